@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from chaindrive.report import write_report
+
 WIDE, NARROW = (1280, 900), (390, 844)
 SIZES = pytest.mark.parametrize("size", [WIDE, NARROW], ids=["1280", "390"])
 CAR = "timing-06b"
@@ -51,7 +53,7 @@ def curve(report, title):
 def test_table_of_a_chart_is_that_of_the_run(run_of, shown):
     report, solution = shown(), run_of(CAR)
     name, data = saved(report.page, curve(report, "Span tension"), "CSV")
-    assert re.fullmatch(r"[\w.-]+_Tension-of-the-spans\.csv", name)
+    assert re.fullmatch(r"[\w.-]+_Span-tension\.csv", name)
     headings, values = table_of(data)
     assert headings == ["time [s]", *(f"{span} [N]" for span in solution.drive.span_names)]
     time, tension = np.asarray(solution.time), np.asarray(solution.values("span_tension"))
@@ -206,15 +208,134 @@ def test_a_link_brings_the_view_back(size, shown, opened):
     assert again.page.locator("#spectra select").first.evaluate(chosen) == 2
 
 
+SET = """() => [...document.querySelectorAll("main select, main input, main button[aria-pressed], main figcaption, main .readout")]
+    .filter(each => !each.closest(".save-menu, .measured"))
+    .map(each => [each.getAttribute("aria-label") || each.textContent.trim().slice(0, 200),
+        each.type === "checkbox" ? each.checked : each.value ?? "", each.getAttribute("aria-pressed")])"""
+"""Everything that a reader can set, as it stands in the page."""
+
+
+def link_of(report):
+    """The address that the page gives itself, after a change."""
+    report.page.wait_for_timeout(900)
+    return report.page.url
+
+
+def set_everything(report):
+    page = report.page
+    shown = page.locator("#stage .panel.arrows")
+    for label in ("contact forces on rollers", "forces on bearings and guides", "wheel speed"):
+        shown.get_by_label(label).click()
+    shown.get_by_role("button", name="× 10", exact=True).click()
+    shown.get_by_role("button", name="Longer arrows").click()
+    page.get_by_label("Range of the colour scale").select_option("typed")
+    page.get_by_label("Upper limit of the colour scale").fill("777.5")
+    page.get_by_label("Speed of the animation").select_option(index=1)
+    page.locator("#stage .transport").get_by_label("repeat").click()
+    window = page.locator(".window-choice select")
+    window.nth(0).select_option("1")
+    window.nth(1).select_option("3")
+    free = page.locator("#free")
+    free.locator('[data-free="x"]').select_option("turns|intake camshaft")
+    free.locator('[data-free="left"]').select_option("wheel_speed|crankshaft")
+    free.locator('[data-free="left"]').select_option("wheel_speed|exhaust camshaft")
+    free.locator('[data-free="right"]').select_option("link:tension")
+    free.locator('[data-free="link"]').fill("12")
+    free.locator('[data-free="link"]').press("Enter")
+    free.locator('[data-free="fold"]').select_option("tooth")
+    free.locator('[data-free="part"]').select_option("all")
+    free.get_by_role("button", name="Cursors", exact=True).click()
+    free.locator(".plot").scroll_into_view_if_needed()
+    free.locator(".cursor").first.wait_for()
+    free.locator(".cursor").first.press("Shift+ArrowRight")
+    map_ = page.locator("#campbell")
+    map_.locator(".chart-head select").first.select_option(index=1)
+    map_.locator(".chart-head").first.get_by_role("button", name="Zoom in").click()
+    cuts = map_.locator(".cuts .chart-legend button")
+    if cuts.count():
+        cuts.first.click()
+    page.locator("#spectra").get_by_role("button", name="All", exact=True).click()
+    page.locator("#spectra").get_by_role("button", name="logarithmic").click()
+    curve(report, "Span tension").locator(".entry").nth(1).click()
+    page.locator("#loop").get_by_role("button", name="by link", exact=True).click()
+
+
+@SIZES
+def test_a_link_brings_back_everything_that_was_set(size, shown, opened):
+    report = shown(size)
+    before = report.page.evaluate(SET)
+    set_everything(report)
+    address = link_of(report)
+    assert len(address.partition("#")[2]) < 1200
+    as_set = report.page.evaluate(SET)
+    assert sum(one != other for one, other in zip(before, as_set, strict=False)) > 25
+    again = opened(address, size)
+    again.wait_for("c.frames > 70")
+    again.settle()
+    assert again.page.evaluate(SET) == as_set
+    assert again.page.locator("#free .cursor").count() in (0, 2)
+    again.button("Next frame").click()
+    again.button("Previous frame").click()
+    assert link_of(again) == address
+
+    again.page.evaluate("() => { location.hash = 'view&free.part=all'; }")  # another link in the same page
+    again.page.wait_for_timeout(300)
+    free = again.page.locator("#free")
+    assert free.locator('[data-free="part"]').input_value() == "all"
+    now = again.page.evaluate(SET)
+    left = {tuple(one) for one in now} - {tuple(one) for one in before}
+    hidden = {f"{end} limit of the colour scale" for end in ("Lower", "Upper")}
+    assert {each[0] for each in left} <= {"steady partwhole runas in Curves over time"} | hidden
+
+
+def test_a_zoom_of_the_curves_away_from_the_time_stays(shown, opened):
+    report = shown()
+    report.page.locator("#curves").get_by_role("button", name="Zoom in", exact=True).click()
+    shown_range = report.page.locator("#curves .chart-range")
+    report.page.locator("#curves .plot").first.press("+")
+    start, stop = (float(part.split()[0]) for part in shown_range.inner_text().split(" to "))
+    part = 0.02 * (stop - start)
+    address = report.page.url.partition("#")[0] + f"#view&t=0.001&range={start + part:.9g},{stop:.9g}"
+    again = opened(address)
+    again.wait_for("c.frames > 70")
+    again.page.wait_for_timeout(300)
+    assert again.page.locator("#curves .chart-range").inner_text() == f"{start + part:.4f} s to {stop:.4f} s"
+
+
+def test_a_link_keeps_the_results_and_their_choices(run_of, tmp_path, opened):
+    path = tmp_path / "two.html"
+    write_report([run_of(CAR), run_of("misaligned-08b")], path, labels=["one", "other"])
+    report = opened(path)
+    report.wait_for("c.frames > 5")
+    page = report.page
+    page.locator("#loop .chart-head select").first.select_option("other")
+    page.locator("#curves .chart-head select").first.select_option(index=2)
+    page.locator(".window-choice").nth(1).locator("select").first.select_option("1")
+    page.locator(".stage-results input").first.uncheck()
+    address, as_set = link_of(report), page.evaluate(SET)
+    again = opened(address)
+    again.wait_for("c.frames > 5")
+    again.page.wait_for_timeout(600)
+    assert again.page.evaluate(SET) == as_set
+    assert again.page.locator("#loop figcaption").inner_text().endswith("other [N]")
+    assert again.page.locator(".window-choice").nth(1).locator("select").first.input_value() == "1"
+
+
 def test_a_link_of_a_stranger_does_no_harm(report_of, opened):
     hash_ = (
         "#view&t=NaN&pick=0,link,99999&zoom=1e99,0,0&range=5,1&loop0.choice0=%3Cscript%3E&curves0.hidden=%7B"
         "&results=2&spectra0.switch0=77&spectra0.lines=%00&loop0.range=1,1e999"
+        "&free.x=no%7Cthing&free.left=%00&free.right=link%3Atension%0A__proto__&free.fold=1e9&free.part=x&free.link=-5"
+        "&free.cursors=1,1e999&show=%3Cb%3E&motion=7&arrows=1e9&scale=5,1&speed=0&window=9-999&eye=1,2&depth=3"
+        "&campbell.top=-1&campbell.cuts=none"
     )
     report = opened(report_of(CAR).resolve().as_uri() + hash_)
     report.wait_for("c.frames > 70")
     assert report.state("picked") is None
     assert report.state("zoom") == 1
+    assert report.page.locator("#free .free-chip").count() == 2  # the curve of its preset, and the one that exists
+    assert report.page.locator("#stage").get_by_label("contact forces on rollers").is_checked()
+    assert report.page.locator("#campbell .cuts .chart-legend li").count() > 0
     report.button("Next frame").click()
 
 

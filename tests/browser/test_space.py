@@ -362,3 +362,37 @@ def test_a_run_that_goes_on_is_drawn_in_space(run_of, opened):
         seen.see("From above")
         motor, conveyor = seen.place("wheel", 0), seen.place("wheel", 1)
         assert conveyor[1] > motor[1]
+
+
+@SIZES
+@pytest.mark.parametrize("follows", [False, True], ids=["still", "followed"])
+def test_a_link_brings_back_the_view(follows, size, stage, opened):
+    seen = stage(size)
+    report, page = seen.report, seen.page
+    seen.see("Along the chain")
+    seen.stretch(5)
+    if follows:
+        seen.pick("link", 6)
+        page.get_by_label("follow").check()
+        seen.rest()
+    page.get_by_label("side forces of teeth").uncheck()
+    for key in ("j", "k", "+", "Alt+ArrowLeft"):
+        seen.canvas.press(key)
+    seen.rest()
+    page.wait_for_timeout(700)
+    sight = report.state("space")["sight"]
+    again = opened(page.url, size)
+    again.wait_for("c.space && !c.space.moving")
+    again.page.wait_for_timeout(500)
+    found = again.state("space")["sight"]
+    for name in ("yaw", "pitch", "height"):
+        assert found[name] == pytest.approx(sight[name], rel=1e-7, abs=1e-9)
+    assert found["shift"] == pytest.approx(sight["shift"], rel=1e-6, abs=1e-8)
+    assert np.hypot(*found["shift"][:2]) > 0
+    assert again.state("following") == follows
+    assert again.page.get_by_label("Scale of distances out of the plane").input_value() == "5"
+    assert again.page.get_by_label("parallel projection").is_checked()
+    assert not again.page.get_by_label("side forces of teeth").is_checked()
+    assert np.array(again.page.evaluate("() => window.chaindrive.place(0, 'link', 6)")) == pytest.approx(
+        seen.place("link", 6), abs=0.5
+    )

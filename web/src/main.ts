@@ -76,8 +76,8 @@ async function start(): Promise<void> {
     intervals: () => stage.frameRate.intervals,
   });
   startCharts(report);
-  startSave(report, stage);
   await startWindow(report);
+  startSave(report, stage); // last: its link takes back what the parts keep
   document.documentElement.dataset.chaindrive = "ready";
   if (report.header.live) startLive(report, stage);
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { numbersIn } from "../src/save/link";
+import { numbersIn } from "../src/save/kept";
 import { namedUnit, readColumns, rmsDifference, unitFactor, UnreadableError } from "../src/save/measured";
 import { csvOf, digits, tabbedOf, within } from "../src/save/table";
 

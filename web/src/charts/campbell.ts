@@ -13,6 +13,7 @@ import { kindOf } from "./marks";
 import { isDark } from "../style/theme";
 import { axisScale, extremesOf, gaps, nearest, withUnit, type Scale } from "./numbers";
 import { Plot, type Range, type Recipe } from "./plot";
+import { keep, numbersIn, textOf } from "../save/kept";
 import { headed, type Table } from "../save/table";
 import { edges, mapPicture, ramp, rgb, type Colour } from "./ramp";
 
@@ -95,6 +96,15 @@ export class CampbellChart {
       this.plot.invalidate();
       this.cuts.show();
     });
+  }
+
+  /** What a link brings back besides the choices: the frequencies and the lines that are cut. */
+  keep(name: string): void {
+    keep(`${name}.top`, () => textOf(this.top), (text) => {
+      const top = numbersIn(text, 1)?.[0] ?? 0;
+      if (top > 0 && text !== textOf(this.top)) this.limit(top);
+    });
+    keep(`${name}.cuts`, () => this.cuts.labels, (text) => (this.cuts.labels = text));
   }
 
   get title(): string {
@@ -345,7 +355,10 @@ export function startCampbell(report: Report, place: HTMLElement): void {
   const entries = report.results.flatMap((result) =>
     result.header.campbell.map((info): Entry => ({ group: several ? result.header.label : "", info, array: (ref) => result.array(ref) })),
   );
-  if (entries.length) place.append(new CampbellChart({ entries, groups: "Result", tension: report.header.colours.tension }).figure);
+  if (!entries.length) return;
+  const chart = new CampbellChart({ entries, groups: "Result", tension: report.header.colours.tension });
+  place.append(chart.figure);
+  chart.keep("campbell");
 }
 
 /** The maps of a study. */

@@ -76,6 +76,17 @@ export class CutsChart {
     this.show();
   }
 
+  /** Labels of the cuts that are shown, one a line. */
+  get labels(): string {
+    return this.shown().map((cut) => cut.label).join("\n");
+  }
+  set labels(text: string) {
+    const known = text.split("\n").filter((label) => this.cuts.some((cut) => cut.label === label));
+    if (text === this.labels || (text !== "" && !known.length)) return;
+    this.on = new Set(known);
+    this.show();
+  }
+
   /** Draw anew, also when colours have changed. */
   show(): void {
     const shown = this.shown();

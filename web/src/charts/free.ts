@@ -13,11 +13,12 @@ import { Legend } from "./legend";
 import { axis, colourOf, dashOf } from "./look";
 import { axisScale, largestOf, nearest, withBrackets, withUnit, type Scale } from "./numbers";
 import { Plot, type Range, type Recipe } from "./plot";
+import { keep, numbersIn, textOf } from "../save/kept";
 import { headed, type Table } from "../save/table";
-import { drawable, isCurve, isTurning, type Quantity } from "./quantities";
+import { drawable, isCurve, isTurning, ofLink, type Quantity } from "./quantities";
 import { readout, valueAt, type Axis } from "./readout";
 import { goTo, padded, timeKeys, timeRange } from "./timechart";
-import { extentOf, momentIn, nearestPoint, tracesOf, type Choice, type Side, type Traces } from "./traces";
+import { extentOf, momentIn, nearestPoint, tracesOf, type Choice, type Part, type Side, type Traces } from "./traces";
 
 /** Width over height of the plotting area where both axes have the same scale. */
 const ASPECT = 1.3;
@@ -86,9 +87,25 @@ class FreeChart {
       untracked(() => followPicked(this.controls));
     });
     effect(() => {
-      void [store.visible.value, store.colours.value];
+      void store.visible.value;
       untracked(() => this.update());
     });
+    effect(() => {
+      void store.colours.value;
+      untracked(() => this.showNames());
+    });
+    this.keep();
+  }
+
+  /** What a link brings back. */
+  private keep(): void {
+    const { chosen, controls } = this;
+    keep("free.x", () => chosen.x, (x) => controls.take({ x }));
+    for (const side of ["left", "right"] as const) keep(`free.${side}`, () => chosen[side].join("\n"), (text) => controls.take({ [side]: text.split("\n").filter(Boolean) }));
+    keep("free.fold", () => chosen.fold, (fold) => controls.take({ fold }));
+    keep("free.part", () => chosen.part, (part) => controls.take({ part: part as Part }));
+    keep("free.link", () => ([chosen.x, ...chosen.left, ...chosen.right].some(ofLink) ? String(chosen.link) : null), (text) => controls.take({ link: numbersIn(text, 1)?.[0] }));
+    keep("free.cursors", () => textOf(...(this.at ?? [])), (text) => this.setCursors(numbersIn(text, 2)));
   }
 
   /** Whether x goes from 0 to a period. */
@@ -141,13 +158,18 @@ class FreeChart {
     };
     if (this.toScale) this.scales.y = this.scales.x;
     this.range.value = null;
-    this.legend.set(this.looks().map((look) => ({ ...look, shown: true, toggle: null })));
+    this.showNames();
     this.caption.textContent = this.title();
     this.remark.replaceChildren(this.told(), " ", element("span", { class: "hint" }, "Click to move the animation to that time, which the dot marks; drag to zoom."));
     if (this.at) this.at = this.middle();
     this.plot.invalidate();
     this.showValues();
     this.showReadings();
+  }
+
+  private showNames(): void {
+    this.legend.set(this.looks().map((look) => ({ ...look, shown: true, toggle: null })));
+    this.showValues();
   }
 
   /** So much of x that the orbit fits into an area of the aspect at one scale. */
@@ -249,7 +271,13 @@ class FreeChart {
   }
 
   private toggle(): void {
-    this.at = this.at ? null : this.middle();
+    this.setCursors(this.at ? null : this.middle());
+  }
+
+  /** Put both cursors on the instants that are nearest, or away. */
+  private setCursors(at: number[] | null): void {
+    const stops = this.stops();
+    this.at = at && stops.length ? [stops[nearest(stops, at[0]!)]!, stops[nearest(stops, at[1]!)]!] : null;
     this.switchOn.setAttribute("aria-pressed", String(this.at !== null));
     this.moved();
   }

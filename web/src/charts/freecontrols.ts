@@ -8,6 +8,8 @@ import type { Choice, Part } from "./traces";
 
 type Sides = "left" | "right";
 
+const PARTS: Part[] = ["headline", "all", "curves"];
+
 const ALONG = "time, angles, positions";
 
 export class FreeControls {
@@ -44,11 +46,38 @@ export class FreeControls {
     return name ? `${short(title)}: ${name}` : title;
   }
 
-  private set(change: Partial<Choice>, own = true): void {
+  /** Draw something else, as far as it is on offer: an axis, curves of one unit, a fold, a part of the run, a link. */
+  take({ x, left, right, fold, part, link }: Partial<Choice>): void {
+    const { chosen } = this;
+    const curves = (ids: string[]) => {
+      const known = [...new Set(ids)].filter((id) => this.groups.some((group) => group.quantities.some((each) => each.id === id)));
+      return known.filter((id) => this.quantity(id).unit === this.quantity(known[0]!).unit);
+    };
+    if (x !== undefined && this.every.has(x) && x !== chosen.x) this.set({ x });
+    for (const [side, ids] of Object.entries({ left, right })) {
+      const found = curves(ids ?? []);
+      if (ids && (found.length || !ids.length) && found.join("\n") !== chosen[side as Sides].join("\n")) this.set({ [side]: found });
+    }
+    if (fold !== undefined && fold !== chosen.fold && foldsOf(this.report, chosen.x).some((each) => each.id === fold)) this.set({ fold });
+    if (part !== undefined && part !== chosen.part && PARTS.includes(part)) this.set({ part });
+    if (link !== undefined && Number.isInteger(link)) this.setLink(link);
+  }
+
+  /** The preset that draws just this, and of which part; -1: none. */
+  private like(): number {
+    const text = ({ x, left, right }: Pick<Choice, "x" | "left" | "right">) => JSON.stringify([x, left, right]);
+    return this.presets.findIndex((preset) => {
+      const name = [preset.chosen, ...preset.names].find((each) => text(preset.make(each)) === text(this.chosen));
+      if (name !== undefined) preset.chosen = name;
+      return name !== undefined;
+    });
+  }
+
+  private set(change: Partial<Choice>): void {
     Object.assign(this.chosen, change);
     const folds = foldsOf(this.report, this.chosen.x);
     if (folds.every((fold) => fold.id !== this.chosen.fold)) this.chosen.fold = folds[0]!.id;
-    if (own) this.preset = -1;
+    this.preset = this.like();
     const focused = document.activeElement?.getAttribute("data-free");
     this.show();
     if (focused) this.box.querySelector<HTMLElement>(`[data-free="${focused}"]`)?.focus();
@@ -59,7 +88,7 @@ export class FreeControls {
   setLink(link: number): void {
     const most = Math.max(...drawable(this.report).map((result) => result.header.drive.links)) - 1;
     const next = Math.min(Math.max(Math.round(link) || 0, 0), most);
-    if (next !== this.chosen.link) this.set({ link: next }, false);
+    if (next !== this.chosen.link) this.set({ link: next });
   }
 
   private show(): void {
@@ -70,10 +99,7 @@ export class FreeControls {
   private presetRow(): HTMLElement {
     const row = element("div", { class: "chart-tools presets", role: "group", "aria-label": "Ready-made charts" });
     this.presets.forEach((preset, index) => {
-      const made = button(preset.text, "Draw this", () => {
-        this.preset = index;
-        this.set(preset.make(preset.chosen), false);
-      });
+      const made = button(preset.text, "Draw this", () => this.set(preset.make(preset.chosen)));
       made.setAttribute("aria-pressed", String(index === this.preset));
       made.setAttribute("data-free", `preset-${index}`);
       row.append(made);
@@ -82,8 +108,7 @@ export class FreeControls {
     if (preset && preset.names.length > 1) {
       const pairs = preset.names.map((name): [string, string] => [name, name]);
       row.append(this.choice("of", preset.of, pairs, preset.chosen, (name) => {
-        preset.chosen = name;
-        this.set({ ...preset.make(name), fold: this.chosen.fold }, false);
+        this.set({ ...preset.make(name), fold: this.chosen.fold });
       }));
     }
     return row;
@@ -99,7 +124,7 @@ export class FreeControls {
     const { chosen } = this;
     const row = element("div", { class: "chart-tools" }, this.grouped("x", "x axis", chosen.x, [{ title: ALONG, quantities: this.along }, ...this.groups], (x) => this.set({ x })));
     const folds = foldsOf(this.report, chosen.x);
-    if (folds.length > 1) row.append(this.choice("fold", "Folded over", folds.map((fold): [string, string] => [fold.id, fold.text]), chosen.fold, (fold) => this.set({ fold }, false)));
+    if (folds.length > 1) row.append(this.choice("fold", "Folded over", folds.map((fold): [string, string] => [fold.id, fold.text]), chosen.fold, (fold) => this.set({ fold })));
     if ([chosen.x, ...chosen.left, ...chosen.right].some(ofLink)) {
       const input = element("input", { type: "number", min: "0", step: "1", value: String(chosen.link), inputmode: "numeric", "data-free": "link" });
       input.addEventListener("change", () => {
@@ -110,7 +135,7 @@ export class FreeControls {
     }
     const names = new Set(drawable(this.report).map((result) => result.header.free!.window.name));
     const parts: [Part, string][] = [["headline", [...names].join(", ")], ["all", "whole run"], ["curves", "as in Curves over time"]];
-    row.append(this.choice("part", "Part of the run", parts, chosen.part, (part) => this.set({ part: part as Part }, false)));
+    row.append(this.choice("part", "Part of the run", parts, chosen.part, (part) => this.set({ part: part as Part })));
     return row;
   }
 

@@ -58,25 +58,32 @@ export function makeColourPanel(report: Report, scale: TensionScale, redraw: () 
   mode.addEventListener("change", () => {
     if (mode.value === "typed") {
       settings.limits.value = [scale.low, scale.high];
-      const s = scaleFor(Math.max(Math.abs(scale.low), Math.abs(scale.high)), "N");
-      typedFactor = s.factor;
-      setText(unit, ` ${s.unit}`);
-      low.value = String(Number((scale.low * s.factor).toPrecision(3)));
-      high.value = String(Number((scale.high * s.factor).toPrecision(3)));
+      show(3);
+      take();
     }
     settings.range.value = mode.value as RangeMode;
   });
+  /** Write the limits into the fields, in the unit that fits them. */
+  const show = (digits: number): void => {
+    const limits = settings.limits.peek();
+    const s = scaleFor(Math.max(...limits.map(Math.abs)), "N");
+    typedFactor = s.factor;
+    setText(unit, ` ${s.unit}`);
+    [low.value, high.value] = limits.map((limit) => String(Number((limit * s.factor).toPrecision(digits)))) as [string, string];
+  };
   const take = (): void => {
     const [a, b] = [Number(low.value) / typedFactor, Number(high.value) / typedFactor];
     const good = low.value !== "" && high.value !== "" && a < b;
     for (const input of [low, high]) input.setAttribute("aria-invalid", String(!good));
     if (good) settings.limits.value = [a, b];
   };
+  const written = (): string => [low, high].map((input) => Number(input.value) / typedFactor).join();
   low.addEventListener("input", take);
   high.addEventListener("input", take);
   effect(() => {
+    mode.value = settings.range.value;
     typed.hidden = settings.range.value !== "typed";
-    void settings.limits.value;
+    if (!typed.hidden && written() !== settings.limits.value.join()) show(9); // they did not come from the fields
     redraw();
   });
 

@@ -26,6 +26,9 @@ function legendArrow(colour: string, pixels: number): SVGSVGElement {
   return svg;
 }
 
+/** Longest arrows, and the inverse of the shortest, by their usual length. */
+export const MOST_ARROWS = 16;
+
 export interface ShownPanel {
   element: HTMLElement;
   /** Show what arrows of this scale mean. factor: on their usual length; perPitch: force of an arrow in space as long as a pitch [N]. */
@@ -91,7 +94,7 @@ export function makeShownPanel(report: Report): ShownPanel {
   const [side, sideInput] = check(settings.sideForces, "side forces of teeth on plates");
   side.classList.add("space-only");
   const sideLegend = h("p", { class: "legend space-only" });
-  const size = (factor: number, label: string, sign: string): HTMLElement => h("button", { type: "button", class: "tool text", "aria-label": label, title: label, onclick: () => (settings.arrows.value = Math.min(16, Math.max(1 / 16, settings.arrows.value * factor))) }, sign);
+  const size = (factor: number, label: string, sign: string): HTMLElement => h("button", { type: "button", class: "tool text", "aria-label": label, title: label, onclick: () => (settings.arrows.value = Math.min(MOST_ARROWS, Math.max(1 / MOST_ARROWS, settings.arrows.value * factor))) }, sign);
   const why = (channel: string, forces: string): string => {
     const reason = results.map((r) => r.header.absent?.[channel]).find(Boolean);
     return reason ? `No ${forces}: ${reason}.` : `The run did not keep ${forces} (channel ${channel}).`;

@@ -19,7 +19,7 @@ const LOOKS: [Look, string, string][] = [
   ["above", "Above", "From above: the chain line"],
   ["along", "Along", "Along the chain"],
 ];
-const STRETCHES = [1, 5, 20];
+export const STRETCHES = [1, 5, 20];
 const IN_THE_PLANE = "Shown in 2-D.";
 
 /** Null where no result has links in space. */

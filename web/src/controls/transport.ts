@@ -66,7 +66,9 @@ export function makeTransport(report: Report, player: Player, speeds: { choices:
   };
 
   const repeat = h("input", { type: "checkbox" });
-  repeat.checked = store.repeat.value;
+  effect(() => {
+    repeat.checked = store.repeat.value;
+  });
   repeat.addEventListener("change", () => (store.repeat.value = repeat.checked));
 
   const clock = h("span", { class: "clock" });

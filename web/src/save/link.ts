@@ -1,30 +1,23 @@
 /**
- * The view of the page in its address: moment, pick, zooms, what charts show. Written without new entries in the history; read when the
+ * The view of the page in its address: time, selection, zooms, what the drawing and the charts show. Written without new entries in the history; read when the
  * page is opened. A stranger's link can do no more than a reader with the page's controls: numbers are checked, choices must be on offer.
  */
 import { zoomIdentity } from "d3-zoom";
-import { PLOTS } from "../charts/plot";
+import { PLOTS, type Range } from "../charts/plot";
 import { timeRange } from "../charts/timechart";
 import type { Report } from "../data";
 import { exists, KINDS } from "../stage/parts";
 import { MOST_ZOOM, type StageView } from "../stage/view";
 import type { Stage } from "../stage/index";
 import { effect, type PickKind, store } from "../store";
+import { KEPT, numbersIn, textOf } from "./kept";
+import { keepDrawing } from "./keptdrawing";
 
 const MARK = "view&";
+/** Controls of charts, in the order in which they are set. */
+const CONTROLS = ["choice0", "choice1", "switch0", "lines", "hidden"];
 /** After the last change [ms]. */
 const PAUSE = 500;
-
-/** Numbers of a text, null unless there are just so many, all finite. */
-export function numbersIn(text: string | null, count: number): number[] | null {
-  const parts = text === null || text.length > 200 ? [] : text.split(",");
-  const found = parts.map((part) => (/^-?\d+(\.\d+)?(e[+-]?\d+)?$/.test(part) ? Number(part) : NaN));
-  return found.length === count && found.every(Number.isFinite) ? found : null;
-}
-
-function short(value: number): string {
-  return String(Number(value.toPrecision(9)));
-}
 
 /** Controls of a chart whose state is kept, by a name that is the same in every page with that chart. */
 interface Control {
@@ -39,7 +32,8 @@ function pressed(button: HTMLElement, wanted: string): void {
 
 function controlsOf(figure: HTMLElement): Control[] {
   const found: Control[] = [];
-  figure.querySelectorAll<HTMLLabelElement>("label.chart-choice").forEach((label, k) => {
+  const choices = [...figure.querySelectorAll<HTMLLabelElement>("label.chart-choice")].filter((label) => !label.closest(".free-controls"));
+  choices.forEach((label, k) => {
     const list = label.querySelector("select");
     if (!list) return;
     found.push({
@@ -56,7 +50,7 @@ function controlsOf(figure: HTMLElement): Control[] {
     const buttons = [...box.querySelectorAll<HTMLElement>("button[aria-pressed]")];
     found.push({ name: `switch${k}`, read: () => String(buttons.findIndex((one) => one.getAttribute("aria-pressed") === "true")), write: (value) => buttons[Number(value)] && pressed(buttons[Number(value)]!, "true") });
   });
-  const entries = () => [...figure.querySelectorAll<HTMLElement>(".chart-legend button.entry[aria-pressed]")];
+  const entries = () => [...figure.querySelectorAll<HTMLElement>(":scope > .chart-legend button.entry[aria-pressed]")];
   const nameOf = (entry: HTMLElement) => entry.querySelector(".name")?.textContent ?? "";
   found.push({
     name: "hidden",
@@ -82,20 +76,29 @@ function figures(): [string, HTMLElement][] {
   );
 }
 
-function rangeOf(figure: HTMLElement): { value: [number, number] | null } | null {
+function rangeOf(figure: HTMLElement): { value: Range | null } | null {
   const plot = [...PLOTS].find((one) => figure.contains(one.box));
   return plot && (plot.wish.range as unknown) !== timeRange ? plot.wish.range : null;
 }
 
-/** Zoom of the drawing: magnification, and the point in its middle [m]. */
-function zoomText(view: StageView): string | null {
-  const { camera } = view;
-  if (camera.zoom.k < 1.001) return null;
-  const [x, y] = camera.world(camera.width / 2, camera.height / 2);
-  return [camera.zoom.k, x, y].map(short).join(",");
+function setRange(range: { value: Range | null } | null, text: string): void {
+  const ends = numbersIn(text, 2);
+  if (!range || (range.value ? textOf(...range.value) : "") === text) return;
+  if (text === "") range.value = null;
+  else if (ends && ends[1]! > ends[0]!) range.value = [ends[0]!, ends[1]!];
 }
 
-function zoomTo(view: StageView, [k, x, y]: number[]): void {
+/** Zoom of the drawing: magnification, and the point in its middle [m]; "" for all of it. */
+function zoomText(view: StageView | undefined): string {
+  if (!view || view.camera.zoom.k < 1.001) return "";
+  const { camera } = view;
+  return textOf(camera.zoom.k, ...camera.world(camera.width / 2, camera.height / 2));
+}
+
+function zoomTo(view: StageView | undefined, text: string): void {
+  if (!view || text === zoomText(view)) return;
+  if (text === "") return view.fit();
+  const [k, x, y] = numbersIn(text, 3) ?? [0, 0, 0];
   if (!(k! >= 1 && k! <= MOST_ZOOM) || Math.hypot(x!, y!) > 1e4) return;
   const { camera } = view;
   view.zoomTo(zoomIdentity.translate(camera.width / 2, camera.height / 2).scale(k!).translate(-camera.width / 2, -camera.height / 2));
@@ -111,6 +114,7 @@ export class Link {
     private readonly report: Report,
     private readonly stage: Stage,
   ) {
+    keepDrawing(report, stage);
     this.begin = this.state(); // as the page opens: only what differs from it is written
     this.read();
     addEventListener("hashchange", () => this.read());
@@ -135,18 +139,20 @@ export class Link {
 
   private state(): Map<string, string> {
     const found = new Map<string, string>();
-    const set = (key: string, value: string | null) => value !== null && found.set(key, value);
-    set("t", short(store.time.peek()));
     const pick = store.picked.peek();
-    set("pick", pick && `${pick.result},${pick.kind},${pick.index}`);
-    set("follow", store.following.peek() ? "1" : null);
-    set("results", store.visible.peek().map((is) => (is ? "1" : "0")).join(""));
-    set("range", timeRange.peek()?.map(short).join(",") ?? null);
-    const view = this.stage.views[0];
-    set("zoom", view && !store.following.peek() ? zoomText(view) : null);
+    found.set("t", textOf(store.time.peek()));
+    found.set("pick", pick ? `${pick.result},${pick.kind},${pick.index}` : "");
+    found.set("follow", store.following.peek() ? "1" : "0");
+    found.set("results", store.visible.peek().map((is) => (is ? "1" : "0")).join(""));
+    found.set("range", textOf(...(timeRange.peek() ?? [])));
+    found.set("zoom", zoomText(this.stage.views[0]));
+    for (const [name, { read }] of KEPT) {
+      const text = read();
+      if (text !== null) found.set(name, text);
+    }
     for (const [chart, figure] of figures()) {
-      for (const control of controlsOf(figure)) set(`${chart}.${control.name}`, control.read());
-      set(`${chart}.range`, rangeOf(figure)?.value?.map(short).join(",") ?? "");
+      for (const control of controlsOf(figure)) found.set(`${chart}.${control.name}`, control.read());
+      found.set(`${chart}.range`, textOf(...(rangeOf(figure)?.value ?? [])));
     }
     return found;
   }
@@ -173,39 +179,41 @@ export class Link {
     }
   }
 
+  /** Show what the address says, and all else as the page opens. What it says wrongly is ignored. */
   private read(): void {
     const hash = location.hash.slice(1);
     if (!hash.startsWith(MARK) || hash.length > 20_000 || hash === this.written) return;
     this.written = hash;
     const given = new URLSearchParams(hash.slice(MARK.length));
-    const { report, stage } = this;
-    const results = given.get("results");
-    if (results && results.length === report.results.length && /^[01]*1[01]*$/.test(results)) store.visible.value = [...results].map((one) => one === "1");
-    for (const [chart, figure] of figures()) {
-      for (const name of ["choice0", "choice1", "switch0", "lines", "hidden"]) {
-        const value = given.get(`${chart}.${name}`);
-        if (value === null) continue;
-        try {
-          controlsOf(figure).find((one) => one.name === name)?.write(value);
-        } catch {
-          // not what this page wrote
-        }
+    const take = (key: string, write: (text: string) => void): void => {
+      const text = given.get(key) ?? this.begin.get(key);
+      try {
+        if (text !== undefined) write(text);
+      } catch {
+        // not what this page wrote
       }
-      const range = rangeOf(figure);
-      const ends = numbersIn(given.get(`${chart}.range`), 2);
-      if (range && ends && ends[1]! > ends[0]!) range.value = [ends[0]!, ends[1]!];
-    }
-    const shown = numbersIn(given.get("range"), 2);
-    if (shown && shown[1]! > shown[0]!) timeRange.value = [shown[0]!, shown[1]!];
-    const time = numbersIn(given.get("t"), 1);
-    if (time) stage.player.goTo(time[0]!);
-    const [result, kind, index] = (given.get("pick") ?? "").split(",");
+    };
+    const { report, stage } = this;
+    take("results", (text) => {
+      if (text.length === report.results.length && /^[01]*1[01]*$/.test(text)) store.visible.value = [...text].map((one) => one === "1");
+    });
+    take("t", (text) => {
+      const time = numbersIn(text, 1);
+      if (time && text !== textOf(store.time.peek())) stage.player.goTo(time[0]!);
+    });
+    take("range", (text) => setRange(timeRange, text)); // after the time, which it would follow
+    take("pick", (text) => this.pick(text));
+    take("follow", (text) => (store.following.value = text === "1" && store.picked.peek() !== null));
+    for (const [chart, figure] of figures()) for (const name of CONTROLS) take(`${chart}.${name}`, (text) => controlsOf(figure).find((one) => one.name === name)?.write(text));
+    for (const [name, { write }] of KEPT) take(name, write);
+    for (const [chart, figure] of figures()) take(`${chart}.range`, (text) => setRange(rangeOf(figure), text));
+    take("zoom", (text) => zoomTo(stage.views[0], text));
+  }
+
+  private pick(text: string): void {
+    const [result, kind, index] = text.split(",");
     const pick = { result: Number(result), kind: kind as PickKind, index: Number(index) };
-    if (KINDS.includes(pick.kind) && Number.isInteger(pick.index) && report.results[pick.result] && exists(report.results[pick.result]!, pick)) {
-      store.picked.value = pick;
-      store.following.value = given.get("follow") === "1";
-    }
-    const zoom = numbersIn(given.get("zoom"), 3);
-    if (zoom && stage.views[0]) zoomTo(stage.views[0], zoom);
+    if (text === "") store.picked.value = null;
+    else if (KINDS.includes(pick.kind) && Number.isInteger(pick.index) && this.report.results[pick.result] && exists(this.report.results[pick.result]!, pick)) store.picked.value = pick;
   }
 }

@@ -33,6 +33,8 @@ export class SpacePicture implements Picture {
   private size = "";
   private placed = false;
   private followed = false;
+  /** The eye was put where it is: the next drawing leaves it there. */
+  private held = false;
   private lost = false;
 
   constructor(private readonly host: Host) {
@@ -97,9 +99,10 @@ export class SpacePicture implements Picture {
     if (!this.placed) {
       this.placed = true;
       this.eye.sight = this.sightFrom("oblique");
-    } else if (changed && !this.eye.sight.shift.some(Boolean) && !this.followed) this.fit();
+    } else if (changed && !this.held && !this.eye.sight.shift.some(Boolean) && !this.followed) this.fit();
     this.eye.tick(now);
     this.follow(room.low, room.high);
+    this.held = false;
     if (this.eye.moving) this.host.redraw();
     const { pitch } = this.host.result.header.drive;
     const quickly = wishes.playing || this.eye.moving || this.gestures.busy;
@@ -119,6 +122,7 @@ export class SpacePicture implements Picture {
     const place = following && picked && exists(this.host.result, picked) ? this.places.of(picked.kind, picked.index) : null;
     const middle = place && place.every(Number.isFinite) ? place : (low.map((v, k) => (v + high[k]!) / 2) as Vector);
     const is = Boolean(place);
+    if (is !== this.followed && this.held) this.followed = is;
     if (is !== this.followed) {
       this.followed = is;
       const { target } = this.eye;
@@ -240,7 +244,7 @@ export class SpacePicture implements Picture {
   assume(sight: Sight): void {
     this.eye.halt();
     this.eye.sight = { ...sight };
-    this.placed = true;
+    this.placed = this.held = true;
     this.host.redraw();
   }
 

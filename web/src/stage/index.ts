@@ -5,7 +5,7 @@ import { listenToJumps } from "../controls/jump";
 import { makeColourPanel } from "../controls/options";
 import { makePickList } from "../controls/picklist";
 import { makeShownPanel } from "../controls/shown";
-import { makeSpaceBar } from "../controls/spacebar";
+import { makeSpaceBar, type SpaceBar } from "../controls/spacebar";
 import { makeTransport } from "../controls/transport";
 import type { Report } from "../data";
 import type { Picture } from "../space/contract";
@@ -36,6 +36,8 @@ export interface Stage {
   player: Player;
   views: StageView[];
   frameRate: FrameRate;
+  /** Null where no links move in space. */
+  space: SpaceBar | null;
   /** Draw now, with so many pixels of the canvas for each, and let somebody take it before it is as it was. */
   shoot(ratio: number, take: (shown: StageView[]) => void): void;
 }
@@ -95,7 +97,7 @@ export function startStage(report: Report): Stage {
   if (!place) {
     // no run kept where its rollers are: nothing to draw, but tables may still lead to a moment of the curves
     listenToJumps(report, player, null);
-    return { player, views, frameRate, shoot };
+    return { player, views, frameRate, space, shoot };
   }
   place.append(root);
   const showDetails = startDetails(report, views);
@@ -281,7 +283,7 @@ export function startStage(report: Report): Stage {
   });
   layOut();
   showText();
-  return { player, views, frameRate, shoot };
+  return { player, views, frameRate, space, shoot };
 }
 
 /** The extent of every result; drives of about the same size get the same, so that they have the same scale. */

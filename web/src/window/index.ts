@@ -1,6 +1,7 @@
 /** The window of time of the tables. Python wrote their texts for every window between the edges; here one is chosen. */
 import { inflate, type Report } from "../data";
 import { h } from "../dom";
+import { keep } from "../save/kept";
 import type { Windows, WindowText, WindowTexts, WindowTile } from "../types";
 
 /** Sections, islands and tables that keep the window they were made for. */
@@ -76,13 +77,14 @@ export async function startWindow(report: Report): Promise<void> {
       sayCounted(k, moved[k] ? `of the ${page.name}, whole loops` : "");
       for (const note of notes) note.hidden = !moved.includes(true);
     };
-    place.append(control(windows, report.results.length > 1 ? header.label : "", chosen));
+    place.append(control(windows, report.results.length > 1 ? header.label : "", `window${k || ""}`, chosen));
   }
 }
 
-function control(windows: Windows, label: string, chosen: (first: number, last: number) => void): HTMLElement {
+/** name: in the link. */
+function control(windows: Windows, label: string, name: string, chosen: (first: number, last: number) => void): HTMLElement {
   const page = windows.named[0]!;
-  const select = (name: string) => h("select", { "aria-label": `${name} of the window${label ? `, ${label}` : ""}` }, ...windows.labels.map((text, i) => h("option", { value: i }, text)));
+  const select = (which: string) => h("select", { "aria-label": `${which} of the window${label ? `, ${label}` : ""}` }, ...windows.labels.map((text, i) => h("option", { value: i }, text)));
   const [begin, end] = [select("begin"), select("end")];
   begin.options[windows.edges.length - 1]!.disabled = true;
   end.options[0]!.disabled = true;
@@ -107,5 +109,13 @@ function control(windows: Windows, label: string, chosen: (first: number, last: 
   end.value = `${page.last}`;
   for (const [i, button] of buttons.entries()) button.setAttribute("aria-pressed", String(i === 0));
   remark.textContent = FOLLOW;
+  keep(
+    name,
+    () => `${begin.value}-${end.value}`,
+    (text) => {
+      const [first, last] = (/^\d{1,3}-\d{1,3}$/.test(text) ? text.split("-") : []).map(Number);
+      if (first! < last! && last! < windows.edges.length && text !== `${begin.value}-${end.value}`) set(first!, last!);
+    },
+  );
   return made;
 }
