@@ -66,6 +66,7 @@ def test_the_reader_chooses_and_paper_stays_light(opened, report_of, screenshots
     page = report.page
     report.wait_for("c.frames > 70")
     page.locator(".appearance select").select_option("dark")
+    report.canvas().scroll_into_view_if_needed()  # out of sight it is not drawn
     wait_for_ground(report, dark=True)
     page.emulate_media(media="print")
     page.evaluate("() => window.dispatchEvent(new Event('beforeprint'))")
@@ -76,6 +77,7 @@ def test_the_reader_chooses_and_paper_stays_light(opened, report_of, screenshots
     wait_for_ground(report, dark=True)
     page.reload()  # what was chosen is kept
     report.wait_for("c.frames > 70")
+    report.canvas().scroll_into_view_if_needed()
     wait_for_ground(report, dark=True)
     page.locator(".appearance select").select_option("system")
     wait_for_ground(report, dark=False)

@@ -175,7 +175,7 @@ def test_a_link_along_the_loop_is_that_of_its_frames_and_follows_what_is_picked(
     number.fill("17")
     number.press("Enter")
     chart.cursors()
-    time, place, tension = (chart.reading(name)[0] for name in ("Time", "Place", "Tension"))
+    time, place, tension = (chart.reading(name)[0] for name in ("Time", "Position", "Tension"))
     row = int(np.abs(run.time - time).argmin())
     kept = run.values("link_tension")
     assert tension == pytest.approx(kept[row, 17], abs=1e-3 * float(np.ptp(kept)))

@@ -208,7 +208,8 @@ def test_a_link_brings_the_view_back(size, shown, opened):
     assert again.page.locator("#spectra select").first.evaluate(chosen) == 2
 
 
-SET = """() => [...document.querySelectorAll("main select, main input, main button[aria-pressed], main figcaption, main .readout")]
+SET = """() => ["select", "input", "button[aria-pressed]", "figcaption", ".readout"]
+    .flatMap(each => [...document.querySelectorAll(`main ${each}`)])
     .filter(each => !each.closest(".save-menu, .measured"))
     .map(each => [each.getAttribute("aria-label") || each.textContent.trim().slice(0, 200),
         each.type === "checkbox" ? each.checked : each.value ?? "", each.getAttribute("aria-pressed")])"""
