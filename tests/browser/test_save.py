@@ -402,3 +402,109 @@ def test_what_cannot_be_read_is_said(text, said, shown):
     lay_over(report.page, figure, text)
     figure.locator(".measured-problem").wait_for()
     assert said in figure.locator(".measured-problem").inner_text()
+
+
+def free_chart(report, **choices):
+    """The free chart with these choices, at which x, what, in which part."""
+    section = report.page.locator("#free")
+    section.locator(".plot").scroll_into_view_if_needed()
+    section.locator(".plot canvas").first.wait_for()
+    for key, value in choices.items():
+        section.locator(f'[data-free="{key}"]').select_option(value)
+        report.settle()
+    return section.locator("figure.free")
+
+
+def difference(told, unit):
+    """The RMS difference that the page tells [SI]."""
+    said = re.search(rf"RMS difference from .*?: ([\d.]+) ([kmµ]?){unit}(?![\w/])", told)
+    return float(said[1]) * {"k": 1e3, "": 1.0, "m": 1e-3, "µ": 1e-6}[said[2]]
+
+
+def turned(solution):
+    """Angle of the driver from the first instant in its running sense. [degrees]"""
+    angle = np.degrees(solution.values("wheel_angle")[:, 0].astype(float))
+    return np.abs(angle - angle[0])
+
+
+@SIZES
+def test_a_measured_curve_lies_over_the_free_chart(size, run_of, shown, screenshots):
+    report, solution = shown(size), run_of(CAR)
+    names = solution.drive.span_names
+    figure = free_chart(report, of=names[0], part="all", fold="")
+    x, tension = turned(solution), solution.values("span_tension")[:, 0].astype(float)
+    rows = "".join(f"{a!r},{1e-3 * f + 0.05!r}\n" for a, f in zip(x.tolist(), tension.tolist(), strict=True))
+    lay_over(report.page, figure, "crank angle [deg],force [kN]\n" + rows)
+    told = figure.locator(".measured-told")
+    told.wait_for()
+    assert f"RMS difference from Tension: {names[0]}" in told.inner_text()
+    assert difference(told.inner_text(), "N") == pytest.approx(50.0, rel=1e-3)
+    headings, values = table_of(saved(report.page, figure, "CSV")[1])
+    assert headings[-1] == "force (bench.csv) [N]"
+    there = ~np.isnan(values[:, -1])
+    np.testing.assert_allclose(values[there, 0], x, atol=1e-6)
+    np.testing.assert_allclose(values[there, -1], tension + 50.0, rtol=1e-6)
+    assert b"force (bench.csv)" in saved(report.page, figure, "SVG")[1]
+
+    # folded: the means over the same whole periods
+    free_chart(report, fold="1")
+    report.page.wait_for_timeout(250)
+    assert "mean of" in told.inner_text()
+    assert difference(told.inner_text(), "N") == pytest.approx(50.0, rel=2e-2)
+    report.page.locator("#free").scroll_into_view_if_needed()
+    figure.screenshot(path=screenshots / f"measured-free-{size[0]}.png")
+    assert report.overflow() <= 0
+
+    # over something else it is not shown, and comes back
+    free_chart(report, x="time")
+    assert 'not shown: the unit "deg" of crank angle does not fit s' in told.inner_text()
+    free_chart(report, x="turns|crankshaft", fold="")
+    assert difference(told.inner_text(), "N") == pytest.approx(50.0, rel=1e-3)
+
+
+def test_a_measured_curve_on_the_right_axis_and_along_an_orbit(run_of, shown):
+    report, solution = shown(), run_of(CAR)
+    figure = free_chart(report, x="time", right="wheel_speed|crankshaft", part="all")
+    time = np.asarray(solution.time)
+    rpm = np.abs(solution.values("wheel_speed")[:, 0].astype(float)) * 30.0 / np.pi
+    rows = "".join(f"{t!r}\t{n + 20.0!r}\n" for t, n in zip(time.tolist(), rpm.tolist(), strict=True))
+    lay_over(report.page, figure, "time [s]\tspeed [rpm]\n" + rows, "speed.csv")
+    told = figure.locator(".measured-told")
+    told.wait_for()
+    assert difference(told.inner_text(), "rpm") == pytest.approx(20.0, rel=1e-3)
+    # an orbit goes to and fro: its points keep their order, and nothing is compared at the same x
+    figure.locator(".presets button", has_text="Bearing orbit").click()
+    figure.locator(".measured").get_by_role("button", name="Remove").click()
+    loop = [(100.0 * np.cos(a), 100.0 * np.sin(a)) for a in np.linspace(0.0, 4.0 * np.pi, 40)]
+    lay_over(report.page, figure, "x [N],y [N]\n" + "".join(f"{a:.6f},{b:.6f}\n" for a, b in loop), "orbit.csv")
+    told.wait_for()
+    assert "RMS" not in told.inner_text()
+    _, values = table_of(saved(report.page, figure, "CSV")[1])
+    kept = values[~np.isnan(values[:, -1])]
+    np.testing.assert_allclose(kept[:, [0, -1]], loop, atol=1e-5)
+
+
+def test_measured_spectra_and_cuts(shown):
+    report = shown()
+    figure = report.page.locator("#spectra figure").first
+    headings, values = table_of(saved(report.page, figure, "CSV")[1])
+    assert headings[1].endswith("]")
+    rows = "".join(f"{f!r};{1e3 * (a + 2.0)!r}\n" for f, a in values[:, :2].tolist())
+    unit = headings[1].rpartition("[")[2].rstrip("]")
+    lay_over(report.page, figure, f"f [Hz];amplitude [m{unit}]\n" + rows)
+    figure.locator(".measured-told").wait_for()
+    assert difference(figure.locator(".measured-told").inner_text(), unit) == pytest.approx(2.0, rel=1e-3)
+
+    cuts = report.page.locator("#campbell .cuts")
+    cuts.scroll_into_view_if_needed()
+    headings, values = table_of(saved(report.page, cuts, "CSV")[1])
+    unit = headings[1].rpartition("[")[2].rstrip("]")
+    size = float(np.nanmax(values[:, 1]))
+    rows = "".join(f"{x!r};{size!r}\n" for x in values[:, 0].tolist())
+    lay_over(report.page, cuts, f"t [s];amplitude [{unit}]\n" + rows)
+    cuts.locator(".measured-told").wait_for()
+    off = values[:, 1] - size
+    fine = np.linspace(values[0, 0], values[-1, 0], 100_001)
+    expected = np.sqrt(np.mean(np.interp(fine, values[:, 0], off) ** 2))
+    assert difference(cuts.locator(".measured-told").inner_text(), unit) == pytest.approx(expected, rel=2e-3)
+    assert table_of(saved(report.page, cuts, "CSV")[1])[0][-1] == f"amplitude (bench.csv) [{unit}]"

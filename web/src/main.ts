@@ -9,6 +9,7 @@ import { printCharts } from "./charts/plot";
 import { loadMaps, loadReport } from "./data";
 import { startLive } from "./live";
 import { startSave } from "./save/index";
+import { holdDrops } from "./save/overlay";
 import { startStage } from "./stage/index";
 import { openingTime } from "./stage/opening";
 import { store } from "./store";
@@ -95,6 +96,7 @@ async function startStudy(place: HTMLElement): Promise<void> {
     },
   });
   printCharts();
+  holdDrops();
   startNav(document);
   document.documentElement.dataset.chaindrive = "ready";
 }

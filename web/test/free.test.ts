@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ascending, between, folded, meanOf, modulo } from "../src/charts/fold";
+import { intoPeriod, ascending, between, folded, meanOf, modulo } from "../src/charts/fold";
 import { short } from "../src/charts/freecontrols";
 import { lightness } from "../src/charts/freedraw";
 import { inverse, readout } from "../src/charts/readout";
@@ -127,4 +127,19 @@ test("titles are short where the name of what they are of stands behind them", (
 
 test("many revolutions are drawn lighter than few", () => {
   assert.ok(lightness(100) < lightness(10) && lightness(1) <= 0.4);
+});
+
+test("a curve from elsewhere is put into a period", () => {
+  const own = intoPeriod([0, 90, 180], [1, 2, 3], 360);
+  assert.deepEqual([[...own.x], [...own.y], own.periods], [[0, 90, 180], [1, 2, 3], 0]);
+  // over the border: turned round, with a gap between its end and its begin
+  const turned = intoPeriod([270, 330, 390], [1, 2, 3], 360);
+  assert.deepEqual([...turned.x], [30, 150, 270, 330]);
+  assert.deepEqual([...turned.y], [3, NaN, 1, 2]);
+  // a whole period has no gap; both ends are one place
+  assert.deepEqual([...intoPeriod([100, 190, 280, 370, 460], [1, 2, 3, 4, 1], 360).x], [10, 100, 190, 280]);
+  const x = Array.from({ length: 73 }, (_, k) => 10 * k);
+  const mean = intoPeriod(x, x.map((at) => (at < 360 ? 1 : 3)), 360);
+  assert.equal(mean.periods, 2);
+  assert.equal(mean.y[18], 2);
 });

@@ -56,6 +56,9 @@ test("units of the same quantity are converted, others refused", () => {
   assert.ok(Math.abs(unitFactor("rad/s", "rpm")! - 30 / Math.PI) < 1e-12);
   assert.equal(unitFactor("bar", "Pa"), 1e5);
   assert.equal(unitFactor("bar", "N"), null);
+  assert.equal(unitFactor("rev", "°"), 360);
+  assert.equal(unitFactor("deg", "rev"), 1 / 360);
+  assert.equal(unitFactor("°", "pitches"), null);
   assert.equal(unitFactor("mm", "m"), 1e-3);
 });
 

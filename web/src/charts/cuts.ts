@@ -6,6 +6,7 @@ import { Legend } from "./legend";
 import { axis, colourOf, dashOfTurn } from "./look";
 import { axisScale, gaps, largestOf, nearest, withBrackets, withUnit, type Scale } from "./numbers";
 import { Plot, type Range, type Recipe } from "./plot";
+import { headed, type Table } from "../save/table";
 
 export interface Cut {
   label: string;
@@ -54,6 +55,8 @@ export class CutsChart {
       text: () => this.text(),
       range: wish.range,
       full: wish.full,
+      table: () => this.table(),
+      axes: () => ({ x: { name: this.quantityOfX[0]!, unit: this.quantityOfX[1] ?? "1" }, y: { name: "amplitude", unit: this.unit || "1" } }),
       onHover: (x) => (x === null ? null : this.tip(nearest(this.x, x))),
       onClick: (x) => wish.onClick(x),
       onKey: (event) => this.key(event),
@@ -114,6 +117,17 @@ export class CutsChart {
     return this.cuts.filter((cut) => this.on.has(cut.label));
   }
 
+  /** Name and unit of x. */
+  private get quantityOfX(): string[] {
+    return this.axisName.split(/ \[|\]/);
+  }
+
+  private table(): Table | null {
+    const shown = this.shown();
+    if (!shown.length || !this.x.length) return null;
+    return { comments: ["amplitude along lines of the map"], headings: [this.axisName, ...shown.map((cut) => headed(cut.label, this.unit))], columns: [this.x, ...shown.map((cut) => cut.amplitude)] };
+  }
+
   private recipe(scale: number): Recipe | null {
     const shown = this.shown();
     if (!shown.length || this.x.length === 0) return null;
@@ -135,7 +149,7 @@ export class CutsChart {
 
   private tip(column: number): string[] {
     if (column < 0) return [];
-    const [quantity, unit] = this.axisName.split(/ \[|\]/);
+    const [quantity, unit] = this.quantityOfX;
     const values = this.shown().map((cut) => `${cut.label}: ${withUnit(cut.amplitude[column]!, this.scale, 3)}`);
     return [`${quantity} ${number(this.x[column]!, 4)} ${unit ?? ""}`.trim(), ...values.slice(0, 8)];
   }

@@ -73,6 +73,23 @@ export function between(x: ArrayLike<number>, y: ArrayLike<number>, at: number):
   return share === 0 ? y[i]! : share === 1 ? y[i + 1]! : y[i]! + share * (y[i + 1]! - y[i]!);
 }
 
+/** A curve put into one period: as it is, moved there with a gap where it ends, or the mean of its whole periods; their number, 0: no mean. */
+export function intoPeriod(x: ArrayLike<number>, y: ArrayLike<number>, period: number): Mean {
+  const n = x.length;
+  const [first, last] = [x[0] ?? 0, x[n - 1] ?? 0];
+  const slack = 1e-9 * period;
+  const plain = { x: Float64Array.from(x), y: Float64Array.from(y), periods: 0 };
+  if (first >= -slack && last <= period + slack) return plain;
+  const mean = last - first > period + slack ? meanOf(x, y, period) : null;
+  if (mean) return mean;
+  const turned = Array.from(x, (at, k) => [modulo(at, period), y[k]!] as const);
+  const begin = turned[0]![0];
+  const gap = period - (last - first);
+  if (gap > (1.5 * (last - first)) / Math.max(1, n - 1)) turned.push([modulo(begin - gap / 2, period), NaN]);
+  const ordered = turned.sort((a, b) => a[0] - b[0]).filter(([at], k, all) => k === 0 || at > all[k - 1]![0]);
+  return { x: Float64Array.from(ordered, ([at]) => at), y: Float64Array.from(ordered, ([, value]) => value), periods: 0 };
+}
+
 /**
  * Mean over the last whole periods of a curve whose x only grows or only falls, at even places of the period; values are interpolated
  * between instants, half a step short of a whole period counts as one. Null where no period is whole, where x turns back, or where a

@@ -7,12 +7,12 @@ import { effect, store } from "../store";
 import { Cursors, type Spot, type Which } from "./cursors";
 import { resultColour } from "./curves";
 import { followPicked, FreeControls, short } from "./freecontrols";
-import { drawMoment, drawTraces, type Look } from "./freedraw";
+import { drawExtras, drawMoment, drawTraces, type Look } from "./freedraw";
 import { button, element, throttled } from "./html";
 import { Legend } from "./legend";
 import { axis, colourOf, dashOf } from "./look";
 import { axisScale, largestOf, nearest, withBrackets, withUnit, type Scale } from "./numbers";
-import { Plot, type Range, type Recipe } from "./plot";
+import { Plot, type Axes, type Range, type Recipe } from "./plot";
 import { keep, numbersIn, textOf } from "../save/kept";
 import { headed, type Table } from "../save/table";
 import { drawable, isCurve, isTurning, ofLink, type Quantity } from "./quantities";
@@ -59,6 +59,9 @@ class FreeChart {
       range: this.range,
       full: () => this.full,
       table: () => this.numbers(),
+      axes: () => this.axes(),
+      free: true,
+      curves: () => this.curves(),
       cursors: this.cursors,
       onClick: (x, y) => this.click(x, y),
       onHover: (x, y) => (x === null ? null : this.tip(x, y)),
@@ -162,9 +165,28 @@ class FreeChart {
     this.caption.textContent = this.title();
     this.remark.replaceChildren(this.told(), " ", element("span", { class: "hint" }, "Click to move the animation to that time, which the dot marks; drag to zoom."));
     if (this.at) this.at = this.middle();
+    this.plot.axesChanged();
     this.plot.invalidate();
     this.showValues();
     this.showReadings();
+  }
+
+  private axes(): Axes {
+    const { x, left, right } = this.chosen;
+    const of = (id: string) => ({ name: short(this.quantity(id).title), unit: this.quantity(id).unit });
+    const first = left[0] ?? right[0];
+    return { x: of(x), y: first ? of(first) : { name: "", unit: "1" }, right: left[0] && right[0] ? of(right[0]) : null, period: this.folded ? this.found.period : 0, path: this.found.orbit };
+  }
+
+  /** Curves with one value at every x. */
+  private curves(): { heading: string; x: ArrayLike<number>; y: ArrayLike<number> }[] {
+    const looks = this.looks();
+    return this.found.traces.flatMap(({ id, line }, k) => (line ? [{ heading: headed(looks[k]!.name, this.quantity(id).unit), x: line.x, y: line.y }] : []));
+  }
+
+  /** Measured curves with their axes, as traces. */
+  private extras() {
+    return this.plot.extras.map((extra) => ({ ...extra, side: (extra.right || !this.chosen.left.length ? "y2" : "y") as Side, strands: [{ x: Float64Array.from(extra.x), y: Float64Array.from(extra.y) }], mean: null }));
   }
 
   private showNames(): void {
@@ -207,20 +229,21 @@ class FreeChart {
 
   /** The instants of all traces below each other; a column for every trace. */
   private numbers(): Table | null {
-    const { traces } = this.found;
-    if (!traces.length) return null;
+    if (!this.found.traces.length) return null;
     const looks = this.looks();
     const x = this.quantity(this.chosen.x);
-    const stacked = (of: (trace: (typeof traces)[number]) => ArrayLike<number>) => traces.flatMap((trace) => Array.from(of(trace)));
-    const column = (k: number) => traces.flatMap((trace, other) => (other === k ? Array.from(trace.y) : Array.from(trace.y, () => null)));
-    const unit = (k: number) => this.quantity(traces[k]!.id).unit;
-    return { comments: [this.told()], headings: [headed(this.controls.name(x), x.unit), "time [s]", ...looks.map((look, k) => headed(look.name, unit(k)))], columns: [stacked((trace) => trace.x), stacked((trace) => trace.time), ...looks.map((_, k) => column(k))] };
+    const own = this.found.traces.map(({ id, time, x, y }, k) => ({ heading: headed(looks[k]!.name, this.quantity(id).unit), time, x, y }));
+    const all = [...own, ...this.plot.extras.map(({ name, unit, x, y }) => ({ heading: headed(name, unit), time: Array.from(x, () => null), x, y }))];
+    const stacked = (of: (one: (typeof all)[number]) => ArrayLike<number | null>) => all.flatMap((one) => Array.from(of(one)));
+    const column = (k: number) => all.flatMap(({ y }, other) => (other === k ? Array.from(y) : Array.from(y, () => null)));
+    return { comments: [this.told()], headings: [headed(this.controls.name(x), x.unit), "time [s]", ...all.map(({ heading }) => heading)], columns: [stacked(({ x }) => x), stacked(({ time }) => time), ...all.map((_, k) => column(k))] };
   }
 
   private recipe(scale: number): Recipe | null {
     if (!this.found.traces.length) return null;
     const right = this.chosen.right.length > 0;
-    const of = (side: Side) => this.found.traces.filter((trace) => trace.side === side);
+    const extras = this.extras();
+    const of = (side: Side) => [...this.found.traces, ...extras].filter((trace) => trace.side === side);
     const shown = (u: uPlot): Range => [u.scales["x"]!.min ?? this.full[0], u.scales["x"]!.max ?? this.full[1]];
     const range = (side: Side) => (u: uPlot): uPlot.Range.MinMax => {
       const found = extentOf(of(side), "y", shown(u));
@@ -242,7 +265,7 @@ class FreeChart {
         ],
         series: [{}, { scale: "y" }, ...(right ? [{ scale: "y2" }] : [])],
         padding: [10 * scale, (right ? 4 : 18) * scale, 0, 0],
-        hooks: { draw: [(u) => drawTraces(u, scale, this.found.traces, this.looks())] },
+        hooks: { draw: [(u) => drawTraces(u, scale, this.found.traces, this.looks()), (u) => drawExtras(u, scale, extras)] },
       },
     };
   }

@@ -1,8 +1,8 @@
 /** Drawing the traces of the free chart: revolutions lightly over each other, their mean strong, the moment as a dot. */
 import uPlot from "uplot";
-import { PAGE, withAlpha } from "./look";
-import type { Strand } from "./fold";
-import { momentIn, type Trace } from "./traces";
+import { INK, PAGE, withAlpha } from "./look";
+import type { Extra } from "./plot";
+import { momentIn, type Side, type Trace } from "./traces";
 
 export interface Look {
   name: string;
@@ -18,7 +18,7 @@ export function lightness(count: number): number {
   return Math.min(0.4, Math.max(0.1, 3 / count));
 }
 
-function path(context: CanvasRenderingContext2D, { x, y }: Strand, across: (x: number) => number, up: (y: number) => number): void {
+function path(context: CanvasRenderingContext2D, { x, y }: { x: ArrayLike<number>; y: ArrayLike<number> }, across: (x: number) => number, up: (y: number) => number): void {
   let on = false;
   context.beginPath();
   for (let i = 0; i < x.length; i++) {
@@ -53,6 +53,24 @@ export function drawTraces(u: uPlot, scale: number, traces: readonly Trace[], lo
     ctx.setLineDash(looks[index]!.dash.map((length) => length * px));
     path(ctx, trace.mean, across, (y) => u.valToPos(y, trace.side, true));
   });
+  ctx.restore();
+}
+
+/** Curves from elsewhere. */
+export function drawExtras(u: uPlot, scale: number, extras: readonly (Pick<Extra, "x" | "y" | "dash"> & { side: Side })[]): void {
+  const { ctx, bbox } = u;
+  const px = scale * uPlot.pxRatio;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.clip();
+  ctx.lineJoin = "round";
+  ctx.strokeStyle = INK;
+  ctx.lineWidth = 1.8 * px;
+  for (const { x, y, dash, side } of extras) {
+    ctx.setLineDash(dash.map((length) => length * px));
+    path(ctx, { x, y }, (at) => u.valToPos(at, "x", true), (value) => u.valToPos(value, side, true));
+  }
   ctx.restore();
 }
 

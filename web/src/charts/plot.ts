@@ -23,9 +23,23 @@ export interface AxisOf {
   unit: string;
 }
 
-/** A curve from elsewhere that lies over a chart, in SI units; x grows. */
+/** The axes of a chart over which curves from elsewhere can lie. */
+export interface Axes {
+  x: AxisOf;
+  y: AxisOf;
+  /** of the right axis */
+  right?: AxisOf | null;
+  /** x begins anew after so much; 0: it does not */
+  period?: number;
+  /** curves go to and fro in x: points stay in the order of their file */
+  path?: boolean;
+}
+
+/** A curve from elsewhere that lies over a chart, in the units of its axes; x grows unless the chart has paths. */
 export interface Extra {
   name: string;
+  unit: string;
+  right: boolean;
   dash: readonly number[];
   x: ArrayLike<number>;
   y: ArrayLike<number>;
@@ -59,7 +73,11 @@ export interface PlotWish {
   /** the curves that are shown as numbers in SI units, over the whole x axis; null for none */
   table?: () => Table | null;
   /** what the axes are, where curves from elsewhere can lie over the chart */
-  axes?: () => { x: AxisOf; y: AxisOf };
+  axes?: () => Axes;
+  /** the chart has axes that change, and draws curves from elsewhere itself, also into its table */
+  free?: boolean;
+  /** the curves with one value at every x, by their headings, with which others are compared; without: those of the table */
+  curves?: () => { heading: string; x: ArrayLike<number>; y: ArrayLike<number> }[];
   /** the place under the pointer, in this chart or in another with the same axis */
   pointed?: ReadonlySignal<number | null>;
 }
@@ -86,7 +104,10 @@ export class Plot {
   private readonly stops: (() => void)[] = [];
   private readonly watcher: IntersectionObserver;
   private readonly sizer: ResizeObserver;
-  private extras: readonly Extra[] = [];
+  /** Curves from elsewhere. */
+  extras: readonly Extra[] = [];
+  /** Called when axes are others than before. */
+  axesChanged: () => void = () => undefined;
   private printed: { plot: uPlot; canvas: HTMLCanvasElement } | null = null;
 
   constructor(readonly wish: PlotWish) {
@@ -136,16 +157,15 @@ export class Plot {
   /** What is drawn as numbers, with curves from elsewhere; null for nothing. */
   table(): Table | null {
     const table = this.wish.table?.() ?? null;
-    if (!table || !this.extras.length || !this.wish.axes) return table;
-    const { unit } = this.wish.axes().y;
+    if (!table || !this.extras.length || this.wish.free) return table;
     const own = table.columns as unknown as uPlot.AlignedData;
     const columns = uPlot.join([own, ...this.extras.map(({ x, y }): uPlot.AlignedData => [x as number[], y as number[]])]);
-    return { ...table, headings: [...table.headings, ...this.extras.map(({ name }) => headed(name, unit))], columns: columns as ArrayLike<number>[] };
+    return { ...table, headings: [...table.headings, ...this.extras.map(({ name, unit }) => headed(name, unit))], columns: columns as ArrayLike<number>[] };
   }
 
   private recipe(scale: number): Recipe | null {
     const made = this.wish.recipe(scale);
-    if (!made || !this.extras.length) return made;
+    if (!made || !this.extras.length || this.wish.free) return made;
     const series = this.extras.map(({ dash }): uPlot.Series => ({ stroke: () => INK, width: 1.8 * scale, dash: dash.map((length) => length * scale), points: { show: false } }));
     const data = uPlot.join([made.data, ...this.extras.map(({ x, y }): uPlot.AlignedData => [x as number[], gaps(y)])]);
     return { data, options: { ...made.options, series: [...made.options.series, ...series] } };

@@ -106,7 +106,7 @@ export function orbitOf(points: Points, phase: Float64Array | null, period: numb
 }
 
 /** Least and largest of what is drawn of traces, of y where x is in a range; null for nothing. */
-export function extentOf(traces: readonly Trace[], axis: "x" | "y", within: Range | null = null): Range | null {
+export function extentOf(traces: readonly Pick<Trace, "strands" | "mean">[], axis: "x" | "y", within: Range | null = null): Range | null {
   let low = Infinity;
   let high = -Infinity;
   for (const { x, y } of traces.flatMap((trace) => (trace.mean ? [...trace.strands, trace.mean] : trace.strands))) {

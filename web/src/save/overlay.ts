@@ -1,11 +1,15 @@
 /** Measured curves over a chart: dropped on it or chosen, shifted and scaled by the reader. They stay in the page. */
 import { button, element, swatch } from "../charts/html";
 import { INK } from "../charts/look";
-import { text } from "../format";
-import type { Extra, Plot } from "../charts/plot";
+import { axisScale, withUnit } from "../charts/numbers";
+import { intoPeriod } from "../charts/fold";
+import type { Axes, AxisOf, Extra, Plot } from "../charts/plot";
 import { type Column, readColumns, rmsDifference, unitFactor } from "./measured";
+import { type Cell, headed } from "./table";
 
 const DASHES = [[5, 3], [2, 2], [9, 3, 2, 3], [14, 4]];
+/** At the end of a heading. */
+const UNIT = / \[[^\]]*\]$/;
 /** A file may have so many bytes. */
 const MOST = 60e6;
 
@@ -21,23 +25,45 @@ interface Measured {
   beside: string;
 }
 
-/** The curve as it lies over the chart, in the order of x. */
-function curveOf(plot: Plot, one: Measured): { x: number[]; y: number[]; note: string } {
-  const { x, y } = plot.wish.axes!();
+/** Whether a column can be on an axis: units of the same quantity, a plain number without one. */
+function fits(column: Column | undefined, axis: AxisOf | null | undefined): boolean {
+  return Boolean(column && axis) && unitFactor(column!.unit, axis!.unit) !== null && (column!.unit !== "" || axis!.unit === "1");
+}
+
+/** Columns for the axes, those given where they fit; undefined where none does. */
+function columnsFor(columns: Column[], { x, y, right }: Axes, given: { x: number; y: number } = { x: -1, y: -1 }): { x: number | undefined; y: number | undefined } {
+  const all = columns.map((_, k) => k);
+  const across = [given.x, ...all].find((k) => fits(columns[k], x));
+  const others = all.filter((k) => k !== (across ?? 0));
+  return { x: across, y: [...(given.y === across ? [] : [given.y]), ...others].find((k) => fits(columns[k], y)) ?? others.find((k) => fits(columns[k], right)) };
+}
+
+/** The curve as it lies over the chart, in the order of x where that grows, and the axis it belongs to. */
+function curveOf(plot: Plot, one: Measured): { x: ArrayLike<number>; y: ArrayLike<number>; right: boolean; note: string } {
+  const { x, y, right, period, path } = plot.wish.axes!();
   const [across, up] = [one.columns[one.x]!, one.columns[one.y]!];
+  const toRight = !fits(up, y) && fits(up, right);
   const notes: string[] = [];
-  const factor = (column: Column, unit: string): number => {
+  const nothing = { x: [], y: [], right: toRight };
+  const factor = (column: Column, unit: string): number | null => {
     const found = unitFactor(column.unit, unit);
-    if (found === null) notes.push(column.unit ? `the unit "${column.unit}" of ${column.name} does not fit: interpreted as ${unit}` : `${column.name} has no unit: interpreted as ${unit}`);
-    return found ?? 1;
+    if (found === null && column.unit !== "" && plot.wish.free) notes.push(`not shown: the unit "${column.unit}" of ${column.name} does not fit ${unit}`);
+    else if (found === null) notes.push(column.unit ? `the unit "${column.unit}" of ${column.name} does not fit: taken as ${unit}` : `${column.name} has no unit: taken as ${unit}`);
+    return found ?? (column.unit !== "" && plot.wish.free ? null : 1);
   };
-  const [fx, fy] = [factor(across, x.unit), factor(up, y.unit)];
+  const [fx, fy] = [factor(across, x.unit), factor(up, toRight ? right!.unit : y.unit)];
+  if (fx === null || fy === null) return { ...nothing, note: notes.join("; ") };
   const order = Array.from(across.values, (_, k) => k).filter((k) => Number.isFinite(across.values[k]!));
   const place = (k: number) => across.values[k]! * fx * one.stretch + one.offset;
+  const value = (k: number) => up.values[k]! * fy;
+  if (path) return { x: order.map(place), y: order.map(value), right: toRight, note: notes.join("; ") };
   order.sort((a, b) => place(a) - place(b));
   const apart = order.filter((k, i) => i === 0 || place(k) > place(order[i - 1]!));
-  if (apart.length < order.length) notes.push(`${order.length - apart.length} lines with a ${across.name} that occurred before are omitted`);
-  return { x: apart.map(place), y: apart.map((k) => up.values[k]! * fy), note: notes.join("; ") };
+  if (apart.length < order.length) notes.push(`${order.length - apart.length} lines with a ${across.name} that was there before are left out`);
+  if (!period) return { x: apart.map(place), y: apart.map(value), right: toRight, note: notes.join("; ") };
+  const turned = intoPeriod(apart.map(place), apart.map(value), period);
+  if (turned.periods) notes.push(`mean of ${turned.periods} whole ${turned.periods === 1 ? "period" : "periods"}`);
+  return { ...turned, right: toRight, note: notes.join("; ") };
 }
 
 export class Overlay {
@@ -60,6 +86,7 @@ export class Overlay {
     this.list.hidden = true;
     this.box.append(input, this.list, this.problem);
     figure.append(this.box);
+    plot.axesChanged = () => this.refit();
     figure.addEventListener("dragover", (event) => {
       if (!event.dataTransfer?.types.includes("Files")) return;
       event.preventDefault();
@@ -80,19 +107,55 @@ export class Overlay {
     try {
       if (file.size > MOST) throw new Error(`The file has ${Math.round(file.size / 1e6)} MB; at most ${MOST / 1e6} MB are read`);
       const columns = readColumns(await file.text());
-      const { x, y } = this.plot.wish.axes!();
-      const fits = (column: Column, unit: string) => unitFactor(column.unit, unit) !== null && (column.unit !== "" || unit === "1");
-      const across = Math.max(0, columns.findIndex((column) => fits(column, x.unit)));
-      const others = columns.map((_, k) => k).filter((k) => k !== across);
-      const up = others.find((k) => fits(columns[k]!, y.unit)) ?? others.find((k) => columns[k]!.unit === "");
-      if (up === undefined) throw new Error(`No column of ${file.name} has a unit of ${y.name} (${y.unit || "plain number"}): ${columns.map((column) => `${column.name} [${column.unit}]`).join(", ").slice(0, 300)}`);
-      const beside = this.plot.wish.table?.()?.headings[1] ?? "";
-      this.all.push({ file: file.name, columns, x: across, y: up, offset: 0, stretch: 1, beside });
+      const axes = this.plot.wish.axes!();
+      const found = columnsFor(columns, axes);
+      const across = found.x ?? 0;
+      const up = found.y ?? columns.findIndex((column, k) => k !== across && column.unit === "");
+      const { y, right } = axes;
+      const asked = [y, right].flatMap((axis) => (axis ? `${axis.name} (${axis.unit || "plain number"})` : [])).join(" or ");
+      if (up < 0) throw new Error(`No column of ${file.name} has a unit of ${asked}: ${columns.map((column) => `${column.name} [${column.unit}]`).join(", ").slice(0, 300)}`);
+      this.all.push({ file: file.name, columns, x: across, y: up, offset: 0, stretch: 1, beside: this.besideOf(columns[up]!) });
       this.show();
     } catch (problem) {
       this.problem.textContent = `${file.name}: ${problem instanceof Error ? problem.message : String(problem)}`;
       this.problem.hidden = false;
     }
+  }
+
+  /** The axes are others: take the columns that fit them. */
+  private refit(): void {
+    if (!this.all.length) return;
+    const axes = this.plot.wish.axes!();
+    const headings = this.curves().map(({ heading }) => heading);
+    for (const one of this.all) {
+      const unit = one.columns[one.y]!.unit;
+      const found = columnsFor(one.columns, axes, one);
+      one.x = found.x ?? one.x;
+      one.y = found.y ?? one.y;
+      if (!headings.includes(one.beside) || one.columns[one.y]!.unit !== unit) one.beside = this.besideOf(one.columns[one.y]!);
+    }
+    this.show();
+  }
+
+  /** The first curve with which one of this column can be compared. */
+  private besideOf(column: Column): string {
+    const { y, right } = this.plot.wish.axes!();
+    const { unit } = !fits(column, y) && fits(column, right) ? right! : y;
+    const headings = this.curves().map(({ heading }) => heading);
+    return headings.find((heading) => heading === headed(heading.replace(UNIT, ""), unit)) ?? headings[0] ?? "";
+  }
+
+  /** Curves of the chart that have one value at every x, with their headings. */
+  private curves(): { heading: string; x: ArrayLike<number>; y: ArrayLike<number> }[] {
+    const { curves, table } = this.plot.wish;
+    if (curves) return curves();
+    const own = table?.() ?? null;
+    if (!own) return [];
+    return own.headings.slice(1).map((heading, k) => {
+      const rows = Array.from(own.columns[0]!, (_, r) => r).filter((r) => own.columns[k + 1]![r] !== undefined);
+      const values = (column: ArrayLike<Cell>) => rows.map((r) => (column[r] === null ? NaN : Number(column[r])));
+      return { heading, x: values(own.columns[0]!), y: values(own.columns[k + 1]!) };
+    });
   }
 
   private show(): void {
@@ -102,8 +165,9 @@ export class Overlay {
   }
 
   private extra(one: Measured, k: number): Extra {
-    const { x, y } = curveOf(this.plot, one);
-    return { name: this.nameOf(one), dash: DASHES[k % DASHES.length]!, x, y };
+    const { y: own, right: other } = this.plot.wish.axes!();
+    const { x, y, right } = curveOf(this.plot, one);
+    return { name: this.nameOf(one), unit: right ? other!.unit : own.unit, right, dash: DASHES[k % DASHES.length]!, x, y };
   }
 
   private nameOf(one: Measured): string {
@@ -144,7 +208,7 @@ export class Overlay {
       });
       return element("label", {}, `${label} `, input);
     };
-    const headings = this.plot.wish.table?.()?.headings.slice(1) ?? [];
+    const headings = this.curves().map(({ heading }) => heading);
     const name = element("span", { class: "name" }, this.nameOf(one));
     const tools = element(
       "span",
@@ -165,15 +229,17 @@ export class Overlay {
 
   /** How far it is from the curve of the page. */
   private comparison(one: Measured): string {
-    const { x, y } = this.plot.wish.axes!();
-    const table = this.plot.wish.table?.();
-    const column = table ? table.headings.indexOf(one.beside) : -1;
+    const { x, y, right } = this.plot.wish.axes!();
+    const own = this.curves().find(({ heading }) => heading === one.beside);
     const curve = curveOf(this.plot, one);
+    const { unit } = curve.right ? right! : y;
     const parts: string[] = [];
-    if (table && column > 0) {
-      const own = Array.from(table.columns[0]!, (value, k) => [Number(value), table.columns[column]![k]] as const).filter(([, value]) => value !== undefined);
-      const found = rmsDifference(curve.x, curve.y, own.map(([place]) => place), own.map(([, value]) => (value === null ? NaN : Number(value))));
-      parts.push(found ? `RMS difference from ${one.beside.replace(/ \[.*?\]$/, "")}: ${text(found.rms, y.unit, 4)}, ${text(found.from, x.unit, 4)} to ${text(found.to, x.unit, 4)}` : `no common range with ${one.beside.replace(/ \[.*?\]$/, "")}`);
+    const beside = one.beside.replace(UNIT, "");
+    const told = (value: number, of: string) => withUnit(value, axisScale(value, of), 4);
+    // on the free chart it may belong to the other axis
+    if (own && curve.x.length && (!this.plot.wish.free || one.beside === headed(beside, unit))) {
+      const found = rmsDifference(curve.x, curve.y, own.x, own.y);
+      parts.push(found ? `RMS difference from ${beside}: ${told(found.rms, unit)}, ${told(found.from, x.unit)} to ${told(found.to, x.unit)}` : `nothing in common with ${beside}`);
     }
     if (curve.note) parts.push(curve.note);
     return `${parts.join("; ")}. It stays in this page.`.replace(/^\. /, "");
