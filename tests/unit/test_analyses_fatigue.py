@@ -196,7 +196,7 @@ def _with(**limits):
 def test_limits_from_the_catalogue():
     found = chain_limits(example("industrial-08b"), 5.0)
     assert found.dynamic_strength.value == 2480.0
-    assert "from memory" in found.dynamic_strength.source
+    assert "unverified" in found.dynamic_strength.source
     assert found.bearing_area.value == pytest.approx(4.45e-3 * 11.30e-3)
     assert found.tension == (None, "", "limits.tension")
     assert found.life.key == "limits.life"

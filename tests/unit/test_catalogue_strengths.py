@@ -81,7 +81,7 @@ def test_other_series_have_none(name):
     assert chain_strength(name).dynamic_strength is None
 
 
-def test_sources_say_that_they_are_from_memory():
-    assert "from memory" in chain_strength("08B-1").dynamic_strength_source
+def test_sources_say_that_they_are_unverified():
+    assert "unverified" in chain_strength("08B-1").dynamic_strength_source
     assert chain_strength("04B-1").dynamic_strength is None  # of which nothing is known
     assert chain_strength("04B-1").bearing_area > 0.0

@@ -56,7 +56,7 @@ def test_all_chains_are_listed(call):
     assert row == ["08B-1", "12.7", "8.51", "7.75", "0.69", "18", "roller"]
     row = next(line.split() for line in out.splitlines() if line.split()[:1] == ["LH3222"])
     assert row[0:2] == ["LH3222", "BL1622"]
-    assert row[3] == "?48.26"  # from memory
+    assert row[3] == "?48.26"  # unverified
     assert row[5].startswith("~")  # estimated
     assert "ISO 10190:2008. Source: Tsubaki" in out
 

@@ -17,7 +17,7 @@ MILLIMETRES = (
     "mass per metre, minimum breaking load."
 )
 MARKS = (
-    "~ estimated, ? quoted from the standard from memory; all others were read in the sources named above each table."
+    "~ estimated, ? recalled and unverified; all others were read in the sources named above each table."
 )
 _COLUMNS = {
     "pitch": ("pitch", 1e3, 5),
@@ -102,7 +102,7 @@ def _cell(chain: StandardChain, field: str) -> str:
     _, factor, digits = _COLUMNS[field]
     value = chain.mass_per_length if field == "link_mass" else getattr(chain, field)
     source = chain.sources.get(field, "")
-    mark = "~" if source.startswith("estimated") else "?" if "from memory" in source else ""
+    mark = "~" if source.startswith("estimated") else "?" if "unverified" in source else ""
     return f"{mark}{factor * value:.{digits}g}" if value else "-"
 
 

@@ -74,17 +74,17 @@ class StandardChain(NamedTuple):
 
 
 class Marked(NamedTuple):
-    """A number of a table, and whether it was read in a source, is quoted from memory ("?"), or estimated ("~")."""
+    """A number of a table, read in a source, recalled and unverified ("?"), or estimated ("~")."""
 
     value: float
     mark: Literal["", "?", "~"]
 
     def source(self, read: str, standard: str, estimate: str) -> str:
-        """Where it comes from: ``read`` where it was read; ``standard``: what is quoted from memory; how estimated."""
+        """Where it comes from: ``read`` where it was read; ``standard``: recalled, unverified; how estimated."""
         if self.mark == "":
             return f"catalogue: {read}"
         if self.mark == "?":
-            return f"catalogue: makers' tables after {standard}, from memory, not checked against a copy"
+            return f"catalogue: recalled from manufacturers' tables to {standard}, unverified"
         return f"estimated: {estimate}"
 
 
