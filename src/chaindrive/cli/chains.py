@@ -107,7 +107,7 @@ def _cell(chain: StandardChain, field: str) -> str:
 
 
 def _show_one(chain: StandardChain) -> None:
-    """Values of a chain with their sources, masses of other makers, doubts."""
+    """Values of a chain with their sources, masses of other manufacturers, doubts."""
     series = SERIES[chain.series]
     names = ", ".join(name for name in (chain.ansi, *chain.other_names) if name)
     console.say(f"{chain.name}{f' ({names})' if names else ''}: {series.title}", "bold")

@@ -1,7 +1,7 @@
 """The catalogue of standard chains: short-pitch chains of ISO 606 with their strands, and those of all other series.
 
-Dimensions, breaking loads and masses come from makers' catalogues and the standards; each table says where from, and
-each chain what of it is uncertain (``StandardChain.doubts``). Breaking loads of the B series are no multiples of that
+Dimensions, breaking loads and masses come from manufacturers' catalogues and the standards; each table says where from,
+and each chain what of it is uncertain (``StandardChain.doubts``). Breaking loads of the B series are no multiples of that
 of one strand. No catalogue gives the stiffness or the damping of a chain; the two functions at the end estimate them.
 """
 
@@ -254,7 +254,7 @@ def _made(iso: str, strands: int) -> StandardChain:
 
 
 def _apart(mass: float, others: Sequence[OtherMass]) -> str:
-    """How far the masses of other makers are off."""
+    """How far the masses of other manufacturers are off."""
     told = ", ".join(f"{other.source} {100.0 * (other.mass_per_length / mass - 1.0):+.0f} %" for other in others)
     return f"; others: {told}" if told else ""
 
@@ -266,8 +266,8 @@ def _where_known(millimetres: str) -> float | None:
 def _multiplied(printed: Sequence[str], strands: int, of_three: str) -> tuple[float, str]:
     """A value of so many strands, and where it comes from; printed: of one strand, two and so on, "" where unknown.
 
-    Beyond those that are printed it grows in proportion: ISO 606 and makers have three strands within 8 % of one and a
-    half times two.
+    Beyond those that are printed it grows in proportion: ISO 606 and manufacturers have three strands within 8 % of one
+    and a half times two.
     """
     values = [float(text) for text in printed if text]
     count = len(values)

@@ -54,11 +54,11 @@ class StandardChain(NamedTuple):
     series: str = "iso-606-b"
     """Key of the series that it belongs to (``SERIES``)."""
     doubts: str = ""
-    """What is uncertain about it, and what other makers have."""
+    """What is uncertain about it, and what other manufacturers have."""
     bush_diameter: float | None = None
     """Outer diameter of the bushes of a roller chain [m]; None where no source was found."""
     other_masses: tuple[OtherMass, ...] = ()
-    """The mass by other makers, where it is known."""
+    """The mass by other manufacturers, where it is known."""
     other_names: tuple[str, ...] = ()
     """Further names of the same chain."""
 
@@ -107,7 +107,7 @@ def rows_of(name: str) -> list[dict[str, str]]:
 
 @cache
 def other_masses() -> Mapping[str, tuple[OtherMass, ...]]:
-    """Masses by further makers, by the name of the chain."""
+    """Masses by further manufacturers, by the name of the chain."""
     found: dict[str, tuple[OtherMass, ...]] = {}
     for row in rows_of("other_masses.csv"):
         found[row["name"]] = (*found.get(row["name"], ()), OtherMass(float(row["mass"]), row["source"]))

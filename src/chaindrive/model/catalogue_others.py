@@ -106,10 +106,10 @@ _BICYCLE_PLATES = (
 _BICYCLE_SOURCES = {
     "kind": "catalogue: bicycle chains are roller chains",
     "pitch": "catalogue: 1/2 in, nominal",
-    "link_mass": "catalogue: weights of makers and dealers over their links (bicycle_chains.csv)",
+    "link_mass": "catalogue: weights of manufacturers and dealers over their links (bicycle_chains.csv)",
     "roller_diameter": "catalogue: table of Verdone, Bicycle Chains, and ISO 606 (081, 082); others list 7.48 mm",
     "pin_diameter": "estimated: 3.6 to 3.7 mm by calipers; ISO 606 has 3.66 mm for 081 and 082",
-    "inner_width": "catalogue: nominal width of makers",
+    "inner_width": "catalogue: nominal width of manufacturers",
     "breaking_load": "catalogue: the minimum of ISO 9633; new chains break at 9 to 11 kN",
     "strands": "catalogue: bicycle chains have one",
     **dict.fromkeys(_PLATES, _BICYCLE_PLATES),
@@ -117,7 +117,7 @@ _BICYCLE_SOURCES = {
 
 
 def _bicycle_chain(row: Mapping[str, str]) -> StandardChain:
-    """A chain of a bicycle. Where its values come from is told for each, for little of it is printed by makers."""
+    """A chain of a bicycle. Each value has its source: manufacturers publish few of them."""
     pitch, plate = to_si("12.7 mm", "m"), metres(row["plate_thickness"])
     return StandardChain(
         name=row["name"],
@@ -195,7 +195,7 @@ def _conveyor_chain(letter: str, size: _ConveyorSize, letter_of_type: str, pitch
         parts += math.pi / 4.0 * (roller**2 - size.bush**2) * 0.95 * size.inner_width
     recalled = f"catalogue: recalled from manufacturers' tables to {SERIES['conveyor'].standard}, unverified"
     named = ("kind", *_VALUES, "strands", *_PLATES, "bush_diameter")
-    mass = "estimated: volumes of plates, pins, bushes and rollers in steel; makers' masses were not found"
+    mass = "estimated: volumes of plates, pins, bushes and rollers in steel; manufacturers' masses were not found"
     return StandardChain(
         name=f"{letter}{size.size}-{letter_of_type}-{pitch}",
         ansi="",
@@ -230,7 +230,7 @@ def _leaf_chain(row: Mapping[str, str]) -> StandardChain:
     parts = 0.5 * (of_one + of_next) * thickness * plate + math.pi / 4.0 * pin**2 * length
     read, mass = f"catalogue: {series.source}", row["mass"]
     of_depth = marked(row["plate_depth"]).source(
-        "ISO 4347 in tables of dealers and makers (drivechain.ru, leafchain.xyz, PEER)", series.standard, ""
+        "ISO 4347 in tables of dealers and manufacturers (drivechain.ru, leafchain.xyz, PEER)", series.standard, ""
     )
     plates = f"{read}; {row['plates']} plates of {row['plate_thickness']} mm, here as two in each link"
     sources = dict.fromkeys(("kind", "pitch", "pin_diameter", "breaking_load", "strands"), read) | {

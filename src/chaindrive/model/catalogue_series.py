@@ -54,24 +54,24 @@ SERIES: Mapping[str, Series] = MappingProxyType(
             "ISO 10190:2008",
             "Tsubaki, The Complete Guide to Chain, Table 1.9; wemoto.co, Chain Dimensions; motomaxsfr.com; "
             "motorcyclechain.top; Donghua chain catalogue 2020 (415H)",
-            "Standard chains without rings; breaking loads and masses of makers differ by up to half.",
+            "Standard chains without rings; breaking loads and masses of manufacturers differ by up to half.",
         ),
         "engine": Series(
             "Timing chains of engines",
             "ISO 606:2004 where it includes them",
             "Donghua chain catalogue 2020 (04C, 05B); agrocepi.by (04C); machinerysprocket.com (219H)",
-            "Engine makers have their own chains; inverted-tooth chains are not included.",
+            "Engine manufacturers have their own chains; inverted-tooth chains are not included.",
         ),
         "agricultural": Series(
             "Agricultural roller chains, S types",
             "ISO 487:1998 (DIN 8189)",
-            "makers' tables after ISO 487",
+            "manufacturers' tables after ISO 487",
             "No copy of the standard's table was available; A550 to A620 are not included for that reason.",
         ),
         "conveyor": Series(
             "Conveyor chains, M and MT (deep plates)",
             "ISO 1977:2006 (DIN 8167)",
-            "makers' tables after ISO 1977",
+            "manufacturers' tables after ISO 1977",
             "No copy of the standard's table was available; masses are computed from the parts. The deep plates of "
             "MT extend further on one side of the pins, which the centre of mass does not account for. Teeth of ISO "
             "606 fit where the pitch is at most 6.8 times the roller; above that use tooth = { form = 'circular' }: "

@@ -12,9 +12,9 @@ from chaindrive.model.links import link_dimensions
 __all__ = ["ChainLimits", "Limit", "chain_limits"]
 
 ELONGATION = 0.03
-"""Of chains at the end of their life: sprockets are cut for it (ISO 606; ANSI B29.1, makers)."""
+"""Of chains at the end of their life: sprockets are cut for it (ISO 606; ANSI B29.1, manufacturers)."""
 ELONGATION_TEETH = 2.0
-"""Over the teeth of a large wheel: the elongation at which a worn chain still meets it, 200 % / z (makers). [-]"""
+"""Over the teeth of a large wheel: the elongation at which a worn chain still meshes, 200 % / z (manufacturers). [-]"""
 AS_RATED = "estimated: the largest that agrees with the rating, 3 % in 15 000 h (ISO 10823:2004, ANSI B29.1)"
 
 
@@ -136,4 +136,4 @@ def _elongation(drive: Drive) -> Limit:
     large = bool(most) and most * ELONGATION > ELONGATION_TEETH
     value = ELONGATION_TEETH / most if large else ELONGATION
     rule = f"200 % / {most} teeth" if large else "3 %"
-    return Limit(value, f"makers' rule: {rule}", "limits.elongation")
+    return Limit(value, f"manufacturers' rule: {rule}", "limits.elongation")

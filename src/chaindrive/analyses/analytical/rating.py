@@ -1,4 +1,4 @@
-"""What makers and standards allow a roller chain to transmit: ANSI B29.1 with its three envelopes, ISO 10823.
+"""What manufacturers and standards allow a roller chain to transmit: ANSI B29.1 with its three envelopes, ISO 10823.
 
 Ratings hold for about 15 000 h with the lubrication that the standards ask for, on a chain of 100 pitches, two wheels
 in line, smooth load. Constants stand in pounds, inches and horsepower in the sources; what comes in and out here is SI.
