@@ -1,8 +1,9 @@
 """The catalogue of standard chains: short-pitch chains of ISO 606 with their strands, and those of all other series.
 
 Dimensions, breaking loads and masses come from manufacturers' catalogues and the standards; each table says where from,
-and each chain what of it is uncertain (``StandardChain.doubts``). Breaking loads of the B series are no multiples of that
-of one strand. No catalogue gives the stiffness or the damping of a chain; the two functions at the end estimate them.
+and each chain what of it is uncertain (``StandardChain.doubts``). Breaking loads of the B series are no multiples of
+that of one strand. No catalogue gives the stiffness or the damping of a chain; the two functions at the end estimate
+them.
 """
 
 from __future__ import annotations
