@@ -135,6 +135,34 @@ def canvas_size(report, result=0):
     return box["width"], box["height"]
 
 
+BESIDE = """() => {
+    const tools = document.querySelector(".stage-tools").getBoundingClientRect();
+    const apart = box => box.right <= tools.left || box.left >= tools.right
+        || box.bottom <= tools.top || box.top >= tools.bottom;
+    const canvases = [...document.querySelectorAll("#stage canvas")].filter(each => each.checkVisibility());
+    const frame = document.querySelector(".stage-frame").getBoundingClientRect();
+    return [canvases.length, canvases.every(each => apart(each.getBoundingClientRect())),
+        tools.right <= frame.right && tools.bottom <= frame.bottom + 1];
+}"""
+
+
+@pytest.mark.parametrize("names", [("timing-06b",), ("timing-06b", "misaligned-08b")], ids=["one", "two"])
+@pytest.mark.parametrize("size", [(1280, 900), (1700, 1000), (800, 600), (390, 844)], ids=lambda size: str(size[0]))
+def test_the_buttons_hide_nothing_of_the_drawing(size, names, opened, report_of, screenshots):
+    report = opened(report_of(*names), size)
+    report.wait_for("c.frames > 5")
+    report.canvas().scroll_into_view_if_needed()
+    report.settle()
+    assert report.page.evaluate(BESIDE) == [len(names), True, True]
+    assert report.overflow() <= 0
+    report.page.locator(".stage-frame").screenshot(path=screenshots / f"buttons-{len(names)}-{size[0]}.png")
+    if len(names) > 1:
+        report.page.get_by_role("button", name="3-D", exact=True).click()
+        report.wait_for("c.drives.length === 2")
+        report.settle()
+        assert report.page.evaluate(BESIDE)[1:] == [True, True]
+
+
 @SIZES
 @pytest.mark.parametrize("name", ["timing-06b", "bicycle-50x19", "6l60mc", "v6-timing"])
 def test_every_name_stands_at_its_wheel(name, size, opened, report_of, screenshots):

@@ -5,7 +5,6 @@ import type { Camera } from "./camera";
 import type { TensionScale } from "./colours";
 import type { Moment } from "./moment";
 import type { Outline } from "./paths";
-import type { Box } from "./placing";
 
 export interface Brush {
   context: CanvasRenderingContext2D;
@@ -19,8 +18,6 @@ export interface Brush {
   surfaces: Outline[];
   strips: Outline[];
   picked: Pick | null;
-  /** What lies over the canvas: left, right, top, bottom [px]. */
-  covered: Box | null;
 }
 
 /** Draw in CSS pixels of the canvas. */

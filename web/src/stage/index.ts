@@ -193,7 +193,6 @@ export function startStage(report: Report): Stage {
     const least = whole || (narrow ? 240 : 320) + (settings.inSpace.value ? 80 : 0); // depth needs height
     arrange(shown, columns, Math.max(160, grid.clientWidth), least, most, window.devicePixelRatio || 1);
     for (const view of shown) for (const canvas of [view.canvas, ...(view.space ? [view.space.canvas] : [])]) canvas.style.height = `${view.camera.height}px`;
-    root.classList.toggle("flat", first().camera.height < 400);
   }
 
   /** On paper: as wide as the text of an A4 page, three pixels of the canvas for each. */
@@ -215,7 +214,6 @@ export function startStage(report: Report): Stage {
       height = Math.max(height, Math.min(most, Math.round((width * (top! - bottom!)) / Math.max(1e-9, right! - left!) + 50)));
     }
     for (const view of shown) view.measure(width, height, extents[view.result.index]!, ratio);
-    for (const view of shown) view.lieUnder(tools);
     draw();
   }
 

@@ -34,7 +34,7 @@ const FONT = "12px system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sa
 const LINE_HEIGHT = 15;
 const LONGEST = 28;
 /** What it costs to cover a cell of something; badges are never over the chain, other names than those of wheels over nothing. */
-const COST = { chain: 1000, wheel: 3, part: 12, arrow: 4, button: 1000 };
+const COST = { chain: 1000, wheel: 3, part: 12, arrow: 4, scale: 1000 };
 
 function shortened(text: string): string {
   const one = text.replace(/\s+/g, " ").trim();
@@ -190,7 +190,7 @@ export class Labels {
     return fits && parts.cost(boxAt(disc.x, disc.y + below, width, height)) === 0 ? [0, below] : null;
   }
 
-  /** What labels should not cover: the chain, arrows on it, wheels, parts of the mechanism, buttons and scales. */
+  /** What labels should not cover: the chain, arrows on it, wheels, parts of the mechanism, scales. */
   private obstacles(brush: Brush, perNewton: number): Field {
     const { camera, moment, result } = brush;
     const drive = result.header.drive;
@@ -207,10 +207,9 @@ export class Labels {
       field.disc(camera.x(moment.wheelCentre[2 * w]!), camera.y(moment.wheelCentre[2 * w + 1]!), wheel.radius * camera.scale, COST.wheel);
     });
     addMechanism(brush, field, COST.part);
-    field.box([0, 165, camera.height - 34, camera.height], COST.button); // the scale
-    field.box([camera.width - 46, camera.width, camera.height - 56, camera.height], COST.button); // gravity
-    if (brush.covered) field.box(brush.covered, COST.button);
-    if (settings.enlarged.value > 1) field.box([0, 170, 0, 50], COST.button);
+    field.box([0, 165, camera.height - 34, camera.height], COST.scale); // the scale
+    field.box([camera.width - 46, camera.width, camera.height - 56, camera.height], COST.scale); // gravity
+    if (settings.enlarged.value > 1) field.box([0, 170, 0, 50], COST.scale);
     return field;
   }
 }

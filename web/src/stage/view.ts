@@ -87,7 +87,6 @@ export class StageView {
       surfaces: drive.guides.map((guide) => new Outline(result.array(guide.surface), false)),
       strips: drive.guides.map((guide) => new Outline(result.array(guide.strip))),
       picked: null,
-      covered: null,
     };
     this.camera.zoom = zoomIdentity;
     this.course = new Course(result);
@@ -198,13 +197,6 @@ export class StageView {
     const box = this.canvas.getBoundingClientRect();
     const [x, y] = this.camera.world(event.clientX - box.left, event.clientY - box.top);
     return partAt(this.result, this.moment, x, y, this.camera.scale, reach);
-  }
-
-  /** Take in what lies over the canvas. */
-  lieUnder(other: HTMLElement): void {
-    const [over, own] = [other.getBoundingClientRect(), this.canvas.getBoundingClientRect()];
-    const apart = this.printing || over.right < own.left || over.left > own.right || over.bottom < own.top || over.top > own.bottom;
-    this.brush.covered = apart ? null : [over.left - own.left, over.right - own.left, over.top - own.top, over.bottom - own.top];
   }
 
   /** Take a size in CSS pixels, with so many pixels of the canvas for each. */
