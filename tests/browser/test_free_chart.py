@@ -214,3 +214,99 @@ def test_the_bearing_orbit_is_to_scale(report_of, opened, screenshots):
     chart.box.screenshot(path=screenshots / "free-chart-orbit.png")
     area = chart.box.locator(".u-over").bounding_box()
     assert area["width"] / area["height"] == pytest.approx(1.3, abs=0.12)
+
+
+def time_chart(report, title):
+    """A chart of the curves over time."""
+    figure = report.page.locator("#curves figure", has_text=title).first
+    figure.scroll_into_view_if_needed()
+    figure.locator(".plot canvas").first.wait_for()
+    return figure
+
+
+def rows_of(figure):
+    """Readings below a chart: name and the texts at A, at B and their difference."""
+    found = {}
+    for row in figure.locator(".readout tbody tr").all():
+        name, *texts = [cell.inner_text() for cell in row.locator("th, td").all()]
+        found[name] = [si(text) if text else np.nan for text in texts]
+    return found
+
+
+@SIZES
+def test_cursors_of_the_curves_over_time(size, run_of, report_of, opened, screenshots):
+    run = run_of("timing-06b")
+    report = opened(report_of("timing-06b"), size)
+    page = report.page
+    figure = time_chart(report, "Span tension")
+    assert figure.locator(".readings").is_hidden()
+    moment = report.state("time")
+    figure.get_by_role("button", name="Cursors", exact=True).click()
+    first, second = figure.locator(".cursor").first, figure.locator(".cursor").nth(1)
+    first.press("End")
+    first.press("Shift+ArrowLeft")
+    second.press("Home")
+    second.press("PageUp")
+    rows = rows_of(figure)
+    a, b, difference = rows["Time"]
+    assert a == pytest.approx(run.time[-11], rel=1e-4)
+    assert b == pytest.approx(run.time[100], rel=1e-4)
+    assert difference == pytest.approx(b - a, rel=1e-3)
+    assert rows["1 / difference in time"][2] == pytest.approx(1.0 / (a - b), rel=1e-3)
+    kept = run.values("span_tension").astype(float)
+    for k, name in enumerate(run.drive.span_names):
+        assert rows[name][:2] == pytest.approx([kept[-11, k], kept[100, k]], rel=1e-4)
+        assert rows[name][2] == pytest.approx(kept[100, k] - kept[-11, k], abs=1e-4 * float(np.abs(kept).max()))
+    assert report.state("time") == moment
+    figure.screenshot(path=screenshots / f"time-cursors-{size[0]}.png")
+    assert report.overflow() <= 0
+
+    # the same times in another chart; a curve that is hidden is not read
+    other = time_chart(report, "Wheel speed")
+    other.get_by_role("button", name="Cursors", exact=True).click()
+    there = rows_of(other)
+    assert there["Time"] == rows["Time"]
+    speed = run.values("wheel_speed").astype(float)[-11, 0] * 30.0 / np.pi
+    assert abs(there["crankshaft"][0]) == pytest.approx(abs(speed), rel=1e-4)
+    other.locator(".chart-legend .entry", has_text="crankshaft").click()
+    assert "crankshaft" not in rows_of(other)
+    x, y = middle(other.locator(".cursor").nth(1))
+    area = other.locator(".u-over").bounding_box()
+    to = area["x"] + 0.5 * area["width"]
+    if size[0] > 500:
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(to, y, steps=4)
+        page.mouse.up()
+    else:
+        session = page.context.new_cdp_session(page)
+        for kind, at in (("touchStart", x), ("touchMove", 0.5 * (x + to)), ("touchMove", to), ("touchEnd", None)):
+            points = [] if at is None else [{"x": at, "y": y}]
+            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    report.settle()
+    assert rows_of(other)["Time"][1] == pytest.approx(0.5 * run.time[-1], abs=0.01 * run.time[-1])
+    assert report.state("time") == moment
+    time_chart(report, "Span tension")
+    assert rows_of(figure)["Time"] == rows_of(other)["Time"]
+
+    page.wait_for_timeout(900)
+    again = opened(page.url, size)
+    again.wait_for("c.frames > 70")
+    assert rows_of(time_chart(again, "Wheel speed")) == rows_of(other)
+    assert rows_of(time_chart(again, "Span tension")) == rows_of(figure)
+    other.get_by_role("button", name="Cursors", exact=True).click()
+    assert other.locator(".readings").is_hidden()
+    assert other.locator(".cursor:visible").count() == 0
+
+
+def test_cursors_of_the_time_begin_in_view(run_of, report_of, opened):
+    end = float(run_of("timing-06b").time[-1])
+    report = opened(f"{report_of('timing-06b').resolve().as_uri()}#view&range={0.6 * end:.6g},{0.8 * end:.6g}")
+    figure = time_chart(report, "Span tension")
+    figure.get_by_role("button", name="Cursors", exact=True).click()
+    assert rows_of(figure)["Time"][:2] == pytest.approx([2.0 / 3.0 * end, 2.2 / 3.0 * end], abs=0.01 * end)
+    picked = report.page.locator("#details figure").first
+    report.page.get_by_label("Kind of part to select").select_option("link")
+    picked.scroll_into_view_if_needed()
+    picked.get_by_role("button", name="Cursors", exact=True).click()
+    assert rows_of(picked)["Time"] == rows_of(figure)["Time"]

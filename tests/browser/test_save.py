@@ -289,6 +289,23 @@ def test_a_link_brings_back_everything_that_was_set(size, shown, opened):
     assert {each[0] for each in left} <= {"steady partwhole runas in Curves over time"} | hidden
 
 
+def test_a_link_keeps_what_is_followed_and_how_near(shown, opened):
+    report = shown()
+    report.page.get_by_label("Kind of part to select").select_option("link")
+    report.page.locator("#stage").get_by_label("follow").check()
+    for _ in range(3):
+        report.canvas().press("+")
+    report.wait_for("c.zoom > 2")
+    zoom = report.state("zoom")
+    again = opened(link_of(report))
+    again.wait_for("c.frames > 70 && c.following")
+    again.settle()
+    assert again.state("zoom") == pytest.approx(zoom, rel=1e-6)
+    x, y = again.page.evaluate("() => window.chaindrive.place(0, 'link', 0)")
+    box = again.canvas().bounding_box()
+    assert (x, y) == pytest.approx((0.5 * box["width"], 0.5 * box["height"]), abs=1.0)
+
+
 def test_a_zoom_of_the_curves_away_from_the_time_stays(shown, opened):
     report = shown()
     report.page.locator("#curves").get_by_role("button", name="Zoom in", exact=True).click()

@@ -97,7 +97,7 @@ test("the moment is marked in the part that is drawn only", () => {
 test("two cursors: values, differences, frequency and order", () => {
   const scale = { factor: 1, unit: "N" };
   const axis = { id: "angle|left", title: "Angle of left", scale: { factor: 1, unit: "°" } };
-  const rows = readout([traceOf(points, 0)], false, [90, 270], axis, [{ name: "Tension", scale }]);
+  const rows = readout([traceOf(points, 0)], false, [90, 270], axis, [{ name: "Tension", scale }], 0);
   const row = (name: string) => rows.find((each) => each.name.startsWith(name))!;
   assert.deepEqual(row("Angle"), { name: "Angle of left", a: "90.000 °", b: "270.00 °", difference: "180.00 °" });
   assert.deepEqual([row("Tension").a, row("Tension").b, row("Tension").difference], ["4.0000 N", "2.0000 N", "−2.0000 N"]);
@@ -107,7 +107,7 @@ test("two cursors: values, differences, frequency and order", () => {
 });
 
 test("on a mean there is no time", () => {
-  const rows = readout([traceOf(points, 360)], false, [90, 270], { id: "angle|left", title: "Angle", scale: { factor: 1, unit: "°" } }, [{ name: "Tension", scale: { factor: 1, unit: "N" } }]);
+  const rows = readout([traceOf(points, 360)], false, [90, 270], { id: "angle|left", title: "Angle", scale: { factor: 1, unit: "°" } }, [{ name: "Tension", scale: { factor: 1, unit: "N" } }], 0);
   assert.ok(rows.every((row) => row.name !== "Time"));
   assert.equal(rows[rows.length - 1]!.a, "4.0000 N");
 });

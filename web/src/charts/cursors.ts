@@ -38,6 +38,7 @@ export class Cursors {
     });
     made.addEventListener("pointermove", (event) => {
       if (!this.u || !made.hasPointerCapture(event.pointerId)) return;
+      event.stopPropagation(); // to a chart over which a finger sets the time
       const box = this.u.over.getBoundingClientRect();
       const inside = (at: number, size: number) => Math.min(Math.max(at, 0), size);
       this.wish.drag(which, inside(event.clientX - box.left, box.width), inside(event.clientY - box.top, box.height), this.u);
@@ -50,6 +51,11 @@ export class Cursors {
       this.wish.step(which, event.shiftKey ? 10 * steps : steps);
     });
     return made;
+  }
+
+  /** Whether one of them is in view. */
+  get seen(): boolean {
+    return this.handles.some((handle) => !handle.hidden);
   }
 
   /** Put them where they belong on a chart. */

@@ -5,7 +5,7 @@ import { button, choice, element, throttled } from "./html";
 import { colourOf, dashOf, dashOfTurn, legible } from "./look";
 import { valueAt } from "./moments";
 import { zoomRange } from "./plot";
-import { fullTime, startFollowing, TimeChart, timeRange, type TimeLine } from "./timechart";
+import { fullTime, keepTimeCursors, startFollowing, TimeChart, timeRange, type TimeLine } from "./timechart";
 
 const ALL = "";
 
@@ -92,6 +92,7 @@ export function startCurves(report: Report, place: HTMLElement): void {
   const hint = "Drag across a chart to zoom all of them; double-click for the whole run. Click to move the animation to that time. Click a name to hide or show its curve; the number beside it is the value at the animation time or under the pointer.";
   place.append(element("p", { class: "hint" }, hint), tools, grid);
   startFollowing(report);
+  keepTimeCursors(report);
   const charts = new Map<string, TimeChart>();
   const build = () => {
     const keys = [...new Set(report.results.flatMap((result) => result.curves.map((group) => group.info.key)))];

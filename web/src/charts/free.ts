@@ -4,7 +4,6 @@ import uPlot from "uplot";
 import type { Report } from "../data";
 import { number } from "../format";
 import { effect, store } from "../store";
-import { Cursors, type Spot, type Which } from "./cursors";
 import { resultColour } from "./curves";
 import { followPicked, FreeControls, short } from "./freecontrols";
 import { drawExtras, drawMoment, drawTraces, type Look } from "./freedraw";
@@ -12,11 +11,12 @@ import { button, element, throttled } from "./html";
 import { Legend } from "./legend";
 import { axis, colourOf, dashOf } from "./look";
 import { axisScale, largestOf, nearest, withBrackets, withUnit, type Scale } from "./numbers";
+import { CursorPair } from "./pair";
 import { Plot, type Axes, type Range, type Recipe } from "./plot";
-import { keep, numbersIn, textOf } from "../save/kept";
+import { keep, numbersIn } from "../save/kept";
 import { headed, type Table } from "../save/table";
 import { drawable, isCurve, isTurning, ofLink, type Quantity } from "./quantities";
-import { readout, valueAt, type Axis } from "./readout";
+import type { Axis } from "./readout";
 import { goTo, padded, timeKeys, timeRange } from "./timechart";
 import { extentOf, momentIn, nearestPoint, tracesOf, type Choice, type Part, type Side, type Traces } from "./traces";
 
@@ -30,28 +30,31 @@ class FreeChart {
   private readonly caption = element("figcaption");
   private readonly legend = new Legend();
   private readonly remark = element("p", { class: "remark" });
-  private readonly table = element("table", { class: "readout" });
-  private readonly switchOn: HTMLButtonElement;
   private readonly range = signal<Range | null>(null);
-  private readonly cursors: Cursors;
+  private readonly pair: CursorPair;
   private readonly plot: Plot;
   private readonly controls: FreeControls;
   private readonly chosen: Choice;
   private found: Traces = { traces: [], period: 0, orbit: false, shown: 0, stored: 0, perFrame: false, without: [] };
   private scales: Record<Side | "x", Scale> = { x: { factor: 1, unit: "" }, y: { factor: 1, unit: "" }, y2: { factor: 1, unit: "" } };
   private full: Range = [0, 1];
-  /** Cursors are where x is so large, or where the time is that; null while they are off. */
-  private at: [number, number] | null = null;
 
   constructor(private readonly report: Report) {
     this.chosen = { x: "time", left: [], right: [], fold: "", link: 0, part: "headline" };
     this.controls = new FreeControls(report, this.chosen, () => this.update());
-    this.cursors = new Cursors({
-      spot: (which, u) => this.spot(which, u),
-      drag: (which, left, top, u) => this.drag(which, left, top, u),
-      step: (which, steps) => this.step(which, steps),
-      text: (which) => this.cursorText(which),
-    });
+    this.pair = new CursorPair(
+      {
+        traces: () => this.found.traces,
+        labels: () => this.looks().map((look, index) => ({ name: look.name, scale: this.scales[this.found.traces[index]!.side] })),
+        axis: () => this.axisOf(),
+        side: () => this.found.traces[0]!.side,
+        byTime: () => this.byTime,
+        shown: () => this.range.peek() ?? this.full,
+        links: () => this.found.traces[0]!.result.header.drive.links,
+        redraw: () => this.plot.redrawLayer(),
+      },
+      signal(null),
+    );
     this.plot = new Plot({
       height: (width, paper) => this.height(width, paper),
       recipe: (scale) => this.recipe(scale),
@@ -62,18 +65,15 @@ class FreeChart {
       axes: () => this.axes(),
       free: true,
       curves: () => this.curves(),
-      cursors: this.cursors,
+      cursors: this.pair.cursors,
       onClick: (x, y) => this.click(x, y),
       onHover: (x, y) => (x === null ? null : this.tip(x, y)),
       onKey: (event) => timeKeys(report, event),
       overlay: (context, u, scale) => drawMoment(context, u, scale, this.found.traces, this.looks(), store.time.peek()),
     });
-    this.switchOn = button("Cursors", "Two cursors, dragged or moved with the arrow keys: values, differences, frequency or order", () => this.toggle());
-    this.switchOn.setAttribute("aria-pressed", "false");
     const zoom = button("All", "Show all of the x axis", () => (this.range.value = null));
-    const tools = element("div", { class: "chart-tools" }, this.switchOn, zoom);
-    const readings = element("div", { class: "table readings", tabindex: "0", role: "region", "aria-label": "Readings of the cursors" }, this.table);
-    this.figure.append(this.controls.box, element("div", { class: "chart-head" }, this.caption, tools), this.plot.box, this.legend.list, readings, this.remark);
+    const tools = element("div", { class: "chart-tools" }, this.pair.button, zoom);
+    this.figure.append(this.controls.box, element("div", { class: "chart-head" }, this.caption, tools), this.plot.box, this.legend.list, this.pair.readings, this.remark);
     const show = throttled(() => this.showValues(), 100);
     this.plot.watch(() => {
       void store.time.value;
@@ -108,7 +108,7 @@ class FreeChart {
     keep("free.fold", () => chosen.fold, (fold) => controls.take({ fold }));
     keep("free.part", () => chosen.part, (part) => controls.take({ part: part as Part }));
     keep("free.link", () => ([chosen.x, ...chosen.left, ...chosen.right].some(ofLink) ? String(chosen.link) : null), (text) => controls.take({ link: numbersIn(text, 1)?.[0] }));
-    keep("free.cursors", () => textOf(...(this.at ?? [])), (text) => this.setCursors(numbersIn(text, 2)));
+    keep("free.cursors", () => this.pair.link, (text) => (this.pair.link = text));
   }
 
   /** Whether x goes from 0 to a period. */
@@ -164,11 +164,10 @@ class FreeChart {
     this.showNames();
     this.caption.textContent = this.title();
     this.remark.replaceChildren(this.told(), " ", element("span", { class: "hint" }, "Click to move the animation to that time, which the dot marks; drag to zoom."));
-    if (this.at) this.at = this.middle();
+    this.pair.restart();
     this.plot.axesChanged();
     this.plot.invalidate();
     this.showValues();
-    this.showReadings();
   }
 
   private axes(): Axes {
@@ -281,86 +280,8 @@ class FreeChart {
     return this.found.traces.some((trace) => !trace.line);
   }
 
-  /** The numbers that a cursor goes through. */
-  private stops(): Float64Array {
-    const lead = this.found.traces[0];
-    return !lead ? new Float64Array(0) : this.byTime ? lead.time : lead.line!.x;
-  }
-
-  private middle(): [number, number] {
-    const stops = this.stops();
-    const at = (share: number) => stops[Math.round(share * (stops.length - 1))] ?? 0;
-    return [at(1 / 3), at(2 / 3)];
-  }
-
-  private toggle(): void {
-    this.setCursors(this.at ? null : this.middle());
-  }
-
-  /** Put both cursors on the instants that are nearest, or away. */
-  private setCursors(at: number[] | null): void {
-    const stops = this.stops();
-    this.at = at && stops.length ? [stops[nearest(stops, at[0]!)]!, stops[nearest(stops, at[1]!)]!] : null;
-    this.switchOn.setAttribute("aria-pressed", String(this.at !== null));
-    this.moved();
-  }
-
-  private moved(): void {
-    this.plot.redrawLayer();
-    this.showReadings();
-  }
-
-  private spot(which: Which, u: uPlot): Spot | null {
-    const lead = this.found.traces[0];
-    if (!this.at || !lead) return null;
-    const at = this.at[which];
-    const left = u.valToPos(valueAt(lead, this.byTime, at, "x"), "x");
-    return { left, top: this.byTime ? u.valToPos(valueAt(lead, true, at, "y"), lead.side) : null };
-  }
-
-  private drag(which: Which, left: number, top: number, u: uPlot): void {
-    const lead = this.found.traces[0];
-    if (!this.at || !lead) return;
-    const stops = this.stops();
-    const index = this.byTime ? nearestPoint(lead, left, top, (x) => u.valToPos(x, "x"), (y) => u.valToPos(y, lead.side)).index : nearest(stops, u.posToVal(left, "x"));
-    if (index < 0) return;
-    this.at[which] = stops[index]!;
-    this.moved();
-  }
-
-  private step(which: Which, steps: number): void {
-    const stops = this.stops();
-    if (!this.at || !stops.length) return;
-    const index = nearest(stops, this.at[which]) + steps;
-    this.at[which] = stops[Math.min(Math.max(index, 0), stops.length - 1)]!;
-    this.moved();
-  }
-
   private axisOf(): Axis {
     return { id: this.chosen.x, title: upper(this.controls.name(this.quantity(this.chosen.x))), scale: this.scales.x };
-  }
-
-  private cursorText(which: Which): string {
-    return this.rows().map((row) => (which ? row.b : row.a) && `${row.name} ${which ? row.b : row.a}`).filter(Boolean).join(", ");
-  }
-
-  private rows() {
-    if (!this.at || !this.found.traces.length) return [];
-    const labels = this.looks().map((look, index) => ({ name: look.name, scale: this.scales[this.found.traces[index]!.side] }));
-    return readout(this.found.traces, this.byTime, this.at, this.axisOf(), labels);
-  }
-
-  private showReadings(): void {
-    const rows = this.rows();
-    this.table.parentElement!.hidden = rows.length === 0;
-    if (!rows.length) {
-      this.table.replaceChildren(); // without a caption it is no table of the page
-      return;
-    }
-    const head = element("tr", {}, ...["", "A", "B", "B − A"].map((text) => element("th", { scope: "col", ...(text ? { class: "number" } : {}) }, text)));
-    const body = rows.map((row) => element("tr", {}, element("th", { scope: "row" }, row.name), ...[row.a, row.b, row.difference].map((text) => element("td", { class: "number" }, text))));
-    const mean = !this.byTime && this.found.traces[0]?.mean ? ", on the mean" : "";
-    this.table.replaceChildren(element("caption", {}, `Cursors${mean}`), element("thead", {}, head), element("tbody", {}, ...body));
   }
 
   private showValues(): void {

@@ -112,7 +112,6 @@ export class Plot {
 
   constructor(readonly wish: PlotWish) {
     PLOTS.add(this);
-    if (wish.cursors) this.box.setAttribute("role", "group"); // with sliders in it
     this.box.style.minHeight = `${wish.height(400, false)}px`;
     this.watcher = new IntersectionObserver((entries) => {
       this.seen.value = entries[entries.length - 1]!.isIntersecting;
@@ -353,7 +352,10 @@ export class Plot {
   /** Draw the moving part again. */
   redrawLayer(): void {
     const { u, wish } = this;
-    if (u) wish.cursors?.place(u);
+    if (u && wish.cursors) {
+      wish.cursors.place(u);
+      this.box.setAttribute("role", wish.cursors.seen ? "group" : "img"); // a picture, unless there are sliders in it
+    }
     if (!u || !wish.overlay) return;
     const ratio = window.devicePixelRatio || 1;
     const width = Math.round((u.bbox.width / uPlot.pxRatio) * ratio);

@@ -1,9 +1,8 @@
-/** What two cursors of the free chart say: values at both, differences, and how often their distance fits into a second or a turn. */
+/** What two cursors say: values at both, differences, and how often their distance fits into a second or a turn. */
 import { number } from "../format";
 import { between } from "./fold";
 import { nearest, withUnit, type Scale } from "./numbers";
 import { ADVANCE, PLACE, TIME } from "./quantities";
-import type { Trace } from "./traces";
 
 export interface ReadoutRow {
   name: string;
@@ -18,10 +17,20 @@ export interface Axis {
   scale: Scale;
 }
 
+/** A curve as cursors read it. */
+export interface Read {
+  time: ArrayLike<number>;
+  x: ArrayLike<number>;
+  y: ArrayLike<number>;
+  /** The curve with one value at every x; null for an orbit. */
+  line: { x: ArrayLike<number>; y: ArrayLike<number> } | null;
+  mean: object | null;
+}
+
 const DIGITS = 5;
 
 /** Where a cursor is on a trace: by x on curves with one value there, by time on all others. */
-export function valueAt(trace: Trace, byTime: boolean, at: number, of: "time" | "x" | "y"): number {
+export function valueAt(trace: Read, byTime: boolean, at: number, of: "time" | "x" | "y"): number {
   if (!byTime) return of === "x" ? at : trace.line ? between(trace.line.x, of === "time" ? (trace.mean ? [] : trace.time) : trace.line.y, at) : NaN;
   const index = nearest(trace.time, at);
   return index < 0 ? NaN : trace[of][index]!;
@@ -38,14 +47,15 @@ export function inverse(id: string, difference: number, links: number): [name: s
   return null;
 }
 
-export function readout(traces: readonly Trace[], byTime: boolean, cursors: readonly [number, number], x: Axis, labels: readonly { name: string; scale: Scale }[]): ReadoutRow[] {
+/** links: of the chain. */
+export function readout(traces: readonly Read[], byTime: boolean, cursors: readonly [number, number], x: Axis, labels: readonly { name: string; scale: Scale }[], links: number): ReadoutRow[] {
   const lead = traces[0]!;
   const rows: ReadoutRow[] = [];
   const add = (name: string, scale: Scale, values: readonly [number, number]) =>
     rows.push({ name, a: withUnit(values[0], scale, DIGITS), b: withUnit(values[1], scale, DIGITS), difference: withUnit(values[1] - values[0], scale, DIGITS) });
-  const pair = (trace: Trace, of: "time" | "x" | "y"): [number, number] => [valueAt(trace, byTime, cursors[0], of), valueAt(trace, byTime, cursors[1], of)];
+  const pair = (trace: Read, of: "time" | "x" | "y"): [number, number] => [valueAt(trace, byTime, cursors[0], of), valueAt(trace, byTime, cursors[1], of)];
   const tell = (id: string, values: [number, number]) => {
-    const found = inverse(id, values[1] - values[0], lead.result.header.drive.links);
+    const found = inverse(id, values[1] - values[0], links);
     if (found) rows.push({ name: found[0], a: "", b: "", difference: found[1] });
   };
   if (x.id !== TIME && (byTime || !lead.mean)) {

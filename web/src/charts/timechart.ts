@@ -8,7 +8,10 @@ import { element, throttled } from "./html";
 import { Legend } from "./legend";
 import { axis, withAlpha } from "./look";
 import { axisScale, decimalsOf, extremesOf, gaps, largestOf, withBrackets, withUnit, type Scale } from "./numbers";
+import { CursorPair } from "./pair";
 import { Plot, type Range, type Recipe } from "./plot";
+import { TIME } from "./quantities";
+import { keep, numbersIn, textOf } from "../save/kept";
 import { headed, type Table } from "../save/table";
 
 export interface TimeLine {
@@ -40,6 +43,21 @@ export interface TimeChartWish {
 
 /** The part of time that all charts over time show, null for the whole run. */
 export const timeRange: Signal<Range | null> = signal<Range | null>(null);
+
+/** Where both cursors of all charts over time are [s]. */
+export const timeCursors: Signal<Range | null> = signal<Range | null>(null);
+/** Charts over time that show them. */
+const withCursors = new Set<TimeChart>();
+
+/** The times of the cursors are kept by the link while a chart shows them. */
+export function keepTimeCursors(report: Report): void {
+  const text = () => (withCursors.size ? textOf(...(timeCursors.peek() ?? [])) : "");
+  keep("cursors", text, (given) => {
+    const [first, last] = fullTime(report);
+    const found = numbersIn(given, 2);
+    if (found && given !== text()) timeCursors.value = [Math.min(Math.max(found[0]!, first), last), Math.min(Math.max(found[1]!, first), last)];
+  });
+}
 
 export function fullTime(report: Report): Range {
   const first = Math.min(...report.results.map((result) => result.timeRange[0]));
@@ -120,13 +138,28 @@ export class TimeChart {
   private scale: Scale = { factor: 1, unit: "" };
   private decimals = 0;
   private look = "";
+  private readonly pair: CursorPair;
   private readonly stop: () => void;
 
   constructor(
     report: Report,
     private readonly wish: TimeChartWish,
   ) {
+    this.pair = new CursorPair(
+      {
+        traces: () => this.shown().map(({ time, values }) => ({ time, x: time, y: values, line: { x: time, y: values }, mean: null })),
+        labels: () => this.shown().map(({ name }) => ({ name, scale: this.scale })),
+        axis: () => ({ id: TIME, title: "Time", scale: { factor: 1, unit: "s" } }),
+        side: () => "y",
+        byTime: () => false,
+        shown: () => timeRange.peek() ?? fullTime(report),
+        links: () => 0,
+        redraw: () => this.plot.redrawLayer(),
+      },
+      timeCursors,
+    );
     this.plot = new Plot({
+      cursors: this.pair.cursors,
       height: (_width, paper) => (paper ? Math.min(wish.height, 172) : wish.height),
       recipe: (scale) => this.recipe(scale),
       text: () => this.text(),
@@ -144,7 +177,14 @@ export class TimeChart {
       },
       onKey: (event) => timeKeys(report, event),
     });
-    this.figure.append(element("div", { class: "chart-head" }, this.caption, ...(wish.tools ? [wish.tools] : [])), this.plot.box, this.legend.list, this.remark);
+    const tools = element("div", { class: "chart-tools" }, ...(wish.tools ? [wish.tools] : []), this.pair.button);
+    this.figure.append(element("div", { class: "chart-head" }, this.caption, tools), this.plot.box, this.legend.list, this.pair.readings, this.remark);
+    this.pair.button.addEventListener("click", () => (this.pair.on ? withCursors.add(this) : withCursors.delete(this)));
+    this.plot.watch(() => {
+      void timeCursors.value;
+      this.plot.redrawLayer();
+      this.pair.show();
+    });
     const show = throttled(() => this.showValues(), 100);
     this.plot.watch(() => {
       void store.time.value;
@@ -158,6 +198,7 @@ export class TimeChart {
   }
 
   remove(): void {
+    withCursors.delete(this);
     this.stop();
     this.plot.remove();
     this.figure.remove();
@@ -189,6 +230,7 @@ export class TimeChart {
     else this.plot.invalidate();
     this.look = look;
     this.showValues();
+    this.pair.show();
   }
 
   private toggle(index: number, shown: boolean): void {
@@ -196,6 +238,12 @@ export class TimeChart {
     if (shown) this.hidden.delete(name);
     else this.hidden.add(name);
     this.plot.invalidate();
+    this.pair.show();
+  }
+
+  /** Lines that are not hidden, with values. */
+  private shown(): TimeLine[] {
+    return this.lines.filter((line) => !this.hidden.has(line.name) && line.time.length > 0);
   }
 
   private recipe(scale: number): Recipe | null {

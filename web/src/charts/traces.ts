@@ -122,7 +122,7 @@ export function extentOf(traces: readonly Pick<Trace, "strands" | "mean">[], axi
 }
 
 /** Index of the instant nearest to a place of the picture; `across` and `up` lead from values to pixels. */
-export function nearestPoint(trace: Trace, left: number, top: number, across: (x: number) => number, up: (y: number) => number): { index: number; distance: number } {
+export function nearestPoint(trace: { x: ArrayLike<number>; y: ArrayLike<number> }, left: number, top: number, across: (x: number) => number, up: (y: number) => number): { index: number; distance: number } {
   let index = -1;
   let least = Infinity;
   for (let i = 0; i < trace.x.length; i++) {

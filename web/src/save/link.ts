@@ -15,7 +15,7 @@ import { keepDrawing } from "./keptdrawing";
 
 const MARK = "view&";
 /** Controls of charts, in the order in which they are set. */
-const CONTROLS = ["choice0", "choice1", "switch0", "lines", "hidden"];
+const CONTROLS = ["choice0", "choice1", "switch0", "lines", "hidden", "cursors"];
 /** After the last change [ms]. */
 const PAUSE = 500;
 
@@ -66,6 +66,8 @@ function controlsOf(figure: HTMLElement): Control[] {
     read: () => boxes().map((box) => (box.checked ? "1" : "0")).join(""),
     write: (value) => boxes().forEach((box, k) => /[01]/.test(value[k] ?? "") && box.checked !== (value[k] === "1") && box.click()),
   });
+  const cursors = figure.querySelector<HTMLElement>(".cursor-switch");
+  if (cursors && !figure.classList.contains("free")) found.push({ name: "cursors", read: () => cursors.getAttribute("aria-pressed")!, write: (value) => pressed(cursors, String(value === "true")) });
   return found;
 }
 
