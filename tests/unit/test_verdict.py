@@ -16,6 +16,7 @@ from chaindrive.cli.main import main
 from chaindrive.errors import InputError
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.model.limits import Limits
+from support.made_run import solution_of
 
 BLOCK = {"formulation": "block", "progress": False}
 
@@ -55,6 +56,18 @@ def test_a_tile_leads_to_its_moment(run):
         next(each.value for each in run.verdict.findings if each.key == "contact_force")
     )
     assert tile.kind == "roller"
+
+
+def test_rounding_is_no_vibration(run):
+    """A chain on rails does not move across: what its places are rounded by is not told as motion."""
+    kept = {name: np.array(run.values(name)) for name in ("span_displacement", "span_tension", "wheel_speed")}
+
+    def headline(factor):
+        table = kept | {"span_displacement": factor * kept["span_displacement"]}
+        return solution_of(run.drive, run.time, table).verdict.tile("vibration").headline
+
+    assert headline(1e-15) == "0 % of the span"
+    assert headline(1e-3) != "0 % of the span"
 
 
 def test_what_has_no_limit_says_which_key_gives_one(run):

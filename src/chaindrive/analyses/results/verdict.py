@@ -36,9 +36,9 @@ FloatArray = NDArray[np.float64]
 NEAR = 0.8
 """Utilisation from which on something is near its limit. [-]"""
 NEAR_BREAKING = 0.5
-"""The same of the breaking load: plates yield from about 60 % of it on (makers: proof load a third to a half). [-]"""
-
-
+"""The same of the breaking load: plates yield from about 60 % of it on (usual proof load: a third to a half). [-]"""
+ROUNDING = 1e-12
+"""Motion of a span across, over its length, up to which it is rounding: a chain on rails that do not give. [-]"""
 OF_A_WINDOW = ("tension", "contact_force", "bearing_force", "vibration", "efficiency", "resonance")
 """Keys of the tiles that any window has (``window_tiles``). The others are of the end of the run, of the whole run, or
 of whole loops of the chain."""
@@ -274,7 +274,7 @@ class _Maker:
         key, title = "vibration", "Strand vibration"
         try:
             values = self.channels.transverse
-            row, span, value = self._largest(np.abs(values - values[self.window.rows].mean(axis=0)))
+            row, span, value = self._largest(_moved(values - values[self.window.rows].mean(axis=0)))
         except InputError as error:
             return _unknown(key, title, error)
         quantity_name = "largest transverse amplitude of a span, relative to its length"
@@ -285,7 +285,7 @@ class _Maker:
         length = float(drive_route(self.solution.drive).span_length[span])
         lines = (
             f"{quantity(value * length, 'm', 3)} about its mean in span {name}",
-            f"whole run {_percent(float(np.nanmax(np.abs(values - np.nanmean(values, axis=0)))))}",
+            f"whole run {_percent(float(np.nanmax(_moved(values - np.nanmean(values, axis=0)))))}",
             _limit_line(finding),
         )
         return _tile(key, title, f"{_percent(value)} of the span", lines, finding)
@@ -341,6 +341,12 @@ class _Maker:
         exchanged = quantity(audit.energy_exchanged, "J", 4)
         lines = (f"of the {exchanged} exchanged; limit 0.1 %",)
         return _tile("balance", "Energy residual", f"{audit.relative_residual:.1e}", lines, finding)
+
+
+def _moved(displacement: FloatArray) -> FloatArray:
+    """Magnitudes, 0 where they are but the rounding of the places from which they were computed."""
+    size = np.abs(displacement)
+    return np.where(size > ROUNDING, size, 0.0)
 
 
 def _tension(found: Sequence[Finding], part: str) -> Tile:
