@@ -130,6 +130,8 @@ def test_reports_figures_and_analyses(made, tmp_path):
     assert "closed" in page.read_text("utf-8")
     assert solution._repr_html_()
     assert solution.drive._repr_html_()
+    forces = {"contact_force", "bearing_force"} & {tile.key for tile in solution.verdict.tiles}
+    assert bool(forces) == bool(solution.drive.wheels)  # without wheels there are none
     refused = []
     drawn = 0
     for name in plots.__all__:

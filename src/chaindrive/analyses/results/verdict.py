@@ -236,7 +236,9 @@ class _Maker:
             return _unknown("tension", "Link tension", error)
 
     def forces(self) -> list[Tile | None]:
-        """The largest force on a tooth, and on a bearing."""
+        """The largest force on a tooth, and on a bearing, of a chain that has wheels."""
+        if not self.solution.drive.wheels:
+            return []
         return [
             self._force("contact_force", "Tooth force", "roller", lambda: self.channels.tooth_forces),
             self._force("bearing_force", "Bearing load", "wheel", lambda: self.channels.bearing_forces),
