@@ -370,13 +370,13 @@ def test_a_run_up_is_not_compared_and_says_why():
     (reason,) = found.left_out
     assert "speed of the chain changes by" in reason.reason
     run.values("wheel_speed")[:] = 0.0
-    assert "stands still" in comparison(run).left_out[0].reason
+    assert "standstill" in comparison(run).left_out[0].reason
 
 
 @pytest.mark.parametrize(
     ("factor", "said"),
     [
-        (0.0, "stands still"),
+        (0.0, "standstill"),
         (-1.0, "against the sense"),
         (math.nan, "the run diverged"),
         ((1.0 + 0.1 * TIME)[:, None], "speed of the chain changes by"),

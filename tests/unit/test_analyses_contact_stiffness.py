@@ -117,7 +117,7 @@ def test_where_a_law_does_not_hold():
         c.line_contact("johnson", 0.01, math.inf, 0.01, 1e-12)
     with pytest.raises(InputError, match="solid"):
         c.line_contact("radzimovsky", 0.01, -0.02, 0.01, 1e-12)
-    with pytest.raises(InputError, match="wider"):
+    with pytest.raises(InputError, match="a larger radius"):
         c.line_contact("johnson", 0.01, -0.009, 0.01, 1e-12)
     with pytest.raises(InputError, match="3 problems"):
         c.line_contact("goldsmith", -0.01, 0.02, 0.0, 1e-12)

@@ -31,7 +31,7 @@ def test_the_last_full_loop_is_the_window(run):
 
 
 def test_a_window_without_rows_says_what_is_saved(run):
-    with pytest.raises(InputError, match=r"saved is 0 to 2\.5 s in 2501 instants"):
+    with pytest.raises(InputError, match=r"saved: 0 to 2\.5 s in 2501 instants"):
         tension_envelope(run, start=3.0, stop=4.0)
     with pytest.raises(InputError, match=r"ends before it begins.*2 s to 1 s"):
         window_of(TIME, 2.0, 1.0)

@@ -119,7 +119,7 @@ BROKEN = {
     "body that hangs on itself": (
         "[run]",
         '[[bodies]]\nname = "arm"\nparent = "arm"\nmass = 1\njoint = { kind = "fixed" }\n[run]',
-        ["bodies[0].parent", "circle"],
+        ["bodies[0].parent", "closed loop"],
     ),
     "body without a joint": ("[run]", '[[bodies]]\nname = "arm"\n[run]', ["bodies[0].joint", "missing"]),
     "bodies that are no list": ('loop = "counterclockwise"', "bodies = 7", ["bodies", "list"]),
@@ -316,7 +316,7 @@ def test_name_that_is_no_utf_8(call):
         (["--until", "-1"], ["--until", "above 0"]),
         (["--until", "nan"], ["--until", "finite"]),
         (["--until", "10 kg"], ["--until", "time"]),
-        (["--until", "steady", "--set", "wheels.0.motion.speed=0"], ["stands still", "wheels[0].motion.speed"]),
+        (["--until", "steady", "--set", "wheels.0.motion.speed=0"], ["standstill", "wheels[0].motion.speed"]),
         (["--until", "steady", "--at-most", "never"], ["--at-most", "never"]),
         (["--at-most", "3 s"], ["--at-most", "until = 'steady'"]),
         (["--formulation", "spacial"], ["--formulation", "spatial"]),

@@ -185,7 +185,7 @@ def test_a_start_that_is_not_at_rest_says_so(call, pictures):
     assert "Start of the run: not at rest" in out
     assert "At rest" not in out
     assert "force at rest" not in out
-    assert "Drawn where its run starts in unheld.png" in out
+    assert "Drawn at the start of its run in unheld.png" in out
     assert "no static equilibrium" in err
     assert pictures[0] is None
     assert not pictures[1].found

@@ -212,7 +212,7 @@ def test_a_folder_of_pictures(run, tmp_path):
     assert sorted(p.name for p in folder.iterdir()) == names[:3]
     (folder / "frame-0009.png").write_bytes(b"a photograph")
     (folder / "notes.txt").write_text("mine")
-    with pytest.raises(InputError, match="other things"):
+    with pytest.raises(InputError, match="other files"):
         write_film(run, folder, fps=10.0, duration=0.2, width=300)
     write_film(run, folder, fps=10.0, duration=0.2, width=300, overwrite=True)
     assert (folder / "frame-0009.png").read_bytes() == b"a photograph"

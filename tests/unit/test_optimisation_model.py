@@ -242,7 +242,7 @@ def test_one_problem_each() -> None:
     )
     assert "no steps" in problems(changed(search={"method": "nelder-mead"}))["variables[1].step"]
     assert "at most the range" in problems(changed(variables=[first | {"step": 30}]))["variables[0].step"]
-    assert "another one" in problems(changed(variables=[first, second | {"name": "load"}]))["variables[1].name"]
+    assert "used twice" in problems(changed(variables=[first, second | {"name": "load"}]))["variables[1].name"]
     quoted = problems(changed(variables=[first | {"name": "a'b\"c"}]))["variables[0].name"]
     assert "both kinds of quotes" in quoted
     assert "is missing" in problems({k: v for k, v in FIELDS.items() if k != "variables"})["variables"]

@@ -112,7 +112,7 @@ def test_what_does_not_fit_the_drive_is_told_before_the_first_run() -> None:
     assert "did you mean 'span_displacement'" in found["spectra[0].channel"]
     assert "whole numbers" in found["spectra[1].channel"]
     assert "did you mean 'motor - conveyor'" in found["spectra[2].item"]
-    assert "is one signal" in found["spectra[3].item"]
+    assert "is a single signal" in found["spectra[3].item"]
     assert "index from 0 to 1, or one of motor, conveyor" in found["spectra[4].item"]
     assert "half the save rate, 500 Hz: raise run.save.rate" in found["spectra[5].highest_frequency"]
     assert "asks for 0.1 s, the window has at most 0.021 s" in found["spectra[5].resolution"]

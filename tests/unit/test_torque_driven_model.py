@@ -92,7 +92,7 @@ MOTION = {"kind": "constant_speed", "speed": "90 rpm"}
             {"initial_speed": 9, "motion": MOTION},
             {},
             "wheels[0].initial_speed",
-            "cannot govern a wheel that has a motion",
+            "the wheel has a motion, which sets the speed at the start",
         ),
         ({"initial_speed": 9}, {"motion": MOTION}, "wheels[0].initial_speed", "wheels[1] 'load' has a motion"),
         (
