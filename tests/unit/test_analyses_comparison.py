@@ -225,6 +225,16 @@ def test_tooth_loads_beside_binder(drive):
     assert reasons["counterweight 2"].startswith("6 rollers")
 
 
+def test_a_chain_that_hardly_touches_its_wheel_has_no_tooth_loads():
+    """As that of a bucket elevator that is lifted off its teeth: one roller at a time."""
+    run = made_run()
+    body = run.values("contact_surface")
+    on = np.argmax(body == 0, axis=1)
+    body[body == 0] = -1.0
+    body[np.arange(len(body)), on] = 0.0
+    assert _reasons(comparison(run), "mean tooth load")["crankshaft"].endswith("but mostly 1 of them touch it")
+
+
 @pytest.mark.parametrize("sense", [1, -1])
 def test_tooth_loads_with_friction_in_both_directions(sense):
     """20 rollers on the driven wheel; the load where the chain arrives is Binder's first, in either direction.

@@ -230,6 +230,10 @@ def _teeth(case: Case) -> Rows:
         except InputError as error:
             found.append(LeftOut(name, wheel.name, error.problems[0].message))
             continue
+        if seats.size < LONG_WRAP:
+            reason = f"{loads[w].rollers} rollers wrap the wheel, but mostly {seats.size} of them touch it"
+            found.append(LeftOut(name, wheel.name, reason))
+            continue
         ordered = seats if case.forward else seats[::-1]
         normal = loads[w].tooth * math.cos(loads[w].shift)
         source = "Binder 1956; Pedersen 2004, Eq. 4.41, corrected; Naji & Marshek 1983"
