@@ -20,6 +20,7 @@ MODULES = (
     "links",
     "space",
     "report_fps",
+    "report_examples",
     "parts.drives",
     "parts.evaluation",
     "parts.links",
@@ -109,6 +110,19 @@ def test_frames_per_second_of_a_course_with_a_hitch(tmp_path: Path) -> None:
     readme.write_text(f"before\n{part.BEGIN}\nold\n{part.END}\nafter\n")
     part.write_readme("new", readme)
     assert readme.read_text() == f"before\n{part.BEGIN}\n\nnew\n{part.END}\nafter\n"
+    shipped = (BENCHMARKS / "README.md").read_text(encoding="utf-8")
+    assert shipped.count(part.BEGIN) == shipped.count(part.END) == 1
+
+
+def test_what_the_report_of_an_example_misses_is_named() -> None:
+    part = module("report_examples")
+    good = part.Seen("good", 3.0, 15.0, 2.0, 30.0, 60.0, 800.0)
+    bad = part.Seen("bad", 3.0, 15.1, 2.1, 29.0, 28.0, 801.0)
+    assert good.missed == []
+    assert bad.missed == ["size", "opened", "light", "dark", "first answer"]
+    results = part.table([good, bad], {"date": "today"})
+    assert "1 of 2 keep all of it" in results
+    assert "| bad | 3.0 | 15.1 | 2.10 | 29 | 28 | 801 | size, opened, light, dark, first answer |" in results
     shipped = (BENCHMARKS / "README.md").read_text(encoding="utf-8")
     assert shipped.count(part.BEGIN) == shipped.count(part.END) == 1
 
