@@ -46,12 +46,12 @@ _ARRAY = re.compile(
 """How the types of arrays are spelt out; what is in them stands in the docstring."""
 
 
-_CHOICE = re.compile(r"Annotated\[([^\[\]]+), FieldInfo\([^()]*\)\]")
+_CHOICE = re.compile(r"~?(?:\w+\.)*Annotated\[([^\[\]]+), FieldInfo\([^()]*\)\]")
 """How pydantic spells a choice of tables by their kind."""
 
 
 def _short(text: str) -> str:
-    return _CHOICE.sub(r"\1", _ARRAY.sub("ndarray", text))
+    return _CHOICE.sub(r"\1", _ARRAY.sub("ndarray", text)).replace("<factory>", "...")
 
 
 def _shorter(app: Any, what: str, name: str, thing: Any, options: Any, signature: str, returns: str) -> Any:
@@ -59,8 +59,8 @@ def _shorter(app: Any, what: str, name: str, thing: Any, options: Any, signature
     return tuple(_short(text) if text else text for text in (signature, returns))
 
 
-def _shorter_fields(app: Any, doctree: Any) -> None:
-    """The same for the types of fields."""
+def _shorter_fields(app: Any, doctree: Any, page: str) -> None:
+    """The same for the types of fields, once their names are resolved."""
     from docutils import nodes
     from sphinx.addnodes import desc_annotation
 
@@ -149,5 +149,5 @@ def setup(app: Any) -> dict[str, Any]:
     """Register with Sphinx."""
     app.connect("autodoc-process-docstring", _process)
     app.connect("autodoc-process-signature", _shorter)
-    app.connect("doctree-read", _shorter_fields)
+    app.connect("doctree-resolved", _shorter_fields)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
