@@ -51,7 +51,7 @@ _CHOICE = re.compile(r"~?(?:\w+\.)*Annotated\[([^\[\]]+), FieldInfo\([^()]*\)\]"
 
 
 def _short(text: str) -> str:
-    return _CHOICE.sub(r"\1", _ARRAY.sub("ndarray", text)).replace("<factory>", "...")
+    return _CHOICE.sub(r"\1", _ARRAY.sub("ndarray", text))
 
 
 def _shorter(app: Any, what: str, name: str, thing: Any, options: Any, signature: str, returns: str) -> Any:
