@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from chaindrive.cli import analyze, console
+from chaindrive.cli import analyze, analyze_tables, console
 from chaindrive.cli.main import main
 
 
@@ -103,6 +103,20 @@ def test_half_order_speeds(call):
             assert line.split()[-3] == eta
             assert 100 * float(line.split()[-1]) / 76 == pytest.approx(expected, abs=0.13)
     assert "(linearised)" not in out  # needs the equilibrium, which was not looked for
+
+
+def test_equal_speeds_stand_in_one_row(call, monkeypatch):
+    """Where the centrifugal tension changes nothing, relaxation 0 and 1 have the same speeds: told once."""
+    speeds = analyze_tables.critical_speeds
+    monkeypatch.setattr(
+        analyze_tables, "critical_speeds", lambda point, orders, mode, eta, both: speeds(point, orders, mode, 0.0, both)
+    )
+    code, out, err = call("analyze", "6l60mc", "--tension", "19 kN")
+    assert code == 0, err
+    below = out[out.index("\nCritical speeds") : out.index("Half-order")].splitlines()
+    spans = [line for line in below if line[:3].strip().isdigit()]
+    assert len(spans) == 4
+    assert all(" 0, 1 " in line for line in spans)
 
 
 def test_no_equilibrium(call):
