@@ -285,9 +285,11 @@ class _Maker:
         finding = finding._replace(kind="span", index=span, where=name)
         self.found.append(finding)
         length = float(drive_route(self.solution.drive).span_length[span])
+        known = np.isfinite(values)
+        mean = np.where(known, values, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
         lines = (
             f"{quantity(value * length, 'm', 3)} about its mean in span {name}",
-            f"whole run {_percent(float(np.nanmax(_moved(values - np.nanmean(values, axis=0)))))}",
+            f"whole run {_percent(float(np.nanmax(_moved(values - mean))))}",
             _limit_line(finding),
         )
         return _tile(key, title, f"{_percent(value)} of the span", lines, finding)
@@ -348,7 +350,7 @@ class _Maker:
 def _moved(displacement: FloatArray) -> FloatArray:
     """Magnitudes, 0 where they are but the rounding of the places from which they were computed."""
     size = np.abs(displacement)
-    return np.where(size > ROUNDING, size, 0.0)
+    return np.where(size <= ROUNDING, 0.0, size)  # what is not a number stays so
 
 
 def _tension(found: Sequence[Finding], part: str) -> Tile:
