@@ -30,14 +30,19 @@ function path(context: CanvasRenderingContext2D, { x, y }: { x: ArrayLike<number
   context.stroke();
 }
 
-export function drawTraces(u: uPlot, scale: number, traces: readonly Trace[], looks: readonly Look[]): void {
+/** The context of a plot, saved and clipped to its frame, and the size of a pixel in it; who draws restores it. */
+function clipped(u: uPlot, scale: number): { ctx: CanvasRenderingContext2D; px: number } {
   const { ctx, bbox } = u;
-  const px = scale * uPlot.pxRatio;
   ctx.save();
   ctx.beginPath();
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
   ctx.clip();
   ctx.lineJoin = "round";
+  return { ctx, px: scale * uPlot.pxRatio };
+}
+
+export function drawTraces(u: uPlot, scale: number, traces: readonly Trace[], looks: readonly Look[]): void {
+  const { ctx, px } = clipped(u, scale);
   const across = (x: number) => u.valToPos(x, "x", true);
   traces.forEach((trace, index) => {
     const { colour, dash } = looks[index]!;
@@ -58,13 +63,7 @@ export function drawTraces(u: uPlot, scale: number, traces: readonly Trace[], lo
 
 /** Curves from elsewhere. */
 export function drawExtras(u: uPlot, scale: number, extras: readonly (Pick<Extra, "x" | "y" | "dash"> & { side: Side })[]): void {
-  const { ctx, bbox } = u;
-  const px = scale * uPlot.pxRatio;
-  ctx.save();
-  ctx.beginPath();
-  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
-  ctx.clip();
-  ctx.lineJoin = "round";
+  const { ctx, px } = clipped(u, scale);
   ctx.strokeStyle = INK;
   ctx.lineWidth = 1.8 * px;
   for (const { x, y, dash, side } of extras) {
