@@ -20,7 +20,7 @@ from chaindrive.plots import plot_drive, plot_span, plot_tension_around
 FOLDER = Path(__file__).parent / "pictures"
 COLOURS = 96
 """Of a picture: drawings need few, and the repository stays small."""
-DPI = 80
+DPI = 120
 UNTIL = {
     "timing-06b": 0.2, "timing-06b-run-up": 0.45, "v6-timing": 0.2, "pfeiffer-roller": 0.2, "industrial-08b": 0.5,
     "harvester-10b": 0.58, "harvester-10b-worn": 0.58, "tandem": 0.35,

@@ -9,7 +9,7 @@ import chaindrive as cd
 from chaindrive.analyses.results.losses import losses
 from chaindrive.analyses.results.periodicity import Repetition
 from chaindrive.analyses.results.resonance import excitations, resonances
-from chaindrive.analyses.results.steadiness import STEADY, steadiness
+from chaindrive.analyses.results.steadiness import STEADY, drift, steadiness
 from chaindrive.analyses.results.verdict import NEAR, Sign, verdict
 from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.cli.main import main
@@ -109,12 +109,50 @@ def test_a_run_that_does_not_repeat_is_not_steady(run, monkeypatch):
     assert repeats_within(0.5 * STEADY).word == "STEADY"
     assert run.verdict.part.name == "steady part"
     tile = repeats_within(5.4 * STEADY)
-    assert (tile.sign, tile.word) == (Sign.BEYOND, "NOT STEADY")
-    assert "54 %" in tile.headline
+    assert (tile.sign, tile.word) == (Sign.NEAR, "NOT STEADY")
+    assert tile.headline == "54 % after one period"
+    assert "irregular, not drifting" in tile.lines[1]
     found = run.verdict
     assert found.part.name == "last part"
     assert "steady part" not in " ".join([repr(found), *(line for each in found.tiles for line in each.lines)])
     assert steadiness(run).text.startswith("NOT STEADY: ")
+
+
+@pytest.mark.parametrize(
+    ("ripple", "growth", "word", "sign", "says"),
+    [
+        (0.005, 0.0, "STEADY", Sign.GOOD, "of the tension of the tightest"),
+        (0.05, 0.0, "NOT STEADY", Sign.NEAR, "limit 1 %; irregular, not drifting"),
+        (0.3, 0.0, "NOT STEADY", Sign.NEAR, "of their fluctuation (RMS)"),
+        (0.0, 0.8, "NOT STEADY", Sign.BEYOND, "still changing"),
+        (0.0, 0.0, "STEADY", Sign.GOOD, "0 % of the tension of"),
+    ],
+)
+def test_irregular_loads_and_loads_that_drift(run, ripple, growth, word, sign, says):
+    """Noise on the tension is compared with the tension of the tight span; a rise is told from noise."""
+    time = run.time
+    noise = ripple * np.random.default_rng(7).standard_normal((time.size, 2))
+    speeds = np.tile(run.values("wheel_speed").mean(axis=0), (time.size, 1))
+    tension = np.array([900.0, 100.0]) * (1.0 + growth * (time / time[-1])[:, None]) + 900.0 * noise
+    made = solution_of(run.drive, time, {"span_tension": tension, "wheel_speed": speeds})
+    found, tile = steadiness(made), made.verdict.tile("steady")
+    assert (found.word, tile.sign) == (word, sign)
+    assert says in found.text
+
+
+@pytest.mark.parametrize(("turns", "known"), [(1.4, False), (6.0, True)])
+def test_halves_are_of_whole_periods(run, turns, known):
+    """A press loads its wheel once in a turn: half a turn beside the other half says nothing."""
+    drive = run.drive.replace(
+        "wheels.1.load_table", {"angles": [0.0, 1.0, 2.0, 6.283185307179586], "torques": [0.0, 40.0, 0.0, 0.0]}
+    )
+    time = np.linspace(0.0, 1.0, 4001)
+    speeds = np.tile([-38.0 / 17.0, -1.0], (time.size, 1)) * 2.0 * math.pi * turns
+    angles = speeds * time[:, None]
+    tension = np.stack([900.0 + 400.0 * np.sin(angles[:, 1]), np.full(time.size, 100.0)], axis=1)
+    made = solution_of(drive, time, {"span_tension": tension, "wheel_speed": speeds, "wheel_angle": angles})
+    assert math.isfinite(drift(made)) == known
+    assert not drift(made) > 2e-3
 
 
 def test_another_window_has_its_own_numbers(run):
@@ -137,6 +175,13 @@ def test_a_run_that_is_too_short_for_an_answer_says_so():
     assert short.verdict.tile("steady").headline == "not known"
     assert short.verdict.tile("contact_force").headline == "not known"
     assert "block" in " ".join(short.verdict.tile("contact_force").lines)
+
+
+def test_the_shortest_life_is_told_first():
+    """Terminal and tile show two lines: what ends the life of the chain is in the first."""
+    tile = cd.simulate("timing-06b", until="300 ms", progress=False).verdict.tile("life")
+    assert tile.lines[0].endswith(tile.headline)
+    assert len(tile.lines) > 2
 
 
 def test_resonances_of_a_run_are_where_both_frequencies_meet(run):

@@ -143,10 +143,13 @@ def _channels(solution: Solution) -> Table:
 def _repetition_table(repeats: list[Repetition], drive: Drive) -> Table:
     from chaindrive.analyses.results.periodicity import period_text, share_text
 
-    caption = "RMS difference from one period earlier; 0 %: repeats exactly, 100 %: unrelated"
+    caption = (
+        "RMS difference relative to the fluctuation (span tensions: to at least a tenth of the tightest span's mean)"
+    )
+    caption += "; 0 %: repeats exactly, 100 %: unrelated"
     table = console.table("channel", ">loop", f">{period_text(drive)}", ">tooth", caption=caption)
     for row in repeats:
-        shares = [f"{share_text(x)} %" if math.isfinite(x) else "-" for x in (row.loop, row.period, row.tooth)]
+        shares = [f"{share_text(x)} %" if math.isfinite(x) else "-" for x in row.shares]
         table.add_row(console.printable(row.name), *shares)
     return table
 

@@ -114,10 +114,21 @@ def period(drive: Drive) -> int:
     if not drive.wheels:
         return drive.chain.links
     own = drive.wheels[driver(drive)].teeth
-    found = set(load_periods(drive))
-    found |= {_repeats(wheel, own) for wheel in drive.wheels if wheel.motion is not None} - {0}
+    found = _periods(drive)
     pitches = math.lcm(*found) if found else own
     return pitches if pitches <= MOST_PERIOD * own else own
+
+
+def repeats_with_teeth(drive: Drive) -> bool:
+    """Whether nothing but the teeth excites a drive: no motion that fluctuates, no varying load, no eccentric mass."""
+    return not _periods(drive)
+
+
+def _periods(drive: Drive) -> set[int]:
+    """Pitches after which each of the motions, loads and eccentric masses repeats."""
+    own = drive.wheels[driver(drive)].teeth
+    motions_of_wheels = {_repeats(wheel, own) for wheel in drive.wheels if wheel.motion is not None}
+    return set(load_periods(drive)) | motions_of_wheels - {0}
 
 
 def _repeats(wheel: Wheel, own: int) -> int:

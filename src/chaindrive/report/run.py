@@ -13,6 +13,11 @@ from chaindrive.report.subject import Subject
 
 __all__ = ["differences", "run_section"]
 
+REPEATABILITY = (
+    "RMS difference relative to the fluctuation (span tensions: to at least a tenth of the tightest span's mean); "
+    "0 %: repeats exactly, 100 %: unrelated."
+)
+
 
 def run_section(subjects: Sequence[Subject]) -> Section:
     """Options, statistics and how well the result repeats."""
@@ -31,8 +36,8 @@ def run_section(subjects: Sequence[Subject]) -> Section:
                 table(
                     f"Repeatability at the end of the run{whose}",
                     ["channel", *(f">difference to one {time} earlier [%]" for time in times)],
-                    [row(each.name, *(_share(x) for x in each[1:])) for each in rows],
-                    "RMS difference; 0 %: repeats exactly, 100 %: unrelated.",
+                    [row(each.name, *(_share(x) for x in each.shares)) for each in rows],
+                    REPEATABILITY,
                 )
             )
     return Section("run", "Computation", (), tuple(tables))

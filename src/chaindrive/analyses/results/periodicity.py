@@ -28,6 +28,9 @@ __all__ = ["Repetition", "period_text", "repetition", "repetitions", "share_text
 
 FLOOR = 1e-6
 """Of the rms value: what varies less is constant, and compared as if it varied so much."""
+QUIET = 0.1
+"""Of the mean tension of the tightest span: a span whose tension fluctuates less (standard deviation) is compared as if
+it fluctuated so much. Its irregular motion is no part of the loads of the drive."""
 LEAST_ROWS = 8
 """Fewest rows that are compared."""
 LEAST_ROWS_PER_PERIOD = 4
@@ -43,6 +46,13 @@ class Repetition(NamedTuple):
     period: float
     """Of motions and loads: a revolution of the driver, or several."""
     tooth: float
+    quiet: bool = False
+    """Whether its fluctuation is below ``QUIET``, to which its differences are then relative."""
+
+    @property
+    def shares(self) -> tuple[float, float, float]:
+        """After a loop, a period and a tooth."""
+        return self.loop, self.period, self.tooth
 
 
 def repetition(
@@ -76,8 +86,10 @@ def repetitions(solution: Solution) -> list[Repetition]:
     At the end of a result.
 
     Over the last loop of the chain, or where the result is shorter than two loops, over the last revolution of the
-    driver. All lengths follow from the mean speed of the driver in the last loop. One in which fewer than 4 rows were
-    stored, or before which nothing is, gives nan. Empty when the speed of the wheels was not kept or nothing fits.
+    driver. Differences are relative to the fluctuation of each channel, those of span tensions to at least ``QUIET`` of
+    the mean of the tightest. All lengths follow from the mean speed of the driver in the last loop. One in which fewer
+    than 4 rows were stored, or before which nothing is, gives nan. Empty when the speed of the wheels was not kept or
+    nothing fits.
     """
     time = solution.time
     try:
@@ -101,12 +113,16 @@ def repetitions(solution: Solution) -> list[Repetition]:
     window = loop if time[-1] - time[0] >= 2.0 * loop * (1.0 - 1e-9) else revolution
     step = float(np.median(np.diff(time)))
 
-    def compared(name: str, values: NDArray[np.float64], least: float) -> Repetition:
+    late = time >= time[-1] - window
+
+    def compared(name: str, values: NDArray[np.float64], rounding: float, quiet: float) -> Repetition:
+        least = max(rounding, quiet)
         shares = [
             repetition(time, values, period, window, least) if period >= LEAST_ROWS_PER_PERIOD * step else math.nan
             for period in (loop, tooth * pitches_of_a_period(drive), tooth)
         ]
-        return Repetition(name, *shares)
+        loop_share, period_share, tooth_share = shares
+        return Repetition(name, loop_share, period_share, tooth_share, bool(values[late].std() < quiet))
 
     found = []
     for name in ("span_tension", "wheel_speed", "wheel_torque", "power_input"):
@@ -114,14 +130,15 @@ def repetitions(solution: Solution) -> list[Repetition]:
             continue
         values = np.asarray(solution.values(name), dtype=np.float64).reshape(time.size, -1)
         items = solution.items(name)
-        least = FLOOR * math.sqrt(float(np.mean(values**2)))  # the rounding of a slack span is no course of its own
+        rounding = FLOOR * math.sqrt(float(np.mean(values**2)))  # that of a slack span is no course of its own
+        quiet = QUIET * float(np.abs(values[late].mean(axis=0)).max()) if name == "span_tension" else 0.0
         for i in range(values.shape[1]):
             free = name.startswith("wheel") and drive.wheels[i].motion is None
             if (name == "wheel_speed" and not free) or (name == "wheel_torque" and free and i != first):
                 continue
             whose = f" of {items[i]}" if items else ""
-            found.append(compared(name.replace("_", " ") + whose, values[:, i], least))
-    return [row for row in found if any(math.isfinite(x) for x in row[1:])]
+            found.append(compared(name.replace("_", " ") + whose, values[:, i], rounding, quiet))
+    return [row for row in found if any(math.isfinite(x) for x in row.shares)]
 
 
 def period_text(drive: Drive) -> str:

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from chaindrive.analyses.results.periodicity import Repetition, period_text, repetitions, share_text
+from chaindrive.analyses.results.periodicity import QUIET, period_text, repetitions, share_text
 from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.analyses.signals.windows import instants, window_of
+from chaindrive.mechanism.running import driver, period, repeats_with_teeth
 from chaindrive.numbers import quantity
 from chaindrive.results.solution import Solution
 
-__all__ = ["STEADY", "Part", "Steadiness", "headline_part", "steadiness"]
+__all__ = ["STEADY", "Part", "Steadiness", "drift", "headline_part", "steadiness"]
 
 STEADY = 0.1
 """Up to which rms difference of the span tensions from those a period before, over their fluctuation, a run is steady:
 what is left then is a hundredth of the energy of the fluctuation. [-]"""
-QUIET = 1e-3
-"""Of the tension of the tightest span: what fluctuates less (standard deviation) is at rest in it. [-]"""
+DRIFT = 0.05
+"""Up to which difference of the halves of its last part (:func:`drift`) a run is not still changing. [-]"""
 
 
 class Steadiness(NamedTuple):
@@ -30,12 +29,19 @@ class Steadiness(NamedTuple):
     steady: bool | None
     """None where it is not known."""
     share: float
-    """Rms difference of the span tensions over their fluctuation, of the span that differs most [-]; 0 where none
-    fluctuates, nan where it is not known."""
+    """Rms difference of the span tensions over their fluctuation, of the span that differs most; of one that fluctuates
+    by less than a tenth of the mean of the tightest span, over this tenth [-]. nan where it is not known."""
     headline: str
-    """In a few words, such as "54 % from one period to the next"."""
+    """In a few words, such as "54 % after one period"."""
     lines: tuple[str, ...]
     """What stands behind it."""
+    drift: float = math.nan
+    """How much the span tensions of both halves of the last part differ (:func:`drift`) [-]; nan where not known."""
+
+    @property
+    def irregular(self) -> bool:
+        """Whether the run does not repeat, but has stopped changing otherwise."""
+        return self.steady is False and self.drift <= DRIFT
 
     @property
     def word(self) -> str:
@@ -77,47 +83,79 @@ def headline_part(solution: Solution, start: float | None = None, stop: float | 
 
 
 def steadiness(solution: Solution) -> Steadiness:
-    """Whether the end of a run repeats: by at most ``STEADY``, in every span whose tension fluctuates.
+    """Whether the end of a run repeats, by at most ``STEADY`` in every span, and has stopped changing.
 
-    Of the differences to one loop, one period and one tooth before the least counts. An open chain goes round nowhere:
-    not known. Raises InputError where nothing was stored.
+    Of the differences to one loop, one period and one tooth before the least counts; what changes slowly repeats from
+    tooth to tooth, so the halves of the last part may differ by at most ``DRIFT``. Not known of an open chain, which
+    goes round nowhere. Raises InputError where nothing was stored.
     """
     drive = solution.drive
     if drive.chain.ends is not None:
         return Steadiness(None, math.nan, "not known", ("an open chain does not recirculate",))
-    names, moving = drive.span_names, _fluctuating(solution)
-    found = {each.name.removeprefix("span tension of "): each for each in repetitions(solution)}
-    if not moving.any() and any(name in found for name in names):
-        quiet = f"{100.0 * QUIET:.3g} %"
-        lines = (f"span tensions fluctuate by less than {quiet} of the largest",)
-        return Steadiness(True, 0.0, f"fluctuates by < {quiet}", lines)
-    rows = [found[name] for name, moves in zip(names, moving, strict=True) if moves and name in found]
-    return _judged(solution, [each for each in rows if np.isfinite(each[1:]).any()])
-
-
-def _judged(solution: Solution, rows: Sequence[Repetition]) -> Steadiness:
+    names = {f"span tension of {name}" for name in drive.span_names}
+    rows = [each for each in repetitions(solution) if each.name in names]
     if not rows:
         reason = "the run is too short to compare its end with one period earlier"
         return Steadiness(None, math.nan, "not known", (reason,))
     times = ("loop", "period", "tooth")
-    least = [min((share, time) for share, time in zip(each[1:], times, strict=True) if share == share) for each in rows]
-    worst, short = max(least)
-    time = period_text(solution.drive) if short == "period" else short
-    lines = [f"span tensions at the end differ by {share_text(worst)} % (RMS) after one {time}"]
+    least = [
+        min((share, time, each.quiet) for share, time in zip(each.shares, times, strict=True) if share == share)
+        for each in rows
+    ]
+    return _judged(solution, *max(least))
+
+
+def _judged(solution: Solution, worst: float, time: str, quiet: bool) -> Steadiness:
+    scale, of_what = (QUIET, "the tension of the tightest") if quiet else (1.0, "their fluctuation")
+    share = f"{share_text(worst * scale)} %"
+    told = period_text(solution.drive) if time == "period" else time
+    lines = [f"span tensions differ by {share} of {of_what} (RMS) after one {told}"]
+    changed = drift(solution)
     if worst > STEADY:
-        lines[0] += f"; at most {100.0 * STEADY:g} % counts as steady"
+        lines[0] += f"; limit {100.0 * STEADY * scale:g} %"
+    if changed > DRIFT or (worst > STEADY and changed <= DRIFT):  # neither where it is not known
+        found = "still changing" if changed > DRIFT else "irregular, not drifting"
+        lines.append(f"{found}: halves of the last part differ by {share_text(changed)} %; limit {100.0 * DRIFT:g} %")
     waited = solution.notes.get("steady")
     if waited:
         lines.append(f"power and span tensions balance since {quantity(solution.notes['steady_since'], 's', 4)}")
     elif waited is False:
         lines.append("power and span tensions did not balance within the time allowed")
-    return Steadiness(worst <= STEADY, worst, f"{share_text(worst)} % from one {short} to the next", tuple(lines))
+    return Steadiness(
+        worst <= STEADY and not changed > DRIFT, worst, f"{share} after one {time}", tuple(lines), changed
+    )
 
 
-def _fluctuating(solution: Solution) -> NDArray[np.bool_]:
-    """Which spans have a tension that fluctuates in the steady part, (spans,)."""
-    if "span_tension" not in solution:
-        return np.zeros(len(solution.drive.span_names), dtype=bool)
+def drift(solution: Solution) -> float:
+    """How much the span tensions of the first half of the last part differ from those of its second half [-].
+
+    Mean and standard deviation of every span, the largest difference, over the mean tension of the tightest span. The
+    halves are of whole periods of motions and loads; nan where the last part has less than two of them.
+    """
     window = window_of(instants(solution), *steady_window(solution))
     values = np.asarray(solution.values("span_tension", window.rows), dtype=np.float64)
-    return np.asarray(values.std(axis=0) > QUIET * np.abs(values.mean(axis=0)).max(initial=0.0))
+    tight = float(np.abs(values.mean(axis=0)).max())
+    first, second = _halves(solution, window.rows, len(values))
+    if min(len(values[first]), len(values[second])) < 2 or not tight > 0.0:
+        return math.nan
+    before, after = values[first], values[second]
+    means = np.abs(before.mean(axis=0) - after.mean(axis=0)).max() / tight
+    fluctuations = np.abs(before.std(axis=0) - after.std(axis=0)).max() / tight
+    return max(float(means), float(fluctuations))
+
+
+def _halves(solution: Solution, rows: slice, count: int) -> tuple[slice, slice]:
+    """Two parts of ``count`` rows, of as many whole periods each as there are; empty where they hold less than one."""
+    drive = solution.drive
+    middle = slice(0, count // 2), slice(count // 2, count)
+    if "wheel_angle" not in solution:
+        return middle
+    first = driver(drive)
+    angle = np.asarray(solution.values("wheel_angle", rows, first), dtype=np.float64)
+    left = np.abs(angle[-1] - angle) * drive.wheels[first].teeth / (2.0 * math.pi)  # pitches of chain, to the end
+    step = left[0] / max(count - 1, 1)
+    length = period(drive) * math.floor((left[0] + step) / (2.0 * period(drive)) + 1e-9)
+    if length == 0:
+        return middle if repeats_with_teeth(drive) else (slice(0), slice(0))
+    start, split = (int(np.argmin(np.abs(left - part * length))) for part in (2.0, 1.0))
+    return slice(start, split), slice(split, count)

@@ -216,7 +216,7 @@ class _Maker:
                 "most", "",
             )  # fmt: skip
             self.found.append(finding)
-            sign = _sign(finding)
+            sign = Sign.NEAR if found.irregular else _sign(finding) if found.steady else Sign.BEYOND
         return Tile("steady", "Steady", found.headline, found.lines, sign, found.word)
 
     def strength(self, start: float | None, stop: float | None, cycles: Rainflow | None) -> list[Tile | None]:
@@ -389,10 +389,11 @@ LIVES = {"plate_life": "plates", "roller_bush_life": "rollers and bushes", "wear
 
 
 def _life(found: Strength) -> Tile | None:
-    lives = [each for key in LIVES if (each := found.finding(key)) is not None and not math.isnan(each.value)]
-    if not lives:
+    known = [each for key in LIVES if (each := found.finding(key)) is not None and not math.isnan(each.value)]
+    if not known:
         return None
-    least = min(lives, key=lambda each: each.value)
+    lives = sorted(known, key=lambda each: each.value)
+    least = lives[0]
     sign = _worst([_sign(each) for each in lives])
     lines = [f"{LIVES[each.key]} {hours(each.value)}" for each in lives]
     missing = {each.missing for each in lives if each.missing}
