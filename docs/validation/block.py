@@ -150,7 +150,7 @@ def events() -> dict[str, Pair]:
 
 
 def over_a_tooth(solution: cd.Solution, values: np.ndarray) -> np.ndarray:
-    """Running mean over a tooth period of the full speed, which takes polygon action out; same length."""
+    """Running mean over a tooth period of the full speed, which takes polygonal action out; same length."""
     count = max(1, round(RATE * 60.0 / (500.0 * 17.0)))
     return np.convolve(values, np.ones(count) / count, mode="same")
 
@@ -307,7 +307,7 @@ def page(
         "- The slack span hangs, and its weight pulls at both wheels (about 24 N at rest, a parabola of 9 mm sag): "
         "with rollers both tensions are larger by it. The difference of both, which turns the wheels, is nearly "
         "the same.",
-        "- Rollers that come onto the teeth make the band around their curve: polygon action and meshing. In the "
+        "- Rollers that come onto the teeth make the band around their curve: polygonal action and meshing. In the "
         "start-up the tooth frequency passes the torsional vibration of the drive at about a quarter of a second, "
         "and what the rollers have beyond the block there is that resonance.",
         "- Losses in joints and on teeth make the efficiency with rollers the lower one.",

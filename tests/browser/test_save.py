@@ -147,8 +147,8 @@ def test_the_clipboard_gets_the_table(shown):
     assert text.splitlines()[0].split("\t")[:4] == [
         "position along the loop [pitches]",
         "mean [N]",
-        "least [N]",
-        "largest [N]",
+        "minimum [N]",
+        "maximum [N]",
     ]
 
 

@@ -201,7 +201,7 @@ def test_power_in_and_out_by_sign():
     assert found.efficiency == pytest.approx(0.75)
     assert found.residual == pytest.approx(0.0, abs=1e-6)
     assert efficiency_text(found) == (
-        "75.00 %: 2 kW in at counterweight 2, 1.5 kW out at crankshaft (mean from 500 ms to 2.5 s)"
+        "75.00 %, 2 kW in at counterweight 2, 1.5 kW out at crankshaft (mean from 500 ms to 2.5 s)"
     )
     audit = _shafts([-1500.0, 2000.0, 0.0, 0.0], -1500.0, -2000.0).audit
     assert (audit.input, audit.output) == (pytest.approx(5000.0), pytest.approx(3750.0))

@@ -1,5 +1,6 @@
 """What one types in Python: files and units in simulate, progress, plots and peaks of a result, errors that help."""
 
+import contextlib
 import inspect
 import io
 import math
@@ -11,6 +12,7 @@ import chaindrive as cd
 from chaindrive import notebook, progress, simulation
 from chaindrive.errors import InputError
 from chaindrive.model import example_names, example_path
+from chaindrive.plots import PLOTS, data_span
 from support.moving_run import moving_run
 
 BLOCK = {"formulation": "block", "progress": False}
@@ -108,6 +110,54 @@ def test_peaks_are_a_table(solution):
     found = solution.peaks()
     largest = found[found["quantity"] == "largest link tension"]["value [in its unit]"].max()
     assert largest == pytest.approx(float(solution["link_tension"].max()))
+
+
+WRONG = ("nosuch", -1, 2.5, [1], 10_000)
+
+
+@pytest.mark.parametrize("name", sorted(PLOTS))
+def test_no_argument_of_a_plot_ends_in_a_traceback(solution, name):
+    """Whatever is asked for is drawn, or refused with an InputError."""
+    plot = getattr(solution.plot, name.replace("-", "_"))
+    for argument in inspect.signature(plot).parameters:
+        for value in WRONG:
+            with contextlib.suppress(InputError):
+                plot(**{argument: value})
+
+
+def test_all_wrong_arguments_are_told_at_once(solution):
+    with pytest.raises(InputError, match="3 problems") as error:
+        solution.plot.span(span="nosuch", start="soon", stop="2 kg")
+    assert [each.place for each in error.value.problems] == ["span", "start", "stop"]
+    with pytest.raises(InputError, match="2 problems"):
+        solution.peaks("soon", "later")
+
+
+def test_times_have_units_and_spans_their_names(solution):
+    name = solution.drive.span_names[1]
+    asked = data_span(solution, span=name, start="10 ms", stop=0.02)
+    assert asked.equals(data_span(solution, span=1, start=0.01, stop=0.02))
+    assert solution.peaks("10 ms").equals(solution.peaks(0.01))
+    assert solution.verdict_of("10 ms", "20 ms").part == solution.verdict_of(0.01, 0.02).part
+
+
+def test_unknown_labels_are_answered_with_the_nearest(solution):
+    speeds, name = solution["wheel_speed"], solution.items("wheel_speed")[1]
+    assert speeds.sel(wheel=name).equals(speeds[:, 1])
+    assert (speeds.mean("time") * 2.0).sel(wheel=[name]).size == 1
+    for ask in (lambda wrong: speeds.sel(wheel=wrong), lambda wrong: speeds.loc[{"wheel": wrong}]):
+        with pytest.raises(InputError, match=f"wheel: there is no such wheel; did you mean '{name}'"):
+            ask(name[:-1])
+        with pytest.raises(KeyError, match="there is no such wheel; there are"):
+            ask(["xyz"])
+    with pytest.raises(KeyError):
+        speeds.sel(time=0.123456789)
+
+
+def test_the_repr_of_a_drive_is_short():
+    assert repr(cd.example("industrial-08b")) == "<Drive industrial 08B: 108 links 08B-1; motor (17), conveyor (38)>"
+    assert repr(cd.example("hanging-chain")) == "<Drive hanging chain: 30 links 08B-1>"
+    assert "122 links 88.9 mm;" in repr(cd.example("6l60mc"))
 
 
 def test_a_drive_is_changed_by_paths():

@@ -360,7 +360,9 @@ def _plot(
         Path | None, typer.Option("-o", "--output", metavar="PATH", help="Picture to write (default: RUN-NAME.png).")
     ] = None,
     link: Annotated[int | None, typer.Option("--link", help="Number of the link.")] = None,
-    span: Annotated[int | None, typer.Option("--span", help="Number of the span; span k follows wheel k.")] = None,
+    span: Annotated[
+        str | None, typer.Option("--span", metavar="NAME", help="Name or number of the span; span k follows wheel k.")
+    ] = None,
     roller: Annotated[int | None, typer.Option("--roller", help="Number of the roller.")] = None,
     channel: Annotated[
         str | None,

@@ -256,7 +256,8 @@ def _show(solution: Solution, output: Path) -> None:
         console.out().print(audit_table(solution.rotor_audit(name)))
     for chain in chains:
         whose = f" ({chain.name})" if solution.stages else ""
-        console.say(f"Steady{whose}: {steady_line(chain)}")
+        line = steady_line(chain)
+        console.say(f"{'Steadiness ' if line.startswith('not known') else ''}{line}{whose}")
     if text := left_out_text(solution):
         console.say(text)
     console.say(f"Results in {output} ({quantity(os.path.getsize(output), 'B', 3)}): chaindrive plot {output}")

@@ -40,6 +40,7 @@ from chaindrive.model.stage import Stage, stage_problems
 from chaindrive.model.tensioner import Tensioner
 from chaindrive.model.torque import driving_torque
 from chaindrive.model.wheel import MOST_WHEELS, Contact, Wheel
+from chaindrive.numbers import quantity
 
 __all__ = ["Drive", "Preload"]
 
@@ -299,6 +300,11 @@ class Drive(Model):
         from chaindrive.model.files import override  # which knows drives
 
         return override(self, path if isinstance(path, Mapping) else {path: value})
+
+    def __repr__(self) -> str:
+        chain = f"{self.chain.links} links {self.chain.standard or quantity(self.chain.pitch, 'm')}"
+        wheels = ", ".join(f"{wheel.name} ({wheel.teeth})" for wheel in self.wheels)
+        return f"<Drive {self.name or 'without name'}: {chain}{'; ' * bool(wheels)}{wheels}>"
 
     def __str__(self) -> str:
         return self.to_toml()

@@ -14,6 +14,7 @@ from chaindrive.analyses.results.statistics import surface_indices, surface_name
 from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency
 from chaindrive.drawing.scene import Scene, scene_of
+from chaindrive.model.arguments import settled
 from chaindrive.plots.drive import Colouring, draw_scene, scale_of, size_for
 from chaindrive.plots.results import (
     data_contact_force,
@@ -127,6 +128,7 @@ def _link_table(instant: _Instant) -> DataFrame:
     return table(columns, **{"time [s]": instant.time})
 
 
+@settled
 def data_tension_around(solution: Solution, time: float | None = None) -> DataFrame:
     """What :func:`plot_tension_around` draws, a row for each link: tension [N], the places of its rollers [m], where
     it is along the loop [pitches], and the wheel or guide that its first roller touches. ``attrs["time [s]"]``.
@@ -265,6 +267,7 @@ def _span_tensions(solution: Solution) -> tuple[NDArray[np.float64], NDArray[np.
     return centre, smooth, count * step
 
 
+@settled
 def data_overview(solution: Solution, span: int | None = None, roller: int = 0) -> DataFrame:
     """What :func:`plot_overview` draws, its panels side by side: the links at the last instant (see
     :func:`data_tension_around`), span tensions, motion of one span, contact force of one roller; without rollers

@@ -24,6 +24,7 @@ from chaindrive.analyses.signals.waterfall import (
     waterfall,
     waterfall_of_runs,
 )
+from chaindrive.model.arguments import settled
 from chaindrive.plots.spectra import KIND_STYLE, amplitude_scale, caption, highest_shown
 from chaindrive.plots.style import Scale, new_figure, styled
 from chaindrive.plots.tables import side_by_side, table
@@ -99,6 +100,7 @@ def plot_waterfall(
     return _figure(found, lines, highest)
 
 
+@settled
 def data_waterfall(
     solution: Solution,
     channel: str | None = None,
@@ -143,6 +145,7 @@ def plot_waterfall_of_runs(
     return _figure(found, lines, highest)
 
 
+@settled
 def data_waterfall_of_runs(
     solutions: Sequence[Solution],
     channel: str | None = None,

@@ -20,6 +20,7 @@ from chaindrive.analyses.results.rainflow import (
     link_rainflow,
     range_mean_histogram,
 )
+from chaindrive.model.arguments import settled
 from chaindrive.plots.style import (
     INK,
     LINE,
@@ -54,6 +55,7 @@ EXPONENT = 5.0
 _PLATES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7A5A1E", "#5B6770", "#A6761D")
 
 
+@settled
 def data_bearing_force(solution: Solution, start: float | None = None, stop: float | None = None) -> DataFrame:
     """What :func:`plot_bearing_force` draws, side by side: forces by instant, and their statistics by wheel."""
     found = bearing_loads(solution, start, stop)
@@ -129,6 +131,7 @@ def _hodograph(axes: Axes, unit: Any, force: Any, mean: Any, colour: str) -> Non
     axes.margins(0.12)
 
 
+@settled
 def data_losses(solution: Solution, start: float | None = None, stop: float | None = None) -> DataFrame:
     """What :func:`plot_losses` draws, side by side: moving means of the losses over time, and means by cause."""
     history, found = loss_history(solution, start, stop), losses(solution, start, stop)
@@ -181,6 +184,7 @@ def _counted(solution: Solution, link: int | None, start: float | None, stop: fl
     return link_rainflow(solution, None if link is None else [link], start, stop)
 
 
+@settled
 def data_rainflow(
     solution: Solution, link: int | None = None, start: float | None = None, stop: float | None = None
 ) -> DataFrame:
@@ -263,6 +267,7 @@ def _two_numbers(row: Compared) -> tuple[str, str]:
     return mine, theirs
 
 
+@settled
 def data_comparison(solution: Solution, start: float | None = None, stop: float | None = None) -> DataFrame:
     """What :func:`plot_comparison` draws, by row, with formula and source; ``attrs["left out"]`` says what is missing.
 

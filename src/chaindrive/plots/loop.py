@@ -14,6 +14,7 @@ from chaindrive.analyses.analytical.limits import chain_limits
 from chaindrive.analyses.results.extremes import Extreme, extremes
 from chaindrive.analyses.results.loop import Zone, link_load, tension_envelope
 from chaindrive.analyses.signals.windows import instants, window_of
+from chaindrive.model.arguments import settled
 from chaindrive.plots.results import wheel_legend
 from chaindrive.plots.style import (
     INK,
@@ -87,6 +88,7 @@ def draw_limits(panels: Sequence[Axes], solution: Solution, unit: Any, largest: 
     return told
 
 
+@settled
 def data_tension_envelope(solution: Solution, start: float | None = None, stop: float | None = None) -> DataFrame:
     """What :func:`plot_tension_envelope` draws, side by side: by place along the loop, by link, and limits. [N]"""
     found = tension_envelope(solution, start, stop)
@@ -150,6 +152,7 @@ def plot_tension_envelope(solution: Solution, start: float | None = None, stop: 
     return figure
 
 
+@settled
 def data_link_load(
     solution: Solution, link: int = 0, start: float | None = None, stop: float | None = None
 ) -> DataFrame:
@@ -216,6 +219,7 @@ def _peaks_over_time(solution: Solution, start: float | None, stop: float | None
     }
 
 
+@settled
 def data_peaks(solution: Solution, start: float | None = None, stop: float | None = None) -> DataFrame:
     """What :func:`plot_peaks` draws, side by side: largest values over time, and the table of all peaks of the run."""
     over_time = table(_peaks_over_time(solution, start, stop))

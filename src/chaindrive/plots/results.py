@@ -24,6 +24,7 @@ from chaindrive.analyses.signals.spectra import Spectrum, peaks, spectrum_of
 from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency, window_of
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.mechanism.rails import guided_spans
+from chaindrive.model.arguments import settled
 from chaindrive.plots.spectra import highest_shown
 from chaindrive.plots.style import (
     INK,
@@ -105,6 +106,7 @@ def _link_tension(solution: Solution, link: int, start: float | None, stop: floa
     return curve._replace(stays=_common(here, there))
 
 
+@settled
 def data_link_tension(
     solution: Solution, link: int = 0, start: float | None = None, stop: float | None = None
 ) -> DataFrame:
@@ -182,6 +184,7 @@ def _contact_force(solution: Solution, roller: int, start: float | None, stop: f
     return curve._replace(stays=contact_windows(solution, roller, wheels_only=False))
 
 
+@settled
 def data_contact_force(
     solution: Solution, roller: int = 0, start: float | None = None, stop: float | None = None
 ) -> DataFrame:
@@ -247,6 +250,7 @@ def _shown(spectrum: Spectrum, highest: float) -> tuple[NDArray[np.float64], NDA
     return spectrum.frequency[shown], spectrum.amplitude[shown]
 
 
+@settled
 def data_span(solution: Solution, span: int = 0, start: float | None = None, stop: float | None = None) -> DataFrame:
     """What :func:`plot_span` draws, side by side: time [s] and displacement [m]; frequency [Hz] and amplitude [m] of
     the spectrum; the frequencies of the moving string and of the teeth [Hz].
@@ -312,6 +316,7 @@ def _displacement(solution: Solution, span: int, start: float, stop: float) -> _
     return _Displacement(solution.time[rows], values - mean if guided else values, mean)
 
 
+@settled
 def data_displacement(solution: Solution, span: int, start: float, stop: float) -> DataFrame:
     """What :func:`draw_displacement` draws: time [s] and displacement of the middle of the span [m]."""
     found = _displacement(solution, span, start, stop)

@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from chaindrive.analyses.results.shafts import MotorCurve, Shafts, motor_curve, shafts
 from chaindrive.analyses.signals.selection import wheel_index
+from chaindrive.model.arguments import settled
 from chaindrive.plots.style import INK, LINE, heading, new_figure, scale_for, show_times, styled, wheel_colour
 from chaindrive.plots.tables import side_by_side, table
 from chaindrive.results.solution import Solution
@@ -28,6 +29,7 @@ def _found(
     return found, index, found.driving[:, index], motor_curve(solution.drive, index)
 
 
+@settled
 def data_shafts(
     solution: Solution, wheel: int | str | None = None, start: float | None = None, stop: float | None = None
 ) -> DataFrame:

@@ -15,6 +15,8 @@ from chaindrive.analyses.signals.frequencies import Kind, Mark, OrderMark, frequ
 from chaindrive.analyses.signals.orders import OrderSpectrum, order_spectrum
 from chaindrive.analyses.signals.selection import Axis, motion_channel, span_of
 from chaindrive.analyses.signals.spectra import ChannelSpectrum, Peak, Scaling, Spectrum, Window, peaks, spectrum_of
+from chaindrive.errors import InputError, Problem
+from chaindrive.model.arguments import settled
 from chaindrive.plots.style import INK, LINE, MARK, Scale, heading, new_figure, scale_for, styled
 from chaindrive.plots.tables import side_by_side, table
 from chaindrive.results.solution import Solution
@@ -64,10 +66,13 @@ def highest_shown(channel: str, tooth: float, there: NDArray[np.float64], highes
     """Up to which frequency or order is drawn: what is asked for; else where motion of spans and forces of teeth are.
 
     tooth: frequency or order of the teeth, 0 when not known; there: what there is, increasing, shape (n,). Of a drive
-    that all but stands still all is shown.
+    that all but stands still all is shown. Raises InputError for a highest below all there is.
     """
     usable = float(there[-1])
     if highest is not None:
+        lowest = float(there[there > 0.0][0])
+        if highest < lowest:
+            raise InputError(Problem("highest", f"must be at least {lowest:.4g}, the lowest there is", f"{highest:g}"))
         return min(highest, usable)
     last = (1.35 if channel == "span_displacement" else 3.3) * tooth
     return min(last, usable) if last > there[min(LEAST_LINES, there.size - 1)] else usable
@@ -89,6 +94,7 @@ def _spectrum(
     return found, marks
 
 
+@settled
 def data_spectrum(
     solution: Solution,
     channel: str | None = None,
@@ -217,6 +223,7 @@ def draw_marks(
         figure.legend(handles=handles, loc="outside lower center", ncols=2)
 
 
+@settled
 def data_orders(
     solution: Solution,
     channel: str = "span_tension",

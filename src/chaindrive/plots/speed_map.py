@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from chaindrive.analyses.results.speed_map import Crossing
 from chaindrive.analyses.signals.waterfall import CampbellLine, Waterfall, amplitude_along
 from chaindrive.errors import InputError, Problem
+from chaindrive.model.arguments import settled
 from chaindrive.model.problems import nearest
 from chaindrive.plots.campbell import DECADES, draw_map, map_data
 from chaindrive.plots.spectra import caption
@@ -72,6 +73,7 @@ def plot_campbell(
     return figure
 
 
+@settled
 def data_campbell(
     study: StudyTable,
     channel: str | None = None,

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from chaindrive.analyses.signals.ratio import SpeedRatio, speed_ratio
 from chaindrive.analyses.signals.selection import wheel_index
 from chaindrive.analyses.signals.windows import instants, window_of
+from chaindrive.model.arguments import settled
 from chaindrive.plots.style import heading, new_figure, show_times, styled, wheel_colour
 from chaindrive.plots.tables import table
 from chaindrive.results.solution import Solution
@@ -33,6 +34,7 @@ def _found(
     return time[window.rows], speeds, [speed_ratio(solution, w, first, window.start, window.stop) for w in others]
 
 
+@settled
 def data_speeds(
     solution: Solution, reference: int | str | None = None, start: float | None = None, stop: float | None = None
 ) -> DataFrame:

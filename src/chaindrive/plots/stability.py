@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from chaindrive.analyses.analytical.operating import OperatingPoint, span_frequencies, span_stability
 from chaindrive.analyses.linear.stability import SpanStability, principal_tongue, tension_fluctuation
+from chaindrive.model.arguments import settled
 from chaindrive.plots.style import INK, LINE, Scale, new_figure, scale_for, styled
 from chaindrive.plots.tables import table
 
@@ -31,6 +32,7 @@ DAMPING_RATIO = 0.01
 """Of the first mode where nothing is known: it closes the many narrow tongues of combinations of higher modes."""
 
 
+@settled
 def data_stability(
     point: OperatingPoint, span: int = 0, damping_ratio: float = DAMPING_RATIO, found: SpanStability | None = None
 ) -> DataFrame:

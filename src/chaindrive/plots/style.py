@@ -16,6 +16,8 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
+from chaindrive.model.arguments import settled
+
 __all__ = [
     "INK",
     "LINE",
@@ -146,12 +148,16 @@ def _families() -> tuple[str, ...]:
 
 
 def styled(plot: Callable[P, Figure]) -> Callable[P, Figure]:
-    """Draw in the style of this package, whatever the reader's own settings are; they are left as they were."""
+    """Draw in the style of this package, whatever the reader's own settings are; they are left as they were.
+
+    Arguments are read as in :func:`chaindrive.model.arguments.settled`.
+    """
+    asked = settled(plot)
 
     @functools.wraps(plot)
     def with_style(*args: P.args, **kwargs: P.kwargs) -> Figure:
         with matplotlib.rc_context(_SETTINGS | {"font.family": list(_families())}):  # type: ignore[arg-type]
-            return plot(*args, **kwargs)
+            return asked(*args, **kwargs)
 
     return with_style
 

@@ -12,6 +12,7 @@ from chaindrive.analyses.signals.frequencies import order_marks
 from chaindrive.analyses.signals.spectra import Spectrum, Window, peaks
 from chaindrive.analyses.signals.transmission import TransmissionError, transmission_error, transmission_orders
 from chaindrive.errors import InputError
+from chaindrive.model.arguments import settled
 from chaindrive.plots.spectra import draw_marks, draw_spectrum, highest_shown
 from chaindrive.plots.style import INK, LINE, heading, new_figure, scale_for, show_times, styled
 from chaindrive.plots.tables import side_by_side, table
@@ -39,6 +40,7 @@ def _error(
         return found, None, error.problems[0].message
 
 
+@settled
 def data_transmission_error(
     solution: Solution,
     wheel: int | str | None = None,

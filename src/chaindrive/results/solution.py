@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from chaindrive.end_state import EndState
 from chaindrive.errors import InputError, Problem
+from chaindrive.model.arguments import times
 from chaindrive.model.problems import nearest as near_name
 from chaindrive.renamed import new_name
 from chaindrive.results import files, lowlevel
@@ -64,14 +65,16 @@ class Solution:
         """One channel, or one of its items by name or number: ``solution["wheel_speed", "crankshaft"]``.
 
         Raises UnknownChannelError (an InputError and a KeyError) as :meth:`channel`, InputError for an item that there
-        is not, with the nearest name.
+        is not, with the nearest name, and UnknownLabelError (likewise) where its ``sel`` is asked for one.
         """
         if isinstance(name, tuple):
             channel, item = name
             return self[channel][:, self._item(channel, item)]
         if name != "time":
             self.channel(name)
-        return self.dataset[name]
+        from chaindrive.results.labelled import ChannelArray  # which loads xarray
+
+        return ChannelArray(self.dataset[name])
 
     def _item(self, name: str, item: str | int) -> int:
         """Number of an item of a channel."""
@@ -116,12 +119,13 @@ class Solution:
 
         return Plots(self)
 
-    def peaks(self, start: float | None = None, stop: float | None = None) -> DataFrame:
-        """The largest and smallest values between two instants [s], with when and where, as a table.
+    def peaks(self, start: float | str | None = None, stop: float | str | None = None) -> DataFrame:
+        """The largest and smallest values between two instants [s] or "300 ms", with when and where, as a table.
 
         Raises InputError where nothing was stored between them.
         """
-        return self.plot.table_of_peaks(start, stop)
+        begin, end = times(start=start, stop=stop)
+        return self.plot.table_of_peaks(begin, end)
 
     @property
     def verdict(self) -> Verdict:
@@ -131,14 +135,15 @@ class Solution:
         """
         return self.verdict_of()
 
-    def verdict_of(self, start: float | None = None, stop: float | None = None) -> Verdict:
-        """The same with its numbers of the part from start to stop [s], instead of the steady part.
+    def verdict_of(self, start: float | str | None = None, stop: float | str | None = None) -> Verdict:
+        """The same with its numbers of the part from start to stop [s] or "300 ms", instead of the steady part.
 
         Raises InputError where fewer than two instants are stored between them.
         """
         from chaindrive.analyses.results.verdict import verdict  # as above
 
-        return verdict(self.chains[0], start, stop)
+        begin, end = times(start=start, stop=stop)
+        return verdict(self.chains[0], begin, end)
 
     def show(self) -> Any:
         """The report: inline in a notebook, elsewhere in a browser. Raises InputError where nothing was stored."""

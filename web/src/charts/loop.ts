@@ -192,7 +192,7 @@ class LoopChart {
     const tables = shown.map((result): uPlot.AlignedData => {
       const { x, low, mean, high } = this.columns(result);
       const of = shown.length > 1 ? `${result.header.label}: ` : "";
-      headings.push(headed(`${of}mean`, unit), headed(`${of}least`, unit), headed(`${of}largest`, unit));
+      headings.push(headed(`${of}mean`, unit), headed(`${of}minimum`, unit), headed(`${of}maximum`, unit));
       return [x as number[], gaps(mean), gaps(low), gaps(high)];
     });
     const now = shown.length === 1 ? this.atMoment(shown[0]!) : null;

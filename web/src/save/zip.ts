@@ -63,7 +63,7 @@ function addResult(folder: Folder, root: string, result: LoadedResult): void {
     const { start, stop, limits } = header.loop!;
     const comments = [`${label}: ${curve.key}, one revolution of the chain, ${start} s to ${stop} s`, ...(limits ?? []).map((limit) => `${limit.name}: ${limit.value} N`)];
     const unit = curve.key === "pin_gap" ? "m" : "N";
-    const headings = ["least", "mean", "largest"].map((name) => headed(name, unit));
+    const headings = ["minimum", "mean", "maximum"].map((name) => headed(name, unit));
     const low = result.array(curve.link_low);
     folder.add(`${root}loop/${curve.key}-by-place`, { comments, headings: ["position along the loop [pitches]", ...headings], columns: [result.array(curve.places), result.array(curve.low), result.array(curve.mean), result.array(curve.high)] });
     folder.add(`${root}loop/${curve.key}-by-link`, { comments, headings: ["link or joint", ...headings], columns: [Array.from(low, (_, k) => k), low, result.array(curve.link_mean), result.array(curve.link_high)] });

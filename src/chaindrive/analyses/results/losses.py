@@ -218,7 +218,7 @@ def efficiency_text(found: Losses) -> str:
         names = [n for n, power in zip(found.sources, found.source_power, strict=True) if sign * power > 0.0]
         at = f" at {', '.join(names[:3])}{' ...' if len(names) > 3 else ''}" if names else ""
         sides.append(f"{quantity(total, 'W', 4)} {word}{at}")
-    return f"{100.0 * found.efficiency:.2f} %: {', '.join(sides)} ({when})"
+    return f"{100.0 * found.efficiency:.2f} %, {', '.join(sides)} ({when})"
 
 
 def _kept(solution: Solution) -> tuple[tuple[str, ...], tuple[str, ...]]:

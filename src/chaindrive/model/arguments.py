@@ -1,0 +1,125 @@
+"""Arguments as a reader of results writes them: times with units, spans by their names; all that is wrong at once."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import math
+from collections.abc import Callable, Sequence
+from numbers import Integral, Real
+from typing import Any, ParamSpec, TypeVar
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.model.problems import nearest, shown
+from chaindrive.units import to_si
+
+__all__ = ["settled", "times"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def settled(function: Callable[P, T]) -> Callable[P, T]:
+    """The function, whose first argument is a result, with its other arguments as what it works with.
+
+    Known by their names: times (start, stop, time, duration) in seconds or as a text with a unit; numbers of links and
+    rollers; spans and wheels by number or name; numbers and words for the rest. None stands for the default. Raises
+    InputError with every argument that is none of these.
+    """
+    signature = inspect.signature(function)
+    subject, *known = signature.parameters
+
+    @functools.wraps(function)
+    def asked(*arguments: P.args, **named: P.kwargs) -> T:
+        bound = signature.bind(*arguments, **named)
+        problems: list[Problem] = []
+        for name in known:
+            if name not in bound.arguments:
+                continue
+            value, default = bound.arguments[name], signature.parameters[name].default
+            if value is None or value is default:
+                bound.arguments[name] = default if default is not inspect.Parameter.empty else value
+            elif read := _READ.get(name):
+                try:
+                    bound.arguments[name] = read(value, bound.arguments[subject])
+                except ValueError as error:
+                    problems.append(Problem(name, str(error), shown(value)))
+        if problems:
+            raise InputError(problems)
+        return function(*bound.args, **bound.kwargs)
+
+    return asked
+
+
+def times(**named: float | str | None) -> list[float | None]:
+    """Times by the names of their arguments [s]. Raises InputError with all that are none."""
+    found: list[float | None] = []
+    problems = []
+    for name, value in named.items():
+        try:
+            found.append(None if value is None else to_si(value, "s"))
+        except ValueError as error:
+            problems.append(Problem(name, str(error), shown(value)))
+    if problems:
+        raise InputError(problems)
+    return found
+
+
+def _time(value: Any, _: Any) -> float:
+    return to_si(value, "s")
+
+
+def _whole(value: Any, _: Any) -> int:
+    text = value.strip() if isinstance(value, str) else ""
+    if text.isdecimal():
+        return int(text)
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise ValueError("must be a whole number")
+    return int(value)
+
+
+def _count(value: Any, result: Any) -> int:
+    if (number := _whole(value, result)) < 1:
+        raise ValueError("must be a whole number above zero")
+    return number
+
+
+def _positive(value: Any, _: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, Real) or not 0.0 < float(value) < math.inf:
+        raise ValueError("must be a number above zero")
+    return float(value)
+
+
+def _word(value: Any, _: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError("must be a text")
+    return value
+
+
+def _number_or_name(value: Any, result: Any) -> int | str:
+    return value if isinstance(value, str) else _whole(value, result)
+
+
+def _span(value: Any, result: Any) -> int:
+    names: Sequence[str] = getattr(result, "drive", result).span_names
+    if isinstance(value, str) and value in names:
+        return names.index(value)
+    if isinstance(value, str) and not value.strip().isdecimal():
+        raise ValueError(f"there is no span of this name{nearest(value, names) or f'; there are {_listed(names)}'}")
+    return _whole(value, result)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:12]) + (" ..." if len(names) > 12 else "")
+
+
+_READ: dict[str, Callable[[Any, Any], Any]] = {
+    **dict.fromkeys(("start", "stop", "time", "duration"), _time),
+    **dict.fromkeys(("link", "roller"), _whole),
+    **dict.fromkeys(("index", "wheel", "reference"), _number_or_name),
+    **dict.fromkeys(("channel", "curve", "window", "axis", "scaling"), _word),
+    "columns": _count,
+    "highest": _positive,
+    "span": _span,
+}
+"""How the arguments of these names are read, of which result."""
