@@ -279,9 +279,10 @@ def plot_span(solution: Solution, span: int = 0, start: float | None = None, sto
     draw_displacement(above, solution, span, first, last)
     frequency, amplitude = _shown(spectrum, highest)
     unit = scale_for(amplitude, "m")
-    below.semilogy(frequency, unit(amplitude), color=LINE)
+    below.plot(frequency, unit(amplitude), color=LINE)
     top = float(unit(amplitude.max()))
     if top > 0.0:
+        below.set_yscale("log")
         below.set_ylim(2e-5 * top, 12.0 * top)
     below.set_xlim(0.0, highest)
     below.set_xlabel("frequency [Hz]")
