@@ -28,6 +28,8 @@ import { StageView } from "./view";
 const TEXT_INTERVAL = 100;
 /** Between canvases side by side [px]. */
 const GAP = 8;
+/** Around the drawing on the whole screen, as in stage.css [px]. */
+const PADDING = 10;
 /** The room for the canvases on an A4 page [px]. */
 const PAPER_WIDTH = 680;
 const PAPER_HEIGHT = 560;
@@ -188,7 +190,7 @@ export function startStage(report: Report): Stage {
     root.classList.toggle("narrow", narrow);
     const columns = root.clientWidth < 700 ? 1 : Math.min(shown.length, 3) || 1;
     // on the whole screen all height that the controls leave
-    const whole = full.on ? Math.max(200, main.clientHeight - (main.scrollHeight - grid.clientHeight) - 8) : 0;
+    const whole = full.on ? Math.max(200, main.clientHeight - 2 * PADDING - (contentHeight(main) - grid.clientHeight)) : 0;
     const most = whole || Math.max(300, (narrow ? 0.62 : 0.74) * window.innerHeight);
     const least = whole || (narrow ? 240 : 320) + (settings.inSpace.value ? 80 : 0); // depth needs height
     arrange(shown, columns, Math.max(160, grid.clientWidth), least, most, window.devicePixelRatio || 1);
@@ -290,6 +292,12 @@ function commonExtents(report: Report): (readonly number[])[] {
   const size = ([left, right, bottom, top]: readonly number[]): number => Math.max(right! - left!, top! - bottom!);
   const union = [Math.min(...all.map((e) => e[0])), Math.max(...all.map((e) => e[1])), Math.min(...all.map((e) => e[2])), Math.max(...all.map((e) => e[3]))];
   return size(union) < 1.3 * Math.min(...all.map(size)) ? all.map(() => union) : all;
+}
+
+/** From the top of the first to the bottom of the last of what an element shows [px]. */
+function contentHeight(element: HTMLElement): number {
+  const boxes = Array.from(element.children, (child) => child.getBoundingClientRect()).filter((box) => box.height > 0);
+  return Math.max(...boxes.map((box) => box.bottom)) - Math.min(...boxes.map((box) => box.top));
 }
 
 /** Which results are shown, where there are several. */
