@@ -121,11 +121,11 @@ def test_a_run_that_does_not_repeat_is_not_steady(run, monkeypatch):
 @pytest.mark.parametrize(
     ("ripple", "growth", "word", "sign", "says"),
     [
-        (0.005, 0.0, "STEADY", Sign.GOOD, "of the tension of the tightest"),
+        (0.005, 0.0, "STEADY", Sign.GOOD, "of the tightest span's tension"),
         (0.05, 0.0, "NOT STEADY", Sign.NEAR, "limit 1 %; irregular, not drifting"),
         (0.3, 0.0, "NOT STEADY", Sign.NEAR, "of their fluctuation (RMS)"),
         (0.0, 0.8, "NOT STEADY", Sign.BEYOND, "still changing"),
-        (0.0, 0.0, "STEADY", Sign.GOOD, "0 % of the tension of"),
+        (0.0, 0.0, "STEADY", Sign.GOOD, "0 % of the tightest"),
     ],
 )
 def test_irregular_loads_and_loads_that_drift(run, ripple, growth, word, sign, says):

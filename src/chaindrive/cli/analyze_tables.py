@@ -236,7 +236,7 @@ def show_everything_together(drive: Drive, system: System) -> None:
 def _together(kind: str, left_out: Sequence[str], spans: bool) -> str:
     """What the modes at rest hold; spans: whether any part is one, whose frequencies are lower when it runs."""
     without = f", which leaves out: {', '.join(left_out)}" if left_out else ""
-    running = "and chain speed, which lowers the frequencies of the spans (above)" if spans else ""
+    running = " and chain speed, which lowers the frequencies of the spans (above)" if spans else ""
     return f"The complete drive at rest, in the formulation {kind!r}{without}; without damping{running}."
 
 

@@ -106,7 +106,7 @@ def steadiness(solution: Solution) -> Steadiness:
 
 
 def _judged(solution: Solution, worst: float, time: str, quiet: bool) -> Steadiness:
-    scale, of_what = (QUIET, "the tension of the tightest") if quiet else (1.0, "their fluctuation")
+    scale, of_what = (QUIET, "the tightest span's tension") if quiet else (1.0, "their fluctuation")
     share = f"{share_text(worst * scale)} %"
     told = period_text(solution.drive) if time == "period" else time
     lines = [f"span tensions differ by {share} of {of_what} (RMS) after one {told}"]
