@@ -155,6 +155,17 @@ def test_halves_are_of_whole_periods(run, turns, known):
     assert not drift(made) > 2e-3
 
 
+def test_a_run_that_stopped_says_so_first():
+    """A chain that breaks ends the run before the next instant is stored: no other number would tell."""
+    drive = cd.example("industrial-08b").replace("chain.breaking_load", "640 N")
+    found = cd.simulate(drive, until=0.3, progress=False).verdict
+    tile = found.tiles[0]
+    assert (tile.key, tile.sign, tile.word) == ("ending", Sign.BEYOND, "STOPPED")
+    assert "exceeded the breaking load" in tile.lines[0]
+    assert found.sign == Sign.BEYOND
+    assert found.tile("tension").sign != Sign.BEYOND  # of the stored instants
+
+
 def test_another_window_has_its_own_numbers(run):
     start, stop = run.time[100], run.time[500]
     found = run.verdict_of(start, stop)

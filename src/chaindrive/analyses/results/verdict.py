@@ -28,6 +28,7 @@ from chaindrive.model import Limits
 from chaindrive.numbers import hours, quantity
 from chaindrive.results.audit import OUT_OF_BALANCE
 from chaindrive.results.solution import Solution
+from chaindrive.system import Status
 
 __all__ = ["OF_A_WINDOW", "Sign", "Tile", "Verdict", "verdict", "window_tiles"]
 
@@ -147,8 +148,8 @@ def verdict(
     window_of(instants(solution), part.start, part.stop, least=2)
     found: list[Finding] = []
     made = _Maker(_Channels(solution), part, found)
-    tiles = [made.steady(), *made.strength(start, stop, cycles), *made.forces(), made.vibration(), made.efficiency()]
-    tiles += [made.resonance(), made.balance()]
+    tiles = [made.ending(), made.steady(), *made.strength(start, stop, cycles), *made.forces()]
+    tiles += [made.vibration(), made.efficiency(), made.resonance(), made.balance()]
     return Verdict(part, tuple(tile for tile in tiles if tile is not None), tuple(found))
 
 
@@ -203,6 +204,15 @@ class _Maker:
         self.times = instants(self.solution)
         self.window = window_of(self.times, self.begin, self.end)
         self.limits = self.solution.drive.limits or Limits()
+
+    def ending(self) -> Tile | None:
+        """Where the run stopped before its end, and why; None where it reached it."""
+        status = self.solution.status
+        if status in (Status.REACHED_END, Status.RUNNING):
+            return None
+        sign, word = (Sign.BEYOND, "STOPPED") if status.failed else (Sign.NEAR, "INTERRUPTED")
+        headline = f"ended at {quantity(float(self.times[-1]), 's', 4)}"
+        return Tile("ending", "Run", headline, tuple(each for each in (status.told, status.advice) if each), sign, word)
 
     def steady(self) -> Tile | None:
         """Whether the end of the run repeats what was before."""
