@@ -107,6 +107,13 @@ class Chains(_Made):
         return tables.chain_table()
 
 
+class Glance(_Made):
+    def text(self) -> str:
+        from _site import tables
+
+        return tables.glance()
+
+
 class Gallery(_Made):
     def text(self) -> str:
         from _site import tables
@@ -149,7 +156,8 @@ def _module_lines(module: ModuleType) -> list[str]:
     from _site.docstrings import as_text
 
     lines = as_text(inspect.getdoc(module).splitlines()) if inspect.getdoc(module) else []
-    for name in module.__all__:
+    called_first = sorted(module.__all__, key=lambda name: not inspect.isfunction(getattr(module, name)))
+    for name in called_first:
         if not name.startswith("__"):
             lines += ["", *_documented(module, name)]
     return lines
@@ -194,6 +202,7 @@ def setup(app: Any) -> dict[str, Any]:
         "endings": Endings,
         "laws": Laws,
         "gallery": Gallery,
+        "glance": Glance,
         "plots": Plots,
         "public-names": PublicNames,
         "public-package": PublicPackage,

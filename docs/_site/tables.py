@@ -111,12 +111,20 @@ def gallery() -> str:
     return "\n\n".join(_example(name) for name in example_names()) + "\n"
 
 
+def glance() -> str:
+    """A small picture of every example, which leads to it."""
+    titles = {name: _plain(example(name).name) for name in example_names()}
+    links = (f"[![{title}](pictures/{name}-tension.png) {title}](#example-{name})" for name, title in titles.items())
+    return "\n\n".join([":::{container} overview", *links, ":::"])
+
+
 def _example(name: str) -> str:
     drive = example(name)
     chain = f"{drive.chain.links} links of {drive.chain.pitch * 1e3:g} mm"
     wheels = ", ".join(f"{_plain(wheel.name)} ({wheel.teeth})" for wheel in drive.wheels)
     pictures = [kind for kind in SHOWN if (PICTURES / f"{name}-{kind}.png").exists()]
     lines = [
+        f"(example-{name})=",
         f"## {_plain(drive.name)}",
         "",
         f"{chain}; wheels (teeth): {wheels}.",
