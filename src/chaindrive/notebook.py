@@ -33,36 +33,48 @@ FRAME_HEIGHT = 900
 """Of a report in a notebook. [pixels]"""
 
 _TEMPLATE = """\
+{% macro shown(table) %}
+{% if table.folded %}<details><summary>{{ table.caption }}</summary>{% endif %}
+<table>
+{% if table.caption and not table.folded %}<caption>{{ table.caption }}</caption>{% endif %}
+{% if table.columns %}<thead><tr>\
+{% for name in table.columns %}<th scope="col"{% if loop.index0 in table.numbers %} class="number"{% endif %}>\
+{{ name }}</th>{% endfor %}</tr></thead>{% endif %}
+<tbody>
+{% for cells in table.rows %}{% set row = loop.index0 %}<tr><th scope="row">{{ cells[0] }}</th>\
+{% for cell in cells[1:] %}<td{% if loop.index in table.numbers %} class="number"\
+{% elif table.signs and loop.index == 2 %} class="{{ table.signs[row] }}"{% endif %}>{{ cell }}</td>\
+{% endfor %}</tr>
+{% endfor %}</tbody></table>
+{% if table.folded %}</details>{% endif %}
+{% endmacro %}
 <div class="chaindrive-display">
 <style>
 .chaindrive-display { max-width: 62em; line-height: 1.4 }
 div.chaindrive-display table { border-collapse: collapse; margin: 0.4em 0 }
+div.chaindrive-display caption { text-align: left; opacity: 0.7 }
+div.chaindrive-display :is(th, td) { vertical-align: top }
 div.chaindrive-display th { text-align: left; font-weight: normal; opacity: 0.7; padding: 0.1em 1em 0.1em 0 }
 div.chaindrive-display td { text-align: left; padding: 0.1em 1em 0.1em 0 }
 .chaindrive-display .number { text-align: right; font-variant-numeric: tabular-nums }
 .chaindrive-display .picture { background: white; width: fit-content; max-width: 100%; margin: 0.4em 0 }
 .chaindrive-display .picture :is(svg, img) { max-width: 100%; height: auto; display: block }
+.chaindrive-display :is(.good, .near, .beyond, .open) { font-weight: 600; white-space: nowrap }
+.chaindrive-display .good { color: #14855E }
+.chaindrive-display .near { color: #B06A00 }
+.chaindrive-display .beyond { color: #D0392B }
 .chaindrive-display .warning { border-left: 4px solid #D55E00; padding-left: 0.6em }
 </style>
 <strong>{{ title }}</strong>{% if subtitle %}<br><span style="opacity: 0.7">{{ subtitle }}</span>{% endif %}
 {% for text in warnings %}<p class="warning">{{ text }}</p>
 {% endfor %}
+{% for table in verdicts %}
+{{ shown(table) }}{% endfor %}
 {% if picture %}<div class="picture">{{ picture }}</div>
 {% elif remark %}<p>{{ remark }}</p>
 {% endif %}
 {% for table in tables %}
-{% if table.folded %}<details><summary>{{ table.caption }}</summary>{% endif %}
-<table>
-{% if table.columns %}<thead><tr>\
-{% for name in table.columns %}<th scope="col"{% if loop.index0 in table.numbers %} class="number"{% endif %}>\
-{{ name }}</th>{% endfor %}</tr></thead>{% endif %}
-<tbody>
-{% for cells in table.rows %}<tr><th scope="row">{{ cells[0] }}</th>\
-{% for cell in cells[1:] %}<td{% if loop.index in table.numbers %} class="number"{% endif %}>{{ cell }}</td>\
-{% endfor %}</tr>
-{% endfor %}</tbody></table>
-{% if table.folded %}</details>{% endif %}
-{% endfor %}
+{{ shown(table) }}{% endfor %}
 </div>"""
 
 
@@ -74,6 +86,8 @@ class _Table(NamedTuple):
     caption: str = ""
     folded: bool = False
     """Hidden behind its caption until it is asked for."""
+    signs: tuple[str, ...] = ()
+    """Of each row, how its third column is coloured: good, near, beyond, open."""
 
 
 def drive_html(drive: Drive) -> str:
@@ -82,7 +96,7 @@ def drive_html(drive: Drive) -> str:
 
 
 def solution_html(solution: Solution) -> str:
-    """A result as HTML: how the run ended, its warnings, a picture of its last instant, energy balance, channels."""
+    """A result as HTML: warnings, verdict, a picture of its last instant, how it ended, energy balance, channels."""
     return _shown(solution, _solution)
 
 
@@ -139,7 +153,7 @@ def _filled(**values: Any) -> str:
     from jinja2 import Environment
 
     page = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(_TEMPLATE)
-    return page.render({"warnings": (), "subtitle": "", "remark": "", "picture": "", **values})
+    return page.render({"warnings": (), "subtitle": "", "remark": "", "picture": "", "verdicts": (), **values})
 
 
 def _drive(drive: Drive) -> str:
@@ -213,11 +227,11 @@ def _solution(solution: Solution) -> str:
         for c in solution.channels.values()
     ]
     names = ("channel", "unit", "elements", "")
-    tables = [_Table(facts), *_verdicts(solution), *_energy(solution)]
+    tables = [_Table(facts), *_energy(solution)]
     tables.append(_Table(channels, names, caption=f"{len(channels)} channels", folded=True))
     return _filled(
         title=solution.name or "unnamed result", subtitle=solution.attrs.get("source", ""),
-        warnings=solution.warnings, picture=picture, remark=remark, tables=tables,
+        warnings=solution.warnings, verdicts=_verdicts(solution), picture=picture, remark=remark, tables=tables,
     )  # fmt: skip
 
 
@@ -231,9 +245,12 @@ def _verdicts(solution: Solution) -> list[_Table]:
             found = verdict(chain)
         except ChaindriveError:
             continue
-        rows = [(tile.title, tile.headline, f"{tile.mark} {tile.word}") for tile in found.tiles]
+        rows = [
+            (tile.title, tile.headline, f"{tile.mark} {tile.word}", "; ".join(tile.lines[:2])) for tile in found.tiles
+        ]
         whose = f"{chain.name}, " if solution.stages else ""
-        tables.append(_Table(rows, (f"{whose}{found.part.name} {found.window}", "", "")))
+        signs = tuple(tile.sign.name.lower() for tile in found.tiles)
+        tables.append(_Table(rows, caption=f"{whose}{found.part.name} {found.window}", signs=signs))
     return tables
 
 

@@ -124,6 +124,22 @@ def test_solution():
     assert page.after("body_position", "m") == "1 body × 2 axis"
 
 
+def test_the_verdict_stands_first():
+    """Above the picture, with sign, word and what stands behind each answer."""
+    run = moving_run()
+    found, text = run.verdict, run._repr_html_()
+    page = Page(text)
+    assert text.index("Link tension") < text.index('class="picture"')
+    assert f"{found.part.name} {found.window}" in page.text
+    for tile in found.tiles:
+        assert page.after(tile.title) == tile.headline
+        assert page.after(tile.title, tile.headline, f"{tile.mark} {tile.word}").startswith(tile.lines[0])
+    classes = [attrs.get("class") for tag, attrs in page.elements if tag == "td"]
+    assert [each for each in classes if each in ("good", "near", "beyond", "open")] == [
+        tile.sign.name.lower() for tile in found.tiles
+    ]
+
+
 def test_solution_without_the_channels_of_the_picture():
     page = Page(moving_run(drop=("roller_position",))._repr_html_())
     assert "img" not in page.tags()
