@@ -44,12 +44,13 @@ def info(file: str, start: str | None = None, stop: str | None = None) -> None:
         if window != (None, None):
             window_of(instants(solution), window[0], window[1], least=2)
         console.say(solution.name or "unnamed drive", "bold")
-        console.out().print(_facts(file, solution))
         for warning in solution.warnings:
             console.warn(warning)
         for chain in solution.chains:
             console.headline(f"Verdict on {chain.name}" if solution.stages else "Verdict")
             show_verdict(chain, *window)
+        console.headline("Run")
+        console.out().print(_facts(file, solution))
         if solution.statistics:
             console.headline("Integration")
             console.out().print(statistics_table(solution.statistics))
