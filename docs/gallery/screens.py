@@ -1,7 +1,7 @@
 """Make the pictures of reports: python docs/gallery/screens.py (needs the extra "test" and Chromium)
 
-A short run of an example is reported, opened in a browser, and photographed at the instant of its largest link tension;
-one with links in space is photographed there.
+A short run of an example is reported, opened in a browser, and photographed: its verdict, and the instant of its largest
+link tension; one with links in space is photographed there.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from chaindrive.report import write_report
 FOLDER = Path(__file__).parent / "pictures"
 COLOURS = 256
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-RUNS = {"timing-06b": 0.2, "bicycle-50x19": 0.5}
+RUNS = {"timing-06b": 0.3, "bicycle-50x19": 0.5}
 """Examples that are shown, and how long they are simulated. [s]"""
 IN_SPACE = ("bicycle-50x19",)
 
@@ -52,6 +52,8 @@ def main() -> None:
             page = chromium.new_page(viewport={"width": 1180, "height": 900})
             page.goto(report.as_uri())
             page.wait_for_selector("#stage canvas")
+            if name not in IN_SPACE:
+                photograph(page, "section:has(> .tiles)", f"report-{name}-verdict")
             page.locator("button.jump").first.click()
             page.wait_for_timeout(1500)
             if name in IN_SPACE:
