@@ -10,7 +10,7 @@ from numbers import Integral, Real
 from typing import Any, ParamSpec, TypeVar
 
 from chaindrive.errors import InputError, Problem
-from chaindrive.model.problems import nearest, shown
+from chaindrive.model.problems import nearest_of, shown
 from chaindrive.units import to_si
 
 __all__ = ["settled", "times"]
@@ -105,12 +105,8 @@ def _span(value: Any, result: Any) -> int:
     if isinstance(value, str) and value in names:
         return names.index(value)
     if isinstance(value, str) and not value.strip().isdecimal():
-        raise ValueError(f"there is no span of this name{nearest(value, names) or f'; there are {_listed(names)}'}")
+        raise ValueError(f"there is no span of this name{nearest_of(value, names)}")
     return _whole(value, result)
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names[:12]) + (" ..." if len(names) > 12 else "")
 
 
 _READ: dict[str, Callable[[Any, Any], Any]] = {

@@ -14,7 +14,7 @@ from pydantic import BaseModel, Tag, ValidationError
 from chaindrive.errors import InputError, Problem
 from chaindrive.renamed import new_name
 
-__all__ = ["nearest", "place_of", "problems_of", "shown", "spelled"]
+__all__ = ["nearest", "nearest_of", "place_of", "problems_of", "shown", "spelled"]
 
 _LONGEST_VALUE = 60
 
@@ -50,6 +50,12 @@ def nearest(name: str, known: Iterable[str], count: int = 1) -> str:
     by_lower = {candidate.lower(): candidate for candidate in known}
     found = [by_lower[near] for near in get_close_matches(str(name)[:100].lower(), by_lower, count, 0.5)]
     return f"; did you mean {' or '.join(repr(near) for near in found)}?" if found else ""
+
+
+def nearest_of(name: str, known: Sequence[str], most: int = 12) -> str:
+    """``; did you mean 'motor'?``, or which there are: ``; there are motor, conveyor``."""
+    there = f"{', '.join(known[:most])}{' ...' if len(known) > most else ''}"
+    return nearest(name, known) or f"; there are {there}"
 
 
 def shown(value: object) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 import xarray
 
 from chaindrive.errors import InputError, Problem
-from chaindrive.model.problems import nearest, shown
+from chaindrive.model.problems import nearest_of, shown
 
 __all__ = ["ChannelArray", "UnknownLabelError"]
 
@@ -39,9 +39,8 @@ class ChannelArray(xarray.DataArray):
         if dim not in self.indexes or isinstance(labels, slice):
             return []
         known = [str(each) for each in self.indexes[dim]]
-        there = f"; there are {', '.join(known[:12])}{' ...' if len(known) > 12 else ''}"
         return [
-            Problem(dim, f"there is no such {dim}{nearest(str(label), known) or there}", shown(label))
+            Problem(dim, f"there is no such {dim}{nearest_of(str(label), known)}", shown(label))
             for label in np.ravel(labels).tolist()
             if str(label) not in known
         ]

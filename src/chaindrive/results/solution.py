@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from chaindrive.end_state import EndState
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.arguments import times
-from chaindrive.model.problems import nearest as near_name
+from chaindrive.model.problems import nearest_of
 from chaindrive.renamed import new_name
 from chaindrive.results import files, lowlevel
 from chaindrive.results.attributes import decode, status_of
@@ -87,8 +87,7 @@ class Solution:
             return item
         if isinstance(item, int):
             raise InputError(Problem(name, f"has the items 0 to {len(items) - 1}", repr(item)))
-        hint = near_name(item, items) or f"; there are {', '.join(items[:12])}{' ...' if len(items) > 12 else ''}"
-        raise InputError(Problem(name, f"has no item of this name{hint}", repr(item)))
+        raise InputError(Problem(name, f"has no item of this name{nearest_of(item, items)}", repr(item)))
 
     def _ipython_key_completions_(self) -> list[str]:
         """What a notebook offers behind ``solution["``."""
