@@ -106,7 +106,7 @@ def test_it_has_its_steady_state_modes_and_report(drive, tmp_path, capfd):
         assert not ending.value.code, words
     printed = capfd.readouterr()
     assert "Traceback" not in printed.err
-    assert "Efficiency: 100.00 %: 200 W in, 200 W out" in printed.out
+    assert "Efficiency: 100.00 %, 200 W in, 200 W out" in printed.out
 
 
 def test_what_it_has_not_is_said_with_its_name(drive):
