@@ -113,7 +113,9 @@ def _judged(solution: Solution, worst: float, time: str, quiet: bool) -> Steadin
     changed = drift(solution)
     if worst > STEADY:
         lines[0] += f"; limit {100.0 * STEADY * scale:g} %"
-    if changed > DRIFT or (worst > STEADY and changed <= DRIFT):  # neither where it is not known
+    if worst > STEADY and math.isnan(changed):
+        lines.append("fewer than two periods in the last part: whether it is still changing is not known")
+    elif worst > STEADY or changed > DRIFT:
         found = "still changing" if changed > DRIFT else "irregular, not drifting"
         lines.append(f"{found}: halves of the last part differ by {share_text(changed)} %; limit {100.0 * DRIFT:g} %")
     waited = solution.notes.get("steady")
@@ -130,7 +132,7 @@ def drift(solution: Solution) -> float:
     """How much the span tensions of the first half of the last part differ from those of its second half [-].
 
     Mean and standard deviation of every span, the largest difference, over the mean tension of the tightest span. The
-    halves are of whole periods of motions and loads; nan where the last part has less than two of them.
+    halves are of whole periods of motions and loads; nan where the last part has fewer than two of them.
     """
     window = window_of(instants(solution), *steady_window(solution))
     values = np.asarray(solution.values("span_tension", window.rows), dtype=np.float64)
