@@ -1,7 +1,7 @@
 """Make the pictures of reports: python docs/gallery/screens.py (needs the extra "test" and Chromium)
 
-A short run of an example is reported, opened in a browser, and photographed: its verdict, and the instant of its largest
-link tension; one with links in space is photographed there.
+A short run of an example is reported, opened in a browser, and photographed: its verdict, and the instant of its
+largest link tension; one with links in space is photographed there.
 """
 
 from __future__ import annotations
