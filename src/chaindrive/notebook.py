@@ -245,9 +245,7 @@ def _verdicts(solution: Solution) -> list[_Table]:
             found = verdict(chain)
         except ChaindriveError:
             continue
-        rows = [
-            (tile.title, tile.headline, f"{tile.mark} {tile.word}", "; ".join(tile.lines[:2])) for tile in found.tiles
-        ]
+        rows = [(tile.title, tile.headline, f"{tile.mark} {tile.word}", tile.brief) for tile in found.tiles]
         whose = f"{chain.name}, " if solution.stages else ""
         signs = tuple(tile.sign.name.lower() for tile in found.tiles)
         tables.append(_Table(rows, caption=f"{whose}{found.part.name} {found.window}", signs=signs))

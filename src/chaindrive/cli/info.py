@@ -123,7 +123,7 @@ def show_verdict(solution: Solution, start: float | None = None, stop: float | N
     columns = ("", "", "", "") if wide else ("", "", "")
     table = console.table(*columns, caption=f"{found.part.name} {found.window}; {found.summary}", headed=False)
     for tile in found.tiles:
-        cells = (f"{tile.mark} {tile.title}", tile.headline, tile.word, "; ".join(tile.lines[:2]))
+        cells = (f"{tile.mark} {tile.title}", tile.headline, tile.word, tile.brief)
         table.add_row(*map(console.printable, cells[: len(columns)]))
     console.out().print(table)
 
@@ -142,13 +142,9 @@ def _channels(solution: Solution) -> Table:
 
 
 def _repetition_table(repeats: list[Repetition], drive: Drive) -> Table:
-    from chaindrive.analyses.results.periodicity import period_text, share_text
+    from chaindrive.analyses.results.periodicity import MEANING, period_text, share_text
 
-    caption = (
-        "RMS difference relative to the fluctuation (span tensions: to at least a tenth of the tightest span's mean)"
-    )
-    caption += "; 0 %: repeats exactly, 100 %: unrelated"
-    table = console.table("channel", ">loop", f">{period_text(drive)}", ">tooth", caption=caption)
+    table = console.table("channel", ">loop", f">{period_text(drive)}", ">tooth", caption=MEANING)
     for row in repeats:
         shares = [f"{share_text(x)} %" if math.isfinite(x) else "-" for x in row.shares]
         table.add_row(console.printable(row.name), *shares)

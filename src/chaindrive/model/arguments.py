@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from numbers import Integral, Real
 from typing import Any, ParamSpec, TypeVar
 
@@ -27,37 +27,33 @@ def settled(function: Callable[P, T]) -> Callable[P, T]:
     InputError with every argument that is none of these.
     """
     signature = inspect.signature(function)
-    subject, *known = signature.parameters
+    subject = next(iter(signature.parameters))
 
     @functools.wraps(function)
     def asked(*arguments: P.args, **named: P.kwargs) -> T:
         bound = signature.bind(*arguments, **named)
-        problems: list[Problem] = []
-        for name in known:
-            if name not in bound.arguments:
-                continue
-            value, default = bound.arguments[name], signature.parameters[name].default
-            if value is None or value is default:
-                bound.arguments[name] = default if default is not inspect.Parameter.empty else value
-            elif read := _READ.get(name):
-                try:
-                    bound.arguments[name] = read(value, bound.arguments[subject])
-                except ValueError as error:
-                    problems.append(Problem(name, str(error), shown(value)))
-        if problems:
-            raise InputError(problems)
+        given = {name: value for name, value in bound.arguments.items() if name != subject}
+        for name, value in _read(given, bound.arguments[subject]).items():
+            default = signature.parameters[name].default
+            bound.arguments[name] = default if value is None and default is not inspect.Parameter.empty else value
         return function(*bound.args, **bound.kwargs)
 
     return asked
 
 
-def times(**named: float | str | None) -> list[float | None]:
+def times(**named: float | str | None) -> tuple[float | None, ...]:
     """Times by the names of their arguments [s]. Raises InputError with all that are none."""
-    found: list[float | None] = []
-    problems = []
-    for name, value in named.items():
+    return tuple(_read(named, None).values())
+
+
+def _read(given: Mapping[str, Any], result: Any) -> dict[str, Any]:
+    """Arguments by their names as what they stand for; None stays. Raises InputError with all that are wrong."""
+    found, problems = dict(given), []
+    for name, value in given.items():
+        if value is None or name not in _READERS:
+            continue
         try:
-            found.append(None if value is None else to_si(value, "s"))
+            found[name] = _READERS[name](value, result)
         except ValueError as error:
             problems.append(Problem(name, str(error), shown(value)))
     if problems:
@@ -109,7 +105,7 @@ def _span(value: Any, result: Any) -> int:
     return _whole(value, result)
 
 
-_READ: dict[str, Callable[[Any, Any], Any]] = {
+_READERS: dict[str, Callable[[Any, Any], Any]] = {
     **dict.fromkeys(("start", "stop", "time", "duration"), _time),
     **dict.fromkeys(("link", "roller"), _whole),
     **dict.fromkeys(("index", "wheel", "reference"), _number_or_name),

@@ -30,8 +30,8 @@ def spelled(function: Callable[P, T]) -> Callable[P, T]:
     def checked(*arguments: P.args, **named: P.kwargs) -> T:
         wrong = [name for name in named if name not in known]
         if wrong:
-            none, there = f"is not an argument of {function.__name__}", f"; there are {', '.join(known)}"
-            raise InputError([Problem(name, none + (nearest(name, known) or there)) for name in wrong])
+            none = f"is not an argument of {function.__name__}"
+            raise InputError([Problem(name, none + nearest_of(name, known, len(known))) for name in wrong])
         return function(*arguments, **named)
 
     return checked

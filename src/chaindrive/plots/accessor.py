@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from chaindrive.errors import InputError, Problem
-from chaindrive.model.problems import nearest, spelled
+from chaindrive.model.problems import nearest, nearest_of, spelled
 from chaindrive.plots import PLOTS
 from chaindrive.plots.loop import table_of_peaks
 
@@ -51,7 +51,7 @@ class Plots:
         """A plot by the name it has here or on the command line. Raises InputError where there is none."""
         method = name.replace("-", "_")
         if method not in dir(self):
-            hint = nearest(method, dir(self)) or f"; there are {', '.join(dir(self))}"
+            hint = nearest_of(method, known := dir(self), len(known))
             raise InputError(Problem("plot", f"there is no plot of this name{hint}", repr(name)))
         return self.__getattr__(method)(**chosen)
 

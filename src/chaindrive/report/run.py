@@ -6,17 +6,12 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from chaindrive.analyses.results.periodicity import period_text, repetitions, share_text
+from chaindrive.analyses.results.periodicity import MEANING, period_text, repetitions, share_text
 from chaindrive.numbers import integration
 from chaindrive.report.contents import Section, amount, merged, row, side_by_side, table
 from chaindrive.report.subject import Subject
 
 __all__ = ["differences", "run_section"]
-
-REPEATABILITY = (
-    "RMS difference relative to the fluctuation (span tensions: to at least a tenth of the tightest span's mean); "
-    "0 %: repeats exactly, 100 %: unrelated."
-)
 
 
 def run_section(subjects: Sequence[Subject]) -> Section:
@@ -37,7 +32,7 @@ def run_section(subjects: Sequence[Subject]) -> Section:
                     f"Repeatability at the end of the run{whose}",
                     ["channel", *(f">difference to one {time} earlier [%]" for time in times)],
                     [row(each.name, *(_share(x) for x in each.shares)) for each in rows],
-                    REPEATABILITY,
+                    f"{MEANING}.",
                 )
             )
     return Section("run", "Computation", (), tuple(tables))

@@ -31,6 +31,11 @@ FLOOR = 1e-6
 QUIET = 0.1
 """Of the mean tension of the tightest span: a span whose tension fluctuates less (standard deviation) is compared as if
 it fluctuated so much. Its irregular motion is no part of the loads of the drive."""
+MEANING = (
+    "RMS difference relative to the fluctuation (span tensions: to at least a tenth of the tightest span's mean); "
+    "0 %: repeats exactly, 100 %: unrelated"
+)
+"""What the numbers of a table of repetitions are."""
 LEAST_ROWS = 8
 """Fewest rows that are compared."""
 LEAST_ROWS_PER_PERIOD = 4
@@ -110,19 +115,17 @@ def repetitions(solution: Solution) -> list[Repetition]:
         return []
     revolution = 2.0 * math.pi / speed
     loop, tooth = revolution * links / teeth, revolution / teeth
+    period = tooth * pitches_of_a_period(drive)
     window = loop if time[-1] - time[0] >= 2.0 * loop * (1.0 - 1e-9) else revolution
     step = float(np.median(np.diff(time)))
-
     late = time >= time[-1] - window
 
     def compared(name: str, values: NDArray[np.float64], rounding: float, quiet: float) -> Repetition:
-        least = max(rounding, quiet)
-        shares = [
-            repetition(time, values, period, window, least) if period >= LEAST_ROWS_PER_PERIOD * step else math.nan
-            for period in (loop, tooth * pitches_of_a_period(drive), tooth)
-        ]
-        loop_share, period_share, tooth_share = shares
-        return Repetition(name, loop_share, period_share, tooth_share, bool(values[late].std() < quiet))
+        def share(lag: float) -> float:
+            few = lag < LEAST_ROWS_PER_PERIOD * step
+            return math.nan if few else repetition(time, values, lag, window, max(rounding, quiet))
+
+        return Repetition(name, share(loop), share(period), share(tooth), bool(values[late].std() < quiet))
 
     found = []
     for name in ("span_tension", "wheel_speed", "wheel_torque", "power_input"):

@@ -76,6 +76,11 @@ class Tile(NamedTuple):
     index: int = -1  # type: ignore[assignment]
 
     @property
+    def brief(self) -> str:
+        """The first two of the lines, for where there is room for one."""
+        return "; ".join(self.lines[:2])
+
+    @property
     def mark(self) -> str:
         """The sign as one character."""
         return MARKS[self.sign]
