@@ -191,8 +191,7 @@ def test_a_link_brings_the_view_back(size, shown, opened):
     chart.locator(".entry").nth(1).click()
     page.locator("#loop").get_by_role("button", name="by link", exact=True).click()
     page.locator("#spectra select").first.select_option(index=2)
-    page.wait_for_function("() => location.hash.includes('loop0')")
-    page.wait_for_timeout(700)
+    page.wait_for_function("() => ['loop0.', 'spectra0.'].every(part => location.hash.includes(part))")
     state = {name: report.state(name) for name in ("time", "picked", "zoom")}
     assert page.evaluate("() => history.length") == length
     address = page.url

@@ -20,7 +20,7 @@ import { startWindow } from "./window/index";
 
 declare global {
   interface Window {
-    /** What tests look at; read only. */
+    /** What tests look at; read only, and there when the page is complete. */
     chaindrive?: object;
   }
 }
@@ -34,6 +34,9 @@ async function start(): Promise<void> {
   store.visible.value = report.results.map(() => true);
   store.time.value = openingTime(report);
   const stage = startStage(report);
+  startCharts(report);
+  await startWindow(report);
+  startSave(report, stage); // last: its link takes back what the parts keep
   window.chaindrive = Object.freeze({
     get time() {
       return store.time.value;
@@ -76,9 +79,6 @@ async function start(): Promise<void> {
     fps: () => stage.frameRate.perSecond,
     intervals: () => stage.frameRate.intervals,
   });
-  startCharts(report);
-  await startWindow(report);
-  startSave(report, stage); // last: its link takes back what the parts keep
   document.documentElement.dataset.chaindrive = "ready";
   if (report.header.live) startLive(report, stage);
 }
