@@ -375,8 +375,8 @@ export interface Windows {
   texts: string;
 }
 
-/** A text, one that leads to a moment (text, note, time, kind, number), or a tile of the verdict. */
-export type WindowText = string | [string, string, number, string, number] | WindowTile;
+/** A text; a text with a note below it, which may lead to a moment (time, kind, number); or a tile of the verdict. */
+export type WindowText = string | [string, string, ...([number, string, number] | [])] | WindowTile;
 
 export interface WindowTile {
   headline: string;

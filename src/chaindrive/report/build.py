@@ -19,6 +19,7 @@ from chaindrive.report.strength import strength_section
 from chaindrive.report.subject import Subject, subject_of
 from chaindrive.report.summary import summary_section, warnings_of
 from chaindrive.report.tables import bearings_section, losses_section, peaks_section
+from chaindrive.report.verdicts import verdicts_table
 from chaindrive.report.windows import windows_of
 
 if TYPE_CHECKING:
@@ -141,6 +142,7 @@ def _contents(
             for number, (subject, found) in enumerate(zip(subjects, findings, strict=True))
             if found.verdict is not None
         ),
+        verdicts_table=verdicts_table(subjects, findings),
         summary=summary_section(subjects),
         islands=_missing(subjects, payloads),
         sections=tuple(sections),
@@ -231,6 +233,7 @@ def live_parts(drive: Any, title: str) -> tuple[dict[str, Any], list[str], Conte
         labels=(label,),
         warnings=(),
         verdicts=(),
+        verdicts_table=None,
         summary=Section("summary", "The run", ("This page follows the run; the report replaces it at the end.",)),
         islands={
             "stage": "",

@@ -101,6 +101,7 @@ def _contents(study: StudyTable, maps: Sequence[SpeedMap], links: dict[int, str]
         labels=(),
         warnings=(),
         verdicts=(),
+        verdicts_table=None,
         summary=Section("", ""),
         islands={},
         sections=tuple(sections),

@@ -72,6 +72,8 @@ class Contents(NamedTuple):
     warnings: tuple[str, ...]
     verdicts: tuple[tuple[int, str, Verdict], ...]
     """Of every result that has one, with its number and label."""
+    verdicts_table: Table | None
+    """These side by side; None of fewer than two."""
     summary: Section
     islands: dict[str, str]
     """What is missing, by the key of an island of the script; empty where its data are there."""

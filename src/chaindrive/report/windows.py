@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import base64
 import json
-import math
 import zlib
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -40,6 +39,7 @@ from chaindrive.report.tables import (
     wheel_cells,
     wheel_scale,
 )
+from chaindrive.report.verdicts import tile_jump, verdict_cell
 
 __all__ = ["windows_of"]
 
@@ -90,7 +90,7 @@ def _windows(k: int, subject: Subject, found: Findings, label: str, scales: _Sca
         cells = _cells(k, found, here, label, scales)
         told = {cell.follows: _packed(cell) for cell in cells if cell.follows}
         if found.verdict is not None:
-            told |= _verdict(k, found.verdict, part, judged)
+            told |= _verdict(k, found.verdict, part, judged, side=bool(label))
         texts[f"{end[0]}-{end[1]}"] = told
     return {
         "edges": [float(subject.time[row]) for row in rows],
@@ -158,25 +158,29 @@ def _cells(k: int, page: Findings, here: Findings, label: str, scales: _Scales) 
     return cells
 
 
-def _verdict(k: int, page: Verdict, part: Part, tiles: Sequence[Tile]) -> dict[str, Any]:
-    """The tiles that follow the window, and what is said of all of them."""
+def _verdict(k: int, page: Verdict, part: Part, tiles: Sequence[Tile], side: bool) -> dict[str, Any]:
+    """The tiles that follow the window, and what is said of all of them; side: their cells beside others as well."""
     here = page._replace(part=part, tiles=(*tiles, *(tile for tile in page.tiles if tile.key not in OF_A_WINDOW)))
     told: dict[str, Any] = {f"{k}/part": f"{part.name}, {part.text}", f"{k}/summary": here.summary}
     for tile in tiles:
+        jump = tile_jump(k, tile, part.start)
         told[f"{k}/tile/{tile.key}"] = {
             "headline": kept_together(tile.headline),
             "sign": tile.sign.name.lower(),
             "mark": tile.mark,
             "word": tile.word,
             "lines": [kept_together(line) for line in tile.lines],
-            "time": tile.time if math.isfinite(tile.time) else part.start if tile.kind else None,
+            "time": jump.time if jump else None,
             "kind": tile.kind,
             "number": tile.index,
         }
+        if side:
+            cell = verdict_cell(k, tile, here)
+            told[cell.follows] = _packed(cell)
     return told
 
 
 def _packed(cell: Cell) -> str | list[Any]:
     if cell.jump is None:
-        return cell.text
+        return [cell.text, cell.note] if cell.note else cell.text
     return [cell.text, cell.note, cell.jump.time, cell.jump.kind, cell.jump.number]

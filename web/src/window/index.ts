@@ -28,8 +28,8 @@ export function show(k: number, texts: Record<string, WindowText>, root: ParentN
       showTile(k, found, element);
       continue;
     }
-    const [text, note, time, kind, number] = found;
-    element.replaceChildren(jump(k, text, time, kind, number), ...(note ? [h("span", { class: "note" }, note)] : []));
+    const [text, note, ...to] = found;
+    element.replaceChildren(to.length ? jump(k, text, ...to) : text, ...(note ? [h("span", { class: "note" }, note)] : []));
   }
 }
 
