@@ -21,7 +21,7 @@ from _crash_command import FILL, WAIT, Ended, Fault, Stop, command
 
 import chaindrive
 from chaindrive.errors import ChaindriveError
-from chaindrive.kernels import cache_directory
+from chaindrive.kernels.cache import cache_folder
 from chaindrive.results.checkpoint import METADATA
 
 OUTPUT = "run.nc"
@@ -299,9 +299,9 @@ class Laboratory:
     def _damaged_cache(self, place: Path, case: str, stop: Stop) -> str | None:
         """Files of compiled kernels damaged before the run, and again before it is gone on with."""
         cache = self.folder / f"cache-{self.number}"
-        kernels = cache / "chaindrive" / cache_directory().name
+        kernels = cache / "chaindrive" / cache_folder().name
         shutil.rmtree(cache, ignore_errors=True)
-        shutil.copytree(cache_directory(), kernels)
+        shutil.copytree(cache_folder(), kernels)
         for _ in range(self.random.randint(1, 3)):
             damage(self.random.choice(sorted(kernels.glob("*.nbc"))), self.random)
         try:

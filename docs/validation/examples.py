@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 import chaindrive as cd
-from chaindrive.kernels import source_hash
+from chaindrive.kernels.source import kernels_digest
 from chaindrive.model import example_names
 
 HERE = Path(__file__).parent
@@ -44,7 +44,7 @@ def main() -> None:
         found[name] = measured(name, asked.until)
         print(name, found[name], flush=True)
     date = datetime.now(UTC).date().isoformat()
-    kept[asked.label] = {"date": date, "source": source_hash()[:8], "until": asked.until, "examples": found}
+    kept[asked.label] = {"date": date, "source": kernels_digest()[:8], "until": asked.until, "examples": found}
     KEPT.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
     if asked.write:
         PAGE.write_text(page(kept), encoding="utf-8")

@@ -33,7 +33,7 @@ from _generated_links import with_links
 from _generated_pool import Limits, computed
 from _generated_torque import driven_by_torque
 
-from chaindrive.kernels import source_hash
+from chaindrive.kernels.source import kernels_digest
 from chaindrive.model import Drive
 
 LIMITS = {"rest": 20.0, "run": 60.0, "methods": 240.0}
@@ -128,7 +128,7 @@ def _task(part: str, asked: argparse.Namespace, index: int) -> Row:
     drive, seed, limit = _drive(asked, index), asked.seed, _limit(part, asked)
     text = drive.to_toml()
     return {
-        "part": part, "seed": seed, "index": index, "limit": limit, "source": source_hash(),
+        "part": part, "seed": seed, "index": index, "limit": limit, "source": kernels_digest(),
         "drive": hashlib.sha256(text.encode()).hexdigest()[:16], "text": text,
         "kind": class_of(seed, index), "name": drive.name, "features": drive.source.removeprefix("generated: "),
     }  # fmt: skip

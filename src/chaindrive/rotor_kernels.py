@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.by_reference import told_by_type
+from chaindrive.kernels import told_by_type
 from chaindrive.kernels import kernel
 from chaindrive.mechanism.loads import JOINED, applied_torque, load_torque, shaft_powers, torques_of_terms
 from chaindrive.physics.bearing import bearing_moment

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numba.core import config
 
-from chaindrive.by_reference import KEPT, handed_over, told_by_type
+from chaindrive.kernels.by_reference import KEPT, handed_over, told_by_type
 from chaindrive.kernels import kernel
 
 pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="nothing is compiled")

@@ -429,7 +429,7 @@ def test_what_was_measured_is_not_measured_again(
     assert "| **all** | 2 | 2 | 0 | 0 | 0 | 2 | 0 | 0 | 30 % | 30 % |" in page
     assert page.count("| silent | loss: contact | 30 % |") == 2
     # Another source text or limit: --kept takes what there is, the last of each drive, and measures nothing.
-    monkeypatch.setattr(command, "source_hash", lambda: "another")
+    monkeypatch.setattr(command, "kernels_digest", lambda: "another")
     asked.clear()
     other = tmp_path / "other.jsonl"
     command.main([*words, str(other), "--kept", "--write"])

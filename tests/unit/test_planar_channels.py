@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chaindrive.by_reference import handed_over, is_absent
+from chaindrive.kernels.by_reference import handed_over, is_absent
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.link.variants import VARIANTS as LINK
 from chaindrive.formulations.planar.channels import Counts, Group, channels, counts_of, starts

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.by_reference import told_by_type
+from chaindrive.kernels import told_by_type
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.by_reference import told_by_type
+from chaindrive.kernels import told_by_type
 from chaindrive.formulations.planar.layout import Layout
 from chaindrive.geometry.profile import MOST_ELEMENTS
 from chaindrive.mechanism.elements import Elements

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from chaindrive.by_reference import told_by_type
+from chaindrive.kernels import told_by_type
 from chaindrive.formulations.planar.parameters import SCRATCH as PLANAR_SCRATCH
 from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
 

@@ -23,22 +23,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
-from llvmlite import ir
 from numba import typeof, types
-from numba.core import cgutils, imputils
-from numba.core.typing.templates import AttributeTemplate
-from numba.extending import (
-    NativeValue,
-    infer_getattr,
-    lower_getattr_generic,
-    models,
-    register_model,
-    typeof_impl,
-    unbox,
-)
-from numba.np import arrayobj
 
-__all__ = ["handed_over", "is_absent", "told_by_type"]
+__all__ = ["WORD", "Block", "ByReference", "handed_over", "is_absent", "told_by_type"]
 
 T = TypeVar("T", bound=tuple[Any, ...])
 
@@ -156,67 +143,3 @@ def handed_over(argument: Any) -> Any:
         if len(_BLOCKS) > KEPT:
             _BLOCKS.popitem(last=False)
     return block
-
-
-@typeof_impl.register(Block)
-def _type_of_block(block: Block, _: Any) -> ByReference:
-    return block.type
-
-
-register_model(ByReference)(models.OpaqueModel)
-
-
-@unbox(ByReference)
-def _unbox(_: ByReference, block: Any, context: Any) -> NativeValue:
-    address = context.pyapi.object_getattr_string(block, "address")
-    pointer = context.pyapi.long_as_voidptr(address)
-    context.pyapi.decref(address)
-    return NativeValue(pointer)
-
-
-@infer_getattr
-class _Fields(AttributeTemplate):
-    key = ByReference
-
-    def generic_resolve(self, typ: ByReference, attribute: str) -> Any:  # type: ignore[override]
-        field = typ.fields.get(attribute)
-        return field.type if field else None
-
-
-@lower_getattr_generic(ByReference)
-def _read_field(context: Any, builder: Any, typ: ByReference, pointer: Any, attribute: str) -> Any:
-    field = typ.fields[attribute]
-    if isinstance(field.type, ByReference):
-        return cgutils.gep_inbounds(builder, pointer, field.word * WORD)
-    if isinstance(field.type, types.Array):
-        return _read_array(context, builder, field, pointer)
-    word = ir.DoubleType() if field.type == types.float64 else ir.IntType(64)
-    value = _read_word(builder, pointer, field.word, word) if field.known is None else word(field.known)
-    if field.type == types.boolean:
-        value = builder.icmp_unsigned("!=", value, ir.Constant(value.type, 0))
-    return imputils.impl_ret_untracked(context, builder, field.type, value)
-
-
-def _read_array(context: Any, builder: Any, field: Field, pointer: Any) -> Any:
-    """The array of a field, as Numba knows one; without owner, since nothing counts references here."""
-    array, kind = arrayobj.make_array(field.type)(context, builder), field.type
-    word, size = ir.IntType(64), context.get_abi_sizeof(context.get_data_type(kind.dtype))
-    address = _read_word(builder, pointer, field.word, array.data.type)
-    shape = [_read_word(builder, pointer, field.word + 1 + k, word) for k in range(kind.ndim)]
-    if field.known is not None:
-        shape[0] = word(field.known)
-    if kind.layout == "C":
-        strides = [word(size)]
-        for length in shape[:0:-1]:
-            strides.insert(0, builder.mul(strides[0], length, flags=("nsw",)))
-    else:
-        strides = [_read_word(builder, pointer, field.word + 1 + kind.ndim + k, word) for k in range(kind.ndim)]
-    arrayobj.populate_array(array, address, shape, strides, word(size), None)
-    return array._getvalue()
-
-
-def _read_word(builder: Any, pointer: Any, word: int, kind: Any) -> Any:
-    place = builder.bitcast(cgutils.gep_inbounds(builder, pointer, word * WORD), kind.as_pointer())
-    value = builder.load(place, align=WORD)
-    value.set_metadata("invariant.load", builder.module.add_metadata([]))
-    return value

@@ -1,0 +1,440 @@
+"""The compiler behind ``kernel``: Numba, with a target of its own. The only file that knows Numba's and llvmlite's insides.
+
+What differs from ``numba.njit``, and why:
+
+- One processor: code is made for x86-64-v3 (all since about 2015) where the processor has it, natively elsewhere. It is
+  2 to 5 % faster here than code for the very processor, can be compiled on one machine and run on another, and gives the
+  same bits on all of them. The target is separate from Numba's own, so a user's other Numba code keeps its processor.
+- A kernel that only kernels call (``inner``) gets no machine code: its callers take its intermediate code in.
+- What a kernel calls is its own copy, see ``_Library``.
+- Files on the disk are found by a key of the source, see ``source.py`` and ``cache.py``.
+- NamedTuples are handed over by reference, see ``by_reference.py``; their lowering is at the end of this file.
+
+``tests/unit/test_kernel_compiler.py`` says for each of these what broke when another version of Numba changes it.
+"""
+
+from __future__ import annotations
+
+import functools
+import gc
+import hashlib
+import platform
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import llvmlite
+import llvmlite.binding as llvm
+import numba
+from llvmlite import ir
+from numba import types
+from numba._dynfunc import make_function
+from numba.core import cgutils, config, imputils
+from numba.core.bytecode import FunctionIdentity
+from numba.core.caching import _Cache
+from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
+from numba.core.compiler import Compiler, CompileResult, Flags
+from numba.core.cpu import CPUContext, CPUTargetOptions
+from numba.core.decorators import jit
+from numba.core.dispatcher import Dispatcher
+from numba.core.externals import c_math_functions
+from numba.core.fastmathpass import rewrite_module
+from numba.core.registry import CPUDispatcher, CPUTarget
+from numba.core.serialize import dumps
+from numba.core.sigutils import normalize_signature
+from numba.core.target_extension import CPU, dispatcher_registry, jit_registry, target_registry
+from numba.core.typing.templates import AttributeTemplate
+from numba.core.untyped_passes import ExtractByteCode
+from numba.extending import NativeValue, infer_getattr, lower_getattr_generic, models, register_model, typeof_impl, unbox
+from numba.np import arrayobj
+
+from chaindrive.kernels.by_reference import WORD, Block, ByReference, handed_over, is_absent
+from chaindrive.kernels.cache import KernelFiles, cache_folder
+from chaindrive.kernels.source import source_key
+
+__all__ = ["ENABLED", "dispatcher_of"]
+
+ENABLED = not config.DISABLE_JIT  # type: ignore[attr-defined]
+"""False with NUMBA_DISABLE_JIT=1: kernels are plain Python then."""
+TARGET = "chaindrive"
+PORTABLE = "x86-64-v3"
+PORTABLE_FEATURES = (
+    "cx8 fxsr mmx sse sse2 sse3 ssse3 sse4.1 sse4.2 avx avx2 fma bmi bmi2 f16c lzcnt movbe popcnt cx16 sahf xsave"
+)
+"""What a processor must have to run code made for x86-64-v3, as LLVM calls it."""
+
+
+# The target
+
+
+class _Codegen(JITCPUCodegen):
+    """Machine code for x86-64-v3 where the processor has it, unless NUMBA_CPU_NAME asks for another."""
+
+    def _get_host_cpu_name(self) -> str:
+        return PORTABLE if _runs_portable_code() else super()._get_host_cpu_name()
+
+    def _get_host_cpu_features(self) -> str:
+        if _runs_portable_code():
+            return ",".join(f"+{feature}" for feature in PORTABLE_FEATURES.split())
+        return super()._get_host_cpu_features()
+
+
+@functools.cache
+def _runs_portable_code() -> bool:
+    if config.CPU_NAME is not None or platform.machine().lower() not in ("x86_64", "amd64"):  # type: ignore[attr-defined]
+        return False
+    features = llvm.get_host_cpu_features()
+    return all(features.get(feature, False) for feature in PORTABLE_FEATURES.split())
+
+
+class _Library(JITCodeLibrary):
+    """The code of one kernel, complete in itself.
+
+    Numba leaves copies of called kernels in each caller, as weak symbols of which the process takes the one that it
+    loaded first. A process that compiles has loaded others than one that finds everything on the disk: the same
+    kernel then called code that was optimised in another way, and gave other last bits. A run that was interrupted and
+    goes on in a new process would differ from one that was not. So the copies are made internal to the caller.
+
+    Of a kernel for other kernels only the intermediate code is kept, which these take in and optimise with their own.
+    """
+
+    def __init__(self, codegen: Any, name: str) -> None:
+        super().__init__(codegen, name)
+        self.linked_only = getattr(_COMPILING, "linked_only", False)
+
+    def _optimize_final_module(self) -> None:
+        if not self.linked_only:
+            super()._optimize_final_module()
+
+    def _finalize_final_module(self) -> None:
+        if self.linked_only:
+            self._finalize_dynamic_globals()
+            self._verify_declare_only_symbols()
+            self._finalized = True
+            return
+        module = self._final_module
+        copies = [fn for fn in module.functions if not fn.is_declaration and fn.linkage == llvm.Linkage.linkonce_odr]
+        if copies:
+            self._shared_module = module.clone()  # what other kernels link: there each copy is wanted once
+            for function in self._shared_module.functions:
+                if not function.is_declaration and function.linkage == llvm.Linkage.external:
+                    function.linkage = "linkonce_odr"
+            for function in copies:
+                function.linkage = "internal"
+        super()._finalize_final_module()
+
+    def serialize(self) -> tuple[str, str, Any]:
+        """What ``_unserialize`` takes."""
+        return self.serialize_using_bitcode() if self.linked_only else self.serialize_using_object_code()
+
+    @classmethod
+    def _unserialize(cls, codegen: Any, state: tuple[str, str, Any]) -> _Library:
+        before, _COMPILING.linked_only = getattr(_COMPILING, "linked_only", False), state[1] == "bitcode"
+        try:
+            return super()._unserialize(codegen, state)
+        finally:
+            _COMPILING.linked_only = before
+
+
+_COMPILING = threading.local()
+"""Of the kernel that this thread compiles, ``linked_only``: whether only other kernels call it."""
+_Codegen._library_class = _Library
+
+
+class _Context(CPUContext):
+    """Lowers to our code generator."""
+
+    def init(self) -> None:
+        self.is32bit = sys.maxsize < 2**32
+        self._internal_codegen = _Codegen("chaindrive.exec")
+        c_math_functions.install(self)
+
+    def post_lowering(self, mod: Any, library: Any) -> None:
+        """As Numba does, without its run time for memory: kernels allocate nothing and count no references."""
+        if self.fastmath:
+            rewrite_module(mod, self.fastmath)
+
+    def get_executable(self, library: Any, fndesc: Any, env: Any) -> Any:
+        """What calls a kernel from Python; of one that only kernels call something that nobody calls."""
+        if not library.linked_only:
+            return super().get_executable(library, fndesc, env)
+        return make_function(fndesc.lookup_module(), fndesc.qualname.split(".")[-1], "", 0, env, (library,))
+
+
+class _Flags(Flags):
+    """Flags that are compared faster: they are a part of a key that Numba looks up for every call that it types."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Flags) and self._values == other._values) or super().__eq__(other)
+
+    def __hash__(self) -> int:
+        return hash(Flags)
+
+
+class _Options(CPUTargetOptions):
+    @classmethod
+    def parse_as_flags(cls, flags: Any, options: Any) -> Any:
+        flags.__class__ = _Flags
+        return super().parse_as_flags(flags, options)
+
+
+class _TargetDescriptor(CPUTarget):
+    options = _Options
+
+    @functools.cached_property
+    def _toplevel_target_context(self) -> _Context:
+        return _Context(self.typing_context, self._target_name)
+
+
+class _Target(CPU):
+    """Like Numba's own target, with contexts and a code generator apart from it."""
+
+
+class _Dispatcher(CPUDispatcher):
+    """Compiles for our target what Numba itself brings along, such as functions of numpy: linked into kernels only."""
+
+    targetdescr = _TargetDescriptor(TARGET)
+    linked_only = True
+
+    def compile(self, sig: Any) -> Any:
+        """Load or compile for a signature.
+
+        The collector of garbage waits meanwhile: it took a fifth of the time, for the many objects that Numba keeps.
+        """
+        before, _COMPILING.linked_only = getattr(_COMPILING, "linked_only", False), self.linked_only
+        collecting = gc.isenabled()
+        gc.disable()
+        try:
+            return super().compile(sig)
+        finally:
+            if collecting:
+                gc.enable()
+            _COMPILING.linked_only = before
+
+
+target_registry[TARGET] = _Target
+dispatcher_registry[_Target] = _Dispatcher
+jit_registry[_Target] = functools.partial(jit, _target=TARGET)
+
+
+# The decorator's part
+
+
+class _Pipeline(Compiler):
+    """Numba's pipeline, with symbols named after the source: the same in every process.
+
+    Numba counts the functions that a process compiles, and names symbols by that. Two kernels from one factory that were
+    compiled in different processes could get the same name so, and be taken for each other where both are linked.
+    """
+
+    def compile_extra(self, func: Any) -> Any:
+        self.state.func_id = FunctionIdentity.from_function(func)
+        self.state.func_id.unique_id = _identity(func)
+        self.state.func_id.unique_name = f"{func.__qualname__}${self.state.func_id.unique_id}"
+        ExtractByteCode().run_pass(self.state)
+        self.state.lifted, self.state.lifted_from = (), None
+        return self._compile_bytecode()
+
+
+class _Kernel(_Dispatcher):
+    """A kernel that Python calls. It takes NamedTuples by reference."""
+
+    linked_only = False
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call the kernel from Python."""
+        return super().__call__(*map(handed_over, arguments))
+
+    def compile(self, sig: Any) -> Any:
+        """Load or compile the kernel for a signature."""
+        try:
+            return super().compile(sig)
+        finally:
+            self._cache.give_up()
+
+
+class _Inner(_Kernel):
+    """A kernel for other kernels only."""
+
+    linked_only = True
+
+    def __call__(self, *_: Any, **__: Any) -> Any:
+        raise TypeError(f"{self.py_func.__name__} is called by other kernels only (kernel(inner=True))")
+
+
+def dispatcher_of(
+    function: Callable[..., Any],
+    *,
+    inline: bool,
+    inner: bool,
+    without: tuple[str, Callable[..., Any]] | None,
+    parallel_sums: bool,
+) -> _Kernel:
+    """What compiles a function when it is called, see ``kernel``."""
+    options = {
+        "nopython": True,
+        "boundscheck": None,
+        "error_model": "numpy",
+        "nogil": True,
+        "fastmath": {"reassoc", "contract", "arcp", "nsz"} if parallel_sums else False,
+        "inline": "always" if inline else "never",
+        "_nrt": False,
+        "no_cfunc_wrapper": True,
+        "no_cpython_wrapper": inner,
+    }
+    dispatcher = (_Inner if inner else _Kernel)(function, targetoptions=options, pipeline_class=_Pipeline)
+    if without:
+        dispatcher._compiler._get_implementation = functools.partial(_implementation, function, *without)
+    dispatcher._cache = _KernelCache(function)
+    return dispatcher
+
+
+def _implementation(function: Any, name: str, other: Any, args: Any, _: Any) -> Any:
+    """What is compiled for arguments of these types: the function, or the other one where they tell of nothing."""
+    return other.py_func if any(is_absent(kind, name) for kind in args) else function
+
+
+def _identity(function: Any) -> str:
+    """Names a function by its source and what it closes over. [hex digits]
+
+    Numba hashes what a closure closes over by pickling it, which differs in every process; names do not.
+    """
+    cells = tuple(_cell_name(cell.cell_contents) for cell in function.__closure__ or ())
+    place = (function.__module__, function.__qualname__, function.__code__.co_firstlineno)
+    return hashlib.sha256(repr((place, source_key(function), cells)).encode()).hexdigest()[:16]
+
+
+def _cell_name(content: Any) -> str:
+    return _identity(content.py_func) if isinstance(content, Dispatcher) else repr(content)
+
+
+class _KernelCache(_Cache):
+    """Where a dispatcher looks for what was compiled, and leaves what it compiles."""
+
+    def __init__(self, function: Any) -> None:
+        self._function = function
+        place = f"{function.__module__}.{function.__qualname__}"
+        self._files = KernelFiles(f"{place}-{function.__code__.co_firstlineno}.{sys.implementation.cache_tag}")
+        self._locked: list[tuple[Any, ...]] = []
+
+    def key(self, sig: Any) -> tuple[Any, ...]:
+        """Everything that the machine code for a signature depends on."""
+        versions = (numba.__version__, llvmlite.__version__)
+        target = _Dispatcher.targetdescr.target_context
+        target.refresh()
+        return normalize_signature(sig), target.codegen().magic_tuple(), versions, _identity(self._function)
+
+    def has(self, sig: Any) -> bool:
+        """Whether something was compiled for a signature."""
+        return self._files.has(self.key(sig))
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """What was compiled for a signature; None where nothing was: other processes then leave it to this one."""
+        key = self.key(sig)
+        data = self._files.load(key)
+        if data is None:
+            self._files.lock(key)
+            self._locked.append(key)
+            data = self._files.load(key)  # another process may have compiled it meanwhile
+        return None if data is None else CompileResult._rebuild(target_context, *data)
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Save what was compiled for a signature."""
+        if data.library.has_dynamic_globals:  # addresses of this process
+            return
+        library, environments = data.library.serialize(), () if data.library.linked_only else tuple(
+            data._find_referenced_environments()
+        )
+        data.fndesc.typemap = data.fndesc.calltypes = None
+        saved = (library, data.fndesc, data.environment, data.signature, False, (), "", data.reload_init, environments)
+        key = self.key(sig)
+        self._files.save(key, dumps((self._files.name, key, saved)))
+
+    def give_up(self) -> None:
+        """Let other processes compile what this one began to, or find what it saved."""
+        while self._locked:
+            self._files.unlock(self._locked.pop())
+
+    @property
+    def cache_path(self) -> str:
+        """Folder of the files."""
+        return str(cache_folder())
+
+    def enable(self) -> None:
+        """Nothing: it is always on."""
+
+    def disable(self) -> None:
+        """Nothing: it is always on."""
+
+    def flush(self) -> None:
+        """Nothing: files are cleared away when nobody uses them, see ``cache.py``."""
+
+
+# NamedTuples by reference
+
+
+@typeof_impl.register(Block)
+def _type_of_block(block: Block, _: Any) -> ByReference:
+    return block.type
+
+
+register_model(ByReference)(models.OpaqueModel)
+
+
+@unbox(ByReference)
+def _unbox(_: ByReference, block: Any, context: Any) -> NativeValue:
+    address = context.pyapi.object_getattr_string(block, "address")
+    pointer = context.pyapi.long_as_voidptr(address)
+    context.pyapi.decref(address)
+    return NativeValue(pointer)
+
+
+@infer_getattr
+class _Fields(AttributeTemplate):
+    key = ByReference
+
+    def generic_resolve(self, typ: ByReference, attribute: str) -> Any:  # type: ignore[override]
+        field = typ.fields.get(attribute)
+        return field.type if field else None
+
+
+@lower_getattr_generic(ByReference)
+def _read_field(context: Any, builder: Any, typ: ByReference, pointer: Any, attribute: str) -> Any:
+    field = typ.fields[attribute]
+    if isinstance(field.type, ByReference):
+        return cgutils.gep_inbounds(builder, pointer, field.word * WORD)
+    if isinstance(field.type, types.Array):
+        return _read_array(context, builder, field, pointer)
+    word = ir.DoubleType() if field.type == types.float64 else ir.IntType(64)
+    value = _read_word(builder, pointer, field.word, word) if field.known is None else word(field.known)
+    if field.type == types.boolean:
+        value = builder.icmp_unsigned("!=", value, ir.Constant(value.type, 0))
+    return imputils.impl_ret_untracked(context, builder, field.type, value)
+
+
+def _read_array(context: Any, builder: Any, field: Field, pointer: Any) -> Any:
+    """The array of a field, as Numba knows one; without owner, since nothing counts references here."""
+    array, kind = arrayobj.make_array(field.type)(context, builder), field.type
+    word, size = ir.IntType(64), context.get_abi_sizeof(context.get_data_type(kind.dtype))
+    address = _read_word(builder, pointer, field.word, array.data.type)
+    shape = [_read_word(builder, pointer, field.word + 1 + k, word) for k in range(kind.ndim)]
+    if field.known is not None:
+        shape[0] = word(field.known)
+    if kind.layout == "C":
+        strides = [word(size)]
+        for length in shape[:0:-1]:
+            strides.insert(0, builder.mul(strides[0], length, flags=("nsw",)))
+    else:
+        strides = [_read_word(builder, pointer, field.word + 1 + kind.ndim + k, word) for k in range(kind.ndim)]
+    arrayobj.populate_array(array, address, shape, strides, word(size), None)
+    return array._getvalue()
+
+
+def _read_word(builder: Any, pointer: Any, word: int, kind: Any) -> Any:
+    place = builder.bitcast(cgutils.gep_inbounds(builder, pointer, word * WORD), kind.as_pointer())
+    value = builder.load(place, align=WORD)
+    value.set_metadata("invariant.load", builder.module.add_metadata([]))
+    return value

@@ -1,0 +1,104 @@
+"""Which source text the machine code of a kernel depends on: that of its module, and of all that this imports.
+
+A kernel can call only what its module imports, so the texts of these modules (their *import closure*) are the key to
+what was compiled of it. An edit anywhere else, of a table of the command line or of a report, recompiles nothing.
+
+Imports are read from the text, not from what a process happens to have loaded. Only those at the start of a line count:
+what a function imports when it is called never reaches a kernel (``tests/unit/test_kernel_source.py`` looks for any
+that would).
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import re
+import sys
+import sysconfig
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+__all__ = ["closure", "kernels_digest", "source_key"]
+
+PACKAGE = Path(__file__).parent.parent
+IMPORT = re.compile(r"^(?:from +([\w.]+) +import +(\([^)]*\)|[^\n]*)|import +([^\n]*))", re.MULTILINE)
+KERNEL = re.compile(r"^ *@kernel\b", re.MULTILINE)
+DIGITS = 20
+"""Hexadecimal digits of a key."""
+
+
+@functools.cache
+def kernels_digest() -> str:
+    """Digest of everything that any kernel of the package depends on: of the physics, as it were. [hex digits]
+
+    Two sources with the same digest compute the same; results and checkpoints hold it.
+    """
+    return _digest(path for path in sorted(PACKAGE.rglob("*.py")) if KERNEL.search(path.read_text(encoding="utf-8")))
+
+
+def source_key(function: Callable[..., Any]) -> str:
+    """Key to the source that a function depends on; another one in every process if it stands in no file. [hex digits]"""
+    path = Path(function.__code__.co_filename)
+    return _key_of_file(path) if path.is_file() else os.urandom(DIGITS // 2).hex()
+
+
+@functools.cache
+def _key_of_file(path: Path) -> str:
+    return _digest([path])
+
+
+def _digest(paths: Iterable[Path]) -> str:
+    """Digest of these files and of all that they import."""
+    files = frozenset().union(*map(closure, paths))
+    texts = sorted((_name(path), hashlib.sha256(path.read_bytes()).hexdigest()) for path in files)
+    return hashlib.sha256(repr(texts).encode()).hexdigest()[:DIGITS]
+
+
+def _name(path: Path) -> str:
+    """What a file is called wherever the package is installed."""
+    return path.relative_to(PACKAGE).as_posix() if path.is_relative_to(PACKAGE) else path.name
+
+
+@functools.cache
+def closure(path: Path) -> frozenset[Path]:
+    """The file, and all files of the package and outside of installed packages that it imports, directly or not."""
+    found, ahead = {path}, [path]
+    while ahead:
+        for other in _imported_by(ahead.pop()):
+            if other not in found:
+                found.add(other)
+                ahead.append(other)
+    return frozenset(found)
+
+
+@functools.cache
+def _imported_by(path: Path) -> tuple[Path, ...]:
+    """The files that a file imports by lines that start with an import."""
+    names: set[str] = set()
+    for module, imported, plain in IMPORT.findall(path.read_text(encoding="utf-8")):
+        if module:
+            names.add(module)
+            names.update(f"{module}.{name.split()[0]}" for name in imported.strip("()").split(",") if name.strip())
+        else:
+            names.update(name.split()[0] for name in plain.split(",") if name.strip())
+    return tuple(sorted({file for name in names if (file := _file_of(name))}))
+
+
+def _file_of(module: str) -> Path | None:
+    """The file of a module of the package, or of one outside that is loaded and not installed; otherwise None."""
+    first, _, rest = module.partition(".")
+    if first == PACKAGE.name:
+        place = PACKAGE.joinpath(*rest.split(".")) if rest else PACKAGE
+        return next((file for file in (place.with_suffix(".py"), place / "__init__.py") if file.is_file()), None)
+    file = getattr(sys.modules.get(module), "__file__", None)
+    if file is None or any(Path(file).is_relative_to(folder) for folder in _installed()):
+        return None
+    return Path(file)
+
+
+@functools.cache
+def _installed() -> tuple[str, ...]:
+    """Folders of the standard library and of installed packages."""
+    return tuple(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
