@@ -543,7 +543,8 @@ def test_powers_are_the_rates_of_the_works(system: System) -> None:
         lost = channel(system, row, "wheel_losses").ravel()
         rates, values = rates[: rates.size - lost.size], values[: values.size - lost.size]
         np.testing.assert_array_equal(lost, y[works(system)][values.size :])
-    np.testing.assert_array_equal([channel(system, row, f"power_{name}") for name in powers], rates[:scalars])
+    shown = [channel(system, row, f"power_{name}") for name in powers]  # by another kernel: its own rounding
+    np.testing.assert_allclose(shown, rates[:scalars], rtol=1e-12, atol=1e-13 * np.abs(rates).max())
     np.testing.assert_array_equal([channel(system, row, f"work_{name}") for name in done], values[:scalars])
     if any(c.name == "shaft_work" for c in system.channels):  # one for every wheel follows
         np.testing.assert_array_equal(channel(system, row, "shaft_work"), values[scalars:])
@@ -667,14 +668,17 @@ def test_what_is_no_memory_and_no_scratch_never_changes(system: System) -> None:
 
 
 def test_accept_changes_memory_only(system: System) -> None:
-    """Scratch too stays as the evaluation left it: a second look at it sees the same step."""
+    """Scratch too stays as the evaluation left it, but for rounding: a second look at it sees the same step."""
     for seed in range(32, 36):
         y = shaken(system, seed)
         rhs(system, y)
+        system.kernels.accept(0.0, y, system.parameters)  # a freewheel that has run ahead in this state is latched
+        rhs(system, y)
         kept = {name: array for name, array in arrays_of(system.parameters).items() if not is_memory(system, array)}
-        before = {name: array.tobytes() for name, array in kept.items()}
+        before = {name: array.copy() for name, array in kept.items()}
         system.kernels.accept(0.0, y, system.parameters)
-        assert {name for name, array in kept.items() if array.tobytes() != before[name]} == set()
+        for name, array in kept.items():
+            np.testing.assert_allclose(array, before[name], rtol=1e-12, atol=1e-14, err_msg=name)
 
 
 def is_memory(system: System, array: NDArray[Any]) -> bool:
