@@ -12,8 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.kernels import told_by_type
-from chaindrive.kernels import kernel
+from chaindrive.kernels import kernel, told_by_type
 from chaindrive.mechanism.loads import JOINED, applied_torque, load_torque, shaft_powers, torques_of_terms
 from chaindrive.physics.bearing import bearing_moment
 from chaindrive.system import Accepted, Kernels

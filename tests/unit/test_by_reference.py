@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numba.core import config
 
-from chaindrive.kernels.by_reference import KEPT, handed_over, told_by_type
 from chaindrive.kernels import kernel
+from chaindrive.kernels.by_reference import KEPT, handed_over, told_by_type
 
 pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="nothing is compiled")
 

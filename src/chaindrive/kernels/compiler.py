@@ -1,10 +1,10 @@
-"""The compiler behind ``kernel``: Numba, with a target of its own. The only file that knows Numba's and llvmlite's insides.
+"""The compiler behind ``kernel``: Numba with a target of its own. No other file knows Numba's and llvmlite's insides.
 
 What differs from ``numba.njit``, and why:
 
-- One processor: code is made for x86-64-v3 (all since about 2015) where the processor has it, natively elsewhere. It is
-  2 to 5 % faster here than code for the very processor, can be compiled on one machine and run on another, and gives the
-  same bits on all of them. The target is separate from Numba's own, so a user's other Numba code keeps its processor.
+- One processor: code is made for x86-64-v3 (nearly all since 2015) where the processor has it, natively elsewhere. It
+  can be compiled on one machine and run on another, and gives the same bits on all of them. What that costs or gains is
+  in ``benchmarks/README.md``. The target is separate from Numba's own: other Numba code of a user keeps its processor.
 - A kernel that only kernels call (``inner``) gets no machine code: its callers take its intermediate code in.
 - What a kernel calls is its own copy, see ``_Library``.
 - Files on the disk are found by a key of the source, see ``source.py`` and ``cache.py``.
@@ -18,6 +18,7 @@ from __future__ import annotations
 import functools
 import gc
 import hashlib
+import os
 import platform
 import sys
 import threading
@@ -46,10 +47,18 @@ from numba.core.sigutils import normalize_signature
 from numba.core.target_extension import CPU, dispatcher_registry, jit_registry, target_registry
 from numba.core.typing.templates import AttributeTemplate
 from numba.core.untyped_passes import ExtractByteCode
-from numba.extending import NativeValue, infer_getattr, lower_getattr_generic, models, register_model, typeof_impl, unbox
+from numba.extending import (
+    NativeValue,
+    infer_getattr,
+    lower_getattr_generic,
+    models,
+    register_model,
+    typeof_impl,
+    unbox,
+)
 from numba.np import arrayobj
 
-from chaindrive.kernels.by_reference import WORD, Block, ByReference, handed_over, is_absent
+from chaindrive.kernels.by_reference import WORD, Block, ByReference, Field, handed_over, is_absent
 from chaindrive.kernels.cache import KernelFiles, cache_folder
 from chaindrive.kernels.source import source_key
 
@@ -69,7 +78,7 @@ PORTABLE_FEATURES = (
 
 
 class _Codegen(JITCPUCodegen):
-    """Machine code for x86-64-v3 where the processor has it, unless NUMBA_CPU_NAME asks for another."""
+    """Machine code for x86-64-v3 where the processor has it, unless somebody asks for another."""
 
     def _get_host_cpu_name(self) -> str:
         return PORTABLE if _runs_portable_code() else super()._get_host_cpu_name()
@@ -82,7 +91,9 @@ class _Codegen(JITCPUCodegen):
 
 @functools.cache
 def _runs_portable_code() -> bool:
-    if config.CPU_NAME is not None or platform.machine().lower() not in ("x86_64", "amd64"):  # type: ignore[attr-defined]
+    """Whether code is made for x86-64-v3. CHAINDRIVE_PROCESSOR=native asks for code for the very processor."""
+    asked = os.environ.get("CHAINDRIVE_PROCESSOR") == "native" or config.CPU_NAME is not None  # type: ignore[attr-defined]
+    if asked or platform.machine().lower() not in ("x86_64", "amd64"):
         return False
     features = llvm.get_host_cpu_features()
     return all(features.get(feature, False) for feature in PORTABLE_FEATURES.split())
@@ -226,8 +237,8 @@ jit_registry[_Target] = functools.partial(jit, _target=TARGET)
 class _Pipeline(Compiler):
     """Numba's pipeline, with symbols named after the source: the same in every process.
 
-    Numba counts the functions that a process compiles, and names symbols by that. Two kernels from one factory that were
-    compiled in different processes could get the same name so, and be taken for each other where both are linked.
+    Numba counts the functions that a process compiles, and names symbols by that. Two kernels from one factory that
+    were compiled in different processes could get the same name so, and be taken for each other where both are linked.
     """
 
     def compile_extra(self, func: Any) -> Any:
@@ -243,6 +254,8 @@ class _Kernel(_Dispatcher):
     """A kernel that Python calls. It takes NamedTuples by reference."""
 
     linked_only = False
+    _cache: Any
+    _compiler: Any
 
     def __call__(self, *arguments: Any) -> Any:
         """Call the kernel from Python."""
@@ -345,8 +358,9 @@ class _KernelCache(_Cache):
         """Save what was compiled for a signature."""
         if data.library.has_dynamic_globals:  # addresses of this process
             return
-        library, environments = data.library.serialize(), () if data.library.linked_only else tuple(
-            data._find_referenced_environments()
+        library, environments = (
+            data.library.serialize(),
+            () if data.library.linked_only else tuple(data._find_referenced_environments()),
         )
         data.fndesc.typemap = data.fndesc.calltypes = None
         saved = (library, data.fndesc, data.environment, data.signature, False, (), "", data.reload_init, environments)

@@ -39,7 +39,7 @@ def kernels_digest() -> str:
 
 
 def source_key(function: Callable[..., Any]) -> str:
-    """Key to the source that a function depends on; another one in every process if it stands in no file. [hex digits]"""
+    """Key to the source that a function depends on; of one in no file another in every process. [hex digits]"""
     path = Path(function.__code__.co_filename)
     return _key_of_file(path) if path.is_file() else os.urandom(DIGITS // 2).hex()
 

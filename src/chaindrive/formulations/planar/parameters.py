@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.kernels import told_by_type
 from chaindrive.formulations.planar.layout import Layout
 from chaindrive.geometry.profile import MOST_ELEMENTS
+from chaindrive.kernels import told_by_type
 from chaindrive.mechanism.elements import Elements
 from chaindrive.mechanism.tree import Tree
 from chaindrive.mechanism.tree_kernels import SCRATCH as TREE_SCRATCH

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from chaindrive.kernels import told_by_type
 from chaindrive.formulations.planar.parameters import SCRATCH as PLANAR_SCRATCH
 from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
+from chaindrive.kernels import told_by_type
 
 # Rows of Parameters.link, scratch of the last evaluation, one column a link
 LINK_X, LINK_Y = 0, 1  # unit vector from roller i to roller i + 1

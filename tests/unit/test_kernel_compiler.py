@@ -1,0 +1,169 @@
+"""What the package needs of Numba's insides, one test each: it says what broke when another version changes it."""
+
+from __future__ import annotations
+
+import gc
+import os
+import platform
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import numba
+import numpy as np
+import pytest
+
+from chaindrive.kernels import compiler, kernel, told_by_type
+
+pytestmark = pytest.mark.skipif(not compiler.ENABLED, reason="nothing is compiled")
+
+
+@kernel(inner=True)
+def halved(x):
+    return 0.5 * x
+
+
+@kernel
+def quarter(x):
+    return halved(halved(x))
+
+
+def library_of(function):
+    return next(iter(function.overloads.values())).library
+
+
+def test_the_target_is_apart_from_numbas_own() -> None:
+    """A user's other Numba code keeps its processor."""
+
+    @numba.njit
+    def elsewhere(x):
+        return x + 1.0
+
+    assert quarter(8.0) == 2.0
+    assert elsewhere(1.0) == 2.0
+    own = quarter.targetctx.codegen()
+    assert own is not elsewhere.targetctx.codegen()
+    assert elsewhere.targetctx.codegen().magic_tuple()[1] != compiler.PORTABLE
+
+
+@pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="another kind of processor")
+def test_code_is_made_for_one_processor_of_ten_years() -> None:
+    if not compiler._runs_portable_code():
+        pytest.skip("a processor without AVX2")
+    assert quarter.targetctx.codegen().magic_tuple()[1] == compiler.PORTABLE
+
+    @kernel
+    def multiplied(x, y):
+        for i in range(x.size):
+            x[i] = x[i] * y[i] + x[i]
+
+    multiplied(np.ones(64), np.ones(64))
+    assembly = library_of(multiplied).get_asm_str() if not multiplied.stats.cache_hits else "ymm vfmadd"
+    assert "vfmadd" in assembly
+    assert "zmm" not in assembly
+
+
+@pytest.mark.parametrize(("name", "portable"), [("", True), ("native", False)])
+def test_a_user_may_ask_for_the_very_processor(name: str, portable: bool) -> None:
+    code = "from chaindrive.kernels import compiler; print(compiler._runs_portable_code())"
+    environment = os.environ | {"CHAINDRIVE_PROCESSOR": name}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [str(portable and compiler._runs_portable_code())]
+
+
+def test_a_kernel_for_kernels_has_no_machine_code() -> None:
+    quarter(1.0)
+    with pytest.raises(TypeError, match="other kernels only"):
+        halved(1.0)
+    assert all(overload.library.linked_only for overload in halved.overloads.values())
+    assert not library_of(quarter).linked_only
+
+
+def bound(factor):
+    @kernel
+    def multiplied(x):
+        return factor * x
+
+    return multiplied
+
+
+def test_symbols_are_named_after_the_source() -> None:
+    """Two kernels of one factory have two names, and the same in every process."""
+    two, three = bound(2.0), bound(3.0)
+    assert (two(1.0), three(1.0)) == (2.0, 3.0)
+    names = [next(iter(f.overloads.values())).fndesc.mangled_name for f in (two, three)]
+    assert names[0] != names[1]
+    assert compiler._identity(two.py_func) == compiler._identity(bound(2.0).py_func)
+
+
+def test_two_kernels_of_one_factory_that_processes_compiled_apart_are_not_taken_for_each_other(tmp_path: Path) -> None:
+    """Both linked into a third: symbols that count what a process compiled were the same."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import sys\n"
+        "from chaindrive.kernels import kernel\n"
+        "def bound(factor):\n"
+        "    @kernel\n"
+        "    def multiplied(x):\n"
+        "        return factor * x\n"
+        "    return multiplied\n"
+        "two, three = bound(2.0), bound(3.0)\n"
+        "@kernel\n"
+        "def both(x):\n"
+        "    return two(x) + 10.0 * three(x)\n"
+        "print({'two': two, 'three': three, 'both': both}[sys.argv[1]](1.0))\n"
+    )
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    said = [
+        subprocess.run(
+            [sys.executable, str(script), name], env=environment, capture_output=True, text=True, check=True
+        ).stdout.strip()
+        for name in ("two", "three", "both")
+    ]
+    assert said == ["2.0", "3.0", "32.0"]
+
+
+def test_the_collector_of_garbage_is_on_again() -> None:
+    @kernel
+    def wrong(x):
+        return x.no_such_thing
+
+    with pytest.raises(numba.core.errors.TypingError):
+        wrong(1.0)
+    assert gc.isenabled()
+
+
+@told_by_type("rows", "on")
+class Parameters(NamedTuple):
+    rows: np.ndarray
+    on: bool
+    factor: float
+
+
+@kernel
+def summed(p):
+    total = 1.0 if p.on else 0.0
+    for i in range(p.rows.size):
+        total += p.factor * p.rows[i]
+    return total
+
+
+def test_parameters_are_read_by_reference_and_types_tell_what_is_absent() -> None:
+    assert summed(Parameters(np.arange(4.0), True, 2.0)) == 13.0
+    assert summed(Parameters(np.empty(0), False, 2.0)) == 0.0
+    assert len(summed.overloads) == 2
+
+
+def test_flags_of_the_compiler_compare_as_numbas_own() -> None:
+    from numba.core.compiler import Flags
+
+    one, other = Flags(), Flags()
+    one.__class__ = other.__class__ = compiler._Flags
+    assert one == other
+    assert hash(one) == hash(other)
+    other.nrt = True
+    assert one != other
+    one.nrt = True
+    assert one == other
+    assert one == Flags(one)

@@ -1,0 +1,86 @@
+"""Keys of compiled kernels: an edit of what a kernel can call makes another key, an edit elsewhere does not."""
+
+from __future__ import annotations
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from chaindrive.kernels import source
+
+KERNEL_MODULES = [path for path in sorted(source.PACKAGE.rglob("*.py")) if source.KERNEL.search(path.read_text())]
+
+
+def imports_of(path: Path, anywhere: bool) -> set[Path]:
+    """What Python's own parser says that a file imports: at the start of a line, or anywhere."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    names: set[str] = set()
+    for node in ast.walk(tree) if anywhere else tree.body:
+        if isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: a relative import"
+            names |= {str(node.module)} | {f"{node.module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+    return {file for name in names if name.startswith("chaindrive") and (file := source._file_of(name))}
+
+
+def test_imports_are_read_as_python_reads_them() -> None:
+    for path in sorted(source.PACKAGE.rglob("*.py")):
+        assert {p for p in source._imported_by(path) if source.PACKAGE in p.parents} >= imports_of(path, False), path
+
+
+@pytest.mark.parametrize("path", KERNEL_MODULES, ids=lambda path: path.relative_to(source.PACKAGE).as_posix())
+def test_what_a_function_imports_is_in_the_key_of_its_kernels(path: Path) -> None:
+    """An import inside a function could bring in a kernel that the key does not know."""
+    assert imports_of(path, True) <= source.closure(path)
+
+
+def test_what_no_kernel_imports_is_in_no_key() -> None:
+    known = frozenset().union(*map(source.closure, KERNEL_MODULES))
+    rooms = {path.relative_to(source.PACKAGE).parts[0] for path in known}
+    assert not rooms & {"cli", "report", "plots", "export", "viewer", "studies", "analyses", "drawing", "results"}
+
+
+CODE = """
+from chaindrive.kernels.source import kernels_digest, source_key
+from chaindrive.physics.link import link_force
+function = getattr(link_force, "py_func", link_force)
+print(kernels_digest(), source_key(function), function.__code__.co_filename)
+"""
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """A copy of the package that may be edited."""
+    shutil.copytree(source.PACKAGE, tmp_path / "chaindrive", ignore=shutil.ignore_patterns("__pycache__", "*.nbc"))
+    return tmp_path / "chaindrive"
+
+
+def keys(package: Path) -> list[str]:
+    environment = os.environ | {"PYTHONPATH": str(package.parent), "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run([sys.executable, "-c", CODE], env=environment, capture_output=True, text=True, check=True)
+    *found, file = done.stdout.split()
+    assert Path(file).is_relative_to(package)
+    return found
+
+
+def test_an_edit_outside_recompiles_nothing_and_one_of_a_callee_does(package: Path) -> None:
+    before = keys(package)
+    for outside in ("cli/main.py", "report/tables.py", "plots/loads.py"):
+        with (package / outside).open("a", encoding="utf-8") as file:
+            file.write("\n# edited\n")
+    assert keys(package) == before
+    with (package / "kernels" / "compiler.py").open("a", encoding="utf-8") as file:
+        file.write("\n# edited\n")  # what every kernel depends on
+    after = keys(package)
+    assert after[0] != before[0]
+    assert after[1] != before[1]
+    with (package / "solvers" / "verlet.py").open("a", encoding="utf-8") as file:
+        file.write("\n# edited\n")  # a kernel, which the law of a link does not call
+    assert keys(package)[0] != after[0]
+    assert keys(package)[1] == after[1]
