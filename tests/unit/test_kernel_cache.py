@@ -191,3 +191,19 @@ def test_a_kernel_calls_nothing_that_another_one_left_in_the_process(tmp_path: P
         check=True,
     )
     assert found.stdout.strip() == "own"
+
+
+def test_what_is_installed_anywhere_is_not_read_for_a_key(tmp_path: Path) -> None:
+    """Also not from a folder that Python's own settings do not name."""
+    folder = tmp_path / "elsewhere" / "site-packages"
+    folder.mkdir(parents=True)
+    (folder / "binary.py").write_text("x = 1\n")
+    code = "import binary; from chaindrive.kernels import source; print(source._file_of('binary'))"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=dict(os.environ, PYTHONPATH=str(folder)),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == "None"

@@ -29,7 +29,7 @@ try:
 except ImportError:  # Windows: kernels that are compiled at the same time are compiled twice
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["SHIPPED", "KernelFiles", "cache_folder"]
+__all__ = ["SHIPPED", "KernelFiles", "cache_folder", "files_read"]
 
 SHIPPED = Path(__file__).parent / "compiled"
 """Folder of the files that a wheel brings along."""
@@ -41,6 +41,14 @@ UNUSED_LIFE = 60.0 * DAY
 """How long files are kept that no process uses. [s]"""
 MOST_BYTES = 2_000_000_000
 """How much the folder holds; a set of kernels for one kind of drive takes some 8 MB."""
+
+
+_READ: set[Path] = set()
+
+
+def files_read() -> frozenset[Path]:
+    """The files of compiled kernels that this process has loaded."""
+    return frozenset(_READ)
 
 
 def _root() -> Path:
@@ -132,6 +140,7 @@ class KernelFiles:
             with contextlib.suppress(Exception):  # whatever a class that is gone, or another file, raises
                 name, found, data = pickle.loads(body)  # noqa: S301 (of this user's own process, and whole)
                 if (name, found) == (self._name, key):
+                    _READ.add(path)
                     _mark_used(path)
                     return data
                 return None

@@ -25,6 +25,7 @@ __all__ = ["closure", "kernels_digest", "source_key"]
 PACKAGE = Path(__file__).parent.parent
 IMPORT = re.compile(r"^(?:from +([\w.]+) +import +(\([^)]*\)|[^\n]*)|import +([^\n]*))", re.MULTILINE)
 KERNEL = re.compile(r"^ *@kernel\b", re.MULTILINE)
+STANDARD_LIBRARY = sysconfig.get_path("stdlib")
 DIGITS = 20
 """Hexadecimal digits of a key."""
 
@@ -77,7 +78,7 @@ def closure(path: Path) -> frozenset[Path]:
 def _imported_by(path: Path) -> tuple[Path, ...]:
     """The files that a file imports by lines that start with an import."""
     names: set[str] = set()
-    for module, imported, plain in IMPORT.findall(path.read_text(encoding="utf-8")):
+    for module, imported, plain in IMPORT.findall(path.read_text(encoding="utf-8", errors="replace")):
         if module:
             names.add(module)
             names.update(f"{module}.{name.split()[0]}" for name in imported.strip("()").split(",") if name.strip())
@@ -92,13 +93,6 @@ def _file_of(module: str) -> Path | None:
     if first == PACKAGE.name:
         place = PACKAGE.joinpath(*rest.split(".")) if rest else PACKAGE
         return next((file for file in (place.with_suffix(".py"), place / "__init__.py") if file.is_file()), None)
-    file = getattr(sys.modules.get(module), "__file__", None)
-    if file is None or any(Path(file).is_relative_to(folder) for folder in _installed()):
-        return None
-    return Path(file)
-
-
-@functools.cache
-def _installed() -> tuple[str, ...]:
-    """Folders of the standard library and of installed packages."""
-    return tuple(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
+    file = Path(getattr(sys.modules.get(module), "__file__", None) or "")
+    installed = {"site-packages", "dist-packages"}.intersection(file.parts) or file.is_relative_to(STANDARD_LIBRARY)
+    return None if file.suffix != ".py" or installed else file
