@@ -205,25 +205,6 @@ def motion_acceleration(kind, t, angle, motion, table, w):
 
     kind: MotionKind other than FREE; motion (W, COLUMNS); table (rows, TABLE_COLUMNS).
     """
-    if kind == COURSE:
-        return smooth_ramp(t, 0.0, motion[w, RAMP], motion[w, SPEED]) + course_acceleration(t, motion, table, w)
-    return plain_acceleration(kind, t, angle, motion, table, w)
-
-
-@kernel(inner=True)
-def _without_courses(kind, t, angle, p, w):
-    return plain_acceleration(kind, t, angle, p.motion, p.motion_table, w)
-
-
-@kernel(inner=True, without=("courses", _without_courses))
-def wheel_acceleration(kind, t, angle, p, w):
-    """``motion_acceleration`` of wheel w of a drive with parameters p. [rad/s^2]"""
-    return motion_acceleration(kind, t, angle, p.motion, p.motion_table, w)
-
-
-@kernel
-def plain_acceleration(kind, t, angle, motion, table, w):
-    """``motion_acceleration`` of all kinds but a course. [rad/s^2; m/s^2]"""
     if kind == MOVE:
         return smooth_move(t, motion[w, START], motion[w, DURATION], motion[w, CHANGE])
     if kind == HARMONIC:
@@ -232,6 +213,8 @@ def plain_acceleration(kind, t, angle, motion, table, w):
     value = smooth_ramp(t, 0.0, motion[w, RAMP], motion[w, SPEED])
     if kind == CONSTANT_SPEED:
         return value
+    if kind == COURSE:
+        return value + course_acceleration(t, motion, table, w)
     if kind == RUN_UP:
         return value + smooth_ramp(t, motion[w, START], motion[w, RUN_DURATION], motion[w, RUN_CHANGE])
     if kind == ORDERS_OVER_TIME:

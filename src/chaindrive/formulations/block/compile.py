@@ -60,7 +60,6 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
     machines = further.states.size
     p = _parameters(drive, options, way, slack)._replace(
         motion_kind=kinds,
-        courses=bool((kinds == motions.COURSE).any()),
         motion=motion,
         motion_table=motion_table,
         load=loads.rows,
@@ -131,7 +130,6 @@ def _parameters(drive: Drive, options: BlockOptions, way: Route, slack: float) -
         gravity_y=float(drive.gravity[1]),
         wheel=_wheels(drive, way),
         motion_kind=np.zeros(wheels, dtype=np.int64),
-        courses=False,
         span=_spans(drive, options, way, slack),
         motion=np.zeros((wheels, motions.COLUMNS)),
         motion_table=np.zeros((1, motions.TABLE_COLUMNS)),

@@ -42,7 +42,7 @@ WORK_INPUT, WORK_OUTPUT, WORK_LINK_DAMPING, WORK_BEARING = 0, 1, 2, 3
 WORKS = ("input", "output", "link_damping", "bearing")
 
 
-@told_by_type("term", "courses")
+@told_by_type("term")
 class Parameters(NamedTuple):
     """Compiled parameters, memory and scratch of one drive with W wheels, and as many spans."""
 
@@ -58,8 +58,6 @@ class Parameters(NamedTuple):
     """(W, WHEEL_COLUMNS)"""
     motion_kind: IntArray
     """(W,), mechanism.motion.MotionKind; FREE when the wheel turns freely"""
-    courses: bool
-    """Whether any of them is a course."""
     span: FloatArray
     """(W, SPAN_COLUMNS)"""
     motion: FloatArray

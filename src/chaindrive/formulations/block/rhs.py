@@ -19,7 +19,7 @@ from __future__ import annotations
 from chaindrive.formulations.block import parameters as P
 from chaindrive.kernels import kernel
 from chaindrive.mechanism.loads import applied_torque, load_torque, shaft_powers, torques_of_terms
-from chaindrive.mechanism.motion import FREE, wheel_acceleration
+from chaindrive.mechanism.motion import FREE, motion_acceleration
 from chaindrive.physics.bearing import bearing_moment
 from chaindrive.physics.span import span_energy, span_force, span_spring
 from chaindrive.physics.unbalance import mass_moment
@@ -106,7 +106,7 @@ def _turn(t, y, dy, p, w):
     if kind == FREE:
         dy[n + w] = moment / inertia
     else:
-        dy[n + w] = wheel_acceleration(kind, t, y[w], p, w)
+        dy[n + w] = motion_acceleration(kind, t, y[w], p.motion, p.motion_table, w)
         supplied = (inertia * dy[n + w] - moment) * angular_velocity
         dy[work + P.WORK_INPUT] += supplied
         dy[work + N_WORKS + w] += supplied

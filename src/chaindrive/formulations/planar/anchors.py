@@ -102,7 +102,7 @@ def _no_stiffness(p, matrix, convex):
     """Without anchors."""
 
 
-@kernel(inner=True, without=("anchor", _nothing))
+@kernel(inner=True, without=("ways", _nothing))
 def place_anchors_on_wheels(p):
     """Places and velocities of the anchors on wheels, whose frames are those of the state."""
     for a in range(p.anchor.shape[0]):
@@ -118,7 +118,7 @@ def place_anchors_on_wheels(p):
         p.anchor[a, P.ANCHOR_TURNING] = turning
 
 
-@kernel(inner=True, without=("anchor", _nothing))
+@kernel(inner=True, without=("ways", _nothing))
 def place_anchors_on_bodies(p):
     """Places and velocities of the anchors on bodies, whose frames are those of the state."""
     for a in range(p.anchor.shape[0]):
@@ -131,7 +131,7 @@ def place_anchors_on_bodies(p):
         p.anchor[a, P.ANCHOR_TURNING] = p.tree.frame[body, ANGULAR_VELOCITY]
 
 
-@kernel(inner=True, without=("anchor", _no_forces))
+@kernel(inner=True, without=("ways", _no_forces))
 def anchor_forces(place, velocity, force, p):
     """Forces of the anchors on their joints into ``force`` (2 N,) [N]; the power lost in them [W].
 
@@ -165,7 +165,7 @@ def load_anchored_wheel(p, a):
         p.resultant[w, P.RESULTANT_MOMENT] += rx * fy - ry * fx + p.anchor[a, P.ANCHOR_MOMENT]
 
 
-@kernel(inner=True, without=("anchor", _nothing))
+@kernel(inner=True, without=("ways", _nothing))
 def load_anchored_bodies(p):
     """Hand the forces of the anchors of the last evaluation to the bodies that hold them.
 
@@ -179,7 +179,7 @@ def load_anchored_bodies(p):
             tree.apply_force(p.tree, body, x, y, fx, fy, p.anchor[a, P.ANCHOR_MOMENT])
 
 
-@kernel(inner=True, without=("anchor", _no_energy))
+@kernel(inner=True, without=("ways", _no_energy))
 def anchor_energy(place, p):
     """Elastic energy of the fittings. [J]"""
     n, energy = p.rollers, 0.0
@@ -190,7 +190,7 @@ def anchor_energy(place, p):
     return energy
 
 
-@kernel(inner=True, without=("anchor", _no_stiffness))
+@kernel(inner=True, without=("ways", _no_stiffness))
 def anchor_stiffness(p, matrix, convex):
     """Stiffness of the anchors on joints, wheels and bodies, into ``matrix``; after an evaluation.
 

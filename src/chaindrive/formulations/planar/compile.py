@@ -86,7 +86,6 @@ def placed_drive(
     parameters = planar_parameters(
         chain, drive.gravity, options, surfaces, mechanism, coordinates, works, further.packed.states
     )._replace(
-        courses=bool((kinds == motions.COURSE).any()),
         motion=motion,
         motion_table=motion_table,
         load=loads.rows,
@@ -173,7 +172,6 @@ def planar_parameters(
         direction=surfaces.direction,
         tilted=bool(surfaces.tilt.any()),
         tilt=surfaces.tilt,
-        courses=False,
         motion=np.zeros((w, motions.COLUMNS)),
         motion_table=np.zeros((1, motions.TABLE_COLUMNS)),
         load=np.zeros((w, loading.COLUMNS)),

@@ -202,7 +202,7 @@ WORKS = ("input", "output", "link_damping", "articulation", "contact", "friction
 N_WORKS = len(WORKS)
 
 
-@told_by_type("closed", "courses", "term", "ways", "anchor", "payload")
+@told_by_type("closed", "term", "ways")
 class PlanarParameters(NamedTuple):
     """Compiled parameters, contact memory and scratch of all but the chain itself.
 
@@ -260,8 +260,6 @@ class PlanarParameters(NamedTuple):
     """True where any wheel is tilted, or may be."""
     tilt: FloatArray
     """(W, TILT_COLUMNS)"""
-    courses: bool
-    """Whether any wheel moves in a course (mechanism.course)."""
     motion: FloatArray
     """(W, columns), see mechanism.motion"""
     motion_table: FloatArray

@@ -117,14 +117,11 @@ def _height(row, x, y):
 
 
 @kernel(inner=True)
-def _carry_nothing(place, velocity, acceleration, mass, dy, p):
-    """Without payload."""
-
-
-@kernel(inner=True, without=("payload", _carry_nothing))
 def carry(place, velocity, acceleration, mass, dy, p):
     """Accelerations (2 N,) of a chain of these masses (N,) [kg] become those with goods on it; powers into dy."""
     n, work = mass.size, p.layout.work
+    if p.payload.shape[0] == 0:
+        return
     for k in range(p.payload.shape[0]):
         for c in range(P.PAYLOAD_NOW_COLUMNS):
             p.payload_now[k, c] = 0.0
@@ -175,11 +172,6 @@ def carry(place, velocity, acceleration, mass, dy, p):
 
 
 @kernel(inner=True)
-def _no_energies(place, velocity, p):
-    return 0.0, 0.0
-
-
-@kernel(inner=True, without=("payload", _no_energies))
 def payload_energies(place, velocity, p):
     """Kinetic and gravity energy of the goods on the chain. [J]"""
     n, kinetic, gravity = place.size // 2, 0.0, 0.0

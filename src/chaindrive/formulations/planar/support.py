@@ -26,7 +26,7 @@ from chaindrive.kernels import Kernel, kernel
 from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
 from chaindrive.mechanism.loads import REFERENCE_ANGLE, applied_torque, load_torque, shaft_powers, torques_of_terms
-from chaindrive.mechanism.motion import FREE, wheel_acceleration
+from chaindrive.mechanism.motion import FREE, motion_acceleration
 from chaindrive.mechanism.tree_kernels import ANGULAR_VELOCITY, COS, SIN
 from chaindrive.physics.bearing import bearing_moment
 
@@ -178,7 +178,7 @@ def _turn(t, y, dy, p):
         if kind == FREE:
             dy[first + w] = moment / inertia
         else:
-            dy[first + w] = wheel_acceleration(kind, t, y[p.layout.wheel_angle + w], p, w)
+            dy[first + w] = motion_acceleration(kind, t, y[p.layout.wheel_angle + w], p.motion, p.motion_table, w)
             supplied = (inertia * dy[first + w] - moment) * y[first + w]
             dy[work + P.WORK_INPUT] += supplied
             dy[p.layout.shaft_work + w] += supplied
@@ -329,6 +329,6 @@ def _mechanism(t, y, dy, p):
         if kind == FREE:
             tree.couple(p.tree, w, body, px, py, -ey, ex, p.wheel[w, P.WHEEL_INERTIA], dy[first + w])
         else:
-            alpha = wheel_acceleration(kind, t, y[p.layout.wheel_angle + w], p, w)
+            alpha = motion_acceleration(kind, t, y[p.layout.wheel_angle + w], p.motion, p.motion_table, w)
             tree.couple_prescribed(p.tree, w, body, px, py, -ey, ex, alpha)
     dy[work + P.WORK_INPUT] += tree.solve(t, y, at, speeds_behind(p), p.tree, dy)

@@ -178,8 +178,8 @@ class Variants(NamedTuple):
 
 
 def support_of(p: PlanarParameters) -> Support:
-    """What supports the chain of a drive with these parameters."""
-    return SUPPORTED if p.tree.bodies or p.elements.count or p.tilted else FIXED_CENTRES
+    """What supports the chain of a drive with these parameters; open chains have one set of kernels for both."""
+    return SUPPORTED if p.tree.bodies or p.elements.count or p.tilted or not p.closed else FIXED_CENTRES
 
 
 def _variant(recipes: Recipes, support: Support) -> Variant:

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from chaindrive.formulations.planar.parameters import SCRATCH as PLANAR_SCRATCH
 from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
-from chaindrive.kernels import told_by_type
 
 # Rows of Parameters.link, scratch of the last evaluation, one column a link
 LINK_X, LINK_Y = 0, 1  # unit vector from roller i to roller i + 1
@@ -26,7 +25,6 @@ ROLLER_ROWS = 2
 SCRATCH = (*PLANAR_SCRATCH, "link")
 
 
-@told_by_type("uneven_pitch", "uneven_mass")
 class Parameters(NamedTuple):
     """Compiled parameters and scratch of one drive; N rollers, and as many links: the last of an open chain is none."""
 
@@ -42,8 +40,6 @@ class Parameters(NamedTuple):
     joint_friction_rate: float
     """turning rate that smooths the sign of joint friction [rad/s]"""
     breaking_load: float
-    uneven_pitch: bool
-    """Whether any link has another length than the pitch."""
     uneven_mass: bool
     """Whether rollers differ in mass: by what is attached to links, or those at the ends of an open chain."""
     roller: FloatArray

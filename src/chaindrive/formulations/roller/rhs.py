@@ -107,20 +107,8 @@ def _link_forces(y, dy, p):
 
 
 @kernel(inner=True)
-def _even_links(y, p):
-    """Springs and dampers between all rollers, every link of one pitch; returns the dissipated power. [W]"""
-    n, positions, pitch, dissipated = index(p.links), index(p.planar.layout.positions), p.planar.pitch, 0.0
-    last = n - ONE
-    for i in range(last):
-        dissipated += _one_link(y, p.link, i, i + ONE, n, positions, pitch, p.stiffness, p.damping)
-    if p.planar.closed:
-        dissipated += _one_link(y, p.link, last, ZERO, n, positions, pitch, p.stiffness, p.damping)
-    return dissipated
-
-
-@kernel(inner=True, without=("uneven_pitch", _even_links))
 def _links(y, p):
-    """The same with links of different pitches."""
+    """Springs and dampers between all rollers; returns the dissipated power. [W]"""
     n, positions, pitch, dissipated = index(p.links), index(p.planar.layout.positions), p.roller[ROLLER_PITCH], 0.0
     last = n - ONE
     for i in range(last):
