@@ -1,21 +1,71 @@
-"""A load on a wheel, of several that add up: a torque that resists, with its course in time."""
+"""Loads on a wheel: what resists its speed, and torques that resist, with their course in time; all add up."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
+from chaindrive.model import acting as A
+from chaindrive.model.acting import ActingTorque, NotOverAngle, TorqueRow
 from chaindrive.model.base import Model, Quantity, Whole
-from chaindrive.model.torque import LoadTorque, TorqueOverSpeed, largest_torque, torque_text
+from chaindrive.model.torque import ConstantTorque, LoadTorque, TorqueOverSpeed
+from chaindrive.numbers import quantity
 
-__all__ = ["MOST_PULSES", "WheelLoad", "load_text"]
+__all__ = ["MOST_PULSES", "Resistance", "WheelLoad"]
 
 MOST_PULSES = 10_000
 Duration = Annotated[float, Quantity("s", least=0, most=1e6)]
 
 
-class WheelLoad(Model):
+@dataclass(frozen=True)
+class Resistance(NotOverAngle):
+    """A constant torque against the running sense, and what is against the speed: T + c w + q w |w|."""
+
+    constant: float
+    """[N m]"""
+    viscous: float
+    """[N m s/rad]"""
+    quadratic: float
+    """[N m s^2/rad^2]"""
+
+    def row(self, at_speed: bool = True) -> TorqueRow:
+        """See ``ActingTorque``."""
+        numbers = (self.viscous, self.quadratic)
+        return TorqueRow(A.RESISTANCE, A.AGAINST_SENSE, value=self.constant, numbers=numbers)
+
+    def largest(self, speed: float = 0.0) -> float:
+        """Without sign. [N m]"""
+        return abs(self.constant) + self.viscous * abs(speed) + self.quadratic * speed * speed
+
+    @property
+    def driving(self) -> float:
+        """A load. [N m]"""
+        return 0.0
+
+    def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
+        """See ``ActingTorque``."""
+        return -sense * self.constant - (self.viscous + self.quadratic * abs(speed)) * speed
+
+    def steepest(self, speed: float, inertia: float, standstill: float) -> float:
+        """See ``ActingTorque``."""
+        return self.viscous + 2.0 * self.quadratic * abs(speed)
+
+    def kinks(self) -> Sequence[float]:
+        """None: a parabola."""
+        return ()
+
+    @property
+    def text(self) -> str:
+        """See ``ActingTorque``."""
+        parts = ((self.constant, "N m"), (self.viscous, "N m s/rad"), (self.quadratic, "N m s²/rad²"))
+        return " and ".join(quantity(value, unit) for value, unit in parts if value)
+
+
+class WheelLoad(ActingTorque, Model):
     """One of the loads of a wheel, which add up. It rises smoothly, holds and falls, once or repeatedly.
 
     Its impulse is the torque times (hold + rise/2 + fall/2), each time.
@@ -99,16 +149,61 @@ class WheelLoad(Model):
         one = self.rise + self.hold + (self.rise if self.fall is None else self.fall)
         return one + (self.pulses - 1) * (self.every or 0.0)
 
+    @property
+    def _law(self) -> ActingTorque:
+        """Its torque, positive where it opposes."""
+        return self.torque if isinstance(self.torque, ActingTorque) else ConstantTorque(self.torque)
 
-def load_text(load: WheelLoad) -> str:
-    """In words: "12 N m, against the motion, from 1 s to 1.5 s"."""
-    size = torque_text(load.torque).removesuffix(", positive counter-clockwise")
-    size = size.removesuffix(", counter-clockwise").removesuffix(", clockwise")
-    size = f"-{size}" if isinstance(load.torque, float) and largest_torque(load.torque) < 0.0 else size
-    how = "against the motion, zero at standstill" if load.against == "motion" else "against the running sense"
-    when = ""
-    if load.start or load.lasting is not None:
-        when = f", from {load.start:g} s"
-    if load.lasting is not None:
-        when += f" to {load.start + load.lasting:g} s" + (f" in {load.pulses} pulses" if load.pulses > 1 else "")
-    return f"{size}, {how}{when}"
+    def row(self, at_speed: bool = True) -> TorqueRow:
+        """See ``ActingTorque``."""
+        hold = math.inf if self.hold is None else self.hold
+        fall = self.rise if self.fall is None else self.fall
+        course = A.Course(self.start, self.rise, hold, fall, self.every or math.inf, self.pulses)
+        sense_of = A.AGAINST_MOTION if self.against == "motion" else A.AGAINST_SENSE
+        return self._law.row()._replace(sense_of=sense_of, course=course, standstill=self.standstill_speed)
+
+    def largest(self, speed: float = 0.0) -> float:
+        """See ``ActingTorque``."""
+        return self._law.largest(speed)
+
+    @property
+    def driving(self) -> float:
+        """A load. [N m]"""
+        return 0.0
+
+    def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
+        """What ends by itself is over in the long run. [N m]"""
+        if self.hold is not None:
+            return 0.0
+        if self.against == "motion":
+            opposed = math.copysign(1.0, speed) if speed else sense
+            return -opposed * self._law.mean_torque(abs(speed), sense, time)
+        return -sense * self._law.mean_torque(sense * speed, sense, time)
+
+    def steepest(self, speed: float, inertia: float, standstill: float) -> float:
+        """Against the motion also about standstill. [N m s/rad]"""
+        about = abs(self.largest()) / (self.standstill_speed or standstill) if self.against == "motion" else 0.0
+        return self._law.steepest(speed, inertia, standstill) + about
+
+    def kinks(self) -> Sequence[float]:
+        """See ``ActingTorque``."""
+        return self._law.kinks()
+
+    @property
+    def cycles(self) -> tuple[float, ...]:
+        """See ``ActingTorque``."""
+        return self._law.cycles
+
+    @property
+    def text(self) -> str:
+        """In words: "12 N m, against the motion, from 1 s to 1.5 s"."""
+        size = self._law.text.removesuffix(", positive counter-clockwise")
+        size = size.removesuffix(", counter-clockwise").removesuffix(", clockwise")
+        size = f"-{size}" if isinstance(self.torque, float) and self.torque < 0.0 else size
+        how = "against the motion, zero at standstill" if self.against == "motion" else "against the running sense"
+        when = ""
+        if self.start or self.lasting is not None:
+            when = f", from {self.start:g} s"
+        if self.lasting is not None:
+            when += f" to {self.start + self.lasting:g} s" + (f" in {self.pulses} pulses" if self.pulses > 1 else "")
+        return f"{size}, {how}{when}"
