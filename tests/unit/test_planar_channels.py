@@ -110,6 +110,6 @@ def test_both_variants_declare_the_same_channels(variants: Variants) -> None:
 
 def test_the_type_of_a_plain_drive_tells_what_it_has_none_of() -> None:
     kind = handed_over(small_drives.compiled(small_drives.two_wheels()).parameters).type
-    for name in ("courses", "term", "ways", "anchor", "payload", "uneven_pitch", "uneven_mass"):
+    for name in ("courses", "ways", "anchor", "payload", "uneven_pitch", "uneven_mass"):
         assert is_absent(kind, name), name
     assert not is_absent(kind, "closed")
