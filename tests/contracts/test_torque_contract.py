@@ -14,7 +14,7 @@ from chaindrive.analyses.results.comparison import Comparison, comparison
 from chaindrive.mechanism.torque_kernels import torque_of
 from chaindrive.mechanism.torques import pack, steepest
 from chaindrive.model import Wheel, driving_torque, override, torque_text, torques_on
-from chaindrive.model.acting import ActingTorque, NotOverSpeed
+from chaindrive.model.acting import ActingTorque, TorqueFacts, TorqueRow
 from chaindrive.model.torque import Machine, TorqueTable
 from support.made_run import solution_of
 
@@ -76,7 +76,7 @@ def law(torque: ActingTorque, turned: float, speed: float, sense: float) -> floa
 def mean_law(torque: ActingTorque, speed: float, sense: float) -> float:
     """Over two turns, by the sum over points of equal distances."""
     turns = np.arange(800) * 4.0 * math.pi / 800
-    return float(np.mean([law(torque, x, speed, sense) for x in (turns if torque.cycles else turns[:1])]))
+    return float(np.mean([law(torque, x, speed, sense) for x in (turns if torque.facts().cycles else turns[:1])]))
 
 
 def test_there_is_a_sample_of_every_class() -> None:
@@ -90,12 +90,14 @@ def test_there_is_a_sample_of_every_class() -> None:
 
 
 def test_a_forgotten_part_is_noticed_where_the_class_is_defined() -> None:
-    with pytest.raises(TypeError, match="Forgetful, a torque, says nothing of row, largest, driving, mean_torque, cyc"):
+    with pytest.raises(TypeError, match="Forgetful, a torque, has no facts, mean_torque"):
 
-        class Forgetful(NotOverSpeed):
-            @property
-            def text(self) -> str:
-                return "a torque"
+        class Forgetful(ActingTorque):
+            def row(self, at_speed: bool = True) -> TorqueRow:
+                return TorqueRow(0)
+
+    with pytest.raises(TypeError, match="missing 2 required positional arguments: 'kinks' and 'slope'"):  # and by mypy
+        TorqueFacts("a torque", 1.0, 1.0, ())  # type: ignore[call-arg]
 
 
 def test_a_kind_without_a_law_is_not_a_number() -> None:
@@ -120,9 +122,9 @@ def test_the_mean_is_that_of_the_law(name: str) -> None:
 def test_nothing_exceeds_the_largest_nor_falls_more_steeply_than_the_steepest(name: str) -> None:
     for torque in torques_on(WHEELS[name]):
         for speed in SPEEDS:
-            turns = np.linspace(0.0, 2.0 * math.pi, 60) if torque.cycles else [0.0]
+            turns = np.linspace(0.0, 2.0 * math.pi, 60) if torque.facts().cycles else [0.0]
             size = max(abs(law(torque, x, speed, 1.0)) for x in turns)
-            limit = abs(torque.largest(speed)) * (1.05 if "over a turn" in name else 1.0)  # the spline overshoots
+            limit = abs(torque.facts(speed).largest) * (1.05 if "over a turn" in name else 1.0)  # the spline overshoots
             if "dc motor" not in name:  # which exceeds its stall torque where it is driven backwards
                 assert size <= limit * (1.0 + 1e-9), speed
             slope = (law(torque, 0.7, speed - 0.01, 1.0) - law(torque, 0.7, speed + 0.01, 1.0)) / 0.02
@@ -133,23 +135,25 @@ def test_nothing_exceeds_the_largest_nor_falls_more_steeply_than_the_steepest(na
 def test_between_two_kinks_the_mean_is_a_line_or_a_parabola(name: str) -> None:
     """What the search for a balance counts on; of the curve of an induction motor there are enough kinks to see it."""
     for torque in torques_on(WHEELS[name]):
-        ends = sorted({0.0, 150.0, *(kink for kink in torque.kinks() if 0.0 < kink < 150.0)})
+        ends = sorted({0.0, 150.0, *(kink for kink in torque.facts().kinks if 0.0 < kink < 150.0)})
         for low, high in pairwise(ends):
             at = low + (high - low) * np.array([0.01, 0.25, 0.5, 0.75, 0.99])
             found = [torque.mean_torque(speed, 1.0) for speed in at]
             fitted = np.polyval(np.polyfit(at - low, found, 2), at - low)
             allowed = 0.02 if "induction" in name else 1e-9
-            np.testing.assert_allclose(found, fitted, rtol=0.0, atol=allowed * max(abs(torque.largest(150.0)), 1e-12))
+            np.testing.assert_allclose(
+                found, fitted, rtol=0.0, atol=allowed * max(abs(torque.facts(150.0).largest), 1e-12)
+            )
 
 
 @pytest.mark.parametrize("name", WHEELS)
 def test_words_and_what_varies(name: str) -> None:
     for torque in torques_on(WHEELS[name]):
-        assert torque.text
-        if torque.cycles:
+        assert torque.facts().text
+        if torque.facts().cycles:
             turned = [law(torque, x, 30.0, 1.0) for x in np.linspace(0.0, 2.0 * math.pi, 30)]
             assert max(turned) > min(turned)
-            once = law(torque, 1.1 + 2.0 * math.pi / torque.cycles[0], 30.0, 1.0)
+            once = law(torque, 1.1 + 2.0 * math.pi / torque.facts().cycles[0], 30.0, 1.0)
             assert once == pytest.approx(law(torque, 1.1, 30.0, 1.0), rel=1e-9)
 
 
@@ -190,9 +194,9 @@ def test_alone_and_in_a_list_of_one_a_torque_is_the_same(name: str, loaded: str)
     (torque,), (listed,) = torques_on(WHEELS[name]), torques_on(Wheel(**WHEEL, torque=in_a_list(name)))
     if name not in NUMBERS:
         assert torque == listed
-        assert torque_text([listed]) == torque_text(WHEELS[name].torque) == torque.text
-    assert listed.driving == driving_torque(WHEELS[name].torque) == torque.driving
-    sense = math.copysign(1.0, torque.driving)
+        assert torque_text([listed]) == torque_text(WHEELS[name].torque) == torque.facts().text
+    assert listed.facts().driving == driving_torque(WHEELS[name].torque) == torque.facts().driving
+    sense = math.copysign(1.0, torque.facts().driving)
     one, other = (compared(each, sense, LOADS[loaded]) for each in (TORQUES[name], in_a_list(name)))
     assert one.rows == other.rows
     assert one.left_out == other.left_out

@@ -33,11 +33,11 @@ def _lines(wheel: Wheel, sense: int) -> list[str]:
         how = "in" if largest * sense > 0.0 else "against"
         whose = f"the running sense of the wheel{'' if wheel.torque == largest else ', where it drives'}"
         found.append(f"torque on {wheel.name}: {torque_text(wheel.torque)} ({how} {whose})")
-    found += [f"load of {wheel.name}: {load.text}" for load in wheel.loads]
+    found += [f"load of {wheel.name}: {load.facts().text}" for load in wheel.loads]
     if wheel.vehicle is not None:
         found.append(f"vehicle of {wheel.name}: {wheel.vehicle.text}")
     if wheel.load_table is not None:
-        found.append(f"load of {wheel.name} over its angle: {wheel.load_table.text}, positive {_turn(-sense)}")
+        found.append(f"load of {wheel.name} over its angle: {wheel.load_table.facts().text}, positive {_turn(-sense)}")
     for value, unit in ((wheel.load_viscous, "N m s/rad"), (wheel.load_quadratic, "N m s²/rad²")):
         if value:
             found.append(f"load of {wheel.name}: {quantity(value, unit)}, against its speed")

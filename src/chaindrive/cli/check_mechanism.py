@@ -65,7 +65,7 @@ def rotor_lines(drive: Drive) -> list[str]:
         )
         if driving_torque(rotor.torque):
             lines.append(f"torque on {rotor.name}: {torque_text(rotor.torque)}")
-        lines += [f"load of {rotor.name}: {load.text}" for load in rotor.loads]
+        lines += [f"load of {rotor.name}: {load.facts().text}" for load in rotor.loads]
     return [f"{line}." for line in lines]
 
 

@@ -69,7 +69,10 @@ def balance_speed(shafts: Sequence[Shaft]) -> float | None:
 def _kinks(shafts: Sequence[Shaft]) -> set[float]:
     """Speeds of the driver above 0 at which a torque over the speed bends. [rad/s]"""
     found = {
-        shaft.sense * kink / shaft.ratio for shaft in shafts for torque in shaft.torques for kink in torque.kinks()
+        shaft.sense * kink / shaft.ratio
+        for shaft in shafts
+        for torque in shaft.torques
+        for kink in torque.facts().kinks
     }
     return {speed for speed in found if 0.0 < speed < HIGHEST_SPEED}
 

@@ -160,7 +160,7 @@ def load_orders(drive: Drive) -> list[tuple[int, float]]:
 
 def _cycles(part: Wheel | Rotor) -> list[tuple[float, ...]]:
     """How often its torques come round in a turn of it, those of each one together."""
-    return [torque.cycles for torque in torques_on(part) if torque.cycles]
+    return [cycles for torque in torques_on(part) if (cycles := torque.facts().cycles)]
 
 
 def _turns_of(cycles: Sequence[float]) -> int:
@@ -226,7 +226,7 @@ def pace_from_rest(parts: Sequence[tuple[Wheel | Rotor, float]]) -> float:
     """The same of wheels and rotors, each with its speed over that of the driver. [rad/s]"""
     moment = inertia = 0.0
     for part, ratio in parts:
-        moment += ratio * (abs(driving_torque(part.torque)) + sum(abs(load.largest()) for load in loads_on(part)))
+        moment += ratio * (abs(driving_torque(part.torque)) + sum(abs(load.facts().largest) for load in loads_on(part)))
         inertia += ratio**2 * ((part.turned_inertia or 0.0) + part.hub_inertia)
     return math.sqrt(4.0 * math.pi * moment / inertia)
 
@@ -326,14 +326,10 @@ def governors_share(shafts: Sequence[Shaft], speed: float) -> float:
 
     0 without any.
     """
-    others = [shaft._replace(torques=tuple(t for t in shaft.torques if not governs(t))) for shaft in shafts]
-    governed = sum(len(shaft.torques) > len(other.torques) for shaft, other in zip(shafts, others, strict=True))
+    own = [tuple(torque for torque in shaft.torques if not isinstance(torque, Governor)) for shaft in shafts]
+    others = [shaft._replace(torques=left) for shaft, left in zip(shafts, own, strict=True)]
+    governed = sum(len(shaft.torques) > len(left) for shaft, left in zip(shafts, own, strict=True))
     return -net_torque(others, speed) / governed if governed else 0.0
-
-
-def governs(torque: object) -> bool:
-    """Whether it gives whatever torque its speed needs."""
-    return isinstance(torque, Governor)
 
 
 def motors(drive: Drive) -> tuple[bool, ...]:
@@ -359,13 +355,10 @@ def resistance(drive: Drive, index: int, speed: float) -> float:
 
     A motor's torque drives, and is no load (``motors``).
     """
-    return resistance_of(drive.wheels[index], speed, float(running_senses(drive)[index]), motors(drive)[index])
-
-
-def resistance_of(part: Wheel | Rotor, speed: float, sense: float, motor: bool) -> float:
-    """The same of a wheel or rotor; sense: +1 where it runs counter-clockwise, -1 where clockwise. [N m]"""
-    own = torques.resisting(loads_on(part) if motor else torques_on(part), speed, sense)
-    return own + part.bearing_friction + part.bearing_damping * speed
+    wheel = drive.wheels[index]
+    acting = loads_on(wheel) if motors(drive)[index] else torques_on(wheel)
+    own = torques.resisting(acting, speed, float(running_senses(drive)[index]))
+    return own + wheel.bearing_friction + wheel.bearing_damping * speed
 
 
 def expected_pull(drive: Drive, speeds: ArrayLike, radii: ArrayLike) -> float:
@@ -375,7 +368,7 @@ def expected_pull(drive: Drive, speeds: ArrayLike, radii: ArrayLike) -> float:
     """
     total = 0.0
     for wheel, speed, radius in zip(drive.wheels, np.asarray(speeds), np.asarray(radii), strict=True):
-        total += sum(abs(torque.largest(float(speed))) for torque in torques_on(wheel)) / float(radius)
+        total += sum(abs(torque.facts(float(speed)).largest) for torque in torques_on(wheel)) / float(radius)
     return total
 
 

@@ -102,8 +102,12 @@ def steepest(
     speeds (W,): the highest [rad/s]; inertias (W,) [kg m^2]; standstill (W,) as of ``pack`` [rad/s].
     """
     columns = (np.broadcast_to(np.asarray(x, dtype=np.float64), len(given)) for x in (speeds, inertias, standstill))
-    facts = zip(given, *(column.tolist() for column in columns), strict=True)
-    return np.array([sum(torque.steepest(*numbers) for torque in own) for own, *numbers in facts])
+    found = np.zeros(len(given))
+    for w, (own, fastest, inertia, slow) in enumerate(zip(given, *columns, strict=True)):
+        for facts in (torque.facts(float(fastest)) for torque in own):
+            found[w] += facts.slope + inertia * facts.rate
+            found[w] += facts.about_standstill / slow if facts.about_standstill else 0.0
+    return found
 
 
 def by_torques(rows: FloatArray) -> bool:

@@ -19,8 +19,7 @@ from chaindrive.numbers import quantity
 __all__ = [
     "ActingTorque",
     "Course",
-    "NotOverAngle",
-    "NotOverSpeed",
+    "TorqueFacts",
     "TorqueRow",
     "at",
     "gear_text",
@@ -78,34 +77,48 @@ class TorqueRow(NamedTuple):
     has_state: bool = False
 
 
+class TorqueFacts(NamedTuple):
+    """What a torque says of itself besides its law; speeds are those of the wheel. Who leaves one out is told."""
+
+    text: str
+    """In words, with its size and what it depends on."""
+    largest: float
+    """The torque itself, or that of the largest size in a table, over a turn or of a motor, with its sign. [N m]"""
+    driving: float
+    """The largest torque with which it can drive, with its sign; of a load 0. [N m]"""
+    cycles: tuple[float, ...]
+    """How often what varies over the angle comes round in a turn of the wheel; none where nothing does."""
+    kinks: Sequence[float]
+    """Speeds at which its mean bends over the speed, and enough of a curve to see it, counter-clockwise. [rad/s]"""
+    slope: float
+    """How steeply it may fall with the speed, for the limit of an explicit step. [N m s/rad]"""
+    rate: float = 0.0
+    """The same over the inertia of the wheel, of what follows the speed with a delay. [1/s]"""
+    about_standstill: float = 0.0
+    """The same times the speed scale of what acts against the motion. [N m]"""
+    shown_speeds: tuple[float, ...] = ()
+    """Speeds between which its curve over the speed is shown, if it has one. [rad/s]"""
+
+
 class ActingTorque(ABC):
     """A torque on a wheel or rotor. Speeds are those of the wheel, counter-clockwise positive. [rad/s]
 
-    Who leaves out one of the abstract ones gets a TypeError where the class is defined.
+    A class without one of the abstract parts is refused where it is defined, with a TypeError.
     """
 
-    def __init_subclass__(cls, partial: bool = False, **settings: Any) -> None:
+    def __init_subclass__(cls, **settings: Any) -> None:
         super().__init_subclass__(**settings)
         asked = [name for name, value in vars(ActingTorque).items() if getattr(value, "__isabstractmethod__", False)]
-        missing = [name for name in asked if getattr(cls, name) is getattr(ActingTorque, name)]
-        if missing and not partial:
-            raise TypeError(f"{cls.__name__}, a torque, says nothing of {', '.join(missing)}")
+        if missing := [name for name in asked if getattr(cls, name) is getattr(ActingTorque, name)]:
+            raise TypeError(f"{cls.__name__}, a torque, has no {', '.join(missing)}")
 
     @abstractmethod
     def row(self, at_speed: bool = True) -> TorqueRow:
         """Its numbers. at_speed: the run starts at speed, at which governors want theirs at once."""
 
     @abstractmethod
-    def largest(self, speed: float = 0.0) -> float:
-        """The torque itself, or that of the largest size in a table, over a turn or of a motor, with its sign. [N m]
-
-        speed: up to which one against the speed is looked at.
-        """
-
-    @property
-    @abstractmethod
-    def driving(self) -> float:
-        """The largest torque with which it can drive, with its sign. [N m]"""
+    def facts(self, speed: float = 0.0) -> TorqueFacts:
+        """What there is to say of it up to a speed, without sign."""
 
     @abstractmethod
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
@@ -115,59 +128,12 @@ class ActingTorque(ABC):
         a table over time has at its end, and with the largest supply of a motor.
         """
 
-    @abstractmethod
-    def steepest(self, speed: float, inertia: float, standstill: float) -> float:
-        """How steeply it may fall with the speed, for the limit of an explicit step. [N m s/rad]
-
-        speed: the highest; inertia of the wheel [kg m^2]; standstill: as ``TorqueRow.standstill``, where that is None.
-        """
-
-    @abstractmethod
-    def kinks(self) -> Sequence[float]:
-        """Speeds at which the mean torque bends over the speed, and enough of a curve to see it. [rad/s]"""
-
-    @property
-    @abstractmethod
-    def cycles(self) -> tuple[float, ...]:
-        """How often what varies over the angle comes round in a turn of the wheel; none where nothing does."""
-
-    @property
-    @abstractmethod
-    def text(self) -> str:
-        """In words, with its size and what it depends on."""
-
-    @property
-    def shown_speeds(self) -> tuple[float, ...]:
-        """Speeds between which its curve over the speed is shown; none where it has no such curve. [rad/s]"""
-        return ()
-
     def initial_state(self, speed: float, needed: float, at_speed: bool) -> float:
         """Where its own state begins, if it has one (``TorqueRow.has_state``). [-]
 
         needed: torque that a governor has to give at that speed, counter-clockwise [N m].
         """
         return 0.0
-
-
-class NotOverAngle(ActingTorque, partial=True):
-    """A torque that does not depend on the angle."""
-
-    @property
-    def cycles(self) -> tuple[float, ...]:
-        """None."""
-        return ()
-
-
-class NotOverSpeed(ActingTorque, partial=True):
-    """A torque that does not depend on the speed."""
-
-    def steepest(self, speed: float, inertia: float, standstill: float) -> float:
-        """Not at all."""
-        return 0.0
-
-    def kinks(self) -> Sequence[float]:
-        """None."""
-        return ()
 
 
 def linear_rows(x: Sequence[float], *columns: ArrayLike) -> NDArray[np.float64]:

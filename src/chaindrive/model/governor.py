@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
 from chaindrive.model import acting as A
-from chaindrive.model.acting import NotOverAngle, TorqueRow, sense_text
+from chaindrive.model.acting import ActingTorque, TorqueFacts, TorqueRow, sense_text, span_text
 from chaindrive.model.base import Model, Quantity
 from chaindrive.model.motors import RPM, DrivingSpeed
 from chaindrive.model.points import NewtonMetre
@@ -20,7 +19,7 @@ BAND = 1e-9
 """Part of its speed over which a governor passes from its largest to its least torque, in a balance."""
 
 
-class Governor(NotOverAngle, Model):
+class Governor(ActingTorque, Model):
     """A torque that holds a mean speed: a PI controller of the speed, with limits.
 
     M = P e + X, between least_torque and largest_torque; X' = I e + (I/P) (M - (P e + X)), so that X does not run away
@@ -70,14 +69,16 @@ class Governor(NotOverAngle, Model):
         """To which its integral part is referred. [N m]"""
         return max(abs(self.least_torque), abs(self.largest_torque))
 
-    def largest(self, speed: float = 0.0) -> float:
+    def facts(self, speed: float = 0.0) -> TorqueFacts:
         """See ``ActingTorque``."""
-        return math.copysign(self.largest_torque, self.speed)
-
-    @property
-    def driving(self) -> float:
-        """See ``ActingTorque``."""
-        return self.largest()
+        limits, gain = (self.least_torque, self.largest_torque), self.proportional
+        if self.integral > 0.0:
+            kinks = [self.speed * (1.0 + part) for part in (-BAND, 0.0, BAND)]
+        else:
+            kinks = [math.copysign(abs(self.speed) - limit / gain, self.speed) for limit in limits]
+        largest, rpm = self._sense * self.largest_torque, abs(self.speed) / RPM
+        text = f"governor for {rpm:.5g} rpm with {span_text(limits)}, {sense_text(self.speed)}"
+        return TorqueFacts(text, largest, largest, (), kinks, slope=gain, rate=self.integral / gain)
 
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
         """What its limits allow: with an integral part it holds its speed with whatever torque it has. [N m]"""
@@ -87,23 +88,6 @@ class Governor(NotOverAngle, Model):
             middle = 0.5 * (self.largest_torque + self.least_torque)
         torque = gain * (wanted - self._sense * speed) + middle
         return self._sense * min(max(torque, self.least_torque), self.largest_torque)
-
-    def steepest(self, speed: float, inertia: float, standstill: float) -> float:
-        """See ``ActingTorque``."""
-        return self.proportional + inertia * self.integral / self.proportional
-
-    def kinks(self) -> Sequence[float]:
-        """See ``ActingTorque``."""
-        if self.integral > 0.0:
-            return [self.speed * (1.0 + part) for part in (-BAND, 0.0, BAND)]
-        limits = (self.least_torque, self.largest_torque)
-        return [math.copysign(abs(self.speed) - limit / self.proportional, self.speed) for limit in limits]
-
-    @property
-    def text(self) -> str:
-        """See ``ActingTorque``."""
-        limits = A.span_text((self.least_torque, self.largest_torque))
-        return f"governor for {abs(self.speed) / RPM:.5g} rpm with {limits}, {sense_text(self.speed)}"
 
     def initial_state(self, speed: float, needed: float, at_speed: bool) -> float:
         """Its integral part over its size: at speed what it has to give there, at rest none."""

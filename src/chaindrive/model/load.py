@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
 from chaindrive.model import acting as A
-from chaindrive.model.acting import ActingTorque, NotOverAngle, TorqueRow
+from chaindrive.model.acting import ActingTorque, TorqueFacts, TorqueRow
 from chaindrive.model.base import Model, Quantity, Whole
 from chaindrive.model.torque import ConstantTorque, LoadTorque, TorqueOverSpeed
 from chaindrive.numbers import quantity
@@ -22,7 +21,7 @@ Duration = Annotated[float, Quantity("s", least=0, most=1e6)]
 
 
 @dataclass(frozen=True)
-class Resistance(NotOverAngle):
+class Resistance(ActingTorque):
     """A constant torque against the running sense, and what is against the speed: T + c w + q w |w|."""
 
     constant: float
@@ -37,32 +36,16 @@ class Resistance(NotOverAngle):
         numbers = (self.viscous, self.quadratic)
         return TorqueRow(A.RESISTANCE, A.AGAINST_SENSE, value=self.constant, numbers=numbers)
 
-    def largest(self, speed: float = 0.0) -> float:
-        """Without sign. [N m]"""
-        return abs(self.constant) + self.viscous * abs(speed) + self.quadratic * speed * speed
-
-    @property
-    def driving(self) -> float:
-        """A load. [N m]"""
-        return 0.0
+    def facts(self, speed: float = 0.0) -> TorqueFacts:
+        """See ``ActingTorque``."""
+        parts = ((self.constant, "N m"), (self.viscous, "N m s/rad"), (self.quadratic, "N m s²/rad²"))
+        largest = abs(self.constant) + (self.viscous + self.quadratic * abs(speed)) * abs(speed)
+        text = " and ".join(quantity(value, unit) for value, unit in parts if value)
+        return TorqueFacts(text, largest, 0.0, (), kinks=(), slope=self.viscous + 2.0 * self.quadratic * abs(speed))
 
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
         """See ``ActingTorque``."""
         return -sense * self.constant - (self.viscous + self.quadratic * abs(speed)) * speed
-
-    def steepest(self, speed: float, inertia: float, standstill: float) -> float:
-        """See ``ActingTorque``."""
-        return self.viscous + 2.0 * self.quadratic * abs(speed)
-
-    def kinks(self) -> Sequence[float]:
-        """None: a parabola."""
-        return ()
-
-    @property
-    def text(self) -> str:
-        """See ``ActingTorque``."""
-        parts = ((self.constant, "N m"), (self.viscous, "N m s/rad"), (self.quadratic, "N m s²/rad²"))
-        return " and ".join(quantity(value, unit) for value, unit in parts if value)
 
 
 class WheelLoad(ActingTorque, Model):
@@ -162,14 +145,14 @@ class WheelLoad(ActingTorque, Model):
         sense_of = A.AGAINST_MOTION if self.against == "motion" else A.AGAINST_SENSE
         return self._law.row()._replace(sense_of=sense_of, course=course, standstill=self.standstill_speed)
 
-    def largest(self, speed: float = 0.0) -> float:
+    def facts(self, speed: float = 0.0) -> TorqueFacts:
         """See ``ActingTorque``."""
-        return self._law.largest(speed)
-
-    @property
-    def driving(self) -> float:
-        """A load. [N m]"""
-        return 0.0
+        own = self._law.facts(speed)
+        about = abs(own.largest) if self.against == "motion" else 0.0
+        slope, text = own.slope, self._text(own.text)
+        if self.standstill_speed is not None:
+            slope, about = slope + about / self.standstill_speed, 0.0
+        return own._replace(text=text, driving=0.0, slope=slope, about_standstill=about, shown_speeds=())
 
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
         """What ends by itself is over in the long run. [N m]"""
@@ -180,24 +163,9 @@ class WheelLoad(ActingTorque, Model):
             return -opposed * self._law.mean_torque(abs(speed), sense, time)
         return -sense * self._law.mean_torque(sense * speed, sense, time)
 
-    def steepest(self, speed: float, inertia: float, standstill: float) -> float:
-        """Against the motion also about standstill. [N m s/rad]"""
-        about = abs(self.largest()) / (self.standstill_speed or standstill) if self.against == "motion" else 0.0
-        return self._law.steepest(speed, inertia, standstill) + about
-
-    def kinks(self) -> Sequence[float]:
-        """See ``ActingTorque``."""
-        return self._law.kinks()
-
-    @property
-    def cycles(self) -> tuple[float, ...]:
-        """See ``ActingTorque``."""
-        return self._law.cycles
-
-    @property
-    def text(self) -> str:
+    def _text(self, size: str) -> str:
         """In words: "12 N m, against the motion, from 1 s to 1.5 s"."""
-        size = self._law.text.removesuffix(", positive counter-clockwise")
+        size = size.removesuffix(", positive counter-clockwise")
         size = size.removesuffix(", counter-clockwise").removesuffix(", clockwise")
         size = f"-{size}" if isinstance(self.torque, float) and self.torque < 0.0 else size
         how = "against the motion, zero at standstill" if self.against == "motion" else "against the running sense"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from chaindrive.model.acting import ActingTorque
-from chaindrive.model.load import Resistance
+from chaindrive.model.load import Resistance, WheelLoad
 from chaindrive.model.rotor import Rotor
 from chaindrive.model.torque import torques_of
 from chaindrive.model.wheel import Wheel
@@ -18,16 +18,12 @@ def torques_on(part: Wheel | Rotor) -> tuple[ActingTorque, ...]:
 
 def loads_on(part: Wheel | Rotor) -> tuple[ActingTorque, ...]:
     """What its other keys give: resistance, load over the angle, list of loads; slope, air and wheels of a vehicle."""
-    found: list[ActingTorque] = []
-    resistance = Resistance(part.load_torque, part.load_viscous, part.load_quadratic)
-    if part.vehicle is not None:
-        own = part.vehicle.resistance
-        resistance = Resistance(part.load_torque + own.constant, part.load_viscous, part.load_quadratic + own.quadratic)
-    if resistance.largest(1.0) > 0.0:
-        found.append(resistance)
-    if part.load_table is not None:
-        found.append(part.load_table)
-    found += part.loads
-    if part.vehicle is not None and part.vehicle.rolling_torque > 0.0:
-        found.append(part.vehicle.rolling)
-    return tuple(found)
+    road = part.vehicle
+    slope, rolling, drag = (road.slope_torque, road.rolling_torque, road.drag) if road else (0.0, 0.0, 0.0)
+    resistance = Resistance(part.load_torque + slope, part.load_viscous, part.load_quadratic + drag)
+    return (
+        *([resistance] if resistance != Resistance(0.0, 0.0, 0.0) else ()),
+        *([part.load_table] if part.load_table is not None else ()),
+        *part.loads,
+        *([WheelLoad(torque=rolling)] if rolling > 0.0 else ()),
+    )

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
 from chaindrive.model import acting as A
-from chaindrive.model.acting import NotOverAngle, TorqueRow, at, gear_text, linear_rows, sense_text
+from chaindrive.model.acting import ActingTorque, TorqueFacts, TorqueRow, at, gear_text, linear_rows, sense_text
 from chaindrive.model.base import Model, Quantity, Whole
 from chaindrive.model.points import MOST_POINTS, GearRatio, as_many, increasing
 from chaindrive.numbers import quantity
@@ -91,7 +91,7 @@ class Supply(Model):
         return frequencies, ones if self.voltages is None else self.voltages
 
 
-class InductionMotor(NotOverAngle, Model):
+class InductionMotor(ActingTorque, Model):
     """An induction motor from its rating plate: the formula of Kloss through rated point and pull-out torque.
 
     Kloss (1909), Archiv fuer Elektrotechnik: M = 2 M_K / (s / s_K + s_K / s). Quasi-static: without the currents'
@@ -236,14 +236,23 @@ class InductionMotor(NotOverAngle, Model):
         table = linear_rows(times, *self.supply.over_rated(self.frequency))
         return TorqueRow(A.INDUCTION, value=self._pull_out, numbers=numbers, table=table, times=times)
 
-    def largest(self, speed: float = 0.0) -> float:
+    def facts(self, speed: float = 0.0) -> TorqueFacts:
         """See ``ActingTorque``."""
-        return math.copysign(self._pull_out, self.rated_speed)
+        from chaindrive.physics.motors import MOST_FLUX
 
-    @property
-    def driving(self) -> float:
-        """See ``ActingTorque``."""
-        return self.largest()
+        synchronous, critical, _ = self._speeds
+        no_load, largest = self._supplied(None)[0] * synchronous, math.copysign(self._pull_out, self.rated_speed)
+        rated = f"{quantity(self.rated_torque, 'N m')} at {abs(self.rated_speed) / RPM:.5g} rpm"
+        what = f"induction motor of {quantity(self.rated_power, 'W')}, {rated}, {sense_text(self.rated_speed)}"
+        return TorqueFacts(
+            text=what + gear_text(self.gear_ratio),
+            largest=largest,
+            driving=largest,
+            cycles=(),
+            kinks=[no_load + sign * slip * critical for slip in SLIPS for sign in (-1.0, 1.0)],
+            slope=2.0 * MOST_FLUX**2 * self._pull_out / critical,  # at the synchronous speed, with the most flux
+            shown_speeds=(0.0, 1.1 * synchronous),
+        )
 
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
         """See ``ActingTorque``."""
@@ -252,30 +261,6 @@ class InductionMotor(NotOverAngle, Model):
         (frequency, voltage), (synchronous, critical, at_rest) = self._supplied(time), self._speeds
         flux, slip_speed = flux_of(frequency, voltage if self._tabulated else -1.0), frequency * synchronous - speed
         return float(kloss_torque(slip_speed, flux, self._pull_out, critical, at_rest, abs(synchronous)))
-
-    def steepest(self, speed: float, inertia: float, standstill: float) -> float:
-        """At the synchronous speed, with the most flux. [N m s/rad]"""
-        from chaindrive.physics.motors import MOST_FLUX
-
-        return 2.0 * MOST_FLUX**2 * self._pull_out / self._speeds[1]
-
-    def kinks(self) -> Sequence[float]:
-        """See ``ActingTorque``."""
-        synchronous, critical, _ = self._speeds
-        no_load = self._supplied(None)[0] * synchronous
-        return [no_load + sign * slip * critical for slip in SLIPS for sign in (-1.0, 1.0)]
-
-    @property
-    def shown_speeds(self) -> tuple[float, ...]:
-        """From standstill to a little beyond no load. [rad/s]"""
-        return 0.0, 1.1 * self._speeds[0]
-
-    @property
-    def text(self) -> str:
-        """See ``ActingTorque``."""
-        rated = f"{quantity(self.rated_torque, 'N m')} at {abs(self.rated_speed) / RPM:.5g} rpm"
-        what = f"induction motor of {quantity(self.rated_power, 'W')}, {rated}, {sense_text(self.rated_speed)}"
-        return what + gear_text(self.gear_ratio)
 
 
 def _synchronous(frequency: float, poles: int | None, speed: float) -> float:
@@ -302,7 +287,7 @@ class DcSupply(Model):
         return as_many(values, info, "times")
 
 
-class DcMotor(NotOverAngle, Model):
+class DcMotor(ActingTorque, Model):
     """A direct-current motor with constant excitation: the torque falls linearly from stall to the no-load speed."""
 
     kind: Literal["dc_motor"] = Field("dc_motor", description="Determines the other keys.")
@@ -331,46 +316,37 @@ class DcMotor(NotOverAngle, Model):
         """Speed of the wheel. [rad/s]"""
         return self.no_load_speed / self.gear_ratio
 
+    @property
+    def _stall(self) -> float:
+        """On the wheel, with its sign. [N m]"""
+        return math.copysign(self.gear_ratio * self.stall_torque, self.no_load_speed)
+
     def row(self, at_speed: bool = True) -> TorqueRow:
         """See ``ActingTorque``."""
         numbers, has_state = (self._no_load, self.time_constant), self.time_constant > 0.0
-        found = TorqueRow(A.DIRECT_CURRENT, value=self.largest(), numbers=numbers, has_state=has_state)
+        found = TorqueRow(A.DIRECT_CURRENT, value=self._stall, numbers=numbers, has_state=has_state)
         if self.supply is None:
             return found
         return found._replace(table=linear_rows(self.supply.times, self.supply.voltages), times=self.supply.times)
 
-    def largest(self, speed: float = 0.0) -> float:
+    def facts(self, speed: float = 0.0) -> TorqueFacts:
         """See ``ActingTorque``."""
-        return math.copysign(self.gear_ratio * self.stall_torque, self.no_load_speed)
-
-    @property
-    def driving(self) -> float:
-        """See ``ActingTorque``."""
-        return self.largest()
+        stall, slow = quantity(self.stall_torque, "N m"), self.time_constant > 0.0
+        ends = f"{stall} at stall, {abs(self.no_load_speed) / RPM:.5g} rpm without load"
+        return TorqueFacts(
+            text=f"direct-current motor, {ends}, {sense_text(self.no_load_speed)}{gear_text(self.gear_ratio)}",
+            largest=self._stall,
+            driving=self._stall,
+            cycles=(),
+            kinks=(),
+            slope=0.0 if slow else abs(self._stall / self._no_load),
+            rate=1.0 / self.time_constant if slow else 0.0,  # a damping that would be as fast as the current
+            shown_speeds=(0.0, self._no_load),
+        )
 
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
         """See ``ActingTorque``."""
-        return self.largest() * (self._voltage(time) - speed / self._no_load)
-
-    def steepest(self, speed: float, inertia: float, standstill: float) -> float:
-        """A current that follows within a time constant counts as the damping that would be as fast. [N m s/rad]"""
-        return inertia / self.time_constant if self.time_constant > 0.0 else abs(self.largest() / self._no_load)
-
-    def kinks(self) -> Sequence[float]:
-        """None: a straight line."""
-        return ()
-
-    @property
-    def shown_speeds(self) -> tuple[float, ...]:
-        """See ``ActingTorque``."""
-        return 0.0, self._no_load
-
-    @property
-    def text(self) -> str:
-        """See ``ActingTorque``."""
-        stall, no_load = quantity(self.stall_torque, "N m"), abs(self.no_load_speed) / RPM
-        ends = f"{stall} at stall, {no_load:.5g} rpm without load"
-        return f"direct-current motor, {ends}, {sense_text(self.no_load_speed)}{gear_text(self.gear_ratio)}"
+        return self._stall * (self._voltage(time) - speed / self._no_load)
 
     def initial_state(self, speed: float, needed: float, at_speed: bool) -> float:
         """Its current over that at stall: at speed as it is there in the long run, at rest none."""

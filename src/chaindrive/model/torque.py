@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Discriminator, Field, Tag, field_validator
 
 from chaindrive.model import acting as A
-from chaindrive.model.acting import ActingTorque, NotOverAngle, NotOverSpeed, TorqueRow, gear_text, sense_text
+from chaindrive.model.acting import ActingTorque, TorqueFacts, TorqueRow, gear_text, sense_text
 from chaindrive.model.base import Model, Quantity
 from chaindrive.model.governor import Governor
 from chaindrive.model.motors import DcMotor, InductionMotor
@@ -36,7 +36,7 @@ MOST_TORQUES = 20
 
 
 @dataclass(frozen=True)
-class ConstantTorque(NotOverAngle, NotOverSpeed):
+class ConstantTorque(ActingTorque):
     """A number as the torque of a wheel, counter-clockwise positive; of a load, positive where it opposes. [N m]"""
 
     torque: float
@@ -45,23 +45,14 @@ class ConstantTorque(NotOverAngle, NotOverSpeed):
         """See ``ActingTorque``."""
         return TorqueRow(A.CONSTANT, value=self.torque)
 
-    def largest(self, speed: float = 0.0) -> float:
+    def facts(self, speed: float = 0.0) -> TorqueFacts:
         """See ``ActingTorque``."""
-        return self.torque
-
-    @property
-    def driving(self) -> float:
-        """See ``ActingTorque``."""
-        return self.torque
+        size = quantity(abs(self.torque), "N m")
+        return TorqueFacts(f"{size}, {sense_text(self.torque)}", self.torque, self.torque, (), (), 0.0)
 
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
         """See ``ActingTorque``."""
         return self.torque
-
-    @property
-    def text(self) -> str:
-        """See ``ActingTorque``."""
-        return f"{quantity(abs(self.torque), 'N m')}, {sense_text(self.torque)}"
 
 
 class TorqueOrder(Model):
@@ -74,7 +65,7 @@ class TorqueOrder(Model):
     phase: Angle = Field(0.0, description="Phase.")
 
 
-class TorqueOrders(NotOverSpeed, Model):
+class TorqueOrders(ActingTorque, Model):
     """A mean torque and orders of the rotation over the angle turned in the running sense, such as that of an engine.
 
     M = mean + sum of amplitude x sin(order x turned + phase), all in the sense of the mean; without one, of the run.
@@ -96,34 +87,27 @@ class TorqueOrders(NotOverSpeed, Model):
         table = [(term.order, gear * term.amplitude, term.phase) for term in self.orders]
         return TorqueRow(A.ORDERS, value=gear * self.mean, table=table, gear=gear)
 
-    def largest(self, speed: float = 0.0) -> float:
+    def facts(self, speed: float = 0.0) -> TorqueFacts:
         """See ``ActingTorque``."""
-        size = abs(self.mean) + sum(term.amplitude for term in self.orders)
-        return self.gear_ratio * math.copysign(size, self.mean or 1.0)
-
-    @property
-    def driving(self) -> float:
-        """None where there is no mean. [N m]"""
-        return self.largest() if self.mean else 0.0
+        named = ", ".join(f"{term.order:g}" for term in self.orders[:6]) + (", ..." if len(self.orders) > 6 else "")
+        largest = self.gear_ratio * (abs(self.mean) + sum(term.amplitude for term in self.orders))
+        largest = math.copysign(largest, self.mean or 1.0)
+        size = quantity(abs(self.mean), "N m")
+        return TorqueFacts(
+            text=f"mean {size} with the orders {named}, {sense_text(largest)}{gear_text(self.gear_ratio)}",
+            largest=largest,
+            driving=largest if self.mean else 0.0,
+            cycles=tuple(self.gear_ratio * term.order for term in self.orders if term.amplitude > 0.0),
+            kinks=(),
+            slope=0.0,
+        )
 
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
         """See ``ActingTorque``."""
         return self.gear_ratio * self.mean
 
-    @property
-    def cycles(self) -> tuple[float, ...]:
-        """See ``ActingTorque``."""
-        return tuple(self.gear_ratio * term.order for term in self.orders if term.amplitude > 0.0)
 
-    @property
-    def text(self) -> str:
-        """See ``ActingTorque``."""
-        named = ", ".join(f"{term.order:g}" for term in self.orders[:6]) + (", ..." if len(self.orders) > 6 else "")
-        size, sense = quantity(abs(self.mean), "N m"), sense_text(self.largest())
-        return f"mean {size} with the orders {named}, {sense}{gear_text(self.gear_ratio)}"
-
-
-class PedalTorque(NotOverSpeed, Model):
+class PedalTorque(ActingTorque, Model):
     """The torque of two pedals: mean x (1 - ripple x cos 2 (turned - phase)), over the angle that the wheel has turned.
 
     Rohloff, efficiency measurement (rohloff.de): ripple 0.70 at 100 W, 0.79 at 300 W, 0.82 at 575 W.
@@ -153,29 +137,16 @@ class PedalTorque(NotOverSpeed, Model):
         """See ``ActingTorque``."""
         return TorqueRow(A.PEDALS, value=self.mean, numbers=(self.ripple, self.phase))
 
-    def largest(self, speed: float = 0.0) -> float:
+    def facts(self, speed: float = 0.0) -> TorqueFacts:
         """See ``ActingTorque``."""
-        return self.mean * (1.0 + self.ripple)
-
-    @property
-    def driving(self) -> float:
-        """See ``ActingTorque``."""
-        return self.largest()
+        size = quantity(abs(self.mean), "N m")
+        text = f"pedals with mean {size}, {sense_text(self.mean)}, ripple {self.ripple:g}"
+        largest, cycles = self.mean * (1.0 + self.ripple), (1.0,) if self.ripple > 0.0 else ()
+        return TorqueFacts(text, largest, largest, cycles, kinks=(), slope=0.0)
 
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
         """See ``ActingTorque``."""
         return self.mean
-
-    @property
-    def cycles(self) -> tuple[float, ...]:
-        """It repeats with the turn, as seen by who looks for its orders: twice in one."""
-        return (1.0,) if self.ripple > 0.0 else ()
-
-    @property
-    def text(self) -> str:
-        """See ``ActingTorque``."""
-        size = quantity(abs(self.mean), "N m")
-        return f"pedals with mean {size}, {sense_text(self.mean)}, ripple {self.ripple:g}"
 
 
 def _number_or_table(given: Any) -> str:
@@ -220,7 +191,7 @@ def torques_of(torque: AnyTorque) -> tuple[ActingTorque, ...]:
 
 def largest_torque(torque: AnyTorque) -> float:
     """The torque itself, or that of the largest size in a table, over a turn or of a motor, with its sign. [N m]"""
-    return sum((each.largest() for each in torques_of(torque)), 0.0)
+    return sum((each.facts().largest for each in torques_of(torque)), 0.0)
 
 
 def driving_torque(torque: AnyTorque) -> float:
@@ -228,9 +199,9 @@ def driving_torque(torque: AnyTorque) -> float:
 
     Over the angle it is the largest in the sense of the mean, and none where there is no mean.
     """
-    return sum((each.driving for each in torques_of(torque)), 0.0)
+    return sum((each.facts().driving for each in torques_of(torque)), 0.0)
 
 
 def torque_text(torque: AnyTorque) -> str:
     """In words: "12 N m, counter-clockwise", "0 N m to 20 N m over the speed, counter-clockwise positive"."""
-    return " and ".join(each.text for each in torques_of(torque))
+    return " and ".join(each.facts().text for each in torques_of(torque))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Annotated, Literal
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from pydantic import Field, ValidationInfo, field_validator
 
 from chaindrive.model import acting as A
-from chaindrive.model.acting import NotOverAngle, NotOverSpeed, TorqueRow, at, gear_text, linear_rows
+from chaindrive.model.acting import ActingTorque, TorqueFacts, TorqueRow, at, gear_text, linear_rows, span_text
 from chaindrive.model.base import Model, Quantity
 from chaindrive.model.points import (
     GEAR,
@@ -35,22 +34,17 @@ Duration = Annotated[float, Quantity("s", least=0, most=1e6)]
 Torques = Annotated[tuple[NewtonMetre, ...], Field(min_length=2, max_length=MOST_POINTS)]
 
 
-Cubics = tuple[NDArray[np.float64], float]
-"""Rows of a periodic table, and its mean. [N m]"""
+_spline = lru_cache(maxsize=64)(periodic_spline)
 
 
 @lru_cache(maxsize=64)
-def _monotone(angles: tuple[float, ...], torques: tuple[float, ...]) -> Cubics:
+def _monotone(angles: tuple[float, ...], torques: tuple[float, ...]) -> tuple[NDArray[np.float64], float]:
+    """Rows of a periodic table, and its mean. [N m]"""
     rows = monotone_cubics(angles, torques)
     return rows, mean_of_cubics(rows, angles[-1] - angles[0])
 
 
-@lru_cache(maxsize=64)
-def _spline(angles: tuple[float, ...], torques: tuple[float, ...]) -> Cubics:
-    return periodic_spline(angles, torques)
-
-
-class TorqueOverTime(NotOverAngle, NotOverSpeed, Model):
+class TorqueOverTime(ActingTorque, Model):
     """A torque over time: linear between the points, constant before the first and after the last."""
 
     over: Literal["time"] = Field("time", description="What the torque is tabulated over; determines the other keys.")
@@ -72,26 +66,18 @@ class TorqueOverTime(NotOverAngle, NotOverSpeed, Model):
         """See ``ActingTorque``."""
         return TorqueRow(A.OVER_TIME, table=linear_rows(self.times, self.torques), times=self.times)
 
-    def largest(self, speed: float = 0.0) -> float:
+    def facts(self, speed: float = 0.0) -> TorqueFacts:
         """See ``ActingTorque``."""
-        return max(self.torques, key=abs)
-
-    @property
-    def driving(self) -> float:
-        """See ``ActingTorque``."""
-        return self.largest()
+        text = f"{span_text(self.torques)} over time, positive counter-clockwise"
+        largest = max(self.torques, key=abs)
+        return TorqueFacts(text, largest, largest, cycles=(), kinks=(), slope=0.0)
 
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
         """See ``ActingTorque``."""
         return self.torques[-1] if time is None else at(time, self.times, self.torques)
 
-    @property
-    def text(self) -> str:
-        """See ``ActingTorque``."""
-        return f"{A.span_text(self.torques)} over time, positive counter-clockwise"
 
-
-class TorqueOverSpeed(NotOverAngle, Model):
+class TorqueOverSpeed(ActingTorque, Model):
     """A torque over the speed, such as the curve of a motor: linear between the points, constant beyond them."""
 
     over: Literal["speed"] = Field("speed", description="What the torque is tabulated over; determines the other keys.")
@@ -117,40 +103,26 @@ class TorqueOverSpeed(NotOverAngle, Model):
         """See ``ActingTorque``."""
         return TorqueRow(A.OVER_SPEED, table=linear_rows(self.speeds, self.torques))
 
-    def largest(self, speed: float = 0.0) -> float:
+    def facts(self, speed: float = 0.0) -> TorqueFacts:
         """See ``ActingTorque``."""
-        return max(self.torques, key=abs)
-
-    @property
-    def driving(self) -> float:
-        """Without what brakes: the part where torque and speed have one sense, and the torque at standstill. [N m]"""
         points = zip(self.speeds, self.torques, strict=True)
-        return max([at(0.0, self.speeds, self.torques), *(m for w, m in points if w * m > 0.0)], key=abs)
+        driving = [at(0.0, self.speeds, self.torques), *(m for w, m in points if w * m > 0.0)]  # without what brakes
+        return TorqueFacts(
+            text=f"{span_text(self.torques)} over speed, positive counter-clockwise",
+            largest=max(self.torques, key=abs),
+            driving=max(driving, key=abs),
+            cycles=(),
+            kinks=[sign * each for each in self.speeds for sign in (-1.0, 1.0)],  # of a load in the sense of the wheel
+            slope=float(abs(linear_rows(self.speeds, self.torques)[:, 2]).max()),
+            shown_speeds=(self.speeds[0], self.speeds[-1]),
+        )
 
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
         """See ``ActingTorque``."""
         return at(speed, self.speeds, self.torques)
 
-    def steepest(self, speed: float, inertia: float, standstill: float) -> float:
-        """Whether it falls or rises: against the motion both occur. [N m s/rad]"""
-        return float(abs(linear_rows(self.speeds, self.torques)[:, 2]).max())
 
-    def kinks(self) -> Sequence[float]:
-        """Of either sense: a load has its points in the sense in which the wheel turns. [rad/s]"""
-        return [sign * speed for speed in self.speeds for sign in (-1.0, 1.0)]
-
-    @property
-    def shown_speeds(self) -> tuple[float, ...]:
-        """See ``ActingTorque``."""
-        return self.speeds[0], self.speeds[-1]
-
-    @property
-    def text(self) -> str:
-        """See ``ActingTorque``."""
-        return f"{A.span_text(self.torques)} over speed, positive counter-clockwise"
-
-
-class TorqueOverAngle(NotOverSpeed, Model):
+class TorqueOverAngle(ActingTorque, Model):
     """A torque over the angle turned in the running sense, periodic: monotone cubics, which do not overshoot.
 
     Fritsch and Carlson (1980). The last angle is one period after the first: a turn, two of a four-stroke engine, half
@@ -200,36 +172,27 @@ class TorqueOverAngle(NotOverSpeed, Model):
             period=period,
         )
 
-    def largest(self, speed: float = 0.0) -> float:
+    def facts(self, speed: float = 0.0) -> TorqueFacts:
         """See ``ActingTorque``."""
-        return self.gear_ratio * max(self.torques, key=abs)
-
-    @property
-    def driving(self) -> float:
-        """The largest in the sense of the mean, which is that of trapezia; none where there is no mean. [N m]"""
         ends = zip(pairwise(self.angles), pairwise(self.torques), strict=True)
         mean = sum(0.5 * (after - before) * (one + other) for (before, after), (one, other) in ends) / self._period
-        if abs(mean) <= 1e-9 * max(abs(value) for value in self.torques):
-            return 0.0
-        return self.gear_ratio * (max(self.torques) if mean > 0.0 else min(self.torques))
+        driving = max(self.torques) if mean > 0.0 else min(self.torques)  # in the sense of the mean, if there is one
+        varies = max(self.torques) > min(self.torques)
+        return TorqueFacts(
+            text=f"{span_text(self.torques)} over angle{gear_text(self.gear_ratio)}, positive counter-clockwise",
+            largest=self.gear_ratio * max(self.torques, key=abs),
+            driving=self.gear_ratio * driving if abs(mean) > 1e-9 * max(map(abs, self.torques)) else 0.0,
+            cycles=(TURN * self.gear_ratio / self._period,) if varies else (),
+            kinks=(),
+            slope=0.0,
+        )
 
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
         """See ``ActingTorque``."""
         return _monotone(self.angles, self._on_wheel)[1]
 
-    @property
-    def cycles(self) -> tuple[float, ...]:
-        """See ``ActingTorque``."""
-        even = max(self.torques) == min(self.torques)
-        return () if even else (TURN * self.gear_ratio / self._period,)
 
-    @property
-    def text(self) -> str:
-        """See ``ActingTorque``."""
-        return f"{A.span_text(self.torques)} over angle{gear_text(self.gear_ratio)}, positive counter-clockwise"
-
-
-class LoadTable(NotOverSpeed, Model):
+class LoadTable(ActingTorque, Model):
     """A torque tabulated over the angle that the wheel has turned, periodic in one revolution, such as that of a
     camshaft.
 
@@ -259,25 +222,11 @@ class LoadTable(NotOverSpeed, Model):
         table, _ = _spline(self.angles, self.torques)
         return TorqueRow(A.OVER_TURN, A.AGAINST_SENSE, table=table, phase=self.phase, period=TURN, course=course)
 
-    def largest(self, speed: float = 0.0) -> float:
+    def facts(self, speed: float = 0.0) -> TorqueFacts:
         """See ``ActingTorque``."""
-        return max(self.torques, key=abs)
-
-    @property
-    def driving(self) -> float:
-        """A load. [N m]"""
-        return 0.0
+        cycles = (1.0,) if max(self.torques) > min(self.torques) else ()
+        return TorqueFacts(span_text(self.torques), max(self.torques, key=abs), 0.0, cycles, kinks=(), slope=0.0)
 
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
         """Faded in. [N m]"""
         return -sense * _spline(self.angles, self.torques)[1]
-
-    @property
-    def cycles(self) -> tuple[float, ...]:
-        """See ``ActingTorque``."""
-        return (1.0,) if max(self.torques) > min(self.torques) else ()
-
-    @property
-    def text(self) -> str:
-        """See ``ActingTorque``."""
-        return A.span_text(self.torques)

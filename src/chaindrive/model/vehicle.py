@@ -8,7 +8,6 @@ from typing import Annotated
 from pydantic import Field
 
 from chaindrive.model.base import Model, Quantity
-from chaindrive.model.load import Resistance, WheelLoad
 from chaindrive.numbers import quantity
 
 __all__ = ["Vehicle"]
@@ -78,16 +77,6 @@ class Vehicle(Model):
     def drag(self) -> float:
         """Torque of the air over the square of the speed of the wheel. [N m s^2/rad^2]"""
         return 0.5 * self.air_density * self.drag_area * self.way**3
-
-    @property
-    def resistance(self) -> Resistance:
-        """Of slope and air."""
-        return Resistance(self.slope_torque, 0.0, self.drag)
-
-    @property
-    def rolling(self) -> WheelLoad:
-        """Its rolling resistance."""
-        return WheelLoad(torque=self.rolling_torque)
 
     @property
     def text(self) -> str:

@@ -16,7 +16,6 @@ from chaindrive.geometry.route import tooth_frequency
 from chaindrive.mechanism.rails import guided_spans
 from chaindrive.mechanism.running import (
     driver,
-    governs,
     is_motor,
     prescribed,
     running_direction,
@@ -26,7 +25,7 @@ from chaindrive.mechanism.running import (
 )
 from chaindrive.mechanism.stages import Turned, first_stage, turned_behind
 from chaindrive.mechanism.torques import resisting
-from chaindrive.model import loads_on, torques_of, torques_on
+from chaindrive.model import Governor, loads_on, torques_of
 from chaindrive.results.solution import Solution
 
 __all__ = ["Case", "Compared", "LeftOut", "NotSteadyError", "case_of"]
@@ -204,7 +203,7 @@ def case_of(solution: Solution, start: float | None = None, stop: float | None =
         resisting_torque[each.wheel] += 0.0 if fixed[each.wheel] else torque[0]
         driving[each.wheel] += torque[1]
     speeding = inertia * (np.abs(speeds[-1]) - np.abs(speeds[0])) / window.duration
-    governed = [each.wheel for each in turned if any(map(governs, torques_on(each.part)))]
+    governed = [each.wheel for each in turned if any(isinstance(t, Governor) for t in torques_of(each.part.torque))]
     left = float(((resisting_torque + speeding - driving) / teeth).sum())
     for w in governed:  # each gives as much, on one shaft
         driving[w] += left * teeth[w] / len(governed)
@@ -235,7 +234,7 @@ def _mean_torques(
     _, part, ratio = turned
     own, size = ratio * mean, abs(ratio)
     sense = math.copysign(1.0, own)
-    torques = [torque for torque in torques_of(part.torque) if not governs(torque)]
+    torques = [torque for torque in torques_of(part.torque) if not isinstance(torque, Governor)]
     motor = is_motor(part, sense) and not is_prescribed
     load = resisting(loads_on(part) if motor else [*torques, *loads_on(part)], abs(own), sense)
     driving = 0.0

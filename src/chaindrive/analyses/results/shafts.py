@@ -99,7 +99,7 @@ def motor_curve(drive: Drive, wheel: int | str | None = None) -> MotorCurve | No
     """
     index = wheel_index(drive, wheel)
     driving = torques_of(drive.wheels[index].torque)
-    ends = [speed for torque in driving for speed in torque.shown_speeds]
+    ends = [speed for torque in driving for speed in torque.facts().shown_speeds]
     if not ends:
         return None
     speed = np.linspace(min(*ends, 0.0), max(*ends, 0.0), CURVE_POINTS)
