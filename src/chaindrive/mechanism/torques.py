@@ -57,10 +57,9 @@ def pack(
         running[w, [K.FIRST, K.END]] = k, k + len(own)
         for torque in own:
             row, made = rows[k], torque.row(at_speed)
-            given_rows = np.asarray(made.table, dtype=np.float64)
-            table = np.zeros((len(given_rows), K.TABLE_COLUMNS))
-            if given_rows.size:
-                table[:, : given_rows.shape[1]] = given_rows
+            table = np.zeros((len(made.table), K.TABLE_COLUMNS))
+            for line, cells in zip(table, made.table, strict=True):
+                line[: len(cells)] = cells
             tables.append(table)
             row[[K.KIND, K.SENSE_OF, K.VALUE]] = made.kind, made.sense_of, made.value
             row[[K.GEAR, K.PHASE, K.PERIOD]] = made.gear, made.phase, made.period

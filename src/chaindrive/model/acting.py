@@ -63,7 +63,7 @@ class TorqueRow(NamedTuple):
     value: float = 0.0
     numbers: tuple[float, ...] = ()
     """A, B, C, ... of the kind"""
-    table: ArrayLike = ()
+    table: Sequence[Sequence[float]] | NDArray[np.float64] = ()
     """(n, up to 6): rows of its table"""
     times: tuple[float, ...] = ()
     """Of that table, where it is one over time. [s]"""

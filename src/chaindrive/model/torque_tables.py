@@ -38,9 +38,9 @@ _spline = lru_cache(maxsize=64)(periodic_spline)
 
 
 @lru_cache(maxsize=64)
-def _monotone(angles: tuple[float, ...], torques: tuple[float, ...]) -> tuple[NDArray[np.float64], float]:
+def _monotone(angles: tuple[float, ...], torques: tuple[float, ...], gear: float) -> tuple[NDArray[np.float64], float]:
     """Rows of a periodic table, and its mean. [N m]"""
-    rows = monotone_cubics(angles, torques)
+    rows = monotone_cubics(angles, [gear * torque for torque in torques])
     return rows, mean_of_cubics(rows, angles[-1] - angles[0])
 
 
@@ -153,24 +153,15 @@ class TorqueOverAngle(ActingTorque, Model):
         return torques
 
     @property
-    def _on_wheel(self) -> tuple[float, ...]:
-        return tuple(self.gear_ratio * torque for torque in self.torques)
-
-    @property
     def _period(self) -> float:
         """Of the machine. [rad]"""
         return self.angles[-1] - self.angles[0]
 
     def row(self, at_speed: bool = True) -> TorqueRow:
         """See ``ActingTorque``."""
-        phase, period = self.phase - self.angles[0], self._period
-        return TorqueRow(
-            A.OVER_ANGLE,
-            table=_monotone(self.angles, self._on_wheel)[0],
-            gear=self.gear_ratio,
-            phase=phase,
-            period=period,
-        )
+        rows, gear = _monotone(self.angles, self.torques, self.gear_ratio)[0], self.gear_ratio
+        phase = self.phase - self.angles[0]
+        return TorqueRow(A.OVER_ANGLE, table=rows, gear=gear, phase=phase, period=self._period)
 
     def facts(self, speed: float = 0.0) -> TorqueFacts:
         """See ``ActingTorque``."""
@@ -189,7 +180,7 @@ class TorqueOverAngle(ActingTorque, Model):
 
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
         """See ``ActingTorque``."""
-        return _monotone(self.angles, self._on_wheel)[1]
+        return _monotone(self.angles, self.torques, self.gear_ratio)[1]
 
 
 class LoadTable(ActingTorque, Model):

@@ -194,16 +194,15 @@ def case_of(solution: Solution, start: float | None = None, stop: float | None =
     forward = pace > 0.0
     if forward != (running_direction(drive) > 0):
         raise NotSteadyError(Problem("time", "the chain runs there against the sense in which it is driven", where))
-    fixed = np.array([wheel.motion is not None for wheel in drive.wheels])
     mean = running_senses(drive) * 2.0 * math.pi * abs(pace) / teeth
     resisting_torque, driving, inertia = np.zeros((3, len(teeth)))
     for each in turned:
         inertia[each.wheel] += each.ratio**2 * (each.part.turned_inertia or 0.0)
         torque = _mean_torques(each, mean[each.wheel], times[window.rows], speeds[:, each.wheel], prescribed(drive))
-        resisting_torque[each.wheel] += 0.0 if fixed[each.wheel] else torque[0]
+        resisting_torque[each.wheel] += torque[0] if drive.wheels[each.wheel].motion is None else 0.0
         driving[each.wheel] += torque[1]
     speeding = inertia * (np.abs(speeds[-1]) - np.abs(speeds[0])) / window.duration
-    governed = [each.wheel for each in turned if any(isinstance(t, Governor) for t in torques_of(each.part.torque))]
+    governed = [] if prescribed(drive) else [each.wheel for each in turned if _governors(each)]
     left = float(((resisting_torque + speeding - driving) / teeth).sum())
     for w in governed:  # each gives as much, on one shaft
         driving[w] += left * teeth[w] / len(governed)
@@ -234,7 +233,8 @@ def _mean_torques(
     _, part, ratio = turned
     own, size = ratio * mean, abs(ratio)
     sense = math.copysign(1.0, own)
-    torques = [torque for torque in torques_of(part.torque) if not isinstance(torque, Governor)]
+    governors = () if is_prescribed else _governors(turned)
+    torques = [torque for torque in torques_of(part.torque) if torque not in governors]
     motor = is_motor(part, sense) and not is_prescribed
     load = resisting(loads_on(part) if motor else [*torques, *loads_on(part)], abs(own), sense)
     driving = 0.0
@@ -244,3 +244,8 @@ def _mean_torques(
     if load < 0.0 and not is_prescribed:
         load, driving = 0.0, driving - load
     return size * (load + part.bearing_friction + part.bearing_damping * abs(own)), size * driving
+
+
+def _governors(turned: Turned) -> tuple[Governor, ...]:
+    """What gives whatever torque the speed of a part needs."""
+    return tuple(torque for torque in torques_of(turned.part.torque) if isinstance(torque, Governor))
