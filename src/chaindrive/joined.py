@@ -19,7 +19,7 @@ from chaindrive.joined_kernels import (
     Joined,
     joined_kernels,
 )
-from chaindrive.mechanism.loads import TURNED
+from chaindrive.mechanism.torque_kernels import TURNED
 from chaindrive.model import RotorShaft
 from chaindrive.system import Channel, FloatArray, Kind, Port, Status, System
 
@@ -103,7 +103,7 @@ def _joined(first: System, second: System, p: Joined, named: Named, told: dict[s
     """One system of two; told: of the shaft, for the notes."""
     name = named.name
     rigid = p.shaft.size == 1
-    p.load2[p.wheel2, TURNED] = 1.0
+    p.running2[p.wheel2, TURNED] = 1.0
     shaft = () if rigid else shaft_channels()
     noted = dict(first.notes.get(f"{named.what}s", {})) | {name: dict(second.notes) | {"shaft": told}}
     last = [] if rigid else [0.0]
@@ -155,8 +155,8 @@ def _parameters(first: System, second: System, ports: tuple[Port, Port], shaft: 
         w2=second.state.size - second.positions - second.velocities,
         row1=first.row_size,
         row2=second.row_size,
-        load1=one.load,
-        load2=other.load,
+        running1=one.running,
+        running2=other.running,
         wheel1=one.wheel,
         wheel2=other.wheel,
         angle1=one.angle,

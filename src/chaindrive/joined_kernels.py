@@ -7,7 +7,7 @@ With the angles phi of the wheel that turns the shaft and psi of the one that it
     u = r phi - psi + u0,     T = k u + c u'  (physics/torsion.py),     T on the one, -r T on the other.
 
 With a rigid shaft T is what is found around all systems (``rigid_kernels.py``), and no work is lost. Either torque is a
-load of its wheel (``mechanism.loads.JOINED``), and power that its system gives or takes.
+load of its wheel (``mechanism.torque_kernels.JOINED``), and power that its system gives or takes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.kernels import Kernel, kernel
-from chaindrive.mechanism.loads import JOINED
+from chaindrive.mechanism.torque_kernels import JOINED
 from chaindrive.physics.torsion import torsion_energy, torsion_torque
 from chaindrive.system import FIRST_FAILURE, Kernels
 
@@ -51,13 +51,13 @@ class Joined(NamedTuple):
     row1: int
     """Size of its rows."""
     row2: int
-    load1: FloatArray
-    """Loads of the wheels of the first system, the array that its own parameters hold, (W, loads.COLUMNS)."""
-    load2: FloatArray
+    running1: FloatArray
+    """``running`` of the wheels of the first system, the array that its own parameters hold, (W, WHEEL_COLUMNS)."""
+    running2: FloatArray
     wheel1: int
-    """The wheel that turns the shaft, in ``load1``."""
+    """The wheel that turns the shaft, in ``running1``."""
     wheel2: int
-    """The wheel that it turns, in ``load2``."""
+    """The wheel that it turns, in ``running2``."""
     angle1: int
     """Where the angle of that wheel stands in its state; its speed stands q1 behind."""
     angle2: int
@@ -139,16 +139,16 @@ def _joined(p, torque):
     """Add the torque of the shaft to the loads of both wheels. What they were from other shafts is left, to be put
     back. [N m]
     """
-    before = p.load1[p.wheel1, JOINED], p.load2[p.wheel2, JOINED]
-    p.load1[p.wheel1, JOINED] -= p.ratio * torque
-    p.load2[p.wheel2, JOINED] += torque
+    before = p.running1[p.wheel1, JOINED], p.running2[p.wheel2, JOINED]
+    p.running1[p.wheel1, JOINED] -= p.ratio * torque
+    p.running2[p.wheel2, JOINED] += torque
     return before
 
 
 @kernel(inner=True)
 def _parted(p, before):
     """Put the loads of both wheels back to what they were without the shaft. [N m]"""
-    p.load1[p.wheel1, JOINED], p.load2[p.wheel2, JOINED] = before
+    p.running1[p.wheel1, JOINED], p.running2[p.wheel2, JOINED] = before
 
 
 def joined_kernels(first: Kernels, second: Kernels, rigid: bool) -> Kernels:

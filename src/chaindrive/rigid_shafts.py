@@ -12,7 +12,7 @@ import numpy as np
 
 from chaindrive.formulations.declare import one
 from chaindrive.joined import SHAFT_TORQUE, behind
-from chaindrive.mechanism.loads import TURNED
+from chaindrive.mechanism.torque_kernels import TURNED
 from chaindrive.rigid_kernels import (
     ACCOUNT,
     BEFORE,
@@ -70,7 +70,7 @@ def hold(whole: System, shafts: Sequence[RigidShaft], given: FloatArray) -> Syst
     matrix = np.zeros((len(shafts), len(seats)))
     matrix[np.arange(len(shafts)), joints[:, BEFORE]] = ratios
     matrix[np.arange(len(shafts)), joints[:, BEHIND]] = -1.0
-    turned = np.array([seat.port.load[seat.port.wheel, TURNED] > 0.0 for seat in seats.values()])
+    turned = np.array([seat.port.running[seat.port.wheel, TURNED] > 0.0 for seat in seats.values()])
     p = Rigid(
         within=whole.parameters,
         row=whole.row_size,

@@ -10,10 +10,10 @@ import numpy as np
 from chaindrive.formulations.declare import RESIDUAL, account, in_a_row, one
 from chaindrive.formulations.declare import WORK_INPUT as PUT_IN
 from chaindrive.formulations.declare import WORK_OUTPUT as TAKEN_OUT
-from chaindrive.mechanism import loads, terms
-from chaindrive.mechanism.running import slow_speed, wheel_load
+from chaindrive.mechanism.running import slow_speed
 from chaindrive.mechanism.stages import RotorTurning
-from chaindrive.model import Rotor
+from chaindrive.mechanism.torques import initial_states, pack, steepest
+from chaindrive.model import Rotor, torques_on
 from chaindrive.rotor_kernels import KERNELS, MACHINES, MEMORY, SCRATCH, SHAFT_WORK, WORK_INPUT, WORK_OUTPUT, Parameters
 from chaindrive.system import Kind, Port, System
 
@@ -39,15 +39,11 @@ CHANNELS = in_a_row(
 def compile_rotor(rotor: Rotor, turning: RotorTurning, at_speed: bool) -> System:
     """The rotor at rest, or at its speed. ``rolling`` is that speed, too."""
     sense = math.copysign(1.0, turning.speed)
-    load = wheel_load(rotor)._replace(motor=turning.motor)
-    packed = loads.pack([load], [sense], [0.0])
-    given = [load.terms if at_speed else wheel_load(rotor, at_speed=False).terms]
-    slow = [slow_speed(abs(turning.speed))]
-    further = terms.pack(given, [sense], [0.0], slow)
+    given, slow = [torques_on(rotor)], slow_speed(abs(turning.speed))
+    acting = pack(given, sense, 0.0, slow, turning.motor, at_speed)
     speed = turning.speed if at_speed else 0.0
-    machines = terms.initial_states(given, [speed], [turning.governed], at_speed)
-    packed.rows[:, loads.TERMS], packed.rows[:, loads.TERMS_END] = further.first[:-1], further.first[1:]
-    damping = float(loads.load_damping(packed, [turning.speed])[0] + terms.steepest(given, [rotor.inertia], slow)[0])
+    machines = initial_states(given, [speed], [turning.governed], at_speed)
+    damping = float(steepest(given, turning.speed, rotor.inertia, slow)[0])
     rate = (damping + rotor.bearing_damping) / rotor.turned_inertia
     state = np.concatenate([[0.0, speed], np.zeros(MACHINES - 2), machines])
     p = Parameters(
@@ -55,13 +51,12 @@ def compile_rotor(rotor: Rotor, turning: RotorTurning, at_speed: bool) -> System
         bearing_damping=rotor.bearing_damping,
         bearing_friction=rotor.bearing_friction,
         rate=2.0 * rate,
-        load=packed.rows,
-        load_table=packed.table,
-        term=further.rows,
-        term_table=further.table,
         start_energy=np.zeros(1),
         shaft=np.zeros(2),
         derivative=np.zeros_like(state),
+        running=acting.running,
+        torque=acting.torque,
+        torque_table=acting.torque_table,
     )
     kinds = [Kind.ANGLE, Kind.ANGULAR_SPEED, *[Kind.WORK] * (MACHINES - 2), *[Kind.MACHINE] * machines.size]
     system = System(
@@ -76,7 +71,7 @@ def compile_rotor(rotor: Rotor, turning: RotorTurning, at_speed: bool) -> System
         channels=CHANNELS,
         labels={},
         highest_frequency=p.rate,
-        stops=np.union1d(packed.stops, further.stops),
+        stops=acting.stops,
         colours=np.full(1, -1),
         masses=np.array([rotor.turned_inertia]),
         force_scale=0.0,
@@ -89,4 +84,4 @@ def compile_rotor(rotor: Rotor, turning: RotorTurning, at_speed: bool) -> System
 
 def _port(p: Parameters, _: int) -> Port:
     """What a shaft needs to be joined to it (System.port)."""
-    return Port(p.load, 0, 0, (WORK_INPUT - 2, WORK_OUTPUT - 2, SHAFT_WORK - 2))
+    return Port(p.running, 0, 0, (WORK_INPUT - 2, WORK_OUTPUT - 2, SHAFT_WORK - 2))

@@ -2,7 +2,7 @@
 
     J phi'' = shaft + motors + loads - bearing        State: [phi | phi' | works, states of machines]
 
-with the torque of the shaft among the loads (``mechanism.loads.JOINED``).
+with the torque of the shaft among the loads (``mechanism.torque_kernels.JOINED``).
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.kernels import kernel, told_by_type
-from chaindrive.mechanism.loads import JOINED, applied_torque, load_torque, shaft_powers, torques_of_terms
+from chaindrive.kernels import kernel
+from chaindrive.mechanism.torque_kernels import JOINED, shaft_powers, wheel_torques
 from chaindrive.physics.bearing import bearing_moment
 from chaindrive.system import Accepted, Kernels
 
@@ -29,7 +29,6 @@ DRIVING, LOADING = 0, 1
 UNCHANGED = int(Accepted.UNCHANGED)
 
 
-@told_by_type("term")
 class Parameters(NamedTuple):
     """Parameters of a rotor."""
 
@@ -41,11 +40,10 @@ class Parameters(NamedTuple):
     """[N m]"""
     rate: float
     """What limits an explicit step. [rad/s]"""
-    load: FloatArray
-    """(1, columns), see mechanism.loads; its tables and terms as in formulations"""
-    load_table: FloatArray
-    term: FloatArray
-    term_table: FloatArray
+    running: FloatArray
+    """(1, WHEEL_COLUMNS), see mechanism.torque_kernels; its torques as in formulations"""
+    torque: FloatArray
+    torque_table: FloatArray
     start_energy: FloatArray
     """Memory, (1,): stored energy at the start [J]"""
     shaft: FloatArray
@@ -64,15 +62,12 @@ def rhs(t, y, dy, p):
     angle, speed = y[0], y[1]
     for k in range(MACHINES, y.size):
         dy[k] = 0.0
-    load = load_torque(t, angle, speed, p.load, p.load_table, 0)
-    applied = applied_torque(t, angle, speed, p.load, p.load_table, 0)
-    resisting, driving = torques_of_terms(t, angle, speed, y, dy, MACHINES, p, 0)
-    load, applied = load + resisting, applied + driving
+    load, applied = wheel_torques(t, angle, speed, y, dy, MACHINES, p, 0)
     bearing = bearing_moment(speed, p.bearing_damping, p.bearing_friction)
-    joined = p.load[0, JOINED]
+    joined = p.running[0, JOINED]
     p.shaft[DRIVING], p.shaft[LOADING] = applied, load - joined
     dy[0], dy[1] = speed, (load + applied - bearing) / p.inertia
-    dy[WORK_INPUT], dy[WORK_OUTPUT] = shaft_powers(load, applied, speed, p.load, 0)
+    dy[WORK_INPUT], dy[WORK_OUTPUT] = shaft_powers(load, applied, speed, p, 0)
     dy[WORK_BEARING] = bearing * speed
     dy[OWN_WORK], dy[SHAFT_WORK] = (load - joined + applied) * speed, joined * speed
 

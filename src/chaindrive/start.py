@@ -18,7 +18,7 @@ from chaindrive.end_state import EndState
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations import compile_system, continue_system
 from chaindrive.joined_start import begin_joined, port_of
-from chaindrive.mechanism.loads import JOINED
+from chaindrive.mechanism.torque_kernels import JOINED
 from chaindrive.model import Drive, FormulationOptions, FreeEnd
 from chaindrive.numbers import quantity
 from chaindrive.preload import meet_preload
@@ -96,7 +96,7 @@ def _pulled(system: System, torques: Mapping[int, float]) -> None:
     """Torques of shafts on wheels, by their numbers, counter-clockwise [N m], in place."""
     for wheel, torque in torques.items():
         port = port_of(system, wheel)
-        port.load[port.wheel, JOINED] = torque
+        port.running[port.wheel, JOINED] = torque
 
 
 def _one_chain(

@@ -238,8 +238,8 @@ class ModeShares(NamedTuple):
 class Port(NamedTuple):
     """A wheel of a system that a shaft can be joined to, see ``joined.py``."""
 
-    load: FloatArray
-    """Loads of the wheels, the array that the parameters of the system hold, (W, mechanism.loads.COLUMNS)."""
+    running: FloatArray
+    """``mechanism.torque_kernels.running`` of the wheels, the array that the parameters of the system hold."""
     wheel: int
     """Its row there."""
     angle: int

@@ -7,64 +7,80 @@ ELEMENTS = ("tests/unit/test_mechanism_elements.py",)
 TREE = ("tests/unit/test_mechanism_tree.py",)
 FLUCTUATION = ("tests/unit/test_mechanism_fluctuation.py",)
 
-TERMS = ("tests/unit/test_terms.py",)
+TORQUES = ("tests/unit/test_torques.py",)
+CONTRACT = ("tests/contracts/test_torque_contract.py",)
 COURSES = ("tests/unit/test_course.py",)
 ROTORS = ("tests/verification/test_rotors.py",)
 
 MUTATIONS = (
     Mutation(
-        "load-quadratic-drives", "load_torque", "load[w, QUADRATIC] * abs(speed)", "load[w, QUADRATIC] * speed",
+        "load-quadratic-drives", "torque_of", "p.torque[k, B] * abs(speed)", "p.torque[k, B] * speed",
         "A load over the square of the speed drives a wheel that turns clockwise.", LOADS,
     ),
     Mutation(
-        "load-phase-sign", "load_torque", "turned + load[w, PHASE]", "turned - load[w, PHASE]",
+        "load-phase-sign", "_value", "turned + torque[k, PHASE]", "turned - torque[k, PHASE]",
         "The table of a load begins at the wrong angle.", LOADS,
     ),
     Mutation(
-        "load-sense", "pack", "-sense[w] * load.constant", "sense[w] * load.constant", "A load torque drives.", LOADS,
+        "load-sense", "torque_of", "-running * p.torque[k, VALUE]", "running * p.torque[k, VALUE]",
+        "A load torque drives.", LOADS,
     ),
     Mutation(
-        "load-damping-half", "load_damping", "2.0 * loads.rows[:, QUADRATIC]", "loads.rows[:, QUADRATIC]",
+        "load-damping-half", "", "self.viscous + 2.0 * self.quadratic", "self.viscous + self.quadratic",
         "The slope of a quadratic load is half of what it is.", LOADS,
     ),
     Mutation(
-        "torque-over-the-other", "applied_torque", "t if over == OVER_TIME else speed",
-        "speed if over == OVER_TIME else t", "A torque over the time is read at the speed, and the other way round.",
-        LOADS,
+        "torque-over-the-other", "_value", "return linear_value(t, table, first, end, 1)",
+        "return linear_value(speed, table, first, end, 1)", "A torque over the time is read at the speed.", LOADS,
     ),
     Mutation(
-        "torque-slope-sign", "applied_torque", "+ table[row, 2] * (x - table[row, 0])",
-        "- table[row, 2] * (x - table[row, 0])", "A tabulated torque falls where its points rise.", LOADS,
+        "torque-slope-sign", "linear_value", "+ table[row, column + 1] * (x - table[row, 0])",
+        "- table[row, column + 1] * (x - table[row, 0])", "A tabulated torque falls where its points rise.", LOADS,
     ),
     Mutation(
-        "torque-goes-on-beyond", "applied_torque", "return table[first, 1]",
-        "return table[first, 1] + table[first, 2] * (x - table[first, 0])",
+        "torque-goes-on-beyond", "linear_value", "return table[first, column]",
+        "return table[first, column] + table[first, column + 1] * (x - table[first, 0])",
         "A tabulated torque goes on in a straight line before its first point.", LOADS,
     ),
     Mutation(
-        "torque-with-the-running-sense", "pack", "[TORQUE, OVER, MOTOR]] = load.torque",
-        "[TORQUE, OVER, MOTOR]] = sense[w] * load.torque", "A weight changes its side with the sense of the drive.",
-        LOADS,
+        "torque-with-the-running-sense", "torque_of", "return value\n    if sense_of == AGAINST_SENSE",
+        "return running * value\n    if sense_of == AGAINST_SENSE",
+        "A weight changes its side with the sense of the drive.", LOADS,
     ),
     Mutation(
-        "torque-reads-the-first-table", "pack", "[TORQUE_ROWS, TORQUE_ROWS_END]] = used, used + len(tables[-1])",
-        "[TORQUE_ROWS, TORQUE_ROWS_END]] = 0, len(tables[-1])", "All wheels have the torque of the first table.", LOADS,
+        "torque-reads-the-first-table", "pack", "[K.ROWS, K.ROWS_END]] = used, used + len(table)",
+        "[K.ROWS, K.ROWS_END]] = 0, len(table)", "All wheels have the torque of the first table.", LOADS,
     ),
     Mutation(
-        "torque-kinks-stepped-over", "pack", "if load.torque_over == OVER_TIME:", "if load.torque_over == OVER_SPEED:",
-        "Steps end at speeds, and not where a torque over the time bends.", LOADS,
+        "torque-kinks-stepped-over", "pack", "stops += [*made.times, *(", "stops += [*(",
+        "Steps do not end where a torque over the time bends.", LOADS,
     ),
     Mutation(
-        "torque-of-speed-unlimited", "load_damping", "* speed + steepest", "* speed",
+        "torque-of-speed-unlimited", "steepest", "facts.slope + inertia * facts.rate", "inertia * facts.rate",
         "A torque that falls steeply with the speed does not shorten the step.", LOADS,
     ),
     Mutation(
-        "torque-of-rising-slope", "load_damping", "np.abs(loads.table[first:end, 2]).max()",
-        "loads.table[first:end, 2].max()", "Only a torque that rises with the speed shortens the step.", LOADS,
+        "torque-of-rising-slope", "TorqueOverSpeed", "float(abs(linear_rows(self.speeds, self.torques)[:, 2]).max())",
+        "float(linear_rows(self.speeds, self.torques)[:, 2].max())",
+        "Only a torque that rises with the speed shortens the step.", LOADS,
     ),
     Mutation(
-        "steady-torque-at-first", "steady_torque", "float(y[-1] if", "float(y[0] if",
-        "The torque of the long run is that of the start.", LOADS,
+        "steady-torque-at-first", "TorqueOverTime", "self.torques[-1] if time is None",
+        "self.torques[0] if time is None", "The torque of the long run is that of the start.", LOADS,
+    ),
+    Mutation(
+        "mean-of-a-law-over-the-angle", "mean_of_cubics", "constant + width * (linear / 2.0",
+        "constant + width * (linear / 3.0", "The mean of a torque over the angle is not that of its cubics.", CONTRACT,
+    ),
+    Mutation(
+        "motor-behind-a-shaft-unseen", "turned_behind", "yield Turned(wheel, part, ratio)",
+        "yield Turned(wheel, part, 0.0 * ratio)", "A run is compared without the motor beside its chain.",
+        ("tests/unit/test_analyses_comparison.py",),
+    ),
+    Mutation(
+        "driving-from-one-torque", "_mean_torques", "[sum(m.mean_torque(w, sense, t) for m in torques) for t, w in at]",
+        "[0.0 for t, w in at]", "A motor is compared with no torque.",
+        (*CONTRACT, "tests/unit/test_analyses_comparison.py"),
     ),
     Mutation(
         "orders-phase-over-time", "speed_at", "nominal * (t - row[START])", "nominal * t",
@@ -102,8 +118,8 @@ MUTATIONS = (
         ("tests/verification/test_unbalanced_wheels.py",),
     ),
     Mutation(
-        "settled-before-fade", "over", "time >= load[:, loads.START] + load[:, loads.FADE_IN]",
-        "time >= load[:, loads.START]", "A load that is still fading in goes on in full.",
+        "settled-before-fade", "over", "time >= row[K.START] + row[K.RISE]", "time >= row[K.START]",
+        "A load that is still fading in goes on in full.",
         ("tests/unit/test_continued_state.py",),
     ),
     Mutation(
@@ -113,41 +129,41 @@ MUTATIONS = (
     ),
     Mutation(
         "kloss-without-two", "kloss_torque", "return 2.0 * flux", "return flux",
-        "A motor pulls out at half its torque.", TERMS,
+        "A motor pulls out at half its torque.", TORQUES,
     ),
     Mutation(
         "kloss-flux-once", "kloss_torque", "flux * flux * pull_out", "flux * pull_out",
-        "The torque of a motor goes with its voltage instead of the square.", TERMS,
+        "The torque of a motor goes with its voltage instead of the square.", TORQUES,
     ),
     Mutation(
         "flux-unlimited", "flux_of", "return 1.0 if size <= 1.0 else 1.0 / size", "return 1.0",
-        "The field of a motor does not get weaker beyond its rated frequency.", TERMS,
+        "The field of a motor does not get weaker beyond its rated frequency.", TORQUES,
     ),
     Mutation(
         "governor-winds-up", "governor_rate", " + integral / proportional * (limited - raw)", "",
-        "The integral part of a governor goes on while its torque is at a limit.", TERMS,
+        "The integral part of a governor goes on while its torque is at a limit.", TORQUES,
     ),
     Mutation(
         "dc-without-counter-voltage", "dc_current_rate", "voltage - speed / no_load_speed - current",
         "voltage - current",
-        "The current of a motor does not fall with its speed.", TERMS,
+        "The current of a motor does not fall with its speed.", TORQUES,
     ),
     Mutation(
-        "load-at-standstill", "term_torque", "* math.tanh(speed / term[k, STANDSTILL])", "* math.copysign(1.0, speed)",
-        "A load against the motion acts at standstill.", TERMS,
+        "load-at-standstill", "torque_of", "* math.tanh(speed / p.torque[k, STANDSTILL])",
+        "* math.copysign(1.0, speed)",
+        "A load against the motion acts at standstill.", TORQUES,
     ),
     Mutation(
-        "load-with-the-motion", "term_torque", "return -weight * value * math.tanh",
-        "return weight * value * math.tanh",
-        "A load against the motion drives.", TERMS,
+        "load-with-the-motion", "torque_of", "return -value * math.tanh", "return value * math.tanh",
+        "A load against the motion drives.", TORQUES,
     ),
     Mutation(
-        "pulses-without-end", "course_weight", "min(math.floor(s / term[k, EVERY]), term[k, PULSES] - 1.0)",
-        "math.floor(s / term[k, EVERY])", "Pulses come again after the last one.", TERMS,
+        "pulses-without-end", "course_weight", "min(math.floor(s / torque[k, EVERY]), torque[k, PULSES] - 1.0)",
+        "math.floor(s / torque[k, EVERY])", "Pulses come again after the last one.", TORQUES,
     ),
     Mutation(
-        "gear-turns-nothing", "term_torque", "orders_value(term[k, GEAR] * turned", "orders_value(turned",
-        "Orders behind a gear are those of the wheel.", TERMS,
+        "gear-turns-nothing", "_value", "orders_value(torque[k, GEAR] * turned", "orders_value(turned",
+        "Orders behind a gear are those of the wheel.", TORQUES,
     ),
     Mutation(
         "course-angle-half", "_with_angles", "linear / 2.0", "linear", "The angle of a table of speeds is no integral.",

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from numba.core import config
 
 import chaindrive as cd
 from chaindrive.analyses.analytical.formulas import binder_tooth_loads, centrifugal_tension, moving_string_frequency
@@ -15,6 +16,7 @@ from chaindrive.mechanism.layout import drive_route
 from chaindrive.model import override
 from support.made_run import PACE, TIME, made_run, solution_of
 
+COMPILED = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="minutes in plain Python")
 TENSION = np.array([19e3, 18e3, 18.5e3, 20e3])
 
 
@@ -430,3 +432,89 @@ def test_differences():
     row = Compared("a", "", "drive", -1, 9.0, -10.0, "N", "", "")
     assert (row.difference, row.relative) == (19.0, 1.9)
     assert math.isnan(row._replace(analytical=0.0).relative)
+
+
+# Torques that drive, wherever they are written ------------------------------------------------------------------------
+
+STEP = "mean tension difference across the wheel"
+
+
+def _block_run(name, changes=None, until=None):
+    drive = override(cd.example(name), {"run.formulation": {"kind": "block"}} | (changes or {}))
+    return cd.simulate(drive, until)
+
+
+@COMPILED
+def test_the_motor_of_a_press_is_compared_with_its_torque():
+    """Kloss' torque at the speeds of the run over the arm of 19 teeth, 1.9 kN, less the bearing; and it drives."""
+    run = _block_run("press-12b")
+    found = comparison(run)
+    step = _rows(found, STEP)["gear motor"]
+    drive = run.drive
+    arm = 19 * drive.chain.pitch / (2.0 * math.pi)
+    window = (run.time >= found.start - 1e-9) & (run.time <= found.stop + 1e-9)
+    torque = drive.wheels[0].torque
+    mean = np.mean([torque.mean_torque(float(w), 1.0) for w in run.values("wheel_speed")[window, 0]])
+    assert mean > 100.0
+    assert step.analytical == pytest.approx(-mean / arm, rel=0.01)  # the speed grows a little in the window
+    assert step.simulated == pytest.approx(-1893.7, abs=0.5)
+    assert step.relative == pytest.approx(0.0, abs=0.005)
+    (driver,) = _rows(found, "mean torque of the driver").values()
+    assert driver.where == "gear motor"
+    assert driver.relative == pytest.approx(0.0, abs=0.03)  # the window holds no whole turns of the press
+
+
+@COMPILED
+@pytest.mark.parametrize("torque", [12.0, {"over": "speed", "speeds": [0, 100], "torques": [24, 0]}])
+def test_a_torque_and_a_list_with_it_are_compared_alike(torque):
+    """Their runs, too: at 60 % of 100 rad/s the curve gives 9.6 N m, over the arm of 19 teeth 165 N, as simulated."""
+    load = {"wheels.1.loads": [], "wheels.1.load_viscous": 9.6 * 9.0 / 60.0, "wheels.0.initial_speed": 60.0}
+    same = [torque] if torque != 12.0 else [{"over": "time", "times": [0, 1], "torques": [12, 12]}]
+    found = [comparison(_block_run("press-12b", load | {"wheels.0.torque": t}, 1.0)) for t in (torque, same)]
+    assert found[0].rows == found[1].rows
+    step = _rows(found[0], STEP)["gear motor"]
+    assert step.relative == pytest.approx(0.0, abs=0.05)  # the run is not yet quite steady
+    given = 12.0 if torque == 12.0 else 9.6
+    assert abs(step.analytical) == pytest.approx(given / 0.0576, rel=0.12)  # less what the growing speed takes
+    assert _rows(found[0], "mean torque of the driver")
+
+
+@COMPILED
+def test_a_motor_behind_a_shaft_is_seen():
+    """Of the pump: the motor beside the chain drives its sprocket with what the pump takes, 45 N m at half its speed.
+
+    In the run with its rotors, and in the chain alone, whose wheels have their mean torques as loads.
+    """
+    run = _block_run("pump-10b")
+    for result in (run, run.chains[0]):
+        found = comparison(result)
+        step = _rows(found, STEP)
+        # and the weight of the chain, 1.3 N
+        arms = {w.name: w.teeth * run.drive.chain.pitch / (2.0 * math.pi) for w in run.drive.wheels}
+        taken = 7.8e-3 * 75.69**2 + 0.3
+        assert step["pump sprocket"].analytical == pytest.approx(taken / arms["pump sprocket"], rel=4e-3)
+        assert step["motor sprocket"].analytical == pytest.approx(-0.5 * taken / arms["motor sprocket"], rel=4e-3)
+        for row in step.values():
+            assert row.relative == pytest.approx(0.0, abs=0.004)
+        (driver,) = _rows(found, "mean torque of the driver").values()
+        assert (driver.where, driver.relative) == ("motor sprocket", pytest.approx(0.0, abs=1e-4))
+        assert driver.simulated == pytest.approx(0.5 * taken, rel=1e-3)
+
+
+def test_a_governor_gives_what_the_others_take():
+    """Whatever that is: its torque is not compared, the steps of tension are."""
+    governor = {"kind": "governor", "speed": -52.0, "largest_torque": 90.0, "proportional": 2.0, "integral": 8.0}
+    drive = override(_loaded(40.0), {"wheels.0.motion": None, "wheels.0.torque": governor})
+    speed, pull = 52.0, 40.0 * 2 * math.pi / (38 * drive.chain.pitch)
+    ones = np.ones((1000, 1))
+    table = {
+        "span_tension": ones * [100.0, 100.0 + pull],
+        "wheel_speed": ones * [-speed, -speed * 17 / 38],
+    }
+    found = comparison(solution_of(drive, np.arange(0.0, 1.0, 1e-3), table))
+    assert len(_rows(found, STEP)) == 2
+    for row in _rows(found, STEP).values():
+        assert row.relative == pytest.approx(0.0, abs=1e-9)
+    assert _reasons(found, "mean torque of the driver") == {
+        "": "a governor drives, with whatever torque the speed needs"
+    }

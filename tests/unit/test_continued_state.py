@@ -11,9 +11,10 @@ import pytest
 from chaindrive.end_state import EndState
 from chaindrive.formulations.planar.parameters import WHEEL_MOMENT_X, WHEEL_MOMENT_Y
 from chaindrive.formulations.roller.continued import continued, end_state
-from chaindrive.mechanism import loads, motion
+from chaindrive.mechanism import motion
 from chaindrive.mechanism.continuing import over
-from chaindrive.model import Drive, RollerOptions
+from chaindrive.mechanism.torques import pack
+from chaindrive.model import Drive, LoadTable, RollerOptions
 from support.small_drives import channel, compiled, two_wheels
 
 TEETH = 16
@@ -62,13 +63,14 @@ def test_the_heavy_side_of_a_wheel_stays_where_it_is_on_the_wheel(angle: float) 
 
 
 def test_a_load_has_settled_when_it_has_faded_in() -> None:
-    still, load = np.zeros((2, motion.COLUMNS)), np.zeros((2, loads.COLUMNS))
-    load[1, [loads.START, loads.FADE_IN]] = 1.0, 2.0
-    assert over(still, load, 0.9).tolist() == [True, False]
-    assert over(still, load, 2.9).tolist() == [True, False]
-    assert over(still, load, 3.0).tolist() == [True, True]
+    still = np.zeros((2, motion.COLUMNS))
+    table = LoadTable(angles=("0 deg", "90 deg", "180 deg", "360 deg"), torques=(1, 2, 3, 1), start=1.0, fade_in=2.0)
+    load = pack([[], [table]], 1.0, 0.0, 0.5)[:2]
+    assert over(still, *load, 0.9).tolist() == [True, False]
+    assert over(still, *load, 2.9).tolist() == [True, False]
+    assert over(still, *load, 3.0).tolist() == [True, True]
     still[0, [motion.START, motion.FADE_IN]] = 2.0, 2.0
-    assert over(still, load, 3.9).tolist() == [False, True]
+    assert over(still, *load, 3.9).tolist() == [False, True]
     still[0, motion.RAMP] = 5.0
-    assert over(still, load, 4.9).tolist() == [False, True]
-    assert over(still, load, 5.0).tolist() == [True, True]
+    assert over(still, *load, 4.9).tolist() == [False, True]
+    assert over(still, *load, 5.0).tolist() == [True, True]

@@ -38,11 +38,6 @@ def test_ramp_is_zero_outside(t):
     assert m.smooth_ramp(t, 0.3, 0.0, 10.0) == 0.0
 
 
-def test_fade_rises_linearly():
-    assert [m.fade(t, 1.0, 2.0) for t in (0.0, 1.0, 1.5, 2.0, 3.0, 9.0)] == [0.0, 0.0, 0.25, 0.5, 1.0, 1.0]
-    assert [m.fade(t, 1.0, 0.0) for t in (1.0, np.nextafter(1.0, 2.0))] == [0.0, 1.0]
-
-
 def test_table_is_the_periodic_spline_without_its_mean():
     from scipy.interpolate import CubicSpline
 

@@ -8,7 +8,8 @@ from numba.core import config
 
 import chaindrive as cd
 from chaindrive.errors import InputError
-from chaindrive.mechanism.loads import PEDALS, Load, applied_torque, mean_torque, pack
+from chaindrive.mechanism.torque_kernels import torque_of
+from chaindrive.mechanism.torques import pack
 from chaindrive.mechanism.tree import REVOLUTE, BodyData, build_tree, stiffness_frequency
 from chaindrive.mechanism.tree_kernels import joint_law
 from chaindrive.model import PedalTorque, Wheel, override
@@ -76,18 +77,18 @@ def test_a_freewheel_goes_with_a_wheel_that_turns_freely() -> None:
 @pytest.mark.parametrize("sense", [1.0, -1.0])
 def test_torque_of_pedals(sense: float) -> None:
     """T = mean (1 - ripple cos 2 (turned - phase)); 2 pi mean of work in a turn, whichever sense it has."""
-    load = Load(torque=sense * 26.5, torque_over=PEDALS, ripple=0.79, dead_centre=0.3)
-    rows, table, _ = pack([load], [sense], [1.2])
+    pedals = PedalTorque(mean=sense * 26.5, ripple=0.79, phase=0.3)
+    packed = pack([[pedals]], [sense], [1.2], 0.0)
 
     def torque(turned: float) -> float:
-        return applied_torque(0.0, 1.2 + sense * turned, 9.0, rows, table, 0)
+        return torque_of(0.0, 1.2 + sense * turned, 9.0, 0.0, packed, 0, 0)
 
     assert torque(0.3) == pytest.approx(sense * 26.5 * 0.21)
     assert torque(0.3 + 0.5 * np.pi) == pytest.approx(sense * 26.5 * 1.79)
     assert torque(0.3 + 0.25 * np.pi) == pytest.approx(sense * 26.5)
     turns = np.linspace(0.0, 2.0 * np.pi, 200, endpoint=False)
     assert np.mean([torque(a) for a in turns]) == pytest.approx(sense * 26.5, rel=1e-12)
-    assert mean_torque(load, 5.0, sense) == pytest.approx(-26.5)
+    assert pedals.mean_torque(5.0, sense) == pytest.approx(sense * 26.5)
 
 
 @COMPILED

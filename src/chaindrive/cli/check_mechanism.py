@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from chaindrive.cli import console
 from chaindrive.mechanism.shafts import lateral_stiffness, slope_over_deflection
 from chaindrive.mechanism.stages import rotor_turnings
-from chaindrive.model import Body, Drive, Guide, Tensioner, Wheel, driving_torque, load_text, torque_text
+from chaindrive.model import Body, Drive, Guide, Tensioner, Wheel, driving_torque, torque_text
 from chaindrive.numbers import column, quantity, scaled
 
 __all__ = ["mechanism_tables", "rest_tables", "rotor_lines", "shaft_lines"]
@@ -65,7 +65,7 @@ def rotor_lines(drive: Drive) -> list[str]:
         )
         if driving_torque(rotor.torque):
             lines.append(f"torque on {rotor.name}: {torque_text(rotor.torque)}")
-        lines += [f"load of {rotor.name}: {load_text(load)}" for load in rotor.loads]
+        lines += [f"load of {rotor.name}: {load.facts().text}" for load in rotor.loads]
     return [f"{line}." for line in lines]
 
 

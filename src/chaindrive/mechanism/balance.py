@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from chaindrive.mechanism.loads import OVER_SPEED, Load, mean_torque
-from chaindrive.mechanism.terms import kinks_of
+from chaindrive.mechanism.torques import resisting
+from chaindrive.model.acting import ActingTorque
 
 __all__ = ["Shaft", "balance_speed", "net_torque"]
 
@@ -23,7 +23,7 @@ HIGHEST_SPEED = 1e5
 class Shaft(NamedTuple):
     """A wheel as the reduced drive sees it."""
 
-    load: Load
+    torques: tuple[ActingTorque, ...]
     sense: float
     """+1 where it runs counter-clockwise, -1 where clockwise."""
     ratio: float
@@ -42,7 +42,7 @@ def net_torque(shafts: Sequence[Shaft], speed: float) -> float:
     total = 0.0
     for shaft in shafts:
         own = shaft.ratio * speed
-        resists = mean_torque(shaft.load, own, shaft.sense) + shaft.damping * own + shaft.friction
+        resists = resisting(shaft.torques, own, shaft.sense) + shaft.damping * own + shaft.friction
         total -= shaft.ratio * resists
     return total
 
@@ -68,15 +68,13 @@ def balance_speed(shafts: Sequence[Shaft]) -> float | None:
 
 def _kinks(shafts: Sequence[Shaft]) -> set[float]:
     """Speeds of the driver above 0 at which a torque over the speed bends. [rad/s]"""
-    found: set[float] = set()
-    for shaft in shafts:
-        if shaft.load.torque_over == OVER_SPEED:
-            own = shaft.sense * np.asarray(shaft.load.torque_points, dtype=np.float64)[0] / shaft.ratio
-            found.update(own[(own > 0.0) & (own < HIGHEST_SPEED)].tolist())
-        for term in shaft.load.terms:
-            own = shaft.sense * kinks_of(term) / shaft.ratio
-            found.update(own[(own > 0.0) & (own < HIGHEST_SPEED)].tolist())
-    return found
+    found = {
+        shaft.sense * kink / shaft.ratio
+        for shaft in shafts
+        for torque in shaft.torques
+        for kink in torque.facts().kinks
+    }
+    return {speed for speed in found if 0.0 < speed < HIGHEST_SPEED}
 
 
 def _top(shafts: Sequence[Shaft], low: float, high: float) -> float:

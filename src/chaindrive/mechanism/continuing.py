@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from chaindrive.end_state import EndState
 from chaindrive.errors import InputError, Problem
-from chaindrive.mechanism import loads, term_kernels
 from chaindrive.mechanism import motion as motions
+from chaindrive.mechanism import torque_kernels as K
 from chaindrive.mechanism.fluctuation import change_mean, fade_in_after
 from chaindrive.mechanism.running import turning_signs
 from chaindrive.model import VARYING, AngleTable, ConstantSpeed, Drive, Motion, Orders
+from chaindrive.model.acting import OVER_TURN
 
-__all__ = ["Before", "continue_loads", "continue_motions", "continue_terms", "facts_of", "over", "phases", "unlike"]
+__all__ = ["Before", "continue_motions", "continue_torques", "facts_of", "over", "phases", "unlike"]
 
 FloatArray = NDArray[np.float64]
 F = TypeVar("F", bound=tuple[Any, ...])
@@ -46,14 +47,22 @@ def phases(rows: FloatArray, time: float) -> FloatArray:
     return rows[:, motions.NOMINAL_SPEED] * (time - rows[:, motions.START])
 
 
-def over(motion: FloatArray, load: FloatArray, time: float) -> NDArray[np.bool_]:
+def over(motion: FloatArray, running: FloatArray, torque: FloatArray, time: float) -> NDArray[np.bool_]:
     """Whether ramp, fade-in and run-up of every wheel, and the fade-in of its load, are over at ``time`` [s], (W,).
 
-    motion (W, motion.COLUMNS), load (W, loads.COLUMNS).
+    motion (W, motion.COLUMNS); running (W, WHEEL_COLUMNS) and torque (T, COLUMNS) of ``torque_kernels``.
     """
     lasting = np.maximum(motion[:, motions.FADE_IN], motion[:, motions.RUN_DURATION])
-    moved = (time >= motion[:, motions.RAMP]) & (time >= motion[:, motions.START] + lasting)
-    return moved & (time >= load[:, loads.START] + load[:, loads.FADE_IN])
+    found = (time >= motion[:, motions.RAMP]) & (time >= motion[:, motions.START] + lasting)
+    for w, row in _loads_over_a_turn(running, torque):
+        found[w] &= time >= row[K.START] + row[K.RISE]
+    return found
+
+
+def _loads_over_a_turn(running: FloatArray, torque: FloatArray) -> list[tuple[int, FloatArray]]:
+    """Wheels with such a load, and its row, which can be changed in place."""
+    ends = running[:, [K.FIRST, K.END]].astype(np.int64)
+    return [(w, torque[k]) for w, own in enumerate(ends) for k in range(*own) if torque[k, K.KIND] == OVER_TURN]
 
 
 def facts_of(facts: type[F], kind: str, end: EndState, shapes: Mapping[str, tuple[int, ...]]) -> F:
@@ -147,35 +156,23 @@ def _speed_of(given: Motion, row: FloatArray, table: FloatArray) -> float:
     return float(given.initial_speed + swing)
 
 
-def continue_loads(drive: Drive, before: Before, rows: FloatArray) -> list[float]:
-    """Change the rows (W, loads.COLUMNS) of a compiled drive so that its loads go on; return their kinks. [s]
+def continue_torques(drive: Drive, before: Before, running: FloatArray, torque: FloatArray) -> list[float]:
+    """Change the rows of the torques of a compiled drive (``torque_kernels``) so that they go on; return kinks. [s]
 
-    Tables count from the same angle as before. One that is the same as before and acted in full goes on in full.
+    Angles count from where they did before. A load over a turn that is the same as before and acted in full goes on in
+    full; courses in time are those of this run.
     """
-    rows[:, loads.REFERENCE_ANGLE] = before.reference_angle
+    running[:, K.REFERENCE_ANGLE] = before.reference_angle
     kinks: list[float] = []
-    for w, wheel in enumerate(drive.wheels):
-        table, earlier = wheel.load_table, before.drive.wheels[w].load_table
-        if table is None:
-            continue
-        kept = {"start", "fade_in"}
-        if (
-            earlier is not None
-            and before.settled[w]
-            and table.model_dump(exclude=kept) == earlier.model_dump(exclude=kept)
-        ):
-            rows[w, [loads.START, loads.FADE_IN]] = -1.0, 0.0
+    kept = {"start", "fade_in"}
+    for w, row in _loads_over_a_turn(running, torque):
+        table, earlier = (each.wheels[w].load_table for each in (drive, before.drive))
+        same = table and earlier and table.model_dump(exclude=kept) == earlier.model_dump(exclude=kept)
+        if same and before.settled[w]:
+            row[[K.START, K.RISE]] = -1.0, 0.0
         else:
-            kinks += [table.start, table.start + table.fade_in]
+            kinks += [float(row[K.START]), float(row[K.START] + row[K.RISE])]
     return kinks
-
-
-def continue_terms(before: Before, rows: FloatArray) -> None:
-    """Change the rows (T, term_kernels.COLUMNS) of a compiled drive so that angles count from where they did before.
-
-    Courses in time are those of this run.
-    """
-    rows[:, term_kernels.REFERENCE] = before.reference_angle[rows[:, term_kernels.WHEEL].astype(np.int64)]
 
 
 def _same_oscillation(one: Motion, other: Motion | None) -> bool:

@@ -35,8 +35,8 @@ from chaindrive.mechanism.motion import (
     TABLE_COLUMNS,
     Motion,
     MotionKind,
-    periodic_spline,
 )
+from chaindrive.physics.tables import periodic_spline
 
 __all__ = ["SLOWEST", "angle_table", "change_mean", "fade_in_after", "orders", "speed_at"]
 
@@ -190,7 +190,7 @@ def _orders_potential(table: FloatArray) -> Potential:
 
 
 def _table_potential(table: FloatArray) -> Potential:
-    """F of a periodic cubic spline as ``motion.periodic_spline`` makes it; its last column is F at the knots."""
+    """F of a periodic cubic spline as ``periodic_spline`` makes it; its last column is F at the knots."""
     knots, cubic, at_knot = table[:, 0], table[:, 1:5], table[:, 5]
 
     def potential(angle: FloatArray) -> FloatArray:

@@ -95,16 +95,6 @@ def smooth_ramp(t, start, duration, change):
 
 
 @kernel
-def fade(t, start, duration):
-    """Linear rise from 0 to 1 (Pedersen 2004, section 4.3.1)."""
-    if t <= start:
-        return 0.0
-    if t >= start + duration:
-        return 1.0
-    return (t - start) / duration
-
-
-@kernel
 def row_of(turn, table, first, end):
     """Row of table[first:end] with the last knot, in column 0, that is not above ``turn``; the first if all are."""
     low, high = first, end
@@ -350,29 +340,6 @@ def run_up(initial: float, final: float, start: float, duration: float, ramp: fl
     base = constant_speed(initial, ramp)
     base.row[START], base.row[RUN_DURATION], base.row[RUN_CHANGE] = start, duration, final - initial
     return base._replace(kind=MotionKind.RUN_UP, stops=(*base.stops, start, start + duration))
-
-
-def periodic_spline(angles: NDArray[np.float64], values: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
-    """Periodic cubic spline over one turn for ``table_value``, (rows, TABLE_COLUMNS), last column 0; and its mean.
-
-    angles (n,) [rad], increasing, covering one turn or more; values (n,). One turn is taken and closed periodically
-    (Pedersen 2004, section 4.3.1).
-    """
-    from scipy.interpolate import CubicSpline
-
-    turn = 2.0 * np.pi
-    inside = (angles >= angles[0]) & (angles < angles[0] + turn - 1e-9)
-    knots = np.mod(angles[inside], turn)
-    knots[knots > turn - 1e-12] = 0.0  # an angle just below zero is rounded to a whole turn
-    order = np.argsort(knots)
-    knots, values = knots[order], np.asarray(values)[inside][order]
-    if knots[0] > 1e-12:  # begin the table at angle zero
-        wrapped = CubicSpline(np.append(knots, knots[0] + turn), np.append(values, values[0]), bc_type="periodic")
-        knots, values = np.insert(knots, 0, 0.0), np.insert(values, 0, wrapped(turn))
-    knots[0] = 0.0
-    spline = CubicSpline(np.append(knots, turn), np.append(values, values[0]), bc_type="periodic")
-    rows = np.column_stack([knots, spline.c.T, np.zeros(len(knots))])
-    return rows, float(spline.integrate(0.0, turn) / turn)
 
 
 def move(change: float, start: float, duration: float) -> Motion:

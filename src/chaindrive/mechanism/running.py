@@ -4,37 +4,29 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import tooth_frequency
-from chaindrive.mechanism import course, fluctuation, loads, terms
+from chaindrive.mechanism import course, fluctuation, torques
 from chaindrive.mechanism import motion as motions
-from chaindrive.mechanism import term_kernels as kinds
 from chaindrive.mechanism.balance import Shaft, balance_speed, net_torque
-from chaindrive.mechanism.loads import Load, Loads
-from chaindrive.mechanism.machines import in_terms, terms_of
-from chaindrive.mechanism.terms import Terms
 from chaindrive.model import (
     VARYING,
     AngleTable,
     Drive,
+    Governor,
     Orders,
-    PedalTorque,
     Rotor,
     RunUp,
     Stage,
-    TorqueOverSpeed,
-    TorqueOverTime,
     Wheel,
     driving_torque,
-    largest_torque,
-    torques_of,
+    loads_on,
+    torques_on,
 )
-from chaindrive.model.torque import TorqueOrders, TorqueOverAngle
 
 IntArray = NDArray[np.int64]
 
@@ -155,30 +147,23 @@ def load_periods(drive: Drive) -> list[int]:
 
     Of what repeats after several turns, such as half orders, those of that many.
     """
-    found = {w.teeth for w in drive.wheels if _varies_in_a_turn(w) or w.unbalance is not None}
+    found = {w.teeth for w in drive.wheels if w.unbalance is not None}
     found |= {w.teeth * turns for w in drive.wheels for cycles in _cycles(w) if (turns := _turns_of(cycles))}
     return sorted(found, reverse=True)
 
 
 def load_orders(drive: Drive) -> list[tuple[int, float]]:
     """Wheel and order, in its turns, of torques and loads that vary over its angle, and of unbalance."""
-    found = [(w, order) for w, wheel in enumerate(drive.wheels) for cycles in _cycles(wheel) for order in cycles]
-    turning = [w for w, wheel in enumerate(drive.wheels) if _varies_in_a_turn(wheel) or wheel.unbalance is not None]
-    return sorted({*found, *((w, 1.0) for w in turning)})
+    found = {(w, order) for w, wheel in enumerate(drive.wheels) for cycles in _cycles(wheel) for order in cycles}
+    return sorted(found | {(w, 1.0) for w, wheel in enumerate(drive.wheels) if wheel.unbalance is not None})
 
 
-def _cycles(wheel: Wheel) -> list[list[float]]:
-    """How often torques and loads of the list of a wheel come round in a turn of it, those of each one together."""
-    found = []
-    for torque in (*torques_of(wheel.torque), *(load.torque for load in wheel.loads)):
-        if isinstance(torque, TorqueOverAngle) and max(torque.torques) > min(torque.torques):
-            found.append([2.0 * math.pi * torque.gear_ratio / (torque.angles[-1] - torque.angles[0])])
-        elif isinstance(torque, TorqueOrders):
-            found.append([torque.gear_ratio * term.order for term in torque.orders if term.amplitude > 0.0])
-    return [cycles for cycles in found if cycles]
+def _cycles(part: Wheel | Rotor) -> list[tuple[float, ...]]:
+    """How often its torques come round in a turn of it, those of each one together."""
+    return [cycles for torque in torques_on(part) if (cycles := torque.facts().cycles)]
 
 
-def _turns_of(cycles: list[float]) -> int:
+def _turns_of(cycles: Sequence[float]) -> int:
     """Turns after which all of them repeat; 0 where they take more than MOST_PERIOD."""
     for turns in range(1, MOST_PERIOD + 1):
         if all(abs(turns * each - round(turns * each)) < 1e-6 * max(turns * each, 1.0) for each in cycles):
@@ -186,17 +171,9 @@ def _turns_of(cycles: list[float]) -> int:
     return 0
 
 
-def varies(wheel: Wheel) -> bool:
-    """Whether the wheel has a load or torque that varies over its angle."""
-    return _varies_in_a_turn(wheel) or bool(_cycles(wheel))
-
-
-def _varies_in_a_turn(wheel: Wheel) -> bool:
-    """The same of those that repeat in every turn by what they are."""
-    table = wheel.load_table
-    if any(isinstance(torque, PedalTorque) and torque.ripple > 0.0 for torque in torques_of(wheel.torque)):
-        return True
-    return table is not None and max(table.torques) > min(table.torques)
+def varies(part: Wheel | Rotor) -> bool:
+    """Whether a wheel or rotor has a load or torque that varies over its angle."""
+    return bool(_cycles(part))
 
 
 def shafts(drive: Drive) -> list[Shaft]:
@@ -212,7 +189,7 @@ def shafts(drive: Drive) -> list[Shaft]:
 
 def shaft_of(part: Wheel | Rotor, sense: float, ratio: float) -> Shaft:
     """A wheel or rotor as a drive sees it that is reduced to one shaft; sense and ratio: see ``balance.Shaft``."""
-    return Shaft(wheel_load(part), sense, ratio, part.bearing_damping, part.bearing_friction)
+    return Shaft(torques_on(part), sense, ratio, part.bearing_damping, part.bearing_friction)
 
 
 def given_speed(drive: Drive) -> float | None:
@@ -249,15 +226,9 @@ def pace_from_rest(parts: Sequence[tuple[Wheel | Rotor, float]]) -> float:
     """The same of wheels and rotors, each with its speed over that of the driver. [rad/s]"""
     moment = inertia = 0.0
     for part, ratio in parts:
-        moment += ratio * (abs(driving_torque(part.torque)) + abs(part.resisting_torque) + _largest_loads(part))
+        moment += ratio * (abs(driving_torque(part.torque)) + sum(abs(load.facts().largest) for load in loads_on(part)))
         inertia += ratio**2 * ((part.turned_inertia or 0.0) + part.hub_inertia)
     return math.sqrt(4.0 * math.pi * moment / inertia)
-
-
-def _largest_loads(wheel: Wheel | Rotor) -> float:
-    """All of the list of loads at their largest, and the rolling resistance of a vehicle, without signs. [N m]"""
-    rolling = 0.0 if wheel.vehicle is None else wheel.vehicle.rolling_torque
-    return rolling + sum(abs(largest_torque(load.torque)) for load in wheel.loads)
 
 
 def highest_speed(drive: Drive) -> float:
@@ -310,12 +281,6 @@ def pitches_turned(drive: Drive, angle: ArrayLike) -> NDArray[np.float64]:
     return np.asarray(per_turn / (2.0 * np.pi) * np.asarray(angle, dtype=np.float64))
 
 
-def wheel_loads(drive: Drive, angles: NDArray[np.float64]) -> Loads:
-    """The loads of all wheels, packed; angles (W,): of the wheels at the start of the run [rad]."""
-    given = [wheel_load(wheel)._replace(motor=motor) for wheel, motor in zip(drive.wheels, motors(drive), strict=True)]
-    return loads.pack(given, running_senses(drive), angles)
-
-
 SLOW = 0.01
 """Speed scale of loads against the motion, over the highest speed of their wheel, where they have none of their own."""
 SLOWEST = 1e-3
@@ -333,52 +298,38 @@ def slow_speed(fastest: ArrayLike) -> NDArray[np.float64]:
     return np.asarray(np.maximum(SLOW * np.asarray(fastest), SLOWEST))
 
 
-class WheelTerms(NamedTuple):
-    """What adds up on the wheels of a drive."""
-
-    packed: Terms
-    states: NDArray[np.float64]
-    """Where the states of motors and governors begin."""
-    damping: NDArray[np.float64]
-    """How steeply they fall with the speed, (W,) [N m s/rad]"""
-
-
-def wheel_terms(drive: Drive, angles: NDArray[np.float64], at_speed: bool) -> WheelTerms:
-    """Motors, governors and lists of loads of all wheels; angles (W,): of the wheels at the start of the run [rad]."""
-    given = [terms_of(wheel, at_speed) for wheel in drive.wheels]
-    senses = running_senses(drive).astype(np.float64)
+def wheel_torques(drive: Drive, angles: NDArray[np.float64], at_speed: bool) -> torques.Torques:
+    """The torques of all wheels, packed; angles (W,): of the wheels at the start of the run [rad]."""
+    given = [torques_on(wheel) for wheel in drive.wheels]
     if not any(given):
-        none = np.zeros(len(given))
-        return WheelTerms(terms.pack(given, senses, angles, none), np.zeros(0), none)
-    slow = slow_speeds(drive)
-    teeth = np.array([wheel.teeth for wheel in drive.wheels])
-    ratio = drive.wheels[driver(drive)].teeth / teeth
+        return torques.pack(given, running_senses(drive), angles, 0.0)
+    packed = torques.pack(given, running_senses(drive), angles, slow_speeds(drive), motors(drive), at_speed)
+    if not packed.states.size:
+        return packed
     speed = abs(driver_speed(drive)) if at_speed else 0.0
-    states = terms.initial_states(given, senses * ratio * speed, _left_to_governors(drive, given, speed), at_speed)
+    own = shafts(drive)
+    speeds = [shaft.sense * shaft.ratio * speed for shaft in own]
+    share = governors_share(own, speed)
+    needed = [shaft.sense * share / shaft.ratio for shaft in own]
+    return packed._replace(states=torques.initial_states(given, speeds, needed, at_speed))
+
+
+def torque_damping(drive: Drive, speeds: ArrayLike) -> NDArray[np.float64]:
+    """How steeply the torques on the wheels may fall with the speed, up to speeds (W,) [rad/s]. (W,) [N m s/rad]"""
     inertias = [wheel.turned_inertia or 0.0 for wheel in drive.wheels]
-    return WheelTerms(terms.pack(given, senses, angles, slow), states, terms.steepest(given, inertias, slow))
-
-
-def _left_to_governors(drive: Drive, given: list[tuple[terms.Term, ...]], speed: float) -> NDArray[np.float64]:
-    """What governors have to give at a speed of the driver [rad/s], shared by their wheels, counter-clockwise, (W,)."""
-    governed = np.array([any(term.kind == kinds.GOVERNOR for term in own) for own in given])
-    if not governed.any():
-        return np.zeros(len(given))
-    own_shafts = shafts(drive)
-    share = governors_share(own_shafts, speed)
-    return np.array(
-        [shaft.sense * share / shaft.ratio if own else 0.0 for shaft, own in zip(own_shafts, governed, strict=True)]
-    )
+    given = [torques_on(wheel) for wheel in drive.wheels]
+    return torques.steepest(given, speeds, inertias, slow_speeds(drive) if any(given) else 0.0)
 
 
 def governors_share(shafts: Sequence[Shaft], speed: float) -> float:
-    """What each shaft with a governor has to give so that all balance at a speed of the driver, on its shaft. [N m]"""
-    governed = [any(term.kind == kinds.GOVERNOR for term in shaft.load.terms) for shaft in shafts]
-    others = [
-        shaft._replace(load=shaft.load._replace(terms=tuple(t for t in shaft.load.terms if t.kind != kinds.GOVERNOR)))
-        for shaft in shafts
-    ]
-    return -net_torque(others, speed) / max(sum(governed), 1)
+    """What each shaft with a governor has to give so that all balance at a speed of the driver, on its shaft. [N m]
+
+    0 without any.
+    """
+    own = [tuple(torque for torque in shaft.torques if not isinstance(torque, Governor)) for shaft in shafts]
+    others = [shaft._replace(torques=left) for shaft, left in zip(shafts, own, strict=True)]
+    governed = sum(len(shaft.torques) > len(left) for shaft, left in zip(shafts, own, strict=True))
+    return -net_torque(others, speed) / governed if governed else 0.0
 
 
 def motors(drive: Drive) -> tuple[bool, ...]:
@@ -388,9 +339,15 @@ def motors(drive: Drive) -> tuple[bool, ...]:
     sense: that of a motor. The weight on a winch acts against it: what it gives or takes is taken out, as with a
     prescribed motion.
     """
-    torques = [driving_torque(wheel.torque) for wheel in drive.wheels]
-    driving = np.array(torques) * running_senses(drive) > 0.0
-    return tuple(bool(drives) and not prescribed(drive) for drives in driving)
+    return tuple(
+        is_motor(wheel, float(sense)) and not prescribed(drive)
+        for wheel, sense in zip(drive.wheels, running_senses(drive), strict=True)
+    )
+
+
+def is_motor(part: Wheel | Rotor, sense: float) -> bool:
+    """Whether the torque on a wheel or rotor acts in its running sense, by the largest with which it drives."""
+    return driving_torque(part.torque) * sense > 0.0
 
 
 def resistance(drive: Drive, index: int, speed: float) -> float:
@@ -399,11 +356,8 @@ def resistance(drive: Drive, index: int, speed: float) -> float:
     A motor's torque drives, and is no load (``motors``).
     """
     wheel = drive.wheels[index]
-    load = wheel_load(wheel)
-    if motors(drive)[index]:
-        resisting = tuple(term for term in load.terms if term.sense_of != kinds.COUNTERCLOCKWISE)
-        load = load._replace(torque=0.0, torque_over=loads.CONSTANTLY, terms=resisting)
-    own = loads.mean_torque(load, speed, float(running_senses(drive)[index]))
+    acting = loads_on(wheel) if motors(drive)[index] else torques_on(wheel)
+    own = torques.resisting(acting, speed, float(running_senses(drive)[index]))
     return own + wheel.bearing_friction + wheel.bearing_damping * speed
 
 
@@ -414,12 +368,7 @@ def expected_pull(drive: Drive, speeds: ArrayLike, radii: ArrayLike) -> float:
     """
     total = 0.0
     for wheel, speed, radius in zip(drive.wheels, np.asarray(speeds), np.asarray(radii), strict=True):
-        torque = abs(wheel.resisting_torque) + _largest_loads(wheel)
-        torque += sum(abs(largest_torque(each)) for each in torques_of(wheel.torque))
-        torque += wheel.load_viscous * speed + wheel.resisting_square * speed * speed
-        if wheel.load_table is not None:
-            torque += max(abs(value) for value in wheel.load_table.torques)
-        total += float(torque) / float(radius)
+        total += sum(abs(torque.facts(float(speed)).largest) for torque in torques_on(wheel)) / float(radius)
     return total
 
 
@@ -484,27 +433,3 @@ def wheel_motion(wheel: Wheel, at_speed: bool) -> tuple[motions.Motion | None, s
             "would accelerate the wheel indefinitely; it was removed"
         )
     return table, ""
-
-
-def wheel_load(wheel: Wheel | Rotor, at_speed: bool = True) -> Load:
-    """What loads a wheel or rotor, as numbers. at_speed: governors want their full speed at once."""
-    load = Load(wheel.resisting_torque, wheel.load_viscous, wheel.resisting_square, terms=terms_of(wheel, at_speed))
-    if isinstance(wheel.torque, TorqueOverTime):
-        points = (wheel.torque.times, wheel.torque.torques)
-        load = load._replace(torque_over=loads.OVER_TIME, torque_points=points)
-    elif isinstance(wheel.torque, TorqueOverSpeed):
-        points = (wheel.torque.speeds, wheel.torque.torques)
-        load = load._replace(torque_over=loads.OVER_SPEED, torque_points=points)
-    elif isinstance(wheel.torque, PedalTorque):
-        pedals = wheel.torque
-        load = load._replace(
-            torque=pedals.mean, torque_over=loads.PEDALS, ripple=pedals.ripple, dead_centre=pedals.phase
-        )
-    elif not in_terms(wheel.torque):
-        load = load._replace(torque=float(wheel.torque))  # type: ignore[arg-type]
-    table = wheel.load_table
-    if table is None:
-        return load
-    return load._replace(
-        angles=table.angles, torques=table.torques, phase=table.phase, start=table.start, fade_in=table.fade_in
-    )

@@ -17,6 +17,7 @@ from chaindrive.mechanism.running import (
     given_speed,
     governors_share,
     highest_between,
+    is_motor,
     pace_from_rest,
     prescribed,
     running_senses,
@@ -24,10 +25,19 @@ from chaindrive.mechanism.running import (
     shafts,
     turning_signs,
 )
-from chaindrive.model import ConstantSpeed, Drive, Rotor, RotorShaft, Stage, driving_torque
+from chaindrive.model import ConstantSpeed, Drive, Rotor, RotorShaft, Stage, Wheel, driving_torque
 from chaindrive.model.stage import wheels_with
 
-__all__ = ["RotorTurning", "chains_alone", "first_stage", "rotor_turnings", "stage_drives", "wheel_named"]
+__all__ = [
+    "RotorTurning",
+    "Turned",
+    "chains_alone",
+    "first_stage",
+    "rotor_turnings",
+    "stage_drives",
+    "turned_behind",
+    "wheel_named",
+]
 
 STANDING = 1e-3
 """Speed by which a stage behind a drive that stands still knows which way it would turn. [rad/s]"""
@@ -42,6 +52,16 @@ class RotorTurning(NamedTuple):
     """Whether the power of its torque is what is put in (``running.motors``)."""
     governed: float
     """Torque that a governor on it has to give at that speed, counter-clockwise. [N m]"""
+
+
+class Turned(NamedTuple):
+    """A wheel or rotor that turns with a wheel of the first chain, behind shafts."""
+
+    wheel: int
+    """Of the first chain, through which all that it does acts on that chain."""
+    part: Wheel | Rotor
+    ratio: float
+    """Its speed over that of this wheel, negative where it turns the other way. [-]"""
 
 
 def first_stage(drive: Drive) -> Drive:
@@ -86,7 +106,7 @@ def rotor_turnings(drive: Drive) -> tuple[RotorTurning, ...]:
     found = []
     for rotor in drive.rotors:
         own = sense * speed * ratios[rotor.name]
-        drives = driving_torque(rotor.torque) * own > 0.0 and not prescribed(first)
+        drives = is_motor(rotor, own) and not prescribed(first)
         found.append(RotorTurning(own, drives, share / (sense * ratios[rotor.name])))
     return tuple(found)
 
@@ -188,30 +208,33 @@ def _driving_behind(drive: Drive, first: Drive) -> tuple[int, int] | None:
     """
     own = max((abs(driving_torque(wheel.torque)) / wheel.teeth for wheel in first.wheels), default=0.0)
     best, found = own, None
-    for wheel, torque in _torques_behind(drive, first, stages=own == 0.0):
+    for wheel, part, ratio in turned_behind(drive):
+        if isinstance(part, Wheel) and own > 0.0:
+            continue
+        torque = ratio * driving_torque(part.torque)
         pull = abs(torque) / first.wheels[wheel].teeth
         if pull > best:
             best, found = pull, (wheel, 1 if torque > 0.0 else -1)
     return found
 
 
-def _torques_behind(drive: Drive, first: Drive, stages: bool) -> Iterator[tuple[int, float]]:
-    """Wheels of the first chain with the largest torques that drive behind them, reduced to them [N m]."""
+def turned_behind(drive: Drive) -> Iterator[Turned]:
+    """All rotors, then the wheels of all stages."""
     chains = {stage.name: stage for stage in drive.stages}
-    parts: Sequence[Rotor | Stage] = (*drive.rotors, *(drive.stages if stages else ()))
+    parts: Sequence[Rotor | Stage] = (*drive.rotors, *drive.stages)
     for part in parts:
         root = part
         while root.shaft.from_stage is not None:
             root = chains[root.shaft.from_stage]
-        wheel = wheel_named(first, root.shaft.from_wheel)
-        ratio = _ratios(drive, first, wheel)[part.name]
+        wheel = wheel_named(drive, root.shaft.from_wheel)
+        ratio = _ratios(drive, drive, wheel)[part.name]
         if isinstance(part, Rotor):
-            yield wheel, ratio * driving_torque(part.torque)
+            yield Turned(wheel, part, ratio)
             continue
         reference, signs = wheel_named(part, part.shaft.to_wheel), turning_signs(part)
         for index, other in enumerate(part.wheels):
             over = float(signs[index] * signs[reference]) * part.wheels[reference].teeth / other.teeth
-            yield wheel, ratio * over * driving_torque(other.torque)
+            yield Turned(wheel, other, ratio * over)
 
 
 def _balance(drive: Drive, first: Drive) -> float:

@@ -41,11 +41,13 @@ from chaindrive.model.formulation import (
     carried_over,
 )
 from chaindrive.model.freewheel import Freewheel
+from chaindrive.model.governor import Governor
 from chaindrive.model.guide import DrawnGuide, Guide, GuidePiece, GuideShape, OnSpanGuide, PathGuide, StraightGuide
 from chaindrive.model.limits import Limits
 from chaindrive.model.links import Link
-from chaindrive.model.load import WheelLoad, load_text
-from chaindrive.model.motors import DcMotor, DcSupply, Governor, InductionMotor, Supply
+from chaindrive.model.load import WheelLoad
+from chaindrive.model.loaded import loads_on, torques_on
+from chaindrive.model.motors import DcMotor, DcSupply, InductionMotor, Supply
 from chaindrive.model.payload import Payload, payload_text
 from chaindrive.model.rotor import Rotor
 from chaindrive.model.run import Run, SaveOptions, SolverOptions, SteadyOptions
@@ -66,14 +68,12 @@ from chaindrive.model.torque import (
     Torque,
     TorqueOrder,
     TorqueOrders,
-    TorqueOverAngle,
-    TorqueOverSpeed,
-    TorqueOverTime,
     driving_torque,
     largest_torque,
     torque_text,
     torques_of,
 )
+from chaindrive.model.torque_tables import LoadTable, TorqueOverAngle, TorqueOverSpeed, TorqueOverTime
 from chaindrive.model.vehicle import Vehicle
 from chaindrive.model.wear import Attachment, Scatter
 from chaindrive.model.wheel import (
@@ -85,7 +85,6 @@ from chaindrive.model.wheel import (
     Contact,
     DrawnTooth,
     IsoTooth,
-    LoadTable,
     Motion,
     Order,
     Orders,
@@ -222,8 +221,8 @@ __all__ = [
     "example_path",
     "largest_torque",
     "load",
-    "load_text",
     "loads",
+    "loads_on",
     "moving_bodies",
     "override",
     "parents_first",
@@ -233,4 +232,5 @@ __all__ = [
     "strand_factor",
     "torque_text",
     "torques_of",
+    "torques_on",
 ]

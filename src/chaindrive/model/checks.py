@@ -10,9 +10,9 @@ import math
 from collections.abc import Callable, Iterator
 
 from chaindrive.errors import Problem
+from chaindrive.model.governor import Governor
 from chaindrive.model.link_checks import LINK_CHECKS
 from chaindrive.model.mechanism_checks import MECHANISM_CHECKS
-from chaindrive.model.motors import Governor
 from chaindrive.model.open_checks import OPEN_CHECKS, is_open
 from chaindrive.model.parts import Parts
 from chaindrive.model.tilt_checks import TILT_CHECKS

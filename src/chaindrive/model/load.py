@@ -1,21 +1,54 @@
-"""A load on a wheel, of several that add up: a torque that resists, with its course in time."""
+"""Loads on a wheel: what resists its speed, and torques that resist, with their course in time; all add up."""
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
+from chaindrive.model import acting as A
+from chaindrive.model.acting import ActingTorque, TorqueFacts, TorqueRow
 from chaindrive.model.base import Model, Quantity, Whole
-from chaindrive.model.torque import LoadTorque, TorqueOverSpeed, largest_torque, torque_text
+from chaindrive.model.torque import ConstantTorque, LoadTorque, TorqueOverSpeed
+from chaindrive.numbers import quantity
 
-__all__ = ["MOST_PULSES", "WheelLoad", "load_text"]
+__all__ = ["MOST_PULSES", "Resistance", "WheelLoad"]
 
 MOST_PULSES = 10_000
 Duration = Annotated[float, Quantity("s", least=0, most=1e6)]
 
 
-class WheelLoad(Model):
+@dataclass(frozen=True)
+class Resistance(ActingTorque):
+    """A constant torque against the running sense, and what is against the speed: T + c w + q w |w|."""
+
+    constant: float
+    """[N m]"""
+    viscous: float
+    """[N m s/rad]"""
+    quadratic: float
+    """[N m s^2/rad^2]"""
+
+    def row(self, at_speed: bool = True) -> TorqueRow:
+        """See ``ActingTorque``."""
+        numbers = (self.viscous, self.quadratic)
+        return TorqueRow(A.RESISTANCE, A.AGAINST_SENSE, value=self.constant, numbers=numbers)
+
+    def facts(self, speed: float = 0.0) -> TorqueFacts:
+        """See ``ActingTorque``."""
+        parts = ((self.constant, "N m"), (self.viscous, "N m s/rad"), (self.quadratic, "N m s²/rad²"))
+        largest = abs(self.constant) + (self.viscous + self.quadratic * abs(speed)) * abs(speed)
+        text = " and ".join(quantity(value, unit) for value, unit in parts if value)
+        return TorqueFacts(text, largest, 0.0, (), kinks=(), slope=self.viscous + 2.0 * self.quadratic * abs(speed))
+
+    def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
+        """See ``ActingTorque``."""
+        return -sense * self.constant - (self.viscous + self.quadratic * abs(speed)) * speed
+
+
+class WheelLoad(ActingTorque, Model):
     """One of the loads of a wheel, which add up. It rises smoothly, holds and falls, once or repeatedly.
 
     Its impulse is the torque times (hold + rise/2 + fall/2), each time.
@@ -99,16 +132,46 @@ class WheelLoad(Model):
         one = self.rise + self.hold + (self.rise if self.fall is None else self.fall)
         return one + (self.pulses - 1) * (self.every or 0.0)
 
+    @property
+    def _law(self) -> ActingTorque:
+        """Its torque, positive where it opposes."""
+        return self.torque if isinstance(self.torque, ActingTorque) else ConstantTorque(self.torque)
 
-def load_text(load: WheelLoad) -> str:
-    """In words: "12 N m, against the motion, from 1 s to 1.5 s"."""
-    size = torque_text(load.torque).removesuffix(", positive counter-clockwise")
-    size = size.removesuffix(", counter-clockwise").removesuffix(", clockwise")
-    size = f"-{size}" if isinstance(load.torque, float) and largest_torque(load.torque) < 0.0 else size
-    how = "against the motion, zero at standstill" if load.against == "motion" else "against the running sense"
-    when = ""
-    if load.start or load.lasting is not None:
-        when = f", from {load.start:g} s"
-    if load.lasting is not None:
-        when += f" to {load.start + load.lasting:g} s" + (f" in {load.pulses} pulses" if load.pulses > 1 else "")
-    return f"{size}, {how}{when}"
+    def row(self, at_speed: bool = True) -> TorqueRow:
+        """See ``ActingTorque``."""
+        hold = math.inf if self.hold is None else self.hold
+        fall = self.rise if self.fall is None else self.fall
+        course = A.Course(self.start, self.rise, hold, fall, self.every or math.inf, self.pulses)
+        sense_of = A.AGAINST_MOTION if self.against == "motion" else A.AGAINST_SENSE
+        return self._law.row()._replace(sense_of=sense_of, course=course, standstill=self.standstill_speed)
+
+    def facts(self, speed: float = 0.0) -> TorqueFacts:
+        """See ``ActingTorque``."""
+        own = self._law.facts(speed)
+        about = abs(own.largest) if self.against == "motion" else 0.0
+        slope, text = own.slope, self._text(own.text)
+        if self.standstill_speed is not None:
+            slope, about = slope + about / self.standstill_speed, 0.0
+        return own._replace(text=text, driving=0.0, slope=slope, about_standstill=about, shown_speeds=())
+
+    def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
+        """What ends by itself is over in the long run. [N m]"""
+        if self.hold is not None:
+            return 0.0
+        if self.against == "motion":
+            opposed = math.copysign(1.0, speed) if speed else sense
+            return -opposed * self._law.mean_torque(abs(speed), sense, time)
+        return -sense * self._law.mean_torque(sense * speed, sense, time)
+
+    def _text(self, size: str) -> str:
+        """In words: "12 N m, against the motion, from 1 s to 1.5 s"."""
+        size = size.removesuffix(", positive counter-clockwise")
+        size = size.removesuffix(", counter-clockwise").removesuffix(", clockwise")
+        size = f"-{size}" if isinstance(self.torque, float) and self.torque < 0.0 else size
+        how = "against the motion, zero at standstill" if self.against == "motion" else "against the running sense"
+        when = ""
+        if self.start or self.lasting is not None:
+            when = f", from {self.start:g} s"
+        if self.lasting is not None:
+            when += f" to {self.start + self.lasting:g} s" + (f" in {self.pulses} pulses" if self.pulses > 1 else "")
+        return f"{size}, {how}{when}"

@@ -1,19 +1,28 @@
-"""Motors by the data of their name plates, and a governor that holds a mean speed."""
+"""Motors by the data of their name plates."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
+from chaindrive.model import acting as A
+from chaindrive.model.acting import ActingTorque, TorqueFacts, TorqueRow, at, gear_text, linear_rows, sense_text
 from chaindrive.model.base import Model, Quantity, Whole
-from chaindrive.model.points import MOST_POINTS, GearRatio, NewtonMetre, as_many, increasing
+from chaindrive.model.points import MOST_POINTS, GearRatio, as_many, increasing
+from chaindrive.numbers import quantity
 
-__all__ = ["DcMotor", "DcSupply", "Governor", "InductionMotor", "Supply"]
+__all__ = ["RPM", "DcMotor", "DcSupply", "DrivingSpeed", "InductionMotor", "Supply"]
 
 MOST_SLIP = 0.3
 """Rated slip of an induction motor beyond which its rated speed and its poles cannot belong together. [-]"""
+
+
+SLIPS = (0.0, *(1e-3 * 4e4 ** (k / 59) for k in range(60)))
+"""Slip speeds over the critical one at which the curve of an induction motor is looked at for a balance."""
+RPM = math.pi / 30.0
 
 
 def _not_zero(speed: float) -> float:
@@ -75,8 +84,14 @@ class Supply(Model):
             raise ValueError("give frequencies, voltages, or both: a supply at rated values needs no table")
         return None if values is None else as_many(values, info, "times")
 
+    def over_rated(self, frequency: float) -> tuple[Sequence[float], Sequence[float]]:
+        """Frequency over the rated one [Hz], and voltage, at each time. [-]"""
+        ones = (1.0,) * len(self.times)
+        frequencies = ones if self.frequencies is None else [each / frequency for each in self.frequencies]
+        return frequencies, ones if self.voltages is None else self.voltages
 
-class InductionMotor(Model):
+
+class InductionMotor(ActingTorque, Model):
     """An induction motor from its rating plate: the formula of Kloss through rated point and pull-out torque.
 
     Kloss (1909), Archiv fuer Elektrotechnik: M = 2 M_K / (s / s_K + s_K / s). Quasi-static: without the currents'
@@ -183,6 +198,70 @@ class InductionMotor(Model):
         part = self.starting_ratio / self.pull_out_ratio
         return part / (1.0 + math.sqrt(1.0 - part * part))  # the smaller root of 2 x / (1 + x^2) = part
 
+    @property
+    def _pull_out(self) -> float:
+        """On the wheel, without sign. [N m]"""
+        return self.gear_ratio * self.pull_out_ratio * self.rated_torque
+
+    @property
+    def _speeds(self) -> tuple[float, float, float]:
+        """Of the wheel: synchronous with its sign; critical slip speeds, at pull-out and at rest. [rad/s]"""
+        synchronous = self.synchronous_speed / self.gear_ratio
+        return synchronous, abs(synchronous) * self.critical_slip, abs(synchronous) * self.critical_slip_at_rest
+
+    @property
+    def _tabulated(self) -> bool:
+        """Whether the voltage is given, rather than V/f."""
+        return self.supply is not None and self.supply.voltages is not None
+
+    def _supplied(self, time: float | None) -> tuple[float, float]:
+        """Frequency and voltage over the rated ones at a time; None: where they are largest. [-]
+
+        A drive that is stopped or reversed in the end is reckoned with as it runs before.
+        """
+        if self.supply is None:
+            return 1.0, 1.0
+        both = self.supply.over_rated(self.frequency)
+        if time is None:
+            return max(zip(*both, strict=True))
+        frequency, voltage = (at(time, self.supply.times, values) for values in both)
+        return frequency, voltage
+
+    def row(self, at_speed: bool = True) -> TorqueRow:
+        """See ``ActingTorque``."""
+        numbers = (*self._speeds, float(self._tabulated))
+        if self.supply is None:
+            return TorqueRow(A.INDUCTION, value=self._pull_out, numbers=numbers)
+        times = self.supply.times
+        table = linear_rows(times, *self.supply.over_rated(self.frequency))
+        return TorqueRow(A.INDUCTION, value=self._pull_out, numbers=numbers, table=table, times=times)
+
+    def facts(self, speed: float = 0.0) -> TorqueFacts:
+        """See ``ActingTorque``."""
+        from chaindrive.physics.motors import MOST_FLUX
+
+        synchronous, critical, _ = self._speeds
+        no_load, largest = self._supplied(None)[0] * synchronous, math.copysign(self._pull_out, self.rated_speed)
+        rated = f"{quantity(self.rated_torque, 'N m')} at {abs(self.rated_speed) / RPM:.5g} rpm"
+        what = f"induction motor of {quantity(self.rated_power, 'W')}, {rated}, {sense_text(self.rated_speed)}"
+        return TorqueFacts(
+            text=what + gear_text(self.gear_ratio),
+            largest=largest,
+            driving=largest,
+            cycles=(),
+            kinks=[no_load + sign * slip * critical for slip in SLIPS for sign in (-1.0, 1.0)],
+            slope=2.0 * MOST_FLUX**2 * self._pull_out / critical,  # at the synchronous speed, with the most flux
+            shown_speeds=(0.0, 1.1 * synchronous),
+        )
+
+    def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
+        """See ``ActingTorque``."""
+        from chaindrive.physics.motors import flux_of, kloss_torque
+
+        (frequency, voltage), (synchronous, critical, at_rest) = self._supplied(time), self._speeds
+        flux, slip_speed = flux_of(frequency, voltage if self._tabulated else -1.0), frequency * synchronous - speed
+        return float(kloss_torque(slip_speed, flux, self._pull_out, critical, at_rest, abs(synchronous)))
+
 
 def _synchronous(frequency: float, poles: int | None, speed: float) -> float:
     """Without sign [rad/s]; without poles the next above a speed [rad/s], of two poles where that is too fast."""
@@ -208,7 +287,7 @@ class DcSupply(Model):
         return as_many(values, info, "times")
 
 
-class DcMotor(Model):
+class DcMotor(ActingTorque, Model):
     """A direct-current motor with constant excitation: the torque falls linearly from stall to the no-load speed."""
 
     kind: Literal["dc_motor"] = Field("dc_motor", description="Determines the other keys.")
@@ -226,38 +305,49 @@ class DcMotor(Model):
         None, description="Voltage over time; default: the rated one from the start of the run."
     )
 
+    def _voltage(self, time: float | None) -> float:
+        """Over the rated one; None: the largest. [-]"""
+        if self.supply is None:
+            return 1.0
+        return max(self.supply.voltages) if time is None else at(time, self.supply.times, self.supply.voltages)
 
-class Governor(Model):
-    """A torque that holds a mean speed: a PI controller of the speed, with limits.
+    @property
+    def _no_load(self) -> float:
+        """Speed of the wheel. [rad/s]"""
+        return self.no_load_speed / self.gear_ratio
 
-    M = P e + X, between least_torque and largest_torque; X' = I e + (I/P) (M - (P e + X)), so that X does not run away
-    while M is at a limit (back-calculation, Astrom and Hagglund 2006, section 3.5).
-    """
+    @property
+    def _stall(self) -> float:
+        """On the wheel, with its sign. [N m]"""
+        return math.copysign(self.gear_ratio * self.stall_torque, self.no_load_speed)
 
-    kind: Literal["governor"] = Field("governor", description="Determines the other keys.")
-    speed: DrivingSpeed = Field(
-        description="Speed of the wheel to be held, positive counter-clockwise; torques are in its sense."
-    )
-    largest_torque: Annotated[float, Quantity("N*m", above=0, most=1e9)] = Field(
-        description="Largest torque, in the sense of speed."
-    )
-    least_torque: NewtonMetre = Field(
-        0.0, description="Smallest torque, in the sense of speed; 0: it cannot brake; negative: it can."
-    )
-    proportional: Annotated[float, Quantity("N*m*s/rad", above=0, most=1e9)] = Field(
-        description="Proportional gain: torque per speed error."
-    )
-    integral: Annotated[float, Quantity("N*m/rad", least=0, most=1e9)] = Field(
-        0.0, description="Integral gain: rate of the torque per speed error; 0: under load the speed stays too low."
-    )
-    ramp: Annotated[float, Quantity("s", least=0, most=1e6)] = Field(
-        0.0, description="Time over which the set speed rises from 0 if the run starts at rest."
-    )
+    def row(self, at_speed: bool = True) -> TorqueRow:
+        """See ``ActingTorque``."""
+        numbers, has_state = (self._no_load, self.time_constant), self.time_constant > 0.0
+        found = TorqueRow(A.DIRECT_CURRENT, value=self._stall, numbers=numbers, has_state=has_state)
+        if self.supply is None:
+            return found
+        return found._replace(table=linear_rows(self.supply.times, self.supply.voltages), times=self.supply.times)
 
-    @field_validator("least_torque")
-    @classmethod
-    def _below_the_largest(cls, least: float, info: ValidationInfo) -> float:
-        largest = info.data.get("largest_torque")
-        if largest is not None and least >= largest:
-            raise ValueError(f"must be below largest_torque = {largest:g} N*m")
-        return least
+    def facts(self, speed: float = 0.0) -> TorqueFacts:
+        """See ``ActingTorque``."""
+        stall, slow = quantity(self.stall_torque, "N m"), self.time_constant > 0.0
+        ends = f"{stall} at stall, {abs(self.no_load_speed) / RPM:.5g} rpm without load"
+        return TorqueFacts(
+            text=f"direct-current motor, {ends}, {sense_text(self.no_load_speed)}{gear_text(self.gear_ratio)}",
+            largest=self._stall,
+            driving=self._stall,
+            cycles=(),
+            kinks=(),
+            slope=0.0 if slow else abs(self._stall / self._no_load),
+            rate=1.0 / self.time_constant if slow else 0.0,  # a damping that would be as fast as the current
+            shown_speeds=(0.0, self._no_load),
+        )
+
+    def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
+        """See ``ActingTorque``."""
+        return self._stall * (self._voltage(time) - speed / self._no_load)
+
+    def initial_state(self, speed: float, needed: float, at_speed: bool) -> float:
+        """Its current over that at stall: at speed as it is there in the long run, at rest none."""
+        return self._voltage(-math.inf) - speed / self._no_load if at_speed else 0.0

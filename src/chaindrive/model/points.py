@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 from typing import Annotated
 
@@ -9,10 +10,27 @@ from pydantic import ValidationInfo
 
 from chaindrive.model.base import Quantity
 
-__all__ = ["MOST_POINTS", "GearRatio", "NewtonMetre", "as_many", "increasing"]
+__all__ = [
+    "GEAR",
+    "MOST_POINTS",
+    "Angle",
+    "GearRatio",
+    "NewtonMetre",
+    "as_many",
+    "increasing",
+    "increasing_over_one_turn",
+    "periodic",
+]
 
 MOST_POINTS = 20_000
+CLOSEST_ANGLES = 1e-9
+"""Two angles of a table nearer than this are one. [rad]"""
+GEAR = (
+    "Speed of the machine over that of the wheel, if a gear is between them; the torque on the wheel is multiplied "
+    "by it. Below 1 the machine is slower than the wheel."
+)
 NewtonMetre = Annotated[float, Quantity("N*m", least=-1e9, most=1e9)]
+Angle = Annotated[float, Quantity("rad", least=-1e3, most=1e3)]
 GearRatio = Annotated[float, Quantity("", above=0, most=1e4)]
 
 
@@ -30,4 +48,28 @@ def as_many(values: tuple[float, ...], info: ValidationInfo, abscissae: str) -> 
     given = info.data.get(abscissae)
     if given is not None and len(given) != len(values):  # wrong abscissae are reported on their own
         raise ValueError(f"must have {len(given)} entries, one for each of the {abscissae}, not {len(values)}")
+    return values
+
+
+def increasing_over_one_turn(angles: tuple[float, ...]) -> tuple[float, ...]:
+    """The angles; raises ValueError where they do not increase over exactly one turn."""
+    for index, (before, after) in enumerate(pairwise(angles)):
+        if after - before < CLOSEST_ANGLES:
+            raise ValueError(f"must increase, but angles[{index + 1}] = {after:g} follows {before:g}")
+    turn = angles[-1] - angles[0]
+    if abs(turn - 2 * math.pi) > 1e-6:
+        raise ValueError(
+            f"must cover exactly one turn: the last angle 2 pi ('360 deg') after the first, not {turn:.6g} rad"
+        )
+    return angles
+
+
+def periodic(values: tuple[float, ...], angles: tuple[float, ...]) -> tuple[float, ...]:
+    """The values of a table; raises ValueError where there is not one for each angle, the last equal to the first."""
+    if len(angles) != len(values):
+        raise ValueError(f"must have {len(angles)} entries, one for each angle, not {len(values)}")
+    if abs(values[-1] - values[0]) > 1e-6 * max(abs(value) for value in values):
+        raise ValueError(
+            f"the last, {values[-1]:g}, must equal the first, {values[0]:g}: both are the same position of the wheel"
+        )
     return values

@@ -12,8 +12,9 @@ from chaindrive.model.base import Model, Name, Quantity
 from chaindrive.model.load import WheelLoad
 from chaindrive.model.stage import RotorShaft, shaft_problems, turning_problems
 from chaindrive.model.torque import Torque
+from chaindrive.model.torque_tables import LoadTable
 from chaindrive.model.vehicle import Vehicle
-from chaindrive.model.wheel import MOST_LOADS, LoadTable, Wheel
+from chaindrive.model.wheel import MOST_LOADS, Wheel
 
 __all__ = ["Rotor", "rotor_problems"]
 
@@ -69,16 +70,6 @@ class Rotor(Model):
     def hub_inertia(self) -> float:
         """It has no freewheel. [kg m^2]"""
         return 0.0
-
-    @property
-    def resisting_torque(self) -> float:
-        """Constant torque against its running sense: load_torque, and a vehicle on a slope. [N m]"""
-        return self.load_torque + (0.0 if self.vehicle is None else self.vehicle.slope_torque)
-
-    @property
-    def resisting_square(self) -> float:
-        """Torque against its speed over the square of that: load_quadratic, and air. [N m s^2/rad^2]"""
-        return self.load_quadratic + (0.0 if self.vehicle is None else self.vehicle.drag)
 
 
 def rotor_problems(

@@ -8,6 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from chaindrive.model.base import Model, Quantity
+from chaindrive.numbers import quantity
 
 __all__ = ["Vehicle"]
 
@@ -76,3 +77,16 @@ class Vehicle(Model):
     def drag(self) -> float:
         """Torque of the air over the square of the speed of the wheel. [N m s^2/rad^2]"""
         return 0.5 * self.air_density * self.drag_area * self.way**3
+
+    @property
+    def text(self) -> str:
+        """In words: its mass, as inertia of the wheel, and what resists it there."""
+        parts = [f"{quantity(self.equivalent_mass, 'kg')}, {quantity(self.inertia, 'kg m^2')} on the wheel"]
+        if self.slope_torque:
+            way = "up" if self.slope_torque > 0.0 else "down"
+            parts.append(f"{way} a slope, {quantity(self.slope_torque, 'N m')} against the running sense")
+        if self.rolling_torque:
+            parts.append(f"rolling resistance {quantity(self.rolling_torque, 'N m')} against its motion")
+        if self.drag:
+            parts.append(f"air drag {quantity(self.drag, 'N m s²/rad²')}")
+        return "; ".join(parts)

@@ -23,7 +23,9 @@ from chaindrive.model.drawing_file import FileUnit, curves_of
 from chaindrive.model.freewheel import Freewheel
 from chaindrive.model.load import WheelLoad
 from chaindrive.model.pieces import GuidePiece, pieces_fields
+from chaindrive.model.points import increasing_over_one_turn, periodic
 from chaindrive.model.torque import Torque
+from chaindrive.model.torque_tables import LoadTable
 from chaindrive.model.vehicle import Vehicle
 from chaindrive.units import to_si
 
@@ -56,8 +58,6 @@ __all__ = [
 
 MOST_WHEELS = 200
 MOST_LOADS = 50
-CLOSEST_ANGLES = 1e-9
-"""Two angles of a table nearer than this are one. [rad]"""
 
 
 def _not_zero(speed: float) -> float:
@@ -228,29 +228,6 @@ class ConstantSpeed(Model):
     ramp: Duration = Field(2.0, description="Time from rest to full speed.")
 
 
-def _increasing_over_one_turn(angles: tuple[float, ...]) -> tuple[float, ...]:
-    for index, (before, after) in enumerate(pairwise(angles)):
-        if after - before < CLOSEST_ANGLES:
-            raise ValueError(f"must increase, but angles[{index + 1}] = {after:g} follows {before:g}")
-    turn = angles[-1] - angles[0]
-    if abs(turn - 2 * math.pi) > 1e-6:
-        raise ValueError(
-            f"must cover exactly one turn: the last angle 2 pi ('360 deg') after the first, not {turn:.6g} rad"
-        )
-    return angles
-
-
-def _periodic(values: tuple[float, ...], angles: tuple[float, ...]) -> tuple[float, ...]:
-    """The values of a table, one for each angle, the last equal to the first."""
-    if len(angles) != len(values):
-        raise ValueError(f"must have {len(angles)} entries, one for each angle, not {len(values)}")
-    if abs(values[-1] - values[0]) > 1e-6 * max(abs(value) for value in values):
-        raise ValueError(
-            f"the last, {values[-1]:g}, must equal the first, {values[0]:g}: both are the same position of the wheel"
-        )
-    return values
-
-
 class AngleTable(Model):
     """A mean speed and an angular acceleration tabulated over the angle of the wheel, periodic in one revolution.
 
@@ -277,7 +254,7 @@ class AngleTable(Model):
         "start = 0).",
     )
 
-    _angles_over_one_turn = field_validator("angles")(_increasing_over_one_turn)
+    _angles_over_one_turn = field_validator("angles")(increasing_over_one_turn)
 
     @field_validator("accelerations")
     @classmethod
@@ -285,7 +262,7 @@ class AngleTable(Model):
         angles = info.data.get("angles")
         if angles is None:  # wrong angles are reported on their own
             return values
-        largest = max(abs(value) for value in _periodic(values, angles))
+        largest = max(abs(value) for value in periodic(values, angles))
         mean = sum((b - a) * (f + g) / 2 for (a, b), (f, g) in zip(pairwise(angles), pairwise(values), strict=True))
         mean /= 2 * math.pi
         if abs(mean) > 1e-3 * largest:
@@ -387,32 +364,7 @@ class Contact(Model):
         return to_si(value, "N/m" if exponent == 1 else f"N/m^{exponent:g}")
 
 
-# Loads and unbalance --------------------------------------------------------------------------------------------------
-
-
-class LoadTable(Model):
-    """A torque tabulated over the angle that the wheel has turned, periodic in one revolution, such as that of a
-    camshaft.
-
-    The table is closed: its last angle is one turn after its first, and its last torque equals its first.
-    """
-
-    angles: Annotated[tuple[Angle, ...], Field(min_length=4, max_length=20_000)] = Field(
-        description="Increasing angles over one revolution in the running sense, the last 360 deg after the first."
-    )
-    torques: Annotated[
-        tuple[Annotated[float, Quantity("N*m", least=-1e9, most=1e9)], ...], Field(min_length=4, max_length=20_000)
-    ] = Field(description="Torque against the running sense at each angle; the last equals the first.")
-    phase: Angle = Field(0.0, description="Angle in the table at which the run starts.")
-    start: Duration = Field(0.0, description="Time at which the torque begins to fade in.")
-    fade_in: Duration = Field(0.0, description="Time over which it fades in.")
-
-    _angles_over_one_turn = field_validator("angles")(_increasing_over_one_turn)
-
-    @field_validator("torques")
-    @classmethod
-    def _closed(cls, values: tuple[float, ...], info: ValidationInfo) -> tuple[float, ...]:
-        return _periodic(values, info.data["angles"]) if "angles" in info.data else values
+# Unbalance ------------------------------------------------------------------------------------------------------------
 
 
 class Unbalance(Model):
@@ -588,13 +540,3 @@ class Wheel(Model):
         if self.freewheel is None:
             return 0.0
         return self.freewheel.inertia + (0.0 if self.vehicle is None else self.vehicle.inertia)
-
-    @property
-    def resisting_torque(self) -> float:
-        """Constant torque against its running sense: load_torque, and a vehicle on a slope. [N m]"""
-        return self.load_torque + (0.0 if self.vehicle is None else self.vehicle.slope_torque)
-
-    @property
-    def resisting_square(self) -> float:
-        """Torque against its speed over the square of that: load_quadratic, and air. [N m s^2/rad^2]"""
-        return self.load_quadratic + (0.0 if self.vehicle is None else self.vehicle.drag)

@@ -8,8 +8,9 @@ from typing import Any
 
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.mechanism.shafts import lateral_stiffness
-from chaindrive.model import largest_torque, load_text, payload_text, torque_text
+from chaindrive.model import largest_torque, payload_text, torque_text
 from chaindrive.model.ends import end_text
+from chaindrive.numbers import kept_together
 from chaindrive.report.contents import Cell, Section, Table, amount, row, table
 from chaindrive.report.subject import Subject
 
@@ -159,14 +160,13 @@ def _motion_text(wheel: Any) -> str:
         parts.append(f"viscous {amount(wheel.load_viscous, 'N m s/rad')}")
     if wheel.load_quadratic:
         parts.append(f"quadratic {amount(wheel.load_quadratic, 'N m s²/rad²')}")
-    parts += [f"load {load_text(load)}" for load in wheel.loads]
+    parts += [f"load {load.facts().text}" for load in wheel.loads]
     if wheel.vehicle is not None:
         parts.append(
             f"vehicle of {amount(wheel.vehicle.equivalent_mass, 'kg')} on {amount(wheel.vehicle.way, 'm/rad')}"
         )
     if wheel.load_table is not None:
-        torques = wheel.load_table.torques
-        parts.append(f"torque over the angle, {amount(min(torques), 'N m')} to {amount(max(torques), 'N m')}")
+        parts.append(f"torque over the angle, {kept_together(wheel.load_table.facts().text)}")
     return ", ".join(parts) or "turns freely"
 
 

@@ -13,18 +13,19 @@ from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.analyses.signals.windows import Window, instants, window_of
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import tooth_frequency
-from chaindrive.mechanism.loads import OVER, PEDALS, TORQUE, applied_torque
 from chaindrive.mechanism.rails import guided_spans
 from chaindrive.mechanism.running import (
     driver,
-    motors,
-    resistance,
+    is_motor,
+    prescribed,
     running_direction,
     running_senses,
     turning_signs,
     varies,
-    wheel_loads,
 )
+from chaindrive.mechanism.stages import Turned, first_stage, turned_behind
+from chaindrive.mechanism.torques import resisting
+from chaindrive.model import Governor, loads_on, torques_of
 from chaindrive.results.solution import Solution
 
 __all__ = ["Case", "Compared", "LeftOut", "NotSteadyError", "case_of"]
@@ -85,7 +86,7 @@ class Case(NamedTuple):
     solution: Solution
     window: Window
     drive: Any
-    """With the wheels where they were on average."""
+    """Its first chain, with the wheels where they were on average."""
     point: OperatingPoint
     """With the mean tensions of the spans, and the mean speed of the chain."""
     forward: bool
@@ -93,12 +94,17 @@ class Case(NamedTuple):
     pace: float
     """Pitches per second. [Hz]"""
     resistance: FloatArray
-    """Torque with which load and bearing resist every wheel at its mean speed, what drives it not counted; 0 where the
-    motion is prescribed, shape (W,). [N m]"""
+    """Torque with which load and bearing resist every wheel at its mean speed, with those of what turns behind it; what
+    drives is not counted; 0 where the motion is prescribed, shape (W,). [N m]"""
     driving: FloatArray
-    """Mean torque of the motor on every wheel, in its running sense; 0 of all others, shape (W,). [N m]"""
+    """Mean torque of motors, and of loads that drive where no motion is prescribed, on every wheel or behind it, in its
+    running sense, shape (W,). [N m]"""
     speeding: FloatArray
     """Torque that the growth of the speed of every wheel takes, J (w after - w before) / T, shape (W,). [N m]"""
+    turned: tuple[Turned, ...]
+    """The wheels, and what turns behind them."""
+    governed: bool
+    """Whether a governor gives what the others need."""
     guided: frozenset[int]
     """Spans with a guide."""
 
@@ -118,11 +124,13 @@ class Case(NamedTuple):
 
     def uneven(self, w: int) -> str:
         """Why the mean load of wheel w over the window is not that of its table, or an empty text."""
-        wheel, rows = self.drive.wheels[w], self.window.end - self.window.first
-        turns = self.pace / wheel.teeth * self.window.duration * rows / (rows - 1)
-        if not varies(wheel) or abs(turns - round(turns)) < WHOLE:
-            return ""
-        return f"its load varies over the angle, and the window holds {turns:.4g} turns of it: use whole turns"
+        rows = self.window.end - self.window.first
+        pitches = self.pace / self.drive.wheels[w].teeth * self.window.duration * rows / (rows - 1)
+        for each in self.turned:
+            turns = pitches * abs(each.ratio)
+            if each.wheel == w and varies(each.part) and abs(turns - round(turns)) >= WHOLE:
+                return f"its load varies over the angle, and the window holds {turns:.4g} turns of it: use whole turns"
+        return ""
 
     def mean(self, name: str) -> FloatArray:
         """Mean of a channel over the window, nan left out."""
@@ -159,6 +167,8 @@ def case_of(solution: Solution, start: float | None = None, stop: float | None =
             for w, (x, y) in zip(drive.wheels, centres, strict=True)
         ]
         drive = drive.model_copy(update={"wheels": tuple(moved)})
+    wheels = (Turned(w, wheel, 1.0) for w, wheel in enumerate(drive.wheels))
+    turned, drive = (*wheels, *turned_behind(drive)), first_stage(drive)
     teeth = np.array([wheel.teeth for wheel in drive.wheels])
     speeds = np.asarray(solution.values("wheel_speed", window.rows), dtype=np.float64)
     along = np.sign(speeds) * turning_signs(drive) * tooth_frequency(speeds, teeth)
@@ -184,15 +194,18 @@ def case_of(solution: Solution, start: float | None = None, stop: float | None =
     forward = pace > 0.0
     if forward != (running_direction(drive) > 0):
         raise NotSteadyError(Problem("time", "the chain runs there against the sense in which it is driven", where))
-    inertia = np.array([wheel.turned_inertia or 0.0 for wheel in drive.wheels])
+    mean = running_senses(drive) * 2.0 * math.pi * abs(pace) / teeth
+    resisting_torque, driving, inertia = np.zeros((3, len(teeth)))
+    for each in turned:
+        inertia[each.wheel] += each.ratio**2 * (each.part.turned_inertia or 0.0)
+        torque = _mean_torques(each, mean[each.wheel], times[window.rows], speeds[:, each.wheel], prescribed(drive))
+        resisting_torque[each.wheel] += torque[0] if drive.wheels[each.wheel].motion is None else 0.0
+        driving[each.wheel] += torque[1]
     speeding = inertia * (np.abs(speeds[-1]) - np.abs(speeds[0])) / window.duration
-    resisting = np.array(
-        [
-            0.0 if wheel.motion is not None else resistance(drive, w, 2.0 * math.pi * abs(pace) / wheel.teeth)
-            for w, wheel in enumerate(drive.wheels)
-        ]
-    )
-    driving = _driving(drive, times[window.rows], speeds)
+    governed = [] if prescribed(drive) else [each.wheel for each in turned if _governors(each)]
+    left = float(((resisting_torque + speeding - driving) / teeth).sum())
+    for w in governed:  # each gives as much, on one shaft
+        driving[w] += left * teeth[w] / len(governed)
     return Case(
         solution,
         window,
@@ -200,21 +213,39 @@ def case_of(solution: Solution, start: float | None = None, stop: float | None =
         point,
         forward,
         abs(pace),
-        resisting,
+        resisting_torque,
         driving,
         speeding,
+        turned,
+        bool(governed),
         guided_spans(drive, point.route),
     )
 
 
-def _driving(drive: Any, times: FloatArray, speeds: FloatArray) -> FloatArray:
-    """Mean torque of every motor in its running sense, at instants (n,) [s] and speeds (n, W) [rad/s]; (W,) [N m]"""
-    packed, senses = wheel_loads(drive, np.zeros(len(drive.wheels))), running_senses(drive)
-    found = np.zeros(len(drive.wheels))
-    for w in np.flatnonzero(motors(drive)):
-        if packed.rows[w, OVER] == PEDALS:
-            found[w] = senses[w] * packed.rows[w, TORQUE]
-            continue
-        at = [applied_torque(t, 0.0, speed, *packed[:2], w) for t, speed in zip(times, speeds[:, w], strict=True)]
-        found[w] = senses[w] * float(np.mean(at))
-    return found
+def _mean_torques(
+    turned: Turned, mean: float, times: FloatArray, speeds: FloatArray, is_prescribed: bool
+) -> tuple[float, float]:
+    """What resists a part, and what drives it, but for governors, on the wheel with which it turns. [N m]
+
+    mean: speed of that wheel with its running sense [rad/s]; speeds (n,) at times (n,), of which what drives is the
+    mean [rad/s, s].
+    """
+    _, part, ratio = turned
+    own, size = ratio * mean, abs(ratio)
+    sense = math.copysign(1.0, own)
+    governors = () if is_prescribed else _governors(turned)
+    torques = [torque for torque in torques_of(part.torque) if torque not in governors]
+    motor = is_motor(part, sense) and not is_prescribed
+    load = resisting(loads_on(part) if motor else [*torques, *loads_on(part)], abs(own), sense)
+    driving = 0.0
+    if motor:
+        at = zip(times.tolist(), (ratio * speeds).tolist(), strict=True)
+        driving = sense * float(np.mean([sum(m.mean_torque(w, sense, t) for m in torques) for t, w in at]))
+    if load < 0.0 and not is_prescribed:
+        load, driving = 0.0, driving - load
+    return size * (load + part.bearing_friction + part.bearing_damping * abs(own)), size * driving
+
+
+def _governors(turned: Turned) -> tuple[Governor, ...]:
+    """What gives whatever torque the speed of a part needs."""
+    return tuple(torque for torque in torques_of(turned.part.torque) if isinstance(torque, Governor))

@@ -9,11 +9,7 @@ from numpy.typing import NDArray
 
 from chaindrive.analyses.signals.selection import steady_window, wheel_index
 from chaindrive.analyses.signals.windows import instants, window_of
-from chaindrive.mechanism import term_kernels as kinds
-from chaindrive.mechanism.loads import OVER_SPEED, steady_torque
-from chaindrive.mechanism.running import wheel_load
-from chaindrive.mechanism.terms import kinks_of, mean_of
-from chaindrive.model import Drive
+from chaindrive.model import Drive, torques_of
 from chaindrive.results.solution import Solution
 
 __all__ = ["MotorCurve", "Shafts", "mean_shafts", "motor_curve", "shafts"]
@@ -102,24 +98,9 @@ def motor_curve(drive: Drive, wheel: int | str | None = None) -> MotorCurve | No
     Of a supply that changes the largest frequency or voltage counts.
     """
     index = wheel_index(drive, wheel)
-    load = wheel_load(drive.wheels[index])
-    driving = [term for term in load.terms if term.sense_of == kinds.COUNTERCLOCKWISE]
-    bends = [kinks_of(term) for term in driving if term.kind in (kinds.OVER_SPEED, kinds.INDUCTION)]
-    bends += [np.array([0.0, term.numbers[0]]) for term in driving if term.kind == kinds.DC]
-    if load.torque_over == OVER_SPEED:
-        bends.append(np.asarray(load.torque_points, dtype=np.float64)[0])
-    if not bends:
+    driving = torques_of(drive.wheels[index].torque)
+    ends = [speed for torque in driving for speed in torque.facts().shown_speeds]
+    if not ends:
         return None
-    least, most = _shown(drive, index, np.concatenate(bends))
-    speed = np.linspace(least, most, CURVE_POINTS)
-    torque = [steady_torque(load, w) + sum(mean_of(term, w, 1.0) for term in driving) for w in speed]
-    return MotorCurve(speed, np.array(torque))
-
-
-def _shown(drive: Drive, index: int, bends: FloatArray) -> tuple[float, float]:
-    """Speeds between which a curve is looked at: of an induction motor from standstill to a little beyond no load."""
-    given = [term for term in wheel_load(drive.wheels[index]).terms if term.kind == kinds.INDUCTION]
-    if given:
-        ends = np.array([0.0, *(1.1 * term.numbers[0] for term in given)])
-        return float(ends.min()), float(ends.max())
-    return float(min(bends.min(), 0.0)), float(max(bends.max(), 0.0))
+    speed = np.linspace(min(*ends, 0.0), max(*ends, 0.0), CURVE_POINTS)
+    return MotorCurve(speed, np.array([sum(torque.mean_torque(w, 1.0) for torque in driving) for w in speed]))

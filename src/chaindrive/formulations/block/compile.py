@@ -19,21 +19,20 @@ from chaindrive.formulations.block.rhs import rhs
 from chaindrive.formulations.block.targets import Targets
 from chaindrive.geometry.route import Route, length_in_pitches
 from chaindrive.mechanism import motion as motions
-from chaindrive.mechanism import term_kernels as terms
+from chaindrive.mechanism import torque_kernels as torques
 from chaindrive.mechanism.layout import drive_route, judge_layout, placed_chain
-from chaindrive.mechanism.loads import COLUMNS as LOAD_COLUMNS
-from chaindrive.mechanism.loads import TERMS, TERMS_END, driven_by_torques, load_damping
 from chaindrive.mechanism.running import (
     driver,
     driver_speed,
     expected_pull,
     highest_speed,
     prescribed,
+    torque_damping,
     turning_signs,
-    wheel_loads,
     wheel_motions,
-    wheel_terms,
+    wheel_torques,
 )
+from chaindrive.mechanism.torques import by_torques
 from chaindrive.model import BlockOptions, Drive
 from chaindrive.system import TOLERANCES, Kernels, Kind, ModeShares, Port, System
 
@@ -54,20 +53,17 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
     moved = wheel_motions(drive, at_speed)
     wheels = len(drive.wheels)
     kinds, motion, motion_table, stops = motions.pack([m for m, _ in moved], np.zeros(wheels))
-    loads = wheel_loads(drive, np.zeros(wheels))
-    further = wheel_terms(drive, np.zeros(wheels), at_speed)
-    loads.rows[:, TERMS], loads.rows[:, TERMS_END] = further.packed.first[:-1], further.packed.first[1:]
-    machines = further.states.size
+    acting = wheel_torques(drive, np.zeros(wheels), at_speed)
+    machines = acting.states.size
     p = _parameters(drive, options, way, slack)._replace(
         motion_kind=kinds,
         motion=motion,
         motion_table=motion_table,
-        load=loads.rows,
-        load_table=loads.table,
-        term=further.packed.rows,
-        term_table=further.packed.table,
-        torques=driven_by_torques(loads.rows),
+        torques=by_torques(acting.torque),
         derivative=np.zeros(3 * wheels + len(P.WORKS) + machines),
+        running=acting.running,
+        torque=acting.torque,
+        torque_table=acting.torque_table,
     )
     rolling = _rolling(drive, p, [m.initial_speed if m else None for m, _ in moved], at_speed)
     free = kinds == motions.FREE
@@ -77,7 +73,7 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
         parameters=p,
         memory=P.MEMORY,
         scratch=P.SCRATCH,
-        state=np.concatenate([np.zeros(p.derivative.size - machines), further.states]),
+        state=np.concatenate([np.zeros(p.derivative.size - machines), acting.states]),
         rolling=rolling,
         positions=wheels,
         kinds=np.array(
@@ -93,8 +89,8 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
             "span": drive.span_names,
             "axis": ("x", "y"),
         },
-        highest_frequency=highest_frequency(p, load_damping(loads, speeds) + further.damping),
-        stops=np.unique(np.concatenate([stops, loads.stops, further.packed.stops])),
+        highest_frequency=highest_frequency(p, torque_damping(drive, speeds)),
+        stops=np.unique(np.concatenate([stops, acting.stops])),
         colours=np.full(wheels, -1),
         masses=np.where(free, p.wheel[:, P.WHEEL_INERTIA], math.inf),
         neighbours=np.empty((wheels, 0), np.int64),
@@ -133,10 +129,9 @@ def _parameters(drive: Drive, options: BlockOptions, way: Route, slack: float) -
         span=_spans(drive, options, way, slack),
         motion=np.zeros((wheels, motions.COLUMNS)),
         motion_table=np.zeros((1, motions.TABLE_COLUMNS)),
-        load=np.zeros((wheels, LOAD_COLUMNS)),
-        load_table=np.zeros((1, motions.TABLE_COLUMNS)),
-        term=np.zeros((0, terms.COLUMNS)),
-        term_table=np.zeros((1, terms.TABLE_COLUMNS)),
+        running=np.zeros((wheels, torques.WHEEL_COLUMNS)),
+        torque=np.zeros((0, torques.COLUMNS)),
+        torque_table=np.zeros((1, torques.TABLE_COLUMNS)),
         torques=False,
         start_energy=np.zeros(1),
         pull=np.zeros((wheels, P.PULL_COLUMNS)),
@@ -215,17 +210,17 @@ def elongations(p: Parameters) -> FloatArray:
     return np.asarray(np.roll(np.diag(radius), -1, axis=0) - np.diag(radius))
 
 
-def highest_frequency(p: Parameters, damping_of_loads: FloatArray) -> float:
+def highest_frequency(p: Parameters, damping_of_torques: FloatArray) -> float:
     """What limits an explicit step, see System.highest_frequency: all spans taut, all dampers at work. [rad/s]
 
-    damping_of_loads (W,) [N m s/rad]. 0 where all motions are prescribed.
+    damping_of_torques (W,) [N m s/rad]. 0 where all motions are prescribed.
     """
     free = p.motion_kind == motions.FREE
     if not free.any():
         return 0.0
     stretch = elongations(p)[:, free] / np.sqrt(p.wheel[free, P.WHEEL_INERTIA])
     square = np.linalg.eigvalsh(stretch.T @ (p.span[:, P.SPAN_STIFFNESS, None] * stretch))[-1]
-    shafts = (p.wheel[free, P.WHEEL_BEARING_DAMPING] + damping_of_loads[free]) / p.wheel[free, P.WHEEL_INERTIA]
+    shafts = (p.wheel[free, P.WHEEL_BEARING_DAMPING] + damping_of_torques[free]) / p.wheel[free, P.WHEEL_INERTIA]
     rate = np.linalg.eigvalsh(stretch.T @ (p.span[:, P.SPAN_DAMPING, None] * stretch) + np.diag(shafts))[-1]
     return float(rate + math.sqrt(rate * rate + max(square, 0.0)))
 
@@ -238,7 +233,7 @@ def _force_scale(drive: Drive, p: Parameters, speeds: FloatArray) -> float:
 
 def _port(p: Parameters, wheel: int) -> Port:
     """What a shaft needs to be joined to a wheel (System.port)."""
-    return Port(p.load, wheel, wheel, (P.WORK_INPUT, P.WORK_OUTPUT, len(P.WORKS) + wheel))
+    return Port(p.running, wheel, wheel, (P.WORK_INPUT, P.WORK_OUTPUT, len(P.WORKS) + wheel))
 
 
 def _name_of(drive: Drive, position: int) -> str:

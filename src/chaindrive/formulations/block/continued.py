@@ -14,15 +14,14 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.block.compile import compile_block, findings
 from chaindrive.mechanism.continuing import (
     Before,
-    continue_loads,
     continue_motions,
-    continue_terms,
+    continue_torques,
     facts_of,
     over,
     phases,
     unlike,
 )
-from chaindrive.mechanism.loads import REFERENCE_ANGLE
+from chaindrive.mechanism.torque_kernels import REFERENCE_ANGLE
 from chaindrive.model import BlockOptions, Drive, loads
 from chaindrive.system import FloatArray, Kind, System
 
@@ -51,9 +50,9 @@ def end_state(system: System, drive: Drive, time: float, state: FloatArray) -> E
         kinds=system.kinds.copy(),
         state=state.copy(),
         facts=Facts(
-            reference_angle=p.load[:, REFERENCE_ANGLE].copy(),
+            reference_angle=p.running[:, REFERENCE_ANGLE].copy(),
             motion_phase=phases(p.motion, time),
-            settled=over(p.motion, p.load, time),
+            settled=over(p.motion, p.running, p.torque, time),
         )._asdict(),
     )
 
@@ -82,8 +81,7 @@ def continued(drive: Drive, options: BlockOptions, end: EndState) -> System:
     state[2 * n :][end.kinds[2 * n :] == Kind.WORK] = 0.0
     earlier = Before(before, state[:n], state[n : 2 * n], facts.reference_angle, facts.motion_phase, facts.settled)
     kinks = continue_motions(drive, earlier, p.motion_kind, p.motion, p.motion_table)
-    kinks += continue_loads(drive, earlier, p.load)
-    continue_terms(earlier, p.term)
+    kinks += continue_torques(drive, earlier, p.running, p.torque)
     system.kernels.begin(0.0, state, p)
     return replace(
         system,

@@ -7,8 +7,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.kernels import told_by_type
-
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
@@ -42,7 +40,6 @@ WORK_INPUT, WORK_OUTPUT, WORK_LINK_DAMPING, WORK_BEARING = 0, 1, 2, 3
 WORKS = ("input", "output", "link_damping", "bearing")
 
 
-@told_by_type("term")
 class Parameters(NamedTuple):
     """Compiled parameters, memory and scratch of one drive with W wheels, and as many spans."""
 
@@ -64,14 +61,12 @@ class Parameters(NamedTuple):
     """(W, columns), see mechanism.motion"""
     motion_table: FloatArray
     """(rows, 6), see mechanism.motion"""
-    load: FloatArray
-    """(W, columns), see mechanism.loads"""
-    load_table: FloatArray
-    """(rows, 6), see mechanism.loads"""
-    term: FloatArray
-    """(T, columns), see mechanism.term_kernels"""
-    term_table: FloatArray
-    """(rows, 6), see mechanism.term_kernels"""
+    running: FloatArray
+    """(W, WHEEL_COLUMNS), see mechanism.torque_kernels"""
+    torque: FloatArray
+    """(T, COLUMNS), see mechanism.torque_kernels"""
+    torque_table: FloatArray
+    """(rows, 6), see mechanism.torque_kernels"""
     torques: bool
     """Whether rows have the torques of motors and loads"""
     # memory

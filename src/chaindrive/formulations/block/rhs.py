@@ -18,8 +18,8 @@ from __future__ import annotations
 
 from chaindrive.formulations.block import parameters as P
 from chaindrive.kernels import kernel
-from chaindrive.mechanism.loads import applied_torque, load_torque, shaft_powers, torques_of_terms
 from chaindrive.mechanism.motion import FREE, motion_acceleration
+from chaindrive.mechanism.torque_kernels import shaft_powers, wheel_torques
 from chaindrive.physics.bearing import bearing_moment
 from chaindrive.physics.span import span_energy, span_force, span_spring
 from chaindrive.physics.unbalance import mass_moment
@@ -90,15 +90,12 @@ def _turn(t, y, dy, p, w):
     bearing = bearing_moment(
         angular_velocity, p.wheel[w, P.WHEEL_BEARING_DAMPING], p.wheel[w, P.WHEEL_BEARING_FRICTION]
     )
-    load = load_torque(t, y[w], angular_velocity, p.load, p.load_table, w)
+    load, applied = wheel_torques(t, y[w], angular_velocity, y, dy, work + N_WORKS + n, p, w)
     ex, ey = mass_moment(y[w], p.wheel[w, P.WHEEL_MOMENT_X], p.wheel[w, P.WHEEL_MOMENT_Y])
-    applied = applied_torque(t, y[w], angular_velocity, p.load, p.load_table, w)
-    resisting, driving = torques_of_terms(t, y[w], angular_velocity, y, dy, work + N_WORKS + n, p, w)
-    load, applied = load + resisting, applied + driving
     p.shaft[w, P.SHAFT_DRIVING], p.shaft[w, P.SHAFT_LOAD] = applied, load
     moment += load + applied - bearing + ex * p.gravity_y - ey * p.gravity_x
     dy[work + P.WORK_BEARING] += bearing * angular_velocity
-    supplied, delivered = shaft_powers(load, applied, angular_velocity, p.load, w)
+    supplied, delivered = shaft_powers(load, applied, angular_velocity, p, w)
     dy[work + P.WORK_INPUT] += supplied
     dy[work + P.WORK_OUTPUT] += delivered
     dy[work + N_WORKS + w] = (load + applied) * angular_velocity

@@ -151,7 +151,7 @@ def _port(planar: PlanarParameters, wheel: int) -> Port:
     """What a shaft needs to be joined to a wheel (System.port)."""
     layout = planar.layout
     accounts = P.WORK_INPUT, P.WORK_OUTPUT, layout.shaft_work - layout.work + wheel
-    return Port(planar.load, wheel, layout.wheel_angle + wheel, accounts)
+    return Port(planar.running, wheel, layout.wheel_angle + wheel, accounts)
 
 
 def _held(drive: Drive, p: PlanarParameters) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ from chaindrive.formulations.declare import in_a_row
 from chaindrive.formulations.planar.parameters import INDEX_HUB, IntArray, PlanarParameters
 from chaindrive.formulations.planar.support import sum_contact_forces_on_ground
 from chaindrive.kernels import Kernel, kernel
-from chaindrive.mechanism.loads import driven_by_torques
+from chaindrive.mechanism.torques import by_torques
 from chaindrive.system import Channel
 
 __all__ = ["Counts", "Group", "channels", "counts_of", "recording", "starts"]
@@ -58,7 +58,7 @@ def counts_of(p: PlanarParameters) -> Counts:
         further_faces=p.faces - p.surfaces,
         tilted=p.tilted,
         freewheels=bool((p.wheel_index[:, INDEX_HUB] >= 0).any()),
-        torques=driven_by_torques(p.load),
+        torques=by_torques(p.torque),
         anchored=p.anchor.shape[0] > 0,
         payloads=p.payload.shape[0],
     )

@@ -15,9 +15,8 @@ from chaindrive.formulations.planar.parameters import FloatArray, IntArray, Plan
 from chaindrive.formulations.planar.payload import put_payloads
 from chaindrive.formulations.planar.surfaces import Surfaces, surfaces_of
 from chaindrive.geometry.initial_configuration import InitialConfiguration, span_places
-from chaindrive.mechanism import loads as loading
 from chaindrive.mechanism import motion as motions
-from chaindrive.mechanism import term_kernels as terms
+from chaindrive.mechanism import torque_kernels as torques
 from chaindrive.mechanism.description import Mechanism, hub, joint_names, mechanism_of
 from chaindrive.mechanism.layout import placed_chain
 from chaindrive.mechanism.running import (
@@ -25,11 +24,12 @@ from chaindrive.mechanism.running import (
     driver_speed,
     expected_pull,
     highest_speed,
+    torque_damping,
     turning_signs,
-    wheel_loads,
     wheel_motions,
-    wheel_terms,
+    wheel_torques,
 )
+from chaindrive.mechanism.torques import drag
 from chaindrive.mechanism.tree import GROUND, REVOLUTE, joint_kinds, mass_matrix
 from chaindrive.mechanism.tree_kernels import COORDINATE, MOTION
 from chaindrive.model import Chain, Drive, FreeEnd, PlanarOptions
@@ -77,31 +77,28 @@ def placed_drive(
     kinds, motion, motion_table, stops = motions.pack([m for m, _ in moved], configuration.wheel_angle)
     surfaces = surfaces_of(drive, options, configuration, mechanism.bodies)
     surfaces.wheel_index[:, P.INDEX_MOTION] = kinds
-    loads = wheel_loads(drive, configuration.wheel_angle)
-    further = wheel_terms(drive, configuration.wheel_angle, at_speed)
-    loads.rows[:, loading.TERMS], loads.rows[:, loading.TERMS_END] = further.packed.first[:-1], further.packed.first[1:]
+    acting = wheel_torques(drive, configuration.wheel_angle, at_speed)
     first = driver(drive)
     pace = configuration.wheel_rate[first] if first >= 0 else 1.0
     fastest = highest_speed(drive) * np.abs(configuration.wheel_rate / pace)
     parameters = planar_parameters(
-        chain, drive.gravity, options, surfaces, mechanism, coordinates, works, further.packed.states
+        chain, drive.gravity, options, surfaces, mechanism, coordinates, works, acting.states.size
     )._replace(
         motion=motion,
         motion_table=motion_table,
-        load=loads.rows,
-        load_table=loads.table,
-        term=further.packed.rows,
-        term_table=further.packed.table,
         spans=_spans(configuration, chain.mean_pitch),
         ways=_ways(drive, configuration),
         start_angle=configuration.wheel_angle.copy(),
         path_angle=float(configuration.wheel_angle[0]) if first >= 0 else 0.0,
         path_sign=float(signs[0]) if first >= 0 else 1.0,
+        running=acting.running,
+        torque=acting.torque,
+        torque_table=acting.torque_table,
     )
     parameters = put_payloads(parameters, drive, configuration.route, halved=options.kind == "roller")
     if chain.ends is not None:
         parameters = put_anchors(parameters, drive, mechanism, configuration.wheel_angle)
-    _put_freewheels(parameters, drive, mechanism, configuration.wheel_angle, loads.rows[:, loading.SENSE])
+    _put_freewheels(parameters, drive, mechanism, configuration.wheel_angle, acting.running[:, torques.SENSE])
     leading = moved[first][0] if first >= 0 else None
     start = leading.initial_speed if leading else driver_speed(drive) * at_speed
     speed = 0.0 if is_held(chain) else start / pace
@@ -116,11 +113,11 @@ def placed_drive(
         mechanism=mechanism,
         parameters=parameters,
         wheel_speeds=fastest,
-        load_damping=loading.load_damping(loads, fastest) + further.damping,
+        load_damping=torque_damping(drive, fastest),
         chain_speed=speed,
         rolling=np.concatenate([turning, joints]),
-        stops=np.unique(np.concatenate([stops, mechanism.stops, loads.stops, further.packed.stops])),
-        machines=further.states,
+        stops=np.unique(np.concatenate([stops, mechanism.stops, acting.stops])),
+        machines=acting.states,
         warnings=(*doubts, *(text for _, text in moved if text)),
     )
 
@@ -174,10 +171,9 @@ def planar_parameters(
         tilt=surfaces.tilt,
         motion=np.zeros((w, motions.COLUMNS)),
         motion_table=np.zeros((1, motions.TABLE_COLUMNS)),
-        load=np.zeros((w, loading.COLUMNS)),
-        load_table=np.zeros((1, motions.TABLE_COLUMNS)),
-        term=np.zeros((0, terms.COLUMNS)),
-        term_table=np.zeros((1, terms.TABLE_COLUMNS)),
+        running=np.zeros((w, torques.WHEEL_COLUMNS)),
+        torque=np.zeros((0, torques.COLUMNS)),
+        torque_table=np.zeros((1, torques.TABLE_COLUMNS)),
         freewheel=np.zeros((w, P.FREEWHEEL_COLUMNS)),
         spans=np.zeros((w, P.SPAN_COLUMNS)),
         ways=np.zeros((0, P.WAY_COLUMNS), dtype=np.int64),
@@ -283,8 +279,7 @@ def drags(p: PlanarParameters) -> bool:
     """Whether guides, bearings or loads have losses in one sense while the drive runs."""
     guides = p.surface[p.wheels :, P.SURFACE_FRICTION].any()
     bearings = p.wheel[:, [P.WHEEL_BEARING_DAMPING, P.WHEEL_BEARING_FRICTION]].any()
-    loads = p.load[:, [loading.VISCOUS, loading.QUADRATIC]].any()
-    return bool(guides or bearings or loads or len(p.term))
+    return bool(guides or bearings or drag(p.torque))
 
 
 def only_dragged(p: PlanarParameters) -> PlanarParameters:

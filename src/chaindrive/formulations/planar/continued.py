@@ -26,15 +26,14 @@ from chaindrive.formulations.planar.parameters import (
 )
 from chaindrive.mechanism.continuing import (
     Before,
-    continue_loads,
     continue_motions,
-    continue_terms,
+    continue_torques,
     facts_of,
     over,
     phases,
     unlike,
 )
-from chaindrive.mechanism.loads import REFERENCE_ANGLE
+from chaindrive.mechanism.torque_kernels import REFERENCE_ANGLE
 from chaindrive.model import Drive, loads
 from chaindrive.system import Kind, System
 
@@ -74,9 +73,9 @@ def end_state_of(
         state=state.copy(),
         facts=Facts(
             wheel_position=_wheel_positions(system, time, state),
-            reference_angle=p.load[:, REFERENCE_ANGLE].copy(),
+            reference_angle=p.running[:, REFERENCE_ANGLE].copy(),
             motion_phase=phases(p.motion, time),
-            settled=over(p.motion, p.load, time),
+            settled=over(p.motion, p.running, p.torque, time),
             path_angle=np.array(p.path_angle),
             overrun=p.overrun.copy(),
         )._asdict(),
@@ -116,12 +115,11 @@ def continued_on(
     angles = state[layout.wheel_angle : layout.joint_position]
     speeds = state[layout.wheel_speed : layout.joint_speed]
     earlier = Before(before, angles, speeds, facts.reference_angle, facts.motion_phase, facts.settled)
-    _turn_unbalance(p, p.load[:, REFERENCE_ANGLE] - facts.reference_angle)
+    _turn_unbalance(p, p.running[:, REFERENCE_ANGLE] - facts.reference_angle)
     p.overrun[:] = facts.overrun - p.freewheel[:, FREEWHEEL_SENSE] * rolled
     kinds = p.wheel_index[:, INDEX_MOTION]
     kinks = continue_motions(drive, earlier, kinds, p.motion, p.motion_table)
-    kinks += continue_loads(drive, earlier, p.load)
-    continue_terms(earlier, p.term)
+    kinks += continue_torques(drive, earlier, p.running, p.torque)
     turns = round((float(facts.path_angle) - p.path_angle) / (2.0 * math.pi))
     p = p._replace(path_angle=p.path_angle + 2.0 * math.pi * turns)
     parameters = system.parameters._replace(planar=p)

@@ -27,7 +27,7 @@ class Layout(NamedTuple):
     """n_q + n_v"""
     shaft_work: int
     machine: int
-    """states of motors and governors, see mechanism.terms"""
+    """states of motors and governors, see mechanism.torque_kernels"""
     pressure: int
     size: int
     """of the whole state"""

@@ -202,7 +202,7 @@ WORKS = ("input", "output", "link_damping", "articulation", "contact", "friction
 N_WORKS = len(WORKS)
 
 
-@told_by_type("closed", "term", "ways")
+@told_by_type("closed", "ways")
 class PlanarParameters(NamedTuple):
     """Compiled parameters, contact memory and scratch of all but the chain itself.
 
@@ -264,14 +264,12 @@ class PlanarParameters(NamedTuple):
     """(W, columns), see mechanism.motion"""
     motion_table: FloatArray
     """(rows, 5), see mechanism.motion"""
-    load: FloatArray
-    """(W, columns), see mechanism.loads"""
-    load_table: FloatArray
-    """(rows, 5), see mechanism.loads"""
-    term: FloatArray
-    """(T, columns), see mechanism.term_kernels"""
-    term_table: FloatArray
-    """(rows, 6), see mechanism.term_kernels"""
+    running: FloatArray
+    """(W, WHEEL_COLUMNS), see mechanism.torque_kernels"""
+    torque: FloatArray
+    """(T, COLUMNS), see mechanism.torque_kernels"""
+    torque_table: FloatArray
+    """(rows, 6), see mechanism.torque_kernels"""
     freewheel: FloatArray
     """(W, FREEWHEEL_COLUMNS)"""
     spans: FloatArray

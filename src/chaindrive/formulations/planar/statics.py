@@ -22,8 +22,8 @@ from chaindrive.geometry.kernels import bend, open_profile_field
 from chaindrive.kernels import kernel
 from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
-from chaindrive.mechanism.loads import applied_torque, load_torque, torque_at_rest
 from chaindrive.mechanism.motion import FREE
+from chaindrive.mechanism.torque_kernels import torque_at_rest
 from chaindrive.mechanism.tree_kernels import COORDINATE, JOINT, PARENT, REVOLUTE
 
 JOINT_SHIFT = 1e-7
@@ -97,12 +97,8 @@ def wheel_stiffness(t, y, p, matrix, convex):
         ex, ey = mass_moment(p, w)
         slope = -(ex * p.gravity_x + ey * p.gravity_y)
         angle = y[p.layout.wheel_angle + w]
-        ahead = load_torque(t, angle + ANGLE_SHIFT, 0.0, p.load, p.load_table, w)
-        behind = load_torque(t, angle - ANGLE_SHIFT, 0.0, p.load, p.load_table, w)
-        ahead += applied_torque(t, angle + ANGLE_SHIFT, 0.0, p.load, p.load_table, w)
-        behind += applied_torque(t, angle - ANGLE_SHIFT, 0.0, p.load, p.load_table, w)
-        ahead += torque_at_rest(t, angle + ANGLE_SHIFT, y, p.layout.machine, p, w)
-        behind += torque_at_rest(t, angle - ANGLE_SHIFT, y, p.layout.machine, p, w)
+        ahead = torque_at_rest(t, angle + ANGLE_SHIFT, y, p.layout.machine, p, w)
+        behind = torque_at_rest(t, angle - ANGLE_SHIFT, y, p.layout.machine, p, w)
         slope += (ahead - behind) / (2.0 * ANGLE_SHIFT)
         matrix.corner[w, w] -= min(slope, 0.0) if convex else slope
 

@@ -25,8 +25,8 @@ from chaindrive.formulations.planar.tilt import fold_wheels, unfold_forces
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
-from chaindrive.mechanism.loads import REFERENCE_ANGLE, applied_torque, load_torque, shaft_powers, torques_of_terms
 from chaindrive.mechanism.motion import FREE, motion_acceleration
+from chaindrive.mechanism.torque_kernels import REFERENCE_ANGLE, shaft_powers, wheel_torques
 from chaindrive.mechanism.tree_kernels import ANGULAR_VELOCITY, COS, SIN
 from chaindrive.physics.bearing import bearing_moment
 
@@ -216,12 +216,9 @@ def _shaft_moment(t, y, dy, p, w, angle, angular_velocity):
     The powers go to dy.
     """
     work = p.layout.work
-    load = load_torque(t, angle, angular_velocity, p.load, p.load_table, w)
-    applied = applied_torque(t, angle, angular_velocity, p.load, p.load_table, w)
-    resisting, driving = torques_of_terms(t, angle, angular_velocity, y, dy, p.layout.machine, p, w)
-    load, applied = load + resisting, applied + driving
+    load, applied = wheel_torques(t, angle, angular_velocity, y, dy, p.layout.machine, p, w)
     p.shaft[w, P.SHAFT_DRIVING], p.shaft[w, P.SHAFT_LOAD] = applied, load
-    supplied, delivered = shaft_powers(load, applied, angular_velocity, p.load, w)
+    supplied, delivered = shaft_powers(load, applied, angular_velocity, p, w)
     dy[work + P.WORK_INPUT] += supplied
     dy[work + P.WORK_OUTPUT] += delivered
     dy[p.layout.shaft_work + w] = (load + applied) * angular_velocity
@@ -249,7 +246,7 @@ def _wheel_moment(t, y, dy, p, w):
     if j < 0:
         moment += _shaft_moment(t, y, dy, p, w, y[p.layout.wheel_angle + w], y[p.layout.wheel_speed + w])
     else:
-        angle = y[p.layout.joint_position + j] + p.load[w, REFERENCE_ANGLE]
+        angle = y[p.layout.joint_position + j] + p.running[w, REFERENCE_ANGLE]
         on_hub = _shaft_moment(t, y, dy, p, w, angle, y[p.layout.joint_speed + j])
         tree.apply_force(p.tree, p.wheel_index[w, P.INDEX_HUB], 0.0, 0.0, 0.0, 0.0, on_hub)
         moment += clutch(y, dy, p, w)

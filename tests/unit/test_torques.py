@@ -1,4 +1,4 @@
-"""Torques and loads that add up on a wheel: their laws against formulas, their means, their checks."""
+"""The torques on a wheel, which add up: their laws against formulas, their means, their checks."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 
 from chaindrive.errors import InputError
-from chaindrive.mechanism import term_kernels as K
-from chaindrive.mechanism import terms
+from chaindrive.mechanism import torque_kernels as K
 from chaindrive.mechanism.balance import balance_speed
-from chaindrive.mechanism.machines import terms_of
-from chaindrive.mechanism.running import load_periods, motors, nominal_speed, running_senses, shafts, wheel_terms
-from chaindrive.mechanism.terms import Term
-from chaindrive.model import Drive, InductionMotor, Wheel, WheelLoad, driving_torque, loads, torque_text
+from chaindrive.mechanism.running import load_periods, motors, nominal_speed, running_senses, shafts, wheel_torques
+from chaindrive.mechanism.torques import pack, steepest
+from chaindrive.model import Drive, InductionMotor, Wheel, WheelLoad, driving_torque, loads, torque_text, torques_on
 from chaindrive.physics.motors import (
     MOST_FLUX,
     dc_current_rate,
@@ -49,9 +47,9 @@ def drive(first, second=None, **changes) -> Drive:
 
 
 def value(made, t=0.0, turned=0.0, speed=0.0, own=0.0, sense=1.0):
-    """Torque of the only term of a wheel, counter-clockwise, the wheel having turned in its running sense."""
-    packed = terms.pack([terms_of(made)], [sense], [0.7], [0.5])
-    return K.term_torque(t, 0.7 + sense * turned, speed, own, packed.rows, packed.table, 0)
+    """The only torque on a wheel, counter-clockwise, the wheel having turned in its running sense."""
+    packed = pack([torques_on(made)], [sense], [0.7], 0.5)
+    return K.torque_of(t, 0.7 + sense * turned, speed, own, packed, 0, 0)
 
 
 # Induction motors -----------------------------------------------------------------------------------------------------
@@ -152,12 +150,12 @@ def test_a_governor_and_its_limits():
 
 def test_a_governor_follows_its_ramp_from_rest():
     slow = wheel(torque=GOVERNOR | {"ramp": 2.0})
-    packed = terms.pack([terms_of(slow, at_speed=False)], [1.0], [0.0], [0.5])
+    packed = pack([torques_on(slow)], [1.0], [0.0], 0.5, at_speed=False)
     assert packed.stops.tolist() == [2.0]
     for t, wanted in ((0.0, 0.0), (1.0, 25.0), (2.0, 50.0), (5.0, 50.0)):
-        found = K.term_torque(t, 0.0, wanted - 3.0, 0.0, packed.rows, packed.table, 0)
+        found = K.torque_of(t, 0.0, wanted - 3.0, 0.0, packed, 0, 0)
         assert found == pytest.approx(6.0)
-    assert not terms.pack([terms_of(slow, at_speed=True)], [1.0], [0.0], [0.5]).stops.size
+    assert not pack([torques_on(slow)], [1.0], [0.0], 0.5).stops.size
 
 
 # Torques over the angle -----------------------------------------------------------------------------------------------
@@ -174,10 +172,10 @@ def test_a_torque_over_the_angle_repeats_and_does_not_overshoot(sense):
     found = [value(made, turned=x, sense=sense) for x in np.linspace(-3.0, 9.0, 2000)]
     assert min(found) >= -1e-12
     assert max(found) <= 80.0 + 1e-9
-    (term,) = terms_of(made)
+    (own,) = torques_on(made)
     half = math.pi / 2.0  # period of 180 deg of the machine, twice as fast
     mean = quad(lambda x: value(made, turned=x), 0.0, half, limit=400, points=[20 * deg, 40 * deg, 50 * deg])[0] / half
-    assert terms.mean_of(term, 3.0, 1.0) == pytest.approx(mean, rel=1e-6)
+    assert own.mean_torque(3.0, 1.0) == pytest.approx(mean, rel=1e-6)
 
 
 @pytest.mark.parametrize(("mean", "sense"), [(30.0, 1.0), (-30.0, -1.0), (0.0, 1.0), (0.0, -1.0)])
@@ -200,13 +198,12 @@ def test_torques_of_a_list_add_up():
     listed = [GOVERNOR, {"kind": "orders", "orders": [{"order": 2, "amplitude": 5}]}, {"over": "time",
               "times": [0, 1], "torques": [0, 4]}]  # fmt: skip
     made = wheel(torque=listed)
-    packed = terms.pack([terms_of(made)], [1.0], [0.0], [0.5])
+    packed = pack([torques_on(made)], [1.0], [0.0], 0.5)
     y, dy = np.array([0.5]), np.zeros(1)
-    resisting, applied = K.further_torques(0.5, 0.2, 48.0, y, dy, 0, 0, 3, packed.rows, packed.table)
+    resisting, applied = K.wheel_torques(0.5, 0.2, 48.0, y, dy, 0, packed, 0)
     assert resisting == 0.0
     assert applied == pytest.approx(19.0 + 5.0 * math.sin(0.4) + 2.0, rel=1e-12)
     assert dy[0] == pytest.approx(8.0 * 2.0 / 30.0)
-    assert K.torque_of_terms(0.5, 0.2, 48.0, y, 0, 0, 3, packed.rows, packed.table) == pytest.approx(applied)
     assert loads(str(drive({"torque": listed}))).wheels[0].torque == made.torque
 
 
@@ -230,7 +227,7 @@ def test_the_course_of_a_load():
     """Its impulse is torque x (hold + rise/2 + fall/2), each time that it comes."""
     pulses = {"start": 1.0, "rise": 0.2, "hold": 0.3, "fall": 0.1, "every": 2.0, "pulses": 3}
     made = wheel(loads=[{"torque": 6.0, "against": "running_sense", **pulses}])
-    packed = terms.pack([terms_of(made)], [1.0], [0.0], [0.5])
+    packed = pack([torques_on(made)], [1.0], [0.0], 0.5)
     assert packed.stops.tolist() == pytest.approx([1, 1.2, 1.5, 1.6, 3, 3.2, 3.5, 3.6, 5, 5.2, 5.5, 5.6])
     for t, part in ((0.99, 0), (1.1, 0.5), (1.2, 1), (1.4, 1), (1.55, 0.5), (1.6, 0), (2.9, 0), (5.4, 1), (7.2, 0)):
         assert value(made, t=t) == pytest.approx(-6.0 * part, abs=1e-9), t
@@ -250,13 +247,13 @@ def test_loads_add_up_and_round_trip():
     made = drive({"torque": 30}, {"loads": listed, "load_torque": 1.5})
     assert loads(str(made)) == made
     assert Drive.from_dict(made.to_dict()) == made
-    found = wheel_terms(made, np.array([0.0, 0.0]), at_speed=True).packed
-    assert found.first.tolist() == [0, 0, 4]
+    found = wheel_torques(made, np.array([0.0, 0.0]), at_speed=True)
+    assert found.running[:, [K.FIRST, K.END]].tolist() == [[0, 1], [1, 6]]
     speed = 9.0
-    total = K.torque_of_terms(0.5, 0.5, speed, np.zeros(0), 0, 0, 4, found.rows, found.table)
-    scale = math.tanh(speed / found.rows[0, K.STANDSTILL])
-    expected = -(3.0 + 2.0 + 5.0 + math.sin(0.25)) * scale
-    own = K.term_torque(0.5, 0.5, speed, 0.0, found.rows, found.table, 1)
+    total, _ = K.wheel_torques(0.5, 0.5, speed, np.zeros(0), np.zeros(0), 0, found, 1)
+    scale = math.tanh(speed / found.torque[2, K.STANDSTILL])
+    expected = -1.5 - (3.0 + 2.0 + 5.0 + math.sin(0.25)) * scale
+    own = K.torque_of(0.5, 0.5, speed, 0.0, found, 1, 3)
     assert total == pytest.approx(expected + own, rel=1e-12)
     assert -8.0 < own < 0.0
 
@@ -286,15 +283,15 @@ def test_a_governor_holds_its_speed_while_its_torque_lasts(sign):
     weak = drive({"torque": governor | {"integral": 0.0}}, {"loads": [{"torque": 40.0}]})
     assert nominal_speed(weak) == pytest.approx(40.0)  # too slow by 20 N m / P
     # at speed it begins with the torque that its load takes, on its own shaft
-    states = wheel_terms(drive({"torque": governor, "initial_speed": sign * 50.0}, {"loads": [{"torque": 40.0}]}),
+    states = wheel_torques(drive({"torque": governor, "initial_speed": sign * 50.0}, {"loads": [{"torque": 40.0}]}),
                          np.zeros(2), at_speed=True).states  # fmt: skip
     assert states == pytest.approx([20.0 / 30.0])
 
 
 def test_a_dc_motor_begins_with_its_current():
     made = drive({"torque": DC | {"time_constant": 0.01}, "initial_speed": 60.0})
-    assert wheel_terms(made, np.zeros(2), at_speed=True).states == pytest.approx([0.4])
-    assert wheel_terms(made, np.zeros(2), at_speed=False).states == pytest.approx([0.0])
+    assert wheel_torques(made, np.zeros(2), at_speed=True).states == pytest.approx([0.4])
+    assert wheel_torques(made, np.zeros(2), at_speed=False).states == pytest.approx([0.0])
 
 
 def test_how_long_loads_over_the_angle_take_to_repeat():
@@ -312,13 +309,12 @@ def test_how_long_loads_over_the_angle_take_to_repeat():
 def test_how_steeply_they_fall_with_the_speed():
     """The limit of an explicit step: 2 M_K / critical slip speed; stall over no-load speed; P; T over standstill."""
     motor = InductionMotor(**PLATE)
-    (kloss,) = terms_of(wheel(torque=PLATE))
     around = np.linspace(60.0, 150.0, 20001)
     slope = -np.gradient([value(wheel(torque=PLATE), speed=w) for w in around], around)
-    limit = terms.steepest([[kloss]], [0.1], [0.5])[0]
+    limit = steepest([torques_on(wheel(torque=PLATE))], 0.0, 0.1, 0.5)[0]
     assert slope.max() == pytest.approx(2 * 2.2 * motor.rated_torque / (motor.critical_slip * 1000 * RPM), rel=1e-3)
     assert limit == pytest.approx(MOST_FLUX**2 * slope.max(), rel=1e-3)
-    steep = [terms.steepest([terms_of(wheel(**given))], [0.1], [0.5])[0] for given in (
+    steep = [steepest([torques_on(wheel(**given))], 0.0, 0.1, 0.5)[0] for given in (
         {"torque": DC}, {"torque": DC | {"time_constant": 0.01}}, {"torque": GOVERNOR},
         {"loads": [{"torque": 7.0}]}, {"loads": [{"torque": 7.0, "against": "running_sense"}]})]  # fmt: skip
     assert steep == pytest.approx([0.2, 10.0, 2.0 + 0.1 * 4.0, 14.0, 0.0])
@@ -368,21 +364,14 @@ def test_what_is_wrong_is_told_with_its_place(fields, place, says):
 def test_in_words():
     motor = torque_text(InductionMotor(**PLATE, gear_ratio=20))
     assert motor == "induction motor of 1.5 kW, 15.24 N m at 940 rpm, counter-clockwise, behind a gear of 20"
-    from chaindrive.model import load_text
-
     pulse = WheelLoad(torque="40 N*m", start=1, rise=0.1, hold=0.2, every=1, pulses=4)
-    assert load_text(pulse) == "40 N m, against the motion, zero at standstill, from 1 s to 4.4 s in 4 pulses"
-    assert load_text(WheelLoad(torque=-3, against="running_sense")) == "-3 N m, against the running sense"
+    assert pulse.facts().text == "40 N m, against the motion, zero at standstill, from 1 s to 4.4 s in 4 pulses"
+    assert WheelLoad(torque=-3, against="running_sense").facts().text == "-3 N m, against the running sense"
 
 
-def test_terms_are_told_apart_from_what_every_wheel_has():
-    """A number, a table over time or speed, and pedals stay where they were: nothing is computed in another way."""
-    for torque in (3.0, {"over": "time", "times": [0, 1], "torques": [0, 1]}, {"kind": "pedals", "mean": 3.0}):
-        assert terms_of(wheel(torque=torque)) == ()
-    assert len(terms_of(wheel(torque=[{"kind": "pedals", "mean": 3.0, "phase": 0.2}]))) == 1
+def test_what_no_motor_has_at_its_ends():
     pedals = wheel(torque=[{"kind": "pedals", "mean": 3.0, "ripple": 0.5, "phase": 0.2}])
     assert value(pedals, turned=1.0) == pytest.approx(3.0 * (1.0 - 0.5 * math.cos(1.6)))
-    assert isinstance(terms_of(pedals)[0], Term)
     assert kloss_torque(0.0, 1.0, 10.0, 5.0, 5.0, 100.0) == 0.0
 
 

@@ -1,0 +1,132 @@
+"""The torques of all wheels, from what describes them to the arrays that the kernels read (``torque_kernels``)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from chaindrive.mechanism import torque_kernels as K
+from chaindrive.model.acting import AGAINST_MOTION, OVER_SPEED, OVER_TURN, RESISTANCE, ActingTorque, Course
+
+__all__ = ["Torques", "by_torques", "drag", "initial_states", "pack", "resisting", "steepest"]
+
+FloatArray = NDArray[np.float64]
+
+
+class Torques(NamedTuple):
+    """The torques of W wheels, packed for the kernels; those of one wheel follow one another."""
+
+    running: FloatArray
+    """(W, WHEEL_COLUMNS)"""
+    torque: FloatArray
+    """(T, COLUMNS)"""
+    torque_table: FloatArray
+    """(rows, TABLE_COLUMNS)"""
+    stops: FloatArray
+    """Instants after the start at which a torque has a kink or a jump. [s]"""
+    states: FloatArray
+    """Where the states of motors and governors begin; zeros until they are known."""
+
+
+def pack(
+    given: Sequence[Sequence[ActingTorque]],
+    senses: ArrayLike,
+    references: ArrayLike,
+    standstill: ArrayLike,
+    motors: ArrayLike = False,
+    at_speed: bool = True,
+) -> Torques:
+    """Pack the torques of all wheels.
+
+    senses (W,): +1 for a wheel that runs counter-clockwise, -1 for others; references (W,): angles of the wheels at the
+    start [rad]; standstill (W,): speed scale of what acts against the motion, where it has none of its own [rad/s];
+    motors (W,): whether the power of counter-clockwise torques is input; at_speed: see ``ActingTorque.row``.
+    """
+    running = np.zeros((len(given), K.WHEEL_COLUMNS))
+    running[:, K.SENSE], running[:, K.REFERENCE_ANGLE], running[:, K.MOTOR] = senses, references, motors
+    scale = np.broadcast_to(np.asarray(standstill, dtype=np.float64), len(given))
+    rows = np.zeros((sum(map(len, given)), K.COLUMNS))
+    tables = [np.zeros((0, K.TABLE_COLUMNS))]
+    stops: list[float] = []
+    used = states = k = 0
+    for w, own in enumerate(given):
+        running[w, [K.FIRST, K.END]] = k, k + len(own)
+        for torque in own:
+            row, made = rows[k], torque.row(at_speed)
+            table = np.zeros((len(made.table), K.TABLE_COLUMNS))
+            for line, cells in zip(table, made.table, strict=True):
+                line[: len(cells)] = cells
+            tables.append(table)
+            row[[K.KIND, K.SENSE_OF, K.VALUE]] = made.kind, made.sense_of, made.value
+            row[[K.GEAR, K.PHASE, K.PERIOD]] = made.gear, made.phase, made.period
+            row[[K.ROWS, K.ROWS_END]] = used, used + len(table)
+            row[K.START : K.PULSES + 1] = made.course
+            row[K.STANDSTILL] = made.standstill or scale[w]
+            row[K.A : K.A + len(made.numbers)] = made.numbers
+            row[K.STATE] = states if made.has_state else -1.0
+            used, states, k = used + len(table), states + made.has_state, k + 1
+            stops += [*made.times, *([] if made.course == Course() else made.course.stops())]
+    table = np.ascontiguousarray(np.concatenate(tables)) if used else np.zeros((1, K.TABLE_COLUMNS))
+    return Torques(running, rows, table, np.unique([s for s in stops if 0.0 < s < math.inf]), np.zeros(states))
+
+
+def initial_states(
+    given: Sequence[Sequence[ActingTorque]], speeds: ArrayLike, needed: ArrayLike, at_speed: bool
+) -> FloatArray:
+    """Where the states of the torques begin: at speed in their balance, at rest without current or integral part.
+
+    speeds (W,): of the wheels at the start, counter-clockwise [rad/s]; needed (W,): torque that a governor on each
+    wheel has to give there, counter-clockwise [N m].
+    """
+    wheels = zip(given, np.asarray(speeds).tolist(), np.asarray(needed).tolist(), strict=True)
+    return np.array(
+        [
+            torque.initial_state(speed, torque_needed, at_speed)
+            for own, speed, torque_needed in wheels
+            for torque in own
+            if torque.row(at_speed).has_state
+        ]
+    )
+
+
+def steepest(
+    given: Sequence[Sequence[ActingTorque]], speeds: ArrayLike, inertias: ArrayLike, standstill: ArrayLike
+) -> FloatArray:
+    """How steeply the torques may fall with the speed, for the limit of an explicit step, (W,). [N m s/rad]
+
+    speeds (W,): the highest [rad/s]; inertias (W,) [kg m^2]; standstill (W,) as of ``pack`` [rad/s].
+    """
+    columns = (np.broadcast_to(np.asarray(x, dtype=np.float64), len(given)) for x in (speeds, inertias, standstill))
+    found = np.zeros(len(given))
+    for w, (own, fastest, inertia, slow) in enumerate(zip(given, *columns, strict=True)):
+        for facts in (torque.facts(float(fastest)) for torque in own):
+            found[w] += facts.slope + inertia * facts.rate
+            found[w] += facts.about_standstill / slow if facts.about_standstill else 0.0
+    return found
+
+
+def by_torques(rows: FloatArray) -> bool:
+    """Whether torques drive or load any wheel beyond what every wheel can have, a resistance and a load over a turn.
+
+    rows (T, COLUMNS): results have channels of them then.
+    """
+    return not np.isin(rows[:, K.KIND], (RESISTANCE, OVER_TURN)).all()
+
+
+def drag(rows: FloatArray) -> bool:
+    """Whether any of them depends on the speed, so that a drive that runs is dragged by it; rows (T, COLUMNS)."""
+    resists = (rows[:, K.KIND] == RESISTANCE) & rows[:, [K.A, K.B]].any(axis=1)
+    kinds = (rows[:, K.KIND] == OVER_SPEED) | (rows[:, K.KIND] >= K.INDUCTION)
+    return bool((resists | kinds | (rows[:, K.SENSE_OF] == AGAINST_MOTION)).any())
+
+
+def resisting(torques: Sequence[ActingTorque], speed: float, sense: float) -> float:
+    """Mean torque against the running sense at a steady speed in it [rad/s]. [N m]
+
+    sense: +1 for a wheel that runs counter-clockwise, -1 for any other.
+    """
+    return -sense * sum(torque.mean_torque(sense * speed, sense) for torque in torques)
