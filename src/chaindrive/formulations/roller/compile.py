@@ -126,6 +126,7 @@ def _parameters(chain: Chain, planar: PlanarParameters) -> Parameters:
         joint_friction_radius=0.5 * chain.joint_friction * (chain.pin_diameter or 0.0),
         joint_friction_rate=JOINT_FRICTION_RATE_AT_REST,
         breaking_load=chain.breaking_load if chain.breaking_load is not None else math.inf,
+        uneven_pitch=bool(np.any(roller[ROLLER_PITCH] != chain.pitch)),
         uneven_mass=bool(chain.attachments) or chain.ends is not None,
         roller=roller,
         link=np.zeros((LINK_ROWS, chain.joints)),

@@ -40,6 +40,8 @@ class Parameters(NamedTuple):
     joint_friction_rate: float
     """turning rate that smooths the sign of joint friction [rad/s]"""
     breaking_load: float
+    uneven_pitch: bool
+    """Whether any link has another length than the pitch."""
     uneven_mass: bool
     """Whether rollers differ in mass: by what is attached to links, or those at the ends of an open chain."""
     roller: FloatArray

@@ -109,6 +109,24 @@ def _link_forces(y, dy, p):
 @kernel(inner=True)
 def _links(y, p):
     """Springs and dampers between all rollers; returns the dissipated power. [W]"""
+    return _uneven_links(y, p) if p.uneven_pitch else _even_links(y, p)
+
+
+@kernel(inner=True)
+def _even_links(y, p):
+    """Those of links of one pitch. [W]"""
+    n, positions, pitch, dissipated = index(p.links), index(p.planar.layout.positions), p.planar.pitch, 0.0
+    last = n - ONE
+    for i in range(last):
+        dissipated += _one_link(y, p.link, i, i + ONE, n, positions, pitch, p.stiffness, p.damping)
+    if p.planar.closed:
+        dissipated += _one_link(y, p.link, last, ZERO, n, positions, pitch, p.stiffness, p.damping)
+    return dissipated
+
+
+@kernel(inner=True)
+def _uneven_links(y, p):
+    """Those of links of different pitches. [W]"""
     n, positions, pitch, dissipated = index(p.links), index(p.planar.layout.positions), p.roller[ROLLER_PITCH], 0.0
     last = n - ONE
     for i in range(last):
