@@ -1,0 +1,72 @@
+"""One definition of what a figure shows and of the table beside it.
+
+    def _losses(
+        solution: Solution, start: float | None = None, stop: float | None = None
+    ) -> tuple[LossHistory, Losses]:
+        '''Losses over time, and means.
+
+        start, stop [s]: by default the whole run.
+        '''
+        return loss_history(solution, start, stop), losses(solution, start, stop)
+
+    @draws(_losses)
+    def plot_losses(history: LossHistory, found: Losses) -> Figure:
+        '''Losses by cause.'''
+
+    @tabulates(_losses)
+    def data_losses(history: LossHistory, found: Losses) -> DataFrame:
+        '''What :func:`plot_losses` draws.'''
+
+Both are then called with the arguments of ``_losses``: ``plot_losses(solution, start="1 s")``.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ParamSpec, TypeVar, TypeVarTuple
+
+from matplotlib.figure import Figure
+
+from chaindrive.model.arguments import settled
+from chaindrive.plots.style import styled
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+__all__ = ["draws", "tabulates"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+Found = TypeVarTuple("Found")
+
+
+def draws(compute: Callable[P, tuple[*Found]]) -> Callable[[Callable[[*Found], Figure]], Callable[P, Figure]]:
+    """Decorator of a function that draws what ``compute`` returns: it gets the arguments of ``compute``.
+
+    Its arguments are read as in :func:`chaindrive.model.arguments.settled`, and it draws in the style of this package.
+    The docstring of ``compute``, without its first paragraph, is added to its own.
+    """
+    return lambda draw: styled(_view(compute, draw))
+
+
+def tabulates(compute: Callable[P, tuple[*Found]]) -> Callable[[Callable[[*Found], DataFrame]], Callable[P, DataFrame]]:
+    """The same of a function that returns what is drawn as a table."""
+    return lambda tabulate: settled(_view(compute, tabulate))
+
+
+def _view(compute: Callable[P, tuple[*Found]], show: Callable[[*Found], T]) -> Callable[P, T]:
+    """``show`` of what ``compute`` returns: arguments of ``compute``, name and return type of ``show``."""
+
+    @functools.wraps(compute)
+    def view(*arguments: P.args, **named: P.kwargs) -> T:
+        return show(*compute(*arguments, **named))
+
+    returned = show.__annotations__["return"]
+    view.__name__, view.__qualname__ = show.__name__, show.__qualname__
+    view.__annotations__ = compute.__annotations__ | {"return": returned}
+    view.__signature__ = inspect.signature(compute).replace(return_annotation=returned)  # type: ignore[attr-defined]
+    own, (_, _, common) = inspect.getdoc(show) or "", (inspect.getdoc(compute) or "").partition("\n\n")
+    view.__doc__ = f"{own}\n\n{common}".rstrip()
+    return view
