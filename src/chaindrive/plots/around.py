@@ -128,10 +128,8 @@ def _link_table(instant: _Instant) -> DataFrame:
 
 
 def _tension_around(solution: Solution, time: float | None = None) -> tuple[Solution, _Instant, int]:
-    """The result, the instant that is shown, and its row.
-
-    time [s]: the nearest saved instant is shown, by default the last. Needs the channels link_tension,
-    link_path_position, roller_position, wheel_angle and contact_surface.
+    """Needs the channels link_tension, link_path_position, roller_position, wheel_angle and contact_surface.
+    time [s]: the nearest saved instant is shown, by default the last.
     """
     return solution, *_instant(solution, time)
 
@@ -190,9 +188,7 @@ def _draw_along(axes: Axes, solution: Solution, instant: _Instant, row: int) -> 
 def _overview(
     solution: Solution, span: int | None = None, roller: int = 0
 ) -> tuple[Solution, _Instant | None, int, int]:
-    """The result, its last instant (None without rollers), and the numbers of the span and of the roller shown.
-
-    span: by default the longest. Needs the channels link_tension, roller_position, wheel_angle, wheel_speed,
+    """span: by default the longest. Needs the channels link_tension, roller_position, wheel_angle, wheel_speed,
     span_tension, span_displacement, contact_force and contact_surface.
     """
     if not _has_rollers(solution):

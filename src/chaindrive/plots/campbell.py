@@ -61,9 +61,7 @@ def _waterfall(
     highest: float | None = None,
     at_rest: bool = False,
 ) -> tuple[Waterfall, list[CampbellLine], float | None]:
-    """The map, its lines, and the frequency up to which it is drawn.
-
-    Lines: the tooth frequency, orders of the driver, strings (of the span shown, otherwise the first mode of all)
+    """Lines: the tooth frequency, orders of the driver, strings (of the span shown, otherwise the first mode of all)
     and longitudinal eigenfrequencies with rigid seats; with ``at_rest`` instead of these the eigenfrequencies of
     everything together (:func:`chaindrive.analyses.signals.frequencies.frequencies_at_rest`), which takes some seconds.
     Other arguments: see :func:`chaindrive.analyses.signals.waterfall.waterfall`; highest: frequency up to which is
@@ -107,10 +105,7 @@ def _waterfall_of_runs(
     axis: Axis = "magnitude",
     highest: float | None = None,
 ) -> tuple[Waterfall, list[CampbellLine], float | None]:
-    """The map, its lines, and the frequency up to which it is drawn.
-
-    The runs to be drawn are results that were stored; of a study that keeps spectra see :func:`plot_campbell`.
-    """
+    """The runs to be drawn are results that were stored; of a study that keeps spectra see :func:`plot_campbell`."""
     shown = channel or motion_channel(solutions[0])
     found = waterfall_of_runs(solutions, shown, index, wheel, start, stop, window, axis)
     spans, strings = _strings(solutions[0], found)

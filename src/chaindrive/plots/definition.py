@@ -1,23 +1,8 @@
 """One definition of what a figure shows and of the table beside it.
 
-    def _losses(
-        solution: Solution, start: float | None = None, stop: float | None = None
-    ) -> tuple[LossHistory, Losses]:
-        '''Losses over time, and means.
-
-        start, stop [s]: by default the whole run.
-        '''
-        return loss_history(solution, start, stop), losses(solution, start, stop)
-
-    @draws(_losses)
-    def plot_losses(history: LossHistory, found: Losses) -> Figure:
-        '''Losses by cause.'''
-
-    @tabulates(_losses)
-    def data_losses(history: LossHistory, found: Losses) -> DataFrame:
-        '''What :func:`plot_losses` draws.'''
-
-Both are then called with the arguments of ``_losses``: ``plot_losses(solution, start="1 s")``.
+One function has the arguments and computes: ``_span(solution, span=0) -> tuple[Solution, Spectrum]``. What it returns
+is what ``@draws(_span) def plot_span(solution, spectrum) -> Figure`` and ``@tabulates(_span) def data_span(solution,
+spectrum) -> DataFrame`` get; both are called as it is: ``plot_span(solution, span=2)``.
 """
 
 from __future__ import annotations
@@ -46,7 +31,7 @@ def draws(compute: Callable[P, tuple[*Found]]) -> Callable[[Callable[[*Found], F
     """Decorator of a function that draws what ``compute`` returns: it gets the arguments of ``compute``.
 
     Its arguments are read as in :func:`chaindrive.model.arguments.settled`, and it draws in the style of this package.
-    The docstring of ``compute``, without its first paragraph, is added to its own.
+    The docstring of ``compute``, which describes the arguments and the channels needed, is added to its own.
     """
     return lambda draw: styled(_view(compute, draw))
 
@@ -67,6 +52,5 @@ def _view(compute: Callable[P, tuple[*Found]], show: Callable[[*Found], T]) -> C
     view.__name__, view.__qualname__ = show.__name__, show.__qualname__
     view.__annotations__ = compute.__annotations__ | {"return": returned}
     view.__signature__ = inspect.signature(compute).replace(return_annotation=returned)  # type: ignore[attr-defined]
-    own, (_, _, common) = inspect.getdoc(show) or "", (inspect.getdoc(compute) or "").partition("\n\n")
-    view.__doc__ = f"{own}\n\n{common}".rstrip()
+    view.__doc__ = "\n\n".join(inspect.getdoc(function) or "" for function in (show, compute)).rstrip()
     return view

@@ -52,11 +52,9 @@ class Colouring(NamedTuple):
 
 
 def _drive(drive: Any, rest: AtRest | None = None) -> tuple[Any, AtRest | None, Scene]:
-    """The drive, its rest, and what is drawn.
-
-    As it stands at rest, or as drawn with its chain placed on its route where rest is None: without regard to guides,
-    through which it may run then; the figure says what it shows. Raises InputError where the chain cannot be placed or
-    a guide cannot be made.
+    """As it stands at rest, or as drawn with its chain placed on its route where rest is None: without regard to
+    guides, through which it may run then; the figure says what it shows. Raises InputError where the chain cannot be
+    placed or a guide cannot be made.
     """
     if rest is None:
         return drive, None, scene_of(drive)

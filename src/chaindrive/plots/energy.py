@@ -37,10 +37,7 @@ class _Energy(NamedTuple):
 
 
 def _energy(solution: Solution) -> tuple[Solution, _Energy]:
-    """The result and its energies.
-
-    Needs the channel energy_residual; the works (work_*) and energies (energy_*) that are kept are shown.
-    """
+    """Needs the channel energy_residual; the works (work_*) and energies (energy_*) that are kept are shown."""
     residual, times = solution.values("energy_residual"), solution.time
     works = {name: _kept(solution, f"work_{name}") for name in ("input", "output", *LOSS_NAMES)}
     energies = {name: _kept(solution, f"energy_{name}") for name in ("kinetic", "elastic", "gravity")}

@@ -57,10 +57,7 @@ _PLATES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7
 
 
 def _bearing_force(solution: Solution, start: float | None = None, stop: float | None = None) -> tuple[BearingLoads]:
-    """Forces on the bearings.
-
-    By default over the last whole revolutions of the driver. Needs the channel bearing_force. start, stop [s].
-    """
+    """By default over the last whole revolutions of the driver. Needs the channel bearing_force. start, stop [s]."""
     return (bearing_loads(solution, start, stop),)
 
 
@@ -138,11 +135,9 @@ def _hodograph(axes: Axes, unit: Any, force: Any, mean: Any, colour: str) -> Non
 
 
 def _losses(solution: Solution, start: float | None = None, stop: float | None = None) -> tuple[LossHistory, Losses]:
-    """Losses over time, and their means.
-
-    Over time by default for all of a run, each value the mean over one revolution of the driver; the means by default
-    over the last whole revolutions in its steady part. Both from the works, so that no impact is missed.
-    Needs channels work_* and wheel_speed. start, stop [s].
+    """Over time by default for all of a run, each value the mean over one revolution of the driver; the means by
+    default over the last whole revolutions in its steady part. Both from the works, so that no impact is missed. Needs
+    channels work_* and wheel_speed. start, stop [s].
     """
     return loss_history(solution, start, stop), losses(solution, start, stop)
 
@@ -192,9 +187,7 @@ def plot_losses(history: LossHistory, found: Losses) -> Figure:
 def _rainflow(
     solution: Solution, link: int | None = None, start: float | None = None, stop: float | None = None
 ) -> tuple[int | None, Rainflow, Histogram, Exceedance]:
-    """The link, its cycles, their numbers by range and mean, and how often every range is reached.
-
-    link: one link, by default all of them together. By default over the whole loops in the steady part of a run.
+    """link: one link, by default all of them together. By default over the whole loops in the steady part of a run.
     Needs the channel link_tension; link_path_position for counts per loop. start, stop [s].
     """
     cycles = link_rainflow(solution, None if link is None else [link], start, stop)
@@ -275,10 +268,8 @@ def _two_numbers(row: Compared) -> tuple[str, str]:
 
 
 def _comparison(solution: Solution, start: float | None = None, stop: float | None = None) -> tuple[Comparison]:
-    """A run beside the analytical checks of its drive.
-
-    By default over the last whole revolutions of the driver in its steady part; see ``analyses.results.comparison`` for
-    what is compared. Needs the channels span_tension and wheel_speed. start, stop [s].
+    """By default over the last whole revolutions of the driver in its steady part; see ``analyses.results.comparison``
+    for what is compared. Needs the channels span_tension and wheel_speed. start, stop [s].
     """
     return (comparison(solution, start, stop),)
 

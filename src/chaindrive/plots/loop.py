@@ -90,10 +90,7 @@ def draw_limits(panels: Sequence[Axes], solution: Solution, unit: Any, largest: 
 def _tension_envelope(
     solution: Solution, start: float | None = None, stop: float | None = None
 ) -> tuple[Solution, Envelope]:
-    """The result, and the tensions along its loop.
-
-    By default over the last full loop. Needs the channels link_tension and link_path_position. start, stop [s].
-    """
+    """By default over the last full loop. Needs the channels link_tension and link_path_position. start, stop [s]."""
     return solution, tension_envelope(solution, start, stop)
 
 
@@ -161,9 +158,7 @@ def plot_tension_envelope(solution: Solution, found: Envelope) -> Figure:
 def _link_load(
     solution: Solution, link: int = 0, start: float | None = None, stop: float | None = None
 ) -> tuple[Solution, int, LinkLoad]:
-    """The result, the link, and what it goes through.
-
-    By default over the last full loop. Needs the channels link_tension and link_path_position; contact_force and
+    """By default over the last full loop. Needs the channels link_tension and link_path_position; contact_force and
     roller_position where they were kept. start, stop [s].
     """
     return solution, link, link_load(solution, link, start, stop)
@@ -221,10 +216,7 @@ def plot_link_load(solution: Solution, link: int, found: LinkLoad) -> Figure:
 def _peaks(
     solution: Solution, start: float | None = None, stop: float | None = None
 ) -> tuple[dict[str, NDArray[np.float64]], Sequence[Extreme]]:
-    """Largest and smallest values over time, and the peaks of the run.
-
-    By default over all of a run. Needs the channels link_tension and contact_force. start, stop [s].
-    """
+    """By default over all of a run. Needs the channels link_tension and contact_force. start, stop [s]."""
     times = instants(solution)
     rows = window_of(times, start, stop).rows
     tension = solution.values("link_tension", rows)

@@ -37,7 +37,6 @@ FloatArray = NDArray[np.float64]
 
 
 def _optimisation(table: OptimisationTable) -> tuple[OptimisationTable, FloatArray]:
-    """The evaluations, and the best objective so far at each."""
     return table, _best_so_far(table)
 
 

@@ -102,9 +102,7 @@ def _curve(solution: Solution, name: str, kind: str, index: int, start: float | 
 def _link_tension(
     solution: Solution, link: int = 0, start: float | None = None, stop: float | None = None
 ) -> tuple[Solution, int, _Curve]:
-    """The result, the link, and its tension.
-
-    By default over the last loop of the chain. Needs the channels link_tension, contact_surface and wheel_speed.
+    """By default over the last loop of the chain. Needs the channels link_tension, contact_surface and wheel_speed.
     start, stop [s].
     """
     curve = _curve(solution, "link_tension", "link", link, start, stop)
@@ -181,9 +179,7 @@ def wheel_legend(figure: Figure, solution: Solution, guides: bool = True) -> Non
 def _contact_force(
     solution: Solution, roller: int = 0, start: float | None = None, stop: float | None = None
 ) -> tuple[Solution, int, _Curve]:
-    """The result, the roller, and its contact force.
-
-    By default over the last loop of the chain. Needs the channels contact_force, contact_surface and wheel_speed.
+    """By default over the last loop of the chain. Needs the channels contact_force, contact_surface and wheel_speed.
     start, stop [s].
     """
     curve = _curve(solution, "contact_force", "roller", roller, start, stop)
@@ -239,9 +235,7 @@ class _SpanSpectrum(NamedTuple):
 def _span(
     solution: Solution, span: int = 0, start: float | None = None, stop: float | None = None
 ) -> tuple[Solution, int, _SpanSpectrum]:
-    """The result, the span, and its spectrum.
-
-    The spectrum is taken over start..stop [s], by default the steady part of the run. Needs the channels
+    """The spectrum is taken over start..stop [s], by default the steady part of the run. Needs the channels
     span_displacement, span_tension and wheel_speed.
     """
     check_index("span", span, solution.channel("span_displacement").shape[0])

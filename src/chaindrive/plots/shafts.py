@@ -24,10 +24,8 @@ __all__ = ["data_shafts", "plot_shafts"]
 def _shafts(
     solution: Solution, wheel: int | str | None = None, start: float | None = None, stop: float | None = None
 ) -> tuple[Shafts, int, NDArray[np.float64], MotorCurve | None]:
-    """The shafts, whose torque over speed is drawn, that torque, and the curve of its motor.
-
-    wheel: number or name of the wheel whose torque is drawn over its speed, by default the driver. start, stop [s]: by
-    default the whole result. Needs the channels wheel_torque and wheel_speed.
+    """wheel: number or name of the wheel whose torque is drawn over its speed, by default the driver. start, stop [s]:
+    by default the whole result. Needs the channels wheel_torque and wheel_speed.
     """
     found, index = shafts(solution, start, stop), wheel_index(solution.drive, wheel)
     return found, index, found.driving[:, index], motor_curve(solution.drive, index)

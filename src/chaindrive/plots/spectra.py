@@ -94,12 +94,10 @@ def _spectrum(
     axis: Axis = "magnitude",
     highest: float | None = None,
 ) -> tuple[ChannelSpectrum, list[Mark], float]:
-    """The spectrum, what is marked in it, and the frequency up to which it is shown.
-
+    """The marks need the channel wheel_speed, strings of a span also span_tension; without these they are left out.
     channel (by default the displacement of spans, or their tension where there is no such), index (number or name of
     the wheel, span, link ...), start, stop, scaling, window, axis: see
-    :func:`chaindrive.analyses.signals.spectra.spectrum_of`; highest: frequency up to which is drawn [Hz]. The marks
-    need the channel wheel_speed, strings of a span also span_tension; without these they are left out.
+    :func:`chaindrive.analyses.signals.spectra.spectrum_of`; highest: frequency up to which is drawn [Hz].
     """
     found = spectrum_of(solution, channel or motion_channel(solution), index, start, stop, window, scaling, axis)
     span = span_of(solution, found.channel, found.item)
@@ -210,9 +208,7 @@ def _orders(
     axis: Axis = "magnitude",
     highest: float | None = None,
 ) -> tuple[OrderSpectrum, list[OrderMark], float]:
-    """The order spectrum, what is marked in it, and the order up to which it is shown.
-
-    channel, index, wheel, start, stop, window, axis: see :func:`chaindrive.analyses.signals.orders.order_spectrum`;
+    """channel, index, wheel, start, stop, window, axis: see :func:`chaindrive.analyses.signals.orders.order_spectrum`;
     highest: order up to which is drawn. Needs the channel wheel_angle.
     """
     found = order_spectrum(solution, channel, index, wheel, start, stop, window, axis)

@@ -47,12 +47,10 @@ def _campbell(
     highest: float | None = None,
     cuts: Sequence[str] | None = None,
 ) -> tuple[str, SpeedMap, float, Cuts]:
-    """Name of the study, the map, up to which frequency [Hz], and amplitudes along lines.
-
-    channel, index (number or name of its item): of which spectra, by default the first that the study keeps; curve: of
-    several; highest: frequency up to which is drawn [Hz]; cuts: labels of the lines along which amplitudes are shown,
-    such as "tooth frequency", by default those with the largest amplitudes. Raises InputError for what the study does
-    not have.
+    """channel, index (number or name of its item): of which spectra, by default the first that the study keeps; curve:
+    of several; highest: frequency up to which is drawn [Hz]; cuts: labels of the lines along which amplitudes are
+    shown, such as "tooth frequency", by default those with the largest amplitudes. Raises InputError for what the study
+    does not have.
     """
     chosen = map_named(study, channel, index, curve)
     highest = _highest(chosen.waterfall) if highest is None else highest

@@ -25,10 +25,8 @@ __all__ = ["data_speeds", "plot_speeds"]
 def _speeds(
     solution: Solution, reference: int | str | None = None, start: float | None = None, stop: float | None = None
 ) -> tuple[tuple[str, ...], NDArray[np.float64], NDArray[np.float64], list[SpeedRatio]]:
-    """Names of the wheels, time [s], their speeds (n, W) [rad/s], and the ratio of every other one to the reference.
-
-    reference: number or name of that wheel, by default the driver. start, stop [s]: by default the whole result, over
-    which the mean is taken (:func:`chaindrive.analyses.signals.ratio.speed_ratio`). Needs the channel wheel_speed.
+    """reference: number or name of that wheel, by default the driver. start, stop [s]: by default the whole result,
+    over which the mean is taken (:func:`chaindrive.analyses.signals.ratio.speed_ratio`). Needs the channel wheel_speed.
     """
     time = instants(solution)
     window = window_of(time, start, stop)

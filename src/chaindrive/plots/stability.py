@@ -38,9 +38,7 @@ Edges = tuple[NDArray[np.float64], NDArray[np.float64]]
 def _stability(
     point: OperatingPoint, span: int = 0, damping_ratio: float = DAMPING_RATIO, found: SpanStability | None = None
 ) -> tuple[OperatingPoint, int, float, SpanStability, Edges]:
-    """The arguments, the map, and the edges of the principal resonance of one mode.
-
-    damping_ratio: of the first mode, see :func:`chaindrive.analyses.analytical.operating.span_stability`, whose map
+    """damping_ratio: of the first mode, see :func:`chaindrive.analyses.analytical.operating.span_stability`, whose map
     with these arguments is shown unless another one is given as found. Raises InputError as that function does.
     """
     shown = span_stability(point, span, damping_ratio=damping_ratio) if found is None else found

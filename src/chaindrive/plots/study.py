@@ -34,7 +34,6 @@ PANEL, LOW_PANEL = 3.4, 2.2
 
 
 def _study(table: StudyTable) -> tuple[StudyTable, dict[str, list[Row]]]:
-    """The study and its lines, each in the order of the first parameter."""
     place = {value: i for i, value in enumerate(table.study.parameters[0].points())}
     lines = lines_of_rows(table).items()
     return table, {label: sorted(rows, key=lambda row: place[row.parameters[0]]) for label, rows in lines}

@@ -41,11 +41,9 @@ def _transmission_error(
     window: Window = "hann",
     highest: float | None = None,
 ) -> tuple[TransmissionError, _Orders | str]:
-    """The error, and its orders or why there are none.
-
-    wheel: number or name, by default the first that turns freely after the reference; reference: by default the driver.
-    start, stop [s]: see :func:`chaindrive.analyses.signals.transmission.transmission_error`; highest: order up to which
-    is drawn. Needs the channel wheel_angle.
+    """wheel: number or name, by default the first that turns freely after the reference; reference: by default the
+    driver. start, stop [s]: see :func:`chaindrive.analyses.signals.transmission.transmission_error`; highest: order up
+    to which is drawn. Needs the channel wheel_angle.
     """
     found = transmission_error(solution, reference, wheel, start, stop)
     try:
