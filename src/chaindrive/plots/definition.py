@@ -1,8 +1,8 @@
 """One definition of what a figure shows and of the table beside it.
 
-One function has the arguments and computes: ``_span(solution, span=0) -> tuple[Solution, Spectrum]``. What it returns
-is what ``@draws(_span) def plot_span(solution, spectrum) -> Figure`` and ``@tabulates(_span) def data_span(solution,
-spectrum) -> DataFrame`` get; both are called as it is: ``plot_span(solution, span=2)``.
+``_span(solution, span=0)`` has the arguments, computes, and returns a tuple, here a result and a spectrum. That is what
+``plot_span(solution, spectrum)`` gets, decorated with ``draws(_span)``, and ``data_span(solution, spectrum)``,
+decorated with ``tabulates(_span)``. Both are then called as it is: ``plot_span(solution, span=2)``.
 """
 
 from __future__ import annotations
