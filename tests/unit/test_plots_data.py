@@ -11,6 +11,7 @@ import chaindrive as cd
 from chaindrive import plots
 from chaindrive.analyses.analytical.operating import operating_point, span_frequencies, span_stability
 from chaindrive.drawing.scene import scene_of
+from chaindrive.errors import InputError
 from chaindrive.model.study import Study
 from chaindrive.plots import (
     DATA,
@@ -69,6 +70,19 @@ def test_every_plot_has_its_data_with_the_same_arguments(run):
     assert arguments(data_drive) == arguments(plot_drive)
     assert arguments(data_stability) == arguments(plot_stability)
     assert arguments(data_study) == arguments(plot_study)
+
+
+def test_arguments_are_described_in_both(run):
+    """``draws`` and ``tabulates`` add what is said of the arguments, once, to what each function says of itself."""
+    for draw, data in ((plot_span, data_span), (plot_link_tension, data_link_tension), (plot_drive, data_drive)):
+        own, common = inspect.getdoc(draw), inspect.getdoc(data).partition("\n\n")[2].rpartition("\n\n")[2]
+        assert own.endswith(common)
+        assert "\n\n" in own
+        assert inspect.getdoc(data).partition("\n\n")[0] not in own
+    assert inspect.signature(plot_span).return_annotation == "Figure"
+    assert inspect.signature(data_span).return_annotation == "DataFrame"
+    with pytest.raises(InputError, match="2 problems"):
+        data_span(run, start="soon", stop="later")
 
 
 def test_speeds(run):

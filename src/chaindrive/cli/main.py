@@ -22,31 +22,9 @@ from chaindrive import __version__
 from chaindrive.cli import completion
 from chaindrive.cli.endings import DONE, FAILED, INTERRUPTED, WRONG_INPUT, Stopped
 from chaindrive.errors import ComputationError, InputError, Problem
+from chaindrive.plot_names import PLOT_NAMES
 
 __all__ = ["app", "main"]
-
-PLOT_NAMES = (
-    "overview",
-    "link-tension",
-    "contact-force",
-    "span",
-    "tension-around",
-    "energy",
-    "tension-envelope",
-    "link-load",
-    "peaks",
-    "bearing-force",
-    "losses",
-    "shafts",
-    "speeds",
-    "rainflow",
-    "comparison",
-    "spectrum",
-    "orders",
-    "waterfall",
-    "transmission-error",
-)
-"""Names of the plots, here for the help text: the registry itself would load matplotlib."""
 
 app = typer.Typer(
     name="chaindrive",

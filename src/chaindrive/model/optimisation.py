@@ -13,10 +13,10 @@ from chaindrive.model.base import Model, Name, Quantity, Text, Whole
 from chaindrive.model.expression import Comparison, Expression, comparison, expression
 from chaindrive.model.study import (
     COLUMNS,
-    Changes,
     FigureOfMerit,
     Number,
     OnCircle,
+    RunsOfOneDrive,
     Unit,
     circle_problems,
     figure_problems,
@@ -137,16 +137,9 @@ class Search(Model):
     )
 
 
-class Optimisation(Model):
+class Optimisation(RunsOfOneDrive):
     """A study whose runs look for the best values. Raises InputError with all problems of all parts."""
 
-    name: Name = Field(description="Name of the study.")
-    source: Text = Field("", description="Where the data come from.")
-    notes: Annotated[tuple[Text, ...], Field(max_length=1000)] = Field(
-        (), description="Remarks, and what is uncertain."
-    )
-    drive: Name = Field(description="Name of an example, or path of a drive's file, relative to the study's file.")
-    set: Changes = Field(default_factory=dict, description="Values of the drive for all runs, by path.")
     minimise: Text | None = Field(
         None,
         description="Objective to minimise: a figure of merit, or arithmetic with figures and variables, their names "

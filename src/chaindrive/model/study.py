@@ -218,11 +218,8 @@ class FigureOfMerit(Model):
     highest_frequency: Frequency | None = Field(None, description="For peak_frequency: peaks above are ignored.")
 
 
-class Study(Model):
-    """Many runs of one drive. Raises InputError with all problems of all parts when something is wrong.
-
-    With several parameters every combination of their values is run; curves run along the first one.
-    """
+class RunsOfOneDrive(Model):
+    """What every study says first."""
 
     name: Name = Field(description="Name of the study.")
     source: Text = Field("", description="Where the data come from.")
@@ -231,6 +228,14 @@ class Study(Model):
     )
     drive: Name = Field(description="Name of an example, or path of a drive's file, relative to the study's file.")
     set: Changes = Field(default_factory=dict, description="Values of the drive for all runs, by path.")
+
+
+class Study(RunsOfOneDrive):
+    """Many runs of one drive. Raises InputError with all problems of all parts when something is wrong.
+
+    With several parameters every combination of their values is run; curves run along the first one.
+    """
+
     parameters: Annotated[tuple[Parameter, ...], Field(min_length=1, max_length=6)] = Field(
         description="The varied quantities; the first one is the x axis of the plot."
     )

@@ -76,6 +76,17 @@ Speed = Annotated[float, Quantity("rad/s", least=-1e5, most=1e5)]
 InitialSpeed = Annotated[float, Quantity("rad/s", least=-1e5, most=1e5), AfterValidator(_of_a_drive_that_runs)]
 FluctuatingSpeed = Annotated[float, Quantity("rad/s", least=-1e5, most=1e5), AfterValidator(_not_zero)]
 Duration = Annotated[float, Quantity("s", least=0, most=1e6)]
+FadeStart = Annotated[
+    Duration,
+    Field(description="Time at which the fluctuation begins to fade in; at the end of the ramp if that is later."),
+]
+FadeIn = Annotated[
+    Duration,
+    Field(
+        description="Time over which it fades in; 0: one revolution, or none if the run begins with it (at speed, "
+        "start = 0)."
+    ),
+]
 Clearance = Annotated[float, Quantity("m", least=0, most=1)]
 Acceleration = Annotated[float, Quantity("rad/s^2", least=-1e9, most=1e9)]
 Angle = Annotated[float, Quantity("rad", least=-1e3, most=1e3)]
@@ -245,14 +256,8 @@ class AngleTable(Model):
         description="Angular acceleration at each angle; the last equals the first, the mean over the revolution is "
         "zero."
     )
-    start: Duration = Field(
-        0.0, description="Time at which the fluctuation begins to fade in; at the end of the ramp if that is later."
-    )
-    fade_in: Duration = Field(
-        0.0,
-        description="Time over which it fades in; 0: one revolution, or none if the run begins with it (at speed, "
-        "start = 0).",
-    )
+    start: FadeStart = 0.0
+    fade_in: FadeIn = 0.0
 
     _angles_over_one_turn = field_validator("angles")(increasing_over_one_turn)
 
@@ -287,14 +292,8 @@ class Orders(Model):
         description="'angle': the harmonics follow the angle of the wheel from its position at the start of the run; "
         "'time': they follow the mean speed over time, from start.",
     )
-    start: Duration = Field(
-        0.0, description="Time at which the fluctuation begins to fade in; at the end of the ramp if that is later."
-    )
-    fade_in: Duration = Field(
-        0.0,
-        description="Time over which it fades in; 0: one revolution, or none if the run begins with it (at speed, "
-        "start = 0).",
-    )
+    start: FadeStart = 0.0
+    fade_in: FadeIn = 0.0
 
 
 class RunUp(WithOrders):

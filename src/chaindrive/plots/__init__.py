@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from matplotlib.figure import Figure
 
+from chaindrive.plot_names import PLOT_NAMES
 from chaindrive.plots.around import data_overview, data_tension_around, plot_overview, plot_tension_around
 from chaindrive.plots.campbell import (
     data_waterfall,
@@ -108,52 +109,12 @@ __all__ = [
 ]
 
 PLOTS: MappingProxyType[str, Callable[..., Figure]] = MappingProxyType(
-    {
-        "overview": plot_overview,
-        "link-tension": plot_link_tension,
-        "contact-force": plot_contact_force,
-        "span": plot_span,
-        "tension-around": plot_tension_around,
-        "energy": plot_energy,
-        "tension-envelope": plot_tension_envelope,
-        "link-load": plot_link_load,
-        "peaks": plot_peaks,
-        "bearing-force": plot_bearing_force,
-        "losses": plot_losses,
-        "shafts": plot_shafts,
-        "speeds": plot_speeds,
-        "rainflow": plot_rainflow,
-        "comparison": plot_comparison,
-        "spectrum": plot_spectrum,
-        "orders": plot_orders,
-        "waterfall": plot_waterfall,
-        "transmission-error": plot_transmission_error,
-    }
+    {name: globals()[f"plot_{name.replace('-', '_')}"] for name in PLOT_NAMES}
 )
 """Plots of a result by the name they have on the command line. The first argument is the result; what else one takes
 (link, roller, span, channel, index, wheel, time, start, stop ...) stands in its signature."""
 
 DATA: MappingProxyType[str, Callable[..., DataFrame]] = MappingProxyType(
-    {
-        "overview": data_overview,
-        "link-tension": data_link_tension,
-        "contact-force": data_contact_force,
-        "span": data_span,
-        "tension-around": data_tension_around,
-        "energy": data_energy,
-        "tension-envelope": data_tension_envelope,
-        "link-load": data_link_load,
-        "peaks": data_peaks,
-        "bearing-force": data_bearing_force,
-        "losses": data_losses,
-        "shafts": data_shafts,
-        "speeds": data_speeds,
-        "rainflow": data_rainflow,
-        "comparison": data_comparison,
-        "spectrum": data_spectrum,
-        "orders": data_orders,
-        "waterfall": data_waterfall,
-        "transmission-error": data_transmission_error,
-    }
+    {name: globals()[f"data_{name.replace('-', '_')}"] for name in PLOT_NAMES}
 )
 """The numbers of every plot in ``PLOTS``, by the same name and with the same arguments."""

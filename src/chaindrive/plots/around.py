@@ -14,7 +14,7 @@ from chaindrive.analyses.results.statistics import surface_indices, surface_name
 from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency
 from chaindrive.drawing.scene import Scene, scene_of
-from chaindrive.model.arguments import settled
+from chaindrive.plots.definition import draws, tabulates
 from chaindrive.plots.drive import Colouring, draw_scene, scale_of, size_for
 from chaindrive.plots.results import (
     data_contact_force,
@@ -31,7 +31,6 @@ from chaindrive.plots.style import (
     new_figure,
     scale_for,
     show_times,
-    styled,
     tension_colours,
     wheel_colour,
 )
@@ -128,12 +127,18 @@ def _link_table(instant: _Instant) -> DataFrame:
     return table(columns, **{"time [s]": instant.time})
 
 
-@settled
-def data_tension_around(solution: Solution, time: float | None = None) -> DataFrame:
+def _tension_around(solution: Solution, time: float | None = None) -> tuple[Solution, _Instant, int]:
+    """Needs the channels link_tension, link_path_position, roller_position, wheel_angle and contact_surface.
+    time [s]: the nearest saved instant is shown, by default the last.
+    """
+    return solution, *_instant(solution, time)
+
+
+@tabulates(_tension_around)
+def data_tension_around(solution: Solution, instant: _Instant, row: int) -> DataFrame:
     """What :func:`plot_tension_around` draws, a row for each link: tension [N], the places of its rollers [m], where
     it is along the loop [pitches], and the wheel or guide that its first roller touches. ``attrs["time [s]"]``.
     """
-    instant, row = _instant(solution, time)
     names = (*surface_names(solution.drive), "")
     made = _link_table(instant)
     made.insert(1, "position along the loop [pitches]", _at(solution, "link_path_position", row))
@@ -141,14 +146,9 @@ def data_tension_around(solution: Solution, time: float | None = None) -> DataFr
     return made
 
 
-@styled
-def plot_tension_around(solution: Solution, time: float | None = None) -> Figure:
-    """Tension of all links at one instant: coloured on the drive, and along the loop with the wheels as bands.
-
-    time [s]: the nearest saved instant is drawn, by default the last. Needs the channels link_tension,
-    link_path_position, roller_position, wheel_angle and contact_surface.
-    """
-    instant, row = _instant(solution, time)
+@draws(_tension_around)
+def plot_tension_around(solution: Solution, instant: _Instant, row: int) -> Figure:
+    """Tension of all links at one instant: coloured on the drive, and along the loop with the wheels as bands."""
     scene = instant.scene
     left, right, bottom, top = scene.extent
     tall = (top - bottom) > (right - left)
@@ -185,25 +185,33 @@ def _draw_along(axes: Axes, solution: Solution, instant: _Instant, row: int) -> 
     heading(axes, "Tension along the loop", instant.unit.range(instant.tension))
 
 
-@styled
-def plot_overview(solution: Solution, span: int | None = None, roller: int = 0) -> Figure:
-    """One picture of a run: the drive coloured by tension, span tensions, motion of one span, one contact force.
-
-    span: by default the longest. Needs the channels link_tension, roller_position, wheel_angle, wheel_speed,
-    span_tension, span_displacement, contact_force and contact_surface. Of a formulation without rollers: the drive as
-    placed, tensions of the spans, speeds of the wheels and torques on them.
+def _overview(
+    solution: Solution, span: int | None = None, roller: int = 0
+) -> tuple[Solution, _Instant | None, int, int]:
+    """span: by default the longest. Needs the channels link_tension, roller_position, wheel_angle, wheel_speed,
+    span_tension, span_displacement, contact_force and contact_surface.
     """
     if not _has_rollers(solution):
-        return _overview_of_wheels(solution)
+        return solution, None, span or 0, roller
     instant, _ = _instant(solution, None)
+    return solution, instant, int(np.argmax(instant.scene.route.span_length)) if span is None else span, roller
+
+
+@draws(_overview)
+def plot_overview(solution: Solution, instant: _Instant | None, span: int, roller: int) -> Figure:
+    """One picture of a run: the drive coloured by tension, span tensions, motion of one span, one contact force.
+
+    Of a formulation without rollers: the drive as placed, tensions of the spans, speeds of the wheels and torques on
+    them.
+    """
+    if instant is None:
+        return _overview_of_wheels(solution)
     scene = instant.scene
     figure, drawing, panels, scale = _overview_figure(scene)
     _draw_instant(figure, drawing, instant, scale)
     heading(drawing, f"{solution.drive.name}, t = {instant.time:.3f} s")
     _draw_span_tensions(panels[0], solution)
-    shown = _longest_span(scene) if span is None else span
-    first, last = steady_window(solution)
-    draw_displacement(panels[1], solution, shown, first, last)
+    draw_displacement(panels[1], solution, span, *steady_window(solution))
     draw_contact_force(panels[2], solution, roller)
     panels[2].legend(handles=wheel_patches(solution), loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)
     return figure
@@ -267,8 +275,8 @@ def _span_tensions(solution: Solution) -> tuple[NDArray[np.float64], NDArray[np.
     return centre, smooth, count * step
 
 
-@settled
-def data_overview(solution: Solution, span: int | None = None, roller: int = 0) -> DataFrame:
+@tabulates(_overview)
+def data_overview(solution: Solution, instant: _Instant | None, span: int, roller: int) -> DataFrame:
     """What :func:`plot_overview` draws, its panels side by side: the links at the last instant (see
     :func:`data_tension_around`), span tensions, motion of one span, contact force of one roller; without rollers
     span tensions, and speeds and torques of the wheels.
@@ -277,12 +285,9 @@ def data_overview(solution: Solution, span: int | None = None, roller: int = 0) 
     names = solution.drive.span_names
     spans = {f"mean tension of {name} [N]": column for name, column in zip(names, smooth.T, strict=True)}
     tensions = table({"time [s]": centre, **spans}, **{"tensions are means over [s]": duration})
-    if not _has_rollers(solution):
+    if instant is None:
         return side_by_side(tensions=tensions, **{name: _wheel_table(solution, name) for name in _OF_WHEELS})
-    instant, _ = _instant(solution, None)
-    shown = _longest_span(instant.scene) if span is None else span
-    window = steady_window(solution)
-    motion = data_displacement(solution, shown, *window)
+    motion = data_displacement(solution, span, *steady_window(solution))
     force = data_contact_force(solution, roller)
     return side_by_side(links=_link_table(instant), tensions=tensions, motion=motion, contact_force=force)
 
@@ -291,10 +296,6 @@ def _wheel_table(solution: Solution, name: str) -> DataFrame:
     values, unit = solution.values(name), solution.channel(name).unit
     columns = {f"{name.replace('_', ' ')} of {w} [{unit}]": values[:, k] for k, w in enumerate(solution.items(name))}
     return table({"time [s]": solution.time, **columns})
-
-
-def _longest_span(scene: Scene) -> int:
-    return int(np.argmax(scene.route.span_length))
 
 
 def _draw_span_tensions(axes: Axes, solution: Solution) -> None:

@@ -24,9 +24,9 @@ from chaindrive.analyses.signals.waterfall import (
     waterfall,
     waterfall_of_runs,
 )
-from chaindrive.model.arguments import settled
+from chaindrive.plots.definition import draws, tabulates
 from chaindrive.plots.spectra import KIND_STYLE, amplitude_scale, caption, highest_shown
-from chaindrive.plots.style import Scale, new_figure, styled
+from chaindrive.plots.style import Scale, new_figure
 from chaindrive.plots.tables import side_by_side, table
 from chaindrive.results.solution import Solution
 
@@ -47,24 +47,31 @@ DECADES = 1e-3
 """Lowest amplitude that the colours tell apart, as a part of the highest."""
 
 
-def _with_lines(
+def _waterfall(
     solution: Solution,
-    channel: str | None,
-    index: int | str | None,
-    wheel: int | str | None,
-    start: float | None,
-    stop: float | None,
-    columns: int,
-    duration: float | None,
-    window: Window,
-    axis: Axis,
-    at_rest: bool,
-) -> tuple[Waterfall, list[CampbellLine]]:
+    channel: str | None = None,
+    index: int | str | None = None,
+    wheel: int | str | None = None,
+    start: float | None = None,
+    stop: float | None = None,
+    columns: int = COLUMNS,
+    duration: float | None = None,
+    window: Window = "hann",
+    axis: Axis = "magnitude",
+    highest: float | None = None,
+    at_rest: bool = False,
+) -> tuple[Waterfall, list[CampbellLine], float | None]:
+    """Lines: the tooth frequency, orders of the driver, strings (of the span shown, otherwise the first mode of all)
+    and longitudinal eigenfrequencies with rigid seats; with ``at_rest`` instead of these the eigenfrequencies of
+    everything together (:func:`chaindrive.analyses.signals.frequencies.frequencies_at_rest`), which takes some seconds.
+    Other arguments: see :func:`chaindrive.analyses.signals.waterfall.waterfall`; highest: frequency up to which is
+    drawn [Hz]. The lines need wheel_speed and span_tension; without these they are left out.
+    """
     shown = channel or motion_channel(solution)
     found = waterfall(solution, shown, index, wheel, start, stop, columns, duration, window, axis)
     system = frequencies_at_rest(solution.drive) if at_rest else None
     spans, strings = _strings(solution, found)
-    return found, campbell_lines(solution, found.start, found.stop, None, spans, strings, system)
+    return found, campbell_lines(solution, found.start, found.stop, None, spans, strings, system), highest
 
 
 def _strings(solution: Solution, found: Waterfall) -> tuple[tuple[int, ...] | None, int]:
@@ -73,57 +80,21 @@ def _strings(solution: Solution, found: Waterfall) -> tuple[tuple[int, ...] | No
     return (None, 1) if span is None else ((span,), 3)
 
 
-@styled
-def plot_waterfall(
-    solution: Solution,
-    channel: str | None = None,
-    index: int | str | None = None,
-    wheel: int | str | None = None,
-    start: float | None = None,
-    stop: float | None = None,
-    columns: int = COLUMNS,
-    duration: float | None = None,
-    window: Window = "hann",
-    axis: Axis = "magnitude",
-    highest: float | None = None,
-    at_rest: bool = False,
-) -> Figure:
-    """Spectra over windows of time as a map: over the speed of a wheel in a run-up, over time in any other run.
-
-    Drawn in: the tooth frequency, orders of the driver, strings (of the span shown, otherwise the first mode of all)
-    and longitudinal eigenfrequencies with rigid seats; with ``at_rest`` instead of these the eigenfrequencies of
-    everything together (:func:`chaindrive.analyses.signals.frequencies.frequencies_at_rest`), which takes some seconds.
-    Other arguments: see :func:`chaindrive.analyses.signals.waterfall.waterfall`; highest: frequency up to which is
-    drawn [Hz]. The lines need wheel_speed and span_tension; without these they are left out.
-    """
-    found, lines = _with_lines(solution, channel, index, wheel, start, stop, columns, duration, window, axis, at_rest)
+@draws(_waterfall)
+def plot_waterfall(found: Waterfall, lines: Sequence[CampbellLine], highest: float | None) -> Figure:
+    """Spectra over windows of time as a map: over the speed of a wheel in a run-up, over time in any other run."""
     return _figure(found, lines, highest)
 
 
-@settled
-def data_waterfall(
-    solution: Solution,
-    channel: str | None = None,
-    index: int | str | None = None,
-    wheel: int | str | None = None,
-    start: float | None = None,
-    stop: float | None = None,
-    columns: int = COLUMNS,
-    duration: float | None = None,
-    window: Window = "hann",
-    axis: Axis = "magnitude",
-    highest: float | None = None,
-    at_rest: bool = False,
-) -> DataFrame:
+@tabulates(_waterfall)
+def data_waterfall(found: Waterfall, lines: Sequence[CampbellLine], highest: float | None) -> DataFrame:
     """What :func:`plot_waterfall` draws: a row for each window and frequency; beside them a row for each window with
     the frequencies of the lines.
     """
-    found, lines = _with_lines(solution, channel, index, wheel, start, stop, columns, duration, window, axis, at_rest)
     return map_data(found, lines, highest)
 
 
-@styled
-def plot_waterfall_of_runs(
+def _waterfall_of_runs(
     solutions: Sequence[Solution],
     channel: str | None = None,
     index: int | str | None = None,
@@ -133,35 +104,23 @@ def plot_waterfall_of_runs(
     window: Window = "hann",
     axis: Axis = "magnitude",
     highest: float | None = None,
-) -> Figure:
-    """The same map of several runs at different speeds, one spectrum each: :func:`waterfall_of_runs`.
-
-    The runs to be drawn are results that were stored; of a study that keeps spectra see :func:`plot_campbell`.
-    """
+) -> tuple[Waterfall, list[CampbellLine], float | None]:
+    """The runs to be drawn are results that were stored; of a study that keeps spectra see :func:`plot_campbell`."""
     shown = channel or motion_channel(solutions[0])
     found = waterfall_of_runs(solutions, shown, index, wheel, start, stop, window, axis)
     spans, strings = _strings(solutions[0], found)
-    lines = campbell_lines_of_runs(solutions, found, None, spans, strings)
+    return found, campbell_lines_of_runs(solutions, found, None, spans, strings), highest
+
+
+@draws(_waterfall_of_runs)
+def plot_waterfall_of_runs(found: Waterfall, lines: Sequence[CampbellLine], highest: float | None) -> Figure:
+    """The same map of several runs at different speeds, one spectrum each: :func:`waterfall_of_runs`."""
     return _figure(found, lines, highest)
 
 
-@settled
-def data_waterfall_of_runs(
-    solutions: Sequence[Solution],
-    channel: str | None = None,
-    index: int | str | None = None,
-    wheel: int | str | None = None,
-    start: float | None = None,
-    stop: float | None = None,
-    window: Window = "hann",
-    axis: Axis = "magnitude",
-    highest: float | None = None,
-) -> DataFrame:
+@tabulates(_waterfall_of_runs)
+def data_waterfall_of_runs(found: Waterfall, lines: Sequence[CampbellLine], highest: float | None) -> DataFrame:
     """What :func:`plot_waterfall_of_runs` draws, as :func:`data_waterfall` gives it."""
-    shown = channel or motion_channel(solutions[0])
-    found = waterfall_of_runs(solutions, shown, index, wheel, start, stop, window, axis)
-    spans, strings = _strings(solutions[0], found)
-    lines = campbell_lines_of_runs(solutions, found, None, spans, strings)
     return map_data(found, lines, highest)
 
 

@@ -18,8 +18,9 @@ from chaindrive.drawing.labels import LABEL_POINTS, place_labels
 from chaindrive.drawing.links import LinksView
 from chaindrive.drawing.scene import Scene, scene_of
 from chaindrive.mechanism.layout import route_in_pitches
+from chaindrive.plots.definition import draws, tabulates
 from chaindrive.plots.mechanism import draw_mechanism
-from chaindrive.plots.style import INK, LINE, MARK, new_figure, scale_for, styled, wheel_colour
+from chaindrive.plots.style import INK, LINE, MARK, new_figure, scale_for, wheel_colour
 from chaindrive.plots.tables import table
 
 if TYPE_CHECKING:
@@ -50,10 +51,20 @@ class Colouring(NamedTuple):
     colours: Colormap
 
 
-def data_drive(drive: Any, rest: AtRest | None = None) -> DataFrame:
-    """The points that :func:`plot_drive` draws, a row each: of which part, its number and name, x and y [m].
+def _drive(drive: Any, rest: AtRest | None = None) -> tuple[Any, AtRest | None, Scene]:
+    """As it stands at rest, or as drawn with its chain placed on its route where rest is None: without regard to
+    guides, through which it may run then; the figure says what it shows. Raises InputError where the chain cannot be
+    placed or a guide cannot be made.
+    """
+    if rest is None:
+        return drive, None, scene_of(drive)
+    places = (rest.rollers, rest.wheel_angles, rest.wheel_positions, rest.body_positions, rest.body_angles)
+    return drive, rest, scene_of(drive, *places, rest.link_angles)
 
-    rest: as for plot_drive.
+
+@tabulates(_drive)
+def data_drive(drive: Any, rest: AtRest | None, scene: Scene) -> DataFrame:
+    """The points that :func:`plot_drive` draws, a row each: of which part, its number and name, x and y [m].
 
     Parts: tooth outlines (closed), centres of the wheels with the radius of the pitch circle [m], ends of the spans,
     centres of the rollers, outlines of the plates (closed) and centres of the pins where links are rigid, surfaces of
@@ -61,7 +72,6 @@ def data_drive(drive: Any, rest: AtRest | None = None) -> DataFrame:
     """
     import pandas
 
-    scene = _scene(drive, rest)
     way = scene.route
     blocks = []
 
@@ -93,17 +103,14 @@ def data_drive(drive: Any, rest: AtRest | None = None) -> DataFrame:
     return pandas.concat(blocks, ignore_index=True)
 
 
-@styled
-def plot_drive(drive: Any, rest: AtRest | None = None) -> Figure:
-    """Draw a drive to scale: as it stands at rest, or as drawn with its chain placed on its route where rest is None.
-
-    The chain is placed without regard to guides, through which it may run then; the figure says what it shows.
+@draws(_drive)
+def plot_drive(drive: Any, rest: AtRest | None, scene: Scene) -> Figure:
+    """Draw a drive to scale.
 
     True tooth outlines, pitch circles, rollers, spans with their numbers and lengths, wheels with name, teeth,
     prescribed speed, wrap angle and sense of rotation; guides, bodies with their joints, tensioners; direction of
-    gravity. Raises InputError where the chain cannot be placed or a guide cannot be made.
+    gravity.
     """
-    scene = _scene(drive, rest)
     scale = scale_of(scene, 8.8)
     figure = new_figure(*size_for(scene, scale))
     axes = figure.add_subplot()
@@ -116,15 +123,6 @@ def plot_drive(drive: Any, rest: AtRest | None = None) -> Figure:
     axes.set_title(drive.name, loc="left", pad=18)
     axes.annotate(remark, (0, 1), (0, 5), "axes fraction", textcoords="offset points", fontsize=8.5, color="#55606A")
     return figure
-
-
-def _scene(drive: Any, rest: AtRest | None) -> Scene:
-    if rest is None:
-        return scene_of(drive)
-    return scene_of(
-        drive, rest.rollers, rest.wheel_angles, rest.wheel_positions, rest.body_positions, rest.body_angles,
-        rest.link_angles,
-    )  # fmt: skip
 
 
 def _shown(drive: Any, rest: AtRest | None) -> str:

@@ -9,7 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from chaindrive.plots.style import INK, MARK, heading, new_figure, scale_for, show_times, styled, wheel_colour
+from chaindrive.plots.definition import draws, tabulates
+from chaindrive.plots.style import INK, MARK, heading, new_figure, scale_for, show_times, wheel_colour
 from chaindrive.plots.tables import table
 from chaindrive.results.audit import LOSS_NAMES, NOT_ACCOUNTED_FOR, PUT_IN, TAKEN_OUT, lost_in, stored_as
 from chaindrive.results.solution import Solution
@@ -35,7 +36,8 @@ class _Energy(NamedTuple):
     residual: NDArray[np.float64]
 
 
-def _energy(solution: Solution) -> _Energy:
+def _energy(solution: Solution) -> tuple[Solution, _Energy]:
+    """Needs the channel energy_residual; the works (work_*) and energies (energy_*) that are kept are shown."""
     residual, times = solution.values("energy_residual"), solution.time
     works = {name: _kept(solution, f"work_{name}") for name in ("input", "output", *LOSS_NAMES)}
     energies = {name: _kept(solution, f"energy_{name}") for name in ("kinetic", "elastic", "gravity")}
@@ -45,12 +47,12 @@ def _energy(solution: Solution) -> _Energy:
     if losses:
         balance["lost"] = np.sum(list(losses.values()), axis=0)
     changes = {name: values - values[0] for name, values in energies.items() if values is not None}
-    return _Energy(times, balance, losses, changes, residual)
+    return solution, _Energy(times, balance, losses, changes, residual)
 
 
-def data_energy(solution: Solution) -> DataFrame:
+@tabulates(_energy)
+def data_energy(solution: Solution, found: _Energy) -> DataFrame:
     """What :func:`plot_energy` draws: time [s]; works, losses, changes of stored energy, residual [J]."""
-    found = _energy(solution)
     columns = {"time [s]": found.times}
     columns |= {f"work {name} [J]": values for name, values in found.balance.items()}
     columns |= {f"{lost_in(solution.loss_names[name])} [J]": values for name, values in found.losses.items()}
@@ -58,13 +60,10 @@ def data_energy(solution: Solution) -> DataFrame:
     return table(columns | {"residual [J]": found.residual})
 
 
-@styled
-def plot_energy(solution: Solution) -> Figure:
-    """The energy audit over time: work in, out and lost; changes of stored energy; what the audit cannot account for.
-
-    Needs the channel energy_residual; the works (work_*) and energies (energy_*) that are kept are drawn.
-    """
-    times, balance, losses, changes, values = _energy(solution)
+@draws(_energy)
+def plot_energy(solution: Solution, found: _Energy) -> Figure:
+    """The energy audit over time: work in, out and lost; changes of stored energy; what remains unaccounted."""
+    times, balance, losses, changes, values = found
     figure = new_figure(9.0, 8.2)
     panels = figure.subplots(4, 1, sharex=True, height_ratios=(1.2, 1.2, 1.2, 0.9))
     _lines(panels[0], times, balance, "work", "Work")

@@ -10,17 +10,19 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
-from chaindrive.analyses.results.bearings import bearing_loads
-from chaindrive.analyses.results.comparison import Compared, comparison
-from chaindrive.analyses.results.losses import LOSS_NAMES, loss_history, losses
+from chaindrive.analyses.results.bearings import BearingLoads, bearing_loads
+from chaindrive.analyses.results.comparison import Compared, Comparison, comparison
+from chaindrive.analyses.results.losses import LOSS_NAMES, Losses, LossHistory, loss_history, losses
 from chaindrive.analyses.results.rainflow import (
+    Exceedance,
+    Histogram,
     Rainflow,
     equivalent_range,
     exceedance,
     link_rainflow,
     range_mean_histogram,
 )
-from chaindrive.model.arguments import settled
+from chaindrive.plots.definition import draws, tabulates
 from chaindrive.plots.style import (
     INK,
     LINE,
@@ -29,7 +31,6 @@ from chaindrive.plots.style import (
     new_figure,
     scale_for,
     show_times,
-    styled,
     tension_colours,
     wheel_colour,
 )
@@ -55,10 +56,14 @@ EXPONENT = 5.0
 _PLATES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7A5A1E", "#5B6770", "#A6761D")
 
 
-@settled
-def data_bearing_force(solution: Solution, start: float | None = None, stop: float | None = None) -> DataFrame:
+def _bearing_force(solution: Solution, start: float | None = None, stop: float | None = None) -> tuple[BearingLoads]:
+    """By default over the last whole revolutions of the driver. Needs the channel bearing_force. start, stop [s]."""
+    return (bearing_loads(solution, start, stop),)
+
+
+@tabulates(_bearing_force)
+def data_bearing_force(found: BearingLoads) -> DataFrame:
     """What :func:`plot_bearing_force` draws, side by side: forces by instant, and their statistics by wheel."""
-    found = bearing_loads(solution, start, stop)
     columns = {"time [s]": found.time}
     for w, name in enumerate(found.names):
         columns[f"force in x on {name} [N]"] = found.force[:, w, 0]
@@ -78,14 +83,12 @@ def data_bearing_force(solution: Solution, start: float | None = None, stop: flo
     return side_by_side(forces=table(columns), statistics=table(statistics))
 
 
-@styled
-def plot_bearing_force(solution: Solution, start: float | None = None, stop: float | None = None) -> Figure:
+@draws(_bearing_force)
+def plot_bearing_force(found: BearingLoads) -> Figure:
     """Path of the tip of the force of every wheel on its bearing (hodograph), and magnitudes over time.
 
-    By default over the last whole revolutions of the driver. In the hodographs the origin is no force, the dot the
-    mean, the cross the largest. Needs the channel bearing_force. start, stop [s].
+    In the hodographs the origin is no force, the dot the mean, the cross the largest.
     """
-    found = bearing_loads(solution, start, stop)
     wheels = len(found.names)
     unit = scale_for(found.largest, "N")
     columns = min(wheels, 4)
@@ -131,10 +134,17 @@ def _hodograph(axes: Axes, unit: Any, force: Any, mean: Any, colour: str) -> Non
     axes.margins(0.12)
 
 
-@settled
-def data_losses(solution: Solution, start: float | None = None, stop: float | None = None) -> DataFrame:
+def _losses(solution: Solution, start: float | None = None, stop: float | None = None) -> tuple[LossHistory, Losses]:
+    """Over time by default for all of a run, each value the mean over one revolution of the driver; the means by
+    default over the last whole revolutions in its steady part. Both from the works, so that no impact is missed. Needs
+    channels work_* and wheel_speed. start, stop [s].
+    """
+    return loss_history(solution, start, stop), losses(solution, start, stop)
+
+
+@tabulates(_losses)
+def data_losses(history: LossHistory, found: Losses) -> DataFrame:
     """What :func:`plot_losses` draws, side by side: moving means of the losses over time, and means by cause."""
-    history, found = loss_history(solution, start, stop), losses(solution, start, stop)
     over = {f"{name} [W]": history.power[:, k] for k, name in enumerate(history.names)}
     whole = {
         "cause": [*found.names, "input", "output"],
@@ -144,15 +154,9 @@ def data_losses(solution: Solution, start: float | None = None, stop: float | No
     return side_by_side(over_time=table({"time [s]": history.time} | over), means=table(whole))
 
 
-@styled
-def plot_losses(solution: Solution, start: float | None = None, stop: float | None = None) -> Figure:
-    """Losses by cause: moving means over time, and mean powers with their shares.
-
-    Over time by default for all of a run, each value the mean over one revolution of the driver; the means by default
-    over the last whole revolutions in its steady part. Both from the works, so that no impact is missed.
-    Needs channels work_* and wheel_speed. start, stop [s].
-    """
-    history, found = loss_history(solution, start, stop), losses(solution, start, stop)
+@draws(_losses)
+def plot_losses(history: LossHistory, found: Losses) -> Figure:
+    """Losses by cause: moving means over time, and mean powers with their shares."""
     figure = new_figure(9.5, 6.6)
     above, below = figure.subplots(2, 1, height_ratios=(1.4, 1.0))
     unit = scale_for(found.power, "W")
@@ -180,17 +184,19 @@ def plot_losses(solution: Solution, start: float | None = None, stop: float | No
     return figure
 
 
-def _counted(solution: Solution, link: int | None, start: float | None, stop: float | None) -> Rainflow:
-    return link_rainflow(solution, None if link is None else [link], start, stop)
-
-
-@settled
-def data_rainflow(
+def _rainflow(
     solution: Solution, link: int | None = None, start: float | None = None, stop: float | None = None
-) -> DataFrame:
+) -> tuple[int | None, Rainflow, Histogram, Exceedance]:
+    """link: one link, by default all of them together. By default over the whole loops in the steady part of a run.
+    Needs the channel link_tension; link_path_position for counts per loop. start, stop [s].
+    """
+    cycles = link_rainflow(solution, None if link is None else [link], start, stop)
+    return link, cycles, range_mean_histogram(cycles), exceedance(cycles)
+
+
+@tabulates(_rainflow)
+def data_rainflow(link: int | None, cycles: Rainflow, histogram: Histogram, reached: Exceedance) -> DataFrame:
     """What :func:`plot_rainflow` draws, side by side: cells with cycles, how often ranges are reached, links."""
-    cycles = _counted(solution, link, start, stop)
-    histogram, reached = range_mean_histogram(cycles), exceedance(cycles)
     row, column = np.nonzero(histogram.count)
     cells = {
         "range from [N]": histogram.range_edges[row],
@@ -212,18 +218,12 @@ def data_rainflow(
     return side_by_side(**blocks)
 
 
-@styled
-def plot_rainflow(
-    solution: Solution, link: int | None = None, start: float | None = None, stop: float | None = None
-) -> Figure:
+@draws(_rainflow)
+def plot_rainflow(link: int | None, cycles: Rainflow, histogram: Histogram, reached: Exceedance) -> Figure:
     """Rainflow counts of link tension (ASTM E1049-85): cycles by range and mean, and how often every range is reached.
 
-    link: one link, by default all of them together. By default over the whole loops in the steady part of a run.
     The equivalent range is that which once per loop damages alike (Miner, exponent 5), of the most damaged link.
-    Needs the channel link_tension; link_path_position for counts per loop. start, stop [s].
     """
-    cycles = _counted(solution, link, start, stop)
-    histogram, reached = range_mean_histogram(cycles), exceedance(cycles)
     unit = scale_for([histogram.range_edges[-1], histogram.mean_edges[-1]], "N")
     figure = new_figure(9.8, 4.8)
     left, right = figure.subplots(1, 2, width_ratios=(1.15, 1.0))
@@ -267,13 +267,19 @@ def _two_numbers(row: Compared) -> tuple[str, str]:
     return mine, theirs
 
 
-@settled
-def data_comparison(solution: Solution, start: float | None = None, stop: float | None = None) -> DataFrame:
+def _comparison(solution: Solution, start: float | None = None, stop: float | None = None) -> tuple[Comparison]:
+    """By default over the last whole revolutions of the driver in its steady part; see ``analyses.results.comparison``
+    for what is compared. Needs the channels span_tension and wheel_speed. start, stop [s].
+    """
+    return (comparison(solution, start, stop),)
+
+
+@tabulates(_comparison)
+def data_comparison(found: Comparison) -> DataFrame:
     """What :func:`plot_comparison` draws, by row, with formula and source; ``attrs["left out"]`` says what is missing.
 
     Rows of analytical checks that were left out have no numbers, and say why.
     """
-    found = comparison(solution, start, stop)
     rows, out = found.rows, found.left_out
     none = [math.nan] * len(out)
     return table(
@@ -291,15 +297,12 @@ def data_comparison(solution: Solution, start: float | None = None, stop: float 
     )
 
 
-@styled
-def plot_comparison(solution: Solution, start: float | None = None, stop: float | None = None) -> Figure:
+@draws(_comparison)
+def plot_comparison(found: Comparison) -> Figure:
     """Relative differences between a run and the analytical checks of its drive.
 
-    By default over the last whole revolutions of the driver in its steady part. One row for each, with both numbers;
-    see ``analyses.results.comparison`` for what is compared, and ``data_comparison`` for formulas, sources and what was
-    left out. Needs the channels span_tension and wheel_speed. start, stop [s].
+    One row for each, with both numbers; see ``data_comparison`` for formulas, sources and what was left out.
     """
-    found = comparison(solution, start, stop)
     rows = found.rows
     figure = new_figure(10.5, 1.4 + 0.3 * max(len(rows), 2))
     axes = figure.add_subplot()

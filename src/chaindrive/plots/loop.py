@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from chaindrive.analyses.analytical.limits import chain_limits
 from chaindrive.analyses.results.extremes import Extreme, extremes
-from chaindrive.analyses.results.loop import Zone, link_load, tension_envelope
+from chaindrive.analyses.results.loop import Envelope, LinkLoad, Zone, link_load, tension_envelope
 from chaindrive.analyses.signals.windows import instants, window_of
-from chaindrive.model.arguments import settled
+from chaindrive.plots.definition import draws, tabulates
 from chaindrive.plots.results import wheel_legend
 from chaindrive.plots.style import (
     INK,
@@ -25,7 +25,6 @@ from chaindrive.plots.style import (
     new_figure,
     scale_for,
     show_times,
-    styled,
     wheel_colour,
 )
 from chaindrive.plots.tables import side_by_side, table
@@ -88,10 +87,16 @@ def draw_limits(panels: Sequence[Axes], solution: Solution, unit: Any, largest: 
     return told
 
 
-@settled
-def data_tension_envelope(solution: Solution, start: float | None = None, stop: float | None = None) -> DataFrame:
+def _tension_envelope(
+    solution: Solution, start: float | None = None, stop: float | None = None
+) -> tuple[Solution, Envelope]:
+    """By default over the last full loop. Needs the channels link_tension and link_path_position. start, stop [s]."""
+    return solution, tension_envelope(solution, start, stop)
+
+
+@tabulates(_tension_envelope)
+def data_tension_envelope(solution: Solution, found: Envelope) -> DataFrame:
     """What :func:`plot_tension_envelope` draws, side by side: by place along the loop, by link, and limits. [N]"""
-    found = tension_envelope(solution, start, stop)
     limits = _limits(solution)
     further = {"limits": table({"limit": list(limits), "tension [N]": list(limits.values())})} if limits else {}
     return side_by_side(
@@ -115,14 +120,12 @@ def data_tension_envelope(solution: Solution, start: float | None = None, stop: 
     )
 
 
-@styled
-def plot_tension_envelope(solution: Solution, start: float | None = None, stop: float | None = None) -> Figure:
+@draws(_tension_envelope)
+def plot_tension_envelope(solution: Solution, found: Envelope) -> Figure:
     """Smallest, mean and largest tension by place along the loop and by link, by default over the last full loop.
 
     Bands show wheels and guides, dashed lines limits.tension and the breaking load, where they are known and near.
-    Needs the channels link_tension and link_path_position. start, stop [s].
     """
-    found = tension_envelope(solution, start, stop)
     links = found.link_low.size
     unit = scale_for([found.link_low.min(), found.link_high.max()], "N")
     figure = new_figure(9.5, 6.8)
@@ -152,12 +155,18 @@ def plot_tension_envelope(solution: Solution, start: float | None = None, stop: 
     return figure
 
 
-@settled
-def data_link_load(
+def _link_load(
     solution: Solution, link: int = 0, start: float | None = None, stop: float | None = None
-) -> DataFrame:
+) -> tuple[Solution, int, LinkLoad]:
+    """By default over the last full loop. Needs the channels link_tension and link_path_position; contact_force and
+    roller_position where they were kept. start, stop [s].
+    """
+    return solution, link, link_load(solution, link, start, stop)
+
+
+@tabulates(_link_load)
+def data_link_load(solution: Solution, link: int, found: LinkLoad) -> DataFrame:
     """What :func:`plot_link_load` draws, by instant: place, tension, contact forces, bending of the two joints."""
-    found = link_load(solution, link, start, stop)
     columns = {"time [s]": found.time, "place [pitches]": found.place, f"tension of link {link} [N]": found.tension}
     if found.contact_force is not None:
         columns["contact force of its first roller [N]"] = found.contact_force[:, 0]
@@ -168,14 +177,12 @@ def data_link_load(
     return table(columns)
 
 
-@styled
-def plot_link_load(solution: Solution, link: int = 0, start: float | None = None, stop: float | None = None) -> Figure:
+@draws(_link_load)
+def plot_link_load(solution: Solution, link: int, found: LinkLoad) -> Figure:
     """What one link goes through, against its place along the loop: tension, contact forces, bending of its joints.
 
-    By default over the last full loop. Bands show wheels and guides. Needs the channels link_tension and
-    link_path_position; contact_force and roller_position where they were kept. start, stop [s].
+    Bands show wheels and guides.
     """
-    found = link_load(solution, link, start, stop)
     links = solution.drive.chain.links
     parts: list[tuple[str, str, NDArray[np.float64], str]] = [("Tension", "tension", found.tension[:, None], "N")]
     if found.contact_force is not None:
@@ -206,24 +213,27 @@ def plot_link_load(solution: Solution, link: int = 0, start: float | None = None
     return figure
 
 
-def _peaks_over_time(solution: Solution, start: float | None, stop: float | None) -> dict[str, NDArray[np.float64]]:
+def _peaks(
+    solution: Solution, start: float | None = None, stop: float | None = None
+) -> tuple[dict[str, NDArray[np.float64]], Sequence[Extreme]]:
+    """By default over all of a run. Needs the channels link_tension and contact_force. start, stop [s]."""
     times = instants(solution)
     rows = window_of(times, start, stop).rows
     tension = solution.values("link_tension", rows)
     force = solution.values("contact_force", rows)
-    return {
+    over_time = {
         "time [s]": times[rows],
         "largest link tension [N]": tension.max(axis=1),
         "smallest link tension [N]": tension.min(axis=1),
         "largest contact force [N]": force.max(axis=1),
     }
+    return over_time, extremes(solution, start, stop).peaks
 
 
-@settled
-def data_peaks(solution: Solution, start: float | None = None, stop: float | None = None) -> DataFrame:
+@tabulates(_peaks)
+def data_peaks(over_time: dict[str, NDArray[np.float64]], found: Sequence[Extreme]) -> DataFrame:
     """What :func:`plot_peaks` draws, side by side: largest values over time, and the table of all peaks of the run."""
-    over_time = table(_peaks_over_time(solution, start, stop))
-    return side_by_side(over_time=over_time, peaks=table_of_peaks(solution, start, stop))
+    return side_by_side(over_time=table(over_time), peaks=_peak_table(found))
 
 
 def table_of_peaks(solution: Solution, start: float | None = None, stop: float | None = None) -> DataFrame:
@@ -231,8 +241,10 @@ def table_of_peaks(solution: Solution, start: float | None = None, stop: float |
 
     Raises InputError where nothing was stored between them.
     """
-    found = extremes(solution, start, stop).peaks
+    return _peak_table(extremes(solution, start, stop).peaks)
 
+
+def _peak_table(found: Sequence[Extreme]) -> DataFrame:
     def column(name: str) -> list[Any]:
         return [getattr(peak, name) for peak in found]
 
@@ -252,15 +264,12 @@ def table_of_peaks(solution: Solution, start: float | None = None, stop: float |
     return table(peaks)
 
 
-@styled
-def plot_peaks(solution: Solution, start: float | None = None, stop: float | None = None) -> Figure:
+@draws(_peaks)
+def plot_peaks(curves: dict[str, NDArray[np.float64]], found: Sequence[Extreme]) -> Figure:
     """Largest and smallest link tension and largest contact force of all links and rollers over time, peaks marked.
 
-    The peaks are those of ``analyses.results.extremes``, whose full table ``data_peaks`` holds. By default over all of
-    a run. Needs the channels link_tension and contact_force. start, stop [s].
+    The peaks are those of ``analyses.results.extremes``, whose full table ``data_peaks`` holds.
     """
-    curves = _peaks_over_time(solution, start, stop)
-    found = extremes(solution, start, stop).peaks
     times = curves["time [s]"]
     figure = new_figure(9.5, 6.4)
     above, below = figure.subplots(2, 1, sharex=True)

@@ -11,7 +11,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
-from chaindrive.plots.style import INK, MARK, Scale, heading, new_figure, scale_for, styled, wheel_colour
+from chaindrive.plots.definition import draws, tabulates
+from chaindrive.plots.style import INK, MARK, Scale, heading, new_figure, scale_for, wheel_colour
 from chaindrive.studies.evaluations import cells_of
 
 if TYPE_CHECKING:
@@ -35,7 +36,12 @@ PALE = "#9AA5AD"
 FloatArray = NDArray[np.float64]
 
 
-def data_optimisation(table: OptimisationTable) -> DataFrame:
+def _optimisation(table: OptimisationTable) -> tuple[OptimisationTable, FloatArray]:
+    return table, _best_so_far(table)
+
+
+@tabulates(_optimisation)
+def data_optimisation(table: OptimisationTable, best_so_far: FloatArray) -> DataFrame:
     """What :func:`plot_optimisation` draws: the table with the best objective so far (nan before there is one)."""
     import pandas
 
@@ -43,11 +49,11 @@ def data_optimisation(table: OptimisationTable) -> DataFrame:
     frame = pandas.DataFrame(
         [cells_of(row, row is best) for row in table.rows], columns=[column.heading for column in table.columns]
     )
-    return frame.assign(**{"best so far": _best_so_far(table)})
+    return frame.assign(**{"best so far": best_so_far})
 
 
-@styled
-def plot_optimisation(table: OptimisationTable) -> Figure:
+@draws(_optimisation)
+def plot_optimisation(table: OptimisationTable, best_so_far: FloatArray) -> Figure:
     """Objective and variables over the evaluations, with the best so far; for two variables their map with the path.
 
     Filled: all constraints hold; open: one does not; crosses at the foot: the run failed. The star is the best one.
@@ -58,7 +64,7 @@ def plot_optimisation(table: OptimisationTable) -> Figure:
     made = new_figure(8.6, 1.2 + sum(heights))
     panels = made.subplots(len(heights), 1, squeeze=False, gridspec_kw={"height_ratios": heights})[:, 0]
     scale = _scale(table)
-    _objective(panels[0], panels[1], table, scale)
+    _objective(panels[0], panels[1], table, scale, best_so_far)
     for k, variable in enumerate(variables):
         axes = panels[k + 1]
         axes.sharex(panels[0])
@@ -120,10 +126,10 @@ def _runs(axes: Axes, table: OptimisationTable, values: FloatArray) -> None:
         axes.plot(best.run, values[[row is best for row in table.rows]], "*", color=MARK, markersize=11, zorder=5)
 
 
-def _objective(axes: Axes, below: Axes, table: OptimisationTable, scale: Scale) -> None:
+def _objective(axes: Axes, below: Axes, table: OptimisationTable, scale: Scale, best_so_far: FloatArray) -> None:
     study = table.study
     _runs(axes, table, scale([row.objective for row in table.rows]))
-    axes.step([row.run for row in table.rows], scale(_best_so_far(table)), where="post", color=wheel_colour(0),
+    axes.step([row.run for row in table.rows], scale(best_so_far), where="post", color=wheel_colour(0),
               label="best so far")  # fmt: skip
     feasible = scale([row.objective for row in table.rows if row.feasible])
     if feasible.size > 4:  # a few runs far off must not press all others into a line

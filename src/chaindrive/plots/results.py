@@ -25,6 +25,7 @@ from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency, 
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.mechanism.rails import guided_spans
 from chaindrive.model.arguments import settled
+from chaindrive.plots.definition import draws, tabulates
 from chaindrive.plots.spectra import highest_shown
 from chaindrive.plots.style import (
     INK,
@@ -35,7 +36,6 @@ from chaindrive.plots.style import (
     new_figure,
     scale_for,
     show_times,
-    styled,
     wheel_colour,
 )
 from chaindrive.plots.tables import side_by_side, table
@@ -99,30 +99,27 @@ def _curve(solution: Solution, name: str, kind: str, index: int, start: float | 
     return _Curve(solution.time[rows], values, (first, last), [])
 
 
-def _link_tension(solution: Solution, link: int, start: float | None, stop: float | None) -> _Curve:
+def _link_tension(
+    solution: Solution, link: int = 0, start: float | None = None, stop: float | None = None
+) -> tuple[Solution, int, _Curve]:
+    """By default over the last loop of the chain. Needs the channels link_tension, contact_surface and wheel_speed.
+    start, stop [s].
+    """
     curve = _curve(solution, "link_tension", "link", link, start, stop)
     following = (link + 1) % solution.drive.chain.joints
     here, there = (contact_windows(solution, roller, wheels_only=False) for roller in (link, following))
-    return curve._replace(stays=_common(here, there))
+    return solution, link, curve._replace(stays=_common(here, there))
 
 
-@settled
-def data_link_tension(
-    solution: Solution, link: int = 0, start: float | None = None, stop: float | None = None
-) -> DataFrame:
+@tabulates(_link_tension)
+def data_link_tension(solution: Solution, link: int, shown: _Curve) -> DataFrame:
     """What :func:`plot_link_tension` draws: time [s], tension [N], and the wheel or guide that the link is on."""
-    return _link_tension(solution, link, start, stop).table(f"tension of link {link} [N]", solution)
+    return shown.table(f"tension of link {link} [N]", solution)
 
 
-@styled
-def plot_link_tension(
-    solution: Solution, link: int = 0, start: float | None = None, stop: float | None = None
-) -> Figure:
-    """Tension of one link, by default over the last loop of the chain; bands show on which wheel the link is.
-
-    Needs the channels link_tension, contact_surface and wheel_speed. start, stop [s].
-    """
-    shown = _link_tension(solution, link, start, stop)
+@draws(_link_tension)
+def plot_link_tension(solution: Solution, link: int, shown: _Curve) -> Figure:
+    """Tension of one link, by default over the last loop of the chain; bands show on which wheel the link is."""
     values = shown.values
     unit = scale_for(values, "N")
     figure = new_figure(9.0, 4.2)
@@ -179,30 +176,28 @@ def wheel_legend(figure: Figure, solution: Solution, guides: bool = True) -> Non
     figure.legend(handles=patches, loc="outside lower center", ncols=min(len(patches), 5))
 
 
-def _contact_force(solution: Solution, roller: int, start: float | None, stop: float | None) -> _Curve:
-    curve = _curve(solution, "contact_force", "roller", roller, start, stop)
-    return curve._replace(stays=contact_windows(solution, roller, wheels_only=False))
-
-
-@settled
-def data_contact_force(
+def _contact_force(
     solution: Solution, roller: int = 0, start: float | None = None, stop: float | None = None
-) -> DataFrame:
-    """What :func:`plot_contact_force` draws: time [s], normal force [N], and the wheel or guide the roller is on."""
-    return _contact_force(solution, roller, start, stop).table(f"contact force of roller {roller} [N]", solution)
-
-
-@styled
-def plot_contact_force(
-    solution: Solution, roller: int = 0, start: float | None = None, stop: float | None = None
-) -> Figure:
-    """Contact force of one roller, by default over the last loop of the chain; bands show on which wheel it is.
-
-    Needs the channels contact_force, contact_surface and wheel_speed. start, stop [s].
+) -> tuple[Solution, int, _Curve]:
+    """By default over the last loop of the chain. Needs the channels contact_force, contact_surface and wheel_speed.
+    start, stop [s].
     """
+    curve = _curve(solution, "contact_force", "roller", roller, start, stop)
+    return solution, roller, curve._replace(stays=contact_windows(solution, roller, wheels_only=False))
+
+
+@tabulates(_contact_force)
+def data_contact_force(solution: Solution, roller: int, shown: _Curve) -> DataFrame:
+    """What :func:`plot_contact_force` draws: time [s], normal force [N], and the wheel or guide the roller is on."""
+    return shown.table(f"contact force of roller {roller} [N]", solution)
+
+
+@draws(_contact_force)
+def plot_contact_force(solution: Solution, roller: int, shown: _Curve) -> Figure:
+    """Contact force of one roller, by default over the last loop of the chain; bands show on which wheel it is."""
     figure = new_figure(9.0, 4.2)
     axes = figure.add_subplot()
-    draw_contact_force(axes, solution, roller, start, stop)
+    _draw_contact_force(axes, solution, roller, shown)
     wheel_legend(figure, solution)
     return figure
 
@@ -211,7 +206,10 @@ def draw_contact_force(
     axes: Axes, solution: Solution, roller: int, start: float | None = None, stop: float | None = None
 ) -> None:
     """Draw what :func:`plot_contact_force` shows into axes."""
-    shown = _contact_force(solution, roller, start, stop)
+    _draw_contact_force(axes, *_contact_force(solution, roller, start, stop))
+
+
+def _draw_contact_force(axes: Axes, solution: Solution, roller: int, shown: _Curve) -> None:
     values = shown.values
     unit = scale_for(values, "N")
     axes.plot(shown.times, unit(values), color=LINE, lw=0.9)
@@ -234,14 +232,19 @@ class _SpanSpectrum(NamedTuple):
     """Up to which it is shown."""
 
 
-def _span_spectrum(solution: Solution, span: int, start: float | None, stop: float | None) -> _SpanSpectrum:
+def _span(
+    solution: Solution, span: int = 0, start: float | None = None, stop: float | None = None
+) -> tuple[Solution, int, _SpanSpectrum]:
+    """The spectrum is taken over start..stop [s], by default the steady part of the run. Needs the channels
+    span_displacement, span_tension and wheel_speed.
+    """
     check_index("span", span, solution.channel("span_displacement").shape[0])
     first, last = steady_window(solution, start, stop)
     spectrum = spectrum_of(solution, "span_displacement", span, first, last, padding=4).spectrum
     tooth = mean_tooth_frequency(solution, first, last)
     strings = string_frequencies(solution, span, first, last)
     highest = highest_shown("span_displacement", tooth, spectrum.frequency, None)
-    return _SpanSpectrum((first, last), spectrum, strings, tooth, highest)
+    return solution, span, _SpanSpectrum((first, last), spectrum, strings, tooth, highest)
 
 
 def _shown(spectrum: Spectrum, highest: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -250,12 +253,11 @@ def _shown(spectrum: Spectrum, highest: float) -> tuple[NDArray[np.float64], NDA
     return spectrum.frequency[shown], spectrum.amplitude[shown]
 
 
-@settled
-def data_span(solution: Solution, span: int = 0, start: float | None = None, stop: float | None = None) -> DataFrame:
+@tabulates(_span)
+def data_span(solution: Solution, span: int, found: _SpanSpectrum) -> DataFrame:
     """What :func:`plot_span` draws, side by side: time [s] and displacement [m]; frequency [Hz] and amplitude [m] of
     the spectrum; the frequencies of the moving string and of the teeth [Hz].
     """
-    found = _span_spectrum(solution, span, start, stop)
     frequency, amplitude = _shown(found.spectrum, found.highest)
     return side_by_side(
         motion=data_displacement(solution, span, *found.window),
@@ -265,15 +267,13 @@ def data_span(solution: Solution, span: int = 0, start: float | None = None, sto
     )
 
 
-@styled
-def plot_span(solution: Solution, span: int = 0, start: float | None = None, stop: float | None = None) -> Figure:
+@draws(_span)
+def plot_span(solution: Solution, span: int, shown: _SpanSpectrum) -> Figure:
     """Transverse displacement of the middle of a span, and its amplitude spectrum.
 
-    The spectrum is taken over start..stop [s], by default the steady part of the run; marked are the tooth frequency
-    and the natural frequencies of the moving string at the span's mean tension.
-    Needs the channels span_displacement, span_tension and wheel_speed.
+    Marked are the tooth frequency and the natural frequencies of the moving string at the span's mean tension.
     """
-    (first, last), spectrum, strings, tooth, highest = _span_spectrum(solution, span, start, stop)
+    (first, last), spectrum, strings, tooth, highest = shown
     figure = new_figure(9.0, 6.6)
     above, below = figure.subplots(2, 1, height_ratios=(1.0, 1.25))
     draw_displacement(above, solution, span, first, last)

@@ -9,8 +9,8 @@ from matplotlib.figure import Figure
 
 from chaindrive.analyses.results.shafts import MotorCurve, Shafts, motor_curve, shafts
 from chaindrive.analyses.signals.selection import wheel_index
-from chaindrive.model.arguments import settled
-from chaindrive.plots.style import INK, LINE, heading, new_figure, scale_for, show_times, styled, wheel_colour
+from chaindrive.plots.definition import draws, tabulates
+from chaindrive.plots.style import INK, LINE, heading, new_figure, scale_for, show_times, wheel_colour
 from chaindrive.plots.tables import side_by_side, table
 from chaindrive.results.solution import Solution
 
@@ -21,20 +21,19 @@ if TYPE_CHECKING:
 __all__ = ["data_shafts", "plot_shafts"]
 
 
-def _found(
-    solution: Solution, wheel: int | str | None, start: float | None, stop: float | None
+def _shafts(
+    solution: Solution, wheel: int | str | None = None, start: float | None = None, stop: float | None = None
 ) -> tuple[Shafts, int, NDArray[np.float64], MotorCurve | None]:
-    """The shafts, whose torque over speed is drawn, that torque, and the curve of its motor."""
+    """wheel: number or name of the wheel whose torque is drawn over its speed, by default the driver. start, stop [s]:
+    by default the whole result. Needs the channels wheel_torque and wheel_speed.
+    """
     found, index = shafts(solution, start, stop), wheel_index(solution.drive, wheel)
     return found, index, found.driving[:, index], motor_curve(solution.drive, index)
 
 
-@settled
-def data_shafts(
-    solution: Solution, wheel: int | str | None = None, start: float | None = None, stop: float | None = None
-) -> DataFrame:
+@tabulates(_shafts)
+def data_shafts(found: Shafts, index: int, own: NDArray[np.float64], curve: MotorCurve | None) -> DataFrame:
     """What :func:`plot_shafts` draws: time [s], torque [N m] and power [W] of each shaft; the motor and its curve."""
-    found, index, own, curve = _found(solution, wheel, start, stop)
     columns = {"time [s]": found.time}
     for w, name in enumerate(found.names):
         columns[f"torque on {name} [N*m]"] = found.torque[:, w]
@@ -47,16 +46,9 @@ def data_shafts(
     return side_by_side(over_time=table(columns), motor=motor)
 
 
-@styled
-def plot_shafts(
-    solution: Solution, wheel: int | str | None = None, start: float | None = None, stop: float | None = None
-) -> Figure:
-    """Torque and power of every shaft over time, and the torque that drives a wheel over its speed, beside its curve.
-
-    wheel: number or name of the wheel whose torque is drawn over its speed, by default the driver. start, stop [s]: by
-    default the whole result. Needs the channels wheel_torque and wheel_speed.
-    """
-    found, index, own, curve = _found(solution, wheel, start, stop)
+@draws(_shafts)
+def plot_shafts(found: Shafts, index: int, own: NDArray[np.float64], curve: MotorCurve | None) -> Figure:
+    """Torque and power of every shaft over time; the torque that drives a wheel over its speed, beside its curve."""
     figure = new_figure(9.0, 9.0)
     torques, powers, over_speed = figure.subplots(3, 1)
     for axes, values, base, what, title in (

@@ -16,8 +16,8 @@ from chaindrive.analyses.signals.orders import OrderSpectrum, order_spectrum
 from chaindrive.analyses.signals.selection import Axis, motion_channel, span_of
 from chaindrive.analyses.signals.spectra import ChannelSpectrum, Peak, Scaling, Spectrum, Window, peaks, spectrum_of
 from chaindrive.errors import InputError, Problem
-from chaindrive.model.arguments import settled
-from chaindrive.plots.style import INK, LINE, MARK, Scale, heading, new_figure, scale_for, styled
+from chaindrive.plots.definition import draws, tabulates
+from chaindrive.plots.style import INK, LINE, MARK, Scale, heading, new_figure, scale_for
 from chaindrive.plots.tables import side_by_side, table
 from chaindrive.results.solution import Solution
 
@@ -47,6 +47,11 @@ KIND_STYLE: dict[Kind, tuple[str, object, str]] = {
 }
 """Colour, dashes and meaning of the lines that mark frequencies."""
 
+_QUANTITY: dict[Scaling, str] = {
+    "amplitude": "amplitude",
+    "rms": "rms amplitude",
+    "density": "power spectral density",
+}
 _PREFIXED = frozenset({"N", "m", "m/s", "W", "J", "Pa", "rad", "rad/s", "N m"})
 _PEAKS = 6
 _DECADES = 1e-4
@@ -80,23 +85,6 @@ def highest_shown(channel: str, tooth: float, there: NDArray[np.float64], highes
 
 def _spectrum(
     solution: Solution,
-    channel: str | None,
-    index: int | str | None,
-    start: float | None,
-    stop: float | None,
-    scaling: Scaling,
-    window: Window,
-    axis: Axis,
-) -> tuple[ChannelSpectrum, list[Mark]]:
-    found = spectrum_of(solution, channel or motion_channel(solution), index, start, stop, window, scaling, axis)
-    span = span_of(solution, found.channel, found.item)
-    marks = frequency_marks(solution, found.start, found.stop, span, float(found.frequency[-1]))
-    return found, marks
-
-
-@settled
-def data_spectrum(
-    solution: Solution,
     channel: str | None = None,
     index: int | str | None = None,
     start: float | None = None,
@@ -105,18 +93,30 @@ def data_spectrum(
     window: Window = "hann",
     axis: Axis = "magnitude",
     highest: float | None = None,
-) -> DataFrame:
+) -> tuple[ChannelSpectrum, list[Mark], float]:
+    """The marks need the channel wheel_speed, strings of a span also span_tension; without these they are left out.
+    channel (by default the displacement of spans, or their tension where there is no such), index (number or name of
+    the wheel, span, link ...), start, stop, scaling, window, axis: see
+    :func:`chaindrive.analyses.signals.spectra.spectrum_of`; highest: frequency up to which is drawn [Hz].
+    """
+    found = spectrum_of(solution, channel or motion_channel(solution), index, start, stop, window, scaling, axis)
+    span = span_of(solution, found.channel, found.item)
+    marks = frequency_marks(solution, found.start, found.stop, span, float(found.frequency[-1]))
+    tooth = min((mark.frequency for mark in marks if mark.kind == "tooth"), default=0.0)
+    return found, marks, highest_shown(found.channel, tooth, found.frequency, highest)
+
+
+@tabulates(_spectrum)
+def data_spectrum(found: ChannelSpectrum, marks: list[Mark], last: float) -> DataFrame:
     """What :func:`plot_spectrum` draws: frequency [Hz] and amplitude up to ``highest``, and the marked frequencies."""
-    found, marks = _spectrum(solution, channel, index, start, stop, scaling, window, axis)
-    last = highest_shown(found.channel, _tooth(marks), found.frequency, highest)
     shown = found.frequency <= last
     return side_by_side(
         spectrum=table(
             {
                 "frequency [Hz]": found.frequency[shown],
-                f"{_quantity(scaling)} of {found.label} [{found.unit}]": found.amplitude[shown],
+                f"{_QUANTITY[found.scaling]} of {found.label} [{found.unit}]": found.amplitude[shown],
             },
-            window=f"{window}, {found.start:.6g} to {found.stop:.6g} s, resolution {found.resolution:.4g} Hz, "
+            window=f"{found.window}, {found.start:.6g} to {found.stop:.6g} s, resolution {found.resolution:.4g} Hz, "
             f"noise bandwidth {found.noise_bandwidth:.4g} Hz",
         ),
         marks=table(
@@ -125,42 +125,16 @@ def data_spectrum(
     )
 
 
-def _quantity(scaling: Scaling) -> str:
-    return {"amplitude": "amplitude", "rms": "rms amplitude", "density": "power spectral density"}[scaling]
-
-
-def _tooth(marks: Sequence[Mark]) -> float:
-    return min((mark.frequency for mark in marks if mark.kind == "tooth"), default=0.0)
-
-
-@styled
-def plot_spectrum(
-    solution: Solution,
-    channel: str | None = None,
-    index: int | str | None = None,
-    start: float | None = None,
-    stop: float | None = None,
-    scaling: Scaling = "amplitude",
-    window: Window = "hann",
-    axis: Axis = "magnitude",
-    highest: float | None = None,
-) -> Figure:
-    """Spectrum of any channel, with teeth, orders of the driver, strings and eigenfrequencies of the drive marked.
-
-    channel (by default the displacement of spans, or their tension where there is no such), index (number or name of
-    the wheel, span, link ...), start, stop, scaling, window, axis: see
-    :func:`chaindrive.analyses.signals.spectra.spectrum_of`; highest: frequency up to which is drawn [Hz]. The marks
-    need the channel wheel_speed, strings of a span also span_tension; without these they are left out.
-    """
-    found, marks = _spectrum(solution, channel, index, start, stop, scaling, window, axis)
-    last = highest_shown(found.channel, _tooth(marks), found.frequency, highest)
+@draws(_spectrum)
+def plot_spectrum(found: ChannelSpectrum, marks: list[Mark], last: float) -> Figure:
+    """Spectrum of any channel, with teeth, orders of the driver, strings and eigenfrequencies of the drive marked."""
     figure = new_figure(9.0, 4.6)
     axes = figure.add_subplot()
-    draw_spectrum(axes, found.spectrum, amplitude_scale(found.amplitude, found.unit), last, "Hz")
+    unit = amplitude_scale(found.amplitude, found.unit)
+    draw_spectrum(axes, found.spectrum, unit, last, "Hz")
     axes.set_xlabel("frequency [Hz]")
-    unit = amplitude_scale(found.amplitude, found.unit).unit
-    axes.set_ylabel(f"{_quantity(scaling)} [{unit}]")
-    remark = f"{found.start:.4g} to {found.stop:.4g} s, {window}, resolution {found.resolution:.3g} Hz"
+    axes.set_ylabel(f"{_QUANTITY[found.scaling]} [{unit.unit}]")
+    remark = f"{found.start:.4g} to {found.stop:.4g} s, {found.window}, resolution {found.resolution:.3g} Hz"
     caption(axes, found.label, remark)
     draw_marks(figure, axes, marks, last, "Hz")
     return figure
@@ -223,8 +197,7 @@ def draw_marks(
         figure.legend(handles=handles, loc="outside lower center", ncols=2)
 
 
-@settled
-def data_orders(
+def _orders(
     solution: Solution,
     channel: str = "span_tension",
     index: int | str | None = None,
@@ -234,11 +207,18 @@ def data_orders(
     window: Window = "hann",
     axis: Axis = "magnitude",
     highest: float | None = None,
-) -> DataFrame:
-    """What :func:`plot_orders` draws: order (cycles per revolution of the wheel), amplitude, and the marked orders."""
+) -> tuple[OrderSpectrum, list[OrderMark], float]:
+    """channel, index, wheel, start, stop, window, axis: see :func:`chaindrive.analyses.signals.orders.order_spectrum`;
+    highest: order up to which is drawn. Needs the channel wheel_angle.
+    """
     found = order_spectrum(solution, channel, index, wheel, start, stop, window, axis)
     marks = order_marks(solution.drive, found.wheel, float(found.order[-1]))
-    last = highest_shown(found.channel, solution.drive.wheels[found.wheel].teeth, found.order, highest)
+    return found, marks, highest_shown(found.channel, solution.drive.wheels[found.wheel].teeth, found.order, highest)
+
+
+@tabulates(_orders)
+def data_orders(found: OrderSpectrum, marks: list[OrderMark], last: float) -> DataFrame:
+    """What :func:`plot_orders` draws: order (cycles per revolution of the wheel), amplitude, and the marked orders."""
     shown = found.order <= last
     return side_by_side(
         orders=table(
@@ -246,33 +226,17 @@ def data_orders(
                 f"order of {found.wheel_name} [1]": found.order[shown],
                 f"amplitude of {found.label} [{found.unit}]": found.amplitude[shown],
             },
-            window=f"{window}, {found.start:.6g} to {found.stop:.6g} s, {found.revolutions} revolutions",
+            window=f"{found.window}, {found.start:.6g} to {found.stop:.6g} s, {found.revolutions} revolutions",
         ),
         marks=table({"mark": [mark.label for mark in marks], "order of the mark [1]": [mark.order for mark in marks]}),
     )
 
 
-@styled
-def plot_orders(
-    solution: Solution,
-    channel: str = "span_tension",
-    index: int | str | None = None,
-    wheel: int | str | None = None,
-    start: float | None = None,
-    stop: float | None = None,
-    window: Window = "hann",
-    axis: Axis = "magnitude",
-    highest: float | None = None,
-) -> Figure:
+@draws(_orders)
+def plot_orders(found: OrderSpectrum, marks: list[OrderMark], last: float) -> Figure:
     """Order spectrum of any channel: amplitude over cycles per revolution of a wheel, with the orders of teeth, driver
     and other wheels marked.
-
-    channel, index, wheel, start, stop, window, axis: see :func:`chaindrive.analyses.signals.orders.order_spectrum`;
-    highest: order up to which is drawn. Needs the channel wheel_angle.
     """
-    found = order_spectrum(solution, channel, index, wheel, start, stop, window, axis)
-    teeth = solution.drive.wheels[found.wheel].teeth
-    last = highest_shown(found.channel, teeth, found.order, highest)
     figure = new_figure(9.0, 4.6)
     axes = figure.add_subplot()
     unit = amplitude_scale(found.amplitude, found.unit)
@@ -280,7 +244,7 @@ def plot_orders(
     axes.set_xlabel(f"order of {found.wheel_name} [cycles per revolution]")
     axes.set_ylabel(f"amplitude [{unit.unit}]")
     caption(axes, found.label, _span_of_speeds(found))
-    draw_marks(figure, axes, order_marks(solution.drive, found.wheel, last), last)
+    draw_marks(figure, axes, marks, last)
     return figure
 
 

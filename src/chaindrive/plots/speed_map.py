@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from chaindrive.analyses.results.speed_map import Crossing
 from chaindrive.analyses.signals.waterfall import CampbellLine, Waterfall, amplitude_along
 from chaindrive.errors import InputError, Problem
-from chaindrive.model.arguments import settled
 from chaindrive.model.problems import nearest
 from chaindrive.plots.campbell import DECADES, draw_map, map_data
+from chaindrive.plots.definition import draws, tabulates
 from chaindrive.plots.spectra import caption
-from chaindrive.plots.style import INK, MARK, Scale, new_figure, styled, wheel_colour
+from chaindrive.plots.style import INK, MARK, Scale, new_figure, wheel_colour
 from chaindrive.plots.tables import side_by_side, table, tables_of
 from chaindrive.studies.maps import SpeedMap, map_named
 
@@ -35,26 +35,35 @@ LISTED = 6
 """Crossings that are numbered in the map and listed below it."""
 TO_RPM = 30.0 / np.pi
 
+Cuts = list[tuple[CampbellLine, NDArray[np.float64]]]
+"""Lines with the amplitude along them, shape (runs,)."""
 
-@styled
-def plot_campbell(
+
+def _campbell(
     study: StudyTable,
     channel: str | None = None,
     index: int | str | None = None,
     curve: str | None = None,
     highest: float | None = None,
     cuts: Sequence[str] | None = None,
-) -> Figure:
-    """Campbell diagram of a study that kept spectra: amplitude over speed and frequency, with the lines to be expected.
-
-    Marked are the operating speed and the crossings of excitations with natural frequencies that are nearest to it;
-    below, the amplitude along the lines of some orders. channel, index (number or name of its item): of which spectra,
-    by default the first that the study keeps; curve: of several; highest: frequency up to which is drawn [Hz]; cuts:
-    labels of the lines below, such as "tooth frequency", by default those with the largest amplitudes.
-    Raises InputError for what the study does not have.
+) -> tuple[str, SpeedMap, float, Cuts]:
+    """channel, index (number or name of its item): of which spectra, by default the first that the study keeps; curve:
+    of several; highest: frequency up to which is drawn [Hz]; cuts: labels of the lines along which amplitudes are
+    shown, such as "tooth frequency", by default those with the largest amplitudes. Raises InputError for what the study
+    does not have.
     """
     chosen = map_named(study, channel, index, curve)
     highest = _highest(chosen.waterfall) if highest is None else highest
+    return study.study.name, chosen, highest, _cuts(chosen, cuts)
+
+
+@draws(_campbell)
+def plot_campbell(study: str, chosen: SpeedMap, highest: float, cuts: Cuts) -> Figure:
+    """Campbell diagram of a study that kept spectra: amplitude over speed and frequency, with the lines to be expected.
+
+    Marked are the operating speed and the crossings of excitations with natural frequencies that are nearest to it;
+    below, the amplitude along the lines of some orders.
+    """
     figure = new_figure(9.4, 8.6)
     grid = figure.add_gridspec(3, 1, height_ratios=[4.4, 1.9, 0.17 * LISTED + 0.25])
     axes = figure.add_subplot(grid[0])
@@ -64,7 +73,7 @@ def plot_campbell(
     axes.set(xlim=limits[0], ylim=limits[1])
     axes.set_xlabel("")
     runs = chosen.waterfall
-    remark = f"{study.study.name}, {runs.start.size} runs, {runs.window}, resolution {runs.resolution:.3g} Hz"
+    remark = f"{study}, {runs.start.size} runs, {runs.window}, resolution {runs.resolution:.3g} Hz"
     caption(axes, chosen.title, remark, room=80)
     _draw_cuts(figure.add_subplot(grid[1], sharex=axes), chosen, unit, cuts)
     _list(figure.add_subplot(grid[2]), chosen)
@@ -73,25 +82,16 @@ def plot_campbell(
     return figure
 
 
-@settled
-def data_campbell(
-    study: StudyTable,
-    channel: str | None = None,
-    index: int | str | None = None,
-    curve: str | None = None,
-    highest: float | None = None,
-    cuts: Sequence[str] | None = None,
-) -> DataFrame:
+@tabulates(_campbell)
+def data_campbell(study: str, chosen: SpeedMap, highest: float, cuts: Cuts) -> DataFrame:
     """What :func:`plot_campbell` draws: a row for each run and frequency; beside them a row for each run with the
     frequencies of the lines; one with the amplitudes along the chosen ones; and one for each crossing.
     """
-    chosen = map_named(study, channel, index, curve)
-    highest = _highest(chosen.waterfall) if highest is None else highest
     found = chosen.waterfall
     parts = tables_of(map_data(found, chosen.lines, highest))
     speed = f"speed of {found.wheel_name} [rad/s]"
     runs = {"run": found.run, speed: found.speed}
-    along = {f"{line.label} [{found.unit}]": amplitude for line, amplitude in _cuts(chosen, cuts)}
+    along = {f"{line.label} [{found.unit}]": amplitude for line, amplitude in cuts}
     met = chosen.crossings
     crossing = {
         "excitation": [each.excitation for each in met],
@@ -109,7 +109,7 @@ def _highest(found: Waterfall) -> float:
     return 1.1 * float(found.frequency[seen[-1]])
 
 
-def _cuts(chosen: SpeedMap, named: Sequence[str] | None) -> list[tuple[CampbellLine, NDArray[np.float64]]]:
+def _cuts(chosen: SpeedMap, named: Sequence[str] | None) -> Cuts:
     """Lines of orders with the amplitude along them. Raises InputError for a line that there is not."""
     lines = {line.label: line for line in chosen.lines}
     if named is not None:
@@ -125,9 +125,9 @@ def _cuts(chosen: SpeedMap, named: Sequence[str] | None) -> list[tuple[CampbellL
     return sorted(known, key=lambda each: -float(np.nanmax(each[1])))[:CUTS]
 
 
-def _draw_cuts(axes: Axes, chosen: SpeedMap, unit: Scale, named: Sequence[str] | None) -> None:
+def _draw_cuts(axes: Axes, chosen: SpeedMap, unit: Scale, cuts: Cuts) -> None:
     x = TO_RPM * chosen.waterfall.speed
-    for k, (line, amplitude) in enumerate(_cuts(chosen, named)):
+    for k, (line, amplitude) in enumerate(cuts):
         axes.plot(x, unit(amplitude), marker="o", markersize=2.6, lw=1.2, color=wheel_colour(k), label=line.label)
     if chosen.operating:
         axes.axvline(TO_RPM * chosen.operating, color=INK, lw=1.2, ls=(0, (6, 2)))

@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 from chaindrive.analyses.signals.ratio import SpeedRatio, speed_ratio
 from chaindrive.analyses.signals.selection import wheel_index
 from chaindrive.analyses.signals.windows import instants, window_of
-from chaindrive.model.arguments import settled
-from chaindrive.plots.style import heading, new_figure, show_times, styled, wheel_colour
+from chaindrive.plots.definition import draws, tabulates
+from chaindrive.plots.style import heading, new_figure, show_times, wheel_colour
 from chaindrive.plots.tables import table
 from chaindrive.results.solution import Solution
 
@@ -22,44 +22,41 @@ if TYPE_CHECKING:
 __all__ = ["data_speeds", "plot_speeds"]
 
 
-def _found(
-    solution: Solution, reference: int | str | None, start: float | None, stop: float | None
-) -> tuple[NDArray[np.float64], NDArray[np.float64], list[SpeedRatio]]:
-    """Time [s], speeds of the wheels (n, W) [rad/s], and the ratio of every other wheel to the reference."""
+def _speeds(
+    solution: Solution, reference: int | str | None = None, start: float | None = None, stop: float | None = None
+) -> tuple[tuple[str, ...], NDArray[np.float64], NDArray[np.float64], list[SpeedRatio]]:
+    """reference: number or name of that wheel, by default the driver. start, stop [s]: by default the whole result,
+    over which the mean is taken (:func:`chaindrive.analyses.signals.ratio.speed_ratio`). Needs the channel wheel_speed.
+    """
     time = instants(solution)
     window = window_of(time, start, stop)
     speeds = np.asarray(solution.values("wheel_speed", window.rows), dtype=np.float64)
     first = wheel_index(solution.drive, reference)
     others = [w for w in range(speeds.shape[1]) if w != first]
-    return time[window.rows], speeds, [speed_ratio(solution, w, first, window.start, window.stop) for w in others]
+    ratios = [speed_ratio(solution, w, first, window.start, window.stop) for w in others]
+    return tuple(wheel.name for wheel in solution.drive.wheels), time[window.rows], speeds, ratios
 
 
-@settled
+@tabulates(_speeds)
 def data_speeds(
-    solution: Solution, reference: int | str | None = None, start: float | None = None, stop: float | None = None
+    names: tuple[str, ...], time: NDArray[np.float64], speeds: NDArray[np.float64], ratios: list[SpeedRatio]
 ) -> DataFrame:
     """What :func:`plot_speeds` draws: time [s], speed of every wheel [rad/s], deviations from the mean ratio [1]."""
-    time, speeds, ratios = _found(solution, reference, start, stop)
     columns = {"time [s]": time}
-    columns |= {f"speed of {wheel.name} [rad/s]": speeds[:, w] for w, wheel in enumerate(solution.drive.wheels)}
+    columns |= {f"speed of {name} [rad/s]": speeds[:, w] for w, name in enumerate(names)}
     columns |= {f"deviation of {each.names[0]} from the mean ratio [1]": each.relative for each in ratios}
     return table(columns, **{f"mean ratio of {each.names[0]} to {each.names[1]} [1]": each.mean for each in ratios})
 
 
-@styled
+@draws(_speeds)
 def plot_speeds(
-    solution: Solution, reference: int | str | None = None, start: float | None = None, stop: float | None = None
+    names: tuple[str, ...], time: NDArray[np.float64], speeds: NDArray[np.float64], ratios: list[SpeedRatio]
 ) -> Figure:
-    """Speeds of the wheels over time, and how far those of the others stray from their mean ratio to one of them.
-
-    reference: number or name of that wheel, by default the driver. start, stop [s]: by default the whole result, over
-    which the mean is taken (:func:`chaindrive.analyses.signals.ratio.speed_ratio`). Needs the channel wheel_speed.
-    """
-    time, speeds, ratios = _found(solution, reference, start, stop)
+    """Speeds of the wheels over time, and how far those of the others stray from their mean ratio to one of them."""
     figure = new_figure(9.0, 6.4)
     upper, lower = figure.subplots(2, 1)
-    for w, wheel in enumerate(solution.drive.wheels):
-        upper.plot(time, speeds[:, w] * 30.0 / np.pi, color=wheel_colour(w), lw=0.8, label=wheel.name)
+    for w, name in enumerate(names):
+        upper.plot(time, speeds[:, w] * 30.0 / np.pi, color=wheel_colour(w), lw=0.8, label=name)
     upper.set_ylabel("speed [rpm]")
     heading(upper, "Speeds of the wheels", "counter-clockwise positive")
     upper.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from chaindrive.analyses.analytical.operating import OperatingPoint, span_frequencies, span_stability
 from chaindrive.analyses.linear.stability import SpanStability, principal_tongue, tension_fluctuation
-from chaindrive.model.arguments import settled
-from chaindrive.plots.style import INK, LINE, Scale, new_figure, scale_for, styled
+from chaindrive.plots.definition import draws, tabulates
+from chaindrive.plots.style import INK, LINE, Scale, new_figure, scale_for
 from chaindrive.plots.tables import table
 
 if TYPE_CHECKING:
@@ -32,17 +32,28 @@ DAMPING_RATIO = 0.01
 """Of the first mode where nothing is known: it closes the many narrow tongues of combinations of higher modes."""
 
 
-@settled
-def data_stability(
+Edges = tuple[NDArray[np.float64], NDArray[np.float64]]
+
+
+def _stability(
     point: OperatingPoint, span: int = 0, damping_ratio: float = DAMPING_RATIO, found: SpanStability | None = None
+) -> tuple[OperatingPoint, int, float, SpanStability, Edges]:
+    """damping_ratio: of the first mode, see :func:`chaindrive.analyses.analytical.operating.span_stability`, whose map
+    with these arguments is shown unless another one is given as found. Raises InputError as that function does.
+    """
+    shown = span_stability(point, span, damping_ratio=damping_ratio) if found is None else found
+    return point, span, damping_ratio, shown, _first_order(point, span, damping_ratio, shown)
+
+
+@tabulates(_stability)
+def data_stability(
+    point: OperatingPoint, span: int, damping_ratio: float, shown: SpanStability, edges: Edges
 ) -> DataFrame:
     """The map that :func:`plot_stability` draws, a row for each of its points: frequency [Hz] and amplitude [N] of the
     fluctuation, growth of the vibration [1/s] (stable where not above zero), and the edges [Hz] of the principal
     resonance of one mode to first order at this amplitude, not-a-number where damping closes it.
     """
-    shown = span_stability(point, span, damping_ratio=damping_ratio) if found is None else found
     frequency, amplitude = np.meshgrid(shown.frequency, shown.amplitude)
-    edges = _first_order(point, span, damping_ratio, shown)
     low, high = (np.repeat(edge, shown.frequency.size) for edge in edges)
     return table(
         {
@@ -55,9 +66,7 @@ def data_stability(
     )
 
 
-def _first_order(
-    point: OperatingPoint, span: int, damping_ratio: float, shown: SpanStability
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _first_order(point: OperatingPoint, span: int, damping_ratio: float, shown: SpanStability) -> Edges:
     """Edges of the principal resonance of one mode to first order at every amplitude, nan where it is closed. [Hz]"""
     tension, first = float(point.tension[span]), float(span_frequencies(point)[span])
     low, high = np.full((2, shown.amplitude.size), math.nan)
@@ -69,9 +78,9 @@ def _first_order(
     return low, high
 
 
-@styled
+@draws(_stability)
 def plot_stability(
-    point: OperatingPoint, span: int = 0, damping_ratio: float = DAMPING_RATIO, found: SpanStability | None = None
+    point: OperatingPoint, span: int, damping_ratio: float, shown: SpanStability, edges: Edges
 ) -> Figure:
     """Draw where a fluctuating tension makes a span unstable, and how fast its vibration then grows.
 
@@ -79,17 +88,13 @@ def plot_stability(
     tension]. Dashed: the principal resonance of one mode to first order, W = 2 w1 -+ sqrt((eps w1 / 2)^2 - (2 zeta
     w1)^2) with eps from :func:`chaindrive.analyses.linear.stability.tension_fluctuation`. Marks above name the
     resonances.
-
-    damping_ratio: of the first mode, see :func:`chaindrive.analyses.analytical.operating.span_stability`, whose map
-    with these arguments is drawn unless another one is given as found. Raises InputError as that function does.
     """
-    shown = span_stability(point, span, damping_ratio=damping_ratio) if found is None else found
     unit = scale_for(shown.amplitude, "N")
     figure = new_figure(9.0, 5.2)
     axes = figure.add_subplot()
     axes.grid(visible=False)
     _draw_growth(figure, axes, shown, unit)
-    _draw_first_order(axes, point, span, damping_ratio, shown, unit)
+    _draw_first_order(axes, edges, unit(shown.amplitude))
     _mark_resonances(axes, float(span_frequencies(point)[span]), shown)
     axes.set_xlim(float(shown.frequency[0]), float(shown.frequency[-1]))
     axes.set_ylim(float(shown.amplitude[0]) * unit.factor, float(shown.amplitude[-1]) * unit.factor)
@@ -124,13 +129,10 @@ def _draw_growth(figure: Figure, axes: Axes, shown: SpanStability, unit: Scale) 
     bar.set_label("growth of the vibration [1/s]")
 
 
-def _draw_first_order(
-    axes: Axes, point: OperatingPoint, span: int, damping_ratio: float, shown: SpanStability, unit: Scale
-) -> None:
-    low, high = _first_order(point, span, damping_ratio, shown)
-    open_ = np.isfinite(low)
+def _draw_first_order(axes: Axes, edges: Edges, amplitude: NDArray[np.float64]) -> None:
+    open_ = np.isfinite(edges[0])
     if open_.any():
-        low, high, at = low[open_], high[open_], unit(shown.amplitude[open_])
+        low, high, at = (values[open_] for values in (*edges, amplitude))
         axes.plot(low, at, "--", color=LINE, lw=1.2, label="one mode, first order")
         axes.plot(high, at, "--", color=LINE, lw=1.2)
         axes.legend(loc="lower right", bbox_to_anchor=(1.0, 1.12), borderaxespad=0.0)

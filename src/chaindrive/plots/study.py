@@ -9,7 +9,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from chaindrive.plots.style import MARK, heading, new_figure, scale_for, styled, wheel_colour
+from chaindrive.plots.definition import draws, tabulates
+from chaindrive.plots.style import MARK, heading, new_figure, scale_for, wheel_colour
 from chaindrive.studies.maps import lines_of_rows
 from chaindrive.studies.table import cells
 
@@ -32,7 +33,14 @@ PANEL, LOW_PANEL = 3.4, 2.2
 """Height of a panel, and of one of more than three. [in]"""
 
 
-def data_study(table: StudyTable) -> DataFrame:
+def _study(table: StudyTable) -> tuple[StudyTable, dict[str, list[Row]]]:
+    place = {value: i for i, value in enumerate(table.study.parameters[0].points())}
+    lines = lines_of_rows(table).items()
+    return table, {label: sorted(rows, key=lambda row: place[row.parameters[0]]) for label, rows in lines}
+
+
+@tabulates(_study)
+def data_study(table: StudyTable, lines: dict[str, list[Row]]) -> DataFrame:
     """What :func:`plot_study` draws: the table of the study with the line that every run belongs to.
 
     A row for each run in the order of the lines; units as in the table, which are those of the study.
@@ -40,22 +48,18 @@ def data_study(table: StudyTable) -> DataFrame:
     import pandas
 
     columns = [column.heading for column in table.columns]
-    rows = []
-    for label, members in lines_of_rows(table).items():
-        place = {value: i for i, value in enumerate(table.study.parameters[0].points())}
-        rows += [(label, *cells(row)) for row in sorted(members, key=lambda row: place[row.parameters[0]])]
+    rows = [(label, *cells(row)) for label, members in lines.items() for row in members]
     return pandas.DataFrame(rows, columns=["line", *columns])
 
 
-@styled
-def plot_study(table: StudyTable) -> Figure:
+@draws(_study)
+def plot_study(table: StudyTable, lines: dict[str, list[Row]]) -> Figure:
     """All figures of merit of a study over its first parameter: one panel for each figure, one line for each curve and
     for each combination of the other parameters. Runs without result are crosses at the foot.
     """
     figures = table.study.figures_of_merit
     made = new_figure(8.6, 1.4 + (PANEL if len(figures) <= 3 else LOW_PANEL) * len(figures))
     panels = made.subplots(len(figures), 1, sharex=True, squeeze=False)[:, 0]
-    lines = lines_of_rows(table)
     for k, axes in enumerate(panels):
         _draw(axes, table, lines, k)
     axis = table.study.parameters[0]
@@ -80,9 +84,8 @@ def _draw(axes: Axes, table: StudyTable, lines: dict[str, list[Row]], k: int) ->
     place = {value: i for i, value in enumerate(table.study.parameters[0].points())}
     scale = scale_for([row.figures[k] for row in table.rows], unit) if unit != "1" and not figure.unit else None
     for number, (label, rows) in enumerate(lines.items()):
-        ordered = sorted(rows, key=lambda row: place[row.parameters[0]])
-        x = np.array([row.parameters[0] if numeric else place[row.parameters[0]] for row in ordered], dtype=float)
-        y = np.array([row.figures[k] for row in ordered], dtype=float)
+        x = np.array([row.parameters[0] if numeric else place[row.parameters[0]] for row in rows], dtype=float)
+        y = np.array([row.figures[k] for row in rows], dtype=float)
         axes.plot(
             x,
             scale(y) if scale is not None else y,

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from chaindrive.analyses.signals.frequencies import order_marks
+from chaindrive.analyses.signals.frequencies import OrderMark, order_marks
 from chaindrive.analyses.signals.spectra import Spectrum, Window, peaks
 from chaindrive.analyses.signals.transmission import TransmissionError, transmission_error, transmission_orders
 from chaindrive.errors import InputError
-from chaindrive.model.arguments import settled
+from chaindrive.plots.definition import draws, tabulates
 from chaindrive.plots.spectra import draw_marks, draw_spectrum, highest_shown
-from chaindrive.plots.style import INK, LINE, heading, new_figure, scale_for, show_times, styled
+from chaindrive.plots.style import INK, LINE, heading, new_figure, scale_for, show_times
 from chaindrive.plots.tables import side_by_side, table
 from chaindrive.results.solution import Solution
 
@@ -24,24 +24,15 @@ if TYPE_CHECKING:
 __all__ = ["data_transmission_error", "plot_transmission_error"]
 
 
-def _error(
-    solution: Solution,
-    wheel: int | str | None,
-    reference: int | str | None,
-    start: float | None,
-    stop: float | None,
-    window: Window,
-) -> tuple[TransmissionError, Spectrum | None, str]:
-    """The error, its orders, and why there are none."""
-    found = transmission_error(solution, reference, wheel, start, stop)
-    try:
-        return found, transmission_orders(found, window), ""
-    except InputError as error:
-        return found, None, error.problems[0].message
+class _Orders(NamedTuple):
+    """Orders of an error with what is marked in them, and the one up to which they are shown."""
+
+    spectrum: Spectrum
+    marks: list[OrderMark]
+    last: float
 
 
-@settled
-def data_transmission_error(
+def _transmission_error(
     solution: Solution,
     wheel: int | str | None = None,
     reference: int | str | None = None,
@@ -49,11 +40,25 @@ def data_transmission_error(
     stop: float | None = None,
     window: Window = "hann",
     highest: float | None = None,
-) -> DataFrame:
+) -> tuple[TransmissionError, _Orders | str]:
+    """wheel: number or name, by default the first that turns freely after the reference; reference: by default the
+    driver. start, stop [s]: see :func:`chaindrive.analyses.signals.transmission.transmission_error`; highest: order up
+    to which is drawn. Needs the channel wheel_angle.
+    """
+    found = transmission_error(solution, reference, wheel, start, stop)
+    try:
+        orders = transmission_orders(found, window)
+    except InputError as error:
+        return found, error.problems[0].message
+    last = highest_shown("", solution.drive.wheels[found.wheel_1].teeth, orders.frequency, highest)
+    return found, _Orders(orders, order_marks(solution.drive, found.wheel_1, last), last)
+
+
+@tabulates(_transmission_error)
+def data_transmission_error(found: TransmissionError, orders: _Orders | str) -> DataFrame:
     """What :func:`plot_transmission_error` draws: time [s], angle of the reference wheel [rad], error as an angle [rad]
     and as a path [m]; orders and their amplitudes [rad], where the window has a revolution.
     """
-    found, orders, _ = _error(solution, wheel, reference, start, stop, window)
     first, second = found.names
     blocks = {
         "error": table(
@@ -66,34 +71,22 @@ def data_transmission_error(
             **{"static part [rad]": found.mean, "rms [rad]": found.rms, "peak to peak [rad]": found.peak_to_peak},
         )
     }
-    if orders is not None:
-        last = highest_shown("", solution.drive.wheels[found.wheel_1].teeth, orders.frequency, highest)
-        shown = orders.frequency <= last
+    if not isinstance(orders, str):
+        shown = orders.spectrum.frequency <= orders.last
         columns = {
-            f"order of {first} [1]": orders.frequency[shown],
-            "amplitude of the transmission error [rad]": orders.amplitude[shown],
+            f"order of {first} [1]": orders.spectrum.frequency[shown],
+            "amplitude of the transmission error [rad]": orders.spectrum.amplitude[shown],
         }
         blocks["orders"] = table(columns)
     return side_by_side(**blocks)
 
 
-@styled
-def plot_transmission_error(
-    solution: Solution,
-    wheel: int | str | None = None,
-    reference: int | str | None = None,
-    start: float | None = None,
-    stop: float | None = None,
-    window: Window = "hann",
-    highest: float | None = None,
-) -> Figure:
+@draws(_transmission_error)
+def plot_transmission_error(found: TransmissionError, orders: _Orders | str) -> Figure:
     """By how much a wheel leads or lags behind another: over time, over the angle of the other, and its orders.
 
-    wheel: number or name, by default the first that turns freely after the reference; reference: by default the driver.
-    start, stop [s]: see :func:`chaindrive.analyses.signals.transmission.transmission_error`; highest: order up to which
-    is drawn. The mean is taken out and stands above. Needs the channel wheel_angle.
+    The mean is taken out and stands above.
     """
-    found, orders, reason = _error(solution, wheel, reference, start, stop, window)
     figure = new_figure(9.0, 8.6)
     over_time, over_angle, over_orders = figure.subplots(3, 1)
     unit = scale_for(found.angle, "rad")
@@ -116,17 +109,15 @@ def plot_transmission_error(
         _path_axis(axes, found, unit.factor)
     over_orders.set_xlabel(f"order of {found.names[0]} [cycles per revolution]")
     over_orders.set_ylabel(f"amplitude [{unit.unit}]")
-    if orders is None:
+    if isinstance(orders, str):
         heading(over_orders, "Orders")
-        over_orders.text(0.5, 0.5, reason, ha="center", va="center", wrap=True, transform=over_orders.transAxes)
+        over_orders.text(0.5, 0.5, orders, ha="center", va="center", wrap=True, transform=over_orders.transAxes)
         return figure
-    teeth = solution.drive.wheels[found.wheel_1].teeth
-    last = highest_shown("", teeth, orders.frequency, highest)
-    draw_spectrum(over_orders, orders, unit, last)
-    largest = peaks(orders, 1)
+    draw_spectrum(over_orders, orders.spectrum, unit, orders.last)
+    largest = peaks(orders.spectrum, 1)
     at = f"largest at order {largest[0].frequency:.4g}: {unit.text(largest[0].amplitude)}" if largest else ""
     heading(over_orders, "Orders", at)
-    draw_marks(figure, over_orders, order_marks(solution.drive, found.wheel_1, last), last)
+    draw_marks(figure, over_orders, orders.marks, orders.last)
     return figure
 
 

@@ -27,8 +27,9 @@ from chaindrive.solvers.verlet import (
     NOT_A_NUMBER,
     PREDICTED,
     STEP_TOO_SMALL,
-    divide_segment,
     interpolating,
+    next_step,
+    preparing,
     watching,
 )
 from chaindrive.system import Kernels
@@ -121,26 +122,12 @@ def splitting(kernels: Kernels) -> Advance:
 
     forces = bound_kernel(forced, rhs)
 
-    def prepare(c, p):
-        forces(c.times[ctl.TIME], c.state, c.derivative, p)
-        c.counts[ctl.EVALUATIONS] += 1
-        if not np.isfinite(c.derivative.sum()):
-            c.counts[ctl.OUTCOME] = NOT_A_NUMBER
-        else:
-            watch(c, True, p)
-
     @kernel(inline=True)
     def step(c, p):
-        times = c.times
         counts = c.counts
-        if counts[ctl.SEGMENT_STEP] == counts[ctl.SEGMENT_STEPS] or times[ctl.SEGMENT_END] > times[ctl.END]:
-            divide_segment(c)
-        start = times[ctl.SEGMENT_START]
-        h = (times[ctl.SEGMENT_END] - start) / counts[ctl.SEGMENT_STEPS]
-        if not h > ctl.ROUNDING * abs(times[ctl.TIME]):
+        h, time = next_step(c)
+        if not h > ctl.ROUNDING * abs(c.times[ctl.TIME]):
             return STEP_TOO_SMALL
-        done = counts[ctl.SEGMENT_STEP] + 1
-        time = times[ctl.SEGMENT_END] if done == counts[ctl.SEGMENT_STEPS] else start + done * h
         _kick(c, h)
         inertial(c.state, c.stages[BEFORE], 1.0, p)
         drift(c.trial, counts[ctl.POSITIONS], counts[ctl.VELOCITIES], h, p)
@@ -151,7 +138,7 @@ def splitting(kernels: Kernels) -> Advance:
         inertial(c.stages[PREDICTED], c.derivative, -1.0, p)
         if not np.isfinite(_kick_again(c, h)):
             return NOT_A_NUMBER
-        counts[ctl.SEGMENT_STEP] = done
+        counts[ctl.SEGMENT_STEP] += 1
         move_on(c, time, h)
         return 0
 
@@ -159,7 +146,7 @@ def splitting(kernels: Kernels) -> Advance:
     def revisit(c, p):
         rhs(c.times[ctl.TIME], c.stages[PREDICTED], c.stages[END], p)
 
-    stepping = Stepping(bound_kernel(prepare, rhs), step, interpolating(kernels.rates), revisit, watch)
+    stepping = Stepping(bound_kernel(preparing(forces, watch), rhs), step, interpolating(kernels.rates), revisit, watch)
     return integration(kernels._replace(rhs=forces), stepping)
 
 

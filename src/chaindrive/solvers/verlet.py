@@ -57,6 +57,35 @@ def divide_segment(c):
     c.counts[ctl.SEGMENT_STEP] = 0
 
 
+@kernel(inline=True)
+def next_step(c):
+    """Length of the next step and the time at its end [s]; where a stop is reached the way to the next one is divided.
+
+    Who takes the step counts it in ``SEGMENT_STEP``.
+    """
+    times, counts = c.times, c.counts
+    if counts[ctl.SEGMENT_STEP] == counts[ctl.SEGMENT_STEPS] or times[ctl.SEGMENT_END] > times[ctl.END]:
+        divide_segment(c)
+    start = times[ctl.SEGMENT_START]
+    h = (times[ctl.SEGMENT_END] - start) / counts[ctl.SEGMENT_STEPS]
+    done = counts[ctl.SEGMENT_STEP] + 1
+    return h, times[ctl.SEGMENT_END] if done == counts[ctl.SEGMENT_STEPS] else start + done * h
+
+
+def preparing(evaluate: Callable[..., None], watch: Callable[..., None]) -> Callable[..., None]:
+    """The kernel of the first evaluation, into ``derivative``, and of the first look at the frequency."""
+
+    def prepare(c, p):
+        evaluate(c.times[ctl.TIME], c.state, c.derivative, p)
+        c.counts[ctl.EVALUATIONS] += 1
+        if not np.isfinite(c.derivative.sum()):
+            c.counts[ctl.OUTCOME] = NOT_A_NUMBER
+        else:
+            watch(c, True, p)
+
+    return prepare
+
+
 def drifting(rates: Callable[..., Any] | None) -> Callable[..., None]:
     """Kernel drift(control, h, parameters): q1 into ``trial``.
 
@@ -209,32 +238,17 @@ def velocity_verlet(kernels: Kernels) -> Advance:
     watch = watching(kernels.frequency)
     predict = predicting(kernels.rates)
 
-    def prepare(c, p):
-        rhs(c.times[ctl.TIME], c.state, c.derivative, p)
-        c.counts[ctl.EVALUATIONS] += 1
-        if not np.isfinite(c.derivative.sum()):
-            c.counts[ctl.OUTCOME] = NOT_A_NUMBER
-        else:
-            watch(c, True, p)
-
     @kernel(inner=True)
     def step(c, p):
-        times = c.times
-        counts = c.counts
-        if counts[ctl.SEGMENT_STEP] == counts[ctl.SEGMENT_STEPS] or times[ctl.SEGMENT_END] > times[ctl.END]:
-            divide_segment(c)
-        start = times[ctl.SEGMENT_START]
-        h = (times[ctl.SEGMENT_END] - start) / counts[ctl.SEGMENT_STEPS]
-        if not h > ctl.ROUNDING * abs(times[ctl.TIME]):
+        h, time = next_step(c)
+        if not h > ctl.ROUNDING * abs(c.times[ctl.TIME]):
             return STEP_TOO_SMALL
-        done = counts[ctl.SEGMENT_STEP] + 1
-        time = times[ctl.SEGMENT_END] if done == counts[ctl.SEGMENT_STEPS] else start + done * h
         predict(c, h, p)
         rhs(time, c.trial, c.stages[END], p)
-        counts[ctl.EVALUATIONS] += 1
+        c.counts[ctl.EVALUATIONS] += 1
         if not np.isfinite(correct(c, h)):
             return NOT_A_NUMBER
-        counts[ctl.SEGMENT_STEP] = done
+        c.counts[ctl.SEGMENT_STEP] += 1
         take(c, time, h)
         return 0
 
@@ -242,7 +256,7 @@ def velocity_verlet(kernels: Kernels) -> Advance:
     def revisit(c, p):
         rhs(c.times[ctl.TIME], c.stages[PREDICTED], c.stages[END], p)
 
-    stepping = Stepping(bound_kernel(prepare, rhs), step, interpolating(kernels.rates), revisit, watch)
+    stepping = Stepping(bound_kernel(preparing(rhs, watch), rhs), step, interpolating(kernels.rates), revisit, watch)
     return integration(kernels, stepping)
 
 

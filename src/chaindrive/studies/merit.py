@@ -20,7 +20,7 @@ from chaindrive.units import parse_unit, to_si
 if TYPE_CHECKING:
     from chaindrive.results import Solution
 
-__all__ = ["Measured", "evaluate", "measured_unit", "prepare_figures"]
+__all__ = ["Measured", "evaluate", "item_index", "measured_unit", "prepare_figures"]
 
 ALL = "all"
 OF_ONE_ITEM = {"peak_frequency": "a spectrum", "rms_difference": "a measured curve"}
@@ -159,16 +159,20 @@ def _indices(
         names = labels.get(dim, ())
         if wanted == ALL:
             found.append(slice(None))
-        elif wanted in names:
-            found.append(names.index(str(wanted)))
-        elif isinstance(wanted, int) and 0 <= wanted < size:
-            found.append(wanted)
         else:
-            named = f", or one of {', '.join(names)}" if names else ""
-            hint = nearest(str(wanted), names)
-            message = f"{dim} is an index from 0 to {size - 1}{named}, or {ALL!r}{hint}"
-            raise InputError(Problem("item", message, repr(wanted)))
+            found.append(item_index(wanted, dim, size, names, f", or {ALL!r}"))
     return tuple(found)
+
+
+def item_index(wanted: int | str, dim: str, size: int, names: Sequence[str], also: str = "") -> int:
+    """Number of an item that is named or numbered. Raises InputError, which says what is allowed and ``also``."""
+    if wanted in names:
+        return names.index(str(wanted))
+    if isinstance(wanted, int) and 0 <= wanted < size:
+        return wanted
+    named = f", or one of {', '.join(names)}" if names else ""
+    message = f"{dim} is an index from 0 to {size - 1}{named}{also}{nearest(str(wanted), names)}"
+    raise InputError(Problem("item", message, repr(wanted)))
 
 
 def evaluate(figure: Measured, solution: Solution) -> float:

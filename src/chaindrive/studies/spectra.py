@@ -20,6 +20,7 @@ from chaindrive.model import Drive
 from chaindrive.model.problems import nearest
 from chaindrive.model.study_spectra import StudySpectrum
 from chaindrive.results.lowlevel import full_disk, replacing
+from chaindrive.studies.merit import item_index
 from chaindrive.system import Channel
 
 __all__ = ["channels_of", "load_spectra", "prepare_spectra", "save_spectra"]
@@ -77,17 +78,7 @@ def _chosen(
         return (None,)
     dim, size = channel.dims[0], channel.shape[0]
     names = labels.get(dim, ())
-    found = []
-    for wanted in spectrum.item:
-        if wanted in names:
-            found.append(names.index(str(wanted)))
-        elif isinstance(wanted, int) and 0 <= wanted < size:
-            found.append(wanted)
-        else:
-            named = f", or one of {', '.join(names)}" if names else ""
-            hint = nearest(str(wanted), names)
-            raise InputError(Problem("item", f"{dim} is an index from 0 to {size - 1}{named}{hint}", repr(wanted)))
-    return tuple(found) if found else tuple(range(size))
+    return tuple(item_index(wanted, dim, size, names) for wanted in spectrum.item) or tuple(range(size))
 
 
 def _lengths(spectrum: StudySpectrum, drive: Drive, place: str) -> list[Problem]:

@@ -5,8 +5,7 @@ with (limits.py).
 from __future__ import annotations
 
 from chaindrive.formulations.link import parameters as L
-from chaindrive.formulations.planar.frequency import contact_rates, limit_of
-from chaindrive.formulations.planar.parameters import LIMIT_DAMPING, LIMIT_RATE, LIMIT_SQUARE
+from chaindrive.formulations.planar.frequency import frequency_of
 from chaindrive.kernels import kernel
 
 __all__ = ["frequency"]
@@ -37,14 +36,9 @@ def _most_yielding(p):
     return most
 
 
-_contact_rates = contact_rates(_yielding)
-
-
-@kernel
-def frequency(y, p):
-    """The limit c + sqrt(c^2 + w^2) at the state y that was evaluated last. [rad/s]"""
-    square, rate = _contact_rates(p)
-    rate += p.planar.limit[LIMIT_DAMPING]
+@kernel(inner=True)
+def _with_joints(p, square, rate):
+    """Both with oil on the surfaces and the friction of the joints."""
     if p.surface_oil_damping > 0.0:
         rate += p.surface_oil_damping * _most_yielding(p)
     if p.joint_friction_radius > 0.0:
@@ -54,4 +48,7 @@ def frequency(y, p):
         if not p.planar.closed:
             steepest = max(steepest, p.pin[L.PIN_FORCE, p.links] / p.body[L.BODY_INERTIA, p.links - 1])
         rate += 4.0 * p.joint_friction_radius * steepest / p.joint_friction_rate
-    return limit_of(square + p.planar.limit[LIMIT_SQUARE], rate, p.planar.limit[LIMIT_RATE])
+    return square, rate
+
+
+frequency = frequency_of(_yielding, _with_joints)

@@ -10,20 +10,8 @@ from chaindrive.formulations.link.chain import positions_of, tensions_of
 from chaindrive.formulations.link.coordinates import ALONG_THE_PATH, Coordinates
 from chaindrive.formulations.planar.channels import Counts, Group
 from chaindrive.formulations.planar.payload import payload_energies
-from chaindrive.formulations.planar.record import (
-    CONTACTS,
-    ENDS,
-    FLANKS,
-    GUIDES,
-    PATH,
-    PAYLOADS,
-    WORK_TEXT,
-    balance_group,
-    spans_group,
-    tilt_group,
-    wheels_group,
-)
-from chaindrive.formulations.planar.record_mechanism import mechanism_groups
+from chaindrive.formulations.planar.record import WORK_TEXT
+from chaindrive.formulations.planar.record_mechanism import groups_around
 from chaindrive.formulations.planar.support import Support
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.physics.pin import pin_energy
@@ -41,22 +29,9 @@ WORKS = WORK_TEXT | {
 
 def groups(coordinates: Coordinates, support: Support, energies: Kernel) -> tuple[Group, ...]:
     """All channels of the formulation, in the order of a row; energies: see ``planar.record.balance``."""
-    return (
-        _chain_group(coordinates.last_in_plane),
-        *((TRAJECTORY,) if coordinates is ALONG_THE_PATH else ()),
-        JOINTS,
-        CONTACTS,
-        FLANKS,
-        PATH,
-        wheels_group(support.centre_acceleration),
-        tilt_group(support.centre_acceleration),
-        spans_group(positions_of, tensions_of),
-        ENDS,
-        GUIDES,
-        PAYLOADS,
-        *mechanism_groups(support),
-        balance_group(energies, WORKS),
-    )
+    along = [TRAJECTORY] if coordinates is ALONG_THE_PATH else []
+    chain = [_chain_group(coordinates.last_in_plane), *along, JOINTS]
+    return groups_around(chain, support, energies, positions_of, tensions_of, WORKS)
 
 
 def _chain_channels(counts: Counts) -> Sequence[Channel]:

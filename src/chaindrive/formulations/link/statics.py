@@ -14,9 +14,9 @@ from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.statics import (
     clear,
-    contact_leeway,
     contact_stiffness,
     mechanism_forces,
+    statics_of,
     symmetrise,
     wheel_stiffness,
 )
@@ -72,17 +72,7 @@ def statics(support: Support) -> Statics:
         joint_stiffness(y, p.planar, matrix)
         symmetrise(matrix)
 
-    return Statics(stiffness, _links_of, leeway)
-
-
-def _links_of(p: L.Parameters) -> int:
-    return p.links
-
-
-@kernel
-def leeway(p, free, near, limit):
-    """How far every bush may go in one step, (N,), see planar/statics.py. [m]"""
-    contact_leeway(p.planar, free, near, limit)
+    return statics_of(stiffness)
 
 
 @kernel(inner=True)

@@ -19,9 +19,9 @@ from chaindrive.formulations.planar.limits import step_limit
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.physics.friction import regularised_sign
 
-__all__ = ["contact_rates", "limit_of"]
+__all__ = ["frequency_of"]
 
-limit_of = kernel(inline=True)(step_limit)
+_limit_of = kernel(inline=True)(step_limit)
 """``limits.step_limit`` for kernels."""
 
 HARD_IMPACT = 0.1
@@ -32,12 +32,26 @@ SMALL_SLIP = 0.05
 """Of the speed scale of the friction law, for its slope. [-]"""
 
 
-def contact_rates(yielding: Kernel) -> Kernel:
-    """The kernel of what contacts ask for, compiled around how rollers yield.
+def frequency_of(yielding: Kernel, with_chain: Kernel) -> Kernel:
+    """The kernel of what limits an explicit step at a state: contacts, chain, and what the drive is built with.
 
     yielding(p, i, nx, ny, arm) [1/kg]: speed of roller i along (nx, ny) over the impulse that gives it, where that acts
-    at the end of an arm [m].
+    at the end of an arm [m]; with_chain(p, square, rate): both with what the chain adds to them.
     """
+    contact_rates = _contact_rates(yielding)
+
+    @kernel
+    def frequency(y, p):
+        """The limit c + sqrt(c^2 + w^2) at the state y that was evaluated last. [rad/s]"""
+        square, rate = contact_rates(p)
+        square, rate = with_chain(p, square, rate + p.planar.limit[P.LIMIT_DAMPING])
+        return _limit_of(square + p.planar.limit[P.LIMIT_SQUARE], rate, p.planar.limit[P.LIMIT_RATE])
+
+    return frequency
+
+
+def _contact_rates(yielding: Kernel) -> Kernel:
+    """The kernel of what contacts ask for, compiled around how rollers yield."""
 
     @kernel(inner=True)
     def rates(p):

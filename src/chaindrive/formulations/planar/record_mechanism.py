@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from chaindrive.formulations.declare import one, torque_channels
 from chaindrive.formulations.planar.channels import Counts, Group
 from chaindrive.formulations.planar.freewheel import hub_of
 from chaindrive.formulations.planar.parameters import SHAFT_DRIVING, SHAFT_LOAD, TWISTED_TORQUE
+from chaindrive.formulations.planar.record import (
+    CONTACTS,
+    ENDS,
+    FLANKS,
+    GUIDES,
+    PATH,
+    PAYLOADS,
+    WORK_TEXT,
+    balance_group,
+    spans_group,
+    tilt_group,
+    wheels_group,
+)
 from chaindrive.formulations.planar.support import Support
-from chaindrive.kernels import kernel
+from chaindrive.kernels import Kernel, kernel
 from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
 from chaindrive.mechanism.tree_kernels import ANGLE, CENTRE_X, CENTRE_Y, COORDINATE
 from chaindrive.system import Channel
 
-__all__ = ["body_rows", "freewheel_rows", "mechanism_groups", "tensioner_rows"]
+__all__ = ["body_rows", "freewheel_rows", "groups_around", "mechanism_groups", "tensioner_rows"]
 
 
 def _body_channels(counts: Counts) -> Sequence[Channel]:
@@ -117,4 +130,32 @@ def mechanism_groups(support: Support) -> tuple[Group, Group, Group, Group]:
         Group(_tensioner_channels, support.tensioners),
         Group(_freewheel_channels, support.freewheels),
         Group(_torque_channels, torque_rows),
+    )
+
+
+def groups_around(
+    chain: Sequence[Group],
+    support: Support,
+    energies: Kernel,
+    positions_of: Kernel,
+    tensions_of: Kernel,
+    works: Mapping[str, str] = WORK_TEXT,
+) -> tuple[Group, ...]:
+    """All channels of a chain in the plane, in the order of a row: those of the chain, then those around it.
+
+    positions_of, tensions_of: see ``ChainKernels``; energies: see ``planar.record.balance``; works: what losses are.
+    """
+    return (
+        *chain,
+        CONTACTS,
+        FLANKS,
+        PATH,
+        wheels_group(support.centre_acceleration),
+        tilt_group(support.centre_acceleration),
+        spans_group(positions_of, tensions_of),
+        ENDS,
+        GUIDES,
+        PAYLOADS,
+        *mechanism_groups(support),
+        balance_group(energies, works),
     )

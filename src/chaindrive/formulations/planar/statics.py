@@ -14,17 +14,20 @@ turning of a normal with its surface. What stays is positive semidefinite, and a
 
 from __future__ import annotations
 
+from typing import Any
+
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.anchors import anchor_stiffness, load_anchored_bodies
 from chaindrive.formulations.planar.freewheel import clutch_stiffness
 from chaindrive.formulations.planar.support import mass_moment, speeds_behind, unbalanced
 from chaindrive.geometry.kernels import bend, open_profile_field
-from chaindrive.kernels import kernel
+from chaindrive.kernels import Kernel, kernel
 from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
 from chaindrive.mechanism.motion import FREE
 from chaindrive.mechanism.torque_kernels import torque_at_rest
 from chaindrive.mechanism.tree_kernels import COORDINATE, JOINT, PARENT, REVOLUTE
+from chaindrive.system import Statics
 
 JOINT_SHIFT = 1e-7
 """By which a joint is shifted for the stiffness of the mechanism: springs are linear, lengths of order one. [m, rad]"""
@@ -292,3 +295,18 @@ def _joint_forces(y, p):
     load_anchored_bodies(p)
     elements.forces(y, p.layout.pressure, p.derivative, p.tree, p.elements)
     tree.assemble(y, at, speeds_behind(p), p.tree)
+
+
+def statics_of(stiffness: Kernel) -> Statics:
+    """The kernels of the statics around the stiffness of a formulation."""
+    return Statics(stiffness, _links_of, _leeway)
+
+
+def _links_of(p: Any) -> int:
+    return int(p.links)
+
+
+@kernel
+def _leeway(p, free, near, limit):
+    """How far every roller, or bush, may go in one step, (N,). [m]"""
+    contact_leeway(p.planar, free, near, limit)

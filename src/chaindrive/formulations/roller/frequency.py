@@ -7,12 +7,7 @@ damping c (planar/frequency.py), w^2 = (4 K + k)/m and the damping rate (4 D + 1
 
 from __future__ import annotations
 
-from chaindrive.formulations.planar.frequency import contact_rates, limit_of
-from chaindrive.formulations.planar.parameters import (
-    LIMIT_DAMPING,
-    LIMIT_RATE,
-    LIMIT_SQUARE,
-)
+from chaindrive.formulations.planar.frequency import frequency_of
 from chaindrive.formulations.roller.parameters import (
     LINK_TENSION,
     ROLLER_MASS,
@@ -28,18 +23,16 @@ def _yielding(p, i, nx, ny, arm):
     return 1.0 / (p.mass if p.planar.closed else p.roller[ROLLER_MASS, i])
 
 
-_contact_rates = contact_rates(_yielding)
-
-
-@kernel
-def frequency(y, p):
-    """The limit c + sqrt(c^2 + w^2) at the state y that was evaluated last. [rad/s]"""
-    square, rate = _contact_rates(p)
-    rate += p.planar.limit[LIMIT_DAMPING]
+@kernel(inner=True)
+def _with_joints(p, square, rate):
+    """Both with the friction of the joints."""
     if p.joint_friction_radius > 0.0:
         tightest = 0.0
         for i in range(p.links):
             tightest = max(tightest, abs(p.link[LINK_TENSION, i]))
         joint = p.joint_friction_radius * tightest / p.joint_friction_rate
         rate += 16.0 * joint / (p.planar.pitch * p.planar.pitch * p.mass)
-    return limit_of(square + p.planar.limit[LIMIT_SQUARE], rate, p.planar.limit[LIMIT_RATE])
+    return square, rate
+
+
+frequency = frequency_of(_yielding, _with_joints)

@@ -9,19 +9,7 @@ from chaindrive.formulations.declare import several
 from chaindrive.formulations.planar.anchors import anchor_energy
 from chaindrive.formulations.planar.channels import Counts, Group
 from chaindrive.formulations.planar.payload import payload_energies
-from chaindrive.formulations.planar.record import (
-    CONTACTS,
-    ENDS,
-    FLANKS,
-    GUIDES,
-    PATH,
-    PAYLOADS,
-    balance_group,
-    spans_group,
-    tilt_group,
-    wheels_group,
-)
-from chaindrive.formulations.planar.record_mechanism import mechanism_groups
+from chaindrive.formulations.planar.record_mechanism import groups_around
 from chaindrive.formulations.planar.support import Support
 from chaindrive.formulations.roller.chain import positions_of, tensions_of, velocities_of
 from chaindrive.formulations.roller.parameters import (
@@ -38,20 +26,7 @@ __all__ = ["chain_energies", "groups"]
 
 def groups(support: Support, energies: Kernel) -> tuple[Group, ...]:
     """All channels of the formulation, in the order of a row; energies: see ``planar.record.balance``."""
-    return (
-        CHAIN,
-        CONTACTS,
-        FLANKS,
-        PATH,
-        wheels_group(support.centre_acceleration),
-        tilt_group(support.centre_acceleration),
-        spans_group(positions_of, tensions_of),
-        ENDS,
-        GUIDES,
-        PAYLOADS,
-        *mechanism_groups(support),
-        balance_group(energies),
-    )
+    return groups_around([CHAIN], support, energies, positions_of, tensions_of)
 
 
 def _chain_channels(counts: Counts) -> Sequence[Channel]:

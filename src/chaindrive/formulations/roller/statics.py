@@ -10,9 +10,9 @@ from __future__ import annotations
 from chaindrive.formulations.planar.statics import (
     add_block,
     clear,
-    contact_leeway,
     contact_stiffness,
     mechanism_forces,
+    statics_of,
     symmetrise,
     wheel_stiffness,
 )
@@ -24,7 +24,6 @@ from chaindrive.formulations.roller.parameters import (
     LINK_X,
     LINK_Y,
     ROLLER_MASS,
-    Parameters,
 )
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.system import Statics
@@ -70,17 +69,7 @@ def statics(support: Support) -> Statics:
         joint_stiffness(y, p.planar, matrix)
         symmetrise(matrix)
 
-    return Statics(stiffness, _links_of, leeway)
-
-
-def _links_of(p: Parameters) -> int:
-    return p.links
-
-
-@kernel
-def leeway(p, free, near, limit):
-    """How far every roller may go in one step, (N,), see planar/statics.py. [m]"""
-    contact_leeway(p.planar, free, near, limit)
+    return statics_of(stiffness)
 
 
 @kernel(inner=True)

@@ -14,9 +14,9 @@ from __future__ import annotations
 import numpy as np
 
 from chaindrive.formulations.planar import limits as planar_limits
-from chaindrive.formulations.planar.frequency import contact_rates, limit_of
+from chaindrive.formulations.planar.frequency import frequency_of
 from chaindrive.formulations.planar.limits import Expected, lone_rate, mechanism_limit, step_limit, tangents
-from chaindrive.formulations.planar.parameters import INDEX_TEETH, LIMIT_DAMPING, LIMIT_RATE, LIMIT_SQUARE
+from chaindrive.formulations.planar.parameters import INDEX_TEETH, LIMIT_DAMPING, LIMIT_SQUARE
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import ONE
 from chaindrive.kernels import kernel
@@ -106,14 +106,9 @@ def _yielding(p, i, nx, ny, arm):
     return body[S.INVERSE_MASS + k] + lever * lever * body[S.INVERSE3 + k]
 
 
-_contact_rates = contact_rates(_yielding)
-
-
-@kernel
-def frequency(y, p):
-    """The limit c + sqrt(c^2 + w^2) at the state y that was evaluated last. [rad/s]"""
-    square, rate = _contact_rates(p)
-    rate += p.planar.limit[LIMIT_DAMPING]
+@kernel(inner=True)
+def _with_joints(p, square, rate):
+    """Both with the friction of the joints."""
     if p.joint_friction_radius > 0.0:
         steepest = 0.0
         for i in range(p.links):
@@ -121,4 +116,7 @@ def frequency(y, p):
             k = np.uintp(i - b * S.LANES) + ONE
             steepest = max(steepest, p.link[b][S.PIN_GRIP + k] * p.body[b][S.INVERSE3 + k])
         square += 4.0 * p.joint_friction_radius * steepest / p.presliding
-    return limit_of(square + p.planar.limit[LIMIT_SQUARE], rate, p.planar.limit[LIMIT_RATE])
+    return square, rate
+
+
+frequency = frequency_of(_yielding, _with_joints)

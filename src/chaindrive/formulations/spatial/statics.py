@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from chaindrive.formulations.planar.statics import clear, contact_leeway, mechanism_forces, symmetrise
+from chaindrive.formulations.planar.statics import clear, mechanism_forces, statics_of, symmetrise
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import ONE, SPEEDS
 from chaindrive.formulations.spatial.support import Mounting
@@ -111,7 +111,7 @@ def statics(forces: Kernel) -> Statics:
             _hold_upright(p, matrix)
         symmetrise(matrix)
 
-    return Statics(stiffness, _links_of, leeway)
+    return statics_of(stiffness)
 
 
 @kernel(inner=True)
@@ -157,13 +157,3 @@ def _hold_upright(p, matrix):
         for r in range(3):
             matrix.diagonal[i, r, r] += 2.0 * pushed / pitch
             matrix.diagonal[i, 3 + r, 3 + r] += wheels + pushed * pitch
-
-
-@kernel
-def leeway(p, free, near, limit):
-    """How far every link may go in one step, (N,), see planar/statics.py. [m]"""
-    contact_leeway(p.planar, free, near, limit)
-
-
-def _links_of(p: S.Parameters) -> int:
-    return p.links

@@ -1,0 +1,31 @@
+"""Names of the plots of a result, in the order in which they are listed.
+
+They stand here, and not with the plots, because the command line names them in its help, which must load no matplotlib.
+"""
+
+from __future__ import annotations
+
+__all__ = ["PLOT_NAMES"]
+
+PLOT_NAMES = (
+    "overview",
+    "link-tension",
+    "contact-force",
+    "span",
+    "tension-around",
+    "energy",
+    "tension-envelope",
+    "link-load",
+    "peaks",
+    "bearing-force",
+    "losses",
+    "shafts",
+    "speeds",
+    "rainflow",
+    "comparison",
+    "spectrum",
+    "orders",
+    "waterfall",
+    "transmission-error",
+)
+"""The plot ``link-tension`` is drawn by ``plots.plot_link_tension``."""
