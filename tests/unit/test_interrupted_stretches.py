@@ -191,7 +191,7 @@ def after(time: float, error: type[BaseException] = KeyboardInterrupt) -> Callab
     return stop
 
 
-verlet = pytest.mark.parametrize("case", ["instants", "means"], indirect=True)
+verlet = pytest.mark.parametrize("case", ["instants", pytest.param("means", marks=LONG)], indirect=True)
 
 
 @verlet

@@ -117,7 +117,7 @@ class Interrupt:
             raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize("after", [1, 5, 8, 27])
+@pytest.mark.parametrize("after", [5, *(pytest.param(after, marks=pytest.mark.long) for after in (1, 8, 27))])
 def test_a_search_that_was_stopped_goes_on_to_the_same_table(
     serial: OptimisationTable, tmp_path: Path, after: int
 ) -> None:

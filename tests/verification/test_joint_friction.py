@@ -54,7 +54,7 @@ def test_moment_is_that_of_coulomb() -> None:
     assert joint_friction_moment(3.0, -800.0, radius, 1.0) == joint_friction_moment(3.0, 800.0, radius, 1.0)
 
 
-@pytest.mark.parametrize("until", [0.02, pytest.param(0.2, marks=pytest.mark.long)])
+@pytest.mark.parametrize("until", [0.01, pytest.param(0.2, marks=pytest.mark.long)])
 def test_energy_changes_by_what_the_works_say(drive: cd.Drive, until: float) -> None:
     solution = cd.simulate(override(drive, {"preload": "none"}), until, start="at_speed")
     assert solution.audit.relative_residual < 1e-5

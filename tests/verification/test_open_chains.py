@@ -163,7 +163,7 @@ def test_a_swinging_chain_keeps_its_energy():
 # ---- wheels
 
 
-@BOTH
+@pytest.mark.parametrize("kind", ["roller", pytest.param("link", marks=LONG)])
 def test_hoist_lifts_with_its_weight_and_inertia(kind):
     load, alpha, ramp = 500.0, 20.0, 0.4
     ends = FreeEnd(mass=load, position=(0.0, 0.0)), FreeEnd(mass=1.0)
@@ -220,11 +220,10 @@ def difference_of_weights(found, heavy, light):
     ("kind", "turns", "friction"),
     [
         ("roller", 0.5, 0.1),
-        ("link", 0.25, 0.1),
         *(
             pytest.param(*case, marks=LONG)
             for case in itertools.product(("roller", "link"), (0.25, 0.5), (0.1, 0.25))
-            if case not in (("roller", 0.5, 0.1), ("link", 0.25, 0.1))
+            if case != ("roller", 0.5, 0.1)
         ),
     ],
 )
@@ -268,20 +267,22 @@ def test_capstan(kind, turns, friction):
 @pytest.mark.parametrize(
     ("kind", "links", "top", "until"),
     [
-        ("roller", 33, 0.4, 1.1),
+        ("roller", 33, 0.4, 0.45),
         pytest.param("roller", 96, 1.2, 2.2, marks=LONG),
         pytest.param("link", 96, 1.2, 2.2, marks=LONG),
     ],
 )
 def test_a_lift_with_two_falls_doubles_the_way_and_halves_the_force(kind, links, top, until):
     # forklift: chain from the ground over a wheel on the mast to the carriage
-    carriage, mast, lift = 1000.0, 100.0, 0.05 if until < 2.0 else 0.1
+    carriage, mast = 1000.0, 100.0
+    # a short chain is stiff: less of a lift, and more damping, in less time
+    lift, duration, damping = (0.02, 0.2, "100 kN*s/m") if until < 1.0 else (0.1, 0.8, "20 kN*s/m")
     wheel = sprocket(name="sheave", position=(RADIUS, top), mass=3.0, body="mast", inertia=0.01)
-    motion = {"kind": "move", "by": lift, "duration": 0.4 if until < 2.0 else 0.8}
+    motion = {"kind": "move", "by": lift, "duration": duration}
     up = math.pi / 2
     bodies = [
         Body(name="mast", mass=mast, joint={"kind": "prismatic", "direction": up, "motion": motion}),
-        Body(name="carriage", mass=carriage, joint={"kind": "prismatic", "direction": up, "damping": "20 kN*s/m"}),
+        Body(name="carriage", mass=carriage, joint={"kind": "prismatic", "direction": up, "damping": damping}),
     ]
     ends = GroundEnd(position=(0.0, 0.0)), BodyEnd(body="carriage", position=(2.0 * RADIUS, 0.2))
     drive = open_drive(ends, links, until=until, wheels=[wheel], bodies=bodies, run={"start": "at_rest"})

@@ -101,6 +101,7 @@ def test_no_energy_is_lost_between_the_chains(kind: str) -> None:
         assert not chain.warnings
 
 
+@LONG
 @compiled_only
 def test_a_stage_pulls_as_a_load_does() -> None:
     """A chain that turns a stage pulls in the mean as the same chain does with the torque of that as its load."""
@@ -239,6 +240,7 @@ def given_power(solution: Any) -> Any:
     return (solution.values("wheel_torque") * solution.values("wheel_speed"))[:, 1]
 
 
+@LONG
 def test_rigid_and_elastic_shafts_on_one_wheel_and_behind_each_other() -> None:
     """One mass matrix for all rigid shafts: torques at rest as by the ratios, motions as those of one inertia."""
     one = two_stages(drum={"loads": [{"torque": 30.0, "start": 0.002, "rise": 0.002}]})
