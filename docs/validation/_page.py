@@ -66,7 +66,7 @@ by hand.
 
 ## The numbers
 
-**Gate** rows are also asserted by `pytest -m validation`. Differences are to the column *expected*.
+**Gate** rows are also asserted by `python tests/long.py`. Differences are to the column *expected*.
 """
 
 

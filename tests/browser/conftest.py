@@ -17,6 +17,7 @@ import pytest
 
 import chaindrive
 from chaindrive.report import write_report
+from support.shared_runs import SharedRuns, once
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 SWITCHES = (
@@ -197,27 +198,22 @@ def opened(browser: Any) -> Iterator[Open]:
 
 
 @pytest.fixture(scope="session")
-def run_of() -> Callable[[str], chaindrive.Solution]:
+def run_of(shared_runs: SharedRuns) -> Callable[[str], chaindrive.Solution]:
     """A short run of an example, made once."""
 
     @functools.cache
     def made(name: str) -> chaindrive.Solution:
-        return chaindrive.simulate(chaindrive.example(name), UNTIL)
+        return shared_runs.run(name, UNTIL)
 
     return made
 
 
 @pytest.fixture(scope="session")
-def report_of(
-    run_of: Callable[[str], chaindrive.Solution], tmp_path_factory: pytest.TempPathFactory
-) -> Callable[..., Path]:
+def report_of(run_of: Callable[[str], chaindrive.Solution], shared_runs: SharedRuns) -> Callable[..., Path]:
     """The report of one or several examples, made once."""
-    folder = tmp_path_factory.mktemp("reports")
 
-    @functools.cache
     def made(*names: str) -> Path:
-        path = folder / f"{'+'.join(names)}.html"
-        write_report([run_of(name) for name in names], path)
-        return path
+        path = shared_runs.folder / f"{'+'.join(names)}.html"
+        return once(path, lambda part: write_report([run_of(name) for name in names], part))
 
     return made

@@ -25,7 +25,9 @@ TINY = (("hoist", NARROW), ("conveyor-16b", WIDE), ("conveyor-16b", NARROW))
 
 
 @SIZES
-@pytest.mark.parametrize("name", example_names())
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in (MARINE, CAR) else pytest.mark.long) for name in example_names()]
+)
 def test_report_of_every_example(name, size, report_of, opened, screenshots):
     report = opened(report_of(name), size)
     page = report.page

@@ -66,7 +66,8 @@ class Tree:
             "XDG_CACHE_HOME": str(cache),
             "NUMBA_DISABLE_JIT": "0" if compiled else "1",
         }
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=no", "-rfE", "-p", "no:cacheprovider", *names]
+        command = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=no", "-rfE", "-p", "no:cacheprovider"]
+        command += ["-m", "not validation and not browser", *names]  # long ones, too
         try:
             done = subprocess.run(
                 command, cwd=self.folder, env=environment, capture_output=True, text=True, timeout=limit, check=False

@@ -63,10 +63,9 @@ def test_too_short_a_result_tells_nothing():
     assert math.isnan(repetition(TIME[:4], TIME[:4], 1e-3, 1e-3))
 
 
-def test_of_a_run():
+def test_of_a_run(shared_runs):
     """The tension of the tight span repeats with the driver; torque is shown of the wheel with a motion only."""
-    drive = cd.example("industrial-08b")
-    solution = cd.simulate(drive, 0.4, solver=drive.run.solver.model_copy(update={"method": "verlet"}))
+    solution = shared_runs.run("industrial-08b", 0.5)
     table = {row.name: row for row in repetitions(solution)}
     assert set(table) == {
         "span tension of motor - conveyor",

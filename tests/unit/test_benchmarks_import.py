@@ -140,12 +140,14 @@ def test_evaluations_and_steps_of_a_small_drive() -> None:
         np.testing.assert_array_equal(array, held[name])
 
 
+@pytest.mark.long
 def test_cost_of_rigid_links_over_their_number() -> None:
     section = module("parts.links").scaling(True, (48, 60))
     assert [row.unit for row in section.rows] == ["", "ns"] * 3
     assert all(row.value > 0.0 for row in section.rows[1::2])
 
 
+@pytest.mark.long
 def test_cost_of_links_in_space_over_their_number() -> None:
     section = module("parts.space").scaling(True, (48, 60))
     assert [row.unit for row in section.rows] == ["", "ns"] * 2

@@ -418,9 +418,10 @@ def made_or_wrong(make, given):
         return None, error.problems
 
 
-def test_random_bicycles_close_or_say_why():
+@pytest.mark.parametrize("count", [20, pytest.param(50, marks=pytest.mark.long)])
+def test_random_bicycles_close_or_say_why(count):
     choice, closed = random.Random(12), 0
-    for _ in range(50):
+    for _ in range(count):
         drive, wrong = made_or_wrong(Drive.from_dict, random_fields(choice))
         assert all(problem.place.startswith("bicycle") for problem in wrong), wrong
         if drive is None:
@@ -436,4 +437,4 @@ def test_random_bicycles_close_or_say_why():
         np.testing.assert_allclose(apart, PITCH, rtol=1e-9)
         assert lay.slack_span == -1 or not drive.bodies
         closed += 1
-    assert 25 < closed < 45
+    assert 0.5 * count < closed < 0.9 * count

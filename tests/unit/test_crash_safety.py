@@ -361,6 +361,7 @@ def _full(*_: object) -> None:
 
 
 @posix
+@pytest.mark.long
 def test_killed_at_random_instants(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Six of what ``docs/validation/crash_safety.py`` does a hundred times."""
     monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "docs" / "validation"))

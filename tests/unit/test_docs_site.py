@@ -60,7 +60,18 @@ def pages_with(*languages):
 TESTED_ELSEWHERE = {"analytical-checks.md"}  # test_docs_analytical_checks.py
 
 
-@pytest.mark.parametrize("page", [page for page in pages_with("python") if page not in TESTED_ELSEWHERE])
+SLOW = {"guide/compare.md", "guide/figures.md", "guide/stages.md"}
+"""Pages whose runs and kernels take a minute."""
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, marks=pytest.mark.long if page in SLOW else ())
+        for page in pages_with("python")
+        if page not in TESTED_ELSEWHERE
+    ],
+)
 def test_python_runs(page, tmp_path, monkeypatch, capsys):
     """All blocks of a page, one after the other as a reader would type them.
 

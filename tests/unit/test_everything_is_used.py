@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import ast
+import functools
 from pathlib import Path
 
 import chaindrive
 
 ROOT = Path(chaindrive.__file__).parent
-TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(ROOT.rglob("*.py"))}
+
+
+@functools.cache
+def trees() -> dict[Path, ast.Module]:
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(ROOT.rglob("*.py"))}
+
 
 ENTRIES = {"chaindrive.cli.main", "chaindrive.model.schema"}
 """Modules that are started, by the command ``chaindrive`` and by ``python -m``."""
@@ -22,24 +28,24 @@ def module_of(path: Path) -> str:
 
 def test_every_module_is_imported_by_another():
     imported = set()
-    for tree in TREES.values():
+    for tree in trees().values():
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and node.module:
                 imported |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
-    alone = {module_of(path) for path in TREES if path.name != "__init__.py"} - imported
+    alone = {module_of(path) for path in trees() if path.name != "__init__.py"} - imported
     assert alone == ENTRIES
 
 
 def test_every_law_of_physics_is_used():
     used = {
         node.id if isinstance(node, ast.Name) else node.attr
-        for tree in TREES.values()
+        for tree in trees().values()
         for node in ast.walk(tree)
         if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
     }
     laws = {
         node.name
-        for path, tree in TREES.items()
+        for path, tree in trees().items()
         if path.is_relative_to(ROOT / "physics")
         for node in tree.body
         if isinstance(node, ast.FunctionDef)

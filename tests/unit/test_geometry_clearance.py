@@ -199,7 +199,8 @@ def brute_force(made):
     return depth
 
 
-def test_two_hundred_layouts_against_a_sampled_chain():
+@pytest.mark.parametrize("count", [20, pytest.param(200, marks=pytest.mark.long)])
+def test_layouts_against_a_sampled_chain(count):
     """Every pair that a sampled chain finds deep is found, no pair is found that it sees apart, amounts agree.
 
     A point of the exact line lies within half a sample of one of the sampled line: distances agree within one sample.
@@ -208,7 +209,7 @@ def test_two_hundred_layouts_against_a_sampled_chain():
     random = np.random.default_rng(20261122)
     margin = SAMPLE
     seen = {"built": 0, "not": 0, "wheel": 0, "wheels": 0, "spans": 0}
-    while seen["built"] + seen["not"] < 200:
+    while seen["built"] + seen["not"] < count:
         made = random_layout(random)
         if made is None:
             continue
@@ -227,6 +228,5 @@ def test_two_hundred_layouts_against_a_sampled_chain():
                 assert found[key] == pytest.approx(deep, abs=margin), (key, made)
             seen[key[0]] += key in found
         seen["not" if found else "built"] += 1
-    assert seen["built"] > 40
-    assert seen["not"] > 40
-    assert min(seen["wheel"], seen["wheels"], seen["spans"]) > 20
+    assert min(seen["built"], seen["not"]) > count // 5
+    assert min(seen["wheel"], seen["wheels"], seen["spans"]) > count // 10

@@ -110,7 +110,8 @@ def short() -> Iterator[None]:
         yield
 
 
-CASES = ("instants", "means", "steady", "dormand-prince")
+LONG = pytest.mark.long
+CASES = ("instants", "means", pytest.param("steady", marks=LONG), "dormand-prince")
 
 
 @pytest.fixture(scope="module")
@@ -156,7 +157,7 @@ def counted(path: Path) -> int:
 
 
 @pytest.mark.parametrize("case", CASES, indirect=True)
-@pytest.mark.parametrize("share", [0.02, 0.5, 0.88])
+@pytest.mark.parametrize("share", [0.5, *(pytest.param(share, marks=LONG) for share in (0.02, 0.88))])
 def test_ctrl_c_between_any_two_lines(tmp_path: Path, case: Case, share: float) -> None:
     assert (case.taken_back > 0) == (case.name != "dormand-prince")
     path = tmp_path / "run.nc"
@@ -168,7 +169,7 @@ def test_ctrl_c_between_any_two_lines(tmp_path: Path, case: Case, share: float) 
 
 @posix
 @pytest.mark.parametrize("case", CASES, indirect=True)
-@pytest.mark.parametrize("share", [0.33, 0.93])
+@pytest.mark.parametrize("share", [0.33, pytest.param(0.93, marks=LONG)])
 def test_killed_between_any_two_lines(tmp_path: Path, case: Case, share: float) -> None:
     path = tmp_path / "run.nc"
     child = os.fork()
@@ -190,7 +191,7 @@ def after(time: float, error: type[BaseException] = KeyboardInterrupt) -> Callab
     return stop
 
 
-verlet = pytest.mark.parametrize("case", ["instants", "means"], indirect=True)
+verlet = pytest.mark.parametrize("case", ["instants", pytest.param("means", marks=LONG)], indirect=True)
 
 
 @verlet

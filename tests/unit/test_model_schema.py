@@ -17,10 +17,15 @@ def test_the_shipped_schema_is_current():
     assert shipped == json.loads(schema_text()), "regenerate it: python -m chaindrive.model.schema"
 
 
+@pytest.fixture(scope="module")
+def validator():
+    schema = drive_schema()
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
 @pytest.mark.parametrize("name", example_names())
-def test_examples_fit_the_schema_as_written_and_as_printed(name):
-    validator = jsonschema.Draft202012Validator(drive_schema())
-    validator.check_schema(drive_schema())
+def test_examples_fit_the_schema_as_written_and_as_printed(name, validator):
     validator.validate(tomllib.loads(example_path(name).read_text("utf-8")))
     validator.validate(tomllib.loads(str(example(name))))
 

@@ -95,8 +95,12 @@ def test_a_constraint_that_is_active_at_the_best(serial: OptimisationTable) -> N
     np.testing.assert_allclose(serial["violation"][passed], serial["pull"][passed] / 600.0 - 1.0, rtol=1e-12)
 
 
-def test_the_same_search_again_in_parallel_and_with_another_seed(serial: OptimisationTable, tmp_path: Path) -> None:
+@pytest.mark.long
+def test_the_same_search_again(serial: OptimisationTable) -> None:
     assert content(optimise(small(**CONSTRAINED), workers=1)) == content(serial)
+
+
+def test_the_same_search_in_parallel_and_another_with_another_seed(serial: OptimisationTable, tmp_path: Path) -> None:
     parallel = optimise(small(**CONSTRAINED), workers=2, output=tmp_path / "two")
     assert content(parallel) == content(serial)
     other = optimise(small(**CONSTRAINED | {"search": CONSTRAINED["search"] | {"seed": 2}}), workers=1)
@@ -117,7 +121,7 @@ class Interrupt:
             raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize("after", [1, 5, 8, 27])
+@pytest.mark.parametrize("after", [5, *(pytest.param(after, marks=pytest.mark.long) for after in (1, 8, 27))])
 def test_a_search_that_was_stopped_goes_on_to_the_same_table(
     serial: OptimisationTable, tmp_path: Path, after: int
 ) -> None:

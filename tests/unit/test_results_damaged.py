@@ -15,6 +15,7 @@ import chaindrive as cd
 from chaindrive import results
 from chaindrive.cli.main import main
 from chaindrive.errors import InputError
+from support.shared_runs import SharedRuns
 
 Change = Callable[[h5py.File], None]
 INFO, REPORT = ("info", "run.nc"), ("report", "run.nc", "--force")
@@ -28,10 +29,8 @@ COMMANDS = (
 
 
 @pytest.fixture(scope="module")
-def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("good") / "run.nc"
-    cd.simulate(cd.example("industrial-08b"), 0.02, output=path).close()
-    return path
+def good(shared_runs: SharedRuns) -> Path:
+    return shared_runs.file("industrial-08b", 0.02)
 
 
 @pytest.fixture
@@ -41,7 +40,7 @@ def damaged(good: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Call
 
     def made(change: Change) -> Path:
         path = tmp_path / "run.nc"
-        shutil.copy(good, path)
+        shutil.copyfile(good, path)
         with h5py.File(path, "r+") as file:
             change(file)
         return path

@@ -194,7 +194,7 @@ while True:
 """
 
 
-@pytest.mark.parametrize("mode", ["once", "again"])
+@pytest.mark.parametrize("mode", ["once", pytest.param("again", marks=pytest.mark.long)])
 def test_killed_at_any_moment_the_file_opens(tmp_path, mode):
     """SIGKILL while appending ("once") or while creating, appending, packing and replacing in turn ("again")."""
     import xarray

@@ -47,7 +47,10 @@ class Stop:
             raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize(("reduce", "precision"), [("sample", "single"), ("mean", "single"), ("mean", "double")])
+@pytest.mark.parametrize(
+    ("reduce", "precision"),
+    [("sample", "single"), ("mean", "double"), pytest.param("mean", "single", marks=pytest.mark.long)],
+)
 def test_resumed_run_is_the_uninterrupted_run_bit_for_bit(
     drive: cd.Drive,
     solver: cd.SolverOptions,
@@ -227,6 +230,7 @@ def test_audit_closes_at_default_settings(drive: cd.Drive) -> None:
     assert solution.audit.relative_residual < 1e-4
 
 
+@pytest.mark.long
 def test_parallel_processes_share_the_compiled_code(tmp_path: Path) -> None:
     """A second process finds the machine code of the first: it starts integrating without compiling."""
     script = (

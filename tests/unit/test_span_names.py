@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+import shutil
 from pathlib import Path
 
 import h5py
@@ -36,6 +37,7 @@ from chaindrive.report.pack import Blob
 from chaindrive.results import files
 from chaindrive.results.layout import Layout
 from support.made_run import made_run
+from support.shared_runs import SharedRuns
 
 MARINE = (
     "crankshaft - counterweight 2",
@@ -56,10 +58,10 @@ def run() -> cd.Solution:
 
 
 @pytest.fixture(scope="module")
-def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def stored(shared_runs: SharedRuns, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The results file of a short run."""
     path = tmp_path_factory.mktemp("stored") / "run.nc"
-    cd.simulate(cd.example("industrial-08b"), 0.02, output=path).close()
+    shutil.copyfile(shared_runs.file("industrial-08b", 0.02), path)
     return path
 
 

@@ -277,13 +277,16 @@ def quick(drive) -> cd.Drive:
     return override(drive, {"run.solver.method": "verlet", "run.save.channels": ["span_tension", "wheel_speed"]})
 
 
-def test_run_becomes_steady_and_ends_a_loop_later(quick, tmp_path: Path):
+@pytest.fixture(scope="module")
+def whole(quick):
+    return cd.simulate(quick, "steady", at_most=6.0)
+
+
+def test_run_becomes_steady_and_ends_a_loop_later(whole):
     """13 revolutions of 0.12 s (two loops are 12.7) are balanced, and a loop of 0.762 s follows.
 
     What the drive takes from its driver over the last loop it gives to load, bearings, joints, links and contacts.
-    Cut in the middle and gone on with, it gives the same numbers.
     """
-    whole = cd.simulate(quick, "steady", at_most=6.0)
     assert whole.status == Status.REACHED_END
     notes = whole.notes
     assert notes["steady"] is True
@@ -296,6 +299,9 @@ def test_run_becomes_steady_and_ends_a_loop_later(quick, tmp_path: Path):
     used = sum(np.ptp(whole.values(n)[last]) for n in whole.channels if n.startswith("work_") and n != "work_input")
     assert used == pytest.approx(given, rel=0.01)
 
+
+@pytest.mark.long
+def test_a_run_to_the_steady_state_that_was_cut_gives_the_same_numbers(quick, whole, tmp_path: Path):
     path = tmp_path / "run.nc"
     cut = cd.simulate(quick, "steady", at_most=6.0, output=path, progress=Stop(0.7))
     assert cut.status == Status.INTERRUPTED

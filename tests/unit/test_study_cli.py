@@ -122,7 +122,10 @@ def test_failed_runs_are_told_and_the_others_stand(call, tmp_path: Path) -> None
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
-@pytest.mark.parametrize(("number", "expected"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("number", "expected"),
+    [(signal.SIGINT, 130), pytest.param(signal.SIGTERM, 143, marks=pytest.mark.long)],
+)
 def test_interrupted_and_gone_on_with(tmp_path: Path, number: signal.Signals, expected: int) -> None:
     """Stopped while two processes compute; what was done is kept, and the next call adds what is missing."""
     (tmp_path / "load.toml").write_text(STUDY.replace("last = 40", "last = 60"), encoding="utf-8")

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import ast
+import functools
 from pathlib import Path
 
 TESTS = Path(__file__).parents[1]
-MODULES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(TESTS.rglob("*.py"))}
+
+
+@functools.cache
+def modules() -> dict[Path, ast.Module]:
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(TESTS.rglob("*.py"))}
 
 
 def imported(tree: ast.AST) -> set[str]:
@@ -16,24 +21,24 @@ def imported(tree: ast.AST) -> set[str]:
 
 
 def test_no_test_module_is_imported():
-    tests = {path.stem for path in MODULES if path.stem.startswith("test_")}
+    tests = {path.stem for path in modules() if path.stem.startswith("test_")}
     assert len(tests) > 100
-    assert {path.name: found for path, tree in MODULES.items() if (found := imported(tree) & tests)} == {}
+    assert {path.name: found for path, tree in modules().items() if (found := imported(tree) & tests)} == {}
 
 
 def test_none_changes_the_path_on_which_modules_are_found():
     attributes = {
         path.name: {ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-        for path, tree in MODULES.items()
+        for path, tree in modules().items()
     }
     assert [name for name, found in attributes.items() if any(text.startswith("sys.path.") for text in found)] == []
 
 
 def test_all_that_is_shared_is_used():
-    shared = {path.stem for path in MODULES if path.parent.name == "support"} - {"__init__"}
+    shared = {path.stem for path in modules() if path.parent.name == "support"} - {"__init__"}
     used = {
         name
-        for tree in MODULES.values()
+        for tree in modules().values()
         for node in ast.walk(tree)
         if isinstance(node, ast.ImportFrom) and node.module and node.module.partition(".")[0] == "support"
         for name in ([node.module.partition(".")[2]] if "." in node.module else [alias.name for alias in node.names])

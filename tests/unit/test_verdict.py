@@ -22,9 +22,9 @@ BLOCK = {"formulation": "block", "progress": False}
 
 
 @pytest.fixture(scope="module")
-def run():
+def run(shared_runs):
     """Half a second of the industrial drive with rollers."""
-    return cd.simulate("industrial-08b", until=0.5, progress=False)
+    return shared_runs.run("industrial-08b", 0.5)
 
 
 def test_every_tile_is_of_the_steady_part(run):

@@ -1,6 +1,6 @@
 """The marine drives of Pedersen (2004): every level of tension that their validation page marks as a gate.
 
-The fast tests at the top run by default; the rest, about two minutes of CPU time, by ``pytest -m validation``.
+The fast tests at the top run by default; the rest, about two minutes of CPU time, by ``python tests/long.py``.
 """
 
 from __future__ import annotations

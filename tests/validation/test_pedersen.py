@@ -1,6 +1,6 @@
 """Chapter 5 of Pedersen (2004), figure by figure: every number that the validation page marks as a gate.
 
-The fast tests at the top run by default; the rest, all runs of the page, by ``pytest -m validation``.
+The fast tests at the top run by default; the rest, all runs of the page, by ``python tests/long.py``.
 """
 
 from __future__ import annotations

@@ -54,12 +54,14 @@ def test_moment_is_that_of_coulomb() -> None:
     assert joint_friction_moment(3.0, -800.0, radius, 1.0) == joint_friction_moment(3.0, 800.0, radius, 1.0)
 
 
-def test_energy_changes_by_what_the_works_say(drive: cd.Drive) -> None:
-    solution = cd.simulate(override(drive, {"preload": "none"}), 0.2, start="at_speed")
+@pytest.mark.parametrize("until", [0.01, pytest.param(0.2, marks=pytest.mark.long)])
+def test_energy_changes_by_what_the_works_say(drive: cd.Drive, until: float) -> None:
+    solution = cd.simulate(override(drive, {"preload": "none"}), until, start="at_speed")
     assert solution.audit.relative_residual < 1e-5
     assert solution.audit.losses["articulation"] > 0.0
 
 
+@pytest.mark.long
 def test_loss_of_a_slow_drive(drive: cd.Drive) -> None:
     # While a tooth passes, the joint that has just been seated turns by 2 pi/z, at entry and exit of each wheel:
     # loss per pitch = mu r (2 pi/z1 + 2 pi/z2) (F_tight + F_slack) when the pin carries the tension of the span. It

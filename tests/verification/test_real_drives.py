@@ -11,9 +11,9 @@ import chaindrive as cd
 pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="minutes in plain Python")
 
 
-LONG = {"tandem", "conveyor-16b"}
-"""Take a minute each: run by `pytest -m validation`, their numbers stand on the page."""
-RUNS = [pytest.param(name, marks=pytest.mark.validation if name in LONG else ()) for name in real_drives.DRIVES]
+QUICK = {"harvester-10b", "press-12b"}
+"""Run by default; the others take up to a minute each."""
+RUNS = [pytest.param(name, marks=() if name in QUICK else pytest.mark.long) for name in real_drives.DRIVES]
 
 
 @pytest.mark.parametrize("name", RUNS)

@@ -20,7 +20,7 @@ from chaindrive.start import prepare
 from chaindrive.system import Status
 from support.staged_drives import at, compiled_only, effective, two_stages, with_rotors
 
-KINDS = [pytest.param(k, marks=compiled_only if k != "block" else ()) for k in ("block", "roller", "link")]
+KINDS = ["block", *(pytest.param(k, marks=(compiled_only, pytest.mark.long)) for k in ("roller", "link"))]
 TURNED = {"motion": {"kind": "constant_speed", "speed": 60.0}}
 
 

@@ -20,6 +20,11 @@ from chaindrive.start import prepare
 from chaindrive.system import Kind, Status, System
 from support.staged_drives import LOAD, TEETH, at, compiled_only, effective, two_stages
 
+LONG = pytest.mark.long
+KINDS = pytest.mark.parametrize(
+    "kind", ["block", *(pytest.param(k, marks=(compiled_only, LONG)) for k in ("roller", "link"))]
+)
+
 
 def test_torques_and_tensions_at_the_start_are_those_of_the_ratios() -> None:
     """T_small = M 19/38; F = T/R on either chain; the shaft is twisted by T/k; all of it runs on steadily."""
@@ -77,9 +82,7 @@ def test_the_eigenfrequencies_of_two_wheels_with_a_shaft_between_them() -> None:
         np.testing.assert_allclose(run.state[wheels], y[wheels], rtol=1e-4)
 
 
-@pytest.mark.parametrize(
-    "kind", [pytest.param(k, marks=compiled_only if k != "block" else ()) for k in ("block", "roller", "link")]
-)
+@KINDS
 def test_no_energy_is_lost_between_the_chains(kind: str) -> None:
     """What the first chain gives to the shaft comes out of it, but for its torsion and what its damping takes."""
     options = {"joint": "ideal"} if kind == "link" else {}
@@ -98,6 +101,7 @@ def test_no_energy_is_lost_between_the_chains(kind: str) -> None:
         assert not chain.warnings
 
 
+@LONG
 @compiled_only
 def test_a_stage_pulls_as_a_load_does() -> None:
     """A chain that turns a stage pulls in the mean as the same chain does with the torque of that as its load."""
@@ -120,9 +124,21 @@ def test_a_drive_that_torques_turn_balances_with_its_stages() -> None:
     assert solution.values("second.wheel_speed")[-1, 1] == pytest.approx(8.0 * ratio / 2.0, rel=1e-3)
 
 
-@pytest.mark.parametrize("method", ["dormand-prince", "verlet"])
 @pytest.mark.parametrize(
-    "kind", [pytest.param(k, marks=compiled_only if k != "block" else ()) for k in ("block", "roller", "link")]
+    ("kind", "method"),
+    [
+        ("block", "verlet"),
+        pytest.param("roller", "dormand-prince", marks=compiled_only),
+        *(
+            pytest.param(*case, marks=(compiled_only, LONG))
+            for case in [
+                ("block", "dormand-prince"),
+                ("roller", "verlet"),
+                ("link", "verlet"),
+                ("link", "dormand-prince"),
+            ]
+        ),
+    ],
 )
 def test_a_rigid_shaft_stays_rigid(kind: str, method: str) -> None:
     """r phi - psi and r phi' - psi' stay what they are at the start, to rounding, while the drum swings."""
@@ -199,9 +215,7 @@ def test_wheels_on_a_rigid_shaft_swing_as_one() -> None:
     assert run.state[system.positions + 1] == pytest.approx(0.0, abs=1e-5)
 
 
-@pytest.mark.parametrize(
-    "kind", [pytest.param(k, marks=compiled_only if k != "block" else ()) for k in ("block", "roller", "link")]
-)
+@KINDS
 def test_a_rigid_shaft_gives_all_that_it_takes(kind: str) -> None:
     """Works on both of its wheels are equal and opposite, row by row; all balances close; torques join both chains."""
     options = {"joint": "ideal"} if kind == "link" else {}
@@ -226,6 +240,7 @@ def given_power(solution: Any) -> Any:
     return (solution.values("wheel_torque") * solution.values("wheel_speed"))[:, 1]
 
 
+@LONG
 def test_rigid_and_elastic_shafts_on_one_wheel_and_behind_each_other() -> None:
     """One mass matrix for all rigid shafts: torques at rest as by the ratios, motions as those of one inertia."""
     one = two_stages(drum={"loads": [{"torque": 30.0, "start": 0.002, "rise": 0.002}]})

@@ -206,8 +206,11 @@ def along_the_strand(run: cd.Solution, height: float) -> float:
     return float(np.mean(found))
 
 
+LINKS_TOO = pytest.mark.parametrize("kind", ["roller", pytest.param("link", marks=pytest.mark.long)])
+
+
 @compiled
-@pytest.mark.parametrize("kind", ["roller", "link"])
+@LINKS_TOO
 def test_tension_of_a_loaded_strand(kind):
     """Momentum of what is between two heights: T_2 - T_1 = (m' H + q (h_2 - h_1)) g + m' v (v - u)."""
     run = elevator(kind)
@@ -220,8 +223,8 @@ def test_tension_of_a_loaded_strand(kind):
 
 
 @compiled
-@pytest.mark.parametrize("kind", ["roller", "link"])
-@pytest.mark.parametrize("feed_speed", [0.0, SPEED])
+@LINKS_TOO
+@pytest.mark.parametrize("feed_speed", [0.0, pytest.param(SPEED, marks=pytest.mark.long)])
 def test_power_of_an_elevator(kind, feed_speed):
     """P = m' v (g H + v^2/2 - u^2/2) into the goods, and m' v (u - v)^2/2 lost as they come up to speed."""
     run = elevator(kind, feed_speed)

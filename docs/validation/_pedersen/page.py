@@ -51,7 +51,7 @@ leaves open, is on [another page](marine-drives.md). The page, its numbers and i
   says. Contact exponent 1.5 with 1e9 N/m^1.5 (the thesis writes 1 GN/m without exponent; see the other page)
 - figures 5.1, 5.11, 5.20, 5.37 and 5.51 are drawings; the thesis prints curves without tables, so that its numbers are
   those of its text
-- **gate**: also asserted by `pytest -m validation`. Differences are to the column *expected*. A number that is not met
+- **gate**: also asserted by `python tests/long.py`. Differences are to the column *expected*. A number that is not met
   stays so, with the reason
 - *segment k* is the span from sprocket k to the next. Its tension is the mean over the links in it, centrifugal part
   included; *moving string* is Eq. 4.27 with that tension. Spectra are root mean squares over stretches of 10 s, the

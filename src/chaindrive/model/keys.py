@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple, get_args, get_origin
@@ -67,6 +68,7 @@ class Table(NamedTuple):
     keys: tuple[Key, ...]
 
 
+@functools.cache
 def tables(root: type[Model]) -> tuple[Table, ...]:
     """All tables below ``root``, each model once, in the order in which a reader meets them."""
     places: dict[type[Model], list[str]] = {root: [""]}

@@ -1,0 +1,99 @@
+"""Long tests and those against published data, file by file: a call that was interrupted is resumed by the next one.
+
+    python tests/long.py                        all that have not passed with this source
+    python tests/long.py open_chains rotors     files whose path contains one of these
+    python tests/long.py --again                those that have passed, too
+    python tests/long.py -- --numprocesses 2    what follows goes to pytest
+
+What passed is kept in ``build/long-tests.json``, with a digest of all kernels and of the test file: it runs again after
+an edit of any of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from chaindrive.kernels.source import kernels_digest
+
+ROOT = Path(__file__).resolve().parents[1]
+KEPT = ROOT / "build" / "long-tests.json"
+SELECTED = ("-m", "long or validation")
+NONE_SELECTED = 5
+"""Exit code of pytest where a file has no such tests."""
+
+
+def files() -> list[str]:
+    """Test files that have such tests, by a collection."""
+    command = [sys.executable, "-m", "pytest", "--collect-only", *SELECTED]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.exit(done.stdout + done.stderr)
+    return list(dict.fromkeys(line.partition("::")[0] for line in done.stdout.splitlines() if "::" in line))
+
+
+def tested(file: str) -> int:
+    """Run the tests of a file; exit code of pytest."""
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", *SELECTED, file, *FOR_PYTEST], cwd=ROOT, check=False
+    ).returncode
+
+
+FOR_PYTEST: list[str] = []
+
+
+def key(file: str) -> str:
+    """What a pass holds for: the kernels and the test file."""
+    return f"{kernels_digest()}-{hashlib.sha256((ROOT / file).read_bytes()).hexdigest()[:20]}"
+
+
+def pieces(names: Iterable[str], kept: Path, run: Callable[[str], int]) -> list[str]:
+    """Run the files that have not passed, and keep after each one that it has; those that failed."""
+    passed: dict[str, str] = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
+    due = [name for name in names if passed.get(name) != key(name)]
+    failed = []
+    for number, name in enumerate(due, 1):
+        print(f"\n=== {number} of {len(due)}: {name}", flush=True)
+        wanted, begun = key(name), time.monotonic()
+        if run(name) in (0, NONE_SELECTED):
+            passed[name] = wanted
+            kept.parent.mkdir(exist_ok=True)
+            part = kept.with_suffix(".part")
+            part.write_text(json.dumps(passed, indent=1, sort_keys=True), encoding="utf-8")
+            part.replace(kept)
+        else:
+            failed.append(name)
+        print(
+            f"=== {name}: {'FAILED' if name in failed else 'passed'} after {time.monotonic() - begun:.0f} s", flush=True
+        )
+    return failed
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", help="parts of the paths of test files; all without one")
+    parser.add_argument("--again", action="store_true", help="forget what has passed")
+    given = list(sys.argv[1:] if words is None else words)
+    cut = given.index("--") if "--" in given else len(given)
+    asked = parser.parse_args(given[:cut])
+    FOR_PYTEST[:] = given[cut + 1 :]
+    if asked.again:
+        KEPT.unlink(missing_ok=True)
+    chosen = [file for file in files() if not asked.names or any(name in file for name in asked.names)]
+    try:
+        failed = pieces(chosen, KEPT, tested)
+    except KeyboardInterrupt:
+        sys.exit("\nInterrupted: the same command goes on with the files that have not passed.")
+    print(f"\n{len(chosen) - len(failed)} of {len(chosen)} files passed with this source.")
+    if failed:
+        sys.exit("FAILED: " + ", ".join(failed))
+
+
+if __name__ == "__main__":
+    main()

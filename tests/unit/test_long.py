@@ -1,0 +1,76 @@
+"""The command of the long tests: an interrupted one is resumed, and nothing that passed with other source counts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import long
+
+NAMES = ["tests/unit/test_a.py", "tests/unit/test_b.py", "tests/unit/test_c.py"]
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with three test files."""
+    monkeypatch.setattr(long, "ROOT", tmp_path)
+    for name in NAMES:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(f"# {name}")
+    return tmp_path
+
+
+class Run:
+    """What would run pytest: the files it was given, and what it answers for each."""
+
+    def __init__(self, **answers: int | type[BaseException]) -> None:
+        self.answers, self.seen = answers, []
+
+    def __call__(self, name: str) -> int:
+        self.seen.append(name)
+        answer = self.answers.get(Path(name).stem, 0)
+        if isinstance(answer, int):
+            return answer
+        raise answer
+
+
+def test_what_was_interrupted_is_resumed(root: Path) -> None:
+    kept, first, second, third = root / "build" / "kept.json", Run(test_b=KeyboardInterrupt), Run(), Run()
+    with pytest.raises(KeyboardInterrupt):
+        long.pieces(NAMES, kept, first)
+    assert long.pieces(NAMES, kept, second) == []
+    assert (first.seen, second.seen) == (NAMES[:2], NAMES[1:])
+    assert long.pieces(NAMES, kept, third) == []
+    assert third.seen == []
+
+
+def test_what_failed_runs_again(root: Path) -> None:
+    kept, again = root / "kept.json", Run()
+    assert long.pieces(NAMES, kept, Run(test_a=1, test_c=long.NONE_SELECTED)) == NAMES[:1]
+    assert long.pieces(NAMES, kept, again) == []
+    assert again.seen == NAMES[:1]
+
+
+def test_other_source_runs_again(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept, edited, another = root / "kept.json", Run(), Run()
+    long.pieces(NAMES, kept, Run())
+    (root / NAMES[1]).write_text("# edited")
+    long.pieces(NAMES, kept, edited)
+    assert edited.seen == NAMES[1:2]
+    monkeypatch.setattr(long, "kernels_digest", lambda: "another")
+    long.pieces(NAMES, kept, another)
+    assert another.seen == NAMES
+
+
+def test_what_follows_two_dashes_goes_to_pytest(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
+    monkeypatch.setattr(long, "files", lambda: NAMES)
+    asked: list[list[str]] = []
+    monkeypatch.setattr(long, "pieces", lambda names, *_: asked.append(names) or [])
+    long.main(["test_b", "--", "--numprocesses", "2"])
+    assert asked == [NAMES[1:2]]
+    assert long.FOR_PYTEST == ["--numprocesses", "2"]
+    assert "1 of 1 files passed" in capsys.readouterr().out
+    monkeypatch.setattr(long, "pieces", lambda names, *_: list(names))
+    with pytest.raises(SystemExit, match=r"FAILED: tests/unit/test_b\.py"):
+        long.main(["test_b"])
