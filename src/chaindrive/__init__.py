@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from chaindrive.studies import FormulationComparison, OptimisationTable, StudyTable, compare, optimise, run_study
     from chaindrive.system import Status
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOME = {
     "BlockOptions": "model",

@@ -17,6 +17,7 @@ import chaindrive
 import chaindrive.model
 from chaindrive.cli import console
 from chaindrive.cli.main import PLOT_NAMES, main
+from chaindrive.kernels.source import kernels_digest
 from chaindrive.numbers import clock, column, count, quantity, scaled
 
 COMMAND = [sys.executable, "-m", "chaindrive.cli.main"]
@@ -41,7 +42,7 @@ def call(tmp_path, monkeypatch, capfd):
 
 
 def test_version(call):
-    assert call("--version") == f"chaindrive {chaindrive.__version__}\n"
+    assert call("--version") == f"chaindrive {chaindrive.__version__}, kernels {kernels_digest()}\n"
 
 
 def test_version_loads_nothing_heavy():

@@ -14,7 +14,7 @@ import pytest
 
 from chaindrive import results
 from chaindrive.errors import ComputationError, InputError
-from chaindrive.results import checkpoint
+from chaindrive.results import attributes, checkpoint
 from chaindrive.system import Channel, Status
 
 CHANNELS = (
@@ -454,7 +454,7 @@ def test_reopen_refuses_another_file(tmp_path):
     assert (tmp_path / "run.nc").read_bytes() == before
 
 
-def test_checkpoint_of_another_run_is_refused(tmp_path):
+def test_checkpoint_of_another_run_is_refused(tmp_path, monkeypatch):
     path = tmp_path / "run.nc"
     identity = checkpoint.fingerprint("drive", {"rate": 1.0})
     checkpoint.save(path, {"y": np.arange(3.0)}, {"rows": 4}, identity)
@@ -465,6 +465,9 @@ def test_checkpoint_of_another_run_is_refused(tmp_path):
         checkpoint.load(path, checkpoint.fingerprint("drive", {"rate": 2.0}))
     with pytest.raises(InputError, match="written by chaindrive"):
         checkpoint.load(path, identity._replace(version="0.0.1"))
+    monkeypatch.setattr(attributes, "kernels_digest", lambda: "others")  # another source with the same version number
+    with pytest.raises(InputError, match=r"written by chaindrive .* with kernels [0-9a-f]{20}, this is .* others"):
+        checkpoint.load(path, checkpoint.fingerprint("drive", {"rate": 1.0}))
     checkpoint.remove(path)
     with pytest.raises(InputError, match="no checkpoint"):
         checkpoint.load(path, identity)

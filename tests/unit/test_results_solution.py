@@ -88,7 +88,7 @@ def test_everything_of_a_run_is_in_its_solution(tmp_path, on_disk):
         assert solution.warnings == ("w",)
         assert solution.notes == {"preload": [1.0, "nan"]}
         assert solution.options == {"solver": {"method": "verlet"}}
-        assert set(solution.versions) == {"chaindrive", "numpy", "numba", "python"}
+        assert set(solution.versions) == {"chaindrive", "numpy", "numba", "python", "kernels"}
         assert solution.drive_text == "name = 'd'\n"
         assert solution.name == "d"
         text = solution.summary()

@@ -54,14 +54,22 @@ Changes = Annotated[
 
 def _version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"chaindrive {__version__}")
+        from chaindrive.kernels.source import kernels_digest
+
+        typer.echo(f"chaindrive {__version__}, kernels {kernels_digest()}")
         raise typer.Exit
 
 
 @app.callback()
 def _root(
     version: Annotated[
-        bool, typer.Option("--version", is_eager=True, callback=_version, help="Print the version and exit.")
+        bool,
+        typer.Option(
+            "--version",
+            is_eager=True,
+            callback=_version,
+            help="Print the version and the digest of the kernels, and exit.",
+        ),
     ] = False,
 ) -> None:
     pass

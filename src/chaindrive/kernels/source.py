@@ -64,8 +64,12 @@ def _name(path: Path) -> str:
 
 @functools.cache
 def closure(path: Path) -> frozenset[Path]:
-    """The file, and all files of the package and outside of installed packages that it imports, directly or not."""
-    found, ahead = {path}, [path]
+    """The file, and all files of the package and outside of installed packages that it imports, directly or not.
+
+    What compiles kernels, this room, belongs to all of them.
+    """
+    found = {path, *Path(__file__).parent.glob("*.py")}
+    ahead = list(found)
     while ahead:
         for other in _imported_by(ahead.pop()):
             if other not in found:

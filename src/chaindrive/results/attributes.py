@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from chaindrive.kernels.source import kernels_digest
 from chaindrive.system import FORMULATION_ENDINGS, Status
 
 __all__ = ["FORMAT", "decode", "describe", "encode", "misfit", "status_attributes", "status_of", "versions"]
@@ -79,7 +80,7 @@ def status_of(attributes: Mapping[str, str]) -> Status:
 
 
 def versions() -> dict[str, str]:
-    """Versions of what computed the result: chaindrive, numpy, numba, python."""
+    """Versions of what computed the result: chaindrive, numpy, numba, python, and the digest of the kernels."""
     import platform
     from importlib import metadata
 
@@ -89,7 +90,7 @@ def versions() -> dict[str, str]:
             found[package] = metadata.version(package)
         except metadata.PackageNotFoundError:
             found[package] = "unknown"
-    return found
+    return found | {"kernels": kernels_digest()}
 
 
 def describe(

@@ -32,7 +32,7 @@ class Fingerprint(NamedTuple):
     options: str
     """SHA-256 of all options."""
     version: str
-    """Version of chaindrive."""
+    """Version of chaindrive, and digest of its kernels: two sources with the same version are not the same."""
 
 
 class Checkpoint(NamedTuple):
@@ -50,7 +50,8 @@ def fingerprint(drive: str, options: Any) -> Fingerprint:
     def digest(text: str) -> str:
         return hashlib.sha256(text.encode()).hexdigest()
 
-    return Fingerprint(digest(drive), digest(encode(options)), versions()["chaindrive"])
+    version = "{chaindrive} with kernels {kernels}".format(**versions())
+    return Fingerprint(digest(drive), digest(encode(options)), version)
 
 
 def name_for(path: str | os.PathLike[str]) -> Path:

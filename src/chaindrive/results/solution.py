@@ -323,7 +323,7 @@ class Solution:
 
     @property
     def versions(self) -> dict[str, str]:
-        """Versions of chaindrive, numpy, numba and python that computed this."""
+        """Versions of chaindrive, numpy, numba and python that computed this, and the digest of the kernels."""
         return self._decode("versions")
 
     @property
