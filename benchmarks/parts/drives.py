@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 import chaindrive as cd
+from chaindrive.contract.system import Status, System
 from chaindrive.formulations import compile_system
 from chaindrive.model import override
+from chaindrive.simulation.start import prepare
 from chaindrive.solvers.integrator import Integrator, SolverSettings
-from chaindrive.start import prepare
-from chaindrive.system import Status, System
 
 ENGINES = ("6l60mc", "6s90mc-c")
 RARE = 1e6

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from measure import Row, Section, paired
 
+from chaindrive.contract.system import System
 from chaindrive.kernels import kernel
 from chaindrive.solvers.integrator import Integrator, SolverSettings
-from chaindrive.system import System
 from parts.drives import RARE, running, same_memory
 
 LIMIT = 1.5

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 from measure import Row, Section, paired
 
+from chaindrive.contract.system import Status, System
 from chaindrive.solvers.integrator import Integrator, SolverSettings, Statistics
-from chaindrive.system import Status, System
 from parts.drives import RARE, rolling, running, same_memory, two_wheels
 from parts.evaluation import Stepper, evaluator
 from parts.scaling import exponent

@@ -15,7 +15,7 @@ from peers.ring import GENTLE, LINKS, ChaindriveRing
 import chaindrive as cd
 from chaindrive.formulations import compile_system
 from chaindrive.model import override
-from chaindrive.start import settle
+from chaindrive.simulation.start import settle
 from parts.drives import RARE, rolling, running, two_wheels
 from parts.evaluation import Stepper, evaluator
 from parts.scaling import exponent

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from chaindrive.model.base import Model
-from chaindrive.model.keys import DISCRIMINATORS, Key, Table, tables
+from chaindrive.model.files.keys import DISCRIMINATORS, Key, Table, tables
 
 __all__ = ["Key", "Table", "as_markdown", "tables"]
 

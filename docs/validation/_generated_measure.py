@@ -13,15 +13,15 @@ import numpy as np
 from _generated import class_of, generate
 from _simulate import tolerances
 
+from chaindrive.contract.system import Status
 from chaindrive.errors import ChaindriveError
 from chaindrive.model import Drive, SaveOptions, SolverOptions, loads
-from chaindrive.progress import Progress
 from chaindrive.results.audit import doubtful_losses
 from chaindrive.results.solution import Solution
-from chaindrive.simulation import simulate
+from chaindrive.simulation.progress import Progress
+from chaindrive.simulation.simulate import simulate
+from chaindrive.simulation.start import channel_at_start, prepare
 from chaindrive.solvers.jacobian import forces_at_rest
-from chaindrive.start import channel_at_start, prepare
-from chaindrive.system import Status
 
 __all__ = ["AGREED", "METHODS", "agreement", "answer", "methods", "of_accuracy", "rest", "run", "warm_up"]
 

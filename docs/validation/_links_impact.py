@@ -11,12 +11,12 @@ from _links_cases import Kept
 from numpy.typing import NDArray
 
 import chaindrive as cd
+from chaindrive.contract.system import Status
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.link import parameters as L
 from chaindrive.model import LinkOptions, override
 from chaindrive.physics.contact_laws import CONTACT_LAWS, achieved_restitution
 from chaindrive.solvers import Integrator, SolverSettings
-from chaindrive.system import Status
 
 SPEED, AWAY, OPEN = 0.2, 2e-6, 1e3
 """Towards the seat [m/s], from this distance [m]; clearance of a joint that is none [m]."""

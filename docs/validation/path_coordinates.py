@@ -20,13 +20,13 @@ from scipy.integrate import BDF, OdeSolver, Radau
 from scipy.sparse import csc_matrix
 
 import chaindrive as cd
+from chaindrive.contract.system import FIRST_FAILURE, Accepted, Kind, Status, System
 from chaindrive.formulations.planar.parameters import SEARCH_DUE
 from chaindrive.geometry import trajectory_kernels as K
 from chaindrive.kernels import kernel
 from chaindrive.model import LinkOptions, override
+from chaindrive.simulation.start import prepare
 from chaindrive.solvers import Integrator, SolverSettings
-from chaindrive.start import prepare
-from chaindrive.system import FIRST_FAILURE, Accepted, Kind, Status, System
 
 HERE = Path(__file__).parent
 PAGE = HERE / "path-coordinates.md"

@@ -15,8 +15,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from chaindrive import plugs
+from chaindrive.version import __version__
+
 if TYPE_CHECKING:
-    from chaindrive.end_state import EndState
+    from chaindrive.analyses.results.verdict import Verdict
+    from chaindrive.contract.end_state import EndState
+    from chaindrive.contract.system import Status
     from chaindrive.errors import ChaindriveError, ComputationError, InputError
     from chaindrive.model import (
         BlockOptions,
@@ -30,17 +35,15 @@ if TYPE_CHECKING:
         SpatialOptions,
         Wheel,
     )
-    from chaindrive.model.files import example, load
-    from chaindrive.model.optimisation import Optimisation
-    from chaindrive.model.study import Study
-    from chaindrive.model.study_files import load_study
+    from chaindrive.model.files.drives import example, load
+    from chaindrive.model.study.description import Study
+    from chaindrive.model.study.files import load_study
+    from chaindrive.model.study.optimisation import Optimisation
+    from chaindrive.plots.accessor import Plots
     from chaindrive.report import write_report
     from chaindrive.results import Solution, open
-    from chaindrive.simulation import simulate
+    from chaindrive.simulation.simulate import simulate
     from chaindrive.studies import FormulationComparison, OptimisationTable, StudyTable, compare, optimise, run_study
-    from chaindrive.system import Status
-
-__version__ = "0.2.0"
 
 _HOME = {
     "BlockOptions": "model",
@@ -50,28 +53,28 @@ _HOME = {
     "Chain": "model",
     "Contact": "model",
     "Drive": "model",
-    "EndState": "end_state",
+    "EndState": "contract.end_state",
     "LinkOptions": "model",
     "RollerOptions": "model",
     "SaveOptions": "model",
     "SolverOptions": "model",
     "SpatialOptions": "model",
     "Wheel": "model",
-    "example": "model.files",
-    "load": "model.files",
+    "example": "model.files.drives",
+    "load": "model.files.drives",
     "Solution": "results",
     "open": "results",
-    "simulate": "simulation",
-    "Optimisation": "model.optimisation",
+    "simulate": "simulation.simulate",
+    "Optimisation": "model.study.optimisation",
     "OptimisationTable": "studies",
     "optimise": "studies",
-    "Study": "model.study",
+    "Study": "model.study.description",
     "StudyTable": "studies",
-    "load_study": "model.study_files",
+    "load_study": "model.study.files",
     "run_study": "studies",
     "FormulationComparison": "studies",
     "compare": "studies",
-    "Status": "system",
+    "Status": "contract.system",
     "write_report": "report",
 }
 
@@ -121,3 +124,45 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+@plugs.drive_html.connect
+def _drive_html(drive: Drive) -> str:
+    from chaindrive.notebook import drive_html
+
+    return drive_html(drive)
+
+
+@plugs.solution_html.connect
+def _solution_html(solution: Solution) -> str:
+    from chaindrive.notebook import solution_html
+
+    return solution_html(solution)
+
+
+@plugs.shown_report.connect
+def _shown_report(solution: Solution) -> Any:
+    from chaindrive.notebook import shown_report
+
+    return shown_report(solution)
+
+
+@plugs.report_page.connect
+def _report_page(solution: Solution, frames: int) -> bytes:
+    from chaindrive.report.write import page_of
+
+    return page_of(solution, frames=frames)
+
+
+@plugs.plots.connect
+def _plots(solution: Solution) -> Plots:
+    from chaindrive.plots.accessor import Plots
+
+    return Plots(solution)
+
+
+@plugs.verdict.connect
+def _verdict(solution: Solution, start: float | None, stop: float | None) -> Verdict:
+    from chaindrive.analyses.results.verdict import verdict
+
+    return verdict(solution, start, stop)

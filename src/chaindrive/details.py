@@ -8,7 +8,7 @@ import tempfile
 import traceback
 from pathlib import Path
 
-from chaindrive import __version__
+from chaindrive.version import __version__
 
 __all__ = ["details_of", "leave_details"]
 

@@ -119,8 +119,8 @@ def shown_report(solution: Solution) -> _Page | None:
 
     Raises InputError where nothing was stored, ComputationError when it cannot be written.
     """
-    from chaindrive.progress import in_notebook
     from chaindrive.report import write_report
+    from chaindrive.simulation.progress import in_notebook
 
     folder = Path(tempfile.mkdtemp(prefix="chaindrive-"))
     path = folder / "report.html"

@@ -12,12 +12,12 @@ from numba.core import config
 from numpy.typing import NDArray
 
 import chaindrive as cd
+from chaindrive.contract.system import Accepted, Kind, System
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.registry import FORMULATIONS
 from chaindrive.model import Drive, Guide, LinkOptions, override
+from chaindrive.simulation.start import settle
 from chaindrive.solvers.jacobian import force_jacobian, forces_at_rest
-from chaindrive.start import settle
-from chaindrive.system import Accepted, Kind, System
 from support import block_drives, caged_drives, link_chains, small_drives, spatial_chains
 
 FloatArray = NDArray[np.float64]

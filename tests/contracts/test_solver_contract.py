@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
+from chaindrive.contract.system import FORMULATION_ENDINGS, Status
 from chaindrive.errors import InputError
 from chaindrive.kernels import kernel
 from chaindrive.solvers import METHODS, Integrator, SolverSettings
-from chaindrive.system import FORMULATION_ENDINGS, Status
 from support import euler_top
 from support import solver_problems as problems
 

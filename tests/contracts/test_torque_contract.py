@@ -14,8 +14,8 @@ from chaindrive.analyses.results.comparison import Comparison, comparison
 from chaindrive.mechanism.torque_kernels import torque_of
 from chaindrive.mechanism.torques import pack, steepest
 from chaindrive.model import Wheel, driving_torque, override, torque_text, torques_on
-from chaindrive.model.acting import ActingTorque, TorqueFacts, TorqueRow
-from chaindrive.model.torque import Machine, TorqueTable
+from chaindrive.model.torques.acting import ActingTorque, TorqueFacts, TorqueRow
+from chaindrive.model.torques.torque import Machine, TorqueTable
 from support.made_run import solution_of
 
 WHEEL = {"name": "w", "teeth": 20, "position": (0, 0), "tooth": {"form": "iso-606"}, "inertia": 0.1}

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from chaindrive.contract.system import Channel, Kernels, Kind, System
 from chaindrive.kernels import kernel
 from chaindrive.physics.rotation import free_rotation
-from chaindrive.system import Channel, Kernels, Kind, System
 
 INERTIA = (1e-8, 2e-8, 3e-8)
 START = (10.0, 0.0, 8.0)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from chaindrive.contract.system import Channel, Kept, Kernels, Kind, System
 from chaindrive.kernels import kernel
 from chaindrive.mechanism.element_kernels import FORCE, LENGTH, PRESSURE, Elements, energy, forces, latch, start
 from chaindrive.mechanism.elements import (
@@ -47,7 +48,6 @@ from chaindrive.mechanism.tree_kernels import (
     solve,
 )
 from chaindrive.mechanism.tree_reactions import energies, reactions
-from chaindrive.system import Channel, Kept, Kernels, Kind, System
 
 __all__ = ["WORKS", "Parameters", "alone"]
 

@@ -11,12 +11,12 @@ import zlib
 import numpy as np
 
 from chaindrive import results
+from chaindrive.contract.system import Status
 from chaindrive.drawing.scene import scene_of
 from chaindrive.formulations.planar.endings import ENDINGS
 from chaindrive.mechanism.running import running_direction, turning_signs
 from chaindrive.model import example
 from chaindrive.results.attributes import status_attributes
-from chaindrive.system import Status
 from support.made_run import solution_of
 
 RATE = 1000.0

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.contract.system import Status, System
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.planar.surfaces import NO_SURFACES
 from chaindrive.formulations.roller.compile import parameters_of, system_at_rest
@@ -29,10 +30,9 @@ from chaindrive.model import (
     SpringDamperTensioner,
     Wheel,
 )
+from chaindrive.simulation.start import settle
 from chaindrive.solvers import Integrator, SolverSettings
 from chaindrive.solvers.equilibrium import equilibrium
-from chaindrive.start import settle
-from chaindrive.system import Status, System
 
 FloatArray = NDArray[np.float64]
 

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from chaindrive.contract.system import Channel, FloatArray, Kernels, Kind, System
 from chaindrive.kernels import kernel
-from chaindrive.system import Channel, FloatArray, Kernels, Kind, System
 
 OSCILLATOR, PENDULUM, KEPLER, VAN_DER_POL, BALL, RAMP, SINGULAR = range(7)
 

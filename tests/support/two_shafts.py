@@ -9,13 +9,13 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from chaindrive.end_state import EndState
+from chaindrive.contract.end_state import EndState
+from chaindrive.contract.system import FORMULATION_ENDINGS, Accepted, Channel, FloatArray, Kernels, Kind, Status, System
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.registry import Formulation
 from chaindrive.kernels import kernel
 from chaindrive.model import Drive, loads
 from chaindrive.model.formulation import _Options
-from chaindrive.system import FORMULATION_ENDINGS, Accepted, Channel, FloatArray, Kernels, Kind, Status, System
 
 WORKS = ("input", "output", "link_damping")
 TWISTED = Status("TWISTED_OFF", FORMULATION_ENDINGS, "The spring was stretched beyond its limit.", "Take a longer one.")

@@ -17,7 +17,7 @@ from chaindrive.analyses.analytical.operating import (
 )
 from chaindrive.errors import InputError
 from chaindrive.model import override
-from chaindrive.start import prepare
+from chaindrive.simulation.start import prepare
 
 
 def test_critical_speeds_of_the_6s90():

@@ -13,7 +13,7 @@ from chaindrive.cli.main import main
 from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
 from chaindrive.model import override
-from chaindrive.start import prepare
+from chaindrive.simulation.start import prepare
 from support import block_drives as blocks
 
 MOTION = {"kind": "constant_speed", "speed": 20.0}

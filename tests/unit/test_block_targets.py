@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
+from chaindrive.contract.system import System
 from chaindrive.errors import InputError
-from chaindrive.start import prepare
-from chaindrive.system import System
+from chaindrive.simulation.start import prepare
 from support import block_drives as blocks
 
 MOTION = {"kind": "constant_speed", "speed": 20.0}

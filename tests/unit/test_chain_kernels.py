@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from chaindrive.contract.system import System
 from chaindrive.formulations.planar.endings import PENETRATION_TOO_DEEP, TENSION_ABOVE_BREAKING_LOAD
 from chaindrive.formulations.planar.jumps import gaps_in_order
 from chaindrive.formulations.planar.parameters import SURFACE_MAX_PENETRATION, WORKS
 from chaindrive.formulations.roller.parameters import LINK_TENSION
 from chaindrive.model import Drive, load
-from chaindrive.model.files import example_path
-from chaindrive.system import System
+from chaindrive.model.files.drives import example_path
 from support.small_drives import PITCH, chain, channel, compiled, free_chain, rates, two_wheels
 
 FloatArray = NDArray[np.float64]

@@ -62,7 +62,7 @@ def test_version_loads_nothing_heavy():
 
 def test_run_loads_no_plotting():
     """Drawing is not paid for by who only simulates."""
-    code = "import sys, chaindrive.cli.run, chaindrive.simulation\n"
+    code = "import sys, chaindrive.cli.run, chaindrive.simulation.simulate\n"
     code += "print([n for n in ('pint', 'xarray', 'matplotlib', 'h5py') if n in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import chaindrive.start
-from chaindrive.at_rest import at_rest
+import chaindrive.simulation.start
 from chaindrive.cli.check import speed_text
 from chaindrive.cli.endings import INTERRUPTED
 from chaindrive.cli.main import main
@@ -19,7 +18,8 @@ from chaindrive.mechanism.layout import drive_route
 from chaindrive.mechanism.rails import guide_profile
 from chaindrive.model import example, override
 from chaindrive.plots import data_drive
-from chaindrive.start import prepare
+from chaindrive.simulation.at_rest import at_rest
+from chaindrive.simulation.start import prepare
 from support.three_wheels import ARM, three
 
 
@@ -54,7 +54,7 @@ def test_geometry_comes_before_the_search(call, monkeypatch, pictures):
         drawn_before.extend(pictures)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(chaindrive.start, "prepare", stopped)
+    monkeypatch.setattr(chaindrive.simulation.start, "prepare", stopped)
     code, out, err = call("check", "timing-06b")
     assert code == INTERRUPTED
     for part in ("crankshaft", "147.85", "386.74", "The route takes 129.984 pitches around wheels and rails"):
@@ -93,7 +93,7 @@ def test_ctrl_c_in_the_search(tmp_path):
 
 
 def test_no_equilibrium(call, monkeypatch, pictures):
-    monkeypatch.setattr(chaindrive.start, "prepare", lambda *_, **__: pytest.fail("it was searched for"))
+    monkeypatch.setattr(chaindrive.simulation.start, "prepare", lambda *_, **__: pytest.fail("it was searched for"))
     code, out, _ = call("check", "industrial-08b", "--no-equilibrium")
     assert code == 0
     assert "Static equilibrium skipped" in out

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from chaindrive.end_state import EndState
+from chaindrive.contract.end_state import EndState
 from chaindrive.formulations.planar.parameters import WHEEL_MOMENT_X, WHEEL_MOMENT_Y
 from chaindrive.formulations.roller.continued import continued, end_state
 from chaindrive.mechanism import motion

@@ -11,7 +11,7 @@ from chaindrive.formulations.roller.compile import compile_roller
 from chaindrive.formulations.roller.parameters import LINK_FORCE_X, LINK_FORCE_Y
 from chaindrive.geometry.route import pitch_radius
 from chaindrive.model import SaveOptions, example, example_path, loads
-from chaindrive.simulation import simulate
+from chaindrive.simulation.simulate import simulate
 
 
 @pytest.fixture(scope="module", params=["6l60mc", "timing-06b"])

@@ -10,11 +10,11 @@ import numba
 import numpy as np
 import pytest
 
-from chaindrive.colouring import chain_colouring
+from chaindrive.contract.colouring import chain_colouring
+from chaindrive.contract.system import Kernels, Kind, System
 from chaindrive.formulations.planar.endings import CHAIN_JUMPED_TOOTH
 from chaindrive.solvers.equilibrium import equilibrium
 from chaindrive.solvers.jacobian import force_jacobian, forces_at_rest
-from chaindrive.system import Kernels, Kind, System
 
 GRAVITY = 9.81
 

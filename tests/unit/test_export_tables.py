@@ -11,6 +11,7 @@ import pytest
 import scipy.io
 
 from chaindrive import results
+from chaindrive.contract.system import Channel
 from chaindrive.errors import ComputationError, InputError
 from chaindrive.export import matlab
 from chaindrive.export.data import save_table
@@ -22,7 +23,6 @@ from chaindrive.plots.tables import table
 from chaindrive.results.attributes import describe
 from chaindrive.results.layout import Layout
 from chaindrive.results.solution import Solution
-from chaindrive.system import Channel
 
 WHEELS = ("crank, front", 'the "#2" wheel, below', "链轮 größer")
 NAME = "line one\nline <two>, 链条"

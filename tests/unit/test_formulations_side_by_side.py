@@ -11,6 +11,7 @@ import chaindrive as cd
 from chaindrive import results
 from chaindrive.analyses.results.differences import EFFECTS, left_out_text
 from chaindrive.analyses.results.side_by_side import side_by_side
+from chaindrive.contract.system import Channel
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.registry import FORMULATIONS
 from chaindrive.model import override
@@ -18,7 +19,6 @@ from chaindrive.report.formulations import formulations_sections
 from chaindrive.report.subject import subject_of
 from chaindrive.results import Solution
 from chaindrive.results.layout import Layout
-from chaindrive.system import Channel
 from support.small_drives import two_wheels
 
 TEETH = 16, 32

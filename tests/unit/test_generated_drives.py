@@ -23,8 +23,8 @@ import chaindrive as cd
 from chaindrive.geometry.route import pitch_radius
 from chaindrive.model import loads, override, standard_names
 from chaindrive.results.audit import EnergyAudit, doubts
-from chaindrive.start import prepare
-from chaindrive.stretches import Stretches
+from chaindrive.simulation.start import prepare
+from chaindrive.simulation.stretches import Stretches
 
 SEED = 9
 FEW, COUNT = 60, 300

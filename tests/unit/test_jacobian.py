@@ -8,9 +8,9 @@ import numba
 import numpy as np
 import pytest
 
-from chaindrive.colouring import chain_colouring
+from chaindrive.contract.colouring import chain_colouring
+from chaindrive.contract.system import Kernels, Kind, System
 from chaindrive.solvers.jacobian import force_jacobian, forces_at_rest
-from chaindrive.system import Kernels, Kind, System
 
 
 class Ring(NamedTuple):

@@ -10,7 +10,7 @@ from chaindrive.geometry.route import pitch_radius
 from chaindrive.geometry.tooth_forms import tooth_profile
 from chaindrive.mechanism.layout import drive_route, initial_configuration, judge_layout, moved_route, placed_chain
 from chaindrive.model import example, example_names, loads, override
-from chaindrive.start import channel_at_start
+from chaindrive.simulation.start import channel_at_start
 from support.three_wheels import ARM, PITCH, RAIL, ROLLER, drive, three, two
 
 

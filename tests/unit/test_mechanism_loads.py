@@ -13,7 +13,7 @@ from scipy.interpolate import CubicSpline
 from chaindrive.mechanism.torque_kernels import wheel_torques
 from chaindrive.mechanism.torques import pack, resisting, steepest
 from chaindrive.model import IsoTooth, LoadTable, TorqueOverSpeed, TorqueOverTime, Wheel, torques_of, torques_on
-from chaindrive.model.load import Resistance
+from chaindrive.model.torques.load import Resistance
 
 TURN = 2.0 * math.pi
 ANGLES = np.array([0.0, 0.4, 1.1, 2.0, 3.3, 4.1, 5.0, TURN])

@@ -7,11 +7,11 @@ import math
 import numpy as np
 import pytest
 
+from chaindrive.contract.system import Kind, Status
 from chaindrive.mechanism import motion, tree
 from chaindrive.mechanism.tree import FIXED, GROUND, PRISMATIC, REVOLUTE, BodyData, PointMass
 from chaindrive.mechanism.tree_kernels import COORDINATE, joint_law
 from chaindrive.solvers import Integrator, SolverSettings
-from chaindrive.system import Kind, Status
 from support.mechanism_alone import alone
 
 ARM = [

@@ -9,7 +9,7 @@ import pytest
 
 from chaindrive.errors import InputError
 from chaindrive.model import BodyEnd, Chain, Drive, FreeEnd, GroundEnd, WheelEnd, example, loads
-from chaindrive.model.schema import drive_schema
+from chaindrive.model.files.schema import drive_schema
 
 TEXT = """
 name = "lift"

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from chaindrive import results
+from chaindrive.contract.system import Channel, Status
 from chaindrive.errors import ComputationError, InputError
 from chaindrive.results import attributes, checkpoint
-from chaindrive.system import Channel, Status
 
 CHANNELS = (
     Channel("link_tension", ("link",), "N", "Tension of every link.", 0, (5,), precision="single"),
@@ -179,7 +179,7 @@ CHILD = """
 import sys
 import numpy as np
 from chaindrive import results
-from chaindrive.system import Channel, Status
+from chaindrive.contract.system import Channel, Status
 path, again = sys.argv[1], sys.argv[2] == "again"
 channels = (Channel("link_tension", ("link",), "N", "", 0, (5,)), Channel("work_input", (), "J", "", 5, ()))
 attributes = results.describe("", {})
@@ -301,7 +301,7 @@ def test_a_file_size_limit_of_the_system_gives_a_clear_error(tmp_path):
         import numpy as np
         from chaindrive import results
         from chaindrive.errors import ComputationError
-        from chaindrive.system import Channel, Status
+        from chaindrive.contract.system import Channel, Status
         resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))
         channels = (Channel("link_tension", ("link",), "N", "", 0, (100,), precision="single"),)
         try:
@@ -374,7 +374,7 @@ def test_memory_does_not_grow_with_the_run(tmp_path):
         import resource, sys
         import numpy as np
         from chaindrive import results
-        from chaindrive.system import Channel, Status
+        from chaindrive.contract.system import Channel, Status
         channels = (Channel("link_tension", ("link",), "N", "", 0, (1000,), precision="single"),)
         rows = np.zeros((500, 1000))
         writer = results.ResultsWriter(sys.argv[1], channels, {}, results.describe("", {}), 40_000)

@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from chaindrive.contract.system import Status
 from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.planar import parameters as names
 from chaindrive.geometry.tooth_forms import TOOTH_FORMS, tooth_profile
 from chaindrive.mechanism.torque_kernels import SENSE, VALUE
 from chaindrive.model import RollerOptions
-from chaindrive.system import Status
 from support.small_drives import (
     PITCH,
     SolverSettings,

@@ -10,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 import chaindrive as cd
+from chaindrive.contract.system import Accepted, Status, System
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.endings import (
     CHAIN_JUMPED_TOOTH,
@@ -21,7 +22,6 @@ from chaindrive.formulations.planar.endings import (
 from chaindrive.formulations.roller.parameters import LINK_TENSION
 from chaindrive.model import Guide, override
 from chaindrive.solvers import Integrator, SolverSettings
-from chaindrive.system import Accepted, Status, System
 from support.small_drives import PITCH, channel, compiled, free_chain, two_wheels
 
 FloatArray = NDArray[np.float64]

@@ -9,14 +9,14 @@ import pytest
 
 import chaindrive as cd
 from chaindrive.analyses.results.jumps import tooth_jumps
+from chaindrive.contract.system import Status
 from chaindrive.formulations.planar.endings import CHAIN_JUMPED_TOOTH
 from chaindrive.formulations.planar.jumps import follow_mesh
 from chaindrive.formulations.planar.parameters import MESH_JUMPS, MESH_LIES, WHEEL_TIP
 from chaindrive.formulations.roller.chain import positions_of
 from chaindrive.kernels import kernel
+from chaindrive.simulation.start import prepare
 from chaindrive.solvers import Integrator, SolverSettings
-from chaindrive.start import prepare
-from chaindrive.system import Status
 from support.small_drives import compiled, two_wheels
 
 GOING_ON = cd.RollerOptions(on_jump="continue")

@@ -10,13 +10,13 @@ from numba.core import config
 from numpy.typing import NDArray
 
 import chaindrive as cd
+from chaindrive.contract.system import Accepted, Status, System
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.geometry.profile import outline
 from chaindrive.geometry.tooth_forms import tooth_profile
+from chaindrive.simulation.start import prepare
 from chaindrive.solvers import Integrator, SolverSettings
-from chaindrive.start import prepare
-from chaindrive.system import Accepted, Status, System
 from support.small_drives import PITCH, channel, compiled, rates, two_wheels
 
 FloatArray = NDArray[np.float64]

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
+from chaindrive.contract.system import Accepted, Status
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.planar.endings import CHAIN_JUMPED_TOOTH
 from chaindrive.geometry.route import length_in_pitches, pitch_radius, route
 from chaindrive.model import override
+from chaindrive.simulation.start import channel_at_start, prepare, settle
 from chaindrive.solvers.jacobian import forces_at_rest
-from chaindrive.start import channel_at_start, prepare, settle
-from chaindrive.system import Accepted, Status
 
 
 @pytest.fixture(scope="module")

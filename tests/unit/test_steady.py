@@ -10,9 +10,10 @@ import pytest
 
 import chaindrive as cd
 from chaindrive.cli.main import main
+from chaindrive.contract.system import Status
 from chaindrive.mechanism.running import load_periods, period
 from chaindrive.model import override
-from chaindrive.steady import (
+from chaindrive.simulation.steady import (
     READINGS_PER_TOOTH,
     Criteria,
     Cycle,
@@ -23,7 +24,6 @@ from chaindrive.steady import (
     streak_start,
     tension_change,
 )
-from chaindrive.system import Status
 
 CYCLE = Cycle(wheel=0, teeth=10, links=25, speed=4.0 * math.pi)
 """Half a second per revolution, 2.5 revolutions per loop: a row of 5 revolutions is needed."""

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
-from chaindrive.end_state import EndState
+from chaindrive.contract.end_state import EndState
 from chaindrive.errors import InputError
 from chaindrive.mechanism.motion import FADE_IN, RAMP, SPEED, START, motion_acceleration
 from chaindrive.model import SaveOptions, override
 from chaindrive.results.end_states import load_end_state, save_end_state
-from chaindrive.start import prepare
+from chaindrive.simulation.start import prepare
 
 SPLIT, UNTIL = 0.04, 0.08
 CHANNELS = ("link_tension", "roller_position", "roller_velocity", "wheel_speed", "wheel_angle", "link_path_position")

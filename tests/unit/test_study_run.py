@@ -14,9 +14,10 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
+from chaindrive.contract.system import Channel
 from chaindrive.errors import ComputationError, InputError
 from chaindrive.model import loads, override
-from chaindrive.model.study import Study
+from chaindrive.model.study.description import Study
 from chaindrive.plots.study import plot_study
 from chaindrive.results.layout import Layout
 from chaindrive.results.solution import Solution
@@ -24,7 +25,6 @@ from chaindrive.studies import run_study
 from chaindrive.studies.merit import evaluate, prepare_figures
 from chaindrive.studies.store import IDENTITY, PICTURE, STATES, TABLE
 from chaindrive.studies.table import StudyTable
-from chaindrive.system import Channel
 
 COSTS = ("CPU time", "wall time")
 FIELDS = {

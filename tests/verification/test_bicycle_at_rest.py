@@ -7,7 +7,7 @@ import pytest
 
 from chaindrive.mechanism.layout import drive_route, initial_configuration
 from chaindrive.model import Drive
-from chaindrive.start import channel_at_start, prepare
+from chaindrive.simulation.start import channel_at_start, prepare
 
 GEARS = ("50x11", "50x19", "34x28")
 

@@ -14,12 +14,12 @@ from scipy.optimize import brentq
 
 import chaindrive as cd
 from chaindrive.analyses.linear.linearised import system_modes
+from chaindrive.contract.system import System
 from chaindrive.formulations import compile_system
 from chaindrive.geometry.route import length_in_pitches
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.model import override
-from chaindrive.start import prepare
-from chaindrive.system import System
+from chaindrive.simulation.start import prepare
 from support import block_drives as blocks
 from support.block_drives import INERTIAS, RADII, STIFFNESS
 

@@ -14,12 +14,12 @@ import pytest
 from numba import config
 
 import chaindrive as cd
+from chaindrive.contract.system import System
 from chaindrive.formulations import compile_system
 from chaindrive.mechanism.links import link_data
 from chaindrive.mechanism.shafts import lateral_stiffness
-from chaindrive.start import settle
-from chaindrive.steady import cycle_of
-from chaindrive.system import System
+from chaindrive.simulation.start import settle
+from chaindrive.simulation.steady import cycle_of
 from support.small_drives import channel
 
 V6, FOUR = "v6-timing", "pfeiffer-roller"

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
+from chaindrive.contract.system import System
 from chaindrive.formulations.planar.parameters import RESULTANT_MOMENT
 from chaindrive.geometry.route import Route, pitch_radius, route
 from chaindrive.model import Body, Drive, Guide
 from chaindrive.results.audit import audit, is_audit_channel
-from chaindrive.system import System
 from support.small_drives import (
     PITCH,
     Run,

@@ -16,11 +16,11 @@ from numba.core import config
 from numpy.typing import NDArray
 
 import chaindrive as cd
+from chaindrive.contract.system import Accepted, System
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.planar.parameters import (
     WORKS,
 )
-from chaindrive.system import Accepted, System
 
 FloatArray = NDArray[np.float64]
 

@@ -11,7 +11,7 @@ import chaindrive as cd
 from chaindrive.analyses.analytical.operating import joint_loss, operating_point
 from chaindrive.model import override
 from chaindrive.physics.joint import joint_friction_moment
-from chaindrive.start import prepare
+from chaindrive.simulation.start import prepare
 
 TEETH, MU, PIN = 20, 0.1, 0.00445
 LOAD = 40.0

@@ -13,7 +13,7 @@ from chaindrive.analyses.linear.modes import LongitudinalModel, full_modes
 from chaindrive.geometry.route import pitch_radius
 from chaindrive.mechanism.tree import GROUND, PRISMATIC, REVOLUTE, BodyData
 from chaindrive.model import override
-from chaindrive.start import prepare, settle
+from chaindrive.simulation.start import prepare, settle
 from support.mechanism_alone import alone
 from support.small_drives import PITCH, compiled, two_wheels
 

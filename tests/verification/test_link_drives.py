@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
+from chaindrive.contract.system import System
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.link.parameters import PIN_PENETRATION
 from chaindrive.model import LinkOptions, RollerOptions
+from chaindrive.simulation.start import settle
 from chaindrive.solvers import Integrator, SolverSettings
-from chaindrive.start import settle
-from chaindrive.system import System
 from support.small_drives import channel, resting, rolling, run, running_links, two_wheels
 
 QUICK = SolverSettings(atol_length=1e-10, atol_angle=1e-10, atol_speed=1e-6, atol_angular_speed=1e-6)

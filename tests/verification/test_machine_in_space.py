@@ -10,12 +10,12 @@ import pytest
 from numba.core import config
 
 import chaindrive as cd
+from chaindrive.contract.system import Status, System
 from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
 from chaindrive.model import Drive, override
+from chaindrive.simulation.start import settle
 from chaindrive.solvers import Integrator, SolverSettings
-from chaindrive.start import settle
-from chaindrive.system import Status, System
 from support.caged_drives import PITCH, cage_angle, caged, route_length
 from support.small_drives import wheels_in_space
 

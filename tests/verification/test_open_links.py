@@ -10,7 +10,7 @@ from scipy.special import jn_zeros
 
 from chaindrive import simulate
 from chaindrive.analyses.linear.linearised import system_modes
-from chaindrive.bordered import bordered, dense
+from chaindrive.contract.bordered import bordered, dense
 from chaindrive.formulations import compile_system
 from chaindrive.model import (
     Body,
@@ -24,7 +24,7 @@ from chaindrive.model import (
     WheelEnd,
     override,
 )
-from chaindrive.start import prepare
+from chaindrive.simulation.start import prepare
 from support.open_drives import LINK_MASS, PITCH, hanging, open_drive
 
 G = 9.81

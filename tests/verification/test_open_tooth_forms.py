@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
-from chaindrive.start import prepare
-from chaindrive.system import System
+from chaindrive.contract.system import System
+from chaindrive.simulation.start import prepare
 from support.small_drives import channel, two_wheels
 
 FORMS = {

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
+from chaindrive.contract.system import System
 from chaindrive.errors import ComputationError
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.link.path import in_plane
 from chaindrive.model import LinkOptions
-from chaindrive.system import System
 from support.small_drives import TIGHT, rolling, run, running_links
 
 SAVE = cd.SaveOptions(rate=2000.0, precision="double", channels="all")

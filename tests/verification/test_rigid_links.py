@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from chaindrive.bordered import dense
+from chaindrive.contract.bordered import dense
 from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.compile import compile_link
 from chaindrive.model import LinkOptions

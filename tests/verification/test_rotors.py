@@ -12,12 +12,12 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 
 import chaindrive as cd
+from chaindrive.contract.system import Status
 from chaindrive.mechanism.running import driver, driver_speed, running_senses
 from chaindrive.mechanism.stages import chains_alone, first_stage, rotor_turnings
 from chaindrive.model import Rotor, loads
+from chaindrive.simulation.start import prepare
 from chaindrive.solvers import Integrator, SolverSettings
-from chaindrive.start import prepare
-from chaindrive.system import Status
 from support.staged_drives import at, compiled_only, effective, two_stages, with_rotors
 
 KINDS = ["block", *(pytest.param(k, marks=(compiled_only, pytest.mark.long)) for k in ("roller", "link"))]

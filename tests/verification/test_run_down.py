@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
+from chaindrive.contract.system import Status
 from chaindrive.mechanism.running import running_direction, slack_span
 from chaindrive.model import RunUp
-from chaindrive.system import Status
 from support.small_drives import two_wheels
 
 SPEED, START, DURATION = 30.0, 0.01, 0.03

@@ -15,15 +15,15 @@ from scipy.spatial.transform import Rotation
 
 from chaindrive.analyses.linear.linearised import in_line, mode_shares, system_modes
 from chaindrive.analyses.signals.frequencies import frequencies_at_rest
+from chaindrive.contract.system import Status, System
 from chaindrive.errors import ComputationError, InputError
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.model import override
+from chaindrive.simulation.start import settle
 from chaindrive.solvers import Integrator, SolverSettings
 from chaindrive.solvers.equilibrium import equilibrium
-from chaindrive.start import settle
-from chaindrive.system import Status, System
 from support.small_drives import PITCH, in_space, two_wheels, wheels_in_space
 
 pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="minutes in plain Python")

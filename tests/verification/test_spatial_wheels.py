@@ -11,13 +11,13 @@ from scipy.spatial.transform import Rotation
 
 import chaindrive as cd
 from chaindrive.analyses.results.losses import losses, wheel_losses
+from chaindrive.contract.system import Status, System
 from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.model import LinkOptions, override
+from chaindrive.simulation.start import settle
 from chaindrive.solvers import Integrator, SolverSettings
-from chaindrive.start import settle
-from chaindrive.system import Status, System
 from support.small_drives import PITCH, in_space, wheels_in_space
 
 pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="minutes in plain Python")

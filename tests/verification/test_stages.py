@@ -11,13 +11,13 @@ import pytest
 from scipy.linalg import eigh
 
 import chaindrive as cd
-from chaindrive.joined import torque_wanted
+from chaindrive.contract.system import Kind, Status, System
+from chaindrive.coupling.joined import torque_wanted
 from chaindrive.mechanism.stages import chains_alone, stage_drives
 from chaindrive.model import loads
 from chaindrive.physics.torsion import torsion_energy, torsion_torque
+from chaindrive.simulation.start import prepare
 from chaindrive.solvers import Integrator, SolverSettings
-from chaindrive.start import prepare
-from chaindrive.system import Kind, Status, System
 from support.staged_drives import LOAD, TEETH, at, compiled_only, effective, two_stages
 
 LONG = pytest.mark.long

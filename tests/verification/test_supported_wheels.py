@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+from chaindrive.contract.system import System
 from chaindrive.formulations.planar.parameters import RESULTANT_MOMENT
 from chaindrive.formulations.roller.variants import VARIANTS
 from chaindrive.model import Body, Drive, PrismaticJoint, RevoluteJoint
-from chaindrive.system import System
 from support.small_drives import (
     ANCHOR,
     HOOK,

@@ -13,10 +13,10 @@ from scipy.optimize import brentq
 
 import chaindrive as cd
 from chaindrive.cli.main import main
+from chaindrive.contract.system import Status, System
 from chaindrive.geometry.route import pitch_radius, route
 from chaindrive.model import Body
 from chaindrive.results import checkpoint
-from chaindrive.system import Status, System
 from support.small_drives import (
     ANCHOR,
     HOOK,
@@ -282,7 +282,7 @@ def test_oil_and_ratchet_go_on_bit_for_bit(method, tmp_path, monkeypatch):
     save = cd.SaveOptions(rate=5000.0, channels="all", chunk_rows=7)
     until = 0.03
     whole = cd.simulate(drive, until, solver=solver, save=save)
-    monkeypatch.setattr("chaindrive.simulation.BUDGET", 97 * 200)  # cut at odd places
+    monkeypatch.setattr("chaindrive.simulation.simulate.BUDGET", 97 * 200)  # cut at odd places
     path = tmp_path / "run.nc"
     cut = cd.simulate(drive, until, solver=solver, save=save, output=path, progress=Stop(0.4 * until))
     assert cut.status == Status.INTERRUPTED

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 import chaindrive as cd
 from chaindrive.cli.check_mechanism import shaft_lines
+from chaindrive.contract.system import System
 from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.model import Body, Drive, LinkOptions, RollerOptions
-from chaindrive.start import settle
-from chaindrive.system import System
+from chaindrive.simulation.start import settle
 from support.small_drives import channel, compiled, rates, two_wheels, with_planar
 
 FloatArray = NDArray[np.float64]

@@ -9,10 +9,10 @@ import pytest
 
 import chaindrive as cd
 from chaindrive.analyses.results.losses import losses
+from chaindrive.contract.system import Status
 from chaindrive.errors import InputError
 from chaindrive.mechanism.running import nominal_speed
-from chaindrive.start import prepare
-from chaindrive.system import Status
+from chaindrive.simulation.start import prepare
 from support.small_drives import PITCH, two_wheels
 
 TEETH = (16, 24)

@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from chaindrive.bordered import bordered, dense
+from chaindrive.contract.bordered import bordered, dense
+from chaindrive.contract.system import System
 from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.planar import parameters as P
@@ -23,9 +24,8 @@ from chaindrive.geometry.tooth_forms.wedge import wedge
 from chaindrive.mechanism.layout import judge_layout
 from chaindrive.mechanism.teeth import tooth_wedge
 from chaindrive.model import LinkOptions, RollerOptions
+from chaindrive.simulation.start import settle
 from chaindrive.solvers import SolverSettings
-from chaindrive.start import settle
-from chaindrive.system import System
 from support.small_drives import PITCH, channel, compiled, rates, run, two_wheels
 
 FloatArray = NDArray[np.float64]

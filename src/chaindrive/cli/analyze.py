@@ -18,7 +18,7 @@ from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.mechanism.stages import chains_alone
 from chaindrive.model import Drive
 from chaindrive.numbers import quantity
-from chaindrive.start import Start
+from chaindrive.simulation.start import Start
 from chaindrive.units import to_si
 
 __all__ = ["MapRequest", "analyze", "map_request"]
@@ -188,7 +188,7 @@ def _tensions(drive: Drive, typed: str) -> list[float]:
 
 def _start(drive: Drive) -> Start:
     """The drive at rest. Raises ComputationError when it has no static equilibrium, and with it no span tensions."""
-    from chaindrive.start import prepare
+    from chaindrive.simulation.start import prepare
 
     started = prepare(drive, start="at_rest")
     notes = started.system.notes

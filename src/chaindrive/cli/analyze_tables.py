@@ -20,12 +20,12 @@ from chaindrive.analyses.analytical.operating import (
 from chaindrive.analyses.linear.linearised import frequencies_by_part, in_line, mode_shares, system_modes
 from chaindrive.analyses.linear.modes import drive_model, full_modes, wheel_modes
 from chaindrive.cli import console
+from chaindrive.contract.system import System
 from chaindrive.geometry.profile import Arc
 from chaindrive.mechanism.teeth import tooth_gap
 from chaindrive.model import Drive
 from chaindrive.numbers import column, quantity, scaled
-from chaindrive.start import prepare
-from chaindrive.system import System
+from chaindrive.simulation.start import prepare
 
 __all__ = [
     "pace",

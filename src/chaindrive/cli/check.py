@@ -37,8 +37,8 @@ from chaindrive.model.moving import carried
 from chaindrive.numbers import column, quantity, scaled
 
 if TYPE_CHECKING:
-    from chaindrive.at_rest import AtRest
-    from chaindrive.start import Start
+    from chaindrive.simulation.at_rest import AtRest
+    from chaindrive.simulation.start import Start
 
 __all__ = ["Request", "check"]
 
@@ -142,14 +142,14 @@ def _search(drive: Drive) -> Start:
 
 
 def _prepare(drive: Drive, progress: Callable[[str], None]) -> Start:
-    from chaindrive.start import prepare
+    from chaindrive.simulation.start import prepare
 
     return prepare(drive, start="at_rest", progress=progress)
 
 
 def _show_rest(started: Start, picture: Path | None, said: Iterable[str]) -> None:
     """How the drive stands where its run starts."""
-    from chaindrive.at_rest import at_rest
+    from chaindrive.simulation.at_rest import at_rest
 
     drive, notes, rest = started.drive, started.system.notes, at_rest(started.system)
     console.headline("At rest" if rest.found else "Start of the run: not at rest")

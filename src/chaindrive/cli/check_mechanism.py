@@ -16,7 +16,7 @@ __all__ = ["mechanism_tables", "rest_tables", "rotor_lines", "shaft_lines"]
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from chaindrive.at_rest import AtRest
+    from chaindrive.simulation.at_rest import AtRest
 
 _UNITS = {"revolute": ("N m/rad", "N m s/rad", "N m"), "prismatic": ("N/m", "N s/m", "N")}
 

@@ -17,7 +17,7 @@ from chaindrive.numbers import quantity
 if TYPE_CHECKING:
     from chaindrive.analyses.results.side_by_side import FormulationRow, SideBySide
     from chaindrive.model import Drive
-    from chaindrive.progress import Progress
+    from chaindrive.simulation.progress import Progress
     from chaindrive.studies import FormulationComparison
 
 __all__ = ["Request", "compare", "show_table"]

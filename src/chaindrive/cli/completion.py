@@ -16,7 +16,7 @@ def drives(incomplete: str) -> list[str]:
 
 def studies(incomplete: str) -> list[str]:
     """Studies that come along, and those in files."""
-    from chaindrive.model.study_files import study_names
+    from chaindrive.model.study.files import study_names
 
     return [*_beginning(study_names(), incomplete), *_files(incomplete, ".toml")]
 

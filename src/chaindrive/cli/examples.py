@@ -12,8 +12,8 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.running import nominal_speed
 from chaindrive.mechanism.stages import chains_alone
 from chaindrive.model import Drive, example, example_names, example_path
-from chaindrive.model.optimisation import Optimisation
-from chaindrive.model.study_files import load_study, study_names, study_path
+from chaindrive.model.study.files import load_study, study_names, study_path
+from chaindrive.model.study.optimisation import Optimisation
 from chaindrive.results.lowlevel import DISK_FULL, full_disk, replacing
 
 __all__ = ["copy", "show"]

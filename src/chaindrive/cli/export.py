@@ -15,7 +15,7 @@ from chaindrive.cli.run import Signals
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.stages import chains_alone
 from chaindrive.numbers import clock, count, quantity
-from chaindrive.progress import REPORT_INTERVAL
+from chaindrive.simulation.progress import REPORT_INTERVAL
 
 if TYPE_CHECKING:
     from chaindrive.model import Drive

@@ -13,9 +13,9 @@ from chaindrive.cli import console
 from chaindrive.errors import InputError, Problem
 from chaindrive.model import Drive
 from chaindrive.model.base import Model
-from chaindrive.model.keys import DISCRIMINATORS, Key, Table, formulations_of, models_at, tables
+from chaindrive.model.files.keys import DISCRIMINATORS, Key, Table, formulations_of, models_at, tables
 from chaindrive.model.problems import nearest
-from chaindrive.model.study import Study
+from chaindrive.model.study.description import Study
 
 __all__ = ["keys"]
 

@@ -18,11 +18,11 @@ from typing import Annotated
 
 import typer
 
-from chaindrive import __version__
 from chaindrive.cli import completion
 from chaindrive.cli.endings import DONE, FAILED, INTERRUPTED, WRONG_INPUT, Stopped
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.plot_names import PLOT_NAMES
+from chaindrive.version import __version__
 
 __all__ = ["app", "main"]
 

@@ -12,7 +12,7 @@ from chaindrive.cli.endings import Stopped
 from chaindrive.cli.run import Signals
 from chaindrive.cli.sweep import kept_in, shown_as
 from chaindrive.errors import ComputationError
-from chaindrive.model.optimisation import Optimisation
+from chaindrive.model.study.optimisation import Optimisation
 from chaindrive.numbers import clock
 
 if TYPE_CHECKING:

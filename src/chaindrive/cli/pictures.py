@@ -6,9 +6,9 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chaindrive import __version__
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.results.lowlevel import replacing
+from chaindrive.version import __version__
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

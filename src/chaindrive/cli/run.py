@@ -18,16 +18,16 @@ from chaindrive.cli.drives import named_drive, problems_in
 from chaindrive.cli.endings import Stopped, Terminated
 from chaindrive.cli.live import Live, leave_report, live_view
 from chaindrive.cli.report import check_beside, opened, written_beside
+from chaindrive.contract.system import Status
 from chaindrive.errors import ChaindriveError, ComputationError, InputError, Problem
 from chaindrive.numbers import quantity
-from chaindrive.progress import Show, bar, lines
 from chaindrive.results.ending import likely_cause
-from chaindrive.system import Status
+from chaindrive.simulation.progress import Show, bar, lines
 
 if TYPE_CHECKING:
     from chaindrive.model import Drive
-    from chaindrive.progress import Progress
     from chaindrive.results import Solution
+    from chaindrive.simulation.progress import Progress
 
 __all__ = ["Request", "Signals", "display", "run"]
 
@@ -100,7 +100,7 @@ def run(request: Request) -> None:
 
 
 def _simulate(drive: Drive, output: Path, request: Request, signals: Signals) -> None:
-    from chaindrive.simulation import simulate
+    from chaindrive.simulation.simulate import simulate
 
     with live_view(drive, request.live) as view:
         with signals, display() as show:

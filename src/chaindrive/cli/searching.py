@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from chaindrive.cli import console
-from chaindrive.progress import REPORT_INTERVAL
+from chaindrive.simulation.progress import REPORT_INTERVAL
 
 __all__ = ["searching"]
 

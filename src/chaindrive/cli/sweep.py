@@ -15,12 +15,12 @@ from chaindrive.cli.drives import parse_changes
 from chaindrive.cli.endings import Stopped
 from chaindrive.cli.run import Signals
 from chaindrive.errors import ChaindriveError, ComputationError, InputError, Problem
-from chaindrive.model.optimisation import Optimisation
 from chaindrive.model.problems import nearest
-from chaindrive.model.study import Study
-from chaindrive.model.study_files import load_study, study_names, study_path
+from chaindrive.model.study.description import Study
+from chaindrive.model.study.files import load_study, study_names, study_path
+from chaindrive.model.study.optimisation import Optimisation
 from chaindrive.numbers import clock
-from chaindrive.progress import REPORT_INTERVAL
+from chaindrive.simulation.progress import REPORT_INTERVAL
 
 if TYPE_CHECKING:
     from chaindrive.studies import StudyProgress, StudyTable

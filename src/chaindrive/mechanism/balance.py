@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from chaindrive.mechanism.torques import resisting
-from chaindrive.model.acting import ActingTorque
+from chaindrive.model.torques.acting import ActingTorque
 
 __all__ = ["Shaft", "balance_speed", "net_torque"]
 

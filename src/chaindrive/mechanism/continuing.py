@@ -8,14 +8,14 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.end_state import EndState
+from chaindrive.contract.end_state import EndState
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism import torque_kernels as K
 from chaindrive.mechanism.fluctuation import change_mean, fade_in_after
 from chaindrive.mechanism.running import turning_signs
 from chaindrive.model import VARYING, AngleTable, ConstantSpeed, Drive, Motion, Orders
-from chaindrive.model.acting import OVER_TURN
+from chaindrive.model.torques.acting import OVER_TURN
 
 __all__ = ["Before", "continue_motions", "continue_torques", "facts_of", "over", "phases", "unlike"]
 

@@ -18,7 +18,7 @@ import math
 
 from chaindrive.kernels import kernel
 from chaindrive.mechanism.motion import row_of, smooth_weight
-from chaindrive.model.acting import (
+from chaindrive.model.torques.acting import (
     AGAINST_MOTION,
     AGAINST_SENSE,
     CONSTANT,

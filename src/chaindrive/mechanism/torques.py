@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.mechanism import torque_kernels as K
-from chaindrive.model.acting import AGAINST_MOTION, OVER_SPEED, OVER_TURN, RESISTANCE, ActingTorque, Course
+from chaindrive.model.torques.acting import AGAINST_MOTION, OVER_SPEED, OVER_TURN, RESISTANCE, ActingTorque, Course
 
 __all__ = ["Torques", "by_torques", "drag", "initial_states", "pack", "resisting", "steepest"]
 

@@ -20,7 +20,7 @@ from pydantic_core import CoreSchema
 
 from chaindrive.errors import InputError
 from chaindrive.model.base import Model, Name, Quantities, Quantity, Whole, as_text
-from chaindrive.model.catalogue import (
+from chaindrive.model.catalogue.chains import (
     MOST_ESTIMATED,
     SOURCE,
     estimated_link_damping,

@@ -18,27 +18,28 @@ from pydantic import (
     model_validator,
 )
 
+from chaindrive import plugs
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.base import Model, Name, Quantity, Text, Vector, Whole
-from chaindrive.model.bicycle import Bicycle
-from chaindrive.model.bicycle_fields import Generated, changes, expanded, in_its_terms, plain
+from chaindrive.model.bicycle.description import Bicycle
+from chaindrive.model.bicycle.fields import Generated, changes, expanded, in_its_terms, plain
 from chaindrive.model.body import Body
 from chaindrive.model.chain import Chain
-from chaindrive.model.checks import cross_check
+from chaindrive.model.checks.drive import cross_check
+from chaindrive.model.checks.open_chain import LEAST_WHEELS
+from chaindrive.model.checks.parts import Parts
 from chaindrive.model.closing import AUTO, Closing
 from chaindrive.model.ends import BodyEnd, FreeEnd, GroundEnd, WheelEnd
 from chaindrive.model.fitting import STAND_IN, Fitted, fitted
 from chaindrive.model.guide import Guide
 from chaindrive.model.limits import Limits, limit_problems
-from chaindrive.model.open_checks import LEAST_WHEELS
-from chaindrive.model.parts import Parts
 from chaindrive.model.payload import Payload
 from chaindrive.model.problems import problems_of
 from chaindrive.model.rotor import Rotor, rotor_problems
 from chaindrive.model.run import Run
 from chaindrive.model.stage import Stage, stage_problems
 from chaindrive.model.tensioner import Tensioner
-from chaindrive.model.torque import driving_torque
+from chaindrive.model.torques.torque import driving_torque
 from chaindrive.model.wheel import MOST_WHEELS, Contact, Wheel
 from chaindrive.numbers import quantity
 
@@ -287,7 +288,7 @@ class Drive(Model):
 
     def to_toml(self) -> str:
         """The drive as the text of a file, every value in SI units; loading it gives an equal drive."""
-        from chaindrive.model.toml import written
+        from chaindrive.model.files.toml import written
 
         return written(self)
 
@@ -297,7 +298,7 @@ class Drive(Model):
         Paths and values as on the command line: "wheels.crankshaft.motion.speed", "90 rpm"; None takes one away. Raises
         InputError for a path that does not exist, with the nearest name, and for values that are not allowed.
         """
-        from chaindrive.model.files import override  # which knows drives
+        from chaindrive.model.files.drives import override  # which knows drives
 
         return override(self, path if isinstance(path, Mapping) else {path: value})
 
@@ -311,9 +312,7 @@ class Drive(Model):
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
-        from chaindrive.notebook import drive_html  # against the arrows, and named as that in pyproject.toml
-
-        return drive_html(self)
+        return plugs.drive_html(self)
 
 
 def _problems_of_stages(

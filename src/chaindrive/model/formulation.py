@@ -10,13 +10,13 @@ from pydantic import Field, ValidationInfo, field_validator
 from chaindrive.errors import Problem
 from chaindrive.model.base import Model, Quantity
 from chaindrive.model.body import moving_bodies
-from chaindrive.model.kind_checks import on_teeth
+from chaindrive.model.checks.kinds import on_teeth
+from chaindrive.model.checks.tilt import out_of_the_plane
+from chaindrive.model.checks.width import widths
 from chaindrive.model.targets import AngleTarget, SpeedTarget, Target
-from chaindrive.model.tilt_checks import out_of_the_plane
-from chaindrive.model.width_checks import widths
 
 if TYPE_CHECKING:
-    from chaindrive.model.parts import Parts
+    from chaindrive.model.checks.parts import Parts
 
 __all__ = ["BlockOptions", "FormulationOptions", "LinkOptions", "PlanarOptions", "RollerOptions", "carried_over"]
 

@@ -14,7 +14,7 @@ from pydantic import Field, ModelWrapValidatorHandler, ValidationInfo, field_val
 from chaindrive.geometry.joined import joined, pieces_of, reversed_curve
 from chaindrive.model.base import Model, Name, Quantity, Whole
 from chaindrive.model.body import GROUND, Angle, Position
-from chaindrive.model.drawing_file import FileUnit, curves_of
+from chaindrive.model.files.drawing import FileUnit, curves_of
 from chaindrive.model.pieces import GuidePiece, Length, Side, pieces_fields
 from chaindrive.model.wheel import MOST_WHEELS, Contact
 

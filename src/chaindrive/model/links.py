@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from pydantic import Field
 
 from chaindrive.model.base import Model, Quantity, Vector
-from chaindrive.model.catalogue import SOURCE, standard_chain
+from chaindrive.model.catalogue.chains import SOURCE, standard_chain
 
 if TYPE_CHECKING:
     from chaindrive.model.chain import Chain

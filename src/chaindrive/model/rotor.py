@@ -9,11 +9,11 @@ from pydantic import Field
 
 from chaindrive.errors import Problem
 from chaindrive.model.base import Model, Name, Quantity
-from chaindrive.model.load import WheelLoad
 from chaindrive.model.stage import RotorShaft, shaft_problems, turning_problems
-from chaindrive.model.torque import Torque
-from chaindrive.model.torque_tables import LoadTable
-from chaindrive.model.vehicle import Vehicle
+from chaindrive.model.torques.load import WheelLoad
+from chaindrive.model.torques.tables import LoadTable
+from chaindrive.model.torques.torque import Torque
+from chaindrive.model.torques.vehicle import Vehicle
 from chaindrive.model.wheel import MOST_LOADS, Wheel
 
 __all__ = ["Rotor", "rotor_problems"]

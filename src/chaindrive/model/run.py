@@ -84,7 +84,7 @@ class SaveOptions(Model):
 
 
 class SteadyOptions(Model):
-    """When a run until = "steady" counts as steady (see ``chaindrive.steady``)."""
+    """When a run until = "steady" counts as steady (see ``chaindrive.simulation.steady``)."""
 
     imbalance: Annotated[float, Quantity("", above=0, most=1)] = Field(
         0.01,

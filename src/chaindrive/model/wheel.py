@@ -19,14 +19,14 @@ from chaindrive.geometry.joined import half_gap
 from chaindrive.geometry.profile import MOST_ELEMENTS
 from chaindrive.model.base import Model, Name, Quantity, Vector, Whole
 from chaindrive.model.course import Order, SpeedTable, WithOrders
-from chaindrive.model.drawing_file import FileUnit, curves_of
+from chaindrive.model.files.drawing import FileUnit, curves_of
 from chaindrive.model.freewheel import Freewheel
-from chaindrive.model.load import WheelLoad
 from chaindrive.model.pieces import GuidePiece, pieces_fields
 from chaindrive.model.points import increasing_over_one_turn, periodic
-from chaindrive.model.torque import Torque
-from chaindrive.model.torque_tables import LoadTable
-from chaindrive.model.vehicle import Vehicle
+from chaindrive.model.torques.load import WheelLoad
+from chaindrive.model.torques.tables import LoadTable
+from chaindrive.model.torques.torque import Torque
+from chaindrive.model.torques.vehicle import Vehicle
 from chaindrive.units import to_si
 
 __all__ = [

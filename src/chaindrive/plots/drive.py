@@ -26,7 +26,7 @@ from chaindrive.plots.tables import table
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from chaindrive.at_rest import AtRest
+    from chaindrive.simulation.at_rest import AtRest
 
 __all__ = [
     "Colouring",

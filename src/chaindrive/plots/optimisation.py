@@ -18,7 +18,7 @@ from chaindrive.studies.evaluations import cells_of
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from chaindrive.model.optimisation import Variable
+    from chaindrive.model.study.optimisation import Variable
     from chaindrive.studies import OptimisationTable
     from chaindrive.studies.evaluations import Evaluation
 

@@ -9,10 +9,10 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from chaindrive import __version__
 from chaindrive.analyses.results.verdict import OF_A_WINDOW
 from chaindrive.drawing.colours import RESULTS, TENSION
 from chaindrive.numbers import kept_together
+from chaindrive.version import __version__
 
 __all__ = ["MARK", "header_of", "header_text", "render"]
 

@@ -8,10 +8,10 @@ from typing import Any
 from chaindrive.analyses.results.jumps import jumps_text, tooth_jumps
 from chaindrive.analyses.results.periodicity import steady_text
 from chaindrive.analyses.results.steadiness import steadiness
+from chaindrive.contract.system import Status
 from chaindrive.numbers import count
 from chaindrive.report.contents import Section, Table, amount, row, side_by_side, table
 from chaindrive.report.subject import Subject
-from chaindrive.system import Status
 
 MOST_JUMPS = 20
 """Jumps of the chain that are listed one by one."""

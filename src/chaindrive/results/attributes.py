@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from chaindrive.contract.system import FORMULATION_ENDINGS, Status
 from chaindrive.kernels.source import kernels_digest
-from chaindrive.system import FORMULATION_ENDINGS, Status
 
 __all__ = ["FORMAT", "decode", "describe", "encode", "misfit", "status_attributes", "status_of", "versions"]
 

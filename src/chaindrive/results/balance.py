@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.contract.system import Channel
 from chaindrive.results.audit import LOSS_ACCURACY, OUT_OF_BALANCE, WORK, is_audit_channel
-from chaindrive.system import Channel
 
 __all__ = ["Balance"]
 

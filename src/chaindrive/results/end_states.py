@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from chaindrive.end_state import FACTS, EndState
+from chaindrive.contract.end_state import FACTS, EndState
 from chaindrive.errors import InputError, Problem
 from chaindrive.results.lowlevel import full_disk, replacing
 

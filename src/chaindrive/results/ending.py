@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from chaindrive.contract.system import Status
 from chaindrive.numbers import quantity
-from chaindrive.system import Status
 
 __all__ = ["LEFT_BEHIND", "ending_text", "likely_cause"]
 

@@ -23,10 +23,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.contract.system import Channel
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.results.layout import Layout, Table, storage_dtype
 from chaindrive.results.spool import Spool
-from chaindrive.system import Channel
 
 __all__ = ["HDF5_SIGNATURE", "Place", "check_target", "create_compact", "create_running", "variable_attrs"]
 

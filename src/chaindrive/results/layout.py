@@ -10,9 +10,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.contract.system import Channel, Precision
 from chaindrive.errors import InputError, Problem
 from chaindrive.renamed import new_name
-from chaindrive.system import Channel, Precision
 
 __all__ = ["Layout", "Table", "UnknownChannelError", "nearest", "select", "storage_dtype"]
 

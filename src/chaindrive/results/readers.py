@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, NoReturn, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.contract.system import Channel, Holds, Precision
 from chaindrive.errors import InputError, Problem
 from chaindrive.renamed import attributes_of_results, current
 from chaindrive.results.attributes import FORMAT, misfit
 from chaindrive.results.files import HDF5_SIGNATURE, variable_attrs
 from chaindrive.results.layout import Layout, Table
-from chaindrive.system import Channel, Holds, Precision
 
 if TYPE_CHECKING:
     import xarray

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.end_state import EndState
+from chaindrive import plugs
+from chaindrive.contract.end_state import EndState
+from chaindrive.contract.system import Channel, Status
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.arguments import times
 from chaindrive.model.problems import nearest_of
@@ -21,7 +23,6 @@ from chaindrive.results.ending import ending_text
 from chaindrive.results.layout import Layout, UnknownChannelError, nearest
 from chaindrive.results.lock import locked
 from chaindrive.results.readers import EVERY_ROW, MemoryReader, Reader, open_file
-from chaindrive.system import Channel, Status
 
 if TYPE_CHECKING:
     import xarray
@@ -107,16 +108,12 @@ class Solution:
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
-        from chaindrive.notebook import solution_html  # against the arrows, and named as that in pyproject.toml
-
-        return solution_html(self)
+        return plugs.solution_html(self)
 
     @property
     def plot(self) -> Plots:
         """Every plot as a method: ``solution.plot.link_tension(link=3)``, figures that a notebook shows."""
-        from chaindrive.plots.accessor import Plots  # against the arrows, and named as that in pyproject.toml
-
-        return Plots(self)
+        return plugs.plots(self)
 
     def peaks(self, start: float | str | None = None, stop: float | str | None = None) -> DataFrame:
         """The largest and smallest values between two instants [s] or "300 ms", with when and where, as a table.
@@ -139,16 +136,12 @@ class Solution:
 
         Raises InputError where fewer than two instants are stored between them.
         """
-        from chaindrive.analyses.results.verdict import verdict  # as above
-
         begin, end = times(start=start, stop=stop)
-        return verdict(self.chains[0], begin, end)
+        return plugs.verdict(self.chains[0], begin, end)
 
     def show(self) -> Any:
         """The report: inline in a notebook, elsewhere in a browser. Raises InputError where nothing was stored."""
-        from chaindrive.notebook import shown_report  # as above
-
-        return shown_report(self)
+        return plugs.shown_report(self)
 
     @property
     def dataset(self) -> xarray.Dataset:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.contract.system import Channel
 from chaindrive.results.attributes import decode, encode
 from chaindrive.results.layout import Table
 from chaindrive.results.readers import EVERY_ROW, Reader
-from chaindrive.system import Channel
 
 if TYPE_CHECKING:
     import xarray

@@ -12,13 +12,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.contract.system import Channel, Status
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.results import files, lowlevel
 from chaindrive.results.attributes import encode, status_attributes
 from chaindrive.results.layout import BlockMean, Layout, Table, storage_dtype
 from chaindrive.results.readers import Reader, open_file
 from chaindrive.results.solution import Solution
-from chaindrive.system import Channel, Status
 
 __all__ = ["DISK_LIMIT", "MEMORY_LIMIT", "ResultsWriter"]
 

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from chaindrive.contract.system import FIRST_FAILURE, Accepted, FloatArray, IntArray, Kernels, Status
 from chaindrive.kernels import copy_into, kernel
-from chaindrive.system import FIRST_FAILURE, Accepted, FloatArray, IntArray, Kernels, Status
 
 __all__ = ["Advance", "Control", "Method", "Stepping", "bound_kernel", "integration", "next_target", "take"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from chaindrive.system import FloatArray, System
+from chaindrive.contract.system import FloatArray, System
 
 __all__ = ["displacement", "moved"]
 

@@ -27,8 +27,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from chaindrive.contract.system import Status, System
 from chaindrive.solvers.rest import FloatArray, Rest, rest_of
-from chaindrive.system import Status, System
 
 __all__ = ["Equilibrium", "Search", "equilibrium"]
 

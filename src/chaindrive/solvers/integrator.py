@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.contract.system import FloatArray, Kernels, Kind, Status, System
 from chaindrive.errors import InputError, Problem
 from chaindrive.solvers import control as ctl
 from chaindrive.solvers import dormand_prince, splitting, verlet
 from chaindrive.solvers.control import Advance, Control, Method
-from chaindrive.system import FloatArray, Kernels, Kind, Status, System
 
 __all__ = ["METHODS", "Integrator", "SolverSettings", "Statistics"]
 

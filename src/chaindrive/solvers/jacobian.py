@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.contract.system import System
 from chaindrive.solvers.displacement import moved
-from chaindrive.system import System
 
 __all__ = ["force_jacobian", "forces_at_rest"]
 

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.bordered import bordered, factorise, factors_for, solve
+from chaindrive.contract.bordered import bordered, factorise, factors_for, solve
+from chaindrive.contract.system import FIRST_FAILURE, Kind, Status, System
 from chaindrive.solvers.displacement import displacement, moved
 from chaindrive.solvers.jacobian import force_jacobian, forces_at_rest
-from chaindrive.system import FIRST_FAILURE, Kind, Status, System
 
 __all__ = ["DifferencedRest", "Rest", "StructuredRest", "rest_of"]
 

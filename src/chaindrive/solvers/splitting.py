@@ -18,6 +18,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from chaindrive.contract.system import Kernels
 from chaindrive.kernels import copy_into, kernel
 from chaindrive.solvers import control as ctl
 from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, integration, move_on
@@ -32,7 +33,6 @@ from chaindrive.solvers.verlet import (
     preparing,
     watching,
 )
-from chaindrive.system import Kernels
 
 __all__ = ["METHOD", "splitting"]
 

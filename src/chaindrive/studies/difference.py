@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 
 from chaindrive.errors import InputError, Problem
-from chaindrive.model.measured import Measurement
+from chaindrive.model.study.measured import Measurement
 from chaindrive.units import parse_unit
 
 __all__ = ["Reference", "reference_of", "rms_difference"]

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from chaindrive.contract.system import Status
 from chaindrive.model import Drive, override
-from chaindrive.model.optimisation import Optimisation
+from chaindrive.model.study.optimisation import Optimisation
 from chaindrive.studies.search import FAILED, INFEASIBLE
 from chaindrive.studies.table import Column, Table
-from chaindrive.system import Status
 
 __all__ = ["NO_VALUE", "Evaluation", "OptimisationTable", "Scale", "cells_of", "evaluation_columns", "read_evaluation"]
 

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from chaindrive.analyses.results.speed_map import Column, Wish
-from chaindrive.end_state import EndState
+from chaindrive.contract.end_state import EndState
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations import compile_system
 from chaindrive.mechanism.running import nominal_speed
 from chaindrive.model import Drive, loads, override
-from chaindrive.model.study import Study
-from chaindrive.model.study_files import drive_of, load_study
+from chaindrive.model.study.description import Study
+from chaindrive.model.study.files import drive_of, load_study
 from chaindrive.studies.merit import Measured, prepare_figures
 from chaindrive.studies.plan import Plan, make_plan
 from chaindrive.studies.pools import Pool, available_cores, check_cluster, open_pool

@@ -9,16 +9,16 @@ from typing import Literal, NamedTuple
 from chaindrive.analyses.linear.linearised import frequencies_by_part, in_line, mode_shares, system_modes
 from chaindrive.analyses.results.differences import TOLERANCE
 from chaindrive.analyses.results.side_by_side import SideBySide, side_by_side
+from chaindrive.contract.system import FloatArray, Status
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.formulations.registry import FORMULATIONS
 from chaindrive.model import Drive, override
 from chaindrive.model.problems import nearest, shown
-from chaindrive.progress import Progress
 from chaindrive.results.files import check_target
 from chaindrive.results.solution import Solution
-from chaindrive.simulation import simulate
-from chaindrive.start import prepare
-from chaindrive.system import FloatArray, Status
+from chaindrive.simulation.progress import Progress
+from chaindrive.simulation.simulate import simulate
+from chaindrive.simulation.start import prepare
 
 __all__ = ["FormulationComparison", "checked_kinds", "compare", "in_formulation"]
 

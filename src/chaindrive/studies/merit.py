@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.contract.system import Channel
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.limits import FINDINGS
 from chaindrive.model.problems import nearest
-from chaindrive.model.study import FigureOfMerit
+from chaindrive.model.study.description import FigureOfMerit
 from chaindrive.studies.difference import Reference, reference_of, rms_difference
-from chaindrive.system import Channel
 from chaindrive.units import parse_unit, to_si
 
 if TYPE_CHECKING:

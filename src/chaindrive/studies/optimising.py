@@ -14,8 +14,8 @@ from typing import NamedTuple
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations import compile_system
 from chaindrive.model import Drive
-from chaindrive.model.optimisation import Optimisation
-from chaindrive.model.study_files import drive_of, load_study
+from chaindrive.model.study.files import drive_of, load_study
+from chaindrive.model.study.optimisation import Optimisation
 from chaindrive.results.checkpoint import fingerprint
 from chaindrive.results.lowlevel import replacing
 from chaindrive.studies.evaluations import (

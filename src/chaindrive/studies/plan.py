@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.model import Drive, override
-from chaindrive.model.study import FROM, Curve, FigureOfMerit, Study, Value
-from chaindrive.model.study_spectra import StudySpectrum
+from chaindrive.model.study.description import FROM, Curve, FigureOfMerit, Study, Value
+from chaindrive.model.study.spectra import StudySpectrum
 
 __all__ = ["Plan", "Run", "make_plan", "window_problems"]
 

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.model.optimisation import Optimisation
+from chaindrive.model.study.optimisation import Optimisation
 
 __all__ = ["FAILED", "INFEASIBLE", "Ask", "search"]
 

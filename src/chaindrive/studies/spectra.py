@@ -15,13 +15,13 @@ from typing import Any, cast
 import numpy as np
 
 from chaindrive.analyses.results.speed_map import NEEDED, Column, Expected, Wish
+from chaindrive.contract.system import Channel
 from chaindrive.errors import InputError, Problem
 from chaindrive.model import Drive
 from chaindrive.model.problems import nearest
-from chaindrive.model.study_spectra import StudySpectrum
+from chaindrive.model.study.spectra import StudySpectrum
 from chaindrive.results.lowlevel import full_disk, replacing
 from chaindrive.studies.merit import item_index
-from chaindrive.system import Channel
 
 __all__ = ["channels_of", "load_spectra", "prepare_spectra", "save_spectra"]
 

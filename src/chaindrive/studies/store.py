@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from chaindrive.analyses.results.speed_map import Column
-from chaindrive.end_state import EndState
+from chaindrive.contract.end_state import EndState
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.results.checkpoint import Fingerprint, fingerprint
 from chaindrive.results.end_states import load_end_state, save_end_state

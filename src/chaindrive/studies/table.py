@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.contract.system import Status
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.model.problems import nearest
-from chaindrive.model.study import Study, Value
+from chaindrive.model.study.description import Study, Value
 from chaindrive.results.lowlevel import replacing
-from chaindrive.system import Status
 
 if TYPE_CHECKING:
     import xarray

@@ -7,19 +7,20 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from chaindrive import __version__
+from chaindrive import plugs
 from chaindrive.analyses.results.speed_map import Column, Wish, column_of
+from chaindrive.contract.end_state import EndState
+from chaindrive.contract.system import Status
 from chaindrive.details import details_of, leave_details
-from chaindrive.end_state import EndState
 from chaindrive.errors import MOST_PROBLEMS, ComputationError, InputError
 from chaindrive.formulations import compile_system
 from chaindrive.model import Drive, SaveOptions, loads
-from chaindrive.progress import Progress
 from chaindrive.results import Solution
 from chaindrive.results.ending import likely_cause
-from chaindrive.simulation import simulate
+from chaindrive.simulation.progress import Progress
+from chaindrive.simulation.simulate import simulate
 from chaindrive.studies.merit import Measured, evaluate
-from chaindrive.system import Status
+from chaindrive.version import __version__
 
 REPORT_FRAMES = 600
 """Of the animation in the report of a run."""
@@ -172,9 +173,7 @@ def _solution(drive: Drive, task: Task, stopped: Callable[[], bool] | None) -> S
 
 def _report(solution: Solution) -> bytes:
     """The page of a run, made where it was computed: its results are not kept."""
-    from chaindrive.report.write import page_of
-
-    return page_of(solution, frames=REPORT_FRAMES)
+    return plugs.report_page(solution, REPORT_FRAMES)
 
 
 def _saved(drive: Drive, channels: tuple[str, ...], whole: bool = False) -> SaveOptions:

@@ -20,7 +20,7 @@ from chaindrive.viewer.thinning import MOST, Piece, Thinned
 if TYPE_CHECKING:
     from chaindrive.model import Drive
     from chaindrive.report.curves import Group
-    from chaindrive.simulation import Observation
+    from chaindrive.simulation.simulate import Observation
 
 __all__ = ["AT_ONCE", "Feed", "State"]
 

@@ -7,16 +7,16 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from chaindrive.contract.system import Status
 from chaindrive.report.build import live_parts
 from chaindrive.report.page import render
-from chaindrive.system import Status
 from chaindrive.viewer.feed import Feed
 from chaindrive.viewer.server import REPORT, Server
 
 if TYPE_CHECKING:
     from chaindrive.model import Drive
-    from chaindrive.progress import Progress
-    from chaindrive.simulation import Observation
+    from chaindrive.simulation.progress import Progress
+    from chaindrive.simulation.simulate import Observation
 
 __all__ = ["GRACE", "LiveView", "can_open_browser", "open_browser"]
 

@@ -15,13 +15,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.analyses.analytical import formulas
 from chaindrive.analyses.linear.stability import SpanStability, moving_span_map
+from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import Route
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.mechanism.running import driver, nominal_speed, resistance, running_direction
 from chaindrive.model import Drive
-from chaindrive.start import channel_at_start
-from chaindrive.system import System
+from chaindrive.simulation.start import channel_at_start
 
 __all__ = [
     "OperatingPoint",

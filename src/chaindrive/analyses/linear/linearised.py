@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.contract.system import Kind, ModeShares, System
 from chaindrive.errors import ComputationError
 from chaindrive.model import Drive
 from chaindrive.solvers.jacobian import force_jacobian, forces_at_rest
-from chaindrive.system import Kind, ModeShares, System
 
 __all__ = ["ModeShares", "SystemModes", "frequencies_by_part", "in_line", "mode_shares", "system_modes"]
 

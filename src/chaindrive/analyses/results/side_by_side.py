@@ -14,12 +14,12 @@ from chaindrive.analyses.results.losses import STEADY, Losses, losses
 from chaindrive.analyses.results.steadiness import steadiness
 from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.analyses.signals.windows import instants, window_of
+from chaindrive.contract.system import Status
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.running import driver
 from chaindrive.model import Drive
 from chaindrive.numbers import column, count, quantity, scaled
 from chaindrive.results.audit import LOSS_NAMES, OUT_OF_BALANCE
-from chaindrive.system import Status
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -22,13 +22,13 @@ from chaindrive.analyses.results.steadiness import STEADY, Part, headline_part, 
 from chaindrive.analyses.results.strength import Finding, Strength, strength, tension_findings
 from chaindrive.analyses.signals.frequencies import system_frequencies
 from chaindrive.analyses.signals.windows import instants, window_of
+from chaindrive.contract.system import Status
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.model import Limits
 from chaindrive.numbers import hours, quantity
 from chaindrive.results.audit import OUT_OF_BALANCE
 from chaindrive.results.solution import Solution
-from chaindrive.system import Status
 
 __all__ = ["OF_A_WINDOW", "Sign", "Tile", "Verdict", "verdict", "window_tiles"]
 

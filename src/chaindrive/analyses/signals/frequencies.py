@@ -20,7 +20,7 @@ from chaindrive.errors import InputError
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.model import VARYING, Drive, Orders
 from chaindrive.results.solution import Solution
-from chaindrive.start import prepare
+from chaindrive.simulation.start import prepare
 
 __all__ = [
     "Kind",

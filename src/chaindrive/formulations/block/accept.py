@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
+from chaindrive.contract.system import Accepted
 from chaindrive.formulations.block.endings import TENSION_AT_MAXIMUM
 from chaindrive.formulations.block.parameters import PULL_TENSION
 from chaindrive.formulations.block.rhs import energies, rhs
 from chaindrive.kernels import kernel
-from chaindrive.system import Accepted
 
 UNCHANGED, TOO_TENSE = int(Accepted.UNCHANGED), TENSION_AT_MAXIMUM.code
 

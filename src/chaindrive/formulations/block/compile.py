@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from chaindrive.contract.system import TOLERANCES, Kernels, Kind, ModeShares, Port, System
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.block import parameters as P
 from chaindrive.formulations.block.accept import accept, begin, margin
@@ -34,7 +35,6 @@ from chaindrive.mechanism.running import (
 )
 from chaindrive.mechanism.torques import by_torques
 from chaindrive.model import BlockOptions, Drive
-from chaindrive.system import TOLERANCES, Kernels, Kind, ModeShares, Port, System
 
 KERNELS = Kernels(rhs=rhs, accept=accept, record=record, begin=begin, margin=margin)
 FINE = {**TOLERANCES, Kind.ANGLE: 1e-11, Kind.ANGULAR_SPEED: 1e-8}

@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.end_state import EndState
+from chaindrive.contract.end_state import EndState
+from chaindrive.contract.system import FloatArray, Kind, System
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.block.compile import compile_block, findings
 from chaindrive.mechanism.continuing import (
@@ -23,7 +24,6 @@ from chaindrive.mechanism.continuing import (
 )
 from chaindrive.mechanism.torque_kernels import REFERENCE_ANGLE
 from chaindrive.model import BlockOptions, Drive, loads
-from chaindrive.system import FloatArray, Kind, System
 
 __all__ = ["continued", "end_state"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from chaindrive.contract.system import Status
 from chaindrive.formulations.block.parameters import PULL_TENSION, FloatArray, Parameters
 from chaindrive.model import Drive
 from chaindrive.numbers import quantity
-from chaindrive.system import Status
 
 __all__ = ["ENDINGS", "TENSION_AT_MAXIMUM", "ended_at"]
 

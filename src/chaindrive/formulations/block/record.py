@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from chaindrive.contract.system import Channel
 from chaindrive.formulations.block import parameters as P
 from chaindrive.formulations.block.rhs import energies, rhs
 from chaindrive.formulations.declare import (
@@ -16,7 +17,6 @@ from chaindrive.formulations.declare import (
 )
 from chaindrive.kernels import kernel
 from chaindrive.physics.unbalance import mass_moment
-from chaindrive.system import Channel
 
 N_WORKS = len(P.WORKS)
 

@@ -9,7 +9,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.bordered import bordered
+from chaindrive.contract.bordered import bordered
+from chaindrive.contract.system import Kind, System
 from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.chain import coordinates_of
 from chaindrive.formulations.link.limits import frequency_at, highest_frequency, set_limits
@@ -39,7 +40,6 @@ from chaindrive.geometry.initial_configuration import InitialConfiguration
 from chaindrive.mechanism.description import Mechanism
 from chaindrive.mechanism.links import LinkData, link_data
 from chaindrive.model import Chain, Drive, FreeEnd, LinkOptions
-from chaindrive.system import Kind, System
 
 __all__ = ["compile_link", "link_state", "link_velocities", "parameters_of", "system_at_rest"]
 

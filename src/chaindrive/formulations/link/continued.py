@@ -7,7 +7,8 @@ from functools import partial
 
 import numpy as np
 
-from chaindrive.end_state import EndState
+from chaindrive.contract.end_state import EndState
+from chaindrive.contract.system import System
 from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.compile import bushes_of, compile_link
 from chaindrive.formulations.link.path import in_plane
@@ -16,7 +17,6 @@ from chaindrive.formulations.planar.moving import Geometry, Moved, move_along
 from chaindrive.formulations.planar.parameters import FloatArray
 from chaindrive.mechanism.running import driver
 from chaindrive.model import Drive, LinkOptions
-from chaindrive.system import System
 
 __all__ = ["continued", "end_state"]
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from chaindrive.contract.system import Status, System
 from chaindrive.errors import ComputationError, InputError
 from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.variants import PATH_VARIANTS
@@ -21,7 +22,6 @@ from chaindrive.geometry.initial_configuration import InitialConfiguration
 from chaindrive.geometry.kernels import distance
 from chaindrive.geometry.route import Route, route
 from chaindrive.geometry.trajectory import GuideArc, Trajectory, trajectory
-from chaindrive.system import Status, System
 
 __all__ = ["along_the_path", "in_plane", "no_path"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from chaindrive.contract.system import Channel
 from chaindrive.formulations.declare import several
 from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.chain import positions_of, tensions_of
@@ -15,7 +16,6 @@ from chaindrive.formulations.planar.record_mechanism import groups_around
 from chaindrive.formulations.planar.support import Support
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.physics.pin import pin_energy
-from chaindrive.system import Channel
 
 __all__ = ["chain_energies", "groups"]
 

@@ -10,6 +10,7 @@ they hold against the place of the first bush and that of the last pin.
 
 from __future__ import annotations
 
+from chaindrive.contract.system import Statics
 from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.statics import (
@@ -22,7 +23,6 @@ from chaindrive.formulations.planar.statics import (
 )
 from chaindrive.formulations.planar.support import Support
 from chaindrive.kernels import Kernel, kernel
-from chaindrive.system import Statics
 
 __all__ = ["forces_of", "statics"]
 

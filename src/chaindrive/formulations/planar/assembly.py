@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chaindrive.colouring import chain_colouring
+from chaindrive.contract.colouring import chain_colouring
+from chaindrive.contract.system import Kind, Port, System
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.anchors import hanging_weight, is_held
 from chaindrive.formulations.planar.channels import channels, counts_of
@@ -24,7 +25,6 @@ from chaindrive.formulations.planar.variants import Variants
 from chaindrive.mechanism.description import Mechanism
 from chaindrive.mechanism.running import driver, prescribed
 from chaindrive.model import Drive
-from chaindrive.system import Kind, Port, System
 
 __all__ = ["ChainAtRest", "joint_friction_rate", "running_system", "straight_or_hanging", "system_of"]
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 
+from chaindrive.contract.system import Accepted
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.endings import CHAIN_JUMPED_TOOTH, CHAIN_LEFT_WHEEL, PENETRATION_TOO_DEEP
 from chaindrive.formulations.planar.jumps import follow_mesh, forget_mesh, gaps_in_order
 from chaindrive.geometry.kernels import lone_element
 from chaindrive.kernels import kernel
-from chaindrive.system import Accepted
 
 UNCHANGED, RHS_CHANGED = int(Accepted.UNCHANGED), int(Accepted.RHS_CHANGED)
 JUMPED, LEFT, TOO_DEEP = CHAIN_JUMPED_TOOTH.code, CHAIN_LEFT_WHEEL.code, PENETRATION_TOO_DEEP.code

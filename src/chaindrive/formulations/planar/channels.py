@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from chaindrive.contract.system import Channel
 from chaindrive.formulations.declare import in_a_row
 from chaindrive.formulations.planar.parameters import INDEX_HUB, IntArray, PlanarParameters
 from chaindrive.formulations.planar.support import sum_contact_forces_on_ground
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.mechanism.torques import by_torques
-from chaindrive.system import Channel
 
 __all__ = ["Counts", "Group", "channels", "counts_of", "recording", "starts"]
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from chaindrive.contract.system import Kind
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.anchors import hanging_weight, is_held, put_anchors
@@ -34,7 +35,6 @@ from chaindrive.mechanism.tree import GROUND, REVOLUTE, joint_kinds, mass_matrix
 from chaindrive.mechanism.tree_kernels import COORDINATE, MOTION
 from chaindrive.model import Chain, Drive, FreeEnd, PlanarOptions
 from chaindrive.physics.friction import Regularisation, kernel_sharpness
-from chaindrive.system import Kind
 
 SEARCH_MARGIN = 0.25
 """How much farther than the reach of the teeth candidates are kept, in pitches."""

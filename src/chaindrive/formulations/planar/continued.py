@@ -11,7 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.end_state import EndState
+from chaindrive.contract.end_state import EndState
+from chaindrive.contract.system import Kind, System
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.planar.findings import findings
 from chaindrive.formulations.planar.moving import Geometry, Moved
@@ -35,7 +36,6 @@ from chaindrive.mechanism.continuing import (
 )
 from chaindrive.mechanism.torque_kernels import REFERENCE_ANGLE
 from chaindrive.model import Drive, loads
-from chaindrive.system import Kind, System
 
 __all__ = ["continued_on", "end_state_of"]
 

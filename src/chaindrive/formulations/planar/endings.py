@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.contract.system import Status
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
 from chaindrive.model import Drive, WheelEnd
 from chaindrive.numbers import quantity
-from chaindrive.system import Status
 
 __all__ = [
     "CHAIN_JUMPED_TOOTH",

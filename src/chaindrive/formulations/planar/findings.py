@@ -13,7 +13,7 @@ from chaindrive.formulations.planar.parameters import (
     PlanarParameters,
 )
 from chaindrive.model import Drive
-from chaindrive.model.tilt_checks import side_play
+from chaindrive.model.checks.tilt import side_play
 from chaindrive.numbers import quantity
 
 __all__ = ["findings"]

@@ -9,7 +9,7 @@ A contact has the slope k and the damping c,
 A surface that can move adds the inverse of its mass, for all its contacts together. A roller that is wedged between two
 flanks has two such contacts. Friction of a roller on a tooth is left out: a roller sticks in its seat, where any step
 of use is far beyond that slope; what it then dissipates too much is missing in the balance, which is looked at, too
-(chaindrive.stretches).
+(chaindrive.simulation.stretches).
 """
 
 from __future__ import annotations

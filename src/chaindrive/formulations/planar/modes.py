@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.contract.system import ModeShares
 from chaindrive.formulations.planar.parameters import FloatArray
 from chaindrive.geometry.route import Route
 from chaindrive.mechanism.description import joint_names
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.model import Drive
-from chaindrive.system import ModeShares
 
 __all__ = ["mode_shares"]
 

@@ -6,12 +6,12 @@ import math
 from collections.abc import Mapping, Sequence
 from functools import partial
 
+from chaindrive.contract.system import Channel
 from chaindrive.formulations.declare import RESIDUAL, SHAFT_WORK, WORK_INPUT, WORK_OUTPUT, account, one, several
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.channels import Counts, Group
 from chaindrive.formulations.planar.support import mass_moment
 from chaindrive.kernels import Kernel, kernel
-from chaindrive.system import Channel
 
 __all__ = [
     "CONTACTS",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+from chaindrive.contract.system import Channel
 from chaindrive.formulations.declare import one, torque_channels
 from chaindrive.formulations.planar.channels import Counts, Group
 from chaindrive.formulations.planar.freewheel import hub_of
@@ -27,7 +28,6 @@ from chaindrive.kernels import Kernel, kernel
 from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
 from chaindrive.mechanism.tree_kernels import ANGLE, CENTRE_X, CENTRE_Y, COORDINATE
-from chaindrive.system import Channel
 
 __all__ = ["body_rows", "freewheel_rows", "groups_around", "mechanism_groups", "tensioner_rows"]
 

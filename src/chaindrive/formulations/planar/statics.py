@@ -1,8 +1,9 @@
 """Stiffness of the contacts of a chain, and of the mechanism that supports it, for the search for rest.
 
-The stiffness K = -dF/dq is exact, written into the blocks of :class:`chaindrive.bordered.Bordered`. With a contact of
-depth d, normal n, force f(d) and h the turning of the normal along the surface (``geometry.kernels.bend``), a roller
-that moves by dx, on a surface whose point there moves by du and which turns by dpsi,
+The stiffness K = -dF/dq is exact, written into the blocks of
+:class:`chaindrive.contract.bordered.Bordered`. With a contact of depth d, normal n, force f(d) and h the turning of the
+normal along the surface (``geometry.kernels.bend``), a roller that moves by dx, on a surface
+whose point there moves by du and which turns by dpsi,
 
     d(f n) = -f' n n.(dx - du) + f (h t t.(dx - du) + dpsi n^),     t = n^ the normal turned counter-clockwise.
 
@@ -16,6 +17,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from chaindrive.contract.system import Statics
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.anchors import anchor_stiffness, load_anchored_bodies
 from chaindrive.formulations.planar.freewheel import clutch_stiffness
@@ -27,7 +29,6 @@ from chaindrive.mechanism import tree
 from chaindrive.mechanism.motion import FREE
 from chaindrive.mechanism.torque_kernels import torque_at_rest
 from chaindrive.mechanism.tree_kernels import COORDINATE, JOINT, PARENT, REVOLUTE
-from chaindrive.system import Statics
 
 JOINT_SHIFT = 1e-7
 """By which a joint is shifted for the stiffness of the mechanism: springs are linear, lengths of order one. [m, rad]"""

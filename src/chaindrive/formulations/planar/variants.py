@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from chaindrive.contract.system import Kernels, Statics
 from chaindrive.formulations.planar.accept import acceptance, margin_of
 from chaindrive.formulations.planar.begin import beginning
 from chaindrive.formulations.planar.chain import ChainKernels
@@ -38,7 +39,6 @@ from chaindrive.kernels import Kernel, kernel
 from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
 from chaindrive.mechanism.tree_kernels import COORDINATE, PARENT, point_jacobian
-from chaindrive.system import Kernels, Statics
 
 __all__ = ["FIXED_CENTRES", "SUPPORTED", "Recipes", "Variant", "Variants", "border_mass", "support_of"]
 

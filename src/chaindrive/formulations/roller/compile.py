@@ -8,6 +8,7 @@ from functools import partial
 
 import numpy as np
 
+from chaindrive.contract.system import Kind, System
 from chaindrive.formulations.planar.assembly import (
     JOINT_FRICTION_RATE_AT_REST,
     ChainAtRest,
@@ -45,7 +46,6 @@ from chaindrive.formulations.roller.variants import VARIANTS
 from chaindrive.geometry.initial_configuration import InitialConfiguration
 from chaindrive.mechanism.description import Mechanism
 from chaindrive.model import Chain, Drive, RollerOptions
-from chaindrive.system import Kind, System
 
 
 def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> System:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from chaindrive.end_state import EndState
+from chaindrive.contract.end_state import EndState
+from chaindrive.contract.system import System
 from chaindrive.formulations.planar.continued import continued_on, end_state_of
 from chaindrive.formulations.planar.layout import Layout
 from chaindrive.formulations.planar.moving import Geometry, Moved, move_along
@@ -14,7 +15,6 @@ from chaindrive.formulations.planar.parameters import (
 from chaindrive.formulations.roller.compile import compile_roller
 from chaindrive.mechanism.running import driver
 from chaindrive.model import Drive, RollerOptions
-from chaindrive.system import System
 
 __all__ = ["continued", "end_state"]
 

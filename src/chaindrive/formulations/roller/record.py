@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from chaindrive.contract.system import Channel
 from chaindrive.formulations.declare import several
 from chaindrive.formulations.planar.anchors import anchor_energy
 from chaindrive.formulations.planar.channels import Counts, Group
@@ -19,7 +20,6 @@ from chaindrive.formulations.roller.parameters import (
 )
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.physics.link import link_energy
-from chaindrive.system import Channel
 
 __all__ = ["chain_energies", "groups"]
 

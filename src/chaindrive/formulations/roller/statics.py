@@ -7,6 +7,7 @@ links.
 
 from __future__ import annotations
 
+from chaindrive.contract.system import Statics
 from chaindrive.formulations.planar.statics import (
     add_block,
     clear,
@@ -26,7 +27,6 @@ from chaindrive.formulations.roller.parameters import (
     ROLLER_MASS,
 )
 from chaindrive.kernels import Kernel, kernel
-from chaindrive.system import Statics
 
 __all__ = ["forces_of", "statics"]
 

@@ -8,7 +8,8 @@ from functools import partial
 
 import numpy as np
 
-from chaindrive.colouring import chain_colouring
+from chaindrive.contract.colouring import chain_colouring
+from chaindrive.contract.system import Kind, System
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.assembly import running_system
 from chaindrive.formulations.planar.channels import channels, counts_of, starts
@@ -33,7 +34,6 @@ from chaindrive.mechanism.description import Mechanism, aside
 from chaindrive.mechanism.tree import GROUND, REVOLUTE, joint_kinds
 from chaindrive.model import Chain, Contact, Drive, SpatialOptions
 from chaindrive.model.links import link_dimensions
-from chaindrive.system import Kind, System
 
 __all__ = ["compile_spatial", "parameters_of", "spatial_layout", "system_at_rest"]
 

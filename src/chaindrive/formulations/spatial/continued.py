@@ -6,7 +6,8 @@ from functools import partial
 
 import numpy as np
 
-from chaindrive.end_state import EndState
+from chaindrive.contract.end_state import EndState
+from chaindrive.contract.system import FloatArray, System
 from chaindrive.formulations.planar.continued import continued_on, end_state_of
 from chaindrive.formulations.planar.moving import Geometry, Moved, move_along
 from chaindrive.formulations.spatial import parameters as S
@@ -15,7 +16,6 @@ from chaindrive.formulations.spatial.compile import compile_spatial
 from chaindrive.formulations.spatial.limits import rows_of
 from chaindrive.mechanism.running import driver
 from chaindrive.model import Drive, SpatialOptions
-from chaindrive.system import FloatArray, System
 
 __all__ = ["continued", "end_state"]
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from chaindrive.contract.system import FloatArray
 from chaindrive.formulations.planar import limits as planar_limits
 from chaindrive.formulations.planar.frequency import frequency_of
 from chaindrive.formulations.planar.limits import Expected, lone_rate, mechanism_limit, step_limit, tangents
@@ -22,7 +23,6 @@ from chaindrive.formulations.spatial.chain import ONE
 from chaindrive.kernels import kernel
 from chaindrive.mechanism.description import Mechanism
 from chaindrive.mechanism.tree_kernels import MASS
-from chaindrive.system import FloatArray
 
 __all__ = ["frequency", "highest_frequency", "rows_of", "set_limits"]
 

@@ -8,6 +8,7 @@ from math import atan2
 
 import numpy as np
 
+from chaindrive.contract.system import Channel
 from chaindrive.formulations.declare import one, several
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.channels import Counts, Group
@@ -27,7 +28,6 @@ from chaindrive.formulations.spatial.chain import ONE, positions_of, tensions_of
 from chaindrive.formulations.spatial.joints import joint_energy
 from chaindrive.formulations.spatial.sides import side_energy
 from chaindrive.kernels import Kernel, kernel
-from chaindrive.system import Channel
 
 __all__ = ["chain_energies", "groups", "link_roll"]
 

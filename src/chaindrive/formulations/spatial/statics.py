@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from chaindrive.contract.system import Statics
 from chaindrive.formulations.planar.statics import clear, mechanism_forces, statics_of, symmetrise
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import ONE, SPEEDS
 from chaindrive.formulations.spatial.support import Mounting
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.mechanism.tree_kernels import COORDINATE, JOINT, PRISMATIC
-from chaindrive.system import Statics
 
 __all__ = ["forces_of", "statics"]
 

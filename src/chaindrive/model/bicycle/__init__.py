@@ -1,0 +1,1 @@
+"""A bicycle as one describes it, and the drive that it stands for."""

@@ -1,0 +1,1 @@
+"""What a description as a whole must satisfy beyond each of its fields."""

@@ -1,0 +1,52 @@
+"""Plugs: what the objects of lower rooms offer that only higher rooms can compute.
+
+A drive shows itself in a notebook; a result has plots and a verdict. Notebook, plots and analyses import drives and
+results, which therefore do not import them: they call a plug, and the public face (``chaindrive/__init__.py``), which
+is imported before any other module, connects it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from chaindrive.analyses.results.verdict import Verdict
+    from chaindrive.model import Drive
+    from chaindrive.plots.accessor import Plots
+    from chaindrive.results import Solution
+
+Arguments = ParamSpec("Arguments")
+Answer = TypeVar("Answer")
+
+
+class Plug(Generic[Arguments, Answer]):
+    """A function that is connected later. Calling it before raises a RuntimeError."""
+
+    def __init__(self) -> None:
+        self._function: Callable[Arguments, Answer] | None = None
+
+    def connect(self, function: Callable[Arguments, Answer]) -> Callable[Arguments, Answer]:
+        """Call this function from now on; a decorator."""
+        self._function = function
+        return function
+
+    def __call__(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Answer:
+        """Call the function that is connected."""
+        if self._function is None:
+            raise RuntimeError("chaindrive/__init__.py has not connected this plug")
+        return self._function(*args, **kwargs)
+
+
+drive_html: Plug[[Drive], str] = Plug()
+"""A drive as a notebook shows it."""
+solution_html: Plug[[Solution], str] = Plug()
+"""A result as a notebook shows it."""
+shown_report: Plug[[Solution], Any] = Plug()
+"""The report of a result: inline in a notebook, elsewhere in a browser."""
+report_page: Plug[[Solution, int], bytes] = Plug()
+"""The report of a result as a file, with at most so many frames."""
+plots: Plug[[Solution], Plots] = Plug()
+"""The plots of a result as methods."""
+verdict: Plug[[Solution, float | None, float | None], Verdict] = Plug()
+"""The verdict on a result between two instants [s]."""

@@ -1,0 +1,306 @@
+"""The state from which a run starts: chain placed, preload found, static equilibrium, velocities that roll.
+
+One place for what ``simulate`` and ``chaindrive check`` share.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.contract.end_state import EndState
+from chaindrive.contract.system import FIRST_FAILURE, Status, System
+from chaindrive.errors import InputError, Problem
+from chaindrive.formulations import compile_system, continue_system
+from chaindrive.mechanism.torque_kernels import JOINED
+from chaindrive.model import Drive, FormulationOptions, FreeEnd
+from chaindrive.numbers import quantity
+from chaindrive.simulation.joined_start import begin_joined, port_of
+from chaindrive.simulation.preload import meet_preload
+from chaindrive.solvers.equilibrium import Equilibrium, Search, equilibrium
+
+__all__ = ["Start", "channel_at_start", "prepare", "settle"]
+
+EASING_TOLERANCE = 1e-2
+"""The same on the way there, while obstacles come into their places. [-]"""
+LET_GO = 0.01
+"""Of the forces to be expected: with more left over an open chain starts as placed, and not from where a search without
+a rest to find has ended. [-]"""
+FROM_THE_BEST = "the run starts from the best position found"
+TIME_LIMIT = 60.0
+"""Of one search for rest; a drive that has not come to rest by then starts from the best position found. [s]"""
+DRAGGING_ROUNDS = 3
+"""How often the velocities follow the chain while friction is brought to its running sense."""
+
+
+class Start(NamedTuple):
+    """A drive ready to run."""
+
+    drive: Drive
+    """With the wheel moved or the pitch changed where a preload asked for it."""
+    system: System
+
+
+def prepare(
+    drive: Drive,
+    options: FormulationOptions | None = None,
+    start: str | None = None,
+    initial: EndState | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> Start:
+    """Compile a drive and bring it to its start state.
+
+    start: "at_speed" (velocities that roll with the driver at its final speed, friction of guides, joints and bearings
+    in its running sense), "at_rest", or "as_placed" (at rest where the chain is laid, with no equilibrium looked for,
+    which is also done where nothing holds an open chain); None: what drive.run says. With the first two the start is
+    the static equilibrium under gravity, loads and preload, to a stated residual (``system.notes``); where none is
+    found the best position is used and a warning says so. initial: the end of another run, from which this one goes on
+    instead (``continue_system``).
+    progress: called a few times a second with a few words while a rest is searched.
+    Raises InputError when the chain does not fit, or the preload cannot be met.
+    """
+    options = options or drive.run.formulation
+    if drive.stages or drive.rotors:
+        return _with_stages(drive, options, start or drive.run.start, initial, progress)
+    return _one_chain(drive, options, start or drive.run.start, initial, progress)
+
+
+def _with_stages(
+    drive: Drive,
+    options: FormulationOptions,
+    start: str,
+    initial: EndState | None,
+    progress: Callable[[str], None] | None,
+) -> Start:
+    """A drive of several chains, or with rotors."""
+    if initial is not None:
+        message = (
+            "a drive with stages or rotors cannot continue from the end of another run; resume that run, "
+            "or leave it out"
+        )
+        raise InputError(Problem("initial", message))
+
+    def begin(chain: Drive, own_start: str, torques: Mapping[int, float]) -> tuple[Drive, System]:
+        return _one_chain(chain, options, own_start, None, progress, torques)
+
+    return Start(*begin_joined(drive, start, begin))
+
+
+def _pulled(system: System, torques: Mapping[int, float]) -> None:
+    """Torques of shafts on wheels, by their numbers, counter-clockwise [N m], in place."""
+    for wheel, torque in torques.items():
+        port = port_of(system, wheel)
+        port.running[port.wheel, JOINED] = torque
+
+
+def _one_chain(
+    drive: Drive,
+    options: FormulationOptions,
+    wanted_start: str,
+    initial: EndState | None,
+    progress: Callable[[str], None] | None,
+    torques: Mapping[int, float] = MappingProxyType({}),
+) -> Start:
+    """``prepare`` of a drive with one chain; torques: of shafts on its wheels at rest, counter-clockwise [N m]."""
+    at_speed, as_placed = wanted_start == "at_speed", wanted_start == "as_placed" or _nothing_holds(drive)
+    adjustment = {}
+    if drive.preload is not None:
+        wanted = drive.preload
+
+        def value_at_rest(changed: Drive) -> float:
+            system = compile_system(changed, options, False)
+            _pulled(system, torques)
+            system = settle(system, progress)
+            if not system.notes["static_converged"]:
+                return math.nan
+            name = "span_tension" if wanted.tension is not None else "span_displacement"
+            return abs(float(channel_at_start(system, name)[wanted.span]))
+
+        drive, text = meet_preload(drive, wanted, value_at_rest)
+        adjustment = {"preload_adjustment": text}
+    if initial is not None:
+        system = continue_system(drive, options, initial)
+        return Start(drive, _stepped_for(replace(system, notes=dict(system.notes) | adjustment)))
+    placed = compile_system(drive, options, at_speed)
+    _pulled(placed, torques)
+    system = _left_as_placed(placed) if as_placed else settle(placed, progress)
+    if drive.chain.ends is not None and not as_placed:
+        system = _let_go(placed, system)
+    system = _targeted(_rolling(replace(system, notes=dict(system.notes) | adjustment), at_speed))
+    _pulled(system, dict.fromkeys(torques, 0.0))
+    system.kernels.begin(0.0, system.state, system.parameters)
+    return Start(drive, _stepped_for(system))
+
+
+def _stepped_for(system: System) -> System:
+    """The system with explicit steps short enough for the tensions that it starts with."""
+    if system.frequency_at is None:
+        return system
+    return replace(system, highest_frequency=max(system.highest_frequency, system.frequency_at(system.state)))
+
+
+def settle(system: System, progress: Callable[[str], None] | None = None) -> System:
+    """The same system in static equilibrium; its notes say how well it was met, a warning where it was not.
+
+    progress: called a few times a second with a few words.
+    """
+    if not np.isfinite(system.masses_at_rest).any():  # every wheel turns as it is told
+        return replace(system, notes=dict(system.notes) | {"static_residual": 0.0, "static_converged": True})
+    tolerance = system.static_tolerance * system.force_scale
+    told = None if progress is None else _told(progress)
+    searched = system if system.searched is None else replace(system, parameters=system.searched)
+    found = equilibrium(_advance_guides(searched, told), tolerance=tolerance, time_limit=TIME_LIMIT, progress=told)
+    ending = _ending_at(system, found.state)
+    at_rest = found.converged and ending is None
+    notes = dict(system.notes) | {
+        "static_residual": float(found.residual),
+        "static_tolerance": float(tolerance),
+        "static_iterations": int(found.iterations),
+        "static_method": found.method,
+        "static_converged": bool(at_rest),
+    }
+    if system.held:
+        notes["static_holding_torque"] = _holding(system, found.state)
+    system = replace(system, state=found.state, notes=notes)
+    if not at_rest:
+        return replace(system, warnings=(*system.warnings, _not_at_rest(system, found, ending)))
+    if any(channel.name == "span_tension" for channel in system.channels):
+        notes["static_span_tension"] = [float(x) for x in channel_at_start(system, "span_tension")]
+    return replace(system, notes=notes)
+
+
+def _nothing_holds(drive: Drive) -> bool:
+    """Whether a chain is free in the air, so that it can only fall."""
+    free = drive.chain.ends is not None and all(isinstance(end, FreeEnd) for end in drive.chain.ends)
+    return free and not drive.wheels and not drive.guides and math.hypot(*drive.gravity) > 0.0
+
+
+def _let_go(placed: System, settled: System) -> System:
+    """The open chain as placed where it is far from any rest: nothing holds it, or what hangs on it, and it is let go.
+
+    The best position that the search has found is then somewhere on its way down.
+    """
+    left = settled.notes.get("static_residual", 0.0)
+    jammed = left <= settled.notes.get("static_tolerance", 0.0)  # at rest, but with a chain that has jumped
+    if settled.notes["static_converged"] or not (jammed or left > LET_GO * placed.force_scale):
+        return settled
+    warnings = tuple(text.replace(FROM_THE_BEST, "the chain is released as placed") for text in settled.warnings)
+    return replace(placed, notes=settled.notes, warnings=warnings)
+
+
+def _left_as_placed(system: System) -> System:
+    """The system as it was compiled, its contacts where they are."""
+    return replace(system, notes=dict(system.notes) | {"static_converged": False})
+
+
+def _targeted(system: System) -> System:
+    """The system with the initial values that its formulation was asked for, and a note on how well they are met."""
+    if system.targeted is None:
+        return system
+    state, outcome = system.targeted(system.state)
+    return replace(system, state=state, notes=dict(system.notes) | {"targets": list(outcome)})
+
+
+def _holding(system: System, state: NDArray[np.float64]) -> float:
+    """Torque with which what is held at rest is held, until the run starts, counter-clockwise. [N m]"""
+    rates = np.zeros_like(state)
+    system.kernels.rhs(0.0, state, rates, system.parameters)
+    held = list(system.held)
+    return -float((system.masses[held] * rates[[system.positions + i for i in held]]).sum()) + 0.0
+
+
+def _told(progress: Callable[[str], None]) -> Callable[[Search], None]:
+    def tell(search: Search) -> None:
+        progress(
+            f"{search.method}, {search.iterations} iterations, largest force left {quantity(search.residual, 'N')}"
+        )
+
+    return tell
+
+
+def _ending_at(system: System, state: NDArray[np.float64]) -> Status | None:
+    """Set the memory for a start at this state; why a run from there would end at once, None when it would not."""
+    answer = int(system.kernels.begin(0.0, state, system.parameters))
+    return system.status(answer, 0.0, state) if answer >= FIRST_FAILURE else None
+
+
+def _not_at_rest(system: System, found: Equilibrium, ending: Status | None) -> str:
+    """What is said of a start that is no equilibrium, or none to start from."""
+    if found.converged and ending is not None:
+        return f"the static equilibrium that was found is not a valid start: {ending.told} {ending.advice}"
+    part = found.residual / system.force_scale
+    left = (
+        f"no static equilibrium was found (largest force left {quantity(found.residual, 'N')} at "
+        f"{system.name_of(found.worst)}, {100.0 * part:.2g} % of the expected forces, after {found.iterations} "
+        f"iterations); {FROM_THE_BEST}"
+    )
+    reason = system.static_advice
+    if found.status != Status.RUNNING:
+        reason = f"the search failed: {found.status.told} Take up the slack, or add guides"
+    return f"{left}; {reason}" if reason else left
+
+
+def _advance_guides(system: System, progress: Callable[[Search], None] | None) -> System:
+    """The system with its obstacles at their places and the chain pushed out of their way, near its rest.
+
+    They come from where they touch nothing, step by step, and the chain finds its rest at each. Where that fails they
+    are put to their places at once.
+    """
+    if system.retract_guides is None or system.initial_penetration == 0.0:
+        return system
+    tolerance = EASING_TOLERANCE * system.force_scale
+    held, step, eased = system.initial_penetration, 0.25 * system.initial_penetration, system
+    while held > 0.0 and step > 1e-3 * system.initial_penetration:
+        system.retract_guides(max(held - step, 0.0), held)
+        found = equilibrium(eased, tolerance=tolerance, time_limit=0.1 * TIME_LIMIT, progress=progress)
+        if found.converged:
+            eased, held, step = replace(eased, state=found.state), max(held - step, 0.0), 1.5 * step
+        else:
+            step *= 0.5
+    system.retract_guides(0.0, 0.0)
+    return eased
+
+
+def _rolling(system: System, dragged_along: bool) -> System:
+    """The system with the velocities of its start, and if ``dragged_along`` shifted to where they drag it.
+
+    Friction of guides, joints and bearings and loads that depend on the speed act as they do when the drive runs; the
+    chain begins where it balances with them. Without this a conveyor begins with the tension of a rest, and friction
+    builds up its own in a transient of several times that. Where no such balance is found the rest stays.
+    """
+    velocities = slice(system.positions, system.positions + system.velocities)
+
+    def moving(state: NDArray[np.float64]) -> NDArray[np.float64]:
+        there = state.copy()
+        past = system.rolling_past if system.initial_penetration > 0.0 or system.dragged is not None else None
+        there[velocities] = system.rolling if past is None else past(state)
+        return there
+
+    state = moving(system.state)
+    free = np.isfinite(system.masses_at_rest).any()
+    runs = dragged_along and free and system.dragged is not None and system.rolling.any()
+    if runs and system.notes["static_converged"]:
+        dragged = replace(system, parameters=system.dragged)
+        tolerance = system.static_tolerance * system.force_scale
+        for _ in range(DRAGGING_ROUNDS):
+            found = equilibrium(
+                replace(dragged, state=state), tolerance=tolerance, velocities=state[velocities], ways=("newton",)
+            )
+            if not found.converged:
+                state = moving(system.state)
+                break
+            state = moving(found.state)
+        if _ending_at(system, state) is not None:
+            state = moving(system.state)
+    return replace(system, state=state)
+
+
+def channel_at_start(system: System, name: str) -> NDArray[np.float64]:
+    """One channel evaluated at the start state, shaped as the channel is."""
+    return system.channel(name).read(system.row(0.0, system.state))
