@@ -13,7 +13,7 @@ from chaindrive.formulations.registry import FORMULATIONS
 from chaindrive.formulations.roller.variants import VARIANTS as ROLLER
 from chaindrive.formulations.spatial.kernels import VARIANTS as SPATIAL
 from chaindrive.model import example
-from chaindrive.model.files.drives import example_names
+from chaindrive.model.files.text import example_names
 from chaindrive.physics.contact_laws import CONTACT_LAWS, achieved_restitution
 from chaindrive.results import EnergyAudit
 

@@ -14,7 +14,7 @@ from chaindrive.formulations.planar.jumps import gaps_in_order
 from chaindrive.formulations.planar.parameters import SURFACE_MAX_PENETRATION, WORKS
 from chaindrive.formulations.roller.parameters import LINK_TENSION
 from chaindrive.model import Drive, load
-from chaindrive.model.files.drives import example_path
+from chaindrive.model.files.text import example_path
 from support.small_drives import PITCH, chain, channel, compiled, free_chain, rates, two_wheels
 
 FloatArray = NDArray[np.float64]

@@ -313,7 +313,8 @@ def _sweep(
     ] = None,
 ) -> None:
     """Run a study: many runs in parallel, one table, one picture. Run again to resume an interrupted study."""
-    from chaindrive.cli.sweep import Request, sweep
+    from chaindrive.cli.study_display import Request
+    from chaindrive.cli.sweep import sweep
 
     sweep(Request(file, output, workers, cluster, restart, changes or [], picture))
 

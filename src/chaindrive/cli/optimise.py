@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from chaindrive.cli import console
 from chaindrive.cli.endings import Stopped
 from chaindrive.cli.run import Signals
-from chaindrive.cli.sweep import kept_in, shown_as
+from chaindrive.cli.study_display import kept_in, shown_as
 from chaindrive.errors import ComputationError
 from chaindrive.model.study.optimisation import Optimisation
 from chaindrive.numbers import clock
 
 if TYPE_CHECKING:
-    from chaindrive.cli.sweep import Request
+    from chaindrive.cli.study_display import Request
     from chaindrive.studies import OptimisationProgress, OptimisationTable
     from chaindrive.studies.evaluations import Evaluation
 

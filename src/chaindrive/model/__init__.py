@@ -30,7 +30,9 @@ from chaindrive.model.chain import Chain
 from chaindrive.model.closing import Closing
 from chaindrive.model.drive import Drive, Preload
 from chaindrive.model.ends import BodyEnd, End, FreeEnd, GroundEnd, WheelEnd
-from chaindrive.model.files.drives import drive_of, example, example_names, example_path, load, loads, override
+from chaindrive.model.files.drives import drive_of, example, load, loads
+from chaindrive.model.files.override import override
+from chaindrive.model.files.text import example_names, example_path
 from chaindrive.model.formulation import (
     BlockOptions,
     FormulationOptions,

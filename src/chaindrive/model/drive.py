@@ -21,8 +21,8 @@ from pydantic import (
 from chaindrive import plugs
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.base import Model, Name, Quantity, Text, Vector, Whole
-from chaindrive.model.bicycle.description import Bicycle
-from chaindrive.model.bicycle.fields import Generated, changes, expanded, in_its_terms, plain
+from chaindrive.model.bicycle.description import Bicycle, Generated
+from chaindrive.model.bicycle.fields import changes, expanded, in_its_terms, plain
 from chaindrive.model.body import Body
 from chaindrive.model.chain import Chain
 from chaindrive.model.checks.drive import cross_check
@@ -298,7 +298,7 @@ class Drive(Model):
         Paths and values as on the command line: "wheels.crankshaft.motion.speed", "90 rpm"; None takes one away. Raises
         InputError for a path that does not exist, with the nearest name, and for values that are not allowed.
         """
-        from chaindrive.model.files.drives import override  # which knows drives
+        from chaindrive.model.files.override import override
 
         return override(self, path if isinstance(path, Mapping) else {path: value})
 

@@ -1,4 +1,4 @@
-"""A bicycle as its maker writes it down; ``bicycle_layout`` makes wheels and bodies of a drive of it.
+"""A bicycle as its maker writes it down; ``layout.py`` makes wheels and bodies of a drive of it.
 
 Drawn from the side of the chain, as it rides to the right: the bottom bracket at the origin, the rear axle behind it
 and higher by the drop. Lines (``chainline``, ``cassette_line``) and limits are distances from the middle plane of the
@@ -8,15 +8,16 @@ frame.
 from __future__ import annotations
 
 import re
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field, ValidationInfo, field_validator
 
+from chaindrive.errors import Problem
 from chaindrive.model.base import Model, Name, Quantity, Vector, Whole
 from chaindrive.model.problems import nearest
 from chaindrive.model.wheel import IsoTooth, Tooth
 
-__all__ = ["Bicycle", "Derailleur", "Rider", "TensionerArm"]
+__all__ = ["Bicycle", "Derailleur", "Generated", "Rider", "TensionerArm"]
 
 Length = Annotated[float, Quantity("m", above=0, most=10)]
 Width = Annotated[float, Quantity("m", above=0, most=0.1)]
@@ -300,3 +301,15 @@ class Bicycle(Model):
         """Teeth of the chainring and of the cog of the gear."""
         ring, _, cog = self.gear.partition("x")
         return int(ring), int(cog)
+
+
+class Generated(NamedTuple):
+    """What a bicycle gives to its drive, in SI units."""
+
+    wheels: tuple[dict[str, Any], ...]
+    bodies: tuple[dict[str, Any], ...]
+    links: int
+    """Of the chain, as given or as they follow."""
+    notes: tuple[str, ...]
+    problems: tuple[Problem, ...] = ()
+    """What cannot be; then the wheels are only where they would be sought."""

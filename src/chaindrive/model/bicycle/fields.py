@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel
 
 from chaindrive.errors import InputError, Problem
-from chaindrive.model.bicycle.description import Bicycle
+from chaindrive.model.bicycle.description import Bicycle, Generated
 from chaindrive.model.body import Body
 from chaindrive.model.chain import Chain
 from chaindrive.model.problems import nearest, shown
 from chaindrive.model.wheel import Wheel
 
-__all__ = ["REMOVED", "Expanded", "Generated", "changes", "expanded", "in_its_terms", "plain"]
+__all__ = ["REMOVED", "Expanded", "changes", "expanded", "in_its_terms", "plain"]
 
 REMOVED = "none"
 """What stands for a generated value that is taken out, in a file that merges over it."""
@@ -52,18 +52,6 @@ _BETWEEN = {
 
 _ASIDE = "bicycle.straight_chainline"
 _STRAIGHT = "must be true in a plane model: cog and chainring of this gear are not in one plane"
-
-
-class Generated(NamedTuple):
-    """What a bicycle gives to its drive, in SI units."""
-
-    wheels: tuple[dict[str, Any], ...]
-    bodies: tuple[dict[str, Any], ...]
-    links: int
-    """Of the chain, as given or as they follow."""
-    notes: tuple[str, ...]
-    problems: tuple[Problem, ...] = ()
-    """What cannot be; then the wheels are only where they would be sought."""
 
 
 class Expanded(NamedTuple):

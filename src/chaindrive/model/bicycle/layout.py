@@ -14,8 +14,7 @@ import numpy as np
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.closing import Closing, Loop, closing, fewest_links
 from chaindrive.geometry.route import length_in_pitches, pitch_radius
-from chaindrive.model.bicycle.description import Bicycle, Derailleur, TensionerArm
-from chaindrive.model.bicycle.fields import Generated
+from chaindrive.model.bicycle.description import Bicycle, Derailleur, Generated, TensionerArm
 from chaindrive.model.chain import Chain
 
 __all__ = ["generated"]

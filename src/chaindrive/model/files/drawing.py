@@ -52,7 +52,7 @@ def beside(name: str) -> Path:
 
 def curves_of(name: str, layer: str | None, unit: str | None) -> list[Element]:
     """Lines and arcs of a file, in its order [m]. Raises ValueError, with a sentence for the user."""
-    from chaindrive.model.files.drives import read_text
+    from chaindrive.model.files.text import read_text
 
     path = beside(name)
     try:

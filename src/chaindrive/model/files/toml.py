@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic.fields import FieldInfo
 
 from chaindrive.model.base import Model, Quantity, Vector
 from chaindrive.model.chain import Chain
 from chaindrive.model.closing import AUTO
-from chaindrive.model.drive import Drive
 from chaindrive.model.links import LINKS
 from chaindrive.model.stage import Stage
 from chaindrive.model.wheel import Contact
+
+if TYPE_CHECKING:
+    from chaindrive.model.drive import Drive
 
 __all__ = ["written"]
 

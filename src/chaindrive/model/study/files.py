@@ -9,7 +9,8 @@ from pathlib import Path
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.drive import Drive
 from chaindrive.model.files.drawing import looking_in
-from chaindrive.model.files.drives import example_names, example_path, load, read_text, tables
+from chaindrive.model.files.drives import load
+from chaindrive.model.files.text import example_names, example_path, read_text, tables
 from chaindrive.model.problems import nearest, shown
 from chaindrive.model.study.description import Study
 from chaindrive.model.study.optimisation import Optimisation

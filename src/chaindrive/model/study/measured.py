@@ -100,7 +100,7 @@ def read_curve(name: str, column: str | None = None) -> Curve:
 
     Raises ValueError, with a sentence for the user.
     """
-    from chaindrive.model.files.drives import read_text
+    from chaindrive.model.files.text import read_text
 
     path = str(beside(name))
     try:
