@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from chaindrive import plugs
+from chaindrive import connections as connections
 from chaindrive.version import __version__
 
 if TYPE_CHECKING:
@@ -124,45 +124,3 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
-
-
-@plugs.drive_html.connect
-def _drive_html(drive: Drive) -> str:
-    from chaindrive.notebook import drive_html
-
-    return drive_html(drive)
-
-
-@plugs.solution_html.connect
-def _solution_html(solution: Solution) -> str:
-    from chaindrive.notebook import solution_html
-
-    return solution_html(solution)
-
-
-@plugs.shown_report.connect
-def _shown_report(solution: Solution) -> Any:
-    from chaindrive.notebook import shown_report
-
-    return shown_report(solution)
-
-
-@plugs.report_page.connect
-def _report_page(solution: Solution, frames: int) -> bytes:
-    from chaindrive.report.write import page_of
-
-    return page_of(solution, frames=frames)
-
-
-@plugs.plots.connect
-def _plots(solution: Solution) -> Plots:
-    from chaindrive.plots.accessor import Plots
-
-    return Plots(solution)
-
-
-@plugs.verdict.connect
-def _verdict(solution: Solution, start: float | None, stop: float | None) -> Verdict:
-    from chaindrive.analyses.results.verdict import verdict
-
-    return verdict(solution, start, stop)

@@ -1,8 +1,8 @@
 """Plugs: what the objects of lower rooms offer that only higher rooms can compute.
 
 A drive shows itself in a notebook; a result has plots and a verdict. Notebook, plots and analyses import drives and
-results, which therefore do not import them: they call a plug, and the public face (``chaindrive/__init__.py``), which
-is imported before any other module, connects it.
+results, which therefore do not import them: they call a plug. ``connections.py``, which the package imports before any
+other of its modules, connects it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Plug(Generic[Arguments, Answer]):
     def __call__(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Answer:
         """Call the function that is connected."""
         if self._function is None:
-            raise RuntimeError("chaindrive/__init__.py has not connected this plug")
+            raise RuntimeError("chaindrive/connections.py has not connected this plug")
         return self._function(*args, **kwargs)
 
 
