@@ -19,7 +19,6 @@ from chaindrive import connections as connections
 from chaindrive.version import __version__
 
 if TYPE_CHECKING:
-    from chaindrive.analyses.results.verdict import Verdict
     from chaindrive.contract.end_state import EndState
     from chaindrive.contract.system import Status
     from chaindrive.errors import ChaindriveError, ComputationError, InputError
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
     from chaindrive.model.study.description import Study
     from chaindrive.model.study.files import load_study
     from chaindrive.model.study.optimisation import Optimisation
-    from chaindrive.plots.accessor import Plots
     from chaindrive.report import write_report
     from chaindrive.results import Solution, open
     from chaindrive.simulation.simulate import simulate

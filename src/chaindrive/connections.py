@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from chaindrive import plugs
 
 if TYPE_CHECKING:
     from chaindrive.analyses.results.verdict import Verdict
-    from chaindrive.model import Drive
+    from chaindrive.model import Bicycle, Chain, Drive
+    from chaindrive.model.bicycle.description import Generated
+    from chaindrive.model.closing import Fitted
     from chaindrive.plots.accessor import Plots
     from chaindrive.results import Solution
+
+
+@plugs.fitted.connect
+def _fitted(given: Mapping[str, Any], alone: Callable[[Any, Any], Any]) -> Fitted | None:
+    from chaindrive.placing.fitting import fitted
+
+    return fitted(given, alone)
+
+
+@plugs.bicycle_parts.connect
+def _bicycle_parts(bicycle: Bicycle, chain: Chain, links: int | None) -> Generated:
+    from chaindrive.placing.bicycle import generated
+
+    return generated(bicycle, chain, links)
 
 
 @plugs.drive_html.connect

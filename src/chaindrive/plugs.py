@@ -1,18 +1,20 @@
 """Plugs: what the objects of lower rooms offer that only higher rooms can compute.
 
-A drive shows itself in a notebook; a result has plots and a verdict. Notebook, plots and analyses import drives and
-results, which therefore do not import them: they call a plug. ``connections.py``, which the package imports before any
-other of its modules, connects it.
+A drive shows itself in a notebook, and some of its numbers follow from its geometry; a result has plots and a verdict.
+``notebook``, ``plots``, ``analyses`` and ``placing`` import drives and results, which therefore do not import them but
+call a plug. ``connections.py``, which the package imports before any other of its modules, connects it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
     from chaindrive.analyses.results.verdict import Verdict
-    from chaindrive.model import Drive
+    from chaindrive.model import Bicycle, Chain, Drive
+    from chaindrive.model.bicycle.description import Generated
+    from chaindrive.model.closing import Fitted
     from chaindrive.plots.accessor import Plots
     from chaindrive.results import Solution
 
@@ -38,6 +40,10 @@ class Plug(Generic[Arguments, Answer]):
         return self._function(*args, **kwargs)
 
 
+fitted: Plug[[Mapping[str, Any], Callable[[Any, Any], Any]], Fitted | None] = Plug()
+"""The fields of a drive with numbers of links and places that follow; None where nothing does."""
+bicycle_parts: Plug[[Bicycle, Chain, int | None], Generated] = Plug()
+"""What a bicycle gives to its drive."""
 drive_html: Plug[[Drive], str] = Plug()
 """A drive as a notebook shows it."""
 solution_html: Plug[[Solution], str] = Plug()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field
 
+from chaindrive.errors import Problem
 from chaindrive.model.base import Model, Name, Quantity
 
-__all__ = ["AUTO", "Closing"]
+__all__ = ["AUTO", "STAND_IN", "Closing", "Fitted"]
 
 AUTO = "auto"
 """Number of links that follows from the route."""
@@ -42,3 +43,20 @@ class Closing(Model):
         description="Instead of slack: sag of the longest span with all the slack in it, as a parabola: slack = 8/3 "
         "sag^2 / span.",
     )
+
+
+STAND_IN = 100
+"""Links of a chain whose own are not known yet. [-]"""
+
+
+class Fitted(NamedTuple):
+    """The fields of a drive with what was found for its chains; a chain is named by its place, "" or "stages[0]."."""
+
+    fields: dict[str, Any]
+    follows: frozenset[str]
+    """The chains whose number of links follows."""
+    unknown: frozenset[str]
+    """Of these, the ones for which no number was found."""
+    problems: tuple[Problem, ...]
+    complete: bool
+    """Whether all could be looked for: no part was wrong."""

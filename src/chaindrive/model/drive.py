@@ -28,9 +28,8 @@ from chaindrive.model.chain import Chain
 from chaindrive.model.checks.drive import cross_check
 from chaindrive.model.checks.open_chain import LEAST_WHEELS
 from chaindrive.model.checks.parts import Parts
-from chaindrive.model.closing import AUTO, Closing
+from chaindrive.model.closing import AUTO, STAND_IN, Closing, Fitted
 from chaindrive.model.ends import BodyEnd, FreeEnd, GroundEnd, WheelEnd
-from chaindrive.model.fitting import STAND_IN, Fitted, fitted
 from chaindrive.model.guide import Guide
 from chaindrive.model.limits import Limits, limit_problems
 from chaindrive.model.payload import Payload
@@ -147,7 +146,7 @@ class Drive(Model):
     @model_validator(mode="wrap")
     @classmethod
     def _with_what_follows(cls, given: Any, handler: ModelWrapValidatorHandler[Drive]) -> Drive:
-        fit = fitted(given, _alone) if isinstance(given, Mapping) else None
+        fit = plugs.fitted(given, _alone) if isinstance(given, Mapping) else None
         return cls._with_bicycle(given, handler) if fit is None else cls._with_fit(fit, handler)
 
     @classmethod

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
+from chaindrive import plugs
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.bicycle.description import Bicycle, Generated
 from chaindrive.model.body import Body
@@ -88,9 +89,7 @@ def expanded(fields: Mapping[str, Any]) -> Expanded | None:
         problems.append(Problem("chain.ends", message))
     if bicycle is None or chain is None:
         return Expanded({**fields, "wheels": _STAND_INS, "bodies": ()}, None, {}, False, tuple(problems))
-    from chaindrive.model.bicycle.layout import generated  # with geometry, for which other drives need not wait
-
-    made = generated(bicycle, chain, None if links is None else chain.links)
+    made = plugs.bicycle_parts(bicycle, chain, None if links is None else chain.links)
     given: dict[str, frozenset[str]] = {}
     problems += made.problems
     parts = {

@@ -19,16 +19,14 @@ from chaindrive.geometry.route import Route, pitch_radius, route
 from chaindrive.geometry.way import RailOnWay, pitches_around, rail_on_way
 from chaindrive.model.body import Body, PrismaticJoint, RevoluteJoint
 from chaindrive.model.chain import Chain
-from chaindrive.model.closing import AUTO, Closing
+from chaindrive.model.closing import AUTO, STAND_IN, Closing, Fitted
 from chaindrive.model.guide import Guide
 from chaindrive.model.moving import carried, moved_fields
 from chaindrive.model.problems import nearest, shown
 from chaindrive.model.wheel import Wheel
 
-__all__ = ["STAND_IN", "Fitted", "fitted", "way_of"]
+__all__ = ["fitted", "way_of"]
 
-STAND_IN = 100
-"""Links of a chain whose own are not known yet. [-]"""
 CLOSED = 1e-10
 """Difference between way and chain that is none, so that a drive that is written and read again stays as it is. [-]"""
 STEP = 0.125
@@ -38,19 +36,6 @@ STRETCH = 1e-5
 MOST_STEPS = 600
 FARTHEST_TURN = 0.5 * math.pi
 """By so much a body is turned at most. [rad]"""
-
-
-class Fitted(NamedTuple):
-    """The fields of a drive with what was found for its chains; a chain is named by its place, "" or "stages[0]."."""
-
-    fields: dict[str, Any]
-    follows: frozenset[str]
-    """The chains whose number of links follows."""
-    unknown: frozenset[str]
-    """Of these, the ones for which no number was found."""
-    problems: tuple[Problem, ...]
-    complete: bool
-    """Whether all could be looked for: no part was wrong."""
 
 
 class _Fit(NamedTuple):
