@@ -84,7 +84,7 @@ def run(quick: bool) -> Section:
                 steppers[method + text] = Stepper(system, state, t, method, steps, interval)
         costs = paired(things | steppers, repeats)
         alone = costs["alone"]
-        candidates = int(system.parameters.planar.segments_used[1])
+        candidates = int(system.parameters.planar.used.slots[0])
         rows.append(
             Row(
                 f"{label}: one evaluation",

@@ -167,7 +167,7 @@ class Turn:
 
 
 def _slots(system: System) -> int:
-    return int(system.parameters.planar.segments_used[1])
+    return int(system.parameters.planar.used.slots[0])
 
 
 def _run(

@@ -21,7 +21,6 @@ from scipy.sparse import csc_matrix
 
 import chaindrive as cd
 from chaindrive.contract.system import FIRST_FAILURE, Accepted, Kind, Status, System
-from chaindrive.formulations.planar.parameters import SEARCH_DUE
 from chaindrive.geometry import trajectory_kernels as K
 from chaindrive.kernels import kernel
 from chaindrive.model import LinkOptions, override
@@ -229,7 +228,7 @@ def _stiffness(system: System, state: Any) -> Any:
     """
     n = 3 * system.parameters.links
     p = system.parameters
-    alone = replace(system, parameters=p._replace(planar=p.planar._replace(segments_used=np.zeros(2, dtype=np.int64))))
+    alone = replace(system, parameters=p._replace(planar=p.planar._replace(used=np.zeros(2, dtype=np.int64))))
     found = Counted(alone).jacobian(0.0, state)[system.positions : system.positions + n, :n].toarray()
     scale = np.concatenate([np.full(2 * n // 3, p.planar.pitch), np.ones(n // 3)])
     return found * scale / scale[:, None]
@@ -262,7 +261,7 @@ def search(drive: Drive, cost: Cost) -> Search:
     system = drive.system
     begin(system)
     p = system.parameters
-    due = float(p.planar.search[SEARCH_DUE])
+    due = float(p.planar.search.due[0])
     n = p.links
     rates = np.zeros_like(system.state)
     whole = _least(lambda: system.kernels.begin(0.0, system.state, p))

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from chaindrive.contract.system import System
 from chaindrive.formulations.planar.endings import PENETRATION_TOO_DEEP, TENSION_ABOVE_BREAKING_LOAD
 from chaindrive.formulations.planar.jumps import gaps_in_order
-from chaindrive.formulations.planar.parameters import SURFACE_MAX_PENETRATION, WORKS
-from chaindrive.formulations.roller.parameters import LINK_TENSION
+from chaindrive.formulations.planar.parameters import WORKS
 from chaindrive.model import Drive, load
 from chaindrive.model.files.text import example_path
 from support.small_drives import PITCH, chain, channel, compiled, free_chain, rates, two_wheels
@@ -84,10 +83,10 @@ def test_any_link_can_break(link: int) -> None:
     system, _ = ring()
     y = system.state.copy()
     rates(system, y)
-    strongest = float(system.parameters.link[LINK_TENSION].max())
+    strongest = float(system.parameters.link.tension.max())
     p = system.parameters._replace(breaking_load=strongest * 1.5)
     assert system.kernels.accept(0.0, y, p) < 10  # no ending
-    p.link[LINK_TENSION, link] = strongest * 1.6
+    p.link.tension[link] = strongest * 1.6
     assert system.kernels.accept(0.0, y, p) == TENSION_ABOVE_BREAKING_LOAD.code
 
 
@@ -98,7 +97,7 @@ def test_a_roller_may_be_pressed_as_deep_as_its_surface_bears(share: float, too_
     rates(system, y)
     deep = channel(system, "contact_penetration", y)[roller]
     outward = y[[roller, n + roller]] / np.hypot(*y[[roller, n + roller]])
-    limit = float(system.parameters.planar.surface[0, SURFACE_MAX_PENETRATION])
+    limit = float(system.parameters.planar.surface.max_penetration[0])
     y[[roller, n + roller]] -= (share * limit - deep) * outward
     rates(system, y)
     ending = system.kernels.accept(0.0, y, system.parameters)

@@ -10,7 +10,6 @@ import pytest
 from chaindrive.contract.system import Status
 from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
-from chaindrive.formulations.planar import parameters as names
 from chaindrive.geometry.tooth_forms import TOOTH_FORMS, tooth_profile
 from chaindrive.mechanism.torque_kernels import SENSE, VALUE
 from chaindrive.model import RollerOptions
@@ -181,9 +180,9 @@ def test_a_law_that_does_not_fit_is_refused_with_its_place(drive):
 def test_a_wheel_may_have_its_own_contact():
     given = two_wheels((17, 13), 9.4, second={"contact": {"stiffness": 3e9, "exponent": 1.2, "friction": 0.3}})
     p = compile_system(given, RollerOptions(), True).parameters
-    assert p.planar.surface[:, names.SURFACE_STIFFNESS].tolist() == [1e10, 3e9]
-    assert p.planar.surface[:, names.SURFACE_EXPONENT].tolist() == [1.5, 1.2]
-    assert p.planar.surface[:, names.SURFACE_FRICTION].tolist() == [0.0, 0.3]
+    assert p.planar.surface.stiffness.tolist() == [1e10, 3e9]
+    assert p.planar.surface.exponent.tolist() == [1.5, 1.2]
+    assert p.planar.surface.friction.tolist() == [0.0, 0.3]
     assert p.planar.has_friction
 
 
@@ -199,7 +198,8 @@ def test_path_positions_run_with_the_driver(drive, system):
 def test_span_displacement_is_measured_at_its_middle(drive, system):
     # All rollers shifted by d: what counts is the part of d to the left of the direction of travel.
     n = drive.chain.links
-    direction = system.parameters.planar.spans[:, 4:6]
+    spans = system.parameters.planar.spans
+    direction = np.column_stack([spans.ux, spans.uy])
     still = channel(system, "span_displacement")
     d = np.array([1e-4, 3e-4])
     y = system.state.copy()
@@ -216,7 +216,8 @@ def test_span_tension_is_the_mean_of_its_links(drive, system):
     y[:n] += 1e-6 * np.random.default_rng(3).normal(size=n)
     tension, at = channel(system, "link_tension", y), channel(system, "link_path_position", y)
     for k, mean in enumerate(channel(system, "span_tension", y)):
-        start, end = system.parameters.planar.spans[k, :2]
+        spans = system.parameters.planar.spans
+        start, end = spans.start[k], spans.end[k]
         inside = (at - start) % n <= end - start
         assert inside.sum() in (9, 10)
         assert mean == pytest.approx(tension[inside].mean(), rel=1e-12)

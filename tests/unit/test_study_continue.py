@@ -197,7 +197,7 @@ def test_an_oscillation_goes_on_in_phase(drive: cd.Drive, first: cd.Solution, ov
     angle = float(one.values("wheel_angle")[-1, 0])
     before = prepare(oscillating, initial=first.end).system
     after = prepare(oscillating, initial=one.end).system
-    kind = int(before.parameters.planar.wheel_index[0, 1])
+    kind = int(before.parameters.planar.wheel.motion[0])
     for dt in (0.0, 1e-4, 3e-3, 0.2):
         expected = acceleration(before, SPLIT + dt, angle - 52.0 * dt, kind)
         assert acceleration(after, dt, angle - 52.0 * dt, kind) == pytest.approx(expected, rel=1e-9, abs=1e-9)

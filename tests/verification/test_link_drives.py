@@ -10,7 +10,6 @@ import pytest
 import chaindrive as cd
 from chaindrive.contract.system import System
 from chaindrive.formulations import compile_system
-from chaindrive.formulations.link.parameters import PIN_PENETRATION
 from chaindrive.model import LinkOptions, RollerOptions
 from chaindrive.simulation.start import settle
 from chaindrive.solvers import Integrator, SolverSettings
@@ -95,7 +94,7 @@ def test_the_limit_of_the_step_bounds_the_spectrum_of_a_running_chain(law: str, 
     ratios = []
     for instant in np.linspace(1e-3, 4e-3, instants):
         run_on.advance(instant)
-        while np.abs(system.parameters.pin[PIN_PENETRATION]).min() < 1e-9:  # its damper begins at once: no slope
+        while np.abs(system.parameters.pin.penetration).min() < 1e-9:  # its damper begins at once: no slope
             run_on.advance(run_on.time + 1e-7)
         limit, fastest = _limit_and_fastest(system, run_on.time, run_on.state)
         ratios.append(limit / fastest)

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from chaindrive.contract.bordered import dense
-from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.compile import compile_link
 from chaindrive.model import LinkOptions
 from chaindrive.solvers import SolverSettings
@@ -308,6 +307,6 @@ def test_only_losses_that_have_one_sense_hold_a_running_drive_in_balance() -> No
     balanced, running = system.dragged, system.parameters
     assert (running.oil_damping, running.surface_oil_damping) == (10.0, 20.0)
     assert (balanced.oil_damping, balanced.surface_oil_damping) == (0.0, 0.0)
-    assert not balanced.joint[L.JOINT_DAMPING].any()
+    assert not balanced.joint.damping.any()
     assert balanced.joint_friction_radius == running.joint_friction_radius > 0.0
     assert balanced.roller_damping == running.roller_damping

@@ -244,7 +244,8 @@ def test_a_plane_model_refuses_wheels_aside() -> None:
 def test_teeth_are_as_wide_as_the_standard_has_them() -> None:
     """ISO 606: 0.93 of the inner width up to 12.7 mm pitch, narrower by 0.13 pitch on either side at the tip."""
     system = in_space()
-    half, full, slope = system.parameters.tooth[0, :3]
+    tooth = system.parameters.tooth
+    half, full, slope = tooth.half[0], tooth.full[0], tooth.slope[0]
     assert half == pytest.approx(0.5 * 0.93 * 0.625 * PITCH)
     assert full == pytest.approx(PITCH / (2.0 * np.sin(np.pi / 12)))
     assert slope > 0.0

@@ -63,13 +63,12 @@ class Gap(NamedTuple):
         """Force of the teeth on the roller along xi and eta, (2,). [N]"""
         rates(self.system, y)
         p, total = self.system.parameters.planar, np.zeros(2)
-        for s in range(p.segments_used[P.USED_SEGMENTS]):
-            first, end, slot = p.segment[s, [P.SEGMENT_FIRST, P.SEGMENT_END, P.SEGMENT_SLOT]]
-            if p.segment[s, P.SEGMENT_SURFACE] == 0 and first <= self.roller < end:
-                nx, ny, normal, tangential = p.contact[
-                    [P.CONTACT_NORMAL_X, P.CONTACT_NORMAL_Y, P.CONTACT_FORCE, P.CONTACT_FRICTION],
-                    slot + self.roller - first,
-                ]
+        for s in range(p.used.segments[0]):
+            first, end, slot = p.segment.first[s], p.segment.end[s], p.segment.slot[s]
+            if p.segment.surface[s] == 0 and first <= self.roller < end:
+                contact, k = p.contact, slot + self.roller - first
+                nx, ny = contact.normal_x[k], contact.normal_y[k]
+                normal, tangential = contact.force[k], contact.friction[k]
                 total += normal * nx - tangential * ny, normal * ny + tangential * nx
         ux, uy = self.axis()
         return np.array([total[1] * ux - total[0] * uy, total[0] * ux + total[1] * uy])
@@ -81,7 +80,7 @@ class Gap(NamedTuple):
     def v_shaped(self, angle: float) -> Gap:
         """Straight flanks at ``angle`` to the centre line; a roller at (0, TOUCHING) just touches both."""
         p = self.system.parameters.planar
-        rows = p.profile[p.face[0, P.FACE_PROFILE] :][: P.PROFILE_ROWS]
+        rows = p.profile[p.face.profile[0] :][: P.PROFILE_ROWS]
         rows[:] = 0.0
         normal = -math.cos(angle), math.sin(angle)
         rows[0, :5] = -0.5 * ROLLER * normal[0], TOUCHING - 0.5 * ROLLER * normal[1], *normal, 0.0

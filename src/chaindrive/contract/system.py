@@ -52,6 +52,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.errors import ComputationError
+from chaindrive.kernels.tables import arrays_in
 
 __all__ = [
     "FIRST_FAILURE",
@@ -439,7 +440,11 @@ class System:
         return row
 
     def memory_arrays(self) -> dict[str, NDArray[Any]]:
-        """The arrays that ``accept`` changes, by name (views, not copies); where last names are alike by all of it."""
+        """The arrays that ``accept`` changes, by name (views, not copies), those of a table as "table.column".
+
+        Where last names are alike by all of the path.
+        """
         last = [name.rpartition(".")[2] for name in self.memory]
         names = last if len(set(last)) == len(last) else self.memory
-        return {name: attrgetter(path)(self.parameters) for name, path in zip(names, self.memory, strict=True)}
+        held = zip(names, self.memory, strict=True)
+        return dict(part for name, path in held for part in arrays_in(attrgetter(path)(self.parameters), name))

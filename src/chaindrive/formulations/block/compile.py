@@ -19,6 +19,7 @@ from chaindrive.formulations.block.record import channels, record
 from chaindrive.formulations.block.rhs import rhs
 from chaindrive.formulations.block.targets import Targets
 from chaindrive.geometry.route import Route, length_in_pitches
+from chaindrive.kernels.tables import blank
 from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism import torque_kernels as torques
 from chaindrive.mechanism.layout import drive_route, judge_layout, placed_chain
@@ -67,7 +68,7 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
     )
     rolling = _rolling(drive, p, [m.initial_speed if m else None for m, _ in moved], at_speed)
     free = kinds == motions.FREE
-    speeds = highest_speed(drive) * np.abs(p.wheel[driver(drive), P.WHEEL_RADIUS] / p.wheel[:, P.WHEEL_RADIUS])
+    speeds = highest_speed(drive) * np.abs(p.wheel.radius[driver(drive)] / p.wheel.radius)
     system = System(
         kernels=KERNELS,
         parameters=p,
@@ -92,7 +93,7 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
         highest_frequency=highest_frequency(p, torque_damping(drive, speeds)),
         stops=np.unique(np.concatenate([stops, acting.stops])),
         colours=np.full(wheels, -1),
-        masses=np.where(free, p.wheel[:, P.WHEEL_INERTIA], math.inf),
+        masses=np.where(free, p.wheel.inertia, math.inf),
         neighbours=np.empty((wheels, 0), np.int64),
         force_scale=_force_scale(drive, p, speeds),
         held=() if prescribed(drive) else (driver(drive),),
@@ -134,8 +135,8 @@ def _parameters(drive: Drive, options: BlockOptions, way: Route, slack: float) -
         torque_table=np.zeros((1, torques.TABLE_COLUMNS)),
         torques=False,
         start_energy=np.zeros(1),
-        pull=np.zeros((wheels, P.PULL_COLUMNS)),
-        shaft=np.zeros((wheels, P.SHAFT_COLUMNS)),
+        pull=blank(P.Pulls, wheels),
+        shaft=blank(P.ShaftTorques, wheels),
         derivative=np.zeros(3 * wheels + len(P.WORKS)),
     )
 
@@ -161,41 +162,40 @@ def _fitted(drive: Drive, options: BlockOptions) -> tuple[Route, float, tuple[st
     return way, slack, doubts
 
 
-def _wheels(drive: Drive, way: Route) -> FloatArray:
-    """Rows of Parameters.wheel.
+def _wheels(drive: Drive, way: Route) -> P.Wheels:
+    """The wheels.
 
     The radius is that of a wheel of the same teeth on which a band would run, P z / (2 pi): ratios are those of the
     teeth, and the chain advances by a pitch for each of them. The pitch circle, P / (2 sin(pi / z)), is larger by
     1 + (pi / z)^2 / 6: polygonal action slows the chain by as much, in the mean.
     """
-    rows = np.zeros((len(drive.wheels), P.WHEEL_COLUMNS))
-    signs = turning_signs(drive)
-    for row, wheel, sign in zip(rows, drive.wheels, signs, strict=True):
-        row[P.WHEEL_RADIUS] = sign * drive.chain.pitch * wheel.teeth / (2.0 * math.pi)
-        row[P.WHEEL_INERTIA], row[P.WHEEL_MASS] = wheel.turned_inertia or 0.0, wheel.mass or 0.0
-        row[P.WHEEL_BEARING_DAMPING], row[P.WHEEL_BEARING_FRICTION] = wheel.bearing_damping, wheel.bearing_friction
+    found = blank(P.Wheels, len(drive.wheels))
+    found.x[:], found.y[:] = way.centres.T
+    for w, (wheel, sign) in enumerate(zip(drive.wheels, turning_signs(drive), strict=True)):
+        found.radius[w] = sign * drive.chain.pitch * wheel.teeth / (2.0 * math.pi)
+        found.inertia[w], found.mass[w] = wheel.turned_inertia or 0.0, wheel.mass or 0.0
+        found.bearing_damping[w], found.bearing_friction[w] = wheel.bearing_damping, wheel.bearing_friction
         if wheel.unbalance is not None:
-            row[P.WHEEL_MOMENT_X] = wheel.unbalance.mass_moment * math.cos(wheel.unbalance.angle)
-            row[P.WHEEL_MOMENT_Y] = wheel.unbalance.mass_moment * math.sin(wheel.unbalance.angle)
-    rows[:, [P.WHEEL_X, P.WHEEL_Y]] = way.centres
-    return rows
+            found.moment_x[w] = wheel.unbalance.mass_moment * math.cos(wheel.unbalance.angle)
+            found.moment_y[w] = wheel.unbalance.mass_moment * math.sin(wheel.unbalance.angle)
+    return found
 
 
-def _spans(drive: Drive, options: BlockOptions, way: Route, slack: float) -> FloatArray:
-    """Rows of Parameters.span: links in series, and the slack (negative: the pretension) shared by compliance."""
-    rows = np.zeros((len(drive.wheels), P.SPAN_COLUMNS))
+def _spans(drive: Drive, options: BlockOptions, way: Route, slack: float) -> P.Spans:
+    """Links in series, and the slack (negative: the pretension) shared by compliance."""
+    found = blank(P.Spans, len(drive.wheels))
     links = way.span_length / drive.chain.pitch
-    rows[:, P.SPAN_STIFFNESS] = drive.chain.link_stiffness / links if options.stiffness is None else options.stiffness
-    rows[:, P.SPAN_DAMPING] = drive.chain.link_damping / links if options.damping is None else options.damping
-    compliance = 1.0 / rows[:, P.SPAN_STIFFNESS]
-    rows[:, P.SPAN_OFFSET] = -slack * compliance / compliance.sum()
-    rows[:, [P.SPAN_UX, P.SPAN_UY]] = way.span_direction
-    return rows
+    found.stiffness[:] = drive.chain.link_stiffness / links if options.stiffness is None else options.stiffness
+    found.damping[:] = drive.chain.link_damping / links if options.damping is None else options.damping
+    compliance = 1.0 / found.stiffness
+    found.offset[:] = -slack * compliance / compliance.sum()
+    found.ux[:], found.uy[:] = way.span_direction.T
+    return found
 
 
 def _rolling(drive: Drive, p: Parameters, given: list[float | None], at_speed: bool) -> FloatArray:
     """Angular velocities of wheels that roll with the driver, (W,) [rad/s]; those with a motion have its speed."""
-    radius = p.wheel[:, P.WHEEL_RADIUS]
+    radius = p.wheel.radius
     first = driver(drive)
     speed = driver_speed(drive) * at_speed if given[first] is None else given[first]
     rolling = speed * radius[first] / radius
@@ -206,7 +206,7 @@ def _rolling(drive: Drive, p: Parameters, given: list[float | None], at_speed: b
 
 def elongations(p: Parameters) -> FloatArray:
     """What a unit of each angle is to the elongation of each span, (W spans, W wheels). [m/rad]"""
-    radius = p.wheel[:, P.WHEEL_RADIUS]
+    radius = p.wheel.radius
     return np.asarray(np.roll(np.diag(radius), -1, axis=0) - np.diag(radius))
 
 
@@ -218,17 +218,17 @@ def highest_frequency(p: Parameters, damping_of_torques: FloatArray) -> float:
     free = p.motion_kind == motions.FREE
     if not free.any():
         return 0.0
-    stretch = elongations(p)[:, free] / np.sqrt(p.wheel[free, P.WHEEL_INERTIA])
-    square = np.linalg.eigvalsh(stretch.T @ (p.span[:, P.SPAN_STIFFNESS, None] * stretch))[-1]
-    shafts = (p.wheel[free, P.WHEEL_BEARING_DAMPING] + damping_of_torques[free]) / p.wheel[free, P.WHEEL_INERTIA]
-    rate = np.linalg.eigvalsh(stretch.T @ (p.span[:, P.SPAN_DAMPING, None] * stretch) + np.diag(shafts))[-1]
+    stretch = elongations(p)[:, free] / np.sqrt(p.wheel.inertia[free])
+    square = np.linalg.eigvalsh(stretch.T @ (p.span.stiffness[:, None] * stretch))[-1]
+    shafts = (p.wheel.bearing_damping[free] + damping_of_torques[free]) / p.wheel.inertia[free]
+    rate = np.linalg.eigvalsh(stretch.T @ (p.span.damping[:, None] * stretch) + np.diag(shafts))[-1]
     return float(rate + math.sqrt(rate * rate + max(square, 0.0)))
 
 
 def _force_scale(drive: Drive, p: Parameters, speeds: FloatArray) -> float:
     """Pretension, and what the loads pull at the speeds (W,) [rad/s]. [N]"""
-    pretension = np.maximum(p.span[:, P.SPAN_OFFSET] * p.span[:, P.SPAN_STIFFNESS], 0.0).max()
-    return float(pretension + expected_pull(drive, speeds, np.abs(p.wheel[:, P.WHEEL_RADIUS]))) or 1.0
+    pretension = np.maximum(p.span.offset * p.span.stiffness, 0.0).max()
+    return float(pretension + expected_pull(drive, speeds, np.abs(p.wheel.radius))) or 1.0
 
 
 def _port(p: Parameters, wheel: int) -> Port:
@@ -261,7 +261,7 @@ def _notes(drive: Drive, p: Parameters, slack: float) -> dict[str, Any]:
     left_out += ["clearance of the joints"] * bool(np.any(drive.chain.joint_clearance))
     return {
         "slack": float(slack),
-        "span_stiffness": [float(x) for x in p.span[:, P.SPAN_STIFFNESS]],
-        "span_damping": [float(x) for x in p.span[:, P.SPAN_DAMPING]],
+        "span_stiffness": [float(x) for x in p.span.stiffness],
+        "span_damping": [float(x) for x in p.span.damping],
         "left_out": left_out,
     }

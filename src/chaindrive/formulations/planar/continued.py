@@ -17,11 +17,6 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.planar.findings import findings
 from chaindrive.formulations.planar.moving import Geometry, Moved
 from chaindrive.formulations.planar.parameters import (
-    FREEWHEEL_SENSE,
-    INDEX_MOTION,
-    WHEEL_MOMENT_X,
-    WHEEL_MOMENT_Y,
-    WHEEL_TIP,
     FloatArray,
     PlanarParameters,
 )
@@ -108,7 +103,7 @@ def continued_on(
         if not p.closed:
             message = "an open chain can continue from another run only with the same wheels and pitch"
             raise InputError(Problem("wheels", message))
-        tips = p.wheel[:, WHEEL_TIP]
+        tips = p.wheel.tip
         moved = move(state, Geometry(before, facts.wheel_position, tips), Geometry(drive, centres, tips))
         state[layout.wheel_angle : layout.joint_position] += moved.rolled
         furthest, warnings, rolled = moved.furthest, moved.warnings, moved.rolled
@@ -116,8 +111,8 @@ def continued_on(
     speeds = state[layout.wheel_speed : layout.joint_speed]
     earlier = Before(before, angles, speeds, facts.reference_angle, facts.motion_phase, facts.settled)
     _turn_unbalance(p, p.running[:, REFERENCE_ANGLE] - facts.reference_angle)
-    p.overrun[:] = facts.overrun - p.freewheel[:, FREEWHEEL_SENSE] * rolled
-    kinds = p.wheel_index[:, INDEX_MOTION]
+    p.overrun[:] = facts.overrun - p.freewheel.sense * rolled
+    kinds = p.wheel.motion
     kinks = continue_motions(drive, earlier, kinds, p.motion, p.motion_table)
     kinks += continue_torques(drive, earlier, p.running, p.torque)
     turns = round((float(facts.path_angle) - p.path_angle) / (2.0 * math.pi))
@@ -150,9 +145,9 @@ def _facts(kind: str, end: EndState, wheels: int) -> Facts:
 
 def _turn_unbalance(p: PlanarParameters, angles: FloatArray) -> None:
     """Let eccentric masses lie where they did: angles (W,) by which the wheels stood elsewhere at their first start."""
-    x, y = p.wheel[:, WHEEL_MOMENT_X].copy(), p.wheel[:, WHEEL_MOMENT_Y].copy()
-    p.wheel[:, WHEEL_MOMENT_X] = np.cos(angles) * x - np.sin(angles) * y
-    p.wheel[:, WHEEL_MOMENT_Y] = np.sin(angles) * x + np.cos(angles) * y
+    x, y = p.wheel.moment_x.copy(), p.wheel.moment_y.copy()
+    p.wheel.moment_x[:] = np.cos(angles) * x - np.sin(angles) * y
+    p.wheel.moment_y[:] = np.sin(angles) * x + np.cos(angles) * y
 
 
 def _misfits(drive: Drive, before: Drive) -> list[Problem]:

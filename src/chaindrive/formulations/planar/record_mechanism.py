@@ -9,7 +9,6 @@ from chaindrive.contract.system import Channel
 from chaindrive.formulations.declare import one, torque_channels
 from chaindrive.formulations.planar.channels import Counts, Group
 from chaindrive.formulations.planar.freewheel import hub_of
-from chaindrive.formulations.planar.parameters import SHAFT_DRIVING, SHAFT_LOAD, TWISTED_TORQUE
 from chaindrive.formulations.planar.record import (
     CONTACTS,
     ENDS,
@@ -108,7 +107,7 @@ def freewheel_rows(y, dy, p, part):
         j = hub_of(planar, w)
         part[w] = y[planar.layout.joint_position + j] if j >= 0 else math.nan
         part[count + w] = y[planar.layout.joint_speed + j] if j >= 0 else math.nan
-        part[2 * count + w] = planar.twisted[w, TWISTED_TORQUE] if j >= 0 else math.nan
+        part[2 * count + w] = planar.twisted.torque[w] if j >= 0 else math.nan
 
 
 def _torque_channels(counts: Counts) -> Sequence[Channel]:
@@ -120,7 +119,7 @@ def torque_rows(y, dy, p, part):
     """Channels of what drives and loads the wheels into their part of a row, which is empty in a drive without."""
     count = p.planar.wheels if part.size > 0 else 0
     for w in range(count):
-        part[w], part[count + w] = p.planar.shaft[w, SHAFT_DRIVING], p.planar.shaft[w, SHAFT_LOAD]
+        part[w], part[count + w] = p.planar.shaft.driving[w], p.planar.shaft.load[w]
 
 
 def mechanism_groups(support: Support) -> tuple[Group, Group, Group, Group]:

@@ -16,9 +16,6 @@ from chaindrive.formulations.planar.chain import ChainKernels
 from chaindrive.formulations.planar.channels import Group, recording
 from chaindrive.formulations.planar.freewheel import clutch_energy, latch_freewheels
 from chaindrive.formulations.planar.parameters import (
-    FRAME_X,
-    FRAME_Y,
-    INDEX_BODY,
     PlanarParameters,
 )
 from chaindrive.formulations.planar.record import balance
@@ -51,10 +48,10 @@ def _fixed_centre(p, w):
 @kernel(inner=True)
 def _supported_centre(p, w):
     """Acceleration of the centre of wheel w in the last evaluation. [m/s^2]"""
-    body = p.surface_index[w, INDEX_BODY]
+    body = p.surface.body[w]
     if body < 0:
         return 0.0, 0.0
-    x, y = p.frame[w, FRAME_X], p.frame[w, FRAME_Y]
+    x, y = p.frame.x[w], p.frame.y[w]
     ax, ay = tree.bias(p.tree, body, x, y)
     while body >= 0:
         j = p.tree.index[body, COORDINATE]

@@ -17,7 +17,6 @@ from chaindrive.contract.system import FloatArray
 from chaindrive.formulations.planar import limits as planar_limits
 from chaindrive.formulations.planar.frequency import frequency_of
 from chaindrive.formulations.planar.limits import Expected, lone_rate, mechanism_limit, step_limit, tangents
-from chaindrive.formulations.planar.parameters import INDEX_TEETH, LIMIT_DAMPING, LIMIT_SQUARE
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import ONE
 from chaindrive.kernels import kernel
@@ -82,7 +81,7 @@ def _aside(p: S.Parameters) -> float:
     found = [0.0]
     for w in np.flatnonzero(p.aside >= 0):
         mass = p.planar.tree.body[p.aside[w], MASS]
-        found.append(0.5 * float(p.planar.wheel_index[w, INDEX_TEETH]) * p.side_stiffness / float(mass))
+        found.append(0.5 * float(p.planar.wheel.teeth[w]) * p.side_stiffness / float(mass))
     return max(found)
 
 
@@ -90,8 +89,8 @@ def set_limits(p: S.Parameters, mechanism: Mechanism, expected: Expected) -> Non
     """Write what the kernel ``frequency`` adds to the contacts that it finds."""
     planar_limits.set_limits(p.planar, mechanism, expected.load_damping)
     square, rate, _ = _links(p, 0.0)
-    p.planar.limit[LIMIT_SQUARE] += square + _aside(p)
-    p.planar.limit[LIMIT_DAMPING] += rate
+    p.planar.limit.square[0] += square + _aside(p)
+    p.planar.limit.damping[0] += rate
 
 
 @kernel(inner=True)
