@@ -15,7 +15,7 @@ import numpy as np
 
 from chaindrive.contract.system import Channel, Kept, Kernels, Kind, System
 from chaindrive.kernels import kernel
-from chaindrive.mechanism.element_kernels import FORCE, LENGTH, PRESSURE, Elements, energy, forces, latch, start
+from chaindrive.mechanism.element_kernels import Elements, energy, forces, latch, start
 from chaindrive.mechanism.elements import (
     ElementData,
     build_elements,
@@ -36,10 +36,6 @@ from chaindrive.mechanism.tree import (
     stiffness_frequency,
 )
 from chaindrive.mechanism.tree_kernels import (
-    ANGLE,
-    CENTRE_X,
-    CENTRE_Y,
-    COORDINATE,
     FloatArray,
     assemble,
     clear,
@@ -135,20 +131,20 @@ def record(t, y, p, row):
     rhs(t, y, p.derivative, p)
     reactions(tree, p.joint_force, p.joint_moment)
     for b in range(count):
-        j = tree.index[b, COORDINATE]
+        j = tree.body.coordinate[b]
         row[b], row[count + b] = 0.0, 0.0
         if j >= 0:
             row[b], row[count + b] = y[j], y[n + j]
         row[2 * count + 2 * b], row[2 * count + 2 * b + 1] = p.joint_force[b, 0], p.joint_force[b, 1]
         row[4 * count + b] = p.joint_moment[b]
-        px, py, _, _ = place(tree, b, tree.body[b, CENTRE_X], tree.body[b, CENTRE_Y])
+        px, py, _, _ = place(tree, b, tree.body.centre_x[b], tree.body.centre_y[b])
         row[5 * count + 2 * b], row[5 * count + 2 * b + 1] = px, py
-        row[7 * count + b] = tree.frame[b, ANGLE]
+        row[7 * count + b] = tree.frame.angle[b]
     at = 8 * count
     for k in range(p.elements.count):
-        row[at + k] = p.elements.state[k, LENGTH]
-        row[at + p.elements.count + k] = p.elements.state[k, FORCE]
-        row[at + 2 * p.elements.count + k] = p.elements.state[k, PRESSURE]
+        row[at + k] = p.elements.state.length[k]
+        row[at + p.elements.count + k] = p.elements.state.force[k]
+        row[at + 2 * p.elements.count + k] = p.elements.state.pressure[k]
     at += 3 * p.elements.count
     for k in range(N_WORKS):
         row[at + k], row[at + N_WORKS + k] = p.derivative[2 * n + k], y[2 * n + k]

@@ -71,7 +71,7 @@ def test_orders_leave_the_mean_as_it_is(squared, ramp, sign):
     """phi + d with d = - sum A G(W) / k^2 sin(k phi + phi_k): angle and speed at all instants, by quadrature."""
     knots = change_table(sign * 10.0, sign * 40.0, 0.4, 0.8)
     plain, motion = course(knots, ramp), course(knots, ramp, ORDERS, squared)
-    rows = motion.row[None]
+    rows = motion.row
     start_d = _swing(motion, 0.0)
     for t in (0.15, 0.3, 0.5, 0.9, 1.3):
         speed, angle = integrated(motion, t)
@@ -83,7 +83,7 @@ def test_orders_leave_the_mean_as_it_is(squared, ramp, sign):
 def _swing(motion, t):
     """The oscillation d of the module at a time, from its definition."""
     phi, speed, _, _ = M._mean_course(t, motion.row[None], motion.table, 0)
-    gain, _, _ = M._gain_of_orders(speed, motion.row[M.FULL_SPEED], motion.row[M.SQUARED])
+    gain, _, _ = M._gain_of_orders(speed, motion.row.full_speed[0], motion.row.squared[0])
     return -sum(a * gain / k**2 * math.sin(k * phi + phase) for k, a, phase in ORDERS)
 
 
@@ -151,9 +151,9 @@ def test_a_table_in_a_file():
     before, after = chain_speeds(drive({"kind": "speed_table", "times": [0, 1, 2], "speeds": [4, 4, 8]}))
     assert after == pytest.approx(2.0 * before)
     motion, _ = wheel_motion(wheel(given | {"speeds": [3, 20, 20, -5, 0]}), at_speed=False)
-    assert (motion.initial_speed, motion.row[M.RAMP]) == (0.0, 2.0)
+    assert (motion.initial_speed, motion.row.ramp[0]) == (0.0, 2.0)
     motion, _ = wheel_motion(wheel(given), at_speed=False)
-    assert motion.row[M.RAMP] == 0.0  # it begins at rest by itself
+    assert motion.row.ramp[0] == 0.0  # it begins at rest by itself
 
 
 def test_a_run_up_without_orders_is_computed_as_it_was():
@@ -161,8 +161,8 @@ def test_a_run_up_without_orders_is_computed_as_it_was():
     assert motion.kind == MotionKind.RUN_UP
     with_orders, _ = wheel_motion(wheel(AT_REST | {"orders": [{"order": 2, "amplitude": 20}]}), at_speed=False)
     assert with_orders.kind == MotionKind.COURSE
-    assert with_orders.row[M.START] == 0.4
-    assert with_orders.row[M.RUN_DURATION] == pytest.approx(0.8)
+    assert with_orders.row.start[0] == 0.4
+    assert with_orders.row.run_duration[0] == pytest.approx(0.8)
     assert RunUp(**AT_REST).orders == ()
 
 

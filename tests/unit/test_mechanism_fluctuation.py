@@ -178,9 +178,9 @@ def test_a_change_of_the_mean_leads_to_the_new_one(kind, to):
     new = made(kind, to, 0.0, 0.0, 0.0)
     row = new.row.copy()
     if kind == "time":
-        row[m.START] = -MEAN * 0.37 / to
+        row.start[0] = -MEAN * 0.37 / to
     f.change_mean(new.kind, row, new.table, 0.5, float(turned), float(speed))
-    row[m.REFERENCE_ANGLE] = 0.7
+    row.reference_angle[0] = 0.7
 
     def slope(t, y):
         return [y[1], m.motion_acceleration(new.kind, t, 0.7 + y[0], row[None, :], new.table, 0)]

@@ -139,7 +139,7 @@ def test_many_wheels_share_a_table():
 
 def test_no_wheels():
     packed = pack([], [], [], [])
-    assert packed.running.shape[0] == packed.torque.shape[0] == 0
+    assert packed.running.sense.size == packed.torque.kind.size == 0
     assert packed.stops.size == 0
 
 

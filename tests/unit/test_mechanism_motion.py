@@ -83,7 +83,7 @@ def test_packing_keeps_the_rows_of_every_wheel_apart():
     two = f.orders(m.constant_speed(20.0, 0.4), [(3.0, 5.0, 0.0), (4.0, 6.0, 0.0)], True, 0.0, 0.0)
     packed = m.pack([None, one, None, two], np.array([0.0, 0.1, 0.2, 0.3]))
     assert packed.kinds.tolist() == [m.FREE, m.ORDERS_OVER_ANGLE, m.FREE, m.ORDERS_OVER_ANGLE]
-    assert packed.rows[[1, 3]][:, [m.ROWS, m.ROWS_END]].tolist() == [[0, 1], [1, 3]]
+    assert np.column_stack([packed.rows.rows, packed.rows.rows_end])[[1, 3]].tolist() == [[0, 1], [1, 3]]
     np.testing.assert_allclose(packed.stops, [0.1, 0.2, 0.4, 0.5, 0.4 + TURN / 20.0])
     value = m.motion_acceleration(packed.kinds[3], 1.0, 30.3, packed.rows, packed.table, 3)
     assert value == pytest.approx(5.0 * np.sin(90.0) + 6.0 * np.sin(120.0))

@@ -10,7 +10,7 @@ import pytest
 from chaindrive.contract.system import Kind, Status
 from chaindrive.mechanism import motion, tree
 from chaindrive.mechanism.tree import FIXED, GROUND, PRISMATIC, REVOLUTE, BodyData, PointMass
-from chaindrive.mechanism.tree_kernels import COORDINATE, joint_law
+from chaindrive.mechanism.tree_kernels import joint_law
 from chaindrive.solvers import Integrator, SolverSettings
 from support.mechanism_alone import alone
 
@@ -98,7 +98,7 @@ def test_bodies_may_stand_in_any_order():
     # The same arm from the tip to the ground; coordinates follow the order of the bodies.
     other = [ARM[2]._replace(parent=2), ARM[0], ARM[1]._replace(parent=1)]
     one, two = tree.build_tree(ARM), tree.build_tree(other)
-    assert two.index[:, COORDINATE].tolist() == [0, 1, 2]
+    assert two.body.coordinate.tolist() == [0, 1, 2]
     swap = [2, 0, 1]
     results = []
     for made, s, rate in ((one, S, RATE), (two, S[swap], RATE[swap])):

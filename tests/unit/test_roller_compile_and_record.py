@@ -11,7 +11,6 @@ from chaindrive.contract.system import Status
 from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
 from chaindrive.geometry.tooth_forms import TOOTH_FORMS, tooth_profile
-from chaindrive.mechanism.torque_kernels import SENSE, VALUE
 from chaindrive.model import RollerOptions
 from support.small_drives import (
     PITCH,
@@ -166,8 +165,8 @@ def test_a_load_opposes_the_running_sense(loop, direction):
 
     given = two_wheels((17, 13), 9.4, speed=20.0 * direction, second={"load_torque": 1.5})
     system = compile_system(Drive(**(given.model_dump(exclude_none=True) | {"loop": loop})), RollerOptions(), True)
-    assert system.parameters.planar.running[1, SENSE] * system.rolling[-1] > 0.0  # against which it acts
-    assert system.parameters.planar.torque[0, VALUE] == 1.5
+    assert system.parameters.planar.running.sense[1] * system.rolling[-1] > 0.0  # against which it acts
+    assert system.parameters.planar.torque.value[0] == 1.5
 
 
 def test_a_law_that_does_not_fit_is_refused_with_its_place(drive):

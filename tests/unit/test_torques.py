@@ -248,10 +248,10 @@ def test_loads_add_up_and_round_trip():
     assert loads(str(made)) == made
     assert Drive.from_dict(made.to_dict()) == made
     found = wheel_torques(made, np.array([0.0, 0.0]), at_speed=True)
-    assert found.running[:, [K.FIRST, K.END]].tolist() == [[0, 1], [1, 6]]
+    assert (found.running.first.tolist(), found.running.end.tolist()) == ([0, 1], [1, 6])
     speed = 9.0
     total, _ = K.wheel_torques(0.5, 0.5, speed, np.zeros(0), np.zeros(0), 0, found, 1)
-    scale = math.tanh(speed / found.torque[2, K.STANDSTILL])
+    scale = math.tanh(speed / found.torque.standstill[2])
     expected = -1.5 - (3.0 + 2.0 + 5.0 + math.sin(0.25)) * scale
     own = K.torque_of(0.5, 0.5, speed, 0.0, found, 1, 3)
     assert total == pytest.approx(expected + own, rel=1e-12)

@@ -239,8 +239,8 @@ class ModeShares(NamedTuple):
 class Port(NamedTuple):
     """A wheel of a system that a shaft can be joined to, see ``joined.py``."""
 
-    running: FloatArray
-    """``mechanism.torque_kernels.running`` of the wheels, the array that the parameters of the system hold."""
+    running: Any
+    """``mechanism.torque_kernels.Running`` of the wheels, the table that the parameters of the system hold."""
     wheel: int
     """Its row there."""
     angle: int

@@ -15,12 +15,12 @@ from chaindrive.coupling.joined_kernels import (
     MEMORY,
     SCRATCH,
     SECOND_ENDINGS,
-    SHAFT_COLUMNS,
     Joined,
+    ShaftNow,
     joined_kernels,
 )
 from chaindrive.formulations.declare import one
-from chaindrive.mechanism.torque_kernels import TURNED
+from chaindrive.kernels.tables import blank
 from chaindrive.model import RotorShaft
 
 __all__ = ["SHAFT_TORQUE", "Named", "behind", "join", "prefixed", "stand_beside", "torque_wanted"]
@@ -69,7 +69,7 @@ def join(
     if damping is None:
         damping = 2.0 * DAMPING_RATIO * math.sqrt(stiffness / compliance)
     rate = damping * compliance
-    p = _parameters(first, second, ports, np.zeros(SHAFT_COLUMNS))._replace(
+    p = _parameters(first, second, ports, blank(ShaftNow, 1))._replace(
         ratio=shaft.ratio,
         stiffness=float(stiffness),
         damping=float(damping),
@@ -79,7 +79,7 @@ def join(
     twist = torque / p.stiffness + math.copysign(0.5 * p.backlash, torque)
     p.shaft_zero[0] = twist - (p.ratio * first.state[p.angle1] - second.state[p.angle2])
     told = {"stiffness": p.stiffness, "damping": p.damping, "torque_at_start": float(torque)}
-    return _joined(first, second, p, named, told)
+    return _joined(first, second, p, named, told, rigid=False)
 
 
 def stand_beside(
@@ -95,15 +95,14 @@ def stand_beside(
 
     given: an array that holds it, (1,) [N m]; ports, torque and named as in ``join``.
     """
-    p = _parameters(first, second, ports, given)._replace(ratio=ratio)
-    return _joined(first, second, p, named, {"torque_at_start": float(torque)})
+    p = _parameters(first, second, ports, ShaftNow(given, np.zeros(1), np.zeros(1)))._replace(ratio=ratio)
+    return _joined(first, second, p, named, {"torque_at_start": float(torque)}, rigid=True)
 
 
-def _joined(first: System, second: System, p: Joined, named: Named, told: dict[str, Any]) -> System:
+def _joined(first: System, second: System, p: Joined, named: Named, told: dict[str, Any], rigid: bool) -> System:
     """One system of two; told: of the shaft, for the notes."""
     name = named.name
-    rigid = p.shaft.size == 1
-    p.running2[p.wheel2, TURNED] = 1.0
+    p.running2.turned[p.wheel2] = 1.0
     shaft = () if rigid else shaft_channels()
     noted = dict(first.notes.get(f"{named.what}s", {})) | {name: dict(second.notes) | {"shaft": told}}
     last = [] if rigid else [0.0]
@@ -141,7 +140,7 @@ def prefixed(name: str, dim: str) -> str:
     return dim if dim == "axis" else f"{name}.{dim}"
 
 
-def _parameters(first: System, second: System, ports: tuple[Port, Port], shaft: FloatArray) -> Joined:
+def _parameters(first: System, second: System, ports: tuple[Port, Port], shaft: ShaftNow) -> Joined:
     """The parameters of both, with a shaft that gives nothing."""
     one, other = ports
     return Joined(

@@ -19,10 +19,11 @@ from numpy.typing import NDArray
 
 from chaindrive.contract.system import FIRST_FAILURE, Kernels
 from chaindrive.kernels import Kernel, kernel
-from chaindrive.mechanism.torque_kernels import JOINED
+from chaindrive.kernels.tables import Reals
+from chaindrive.mechanism.torque_kernels import Running
 from chaindrive.physics.torsion import torsion_energy, torsion_torque
 
-__all__ = ["MEMORY", "SCRATCH", "SECOND_ENDINGS", "SHAFT_COLUMNS", "Joined", "joined_kernels"]
+__all__ = ["MEMORY", "SCRATCH", "SECOND_ENDINGS", "Joined", "ShaftNow", "joined_kernels"]
 
 FloatArray = NDArray[np.float64]
 
@@ -31,9 +32,16 @@ SECOND_ENDINGS = 100
 MEMORY = ("shaft_zero",)
 SCRATCH = ("y1", "dy1", "y2", "dy2", "shaft")
 
-TORQUE, TWIST, LOST = 0, 1, 2
-SHAFT_COLUMNS = 3
-"""Numbers of a row behind those of both systems, of an elastic shaft: torque, twist, work lost, elastic energy."""
+
+class ShaftNow(NamedTuple):
+    """The shaft in the last evaluation, (1,) each; of a rigid one the torque alone, which is given from outside."""
+
+    torque: Reals
+    """[N m]"""
+    twist: Reals
+    """[rad]"""
+    lost: Reals
+    """Power [W]"""
 
 
 class Joined(NamedTuple):
@@ -51,9 +59,9 @@ class Joined(NamedTuple):
     row1: int
     """Size of its rows."""
     row2: int
-    running1: FloatArray
-    """``running`` of the wheels of the first system, the array that its own parameters hold, (W, WHEEL_COLUMNS)."""
-    running2: FloatArray
+    running1: Running
+    """``running`` of the wheels of the first system, the table that its own parameters hold."""
+    running2: Running
     wheel1: int
     """The wheel that turns the shaft, in ``running1``."""
     wheel2: int
@@ -76,8 +84,7 @@ class Joined(NamedTuple):
     dy1: FloatArray
     y2: FloatArray
     dy2: FloatArray
-    shaft: FloatArray
-    """(SHAFT_COLUMNS,) in the last evaluation; of a rigid shaft its torque alone, (1,), as it is given from outside"""
+    shaft: ShaftNow
 
 
 @kernel(inner=True)
@@ -124,14 +131,14 @@ def _twisted(p):
     twist = p.ratio * p.y1[p.angle1] - p.y2[p.angle2] + p.shaft_zero[0]
     rate = p.ratio * p.y1[p.q1 + p.angle1] - p.y2[p.q2 + p.angle2]
     torque, lost = torsion_torque(twist, rate, p.stiffness, p.damping, p.backlash)
-    p.shaft[TORQUE], p.shaft[TWIST], p.shaft[LOST] = torque, twist, lost
+    p.shaft.torque[0], p.shaft.twist[0], p.shaft.lost[0] = torque, twist, lost
     return torque
 
 
 @kernel(inner=True)
 def _given(p):
     """Torque of a rigid shaft, as it was given, onto that of the wheel which it turns. [N m]"""
-    return p.shaft[TORQUE]
+    return p.shaft.torque[0]
 
 
 @kernel(inner=True)
@@ -139,16 +146,16 @@ def _joined(p, torque):
     """Add the torque of the shaft to the loads of both wheels. What they were from other shafts is left, to be put
     back. [N m]
     """
-    before = p.running1[p.wheel1, JOINED], p.running2[p.wheel2, JOINED]
-    p.running1[p.wheel1, JOINED] -= p.ratio * torque
-    p.running2[p.wheel2, JOINED] += torque
+    before = p.running1.joined[p.wheel1], p.running2.joined[p.wheel2]
+    p.running1.joined[p.wheel1] -= p.ratio * torque
+    p.running2.joined[p.wheel2] += torque
     return before
 
 
 @kernel(inner=True)
 def _parted(p, before):
     """Put the loads of both wheels back to what they were without the shaft. [N m]"""
-    p.running1[p.wheel1, JOINED], p.running2[p.wheel2, JOINED] = before
+    p.running1.joined[p.wheel1], p.running2.joined[p.wheel2] = before
 
 
 def joined_kernels(first: Kernels, second: Kernels, rigid: bool) -> Kernels:
@@ -176,7 +183,7 @@ def _rhs(first: Kernels, second: Kernels, rigid: bool) -> Kernel:
         _parted(p, before)
         _gather(dy, p)
         if not rigid:
-            dy[dy.size - 1] = p.shaft[LOST]
+            dy[dy.size - 1] = p.shaft.lost[0]
 
     return rhs
 
@@ -212,9 +219,9 @@ def _record(first: Kernels, second: Kernels, rigid: bool) -> Kernel:
         _parted(p, before)
         if not rigid:
             at = p.row1 + p.row2
-            row[at], row[at + 1] = p.shaft[TORQUE], p.shaft[TWIST]
+            row[at], row[at + 1] = p.shaft.torque[0], p.shaft.twist[0]
             row[at + 2] = y[y.size - 1]
-            row[at + 3] = torsion_energy(p.shaft[TWIST], p.stiffness, p.backlash)
+            row[at + 3] = torsion_energy(p.shaft.twist[0], p.stiffness, p.backlash)
 
     return record
 

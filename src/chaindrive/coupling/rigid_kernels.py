@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from chaindrive.contract.system import Kernels
 from chaindrive.kernels import Kernel, kernel
+from chaindrive.kernels.tables import Wholes
 
 __all__ = ["SCRATCH", "Rigid", "rigid_kernels"]
 
@@ -28,14 +29,23 @@ IntArray = NDArray[np.int64]
 
 SCRATCH = ("torque", "given", "on_wheel", "derivative")
 
-# Columns of Rigid.shaft, one row a shaft, those that turn others first: rows of its wheels in Rigid.wheel
-BEFORE, BEHIND = 0, 1
-# Columns of Rigid.wheel, one row a wheel: places in the state
-SPEED = 0
-ACCOUNT = 1  # of the work put in where a shaft turns the wheel, else of the work taken out
-SHAFT_WORK = 2
-SUPPLY = 3  # of the work put in where a motion is prescribed, else -1
-WHEEL_COLUMNS = 4
+
+class Shafts(NamedTuple):
+    """Rows of the wheels of every shaft in ``Rigid.wheel``, those that turn others first, (S,) each."""
+
+    before: Wholes
+    behind: Wholes
+
+
+class Wheels(NamedTuple):
+    """Places in the state for every wheel, (J,) each."""
+
+    speed: Wholes
+    account: Wholes
+    """of the work put in where a shaft turns the wheel, else of the work taken out"""
+    shaft_work: Wholes
+    supply: Wholes
+    """of the work put in where a motion is prescribed, else -1"""
 
 
 class Rigid(NamedTuple):
@@ -44,14 +54,12 @@ class Rigid(NamedTuple):
     within: Any
     row: int
     """Size of the rows of all systems."""
-    shaft: IntArray
-    """(S, 2)"""
+    shaft: Shafts
     ratio: FloatArray
     """(S,)"""
     inverse: FloatArray
     """Of B M^-1 B^T, (S, S) [kg m^2]"""
-    wheel: IntArray
-    """(J, WHEEL_COLUMNS)"""
+    wheel: Wheels
     sign: FloatArray
     """Of the powers of shafts in the account of the wheel, (J,): 1 where it is work put in, -1 where taken out"""
     compliance: FloatArray
@@ -75,21 +83,21 @@ def _hold(y, dy, p):
     for k in range(shafts):
         torque = 0.0
         for i in range(shafts):
-            before, behind = p.wheel[p.shaft[i, BEFORE], SPEED], p.wheel[p.shaft[i, BEHIND], SPEED]
+            before, behind = p.wheel.speed[p.shaft.before[i]], p.wheel.speed[p.shaft.behind[i]]
             torque += p.inverse[k, i] * (p.ratio[i] * dy[before] - dy[behind])
         p.torque[k] = torque
-        p.on_wheel[p.shaft[k, BEFORE]] -= p.ratio[k] * torque
-        p.on_wheel[p.shaft[k, BEHIND]] += torque
+        p.on_wheel[p.shaft.before[k]] -= p.ratio[k] * torque
+        p.on_wheel[p.shaft.behind[k]] += torque
     for j in range(wheels):
-        power = p.on_wheel[j] * y[p.wheel[j, SPEED]]
-        dy[p.wheel[j, SPEED]] += p.on_wheel[j] * p.compliance[j]
-        dy[p.wheel[j, ACCOUNT]] += p.sign[j] * power
-        dy[p.wheel[j, SHAFT_WORK]] += power
-        if p.wheel[j, SUPPLY] >= 0:
-            dy[p.wheel[j, SUPPLY]] -= power
-            dy[p.wheel[j, SHAFT_WORK]] -= power
+        power = p.on_wheel[j] * y[p.wheel.speed[j]]
+        dy[p.wheel.speed[j]] += p.on_wheel[j] * p.compliance[j]
+        dy[p.wheel.account[j]] += p.sign[j] * power
+        dy[p.wheel.shaft_work[j]] += power
+        if p.wheel.supply[j] >= 0:
+            dy[p.wheel.supply[j]] -= power
+            dy[p.wheel.shaft_work[j]] -= power
     for k in range(shafts):  # the same but for rounding
-        dy[p.wheel[p.shaft[k, BEHIND], SPEED]] = p.ratio[k] * dy[p.wheel[p.shaft[k, BEFORE], SPEED]]
+        dy[p.wheel.speed[p.shaft.behind[k]]] = p.ratio[k] * dy[p.wheel.speed[p.shaft.before[k]]]
 
 
 @kernel(inner=True)

@@ -9,23 +9,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chaindrive.contract.system import FloatArray, Port, System
 from chaindrive.coupling.joined import SHAFT_TORQUE, behind
-from chaindrive.coupling.rigid_kernels import (
-    ACCOUNT,
-    BEFORE,
-    BEHIND,
-    SCRATCH,
-    SHAFT_WORK,
-    SPEED,
-    SUPPLY,
-    WHEEL_COLUMNS,
-    Rigid,
-    rigid_kernels,
-)
+from chaindrive.coupling.rigid_kernels import SCRATCH, Rigid, Shafts, Wheels, rigid_kernels
 from chaindrive.formulations.declare import one
-from chaindrive.mechanism.torque_kernels import TURNED
+from chaindrive.kernels.tables import blank
 
 __all__ = ["RigidShaft", "Seat", "hold"]
 
@@ -64,20 +54,21 @@ def hold(whole: System, shafts: Sequence[RigidShaft], given: FloatArray) -> Syst
     """
     seats = {seat.angle: seat for shaft in shafts for seat in (shaft.before, shaft.behind)}
     rows = {angle: row for row, angle in enumerate(seats)}
-    joints = np.array([(rows[s.before.angle], rows[s.behind.angle]) for s in shafts], dtype=np.int64)
+    pairs = [(rows[s.before.angle], rows[s.behind.angle]) for s in shafts]
+    joints = Shafts(*np.array(pairs, dtype=np.int64).T.copy())
     ratios = np.array([shaft.ratio for shaft in shafts])
     compliance = np.array([1.0 / whole.masses[angle] for angle in seats])
     matrix = np.zeros((len(shafts), len(seats)))
-    matrix[np.arange(len(shafts)), joints[:, BEFORE]] = ratios
-    matrix[np.arange(len(shafts)), joints[:, BEHIND]] = -1.0
-    turned = np.array([seat.port.running[seat.port.wheel, TURNED] > 0.0 for seat in seats.values()])
+    matrix[np.arange(len(shafts)), joints.before] = ratios
+    matrix[np.arange(len(shafts)), joints.behind] = -1.0
+    turned = np.array([seat.port.running.turned[seat.port.wheel] > 0.0 for seat in seats.values()])
     p = Rigid(
         within=whole.parameters,
         row=whole.row_size,
         shaft=joints,
         ratio=ratios,
         inverse=np.ascontiguousarray(np.linalg.inv(matrix @ (compliance[:, None] * matrix.T))),
-        wheel=np.array([_places(whole, seat, bool(t)) for seat, t in zip(seats.values(), turned, strict=True)]),
+        wheel=_places(whole, list(seats.values()), turned),
         sign=np.where(turned, 1.0, -1.0),
         compliance=compliance,
         torque=np.zeros(len(shafts)),
@@ -104,12 +95,13 @@ def hold(whole: System, shafts: Sequence[RigidShaft], given: FloatArray) -> Syst
     return system
 
 
-def _places(whole: System, seat: Seat, turned: bool) -> list[int]:
-    """A row of ``Rigid.wheel``."""
-    works = whole.positions + whole.velocities + seat.works
-    put_in, taken_out, own = (works + account for account in seat.port.accounts)
-    prescribed = math.isinf(whole.masses[seat.angle])
-    row = [0] * WHEEL_COLUMNS
-    row[SPEED], row[SHAFT_WORK] = whole.positions + seat.angle, own
-    row[ACCOUNT], row[SUPPLY] = put_in if turned else taken_out, put_in if prescribed else -1
-    return row
+def _places(whole: System, seats: Sequence[Seat], turned: NDArray[np.bool_]) -> Wheels:
+    """Places in the state for the wheels; turned: those that a shaft turns."""
+    wheels = blank(Wheels, len(seats))
+    for j, seat in enumerate(seats):
+        works = whole.positions + whole.velocities + seat.works
+        put_in, taken_out, own = (works + account for account in seat.port.accounts)
+        wheels.speed[j], wheels.shaft_work[j] = whole.positions + seat.angle, own
+        wheels.account[j] = put_in if turned[j] else taken_out
+        wheels.supply[j] = put_in if math.isinf(whole.masses[seat.angle]) else -1
+    return wheels

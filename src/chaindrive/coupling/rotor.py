@@ -17,10 +17,12 @@ from chaindrive.coupling.rotor_kernels import (
     WORK_INPUT,
     WORK_OUTPUT,
     Parameters,
+    ShaftTorques,
 )
 from chaindrive.formulations.declare import RESIDUAL, account, in_a_row, one
 from chaindrive.formulations.declare import WORK_INPUT as PUT_IN
 from chaindrive.formulations.declare import WORK_OUTPUT as TAKEN_OUT
+from chaindrive.kernels.tables import blank
 from chaindrive.mechanism.running import slow_speed
 from chaindrive.mechanism.stages import RotorTurning
 from chaindrive.mechanism.torques import initial_states, pack, steepest
@@ -61,7 +63,7 @@ def compile_rotor(rotor: Rotor, turning: RotorTurning, at_speed: bool) -> System
         bearing_friction=rotor.bearing_friction,
         rate=2.0 * rate,
         start_energy=np.zeros(1),
-        shaft=np.zeros(2),
+        shaft=blank(ShaftTorques, 1),
         derivative=np.zeros_like(state),
         running=acting.running,
         torque=acting.torque,

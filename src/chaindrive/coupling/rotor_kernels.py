@@ -2,7 +2,7 @@
 
     J phi'' = shaft + motors + loads - bearing        State: [phi | phi' | works, states of machines]
 
-with the torque of the shaft among the loads (``mechanism.torque_kernels.JOINED``).
+with the torque of the shaft among the loads (``mechanism.torque_kernels.Running.joined``).
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from chaindrive.contract.system import Accepted, Kernels
 from chaindrive.kernels import kernel
-from chaindrive.mechanism.torque_kernels import JOINED, shaft_powers, wheel_torques
+from chaindrive.kernels.tables import Reals
+from chaindrive.mechanism.torque_kernels import Running, TorqueRows, shaft_powers, wheel_torques
 from chaindrive.physics.bearing import bearing_moment
 
 __all__ = ["KERNELS", "MACHINES", "MEMORY", "SCRATCH", "SHAFT_WORK", "WORK_INPUT", "WORK_OUTPUT", "Parameters"]
@@ -24,9 +25,15 @@ FloatArray = NDArray[np.float64]
 WORK_INPUT, WORK_OUTPUT, WORK_BEARING, OWN_WORK, SHAFT_WORK, MACHINES = 2, 3, 4, 5, 6, 7
 """Places in the state: of works put in, taken out and lost, of its motors and loads, of its shaft; then the states of
 motors and governors."""
-DRIVING, LOADING = 0, 1
-"""Of Parameters.shaft: torques of what drives, and of all loads, counter-clockwise. [N m]"""
 UNCHANGED = int(Accepted.UNCHANGED)
+
+
+class ShaftTorques(NamedTuple):
+    """Torques in the last evaluation, counter-clockwise, (1,) each. [N m]"""
+
+    driving: Reals
+    loading: Reals
+    """Of all loads, without the shaft"""
 
 
 class Parameters(NamedTuple):
@@ -40,14 +47,13 @@ class Parameters(NamedTuple):
     """[N m]"""
     rate: float
     """What limits an explicit step. [rad/s]"""
-    running: FloatArray
-    """(1, WHEEL_COLUMNS), see mechanism.torque_kernels; its torques as in formulations"""
-    torque: FloatArray
+    running: Running
+    """One row; its torques as in formulations"""
+    torque: TorqueRows
     torque_table: FloatArray
     start_energy: FloatArray
     """Memory, (1,): stored energy at the start [J]"""
-    shaft: FloatArray
-    """(2,) in the last evaluation"""
+    shaft: ShaftTorques
     derivative: FloatArray
     """(states,) for evaluations by ``record``"""
 
@@ -64,8 +70,8 @@ def rhs(t, y, dy, p):
         dy[k] = 0.0
     load, applied = wheel_torques(t, angle, speed, y, dy, MACHINES, p, 0)
     bearing = bearing_moment(speed, p.bearing_damping, p.bearing_friction)
-    joined = p.running[0, JOINED]
-    p.shaft[DRIVING], p.shaft[LOADING] = applied, load - joined
+    joined = p.running.joined[0]
+    p.shaft.driving[0], p.shaft.loading[0] = applied, load - joined
     dy[0], dy[1] = speed, (load + applied - bearing) / p.inertia
     dy[WORK_INPUT], dy[WORK_OUTPUT] = shaft_powers(load, applied, speed, p, 0)
     dy[WORK_BEARING] = bearing * speed
@@ -90,7 +96,7 @@ def record(t, y, p, row):
     """Write angle, speed, torques, works and energies into a row, in the order of ``rotor.CHANNELS``."""
     rhs(t, y, p.derivative, p)
     row[0], row[1] = y[0], y[1]
-    row[2], row[3] = p.shaft[DRIVING], p.shaft[LOADING]
+    row[2], row[3] = p.shaft.driving[0], p.shaft.loading[0]
     kinetic = 0.5 * p.inertia * y[1] * y[1]
     row[4], row[5], row[6], row[7] = y[WORK_INPUT], y[WORK_OUTPUT], y[WORK_BEARING], kinetic
     row[8] = kinetic - p.start_energy[0] - y[WORK_INPUT] + y[WORK_OUTPUT] + y[WORK_BEARING]

@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Reals", "Wholes", "arrays_in", "blank", "copied", "joined"]
+__all__ = ["Reals", "Wholes", "arrays_in", "blank", "copied", "joined", "row_of"]
 
 T = TypeVar("T", bound=tuple[Any, ...])
 
@@ -40,6 +40,11 @@ def joined(*tables: T) -> T:
     for column, *parts in zip(found, *tables, strict=True):
         column[:] = np.concatenate(parts)
     return found
+
+
+def row_of(table: T, k: int) -> T:
+    """One row as a table, in which the row can be changed."""
+    return type(table)(*(column[k : k + 1] for column in table))
 
 
 def arrays_in(values: Any, name: str) -> Iterator[tuple[str, NDArray[Any]]]:

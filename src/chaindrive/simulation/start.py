@@ -18,7 +18,6 @@ from chaindrive.contract.end_state import EndState
 from chaindrive.contract.system import FIRST_FAILURE, Status, System
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations import compile_system, continue_system
-from chaindrive.mechanism.torque_kernels import JOINED
 from chaindrive.model import Drive, FormulationOptions, FreeEnd
 from chaindrive.numbers import quantity
 from chaindrive.simulation.joined_start import begin_joined, port_of
@@ -96,7 +95,7 @@ def _pulled(system: System, torques: Mapping[int, float]) -> None:
     """Torques of shafts on wheels, by their numbers, counter-clockwise [N m], in place."""
     for wheel, torque in torques.items():
         port = port_of(system, wheel)
-        port.running[port.wheel, JOINED] = torque
+        port.running.joined[port.wheel] = torque
 
 
 def _one_chain(

@@ -22,7 +22,6 @@ from chaindrive.mechanism.continuing import (
     phases,
     unlike,
 )
-from chaindrive.mechanism.torque_kernels import REFERENCE_ANGLE
 from chaindrive.model import BlockOptions, Drive, loads
 
 __all__ = ["continued", "end_state"]
@@ -50,7 +49,7 @@ def end_state(system: System, drive: Drive, time: float, state: FloatArray) -> E
         kinds=system.kinds.copy(),
         state=state.copy(),
         facts=Facts(
-            reference_angle=p.running[:, REFERENCE_ANGLE].copy(),
+            reference_angle=p.running.reference_angle.copy(),
             motion_phase=phases(p.motion, time),
             settled=over(p.motion, p.running, p.torque, time),
         )._asdict(),

@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.kernels.tables import Reals
+from chaindrive.mechanism.motion import MotionRows
+from chaindrive.mechanism.torque_kernels import Running, TorqueRows
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -85,14 +87,12 @@ class Parameters(NamedTuple):
     motion_kind: IntArray
     """(W,), mechanism.motion.MotionKind; FREE when the wheel turns freely"""
     span: Spans
-    motion: FloatArray
-    """(W, columns), see mechanism.motion"""
+    motion: MotionRows
+    """(W,) each"""
     motion_table: FloatArray
     """(rows, 6), see mechanism.motion"""
-    running: FloatArray
-    """(W, WHEEL_COLUMNS), see mechanism.torque_kernels"""
-    torque: FloatArray
-    """(T, COLUMNS), see mechanism.torque_kernels"""
+    running: Running
+    torque: TorqueRows
     torque_table: FloatArray
     """(rows, 6), see mechanism.torque_kernels"""
     torques: bool

@@ -23,7 +23,6 @@ from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism import tree
 from chaindrive.mechanism.description import Mechanism
 from chaindrive.mechanism.tree import GROUND, point_rates
-from chaindrive.mechanism.tree_kernels import ANGULAR_VELOCITY, COORDINATE, PARENT
 from chaindrive.model import BodyEnd, Chain, Drive, FreeEnd, GroundEnd, WheelEnd
 
 __all__ = [
@@ -125,7 +124,7 @@ def place_anchors_on_bodies(p):
         x, y, vx, vy = tree.place(p.tree, body, p.anchor.own_x[a], p.anchor.own_y[a])
         p.anchor.x[a], p.anchor.y[a] = x, y
         p.anchor.vx[a], p.anchor.vy[a] = vx, vy
-        p.anchor.turning[a] = p.tree.frame[body, ANGULAR_VELOCITY]
+        p.anchor.turning[a] = p.tree.frame.angular_velocity[body]
 
 
 @kernel(inner=True, without=("ways", _no_forces))
@@ -222,7 +221,7 @@ def _on_a_body(p, matrix, i, stiffness, w, body, x, y, rx, ry):
     xx, xy, yy = stiffness
     b = body
     while b >= 0:
-        j = p.tree.index[b, COORDINATE]
+        j = p.tree.body.coordinate[b]
         if j >= 0:
             gx, gy = tree.point_jacobian(p.tree, b, x, y)
             sx, sy = xx * gx + xy * gy, xy * gx + yy * gy
@@ -234,12 +233,12 @@ def _on_a_body(p, matrix, i, stiffness, w, body, x, y, rx, ry):
                 matrix.corner[p.wheels + j, w] += mixed
             o = body
             while o >= 0:
-                other = p.tree.index[o, COORDINATE]
+                other = p.tree.body.coordinate[o]
                 if other >= 0:
                     hx, hy = tree.point_jacobian(p.tree, o, x, y)
                     matrix.corner[p.wheels + other, p.wheels + j] += sx * hx + sy * hy
-                o = p.tree.index[o, PARENT]
-        b = p.tree.index[b, PARENT]
+                o = p.tree.body.parent[o]
+        b = p.tree.body.parent[b]
 
 
 def anchor_matrices(p: PlanarParameters, mechanism: Mechanism) -> tuple[FloatArray, FloatArray]:

@@ -34,7 +34,6 @@ from chaindrive.mechanism.running import (
 )
 from chaindrive.mechanism.torques import drag
 from chaindrive.mechanism.tree import GROUND, REVOLUTE, joint_kinds, mass_matrix
-from chaindrive.mechanism.tree_kernels import COORDINATE, MOTION
 from chaindrive.model import Chain, Drive, FreeEnd, PlanarOptions
 from chaindrive.physics.friction import Regularisation, kernel_sharpness
 
@@ -100,7 +99,7 @@ def placed_drive(
     parameters = put_payloads(parameters, drive, configuration.route, halved=options.kind == "roller")
     if chain.ends is not None:
         parameters = put_anchors(parameters, drive, mechanism, configuration.wheel_angle)
-    _put_freewheels(parameters, drive, mechanism, configuration.wheel_angle, acting.running[:, torques.SENSE])
+    _put_freewheels(parameters, drive, mechanism, configuration.wheel_angle, acting.running.sense)
     leading = moved[first][0] if first >= 0 else None
     start = leading.initial_speed if leading else driver_speed(drive) * at_speed
     speed = 0.0 if is_held(chain) else start / pace
@@ -109,7 +108,7 @@ def placed_drive(
         turning[w] = motion_of_wheel.initial_speed if motion_of_wheel else turning[w]
     joints = mechanism.speeds.copy()
     behind = parameters.wheel.hub
-    joints[mechanism.tree.index[behind[behind >= 0], COORDINATE]] = turning[behind >= 0]  # hubs roll with their wheels
+    joints[mechanism.tree.body.coordinate[behind[behind >= 0]]] = turning[behind >= 0]  # hubs roll with their wheels
     return Placed(
         configuration=configuration,
         mechanism=mechanism,
@@ -170,10 +169,10 @@ def planar_parameters(
         direction=surfaces.direction,
         tilted=bool(np.any(surfaces.tilt)),
         tilt=surfaces.tilt,
-        motion=np.zeros((w, motions.COLUMNS)),
+        motion=blank(motions.MotionRows, w),
         motion_table=np.zeros((1, motions.TABLE_COLUMNS)),
-        running=np.zeros((w, torques.WHEEL_COLUMNS)),
-        torque=np.zeros((0, torques.COLUMNS)),
+        running=blank(torques.Running, w),
+        torque=blank(torques.TorqueRows, 0),
         torque_table=np.zeros((1, torques.TABLE_COLUMNS)),
         freewheel=blank(T.Freewheels, w),
         spans=blank(T.Spans, w),
@@ -264,7 +263,7 @@ def border_masses(p: PlanarParameters, mechanism: Mechanism) -> FloatArray:
     tree = mechanism.tree
     free = p.wheel.motion == motions.FREE
     wheels = np.where(free, p.wheel.inertia, math.inf)
-    driven = tree.index[tree.index[:, COORDINATE] >= 0, MOTION] != motions.FREE
+    driven = tree.body.motion[tree.body.coordinate >= 0] != motions.FREE
     joints = np.where(driven, math.inf, mass_matrix(tree, mechanism.point_masses).diagonal())
     return np.concatenate([wheels, joints])
 

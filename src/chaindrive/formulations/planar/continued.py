@@ -29,7 +29,6 @@ from chaindrive.mechanism.continuing import (
     phases,
     unlike,
 )
-from chaindrive.mechanism.torque_kernels import REFERENCE_ANGLE
 from chaindrive.model import Drive, loads
 
 __all__ = ["continued_on", "end_state_of"]
@@ -68,7 +67,7 @@ def end_state_of(
         state=state.copy(),
         facts=Facts(
             wheel_position=_wheel_positions(system, time, state),
-            reference_angle=p.running[:, REFERENCE_ANGLE].copy(),
+            reference_angle=p.running.reference_angle.copy(),
             motion_phase=phases(p.motion, time),
             settled=over(p.motion, p.running, p.torque, time),
             path_angle=np.array(p.path_angle),
@@ -110,7 +109,7 @@ def continued_on(
     angles = state[layout.wheel_angle : layout.joint_position]
     speeds = state[layout.wheel_speed : layout.joint_speed]
     earlier = Before(before, angles, speeds, facts.reference_angle, facts.motion_phase, facts.settled)
-    _turn_unbalance(p, p.running[:, REFERENCE_ANGLE] - facts.reference_angle)
+    _turn_unbalance(p, p.running.reference_angle - facts.reference_angle)
     p.overrun[:] = facts.overrun - p.freewheel.sense * rolled
     kinds = p.wheel.motion
     kinks = continue_motions(drive, earlier, kinds, p.motion, p.motion_table)

@@ -15,7 +15,6 @@ from __future__ import annotations
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.kernels import kernel
 from chaindrive.mechanism import tree
-from chaindrive.mechanism.tree_kernels import COORDINATE
 from chaindrive.physics.tensioners.mechanical import stop_energy, stop_force
 
 __all__ = ["clutch", "clutch_energy", "clutch_stiffness", "hub_of", "latch_freewheels"]
@@ -25,7 +24,7 @@ __all__ = ["clutch", "clutch_energy", "clutch_stiffness", "hub_of", "latch_freew
 def hub_of(p, w):
     """The joint coordinate of the hub of wheel w, -1 without a freewheel."""
     body = p.wheel.hub[w]
-    return p.tree.index[body, COORDINATE] if body >= 0 else -1
+    return p.tree.body.coordinate[body] if body >= 0 else -1
 
 
 @kernel(inner=True)

@@ -13,7 +13,6 @@ from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism.description import Mechanism
 from chaindrive.mechanism.elements import element_limits, joint_matrices
 from chaindrive.mechanism.tree import mass_matrix, point_rates, stiffness_frequency
-from chaindrive.mechanism.tree_kernels import COORDINATE, INERTIA, MOTION
 
 __all__ = ["REFERENCE_PENETRATION", "Expected", "lone_rate", "mechanism_limit", "set_limits", "step_limit", "tangents"]
 
@@ -71,7 +70,7 @@ def _clutches(p: PlanarParameters) -> tuple[float, float]:
     """Square of the highest frequency [rad^2/s^2], and damping rate [1/s], of wheels against hubs behind freewheels."""
     square = rate = 0.0
     for w in np.flatnonzero(p.wheel.hub >= 0):
-        inertia = p.tree.body[p.wheel.hub[w], INERTIA]
+        inertia = p.tree.body.inertia[p.wheel.hub[w]]
         yielding = float(1.0 / p.wheel.inertia[w] + 1.0 / inertia)
         square = max(square, float(p.freewheel.stiffness[w]) * yielding)
         rate = max(rate, float(p.freewheel.damping[w]) * yielding)
@@ -109,7 +108,7 @@ def _inverse_mass(p: PlanarParameters, mechanism: Mechanism, s: int) -> float:
     if p.surface.body[s] < 0:
         return total
     tree = mechanism.tree
-    free = tree.index[tree.index[:, COORDINATE] >= 0, MOTION] == motions.FREE
+    free = tree.body.motion[tree.body.coordinate >= 0] == motions.FREE
     if not free.any():
         return total
     rates = _surface_rates(p, mechanism, s)[:, free]

@@ -35,6 +35,8 @@ from chaindrive.formulations.planar.tables import (
 from chaindrive.geometry.profile import MOST_ELEMENTS
 from chaindrive.kernels import told_by_type
 from chaindrive.mechanism.elements import Elements
+from chaindrive.mechanism.motion import MotionRows
+from chaindrive.mechanism.torque_kernels import Running, TorqueRows
 from chaindrive.mechanism.tree import Tree
 from chaindrive.mechanism.tree_kernels import SCRATCH as TREE_SCRATCH
 
@@ -106,14 +108,12 @@ class PlanarParameters(NamedTuple):
     tilted: bool
     """True where any wheel is tilted, or may be."""
     tilt: Tilts
-    motion: FloatArray
-    """(W, columns), see mechanism.motion"""
+    motion: MotionRows
+    """(W,) each"""
     motion_table: FloatArray
     """(rows, 5), see mechanism.motion"""
-    running: FloatArray
-    """(W, WHEEL_COLUMNS), see mechanism.torque_kernels"""
-    torque: FloatArray
-    """(T, COLUMNS), see mechanism.torque_kernels"""
+    running: Running
+    torque: TorqueRows
     torque_table: FloatArray
     """(rows, 6), see mechanism.torque_kernels"""
     freewheel: Freewheels

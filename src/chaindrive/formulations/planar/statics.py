@@ -28,7 +28,7 @@ from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
 from chaindrive.mechanism.motion import FREE
 from chaindrive.mechanism.torque_kernels import torque_at_rest
-from chaindrive.mechanism.tree_kernels import COORDINATE, JOINT, PARENT, REVOLUTE
+from chaindrive.mechanism.tree_kernels import REVOLUTE
 
 JOINT_SHIFT = 1e-7
 """By which a joint is shifted for the stiffness of the mechanism: springs are linear, lengths of order one. [m, rad]"""
@@ -46,9 +46,9 @@ def mechanism_forces(dy, p, force):
     for w in range(p.wheels):
         force[first + w] = dy[p.layout.wheel_speed + w] if p.wheel.motion[w] == FREE else 0.0
     for b in range(p.tree.bodies):
-        j = p.tree.index[b, COORDINATE]
+        j = p.tree.body.coordinate[b]
         if j >= 0:
-            free = p.tree.index[b, tree.MOTION] == FREE
+            free = p.tree.body.motion[b] == FREE
             force[joint + j] = p.tree.force[j] if free else 0.0
 
 
@@ -222,11 +222,11 @@ def _supported_contact(p, matrix, surface, body, i, xx, xy, yy, fx, fy, x, y):
     rx, ry = x - p.frame.x[surface], y - p.frame.y[surface]
     b = body
     while b >= 0:
-        j = p.tree.index[b, COORDINATE]
+        j = p.tree.body.coordinate[b]
         if j >= 0:
             column = p.wheels + j
             gx, gy = tree.point_jacobian(p.tree, b, px, py)
-            turns = 1.0 if p.tree.index[b, JOINT] == REVOLUTE and not wheel else 0.0
+            turns = 1.0 if p.tree.body.joint[b] == REVOLUTE and not wheel else 0.0
             sx, sy = xx * gx + xy * gy - turns * fy, xy * gx + yy * gy + turns * fx
             matrix.border[i, 0, column] -= sx
             matrix.border[i, 1, column] -= sy
@@ -237,12 +237,12 @@ def _supported_contact(p, matrix, surface, body, i, xx, xy, yy, fx, fy, x, y):
                 matrix.corner[column, surface] += mixed
             a = body
             while a >= 0:
-                i_a = p.tree.index[a, COORDINATE]
+                i_a = p.tree.body.coordinate[a]
                 if i_a >= 0:
                     hx, hy = tree.point_jacobian(p.tree, a, px, py)
                     matrix.corner[p.wheels + i_a, column] += hx * sx + hy * sy
-                a = p.tree.index[a, PARENT]
-        b = p.tree.index[b, PARENT]
+                a = p.tree.body.parent[a]
+        b = p.tree.body.parent[b]
 
 
 @kernel(inner=True)
@@ -255,7 +255,7 @@ def joint_stiffness(y, p, matrix):
     """Springs, weights and tensioners, with the contact forces held as they are, by differences; and clutches."""
     at = p.layout.joint_position
     for b in range(p.tree.bodies):
-        k = p.tree.index[b, COORDINATE]
+        k = p.tree.body.coordinate[b]
         if k < 0:
             continue
         here = y[at + k]

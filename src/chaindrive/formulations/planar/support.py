@@ -26,8 +26,7 @@ from chaindrive.kernels import Kernel, kernel
 from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
 from chaindrive.mechanism.motion import FREE, motion_acceleration
-from chaindrive.mechanism.torque_kernels import REFERENCE_ANGLE, shaft_powers, wheel_torques
-from chaindrive.mechanism.tree_kernels import ANGULAR_VELOCITY, COS, SIN
+from chaindrive.mechanism.torque_kernels import shaft_powers, wheel_torques
 from chaindrive.physics.bearing import bearing_moment
 
 
@@ -102,9 +101,9 @@ def supported_frames(y, p):
         p.frame.x[s], p.frame.y[s] = px, py
         p.frame.vx[s], p.frame.vy[s] = vx, vy
         if s >= p.wheels:
-            p.frame.cos[s] = p.tree.frame[body, COS]
-            p.frame.sin[s] = p.tree.frame[body, SIN]
-            p.frame.angular_velocity[s] = p.tree.frame[body, ANGULAR_VELOCITY]
+            p.frame.cos[s] = p.tree.frame.cos[body]
+            p.frame.sin[s] = p.tree.frame.sin[body]
+            p.frame.angular_velocity[s] = p.tree.frame.angular_velocity[body]
     if p.tilted:
         fold_wheels(y, p)
     place_anchors_on_wheels(p)
@@ -239,14 +238,14 @@ def _wheel_moment(t, y, dy, p, w):
     body = p.surface.body[w]
     turning = y[p.layout.wheel_speed + w]
     if body >= 0:
-        turning -= p.tree.frame[body, ANGULAR_VELOCITY]
+        turning -= p.tree.frame.angular_velocity[body]
         tree.apply_force(p.tree, body, 0.0, 0.0, 0.0, 0.0, wheel_bearing_moment(p, w, turning))
     moment = _chain_moment(dy, p, w, turning)
     j = hub_of(p, w)
     if j < 0:
         moment += _shaft_moment(t, y, dy, p, w, y[p.layout.wheel_angle + w], y[p.layout.wheel_speed + w])
     else:
-        angle = y[p.layout.joint_position + j] + p.running[w, REFERENCE_ANGLE]
+        angle = y[p.layout.joint_position + j] + p.running.reference_angle[w]
         on_hub = _shaft_moment(t, y, dy, p, w, angle, y[p.layout.joint_speed + j])
         tree.apply_force(p.tree, p.wheel.hub[w], 0.0, 0.0, 0.0, 0.0, on_hub)
         moment += clutch(y, dy, p, w)

@@ -21,7 +21,6 @@ from __future__ import annotations
 import math
 
 from chaindrive.kernels import kernel
-from chaindrive.mechanism.tree_kernels import COORDINATE, PARENT
 
 __all__ = ["fold_wheels", "remember_tilt", "unfold_forces"]
 
@@ -42,8 +41,8 @@ def fold_wheels(y, p):
         alpha, beta, alpha_rate, beta_rate = p.tilt.x[w], p.tilt.y[w], 0.0, 0.0
         if slope > 0.0:
             along_y = p.surface.body[w]
-            along_x = p.tree.index[along_y, PARENT]
-            i, j = p.tree.index[along_x, COORDINATE], p.tree.index[along_y, COORDINATE]
+            along_x = p.tree.body.parent[along_y]
+            i, j = p.tree.body.coordinate[along_x], p.tree.body.coordinate[along_y]
             alpha -= slope * y[p.layout.joint_position + j]
             beta += slope * y[p.layout.joint_position + i]
             alpha_rate -= slope * y[p.layout.joint_speed + j]

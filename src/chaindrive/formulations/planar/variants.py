@@ -35,7 +35,7 @@ from chaindrive.formulations.planar.tilt import remember_tilt
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
-from chaindrive.mechanism.tree_kernels import COORDINATE, PARENT, point_jacobian
+from chaindrive.mechanism.tree_kernels import point_jacobian
 
 __all__ = ["FIXED_CENTRES", "SUPPORTED", "Recipes", "Variant", "Variants", "border_mass", "support_of"]
 
@@ -54,12 +54,12 @@ def _supported_centre(p, w):
     x, y = p.frame.x[w], p.frame.y[w]
     ax, ay = tree.bias(p.tree, body, x, y)
     while body >= 0:
-        j = p.tree.index[body, COORDINATE]
+        j = p.tree.body.coordinate[body]
         if j >= 0:
             ux, uy = point_jacobian(p.tree, body, x, y)
             ax += ux * p.tree.acceleration[j]
             ay += uy * p.tree.acceleration[j]
-        body = p.tree.index[body, PARENT]
+        body = p.tree.body.parent[body]
     return ax, ay
 
 

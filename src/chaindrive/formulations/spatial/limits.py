@@ -21,7 +21,6 @@ from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import ONE
 from chaindrive.kernels import kernel
 from chaindrive.mechanism.description import Mechanism
-from chaindrive.mechanism.tree_kernels import MASS
 
 __all__ = ["frequency", "highest_frequency", "rows_of", "set_limits"]
 
@@ -80,7 +79,7 @@ def _aside(p: S.Parameters) -> float:
     """
     found = [0.0]
     for w in np.flatnonzero(p.aside >= 0):
-        mass = p.planar.tree.body[p.aside[w], MASS]
+        mass = p.planar.tree.body.mass[p.aside[w]]
         found.append(0.5 * float(p.planar.wheel.teeth[w]) * p.side_stiffness / float(mass))
     return max(found)
 

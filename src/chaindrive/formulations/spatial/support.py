@@ -25,7 +25,6 @@ from chaindrive.formulations.planar import support as planar_support
 from chaindrive.formulations.planar import variants
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.kernels import Kernel, kernel
-from chaindrive.mechanism.tree_kernels import ANGLE, ANGULAR_VELOCITY, COORDINATE, PARENT
 
 __all__ = ["FIXED_IN_SPACE", "SUPPORTED_IN_SPACE", "Mounting", "bearing_losses"]
 
@@ -75,7 +74,7 @@ def _place(y, p, w):
     e[S.CENTRE], e[S.CENTRE + 1] = planar.frame.x[w], planar.frame.y[w]
     e[S.MOVING], e[S.MOVING + 1] = planar.frame.vx[w], planar.frame.vy[w]
     if p.aside[w] >= 0:
-        j = planar.tree.index[p.aside[w], COORDINATE]
+        j = planar.tree.body.coordinate[p.aside[w]]
         e[S.CENTRE + 2] = p.offset[w] + y[planar.layout.joint_position + j]
         e[S.MOVING + 2] = y[planar.layout.joint_speed + j]
 
@@ -88,8 +87,8 @@ def _askew(y, p, w):
     slope = planar.tilt.slope[w]
     if slope > 0.0:
         along_y = planar.surface.body[w]
-        i = planar.tree.index[planar.tree.index[along_y, PARENT], COORDINATE]
-        j = planar.tree.index[along_y, COORDINATE]
+        i = planar.tree.body.coordinate[planar.tree.body.parent[along_y]]
+        j = planar.tree.body.coordinate[along_y]
         alpha -= slope * y[planar.layout.joint_position + j]
         beta += slope * y[planar.layout.joint_position + i]
         alpha_rate = -slope * y[planar.layout.joint_speed + j]
@@ -112,7 +111,7 @@ def _turn(y, p, w):
         return
     planar, e = p.planar, p.axes[w]
     body = planar.surface.body[w]
-    psi, rate = planar.tree.frame[body, ANGLE], planar.tree.frame[body, ANGULAR_VELOCITY]
+    psi, rate = planar.tree.frame.angle[body], planar.tree.frame.angular_velocity[body]
     c, s = math.cos(psi), math.sin(psi)
     alpha, beta, alpha_rate, beta_rate = _askew(y, p, w)
     ca, sa, cb, sb = math.cos(alpha), math.sin(alpha), math.cos(beta), math.sin(beta)
@@ -160,7 +159,7 @@ def _supported_moments(t, y, dy, p):
     planar_support.supported_moments(t, y, dy, planar)
     for w in range(planar.wheels):
         if p.aside[w] >= 0:
-            planar.tree.force[planar.tree.index[p.aside[w], COORDINATE]] += p.thrust.z[w]
+            planar.tree.force[planar.tree.body.coordinate[p.aside[w]]] += p.thrust.z[w]
 
 
 @kernel(inner=True)
@@ -170,7 +169,7 @@ def bearing_losses(y, dy, p):
     for w in range(planar.wheels):
         turning, body = y[planar.layout.wheel_speed + w], planar.surface.body[w]
         if body >= 0:
-            turning -= planar.tree.frame[body, ANGULAR_VELOCITY]
+            turning -= planar.tree.frame.angular_velocity[body]
         lost = planar_support.wheel_bearing_moment(planar, w, turning) * turning
         dy[p.losses_at + w * len(S.LOSSES) + S.LOST_BEARING] = lost
 
