@@ -60,7 +60,7 @@ def test_a_run_up_is_the_same_course():
     motion = course(change_table(10.0, 40.0, 0.4, 0.8), 0.3)
     for t in np.linspace(0.0, 1.4, 57):
         expected = smooth_ramp(t, 0.0, 0.3, 10.0) + smooth_ramp(t, 0.4, 0.8, 30.0)
-        found = motion_acceleration(8, t, 0.0, motion.row[None], motion.table, 0)
+        found = motion_acceleration(8, t, 0.0, motion.row, motion.table, 0)
         assert found == pytest.approx(expected, abs=1e-9)
 
 
@@ -82,7 +82,7 @@ def test_orders_leave_the_mean_as_it_is(squared, ramp, sign):
 
 def _swing(motion, t):
     """The oscillation d of the module at a time, from its definition."""
-    phi, speed, _, _ = M._mean_course(t, motion.row[None], motion.table, 0)
+    phi, speed, _, _ = M._mean_course(t, motion.row, motion.table, 0)
     gain, _, _ = M._gain_of_orders(speed, motion.row.full_speed[0], motion.row.squared[0])
     return -sum(a * gain / k**2 * math.sin(k * phi + phase) for k, a, phase in ORDERS)
 
@@ -92,7 +92,7 @@ def test_at_an_even_speed_the_acceleration_is_the_orders(squared):
     """Exactly those orders and amplitudes; with the square of the speed, 1/16 of them at a quarter of the fastest."""
     motion = course(change_table(10.0, 40.0, 0.4, 0.8), 0.0, ORDERS, squared)
     for t, w in ((0.2, 10.0), (1.5, 40.0), (1.9, 40.0)):
-        phi = M._mean_course(t, motion.row[None], motion.table, 0)[0]
+        phi = M._mean_course(t, motion.row, motion.table, 0)[0]
         part = (w / 40.0) ** 2 if squared else 1.0
         expected = part * sum(a * math.sin(k * phi + phase) for k, a, phase in ORDERS)
         assert course_at(motion.row, motion.table, t) == pytest.approx(expected, rel=1e-10)
@@ -102,7 +102,7 @@ def test_orders_fade_in_with_the_speed():
     """From rest: none below half of the speed from which they are full; smoothly, so that the speed has no jump."""
     knots = speed_knots([0.0, 2.0], [0.0, 40.0])
     motion, plain = course(knots, 0.0, ORDERS, False, 20.0), course(knots, 0.0)
-    slow = [t for t in np.linspace(0.0, 2.0, 400) if M._mean_course(t, plain.row[None], plain.table, 0)[1] < 10.0]
+    slow = [t for t in np.linspace(0.0, 2.0, 400) if M._mean_course(t, plain.row, plain.table, 0)[1] < 10.0]
     for t in slow:
         bare = course_at(plain.row, plain.table, t)
         assert course_at(motion.row, motion.table, t) == pytest.approx(bare, rel=1e-14)
@@ -202,8 +202,8 @@ def test_the_angle_of_a_table_against_adaptive_quadrature():
     rows = speed_knots(TIMES, SPEEDS)
     plain = course(rows, 0.0)
     for t in (0.3, 1.6, 2.0):
-        found = quad(lambda x: M._mean_course(x, plain.row[None], plain.table, 0)[1], 0.0, t, points=TIMES[1:4])[0]
-        assert M._mean_course(t, plain.row[None], plain.table, 0)[0] == pytest.approx(found, rel=1e-9)
+        found = quad(lambda x: M._mean_course(x, plain.row, plain.table, 0)[1], 0.0, t, points=TIMES[1:4])[0]
+        assert M._mean_course(t, plain.row, plain.table, 0)[0] == pytest.approx(found, rel=1e-9)
 
 
 def test_the_angle_at_the_knots_of_speeds_that_rise_through_them():

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from chaindrive.contract.system import Kind, Status
+from chaindrive.kernels.tables import copied
 from chaindrive.mechanism import motion, tree
 from chaindrive.mechanism.tree import FIXED, GROUND, PRISMATIC, REVOLUTE, BodyData, PointMass
 from chaindrive.mechanism.tree_kernels import joint_law
@@ -87,7 +88,7 @@ def test_loads_of_the_ground_do_nothing():
     made = tree.build_tree(ARM)
     moved(made, S, RATE)
     tree.clear(made, 0.0, -9.81)
-    wrench, composite = made.wrench.copy(), made.composite.copy()
+    wrench, composite = copied(made.wrench), copied(made.composite)
     tree.apply_force(made, GROUND, 1.0, 1.0, 50.0, 60.0, 7.0)
     tree.add_mass(made, GROUND, 1.0, 1.0, 9.0)
     np.testing.assert_array_equal(made.wrench, wrench)

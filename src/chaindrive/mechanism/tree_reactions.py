@@ -51,8 +51,8 @@ def _subtract(b, factor, fx, fy, moment, joint_force, joint_moment):
 def _unbalanced_reactions(tree, joint_force, joint_moment):
     """What the angular accelerations of unbalanced wheels put on the bodies that they ride on."""
     unbalanced = tree.unbalanced
-    for w in range(unbalanced.shape[0]):
-        b = int(unbalanced.body[w])
+    for w in range(unbalanced.body.size):
+        b = unbalanced.body[w]
         if b < 0:
             continue
         acceleration = unbalanced_acceleration(tree, w)

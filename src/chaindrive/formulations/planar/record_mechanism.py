@@ -77,7 +77,7 @@ def _tensioner_channels(counts: Counts) -> Sequence[Channel]:
 @kernel(inner=True)
 def tensioner_rows(y, dy, p, part):
     """Channels of the tensioners into their part of a row."""
-    count, state, index = p.planar.elements.count, p.planar.elements.state, p.planar.elements.index
+    count, state, index = p.planar.elements.count, p.planar.elements.state, p.planar.elements.value
     for k in range(count):
         part[k] = state.length[k]
         part[count + k] = state.force[k]
