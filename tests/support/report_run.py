@@ -11,7 +11,7 @@ import zlib
 import numpy as np
 
 from chaindrive import results
-from chaindrive.contract.system import Status
+from chaindrive.contract.status import Status
 from chaindrive.drawing.scene import scene_of
 from chaindrive.formulations.planar.endings import ENDINGS
 from chaindrive.mechanism.running import running_direction, turning_signs

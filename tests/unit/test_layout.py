@@ -72,7 +72,7 @@ def test_teeth_between_rollers_are_warned_of():
     configuration, (warning,) = placed_chain(given)
     assert configuration.slack_span == -1
     assert "wheels[2]: 'idler' reaches with its teeth" in warning
-    assert warning in compile_system(given, given.run.formulation, False).warnings
+    assert warning in compile_system(given, given.run.formulation, False).story.warnings
 
 
 def test_a_wheel_on_a_moving_body_is_warned_of():
@@ -120,7 +120,7 @@ def test_a_guide_through_a_wheel_is_warned_of():
     given = two(RAIL.format(start="0.005, -0.02", end="0.005, 0.02"))
     _, (warning,) = placed_chain(given)
     assert f"guides[0]: 'rail' reaches {(tip(17) - 0.005) * 1e3:.3g} mm into wheels[0] 'a'" in warning
-    assert warning in compile_system(given, given.run.formulation, False).warnings
+    assert warning in compile_system(given, given.run.formulation, False).story.warnings
 
 
 def test_a_guide_that_cuts_the_other_span_is_refused():
@@ -155,7 +155,7 @@ def test_random_drives_are_refused_by_name_or_free_of_foreign_contacts():
         try:
             system = compile_system(given, given.run.formulation, False)
             compiled += 1
-            if not system.warnings:
+            if not system.story.warnings:
                 touched, span = (
                     channel_at_start(system, "contact_surface").astype(int),
                     initial_configuration(given).roller_span,

@@ -10,7 +10,7 @@ import pytest
 
 import chaindrive as cd
 from chaindrive.cli.main import main
-from chaindrive.contract.system import Status
+from chaindrive.contract.status import Status
 from chaindrive.mechanism.running import load_periods, period
 from chaindrive.model import override
 from chaindrive.simulation.steady import (

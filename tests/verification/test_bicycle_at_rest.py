@@ -43,7 +43,7 @@ def test_tension_of_the_lower_run(gear):
     """
     drive = flat(gear)
     system = prepare(drive, start="at_rest").system
-    assert system.notes["static_converged"]
+    assert system.story.notes["static_converged"]
     tension, pulled = (channel_at_start(system, name) for name in ("span_tension", "link_tension"))
     place = channel_at_start(system, "roller_position")
     turned = float(channel_at_start(system, "joint_position")[0])

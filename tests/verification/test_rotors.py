@@ -12,7 +12,7 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 
 import chaindrive as cd
-from chaindrive.contract.system import Status
+from chaindrive.contract.status import Status
 from chaindrive.mechanism.running import driver, driver_speed, running_senses
 from chaindrive.mechanism.stages import chains_alone, first_stage, rotor_turnings
 from chaindrive.model import Rotor, loads

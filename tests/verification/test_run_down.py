@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
-from chaindrive.contract.system import Status
+from chaindrive.contract.status import Status
 from chaindrive.mechanism.running import running_direction, slack_span
 from chaindrive.model import RunUp
 from support.small_drives import two_wheels

@@ -151,7 +151,7 @@ def _show_rest(started: Start, picture: Path | None, said: Iterable[str]) -> Non
     """How the drive stands where its run starts."""
     from chaindrive.simulation.at_rest import at_rest
 
-    drive, notes, rest = started.drive, started.system.notes, at_rest(started.system)
+    drive, notes, rest = started.drive, started.system.story.notes, at_rest(started.system)
     console.headline("At rest" if rest.found else "Start of the run: not at rest")
     way = moved_route(drive, rest.wheel_positions)
     if "preload_adjustment" in notes:
@@ -162,7 +162,7 @@ def _show_rest(started: Start, picture: Path | None, said: Iterable[str]) -> Non
     for table in rest_tables(drive, rest):
         console.out().print(table)
     console.out().print(_statics(notes))
-    for warning in started.system.warnings:
+    for warning in started.system.story.warnings:
         if warning not in said:
             console.warn(warning)
     if picture is not None:

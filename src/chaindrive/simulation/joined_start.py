@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from chaindrive.contract.system import Port, System
+from chaindrive.contract.port import Port
+from chaindrive.contract.system import System
 from chaindrive.coupling.joined import Named, join, stand_beside, torque_wanted
 from chaindrive.coupling.rigid_shafts import RigidShaft, Seat, hold
 from chaindrive.coupling.rotor import compile_rotor

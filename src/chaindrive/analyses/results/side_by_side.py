@@ -14,7 +14,7 @@ from chaindrive.analyses.results.losses import STEADY, Losses, losses
 from chaindrive.analyses.results.steadiness import steadiness
 from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.analyses.signals.windows import instants, window_of
-from chaindrive.contract.system import Status
+from chaindrive.contract.status import Status
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.running import driver
 from chaindrive.model import Drive

@@ -22,7 +22,7 @@ from chaindrive.analyses.results.steadiness import STEADY, Part, headline_part, 
 from chaindrive.analyses.results.strength import Finding, Strength, strength, tension_findings
 from chaindrive.analyses.signals.frequencies import system_frequencies
 from chaindrive.analyses.signals.windows import instants, window_of
-from chaindrive.contract.system import Status
+from chaindrive.contract.status import Status
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.layout import drive_route
 from chaindrive.model import Limits

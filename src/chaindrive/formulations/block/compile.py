@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from chaindrive.contract.system import TOLERANCES, Kernels, Kind, ModeShares, Port, System
+from chaindrive.contract.kernels import Kernels
+from chaindrive.contract.modes import Modes, ModeShares
+from chaindrive.contract.motion import Motion
+from chaindrive.contract.port import Port
+from chaindrive.contract.rest import Rest
+from chaindrive.contract.states import TOLERANCES, Kind
+from chaindrive.contract.story import Story
+from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.block import parameters as P
 from chaindrive.formulations.block.accept import accept, begin, margin
@@ -74,7 +80,6 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
         memory=P.MEMORY,
         scratch=P.SCRATCH,
         state=np.concatenate([np.zeros(p.derivative.size - machines), acting.states]),
-        rolling=rolling,
         positions=wheels,
         kinds=np.array(
             [Kind.ANGLE] * wheels
@@ -89,27 +94,29 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
             "span": drive.span_names,
             "axis": ("x", "y"),
         },
-        highest_frequency=highest_frequency(p, torque_damping(drive, speeds)),
-        stops=np.unique(np.concatenate([stops, acting.stops])),
-        colours=np.full(wheels, -1),
         masses=np.where(free, p.wheel[:, P.WHEEL_INERTIA], math.inf),
-        neighbours=np.empty((wheels, 0), np.int64),
         force_scale=_force_scale(drive, p, speeds),
-        held=() if prescribed(drive) else (driver(drive),),
         port=partial(_port, p),
-        dragged=p,
-        name_of=partial(_name_of, drive),
-        endings=ENDINGS,
-        ended_at=partial(ended_at, drive, p),
-        tolerances=FINE,
-        mode_shares=partial(_mode_shares, drive),
-        findings=partial(findings, drive, 0.0),
-        warnings=(*doubts, *(text for _, text in moved if text)),
-        notes=_notes(drive, p, slack),
+        motion=Motion(
+            rolling=rolling,
+            highest_frequency=highest_frequency(p, torque_damping(drive, speeds)),
+            stops=np.unique(np.concatenate([stops, acting.stops])),
+            tolerances=FINE,
+        ),
+        rest=Rest(held=() if prescribed(drive) else (driver(drive),), dragged=p),
+        modes=Modes(shares=partial(_mode_shares, drive)),
+        story=Story(
+            endings=ENDINGS,
+            ended_at=partial(ended_at, drive, p),
+            findings=partial(findings, drive, 0.0),
+            warnings=(*doubts, *(text for _, text in moved if text)),
+            notes=_notes(drive, p, slack),
+            name_of=partial(_name_of, drive),
+        ),
     )
     if options.targets:
         targets = Targets(drive, options.targets, p, {int(w): float(rolling[w]) for w in np.flatnonzero(~free)})
-        system = replace(system, targeted=targets.meet)
+        system = system.with_rest(targeted=targets.meet)
     begin(0.0, system.state, p)
     return system
 
@@ -211,7 +218,7 @@ def elongations(p: Parameters) -> FloatArray:
 
 
 def highest_frequency(p: Parameters, damping_of_torques: FloatArray) -> float:
-    """What limits an explicit step, see System.highest_frequency: all spans taut, all dampers at work. [rad/s]
+    """What limits an explicit step, see Motion.highest_frequency: all spans taut, all dampers at work. [rad/s]
 
     damping_of_torques (W,) [N m s/rad]. 0 where all motions are prescribed.
     """
@@ -242,12 +249,12 @@ def _name_of(drive: Drive, position: int) -> str:
 
 
 def _mode_shares(drive: Drive, _: FloatArray, __: FloatArray, energy: FloatArray) -> ModeShares:
-    """Only wheels have kinetic energy, (M, W) (System.mode_shares)."""
+    """Only wheels have kinetic energy, (M, W) (Modes.shares)."""
     return ModeShares(tuple(wheel.name for wheel in drive.wheels), energy, ("wheel",) * len(drive.wheels))
 
 
 def findings(drive: Drive, angle: float, state: FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """How far the chain went, in loops, since wheel 0 stood at ``angle`` [rad] (System.findings)."""
+    """How far the chain went, in loops, since wheel 0 stood at ``angle`` [rad] (Story.findings)."""
     turned = abs(float(state[0]) - angle) / (2.0 * math.pi)
     return {"loops": turned * drive.wheels[0].teeth / drive.chain.links}, ()
 

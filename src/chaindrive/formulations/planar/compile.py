@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chaindrive.contract.system import Kind
+from chaindrive.contract.states import Kind
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.anchors import hanging_weight, is_held, put_anchors

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.contract.system import ModeShares
+from chaindrive.contract.modes import ModeShares
 from chaindrive.formulations.planar.parameters import FloatArray
 from chaindrive.geometry.route import Route
 from chaindrive.mechanism.description import joint_names
@@ -16,7 +16,7 @@ __all__ = ["mode_shares"]
 
 
 def mode_shares(drive: Drive, links: int, state: FloatArray, shape: FloatArray, energy: FloatArray) -> ModeShares:
-    """Shares of the parts in the modes about ``state`` (System.mode_shares); shape and energy (M, n_v).
+    """Shares of the parts in the modes about ``state`` (Modes.shares); shape and energy (M, n_v).
 
     links: of which it has so many coordinates of a kind, or rollers. They count where they are nearest to the route of
     the drawing; those in spans along it and across it, as they move in x and y.

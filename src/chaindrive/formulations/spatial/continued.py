@@ -7,7 +7,8 @@ from functools import partial
 import numpy as np
 
 from chaindrive.contract.end_state import EndState
-from chaindrive.contract.system import FloatArray, System
+from chaindrive.contract.states import FloatArray
+from chaindrive.contract.system import System
 from chaindrive.formulations.planar.continued import continued_on, end_state_of
 from chaindrive.formulations.planar.moving import Geometry, Moved, move_along
 from chaindrive.formulations.spatial import parameters as S
