@@ -17,7 +17,7 @@ from chaindrive.analyses.linear.linearised import system_modes
 from chaindrive.contract.system import System
 from chaindrive.formulations import compile_system
 from chaindrive.geometry.route import length_in_pitches
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import override
 from chaindrive.simulation.start import prepare
 from support import block_drives as blocks
@@ -258,7 +258,7 @@ def test_stiffness_and_slack_come_from_the_chain() -> None:
         }
     )
 
-    way = drive_route(drive)
+    way = drive_facts(drive).route
     system = compile_system(drive, drive.run.formulation, False)
     np.testing.assert_allclose(system.story.notes["span_stiffness"], 5e6 * blocks.PITCH / way.span_length, rtol=1e-12)
     slack = (254 - length_in_pitches(way, blocks.PITCH, [w.teeth for w in drive.wheels])) * blocks.PITCH

@@ -11,7 +11,7 @@ import chaindrive as cd
 from chaindrive.analyses.results.losses import losses
 from chaindrive.contract.status import Status
 from chaindrive.errors import InputError
-from chaindrive.mechanism.running import nominal_speed
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.simulation.start import prepare
 from support.small_drives import PITCH, two_wheels
 
@@ -89,7 +89,7 @@ def test_a_torque_over_speed_settles_where_the_load_balances_it():
     At the balance the power of the motor is exactly what load and losses take, and the losses slow it by 1 % at most.
     """
     made = drive({"torque": CURVE}, {"load_torque": 3.0})
-    assert nominal_speed(made) == pytest.approx(20.0, rel=1e-12)
+    assert drive_facts(made).nominal_speed == pytest.approx(20.0, rel=1e-12)
     done = cd.simulate(made, 0.6, save=SAVE)
     turn = 2.0 * math.pi / 20.0
     late = done.time > 0.6 - turn

@@ -25,7 +25,7 @@ from chaindrive.coupling.rotor_kernels import (
 from chaindrive.formulations.declare import RESIDUAL, account, in_a_row, one
 from chaindrive.formulations.declare import WORK_INPUT as PUT_IN
 from chaindrive.formulations.declare import WORK_OUTPUT as TAKEN_OUT
-from chaindrive.mechanism.running import slow_speed
+from chaindrive.mechanism.facts import slow_speed
 from chaindrive.mechanism.stages import RotorTurning
 from chaindrive.mechanism.torques import initial_states, pack, steepest
 from chaindrive.model import Rotor, torques_on

@@ -5,7 +5,7 @@ acts on its wheel in one of three senses (``model.acting``). Some have a state o
 the integral part of a governor, as a part of its reference value; it stands in the state of the system.
 
 The row of the wheel itself, in ``running`` (W, WHEEL_COLUMNS), says how it runs. The running sense of a wheel is the
-one in which the driver turns it through the chain (``running.running_senses``); it holds for all of a run, also while
+one in which the driver turns it through the chain (``DriveFacts.senses``); it holds for all of a run, also while
 that turns backwards. Angles count from the start of the run, in the running sense.
 
 Power that loads take is ``output`` in the balance, and so is that of torques that are counter-clockwise whichever way

@@ -27,19 +27,11 @@ from chaindrive.formulations.block.targets import Targets
 from chaindrive.geometry.route import Route, length_in_pitches
 from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism import torque_kernels as torques
-from chaindrive.mechanism.layout import drive_route, judge_layout, placed_chain
-from chaindrive.mechanism.running import (
-    driver,
-    driver_speed,
-    expected_pull,
-    highest_speed,
-    prescribed,
-    torque_damping,
-    turning_signs,
-    wheel_motions,
-    wheel_torques,
-)
+from chaindrive.mechanism.facts import DriveFacts, drive_facts
+from chaindrive.mechanism.layout import judge_layout, placed_chain
 from chaindrive.mechanism.torques import by_torques
+from chaindrive.mechanism.wheel_motions import wheel_motions
+from chaindrive.mechanism.wheel_torques import expected_pull, torque_damping, wheel_torques
 from chaindrive.model import BlockOptions, Drive
 
 KERNELS = Kernels(rhs=rhs, accept=accept, record=record, begin=begin, margin=margin)
@@ -59,7 +51,8 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
     moved = wheel_motions(drive, at_speed)
     wheels = len(drive.wheels)
     kinds, motion, motion_table, stops = motions.pack([m for m, _ in moved], np.zeros(wheels))
-    acting = wheel_torques(drive, np.zeros(wheels), at_speed)
+    facts = drive_facts(drive)
+    acting = wheel_torques(facts, np.zeros(wheels), at_speed)
     machines = acting.states.size
     p = _parameters(drive, options, way, slack)._replace(
         motion_kind=kinds,
@@ -71,9 +64,9 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
         torque=acting.torque,
         torque_table=acting.torque_table,
     )
-    rolling = _rolling(drive, p, [m.initial_speed if m else None for m, _ in moved], at_speed)
+    rolling = _rolling(facts, p, [m.initial_speed if m else None for m, _ in moved], at_speed)
     free = kinds == motions.FREE
-    speeds = highest_speed(drive) * np.abs(p.wheel[driver(drive), P.WHEEL_RADIUS] / p.wheel[:, P.WHEEL_RADIUS])
+    speeds = facts.highest_speed * np.abs(p.wheel[facts.driver, P.WHEEL_RADIUS] / p.wheel[:, P.WHEEL_RADIUS])
     system = System(
         kernels=KERNELS,
         parameters=p,
@@ -99,11 +92,11 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
         port=partial(_port, p),
         motion=Motion(
             rolling=rolling,
-            highest_frequency=highest_frequency(p, torque_damping(drive, speeds)),
+            highest_frequency=highest_frequency(p, torque_damping(facts, speeds)),
             stops=np.unique(np.concatenate([stops, acting.stops])),
             tolerances=FINE,
         ),
-        rest=Rest(held=() if prescribed(drive) else (driver(drive),), dragged=p),
+        rest=Rest(held=() if facts.prescribed else (facts.driver,), dragged=p),
         modes=Modes(shares=partial(_mode_shares, drive)),
         story=Story(
             endings=ENDINGS,
@@ -149,7 +142,7 @@ def _parameters(drive: Drive, options: BlockOptions, way: Route, slack: float) -
 
 def _fitted(drive: Drive, options: BlockOptions) -> tuple[Route, float, tuple[str, ...]]:
     """The route, how much longer than it the chain is [m], and what is doubtful about the places of the parts."""
-    way = drive_route(drive)
+    way = drive_facts(drive).route
     if options.slack is not None:
         judgement = judge_layout(drive)
         if judgement.problems:
@@ -176,7 +169,7 @@ def _wheels(drive: Drive, way: Route) -> FloatArray:
     1 + (pi / z)^2 / 6: polygonal action slows the chain by as much, in the mean.
     """
     rows = np.zeros((len(drive.wheels), P.WHEEL_COLUMNS))
-    signs = turning_signs(drive)
+    signs = drive_facts(drive).signs
     for row, wheel, sign in zip(rows, drive.wheels, signs, strict=True):
         row[P.WHEEL_RADIUS] = sign * drive.chain.pitch * wheel.teeth / (2.0 * math.pi)
         row[P.WHEEL_INERTIA], row[P.WHEEL_MASS] = wheel.turned_inertia or 0.0, wheel.mass or 0.0
@@ -200,11 +193,11 @@ def _spans(drive: Drive, options: BlockOptions, way: Route, slack: float) -> Flo
     return rows
 
 
-def _rolling(drive: Drive, p: Parameters, given: list[float | None], at_speed: bool) -> FloatArray:
+def _rolling(facts: DriveFacts, p: Parameters, given: list[float | None], at_speed: bool) -> FloatArray:
     """Angular velocities of wheels that roll with the driver, (W,) [rad/s]; those with a motion have its speed."""
     radius = p.wheel[:, P.WHEEL_RADIUS]
-    first = driver(drive)
-    speed = driver_speed(drive) * at_speed if given[first] is None else given[first]
+    first = facts.driver
+    speed = facts.driver_speed * at_speed if given[first] is None else given[first]
     rolling = speed * radius[first] / radius
     for w, own in enumerate(given):
         rolling[w] = rolling[w] if own is None else own

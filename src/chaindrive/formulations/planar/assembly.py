@@ -30,7 +30,7 @@ from chaindrive.formulations.planar.surfaces import initial_penetration, retract
 from chaindrive.formulations.planar.variants import Variants
 from chaindrive.geometry.initial_configuration import InitialConfiguration
 from chaindrive.mechanism.description import Mechanism
-from chaindrive.mechanism.running import driver, prescribed
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive
 
 __all__ = ["ChainAtRest", "joint_friction_rate", "running_system", "straight_or_hanging", "system_of"]
@@ -173,9 +173,10 @@ def _port(planar: PlanarParameters, wheel: int) -> Port:
 
 def _held(drive: Drive, p: PlanarParameters) -> tuple[int, ...]:
     """The position that is held at rest where no motion is prescribed: the driver, unless an end holds the chain."""
-    if prescribed(drive) or not drive.wheels or is_held(drive.chain):
+    facts = drive_facts(drive)
+    if facts.prescribed or not drive.wheels or is_held(drive.chain):
         return ()
-    return (p.layout.wheel_speed - p.layout.positions + driver(drive),)
+    return (p.layout.wheel_speed - p.layout.positions + facts.driver,)
 
 
 def straight_or_hanging(compiled: Callable[[bool], System]) -> System:

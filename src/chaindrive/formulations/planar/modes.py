@@ -9,7 +9,7 @@ from chaindrive.contract.modes import ModeShares
 from chaindrive.formulations.planar.parameters import FloatArray
 from chaindrive.geometry.route import Route
 from chaindrive.mechanism.description import joint_names
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive
 
 __all__ = ["mode_shares"]
@@ -24,7 +24,7 @@ def mode_shares(drive: Drive, links: int, state: FloatArray, shape: FloatArray, 
     wheels, spans = len(drive.wheels), len(drive.span_names)
     moving = list(joint_names(drive))
     own = shape.shape[1] - wheels - len(moving)
-    path = drive_route(drive)
+    path = drive_facts(drive).route
     place = _nearest(path, state[: 2 * links].reshape(2, links).T)
     moved = np.moveaxis(shape[:, : 2 * links].reshape(-1, 2, links), 1, 2)
     on_links = energy[:, :own].reshape(-1, own // links, links).sum(axis=1)
