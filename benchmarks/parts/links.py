@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 from measure import Row, Section, paired
 
-from chaindrive.contract.system import Status, System
+from chaindrive.contract.status import Status
+from chaindrive.contract.system import System
 from chaindrive.solvers.integrator import Integrator, SolverSettings, Statistics
 from parts.drives import RARE, rolling, running, same_memory, two_wheels
 from parts.evaluation import Stepper, evaluator

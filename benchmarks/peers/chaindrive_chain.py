@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import chaindrive as cd
-from chaindrive.contract.system import Status
+from chaindrive.contract.status import Status
 from chaindrive.simulation.start import prepare
 from chaindrive.solvers.integrator import Integrator, SolverSettings
 from peers.chain import ChainData, cpu_of, is_stable, mean_tension

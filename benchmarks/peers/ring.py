@@ -13,7 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from chaindrive.contract.system import Status, System
+from chaindrive.contract.status import Status
+from chaindrive.contract.system import System
 from chaindrive.formulations.planar.compile import planar_parameters
 from chaindrive.formulations.planar.limits import Expected
 from chaindrive.formulations.planar.surfaces import NO_SURFACES

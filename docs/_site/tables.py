@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 from pathlib import Path
 
-from chaindrive.contract.system import Channel, Status
+from chaindrive.contract.channels import Channel
+from chaindrive.contract.status import Status
 from chaindrive.formulations.block.record import channels as block_channels
 from chaindrive.formulations.link.variants import PATH_VARIANTS as LINK
 from chaindrive.formulations.planar.channels import Counts, channels

@@ -13,7 +13,7 @@ import numpy as np
 from _generated import class_of, generate
 from _simulate import tolerances
 
-from chaindrive.contract.system import Status
+from chaindrive.contract.status import Status
 from chaindrive.errors import ChaindriveError
 from chaindrive.model import Drive, SaveOptions, SolverOptions, loads
 from chaindrive.results.audit import doubtful_losses
@@ -85,7 +85,7 @@ def answer(task: Mapping[str, Any]) -> dict[str, Any]:
 def rest(drive: Drive, limit: float) -> dict[str, Any]:
     """The search for the start, and what forces are left there by an evaluation of our own."""
     system = prepare(drive, start="at_rest").system
-    notes, warnings = system.notes, list(system.warnings)
+    notes, warnings = system.story.notes, list(system.story.warnings)
     tensions = channel_at_start(system, "span_tension")
     return {
         "outcome": "not found" if any("equilibrium" in text for text in warnings) else "found",

@@ -11,7 +11,7 @@ from _links_cases import Kept
 from numpy.typing import NDArray
 
 import chaindrive as cd
-from chaindrive.contract.system import Status
+from chaindrive.contract.status import Status
 from chaindrive.formulations import compile_system
 from chaindrive.model import LinkOptions, override
 from chaindrive.physics.contact_laws import CONTACT_LAWS, achieved_restitution

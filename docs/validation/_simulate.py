@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from _cases import Case
 
-from chaindrive.contract.system import TOLERANCES, Kind
+from chaindrive.contract.states import TOLERANCES, Kind
 from chaindrive.model import SolverOptions
 
 PROCESSES = 2

@@ -18,7 +18,7 @@ import numpy as np
 
 import chaindrive as cd
 from chaindrive.analyses.results.losses import losses, wheel_losses
-from chaindrive.contract.system import FloatArray
+from chaindrive.contract.states import FloatArray
 from chaindrive.model import Drive, override
 from chaindrive.plots.style import new_figure
 

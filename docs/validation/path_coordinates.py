@@ -20,7 +20,9 @@ from scipy.integrate import BDF, OdeSolver, Radau
 from scipy.sparse import csc_matrix
 
 import chaindrive as cd
-from chaindrive.contract.system import FIRST_FAILURE, Accepted, Kind, Status, System
+from chaindrive.contract.states import Kind
+from chaindrive.contract.status import FIRST_FAILURE, Accepted, Status
+from chaindrive.contract.system import System
 from chaindrive.geometry import trajectory_kernels as K
 from chaindrive.kernels import kernel
 from chaindrive.model import LinkOptions, override
@@ -96,7 +98,7 @@ def started(name: str) -> System:
 
 def running(start: System) -> dict[str, Drive]:
     """The drive in either coordinates, in the state in which it is after a while."""
-    pitch_time = start.parameters.planar.pitch / abs(float(start.notes["chain_speed"]))
+    pitch_time = start.parameters.planar.pitch / abs(float(start.story.notes["chain_speed"]))
     integrator = Integrator(start, SolverSettings(), LEAD * pitch_time)
     finish(integrator, LEAD * pitch_time)
     reached = replace(start, state=integrator.state.copy())
@@ -118,7 +120,7 @@ def bushes(system: System, state: Any) -> Any:
 
 def tolerances(system: System, factor: float, works: float) -> Any:
     """Absolute tolerance of every state; works: that of work integrals."""
-    values = {kind: factor * value for kind, value in system.tolerances.items()} | {Kind.WORK: works}
+    values = {kind: factor * value for kind, value in system.motion.tolerances.items()} | {Kind.WORK: works}
     return np.array([values[Kind(kind)] for kind in system.kinds])
 
 
@@ -126,7 +128,9 @@ def explicit(drive: Drive, coordinates: str, factor: float) -> Cost:
     """Dormand-Prince over so many pitches."""
     names = ("length", "angle", "speed", "angular_speed", "pressure")
     kinds = (Kind.LENGTH, Kind.ANGLE, Kind.SPEED, Kind.ANGULAR_SPEED, Kind.PRESSURE)
-    given = {f"atol_{name}": factor * drive.system.tolerances[kind] for name, kind in zip(names, kinds, strict=True)}
+    given = {
+        f"atol_{name}": factor * drive.system.motion.tolerances[kind] for name, kind in zip(names, kinds, strict=True)
+    }
     system, end = drive.system, PITCHES * drive.pitch_time
     finish(Integrator(system, SolverSettings(**given), end), 1e-3 * end)  # compiles, or loads
     begin(system)

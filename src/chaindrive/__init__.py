@@ -20,7 +20,7 @@ from chaindrive.version import __version__
 
 if TYPE_CHECKING:
     from chaindrive.contract.end_state import EndState
-    from chaindrive.contract.system import Status
+    from chaindrive.contract.status import Status
     from chaindrive.errors import ChaindriveError, ComputationError, InputError
     from chaindrive.model import (
         BlockOptions,
@@ -72,7 +72,7 @@ _HOME = {
     "run_study": "studies",
     "FormulationComparison": "studies",
     "compare": "studies",
-    "Status": "contract.system",
+    "Status": "contract.status",
     "write_report": "report",
 }
 

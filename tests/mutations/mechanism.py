@@ -123,8 +123,8 @@ MUTATIONS = (
         ("tests/unit/test_continued_state.py",),
     ),
     Mutation(
-        "slack-after-driver", "slack_span", "first if running_direction(drive) > 0 else (first - 1)",
-        "first if running_direction(drive) < 0 else (first - 1)", "Slack gathers in the tight span.",
+        "slack-after-driver", "slack_span", "self.driver if self.direction > 0 else",
+        "self.driver if self.direction < 0 else", "Slack gathers in the tight span.",
         ("tests/unit/test_mechanism_motion.py",),
     ),
     Mutation(

@@ -77,5 +77,5 @@ def stiffness_of(system: System, convex: bool = False) -> Any:
     matrix = bordered(n, 3, 0)
     force = np.zeros(system.positions)
     system.kernels.forces(0.0, system.state, system.parameters, force)
-    system.statics.stiffness(0.0, system.state, system.parameters, matrix, convex)
+    system.rest.statics.stiffness(0.0, system.state, system.parameters, matrix, convex)
     return matrix

@@ -13,7 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from chaindrive.contract.system import Channel, Kept, Kernels, Kind, System
+from chaindrive.contract.channels import Channel, Kept
+from chaindrive.contract.kernels import Kernels
+from chaindrive.contract.motion import Motion
+from chaindrive.contract.states import Kind
+from chaindrive.contract.system import System
 from chaindrive.kernels import kernel
 from chaindrive.mechanism.element_kernels import Elements, energy, forces, latch, start
 from chaindrive.mechanism.elements import (
@@ -76,7 +80,7 @@ class Parameters(NamedTuple):
 
 @kernel
 def rhs(t, y, dy, p):
-    """Derivative of the state (system.py)."""
+    """Derivative of the state (contract/kernels.py)."""
     tree = p.tree
     n = tree.joints
     kinematics(y, 0, n, tree)
@@ -237,7 +241,6 @@ def alone(
         parameters=parameters,
         memory=("start_energy", "latch"),
         state=state,
-        rolling=np.zeros(n),
         positions=n,
         kinds=np.array(kinds, dtype=np.int64),
         channels=_channels(tree.bodies, built.count),
@@ -246,16 +249,14 @@ def alone(
             "tensioner": tuple(each.name for each in elements),
             "axis": ("x", "y"),
         },
-        highest_frequency=_highest_frequency(tree, built),
-        stops=joint_stops(bodies),
-        colours=np.full(n, -1),
         masses=np.where(prescribed, math.inf, mass_matrix(tree).diagonal()),
+        motion=Motion(np.zeros(n), highest_frequency=_highest_frequency(tree, built), stops=joint_stops(bodies)),
     )
     begin(0.0, system.state, parameters)
     return system
 
 
 def _highest_frequency(tree: Tree, elements: Elements) -> float:
-    """What limits an explicit step, see System.highest_frequency. [rad/s]"""
+    """What limits an explicit step, see Motion.highest_frequency. [rad/s]"""
     frequency, rate = stiffness_frequency(tree, (), *joint_matrices(elements, tree))
     return max(rate + math.hypot(rate, frequency), element_limits(elements).rate.max(initial=0.0))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from chaindrive.contract.system import Status
+from chaindrive.contract.status import Status
 from chaindrive.mechanism import tree
 from chaindrive.mechanism.tree import FIXED, GROUND, PRISMATIC, REVOLUTE, BodyData
 from chaindrive.solvers import Integrator, SolverSettings

@@ -123,9 +123,9 @@ def test_the_path_runs_with_the_chain_whichever_wheel_comes_first(by: int) -> No
     p, n = system.parameters, system.parameters.links
     y, dt = system.state.copy(), 1e-4
     before = channel(system, "link_path_position", y)
-    y[: system.positions] += dt * system.rolling
+    y[: system.positions] += dt * system.motion.rolling
     moved = (channel(system, "link_path_position", y) - before + n / 2) % n - n / 2
-    x, velocity = (of[: 2 * n].reshape(2, n).T for of in (system.state, system.rolling))
+    x, velocity = (of[: 2 * n].reshape(2, n).T for of in (system.state, system.motion.rolling))
     link = np.roll(x, -1, axis=0) - np.roll(x, 1, axis=0)  # from the roller before to the one after
     speeds = (velocity * link).sum(axis=1) / np.hypot(*link.T)
     assert abs(speeds.mean()) > 1.0
@@ -168,7 +168,7 @@ def test_an_unbalanced_wheel_pulls_its_bearing_to_its_heavy_side() -> None:
     def force(**first) -> FloatArray:
         system = compiled(two_wheels(speed=speed, gravity=(0.0, 0.0), first=first), moving=True)
         y = system.state.copy()
-        y[system.positions : 2 * system.positions] = system.rolling
+        y[system.positions : 2 * system.positions] = system.motion.rolling
         return channel(system, "bearing_force", y)[0]
 
     added = force(unbalance={"mass_moment": moment, "angle": angle}, mass=1.0) - force(mass=1.0)

@@ -14,7 +14,7 @@ from chaindrive.cli.endings import INTERRUPTED
 from chaindrive.cli.main import main
 from chaindrive.cli.searching import searching
 from chaindrive.geometry import guide as guides
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.rails import guide_profile
 from chaindrive.model import example, override
 from chaindrive.plots import data_drive
@@ -131,7 +131,7 @@ def test_the_chain_is_drawn_where_it_rests():
     np.testing.assert_array_equal(rollers, rest.rollers)
     placed = data_drive(drive)
     before = placed[placed["part"] == "roller"][["x [m]", "y [m]"]].to_numpy()
-    profile = guide_profile(drive.guides[1], drive_route(drive), 0.5 * drive.chain.roller_diameter, 1)
+    profile = guide_profile(drive.guides[1], drive_facts(drive).route, 0.5 * drive.chain.roller_diameter, 1)
     radius = 0.5 * drive.chain.roller_diameter
     assert deepest(before, profile) > radius  # the initial configuration goes through the fixed rail
     assert deepest(rollers, profile) < 1e-4  # contact forces press them in by some micrometres

@@ -9,7 +9,7 @@ import pytest
 
 import chaindrive as cd
 from chaindrive.cli.main import main
-from chaindrive.contract.system import Status
+from chaindrive.contract.status import Status
 from chaindrive.model import override
 from chaindrive.report.page import MARK
 from chaindrive.studies import formulations

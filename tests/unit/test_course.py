@@ -12,8 +12,9 @@ from scipy.integrate import quad
 from chaindrive.errors import InputError
 from chaindrive.mechanism import motion as M
 from chaindrive.mechanism.course import change_table, course, course_at, speed_knots
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.motion import MotionKind, motion_acceleration, pack, smooth_ramp
-from chaindrive.mechanism.running import chain_speeds, driver_speed, running_senses, wheel_motion
+from chaindrive.mechanism.wheel_motions import wheel_motion
 from chaindrive.model import Drive, RunUp, SpeedTable, Wheel, loads
 
 TIMES, SPEEDS = [0.0, 0.5, 1.5, 1.7, 2.2], [0.0, 20.0, 20.0, -5.0, 0.0]
@@ -141,14 +142,14 @@ def test_a_table_in_a_file():
     given = {"kind": "speed_table", "times": TIMES, "speeds": SPEEDS}
     made = drive(given)
     assert loads(str(made)) == made
-    assert driver_speed(made) == 20.0
-    assert running_senses(made).tolist() == [1, 1]
+    assert drive_facts(made).driver_speed == 20.0
+    assert drive_facts(made).senses.tolist() == [1, 1]
     table = made.wheels[0].motion
     assert isinstance(table, SpeedTable)
     assert (table.start, table.duration, table.initial_speed, table.final_speed) == (0.0, 2.2, 0.0, 0.0)
     held = SpeedTable(times=[0, 1, 2, 3], speeds=[5, 5, 8, 8])
     assert (held.start, held.duration) == (1.0, 1.0)
-    before, after = chain_speeds(drive({"kind": "speed_table", "times": [0, 1, 2], "speeds": [4, 4, 8]}))
+    before, after = drive_facts(drive({"kind": "speed_table", "times": [0, 1, 2], "speeds": [4, 4, 8]})).chain_speeds
     assert after == pytest.approx(2.0 * before)
     motion, _ = wheel_motion(wheel(given | {"speeds": [3, 20, 20, -5, 0]}), at_speed=False)
     assert (motion.initial_speed, motion.row.ramp[0]) == (0.0, 2.0)

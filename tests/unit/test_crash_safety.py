@@ -14,7 +14,8 @@ import pytest
 
 import chaindrive as cd
 from chaindrive import results
-from chaindrive.contract.system import Channel, Status
+from chaindrive.contract.channels import Channel
+from chaindrive.contract.status import Status
 from chaindrive.errors import ComputationError, InputError
 from chaindrive.model import override
 from chaindrive.results import ResultsWriter, checkpoint

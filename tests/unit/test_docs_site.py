@@ -17,7 +17,7 @@ import pytest
 from _site import borrowed, commands, docstrings, drive_keys, searched, tables
 
 import chaindrive as cd
-from chaindrive.contract.system import Status
+from chaindrive.contract.status import Status
 from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.registry import FORMULATIONS

@@ -11,7 +11,7 @@ import pytest
 import scipy.io
 
 from chaindrive import results
-from chaindrive.contract.system import Channel
+from chaindrive.contract.channels import Channel
 from chaindrive.errors import ComputationError, InputError
 from chaindrive.export import matlab
 from chaindrive.export.data import save_table

@@ -11,7 +11,7 @@ import chaindrive as cd
 from chaindrive import results
 from chaindrive.analyses.results.differences import EFFECTS, left_out_text
 from chaindrive.analyses.results.side_by_side import side_by_side
-from chaindrive.contract.system import Channel
+from chaindrive.contract.channels import Channel
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.registry import FORMULATIONS
 from chaindrive.model import override
@@ -305,7 +305,7 @@ def test_what_cannot_be_compared():
 @pytest.mark.parametrize("kind", FORMULATIONS)
 def test_what_a_formulation_leaves_out_is_known(kind):
     drive = override(two_wheels(joint_damping=0.01), {"run.formulation.kind": kind})
-    left_out = compile_system(drive, drive.run.formulation, True).notes.get("left_out", [])
+    left_out = compile_system(drive, drive.run.formulation, True).story.notes.get("left_out", [])
     assert set(left_out) <= set(EFFECTS)
     assert bool(left_out) == (kind == "block")
 
@@ -313,7 +313,7 @@ def test_what_a_formulation_leaves_out_is_known(kind):
 def test_without_gravity_a_chain_without_weight_is_nothing_left_out():
     for gravity, there in (((0.0, 0.0), False), ((0.0, -9.81), True)):
         drive = override(two_wheels(gravity=gravity), {"run.formulation.kind": "block"})
-        left_out = compile_system(drive, drive.run.formulation, True).notes["left_out"]
+        left_out = compile_system(drive, drive.run.formulation, True).story.notes["left_out"]
         assert ("weight of the chain" in left_out) == there
 
 

@@ -18,7 +18,7 @@ import pytest
 import chaindrive as cd
 from chaindrive import results
 from chaindrive.cli.main import main
-from chaindrive.contract.system import Status
+from chaindrive.contract.status import Status
 from chaindrive.errors import ComputationError
 from chaindrive.model import SaveOptions
 from chaindrive.results import checkpoint

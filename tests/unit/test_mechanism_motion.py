@@ -7,7 +7,8 @@ import pytest
 
 from chaindrive.mechanism import fluctuation as f
 from chaindrive.mechanism import motion as m
-from chaindrive.mechanism.running import driver, running_direction, slack_span, turning_signs, wheel_motion
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.wheel_motions import wheel_motion
 from chaindrive.model import Drive
 from support import small_drives
 
@@ -109,10 +110,10 @@ def test_a_run_at_speed_has_no_ramp():
 def test_running_direction_and_slack_span(loop, speed, direction, slack):
     given = small_drives.two_wheels(speed=speed)
     drive = Drive(**(given.model_dump(exclude_none=True) | {"loop": loop}))
-    assert driver(drive) == 0
-    assert turning_signs(drive).tolist() == ([1, 1] if loop == "counterclockwise" else [-1, -1])
-    assert running_direction(drive) == direction
-    assert slack_span(drive) == slack
+    assert drive_facts(drive).driver == 0
+    assert drive_facts(drive).signs.tolist() == ([1, 1] if loop == "counterclockwise" else [-1, -1])
+    assert drive_facts(drive).direction == direction
+    assert drive_facts(drive).slack_span == slack
 
 
 def test_a_move_goes_its_way_from_rest_to_rest():

@@ -7,7 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from chaindrive.contract.system import Kind, Status
+from chaindrive.contract.states import Kind
+from chaindrive.contract.status import Status
 from chaindrive.kernels.tables import copied
 from chaindrive.mechanism import motion, tree
 from chaindrive.mechanism.tree import FIXED, GROUND, PRISMATIC, REVOLUTE, BodyData, PointMass

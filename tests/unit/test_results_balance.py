@@ -7,7 +7,7 @@ import copy
 import numpy as np
 import pytest
 
-from chaindrive.contract.system import Channel
+from chaindrive.contract.channels import Channel
 from chaindrive.results.audit import audit
 from chaindrive.results.balance import Balance, allowed
 

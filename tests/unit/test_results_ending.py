@@ -8,7 +8,7 @@ import pytest
 
 import chaindrive as cd
 from chaindrive.cli.run import Request, Signals, _end
-from chaindrive.contract.system import Status
+from chaindrive.contract.status import Status
 from chaindrive.errors import ComputationError
 from chaindrive.formulations.planar.endings import CHAIN_JUMPED_TOOTH
 from chaindrive.report.subject import Subject

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 from chaindrive import results
-from chaindrive.contract.system import Channel, Status
+from chaindrive.contract.channels import Channel
+from chaindrive.contract.status import Status
 from chaindrive.errors import ComputationError, InputError
 from chaindrive.results import attributes, checkpoint
 
@@ -179,7 +180,8 @@ CHILD = """
 import sys
 import numpy as np
 from chaindrive import results
-from chaindrive.contract.system import Channel, Status
+from chaindrive.contract.channels import Channel
+from chaindrive.contract.status import Status
 path, again = sys.argv[1], sys.argv[2] == "again"
 channels = (Channel("link_tension", ("link",), "N", "", 0, (5,)), Channel("work_input", (), "J", "", 5, ()))
 attributes = results.describe("", {})
@@ -301,7 +303,8 @@ def test_a_file_size_limit_of_the_system_gives_a_clear_error(tmp_path):
         import numpy as np
         from chaindrive import results
         from chaindrive.errors import ComputationError
-        from chaindrive.contract.system import Channel, Status
+        from chaindrive.contract.channels import Channel
+        from chaindrive.contract.status import Status
         resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))
         channels = (Channel("link_tension", ("link",), "N", "", 0, (100,), precision="single"),)
         try:
@@ -374,7 +377,8 @@ def test_memory_does_not_grow_with_the_run(tmp_path):
         import resource, sys
         import numpy as np
         from chaindrive import results
-        from chaindrive.contract.system import Channel, Status
+        from chaindrive.contract.channels import Channel
+        from chaindrive.contract.status import Status
         channels = (Channel("link_tension", ("link",), "N", "", 0, (1000,), precision="single"),)
         rows = np.zeros((500, 1000))
         writer = results.ResultsWriter(sys.argv[1], channels, {}, results.describe("", {}), 40_000)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from chaindrive.contract.system import Status
+from chaindrive.contract.status import Status
 from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
 from chaindrive.geometry.tooth_forms import TOOTH_FORMS, tooth_profile
@@ -129,7 +129,7 @@ def test_kernel_and_geometry_see_the_same_tooth(form):
 def test_rolling_velocities_belong_together(drive, system):
     # Every wheel turns teeth in proportion, rollers on a wheel move with it, links keep their length.
     n, q = drive.chain.links, system.positions
-    v = system.rolling
+    v = system.motion.rolling
     wheels = v[2 * n : q]
     assert wheels[0] == pytest.approx(20.0, rel=1e-14)
     assert wheels[1] == pytest.approx(20.0 * 17 / 13, rel=1e-12)
@@ -137,7 +137,7 @@ def test_rolling_velocities_belong_together(drive, system):
     on_driver = position[:, 0] < -1e-4
     expected = 20.0 * np.column_stack([-position[:, 1], position[:, 0]])
     np.testing.assert_allclose(velocity[on_driver], expected[on_driver], atol=1e-12)
-    assert system.notes["chain_speed"] == pytest.approx(20.0 * 17 * PITCH / (2.0 * np.pi))
+    assert system.story.notes["chain_speed"] == pytest.approx(20.0 * 17 * PITCH / (2.0 * np.pi))
 
 
 def test_masses_are_infinite_where_motion_is_prescribed(drive, system):
@@ -155,7 +155,7 @@ def test_highest_frequency_bounds_the_spectrum():
     free = np.isfinite(system.masses)
     matrix = jacobian[np.ix_(free, free)] / system.masses[free][:, None]
     fastest = np.sqrt(np.abs(np.linalg.eigvals(matrix)).max())
-    assert 0.5 * system.highest_frequency < fastest <= system.highest_frequency
+    assert 0.5 * system.motion.highest_frequency < fastest <= system.motion.highest_frequency
 
 
 @pytest.mark.parametrize("direction", [1.0, -1.0])
@@ -165,7 +165,7 @@ def test_a_load_opposes_the_running_sense(loop, direction):
 
     given = two_wheels((17, 13), 9.4, speed=20.0 * direction, second={"load_torque": 1.5})
     system = compile_system(Drive(**(given.model_dump(exclude_none=True) | {"loop": loop})), RollerOptions(), True)
-    assert system.parameters.planar.running.sense[1] * system.rolling[-1] > 0.0  # against which it acts
+    assert system.parameters.planar.running.sense[1] * system.motion.rolling[-1] > 0.0  # against which it acts
     assert system.parameters.planar.torque.value[0] == 1.5
 
 

@@ -10,7 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 import chaindrive as cd
-from chaindrive.contract.system import Accepted, Status, System
+from chaindrive.contract.status import Accepted, Status
+from chaindrive.contract.system import System
 from chaindrive.formulations.planar.endings import (
     CHAIN_JUMPED_TOOTH,
     CHAIN_LEFT_WHEEL,
@@ -183,7 +184,7 @@ def test_not_a_number() -> None:
     ring += np.random.default_rng(1).uniform(-1e-6, 1e-6, ring.shape)
     system = free_chain(drive.chain, (0.0, 0.0), ring)
     # Beyond any length that doubles hold, growth per step (step x frequency)^2 = 1e12: within some 30 steps.
-    step = 1e6 / system.highest_frequency
+    step = 1e6 / system.motion.highest_frequency
     integrator = Integrator(system, SolverSettings(method="verlet", step=step), 1e6 * step)
     with np.errstate(all="ignore"):
         status = integrator.advance(1e6 * step)
@@ -235,11 +236,11 @@ def test_a_number_that_is_none_is_named() -> None:
     roller = int(np.flatnonzero(slots_of(system, 1) == slot)[0])
     kept = p.planar.contact.penetration[slot]
     p.planar.contact.penetration[slot] = np.nan
-    assert system.ended_at(Status.NOT_A_NUMBER, 0.0, system.state) == f"roller {roller} on wheel 'driven'"
+    assert system.story.ended_at(Status.NOT_A_NUMBER, 0.0, system.state) == f"roller {roller} on wheel 'driven'"
     p.planar.contact.penetration[slot] = kept
-    assert system.ended_at(Status.NOT_A_NUMBER, 0.0, system.state) == ""
+    assert system.story.ended_at(Status.NOT_A_NUMBER, 0.0, system.state) == ""
     p.link.tension[4] = np.inf
-    assert system.ended_at(Status.NOT_A_NUMBER, 0.0, system.state).startswith("link 4")
+    assert system.story.ended_at(Status.NOT_A_NUMBER, 0.0, system.state).startswith("link 4")
     assert system.status(Status.REACHED_END.code, 0.0, system.state).where == ""
 
 
@@ -286,10 +287,12 @@ def test_too_deep_in_a_guide(deepest: str | None) -> None:
     limit = 0.25 * drive.chain.roller_diameter if deepest is None else 6e-3
     # The last step was at most some 2/frequency long.
     found = np.nanmax(channel(system, "contact_penetration", integrator.state))
-    assert limit < found < limit + 3.0 * 4.0 / system.highest_frequency
+    assert limit < found < limit + 3.0 * 4.0 / system.motion.highest_frequency
 
 
 def test_a_wheel_that_still_has_rollers_has_not_lost_the_chain() -> None:
     system = compiled(two_wheels())
     system.parameters.planar.gap[1] = -1
-    assert re.fullmatch(r"wheel 'driven'(, roller \d+ the last)?", system.ended_at(CHAIN_LEFT_WHEEL, 0.0, system.state))
+    assert re.fullmatch(
+        r"wheel 'driven'(, roller \d+ the last)?", system.story.ended_at(CHAIN_LEFT_WHEEL, 0.0, system.state)
+    )

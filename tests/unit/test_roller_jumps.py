@@ -9,7 +9,7 @@ import pytest
 
 import chaindrive as cd
 from chaindrive.analyses.results.jumps import tooth_jumps
-from chaindrive.contract.system import Status
+from chaindrive.contract.status import Status
 from chaindrive.formulations.planar.endings import CHAIN_JUMPED_TOOTH
 from chaindrive.formulations.planar.jumps import follow_mesh
 from chaindrive.formulations.roller.chain import positions_of

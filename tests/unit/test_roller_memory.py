@@ -10,7 +10,8 @@ from numba.core import config
 from numpy.typing import NDArray
 
 import chaindrive as cd
-from chaindrive.contract.system import Accepted, Status, System
+from chaindrive.contract.status import Accepted, Status
+from chaindrive.contract.system import System
 from chaindrive.formulations import compile_system
 from chaindrive.geometry.profile import outline
 from chaindrive.geometry.tooth_forms import tooth_profile
@@ -25,7 +26,7 @@ EXAMPLES = ("6l60mc", "6s90mc-c", "industrial-08b")
 def example(name: str) -> System:
     drive = cd.example(name)
     system = compile_system(drive, drive.run.formulation, True)
-    system.state[system.positions : 2 * system.positions] = system.rolling
+    system.state[system.positions : 2 * system.positions] = system.motion.rolling
     return system
 
 

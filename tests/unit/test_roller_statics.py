@@ -39,11 +39,11 @@ def forces(system: System, y: np.ndarray) -> np.ndarray:
 
 
 def stiffness(system: System, convex: bool) -> np.ndarray:
-    assert system.statics is not None
+    assert system.rest.statics is not None
     links = system.parameters.links
     forces(system, system.state)
     matrix = bordered(links, 2, system.positions - 2 * links)
-    system.statics.stiffness(0.0, system.state, system.parameters, matrix, convex)
+    system.rest.statics.stiffness(0.0, system.state, system.parameters, matrix, convex)
     return dense(matrix)
 
 

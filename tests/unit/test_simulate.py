@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
-from chaindrive.contract.system import Status
+from chaindrive.contract.status import Status
 from chaindrive.formulations.planar.endings import TENSION_ABOVE_BREAKING_LOAD
 from chaindrive.model import override
 from chaindrive.results import checkpoint

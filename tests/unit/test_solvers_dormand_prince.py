@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from chaindrive.contract.system import Status
+from chaindrive.contract.status import Status
 from chaindrive.solvers import METHODS, Integrator, SolverSettings
 from chaindrive.solvers import integrator as integrator_module
 from chaindrive.solvers.dormand_prince import TABLEAU

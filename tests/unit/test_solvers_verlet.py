@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from chaindrive.contract.system import Status
+from chaindrive.contract.status import Status
 from chaindrive.errors import InputError
 from chaindrive.solvers import Integrator, SolverSettings
 from chaindrive.solvers.verlet import STEP_TIMES_FREQUENCY

@@ -183,7 +183,7 @@ def test_a_constant_speed_goes_on_without_a_ramp(drive: cd.Drive, first: cd.Solu
     system = prepare(quicker, initial=first.end).system
     assert system.parameters.planar.motion.speed[0] == pytest.approx(-100.0 * math.pi / 30.0, rel=1e-9)
     assert system.parameters.planar.motion.ramp[0] == 0.5
-    assert 0.5 in system.stops
+    assert 0.5 in system.motion.stops
     with pytest.raises(InputError, match=r"wheels\[0\].motion.ramp"):
         prepare(override(quicker, {"wheels.0.motion.ramp": 0}), initial=first.end)
 

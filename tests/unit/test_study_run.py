@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
-from chaindrive.contract.system import Channel
+from chaindrive.contract.channels import Channel
 from chaindrive.errors import ComputationError, InputError
 from chaindrive.model import loads, override
 from chaindrive.model.study.description import Study

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
-from chaindrive.contract.system import Status
+from chaindrive.contract.status import Status
 from chaindrive.formulations.planar.endings import CHAIN_LEFT_WHEEL
 from chaindrive.model import override
 from chaindrive.simulation.progress import Progress

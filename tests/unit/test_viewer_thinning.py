@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from chaindrive.contract.system import Channel
+from chaindrive.contract.channels import Channel
 from chaindrive.results.layout import Layout
 from chaindrive.viewer.thinning import PER_TURN, Thinned
 

@@ -96,4 +96,4 @@ def test_friction_without_a_pin_diameter_is_refused(drive: cd.Drive) -> None:
 def test_step_knows_of_joint_friction(drive: cd.Drive) -> None:
     friction_given = prepare(drive, start="at_rest").system
     smooth = prepare(override(drive, {"chain.joint_friction": 0.0}), start="at_rest").system
-    assert friction_given.highest_frequency > smooth.highest_frequency
+    assert friction_given.motion.highest_frequency > smooth.motion.highest_frequency

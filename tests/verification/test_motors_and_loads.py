@@ -10,7 +10,7 @@ from numba.core import config
 from scipy.integrate import quad
 
 import chaindrive as cd
-from chaindrive.contract.system import Status
+from chaindrive.contract.status import Status
 from chaindrive.errors import InputError
 from chaindrive.mechanism.course import speed_knots
 from chaindrive.model import Drive, InductionMotor, override

@@ -37,7 +37,7 @@ def formed(kind, drive):
 
 def at_rest(drive, name):
     system = prepare(drive).system
-    assert system.notes["static_converged"]
+    assert system.story.notes["static_converged"]
     return system.channel(name).read(system.row(0.0, system.state))
 
 

@@ -9,7 +9,8 @@ import pytest
 from numba.core import config
 from scipy.spatial.transform import Rotation
 
-from chaindrive.contract.system import Status, System
+from chaindrive.contract.status import Status
+from chaindrive.contract.system import System
 from chaindrive.formulations.planar.parameters import WORK_LINK_DAMPING
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.model import SpatialOptions

@@ -15,7 +15,8 @@ from scipy.spatial.transform import Rotation
 
 from chaindrive.analyses.linear.linearised import in_line, mode_shares, system_modes
 from chaindrive.analyses.signals.frequencies import frequencies_at_rest
-from chaindrive.contract.system import Status, System
+from chaindrive.contract.status import Status
+from chaindrive.contract.system import System
 from chaindrive.errors import ComputationError, InputError
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.spatial import parameters as S
@@ -53,7 +54,7 @@ def equilibrium_of(system: System) -> System:
 
 def started(system: System) -> FloatArray:
     y = system.state.copy()
-    y[system.positions : system.positions + system.velocities] = system.rolling
+    y[system.positions : system.positions + system.velocities] = system.motion.rolling
     return y
 
 
@@ -291,7 +292,7 @@ def test_the_mode_of_a_driveline() -> None:
         joint_damping=0.0, contact=SMOOTH | {"stiffness": 1e12}, gravity=(0.0, 0.0),
     )  # fmt: skip
     system = settle(compile_system(drive, drive.run.formulation, False))
-    assert system.notes["static_converged"]
+    assert system.story.notes["static_converged"]
     radius = PITCH / (2.0 * np.sin(np.pi / 12))
     tension = read(system, system.state, "link_tension")
     assert tension.max() == pytest.approx(20.0 / radius, rel=0.02)

@@ -9,7 +9,7 @@ import pytest
 
 import chaindrive as cd
 from chaindrive.cli.main import main
-from chaindrive.contract.system import Status
+from chaindrive.contract.status import Status
 from chaindrive.model import Contact, Drive, RollerOptions, Run, SaveOptions, SolverOptions, Wheel
 from chaindrive.report.subject import subject_of
 from chaindrive.report.summary import warnings_of

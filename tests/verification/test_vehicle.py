@@ -10,7 +10,7 @@ import pytest
 from numba.core import config
 
 import chaindrive as cd
-from chaindrive.contract.system import Status
+from chaindrive.contract.status import Status
 from chaindrive.errors import InputError
 from chaindrive.model import Drive, Vehicle, loads, override
 from support import block_drives as blocks

@@ -83,8 +83,8 @@ def _show(drive: Drive, wanted: list[float], given: list[float] | None) -> Opera
         with console.err().status("compiling and finding the static equilibrium ..."):
             started = _start(drive)
         resting = placed_at_rest(started.drive, started.system)
-        point = operating_point(resting, started.system.notes["static_span_tension"])
-        for warning in started.system.warnings:
+        point = operating_point(resting, started.system.story.notes["static_span_tension"])
+        for warning in started.system.story.warnings:
             console.warn(warning)
     console.say(drive.name, "bold")
     loads = tooth_loads(point)
@@ -110,10 +110,10 @@ def _show_open(drive: Drive, tension: bool, wants_map: bool) -> None:
         raise InputError([Problem(option, message) for option in asked])
     with console.err().status("compiling and finding the static equilibrium ..."):
         started = _start(drive)
-    for warning in started.system.warnings:
+    for warning in started.system.story.warnings:
         console.warn(warning)
     console.say(drive.name, "bold")
-    names = zip(drive.span_names, started.system.notes["static_span_tension"], strict=True)
+    names = zip(drive.span_names, started.system.story.notes["static_span_tension"], strict=True)
     for name, value in names:
         console.say(f"Tension of the span {console.printable(name)} at rest: {quantity(value, 'N')}")
     tables.show_everything_together(started.drive, started.system)
@@ -191,7 +191,7 @@ def _start(drive: Drive) -> Start:
     from chaindrive.simulation.start import prepare
 
     started = prepare(drive, start="at_rest")
-    notes = started.system.notes
+    notes = started.system.story.notes
     if "static_residual" not in notes:
         message = "nothing holds the chain, so there is no equilibrium to linearise about"
         raise ComputationError(message, "anchor one of its ends (chain.ends)")

@@ -226,10 +226,10 @@ def show_everything_together(drive: Drive, system: System) -> None:
         made.add_row(console.printable(part), *cells, *[""] * (MODES_OF_A_PART - len(cells)))
     _show(
         made,
-        _together(drive.run.formulation.kind, system.notes.get("left_out", ()), "span" in shares.kind)
+        _together(drive.run.formulation.kind, system.story.notes.get("left_out", ()), "span" in shares.kind)
         + " Offset or tilted wheels are treated as in line." * (flat is not drive)
         + " Links are held in the plane, as their free play on teeth and in joints has no frequency."
-        * bool(system.playing.size),
+        * bool(system.modes.playing.size),
     )
 
 

@@ -21,15 +21,8 @@ from chaindrive.cli.searching import searching
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.initial_configuration import InitialConfiguration, fitting_distance
 from chaindrive.geometry.route import Route, tooth_frequency
-from chaindrive.mechanism.balance import balance_speed
-from chaindrive.mechanism.layout import (
-    drive_route,
-    initial_configuration,
-    judge_layout,
-    moved_route,
-    route_in_pitches,
-)
-from chaindrive.mechanism.running import chain_speeds, driver, motors, prescribed, shafts
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.layout import initial_configuration, judge_layout, moved_route, route_in_pitches
 from chaindrive.mechanism.stages import chains_alone
 from chaindrive.model import VARYING, Drive, FreeEnd, SpeedTable
 from chaindrive.model.ends import end_text
@@ -101,7 +94,7 @@ def _geometry(drive: Drive, picture: Path | None, joined: bool) -> tuple[str, ..
 
     Raises InputError with all that cannot be built. With a preload the chain need not fit yet.
     """
-    way = drive_route(drive)
+    way = drive_facts(drive).route
     if drive.wheels:
         console.out().print(wheel_table(drive, way))
     console.out().print(span_table(drive, way))
@@ -151,7 +144,7 @@ def _show_rest(started: Start, picture: Path | None, said: Iterable[str]) -> Non
     """How the drive stands where its run starts."""
     from chaindrive.simulation.at_rest import at_rest
 
-    drive, notes, rest = started.drive, started.system.notes, at_rest(started.system)
+    drive, notes, rest = started.drive, started.system.story.notes, at_rest(started.system)
     console.headline("At rest" if rest.found else "Start of the run: not at rest")
     way = moved_route(drive, rest.wheel_positions)
     if "preload_adjustment" in notes:
@@ -162,7 +155,7 @@ def _show_rest(started: Start, picture: Path | None, said: Iterable[str]) -> Non
     for table in rest_tables(drive, rest):
         console.out().print(table)
     console.out().print(_statics(notes))
-    for warning in started.system.warnings:
+    for warning in started.system.story.warnings:
         if warning not in said:
             console.warn(warning)
     if picture is not None:
@@ -203,7 +196,7 @@ def wheel_table(drive: Drive, way: Route) -> Any:
     """The wheels in the order of the route."""
     numbers = (">pitch radius\n[mm]", ">wrap\n[deg]", ">teeth\nin mesh")
     table = console.table(">", "wheel", "side", ">teeth", *numbers, "turns")
-    driving = motors(drive)
+    driving = drive_facts(drive).motors
     for index, wheel in enumerate(drive.wheels):
         wrap = float(way.wrap[index])
         table.add_row(
@@ -315,16 +308,17 @@ def _statics(notes: Mapping[str, Any]) -> Any:
 
 def speed_text(drive: Drive, joined: bool = False) -> str:
     """Speed of the chain, and how it changes in the run."""
+    facts = drive_facts(drive)
     if drive.chain.ends is not None and not (
-        prescribed(drive) or any(w.torque or w.initial_speed for w in drive.wheels)
+        facts.prescribed or any(w.torque or w.initial_speed for w in drive.wheels)
     ):
         return "not given by any wheel"
-    before, after = chain_speeds(drive)
-    first = drive.wheels[driver(drive)].motion
+    before, after = facts.chain_speeds
+    first = drive.wheels[facts.driver].motion
     if first is None:
         return _driven_speed_text(drive, after, joined)
     if isinstance(first, SpeedTable):
-        paces = tooth_frequency(first.speeds, drive.wheels[driver(drive)].teeth) * drive.chain.pitch
+        paces = tooth_frequency(first.speeds, drive.wheels[facts.driver].teeth) * drive.chain.pitch
         slowest, fastest = float(paces.min()), float(paces.max())
         return f"{quantity(slowest, 'm/s')} to {quantity(fastest, 'm/s')} from its speed table"
     start = f", from rest within {quantity(first.ramp, 's')}" if drive.run.start == "at_rest" and before else ""
@@ -336,10 +330,11 @@ def speed_text(drive: Drive, joined: bool = False) -> str:
 
 def _driven_speed_text(drive: Drive, nominal: float, joined: bool) -> str:
     """The same where torques drive: at which speed a run starts, and where torques and loads balance [m/s]."""
-    wheel = drive.wheels[driver(drive)]
+    facts = drive_facts(drive)
+    wheel = drive.wheels[facts.driver]
     at_speed = wheel.initial_speed is not None and drive.run.start == "at_speed"
     start = f"at {quantity(nominal, 'm/s')}" if at_speed else "from rest"
-    balance = balance_speed(shafts(drive))
+    balance = facts.balance_speed
     if balance is None and joined and wheel.initial_speed is not None:
         pace = float(tooth_frequency(wheel.initial_speed, wheel.teeth)) * drive.chain.pitch
         return f"{start}; torques and loads, including those behind shafts, balance at {quantity(pace, 'm/s')}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from chaindrive.mechanism.running import running_senses
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive, Wheel, driving_torque, payload_text, torque_text
 from chaindrive.numbers import quantity
 
@@ -13,7 +13,7 @@ def load_lines(drive: Drive) -> list[str]:
     """One line for every load of a wheel: how large, and which way it turns the wheel; and for every payload."""
     found = [
         f"{line}."
-        for wheel, sense in zip(drive.wheels, running_senses(drive), strict=True)
+        for wheel, sense in zip(drive.wheels, drive_facts(drive).senses, strict=True)
         for line in _lines(wheel, int(sense))
     ]
     names = drive.span_names

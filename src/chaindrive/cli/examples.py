@@ -9,7 +9,7 @@ from pathlib import Path
 
 from chaindrive.cli import console
 from chaindrive.errors import InputError, Problem
-from chaindrive.mechanism.running import nominal_speed
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.stages import chains_alone
 from chaindrive.model import Drive, example, example_names, example_path
 from chaindrive.model.study.files import load_study, study_names, study_path
@@ -67,7 +67,7 @@ def _speed(drive: Drive) -> str:
         speed = getattr(wheel.motion, "final_speed", getattr(wheel.motion, "speed", None))
         if speed is not None:
             return f"{abs(speed) * 30.0 / math.pi:.4g} rpm"
-    nominal = nominal_speed(chains_alone(drive)[0])
+    nominal = drive_facts(chains_alone(drive)[0]).nominal_speed
     return "" if nominal is None else f"{nominal * 30.0 / math.pi:.4g} rpm"
 
 

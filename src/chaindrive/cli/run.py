@@ -18,7 +18,7 @@ from chaindrive.cli.drives import named_drive, problems_in
 from chaindrive.cli.endings import Stopped, Terminated
 from chaindrive.cli.live import Live, leave_report, live_view
 from chaindrive.cli.report import check_beside, opened, written_beside
-from chaindrive.contract.system import Status
+from chaindrive.contract.status import Status
 from chaindrive.errors import ChaindriveError, ComputationError, InputError, Problem
 from chaindrive.numbers import quantity
 from chaindrive.results.ending import likely_cause

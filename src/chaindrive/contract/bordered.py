@@ -10,7 +10,7 @@ The last link is taken to the border, which opens the ring; the rest is factoris
 a block L D L^T), and what is left for the border is a small dense matrix (Golub & Van Loan, Matrix Computations, 4.5;
 bordering: Govaerts 2000, section 3.3). Work grows as N (b + m)^2, memory as N b (b + m).
 
-A formulation fills the blocks (``System.statics``); solvers factorise. Neither may import the other: hence this file.
+A formulation fills the blocks (``Rest.statics``); solvers factorise. Neither may import the other: hence this file.
 """
 
 from __future__ import annotations

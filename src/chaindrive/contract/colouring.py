@@ -1,6 +1,6 @@
 """Which positions of a closed chain may be shifted together when its Jacobian is taken by differences.
 
-A formulation puts the answer into ``System.colours`` and ``System.neighbours``; solvers read it there.
+A formulation puts the answer into ``Rest.colours`` and ``Rest.neighbours``; solvers read it there.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def chain_colouring(n_links: int, blocks: int, border: int = 0) -> tuple[IntArra
     ``border`` positions such as wheel angles behind them.
 
     Returns colours, shape (blocks n_links + border,), and neighbours, shape (blocks n_links + border, 3 blocks): what
-    ``System`` holds under these names. Two positions of one colour never enter the same row, which for a chain means
+    ``Rest`` holds under these names. Two positions of one colour never enter the same row, which for a chain means
     that links of one colour are three or more apart (a colouring of distance two: Coleman & Moré, SIAM J. Numer. Anal.
     20, 1983). N = 3 a + 4 b closes the ring with a groups 0 1 2 and b = N mod 3 groups 0 1 2 3; N = 5, 2 and 1 cannot
     be written so, and there every link has its own colour.

@@ -32,7 +32,7 @@ class EndState:
     positions: int
     """Number of positions n_q in the state."""
     kinds: NDArray[np.int64]
-    """``system.Kind`` of every state, (n,)."""
+    """``states.Kind`` of every state, (n,)."""
     state: NDArray[np.float64]
     """As ``system.System`` has it, (n,)."""
     facts: Mapping[str, NDArray[Any]]

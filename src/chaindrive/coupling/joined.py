@@ -10,7 +10,14 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from chaindrive.contract.system import Channel, FloatArray, Kind, Port, Status, System
+from chaindrive.contract.channels import Channel
+from chaindrive.contract.modes import Modes
+from chaindrive.contract.motion import Motion
+from chaindrive.contract.port import Port
+from chaindrive.contract.states import FloatArray, Kind
+from chaindrive.contract.status import Status
+from chaindrive.contract.story import Story
+from chaindrive.contract.system import System
 from chaindrive.coupling.joined_kernels import (
     MEMORY,
     SCRATCH,
@@ -104,7 +111,7 @@ def _joined(first: System, second: System, p: Joined, named: Named, told: dict[s
     name = named.name
     p.running2.turned[p.wheel2] = 1.0
     shaft = () if rigid else shaft_channels()
-    noted = dict(first.notes.get(f"{named.what}s", {})) | {name: dict(second.notes) | {"shaft": told}}
+    noted = dict(first.story.notes.get(f"{named.what}s", {})) | {name: dict(second.story.notes) | {"shaft": told}}
     last = [] if rigid else [0.0]
     system = System(
         kernels=joined(first.kernels, second.kernels, rigid),
@@ -112,27 +119,43 @@ def _joined(first: System, second: System, p: Joined, named: Named, told: dict[s
         memory=_within(first, second, MEMORY, "memory"),
         scratch=_within(first, second, SCRATCH, "scratch"),
         state=_side_by_side(first, second, first.state, second.state, last),
-        rolling=np.concatenate([first.rolling, second.rolling]),
         positions=first.positions + second.positions,
         kinds=_side_by_side(first, second, first.kinds, second.kinds, [int(Kind.WORK)] * len(last)).astype(np.int64),
         channels=(*first.channels, *_moved([*second.channels, *_moved(shaft, second.row_size)], first.row_size, name)),
         labels=dict(first.labels) | {prefixed(name, dim): names for dim, names in second.labels.items()},
-        highest_frequency=max(first.highest_frequency, second.highest_frequency, p.frequency),
-        stops=np.union1d(first.stops, second.stops),
-        colours=np.full(first.velocities + second.velocities, -1),
         masses=np.concatenate([first.masses, second.masses]),
         coupled=first.coupled or second.coupled,
         force_scale=max(first.force_scale, second.force_scale),
-        endings=(*first.endings, *(_behind(status) for status in second.endings)),
-        ended_at=_ended_at(first, second, named),
-        tolerances={kind: min(first.tolerances[kind], second.tolerances[kind]) for kind in first.tolerances},
-        no_modes="compute the frequencies of its chains one by one: each stage is a drive (mechanism.stages)",
-        findings=_findings(first, second, named, noted),
-        warnings=(*first.warnings, *(f"{named.told}: {text}" for text in second.warnings)),
-        notes=dict(first.notes) | {f"{named.what}s": noted},
+        motion=_motion(first.motion, second.motion, p.frequency),
+        modes=Modes(
+            none_because="compute the frequencies of its chains one by one: each stage is a drive (mechanism.stages)"
+        ),
+        story=_story(first, second, named, noted),
     )
     system.kernels.begin(0.0, system.state, p)
     return system
+
+
+def _motion(first: Motion, second: Motion, frequency: float) -> Motion:
+    """What an integrator needs of both, and of a shaft with a highest frequency [rad/s]."""
+    return Motion(
+        rolling=np.concatenate([first.rolling, second.rolling]),
+        highest_frequency=max(first.highest_frequency, second.highest_frequency, frequency),
+        stops=np.union1d(first.stops, second.stops),
+        tolerances={kind: min(first.tolerances[kind], second.tolerances[kind]) for kind in first.tolerances},
+    )
+
+
+def _story(first: System, second: System, named: Named, noted: dict[str, Any]) -> Story:
+    """What is told of both; noted: the notes of all stages, or rotors, by their names."""
+    one, other = first.story, second.story
+    return Story(
+        endings=(*one.endings, *(_behind(status) for status in other.endings)),
+        ended_at=_ended_at(first, second, named),
+        findings=_findings(first, second, named, noted),
+        warnings=(*one.warnings, *(f"{named.told}: {text}" for text in other.warnings)),
+        notes=dict(one.notes) | {f"{named.what}s": noted},
+    )
 
 
 def prefixed(name: str, dim: str) -> str:
@@ -222,10 +245,10 @@ def _ended_at(first: System, second: System, named: Named) -> Callable[[Status, 
         one, other = _states(first, second, state)
         behind = status.code >= SECOND_ENDINGS
         system, own = (second, other) if behind else (first, one)
-        if system.ended_at is None:
+        if system.story.ended_at is None:
             return named.told if behind else ""
         code = status.code - SECOND_ENDINGS if behind else status.code
-        where = system.ended_at(replace(status, code=code), time, own)
+        where = system.story.ended_at(replace(status, code=code), time, own)
         return f"{where} of {named.told}" if behind and where else where
 
     return told
@@ -239,8 +262,8 @@ def _findings(
 
     def found(state: FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
         one, other = _states(first, second, state)
-        facts, told = ({}, ()) if first.findings is None else first.findings(one)
-        behind, said = ({}, ()) if second.findings is None else second.findings(other)
+        facts, told = ({}, ()) if first.story.findings is None else first.story.findings(one)
+        behind, said = ({}, ()) if second.story.findings is None else second.story.findings(other)
         each = noted | facts.get(key, {}) | {name: noted[name] | behind}
         return facts | {key: each}, (*told, *(f"{named.told}: {text}" for text in said))
 

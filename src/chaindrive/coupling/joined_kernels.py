@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.contract.system import FIRST_FAILURE, Kernels
+from chaindrive.contract.kernels import Kernels
+from chaindrive.contract.status import FIRST_FAILURE
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.kernels.tables import Reals
 from chaindrive.mechanism.torque_kernels import Running
@@ -175,7 +176,7 @@ def _rhs(first: Kernels, second: Kernels, rigid: bool) -> Kernel:
 
     @kernel
     def rhs(t, y, dy, p):
-        """See system.py."""
+        """See contract/kernels.py."""
         _part(y, p)
         before = _joined(p, torque(p))
         one(t, p.y1, p.dy1, p.first)
@@ -194,7 +195,7 @@ def _answering(one: Kernel, other: Kernel, rigid: bool) -> Kernel:
 
     @kernel
     def answer(t, y, p):
-        """See system.py."""
+        """See contract/kernels.py."""
         _part(y, p)
         before = _joined(p, torque(p))
         first = one(t, p.y1, p.first)
@@ -211,7 +212,7 @@ def _record(first: Kernels, second: Kernels, rigid: bool) -> Kernel:
 
     @kernel
     def record(t, y, p, row):
-        """See system.py."""
+        """See contract/kernels.py."""
         _part(y, p)
         before = _joined(p, torque(p))
         one(t, p.y1, p.first, row[: p.row1])
@@ -244,7 +245,7 @@ def _frequency(first: Kernels, second: Kernels) -> Kernel | None:
 
     @kernel
     def frequency(y, p):
-        """See system.py; y is that of the last evaluation, whose parts are still there."""
+        """See contract/kernels.py; y is that of the last evaluation, whose parts are still there."""
         return max(p.frequency, one(p.y1, p.first), other(p.y2, p.second))
 
     return frequency
@@ -258,7 +259,7 @@ def _margin(first: Kernels, second: Kernels) -> Kernel | None:
 
     @kernel
     def margin(p):
-        """See system.py."""
+        """See contract/kernels.py."""
         return min(one(p.first), other(p.second))
 
     return margin

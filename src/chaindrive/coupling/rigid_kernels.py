@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.contract.system import Kernels
+from chaindrive.contract.kernels import Kernels
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.kernels.tables import Wholes
 
@@ -120,13 +120,13 @@ def rigid_kernels(within: Kernels) -> Kernels:
 
     @kernel
     def rhs(t, y, dy, p):
-        """See system.py."""
+        """See contract/kernels.py."""
         rhs_within(t, y, dy, p.within)
         _hold(y, dy, p)
 
     @kernel
     def accept(t, y, p):
-        """See system.py; the torques are those of the evaluation just before."""
+        """See contract/kernels.py; the torques are those of the evaluation just before."""
         _give(p)
         answer = accept_within(t, y, p.within)
         _take_back(p)
@@ -134,12 +134,12 @@ def rigid_kernels(within: Kernels) -> Kernels:
 
     @kernel
     def begin(t, y, p):
-        """See system.py: nothing of a start depends on the torques of shafts."""
+        """See contract/kernels.py: nothing of a start depends on the torques of shafts."""
         return begin_within(t, y, p.within)
 
     @kernel
     def record(t, y, p, row):
-        """See system.py: the rows of all systems, then the torques of the rigid shafts."""
+        """See contract/kernels.py: the rows of all systems, then the torques of the rigid shafts."""
         rhs(t, y, p.derivative, p)
         _give(p)
         record_within(t, y, p.within, row[: p.row])
@@ -157,7 +157,7 @@ def _frequency(within: Kernel) -> Kernel:
 
     @kernel
     def frequency(y, p):
-        """See system.py."""
+        """See contract/kernels.py."""
         return within(y, p.within)
 
     return frequency
@@ -168,7 +168,7 @@ def _margin(within: Kernel) -> Kernel:
 
     @kernel
     def margin(p):
-        """See system.py."""
+        """See contract/kernels.py."""
         return within(p.within)
 
     return margin

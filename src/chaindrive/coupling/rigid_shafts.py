@@ -11,7 +11,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.contract.system import FloatArray, Port, System
+from chaindrive.contract.port import Port
+from chaindrive.contract.states import FloatArray
+from chaindrive.contract.system import System
 from chaindrive.coupling.joined import SHAFT_TORQUE, behind
 from chaindrive.coupling.rigid_kernels import SCRATCH, Rigid, Shafts, Wheels, rigid_kernels
 from chaindrive.formulations.declare import one

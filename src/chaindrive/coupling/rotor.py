@@ -7,7 +7,11 @@ from functools import partial
 
 import numpy as np
 
-from chaindrive.contract.system import Kind, Port, System
+from chaindrive.contract.motion import Motion
+from chaindrive.contract.port import Port
+from chaindrive.contract.states import Kind
+from chaindrive.contract.story import Story
+from chaindrive.contract.system import System
 from chaindrive.coupling.rotor_kernels import (
     KERNELS,
     MACHINES,
@@ -23,7 +27,7 @@ from chaindrive.formulations.declare import RESIDUAL, account, in_a_row, one
 from chaindrive.formulations.declare import WORK_INPUT as PUT_IN
 from chaindrive.formulations.declare import WORK_OUTPUT as TAKEN_OUT
 from chaindrive.kernels.tables import blank
-from chaindrive.mechanism.running import slow_speed
+from chaindrive.mechanism.facts import slow_speed
 from chaindrive.mechanism.stages import RotorTurning
 from chaindrive.mechanism.torques import initial_states, pack, steepest
 from chaindrive.model import Rotor, torques_on
@@ -76,18 +80,15 @@ def compile_rotor(rotor: Rotor, turning: RotorTurning, at_speed: bool) -> System
         memory=MEMORY,
         scratch=SCRATCH,
         state=state,
-        rolling=np.array([speed]),
         positions=1,
         kinds=np.array(kinds, dtype=np.int64),
         channels=CHANNELS,
         labels={},
-        highest_frequency=p.rate,
-        stops=acting.stops,
-        colours=np.full(1, -1),
         masses=np.array([rotor.turned_inertia]),
         force_scale=0.0,
         port=partial(_port, p),
-        notes={"inertia": rotor.turned_inertia, "speed": turning.speed},
+        motion=Motion(rolling=np.array([speed]), highest_frequency=p.rate, stops=acting.stops),
+        story=Story(notes={"inertia": rotor.turned_inertia, "speed": turning.speed}),
     )
     system.kernels.begin(0.0, state, p)
     return system

@@ -12,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.contract.system import Accepted, Kernels
+from chaindrive.contract.kernels import Kernels
+from chaindrive.contract.status import Accepted
 from chaindrive.kernels import kernel
 from chaindrive.kernels.tables import Reals
 from chaindrive.mechanism.torque_kernels import Running, TorqueRows, shaft_powers, wheel_torques
@@ -64,7 +65,7 @@ SCRATCH = ("shaft", "derivative")
 
 @kernel
 def rhs(t, y, dy, p):
-    """See system.py."""
+    """See contract/kernels.py."""
     angle, speed = y[0], y[1]
     for k in range(MACHINES, y.size):
         dy[k] = 0.0
@@ -80,13 +81,13 @@ def rhs(t, y, dy, p):
 
 @kernel
 def accept(t, y, p):
-    """See system.py: nothing changes."""
+    """See contract/kernels.py: nothing changes."""
     return UNCHANGED
 
 
 @kernel
 def begin(t, y, p):
-    """See system.py."""
+    """See contract/kernels.py."""
     p.start_energy[0] = 0.5 * p.inertia * y[1] * y[1]
     return UNCHANGED
 
@@ -105,7 +106,7 @@ def record(t, y, p, row):
 
 @kernel
 def frequency(y, p):
-    """See system.py."""
+    """See contract/kernels.py."""
     return p.rate
 
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from chaindrive.drawing.mechanism import poses_of
 from chaindrive.geometry import guide as guides
 from chaindrive.geometry.profile import table
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.rails import guide_profile
 from chaindrive.mechanism.teeth import tooth_gap, tooth_wedge
 
@@ -80,7 +80,7 @@ def _tooth_normals(drive: Any, w: int, points: FloatArray, places: Places, insta
 
 def _guide_normals(drive: Any, g: int, points: FloatArray, places: Places, instant: NDArray[np.int64]) -> FloatArray:
     guide = drive.guides[g]
-    profile = guide_profile(guide, drive_route(drive), 0.5 * drive.chain.roller_diameter, g)
+    profile = guide_profile(guide, drive_facts(drive).route, 0.5 * drive.chain.roller_diameter, g)
     body = next((i for i, each in enumerate(drive.bodies) if each.name == guide.body), -1)
     origin, now, angle = np.zeros(2), np.zeros(2), np.zeros(len(points))
     if body >= 0:

@@ -11,8 +11,8 @@ from chaindrive.drawing.links import LinksView, links_view
 from chaindrive.drawing.mechanism import BodyView, GuideView, TensionerView, mechanism_views, poses_of
 from chaindrive.geometry.profile import Profile, outline
 from chaindrive.geometry.route import Route
-from chaindrive.mechanism.layout import drive_route, initial_configuration, moved_route
-from chaindrive.mechanism.running import driver, running_direction
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.layout import initial_configuration, moved_route
 from chaindrive.mechanism.teeth import tooth_gaps
 
 __all__ = ["Scene", "scene_of", "wheel_outline"]
@@ -114,7 +114,8 @@ def scene_of(
     """
     chain = drive.chain
     teeth = tuple(wheel.teeth for wheel in drive.wheels)
-    drawn = drive_route(drive)
+    facts = drive_facts(drive)
+    drawn = facts.route
     way = drawn if wheel_positions is None else moved_route(drive, wheel_positions)
     if rollers is None or wheel_angles is None:
         placed = initial_configuration(drive, centres=way.centres)
@@ -132,9 +133,9 @@ def scene_of(
         rollers=np.asarray(rollers, dtype=np.float64),
         roller_diameter=chain.roller_diameter,
         pitch=chain.pitch,
-        sense=running_direction(drive),
+        sense=facts.direction,
         speeds=tuple(_speed(wheel) for wheel in drive.wheels),
-        drives=tuple(wheel.motion is not None or w == driver(drive) for w, wheel in enumerate(drive.wheels)),
+        drives=tuple(wheel.motion is not None or w == facts.driver for w, wheel in enumerate(drive.wheels)),
         gravity=tuple(drive.gravity),
         guides=guides,
         bodies=bodies,

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from chaindrive.errors import InputError, Problem
 
 if TYPE_CHECKING:
-    from chaindrive.contract.system import Channel
+    from chaindrive.contract.channels import Channel
     from chaindrive.results import Solution
 
 __all__ = ["Column", "Rows", "Selection", "element_unit", "rows_of", "select", "split_names"]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from chaindrive.contract.end_state import EndState
-from chaindrive.contract.system import FloatArray, System
+from chaindrive.contract.states import FloatArray
+from chaindrive.contract.system import System
 from chaindrive.model import Drive, FormulationOptions
 
 __all__ = ["compile_system", "continue_system", "end_state_of"]

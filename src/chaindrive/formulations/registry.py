@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from chaindrive.contract.end_state import EndState
-from chaindrive.contract.system import FloatArray, Status, System
+from chaindrive.contract.states import FloatArray
+from chaindrive.contract.status import Status
+from chaindrive.contract.system import System
 from chaindrive.formulations.block.compile import compile_block
 from chaindrive.formulations.block.continued import continued as block_continued
 from chaindrive.formulations.block.continued import end_state as block_end_state
@@ -36,7 +38,7 @@ class Formulation(NamedTuple):
     end_state: Callable[[System, Drive, float, FloatArray], EndState]
     """(system, drive, time, state): what another run needs to begin at ``state`` (n,), reached at ``time`` [s]."""
     endings: tuple[Status, ...]
-    """How else than in general its runs can end (``System.endings``)."""
+    """How else than in general its runs can end (``Story.endings``)."""
 
 
 FORMULATIONS: dict[str, Formulation] = {

@@ -13,9 +13,9 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.kernels.tables import copied, row_of
 from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism import torque_kernels as K
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.fluctuation import change_mean, fade_in_after
 from chaindrive.mechanism.motion import MotionRows
-from chaindrive.mechanism.running import turning_signs
 from chaindrive.model import VARYING, AngleTable, ConstantSpeed, Drive, Motion, Orders
 from chaindrive.model.torques.acting import OVER_TURN
 
@@ -87,7 +87,7 @@ def unlike(drive: Drive, before: Drive, others: Sequence[tuple[str, Any, Any]] =
     wheels = (
         ("wheels", [w.name for w in drive.wheels], [w.name for w in before.wheels]),
         ("teeth of the wheels", [w.teeth for w in drive.wheels], [w.teeth for w in before.wheels]),
-        ("turning senses of the wheels", turning_signs(drive).tolist(), turning_signs(before).tolist()),
+        ("turning senses of the wheels", drive_facts(drive).signs.tolist(), drive_facts(before).signs.tolist()),
     )
     message = "the start state is that of a drive with {}; only a drive in which they are the same can continue from it"
     return [Problem(place, message.format(then), str(now)) for place, now, then in (*others, *wheels) if now != then]

@@ -5,7 +5,7 @@ senses (``model.torques.acting``). Some have a state of their own, the current o
 governor, as a part of its reference value; it stands in the state of the system.
 
 The row of the wheel itself, in the table ``running``, says how it runs. The running sense of a wheel is the one in
-which the driver turns it through the chain (``running.running_senses``); it holds for all of a run, also while that
+which the driver turns it through the chain (``DriveFacts.senses``); it holds for all of a run, also while that
 turns backwards. Angles count from the start of the run, in the running sense.
 
 Power that loads take is ``output`` in the balance, and so is that of torques that are counter-clockwise whichever way

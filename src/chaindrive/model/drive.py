@@ -83,6 +83,9 @@ class Drive(Model):
     With a ``bicycle`` wheels and bodies follow from it, and what is given for one of them, by its name, is put over it.
     """
 
+    __slots__ = ("_facts",)
+    # What follows from this very object (``mechanism.facts``). A slot is in no copy, pickle or comparison.
+
     name: Name = Field(description="Name of the drive.")
     source: Text = Field("", description="Where the data come from.")
     notes: Annotated[tuple[Text, ...], Field(max_length=1000)] = Field(

@@ -22,7 +22,7 @@ from chaindrive.drawing.links import links_view
 from chaindrive.drawing.mechanism import mechanism_views, poses_of
 from chaindrive.drawing.scene import Scene, scene_of, wheel_outline
 from chaindrive.errors import InputError, Problem
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.teeth import tooth_gaps
 from chaindrive.plots.around import wheel_ranges
 from chaindrive.plots.drive import (
@@ -134,7 +134,7 @@ class Film:
         self._kept = _read(solution, rows)
         self.times = self._kept.times
         """Instants of the frames [s], shape (frames,)."""
-        self._way = drive_route(self._drive)
+        self._way = drive_facts(self._drive).route
         wheels = zip(tooth_gaps(self._drive), self._drive.wheels, strict=True)
         self._teeth = [wheel_outline(gap, wheel.teeth, 0.0) for gap, wheel in wheels]
         self._moving: list[Any] = []

@@ -22,7 +22,7 @@ from chaindrive.analyses.signals.frequencies import string_frequencies
 from chaindrive.analyses.signals.selection import check_index, steady_window
 from chaindrive.analyses.signals.spectra import Spectrum, peaks, spectrum_of
 from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency, window_of
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.rails import guided_spans
 from chaindrive.model.arguments import settled
 from chaindrive.plots.definition import draws, tabulates
@@ -312,7 +312,7 @@ def _displacement(solution: Solution, span: int, start: float, stop: float) -> _
     check_index("span", span, solution.channel("span_displacement").shape[0])
     rows = window_of(instants(solution), start, stop).rows
     values = np.asarray(solution.values("span_displacement", rows, span), dtype=np.float64)
-    guided = solution.drive.guides and span in guided_spans(solution.drive, drive_route(solution.drive))
+    guided = solution.drive.guides and span in guided_spans(solution.drive, drive_facts(solution.drive).route)
     mean = float(values.mean()) if guided else float("nan")
     return _Displacement(solution.time[rows], values - mean if guided else values, mean)
 

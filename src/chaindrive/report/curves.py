@@ -13,9 +13,8 @@ from chaindrive.analyses.signals.ratio import speed_ratio
 from chaindrive.analyses.signals.transmission import transmission_error
 from chaindrive.analyses.signals.windows import instants, window_of
 from chaindrive.errors import InputError
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.rails import guided_spans
-from chaindrive.mechanism.running import driver
 from chaindrive.numbers import quantity
 from chaindrive.report.pack import Blob, Reference
 
@@ -121,7 +120,7 @@ def curve_groups(
 
 def _about_means(solution: Solution, drive: Any, group: Group, means: tuple[float, float]) -> Group:
     """Displacements of spans with a guide about their means: a guide holds its span far aside, and motion is small."""
-    spans = guided_spans(drive, drive_route(drive)) if drive.guides else frozenset()
+    spans = guided_spans(drive, drive_facts(drive).route) if drive.guides else frozenset()
     guided = [k for k, each in enumerate(group.series) if each.number in spans]
     if not guided:
         return group
@@ -228,7 +227,7 @@ def _mean_losses(solution: Solution, part: slice) -> Iterator[Group]:
 def _transmission_errors(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:
     """Of every wheel that turns freely against the driver, over the whole part."""
     time = solution.time[part]
-    free = [w for w, wheel in enumerate(drive.wheels) if wheel.motion is None and w != driver(drive)]
+    free = [w for w, wheel in enumerate(drive.wheels) if wheel.motion is None and w != drive_facts(drive).driver]
     try:
         found = [transmission_error(solution, None, w, float(time[0]), float(time[-1])) for w in free]
     except InputError:  # wheel_angle not kept
@@ -244,7 +243,7 @@ def ratio_groups(solution: Solution, drive: Any, part: slice) -> list[Group]:
 
     The mean is that of the whole part. Nothing where no ratio can be told.
     """
-    time, reference = solution.time[part], driver(drive)
+    time, reference = solution.time[part], drive_facts(drive).driver
     others = [w for w in range(len(drive.wheels)) if w != reference]
     try:
         found = [speed_ratio(solution, w, reference, float(time[0]), float(time[-1])) for w in others]

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.shafts import lateral_stiffness
 from chaindrive.model import largest_torque, payload_text, torque_text
 from chaindrive.model.ends import end_text
@@ -43,7 +43,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _drive_tables(drive: Any, whose: str) -> list[Table]:
-    chain, way = drive.chain, drive_route(drive)
+    chain, way = drive.chain, drive_facts(drive).route
     wheels = [
         row(
             wheel.name,

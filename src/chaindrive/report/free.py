@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from chaindrive.analyses.results.losses import LOSS_NAMES
 from chaindrive.analyses.results.steadiness import Part
-from chaindrive.mechanism.running import period, running_senses
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.report.curves import Group, Series, ratio_groups
 from chaindrive.report.pack import Blob, Reference
 from chaindrive.report.subject import Subject
@@ -65,7 +65,7 @@ def free_chart(
         "time": blob.add(subject.time[rows], "f8"),
         "advance": blob.add(advance[rows], "f8"),
         "turned": blob.add(turned[:, rows], "f8"),
-        "period": period(drive) if drive.wheels else 0,
+        "period": drive_facts(drive).period if drive.wheels else 0,
         "window": {"name": window.name, "start": _before(subject.time, window.start), "stop": window.stop},
         "groups": [_group_entry(group, rows, blob) for group in curves],
         "stored": int(count),
@@ -147,7 +147,7 @@ def _turned(solution: Solution, drive: Any, part: slice) -> FloatArray:
         return np.full((wheels, count), np.nan)
     angles = np.asarray(solution.values("wheel_angle", part), dtype=np.float64)
     first = np.asarray(solution.values("wheel_angle", slice(0, 1)), dtype=np.float64)
-    return np.asarray((running_senses(drive) * (angles - first)).T)
+    return np.asarray((drive_facts(drive).senses * (angles - first)).T)
 
 
 def _group_entry(group: Group, rows: IntArray, blob: Blob) -> Reference:

@@ -14,7 +14,7 @@ from chaindrive.analyses.signals.spectra import Spectrum, peaks, spectrum_of
 from chaindrive.analyses.signals.transmission import transmission_error, transmission_orders
 from chaindrive.analyses.signals.waterfall import campbell_lines, waterfall
 from chaindrive.errors import InputError
-from chaindrive.mechanism.running import driver
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.report.curves import RPM
 from chaindrive.report.maps import map_entry
 from chaindrive.report.pack import Blob, Reference
@@ -63,7 +63,7 @@ class _Signal(NamedTuple):
 
 def _signals(subject: Subject) -> Iterator[_Signal]:
     """What spectra are taken of: motion and tension of spans, speed of free wheels, torque of the driver, forces."""
-    drive, first = subject.drive, driver(subject.drive)
+    drive, first = subject.drive, drive_facts(subject.drive).driver
     wheels = [(w, wheel.name) for w, wheel in enumerate(drive.wheels)]
     free = [each for each in wheels if drive.wheels[each[0]].motion is None]
     table: list[tuple[str, str, str, str, list[tuple[int, str]]]] = [
@@ -109,7 +109,7 @@ def frequencies_of(subject: Subject, blob: Blob) -> Frequencies:
             entry = found("orders", lambda s=signal: _orders(subject, s, start, stop, blob, thinned))  # type: ignore[misc]
             orders += [entry] if entry else []
     for w, wheel in enumerate(subject.drive.wheels):
-        if wheel.motion is None and w != driver(subject.drive):
+        if wheel.motion is None and w != drive_facts(subject.drive).driver:
             entry = found("orders", lambda k=w: _transmission(subject, k, start, stop, blob, thinned))  # type: ignore[misc]
             orders += [entry] if entry else []
     campbell = found("campbell", lambda: _waterfalls(subject, blob)) or []

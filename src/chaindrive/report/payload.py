@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from chaindrive.analyses.analytical.limits import chain_limits
 from chaindrive.analyses.signals.windows import chain_advance
-from chaindrive.mechanism.running import pitches_turned
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.report.curves import curve_groups, curves_entry
 from chaindrive.report.drive import drive_entry, extent_of
 from chaindrive.report.findings import Findings
@@ -178,7 +178,7 @@ def _advance(subject: Subject) -> FloatArray:
     if "wheel_angle" not in subject.solution or not subject.drive.wheels:
         return np.full(subject.time.size, np.nan)
     angle = subject.solution.values("wheel_angle", subject.part, 0)
-    return pitches_turned(subject.drive, angle - angle[:1])
+    return drive_facts(subject.drive).pitches_turned(angle - angle[:1])
 
 
 def _extent(subject: Subject) -> tuple[float, float, float, float]:

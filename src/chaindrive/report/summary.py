@@ -8,7 +8,7 @@ from typing import Any
 from chaindrive.analyses.results.jumps import jumps_text, tooth_jumps
 from chaindrive.analyses.results.periodicity import steady_text
 from chaindrive.analyses.results.steadiness import steadiness
-from chaindrive.contract.system import Status
+from chaindrive.contract.status import Status
 from chaindrive.numbers import count
 from chaindrive.report.contents import Section, Table, amount, row, side_by_side, table
 from chaindrive.report.subject import Subject

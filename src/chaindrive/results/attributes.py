@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from chaindrive.contract.system import FORMULATION_ENDINGS, Status
+from chaindrive.contract.status import FORMULATION_ENDINGS, Status
 from chaindrive.kernels.source import kernels_digest
 
 __all__ = ["FORMAT", "decode", "describe", "encode", "misfit", "status_attributes", "status_of", "versions"]

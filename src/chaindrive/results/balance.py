@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.contract.system import Channel
+from chaindrive.contract.channels import Channel
 from chaindrive.results.audit import LOSS_ACCURACY, OUT_OF_BALANCE, WORK, is_audit_channel
 
 __all__ = ["Balance"]

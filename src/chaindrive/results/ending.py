@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from chaindrive.contract.system import Status
+from chaindrive.contract.status import Status
 from chaindrive.numbers import quantity
 
 __all__ = ["LEFT_BEHIND", "ending_text", "likely_cause"]

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.contract.system import Channel
+from chaindrive.contract.channels import Channel
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.results.layout import Layout, Table, storage_dtype
 from chaindrive.results.spool import Spool

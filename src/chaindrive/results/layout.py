@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.contract.system import Channel, Precision
+from chaindrive.contract.channels import Channel, Precision
 from chaindrive.errors import InputError, Problem
 from chaindrive.renamed import new_name
 

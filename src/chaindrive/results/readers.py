@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.contract.system import Channel, Holds, Precision
+from chaindrive.contract.channels import Channel, Holds, Precision
 from chaindrive.errors import InputError, Problem
 from chaindrive.renamed import attributes_of_results, current
 from chaindrive.results.attributes import FORMAT, misfit

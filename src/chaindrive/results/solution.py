@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive import plugs
+from chaindrive.contract.channels import Channel
 from chaindrive.contract.end_state import EndState
-from chaindrive.contract.system import Channel, Status
+from chaindrive.contract.status import Status
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.arguments import times
 from chaindrive.model.problems import nearest_of

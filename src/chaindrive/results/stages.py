@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.contract.system import Channel
+from chaindrive.contract.channels import Channel
 from chaindrive.results.attributes import decode, encode
 from chaindrive.results.layout import Table
 from chaindrive.results.readers import EVERY_ROW, Reader

@@ -12,7 +12,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.contract.system import Channel, Status
+from chaindrive.contract.channels import Channel
+from chaindrive.contract.status import Status
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.results import files, lowlevel
 from chaindrive.results.attributes import encode, status_attributes

@@ -52,8 +52,8 @@ def at_rest(system: System) -> AtRest:
         return system.channel(name).read(row) if name in there else np.zeros(shape)
 
     return AtRest(
-        found="static_span_tension" in system.notes,
-        residual=float(system.notes.get("static_residual", np.nan)),
+        found="static_span_tension" in system.story.notes,
+        residual=float(system.story.notes.get("static_residual", np.nan)),
         rollers=value("roller_position") if "roller_position" in there else None,
         wheel_angles=value("wheel_angle", 0),
         wheel_positions=value("wheel_position", 0, 2),

@@ -8,12 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from chaindrive.contract.system import Port, System
+from chaindrive.contract.port import Port
+from chaindrive.contract.system import System
 from chaindrive.coupling.joined import Named, join, stand_beside, torque_wanted
 from chaindrive.coupling.rigid_shafts import RigidShaft, Seat, hold
 from chaindrive.coupling.rotor import compile_rotor
 from chaindrive.errors import InputError
-from chaindrive.mechanism.running import driver_speed, given_speed
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.stages import first_stage, rotor_turnings, stage_drives, wheel_named
 from chaindrive.model import Drive, Rotor, RotorShaft, Stage
 
@@ -41,7 +42,7 @@ def begin_joined(drive: Drive, start: str, begin: Begin) -> tuple[Drive, System]
     begin: how one chain is brought to its start.
     """
     first = first_stage(drive)
-    if start == "at_speed" and given_speed(first) is not None and given_speed(drive) is None:
+    if start == "at_speed" and drive_facts(first).given_speed is not None and drive_facts(drive).given_speed is None:
         start = "at_rest"  # a rotor drives: its speed is where the drive goes, not where it starts
     chains = {None: first} | {stage.name: each for stage, each in zip(drive.stages, stage_drives(drive), strict=True)}
     torques: dict[str | None, dict[int, float]] = {name: {} for name in chains}
@@ -54,7 +55,7 @@ def begin_joined(drive: Drive, start: str, begin: Begin) -> tuple[Drive, System]
         own, shaft = chains[stage.name], stage.shaft
         with _in_stage(drive, stage):
             system = begin(own, start, torques[stage.name])[1].as_integrated
-        if start != "at_speed" and not driver_speed(first):
+        if start != "at_speed" and not drive_facts(first).driver_speed:
             system.state[system.positions : system.positions + system.velocities] = 0.0
         wheel = wheel_named(own, shaft.to_wheel)
         wanted = torque_wanted(system, port_of(system, wheel)) - torques[stage.name].get(wheel, 0.0)

@@ -9,8 +9,11 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from chaindrive.contract.channels import Channel, channel_named
 from chaindrive.contract.end_state import EndState
-from chaindrive.contract.system import Channel, FloatArray, Status, System, channel_named
+from chaindrive.contract.states import FloatArray
+from chaindrive.contract.status import Status
+from chaindrive.contract.system import System
 from chaindrive.errors import ChaindriveError, InputError, Problem
 from chaindrive.formulations import end_state_of
 from chaindrive.model import (
@@ -172,7 +175,7 @@ def _watch(cycle: Cycle, system: System, run: Run) -> SteadyWatch:
     """Wait for the steady state from the last kink of the motions on."""
     criteria = Criteria(**run.steady.model_dump())
     return SteadyWatch(
-        cycle, system.channel("span_tension").size, max(system.stops, default=0.0), run.at_most, criteria
+        cycle, system.channel("span_tension").size, max(system.motion.stops, default=0.0), run.at_most, criteria
     )
 
 
@@ -314,12 +317,12 @@ class _Session:
             "wall_time": elapsed,
         }
         statistics |= self.stretches.statistics()
-        notes = dict(self.system.notes) | {"end_time": self.integrator.time} | self.stretches.notes()
+        notes = dict(self.system.story.notes) | {"end_time": self.integrator.time} | self.stretches.notes()
         if self.watch is not None:
             notes |= self.watch.notes()
-        warnings = (*self.system.warnings, *self.stretches.warnings())
-        if self.system.findings is not None:
-            found, more = self.system.findings(self.integrator.state)
+        warnings = (*self.system.story.warnings, *self.stretches.warnings())
+        if self.system.story.findings is not None:
+            found, more = self.system.story.findings(self.integrator.state)
             notes, warnings = notes | found, (*warnings, *more)
         solution = self.writer.finish(status, statistics, warnings=warnings, notes=notes)
         if self.output is not None and not goes_on:

@@ -9,13 +9,14 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.contract.end_state import EndState
-from chaindrive.contract.system import FIRST_FAILURE, Status, System
+from chaindrive.contract.status import FIRST_FAILURE, Status
+from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations import compile_system, continue_system
 from chaindrive.model import Drive, FormulationOptions, FreeEnd
@@ -58,7 +59,7 @@ def prepare(
     start: "at_speed" (velocities that roll with the driver at its final speed, friction of guides, joints and bearings
     in its running sense), "at_rest", or "as_placed" (at rest where the chain is laid, with no equilibrium looked for,
     which is also done where nothing holds an open chain); None: what drive.run says. With the first two the start is
-    the static equilibrium under gravity, loads and preload, to a stated residual (``system.notes``); where none is
+    the static equilibrium under gravity, loads and preload, to a stated residual (``Story.notes``); where none is
     found the best position is used and a warning says so. initial: the end of another run, from which this one goes on
     instead (``continue_system``).
     progress: called a few times a second with a few words while a rest is searched.
@@ -116,7 +117,7 @@ def _one_chain(
             system = compile_system(changed, options, False)
             _pulled(system, torques)
             system = settle(system, progress)
-            if not system.notes["static_converged"]:
+            if not system.story.notes["static_converged"]:
                 return math.nan
             name = "span_tension" if wanted.tension is not None else "span_displacement"
             return abs(float(channel_at_start(system, name)[wanted.span]))
@@ -125,13 +126,13 @@ def _one_chain(
         adjustment = {"preload_adjustment": text}
     if initial is not None:
         system = continue_system(drive, options, initial)
-        return Start(drive, _stepped_for(replace(system, notes=dict(system.notes) | adjustment)))
+        return Start(drive, _stepped_for(system.noted(adjustment)))
     placed = compile_system(drive, options, at_speed)
     _pulled(placed, torques)
     system = _left_as_placed(placed) if as_placed else settle(placed, progress)
     if drive.chain.ends is not None and not as_placed:
         system = _let_go(placed, system)
-    system = _targeted(_rolling(replace(system, notes=dict(system.notes) | adjustment), at_speed))
+    system = _targeted(_rolling(system.noted(adjustment), at_speed))
     _pulled(system, dict.fromkeys(torques, 0.0))
     system.kernels.begin(0.0, system.state, system.parameters)
     return Start(drive, _stepped_for(system))
@@ -139,9 +140,10 @@ def _one_chain(
 
 def _stepped_for(system: System) -> System:
     """The system with explicit steps short enough for the tensions that it starts with."""
-    if system.frequency_at is None:
+    motion = system.motion
+    if motion.frequency_at is None:
         return system
-    return replace(system, highest_frequency=max(system.highest_frequency, system.frequency_at(system.state)))
+    return system.with_motion(highest_frequency=max(motion.highest_frequency, motion.frequency_at(system.state)))
 
 
 def settle(system: System, progress: Callable[[str], None] | None = None) -> System:
@@ -150,28 +152,29 @@ def settle(system: System, progress: Callable[[str], None] | None = None) -> Sys
     progress: called a few times a second with a few words.
     """
     if not np.isfinite(system.masses_at_rest).any():  # every wheel turns as it is told
-        return replace(system, notes=dict(system.notes) | {"static_residual": 0.0, "static_converged": True})
-    tolerance = system.static_tolerance * system.force_scale
+        return system.noted({"static_residual": 0.0, "static_converged": True})
+    tolerance = system.rest.tolerance * system.force_scale
     told = None if progress is None else _told(progress)
-    searched = system if system.searched is None else replace(system, parameters=system.searched)
-    found = equilibrium(_advance_guides(searched, told), tolerance=tolerance, time_limit=TIME_LIMIT, progress=told)
+    searched = system if system.rest.searched is None else replace(system, parameters=system.rest.searched)
+    found = equilibrium(_advance_obstacles(searched, told), tolerance=tolerance, time_limit=TIME_LIMIT, progress=told)
     ending = _ending_at(system, found.state)
     at_rest = found.converged and ending is None
-    notes = dict(system.notes) | {
+    notes: dict[str, Any] = {
         "static_residual": float(found.residual),
         "static_tolerance": float(tolerance),
         "static_iterations": int(found.iterations),
         "static_method": found.method,
         "static_converged": bool(at_rest),
     }
-    if system.held:
+    if system.rest.held:
         notes["static_holding_torque"] = _holding(system, found.state)
-    system = replace(system, state=found.state, notes=notes)
+    system = replace(system, state=found.state).noted(notes)
     if not at_rest:
-        return replace(system, warnings=(*system.warnings, _not_at_rest(system, found, ending)))
+        return system.with_story(warnings=(*system.story.warnings, _not_at_rest(system, found, ending)))
     if any(channel.name == "span_tension" for channel in system.channels):
-        notes["static_span_tension"] = [float(x) for x in channel_at_start(system, "span_tension")]
-    return replace(system, notes=notes)
+        tensions = [float(x) for x in channel_at_start(system, "span_tension")]
+        return system.noted({"static_span_tension": tensions})
+    return system
 
 
 def _nothing_holds(drive: Drive) -> bool:
@@ -185,32 +188,33 @@ def _let_go(placed: System, settled: System) -> System:
 
     The best position that the search has found is then somewhere on its way down.
     """
-    left = settled.notes.get("static_residual", 0.0)
-    jammed = left <= settled.notes.get("static_tolerance", 0.0)  # at rest, but with a chain that has jumped
-    if settled.notes["static_converged"] or not (jammed or left > LET_GO * placed.force_scale):
+    notes = settled.story.notes
+    left = notes.get("static_residual", 0.0)
+    jammed = left <= notes.get("static_tolerance", 0.0)  # at rest, but with a chain that has jumped
+    if notes["static_converged"] or not (jammed or left > LET_GO * placed.force_scale):
         return settled
-    warnings = tuple(text.replace(FROM_THE_BEST, "the chain is released as placed") for text in settled.warnings)
-    return replace(placed, notes=settled.notes, warnings=warnings)
+    warnings = tuple(text.replace(FROM_THE_BEST, "the chain is released as placed") for text in settled.story.warnings)
+    return placed.with_story(notes=notes, warnings=warnings)
 
 
 def _left_as_placed(system: System) -> System:
     """The system as it was compiled, its contacts where they are."""
-    return replace(system, notes=dict(system.notes) | {"static_converged": False})
+    return system.noted({"static_converged": False})
 
 
 def _targeted(system: System) -> System:
     """The system with the initial values that its formulation was asked for, and a note on how well they are met."""
-    if system.targeted is None:
+    if system.rest.targeted is None:
         return system
-    state, outcome = system.targeted(system.state)
-    return replace(system, state=state, notes=dict(system.notes) | {"targets": list(outcome)})
+    state, outcome = system.rest.targeted(system.state)
+    return replace(system, state=state).noted({"targets": list(outcome)})
 
 
 def _holding(system: System, state: NDArray[np.float64]) -> float:
     """Torque with which what is held at rest is held, until the run starts, counter-clockwise. [N m]"""
     rates = np.zeros_like(state)
     system.kernels.rhs(0.0, state, rates, system.parameters)
-    held = list(system.held)
+    held = list(system.rest.held)
     return -float((system.masses[held] * rates[[system.positions + i for i in held]]).sum()) + 0.0
 
 
@@ -236,33 +240,34 @@ def _not_at_rest(system: System, found: Equilibrium, ending: Status | None) -> s
     part = found.residual / system.force_scale
     left = (
         f"no static equilibrium was found (largest force left {quantity(found.residual, 'N')} at "
-        f"{system.name_of(found.worst)}, {100.0 * part:.2g} % of the expected forces, after {found.iterations} "
+        f"{system.story.name_of(found.worst)}, {100.0 * part:.2g} % of the expected forces, after {found.iterations} "
         f"iterations); {FROM_THE_BEST}"
     )
-    reason = system.static_advice
+    reason = system.rest.advice
     if found.status != Status.RUNNING:
         reason = f"the search failed: {found.status.told} Take up the slack, or add guides"
     return f"{left}; {reason}" if reason else left
 
 
-def _advance_guides(system: System, progress: Callable[[Search], None] | None) -> System:
+def _advance_obstacles(system: System, progress: Callable[[Search], None] | None) -> System:
     """The system with its obstacles at their places and the chain pushed out of their way, near its rest.
 
     They come from where they touch nothing, step by step, and the chain finds its rest at each. Where that fails they
     are put to their places at once.
     """
-    if system.retract_guides is None or system.initial_penetration == 0.0:
+    obstacles = system.rest.obstacles
+    if obstacles is None:
         return system
     tolerance = EASING_TOLERANCE * system.force_scale
-    held, step, eased = system.initial_penetration, 0.25 * system.initial_penetration, system
-    while held > 0.0 and step > 1e-3 * system.initial_penetration:
-        system.retract_guides(max(held - step, 0.0), held)
+    held, step, eased = obstacles.penetration, 0.25 * obstacles.penetration, system
+    while held > 0.0 and step > 1e-3 * obstacles.penetration:
+        obstacles.retract(max(held - step, 0.0), held)
         found = equilibrium(eased, tolerance=tolerance, time_limit=0.1 * TIME_LIMIT, progress=progress)
         if found.converged:
             eased, held, step = replace(eased, state=found.state), max(held - step, 0.0), 1.5 * step
         else:
             step *= 0.5
-    system.retract_guides(0.0, 0.0)
+    obstacles.retract(0.0, 0.0)
     return eased
 
 
@@ -277,16 +282,17 @@ def _rolling(system: System, dragged_along: bool) -> System:
 
     def moving(state: NDArray[np.float64]) -> NDArray[np.float64]:
         there = state.copy()
-        past = system.rolling_past if system.initial_penetration > 0.0 or system.dragged is not None else None
-        there[velocities] = system.rolling if past is None else past(state)
+        moved = system.rest.obstacles is not None or system.rest.dragged is not None
+        past = system.motion.rolling_past if moved else None
+        there[velocities] = system.motion.rolling if past is None else past(state)
         return there
 
     state = moving(system.state)
     free = np.isfinite(system.masses_at_rest).any()
-    runs = dragged_along and free and system.dragged is not None and system.rolling.any()
-    if runs and system.notes["static_converged"]:
-        dragged = replace(system, parameters=system.dragged)
-        tolerance = system.static_tolerance * system.force_scale
+    runs = dragged_along and free and system.rest.dragged is not None and system.motion.rolling.any()
+    if runs and system.story.notes["static_converged"]:
+        dragged = replace(system, parameters=system.rest.dragged)
+        tolerance = system.rest.tolerance * system.force_scale
         for _ in range(DRAGGING_ROUNDS):
             found = equilibrium(
                 replace(dragged, state=state), tolerance=tolerance, velocities=state[velocities], ways=("newton",)

@@ -18,15 +18,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
-from chaindrive.mechanism.running import (
-    MOST_PERIOD,
-    driver,
-    nominal_speed,
-    period,
-    prescribed,
-    running_senses,
-    starting_pace,
-)
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.periods import MOST_PERIOD
 from chaindrive.mechanism.stages import chains_alone
 from chaindrive.model import VARYING, Drive
 
@@ -72,7 +65,7 @@ class Cycle(NamedTuple):
     """What repeats in a drive that runs steadily."""
 
     wheel: int
-    """Index of the driver (``mechanism.running.driver``)."""
+    """Index of the driver (``mechanism.facts.DriveFacts``)."""
     teeth: int
     """Of the driver."""
     links: int
@@ -113,13 +106,14 @@ def cycle_of(drive: Drive, at_most: float | None = None) -> Cycle:
     still, or an oscillation with orders whose period, with that of the loads, is longer than MOST_PERIOD revolutions of
     the driver; and when neither a speed nor at_most says how long to wait.
     """
-    first = driver(drive)
-    if not prescribed(drive):
+    facts = drive_facts(drive)
+    first = facts.driver
+    if not facts.prescribed:
         return _driven_cycle(chains_alone(drive)[0], at_most)
     problems = []
     base = drive.wheels[first].motion
     nominal = 0.0 if base is None or isinstance(base, VARYING) else base.speed
-    speed, pitches, teeth = abs(nominal), period(drive), drive.wheels[first].teeth
+    speed, pitches, teeth = abs(nominal), facts.period, drive.wheels[first].teeth
     for i, wheel in enumerate(drive.wheels):
         motion, place = wheel.motion, f"wheels[{i}].motion"
         if motion is None:
@@ -148,16 +142,17 @@ def cycle_of(drive: Drive, at_most: float | None = None) -> Cycle:
 
 def _driven_cycle(drive: Drive, at_most: float | None) -> Cycle:
     """The cycle of a drive that torques drive."""
-    first, speed = driver(drive), nominal_speed(drive)
+    facts = drive_facts(drive)
+    first, speed = facts.driver, facts.nominal_speed
     if speed is None and at_most is None:
         message = (
             'is needed with until = "steady": torques and loads balance at no speed, so the default time limit is '
             "unknown"
         )
         raise InputError(Problem("run.at_most", message))
-    direction = float(running_senses(drive)[first])
-    pace = speed or starting_pace(drive)
-    return Cycle(first, drive.wheels[first].teeth, drive.chain.links, pace, direction, period(drive))
+    direction = float(facts.senses[first])
+    pace = speed or facts.starting_pace
+    return Cycle(first, drive.wheels[first].teeth, drive.chain.links, pace, direction, facts.period)
 
 
 def power_imbalance(put_in: ArrayLike, taken_out: ArrayLike, lost: ArrayLike) -> FloatArray:

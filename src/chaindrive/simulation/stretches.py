@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.contract.system import Status, System
+from chaindrive.contract.status import Status
+from chaindrive.contract.system import System
 from chaindrive.numbers import quantity
 from chaindrive.results.balance import OTHER_SMALL_LOSS, SMALL_LOSS, Balance, allowed
 from chaindrive.simulation.steady import SteadyWatch

@@ -13,7 +13,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chaindrive.contract.system import FIRST_FAILURE, Accepted, FloatArray, IntArray, Kernels, Status
+from chaindrive.contract.kernels import Kernels
+from chaindrive.contract.states import FloatArray, IntArray
+from chaindrive.contract.status import FIRST_FAILURE, Accepted, Status
 from chaindrive.kernels import copy_into, kernel
 
 __all__ = ["Advance", "Control", "Method", "Stepping", "bound_kernel", "integration", "next_target", "take"]

@@ -64,11 +64,11 @@ def force_jacobian(
     from scipy import sparse
 
     n = system.velocities
-    colours, neighbours = system.colours, system.neighbours
+    colours, neighbours = system.colours, system.rest.neighbours
     if colours.shape != (n,):
-        raise ValueError(f"System.colours has shape {colours.shape}, {n} positions need ({n},)")
+        raise ValueError(f"Rest.colours has shape {colours.shape}, {n} positions need ({n},)")
     if (colours >= 0).any() and neighbours.shape[:1] != (n,):
-        raise ValueError(f"System.neighbours has shape {neighbours.shape}, {n} coloured positions need ({n}, k)")
+        raise ValueError(f"Rest.neighbours has shape {neighbours.shape}, {n} coloured positions need ({n}, k)")
     border = np.flatnonzero(colours < 0)
     steps = np.broadcast_to(np.asarray(step, np.float64), (n,))
     q = y[: system.positions]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from chaindrive.contract.system import Status
+from chaindrive.contract.status import Status
 from chaindrive.model import Drive, override
 from chaindrive.model.study.optimisation import Optimisation
 from chaindrive.studies.search import FAILED, INFEASIBLE

@@ -14,7 +14,7 @@ from chaindrive.analyses.results.speed_map import Column, Wish
 from chaindrive.contract.end_state import EndState
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations import compile_system
-from chaindrive.mechanism.running import nominal_speed
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive, loads, override
 from chaindrive.model.study.description import Study
 from chaindrive.model.study.files import drive_of, load_study
@@ -88,7 +88,7 @@ def run_study(
         except KeyboardInterrupt:
             pass
         spectra = {run: store.spectra(run) for run, row in store.rows.items() if study.spectra and not row.failed}
-        operating = study.operating or nominal_speed(override(base, study.set) if study.set else base)
+        operating = study.operating or drive_facts(override(base, study.set) if study.set else base).nominal_speed
         table = StudyTable(study, units, store.rows.values(), len(plan.runs), spectra, operating)
         store.finish(table)
     return table

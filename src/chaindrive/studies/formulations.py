@@ -9,7 +9,8 @@ from typing import Literal, NamedTuple
 from chaindrive.analyses.linear.linearised import frequencies_by_part, in_line, mode_shares, system_modes
 from chaindrive.analyses.results.differences import TOLERANCE
 from chaindrive.analyses.results.side_by_side import SideBySide, side_by_side
-from chaindrive.contract.system import FloatArray, Status
+from chaindrive.contract.states import FloatArray
+from chaindrive.contract.status import Status
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.formulations.registry import FORMULATIONS
 from chaindrive.model import Drive, override

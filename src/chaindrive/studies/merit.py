@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.contract.system import Channel
+from chaindrive.contract.channels import Channel
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.limits import FINDINGS
 from chaindrive.model.problems import nearest

@@ -15,7 +15,7 @@ from typing import Any, cast
 import numpy as np
 
 from chaindrive.analyses.results.speed_map import NEEDED, Column, Expected, Wish
-from chaindrive.contract.system import Channel
+from chaindrive.contract.channels import Channel
 from chaindrive.errors import InputError, Problem
 from chaindrive.model import Drive
 from chaindrive.model.problems import nearest

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.contract.system import Status
+from chaindrive.contract.status import Status
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.model.problems import nearest
 from chaindrive.model.study.description import Study, Value

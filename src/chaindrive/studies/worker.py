@@ -10,7 +10,7 @@ from typing import NamedTuple
 from chaindrive import plugs
 from chaindrive.analyses.results.speed_map import Column, Wish, column_of
 from chaindrive.contract.end_state import EndState
-from chaindrive.contract.system import Status
+from chaindrive.contract.status import Status
 from chaindrive.details import details_of, leave_details
 from chaindrive.errors import MOST_PROBLEMS, ComputationError, InputError
 from chaindrive.formulations import compile_system
@@ -51,7 +51,7 @@ class Outcome(NamedTuple):
 
     number: int
     status: str
-    """Name of a ``system.Status``, or INPUT_ERROR, COMPUTATION_ERROR, INTERNAL_ERROR."""
+    """Name of a ``status.Status``, or INPUT_ERROR, COMPUTATION_ERROR, INTERNAL_ERROR."""
     remark: str
     values: tuple[float, ...]
     """Of the figures of merit; not-a-number when the run failed."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.mechanism.running import driver, pitches_turned
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.report.curves import curve_groups
 from chaindrive.report.frames import FRAME_CHANNELS, Band, along_the_route, frames_entry
 from chaindrive.report.pack import Blob, Reference
@@ -65,7 +65,7 @@ class Feed:
         self._groups: tuple[Group, ...] = ()
         self._offset: FloatArray
         self._origin = (0.0, 0.0)
-        self._driver = driver(drive)
+        self._driver = drive_facts(drive).driver
 
     def update(self, **changes: Any) -> None:
         """Change fields of the state."""
@@ -153,7 +153,7 @@ class Feed:
         path, angle = self._origin
         # growing without a jump from piece to piece, from the place of the middle of link 0 at the first instant of all
         turned = table["wheel_angle"][:, 0] - angle if self._drive.wheels else np.zeros(piece.time.size)
-        advance = path - 0.5 + pitches_turned(self._drive, turned)
+        advance = path - 0.5 + drive_facts(self._drive).pitches_turned(turned)
         band = Band(_finite(piece.low[:, :links]), _finite(piece.high[:, :links])) if links else None
         if "roller_position" not in table:
             table = along_the_route(self._drive, table, advance)

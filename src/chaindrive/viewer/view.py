@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chaindrive.contract.system import Status
+from chaindrive.contract.status import Status
 from chaindrive.report.build import live_parts
 from chaindrive.report.page import render
 from chaindrive.viewer.feed import Feed

@@ -18,8 +18,8 @@ from chaindrive.analyses.linear.stability import SpanStability, moving_span_map
 from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import Route
-from chaindrive.mechanism.layout import drive_route
-from chaindrive.mechanism.running import driver, nominal_speed, resistance, running_direction
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.wheel_torques import resistance
 from chaindrive.model import Drive
 from chaindrive.simulation.start import channel_at_start
 
@@ -52,7 +52,7 @@ class OperatingPoint(NamedTuple):
     tension: FloatArray
     """What the links of each span carry, shape (W,). [N]"""
     driver: int
-    """Index of the driver (``mechanism.running.driver``)."""
+    """Index of the driver (``mechanism.facts.DriveFacts``)."""
     driver_speed: float
     """Its mean (after a run-up: last) speed, without sign; without a prescribed motion ``nominal_speed``. [rad/s]"""
     chain_speed: float
@@ -112,9 +112,9 @@ def operating_point(drive: Drive, tension: ArrayLike, driver_speed: float | None
     driver_speed: at which the drive runs, without sign [rad/s]; None: the nominal one (``running.nominal_speed``).
     Raises InputError for a route that does not exist, and when nothing says how fast the drive runs.
     """
-    path = drive_route(drive)
-    first = driver(drive)
-    speed = nominal_speed(drive) if driver_speed is None else driver_speed
+    facts = drive_facts(drive)
+    path, first = facts.route, facts.driver
+    speed = facts.nominal_speed if driver_speed is None else driver_speed
     if speed is None:
         message = (
             "is needed to determine the speed of the drive: no motion is prescribed, and torques and loads balance "
@@ -211,7 +211,7 @@ def tooth_loads(point: OperatingPoint, friction: bool = True, bush_friction: flo
     the sense of friction, and for short wraps, where the loads come out too high.
     """
     centrifugal = float(formulas.centrifugal_tension(point.mass_per_length, point.chain_speed))
-    forward = running_direction(point.drive) > 0
+    forward = drive_facts(point.drive).direction > 0
     found = []
     for index, wheel in enumerate(point.drive.wheels):
         rollers = max(round(float(point.route.wrap[index]) * wheel.teeth / (2.0 * np.pi)), 1)
@@ -243,5 +243,5 @@ def load_power(point: OperatingPoint) -> float:
     for w, wheel in enumerate(point.drive.wheels):
         if wheel.motion is None:
             speed = 2.0 * np.pi * point.tooth_frequency / wheel.teeth
-            power += resistance(point.drive, w, speed) * speed
+            power += resistance(drive_facts(point.drive), w, speed) * speed
     return power

@@ -17,7 +17,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from chaindrive.mechanism.running import driver, resistance
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.wheel_torques import resistance
 from chaindrive.model import Chain, Drive, chain_strength, standard_chain, strand_factor
 
 __all__ = [
@@ -214,8 +215,9 @@ def wheel_ratings(drive: Drive, tooth_frequency: float, powers: Sequence[float] 
 
 def _load_powers(drive: Drive, speeds: Sequence[float]) -> list[float]:
     """Power that passes each wheel by the loads of the description, at speeds without sign (W,) [rad/s]. [W]"""
-    first = driver(drive)
-    own = np.array([resistance(drive, w, speed) * speed for w, speed in enumerate(speeds)])
+    facts = drive_facts(drive)
+    first = facts.driver
+    own = np.array([resistance(facts, w, speed) * speed for w, speed in enumerate(speeds)])
     through = np.abs(own)
     through[first] = abs(sum(float(own[w]) for w, wheel in enumerate(drive.wheels) if w != first and not wheel.motion))
     return [float(power) for power in through]

@@ -9,13 +9,14 @@ centrifugal tension, the change of meshing rollers. Damping is left out, and pre
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.contract.system import Kind, ModeShares, System
+from chaindrive.contract.modes import ModeShares
+from chaindrive.contract.states import Kind
+from chaindrive.contract.system import System
 from chaindrive.errors import ComputationError
 from chaindrive.model import Drive
 from chaindrive.solvers.jacobian import force_jacobian, forces_at_rest
@@ -54,17 +55,17 @@ def system_modes(system: System, count: int | None = None, t: float = 0.0) -> Sy
     Solves (F + w^2 M) x = 0 with F the derivative of the forces at rest with respect to the positions, by central
     differences of the formulation, and M the masses. count: how many, lowest first; None: all. t: instant of prescribed
     motions, which are held there [s]. Where contacts change within the differences (a roller that just touches) a mode
-    is that of the mean stiffness. What is held at rest only (``System.held``) moves; what moves within plays
-    (``System.playing``) does not.
+    is that of the mean stiffness. What is held at rest only (``Rest.held``) moves; what moves within plays
+    (``Modes.playing``) does not.
     Raises ComputationError when the formulation does not say what its coupled masses are, or that it has no modes
-    (``System.no_modes``).
+    (``Modes.none_because``).
     """
-    if system.no_modes:
-        raise ComputationError("the modes of this drive cannot be computed", system.no_modes)
+    if system.modes.none_because:
+        raise ComputationError("the modes of this drive cannot be computed", system.modes.none_because)
     n = system.velocities
-    free = np.setdiff1d(np.flatnonzero(np.isfinite(system.masses)), system.playing)
+    free = np.setdiff1d(np.flatnonzero(np.isfinite(system.masses)), system.modes.playing)
     residual = float(np.abs(forces_at_rest(system, t, system.state)).max(initial=0.0))
-    system = replace(system, held=())
+    system = system.with_rest(held=())
     wanted = free.size if count is None else min(count, free.size)
     if wanted == 0:
         return SystemModes(np.empty(0), np.empty((0, n)), np.empty((0, n)), residual)
@@ -152,9 +153,9 @@ def mode_shares(system: System, modes: SystemModes) -> ModeShares:
 
     Of a formulation that tells none, every velocity is a part.
     """
-    if system.mode_shares is not None:
-        return system.mode_shares(system.state, modes.shape, modes.energy)
-    names = tuple(system.name_of(k) for k in range(system.velocities))
+    if system.modes.shares is not None:
+        return system.modes.shares(system.state, modes.shape, modes.energy)
+    names = tuple(system.story.name_of(k) for k in range(system.velocities))
     return ModeShares(names, modes.energy, ("part",) * len(names))
 
 

@@ -17,7 +17,7 @@ from chaindrive.analyses.results.statistics import mean_by_seat, surface_indices
 from chaindrive.analyses.signals.spectra import amplitude_spectrum, peaks, sampling_step
 from chaindrive.analyses.signals.windows import instants
 from chaindrive.errors import InputError
-from chaindrive.mechanism.running import running_senses
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.results.solution import Solution
 
 __all__ = ["Compared", "Comparison", "LeftOut", "comparison"]
@@ -159,7 +159,7 @@ def _driver_torque(case: Case) -> Rows:
     remark = "only losses of bearings are included"
     if needed < 0.0:
         remark += "; negative: it brakes"
-    torque = float(running_senses(case.drive)[w] * case.mean("wheel_torque")[w])
+    torque = float(drive_facts(case.drive).senses[w] * case.mean("wheel_torque")[w])
     formula = "sum of the resisting torques times the ratios of teeth"
     return [Compared(name, wheel.name, "wheel", w, torque, needed, "N m", formula, "balance of power", remark)]
 

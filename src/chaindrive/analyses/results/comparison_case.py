@@ -13,16 +13,10 @@ from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.analyses.signals.windows import Window, instants, window_of
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import tooth_frequency
+from chaindrive.mechanism.balance import is_motor
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.periods import varies
 from chaindrive.mechanism.rails import guided_spans
-from chaindrive.mechanism.running import (
-    driver,
-    is_motor,
-    prescribed,
-    running_direction,
-    running_senses,
-    turning_signs,
-    varies,
-)
 from chaindrive.mechanism.stages import Turned, first_stage, turned_behind
 from chaindrive.mechanism.torques import resisting
 from chaindrive.model import Governor, loads_on, torques_of
@@ -169,13 +163,14 @@ def case_of(solution: Solution, start: float | None = None, stop: float | None =
         drive = drive.model_copy(update={"wheels": tuple(moved)})
     wheels = (Turned(w, wheel, 1.0) for w, wheel in enumerate(drive.wheels))
     turned, drive = (*wheels, *turned_behind(drive)), first_stage(drive)
+    facts = drive_facts(drive)
     teeth = np.array([wheel.teeth for wheel in drive.wheels])
     speeds = np.asarray(solution.values("wheel_speed", window.rows), dtype=np.float64)
-    along = np.sign(speeds) * turning_signs(drive) * tooth_frequency(speeds, teeth)
+    along = np.sign(speeds) * facts.signs * tooth_frequency(speeds, teeth)
     paces = np.median(along, axis=1)
     pace, half = float(paces.mean()), paces.size // 2
     change = abs(float(paces[half:].mean() - paces[:half].mean()))
-    motion = drive.wheels[driver(drive)].motion
+    motion = drive.wheels[facts.driver].motion
     if motion is not None and motion.kind in ("orders", "angle_table"):
         # a speed that fluctuates is the same after whole periods, but not on average over both halves of them
         change = min(change, abs(float(paces[-1] - paces[0])))
@@ -189,20 +184,20 @@ def case_of(solution: Solution, start: float | None = None, stop: float | None =
     if change > STEADY * abs(pace):
         message = f"the speed of the chain changes by {100.0 * change / abs(pace):.2g} % there"
         raise NotSteadyError(Problem("time", f"{message}: analytical checks are for a steady speed", where))
-    turning = abs(pace) * 2.0 * math.pi / teeth[driver(drive)]
+    turning = abs(pace) * 2.0 * math.pi / teeth[facts.driver]
     point = operating_point(drive, _mean(solution.values("span_tension", window.rows)), turning)
     forward = pace > 0.0
-    if forward != (running_direction(drive) > 0):
+    if forward != (facts.direction > 0):
         raise NotSteadyError(Problem("time", "the chain runs there against the sense in which it is driven", where))
-    mean = running_senses(drive) * 2.0 * math.pi * abs(pace) / teeth
+    mean = facts.senses * 2.0 * math.pi * abs(pace) / teeth
     resisting_torque, driving, inertia = np.zeros((3, len(teeth)))
     for each in turned:
         inertia[each.wheel] += each.ratio**2 * (each.part.turned_inertia or 0.0)
-        torque = _mean_torques(each, mean[each.wheel], times[window.rows], speeds[:, each.wheel], prescribed(drive))
+        torque = _mean_torques(each, mean[each.wheel], times[window.rows], speeds[:, each.wheel], facts.prescribed)
         resisting_torque[each.wheel] += torque[0] if drive.wheels[each.wheel].motion is None else 0.0
         driving[each.wheel] += torque[1]
     speeding = inertia * (np.abs(speeds[-1]) - np.abs(speeds[0])) / window.duration
-    governed = [] if prescribed(drive) else [each.wheel for each in turned if _governors(each)]
+    governed = [] if facts.prescribed else [each.wheel for each in turned if _governors(each)]
     left = float(((resisting_torque + speeding - driving) / teeth).sum())
     for w in governed:  # each gives as much, on one shaft
         driving[w] += left * teeth[w] / len(governed)

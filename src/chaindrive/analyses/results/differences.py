@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.mechanism.running import driver
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive
 from chaindrive.numbers import quantity
 
@@ -172,7 +172,7 @@ def _losses(
     if group == "power" and what == "efficiency":
         expected = -own / max(first.put_in, second.put_in)
     if group == "wheels" and what == "shaft torque, mean" and first.speed is not None:
-        wheel = driver(first.drive)
+        wheel = drive_facts(first.drive).driver
         if first.drive.wheels[wheel].name == where and first.speed[wheel] != 0.0:
             expected = own / float(first.speed[wheel])
     if expected is None or not own or abs(apart - expected) > SHARE * abs(apart):
@@ -193,7 +193,7 @@ def _why_the_same(
     index = next((w for w, wheel in enumerate(drive.wheels) if wheel.name == where), None)
     if index is None:
         return ()
-    wheel, first = drive.wheels[index], drive.wheels[driver(drive)]
+    wheel, first = drive.wheels[index], drive.wheels[drive_facts(drive).driver]
     if group == "wheels" and what == "speed, mean" and wheel.motion is not None:
         return (Reason("motion", "", "prescribed"),)
     if group == "wheels" and what == f"speed over that of {first.name}":

@@ -13,7 +13,8 @@ from chaindrive.analyses.signals.windows import chain_advance, instants, loop_wi
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.initial_configuration import span_places
 from chaindrive.geometry.route import Route
-from chaindrive.mechanism.layout import drive_route, initial_configuration
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.layout import initial_configuration
 from chaindrive.mechanism.rails import guide_profile, nearest_span
 from chaindrive.results.solution import Solution
 
@@ -109,7 +110,7 @@ def loop_zones(solution: Solution) -> tuple[Zone, ...]:
     drive = solution.drive
     if drive.chain.ends is not None:
         return _open_zones(solution)
-    way, links = drive_route(drive), drive.chain.links
+    way, links = drive_facts(drive).route, drive.chain.links
     centres = np.array(way.centres)
     if "wheel_position" in solution:  # a wheel that was moved to tighten the chain stays where it is
         found = np.asarray(solution.values("wheel_position")[0], dtype=np.float64)
@@ -179,7 +180,7 @@ def _guide_zones(solution: Solution, spans: FloatArray) -> list[Zone]:
         guides = body[rows, rollers] - wheels
         touched = {int(g): place[guides == g] for g in np.unique(guides)}
     zones = []
-    way = drive_route(drive)
+    way = drive_facts(drive).route
     for g, guide in enumerate(drive.guides):
         if g in touched:
             start, length = _shortest_arc(touched[g], links)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.analyses.signals.windows import instants, window_of
 from chaindrive.errors import InputError, Problem
-from chaindrive.mechanism.running import driver
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.numbers import quantity
 from chaindrive.results.audit import LOSS_NAMES, SHAFTS, by_sign
 from chaindrive.results.solution import Solution
@@ -286,7 +286,7 @@ def _moment(solution: Solution, rows: slice, times: FloatArray, over: str) -> tu
     drive = solution.drive
     if not drive.wheels:
         return max((times.size - 1) // 20, 1), "a twentieth of what is shown"
-    wheel = driver(drive)
+    wheel = drive_facts(drive).driver
     speed = abs(float(np.mean(solution.values("wheel_speed", rows, wheel))))
     step = float(times[-1] - times[0]) / (times.size - 1)
     teeth, name = drive.wheels[wheel].teeth, drive.wheels[wheel].name

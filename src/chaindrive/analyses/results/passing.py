@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from chaindrive.analyses.results.loop import loop_zones
 from chaindrive.errors import InputError, Problem
-from chaindrive.mechanism.running import pitches_turned
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.results.solution import Solution
 
 __all__ = ["passing_advance", "passing_tension", "spans_only"]
@@ -23,7 +23,7 @@ def spans_only(solution: Solution) -> bool:
 def passing_advance(solution: Solution) -> FloatArray:
     """Pitches by which the chain has come along the loop, from the turns of wheel 0, shape (rows,)."""
     angle = np.asarray(solution.values("wheel_angle", item=0), dtype=np.float64)
-    return pitches_turned(solution.drive, angle - angle[:1])
+    return drive_facts(solution.drive).pitches_turned(angle - angle[:1])
 
 
 def passing_tension(solution: Solution, rows: slice) -> FloatArray:

@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.errors import InputError
-from chaindrive.mechanism.running import driver
-from chaindrive.mechanism.running import period as pitches_of_a_period
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.numbers import quantity
 
 if TYPE_CHECKING:
@@ -104,7 +103,7 @@ def repetitions(solution: Solution) -> list[Repetition]:
         return []
     if time.size < LEAST_ROWS or drive.chain.ends is not None:  # an open chain goes round nowhere
         return []
-    first = driver(drive)
+    first = drive_facts(drive).driver
     teeth, links = drive.wheels[first].teeth, drive.chain.links
     speed = abs(float(speeds[-1, first]))
     for _ in range(2):  # the window depends on the speed in it
@@ -115,7 +114,7 @@ def repetitions(solution: Solution) -> list[Repetition]:
         return []
     revolution = 2.0 * math.pi / speed
     loop, tooth = revolution * links / teeth, revolution / teeth
-    period = tooth * pitches_of_a_period(drive)
+    period = tooth * drive_facts(drive).period
     window = loop if time[-1] - time[0] >= 2.0 * loop * (1.0 - 1e-9) else revolution
     step = float(np.median(np.diff(time)))
     late = time >= time[-1] - window
@@ -146,7 +145,8 @@ def repetitions(solution: Solution) -> list[Repetition]:
 
 def period_text(drive: Drive) -> str:
     """The period of motions and loads in words."""
-    turns = pitches_of_a_period(drive) / drive.wheels[driver(drive)].teeth
+    facts = drive_facts(drive)
+    turns = facts.period / drive.wheels[facts.driver].teeth
     return "revolution of the driver" if turns == 1.0 else f"period of {turns:.4g} revolutions of the driver"
 
 

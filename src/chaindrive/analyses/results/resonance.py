@@ -14,9 +14,9 @@ from chaindrive.analyses.signals.selection import signal_of, steady_window
 from chaindrive.analyses.signals.windows import mean_tooth_frequency
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.roots import root_to_rounding
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.periods import load_orders
 from chaindrive.mechanism.rails import guided_spans
-from chaindrive.mechanism.running import load_orders
 from chaindrive.model import VARYING, Drive, Orders
 from chaindrive.results.solution import Solution
 
@@ -89,7 +89,7 @@ def natural_frequencies(
     drive = solution.drive
     begin, end = steady_window(solution, start, stop)
     speed = abs(mean_tooth_frequency(solution, begin, end)) * drive.chain.pitch if drive.wheels else 0.0
-    density, way = drive.chain.link_mass / drive.chain.pitch, drive_route(drive)
+    density, way = drive.chain.link_mass / drive.chain.pitch, drive_facts(drive).route
     found = [
         NaturalFrequency(f"mode {k + 1} of the drive", -1, float(frequency))
         for k, frequency in enumerate(system_frequencies(drive, SYSTEM_MODES))
@@ -130,7 +130,7 @@ def resonances(
     tooth = abs(mean_tooth_frequency(solution, begin, end)) if drive.wheels else 0.0
     if not tooth > 0.0:
         raise InputError(Problem("wheel_speed", "the drive does not turn in the window"))
-    excited, way = excitations(drive, tooth), drive_route(drive)
+    excited, way = excitations(drive, tooth), drive_facts(drive).route
     modes = system_frequencies(drive, SYSTEM_MODES) if longitudinal is None else longitudinal[:SYSTEM_MODES]
     found = [
         Resonance(by, f"mode {k + 1} of the drive", -1, float(frequency), float(frequency) / by.frequency - 1.0)

@@ -14,9 +14,9 @@ from chaindrive.analyses.results.losses import STEADY, Losses, losses
 from chaindrive.analyses.results.steadiness import steadiness
 from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.analyses.signals.windows import instants, window_of
-from chaindrive.contract.system import Status
+from chaindrive.contract.status import Status
 from chaindrive.errors import InputError, Problem
-from chaindrive.mechanism.running import driver
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive
 from chaindrive.numbers import column, count, quantity, scaled
 from chaindrive.results.audit import LOSS_NAMES, OUT_OF_BALANCE
@@ -286,7 +286,7 @@ def _channel(each: Sequence[_Read], name: str, item: int, ranges: bool = False) 
 
 
 def _wheels(each: Sequence[_Read], drive: Drive) -> list[FormulationRow]:
-    made, first = [], driver(drive)
+    made, first = [], drive_facts(drive).driver
     for w, wheel in enumerate(drive.wheels):
         speed = _channel(each, "wheel_speed", w)
         made.append(_row("wheels", "speed, mean", wheel.name, "rad/s", speed))

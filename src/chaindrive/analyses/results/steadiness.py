@@ -10,7 +10,7 @@ import numpy as np
 from chaindrive.analyses.results.periodicity import QUIET, period_text, repetitions, share_text
 from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.analyses.signals.windows import instants, window_of
-from chaindrive.mechanism.running import driver, period, repeats_with_teeth
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.numbers import quantity
 from chaindrive.results.solution import Solution
 
@@ -151,12 +151,13 @@ def _halves(solution: Solution, rows: slice, count: int) -> tuple[slice, slice]:
     middle = slice(0, count // 2), slice(count // 2, count)
     if "wheel_angle" not in solution:
         return middle
-    first = driver(drive)
+    facts = drive_facts(drive)
+    first = facts.driver
     angle = np.asarray(solution.values("wheel_angle", rows, first), dtype=np.float64)
     left = np.abs(angle[-1] - angle) * drive.wheels[first].teeth / (2.0 * math.pi)  # pitches of chain, to the end
     step = left[0] / max(count - 1, 1)
-    length = period(drive) * math.floor((left[0] + step) / (2.0 * period(drive)) + 1e-9)
+    length = facts.period * math.floor((left[0] + step) / (2.0 * facts.period) + 1e-9)
     if length == 0:
-        return middle if repeats_with_teeth(drive) else (slice(0), slice(0))
+        return middle if facts.repeats_with_teeth else (slice(0), slice(0))
     start, split = (int(np.argmin(np.abs(left - part * length))) for part in (2.0, 1.0))
     return slice(start, split), slice(split, count)

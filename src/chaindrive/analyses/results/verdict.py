@@ -22,9 +22,9 @@ from chaindrive.analyses.results.steadiness import STEADY, Part, headline_part, 
 from chaindrive.analyses.results.strength import Finding, Strength, strength, tension_findings
 from chaindrive.analyses.signals.frequencies import system_frequencies
 from chaindrive.analyses.signals.windows import instants, window_of
-from chaindrive.contract.system import Status
+from chaindrive.contract.status import Status
 from chaindrive.errors import InputError, Problem
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Limits
 from chaindrive.numbers import hours, quantity
 from chaindrive.results.audit import OUT_OF_BALANCE
@@ -192,7 +192,7 @@ class _Channels:
     def transverse(self) -> FloatArray:
         """Displacement of spans across, over their length, shape (rows, spans)."""
         values = np.asarray(self.solution.values("span_displacement"), dtype=np.float64)
-        return values / np.asarray(drive_route(self.solution.drive).span_length)
+        return values / np.asarray(drive_facts(self.solution.drive).route.span_length)
 
     @cached_property
     def longitudinal(self) -> FloatArray:
@@ -299,7 +299,7 @@ class _Maker:
         name = self.solution.drive.span_names[span]
         finding = finding._replace(kind="span", index=span, where=name)
         self.found.append(finding)
-        length = float(drive_route(self.solution.drive).span_length[span])
+        length = float(drive_facts(self.solution.drive).route.span_length[span])
         known = np.isfinite(values)
         mean = np.where(known, values, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
         lines = (

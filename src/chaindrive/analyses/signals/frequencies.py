@@ -17,7 +17,7 @@ from chaindrive.analyses.linear.modes import drive_model, full_modes
 from chaindrive.analyses.signals.selection import check_index, signal_of, wheel_index
 from chaindrive.analyses.signals.windows import mean_tooth_frequency
 from chaindrive.errors import InputError
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import VARYING, Drive, Orders
 from chaindrive.results.solution import Solution
 from chaindrive.simulation.start import prepare
@@ -71,7 +71,7 @@ def string_frequencies(
     Pedersen (2004), Eq. 4.27 with eta = 0: the tension that the links carry contains the centrifugal part.
     """
     drive = solution.drive
-    way = drive_route(drive)
+    way = drive_facts(drive).route
     check_index("span", span, len(way.span_length))
     tension = float(signal_of(solution, "span_tension", span, start, stop).values.mean())
     if not tension > 0.0:

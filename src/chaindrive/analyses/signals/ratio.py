@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from chaindrive.analyses.signals.selection import steady_window, wheel_index
 from chaindrive.analyses.signals.windows import instants, window_of
 from chaindrive.errors import InputError, Problem
-from chaindrive.mechanism.running import running_senses
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.results.solution import Solution
 
 __all__ = ["SpeedRatio", "speed_ratio"]
@@ -54,7 +54,7 @@ def speed_ratio(
     """Deviation of the speed of a wheel from its mean ratio to that of a reference.
 
     wheel: number or name, by default the first after the reference; reference: by default the driver. Both speeds are
-    counted in the running sense of their own wheel (``mechanism.running.running_senses``), also of wheels that the back
+    counted in the running sense of their own wheel (``DriveFacts.senses``), also of wheels that the back
     of the chain drives: positive is a wheel that runs ahead of the mean ratio, whichever way it turns. The mean is that
     of start..stop [s], by default of the last whole revolutions of the driver in the steady part. Needs the channel
     wheel_speed. Raises InputError for wheels that do not exist or are one and the same, and for a reference that on the
@@ -72,7 +72,7 @@ def speed_ratio(
         start, stop = steady_window(solution)
     times = instants(solution)
     rows = window_of(times, start, stop).rows
-    senses, time = running_senses(drive), times[rows]
+    senses, time = drive_facts(drive).senses, times[rows]
     own, other = (senses[w] * np.asarray(solution.values("wheel_speed", rows, w), np.float64) for w in (chosen, first))
     known = np.isfinite(own) & np.isfinite(other)
     highest = float(np.abs(other[known]).max(initial=0.0))

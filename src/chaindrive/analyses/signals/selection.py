@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from chaindrive.analyses.signals.windows import instants, window_of
 from chaindrive.errors import InputError, Problem
-from chaindrive.mechanism.running import driver, load_periods, period
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import VARYING
 from chaindrive.results.solution import Solution
 
@@ -148,7 +148,7 @@ def wheel_index(drive: Any, wheel: int | str | None) -> int:
     if not drive.wheels:
         raise InputError(Problem("wheel", "the drive has no wheel whose revolutions could be counted"))
     if wheel is None:
-        return driver(drive)
+        return drive_facts(drive).driver
     try:
         return _item(wheel, "wheel", [one.name for one in drive.wheels])
     except InputError as error:
@@ -207,9 +207,10 @@ def steady_window(solution: Solution, start: float | None = None, stop: float | 
 
 def _turns_of_periods(drive: Any) -> list[float]:
     """Revolutions of the driver in which motions and loads repeat together, single loads, and the driver itself."""
-    first = drive.wheels[driver(drive)]
+    facts = drive_facts(drive)
+    first = drive.wheels[facts.driver]
     even = first.motion is None or first.motion.kind not in ("orders", "angle_table")
-    pitches = [period(drive), *(load_periods(drive) if even else ())]
+    pitches = [facts.period, *(facts.load_periods if even else ())]
     return [*(each / first.teeth for each in pitches), 1.0]
 
 

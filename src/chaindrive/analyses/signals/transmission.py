@@ -18,7 +18,7 @@ from chaindrive.analyses.signals.selection import wheel_index
 from chaindrive.analyses.signals.spectra import Spectrum, Window, amplitude_spectrum
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import pitch_radius
-from chaindrive.mechanism.running import running_senses
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.results.solution import Solution
 
 __all__ = ["TransmissionError", "transmission_error", "transmission_orders"]
@@ -94,7 +94,7 @@ def transmission_error(
     time, angles = solution.time, solution.values("wheel_angle")
     begin, end = monotone_window(solution, first, start, stop)
     rows = np.flatnonzero((time >= begin) & (time <= end))
-    senses = running_senses(drive)
+    senses = drive_facts(drive).senses
     teeth = [wheel.teeth for wheel in drive.wheels]
     turned = senses * (angles - angles[0])
     error = turned[rows, second] - turned[rows, first] * (teeth[first] / teeth[second])

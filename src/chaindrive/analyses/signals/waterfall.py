@@ -26,7 +26,7 @@ from chaindrive.analyses.signals.selection import (
 from chaindrive.analyses.signals.spectra import LEAST_SAMPLES, Window, amplitude_spectrum, sampling_step
 from chaindrive.analyses.signals.windows import chain_frequency
 from chaindrive.errors import InputError, Problem
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.results.solution import Solution
 
 __all__ = [
@@ -326,7 +326,7 @@ def _string_lines(
     if "span_tension" not in solution:
         return []
     mean = window_means(solution.time, solution.values("span_tension"), first, last)
-    lengths = drive_route(drive).span_length
+    lengths = drive_facts(drive).route.span_length
     density = drive.chain.link_mass / drive.chain.pitch
     names = drive.span_names
     lines = []

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import tooth_frequency
-from chaindrive.mechanism.running import pitches_turned
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive
 from chaindrive.results.solution import Solution
 
@@ -118,7 +118,7 @@ def chain_advance(solution: Solution) -> FloatArray:
     if "wheel_angle" not in solution:
         return np.asarray(np.unwrap(place, period=links), dtype=np.float64)
     angle = solution.values("wheel_angle", item=0)
-    turned = pitches_turned(solution.drive, angle - angle[:1])
+    turned = drive_facts(solution.drive).pitches_turned(angle - angle[:1])
     # Mean on the circle: rows that are means over a moment have no meaning where the position jumps from N to 0.
     turn = 2.0 * np.pi / links
     apart = (place - turned)[np.isfinite(place - turned)]  # a run that diverged ends with what is no number

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from chaindrive.contract.system import Accepted
+from chaindrive.contract.status import Accepted
 from chaindrive.formulations.block.endings import TENSION_AT_MAXIMUM
 from chaindrive.formulations.block.rhs import energies, rhs
 from chaindrive.kernels import kernel

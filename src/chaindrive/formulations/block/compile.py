@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from chaindrive.contract.system import TOLERANCES, Kernels, Kind, ModeShares, Port, System
+from chaindrive.contract.kernels import Kernels
+from chaindrive.contract.modes import Modes, ModeShares
+from chaindrive.contract.motion import Motion
+from chaindrive.contract.port import Port
+from chaindrive.contract.rest import Rest
+from chaindrive.contract.states import TOLERANCES, Kind
+from chaindrive.contract.story import Story
+from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.block import parameters as P
 from chaindrive.formulations.block.accept import accept, begin, margin
@@ -22,19 +28,11 @@ from chaindrive.geometry.route import Route, length_in_pitches
 from chaindrive.kernels.tables import blank
 from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism import torque_kernels as torques
-from chaindrive.mechanism.layout import drive_route, judge_layout, placed_chain
-from chaindrive.mechanism.running import (
-    driver,
-    driver_speed,
-    expected_pull,
-    highest_speed,
-    prescribed,
-    torque_damping,
-    turning_signs,
-    wheel_motions,
-    wheel_torques,
-)
+from chaindrive.mechanism.facts import DriveFacts, drive_facts
+from chaindrive.mechanism.layout import judge_layout, placed_chain
 from chaindrive.mechanism.torques import by_torques
+from chaindrive.mechanism.wheel_motions import wheel_motions
+from chaindrive.mechanism.wheel_torques import expected_pull, torque_damping, wheel_torques
 from chaindrive.model import BlockOptions, Drive
 
 KERNELS = Kernels(rhs=rhs, accept=accept, record=record, begin=begin, margin=margin)
@@ -54,7 +52,8 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
     moved = wheel_motions(drive, at_speed)
     wheels = len(drive.wheels)
     kinds, motion, motion_table, stops = motions.pack([m for m, _ in moved], np.zeros(wheels))
-    acting = wheel_torques(drive, np.zeros(wheels), at_speed)
+    facts = drive_facts(drive)
+    acting = wheel_torques(facts, np.zeros(wheels), at_speed)
     machines = acting.states.size
     p = _parameters(drive, options, way, slack)._replace(
         motion_kind=kinds,
@@ -66,16 +65,16 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
         torque=acting.torque,
         torque_table=acting.torque_table,
     )
-    rolling = _rolling(drive, p, [m.initial_speed if m else None for m, _ in moved], at_speed)
+    rolling = _rolling(facts, p, [m.initial_speed if m else None for m, _ in moved], at_speed)
     free = kinds == motions.FREE
-    speeds = highest_speed(drive) * np.abs(p.wheel.radius[driver(drive)] / p.wheel.radius)
+    radius = p.wheel.radius
+    speeds = facts.highest_speed * np.abs(radius[facts.driver] / radius)
     system = System(
         kernels=KERNELS,
         parameters=p,
         memory=P.MEMORY,
         scratch=P.SCRATCH,
         state=np.concatenate([np.zeros(p.derivative.size - machines), acting.states]),
-        rolling=rolling,
         positions=wheels,
         kinds=np.array(
             [Kind.ANGLE] * wheels
@@ -90,27 +89,29 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
             "span": drive.span_names,
             "axis": ("x", "y"),
         },
-        highest_frequency=highest_frequency(p, torque_damping(drive, speeds)),
-        stops=np.unique(np.concatenate([stops, acting.stops])),
-        colours=np.full(wheels, -1),
         masses=np.where(free, p.wheel.inertia, math.inf),
-        neighbours=np.empty((wheels, 0), np.int64),
         force_scale=_force_scale(drive, p, speeds),
-        held=() if prescribed(drive) else (driver(drive),),
         port=partial(_port, p),
-        dragged=p,
-        name_of=partial(_name_of, drive),
-        endings=ENDINGS,
-        ended_at=partial(ended_at, drive, p),
-        tolerances=FINE,
-        mode_shares=partial(_mode_shares, drive),
-        findings=partial(findings, drive, 0.0),
-        warnings=(*doubts, *(text for _, text in moved if text)),
-        notes=_notes(drive, p, slack),
+        motion=Motion(
+            rolling=rolling,
+            highest_frequency=highest_frequency(p, torque_damping(facts, speeds)),
+            stops=np.unique(np.concatenate([stops, acting.stops])),
+            tolerances=FINE,
+        ),
+        rest=Rest(held=() if facts.prescribed else (facts.driver,), dragged=p),
+        modes=Modes(shares=partial(_mode_shares, drive)),
+        story=Story(
+            endings=ENDINGS,
+            ended_at=partial(ended_at, drive, p),
+            findings=partial(findings, drive, 0.0),
+            warnings=(*doubts, *(text for _, text in moved if text)),
+            notes=_notes(drive, p, slack),
+            name_of=partial(_name_of, drive),
+        ),
     )
     if options.targets:
         targets = Targets(drive, options.targets, p, {int(w): float(rolling[w]) for w in np.flatnonzero(~free)})
-        system = replace(system, targeted=targets.meet)
+        system = system.with_rest(targeted=targets.meet)
     begin(0.0, system.state, p)
     return system
 
@@ -143,7 +144,7 @@ def _parameters(drive: Drive, options: BlockOptions, way: Route, slack: float) -
 
 def _fitted(drive: Drive, options: BlockOptions) -> tuple[Route, float, tuple[str, ...]]:
     """The route, how much longer than it the chain is [m], and what is doubtful about the places of the parts."""
-    way = drive_route(drive)
+    way = drive_facts(drive).route
     if options.slack is not None:
         judgement = judge_layout(drive)
         if judgement.problems:
@@ -171,7 +172,7 @@ def _wheels(drive: Drive, way: Route) -> P.Wheels:
     """
     found = blank(P.Wheels, len(drive.wheels))
     found.x[:], found.y[:] = way.centres.T
-    for w, (wheel, sign) in enumerate(zip(drive.wheels, turning_signs(drive), strict=True)):
+    for w, (wheel, sign) in enumerate(zip(drive.wheels, drive_facts(drive).signs, strict=True)):
         found.radius[w] = sign * drive.chain.pitch * wheel.teeth / (2.0 * math.pi)
         found.inertia[w], found.mass[w] = wheel.turned_inertia or 0.0, wheel.mass or 0.0
         found.bearing_damping[w], found.bearing_friction[w] = wheel.bearing_damping, wheel.bearing_friction
@@ -193,11 +194,11 @@ def _spans(drive: Drive, options: BlockOptions, way: Route, slack: float) -> P.S
     return found
 
 
-def _rolling(drive: Drive, p: Parameters, given: list[float | None], at_speed: bool) -> FloatArray:
+def _rolling(facts: DriveFacts, p: Parameters, given: list[float | None], at_speed: bool) -> FloatArray:
     """Angular velocities of wheels that roll with the driver, (W,) [rad/s]; those with a motion have its speed."""
     radius = p.wheel.radius
-    first = driver(drive)
-    speed = driver_speed(drive) * at_speed if given[first] is None else given[first]
+    first = facts.driver
+    speed = facts.driver_speed * at_speed if given[first] is None else given[first]
     rolling = speed * radius[first] / radius
     for w, own in enumerate(given):
         rolling[w] = rolling[w] if own is None else own
@@ -211,7 +212,7 @@ def elongations(p: Parameters) -> FloatArray:
 
 
 def highest_frequency(p: Parameters, damping_of_torques: FloatArray) -> float:
-    """What limits an explicit step, see System.highest_frequency: all spans taut, all dampers at work. [rad/s]
+    """What limits an explicit step, see Motion.highest_frequency: all spans taut, all dampers at work. [rad/s]
 
     damping_of_torques (W,) [N m s/rad]. 0 where all motions are prescribed.
     """
@@ -242,12 +243,12 @@ def _name_of(drive: Drive, position: int) -> str:
 
 
 def _mode_shares(drive: Drive, _: FloatArray, __: FloatArray, energy: FloatArray) -> ModeShares:
-    """Only wheels have kinetic energy, (M, W) (System.mode_shares)."""
+    """Only wheels have kinetic energy, (M, W) (Modes.shares)."""
     return ModeShares(tuple(wheel.name for wheel in drive.wheels), energy, ("wheel",) * len(drive.wheels))
 
 
 def findings(drive: Drive, angle: float, state: FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """How far the chain went, in loops, since wheel 0 stood at ``angle`` [rad] (System.findings)."""
+    """How far the chain went, in loops, since wheel 0 stood at ``angle`` [rad] (Story.findings)."""
     turned = abs(float(state[0]) - angle) / (2.0 * math.pi)
     return {"loops": turned * drive.wheels[0].teeth / drive.chain.links}, ()
 

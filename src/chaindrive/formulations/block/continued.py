@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.contract.end_state import EndState
-from chaindrive.contract.system import FloatArray, Kind, System
+from chaindrive.contract.states import FloatArray, Kind
+from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.block.compile import compile_block, findings
 from chaindrive.mechanism.continuing import (
@@ -85,8 +86,14 @@ def continued(drive: Drive, options: BlockOptions, end: EndState) -> System:
     return replace(
         system,
         state=state,
-        rolling=state[n : 2 * n].copy(),
-        stops=np.unique(np.array([*system.stops, *(k for k in kinks if k > 0.0)], dtype=np.float64)),
-        findings=partial(findings, drive, float(state[0])),
-        notes=dict(system.notes) | {"start_state_time": end.time},
+        motion=replace(
+            system.motion,
+            rolling=state[n : 2 * n].copy(),
+            stops=np.unique(np.array([*system.motion.stops, *(k for k in kinks if k > 0.0)], dtype=np.float64)),
+        ),
+        story=replace(
+            system.story,
+            findings=partial(findings, drive, float(state[0])),
+            notes=dict(system.story.notes) | {"start_state_time": end.time},
+        ),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from chaindrive.contract.system import Status
+from chaindrive.contract.status import Status
 from chaindrive.formulations.block.parameters import FloatArray, Parameters
 from chaindrive.model import Drive
 from chaindrive.numbers import quantity
@@ -22,7 +22,7 @@ ENDINGS = (TENSION_AT_MAXIMUM,)
 
 
 def ended_at(drive: Drive, p: Parameters, status: Status, _: float, __: FloatArray) -> str:
-    """The tightest span of the last evaluation, or the first whose tension was not a number (System.ended_at)."""
+    """The tightest span of the last evaluation, or the first whose tension was not a number (Story.ended_at)."""
     pull = p.pull.tension
     if status == Status.NOT_A_NUMBER:
         wrong = np.flatnonzero(~np.isfinite(pull))

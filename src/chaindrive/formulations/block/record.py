@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from chaindrive.contract.system import Channel
+from chaindrive.contract.channels import Channel
 from chaindrive.formulations.block import parameters as P
 from chaindrive.formulations.block.rhs import energies, rhs
 from chaindrive.formulations.declare import (

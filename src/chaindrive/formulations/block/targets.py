@@ -61,7 +61,7 @@ class Targets:
         self._refuse()
 
     def meet(self, state: FloatArray) -> tuple[FloatArray, tuple[str, ...]]:
-        """From the start that was found, (n,), the one that meets the targets, and in words how well (System.targeted).
+        """From the start that was found, (n,), the one that meets the targets, and in words how well (Rest.targeted).
 
         Raises InputError where a span whose tension is a high target would be slack.
         """

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.contract.bordered import bordered
-from chaindrive.contract.system import Kind, System
+from chaindrive.contract.states import Kind
+from chaindrive.contract.system import System
 from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.chain import coordinates_of
 from chaindrive.formulations.link.limits import frequency_at, highest_frequency, set_limits
@@ -74,12 +75,14 @@ def _compile(drive: Drive, options: LinkOptions, at_speed: bool, straight: bool)
     noted |= {"joint_friction_rate": rate} if parameters.joint_friction_radius else {}
     return replace(
         system,
-        dragged=_dragged(parameters),
-        name_of=partial(_name_of, drive),
-        frequency_at=partial(frequency_at, parameters, mechanism, expected),
-        integrated=partial(along_the_path, configuration) if options.coordinates == "path" else None,
-        rolling_past=partial(_rolling_past, parameters, configuration, placed.chain_speed, system.rolling),
-        notes=dict(system.notes) | noted,
+        motion=replace(
+            system.motion,
+            frequency_at=partial(frequency_at, parameters, mechanism, expected),
+            integrated=partial(along_the_path, configuration) if options.coordinates == "path" else None,
+            rolling_past=partial(_rolling_past, parameters, configuration, placed.chain_speed, system.motion.rolling),
+        ),
+        rest=replace(system.rest, dragged=_dragged(parameters)),
+        story=replace(system.story, name_of=partial(_name_of, drive), notes=dict(system.story.notes) | noted),
     )
 
 
@@ -174,7 +177,7 @@ def system_at_rest(
     masses = np.concatenate([p.body.mass, p.body.mass, p.body.inertia])
     chain = ChainAtRest(n, link_state(p, bushes), kinds, masses)
     limit = highest_frequency(p, mechanism, expected)
-    return replace(system_of(VARIANTS, p, L.SCRATCH, chain, angle, mechanism, limit), softened=partial(_softened, p))
+    return system_of(VARIANTS, p, L.SCRATCH, chain, angle, mechanism, limit).with_rest(softened=partial(_softened, p))
 
 
 def link_state(p: L.Parameters, bushes: FloatArray) -> FloatArray:

@@ -51,7 +51,7 @@ def _joints(p: L.Parameters, tension: float) -> tuple[float, float]:
 
 
 def highest_frequency(p: L.Parameters, mechanism: Mechanism, expected: Expected) -> float:
-    """What limits an explicit step, see System.highest_frequency. [rad/s]"""
+    """What limits an explicit step, see Motion.highest_frequency. [rad/s]"""
     square, rate = _joints(p, expected.tension)
     least = 1.0 / compliance(p)
     square += tangents(p.planar).max(initial=0.0) / least

@@ -10,7 +10,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from chaindrive.contract.system import Status, System
+from chaindrive.contract.status import Status
+from chaindrive.contract.system import System
 from chaindrive.errors import ComputationError, InputError
 from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.variants import PATH_VARIANTS
@@ -59,19 +60,22 @@ def along_the_path(configuration: InitialConfiguration, system: System) -> Syste
     n, layout = p.links, p.planar.layout
     rows, plane, point = np.zeros(n, dtype=np.int64), np.zeros(layout.size), blank(L.Points, n)
     path = L.Path(curve.table, np.zeros(n), rows, plane, point)
-    state, rolling = _along(path, p.planar.pitch, layout.positions, system.state, system.rolling)
+    state, rolling = _along(path, p.planar.pitch, layout.positions, system.state, system.motion.rolling)
     variant, counts = PATH_VARIANTS.of_drive(p.planar), counts_of(p.planar)
     p = p._replace(path=path, planar=p.planar._replace(row_starts=starts(PATH_VARIANTS.supported.groups, counts)))
     running = replace(
         system,
         kernels=variant.kernels._replace(forces=None),
-        statics=None,
         parameters=p,
         state=state,
-        rolling=rolling,
         channels=channels(variant.groups, counts),
-        endings=(*system.endings, OFF_THE_PATH),
-        notes=dict(system.notes) | {"trajectory_length": curve.length, "trajectory_residual": curve.residual},
+        motion=replace(system.motion, rolling=rolling),
+        rest=replace(system.rest, statics=None),
+        story=replace(
+            system.story,
+            endings=(*system.story.endings, OFF_THE_PATH),
+            notes=dict(system.story.notes) | {"trajectory_length": curve.length, "trajectory_residual": curve.residual},
+        ),
     )
     running.kernels.begin(0.0, running.state, p)
     return running

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from chaindrive.contract.system import Channel
+from chaindrive.contract.channels import Channel
 from chaindrive.formulations.declare import several
 from chaindrive.formulations.link.chain import positions_of, tensions_of
 from chaindrive.formulations.link.coordinates import ALONG_THE_PATH, Coordinates

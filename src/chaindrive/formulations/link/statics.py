@@ -10,7 +10,7 @@ they hold against the place of the first bush and that of the last pin.
 
 from __future__ import annotations
 
-from chaindrive.contract.system import Statics
+from chaindrive.contract.rest import Statics
 from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.planar.statics import (
     clear,

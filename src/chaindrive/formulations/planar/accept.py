@@ -1,6 +1,6 @@
 """What happens between steps: contact memory, the search for candidates, and the endings that physics gives a run.
 
-Nothing here runs inside a trial stage. Called directly after an evaluation at the accepted state (see system.py).
+Nothing here runs inside a trial stage. Called directly after an evaluation at the accepted state (contract/kernels.py).
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
 """What happens to contacts between steps: their memory, the search for candidates, and the endings they give a run.
 
 Nothing here runs inside a trial stage. Called directly after an evaluation at the accepted state, so that penetrations
-and approach speeds stand in ``p.contact`` (see system.py). ``place`` and ``velocity`` of the rollers as in contact.py.
+and approach speeds stand in ``p.contact``. ``place`` and ``velocity`` of the rollers as in contact.py.
 """
 
 from __future__ import annotations
 
 import math
 
-from chaindrive.contract.system import Accepted
+from chaindrive.contract.status import Accepted
 from chaindrive.formulations.planar.endings import CHAIN_JUMPED_TOOTH, CHAIN_LEFT_WHEEL, PENETRATION_TOO_DEEP
 from chaindrive.formulations.planar.jumps import follow_mesh, forget_mesh, gaps_in_order
 from chaindrive.geometry.kernels import lone_element

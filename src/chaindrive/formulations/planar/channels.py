@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from chaindrive.contract.system import Channel
+from chaindrive.contract.channels import Channel
 from chaindrive.formulations.declare import in_a_row
 from chaindrive.formulations.planar.parameters import IntArray, PlanarParameters
 from chaindrive.formulations.planar.support import sum_contact_forces_on_ground

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chaindrive.contract.system import Kind
+from chaindrive.contract.states import Kind
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar import tables as T
@@ -21,19 +21,12 @@ from chaindrive.kernels.tables import blank, copied
 from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism import torque_kernels as torques
 from chaindrive.mechanism.description import Mechanism, hub, joint_names, mechanism_of
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.layout import placed_chain
-from chaindrive.mechanism.running import (
-    driver,
-    driver_speed,
-    expected_pull,
-    highest_speed,
-    torque_damping,
-    turning_signs,
-    wheel_motions,
-    wheel_torques,
-)
 from chaindrive.mechanism.torques import drag
 from chaindrive.mechanism.tree import GROUND, REVOLUTE, joint_kinds, mass_matrix
+from chaindrive.mechanism.wheel_motions import wheel_motions
+from chaindrive.mechanism.wheel_torques import expected_pull, torque_damping, wheel_torques
 from chaindrive.model import Chain, Drive, FreeEnd, PlanarOptions
 from chaindrive.physics.friction import Regularisation, kernel_sharpness
 
@@ -71,17 +64,17 @@ def placed_drive(
     Raises InputError when the chain does not fit the route, parts are in each other's way, the contact law does not fit
     the contact, there is no such form of friction, or the mechanism cannot move as described.
     """
-    chain, signs = drive.chain, turning_signs(drive)
+    chain, facts = drive.chain, drive_facts(drive)
     mechanism = mechanism_of(drive)
     configuration, doubts = placed_chain(drive, straight)
     moved = wheel_motions(drive, at_speed)
     kinds, motion, motion_table, stops = motions.pack([m for m, _ in moved], configuration.wheel_angle)
     surfaces = surfaces_of(drive, options, configuration, mechanism.bodies)
     surfaces.wheel.motion[:] = kinds
-    acting = wheel_torques(drive, configuration.wheel_angle, at_speed)
-    first = driver(drive)
+    acting = wheel_torques(facts, configuration.wheel_angle, at_speed)
+    first = facts.driver
     pace = configuration.wheel_rate[first] if first >= 0 else 1.0
-    fastest = highest_speed(drive) * np.abs(configuration.wheel_rate / pace)
+    fastest = facts.highest_speed * np.abs(configuration.wheel_rate / pace)
     parameters = planar_parameters(
         chain, drive.gravity, options, surfaces, mechanism, coordinates, works, acting.states.size
     )._replace(
@@ -91,7 +84,7 @@ def placed_drive(
         ways=_ways(drive, configuration),
         start_angle=configuration.wheel_angle.copy(),
         path_angle=float(configuration.wheel_angle[0]) if first >= 0 else 0.0,
-        path_sign=float(signs[0]) if first >= 0 else 1.0,
+        path_sign=float(facts.signs[0]) if first >= 0 else 1.0,
         running=acting.running,
         torque=acting.torque,
         torque_table=acting.torque_table,
@@ -101,7 +94,7 @@ def placed_drive(
         parameters = put_anchors(parameters, drive, mechanism, configuration.wheel_angle)
     _put_freewheels(parameters, drive, mechanism, configuration.wheel_angle, acting.running.sense)
     leading = moved[first][0] if first >= 0 else None
-    start = leading.initial_speed if leading else driver_speed(drive) * at_speed
+    start = leading.initial_speed if leading else facts.driver_speed * at_speed
     speed = 0.0 if is_held(chain) else start / pace
     turning = speed * configuration.wheel_rate
     for w, (motion_of_wheel, _) in enumerate(moved):  # a second driver fluctuates in its own way
@@ -114,7 +107,7 @@ def placed_drive(
         mechanism=mechanism,
         parameters=parameters,
         wheel_speeds=fastest,
-        load_damping=torque_damping(drive, fastest),
+        load_damping=torque_damping(facts, fastest),
         chain_speed=speed,
         rolling=np.concatenate([turning, joints]),
         stops=np.unique(np.concatenate([stops, mechanism.stops, acting.stops])),

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.contract.end_state import EndState
-from chaindrive.contract.system import Kind, System
+from chaindrive.contract.states import Kind
+from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.planar.findings import findings
 from chaindrive.formulations.planar.moving import Geometry, Moved
@@ -120,17 +121,14 @@ def continued_on(
     here = p._replace(path_angle=float(angles[0])) if drive.wheels else p
     findings_of = partial(findings, drive, here)
     system.kernels.begin(0.0, state, parameters)
-    stops = np.unique(np.array([*system.stops, *(k for k in kinks if k > 0.0)], dtype=np.float64))
-    notes = dict(system.notes) | {"start_state_time": end.time, "start_state_moved": furthest}
+    stops = np.unique(np.array([*system.motion.stops, *(k for k in kinks if k > 0.0)], dtype=np.float64))
+    notes = dict(system.story.notes) | {"start_state_time": end.time, "start_state_moved": furthest}
     return replace(
         system,
         parameters=parameters,
         state=state,
-        rolling=state[layout.positions : layout.work].copy(),
-        stops=stops,
-        findings=findings_of,
-        warnings=(*system.warnings, *warnings),
-        notes=notes,
+        motion=replace(system.motion, rolling=state[layout.positions : layout.work].copy(), stops=stops),
+        story=replace(system.story, findings=findings_of, warnings=(*system.story.warnings, *warnings), notes=notes),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.contract.system import Status
+from chaindrive.contract.status import Status
 from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
 from chaindrive.model import Drive, WheelEnd
 from chaindrive.numbers import quantity
@@ -63,7 +63,7 @@ NO_REST = (
 def ended_at(
     drive: Drive, p: PlanarParameters, tensions: FloatArray, status: Status, time: float, state: FloatArray
 ) -> str:
-    """The roller or link, and the wheel, guide or span, that an ending happened at (System.ended_at).
+    """The roller or link, and the wheel, guide or span, that an ending happened at (Story.ended_at).
 
     Of a solver's ending what was not a number first, or the roller that was pressed deepest. Reads the memory and what
     the last evaluation has left, in ``tensions`` (N,) those of the links [N].

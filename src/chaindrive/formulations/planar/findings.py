@@ -17,7 +17,7 @@ __all__ = ["findings"]
 
 
 def findings(drive: Drive, p: PlanarParameters, state: FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Notes and warnings about a run that ended in ``state`` (System.findings): loops of the chain, jumps of teeth,
+    """Notes and warnings about a run that ended in ``state`` (Story.findings): loops of the chain, jumps of teeth,
     tilts beyond the reach of a plane model.
     """
     notes: dict[str, Any] = {}

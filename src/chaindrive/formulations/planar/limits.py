@@ -18,7 +18,7 @@ __all__ = ["REFERENCE_PENETRATION", "Expected", "lone_rate", "mechanism_limit", 
 
 
 def step_limit(square: float, rate: float, lone: float) -> float:
-    """What limits an explicit step, see System.highest_frequency. [rad/s]
+    """What limits an explicit step, see Motion.highest_frequency. [rad/s]
 
     square [rad^2/s^2] and rate [1/s]: stiffness over mass, and damping over mass, of all that moves together; lone
     [1/s]: the highest rate of what settles by itself.

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from chaindrive.contract.system import Channel
+from chaindrive.contract.channels import Channel
 from chaindrive.formulations.declare import RESIDUAL, SHAFT_WORK, WORK_INPUT, WORK_OUTPUT, account, one, several
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.channels import Counts, Group

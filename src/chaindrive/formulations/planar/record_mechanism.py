@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from chaindrive.contract.system import Channel
+from chaindrive.contract.channels import Channel
 from chaindrive.formulations.declare import one, torque_channels
 from chaindrive.formulations.planar.channels import Counts, Group
 from chaindrive.formulations.planar.freewheel import hub_of

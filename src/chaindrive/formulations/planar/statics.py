@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from chaindrive.contract.system import Statics
+from chaindrive.contract.rest import Statics
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.anchors import anchor_stiffness, load_anchored_bodies
 from chaindrive.formulations.planar.freewheel import clutch_stiffness

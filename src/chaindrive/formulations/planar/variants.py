@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from chaindrive.contract.system import Kernels, Statics
+from chaindrive.contract.kernels import Kernels
+from chaindrive.contract.rest import Statics
 from chaindrive.formulations.planar.accept import acceptance, margin_of
 from chaindrive.formulations.planar.begin import beginning
 from chaindrive.formulations.planar.chain import ChainKernels

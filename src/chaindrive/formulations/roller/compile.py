@@ -8,7 +8,8 @@ from functools import partial
 
 import numpy as np
 
-from chaindrive.contract.system import Kind, System
+from chaindrive.contract.states import Kind
+from chaindrive.contract.system import System
 from chaindrive.formulations.planar.assembly import (
     JOINT_FRICTION_RATE_AT_REST,
     ChainAtRest,
@@ -72,11 +73,13 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
         noted["left_out"] = left_out
     return replace(
         system,
-        dragged=_dragged(parameters),
-        name_of=partial(_name_of, drive),
-        frequency_at=partial(frequency_at, parameters, mechanism, expected),
-        rolling_past=partial(_rolling_past, configuration, system.rolling),
-        notes=dict(system.notes) | noted,
+        motion=replace(
+            system.motion,
+            frequency_at=partial(frequency_at, parameters, mechanism, expected),
+            rolling_past=partial(_rolling_past, configuration, system.motion.rolling),
+        ),
+        rest=replace(system.rest, dragged=_dragged(parameters)),
+        story=replace(system.story, name_of=partial(_name_of, drive), notes=dict(system.story.notes) | noted),
     )
 
 
@@ -153,7 +156,7 @@ def system_at_rest(
     masses = np.tile(p.roller.mass, (2, 1))
     chain = ChainAtRest(p.links, position.T.ravel(), [Kind.LENGTH] * own, masses.ravel())
     limit = highest_frequency(p, mechanism, expected)
-    return replace(system_of(VARIANTS, p, SCRATCH, chain, angle, mechanism, limit), softened=partial(_softened, p))
+    return system_of(VARIANTS, p, SCRATCH, chain, angle, mechanism, limit).with_rest(softened=partial(_softened, p))
 
 
 def _softened(p: Parameters, links: float, contacts: float) -> Parameters:

@@ -18,7 +18,7 @@ __all__ = ["frequency_at", "highest_frequency", "set_limits"]
 
 
 def highest_frequency(p: Parameters, mechanism: Mechanism, expected: Expected) -> float:
-    """What limits an explicit step, see System.highest_frequency. [rad/s]
+    """What limits an explicit step, see Motion.highest_frequency. [rad/s]
 
     Links and contacts: w^2 = (4 K + k_contact)/m. Dampers of links and joints: c = (4 D + 16 C/P^2)/m, the largest
     eigenvalues of their chains, where C includes the slope of joint friction at the expected tension. The mechanism

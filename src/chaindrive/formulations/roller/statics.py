@@ -7,7 +7,7 @@ links.
 
 from __future__ import annotations
 
-from chaindrive.contract.system import Statics
+from chaindrive.contract.rest import Statics
 from chaindrive.formulations.planar.statics import (
     add_block,
     clear,

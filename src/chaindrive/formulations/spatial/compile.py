@@ -9,7 +9,11 @@ from functools import partial
 import numpy as np
 
 from chaindrive.contract.colouring import chain_colouring
-from chaindrive.contract.system import Kind, System
+from chaindrive.contract.motion import Motion
+from chaindrive.contract.rest import Rest
+from chaindrive.contract.states import Kind
+from chaindrive.contract.story import Story
+from chaindrive.contract.system import System
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.assembly import running_system
 from chaindrive.formulations.planar.channels import channels, counts_of, starts
@@ -70,11 +74,13 @@ def compile_spatial(drive: Drive, options: SpatialOptions, at_speed: bool) -> Sy
     return replace(
         system,
         labels=dict(system.labels) | _LABELS,
-        name_of=partial(_name_of, drive),
-        searched=p._replace(planar=p.planar._replace(stop_at_jump=False)),
-        playing=_sideways(chain.links),
-        no_modes=_ASIDE if any(wheel.offset != 0.0 or any(wheel.tilt) for wheel in drive.wheels) else "",
-        notes=dict(system.notes) | noted,
+        rest=replace(system.rest, searched=p._replace(planar=p.planar._replace(stop_at_jump=False))),
+        modes=replace(
+            system.modes,
+            playing=_sideways(chain.links),
+            none_because=_ASIDE if any(wheel.offset != 0.0 or any(wheel.tilt) for wheel in drive.wheels) else "",
+        ),
+        story=replace(system.story, name_of=partial(_name_of, drive), notes=dict(system.story.notes) | noted),
     )
 
 
@@ -310,22 +316,25 @@ def system_at_rest(
         parameters=p,
         memory=P.MEMORY,
         state=state,
-        rolling=np.zeros(layout.work - layout.positions),
         positions=layout.positions,
         kinds=_kinds(n, planar, mechanism),
         channels=channels(variant.groups, counts_of(planar)),
         labels={"axis": ("x", "y")} | _LABELS,
-        highest_frequency=highest_frequency(p, mechanism, expected),
-        stops=np.zeros(0),
-        colours=colours,
-        neighbours=neighbours,
         masses=np.concatenate([mass, mass, mass, *inertia, border_masses(planar, mechanism)]),
         scratch=S.SCRATCH,
-        endings=ENDINGS,
-        static_tolerance=STATIC_TOLERANCE,
-        static_advice=NO_REST,
         coupled=mechanism.tree.joints > 0,
-        statics=variant.statics,
+        motion=Motion(
+            rolling=np.zeros(layout.work - layout.positions),
+            highest_frequency=highest_frequency(p, mechanism, expected),
+        ),
+        rest=Rest(
+            colours=colours,
+            neighbours=neighbours,
+            statics=variant.statics,
+            tolerance=STATIC_TOLERANCE,
+            advice=NO_REST,
+        ),
+        story=Story(endings=ENDINGS),
     )
     system.kernels.begin(0.0, system.state, p)
     return system

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from chaindrive.contract.system import Kernels
+from chaindrive.contract.kernels import Kernels
 from chaindrive.formulations.planar.accept import acceptance, margin_of
 from chaindrive.formulations.planar.begin import beginning
 from chaindrive.formulations.planar.channels import recording

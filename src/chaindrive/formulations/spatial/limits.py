@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from chaindrive.contract.system import FloatArray
+from chaindrive.contract.states import FloatArray
 from chaindrive.formulations.planar import limits as planar_limits
 from chaindrive.formulations.planar.frequency import frequency_of
 from chaindrive.formulations.planar.limits import Expected, lone_rate, mechanism_limit, step_limit, tangents
@@ -64,7 +64,7 @@ def _links(p: S.Parameters, tension: float) -> tuple[float, float, float]:
 
 
 def highest_frequency(p: S.Parameters, mechanism: Mechanism, expected: Expected) -> float:
-    """What limits an explicit step, see System.highest_frequency. [rad/s]"""
+    """What limits an explicit step, see Motion.highest_frequency. [rad/s]"""
     square, rate, yielding = _links(p, expected.tension)
     contact = max(float(tangents(p.planar).max(initial=0.0)), p.side_stiffness if p.planar.wheels else 0.0)
     square_of_joints, rate_of_joints = mechanism_limit(p.planar, mechanism)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from chaindrive.contract.system import FloatArray
+from chaindrive.contract.states import FloatArray
 from chaindrive.mechanism.link_bodies import STEEL, stadium_area, stadium_polar_moment
 from chaindrive.mechanism.links import LinkData, link_data
 from chaindrive.model import Chain, Drive

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from chaindrive.contract.system import FloatArray
+from chaindrive.contract.states import FloatArray
 from chaindrive.geometry.initial_configuration import InitialConfiguration
 
 __all__ = ["bush_offsets", "link_attitudes", "link_velocities", "quaternions", "wheel_axes"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from chaindrive.contract.system import Statics
+from chaindrive.contract.rest import Statics
 from chaindrive.formulations.planar.statics import clear, mechanism_forces, statics_of, symmetrise
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import ONE, SPEEDS
