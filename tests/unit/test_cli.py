@@ -125,6 +125,8 @@ def test_run_info_plot(call):
     described = call("info", "short.nc")
     for part in ("6L60MC", "verlet", "link_tension", "work input", "41 instants", "Efficiency: not meaningful: "):
         assert part in described
+    for part in (f"chaindrive {chaindrive.__version__}", f"kernels {kernels_digest()}"):
+        assert part in " ".join(described.split())
     for name in PLOT_NAMES:
         if name == "orders":  # of 0.03 revolutions
             continue

@@ -12,6 +12,7 @@ import numpy as np
 
 from chaindrive.contract.status import FORMULATION_ENDINGS, Status
 from chaindrive.kernels.source import kernels_digest
+from chaindrive.version import __version__
 
 __all__ = ["FORMAT", "decode", "describe", "encode", "misfit", "status_attributes", "status_of", "versions"]
 
@@ -80,17 +81,24 @@ def status_of(attributes: Mapping[str, str]) -> Status:
 
 
 def versions() -> dict[str, str]:
-    """Versions of what computed the result: chaindrive, numpy, numba, python, and the digest of the kernels."""
+    """Versions of what computed the result: python, numpy, numba, chaindrive, and the digest of its kernels.
+
+    That of chaindrive is the one of the source that runs, which need not be the one that is installed.
+    """
     import platform
     from importlib import metadata
 
-    found = {"python": platform.python_version(), "numpy": np.__version__}
-    for package in ("chaindrive", "numba"):
-        try:
-            found[package] = metadata.version(package)
-        except metadata.PackageNotFoundError:
-            found[package] = "unknown"
-    return found | {"kernels": kernels_digest()}
+    try:
+        numba = metadata.version("numba")
+    except metadata.PackageNotFoundError:
+        numba = "unknown"
+    return {
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "numba": numba,
+        "chaindrive": __version__,
+        "kernels": kernels_digest(),
+    }
 
 
 def describe(

@@ -289,9 +289,8 @@ def _check_identity(output: Path, identity: Fingerprint) -> None:
         problems.append(Problem(place, f"the drive has changed since these runs were computed; {begin}"))
     if found.options != identity.options:
         problems.append(Problem(place, f"the study has changed since these runs were computed; {begin}"))
-    if found.version != identity.version:
-        message = f"these runs were computed by chaindrive {found.version}, this is {identity.version}; {begin}"
-        problems.append(Problem(place, message))
+    if other := found.other_source(identity):
+        problems.append(Problem(place, f"these runs were computed by {other}; {begin}"))
     if problems:
         raise InputError(problems)
 

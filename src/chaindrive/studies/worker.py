@@ -14,6 +14,7 @@ from chaindrive.contract.status import Status
 from chaindrive.details import details_of, leave_details
 from chaindrive.errors import MOST_PROBLEMS, ComputationError, InputError
 from chaindrive.formulations import compile_system
+from chaindrive.kernels.source import kernels_digest
 from chaindrive.model import Drive, SaveOptions, loads
 from chaindrive.results import Solution
 from chaindrive.results.ending import likely_cause
@@ -62,7 +63,7 @@ class Outcome(NamedTuple):
     steps: int
     end: EndState | None
     version: str
-    """Of the chaindrive that computed it."""
+    """Of the chaindrive that computed it, and the digest of its kernels (``version_here``)."""
     details: str = ""
     """Of an internal error, for a file where the study is."""
     spectra: tuple[Column, ...] = ()
@@ -73,16 +74,21 @@ class Outcome(NamedTuple):
 def received(outcome: Outcome) -> Outcome:
     """What came of a run, where the study is: the details of an internal error are left in a file, named in the remark.
 
-    Raises ComputationError for one that another version of chaindrive computed.
+    Raises ComputationError for one that another version of chaindrive computed, or the same with other kernels.
     """
-    if outcome.version != __version__:
+    if outcome.version != (here := version_here()):
         raise ComputationError(
-            f"a worker uses chaindrive {outcome.version}, this is {__version__}",
+            f"a worker uses chaindrive {outcome.version}; this is {here}",
             "install the same version everywhere.",
         )
     if outcome.details and (log := leave_details(outcome.details)):
         return outcome._replace(remark=f"{outcome.remark}; details in {log}")
     return outcome
+
+
+def version_here() -> str:
+    """Version of the chaindrive in this process, and the digest of its kernels: with both the same, results are."""
+    return f"{__version__}, kernels {kernels_digest()}"
 
 
 _warm: set[tuple[str, str]] = set()
@@ -148,7 +154,7 @@ def execute(task: Task, stopped: Callable[[], bool] | None = None) -> Outcome | 
         wall=time.monotonic() - begun,
         steps=steps,
         end=end,
-        version=__version__,
+        version=version_here(),
         details=details,
         spectra=spectra,
         report=report,
