@@ -34,6 +34,7 @@ from chaindrive.results.layout import select
 from chaindrive.results.lock import locked
 from chaindrive.results.solution import Solution
 from chaindrive.results.writer import ResultsWriter
+from chaindrive.simulation.compiling_ahead import helped
 from chaindrive.simulation.progress import Progress, own_display
 from chaindrive.simulation.start import prepare
 from chaindrive.simulation.steady import Criteria, Cycle, SteadyWatch, cycle_of, read
@@ -126,6 +127,7 @@ def simulate(
         shown = progress if callable(progress) else held.enter_context(own_display(progress))
         if output is not None:
             held.enter_context(locked(check_target(output, overwrite=overwrite or resume)))
+        held.enter_context(helped(drive, run))
         started = prepare(drive, run.formulation, run.start, end_before)
         system = started.system.as_integrated
         watch = None

@@ -26,7 +26,7 @@ from chaindrive.simulation.joined_start import begin_joined, port_of
 from chaindrive.simulation.preload import meet_preload
 from chaindrive.solvers.equilibrium import Equilibrium, Search, equilibrium
 
-__all__ = ["Start", "channel_at_start", "prepare", "settle"]
+__all__ = ["Start", "as_laid", "channel_at_start", "prepare", "settle"]
 
 EASING_TOLERANCE = 1e-2
 """The same on the way there, while obstacles come into their places. [-]"""
@@ -70,6 +70,17 @@ def prepare(
     if drive.stages or drive.rotors:
         return _with_stages(drive, options, start or drive.run.start, initial, progress)
     return _one_chain(drive, options, start or drive.run.start, initial, progress)
+
+
+def as_laid(drive: Drive) -> System:
+    """The system of a drive in the coordinates of a run, where the chain is laid: no rest is looked for."""
+
+    def begin(chain: Drive, start: str, _: Mapping[int, float]) -> tuple[Drive, System]:
+        return chain, compile_system(chain, drive.run.formulation, start == "at_speed")
+
+    start = drive.run.start
+    system = (begin_joined(drive, start, begin) if drive.stages or drive.rotors else begin(drive, start, {}))[1]
+    return system.as_integrated
 
 
 def _with_stages(

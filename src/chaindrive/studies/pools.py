@@ -19,6 +19,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Protocol
 
 from chaindrive.errors import ComputationError, InputError, Problem
+from chaindrive.simulation.compiling_ahead import SWITCH
 from chaindrive.studies.process import begin_worker, work
 from chaindrive.studies.worker import Outcome, Task, execute
 
@@ -159,16 +160,17 @@ def _quiet_start() -> Iterator[None]:
 
     It is held back meanwhile, not lost: a child begins with it held back, this process hears it afterwards.
     """
-    before = {name: os.environ.get(name) for name in THREADS}
+    given = dict.fromkeys(THREADS, "1") | {SWITCH: "0"}  # no helpers that compile: the workers are as many as wanted
+    before = {name: os.environ.get(name) for name in given}
     hold = getattr(signal, "pthread_sigmask", None)  # not on Windows
     held = hold(signal.SIG_BLOCK, {signal.SIGINT}) if hold is not None else None
-    for name in THREADS:
-        os.environ.setdefault(name, "1")
+    for name, value in given.items():
+        os.environ.setdefault(name, value)
     try:
         yield
     finally:
-        for name, value in before.items():
-            if value is None:
+        for name, earlier in before.items():
+            if earlier is None:
                 os.environ.pop(name, None)
         if hold is not None:
             hold(signal.SIG_SETMASK, held)
