@@ -112,7 +112,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import public names when they are first used: the command line starts quickly that way."""
+    """Import public names when first used, so that the command line starts quickly."""
     from importlib import import_module
 
     if name not in _HOME:

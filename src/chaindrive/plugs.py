@@ -41,17 +41,17 @@ class Plug(Generic[Arguments, Answer]):
 
 
 fitted: Plug[[Mapping[str, Any], Callable[[Any, Any], Any]], Fitted | None] = Plug()
-"""The fields of a drive with numbers of links and places that follow; None where nothing does."""
+"""The fields of a drive with derived numbers of links and positions; None if nothing is derived."""
 bicycle_parts: Plug[[Bicycle, Chain, int | None], Generated] = Plug()
-"""What a bicycle gives to its drive."""
+"""The contribution of a bicycle to its drive."""
 drive_html: Plug[[Drive], str] = Plug()
-"""A drive as a notebook shows it."""
+"""The display of a drive in a notebook."""
 solution_html: Plug[[Solution], str] = Plug()
-"""A result as a notebook shows it."""
+"""The display of a result in a notebook."""
 shown_report: Plug[[Solution], Any] = Plug()
-"""The report of a result: inline in a notebook, elsewhere in a browser."""
+"""The report of a result: inline in a notebook, otherwise in a browser."""
 report_page: Plug[[Solution, int], bytes] = Plug()
-"""The report of a result as a file, with at most so many frames."""
+"""The report of a result as a file, with at most this many frames."""
 plots: Plug[[Solution], Plots] = Plug()
 """The plots of a result as methods."""
 verdict: Plug[[Solution, float | None, float | None], Verdict] = Plug()

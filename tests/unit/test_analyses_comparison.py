@@ -389,7 +389,7 @@ def test_a_run_up_is_not_compared_and_says_why():
     ("factor", "said"),
     [
         (0.0, "standstill"),
-        (-1.0, "against the sense"),
+        (-1.0, "against the direction"),
         (math.nan, "the run diverged"),
         ((1.0 + 0.1 * TIME)[:, None], "speed of the chain changes by"),
     ],

@@ -267,7 +267,7 @@ def test_keys_say_what_the_models_say():
     assert "| `pitch` | `m` | catalogue or estimate | > 0, ≤ 10 |" in text
     assert '| `until` | `s` | `10` | > 0, ≤ 1e7 or `"steady"` |' in text
     assert '| `kind` |  | **required** | `"hydraulic"` |' in text
-    assert "also stands at `[wheels.contact]`, `[guides.contact]`" in text
+    assert "`[wheels.contact]`, `[guides.contact]`" in text
 
 
 def test_every_ending_and_channel_is_in_its_table():

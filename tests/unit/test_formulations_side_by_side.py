@@ -113,7 +113,8 @@ def test_a_loss_that_only_another_run_has_is_none_where_it_was_kept():
 def found():
     block = made("block", LESS, left_out=LEFT_OUT)
     roller = made("roller", MORE, level=30.0, waves=20.0)
-    modes = {"block": {"wheels": np.array([60.0])}, "roller": {"wheels": np.array([50.0]), "a across": np.array([9.0])}}
+    own = {"wheels": np.array([50.0]), "a transverse": np.array([9.0])}
+    modes = {"block": {"wheels": np.array([60.0])}, "roller": own}
     return side_by_side({"block": block, "roller": roller}, modes)
 
 
@@ -184,7 +185,7 @@ def test_frequencies_by_part(found):
     assert [r.text.partition(":")[0] for r in wheels.differences[0].reasons] == [
         "block leaves out the inertia of the chain"
     ]
-    across = row_of(found, "eigenfrequency 1 at rest", "a across")
+    across = row_of(found, "eigenfrequency 1 at rest", "a transverse")
     assert across.absent[0] == "block has no such mode among those compared"
     assert across.differences[0].text == ""
     none = side_by_side({"block": made("block", LESS), "roller": made("roller", LESS)})

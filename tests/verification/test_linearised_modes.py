@@ -56,7 +56,7 @@ def test_spans_between_seats(rigid):
     tension = float(np.mean(system.story.notes["static_span_tension"]))
     length = PITCH * (1.0 + STRAIN) - 2 * tension / SEAT / LINKS
     wave = np.sqrt(tension / (MASS * length)) * np.sin(np.arange(1, LINKS) * np.pi / (2 * LINKS)) / np.pi
-    across = np.sort(np.concatenate([found[f"{name} across"] for name in drive.span_names]))
+    across = np.sort(np.concatenate([found[f"{name} transverse"] for name in drive.span_names]))
     np.testing.assert_allclose(across[:30], np.repeat(wave, 2)[:30], rtol=3e-5)
 
 
@@ -154,7 +154,7 @@ def test_marine_drives(name):
         longest, shortest = length + drive.chain.pitch, length - drive.chain.pitch
         low = static_string_frequency(1, longest, tension, density * longest)
         high = static_string_frequency(1, shortest, tension, density * shortest)
-        assert low < found[f"{drive.span_names[span]} across"][0] < high
+        assert low < found[f"{drive.span_names[span]} transverse"][0] < high
     assert found["wheels"][0] < {"6s90mc-c": 12.371, "6l60mc": 40.905}[name]
 
 
@@ -169,7 +169,7 @@ def test_hanging_span_of_the_conveyor():
     found = frequencies_by_part(modes, mode_shares(system, modes))
     length, density = 0.505, drive.chain.link_mass / drive.chain.pitch
     first = static_string_frequency(1, length, system.story.notes["static_span_tension"][0], density * length)
-    assert found["motor - conveyor across"][0] == pytest.approx(2 * first, rel=drive.chain.pitch / length)
+    assert found["motor - conveyor transverse"][0] == pytest.approx(2 * first, rel=drive.chain.pitch / length)
 
 
 def test_pendulums():

@@ -1,6 +1,6 @@
-"""``chaindrive check``: what a drive is, whether it can be built and its chain fits, and how it stands at rest.
+"""``chaindrive check``: the drive, whether it can be built and its chain fits, and its state at rest.
 
-Geometry comes first and at once; then the search for the rest, which may take long and can be left out.
+The geometry is printed at once; then the search for equilibrium follows, which may take long and can be skipped.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ __all__ = ["Request", "check"]
 
 
 class Request(NamedTuple):
-    """What was asked for on the command line."""
+    """The request from the command line."""
 
     file: str
     changes: list[str]
@@ -47,9 +47,9 @@ class Request(NamedTuple):
 
 
 def check(request: Request) -> None:
-    """Validate a drive, print its geometry, draw it; then find its rest, print and draw that.
+    """Validate a drive, print its geometry and draw it; then find its equilibrium at rest, print and draw that.
 
-    Raises InputError with everything that is wrong, after the tables of what can be said nevertheless.
+    Raises InputError with all problems, after the tables that could be printed nevertheless.
     """
     drive, stem = named_drive(request.file, request.changes)
     names = [None, *(stage.name for stage in drive.stages)]
@@ -65,12 +65,14 @@ def check(request: Request) -> None:
 
 
 def _behind(path: Path, stage: str | None) -> Path:
-    """Where the picture of a stage goes: beside that of the drive, "drive-final.png"."""
+    """Picture of a stage: beside that of the drive, "drive-final.png"."""
     return path if stage is None else path.with_name(f"{path.stem}-{stage}{path.suffix}")
 
 
 def _check_chain(request: Request, drive: Drive, picture: Path | None, joined: bool) -> None:
-    """``check`` of a drive with one chain; joined: to others, or rotors, by shafts, whose torques are in its loads."""
+    """``check`` of a drive with one chain; joined: connected to others, or rotors, by shafts whose torques are in its
+    loads.
+    """
     console.say(drive.name, "bold")
     if drive.source:
         console.say(drive.source, "dim")
@@ -90,9 +92,9 @@ def _check_chain(request: Request, drive: Drive, picture: Path | None, joined: b
 
 
 def _geometry(drive: Drive, picture: Path | None, joined: bool) -> tuple[str, ...]:
-    """Route, length of the chain, and what is in each other's way; drawn as placed. Returns the warnings given.
+    """Route, length of the chain, and collisions; drawn as placed. Returns the warnings given.
 
-    Raises InputError with all that cannot be built. With a preload the chain need not fit yet.
+    Raises InputError with everything that cannot be built. With a preload the chain need not fit yet.
     """
     way = drive_facts(drive).route
     if drive.wheels:
@@ -122,7 +124,7 @@ def _placed(drive: Drive) -> tuple[InitialConfiguration | None, tuple[Problem, .
 
 
 def _search(drive: Drive) -> Start:
-    """The drive at rest. Ctrl-C ends the command and leaves what has been printed."""
+    """The drive at rest. Ctrl-C ends the command; everything printed so far stays."""
     try:
         with searching("compiling and finding the static equilibrium") as progress:
             return _prepare(drive, progress)
@@ -141,7 +143,7 @@ def _prepare(drive: Drive, progress: Callable[[str], None]) -> Start:
 
 
 def _show_rest(started: Start, picture: Path | None, said: Iterable[str]) -> None:
-    """How the drive stands where its run starts."""
+    """State of the drive at the start of its run."""
     from chaindrive.simulation.at_rest import at_rest
 
     drive, notes, rest = started.drive, started.system.story.notes, at_rest(started.system)
@@ -163,7 +165,7 @@ def _show_rest(started: Start, picture: Path | None, said: Iterable[str]) -> Non
 
 
 def chain_table(drive: Drive) -> Any:
-    """The chain: every value, and where it comes from when it was not given."""
+    """The chain: every value, with its source unless it was given."""
     chain, sources = drive.chain, drive.chain.sources
     mass = quantity(chain.link_mass * 1e3, "g", 6) if chain.link_mass < 1.0 else f"{chain.link_mass:.6g} kg"
     rows = [
@@ -227,7 +229,7 @@ def _motion(motion: Any) -> str:
 
 
 def span_table(drive: Drive, way: Route, tensions: Sequence[float] | None = None) -> Any:
-    """The spans between the wheels, with their tensions at rest [N] where these are known."""
+    """The spans between the wheels, with their tensions at rest [N] if known."""
     factor, unit = scaled(tensions or (), "N")
     last = (f">tension\nat rest [{unit}]",) if tensions else ()
     table = console.table(">", "span", ">length\n[mm]", ">length\n[pitches]", *last)
@@ -257,7 +259,7 @@ def length_line(drive: Drive, way: Route) -> str:
 
 
 def _found(drive: Drive, way: Route) -> str:
-    """What followed from the route, or was moved until the chain closed."""
+    """What followed from the route, or was moved to close the chain."""
     told = ""
     if drive.chain.links_follow:
         told = " The number of links follows from the route ('auto')."
@@ -274,7 +276,7 @@ def _found(drive: Drive, way: Route) -> str:
 
 
 def _carried(drive: Drive) -> frozenset[str]:
-    """Names of the wheels that were moved until the chain closed."""
+    """Names of the wheels that were moved to close the chain."""
     if drive.closing is None or drive.closing.body is None:
         return frozenset(wheel.name for wheel in drive.wheels)
     bodies = carried(drive.bodies, drive.closing.body)
@@ -282,7 +284,7 @@ def _carried(drive: Drive) -> frozenset[str]:
 
 
 def _statics(notes: Mapping[str, Any]) -> Any:
-    """How the chain was placed, or what its spans were made of, and what is left unbalanced."""
+    """How the chain was placed, the data of its spans, and the unbalanced force."""
     rows: list[tuple[str, object]] = []
     if "slack" in notes:
         slack = notes["slack"]
@@ -307,7 +309,7 @@ def _statics(notes: Mapping[str, Any]) -> Any:
 
 
 def speed_text(drive: Drive, joined: bool = False) -> str:
-    """Speed of the chain, and how it changes in the run."""
+    """Speed of the chain, and its course during the run."""
     facts = drive_facts(drive)
     if drive.chain.ends is not None and not (
         facts.prescribed or any(w.torque or w.initial_speed for w in drive.wheels)
@@ -329,7 +331,9 @@ def speed_text(drive: Drive, joined: bool = False) -> str:
 
 
 def _driven_speed_text(drive: Drive, nominal: float, joined: bool) -> str:
-    """The same where torques drive: at which speed a run starts, and where torques and loads balance [m/s]."""
+    """The same for a drive driven by torques: the speed at which a run starts, and at which torques and loads balance
+    [m/s].
+    """
     facts = drive_facts(drive)
     wheel = drive.wheels[facts.driver]
     at_speed = wheel.initial_speed is not None and drive.run.start == "at_speed"
@@ -346,7 +350,7 @@ def _driven_speed_text(drive: Drive, nominal: float, joined: bool) -> str:
 
 
 def _picture(wanted: Path | None, stem: str) -> Path | None:
-    """Where to draw: where it was asked for, or beside the drive where no picture of somebody else stands."""
+    """Path of the picture: the requested one, or beside the drive unless another program's picture is there."""
     target = wanted or default_picture(f"{stem}.png")
     if target is None:
         console.warn(
@@ -356,7 +360,7 @@ def _picture(wanted: Path | None, stem: str) -> Path | None:
 
 
 def _draw(drive: Drive, target: Path, rest: AtRest | None = None) -> None:
-    """Draw a drive as it stands at rest, or as placed; a later picture takes the place of an earlier one."""
+    """Draw a drive at rest, or as placed; a later picture replaces an earlier one."""
     from chaindrive.plots import plot_drive
 
     save_picture(plot_drive(drive, rest), target)

@@ -1,4 +1,4 @@
-"""``chaindrive sweep`` of a study that looks for the best values: progress, what was found, and where it stands."""
+"""``chaindrive sweep`` for a study that searches for optimal values: progress, the optimum, and the files written."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 __all__ = ["optimise"]
 
 MOST_ROWS = 60
-"""Rows that are printed; of a longer table those that were better than all before them."""
+"""Largest number of printed rows; of a longer table only those that improved on all before them."""
 DIGITS = 6
 
 
 def optimise(study: Optimisation, request: Request, output: Path) -> None:
-    """Look for the best values; print them, and where table, picture and drive are.
+    """Search for the optimal values; print them, and the paths of table, picture and drive.
 
-    Raises InputError for wrong input, ComputationError when no run meets all constraints, Stopped when interrupted.
+    Raises InputError for wrong input, ComputationError if no run meets all constraints, Stopped if interrupted.
     """
     from chaindrive.studies import optimise as run
     from chaindrive.studies.store import BEST, PICTURE, TABLE
@@ -137,7 +137,7 @@ def _leave_picture(table: OptimisationTable, path: Path) -> None:
 
 
 def _end(table: OptimisationTable) -> None:
-    """Raise what belongs to a search that found nothing."""
+    """Raise the error of a search without a result."""
     if table.best is not None:
         return
     near = table.nearest

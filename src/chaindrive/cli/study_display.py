@@ -1,4 +1,4 @@
-"""What sweeps and optimisations share on the command line: what was asked for, progress, and how they break off."""
+"""Common parts of sweeps and optimisations on the command line: the request, progress, and interruption."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Request", "kept_in", "shown_as"]
 
 
 class Request(NamedTuple):
-    """What was asked for on the command line."""
+    """The request from the command line."""
 
     file: str
     output: Path | None
@@ -30,7 +30,7 @@ class Request(NamedTuple):
 
 @contextmanager
 def kept_in(output: Path) -> Iterator[None]:
-    """What every study does when it breaks off: Ctrl-C ends it, a mistake of ours tells what its table holds."""
+    """Common handling of an interrupted study: Ctrl-C ends it; an internal error states what its table holds."""
     try:
         yield
     except KeyboardInterrupt as interruption:
@@ -63,7 +63,7 @@ class _Lines:
         self._last = time.monotonic()
 
     def __call__(self, done: str, forecast: str) -> None:
-        """Say what is done, and what is left, if the last line is long enough ago."""
+        """Print what is done and what is left, if the last line is old enough."""
         now = time.monotonic()
         if now - self._last >= REPORT_INTERVAL:
             self._last = now
@@ -72,9 +72,9 @@ class _Lines:
 
 @contextmanager
 def shown_as(before: str) -> Iterator[Callable[[str, str, int, int], None]]:
-    """A progress bar on a terminal, a line now and then elsewhere: what is done, the forecast, how many, of how many.
+    """A progress bar on a terminal, an occasional line elsewhere: what is done, the forecast, the count and the total.
 
-    before: what is said until the first of them.
+    before: text shown until the first of them.
     """
     if not console.err().is_terminal:
         lines = _Lines()

@@ -1,4 +1,4 @@
-"""``chaindrive sweep``: run a study in parallel, go on with it after an interruption, leave a table and a picture."""
+"""``chaindrive sweep``: run a study in parallel, resume it after an interruption, write a table and a picture."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ if TYPE_CHECKING:
 __all__ = ["sweep"]
 
 MOST_ROWS = 200
-"""Rows that are printed; a longer table stands in its file only."""
+"""Largest number of printed rows; a longer table is only in its file."""
 GAP, HEADING = 3, 9
-"""Characters between columns, and of a line of a heading that is broken."""
+"""Characters between columns, and in a line of a broken heading."""
 DIGITS = 6
-"""Of the printed numbers; the file has all."""
+"""Digits of printed numbers; the file has all."""
 
 
 def sweep(request: Request) -> None:
-    """Run a study; print its table, and where table and picture are.
+    """Run a study; print its table, and the paths of table and picture.
 
-    Raises InputError for wrong input, ComputationError when runs failed, Stopped when it was interrupted.
+    Raises InputError for wrong input, ComputationError if runs failed, Stopped if it was interrupted.
     """
     study, stem = _named(request.file)
     if request.changes:
@@ -89,7 +89,7 @@ def _sweep(study: Study, request: Request, output: Path) -> None:
 
 
 def _named(typed: str) -> tuple[Study | Optimisation, str]:
-    """The study of a file, or that of the package with this name when there is no such file; and its name for files."""
+    """The study of a file, or the included study of this name if there is no such file; and its name for files."""
     stem = Path(typed).name.removesuffix(".toml") or "study"
     if Path(typed).is_file() or typed.endswith(".toml"):
         return load_study(typed), stem
@@ -166,7 +166,7 @@ def _leave_picture(table: StudyTable, path: Path) -> None:
 
 
 def _leave_map(table: StudyTable, output: Path) -> None:
-    """The map over speed and frequency as a page and as a picture, where runs at different speeds have spectra."""
+    """The map over speed and frequency as a page and as a picture, if runs at different speeds have spectra."""
     from chaindrive.cli.pictures import save_picture
     from chaindrive.plots import plot_campbell
     from chaindrive.report import write_campbell
@@ -182,7 +182,7 @@ def _leave_map(table: StudyTable, output: Path) -> None:
 
 
 def _end(table: StudyTable) -> None:
-    """Raise what belongs to a study in which runs failed."""
+    """Raise the error of a study in which runs failed."""
     if table.failed:
         count, kinds = len(table.failed), sorted({row.status for row in table.failed})
         raise ComputationError(
@@ -192,7 +192,7 @@ def _end(table: StudyTable) -> None:
 
 
 def _reported(kinds: Sequence[str]) -> str:
-    """What to do about mistakes of ours among the runs."""
+    """Advice on internal errors among the runs."""
     if "INTERNAL_ERROR" not in kinds:
         return ""
     return (

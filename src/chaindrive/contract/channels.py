@@ -24,32 +24,32 @@ class Channel(NamedTuple):
     unit: str
     description: str
     offset: int
-    """Where it starts in a row of ``record``."""
+    """Its offset in a row of ``record``."""
     shape: tuple[int, ...]
     kept: Kept = "standard"
-    """When results hold it: whatever was selected, unless something else was selected, or only when it is asked for."""
+    """When results keep it: always, unless other channels were selected, or only on request."""
     holds: Holds = "quantity"
-    """A quantity; how many of something there are; or the number of a thing, -1 for none."""
+    """A quantity; a count; or an index, -1 for none."""
     precision: Precision = "double"
-    """With how many digits results hold it: 7 (single) or 16, unless the run asks for double throughout."""
+    """Digits with which results keep it: 7 (single) or 16, unless the run requests double throughout."""
 
     @property
     def size(self) -> int:
-        """How many numbers of a row it takes."""
+        """Number of its values in a row."""
         return math.prod(self.shape)
 
     @property
     def whole(self) -> bool:
-        """Whether its numbers are whole ones, of which no mean can be taken."""
+        """Whether its values are whole numbers, which have no mean."""
         return self.holds != "quantity"
 
     def read(self, rows: FloatArray) -> FloatArray:
-        """Its numbers in rows of ``record``, (..., row_size) -> (..., *shape). A view where numpy can give one."""
+        """Its values in rows of ``record``, (..., row_size) -> (..., *shape). A view if numpy can provide one."""
         return rows[..., self.offset : self.offset + self.size].reshape((*rows.shape[:-1], *self.shape))
 
 
 def channel_named(channels: Iterable[Channel], name: str) -> Channel:
-    """The channel of this name. Raises KeyError where the formulation has none."""
+    """The channel with this name. Raises KeyError if the formulation has none."""
     for channel in channels:
         if channel.name == name:
             return channel

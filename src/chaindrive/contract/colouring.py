@@ -1,4 +1,4 @@
-"""Which positions of a closed chain may be shifted together when its Jacobian is taken by differences.
+"""Positions of a closed chain that may be shifted together in a finite-difference Jacobian.
 
 A formulation puts the answer into ``Rest.colours`` and ``Rest.neighbours``; solvers read it there.
 """

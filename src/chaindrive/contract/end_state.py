@@ -1,4 +1,4 @@
-"""Where a run ended, in full: what another run needs to begin there (``simulate(drive, initial=...)``)."""
+"""The complete end state of a run, from which another run can begin (``simulate(drive, initial=...)``)."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from numpy.typing import NDArray
 __all__ = ["FACTS", "EndState"]
 
 FACTS = "facts."
-"""What stands before the name of a fact among the arrays of an end state."""
+"""Prefix of the names of facts among the arrays of an end state."""
 
 
 @dataclass(frozen=True, eq=False)
 class EndState:
-    """State of a drive at the end of a run, and what its motions and its chain were counted from. W wheels.
+    """State of a drive at the end of a run, with the references of its motions and its chain. W wheels.
 
     Numbers and text only: it can be sent to another process and stored (``results.end_states``).
     """
 
     drive: str
-    """The drive that ran, as the text of a file, with wheels or pitch where a preload moved them."""
+    """The simulated drive, as the text of a file, with wheels or pitch as changed by a preload."""
     formulation: str
     """Kind of the formulation whose state this is."""
     time: float
-    """[s]"""
+    """Time of the end. [s]"""
     positions: int
     """Number of positions n_q in the state."""
     kinds: NDArray[np.int64]
     """``states.Kind`` of every state, (n,)."""
     state: NDArray[np.float64]
-    """As ``system.System`` has it, (n,)."""
+    """State in the layout of ``system.System``, (n,)."""
     facts: Mapping[str, NDArray[Any]]
-    """What else the formulation counts from, by name: numbers and arrays of its own."""
+    """Other references of the formulation, by name: its own numbers and arrays."""
 
     def arrays(self) -> dict[str, Any]:
         """Every field and every fact by name, facts as "facts.name"."""
@@ -44,7 +44,7 @@ class EndState:
         return found | {f"{FACTS}{name}": value for name, value in self.facts.items()}
 
     def digest(self) -> str:
-        """SHA-256 of all of it: two states with one digest are the same, bit for bit."""
+        """SHA-256 of the whole: two states with the same digest are identical, bit for bit."""
         found = hashlib.sha256()
         for name, value in self.arrays().items():
             content = value.encode() if isinstance(value, str) else np.ascontiguousarray(value).tobytes()

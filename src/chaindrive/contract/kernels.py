@@ -40,7 +40,7 @@ __all__ = ["Kernels"]
 
 
 class Kernels(NamedTuple):
-    """The compiled functions of a formulation (see the module docstring). Those that may be left out are None then."""
+    """The compiled functions of a formulation (see the module docstring). Optional ones may be None."""
 
     rhs: Callable[..., None]
     accept: Callable[..., int]
@@ -56,7 +56,7 @@ class Kernels(NamedTuple):
     speeds: Callable[..., None] | None = None
 
     def asked(self, name: str, purpose: str) -> Callable[..., Any]:
-        """A kernel that may be left out, for one who cannot do without. Raises ComputationError, naming it."""
+        """An optional kernel, for a caller that needs it. Raises ComputationError, naming it."""
         found: Callable[..., Any] | None = getattr(self, name)
         if found is None:
             raise ComputationError(f"{purpose} needs the kernel '{name}', which this formulation does not have")

@@ -1,4 +1,4 @@
-"""What the modes of a system need."""
+"""Data of a system for its modes."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ __all__ = ["ModeShares", "Modes"]
 
 
 class ModeShares(NamedTuple):
-    """Which part of a drive takes how much of the kinetic energy of M modes."""
+    """Shares of the parts of a drive in the kinetic energy of M modes."""
 
     part: tuple[str, ...]
-    """Names: "crankshaft - tightener along", "... across", wheels (with what lies on them), bodies that move."""
+    """Names: "a - b longitudinal", "a - b transverse" for spans, wheels (with the chain on them), moving bodies."""
     share: FloatArray
     """Shape (M, parts), every row sums to 1."""
     kind: tuple[str, ...]
-    """What each part is: "span", "wheel", "joint", or "part" where the formulation does not say."""
+    """Kind of each part: "span", "wheel", "joint", or "part" if the formulation does not say."""
 
     def largest(self, mode: int) -> tuple[str, float]:
         """Name and share of the part that moves most."""
@@ -31,13 +31,14 @@ class ModeShares(NamedTuple):
 
 @dataclass(frozen=True)
 class Modes:
-    """What the modes about a rest need besides its forces. All of it may be left out."""
+    """Data for the modes about a state of rest, in addition to the forces. All fields are optional."""
 
     playing: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
-    """Velocities of what moves within plays at rest, where no force but friction holds it: it has no frequency of its
-    own, and modes leave it where it is."""
+    """Velocities of parts that move within plays at rest, where only friction holds them: they have no frequency of
+    their own and stay in place in modes.
+    """
     none_because: str = ""
-    """Why modes cannot be had of this system, and what to take instead; empty where they can."""
+    """Why this system has no modes, and what to use instead; empty if it has."""
     shares: Callable[[FloatArray, FloatArray, FloatArray], ModeShares] | None = None
     """From the state of rest, the shapes of M modes, and their kinetic energies by velocity, (M, n_v) each: the shares
     of the parts; None: every velocity is a part."""

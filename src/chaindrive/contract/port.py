@@ -1,4 +1,4 @@
-"""Where a shaft can be joined to a system."""
+"""Points at which a shaft can be joined to a system."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ __all__ = ["Port"]
 
 
 class Port(NamedTuple):
-    """A wheel of a system that a shaft can be joined to, see ``coupling/joined.py``."""
+    """A wheel of a system to which a shaft can be joined, see ``coupling/joined.py``."""
 
     running: Any
     """``mechanism.torque_kernels.Running`` of the wheels, the table that the parameters of the system hold."""
     wheel: int
     """Its row there."""
     angle: int
-    """Where its angle stands in the state; its speed stands n_q behind."""
+    """Index of its angle in the state; its speed is n_q further."""
     accounts: tuple[int, int, int]
-    """Where the work put in, the work taken out, and that of its own shaft stand in w."""
+    """Indices of input, output and work of its own shaft in w."""

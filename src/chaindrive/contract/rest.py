@@ -1,4 +1,4 @@
-"""What the search for a rest of a system needs besides its forces."""
+"""Data of a system for the search for equilibrium, in addition to its forces."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Obstacles", "Rest", "Statics"]
 
 
 class Statics(NamedTuple):
-    """The compiled functions that the search for rest uses where a formulation has them, see ``bordered.py``.
+    """The compiled functions used by the search for equilibrium if a formulation has them, see ``bordered.py``.
 
     Without them the stiffness is taken by differences of the forces.
     """
@@ -25,24 +25,25 @@ class Statics(NamedTuple):
     links: Callable[[Any], int]
     """(p): how many links the chain has; it need not be compiled"""
     leeway: Callable[..., None]
-    """(p, free, near, limit): how far each link may go in one step, (links,): at most ``free``, and a part ``near`` of
-    its distance from what it may touch; directly after ``forces`` [m]"""
+    """Function (p, free, near, limit): largest travel of each link in one step, (links,): at most ``free``, and a
+    fraction ``near`` of its distance from surfaces that it may touch; directly after ``forces``. [m]
+    """
 
 
 class Obstacles(NamedTuple):
-    """What reaches into the positions from which a rest is searched, too far to be pushed out by contacts alone."""
+    """Obstacles that reach too far into the start positions of a search to be pushed out by contacts alone."""
 
     penetration: float
-    """How far it reaches in, above 0. [m]"""
+    """Depth by which they reach in, above 0. [m]"""
     retract: Callable[[float, float], None]
-    """(by, out): make the obstacles stand back from their places by so much [m], and push out what lies behind their
-    places by so much [m], too; twice 0 puts them where they belong."""
+    """Function (by, out): retract the obstacles from their places by a distance [m], and push out parts behind them by
+    a distance [m]; twice 0 puts them in place."""
 
 
 @dataclass(frozen=True)
 class Rest:
-    """How a rest of a system is found: the structure of its forces, what is let loose or held meanwhile, how exact it
-    is. All of it may be left out: the stiffness is then taken by differences, one position at a time.
+    """Method of the search for equilibrium of a system: structure of its forces, parts released or held meanwhile,
+    accuracy. All fields are optional: the stiffness is then taken by differences, one position at a time.
     """
 
     colours: IntArray | None = None
@@ -57,24 +58,27 @@ class Rest:
     """For a closed chain of three links or more. Positions are laid out in blocks: one coordinate of all links, the
     next of all links, ..., then the border, whose ``colours`` are -1."""
     least_size: float = 0.0
-    """How large the system is at least, where its positions do not tell: of a single body they are one point. [m]"""
+    """Smallest size assumed for the system, if positions do not determine it: those of a single body are one point.
+    [m]"""
     tolerance: float = 1e-5
-    """Largest force that may be left at rest, of ``System.force_scale``. [-]"""
+    """Largest residual force at rest, relative to ``System.force_scale``. [-]"""
     advice: str = ""
-    """One sentence: what to try where no rest is found."""
+    """One sentence on what to try if no equilibrium is found."""
     held: tuple[int, ...] = ()
-    """Positions that are held where they are while a rest is searched, though they move freely in the run: the wheel
-    whose torque drives, as by a brake that is released when the run starts."""
+    """Positions held during the search for equilibrium, though they move freely in the run: the wheel whose torque
+    drives, held as by a brake that is released when the run starts.
+    """
     searched: Any = None
-    """Parameters with which a rest is searched, where those of the run refuse positions that may lie on the way there;
-    None: those of the run. Shares memory and scratch."""
+    """Parameters for the search, if those of the run refuse positions that may occur on the way; None: those of the
+    run. Shares memory and scratch."""
     softened: Callable[[float, float], Any] | None = None
     """Parameters with links and contacts softer by these factors, sharing memory and scratch with those of the run."""
     dragged: Any = None
-    """Parameters in which only friction in one sense acts while the drive runs, so that forces at rest can be balanced
-    with it; None where nothing does. Shares memory and scratch."""
+    """Parameters in which only friction in the direction of rotation acts while the drive runs, so that forces at rest
+    can be balanced with it; None if there is none. Shares memory and scratch."""
     obstacles: Obstacles | None = None
-    """What a search has to push out of its way first; None where nothing is."""
+    """Obstacles that a search must first push out of its way; None if there are none."""
     targeted: Callable[[FloatArray], tuple[FloatArray, tuple[str, ...]]] | None = None
-    """From the start that was found, the one with the initial values that were asked for, and in words how well each of
-    them is met; None where none were. Raises InputError for what cannot be met."""
+    """From the start that was found, the one with the requested initial values, and in words how well each of them is
+    met; None if none were requested. Raises InputError for values that cannot be met.
+    """

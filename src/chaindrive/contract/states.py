@@ -23,7 +23,7 @@ IntArray = NDArray[np.int64]
 
 
 class Kind(IntEnum):
-    """What a state is, so that a solver can hold an absolute tolerance for each kind."""
+    """The kind of a state, which determines its absolute tolerance."""
 
     LENGTH = 0  # m
     ANGLE = 1  # rad

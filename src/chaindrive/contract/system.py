@@ -33,7 +33,7 @@ __all__ = ["System"]
 
 @dataclass(frozen=True)
 class System:
-    """A drive compiled into one formulation: everything that a solver, the results and the statics need."""
+    """A drive compiled into one formulation: all that a solver, the results and the statics need."""
 
     kernels: Kernels
     parameters: Any
@@ -42,25 +42,25 @@ class System:
     """Fields of ``parameters`` that are changed by ``accept``; a checkpoint holds them. A dot leads into a NamedTuple
     within."""
     state: FloatArray
-    """The start, at rest, shape (n_q + n_v + n_w,)."""
+    """The start state, at rest, shape (n_q + n_v + n_w,)."""
     positions: int
-    """n_q."""
+    """Number of positions n_q."""
     kinds: IntArray
     """Kind of every state, shape (n_q + n_v + n_w,)."""
     masses: FloatArray
-    """Mass or inertia of every velocity, shape (n_v,); infinite where the motion is prescribed; where the border is
+    """Mass or inertia of every velocity, shape (n_v,); infinite if the motion is prescribed; where the border is
     coupled the diagonal of the mass matrix. [kg, kg m^2]"""
     channels: tuple[Channel, ...]
     labels: Mapping[str, tuple[str, ...]]
     """Names along dimensions that have them, such as {"wheel": ("crankshaft", "camshaft"), "axis": ("x", "y")}."""
     motion: Motion
-    """What an integrator needs."""
+    """Data for an integrator."""
     rest: Rest = field(default_factory=Rest)
-    """What the search for rest needs."""
+    """Data for the search for equilibrium."""
     modes: Modes = field(default_factory=Modes)
-    """What the modes need."""
+    """Data for the modes."""
     story: Story = field(default_factory=Story)
-    """What is told of it: endings, names, notes, warnings."""
+    """Texts: endings, names, notes, warnings."""
     scratch: tuple[str, ...] = ()
     """Fields of ``parameters`` that evaluations leave something in, "tree.force" for a field of a field; what is
     neither memory nor scratch never changes."""
@@ -68,44 +68,44 @@ class System:
     """Whether the masses of the border are coupled (joints of a tree): mass times acceleration is no force then, and
     those who ask for forces and modes need the kernels ``forces`` and ``mass``."""
     force_scale: float = 1.0
-    """The largest force of a link or contact to be expected at rest, to which forces that are left, and works, are
-    compared. [N]"""
+    """The largest expected force of a link or contact at rest, to which residual forces, and works, are compared.
+    [N]"""
     port: Callable[[int], Port] | None = None
-    """From the number of a wheel, what a shaft needs to be joined to it; None where none can be."""
+    """From the number of a wheel to the data needed to join a shaft to it; None if that is not possible."""
 
     @property
     def as_integrated(self) -> System:
-        """The same system in the coordinates in which a run integrates it."""
+        """The same system in its coordinates of integration."""
         return self if self.motion.integrated is None else self.motion.integrated(self)
 
     @property
     def velocities(self) -> int:
-        """n_v."""
+        """Number of velocities n_v."""
         return self.masses.size
 
     @property
     def colours(self) -> IntArray:
-        """Colour of every velocity, see ``Rest.colours``; -1 for all of them where it tells none, (n_v,)."""
+        """Colour of every velocity, see ``Rest.colours``; -1 for all if it gives none, (n_v,)."""
         return np.full(self.velocities, -1) if self.rest.colours is None else self.rest.colours
 
     def with_motion(self, **changed: Any) -> System:
-        """The same system with other fields of its ``motion``."""
+        """The same system with other values in its ``motion``."""
         return replace(self, motion=replace(self.motion, **changed))
 
     def with_rest(self, **changed: Any) -> System:
-        """The same system with other fields of its ``rest``."""
+        """The same system with other values in its ``rest``."""
         return replace(self, rest=replace(self.rest, **changed))
 
     def with_story(self, **changed: Any) -> System:
-        """The same system with other fields of its ``story``."""
+        """The same system with other values in its ``story``."""
         return replace(self, story=replace(self.story, **changed))
 
     def noted(self, facts: Mapping[str, Any]) -> System:
-        """The same system with these facts among its notes."""
+        """The same system with these facts added to its notes."""
         return self.with_story(notes=dict(self.story.notes) | dict(facts))
 
     def status(self, code: int, time: float, state: FloatArray) -> Status:
-        """What a code of ``accept``, ``begin`` or a solver stands for, with where it happened.
+        """The status for a code of ``accept``, ``begin`` or a solver, with the place where it happened.
 
         time [s] and state (n,): those reached. Raises ValueError for a code that nobody has declared.
         """
@@ -118,7 +118,7 @@ class System:
 
     @property
     def masses_at_rest(self) -> FloatArray:
-        """``masses`` as a search for rest takes them: infinite also where a position is held, (n_v,). [kg, kg m^2]"""
+        """``masses`` for a search for equilibrium: infinite also where a position is held, (n_v,). [kg, kg m^2]"""
         masses = self.masses.copy()
         masses[list(self.rest.held)] = math.inf
         return masses
@@ -130,11 +130,11 @@ class System:
         return last.offset + last.size
 
     def channel(self, name: str) -> Channel:
-        """The channel of this name. Raises KeyError where the formulation has none."""
+        """The channel with this name. Raises KeyError if the formulation has none."""
         return channel_named(self.channels, name)
 
     def row(self, time: float, state: FloatArray) -> FloatArray:
-        """All channels at a state (n_q + n_v + n_w,) and time [s], as ``record`` writes them; changes no memory."""
+        """All channels at a state (n_q + n_v + n_w,) and time [s], as written by ``record``; does not change memory."""
         row = np.zeros(self.row_size)
         self.kernels.record(time, state, self.parameters, row)
         return row

@@ -1,4 +1,4 @@
-"""Two systems that a shaft joins as one: their states, kernels, channels and endings side by side."""
+"""Two systems joined by a shaft as one: their states, kernels, channels and endings side by side."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ __all__ = ["SHAFT_TORQUE", "Named", "behind", "join", "prefixed", "stand_beside"
 
 SHAFT_TORQUE = "torque of the shaft on the wheel that it drives"
 DAMPING_RATIO = 0.02
-"""Of the torsion of a shaft without a damping. [-]"""
+"""Damping ratio of the torsion of a shaft without a given damping. [-]"""
 
 
 class Named(NamedTuple):
-    """What is behind a shaft."""
+    """The part behind a shaft."""
 
     name: str
     what: Literal["stage", "rotor"]
 
     @property
     def told(self) -> str:
-        """In warnings: "stage 'final'"."""
+        """Name in warnings: "stage 'final'"."""
         return f"{self.what} {self.name!r}"
 
 
@@ -53,7 +53,7 @@ joined = lru_cache(maxsize=None)(joined_kernels)
 
 
 def torque_wanted(system: System, port: Port) -> float:
-    """What a shaft must give to a wheel so that it turns on at the speed of the state. [N m]"""
+    """Torque that a shaft must exert on a wheel to keep it at the speed of the state. [N m]"""
     rates = np.zeros_like(system.state)
     system.kernels.rhs(0.0, system.state, rates, system.parameters)
     mass = system.masses[port.angle]
@@ -63,11 +63,11 @@ def torque_wanted(system: System, port: Port) -> float:
 def join(
     first: System, second: System, ports: tuple[Port, Port], shaft: RotorShaft, torque: float, named: Named
 ) -> System:
-    """One system of two, joined by an elastic shaft that carries a torque in their states [N m].
+    """Combine two systems, joined by an elastic shaft that carries a torque in their states [N m].
 
-    ports: the wheel of the first system that turns the shaft, and that of the second which it turns; named: the second,
-    whose name stands before the names of its channels, "final.link_tension", and of their dimensions.
-    Both systems are in the coordinates in which they are integrated.
+    ports: the wheel of the first system that turns the shaft, and that of the second turned by it; named: the second,
+    whose name is the prefix of its channels, "final.link_tension", and of their dimensions. Both systems are in their
+    coordinates of integration.
     """
     stiffness = shaft.stiffness or 0.0
     one, other = ports
@@ -98,7 +98,7 @@ def stand_beside(
     torque: float,
     named: Named,
 ) -> System:
-    """One system of two, between which a rigid shaft acts with a torque that is given from outside (``rigid_shafts``).
+    """Combine two systems between which a rigid shaft acts with an externally given torque (``rigid_shafts``).
 
     given: an array that holds it, (1,) [N m]; ports, torque and named as in ``join``.
     """
@@ -107,7 +107,7 @@ def stand_beside(
 
 
 def _joined(first: System, second: System, p: Joined, named: Named, told: dict[str, Any], rigid: bool) -> System:
-    """One system of two; told: of the shaft, for the notes."""
+    """Combine two systems; told: facts on the shaft, for the notes."""
     name = named.name
     p.running2.turned[p.wheel2] = 1.0
     shaft = () if rigid else shaft_channels()
@@ -137,7 +137,7 @@ def _joined(first: System, second: System, p: Joined, named: Named, told: dict[s
 
 
 def _motion(first: Motion, second: Motion, frequency: float) -> Motion:
-    """What an integrator needs of both, and of a shaft with a highest frequency [rad/s]."""
+    """Data for an integrator of both, and of a shaft with a highest frequency [rad/s]."""
     return Motion(
         rolling=np.concatenate([first.rolling, second.rolling]),
         highest_frequency=max(first.highest_frequency, second.highest_frequency, frequency),
@@ -147,7 +147,7 @@ def _motion(first: Motion, second: Motion, frequency: float) -> Motion:
 
 
 def _story(first: System, second: System, named: Named, noted: dict[str, Any]) -> Story:
-    """What is told of both; noted: the notes of all stages, or rotors, by their names."""
+    """Texts of both; noted: the notes of all stages, or rotors, by name."""
     one, other = first.story, second.story
     return Story(
         endings=(*one.endings, *(_behind(status) for status in other.endings)),
@@ -164,7 +164,7 @@ def prefixed(name: str, dim: str) -> str:
 
 
 def _parameters(first: System, second: System, ports: tuple[Port, Port], shaft: ShaftNow) -> Joined:
-    """The parameters of both, with a shaft that gives nothing."""
+    """The parameters of both, with a shaft that transmits no torque."""
     one, other = ports
     return Joined(
         first=first.parameters,
@@ -198,7 +198,7 @@ def _parameters(first: System, second: System, ports: tuple[Port, Port], shaft: 
 
 
 def _side_by_side(first: System, second: System, one: Any, other: Any, last: list[Any]) -> Any:
-    """[q1 q2 | v1 v2 | w1 w2, *last] of two arrays like the states of both."""
+    """[q1 q2 | v1 v2 | w1 w2, *last] from two arrays in the layout of both states."""
     cuts = [[0, s.positions, s.positions + s.velocities, s.state.size] for s in (first, second)]
     parts = [part[own[k] : own[k + 1]] for k in range(3) for part, own in zip((one, other), cuts, strict=True)]
     return np.concatenate([*parts, last])
@@ -216,19 +216,19 @@ def shaft_channels() -> tuple[Channel, ...]:
 
 
 def _moved(channels: Iterable[Channel], by: int, name: str = "") -> tuple[Channel, ...]:
-    """Channels further on in a row; behind a name, if there is one."""
+    """Channels shifted further on in a row, with a prefix if there is one."""
     moved = (channel._replace(offset=channel.offset + by) for channel in channels)
     return tuple(behind(name, channel) if name else channel for channel in moved)
 
 
 def behind(name: str, channel: Channel) -> Channel:
-    """A channel of a stage by its name among those of all: "final.link_tension"."""
+    """Name of a channel of a stage among those of all: "final.link_tension"."""
     dims = tuple(prefixed(name, dim) for dim in channel.dims)
     return channel._replace(name=f"{name}.{channel.name}", dims=dims)
 
 
 def _within(first: System, second: System, own: tuple[str, ...], which: str) -> tuple[str, ...]:
-    """Fields of the parameters of both, as they are called in those of the whole, and its own."""
+    """Fields of the parameters of both, as named in the combined ones, and its own."""
     return (
         *(f"first.{name}" for name in getattr(first, which)),
         *(f"second.{name}" for name in getattr(second, which)),
@@ -257,7 +257,7 @@ def _ended_at(first: System, second: System, named: Named) -> Callable[[Status, 
 def _findings(
     first: System, second: System, named: Named, noted: dict[str, Any]
 ) -> Callable[[FloatArray], tuple[dict[str, Any], tuple[str, ...]]]:
-    """Of both systems; noted: the notes of all stages, or rotors, by their names, to which the second's are added."""
+    """Findings of both systems; noted: the notes of all stages, or rotors, by name, to which the second's are added."""
     key, name = f"{named.what}s", named.name
 
     def found(state: FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
@@ -271,7 +271,7 @@ def _findings(
 
 
 def _states(first: System, second: System, state: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The states of both in that of the whole."""
+    """The states of both within the combined one."""
     q, v = first.positions + second.positions, first.velocities + second.velocities
     w1 = first.state.size - first.positions - first.velocities
     w = w1 + second.state.size - second.positions - second.velocities

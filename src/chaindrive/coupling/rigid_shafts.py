@@ -1,4 +1,4 @@
-"""Rigid shafts between wheels of systems that stand side by side: the system with them."""
+"""Rigid shafts between wheels of systems that are combined side by side."""
 
 from __future__ import annotations
 
@@ -25,31 +25,31 @@ rigid = lru_cache(maxsize=None)(rigid_kernels)
 
 
 class Seat(NamedTuple):
-    """A wheel that shafts are joined to, in a system of several."""
+    """A wheel to which shafts are joined, in a system of several."""
 
     port: Port
-    """In its own system."""
+    """Port in its own system."""
     angle: int
-    """Where its angle stands in the state of all."""
+    """Index of its angle in the combined state."""
     works: int
-    """Where the w of its own system begin in those of all."""
+    """Index at which the works of its own system begin in the combined ones."""
 
 
 class RigidShaft(NamedTuple):
     """A rigid shaft between two wheels."""
 
     name: str
-    """Of what stands behind it."""
+    """Name of the part behind it."""
     before: Seat
     """The wheel that turns it."""
     behind: Seat
-    """The wheel that it turns, which no other does."""
+    """The wheel turned by it, which no other shaft turns."""
     ratio: float
     """Speed of that wheel over that of the other."""
 
 
 def hold(whole: System, shafts: Sequence[RigidShaft], given: FloatArray) -> System:
-    """The system with rigid shafts between its wheels, those that turn others first.
+    """The system with rigid shafts between its wheels, ordered from the driving end.
 
     given: the array in which the systems within see the torques of the shafts, (S,) [N m]. The wheels start with the
     speeds that the shafts give them.

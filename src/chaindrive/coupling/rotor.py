@@ -1,4 +1,4 @@
-"""A rotor as a system of one degree of freedom, which a shaft joins to the chains of its drive."""
+"""A rotor as a system of one degree of freedom, joined to the chains of its drive by a shaft."""
 
 from __future__ import annotations
 
@@ -95,5 +95,5 @@ def compile_rotor(rotor: Rotor, turning: RotorTurning, at_speed: bool) -> System
 
 
 def _port(p: Parameters, _: int) -> Port:
-    """What a shaft needs to be joined to it (System.port)."""
+    """The data needed to join a shaft to it (System.port)."""
     return Port(p.running, 0, 0, (WORK_INPUT - 2, WORK_OUTPUT - 2, SHAFT_WORK - 2))

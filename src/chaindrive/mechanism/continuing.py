@@ -87,7 +87,7 @@ def unlike(drive: Drive, before: Drive, others: Sequence[tuple[str, Any, Any]] =
     wheels = (
         ("wheels", [w.name for w in drive.wheels], [w.name for w in before.wheels]),
         ("teeth of the wheels", [w.teeth for w in drive.wheels], [w.teeth for w in before.wheels]),
-        ("turning senses of the wheels", drive_facts(drive).signs.tolist(), drive_facts(before).signs.tolist()),
+        ("directions of rotation of the wheels", drive_facts(drive).signs.tolist(), drive_facts(before).signs.tolist()),
     )
     message = "the start state is that of a drive with {}; only a drive in which they are the same can continue from it"
     return [Problem(place, message.format(then), str(now)) for place, now, then in (*others, *wheels) if now != then]

@@ -1,4 +1,6 @@
-"""What the drive is: frozen, validated models, files (TOML), a catalogue of standard chains. No numerics."""
+"""The description of a drive: frozen, validated models, files (TOML), a catalogue of standard chains. It contains no
+numerics.
+"""
 
 from chaindrive.model.bicycle.description import Bicycle, Derailleur, Rider, TensionerArm
 from chaindrive.model.body import (

@@ -1,4 +1,4 @@
-"""What is moved until a chain of so many links closes: a wheel, or a body with all that it carries."""
+"""What is moved until a chain with a given number of links closes: a wheel, or a body with all that it carries."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ AUTO = "auto"
 
 
 class Closing(Model):
-    """Moves one wheel, or one body in its joint, from where it is drawn to where the chain closes.
+    """Moves one wheel, or one body in its joint, from its drawn position to where the chain closes.
 
-    Of several places that which is nearest to the drawing. Exactly one of ``wheel`` and ``body`` is given, and at most
+    The solution nearest to the drawing is taken. Exactly one of ``wheel`` and ``body`` is given, and at most
     one of ``slack`` and ``sag``; with neither the chain is just taut.
     """
 
@@ -46,17 +46,17 @@ class Closing(Model):
 
 
 STAND_IN = 100
-"""Links of a chain whose own are not known yet. [-]"""
+"""Number of links assumed while the actual one is unknown. [-]"""
 
 
 class Fitted(NamedTuple):
-    """The fields of a drive with what was found for its chains; a chain is named by its place, "" or "stages[0]."."""
+    """The fields of a drive with the values found for its chains; a chain is named by its place, "" or "stages[0]."."""
 
     fields: dict[str, Any]
     follows: frozenset[str]
-    """The chains whose number of links follows."""
+    """The chains whose number of links follows from the route."""
     unknown: frozenset[str]
-    """Of these, the ones for which no number was found."""
+    """Those of them for which no number was found."""
     problems: tuple[Problem, ...]
     complete: bool
-    """Whether all could be looked for: no part was wrong."""
+    """Whether all could be searched: no part was wrong."""

@@ -1,1 +1,3 @@
-"""Solves for what a description leaves open: numbers of links, places of wheels and bodies, the layout of a bicycle."""
+"""Solves for values that a description leaves open: numbers of links, positions of wheels and bodies, the layout of a
+bicycle.
+"""

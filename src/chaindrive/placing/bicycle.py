@@ -1,6 +1,6 @@
-"""From a bicycle to the wheels and bodies of a drive: where they stand in its gear, and what drives and resists.
+"""From a bicycle to the wheels and bodies of a drive: their positions in its gear, and what drives and resists.
 
-What the tensioner stands at follows from the loop of the chain (``geometry.closing``).
+The position of the tensioner follows from the loop of the chain (``geometry.closing``).
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ Point = tuple[float, float]
 Table = dict[str, Any]
 
 SMALLEST_COG_LINE = 0.0612
-"""Distance of the smallest cog from the middle plane of the frame, where the cassette's place is left out: 3 mm inside
-of the end of a hub of 130 mm. [m]"""
+"""Distance of the smallest cog from the middle plane of the frame if the position of the cassette is omitted: 3 mm
+inside the end of a 130 mm hub. [m]"""
 ROD = 1.0 / 12.0
 
 
 def generated(bicycle: Bicycle, chain: Chain, links: int | None) -> Generated:
     """Wheels and bodies of a bicycle in its gear.
 
-    chain: its number of links does not count, but ``links``, None where they are left out and follow.
+    chain: its number of links is ignored; ``links`` counts, None if omitted and derived.
     """
     return _Layout(bicycle, chain, links).result()
 
 
 class _Layout:
-    """A bicycle in its gear: places first, the chain's closing second, tables last."""
+    """A bicycle in its gear: positions first, then the closing of the chain, then the tables."""
 
     def __init__(self, bicycle: Bicycle, chain: Chain, links: int | None) -> None:
         self.bicycle, self.chain = bicycle, chain
@@ -67,7 +67,9 @@ class _Layout:
     # Lines: where wheels stand across the plane -----------------------------------------------------------------------
 
     def _lines(self) -> None:
-        """Offsets of the wheels from the plane of the chainring in use, and whether the derailleur gets there."""
+        """Offsets of the wheels from the plane of the chainring in use, and whether the derailleur can reach the
+        cog.
+        """
         bicycle, (ring, cog) = self.bicycle, self.bicycle.selected
         rings = sorted(bicycle.chainrings)  # the largest is the outermost
         ring_line = bicycle.chainline + bicycle.ring_spacing * (rings.index(ring) - 0.5 * (len(rings) - 1))
@@ -107,7 +109,9 @@ class _Layout:
         return x + arm.ahead, y - math.sqrt(max(distance**2 - arm.ahead**2, 0.0))
 
     def _loop(self, ring: int, cog: int) -> Loop:
-        """The loop in a gear, whose coordinate is the direction of the cage or arm, or how far the axle is moved."""
+        """The loop of the chain in a gear; its coordinate is the direction of the cage or arm, or the travel of the
+        axle.
+        """
         arm, pitch = self.arm, self.chain.mean_pitch
         axle, longer = self._axle(), max(self.chain.mean_pitch, self.chain.pitch)
         if isinstance(arm, Derailleur):
@@ -129,20 +133,22 @@ class _Layout:
         return Loop(places, teeth, self.signs, pitch, pitch_radius(longer, teeth), self.offsets)
 
     def _way(self) -> tuple[float, float]:
-        """From where the chain is laid on to where the tensioner goes by itself: directions [rad]; of the axle [m]."""
+        """From the position in which the chain is fitted to the one the tensioner reaches by itself: directions [rad];
+        travel of the axle [m].
+        """
         arm = self.arm
         if arm is None:
             return 0.0, self.bicycle.axle_travel
         return (arm.lower, arm.upper) if self._sense() > 0.0 else (arm.upper, arm.lower)
 
     def _sense(self) -> float:
-        """+1 where the spring turns counter-clockwise, -1 clockwise: an arm forward of its pivot is meant."""
+        """+1 if the spring turns counter-clockwise, -1 if clockwise: this applies to an arm forward of its pivot."""
         return 1.0 if isinstance(self.arm, TensionerArm) and self.arm.pushes == "up" else -1.0
 
     # Closing ----------------------------------------------------------------------------------------------------------
 
     def _fewest(self) -> int:
-        """Links where they are left out: as few as the largest gear closes with; without a tensioner, this gear."""
+        """Number of links if omitted: the fewest that close the largest gear; without a tensioner, this gear."""
         links, gear = self._fewest_of_largest() if self.arm is not None else self._fewest_of_this()
         rule = "with the tensioner within its stops" if self.arm is not None else "tightened by the axle only"
         self.notes.append(
@@ -152,7 +158,7 @@ class _Layout:
         return links
 
     def _fewest_of_largest(self) -> tuple[int, str]:
-        """Fewest links, and the largest chainring on the largest cog, which they are for."""
+        """Fewest links, and the largest chainring and cog for which they are chosen."""
         ring, cog = max(self.bicycle.chainrings), max(self.bicycle.cassette)
         try:
             links = fewest_links(self._loop(ring, cog), *self._way())
@@ -170,7 +176,7 @@ class _Layout:
         return 2 * math.ceil(self.bicycle.chainstay / self.chain.pitch + 0.25 * (ring + cog))
 
     def _closed(self) -> Closing | None:
-        """Where the loop of the gear closes; None where it does not, with the reason among the problems."""
+        """Coordinate at which the loop of the gear closes; None if it does not, with the reason among the problems."""
         bicycle, loop = self.bicycle, self._loop(*self.bicycle.selected)
         start, end = self._way()
         try:
@@ -188,7 +194,7 @@ class _Layout:
         return found
 
     def _as_it_is(self, loop: Loop) -> Closing:
-        """Wheels that stand where they are: a chain that is longer than its way hangs, a shorter one does not fit."""
+        """The loop with fixed wheels: a chain longer than its path hangs, a shorter one does not fit."""
         path = loop.route_at(0.0)
         spare = (self.links - length_in_pitches(path, loop.pitch, loop.teeth)) * loop.pitch
         found = Closing(0.0, min(spare, 0.0), 0.0)
@@ -226,7 +232,7 @@ class _Layout:
     # Tables -----------------------------------------------------------------------------------------------------------
 
     def result(self) -> Generated:
-        """All of it."""
+        """The complete layout."""
         found = self._closed()
         place = found.coordinate if found is not None else self._way()[1]
         loop = self._loop(*self.bicycle.selected)
@@ -257,7 +263,7 @@ class _Layout:
         return Generated(tuple(wheels), tuple(bodies), self.links, tuple(self.notes), tuple(self.problems))
 
     def _drive_and_load(self, ring: Table, cog: Table) -> None:
-        """What drives the chainring, clockwise as it is drawn, and what resists at the cog."""
+        """The torque that drives the chainring, clockwise as drawn, and the resistance at the cog."""
         bicycle, rider = self.bicycle, self.bicycle.rider
         speed = rider.cadence * ring["teeth"] / cog["teeth"]
         ring["inertia"] = rider.crank_inertia
@@ -282,7 +288,7 @@ class _Layout:
     def _arm_body(
         self, arm: Derailleur | TensionerArm, direction: float, centres: list[Any], wheels: list[Table]
     ) -> Table:
-        """The cage or the arm in its direction, as a body on a joint; its pulleys ride on it."""
+        """The cage or arm in its direction, as a body on a joint that carries the pulleys."""
         name = "cage" if isinstance(arm, Derailleur) else "tensioner arm"
         for wheel, radius in zip(wheels[1:-1], self.radii[1:-1], strict=True):
             disk = 0.5 * arm.pulley_mass * radius**2
@@ -329,6 +335,6 @@ def _ahead(origin: Point, direction: float, length: float) -> Point:
 
 
 def _in_frame(origin: Point, direction: float, place: Point) -> Point:
-    """A point given along a direction and to the left of it."""
+    """A point given by its distances along a direction and to the left of it."""
     c, s = math.cos(direction), math.sin(direction)
     return origin[0] + place[0] * c - place[1] * s, origin[1] + place[0] * s + place[1] * c

@@ -1,6 +1,6 @@
-"""Numbers of links that follow from the route, and places of wheels and bodies that follow from a number of links.
+"""Numbers of links that follow from the route, and positions of wheels and bodies that follow from a number of links.
 
-Both are found before a drive is validated, from those of its parts that are well formed; the drive then has numbers.
+Both are found before a drive is validated, from its well-formed parts; the drive then contains numbers.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from chaindrive.model.wheel import Wheel
 __all__ = ["fitted", "way_of"]
 
 CLOSED = 1e-10
-"""Difference between way and chain that is none, so that a drive that is written and read again stays as it is. [-]"""
+"""Difference between path and chain that counts as zero, so that a drive written and read again stays the same. [-]"""
 STEP = 0.125
-"""Of the search for a place: pitches that a wheel is moved, or the farthest wheel of a body. [-]"""
+"""Search for a position: pitches by which a wheel, or the farthest wheel of a body, is moved. [-]"""
 STRETCH = 1e-5
 """Mean stretch of the links up to which a chain still reaches around: rounding of a drawing, 15 N in an 08B. [-]"""
 MOST_STEPS = 600
 FARTHEST_TURN = 0.5 * math.pi
-"""By so much a body is turned at most. [rad]"""
+"""Largest angle by which a body is turned. [rad]"""
 
 
 class _Fit(NamedTuple):
-    """The fields of one chain with what was found; as in ``Fitted``."""
+    """The fields of one chain with the values found; as in ``Fitted``."""
 
     fields: dict[str, Any]
     follows: bool
@@ -48,7 +48,7 @@ class _Fit(NamedTuple):
 
 
 class _Drawn(NamedTuple):
-    """What of a drive says how long the way of its chain is."""
+    """The parts of a drive that determine the length of its chain path."""
 
     chain: Chain
     wheels: Sequence[Wheel]
@@ -59,7 +59,7 @@ class _Drawn(NamedTuple):
 
 
 def fitted(given: Mapping[str, Any], alone: Callable[[Any, Any], Any]) -> Fitted | None:
-    """What follows from the links, or they from the rest, of a drive and its stages; None where all is given.
+    """What follows from the number of links, or determines it, for a drive and its stages; None if everything is given.
 
     alone: a part, or None.
     """
@@ -82,7 +82,7 @@ def fitted(given: Mapping[str, Any], alone: Callable[[Any, Any], Any]) -> Fitted
 
 
 def _fit_of(given: Mapping[str, Any], alone: Callable[[Any, Any], Any]) -> _Fit | None:
-    """Of one chain, as ``fitted``."""
+    """The same for one chain, as ``fitted``."""
     chain, asked = given.get("chain"), given.get("closing")
     auto = isinstance(chain, Mapping) and chain.get("links") == AUTO
     bicycle = given.get("bicycle") is not None
@@ -118,10 +118,10 @@ def _fit_of(given: Mapping[str, Any], alone: Callable[[Any, Any], Any]) -> _Fit 
 def way_of(
     chain: Chain, wheels: Sequence[Wheel], rails: Sequence[Guide], loop: float, centres: Any = None
 ) -> tuple[float, Route]:
-    """Links that fill the way around wheels and rails, and the route around the wheels alone.
+    """Number of links that fill the path around wheels and rails, and the route around the wheels alone.
 
     loop: +1 counter-clockwise, -1 clockwise; centres: of the wheels, (W, 2) [m], by default as drawn. Raises
-    InputError where there is no route.
+    InputError if there is no route.
     """
     teeth = [wheel.teeth for wheel in wheels]
     places = np.array([wheel.position for wheel in wheels] if centres is None else centres, dtype=np.float64)
@@ -193,14 +193,14 @@ def _closing_problems(closing: Closing, drawn: _Drawn) -> Iterator[Problem]:
 
 
 def _slack(closing: Closing, way: Route) -> float:
-    """Of the chain against its way. [m]"""
+    """Excess of the chain over its path. [m]"""
     if closing.sag is not None:
         return 8.0 / 3.0 * closing.sag**2 / float(way.span_length.max())
     return closing.slack or 0.0
 
 
 def _links(drawn: _Drawn, closing: Closing | None) -> int:
-    """Fewest even number of links that reaches around; where something is moved, that nearest to the drawing."""
+    """Smallest even number of links that reaches around; if something is moved, the one nearest to the drawing."""
     needed, way = way_of(drawn.chain, drawn.wheels, drawn.guides, drawn.loop)
     if closing is None:
         return 2 * math.ceil(0.5 * needed / (1.0 + STRETCH))
@@ -208,22 +208,22 @@ def _links(drawn: _Drawn, closing: Closing | None) -> int:
 
 
 class _Way(NamedTuple):
-    """How far something can be moved, and what is then there."""
+    """The range in which something can be moved, and its effect."""
 
     step: float
     least: float
     most: float
     at: Callable[[float], dict[str, Any]]
-    """The fields with it moved so far."""
+    """The fields with it moved by this amount."""
     lacking: Callable[[float], float]
-    """Pitches by which the way is longer than it shall be; not-a-number without a route."""
+    """Pitches by which the path is longer than required; not-a-number without a route."""
     told: str
     """What is moved, for messages."""
     place: str
 
 
 def _moved(fields: dict[str, Any], drawn: _Drawn, closing: Closing) -> dict[str, Any]:
-    """The fields with wheel or body where the chain closes. Raises InputError where it does nowhere."""
+    """The fields with wheel or body where the chain closes. Raises InputError if it closes nowhere."""
     way = _of_wheel(fields, drawn, closing) if closing.wheel is not None else _of_body(fields, drawn, closing)
     here = way.lacking(0.0)
     if abs(here) <= CLOSED:

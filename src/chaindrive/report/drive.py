@@ -23,10 +23,10 @@ POINTS_PER_GAP = 25
 
 
 def drive_entry(drive: Any, blob: Blob, extent: tuple[float, float, float, float] | None = None) -> dict[str, Any]:
-    """What the page knows of a drive; outlines go into the blob.
+    """The drive for the page; outlines go into the blob.
 
     extent: left, right, bottom, top of all that moves [m]; None: of the reference configuration. Raises InputError
-    where a tooth or a guide cannot be made.
+    if a tooth or a guide cannot be made.
     """
     chain, facts = drive.chain, drive_facts(drive)
     way = facts.route
@@ -104,7 +104,7 @@ def _plates(drive: Any, blob: Blob) -> dict[str, Any] | None:
 
 
 def _body_entry(view: BodyView, parent: int, reference: FloatArray) -> dict[str, Any]:
-    """A body; ``centre`` is the point that the channel body_position follows."""
+    """A body; ``centre`` is the point followed by the channel body_position."""
     return {
         "name": view.name,
         "joint": view.joint,
@@ -129,10 +129,10 @@ def extent_of(
     body_position: FloatArray | None = None,
     body_angle: FloatArray | None = None,
 ) -> tuple[float, float, float, float]:
-    """Left, right, bottom and top of everything that is drawn of a drive over F instants. [m]
+    """Left, right, bottom and top of all drawn parts of a drive over F instants. [m]
 
-    rollers (F, N, 2), wheel_position (F, W, 2), body_position (F, B, 2) [m], body_angle (F, B) [rad]; what is None
-    stays where it is drawn.
+    rollers (F, N, 2), wheel_position (F, W, 2), body_position (F, B, 2) [m], body_angle (F, B) [rad]; None:
+    drawn at its place.
     """
     way = drive_facts(drive).route
     points = [np.zeros((0, 2))]
@@ -160,7 +160,7 @@ def extent_of(
 
 
 def _box(points: Any) -> FloatArray:
-    """Two opposite corners of the box around points (n, 2); none when no point is finite."""
+    """Two opposite corners of the box around points (n, 2); none if no point is finite."""
     given = np.asarray(points, dtype=np.float64)
     given = given[np.isfinite(given).all(axis=1)]
     return np.stack([given.min(axis=0), given.max(axis=0)]) if len(given) else np.zeros((0, 2))

@@ -1,4 +1,4 @@
-"""Checkpoints: everything that a run needs to go on, beside its results file, replaced by one atomic rename."""
+"""Checkpoints: all data needed to resume a run, beside its results file, replaced by one atomic rename."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FORMAT = 2
 
 
 class Fingerprint(NamedTuple):
-    """What a run is: two runs with the same fingerprint compute the same, bit for bit, on the same machine."""
+    """Identity of a run: two runs with the same fingerprint compute the same, bit for bit, on the same machine."""
 
     drive: str
     """SHA-256 of the text of the drive."""
@@ -46,12 +46,12 @@ class Fingerprint(NamedTuple):
 
 
 class Checkpoint(NamedTuple):
-    """What a checkpoint holds."""
+    """Content of a checkpoint."""
 
     arrays: dict[str, NDArray[Any]]
-    """State, memory of the contacts, rows that wait in the writer."""
+    """State, memory of the contacts, and rows waiting in the writer."""
     metadata: dict[str, Any]
-    """Whatever was saved with it; by agreement ``rows`` is the number of rows in the results file."""
+    """Other data saved with it; by convention ``rows`` is the number of rows in the results file."""
 
 
 def fingerprint(drive: str, options: Any) -> Fingerprint:
@@ -75,9 +75,9 @@ def save(
     metadata: Mapping[str, Any],
     identity: Fingerprint,
 ) -> None:
-    """Save a checkpoint beside the results file ``path``; the one before is replaced when this one is on the disk.
+    """Save a checkpoint beside the results file ``path``; the previous one is replaced once this one is on disk.
 
-    Raises ComputationError when it cannot be written; the one before stays.
+    Raises ComputationError if it cannot be written; the previous one is then kept.
     """
     target = name_for(path)
     content = {"format": FORMAT, "identity": identity._asdict(), "metadata": dict(metadata)}
@@ -95,7 +95,7 @@ def save(
 def load(path: str | os.PathLike[str], identity: Fingerprint) -> Checkpoint:
     """Load the checkpoint of the results file ``path``.
 
-    Raises InputError when there is none, when it is broken, and when it is of another drive, other options, another
+    Raises InputError if there is none, if it is damaged, or if it belongs to another drive, other options, another
     version of chaindrive or other kernels.
     """
     target = name_for(path)

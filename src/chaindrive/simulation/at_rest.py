@@ -1,4 +1,4 @@
-"""How a drive stands where its run starts, before anything moves: places, angles, forces of its tensioners."""
+"""The drive at the start of its run, before anything moves: positions, angles, forces of its tensioners."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ class AtRest(NamedTuple):
     """A drive with N rollers, W wheels, B bodies, K tensioners."""
 
     found: bool
-    """True: the static equilibrium; False: where the search for it ended, or the initial configuration."""
+    """True: the static equilibrium; False: the state at which the search for it ended, or the initial configuration."""
     residual: float
-    """Largest force or moment that is left unbalanced, not-a-number where nothing was searched. [N, N m]"""
+    """Largest unbalanced force or moment, not-a-number without a search. [N, N m]"""
     rollers: FloatArray | None
-    """Centres, shape (N, 2) [m]; None where the formulation has none: they are drawn as placed."""
+    """Centres of the rollers, shape (N, 2) [m]; None if the formulation has none: they are drawn as placed."""
     wheel_angles: FloatArray
-    """Shape (W,). [rad]"""
+    """Wheel angles, shape (W,). [rad]"""
     wheel_positions: FloatArray
-    """Shape (W, 2). [m]"""
+    """Wheel positions, shape (W, 2). [m]"""
     joint_positions: FloatArray
     """Coordinates of the joints of the bodies, 0 as drawn, shape (B,). [rad or m]"""
     body_positions: FloatArray
     """Centres of mass, shape (B, 2). [m]"""
     body_angles: FloatArray
-    """Shape (B,). [rad]"""
+    """Body angles, shape (B,). [rad]"""
     tensioner_lengths: FloatArray
-    """Shape (K,). [m]"""
+    """Tensioner lengths, shape (K,). [m]"""
     tensioner_forces: FloatArray
-    """With which they push their ends apart, shape (K,). [N]"""
+    """Forces pushing their ends apart, shape (K,). [N]"""
     link_angles: FloatArray | None = None
-    """Of rigid links, shape (N,) [rad]; None where the formulation has none."""
+    """Angles of rigid links, shape (N,) [rad]; None if the formulation has none."""
 
 
 def at_rest(system: System) -> AtRest:
-    """The state from which the run of a system starts, with all velocities taken away."""
+    """The state from which the run of a system starts, with zero velocities."""
     still = system.state.copy()
     still[system.positions : system.positions + system.velocities] = 0.0
     row = system.row(0.0, still)

@@ -1,4 +1,4 @@
-"""The start of a drive of several chains, or with rotors: each by itself, then all of them joined by their shafts."""
+"""The start of a drive of several chains, or with rotors: each part separately, then all joined by their shafts."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from chaindrive.model import Drive, Rotor, RotorShaft, Stage
 __all__ = ["Begin", "begin_joined"]
 
 Begin = Callable[[Drive, str, Mapping[int, float]], tuple[Drive, System]]
-"""From one chain, which start it is to have, and the torques of shafts on its wheels by their numbers [N m], counter-
-clockwise positive, to its start."""
+"""Function from one chain, the required start, and the shaft torques on its wheels by number [N m], counter-clockwise
+positive, to its start."""
 
 
 class _Wanting(NamedTuple):
-    """A system at its start, and what its shaft must give it."""
+    """A system at its start, and the torque that its shaft must supply."""
 
     system: System
     wheel: int
     """The wheel that its shaft turns."""
     torque: float
-    """[N m]"""
+    """Torque. [N m]"""
 
 
 def begin_joined(drive: Drive, start: str, begin: Begin) -> tuple[Drive, System]:
-    """A drive of several chains: each at its start by itself, from the last to the first, for what a stage wants of its
-    shaft pulls at the chain before it; then joined, in the coordinates in which they are integrated.
+    """A drive of several chains: each is brought to its start separately, from the last to the first, as the torque
+    required from a shaft loads the chain before it; then they are joined, in their coordinates of integration.
 
     begin: how one chain is brought to its start.
     """
@@ -74,13 +74,13 @@ def begin_joined(drive: Drive, start: str, begin: Begin) -> tuple[Drive, System]
 def _pull(
     chains: Mapping[str | None, Drive], torques: dict[str | None, dict[int, float]], shaft: RotorShaft, wanted: float
 ) -> None:
-    """Let what is wanted behind a shaft [N m] pull at the wheel that turns it, in place."""
+    """Apply the torque required behind a shaft [N m] to the wheel that turns it, in place."""
     turning, pulled = wheel_named(chains[shaft.from_stage], shaft.from_wheel), torques[shaft.from_stage]
     pulled[turning] = pulled.get(turning, 0.0) - shaft.ratio * wanted
 
 
 def _joined(drive: Drive, chains: Mapping[str | None, Drive], first: System, wanting: Mapping[str, _Wanting]) -> System:
-    """All systems as one, with the shafts between them."""
+    """All systems combined, with the shafts between them."""
     whole = first
     held: list[RigidShaft] = []
     systems: dict[str | None, System] = {None: first}
@@ -106,14 +106,14 @@ def _joined(drive: Drive, chains: Mapping[str | None, Drive], first: System, wan
 
 
 def _seat(system: System, wheel: int, before: tuple[int, int]) -> Seat:
-    """A wheel of a system, before which there are so many positions, and so many w, of others."""
+    """A wheel of a system, after this many positions, and works, of other systems."""
     port = port_of(system, wheel)
     return Seat(port, before[0] + port.angle, before[1])
 
 
 @contextlib.contextmanager
 def _in_stage(drive: Drive, stage: Stage) -> Iterator[None]:
-    """Problems are told at the place of the stage."""
+    """Report problems at the place of the stage."""
     try:
         yield
     except InputError as error:
@@ -122,13 +122,13 @@ def _in_stage(drive: Drive, stage: Stage) -> Iterator[None]:
 
 
 def port_of(system: System, wheel: int) -> Port:
-    """The wheel that a shaft is joined to."""
+    """The wheel to which a shaft is joined."""
     assert system.port is not None  # the checks of the model know
     return system.port(wheel)
 
 
 def _pace(system: System, port: Port, speed: float) -> None:
-    """Let the system start with a speed of the wheel that its shaft turns [rad/s], in place."""
+    """Start the system with a speed of the wheel turned by its shaft [rad/s], in place."""
     velocities = system.state[system.positions : system.positions + system.velocities]
     own = float(velocities[port.angle])
     if own != 0.0:

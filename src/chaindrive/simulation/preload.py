@@ -1,4 +1,4 @@
-"""A wanted span tension or sag: the wheel moved, or the pitch changed, until the drive has it at rest."""
+"""A required span tension or sag: the wheel is moved, or the pitch changed, until the drive has it at rest."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from chaindrive.numbers import quantity
 __all__ = ["meet_preload"]
 
 TOLERANCE = 1e-3
-"""Relative accuracy to which a wanted span tension or sag is met."""
+"""Relative accuracy to which a required span tension or sag is met."""
 JUMP = 5e-3
-"""The same where rollers find several seats to rest in, and the tension jumps from one rest to the next."""
+"""The same if rollers have several possible seats, and the tension jumps from one equilibrium to the next."""
 FIRST_BY_WHEEL, FIRST_BY_PITCH = 1e-3, 1e-5
-"""The first changes that are tried, in pitches; each further one is GROWTH times as large."""
+"""The first changes tried, in pitches; each further one is GROWTH times as large."""
 GROWTH = 1.6
 MOST_BY_WHEEL, MOST_BY_PITCH = 2.0, 0.008
 """The largest, in pitches."""
@@ -28,17 +28,17 @@ MOST_BY_WHEEL, MOST_BY_PITCH = 2.0, 0.008
 
 class _Tried(NamedTuple):
     change: float
-    """[m]"""
+    """Change. [m]"""
     value: float
-    """Tension [N] or sag [m] at rest; not-a-number where there is no rest."""
+    """Tension [N] or sag [m] at rest; not-a-number without an equilibrium."""
 
 
 def meet_preload(drive: Drive, preload: Preload, value_at_rest: Callable[[Drive], float]) -> tuple[Drive, str]:
-    """Move the named wheel, or change the pitch, until the span has the wanted static tension or sag.
+    """Move the given wheel, or change the pitch, until the span has the required static tension or sag.
 
-    value_at_rest: gives the tension [N] or sag [m] that a drive has in static equilibrium, not-a-number where it finds
-    none. Returns the drive that has the wanted one, and what was changed in words. Raises InputError with the range
-    that can be had where it cannot be met.
+    value_at_rest: gives the tension [N] or sag [m] of a drive in static equilibrium, not-a-number if there is none.
+    Returns the drive with the required value, and the change in words. Raises InputError with the possible range if it
+    cannot be met.
     """
     by_wheel = preload.by == "wheel"
     wanted = preload.tension if preload.tension is not None else preload.sag
@@ -46,7 +46,7 @@ def meet_preload(drive: Drive, preload: Preload, value_at_rest: Callable[[Drive]
     tried: list[_Tried] = []
 
     def value(change: float) -> float:
-        """At rest with this change; not-a-number where the chain does not fit or finds no rest."""
+        """Value at rest with this change; not-a-number if the chain does not fit or has no equilibrium."""
         found = math.nan
         with contextlib.suppress(InputError, ComputationError):
             found = value_at_rest(_adjusted(drive, preload, change))
@@ -71,9 +71,10 @@ def meet_preload(drive: Drive, preload: Preload, value_at_rest: Callable[[Drive]
 
 
 def _bracket(value: Callable[[float], float], wanted: float, first: float, most: float) -> tuple[float, float] | None:
-    """Two neighbouring changes, tried from zero outwards on both sides, between which the value passes the wanted one.
+    """Two neighbouring changes, tried from zero outwards on both sides, between which the value passes the required
+    one.
 
-    A side on which the chain does not fit, or finds no rest, twice running is given up.
+    A side is abandoned if twice in succession the chain does not fit or has no equilibrium.
     """
     start = value(0.0)
     ends = dict.fromkeys((1.0, -1.0), (0.0, start, 0))
@@ -95,7 +96,9 @@ def _bracket(value: Callable[[float], float], wanted: float, first: float, most:
 
 
 def _narrow(value: Callable[[float], float], wanted: float, low: float, high: float) -> None:
-    """Try changes between two with values on both sides of the wanted one (Brent's method), where rests are found."""
+    """Try changes between two with values on both sides of the required one (Brent's method), where equilibria
+    exist.
+    """
     from scipy.optimize import brentq
 
     with contextlib.suppress(ValueError, RuntimeError):  # a value that is not a number, on the way

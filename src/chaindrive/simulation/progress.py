@@ -1,4 +1,4 @@
-"""How far a run is, and showing it: a bar on a terminal, a line that changes in a notebook, lines elsewhere."""
+"""Progress of a run and its display: a bar on a terminal, a changing line in a notebook, lines elsewhere."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
 __all__ = ["COMPILING", "REPORT_INTERVAL", "Progress", "Show", "bar", "in_notebook", "lines", "own_display", "told"]
 
 COMPILING = "compiling, finding the static equilibrium"
-"""What goes on until the first step."""
+"""The activity before the first step."""
 REPORT_INTERVAL = 10.0
-"""Between two lines where there is no terminal. [s]"""
+"""Interval between two lines without a terminal. [s]"""
 REFRESH = 0.25
-"""Between two changes of the line in a notebook. [s]"""
+"""Interval between two updates of the line in a notebook. [s]"""
 
 
 class Progress(NamedTuple):
-    """How far a run is."""
+    """Progress of a run."""
 
     time: float
     """Simulated time reached. [s]"""
     until: float
-    """Simulated time wanted; of a run until it is steady, the latest end. [s]"""
+    """Simulated time at which the run ends; for a run until it is steady, the latest end. [s]"""
     steps: int
     """Accepted steps so far."""
     elapsed: float
@@ -40,23 +40,23 @@ class Progress(NamedTuple):
     """Forecast of the wall-clock time still needed, from what was computed since all kernels were compiled; infinite
     until something is known. [s]"""
     rate: float = math.nan
-    """Accepted steps a second, likewise; nan until something is known. [1/s]"""
+    """Accepted steps per second, likewise; nan until known. [1/s]"""
 
     @property
     def share(self) -> float:
-        """Of the run that is done."""
+        """Fraction of the run that is done."""
         return self.time / self.until
 
 
 class Show(Protocol):
-    """Shows how far a run is; before: which one, where there are several."""
+    """Shows the progress of a run; before: the name of the run, if there are several."""
 
     def __call__(self, progress: Progress, before: str = "") -> None:
         """Show it."""
 
 
 def told(progress: Progress) -> str:
-    """Steps a second, and what is left."""
+    """Steps per second, and the time left."""
     if not math.isfinite(progress.rate):
         return "just begun"
     return f"{count(progress.rate)} steps/s, {clock(progress.remaining)} left"
@@ -101,7 +101,7 @@ def lines(write: Callable[[str], object]) -> Show:
 
 @contextmanager
 def own_display(wanted: bool | None) -> Iterator[Callable[[Progress], None] | None]:
-    """What ``simulate`` shows by itself: None, where somebody looks on, in a notebook or at a terminal."""
+    """Default display of ``simulate``: in a notebook or at a terminal; otherwise None."""
     if wanted is False or (wanted is None and not (in_notebook() or sys.stderr.isatty())):
         yield None
     elif in_notebook():
@@ -130,7 +130,7 @@ def _shell() -> Any:
 
 
 def _in_a_cell() -> Callable[[Progress], None]:
-    """A line below the cell, which changes as the run goes on."""
+    """A line below the cell, updated during the run."""
     from IPython.display import HTML, display
 
     def line(text: str, share: float) -> Any:

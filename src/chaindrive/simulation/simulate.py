@@ -1,4 +1,4 @@
-"""The one place where a description, a formulation, a solver and what-to-keep meet."""
+"""The only place that combines a description, a formulation, a solver and the channels to keep."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ from chaindrive.results.layout import select
 from chaindrive.results.lock import locked
 from chaindrive.results.solution import Solution
 from chaindrive.results.writer import ResultsWriter
+from chaindrive.simulation.compiling_ahead import helped
 from chaindrive.simulation.progress import Progress, own_display
 from chaindrive.simulation.start import prepare
 from chaindrive.simulation.steady import Criteria, Cycle, SteadyWatch, cycle_of, read
@@ -44,32 +45,32 @@ from chaindrive.units import to_si
 __all__ = ["Observation", "Progress", "simulate"]
 
 BUDGET = 10_000_000
-"""Steps times states between two looks at the clock and the keyboard: some hundredths of a second."""
+"""Steps times states between two checks of clock and keyboard: some hundredths of a second."""
 CHECKPOINT_INTERVAL = 2.0
-"""Least time between two checkpoints. [s of wall clock]"""
+"""Minimum time between two checkpoints. [s of wall clock]"""
 
 
 MOMENT = 0.05
-"""Of a run that waits for the steady state, between two looks at the keyboard. [s of wall clock]"""
+"""Time between two checks of the keyboard while waiting for the steady state. [s of wall clock]"""
 
 
 class Observation(NamedTuple):
-    """What a run has computed since it was last looked at: all channels, whichever of them are stored.
+    """Results computed since the last observation: all channels, stored or not.
 
-    The arrays are not used again by the run; who observes may keep them, or views of them.
+    The arrays are not used again by the run; the observer may keep them, or views of them.
     """
 
     time: FloatArray
-    """Instants, shape (n,) with n >= 1 [s]. They go on where those of the last observation ended."""
+    """Instants, shape (n,) with n >= 1 [s]. They continue from the end of the last observation."""
     rows: FloatArray
-    """All channels at these instants, as the formulation records them, shape (n, row_size)."""
+    """All channels at these instants, as recorded by the formulation, shape (n, row_size)."""
     channels: tuple[Channel, ...]
-    """Where each channel stands in a row."""
+    """Position of each channel in a row."""
     labels: Mapping[str, tuple[str, ...]]
     """Names along dimensions that have them, such as the wheels."""
 
     def values(self, name: str) -> FloatArray:
-        """One channel as a view, shape (n, *shape). Raises KeyError when the formulation has no such channel."""
+        """One channel as a view, shape (n, *shape). Raises KeyError if the formulation has no such channel."""
         return channel_named(self.channels, name).read(self.rows)
 
 
@@ -93,26 +94,26 @@ def simulate(
 ) -> Solution:
     """Simulate a drive and return its solution.
 
-    drive: also the path of its file, or the name of an example. until: end of the run, in seconds or with a unit
-    ("500 ms"), or "steady": the run ends one loop of the chain after work and span tensions have repeated from
-    revolution to revolution of the driver (``steady.Criteria``); notes tell since when. at_most: for "steady", no
-    revolution is begun after it [s]; left out, 200 revolutions of the driver or 10 loops of the chain, whichever is
-    longer; a run that is not steady by then ends there, and its notes say so. steady: what counts as steady.
-    formulation, solver, save, start: how to compute and what to keep; of formulation and solver a name will do. Any
-    of these that is None is taken from ``drive.run``. initial: the end of another run of this drive, or of one like
-    it whose wheels stand elsewhere: rollers, wheels and motions go on from there, at time zero and without work
-    done (``formulations.roller.continued``). progress: called a few times a second; None shows it by itself in a
-    notebook and at a terminal, True everywhere, False nowhere. observe: called with every batch of instants as soon
-    as it is computed, a few times a second or more often; the run waits for it. It sees the instants themselves
-    where means are stored (``save.reduce``), and of a resumed run those from there on. output: results file written
-    while the run goes on, by no other run meanwhile; None keeps everything in memory. resume: go on from the
-    checkpoint beside ``output``, bit for bit what an uninterrupted run gives, to an end that is not earlier than
-    the time reached. overwrite: an existing file at ``output`` may be replaced.
+    drive: also the path of its file, or the name of an example. until: end of the run, in seconds or with a unit ("500
+    ms"), or "steady": the run ends one loop of the chain after work and span tensions have repeated from revolution to
+    revolution of the driver (``steady.Criteria``); the notes state since when. at_most: for "steady", no revolution is
+    begun after it [s]; default: 200 revolutions of the driver or 10 loops of the chain, whichever is longer; a run that
+    is not steady by then ends there, and its notes say so. steady: the criteria of the steady state.
+
+    formulation, solver, save, start: how to compute and what to keep; formulation and solver may be given by name. None
+    stands for the value of ``drive.run``. initial: the end of another run of this drive, or of one like it with wheels
+    in other positions: rollers, wheels and motions continue from there, with time and works at zero
+    (``formulations.roller.continued``). progress: called a few times per second; None shows it by default in a notebook
+    and at a terminal, True everywhere, False nowhere. observe: called with every batch of instants as soon as it is
+    computed, at least a few times per second; the run waits for it. It receives the instants themselves even if means
+    are stored (``save.reduce``), and for a resumed run only the new ones. output: results file, written during the run
+    and locked against other runs; None keeps everything in memory. resume: continue from the checkpoint beside
+    ``output``, bit for bit as an uninterrupted run, to an end not earlier than the time reached. overwrite: an existing
+    file at ``output`` may be replaced.
 
     A run that ends early for a numerical or physical reason is returned like any other: ``solution.status`` says why
-    and what to try. Ctrl-C ends it with Status.INTERRUPTED; what was computed is kept (KeyboardInterrupt when there is
-    nothing yet).
-    Raises InputError when something is wrong with the input, ComputationError when results cannot be written.
+    and what to try. Ctrl-C ends it with Status.INTERRUPTED and keeps the results so far (KeyboardInterrupt if there are
+    none). Raises InputError for wrong input, ComputationError if results cannot be written.
     """
     drive = drive_of(drive)
     ending = _ending(drive, until, at_most)
@@ -126,6 +127,7 @@ def simulate(
         shown = progress if callable(progress) else held.enter_context(own_display(progress))
         if output is not None:
             held.enter_context(locked(check_target(output, overwrite=overwrite or resume)))
+        held.enter_context(helped(drive, run))
         started = prepare(drive, run.formulation, run.start, end_before)
         system = started.system.as_integrated
         watch = None
@@ -155,7 +157,7 @@ def simulate(
 
 
 def _end_of(initial: EndState | Solution | None, start: str | None) -> EndState | None:
-    """The state that a run shall go on from. Raises InputError when there is none in what was given."""
+    """The state from which the run continues. Raises InputError if the argument contains none."""
     if initial is None:
         return None
     if start is not None:
@@ -172,7 +174,7 @@ def _end_of(initial: EndState | Solution | None, start: str | None) -> EndState 
 
 
 def _watch(cycle: Cycle, system: System, run: Run) -> SteadyWatch:
-    """Wait for the steady state from the last kink of the motions on."""
+    """Wait for the steady state from the last kink of the motions."""
     criteria = Criteria(**run.steady.model_dump())
     return SteadyWatch(
         cycle, system.channel("span_tension").size, max(system.motion.stops, default=0.0), run.at_most, criteria
@@ -180,7 +182,7 @@ def _watch(cycle: Cycle, system: System, run: Run) -> SteadyWatch:
 
 
 def _ending(drive: Drive, until: float | str | None, at_most: float | str | None) -> dict[str, float | str | None]:
-    """How the run ends, until and at_most: the arguments, or what the drive says; checked."""
+    """End of the run, until and at_most: the arguments, or the values of the drive; checked."""
     ends = drive.run.until if until is None else until
     if ends != "steady":
         if at_most is not None:
@@ -192,9 +194,9 @@ def _ending(drive: Drive, until: float | str | None, at_most: float | str | None
 
 
 def _run(run: Run, given: dict[str, Any]) -> Run:
-    """The run of a drive with what was asked for instead; a formulation or a solver may be given by its name.
+    """Run settings of the drive with the requested changes; a formulation or a solver may be given by name.
 
-    Options of a solver hold for every method, those of a formulation for others as far as these have them.
+    Options of a solver apply to every method, those of a formulation to others as far as these have them.
     """
     kind, method = given.get("formulation"), given.get("solver")
     if isinstance(kind, str):
@@ -206,7 +208,7 @@ def _run(run: Run, given: dict[str, Any]) -> Run:
 
 
 def _time(value: float | str, place: str, other: str = "") -> float:
-    """A time that a run can end at: seconds, or a text with a unit. [s]"""
+    """A time at which a run can end: seconds, or a text with a unit. [s]"""
     time: object = value
     with contextlib.suppress(ValueError):  # of what is no time, which is told below
         time = to_si(value, "s") if isinstance(value, str) else value
@@ -217,7 +219,7 @@ def _time(value: float | str, place: str, other: str = "") -> float:
 
 
 class _Session:
-    """One stretch of integration between opening and closing the results."""
+    """A period of integration between opening and closing the results."""
 
     def __init__(
         self,
@@ -245,7 +247,7 @@ class _Session:
         self.kept: _Kept
 
     def open(self, resume: bool, overwrite: bool) -> None:
-        """Open the results: new, or where the checkpoint says."""
+        """Open the results: new ones, or from the checkpoint."""
         save: SaveOptions = self.run.save
         rows = math.floor(self.latest / self.interval * (1.0 + 1e-12)) + 1
         rows_total = rows // save.oversample if self.mean else rows
@@ -273,7 +275,7 @@ class _Session:
     def go(
         self, progress: Callable[[Progress], None] | None, observe: Callable[[Observation], None] | None = None
     ) -> Solution:
-        """Integrate to the end, an ending, or an interruption; return what there is."""
+        """Integrate to the end, an ending, or an interruption; return the results so far."""
         until, begun = self.latest, time.monotonic()
         last_saved, forecast = begun, _Forecast(until)
         budget = max(1, BUDGET // self.system.state.size)
@@ -308,7 +310,7 @@ class _Session:
             raise
 
     def _finish(self, status: Status, elapsed: float) -> Solution:
-        """End the results. A run that failed keeps no checkpoint, once its results are complete."""
+        """Finish the results. A failed run keeps no checkpoint once its results are complete."""
         goes_on = status == Status.INTERRUPTED or status == Status.REACHED_END
         if self.output is not None and goes_on:
             self._save_checkpoint()
@@ -330,15 +332,15 @@ class _Session:
         return solution
 
     def _abandon(self) -> None:
-        """Let go of the results; of a run without rows nothing is left."""
+        """Close the results; a run without rows leaves no file."""
         self.writer.abandon()
         if self.output is not None and self.writer.rows == 0 and not os.path.exists(self.output):
             checkpoint.remove(self.output)
 
     def _go_back(self) -> None:
-        """Return to the last instant at which integrator and rows fit together: Ctrl-C may come at any other.
+        """Return to the last instant at which integrator and rows are consistent: Ctrl-C may come at any other.
 
-        Rows beyond it stay readable; going on computes them again.
+        Rows beyond it remain readable; a resumed run computes them again.
         """
         try:
             self._store_held()
@@ -350,12 +352,12 @@ class _Session:
             raise
 
     def _store_held(self) -> None:
-        """Store the rows of a stretch that was begun, unless some of it are stored, which these may not follow."""
+        """Store the rows of an unfinished section, unless some of it are stored, which these may not follow."""
         if self.writer.rows == self.kept.rows:
             self._store(self.stretches.stop(), None)
 
     def _advance(self, budget: int) -> Status:
-        """Integrate for a moment; REACHED_END only where the run is over."""
+        """Integrate for a moment; REACHED_END only if the run is over."""
         watch, integrator = self.watch, self.integrator
         if watch is None:
             return integrator.advance(self.latest, budget)
@@ -379,12 +381,12 @@ class _Session:
                 observe(Observation(times, rows, self.system.channels, self.system.labels))
 
     def _keep(self) -> _Kept:
-        """What a checkpoint holds: where the last stretch ended, with the rows stored by then."""
+        """Data for a checkpoint: the end of the last section, with the rows stored by then."""
         waiting = {f"write{k}": v for k, v in self.writer.state().items()}
         return _Kept(self.stretches.checkpoint() | waiting, self.writer.rows, self.stretches.since)
 
     def _save_checkpoint(self) -> None:
-        """Put the rows on the disk for good, then what going on after them needs."""
+        """Flush the rows to disk, then the data needed to resume after them."""
         self.writer.sync()
         self._save_kept()
 
@@ -394,14 +396,16 @@ class _Session:
 
 
 class _Forecast:
-    """Of the wall-clock time that a run still needs: from the end of its first batch on, in which kernels compile."""
+    """Forecast of the wall-clock time that a run still needs: from the end of its first batch, in which kernels
+    compile.
+    """
 
     def __init__(self, until: float) -> None:
         self._until = until
         self._first: tuple[float, float, int] | None = None
 
     def of(self, now: float, reached: float, steps: int) -> tuple[float, float]:
-        """Time left [s of wall clock], infinite until something is known, and steps a second, nan until then.
+        """Time left [s of wall clock], infinite until known, and steps per second, nan until then.
 
         now [s of wall clock], reached [s]; steps so far.
         """
@@ -414,18 +418,18 @@ class _Forecast:
 
 
 class _Kept(NamedTuple):
-    """An instant from which the run can go on."""
+    """An instant from which the run can continue."""
 
     arrays: dict[str, Any]
-    """Of stretches (integrator, watch, balance) and writer, those of the latter with names that begin with write."""
+    """Arrays of sections (integrator, watch, balance) and writer, the latter with names that begin with write."""
     rows: int
-    """Stored in the results by then."""
+    """Number of rows stored in the results by then."""
     time: float
-    """[s]"""
+    """Time. [s]"""
 
 
 def _check_end(end: float, reached: float, place: str) -> None:
-    """Refuse to go on with a run to an end that it has passed. [s]"""
+    """Refuse to continue a run to an end that it has passed. [s]"""
     if end < reached * (1.0 - 1e-12):
         message = (
             f"the run has already reached t = {reached:.9g} s; give a later end to continue it, or run it again "

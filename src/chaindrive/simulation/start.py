@@ -1,6 +1,6 @@
-"""The state from which a run starts: chain placed, preload found, static equilibrium, velocities that roll.
+"""The state from which a run starts: placed chain, preload, static equilibrium, rolling velocities.
 
-One place for what ``simulate`` and ``chaindrive check`` share.
+``simulate`` and ``chaindrive check`` share this module.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ from chaindrive.simulation.joined_start import begin_joined, port_of
 from chaindrive.simulation.preload import meet_preload
 from chaindrive.solvers.equilibrium import Equilibrium, Search, equilibrium
 
-__all__ = ["Start", "channel_at_start", "prepare", "settle"]
+__all__ = ["Start", "as_laid", "channel_at_start", "prepare", "settle"]
 
 EASING_TOLERANCE = 1e-2
-"""The same on the way there, while obstacles come into their places. [-]"""
+"""Relative tolerance of equilibrium while obstacles are moved into place. [-]"""
 LET_GO = 0.01
-"""Of the forces to be expected: with more left over an open chain starts as placed, and not from where a search without
-a rest to find has ended. [-]"""
+"""Fraction of the expected forces: if more remains, an open chain starts as placed, and not from the end of an
+unsuccessful search. [-]"""
 FROM_THE_BEST = "the run starts from the best position found"
 TIME_LIMIT = 60.0
-"""Of one search for rest; a drive that has not come to rest by then starts from the best position found. [s]"""
+"""Time limit of one search for equilibrium; without success the drive starts from the best position found. [s]"""
 DRAGGING_ROUNDS = 3
-"""How often the velocities follow the chain while friction is brought to its running sense."""
+"""Number of times the velocities are adapted to the chain while friction is applied in the direction of rotation."""
 
 
 class Start(NamedTuple):
     """A drive ready to run."""
 
     drive: Drive
-    """With the wheel moved or the pitch changed where a preload asked for it."""
+    """The drive with the wheel moved or the pitch changed as required by a preload."""
     system: System
 
 
@@ -57,18 +57,28 @@ def prepare(
     """Compile a drive and bring it to its start state.
 
     start: "at_speed" (velocities that roll with the driver at its final speed, friction of guides, joints and bearings
-    in its running sense), "at_rest", or "as_placed" (at rest where the chain is laid, with no equilibrium looked for,
-    which is also done where nothing holds an open chain); None: what drive.run says. With the first two the start is
-    the static equilibrium under gravity, loads and preload, to a stated residual (``Story.notes``); where none is
-    found the best position is used and a warning says so. initial: the end of another run, from which this one goes on
-    instead (``continue_system``).
-    progress: called a few times a second with a few words while a rest is searched.
-    Raises InputError when the chain does not fit, or the preload cannot be met.
+    in its direction of rotation), "at_rest", or "as_placed" (at rest as placed, without a search for equilibrium, which
+    is also done if nothing holds an open chain); None: that of drive.run. With the first two the start is the static
+    equilibrium under gravity, loads and preload, to a stated residual (``Story.notes``); if none is found, the
+    best position is used and a warning says so. initial: the end of another run, from which this one continues instead
+    (``continue_system``). progress: called a few times per second with a few words during the search for equilibrium.
+    Raises InputError if the chain does not fit, or the preload cannot be met.
     """
     options = options or drive.run.formulation
     if drive.stages or drive.rotors:
         return _with_stages(drive, options, start or drive.run.start, initial, progress)
     return _one_chain(drive, options, start or drive.run.start, initial, progress)
+
+
+def as_laid(drive: Drive) -> System:
+    """The system of a drive in the coordinates of a run, where the chain is laid: no rest is looked for."""
+
+    def begin(chain: Drive, start: str, _: Mapping[int, float]) -> tuple[Drive, System]:
+        return chain, compile_system(chain, drive.run.formulation, start == "at_speed")
+
+    start = drive.run.start
+    system = (begin_joined(drive, start, begin) if drive.stages or drive.rotors else begin(drive, start, {}))[1]
+    return system.as_integrated
 
 
 def _with_stages(
@@ -93,7 +103,7 @@ def _with_stages(
 
 
 def _pulled(system: System, torques: Mapping[int, float]) -> None:
-    """Torques of shafts on wheels, by their numbers, counter-clockwise [N m], in place."""
+    """Torques of shafts on wheels, by number, counter-clockwise [N m], in place."""
     for wheel, torque in torques.items():
         port = port_of(system, wheel)
         port.running.joined[port.wheel] = torque
@@ -139,7 +149,7 @@ def _one_chain(
 
 
 def _stepped_for(system: System) -> System:
-    """The system with explicit steps short enough for the tensions that it starts with."""
+    """The system with explicit steps short enough for the tensions at its start."""
     motion = system.motion
     if motion.frequency_at is None:
         return system
@@ -147,9 +157,9 @@ def _stepped_for(system: System) -> System:
 
 
 def settle(system: System, progress: Callable[[str], None] | None = None) -> System:
-    """The same system in static equilibrium; its notes say how well it was met, a warning where it was not.
+    """The same system in static equilibrium; its notes state how well it was met, a warning if it was not.
 
-    progress: called a few times a second with a few words.
+    progress: called a few times per second with a few words.
     """
     if not np.isfinite(system.masses_at_rest).any():  # every wheel turns as it is told
         return system.noted({"static_residual": 0.0, "static_converged": True})
@@ -178,15 +188,15 @@ def settle(system: System, progress: Callable[[str], None] | None = None) -> Sys
 
 
 def _nothing_holds(drive: Drive) -> bool:
-    """Whether a chain is free in the air, so that it can only fall."""
+    """Whether nothing holds the chain, so that it can only fall."""
     free = drive.chain.ends is not None and all(isinstance(end, FreeEnd) for end in drive.chain.ends)
     return free and not drive.wheels and not drive.guides and math.hypot(*drive.gravity) > 0.0
 
 
 def _let_go(placed: System, settled: System) -> System:
-    """The open chain as placed where it is far from any rest: nothing holds it, or what hangs on it, and it is let go.
+    """The open chain as placed if it is far from any equilibrium: nothing holds it, or its load, and it is released.
 
-    The best position that the search has found is then somewhere on its way down.
+    The best position found by the search is then somewhere on its way down.
     """
     notes = settled.story.notes
     left = notes.get("static_residual", 0.0)
@@ -198,12 +208,12 @@ def _let_go(placed: System, settled: System) -> System:
 
 
 def _left_as_placed(system: System) -> System:
-    """The system as it was compiled, its contacts where they are."""
+    """The system as compiled, with its contacts unchanged."""
     return system.noted({"static_converged": False})
 
 
 def _targeted(system: System) -> System:
-    """The system with the initial values that its formulation was asked for, and a note on how well they are met."""
+    """The system with the initial values requested of its formulation, and a note on how well they are met."""
     if system.rest.targeted is None:
         return system
     state, outcome = system.rest.targeted(system.state)
@@ -211,7 +221,7 @@ def _targeted(system: System) -> System:
 
 
 def _holding(system: System, state: NDArray[np.float64]) -> float:
-    """Torque with which what is held at rest is held, until the run starts, counter-clockwise. [N m]"""
+    """Torque that holds the driver at rest until the run starts, counter-clockwise. [N m]"""
     rates = np.zeros_like(state)
     system.kernels.rhs(0.0, state, rates, system.parameters)
     held = list(system.rest.held)
@@ -228,13 +238,13 @@ def _told(progress: Callable[[str], None]) -> Callable[[Search], None]:
 
 
 def _ending_at(system: System, state: NDArray[np.float64]) -> Status | None:
-    """Set the memory for a start at this state; why a run from there would end at once, None when it would not."""
+    """Set the memory for a start at this state; returns why a run from there would end at once, or None."""
     answer = int(system.kernels.begin(0.0, state, system.parameters))
     return system.status(answer, 0.0, state) if answer >= FIRST_FAILURE else None
 
 
 def _not_at_rest(system: System, found: Equilibrium, ending: Status | None) -> str:
-    """What is said of a start that is no equilibrium, or none to start from."""
+    """The warning about a start that is not an equilibrium, or about a missing one."""
     if found.converged and ending is not None:
         return f"the static equilibrium that was found is not a valid start: {ending.told} {ending.advice}"
     part = found.residual / system.force_scale
@@ -252,8 +262,8 @@ def _not_at_rest(system: System, found: Equilibrium, ending: Status | None) -> s
 def _advance_obstacles(system: System, progress: Callable[[Search], None] | None) -> System:
     """The system with its obstacles at their places and the chain pushed out of their way, near its rest.
 
-    They come from where they touch nothing, step by step, and the chain finds its rest at each. Where that fails they
-    are put to their places at once.
+    They start where they touch nothing and advance step by step, with the chain in equilibrium at each step. If that
+    fails, they are put in place at once.
     """
     obstacles = system.rest.obstacles
     if obstacles is None:
@@ -272,11 +282,11 @@ def _advance_obstacles(system: System, progress: Callable[[Search], None] | None
 
 
 def _rolling(system: System, dragged_along: bool) -> System:
-    """The system with the velocities of its start, and if ``dragged_along`` shifted to where they drag it.
+    """The system with its start velocities and, if ``dragged_along``, shifted to where friction drags it.
 
-    Friction of guides, joints and bearings and loads that depend on the speed act as they do when the drive runs; the
-    chain begins where it balances with them. Without this a conveyor begins with the tension of a rest, and friction
-    builds up its own in a transient of several times that. Where no such balance is found the rest stays.
+    Friction of guides, joints and bearings and speed-dependent loads act as when the drive runs; the chain starts in
+    equilibrium with them. Otherwise a conveyor would start with its tension at rest, and friction would build up its
+    own in a transient of several times that. If no such equilibrium is found, the one at rest is kept.
     """
     velocities = slice(system.positions, system.positions + system.velocities)
 
@@ -307,5 +317,5 @@ def _rolling(system: System, dragged_along: bool) -> System:
 
 
 def channel_at_start(system: System, name: str) -> NDArray[np.float64]:
-    """One channel evaluated at the start state, shaped as the channel is."""
+    """One channel evaluated at the start state, in the shape of the channel."""
     return system.channel(name).read(system.row(0.0, system.state))

@@ -1,10 +1,10 @@
-"""When a run is steady: the power balance and the span tensions, revolution by revolution of the driver.
+"""Detection of the steady state: the power balance and the span tensions, revolution by revolution of the driver.
 
-Where loads repeat with another wheel, "revolution" stands for the period of motions and loads together.
+If loads repeat with another wheel, "revolution" means the common period of motions and loads.
 
 Pedersen (2004), section 4.3.5: the steady state is reached when the power put in equals the power dissipated. Both are
-compared as works over a whole revolution of the driver, and what loads take out counts as dissipated. Since a drive may
-balance its power long before slack has settled, the mean tension of every span must have come to rest, too.
+compared as works over a whole revolution of the driver, and the work of loads counts as dissipated. Since a drive may
+balance its power long before slack has settled, the mean tension of every span must also be constant.
 """
 
 from __future__ import annotations
@@ -38,38 +38,38 @@ __all__ = [
 FloatArray = NDArray[np.float64]
 
 READINGS_PER_TOOTH = 4
-"""How often span tensions are read while the driver turns by a tooth; harmonics of the tooth frequency below the fourth
-do not enter a mean over a revolution."""
+"""Number of readings of span tensions per tooth of the driver; harmonics of the tooth frequency below the fourth do not
+enter a mean over a revolution."""
 MOST_REVOLUTIONS, MOST_LOOPS, MOST_PERIODS = 200, 10, 20
-"""How long the steady state is waited for unless something else is asked for: the longest of the three."""
+"""Default time limit for reaching the steady state: the longest of the three."""
 
 
 class Criteria(NamedTuple):
-    """What counts as steady."""
+    """Criteria of the steady state."""
 
     imbalance: float = 0.01
-    """Most of the larger of the works of a revolution that may be unbalanced (``power_imbalance``)."""
+    """Largest unbalanced fraction of the larger of the works of a revolution (``power_imbalance``)."""
     tension: float = 0.005
     """Largest change of a span's mean tension from one revolution to the next (``tension_change``)."""
     revolutions: int = 3
-    """Revolutions in a row that must meet both; never less than two loops of the chain."""
+    """Consecutive revolutions that must meet both; never less than two loops of the chain."""
     loops: float = 2.0
-    """Least length of that row, in loops of the chain."""
+    """Minimum length of these revolutions, in loops of the chain."""
 
     def needed(self, cycle: Cycle) -> int:
-        """Periods in a row that must meet the criteria."""
+        """Number of consecutive periods that must meet the criteria."""
         return max(self.revolutions, math.ceil(self.loops * cycle.links / cycle.pitches - 1e-9))
 
 
 class Cycle(NamedTuple):
-    """What repeats in a drive that runs steadily."""
+    """The periods of a drive that runs steadily."""
 
     wheel: int
     """Index of the driver (``mechanism.facts.DriveFacts``)."""
     teeth: int
-    """Of the driver."""
+    """Number of teeth of the driver."""
     links: int
-    """Of the chain."""
+    """Number of links of the chain."""
     speed: float
     """Nominal angular speed of the driver, without sign. [rad/s]"""
     direction: float = 1.0
@@ -94,17 +94,17 @@ class Cycle(NamedTuple):
 
     @property
     def loop(self) -> float:
-        """Nominal time in which a link comes round. [s]"""
+        """Nominal time of one loop of the chain. [s]"""
         return self.revolution * self.links / self.teeth
 
 
 def cycle_of(drive: Drive, at_most: float | None = None) -> Cycle:
     """The cycle of a drive; without a prescribed motion, at the nominal speed of its driver.
 
-    at_most: how long the steady state is waited for [s]; None: as long as the cycle says.
-    Raises InputError, with all problems, when the motions do not repeat: a run-up or run-down, a driver that stands
-    still, or an oscillation with orders whose period, with that of the loads, is longer than MOST_PERIOD revolutions of
-    the driver; and when neither a speed nor at_most says how long to wait.
+    at_most: time limit for reaching the steady state [s]; None: that of the cycle. Raises InputError, with all
+    problems, if the motions do not repeat: a run-up or run-down, a driver at standstill, or an oscillation with orders
+    whose period, with that of the loads, is longer than MOST_PERIOD revolutions of the driver; and if neither a speed
+    nor at_most gives a time limit.
     """
     facts = drive_facts(drive)
     first = facts.driver
@@ -156,7 +156,7 @@ def _driven_cycle(drive: Drive, at_most: float | None) -> Cycle:
 
 
 def power_imbalance(put_in: ArrayLike, taken_out: ArrayLike, lost: ArrayLike) -> FloatArray:
-    """Share of the work of a revolution that does not leave the drive in it: |in - out - lost| / largest of the three.
+    """Unbalanced fraction of the work of a revolution: |in - out - lost| / largest of the three.
 
     Arguments: works over each revolution (n,) [J]. Returns (n,); 0 where no work was done at all.
     Pedersen (2004), section 4.3.5, Eq. 4.8 to 4.13.
@@ -170,8 +170,8 @@ def power_imbalance(put_in: ArrayLike, taken_out: ArrayLike, lost: ArrayLike) ->
 def tension_change(tensions: ArrayLike) -> FloatArray:
     """Largest change of a span's mean tension since the revolution before, relative to the tightest span, (n,).
 
-    tensions: means over each revolution, (n, spans) [N]. The first has nothing before it: infinite.
-    A slack span of almost no tension is measured by the tightest one, too: its own mean would be no scale.
+    tensions: means over each revolution, (n, spans) [N]. The first has no predecessor: infinite. A slack span is also
+    compared with the tightest one, as its own mean is too small for a scale.
     """
     means = np.asarray(tensions, dtype=np.float64)
     change = np.full(len(means), np.inf)
@@ -183,7 +183,9 @@ def tension_change(tensions: ArrayLike) -> FloatArray:
 
 
 def streak_start(imbalance: FloatArray, change: FloatArray, criteria: Criteria, needed: int) -> int | None:
-    """Index of the first revolution of the row that ends with the last one, None when it is shorter than ``needed``."""
+    """Index of the first of the consecutive revolutions that end with the last one, None if they are fewer than
+    ``needed``.
+    """
     meets = (imbalance <= criteria.imbalance) & (change <= criteria.tension)
     missed = np.flatnonzero(~meets)
     start = int(missed[-1]) + 1 if missed.size else 0
@@ -191,18 +193,18 @@ def streak_start(imbalance: FloatArray, change: FloatArray, criteria: Criteria, 
 
 
 class Reading(NamedTuple):
-    """What is read off a drive at one instant."""
+    """Data read from a drive at one instant."""
 
     time: float
-    """[s]"""
+    """Time. [s]"""
     angle: float
-    """Of the driver, growing as it turns forwards. [rad]"""
+    """Angle of the driver, growing as it turns forwards. [rad]"""
     speed: float
-    """Of the driver, as ``angle``. [rad/s]"""
+    """Speed of the driver, with the same sign. [rad/s]"""
     works: FloatArray
-    """Put in, taken out, lost since the start, (3,) [J]"""
+    """Input, output and losses since the start, (3,). [J]"""
     tension: FloatArray
-    """Of every span, (spans,) [N]"""
+    """Tensions of the spans, (spans,). [N]"""
 
 
 def read(system: System, cycle: Cycle, time: float, state: FloatArray) -> Reading:
@@ -224,19 +226,19 @@ TARGET, ORIGIN, READINGS, BEGAN, SINCE, END, BEGAN_ANGLE = 0, 1, 2, 3, 4, 5, 6
 FROM, TO, IN, OUT, LOST, TURNED, FIRST_SPAN = 0, 1, 2, 3, 4, 5, 6
 
 WHOLE = 0.25
-"""Part of a period by which the driver may have turned more or less between the two ends of one. It has where it
-speeds up from rest, stands still or turns back: then there are no periods to compare. [-]"""
+"""Fraction of a period by which the turns of the driver may deviate from it. The deviation is larger if the driver
+accelerates from rest, stands still or reverses: then there are no periods to compare. [-]"""
 
 
 class SteadyWatch:
-    """Leads a run from reading to reading until it is steady, and one loop of the chain beyond.
+    """Leads a run from reading to reading until it is steady, and one loop of the chain further.
 
     "Revolution" is that of the driver, or the period in which motions and loads repeat (``Cycle.pitches``).
 
-    The run integrates up to ``target`` and hands a reading there to ``reached``. Readings lie at equal angles of the
-    driver, READINGS_PER_TOOTH for each tooth, from ``begin`` (the end of ramps and fade-ins) on. A step ends at each of
-    them; where they lie follows from the readings alone, so ``state`` and ``restore`` let an interrupted run go on bit
-    for bit, also with a later ``at_most``.
+    The run integrates up to ``target`` and passes a reading to ``reached``. Readings are at equal angles of the driver,
+    READINGS_PER_TOOTH for each tooth, from ``begin`` (the end of ramps and fade-ins). A step ends at each of them; they
+    depend on earlier readings only, so ``state`` and ``restore`` let an interrupted run continue bit for bit, also with
+    a later ``at_most``.
 
     at_most: no revolution is begun after it [s]; None stands for 200 revolutions of the driver or 10 loops of the
     chain after ``begin``, whichever is longer.
@@ -256,12 +258,12 @@ class SteadyWatch:
 
     @property
     def target(self) -> float:
-        """Where the next reading is taken. [s]"""
+        """Time of the next reading. [s]"""
         return min(float(self._at[TARGET]), self.latest)
 
     @property
     def latest(self) -> float:
-        """No run lasts longer: ``at_most`` and twice the nominal time of a revolution and a loop after it. [s]"""
+        """Latest end of a run: ``at_most`` plus twice the nominal time of a revolution and a loop. [s]"""
         return self.at_most + 2.0 * (self.cycle.period + self.cycle.loop)
 
     @property
@@ -270,7 +272,7 @@ class SteadyWatch:
         return bool(self._at[SINCE] >= 0.0)
 
     def reached(self, reading: Reading) -> bool:
-        """Take the reading at ``target``; True when the run is over."""
+        """Take the reading at ``target``; True if the run is over."""
         at = self._at
         if reading.time < at[TARGET]:  # at ``latest``, short of the next angle
             return True
@@ -292,7 +294,7 @@ class SteadyWatch:
         return False
 
     def _late(self, reading: Reading) -> bool:
-        """At ``at_most`` but for the rounding of many readings."""
+        """Whether ``at_most`` is reached, apart from the rounding of many readings."""
         return reading.time >= self.at_most - 1e-6 * self.cycle.revolution
 
     @property
@@ -300,7 +302,7 @@ class SteadyWatch:
         return bool(0.0 <= self._at[END] <= self._at[READINGS])
 
     def notes(self) -> dict[str, Any]:
-        """What to keep with the results: steady, since when [s], what the last revolutions give for the criteria."""
+        """Notes for the results: steady, since when [s], the values of the criteria for the last revolutions."""
         found: dict[str, Any] = {
             "steady": self.steady,
             "driver_revolution": self.cycle.revolution,
@@ -322,7 +324,7 @@ class SteadyWatch:
         return found
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Everything that going on needs, for a checkpoint."""
+        """The data needed to continue, for a checkpoint."""
         return {
             "at": self._at.copy(),
             "works": self._works.copy(),
@@ -331,7 +333,7 @@ class SteadyWatch:
         }
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Take over what a checkpoint holds; without any, watching begins where the run goes on."""
+        """Restore the data of a checkpoint; without any, watching begins at the present time."""
         if state:
             self._at, self._works = state["at"].copy(), state["works"].copy()
             self._sum, self._revolutions = state["sum"].copy(), state["revolutions"].copy()
@@ -359,9 +361,9 @@ class SteadyWatch:
             at[END] = at[READINGS]
 
     def _aim(self, reading: Reading) -> None:
-        """Choose the instant of the next reading: where the driver, at its present speed, has turned far enough.
+        """Choose the instant of the next reading: when the driver, at its present speed, has turned far enough.
 
-        Which way it turns does not matter: a load may drive it back, and steadily.
+        The direction is irrelevant: a load may drive it back steadily.
         """
         part = 2.0 * math.pi / (READINGS_PER_TOOTH * self.cycle.teeth)
         nominal, speed = part / self.cycle.speed, abs(reading.speed)

@@ -1,8 +1,7 @@
-"""A run with a fixed step in stretches: one that misses its energy balance is taken back and run with half the step.
+"""A run with a fixed step in sections: a section that misses its energy balance is repeated with half the step.
 
-Between two stretches the run stands as if nothing else had been tried: state, contact memory and rows of a stretch
-that is taken back are gone. What is decided depends on steps and rows only, never on the clock, so a run that was
-interrupted goes on bit for bit.
+Between two sections the run is as if nothing else had been tried: state, contact memory and rows of a rejected section
+are discarded. Decisions depend on steps and rows only, never on the clock, so an interrupted run continues bit for bit.
 """
 
 from __future__ import annotations
@@ -24,17 +23,19 @@ from chaindrive.solvers.integrator import Integrator
 __all__ = ["Stretches"]
 
 STRETCH_STEPS = 32_768
-"""Steps of a stretch."""
+"""Number of steps of a section."""
 MOST_HALVINGS = 10
-"""How often the balance may halve the step of a run."""
+"""Largest number of times the balance may halve the step of a run."""
 TRIALS = 3
-"""Halvings of one stretch that must have brought something, or the run goes on with the step it had."""
+"""Number of halvings of one section that must have had an effect; otherwise the run continues with the previous
+step."""
 BROUGHT = 0.5
-"""Something: the residual of the stretch fell below this part of what it was. [-]"""
+"""Definition of an effect: the residual of the section falls below this fraction of its value. [-]"""
 MOST_SET_ASIDE = 3
-"""Stretches that no step helped before the balance is left alone: a force without an energy, as of open tooth forms."""
+"""Number of sections not improved by any step before the balance is ignored: forces without an energy, as with open
+tooth forms."""
 UNSTABLE = 2.0
-"""Step times frequency beyond which velocity Verlet is unstable. [-]"""
+"""Step times frequency above which velocity Verlet is unstable. [-]"""
 TAKEN_BACK, HALVINGS, SET_ASIDE, FIRST_TIME, LAST_TIME, FIRST_STEP = range(6)
 ADVICE = "use a shorter one (solver.step), or the method dormand-prince"
 
@@ -42,22 +43,23 @@ FloatArray = NDArray[np.float64]
 
 
 class _Beginning(NamedTuple):
-    """Where a stretch began."""
+    """State at the beginning of a section."""
 
     time: float
-    """[s]"""
+    """Time. [s]"""
     integrator: dict[str, NDArray[Any]]
     watch: dict[str, NDArray[Any]] | None
     balance: Balance
     facts: FloatArray
     end: int
-    """Steps of the run at which the stretch ends."""
+    """Number of steps of the run at the end of the section."""
 
 
 class Stretches:
-    """What stands between an integrator and the results: rows come through it, and may be held back.
+    """Mediator between an integrator and the results: rows pass through it, and may be held back.
 
-    active: False lets every row pass at once and changes nothing, but keeps the balance. method: of the integrator.
+    active: False passes every row at once and changes nothing, but still computes the balance. method: of the
+    integrator.
     """
 
     def __init__(
@@ -77,11 +79,11 @@ class Stretches:
 
     @property
     def over(self) -> bool:
-        """Whether the stretch that was begun has all its steps."""
+        """Whether the current section has all its steps."""
         return self._begun is not None and self._integrator.statistics.steps >= self._begun.end
 
     def budget(self, steps: int) -> int:
-        """At most this many steps, and no more than to the end of the stretch; begins one where none is."""
+        """At most this many steps, and no more than to the end of the section; begins one if there is none."""
         if not self._active:
             return steps
         if self._begun is None:
@@ -89,9 +91,9 @@ class Stretches:
         return min(steps, max(1, self._begun.end - self._integrator.statistics.steps))
 
     def judge(self, status: Status) -> Status:
-        """Take the rows of the integrator; at the end of a stretch, let it pass or take it back.
+        """Accept the rows of the integrator; at the end of a section, let it pass or take it back.
 
-        Returns the status, RUNNING when the stretch is to be run again.
+        Returns the status, RUNNING if the section is to be run again.
         """
         times, rows = self._integrator.take_rows()
         self.balance.add(times, rows)
@@ -110,27 +112,29 @@ class Stretches:
         return status
 
     def take(self) -> list[tuple[FloatArray, FloatArray]]:
-        """The rows that have come through since the last call."""
+        """The rows that have passed since the last call."""
         if self._begun is not None:
             return []
         found, self._held = self._held, []
         return found
 
     def stop(self) -> list[tuple[FloatArray, FloatArray]]:
-        """The run ends in the middle of a stretch: its rows, on which no judgement has been passed.
+        """End the run within a section: its rows, which have not been judged.
 
-        Going on from the checkpoint, which is to be saved before, begins the stretch anew.
+        Resuming from the checkpoint, which is to be saved before, begins the section again.
         """
         self._begun = None
         return self.take()
 
     @property
     def since(self) -> float:
-        """The instant of :meth:`checkpoint`. [s]"""
+        """Time of :meth:`checkpoint`. [s]"""
         return self._integrator.time if self._begun is None else self._begun.time
 
     def checkpoint(self) -> dict[str, NDArray[Any]]:
-        """What going on from the end of the last stretch needs: arrays of integrator, watch and balance, by name."""
+        """Data needed to continue from the end of the last section: arrays of integrator, watch and balance, by
+        name.
+        """
         begun = self._begun or self._now()
         arrays = {f"solve{k}": v for k, v in begun.integrator.items()}
         arrays |= {f"watch{k}": v for k, v in (begun.watch or {}).items()}
@@ -138,7 +142,7 @@ class Stretches:
         return arrays | {"step_facts": begun.facts}
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
-        """Go on from what ``checkpoint`` gave."""
+        """Continue from ``checkpoint``."""
         self._begun, self._held, self._trials, self._set_aside = None, [], 0, False
         self._integrator.restore({k[5:]: v for k, v in arrays.items() if k.startswith("solve")})
         if self._watch is not None:
@@ -153,13 +157,13 @@ class Stretches:
         return _Beginning(integrator.time, integrator.snapshot(), watch, balance, facts, end)
 
     def _add_present(self) -> None:
-        """Enter the state that is reached into the balance, unless a row stands there."""
+        """Enter the present state into the balance, unless a row already did."""
         time = self._integrator.time
         if self.balance.begun and time > self.balance.last_time[0]:
             self.balance.add(np.array([time]), self._system.row(time, self._integrator.state)[None])
 
     def _missed(self, status: Status) -> float:
-        """What the balance of the stretch misses; 0 where it or the run so far is fine, infinite without one. [J]"""
+        """Residual of the balance of the section; 0 if it or the run so far is acceptable, infinite without one. [J]"""
         assert self._begun is not None
         if status == Status.NOT_A_NUMBER:
             return math.inf
@@ -171,7 +175,9 @@ class Stretches:
         return 0.0 if fine else missed
 
     def _take_back(self, missed: float) -> None:
-        """Go back to where the stretch began, to run it with half the step; with all of it, where that did not help."""
+        """Return to the beginning of the section, to run it with half the step; with the full step, if halving did not
+        help.
+        """
         begun, facts = self._begun, self._facts
         assert begun is not None
         facts[TAKEN_BACK] += self._integrator.statistics.steps - (begun.end - STRETCH_STEPS)
@@ -187,7 +193,7 @@ class Stretches:
         self._integrator.shorten(0.5**self._trials)
 
     def statistics(self) -> dict[str, Any]:
-        """What a run says of its step, for the statistics of the solution; empty where nothing was changed."""
+        """Facts about the step, for the statistics of the solution; empty if nothing was changed."""
         facts, cuts = self._facts, self._integrator.cuts
         if not (facts[HALVINGS] or cuts.halvings or facts[TAKEN_BACK]):
             return {}
@@ -203,14 +209,14 @@ class Stretches:
         return told | ({"steps_taken_back": int(facts[TAKEN_BACK])} if facts[TAKEN_BACK] else {})
 
     def notes(self) -> dict[str, Any]:
-        """The step that the run ended with, where it was shortened."""
+        """The step at the end of the run, if it was shortened."""
         told = self.statistics()
         if "shortened" not in told:
             return {}
         return {"step_first": float(self._facts[FIRST_STEP]), "step_last": float(self._integrator.step)}
 
     def warnings(self) -> tuple[str, ...]:
-        """What is to be said of a step that the contacts of the run do not bear."""
+        """Warnings about a step too long for the contacts of the run."""
         asked, step = self._integrator.cuts.largest_asked, self._integrator.step
         if not asked > UNSTABLE:
             return ()

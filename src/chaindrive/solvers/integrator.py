@@ -138,6 +138,10 @@ class Integrator:
         self._advance = bound(settings.method, system.kernels)
         self._control = new_control(system, settings, save_interval, chunk_rows, t_start)
 
+    def compile(self) -> None:
+        """Load or compile the loop, and all that it calls, without taking a step."""
+        self._advance.compile_for(self._control, self._system.parameters)  # type: ignore[attr-defined]
+
     @property
     def time(self) -> float:
         """Where the run has got to [s]."""

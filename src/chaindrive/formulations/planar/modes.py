@@ -36,7 +36,7 @@ def mode_shares(drive: Drive, links: int, state: FloatArray, shape: FloatArray, 
         along = (here @ path.span_direction[k]) ** 2
         across = (here @ np.array([-path.span_direction[k, 1], path.span_direction[k, 0]])) ** 2
         part = np.divide(along, along + across, out=np.zeros_like(along), where=along + across > 0.0)
-        names += [f"{drive.span_names[k]} along", f"{drive.span_names[k]} across"]
+        names += [f"{drive.span_names[k]} longitudinal", f"{drive.span_names[k]} transverse"]
         kinds += ["span", "span"]
         shares += [(part * whole).sum(axis=1), ((1.0 - part) * whole).sum(axis=1)]
     for w, wheel in enumerate(drive.wheels):

@@ -1,1 +1,1 @@
-"""A bicycle as one describes it, and the drive that it stands for."""
+"""The description of a bicycle, and the drive derived from it."""

@@ -1,4 +1,4 @@
-"""A bicycle as its maker writes it down; ``layout.py`` makes wheels and bodies of a drive of it.
+"""A bicycle as its maker describes it; ``layout.py`` derives the wheels and bodies of a drive from it.
 
 Drawn from the side of the chain, as it rides to the right: the bottom bracket at the origin, the rear axle behind it
 and higher by the drop. Lines (``chainline``, ``cassette_line``) and limits are distances from the middle plane of the
@@ -78,11 +78,11 @@ class Rider(Model):
 
 
 class _Sprung(Model):
-    """What a derailleur's cage and a tensioner's arm have in common: a spring, its stops, and what it weighs.
+    """Common keys of a derailleur's cage and a tensioner's arm: the spring, the stops and the masses.
 
-    The spring turns it the way that takes up chain, with spring_torque at spring_angle and less by spring_stiffness for
-    every radian further that way. Angles are directions, 0 forward, -90 degrees down, so that the spring is the same in
-    every gear.
+    The spring turns it in the direction that takes up chain, with spring_torque at spring_angle, less by
+    spring_stiffness for every further radian. Angles are directions, 0 forward, -90 degrees down, so that the spring is
+    the same in every gear.
     """
 
     spring_torque: Torque = Field(1.0, description="Torque of the spring at spring_angle.")
@@ -129,7 +129,7 @@ class _Sprung(Model):
 class Derailleur(_Sprung):
     """A rear derailleur: a cage with two pulleys on a pivot, with a spring that turns it backward.
 
-    The guide pulley stands where it is adjusted to be in every gear, ``ahead`` of the axle and ``gap`` below the cog;
+    The guide pulley is at its adjusted position in every gear, ``ahead`` of the axle and ``gap`` below the cog;
     the cage turns to where the chain closes.
     """
 
@@ -186,7 +186,7 @@ class Derailleur(_Sprung):
 
 
 class TensionerArm(_Sprung):
-    """A chain tensioner of a bicycle with one gear: an arm with a pulley that pushes the lower run up or down."""
+    """A chain tensioner of a single-speed bicycle: an arm with a pulley that pushes the lower run up or down."""
 
     pulley: Teeth = Field(11, description="Number of teeth of the pulley.")
     pushes: Literal["up", "down"] = Field(
@@ -293,23 +293,23 @@ class Bicycle(Model):
 
     @property
     def gears(self) -> tuple[str, ...]:
-        """All gears, as ``gear`` names them: chainring by chainring in the order given, cog by cog."""
+        """All gears, named as in ``gear``: by chainring in the order given, then by cog."""
         return tuple(f"{ring}x{cog}" for ring in self.chainrings for cog in self.cassette)
 
     @property
     def selected(self) -> tuple[int, int]:
-        """Teeth of the chainring and of the cog of the gear."""
+        """Numbers of teeth of the chainring and the cog of the gear."""
         ring, _, cog = self.gear.partition("x")
         return int(ring), int(cog)
 
 
 class Generated(NamedTuple):
-    """What a bicycle gives to its drive, in SI units."""
+    """What a bicycle contributes to its drive, in SI units."""
 
     wheels: tuple[dict[str, Any], ...]
     bodies: tuple[dict[str, Any], ...]
     links: int
-    """Of the chain, as given or as they follow."""
+    """Number of links of the chain, given or derived."""
     notes: tuple[str, ...]
     problems: tuple[Problem, ...] = ()
-    """What cannot be; then the wheels are only where they would be sought."""
+    """Problems; if there are any, the wheels are only approximately placed."""

@@ -1,4 +1,4 @@
-"""How the table of a bicycle becomes wheels and bodies among the fields of a drive, and is found again in them."""
+"""Converts the table of a bicycle to wheels and bodies among the fields of a drive, and recovers it from them."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from chaindrive.model.wheel import Wheel
 __all__ = ["REMOVED", "Expanded", "changes", "expanded", "in_its_terms", "plain"]
 
 REMOVED = "none"
-"""What stands for a generated value that is taken out, in a file that merges over it."""
+"""Marks a generated value as removed, in a file that is merged over it."""
 
 _TAGS = ("kind", "form", "over")
 _LINKS = 100
-"""Of a chain whose own are not known yet. [-]"""
+"""Number of links assumed while the actual one is unknown. [-]"""
 _PLACES = {
     ("chainring", "teeth"): "bicycle.gear",
     ("cog", "teeth"): "bicycle.gear",
@@ -41,14 +41,14 @@ _PLACES = {
     ("cage", ""): "bicycle.derailleur",
     ("tensioner arm", ""): "bicycle.tensioner",
 }
-"""Which field of the bicycle a value of a wheel or body follows from."""
+"""The field of the bicycle from which a value of a wheel or body follows."""
 _BETWEEN = {
     frozenset({"tension pulley", "guide pulley"}): "bicycle.derailleur.cage_length",
     frozenset({"tension pulley", "cog"}): "bicycle.derailleur.cage_length",
     frozenset({"guide pulley", "cog"}): "bicycle.derailleur.gap",
     frozenset({"tensioner pulley", "cog"}): "bicycle.tensioner.pivot",
 }
-"""Which field of the bicycle sets two wheels apart; chainstay for the others."""
+"""The field of the bicycle that sets the distance of two wheels; chainstay for all others."""
 
 
 _ASIDE = "bicycle.straight_chainline"
@@ -56,22 +56,22 @@ _STRAIGHT = "must be true in a plane model: cog and chainring of this gear are n
 
 
 class Expanded(NamedTuple):
-    """The fields of a drive with those that follow from its bicycle."""
+    """The fields of a drive, including those that follow from its bicycle."""
 
     fields: dict[str, Any]
-    """Wheels and bodies only where bicycle and chain are right."""
+    """Wheels and bodies; present only if bicycle and chain are valid."""
     made: Generated | None
     given: Mapping[str, frozenset[str]]
-    """Fields that are given for a wheel or a body by its name."""
+    """Fields given for a wheel or a body by its name."""
     links_follow: bool
-    """Whether the number of links is left out."""
+    """Whether the number of links is omitted."""
     problems: tuple[Problem, ...]
 
 
 def expanded(fields: Mapping[str, Any]) -> Expanded | None:
-    """Wheels and bodies of the bicycle among the fields of a drive, or None where there is no bicycle.
+    """Wheels and bodies of the bicycle among the fields of a drive, or None without a bicycle.
 
-    Whatever is given for one of them by its name is put over it; bodies with other names are added to them.
+    Values given for one of them by name override the derived ones; bodies with other names are added.
     """
     if fields.get("bicycle") is None:
         return None
@@ -120,11 +120,11 @@ _STAND_INS = tuple(
     }
     for name, x in (("chainring", 0.0), ("cog", -1.0))
 )
-"""Wheels of a bicycle that is not known, so that their absence is not one more problem."""
+"""Placeholder wheels of an invalid bicycle, so that their absence is not reported as a further problem."""
 
 
 def _alone(model: type[Any], fields: Any) -> Any:
-    """A part on its own, or None when it is missing or wrong."""
+    """A part validated on its own, or None if it is missing or wrong."""
     if isinstance(fields, model):
         return fields
     try:
@@ -134,7 +134,7 @@ def _alone(model: type[Any], fields: Any) -> Any:
 
 
 def _fields_of(part: Any) -> dict[str, Any] | None:
-    """A part as a table of what is given of it."""
+    """A part as a table of the given fields."""
     if isinstance(part, BaseModel):
         return {name: getattr(part, name) for name in part.model_fields_set}
     return {str(name): value for name, value in part.items()} if isinstance(part, Mapping) else None
@@ -143,7 +143,7 @@ def _fields_of(part: Any) -> dict[str, Any] | None:
 def _merged(
     made: Sequence[Mapping[str, Any]], given: Any, where: str, named: dict[str, frozenset[str]], problems: list[Problem]
 ) -> Any:
-    """Tables with those that are given put over them by name; what is no list of tables stays for validation."""
+    """Tables merged by name with those given; anything that is not a list of tables is left to validation."""
     if given is None:
         return tuple(made)
     tables = [_fields_of(part) for part in given] if isinstance(given, (list, tuple)) else [None]
@@ -173,7 +173,7 @@ def _no_wheel(where: str, index: int, name: Any, known: Sequence[str]) -> Proble
 
 
 def _over(base: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
-    """A table put over another one, and so the tables in it unless they are of another kind; "none" takes out."""
+    """One table merged over another, recursively for nested tables of the same kind; "none" removes a value."""
     result = dict(base)
     for name, value in table.items():
         here, inner = result.get(name), _fields_of(value)
@@ -194,7 +194,7 @@ def _of_another_kind(here: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 
 def plain(value: Any) -> Any:
-    """A part as tables and lists, without what is None."""
+    """A part as tables and lists, without fields that are None."""
     if isinstance(value, BaseModel):
         named = ((name, getattr(value, name)) for name in type(value).model_fields)
         return {name: plain(part) for name, part in named if part is not None}
@@ -202,7 +202,9 @@ def plain(value: Any) -> Any:
 
 
 def changes(made: Sequence[Mapping[str, Any]], parts: Iterable[Wheel | Body]) -> list[dict[str, Any]]:
-    """What of wheels or bodies is not as the bicycle made them: tables with at least a name, put over to the same."""
+    """The fields of wheels or bodies that differ from those generated by the bicycle: tables with at least a name, to
+    be merged over them.
+    """
     by_name = {table["name"]: table for table in made}
     found = []
     for part in parts:
@@ -217,7 +219,7 @@ def changes(made: Sequence[Mapping[str, Any]], parts: Iterable[Wheel | Body]) ->
 
 
 def _difference(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
-    """What, put over one table, makes the other one of it."""
+    """The table that, merged over one table, yields the other."""
     found: dict[str, Any] = {name: REMOVED for name in one if name not in other}
     for name, value in other.items():
         here = one.get(name)
@@ -230,7 +232,7 @@ def _difference(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, A
 
 
 def in_its_terms(problems: Iterable[Problem], expansion: Expanded) -> list[Problem]:
-    """Problems of wheels and bodies at the fields of the bicycle that they follow from, each once.
+    """Problems of wheels and bodies, reported at the fields of the bicycle that they follow from, each once.
 
     What is given for a wheel itself has its name: ``wheels.cog.mass``.
     """

@@ -1,7 +1,7 @@
 """The catalogue of standard chains: short-pitch chains of ISO 606 with their strands, and those of all other series.
 
 Dimensions, breaking loads and masses come from manufacturers' catalogues and the standards; each table says where from,
-and each chain what of it is uncertain (``StandardChain.doubts``). Breaking loads of the B series are no multiples of
+and each chain what of it is uncertain (``StandardChain.doubts``). Breaking loads of the B series are not multiples of
 that of one strand. No catalogue gives the stiffness or the damping of a chain; the two functions at the end estimate
 them.
 """
@@ -39,15 +39,15 @@ __all__ = [
 ]
 
 MOST_STRANDS = 3
-"""For which catalogues have breaking loads, and ISO 606 names: 08B-1, 08B-2, 08B-3."""
+"""Largest number of strands with breaking loads in catalogues, and with names of ISO 606: 08B-1, 08B-2, 08B-3."""
 MOST_ESTIMATED = 20
-"""Strands for which values are estimated, in proportion."""
+"""Largest number of strands for which values are estimated, in proportion."""
 SOURCES_OF_THREE = {
     "donghua": SOURCE,
     "galaxy": "ISO 606:1994 and Galaxy chain catalogue (ISO 606 / DIN 8187, ANSI B29.1)",
     "agrocepi": "agrocepi.by, bush chains (ISO 1395, ANSI B29.1M)",
 }
-"""Of masses and breaking loads of three strands."""
+"""Sources of masses and breaking loads of three strands."""
 STIFFNESS_PER_BREAKING_LOAD = 86.0
 """EA / breaking load. [-] Both chains whose stiffness is computed in Pedersen (2004), Tables 5.2 and 5.6, agree on it:
 56B 815 MN/m x 88.9 mm / 850 kN = 85.2; 72B 1068.5 MN/m x 114.3 mm / 1400 kN = 87.2."""
@@ -67,11 +67,11 @@ IN_INCHES = {
 
 def standard_chain(name: str, strands: int | None = None) -> StandardChain:
     """The chain called ``name``: "08B-1", "08B-2" (duplex), "08B-3" (triplex), "08A-1", "40" (ANSI), "bicycle-11",
-    "520", "M80-B-100", "S45", "LH0822" or "BL422"; ``chain_names`` has them all.
+    "520", "M80-B-100", "S45", "LH0822" or "BL422"; ``chain_names`` lists all names.
 
-    A name without number of strands has ``strands``, one unless told. For numbers of strands that no catalogue has,
-    mass and breaking load are estimated, and ``sources`` says so. Raises InputError with the nearest names of the same
-    series and as many strands when there is none.
+    A name without a number of strands has ``strands``, by default one. For numbers of strands in no catalogue, mass and
+    breaking load are estimated, and ``sources`` says so. Raises InputError with the nearest names of the same series
+    and as many strands when there is none.
     """
     key = _key(name) if isinstance(name, str) else ""
     key = _key(IN_INCHES.get(key, key))
@@ -111,7 +111,7 @@ def estimated_link_stiffness(breaking_load: float, pitch: float) -> float:
     """Estimated stiffness of one link, EA / pitch with EA = 86 x breaking load, in N/m.
 
     breaking_load [N] and stiffness are of all strands together; pitch [m]. See STIFFNESS_PER_BREAKING_LOAD: the ratio
-    comes from two large marine chains; for other chains take it as right within a factor of about two.
+    comes from two large marine chains; for other chains it holds within a factor of about two.
     """
     return STIFFNESS_PER_BREAKING_LOAD * breaking_load / pitch
 
@@ -125,19 +125,19 @@ def estimated_link_damping(link_mass: float, link_stiffness: float) -> float:
 
 
 def _key(name: str) -> str:
-    """A name as it is looked up: " 08b-1 ", "BL 422" and "1/2 x 1/8" without blanks, in upper case."""
+    """A name in the form used for look-up: " 08b-1 ", "BL 422" and "1/2 x 1/8" without blanks, in upper case."""
     return re.sub(r"\s+", "", name).upper().replace("\N{MULTIPLICATION SIGN}", "X")
 
 
 @cache
 def _others() -> Mapping[str, StandardChain]:
-    """Chains beside the A and B series by all their names."""
+    """Chains outside the A and B series, by all their names."""
     chains = other_chains().values()
     return {_key(name): chain for chain in chains for name in (chain.name, *chain.other_names)}
 
 
 def _parted(key: str) -> tuple[str, int | None]:
-    """A name without its number of strands, and that; None where it has none the catalogue could have."""
+    """A name without its number of strands, and that number; None if the catalogue cannot have it."""
     found = re.fullmatch(rf"(.+)-([1-{MOST_STRANDS}])", key)
     return (found[1], int(found[2])) if found else (key, None)
 
@@ -154,11 +154,13 @@ _SHAPES: Sequence[tuple[str, str]] = (
     (r"[456][1-35][\dA-Z]", "motorcycle"),
     (r"\d{2,3}(-\d)?$", "ansi"),
 )
-"""How the names of each series begin: by its shape a wrong name is known to be of a series."""
+"""Beginnings of the names of each series: a wrong name is assigned to a series by its form."""
 
 
 def _unknown(key: str) -> str:
-    """Why there is no such chain. Suggested are names of the same series, of ISO 606 with as many strands, only."""
+    """Why there is no such chain. Only names of the same series, or of ISO 606 with the same number of strands, are
+    suggested.
+    """
     base, named = _parted(key)
     plain, dash, number = (base, "-", str(named)) if named else key.rpartition("-")
     row = _rows().get(plain)
@@ -217,14 +219,14 @@ def _alike(key: str, series: str) -> str:
 
 @cache
 def _rows() -> Mapping[str, Mapping[str, str]]:
-    """The rows of the A and B series by ISO name and by ANSI name, without number of strands."""
+    """Rows of the A and B series by ISO and ANSI name, without the number of strands."""
     rows = rows_of("standard_chains.csv")
     return {row[series]: row for series in ("iso", "ansi") for row in rows if row[series]}
 
 
 @cache
 def _made(iso: str, strands: int) -> StandardChain:
-    """A row as the chain with so many strands."""
+    """A row as a chain with this number of strands."""
     row = _rows()[iso]
     of_three = SOURCES_OF_THREE.get(row["three"], "")
     load, source_of_load = _multiplied(
@@ -255,7 +257,7 @@ def _made(iso: str, strands: int) -> StandardChain:
 
 
 def _apart(mass: float, others: Sequence[OtherMass]) -> str:
-    """How far the masses of other manufacturers are off."""
+    """Differences of the masses given by other manufacturers."""
     told = ", ".join(f"{other.source} {100.0 * (other.mass_per_length / mass - 1.0):+.0f} %" for other in others)
     return f"; others: {told}" if told else ""
 
@@ -265,9 +267,9 @@ def _where_known(millimetres: str) -> float | None:
 
 
 def _multiplied(printed: Sequence[str], strands: int, of_three: str) -> tuple[float, str]:
-    """A value of so many strands, and where it comes from; printed: of one strand, two and so on, "" where unknown.
+    """A value for this number of strands, and its source; printed: values for one strand, two and so on, "" if unknown.
 
-    Beyond those that are printed it grows in proportion: ISO 606 and manufacturers have three strands within 8 % of one
+    Beyond the printed values it grows in proportion: ISO 606 and manufacturers have three strands within 8 % of one
     and a half times two.
     """
     values = [float(text) for text in printed if text]

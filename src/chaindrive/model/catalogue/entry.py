@@ -1,4 +1,4 @@
-"""One chain of the catalogue, and how its tables are read."""
+"""One chain of the catalogue, and functions that read its tables."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ __all__ = ["Marked", "OtherMass", "StandardChain", "marked", "metres", "other_ma
 
 
 class OtherMass(NamedTuple):
-    """The mass of a chain as another maker has it."""
+    """The mass of a chain according to another manufacturer."""
 
     mass_per_length: float
-    """In kg/m."""
+    """Mass per length. [kg/m]"""
     source: str
 
 
@@ -27,40 +27,41 @@ class StandardChain(NamedTuple):
 
     name: str
     ansi: str
-    """ANSI name of the same chain, empty when there is none."""
+    """ANSI name of the same chain; empty if there is none."""
     strands: int
     pitch: float
     roller_diameter: float
-    """Of a leaf chain the depth of its plates, with which it lies on a sheave."""
+    """Roller diameter; for a leaf chain the depth of its plates, with which it lies on a sheave. [m]"""
     inner_width: float
-    """Between the inner plates; 0 in a leaf chain, whose plates lie against each other."""
+    """Width between the inner plates; 0 for a leaf chain, whose plates lie against each other. [m]"""
     pin_diameter: float
     inner_plate_depth: float
-    """Depth h2 of the inner plates, across the chain in its plane. [m]"""
+    """Depth h2 of the inner plates, transverse to the chain in its plane. [m]"""
     transverse_pitch: float
-    """Distance between neighbouring strands [m]; of a chain that has but one strand, the length of its pins."""
+    """Transverse pitch, from strand to strand; for a single-strand chain, the length of its pins. [m]"""
     breaking_load: float
     mass_per_length: float
     kind: Literal["roller", "bush", "leaf"] = "roller"
     """A bush chain has no rollers: its roller_diameter is the outer diameter of the bushes. A leaf chain has none."""
     outer_plate_depth: float | None = None
-    """Depth h3 of the outer plates [m]; None where no source was found, as for the next two."""
+    """Depth h3 of the outer plates [m]; None if no source was found, as for the next two."""
     inner_plate_thickness: float | None = None
-    """Of one of two plates; of a leaf chain half of what all plates of a link have together, as for the next."""
+    """Thickness of one of two plates; for a leaf chain half of the thickness of all plates of a link, as for the next.
+    [m]"""
     outer_plate_thickness: float | None = None
     sources: Mapping[str, str] = MappingProxyType({})
-    """"catalogue: ..." or "estimated: ..." of breaking_load and link_mass; of chains beside the A and B series of all
-    values, by the names of ``Chain.sources``."""
+    """Source ("catalogue: ..." or "estimated: ...") of breaking_load and link_mass; for chains outside the A and B
+    series of all values, by the names of ``Chain.sources``."""
     series: str = "iso-606-b"
-    """Key of the series that it belongs to (``SERIES``)."""
+    """Key of its series (``SERIES``)."""
     doubts: str = ""
-    """What is uncertain about it, and what other manufacturers have."""
+    """Uncertainties, and what other manufacturers publish."""
     bush_diameter: float | None = None
-    """Outer diameter of the bushes of a roller chain [m]; None where no source was found."""
+    """Outer diameter of the bushes of a roller chain [m]; None if no source was found."""
     other_masses: tuple[OtherMass, ...] = ()
-    """The mass by other manufacturers, where it is known."""
+    """Masses given by other manufacturers, if known."""
     other_names: tuple[str, ...] = ()
-    """Further names of the same chain."""
+    """Other names of the same chain."""
 
     @property
     def link_mass(self) -> float:
@@ -74,13 +75,13 @@ class StandardChain(NamedTuple):
 
 
 class Marked(NamedTuple):
-    """A number of a table, read in a source, recalled and unverified ("?"), or estimated ("~")."""
+    """A number of a table: read from a source, recalled and unverified ("?"), or estimated ("~")."""
 
     value: float
     mark: Literal["", "?", "~"]
 
     def source(self, read: str, standard: str, estimate: str) -> str:
-        """Where it comes from: ``read`` where it was read; ``standard``: recalled, unverified; how estimated."""
+        """Its source: ``read`` if it was read; ``standard``: recalled, unverified; or how it was estimated."""
         if self.mark == "":
             return f"catalogue: {read}"
         if self.mark == "?":
@@ -89,25 +90,25 @@ class Marked(NamedTuple):
 
 
 def marked(text: str) -> Marked:
-    """A cell such as "12.70", "?1.00" or "~0.85"."""
+    """Parses a cell such as "12.70", "?1.00" or "~0.85"."""
     mark: Literal["", "?", "~"] = "?" if text.startswith("?") else "~" if text.startswith("~") else ""
     return Marked(float(text.lstrip("?~")), mark)
 
 
 def metres(text: str) -> float:
-    """A cell in mm as m."""
+    """A cell in mm, converted to m."""
     return to_si(f"{text.lstrip('?~')} mm", "m")
 
 
 def rows_of(name: str) -> list[dict[str, str]]:
-    """The rows of a table beside this file, without its comments."""
+    """The rows of a table beside this file, without comments."""
     text = resources.files("chaindrive.model.catalogue").joinpath(name).read_text("utf-8")
     return list(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
 
 
 @cache
 def other_masses() -> Mapping[str, tuple[OtherMass, ...]]:
-    """Masses by further manufacturers, by the name of the chain."""
+    """Masses given by other manufacturers, by the name of the chain."""
     found: dict[str, tuple[OtherMass, ...]] = {}
     for row in rows_of("other_masses.csv"):
         found[row["name"]] = (*found.get(row["name"], ()), OtherMass(float(row["mass"]), row["source"]))

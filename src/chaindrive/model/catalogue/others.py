@@ -1,4 +1,4 @@
-"""Chains beside the A and B series: bicycles, motorcycles, engines, farms, conveyors, and leaf chains.
+"""Chains outside the A and B series: for bicycles, motorcycles, engines, agriculture, conveyors, and leaf chains.
 
 Their tables are ``bicycle_chains.csv``, ``other_chains.csv``, ``conveyor_sizes.csv`` and ``leaf_chains.csv``.
 """
@@ -25,14 +25,14 @@ BICYCLE_CHAINS = (
     "bicycle-11",
     "bicycle-12",
 )
-"""Names of the chains of bicycles, by the speeds they are made for; not among ``standard_names``."""
+"""Names of bicycle chains, by the number of speeds they are made for; not among ``standard_names``."""
 STEEL = 7850.0
-"""Density. [kg/m^3]"""
+"""Density of steel. [kg/m^3]"""
 WAIST = 0.92
-"""Mass of leaf chains over that of plates with parallel sides and round ends, and of pins. [-] Nine of the BL series,
-whose masses a dealer prints, have 0.89 to 0.95."""
+"""Mass of leaf chains over that of plates with parallel sides and round ends, and of pins. [-] Nine chains of the BL
+series, whose masses a dealer publishes, have 0.89 to 0.95."""
 PITCHES = (40, 50, 63, 80, 100, 125, 160, 200, 250, 315, 400, 500, 630, 800, 1000)
-"""Of conveyor chains, ISO 1977. [mm]"""
+"""Pitches of conveyor chains, ISO 1977. [mm]"""
 _PLATES = {
     f"{link}_link.plate_{what}": f"{link}_plate_{what}"
     for link in ("inner", "outer")
@@ -42,7 +42,7 @@ _PLATES = {
 
 @cache
 def other_chains() -> Mapping[str, StandardChain]:
-    """All of them by name, in the order in which they are listed."""
+    """All of them by name, in the order of listing."""
     chains = [
         *_single("light"),
         *(_bicycle_chain(row) for row in rows_of("bicycle_chains.csv")),
@@ -117,7 +117,7 @@ _BICYCLE_SOURCES = {
 
 
 def _bicycle_chain(row: Mapping[str, str]) -> StandardChain:
-    """A chain of a bicycle. Each value has its source: manufacturers publish few of them."""
+    """A bicycle chain. Each value has its source: manufacturers publish few of them."""
     pitch, plate = to_si("12.7 mm", "m"), metres(row["plate_thickness"])
     return StandardChain(
         name=row["name"],
@@ -168,7 +168,7 @@ _CONVEYOR_TYPES: Mapping[str, tuple[Literal["roller", "bush"], Callable[[_Convey
     "S": ("roller", lambda size: size.small_roller),
     "P": ("roller", lambda size: size.large_roller),
 }
-"""Bush, small roller, plain roller larger than the plates: kind, and what lies on the wheels."""
+"""Bush, small roller, plain roller larger than the plates: the kind, and the part that contacts the sprocket."""
 
 
 def _conveyor_chains() -> Iterator[StandardChain]:

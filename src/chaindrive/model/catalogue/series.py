@@ -1,4 +1,4 @@
-"""The series of chains in the catalogue: what they are for, the standard, where their values come from."""
+"""The series of chains in the catalogue: their use, the standard, and the sources of their values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 __all__ = ["SERIES", "SOURCE", "Series"]
 
 SOURCE = "Donghua chain catalogue 2020 (ISO 606 / DIN 8187, ANSI B29.1)"
-"""Of short-pitch chains of one and two strands."""
+"""Source for short-pitch chains of one and two strands."""
 
 
 class Series(NamedTuple):
@@ -19,9 +19,9 @@ class Series(NamedTuple):
     standard: str
     """Standard and edition."""
     source: str
-    """Where values were read; those that no source was found for say so one by one."""
+    """Where values were read; values without a source are marked one by one."""
     doubts: str = ""
-    """What holds for all of them."""
+    """Remark that applies to all of them."""
 
 
 SERIES: Mapping[str, Series] = MappingProxyType(
@@ -81,8 +81,8 @@ SERIES: Mapping[str, Series] = MappingProxyType(
             "Leaf chains, LL and LH (BL)",
             "ISO 4347:2015, ASME B29.8",
             "Galaxy leaf chain charts (IS 1072, ISO 4347, ASME B29.8)",
-            "They have no rollers and run over smooth sheaves, not on wheels with teeth.",
+            "They have no rollers and run over smooth sheaves, not on sprockets.",
         ),
     }
 )
-"""Series by their keys, in the order in which they are listed."""
+"""Series by key, in the order of listing."""

@@ -1,4 +1,4 @@
-"""Dynamic strength and bearing area of standard chains, with where they come from."""
+"""Dynamic strength and bearing area of standard chains, with their sources."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _MULTIPLE = (1.0, 1.7, 2.5, 3.3, 3.9, 4.6)
 
 
 class ChainStrength(NamedTuple):
-    """What is known of the strength of a standard chain, all strands together; None where no source has it."""
+    """Strength data of a standard chain, all strands together; None if no source gives them."""
 
     dynamic_strength: float | None
-    """Least pulsating tension that it endures for 3 million cycles, from zero. [N]"""
+    """Minimum pulsating tension, from zero, that it endures for 3 million cycles. [N]"""
     dynamic_strength_source: str
     bearing_area: float | None
     """Pin diameter times length of the bush. [m^2]"""
@@ -29,7 +29,7 @@ class ChainStrength(NamedTuple):
 
 
 def strand_factor(strands: int) -> float:
-    """By how much more several strands side by side carry than one, for they do not share the load evenly. [-]
+    """Ratio of the load capacity of several strands to that of one: they do not share the load evenly. [-]
 
     ANSI B29.1 (Shigley 2011, table 17-23) for up to six strands; beyond these in proportion.
     """
@@ -38,7 +38,7 @@ def strand_factor(strands: int) -> float:
 
 
 def chain_strength(name: str | None, strands: int | None = None) -> ChainStrength:
-    """Dynamic strength and bearing area of the standard chain of this name; nothing where it is none of ISO 606.
+    """Dynamic strength and bearing area of the standard chain of this name; empty for chains outside ISO 606.
 
     The dynamic strength of several strands is that of one times ``strand_factor``, an estimate.
     """
@@ -59,7 +59,7 @@ def chain_strength(name: str | None, strands: int | None = None) -> ChainStrengt
 
 
 def chain_alike(pitch: float, roller_diameter: float) -> str | None:
-    """Name of the chain of ISO 606 with one strand that has this pitch and roller diameter, within 1 % [m]; or None."""
+    """Name of the single-strand ISO 606 chain with this pitch and roller diameter, within 1 % [m]; or None."""
     for name in standard_names():
         chain = standard_chain(name)
         same = (abs(chain.pitch / pitch - 1.0), abs(chain.roller_diameter / roller_diameter - 1.0))

@@ -1,1 +1,1 @@
-"""What a description as a whole must satisfy beyond each of its fields."""
+"""Requirements on a description as a whole, in addition to those on each of its fields."""

@@ -1,6 +1,6 @@
-"""Cross-checks: what is wrong between parts that are each well formed. Every check answers with problems, all at once.
+"""Cross-checks: contradictions between parts that are each well formed. Every check returns all its problems at once.
 
-The checks run on whatever parts are there: a wheel that is wrong in itself is None here, and the others are still
+The checks run on all available parts: a wheel that is itself wrong is None here, and the others are still
 compared with each other.
 """
 
@@ -33,9 +33,9 @@ from chaindrive.model.wheel import (
 __all__ = ["cross_check"]
 
 PITCH_RADIUS_TOLERANCE = 0.005
-"""Relative difference between a given pitch radius and pitch / (2 sin(pi / teeth)) that is taken for rounding. [-]"""
+"""Relative difference between a given pitch radius and pitch / (2 sin(pi / teeth)) that counts as rounding. [-]"""
 SAME_SPEED = 1e-6
-"""Relative difference of chain speeds that is taken for rounding. [-]"""
+"""Relative difference of chain speeds that counts as rounding. [-]"""
 
 
 def cross_check(parts: Parts) -> list[Problem]:
@@ -126,7 +126,7 @@ def _motions(parts: Parts) -> Iterator[Problem]:
 
 
 def _governors(parts: Parts) -> Iterator[Problem]:
-    """A governor wants the wheel to turn as it starts, and there is nothing to govern where a motion prescribes it."""
+    """Refuses a governor on a wheel with a prescribed motion, where there is nothing to govern."""
     for index, wheel in parts.present_wheels():
         torques = torques_of(wheel.torque)
         for number, torque in enumerate(torques):
@@ -137,7 +137,7 @@ def _governors(parts: Parts) -> Iterator[Problem]:
                 message = "cannot govern a wheel that has a motion; leave out one of them"
                 yield Problem(place, message, torque.kind)
             elif wheel.initial_speed is not None and wheel.initial_speed * torque.speed < 0.0:
-                message = f"contradicts initial_speed = {wheel.initial_speed:g} rad/s: they have opposite senses"
+                message = f"contradicts initial_speed = {wheel.initial_speed:g} rad/s: their directions are opposite"
                 yield Problem(f"{place}.speed", message, f"{torque.speed:g}")
 
 
@@ -164,13 +164,13 @@ def _initial_speeds(parts: Parts) -> Iterator[Problem]:
 
 
 def _signed_teeth(wheel: Wheel) -> int:
-    """Teeth, negative on the back of the chain, where a wheel turns the other way."""
+    """Number of teeth, negative on the back of the chain, where a wheel turns the other way."""
     return wheel.teeth if wheel.side == "front" else -wheel.teeth
 
 
 def _chain_motion(wheel: Wheel) -> tuple[float, ...]:
-    """Teeth per second times 2 pi that a motion hands to the chain, positive where wheels on the front turn
-    counter-clockwise, and its course in time; the fluctuation of a motion is not compared.
+    """Chain speed imposed by a motion, as teeth per second times 2 pi, positive if wheels on the front turn
+    counter-clockwise, and its course over time; the fluctuation of a motion is not compared.
     """
     motion = wheel.motion
     teeth = _signed_teeth(wheel)
@@ -228,7 +228,7 @@ def _teeth(parts: Parts) -> Iterator[Problem]:
 
 
 def _tooth_room(wheel: Wheel, pitch: float, roller: float) -> float | None:
-    """What the gaps leave of the pitch, or of the height of a tooth flank; not positive when there is no tooth; in m.
+    """What the gaps leave of the pitch, or of the height of a tooth flank, in m; not positive if there is no tooth.
 
     None for forms without a gap. ISO 606: seat radius 0.505 d1, at most + 0.069 d1^(1/3) (d1 in mm).
     ASA/ANSI B29.1 type II: the topping arc must reach the middle between two gaps, on this side of which it ends where

@@ -1,4 +1,4 @@
-"""Cross-checks of the kind of a chain: what runs on teeth."""
+"""Cross-checks of the kind of a chain: which chains run on teeth."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["on_teeth"]
 
 
 def on_teeth(parts: Parts) -> Iterator[Problem]:
-    """A leaf chain on wheels with teeth, of any formulation: teeth find no room between its plates."""
+    """Refuses a leaf chain on sprockets in any formulation: there is no room for teeth between its plates."""
     chain = parts.chain
     if chain is None or chain.kind != "leaf":
         return

@@ -1,4 +1,4 @@
-"""Cross-checks of the links of a chain: values that contradict each other, or that no chain can have."""
+"""Cross-checks of the links of a chain: values that contradict each other or are impossible."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 __all__ = ["LINK_CHECKS"]
 
 SAME = 0.005
-"""Relative difference of two masses, or stiffnesses, that is taken for rounding. [-]"""
+"""Relative difference of two masses, or stiffnesses, that counts as rounding. [-]"""
 MOST_CLEARANCE = 0.25
-"""Largest clearance of a joint over the diameter of its pin: many times that of a chain that is worn out. [-]"""
+"""Largest clearance of a joint over the diameter of its pin: many times that of a worn-out chain. [-]"""
 
 
 def _links(chain: Chain) -> Iterator[tuple[str, Link]]:
@@ -72,7 +72,7 @@ def _stiffnesses(parts: Parts) -> Iterator[Problem]:
 
 
 def _bodies(parts: Parts) -> Iterator[Problem]:
-    """Inertia and centre of mass that a link of this pitch and depth can have."""
+    """Inertia and centre of mass must be possible for a link of this pitch and depth."""
     chain = parts.chain
     if chain is None:
         return
@@ -100,7 +100,9 @@ def _bodies(parts: Parts) -> Iterator[Problem]:
 
 
 def _plates(parts: Parts) -> Iterator[Problem]:
-    """Plates have room for what goes through them, and beside the next ones of their kind, a pitch on."""
+    """Plates must have room for the parts that pass through them, and between plates of the same kind one pitch
+    apart.
+    """
     chain = parts.chain
     if chain is None:
         return
@@ -129,7 +131,7 @@ def _plates(parts: Parts) -> Iterator[Problem]:
 
 
 def _lengths(parts: Parts) -> Iterator[Problem]:
-    """A list has one value for each link, or each joint, of which there are as many."""
+    """A list has one value for each link, or for each joint, of which there are as many."""
     chain = parts.chain
     if chain is None:
         return
@@ -141,7 +143,7 @@ def _lengths(parts: Parts) -> Iterator[Problem]:
 
 
 def _clearances(parts: Parts) -> Iterator[Problem]:
-    """A pin fits its bush with little room, and the bush has a wall."""
+    """A pin fits its bush with little clearance, and the bush has a wall."""
     chain = parts.chain
     if chain is None:
         return

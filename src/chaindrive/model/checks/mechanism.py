@@ -28,7 +28,7 @@ def _named_once(parts: Parts) -> Iterator[Problem]:
 
 
 def _bodies_exist(parts: Parts) -> Iterator[Problem]:
-    """Every body that is named is there."""
+    """Every body that is referred to must exist."""
     if parts.wrong_bodies is None:
         return
     known = {GROUND, *parts.wrong_bodies, *(body.name for _, body in parts.present_bodies())}
@@ -47,7 +47,7 @@ def _bodies_exist(parts: Parts) -> Iterator[Problem]:
 
 
 def _no_circles(parts: Parts) -> Iterator[Problem]:
-    """Every chain of parents ends on the ground."""
+    """Every chain of parents must end at the ground."""
     bodies = {body.name: body for _, body in reversed(list(parts.present_bodies()))}
     seen: set[str] = set()
     for index, body in parts.present_bodies():
@@ -62,7 +62,7 @@ def _no_circles(parts: Parts) -> Iterator[Problem]:
 
 
 def _supported_wheels(parts: Parts) -> Iterator[Problem]:
-    """A wheel whose centre moves needs mass; an eccentric mass is a part of the wheel's mass and inertia."""
+    """A wheel whose centre moves needs a mass; an eccentric mass is part of the wheel's mass and inertia."""
     moving = moving_bodies(body for _, body in parts.present_bodies())
     for index, wheel in parts.present_wheels():
         if wheel.body in moving and wheel.mass is None:
@@ -81,7 +81,7 @@ def _supported_wheels(parts: Parts) -> Iterator[Problem]:
 
 
 def _masses(parts: Parts) -> Iterator[Problem]:
-    """Every joint that moves freely moves some mass."""
+    """Every freely moving joint must move some mass."""
     present = list(parts.present_bodies())
     for index, body in present:
         if body.joint.kind == "fixed" and body.mass > 0.0 and body.centre_of_mass is None:
@@ -128,14 +128,14 @@ def _moves_mass(body: Body, supported: Sequence[Body], wheels: Sequence[Wheel]) 
 
 
 def _centre(body: Body) -> tuple[float, float] | None:
-    """Centre of mass of a body in the reference configuration, None when it is missing. [m]"""
+    """Centre of mass of a body in the reference configuration, None if missing. [m]"""
     if body.centre_of_mass is not None or body.joint.kind == "fixed":
         return body.centre_of_mass
     return body.joint.position
 
 
 def _tensioner_ends(parts: Parts) -> Iterator[Problem]:
-    """The ends of a tensioner can move against each other."""
+    """The ends of a tensioner must be able to move relative to each other."""
     anchors = _anchors([body for _, body in parts.present_bodies()])
     for index, tensioner in parts.present_tensioners():
         one, other = (anchors.get(name, name) for name in (tensioner.from_body, tensioner.to_body))
@@ -151,7 +151,7 @@ def _tensioner_ends(parts: Parts) -> Iterator[Problem]:
 
 
 def _anchors(bodies: Sequence[Body]) -> Mapping[str, str]:
-    """The name of the body, or the ground, with which each body is rigidly connected through fixed joints."""
+    """The name of the body, or the ground, to which each body is rigidly connected by fixed joints."""
     anchors = {GROUND: GROUND}
     for body in parents_first(bodies):
         fixed = body.joint.kind == "fixed"
@@ -160,7 +160,7 @@ def _anchors(bodies: Sequence[Body]) -> Mapping[str, str]:
 
 
 def _guides(parts: Parts) -> Iterator[Problem]:
-    """Guides fit to the spans and to the chain."""
+    """Guides must fit the spans and the chain."""
     count = span_count(len(parts.wheels), parts.chain.ends if parts.chain is not None else None)
     for index, guide in parts.present_guides():
         shape, place = guide.shape, f"guides[{index}]"
@@ -186,7 +186,7 @@ def _guides(parts: Parts) -> Iterator[Problem]:
 
 
 def _within_span(parts: Parts, place: str, span: int, length: float) -> Iterator[Problem]:
-    """A span is no longer than the distance of the centres of its wheels."""
+    """A span cannot be longer than the centre distance of its wheels."""
     if is_open(parts):
         return
     one, other = parts.wheels[span], parts.wheels[(span + 1) % len(parts.wheels)]

@@ -1,6 +1,6 @@
-"""Cross-checks of the ends of a chain: what an open one and a closed one need, and what does not fit, see ``checks``.
+"""Cross-checks of the ends of a chain: what open and closed chains need, and what does not fit, see ``checks``.
 
-How many spans there are stands here too: their number follows from the wheels and the ends.
+The number of spans, which follows from wheels and ends, is defined here too.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from chaindrive.model.problems import nearest
 __all__ = ["OPEN_CHECKS", "is_open", "span_count"]
 
 LEAST_LINKS, LEAST_WHEELS = 3, 2
-"""Of a closed chain."""
+"""Fewest links and wheels of a closed chain."""
 OPEN_KINDS = ("roller", "link")
-"""Formulations that have open chains."""
+"""Formulations that support open chains."""
 
 
 def is_open(parts: Parts) -> bool:
@@ -28,9 +28,10 @@ def is_open(parts: Parts) -> bool:
 
 
 def span_count(wheels: int, ends: Sequence[Any] | None) -> int:
-    """How many spans there are: behind every wheel one, and before the first and behind the last one of an open chain.
+    """Number of spans: one after every wheel of a closed chain; for an open chain also one before the first and one
+    after the last wheel.
 
-    Where an end is anchored to a wheel there is none beyond that.
+    There is no span beyond a wheel to which an end is anchored.
     """
     if ends is None:
         return wheels
@@ -38,7 +39,7 @@ def span_count(wheels: int, ends: Sequence[Any] | None) -> int:
 
 
 def _closed(parts: Parts) -> Iterator[Problem]:
-    """A closed chain goes round."""
+    """Checks of a closed chain."""
     if parts.chain is None or is_open(parts):
         return
     if parts.chain.links < LEAST_LINKS:
@@ -47,7 +48,7 @@ def _closed(parts: Parts) -> Iterator[Problem]:
 
 
 def _anchors(parts: Parts) -> Iterator[Problem]:
-    """Bodies and wheels to which ends are anchored are there, and in the place that they must have."""
+    """Bodies and wheels to which ends are anchored must exist and be in the right place."""
     if parts.chain is None or parts.chain.ends is None:
         return
     bodies = {body.name for _, body in parts.present_bodies()} | {GROUND}
@@ -79,7 +80,7 @@ def _anchors(parts: Parts) -> Iterator[Problem]:
 
 
 def _free_ends(parts: Parts) -> Iterator[Problem]:
-    """The place of a free end follows from the links, unless nothing else says where the chain is."""
+    """The position of a free end follows from the links, unless nothing else determines where the chain is."""
     if parts.chain is None or parts.chain.ends is None:
         return
     first, second = parts.chain.ends
@@ -94,7 +95,7 @@ def _free_ends(parts: Parts) -> Iterator[Problem]:
 
 
 def _left_to_closed_chains(parts: Parts) -> Iterator[Problem]:
-    """What an open chain cannot have."""
+    """Keys that an open chain does not support."""
     if not is_open(parts):
         return
     if parts.preload is not None:
@@ -115,13 +116,13 @@ def _left_to_closed_chains(parts: Parts) -> Iterator[Problem]:
 
 
 def _smooth(parts: Parts) -> Iterator[Problem]:
-    """Wheels without teeth, on which a chain slides, are for formulations that know of friction there."""
+    """Wheels without teeth, on which a chain slides, need a formulation with friction on them."""
     if parts.run is None or parts.run.formulation.kind not in ("block", "spatial"):
         return
     for index, wheel in parts.present_wheels():
         if wheel.tooth.form == "smooth":
             message = (
-                f"the formulation {parts.run.formulation.kind!r} supports wheels with teeth only: use "
+                f"the formulation {parts.run.formulation.kind!r} supports sprockets only: use "
                 "run.formulation.kind = 'roller'"
             )
             yield Problem(f"wheels[{index}].tooth.form", message, "'smooth'")

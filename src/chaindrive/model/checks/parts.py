@@ -1,4 +1,4 @@
-"""What the cross-checks look at: the parts of a drive that are well formed, also when others are not."""
+"""The input of the cross-checks: the well-formed parts of a drive, also if others are not."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["Parts"]
 
 
 class Parts(NamedTuple):
-    """The parts of a drive; None where one is missing or wrong."""
+    """The parts of a drive; None if missing or wrong."""
 
     chain: Chain | None
     wheels: Sequence[Wheel | None]
@@ -31,23 +31,23 @@ class Parts(NamedTuple):
     guides: Sequence[Guide | None] = ()
     tensioners: Sequence[Tensioner | None] = ()
     wrong_bodies: frozenset[str] | None = frozenset()
-    """Names of the bodies that are wrong in something else; None when some of these have no name either."""
+    """Names of the bodies that are otherwise wrong; None if some of these have no name either."""
     payloads: Sequence[Payload | None] = ()
     driven_behind: bool = False
-    """Whether a rotor drives it, or a wheel of a stage."""
+    """Whether a rotor, or a wheel of a stage, drives it."""
 
     def present_wheels(self) -> Iterator[tuple[int, Wheel]]:
-        """Those that are well formed, with their index."""
+        """Well-formed wheels with their index."""
         return ((index, wheel) for index, wheel in enumerate(self.wheels) if wheel is not None)
 
     def present_bodies(self) -> Iterator[tuple[int, Body]]:
-        """Those that are well formed, with their index."""
+        """Well-formed bodies with their index."""
         return ((index, body) for index, body in enumerate(self.bodies) if body is not None)
 
     def present_guides(self) -> Iterator[tuple[int, Guide]]:
-        """Those that are well formed, with their index."""
+        """Well-formed guides with their index."""
         return ((index, guide) for index, guide in enumerate(self.guides) if guide is not None)
 
     def present_tensioners(self) -> Iterator[tuple[int, Tensioner]]:
-        """Those that are well formed, with their index."""
+        """Well-formed tensioners with their index."""
         return ((index, tensioner) for index, tensioner in enumerate(self.tensioners) if tensioner is not None)

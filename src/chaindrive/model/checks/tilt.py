@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 __all__ = ["TILT_CHECKS", "out_of_the_plane", "side_play"]
 
 WIDEST_PITCH = 12.7e-3
-"""Up to this pitch ISO 606 has teeth 0.93 inner widths wide, beyond it 0.95. [m]"""
+"""Largest pitch for which ISO 606 has teeth 0.93 inner widths wide; above it 0.95. [m]"""
 
 
 def side_play(chain: Chain) -> float:
-    """How far the teeth of a standard wheel may run out of the plane of the chain on either side. [m]
+    """Allowed excursion of the teeth of a standard sprocket out of the plane of the chain, to either side. [m]
 
     Half of what a tooth is narrower than the space between the inner plates (ISO 606, one strand). Beyond it plates
     are pressed against the sides of teeth, with forces that are not in the plane.
@@ -31,7 +31,7 @@ def side_play(chain: Chain) -> float:
 
 
 def out_of_the_plane(parts: Parts) -> Iterator[Problem]:
-    """What a plane model cannot have: wheels aside of each other, and teeth that reach the plates."""
+    """What a plane model does not support: offset wheels, and teeth that reach the plates."""
     for index, wheel in parts.present_wheels():
         if wheel.offset != 0.0:
             message = "must be 0 in a plane model, or left out; formulation = 'spatial' supports it"
@@ -56,7 +56,7 @@ def out_of_the_plane(parts: Parts) -> Iterator[Problem]:
 
 
 def _alone(parts: Parts) -> Iterator[Problem]:
-    """What a wheel that tilts needs, and what it cannot have."""
+    """What a tilted wheel needs, and what it does not support."""
     for index, wheel in parts.present_wheels():
         if wheel.shaft is not None and wheel.mass is None:
             yield Problem(f"wheels[{index}].mass", "is missing: the wheel moves on its shaft and needs its mass")

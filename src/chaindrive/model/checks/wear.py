@@ -1,4 +1,4 @@
-"""Cross-checks of links that differ and of payload, see ``checks``."""
+"""Cross-checks of differing links and of payload, see ``checks``."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from chaindrive.model.checks.parts import Parts
 __all__ = ["WEAR_CHECKS"]
 
 SHORTEST, LONGEST = -0.05, 0.2
-"""Elongation that a link may have in all, as chain.elongation alone. [-]"""
+"""Largest total elongation of a link, as for chain.elongation alone. [-]"""
 
 
 def _elongations(parts: Parts) -> Iterator[Problem]:
-    """What elongation, wear and scatter make together is a link still."""
+    """Elongation, wear and scatter together must leave a possible link."""
     chain = parts.chain
     if chain is None or (isinstance(chain.elongation, tuple) and len(chain.elongation) != chain.links):
         return
@@ -33,7 +33,7 @@ def _elongations(parts: Parts) -> Iterator[Problem]:
 
 
 def _attachments(parts: Parts) -> Iterator[Problem]:
-    """Links that shall carry something are there."""
+    """Links with attachments must exist."""
     if parts.chain is None:
         return
     for index, attachment in enumerate(parts.chain.attachments):
@@ -41,7 +41,7 @@ def _attachments(parts: Parts) -> Iterator[Problem]:
 
 
 def _payloads(parts: Parts) -> Iterator[Problem]:
-    """The span, and links that carry a payload, are there."""
+    """The span, and the links that carry a payload, must exist."""
     chain = parts.chain
     if chain is None:
         return

@@ -1,4 +1,4 @@
-"""Cross-checks of what has a width: teeth between plates, and joints that play out of the plane; for 'spatial'."""
+"""Cross-checks of parts with a width: teeth between plates, and joints with out-of-plane play; for 'spatial'."""
 
 from __future__ import annotations
 
@@ -17,11 +17,13 @@ if TYPE_CHECKING:
 __all__ = ["widths"]
 
 MOST_TILT = 0.1
-"""Beyond, the projection of a wheel on the plane of the drawing is off by half a percent. [rad]"""
+"""Largest tilt: beyond it, the projection of a wheel on the drawing plane is off by half a percent. [rad]"""
 
 
 def widths(parts: Parts) -> Iterator[Problem]:
-    """Teeth that do not fit between the plates, wheels too far askew, and plays that let plates pass through others."""
+    """Refuses teeth that do not fit between the plates, wheels tilted too far, and play that lets plates pass through
+    others.
+    """
     if parts.chain is None:
         return
     size = link_dimensions(parts.chain)
@@ -55,7 +57,7 @@ def widths(parts: Parts) -> Iterator[Problem]:
 
 
 def _narrow_wide(index: int, wheel: Wheel, usual: float, room: float) -> Iterator[Problem]:
-    """Wide teeth that are none, that do not fit between outer plates, or that inner links would meet.
+    """Refuses wide teeth that are not wider, do not fit between outer plates, or would meet inner links.
 
     usual: width of a tooth where nothing is said [m]; room: between the outer plates [m].
     """

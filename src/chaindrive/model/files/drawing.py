@@ -1,7 +1,7 @@
-"""Curves out of files: DXF with LINE, ARC, LWPOLYLINE and POLYLINE, or text with the points of a polyline.
+"""Curves from files: DXF with LINE, ARC, LWPOLYLINE and POLYLINE, or text with the points of a polyline.
 
-A DXF in text form is pairs of lines, a code and a value (Autodesk, DXF Reference); what is needed of it is read here,
-so that no other package is. Bulges, layers and units of newer versions are understood, R12 too.
+A DXF in text form is pairs of lines, a code and a value (Autodesk, DXF Reference); the parts needed are read here,
+without another package. R12 and newer versions are supported, with bulges, layers and units.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ FileUnit = Literal["mm", "cm", "m", "inch", "ft"]
 
 _FOLDER: contextvars.ContextVar[Path | None] = contextvars.ContextVar("folder of the drive's file", default=None)
 _UNITS = {1: "inch", 2: "ft", 4: "mm", 5: "cm", 6: "m"}
-"""Of $INSUNITS in the header."""
+"""Units of $INSUNITS in the header."""
 _CURVES = {"SPLINE", "ELLIPSE", "CIRCLE", "INSERT", "REGION"}
-"""What is drawn and cannot be taken over."""
+"""Entities that cannot be converted."""
 MOST_ELEMENTS = 500
-"""Lines and arcs, or points, of a curve."""
+"""Largest number of lines and arcs, or points, of a curve."""
 LARGEST = 5_000_000
 
 
 @contextlib.contextmanager
 def looking_in(folder: Path) -> Iterator[None]:
-    """Files are named as seen from here."""
+    """Folder to which file names are relative."""
     token = _FOLDER.set(folder)
     try:
         yield
@@ -46,7 +46,7 @@ def looking_in(folder: Path) -> Iterator[None]:
 
 
 def beside(name: str) -> Path:
-    """The path of a file that is named as seen from the folder of the file being read."""
+    """The path of a file named relative to the folder of the file being read."""
     return (_FOLDER.get() or Path()) / name
 
 
@@ -77,7 +77,7 @@ def _factor(unit: str) -> float:
 
 
 def _of_points(text: str, factor: float) -> list[Element]:
-    """Lines between points: x and y in each line, between them a comma, semicolon or space; # begins a remark."""
+    """Lines between points: x and y in each line, separated by a comma, semicolon or space; # begins a comment."""
     points: list[Point] = []
     for number, line in enumerate(text.splitlines(), 1):
         words = [word for word in re.split(r"[,;\s]+", line.partition("#")[0].strip()) if word]
@@ -164,7 +164,7 @@ def _of_dxf(text: str, layer: str | None, unit: str | None) -> list[Element]:
 
 
 def _entities(text: str) -> tuple[list[_Entity], int]:
-    """What is in the section ENTITIES, and the number of the unit in the header."""
+    """Entities of the section ENTITIES, and the number of the unit in the header."""
     lines = text.splitlines()
     if "AutoCAD Binary DXF" in text[:30]:
         raise ValueError("is a binary DXF; save it as text (ASCII)")
@@ -193,7 +193,9 @@ def _entities(text: str) -> tuple[list[_Entity], int]:
 
 
 def _simple(entity: _Entity, factor: float) -> list[Element]:
-    """The elements of a LINE, ARC or LWPOLYLINE; none of texts, points, dimensions and whatever else is no curve."""
+    """The elements of a LINE, ARC or LWPOLYLINE; none for texts, points, dimensions and other entities that are not
+    curves.
+    """
     if entity.kind == "LINE":
         x0, y0, x1, y1 = (factor * entity.number(code) for code in (10, 20, 11, 21))
         return [Segment((x0, y0), (x1, y1))]

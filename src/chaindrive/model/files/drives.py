@@ -1,4 +1,4 @@
-"""Drives from files, from text, and from the examples that come with the package."""
+"""Drives from files, from text, and from the included examples."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["drive_of", "example", "load", "loads"]
 def load(path: str | os.PathLike[str]) -> Drive:
     """Read a drive from a TOML file.
 
-    Raises InputError when the file is missing, not a regular file, too large, not UTF-8 text or not TOML, or with all
+    Raises InputError if the file is missing, not a regular file, too large, not UTF-8 text or not TOML, or with all
     problems of what it says.
     """
     source = os.fspath(path)
@@ -27,7 +27,7 @@ def load(path: str | os.PathLike[str]) -> Drive:
 
 
 def drive_of(given: Drive | str | os.PathLike[str]) -> Drive:
-    """A drive as it is, read from a file, or the example of that name where there is no such file.
+    """The drive itself, read from a file, or the example of that name if there is no such file.
 
     Raises InputError as :func:`load`, and naming the examples where a name is neither.
     """
@@ -54,5 +54,5 @@ def loads(text: str, source: str = "") -> Drive:
 
 
 def example(name: str) -> Drive:
-    """An example drive, such as "6l60mc". Raises InputError, with the nearest name, when there is none."""
+    """An example drive, such as "6l60mc". Raises InputError, with the nearest name, if there is none."""
     return load(example_path(name))

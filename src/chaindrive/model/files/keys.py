@@ -1,4 +1,4 @@
-"""Every table and key of a file (drive or study), read off the models: unit, default, allowed, meaning."""
+"""Every table and key of a file (drive or study), read from the models: unit, default, allowed values, meaning."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ TAKEN_BY: dict[str, tuple[str, ...]] = {
     "chain.sideways": ("spatial",),
     "preload.sag": ("roller", "link", "spatial"),
 }
-"""Which formulations take a key, and what is below it, where not all do; others refuse it or do not look at it."""
+"""Formulations that support a key, and the keys below it, if not all do; others refuse or ignore it."""
 
 DISCRIMINATORS = {
     "kind": "The kind; determines the other keys.",
     "form": "The tooth form.",
     "variable": "The variable.",
 }
-"""Keys that tell apart the tables that may stand in one place."""
+"""Keys that distinguish the tables allowed in one place."""
 
 
 class Key(NamedTuple):
@@ -54,13 +54,13 @@ class Key(NamedTuple):
     name: str
     unit: str
     default: str
-    """Empty when the key must be given."""
+    """Empty if the key is required."""
     allowed: str
     text: str
 
 
 class Table(NamedTuple):
-    """One table of the file; several paths when the same table can stand in several places."""
+    """One table of the file; with several paths if the same table is allowed in several places."""
 
     paths: tuple[str, ...]
     model: type[Model]
@@ -70,7 +70,7 @@ class Table(NamedTuple):
 
 @functools.cache
 def tables(root: type[Model]) -> tuple[Table, ...]:
-    """All tables below ``root``, each model once, in the order in which a reader meets them."""
+    """All tables below ``root``, each model once, in reading order."""
     places: dict[type[Model], list[str]] = {root: [""]}
     _walk(root, "", places)
     return tuple(_table(model, tuple(paths)) for model, paths in places.items())
@@ -87,7 +87,7 @@ def _walk(model: type[Model], path: str, places: dict[type[Model], list[str]]) -
 
 
 def parts_of(annotation: Any) -> Iterator[Any]:
-    """The annotation, and everything that stands inside of it."""
+    """The annotation, and everything nested in it."""
     yield annotation
     for part in get_args(annotation):
         yield from parts_of(part)
@@ -98,12 +98,12 @@ def _models(field: FieldInfo) -> list[type[Model]]:
 
 
 def _listed(field: FieldInfo) -> bool:
-    """Whether a list may stand in a field."""
+    """Whether a field may be a list."""
     return any(get_origin(part) is tuple for part in parts_of(field.annotation))
 
 
 def _rules(field: FieldInfo) -> list[Any]:
-    """Quantity, Vector and Whole of a field, wherever they stand in its annotation."""
+    """Quantity, Vector and Whole of a field, at any depth of its annotation."""
     kinds = (Quantity, Vector, Whole)
     found = [part for part in field.metadata if isinstance(part, kinds)]
     return found + [part for part in parts_of(field.annotation) if isinstance(part, kinds)]
@@ -143,7 +143,7 @@ def _default(model: type[Model], name: str, field: FieldInfo) -> str:
 
 
 def _none(field: FieldInfo) -> str:
-    """What is said of a key without a default value: its description may tell what holds then."""
+    """The text for a key without a default value: its description may state what applies then."""
     return "see meaning" if "default" in (field.description or "").lower() else "none"
 
 
@@ -196,11 +196,11 @@ def _by_type(field: FieldInfo) -> str:
 
 
 def formulations_of(path: str) -> tuple[str, ...]:
-    """The formulations that take the key at a dotted path."""
+    """The formulations that support the key at a dotted path."""
     found = [kinds for key, kinds in TAKEN_BY.items() if path == key or path.startswith(f"{key}.")]
     return found[0] if found else ALL
 
 
 def models_at(field: FieldInfo) -> list[type[Model]]:
-    """The tables that may stand in a field, each once."""
+    """The tables allowed in a field, each once."""
     return list(dict.fromkeys(_models(field)))

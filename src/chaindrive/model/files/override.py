@@ -21,7 +21,7 @@ _KIND = "run.formulation.kind"
 
 
 def override(drive: Drive, changes: Mapping[str, Any]) -> Drive:
-    """The drive with single values changed, validated anew.
+    """The drive with single values changed, validated again.
 
     changes: values by path, such as {"wheels.0.motion.speed": "90 rpm"}; a wheel is given by its index, as
     ``wheels.0`` or ``wheels[0]``, or by its name, ``wheels.crankshaft``. Text that is a number, true, false, or a TOML
@@ -45,14 +45,14 @@ def override(drive: Drive, changes: Mapping[str, Any]) -> Drive:
 
 
 def _leave_formulation(fields: dict[str, Any], kind: Any) -> None:
-    """Another formulation takes over those options of the one that stands there which are its own as well."""
+    """Another formulation keeps those options of the present one that it has as well."""
     formulation = fields["run"]["formulation"]
     if kind is not None and kind != formulation["kind"]:
         fields["run"]["formulation"] = carried_over(formulation, str(kind))
 
 
 def _literal(value: Any) -> Any:
-    """Text from a command line as the value it stands for."""
+    """Converts text from a command line to the value it represents."""
     if not isinstance(value, str):
         return value
     text = value.strip()
@@ -71,7 +71,7 @@ def _literal(value: Any) -> Any:
 
 
 def _set(fields: dict[str, Any], path: str, value: Any) -> None:
-    """Put a value into nested tables at a dotted path. Unknown last names are left to validation."""
+    """Sets a value in nested tables at a dotted path. Unknown last names are left to validation."""
     parts = [part for part in re.split(r"[.\[\]]+", str(path)) if part]
     if not parts:
         raise InputError(Problem(str(path), "is not the path of a value, such as wheels.0.motion.speed"))

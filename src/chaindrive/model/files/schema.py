@@ -1,6 +1,6 @@
 """The JSON Schema of drive files, for editors and other programs.
 
-``python -m chaindrive.model.files.schema`` writes it anew into the package.
+``python -m chaindrive.model.files.schema`` writes it into the package.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ __all__ = ["drive_schema", "schema_path", "schema_text"]
 
 
 def drive_schema() -> dict[str, Any]:
-    """JSON Schema (draft 2020-12) of what a drive file may say. Relations between values are checked by Drive only."""
+    """JSON Schema (draft 2020-12) of drive files. Only Drive checks relations between values."""
     schema = Drive.model_json_schema(mode="validation")
     _with_bicycle(schema)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 
 def _with_bicycle(schema: dict[str, Any]) -> None:
-    """With a bicycle wheels, bodies and links need not be there, and what is given of a wheel is put over it."""
+    """With a bicycle, wheels, bodies and links are optional, and values given for a wheel override the derived ones."""
     parts = schema["$defs"]
     for name, field in (("Wheel", "wheels"), ("Body", "bodies")):
         whole = parts[name]
@@ -55,12 +55,12 @@ def _with_bicycle(schema: dict[str, Any]) -> None:
 
 
 def schema_path() -> Path:
-    """Where the schema stands in the package."""
+    """Location of the schema in the package."""
     return Path(__file__).with_name("drive.schema.json")
 
 
 def schema_text() -> str:
-    """The schema as it is written to its file."""
+    """The schema as written to its file."""
     return json.dumps(drive_schema(), indent=2, ensure_ascii=False) + "\n"
 
 

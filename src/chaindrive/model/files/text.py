@@ -1,4 +1,4 @@
-"""Texts of files: read with care, with errors that say which line; and the examples that come with the package."""
+"""Texts of files, read with errors that state the line; and the included examples."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from chaindrive.model.problems import nearest, shown
 __all__ = ["example_names", "example_path", "read_text", "tables"]
 
 LARGEST_FILE = 10_000_000
-"""Bytes of a drive file; a larger one is refused unread."""
+"""Largest size of a drive file in bytes; a larger one is refused unread."""
 
 
 def read_text(path: str, of: str = "a drive") -> str:
-    """The text of a small UTF-8 file. ``of``: whose file it should be, for messages. Raises InputError."""
+    """The text of a small UTF-8 file. ``of``: the kind of file expected, for messages. Raises InputError."""
 
     def refused(message: str, value: str = "") -> InputError:
         return InputError(Problem("", message, value), path[:200])
@@ -53,7 +53,7 @@ def read_text(path: str, of: str = "a drive") -> str:
 
 
 def tables(text: str, source: str = "") -> dict[str, Any]:
-    """What the text of a TOML file says, not validated. ``source`` names it in errors. Raises InputError."""
+    """The content of a TOML file, not validated. ``source`` names it in errors. Raises InputError."""
     try:
         return tomllib.loads(text.removeprefix("\ufeff"))
     except tomllib.TOMLDecodeError as error:
@@ -65,13 +65,13 @@ def tables(text: str, source: str = "") -> dict[str, Any]:
 
 
 def example_names() -> tuple[str, ...]:
-    """Names of the drives that come with the package, in alphabetical order."""
+    """Names of the included drives, in alphabetical order."""
     folder = resources.files("chaindrive").joinpath("examples")
     return tuple(sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml")))
 
 
 def example_path(name: str) -> Path:
-    """Path of the file of an example. Raises InputError, with the nearest name, when there is none."""
+    """Path of the file of an example. Raises InputError, with the nearest name, if there is none."""
     wanted = str(name).removesuffix(".toml")
     if wanted not in example_names():
         hint = nearest(wanted, example_names()) or "."

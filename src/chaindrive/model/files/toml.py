@@ -1,4 +1,4 @@
-"""Writes a drive as the text of a file. Values are in SI units, with the unit in a comment; nothing is rounded."""
+"""Writes a drive as the text of a file. Values are in SI units, with the unit in a comment, and are not rounded."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LINE = 120
 def written(drive: Drive) -> str:
     """The drive as TOML. Loading it gives an equal drive.
 
-    Values that a catalogue or an estimate filled in stand in comments, with where they come from.
+    Values from the catalogue or estimates are written as comments, with their source.
     """
     beside = drive.beside_bicycle()
     lines = [*_simple_fields(drive.model_copy(update={"notes": tuple(beside["notes"])}) if beside else drive)]
@@ -49,7 +49,7 @@ def written(drive: Drive) -> str:
 
 
 def _chain(chain: Chain, header: str) -> Iterator[str]:
-    """A chain, what was filled in as comments, and the tables within it."""
+    """A chain, with derived values as comments, and its tables."""
     yield from ("", f"[{header}]", *_simple_fields(chain), *_filled_in(chain))
     if chain.ends is not None:
         yield from ("ends = [", *(f"  {_value(end)}," for end in chain.ends), "]")
@@ -61,7 +61,7 @@ def _chain(chain: Chain, header: str) -> Iterator[str]:
 
 
 def _stage(stage: Stage) -> Iterator[str]:
-    """A further chain with what belongs to it."""
+    """A further chain and its parts."""
     yield from ("", "[[stages]]", *_simple_fields(stage))
     yield from _tables("[stages.shaft]", stage.shaft)
     yield from _chain(stage.chain, "stages.chain")
@@ -76,11 +76,11 @@ _LISTS = ("wheels", "bodies", "guides", "tensioners", "payloads")
 
 
 _WRITTEN_OUT = {"bodies": ("joint",), "guides": ("shape", "contact")}
-"""Tables within the tables of a list that get lines of their own, with units; others are written in one line."""
+"""Nested tables of a list that get lines of their own, with units; others are written in one line."""
 
 
 def _tables(header: str, part: Model | None, written_out: tuple[str, ...] = ()) -> Iterator[str]:
-    """A table under its header, and those within it."""
+    """A table under its header, and its nested tables."""
     if part is None:
         return
     yield from ("", header, *_simple_fields(part))
@@ -93,7 +93,7 @@ def _tables(header: str, part: Model | None, written_out: tuple[str, ...] = ()) 
 
 
 def _simple_fields(model: Model) -> Iterator[str]:
-    """The fields that are not tables, the tag of a union first."""
+    """The fields that are not tables; the tag of a union comes first."""
     fields = type(model).model_fields
     for name in sorted(fields, key=lambda name: name not in ("kind", "form")):
         value = getattr(model, name)
@@ -118,7 +118,7 @@ def _filled_in(chain: Chain) -> Iterator[str]:
 
 
 def _unit(field: FieldInfo) -> str:
-    """The unit of a quantity, also of an optional one, whose annotation stands inside the union."""
+    """The unit of a quantity, also of an optional one, whose annotation is inside the union."""
     return next((part.unit for part in _metadata(field) if isinstance(part, (Quantity, Vector))), "")
 
 

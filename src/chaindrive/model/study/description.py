@@ -1,4 +1,4 @@
-"""A study: which drive, which parameters over which values, in which curves, and which figures of merit."""
+"""A study: the drive, the parameters and their values, the curves and the figures of merit."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ __all__ = [
 MOST_RUNS = 100_000
 MOST_VALUES = 10_000
 FROM = "from:"
-"""Before the name of a curve, in the start of another one."""
+"""Prefix of the name of a curve, in the start of another one."""
 COLUMNS = ("run", "curve", "status", "remark", "CPU time", "wall time", "steps")
-"""Names of columns of the table that no parameter and no figure may have."""
+"""Column names of the table that no parameter and no figure may have."""
 
 Value = float | str | bool
-"""Of a parameter: a number in its unit, or a word."""
+"""Value of a parameter: a number in its unit, or a word."""
 Time = Annotated[float, Quantity("s", least=0, most=1e7)]
 Frequency = Annotated[float, Quantity("Hz", least=0, most=1e8)]
 
 
 def _plain_value(value: Any) -> Any:
-    """What a file can say: numbers, texts, true and false, lists and tables of them."""
+    """Values allowed in a file: numbers, texts, true and false, and lists and tables of these."""
     if isinstance(value, Mapping):
         return {str(key): _plain_value(part) for key, part in value.items()}
     if isinstance(value, (list, tuple)):
@@ -69,13 +69,13 @@ def _choice(value: Any) -> Any:
 Reduction = Literal["max", "min", "mean", "rms", "range", "last", "peak_frequency", "rms_difference"]
 REDUCTIONS = get_args(Reduction)
 Number = Annotated[Any, BeforeValidator(_quantity)]
-"""A number or the text of a quantity, whose unit is known elsewhere."""
+"""A number or the text of a quantity, whose unit is known from elsewhere."""
 Changes = Annotated[dict[Name, Any], AfterValidator(_plain_value)]
 """Values of the drive by path, such as "wheels.crankshaft.motion.speed"; texts are read as on the command line."""
 
 
 def number_in(given: Any, unit: str) -> float:
-    """A number in a unit; one without a unit is taken to be in it. Raises ValueError."""
+    """A number in a unit; a plain number is in that unit. Raises ValueError."""
     if not isinstance(given, str):
         return to_si(given, unit)
     try:
@@ -85,7 +85,7 @@ def number_in(given: Any, unit: str) -> float:
 
 
 class OnCircle(Model):
-    """A point that a parameter moves around a centre: the parameter is its angle."""
+    """A point that a parameter moves on a circle: the parameter is its angle."""
 
     set: Name = Field(description="Path of the point [x, y], such as 'wheels.tightener.position'.")
     centre: Annotated[tuple[float, float], Vector("m", most=1e3)] = Field(description="Centre [x, y] of the circle.")
@@ -121,7 +121,7 @@ class Parameter(Model):
         return (given,) if isinstance(given, str) else given
 
     def points(self) -> tuple[Value, ...]:
-        """The values in ``unit``, in their order. Raises ValueError when the fields contradict each other."""
+        """The values in ``unit``, in their order. Raises ValueError if the fields contradict each other."""
         if self.values is not None:
             return tuple(self._value(value) for value in self.values)
         if self.first is None or self.last is None or self.step is None:
@@ -135,7 +135,7 @@ class Parameter(Model):
         return tuple(float(f"{first + i * step:.12g}") for i in range(count))
 
     def changes(self, index: int) -> dict[str, Any]:
-        """What value number ``index`` sets: values of the drive by path."""
+        """The values of the drive set by value number ``index``, by path."""
         value = self.points()[index]
         given: Any = value
         if isinstance(value, float):
@@ -171,8 +171,8 @@ class Curve(Model):
 
 
 class FigureOfMerit(Model):
-    """A number read off every run: a channel, reduced over a window of time and the chosen items of the channel; or a
-    finding on strength and life.
+    """A number evaluated for every run: a channel, reduced over a time window and the chosen items; or a finding on
+    strength and life.
     """
 
     name: Name = Field(description="Name, in the table and on the axis of the plot.")
@@ -219,7 +219,7 @@ class FigureOfMerit(Model):
 
 
 class RunsOfOneDrive(Model):
-    """What every study says first."""
+    """The keys common to all studies."""
 
     name: Name = Field(description="Name of the study.")
     source: Text = Field("", description="Where the data come from.")
@@ -274,7 +274,7 @@ class Study(RunsOfOneDrive):
 
     @classmethod
     def further_problems(cls, fields: Mapping[str, Any]) -> list[Problem]:
-        """Cross-checks of those parts that are well formed, so that all problems are seen at once."""
+        """Cross-checks of the well-formed parts, so that all problems are reported at once."""
         parts = (
             parts_alone(model, fields.get(name))
             for model, name in (
@@ -288,7 +288,7 @@ class Study(RunsOfOneDrive):
 
 
 def parts_alone(model: type[Model], given: Any) -> list[Any]:
-    """Each part of a list on its own, None where it is wrong."""
+    """Each part of a list on its own; None if it is wrong."""
     found: list[Any] = []
     for fields in given if isinstance(given, Sequence) and not isinstance(given, (str, bytes)) else ():
         try:
@@ -330,7 +330,7 @@ def _problems(
 
 
 def _unlike_names(place: str, names: Sequence[str | None], own: int) -> Iterator[Problem]:
-    """Names are columns of the table: none twice, and none of those that every table has."""
+    """Names are columns of the table: none may occur twice or be a column of every table."""
     for i, name in enumerate(names):
         where = f"{place}[{i}].name" if i < own else f"figures_of_merit[{i - own}].name"
         if name is not None and place == "parameters" and name in COLUMNS:
@@ -356,7 +356,7 @@ def _parameter_problems(parameter: Parameter, points: Sequence[Value], place: st
 
 
 def circle_problems(on_circle: object, unit: str, place: str) -> Iterator[Problem]:
-    """A unit that is none of an angle, where what has it is a point on a circle."""
+    """Problems of a unit that is not an angle, for a point on a circle."""
     if on_circle is not None:
         try:
             to_si(f"1 {unit}", "rad")
@@ -365,7 +365,7 @@ def circle_problems(on_circle: object, unit: str, place: str) -> Iterator[Proble
 
 
 def figure_problems(figure: FigureOfMerit, place: str) -> Iterator[Problem]:
-    """What contradicts itself in a figure of merit."""
+    """Contradictions in a figure of merit."""
     if figure.stop is not None and isinstance(figure.start, str):
         yield Problem(f"{place}.stop", "the steady part lasts to the end of the run: leave it out", f"{figure.stop:g}")
     elif figure.stop is not None and not isinstance(figure.start, str) and figure.stop <= figure.start:

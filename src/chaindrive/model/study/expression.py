@@ -1,6 +1,6 @@
-"""Arithmetic with the columns of a study's table, as a study's file writes it: read, never run as code.
+"""Arithmetic with the columns of a study's table, as written in a study file: parsed, never executed as code.
 
-``"largest link force"`` is a column. More than one stand in quotes, with numbers, + - * / **, min, max and abs between:
+``"largest link force"`` is a column. Several are written in quotes, with numbers, + - * / **, min, max and abs:
 ``"'largest link force' + 0.2 * 'mean power'"``. A name of letters, digits and _ needs no quotes there.
 """
 
@@ -16,9 +16,9 @@ from chaindrive.model.problems import nearest
 __all__ = ["Comparison", "Expression", "comparison", "expression"]
 
 LONGEST = 1000
-"""Characters of an expression."""
+"""Largest number of characters of an expression."""
 DEEPEST = 50
-"""Parentheses and nested operations."""
+"""Largest depth of parentheses and nested operations."""
 
 _BINARY: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: lambda a, b: a + b,
@@ -32,15 +32,15 @@ _ALLOWED = "names of columns in quotes, numbers, + - * / **, parentheses, min(),
 
 
 class Expression(NamedTuple):
-    """An expression that is known to consist of nothing but numbers, columns and arithmetic."""
+    """An expression that consists only of numbers, columns and arithmetic."""
 
     text: str
     columns: tuple[str, ...]
-    """Names in it, each once, in their order."""
+    """Names in it, each once, in order of appearance."""
     tree: ast.expr
 
     def value(self, row: Mapping[str, float]) -> float:
-        """Its value with the numbers of the columns; not-a-number where there is none, such as 1/0."""
+        """Its value for these numbers of the columns; not-a-number if there is none, such as for 1/0."""
         try:
             found = _value(self.tree, row)
         except (ZeroDivisionError, OverflowError, ValueError):
@@ -58,13 +58,13 @@ class Comparison(NamedTuple):
     bound: float
 
     def excess(self, row: Mapping[str, float]) -> float:
-        """How far the bound is passed, 0 where it is met; not-a-number where the expression has no value."""
+        """The amount by which the bound is exceeded, 0 if it is met; not-a-number if the expression has no value."""
         value = self.left.value(row)
         return math.nan if math.isnan(value) else max(self.sign * (value - self.bound), 0.0)
 
 
 def expression(text: str, names: Collection[str]) -> Expression:
-    """Read an expression. names: of the columns that there are.
+    """Read an expression. names: the existing columns.
 
     Raises ValueError, with a sentence for the user, for an unknown column and for whatever is not plain arithmetic.
     """
@@ -100,7 +100,7 @@ def _parsed(text: str) -> ast.expr:
 
 
 def _number(tree: ast.expr) -> float:
-    """The number that a constant expression has."""
+    """The value of a constant expression."""
     checked = _checked("", tree, ())
     found = checked.value({})
     if math.isnan(found):
@@ -115,7 +115,7 @@ def _checked(text: str, tree: ast.expr, names: Collection[str]) -> Expression:
 
 
 def _check(node: ast.AST, names: Collection[str], found: list[str], depth: int) -> None:
-    """Refuse what is not plain arithmetic, and gather the names of columns."""
+    """Refuse anything but plain arithmetic, and collect the names of columns."""
     if depth > DEEPEST:
         raise ValueError(f"has more than {DEEPEST} nested operations")
     if isinstance(node, ast.Constant) and not isinstance(node.value, bool):
@@ -168,7 +168,7 @@ def _shown(node: ast.AST) -> str:
 
 
 def _value(node: Any, row: Mapping[str, float]) -> float:
-    """The value of a tree that was checked; all numbers are floats, so that none grows without end."""
+    """The value of a checked tree; all numbers are floats, so none grows without bound."""
     if isinstance(node, ast.Constant):
         constant: Any = node.value
         return row[constant] if isinstance(constant, str) else float(constant)

@@ -1,4 +1,4 @@
-"""Studies from files, and those that come with the package."""
+"""Studies from files, and the included ones."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ __all__ = ["drive_of", "load_study", "study_names", "study_path"]
 
 
 def load_study(path: str | os.PathLike[str]) -> Study | Optimisation:
-    """Read a study from a TOML file; the path of its drive is then as seen from the working folder.
+    """Read a study from a TOML file; the path of its drive is then relative to the working folder.
 
     One with ``minimise`` or ``maximise``, or with ``variables``, is an Optimisation.
-    Raises InputError when the file cannot be read, or with all problems of what it says.
+    Raises InputError if the file cannot be read, or with all problems of what it says.
     """
     source = os.fspath(path)
     try:
@@ -39,7 +39,7 @@ def load_study(path: str | os.PathLike[str]) -> Study | Optimisation:
 
 
 def drive_of(study: Study | Optimisation) -> Drive:
-    """The drive of a study: the example of that name where there is no such file. Raises InputError."""
+    """The drive of a study, or the example of that name if there is no such file. Raises InputError."""
     if study.drive in example_names() and not Path(study.drive).is_file():
         return load(example_path(study.drive))
     hint = nearest(Path(study.drive).name, example_names())
@@ -49,13 +49,13 @@ def drive_of(study: Study | Optimisation) -> Drive:
 
 
 def study_names() -> tuple[str, ...]:
-    """Names of the studies that come with the package, in alphabetical order."""
+    """Names of the included studies, in alphabetical order."""
     folder = resources.files("chaindrive").joinpath("examples", "studies")
     return tuple(sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml")))
 
 
 def study_path(name: str) -> Path:
-    """Path of the file of a study that comes with the package. Raises InputError, with the nearest name."""
+    """Path of the file of an included study. Raises InputError, with the nearest name."""
     wanted = str(name).removesuffix(".toml")
     if wanted not in study_names():
         hint = nearest(wanted, study_names()) or "."

@@ -1,4 +1,4 @@
-"""A measured curve: out of a file with a column of times and columns of values, or as lists."""
+"""A measured curve: from a file with a column of times and columns of values, or as lists."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Time = Annotated[float, Quantity("s", least=-1e7, most=1e7)]
 class Measurement(Model):
     """A measured curve that runs are compared with: a file, or times and values.
 
-    The text of a file's name stands for a table with nothing but ``file``.
+    A file name alone is short for a table with only ``file``.
     """
 
     file: Name | None = Field(
@@ -61,7 +61,9 @@ class Measurement(Model):
     @model_validator(mode="before")
     @classmethod
     def _read(cls, given: Any) -> Any:
-        """The file in place of its name: what was read belongs to the study, and a change of it is a change of that."""
+        """The content of the file in place of its name: it becomes part of the study, so a changed file is a changed
+        study.
+        """
         fields = {"file": given} if isinstance(given, str) else given
         if not isinstance(fields, Mapping) or not isinstance(fields.get("file"), str):
             return fields
@@ -82,21 +84,21 @@ class Measurement(Model):
 
 
 class Curve(NamedTuple):
-    """Values over time, as a file has them."""
+    """Values over time, as in a file."""
 
     times: tuple[float, ...]
-    """Increasing. [s]"""
+    """Increasing times. [s]"""
     values: tuple[float, ...]
-    """As many, in ``unit``."""
+    """Values at these times, in ``unit``."""
     unit: str
 
 
 def read_curve(name: str, column: str | None = None) -> Curve:
-    """The curve of a file, named as seen from the folder of the study.
+    """The curve of a file, named relative to the folder of the study.
 
-    The first line that is no remark (#) is the heading, such as ``time [ms], force [kN]``: the times come first, then
-    one or several columns of values, of which ``column`` names one. Cells are parted by commas, semicolons or tabs, so
-    that the tables that ``chaindrive export`` writes can be read. Rows without a value are left out.
+    The first line that is not a comment (#) is the heading, such as ``time [ms], force [kN]``: the times come first,
+    then one or several columns of values, of which ``column`` names one. Cells are separated by commas, semicolons or
+    tabs, so that the tables that ``chaindrive export`` writes can be read. Rows without a value are omitted.
 
     Raises ValueError, with a sentence for the user.
     """
@@ -150,7 +152,7 @@ def _plain(unit: str) -> str:
 
 
 def _points(rows: list[list[str]], numbers: list[int], chosen: int) -> list[tuple[float, float]]:
-    """Times and values of the rows that have a value. Raises ValueError."""
+    """Times and values of the rows that contain a value. Raises ValueError."""
     points: list[tuple[float, float]] = []
     for number, row in zip(numbers, rows, strict=False):
         if len(row) <= chosen:

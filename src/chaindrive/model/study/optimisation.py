@@ -1,4 +1,4 @@
-"""A study that looks for the best values: what shall be least or largest, over which variables, within which bounds."""
+"""A study that searches for optimal values: the objective, its variables and their bounds."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from chaindrive.units import to_si
 __all__ = ["OWN_COLUMNS", "Optimisation", "Search", "Variable"]
 
 OWN_COLUMNS = ("evaluation", "objective", "violation", "best", *COLUMNS[2:])
-"""Names of columns of the table that no variable and no figure may have."""
+"""Column names of the table that no variable and no figure may have."""
 MOST_STEPS = 1_000_000
 SAME = 1e-9
-"""Part of the range below which two values are one: a value of the table has 12 digits. [-]"""
+"""Fraction of the range below which two values count as equal: the table stores 12 digits. [-]"""
 
 
 class Variable(Model):
@@ -61,7 +61,7 @@ class Variable(Model):
 
     @property
     def steps(self) -> int:
-        """Number of steps from the lower bound to the upper one; 0 where any value is allowed. Raises ValueError."""
+        """Number of steps from the lower bound to the upper one; 0 if any value is allowed. Raises ValueError."""
         if self.step is None:
             return 0
         least, most, step = (number_in(x, self.unit) for x in (self.least, self.most, self.step))
@@ -69,18 +69,18 @@ class Variable(Model):
 
     @property
     def first(self) -> float:
-        """Where the search begins, in ``unit``. Raises ValueError."""
+        """Start value of the search, in ``unit``. Raises ValueError."""
         least, most = self.bounds
         wanted = 0.5 * (least + most) if self.start is None else number_in(self.start, self.unit)
         return self.value(self.place(wanted))
 
     @property
     def places(self) -> tuple[float, float]:
-        """Least and largest place: whole steps, or a fraction from 0 to 1 of the range."""
+        """Smallest and largest place: whole steps, or a fraction from 0 to 1 of the range."""
         return 0.0, float(self.steps) if self.step is not None else 1.0
 
     def value(self, place: float) -> float:
-        """The value at a place, in ``unit``, to 12 digits, which is what the table keeps and the drive gets."""
+        """The value at a place, in ``unit``, rounded to the 12 digits that the table stores and the drive uses."""
         least, most = self.bounds
         if self.step is not None:
             return self._at(least, round(min(max(place, 0.0), self.steps)))
@@ -94,13 +94,13 @@ class Variable(Model):
         return (value - least) / (most - least)
 
     def off(self, value: float) -> float:
-        """How far a value is from the nearest that is allowed, as a part of the range; 0 where it is allowed."""
+        """Distance of a value from the nearest allowed one, as a fraction of the range; 0 if it is allowed."""
         least, most = self.bounds
         distance = abs(value - self.value(self.place(value))) / (most - least)
         return distance if distance > SAME else 0.0
 
     def changes(self, value: float) -> dict[str, Any]:
-        """What a value sets: values of the drive by path."""
+        """The values of the drive that it sets, by path."""
         given: Any = value
         given = f"{value!r} {self.unit}" if self.unit else int(value) if value.is_integer() else value
         found: dict[str, Any] = dict.fromkeys(self.set, given)
@@ -113,7 +113,7 @@ class Variable(Model):
 
 
 class Search(Model):
-    """How the best values are searched for."""
+    """The search method and its limits."""
 
     method: Literal["differential-evolution", "nelder-mead"] = Field(
         "differential-evolution",
@@ -138,7 +138,7 @@ class Search(Model):
 
 
 class Optimisation(RunsOfOneDrive):
-    """A study whose runs look for the best values. Raises InputError with all problems of all parts."""
+    """A study whose runs search for optimal values. Raises InputError with all problems of all parts."""
 
     minimise: Text | None = Field(
         None,
@@ -168,7 +168,7 @@ class Optimisation(RunsOfOneDrive):
 
     @classmethod
     def further_problems(cls, fields: Mapping[str, Any]) -> list[Problem]:
-        """Cross-checks of those parts that are well formed, so that all problems are seen at once."""
+        """Cross-checks of the well-formed parts, so that all problems are reported at once."""
         variables, figures = (
             parts_alone(model, fields.get(name))
             for model, name in ((Variable, "variables"), (FigureOfMerit, "figures_of_merit"))
@@ -183,22 +183,22 @@ class Optimisation(RunsOfOneDrive):
 
     @property
     def objective(self) -> Expression:
-        """What shall be least or largest."""
+        """The expression to be minimised or maximised."""
         return expression(str(self.minimise if self.minimise is not None else self.maximise), self.names)
 
     @property
     def sense(self) -> float:
-        """+1 where the objective shall be least, -1 where it shall be largest."""
+        """+1 to minimise the objective, -1 to maximise it."""
         return 1.0 if self.minimise is not None else -1.0
 
     @property
     def limits(self) -> tuple[Comparison, ...]:
-        """What must hold."""
+        """The constraints."""
         return tuple(comparison(text, self.names) for text in self.constraints)
 
     @property
     def population(self) -> int:
-        """Runs of a generation."""
+        """Number of runs of a generation."""
         return self.search.population or max(6 * len(self.variables), 10)
 
 
@@ -240,7 +240,7 @@ def _expression_problems(read: Any, text: str, names: Sequence[str], place: str)
 
 
 def _name_problems(names: Sequence[str | None], own: int) -> Iterator[Problem]:
-    """Names are columns of the table: none twice, none with a quote, and none of those that every table has."""
+    """Names are columns of the table: none may occur twice, contain a quote, or be a column of every table."""
     for i, name in enumerate(names):
         where = f"variables[{i}].name" if i < own else f"figures_of_merit[{i - own}].name"
         if name is None:

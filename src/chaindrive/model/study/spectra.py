@@ -56,7 +56,7 @@ class StudySpectrum(Model):
 
 
 def spectrum_problems(spectrum: StudySpectrum, place: str) -> Iterator[Problem]:
-    """What contradicts itself in a spectrum."""
+    """Contradictions in a spectrum."""
     if spectrum.stop is not None and isinstance(spectrum.start, str):
         yield Problem(
             f"{place}.stop", "the steady part lasts to the end of the run: leave it out", f"{spectrum.stop:g}"

@@ -1,1 +1,1 @@
-"""The torques that act on wheels and rotors: what each kind is, and what it says of itself."""
+"""The torques that act on wheels and rotors: the kinds and their facts."""

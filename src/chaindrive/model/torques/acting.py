@@ -1,7 +1,7 @@
-"""What a torque on a wheel or rotor says of itself: its numbers for the kernels, its mean, its largest, its text.
+"""The facts of a torque on a wheel or rotor: its numbers for the kernels, its mean, its largest value, its text.
 
-Every kind of torque is a class with these facts. The kernels (``mechanism.torque_kernels``) know its law by the kind in
-its row, and nothing else of the package asks which class it is.
+Every kind of torque is a class with these facts. The kernels (``mechanism.torque_kernels``) select its law by the kind
+in its row; nothing else in the package asks for the class.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ __all__ = [
 
 RESISTANCE, CONSTANT, OVER_TIME, OVER_SPEED, OVER_ANGLE, OVER_TURN, ORDERS, PEDALS = 0, 1, 2, 3, 4, 5, 6, 7
 INDUCTION, DIRECT_CURRENT, GOVERNOR = 8, 9, 10
-"""Kinds of laws: what the numbers of a row mean (``mechanism.torque_kernels``)."""
+"""Kinds of laws: they determine what the numbers of a row mean (``mechanism.torque_kernels``)."""
 COUNTERCLOCKWISE, AGAINST_SENSE, AGAINST_MOTION = 0, 1, 2
-"""What the values of a law are counted in: counter-clockwise; against the running sense; against the motion that there
-is, as value x tanh(speed / standstill), which vanishes at standstill."""
+"""Reference direction of the values of a law: counter-clockwise; against the direction of rotation; against the actual
+motion, as value x tanh(speed / standstill), which vanishes at standstill."""
 
 
 class Course(NamedTuple):
-    """When a torque acts. [s]"""
+    """Times at which a torque acts. [s]"""
 
     start: float = 0.0
     rise: float = 0.0
@@ -56,54 +56,57 @@ class Course(NamedTuple):
 
 
 class TorqueRow(NamedTuple):
-    """A torque as numbers; those on the wheel, behind a gear. What they mean by kind says ``torque_kernels``."""
+    """A torque as numbers; behind a gear, those referred to the wheel. ``torque_kernels`` defines what they mean for
+    each kind.
+    """
 
     kind: int
     sense_of: int = COUNTERCLOCKWISE
     value: float = 0.0
     numbers: tuple[float, ...] = ()
-    """A, B, C, ... of the kind"""
+    """The values A, B, C, ... of the kind."""
     table: Sequence[Sequence[float]] | NDArray[np.float64] = ()
-    """(n, up to 6): rows of its table"""
+    """Rows of its table, (n, up to 6)."""
     times: tuple[float, ...] = ()
-    """Of that table, where it is one over time. [s]"""
+    """Times of a table over time. [s]"""
     gear: float = 1.0
     phase: float = 0.0
     period: float = 0.0
-    """Of that table, where it is one over the angle, and where in it the run starts. [rad]"""
+    """Period of a table over the angle, and the angle in it at which the run starts. [rad]"""
     course: Course = Course()
     standstill: float | None = None
-    """None: a part of the highest speed of the wheel [rad/s]"""
+    """Standstill speed; None: a fraction of the highest speed of the wheel. [rad/s]"""
     has_state: bool = False
 
 
 class TorqueFacts(NamedTuple):
-    """What a torque says of itself besides its law; speeds are those of the wheel. Who leaves one out is told."""
+    """The facts of a torque besides its law; speeds are those of the wheel. A class that omits one is refused."""
 
     text: str
-    """In words, with its size and what it depends on."""
+    """The torque in words, with its size and what it depends on."""
     largest: float
-    """The torque itself, or that of the largest size in a table, over a turn or of a motor, with its sign. [N m]"""
+    """The torque itself, or the value of largest magnitude in a table, over a turn or of a motor, with its sign. [N
+    m]"""
     driving: float
-    """The largest torque with which it can drive, with its sign; of a load 0. [N m]"""
+    """The largest torque with which it can drive, with its sign; 0 for a load. [N m]"""
     cycles: tuple[float, ...]
-    """How often what varies over the angle comes round in a turn of the wheel; none where nothing does."""
+    """Cycles per turn of the wheel of what varies over the angle; empty if nothing does."""
     kinks: Sequence[float]
-    """Speeds at which its mean bends over the speed, and enough of a curve to see it, counter-clockwise. [rad/s]"""
+    """Speeds at which its mean has a kink, and enough others to resolve the curve, counter-clockwise. [rad/s]"""
     slope: float
-    """How steeply it may fall with the speed, for the limit of an explicit step. [N m s/rad]"""
+    """Largest slope with which it may fall with the speed, for the limit of an explicit step. [N m s/rad]"""
     rate: float = 0.0
-    """The same over the inertia of the wheel, of what follows the speed with a delay. [1/s]"""
+    """The same divided by the inertia of the wheel, for what follows the speed with a delay. [1/s]"""
     about_standstill: float = 0.0
-    """The same times the speed scale of what acts against the motion. [N m]"""
+    """The same times the speed scale of torques that act against the motion. [N m]"""
     shown_speeds: tuple[float, ...] = ()
-    """Speeds between which its curve over the speed is shown, if it has one. [rad/s]"""
+    """Range of speeds over which its curve is shown, if it has one. [rad/s]"""
 
 
 class ActingTorque(ABC):
     """A torque on a wheel or rotor. Speeds are those of the wheel, counter-clockwise positive. [rad/s]
 
-    A class without one of the abstract parts is refused where it is defined, with a TypeError.
+    A class without one of the abstract parts raises a TypeError where it is defined.
     """
 
     def __init_subclass__(cls, **settings: Any) -> None:
@@ -114,22 +117,22 @@ class ActingTorque(ABC):
 
     @abstractmethod
     def row(self, at_speed: bool = True) -> TorqueRow:
-        """Its numbers. at_speed: the run starts at speed, at which governors want theirs at once."""
+        """Its numbers. at_speed: the run starts at speed, at which governors should turn from the start."""
 
     @abstractmethod
     def facts(self, speed: float = 0.0) -> TorqueFacts:
-        """What there is to say of it up to a speed, without sign."""
+        """Its facts up to a speed, without sign."""
 
     @abstractmethod
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
-        """At a steady speed, averaged over the angle, counter-clockwise positive. [N m]
+        """Mean torque at a steady speed, averaged over the angle, counter-clockwise positive. [N m]
 
         sense: +1 where the wheel runs counter-clockwise, -1 where clockwise. time [s]; None: in the long run, with what
         a table over time has at its end, and with the largest supply of a motor.
         """
 
     def initial_state(self, speed: float, needed: float, at_speed: bool) -> float:
-        """Where its own state begins, if it has one (``TorqueRow.has_state``). [-]
+        """Initial value of its own state, if it has one (``TorqueRow.has_state``). [-]
 
         needed: torque that a governor has to give at that speed, counter-clockwise [N m].
         """
@@ -137,7 +140,7 @@ class ActingTorque(ABC):
 
 
 def linear_rows(x: Sequence[float], *columns: ArrayLike) -> NDArray[np.float64]:
-    """Rows of a piecewise linear table: point, then value and slope of every column (n,), (n, 1 + 2 columns)."""
+    """Rows of a piecewise linear table: point, then value and slope of every column, (n,), (n, 1 + 2 columns)."""
     points = np.asarray(x, dtype=np.float64)
     found = [points]
     for column in columns:
@@ -152,15 +155,15 @@ def at(x: float, points: Sequence[float], values: Sequence[float]) -> float:
 
 
 def span_text(values: Sequence[float]) -> str:
-    """Of torques: "0 N m to 20 N m"."""
+    """The range of torques: "0 N m to 20 N m"."""
     return " to ".join(quantity(value, "N m") for value in (min(values), max(values)))
 
 
 def sense_text(torque: float) -> str:
-    """Which way it turns."""
+    """The direction in which it turns, in words."""
     return "counter-clockwise" if torque > 0.0 else "clockwise"
 
 
 def gear_text(ratio: float) -> str:
-    """The gear behind which a machine is, where there is one."""
+    """The gear between machine and wheel in words, if there is one."""
     return f", behind a gear of {ratio:g}" if ratio != 1.0 else ""

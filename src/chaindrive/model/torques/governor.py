@@ -16,25 +16,25 @@ from chaindrive.model.torques.motors import RPM, DrivingSpeed
 __all__ = ["Governor"]
 
 BAND = 1e-9
-"""Part of its speed over which a governor passes from its largest to its least torque, in a balance."""
+"""Fraction of its speed over which a governor changes from its largest to its smallest torque, in a balance."""
 
 
 class Governor(ActingTorque, Model):
     """A torque that holds a mean speed: a PI controller of the speed, with limits.
 
-    M = P e + X, between least_torque and largest_torque; X' = I e + (I/P) (M - (P e + X)), so that X does not run away
+    M = P e + X, between least_torque and largest_torque; X' = I e + (I/P) (M - (P e + X)), so that X does not wind up
     while M is at a limit (back-calculation, Astrom and Hagglund 2006, section 3.5).
     """
 
     kind: Literal["governor"] = Field("governor", description="Determines the other keys.")
     speed: DrivingSpeed = Field(
-        description="Speed of the wheel to be held, positive counter-clockwise; torques are in its sense."
+        description="Speed of the wheel to be held, positive counter-clockwise; torques act in its direction."
     )
     largest_torque: Annotated[float, Quantity("N*m", above=0, most=1e9)] = Field(
-        description="Largest torque, in the sense of speed."
+        description="Largest torque, in the direction of speed."
     )
     least_torque: NewtonMetre = Field(
-        0.0, description="Smallest torque, in the sense of speed; 0: it cannot brake; negative: it can."
+        0.0, description="Smallest torque, in the direction of speed; 0: it cannot brake; negative: it can."
     )
     proportional: Annotated[float, Quantity("N*m*s/rad", above=0, most=1e9)] = Field(
         description="Proportional gain: torque per speed error."
@@ -66,7 +66,7 @@ class Governor(ActingTorque, Model):
 
     @property
     def _size(self) -> float:
-        """To which its integral part is referred. [N m]"""
+        """Reference torque of its integral part. [N m]"""
         return max(abs(self.least_torque), abs(self.largest_torque))
 
     def facts(self, speed: float = 0.0) -> TorqueFacts:
@@ -81,7 +81,7 @@ class Governor(ActingTorque, Model):
         return TorqueFacts(text, largest, largest, (), kinks, slope=gain, rate=self.integral / gain)
 
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
-        """What its limits allow: with an integral part it holds its speed with whatever torque it has. [N m]"""
+        """The torque within its limits; with an integral part it holds its speed with any of them. [N m]"""
         wanted, gain, middle = abs(self.speed), self.proportional, 0.0
         if self.integral > 0.0:
             gain = (self.largest_torque - self.least_torque) / (BAND * wanted)
@@ -90,6 +90,6 @@ class Governor(ActingTorque, Model):
         return self._sense * min(max(torque, self.least_torque), self.largest_torque)
 
     def initial_state(self, speed: float, needed: float, at_speed: bool) -> float:
-        """Its integral part over its size: at speed what it has to give there, at rest none."""
+        """Its integral part over the reference: at speed the value required there, at rest zero."""
         torque = self._sense * needed if at_speed else 0.0
         return min(max(torque, self.least_torque), self.largest_torque) / self._size

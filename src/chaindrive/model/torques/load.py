@@ -1,4 +1,4 @@
-"""Loads on a wheel: what resists its speed, and torques that resist, with their course in time; all add up."""
+"""Loads on a wheel: speed-dependent resistance and resisting torques with their course over time; all add up."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ Duration = Annotated[float, Quantity("s", least=0, most=1e6)]
 
 @dataclass(frozen=True)
 class Resistance(ActingTorque):
-    """A constant torque against the running sense, and what is against the speed: T + c w + q w |w|."""
+    """A constant torque against the direction of rotation, plus torques against the speed: T + c w + q w |w|."""
 
     constant: float
-    """[N m]"""
+    """Constant part. [N m]"""
     viscous: float
-    """[N m s/rad]"""
+    """Coefficient of the speed. [N m s/rad]"""
     quadratic: float
-    """[N m s^2/rad^2]"""
+    """Coefficient of the square of the speed. [N m s^2/rad^2]"""
 
     def row(self, at_speed: bool = True) -> TorqueRow:
         """See ``ActingTorque``."""
@@ -126,7 +126,7 @@ class WheelLoad(ActingTorque, Model):
 
     @property
     def lasting(self) -> float | None:
-        """From its start to the end of its last pulse; None: until the run ends. [s]"""
+        """Duration from its start to the end of its last pulse; None: until the run ends. [s]"""
         if self.hold is None:
             return None
         one = self.rise + self.hold + (self.rise if self.fall is None else self.fall)
@@ -134,7 +134,7 @@ class WheelLoad(ActingTorque, Model):
 
     @property
     def _law(self) -> ActingTorque:
-        """Its torque, positive where it opposes."""
+        """Its torque, positive if it opposes."""
         return self.torque if isinstance(self.torque, ActingTorque) else ConstantTorque(self.torque)
 
     def row(self, at_speed: bool = True) -> TorqueRow:
@@ -155,7 +155,7 @@ class WheelLoad(ActingTorque, Model):
         return own._replace(text=text, driving=0.0, slope=slope, about_standstill=about, shown_speeds=())
 
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
-        """What ends by itself is over in the long run. [N m]"""
+        """Its long-term mean: a load that ends has none. [N m]"""
         if self.hold is not None:
             return 0.0
         if self.against == "motion":
@@ -164,11 +164,15 @@ class WheelLoad(ActingTorque, Model):
         return -sense * self._law.mean_torque(sense * speed, sense, time)
 
     def _text(self, size: str) -> str:
-        """In words: "12 N m, against the motion, from 1 s to 1.5 s"."""
+        """The load in words: "12 N m, against the motion, from 1 s to 1.5 s"."""
         size = size.removesuffix(", positive counter-clockwise")
         size = size.removesuffix(", counter-clockwise").removesuffix(", clockwise")
         size = f"-{size}" if isinstance(self.torque, float) and self.torque < 0.0 else size
-        how = "against the motion, zero at standstill" if self.against == "motion" else "against the running sense"
+        how = (
+            "against the motion, zero at standstill"
+            if self.against == "motion"
+            else "against the direction of rotation"
+        )
         when = ""
         if self.start or self.lasting is not None:
             when = f", from {self.start:g} s"

@@ -1,4 +1,4 @@
-"""The one list of torques of a wheel or rotor: everything that drives or loads it, whichever key it is given by."""
+"""The single list of torques of a wheel or rotor: everything that drives or loads it, from any key."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ def torques_on(part: Wheel | Rotor) -> tuple[ActingTorque, ...]:
 
 
 def loads_on(part: Wheel | Rotor) -> tuple[ActingTorque, ...]:
-    """What its other keys give: resistance, load over the angle, list of loads; slope, air and wheels of a vehicle."""
+    """Torques from its other keys: resistance, load over the angle, list of loads; slope, air drag and rolling
+    resistance of a vehicle.
+    """
     road = part.vehicle
     slope, rolling, drag = (road.slope_torque, road.rolling_torque, road.drag) if road else (0.0, 0.0, 0.0)
     resistance = Resistance(part.load_torque + slope, part.load_viscous, part.load_quadratic + drag)

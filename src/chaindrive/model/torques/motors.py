@@ -1,4 +1,4 @@
-"""Motors by the data of their name plates."""
+"""Motors described by their rating plates."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from chaindrive.numbers import quantity
 __all__ = ["RPM", "DcMotor", "DcSupply", "DrivingSpeed", "InductionMotor", "Supply"]
 
 MOST_SLIP = 0.3
-"""Rated slip of an induction motor beyond which its rated speed and its poles cannot belong together. [-]"""
+"""Rated slip of an induction motor above which its rated speed and its poles are inconsistent. [-]"""
 
 
 SLIPS = (0.0, *(1e-3 * 4e4 ** (k / 59) for k in range(60)))
-"""Slip speeds over the critical one at which the curve of an induction motor is looked at for a balance."""
+"""Slip speeds over the critical one at which the curve of an induction motor is sampled for a balance."""
 RPM = math.pi / 30.0
 
 
 def _not_zero(speed: float) -> float:
     if speed == 0.0:
-        raise ValueError("must not be 0: its sign is the sense of rotation, positive counter-clockwise")
+        raise ValueError("must not be 0: its sign is the direction of rotation, positive counter-clockwise")
     return speed
 
 
@@ -85,7 +85,7 @@ class Supply(Model):
         return None if values is None else as_many(values, info, "times")
 
     def over_rated(self, frequency: float) -> tuple[Sequence[float], Sequence[float]]:
-        """Frequency over the rated one [Hz], and voltage, at each time. [-]"""
+        """Frequency over the rated one, and voltage, at each time. [-]"""
         ones = (1.0,) * len(self.times)
         frequencies = ones if self.frequencies is None else [each / frequency for each in self.frequencies]
         return frequencies, ones if self.voltages is None else self.voltages
@@ -176,23 +176,23 @@ class InductionMotor(ActingTorque, Model):
 
     @property
     def synchronous_speed(self) -> float:
-        """Of the field at the rated frequency, with the sign of ``rated_speed``. [rad/s]"""
+        """Synchronous speed at the rated frequency, with the sign of ``rated_speed``. [rad/s]"""
         return math.copysign(_synchronous(self.frequency, self.poles, self.rated_speed), self.rated_speed)
 
     @property
     def rated_torque(self) -> float:
-        """At the shaft of the motor, without sign. [N m]"""
+        """Rated torque at the shaft of the motor, without sign. [N m]"""
         return self.rated_power / abs(self.rated_speed)
 
     @property
     def critical_slip(self) -> float:
-        """At which the motor pulls out: s_N (k + sqrt(k^2 - 1)), of Kloss' formula through the rated point. [-]"""
+        """Slip at pull-out: s_N (k + sqrt(k^2 - 1)), from Kloss' formula through the rated point. [-]"""
         slip, k = 1.0 - self.rated_speed / self.synchronous_speed, self.pull_out_ratio
         return slip * (k + math.sqrt(k * k - 1.0))
 
     @property
     def critical_slip_at_rest(self) -> float:
-        """The one with which Kloss' formula gives the starting torque at slip 1. [-]"""
+        """Critical slip for which Kloss' formula gives the starting torque at slip 1. [-]"""
         if self.starting_ratio is None:
             return self.critical_slip
         part = self.starting_ratio / self.pull_out_ratio
@@ -200,24 +200,24 @@ class InductionMotor(ActingTorque, Model):
 
     @property
     def _pull_out(self) -> float:
-        """On the wheel, without sign. [N m]"""
+        """Pull-out torque on the wheel, without sign. [N m]"""
         return self.gear_ratio * self.pull_out_ratio * self.rated_torque
 
     @property
     def _speeds(self) -> tuple[float, float, float]:
-        """Of the wheel: synchronous with its sign; critical slip speeds, at pull-out and at rest. [rad/s]"""
+        """Speeds of the wheel: synchronous with its sign; critical slip speeds, at pull-out and at rest. [rad/s]"""
         synchronous = self.synchronous_speed / self.gear_ratio
         return synchronous, abs(synchronous) * self.critical_slip, abs(synchronous) * self.critical_slip_at_rest
 
     @property
     def _tabulated(self) -> bool:
-        """Whether the voltage is given, rather than V/f."""
+        """Whether the voltage is given, instead of V/f."""
         return self.supply is not None and self.supply.voltages is not None
 
     def _supplied(self, time: float | None) -> tuple[float, float]:
         """Frequency and voltage over the rated ones at a time; None: where they are largest. [-]
 
-        A drive that is stopped or reversed in the end is reckoned with as it runs before.
+        A drive that is finally stopped or reversed counts as it runs before.
         """
         if self.supply is None:
             return 1.0, 1.0
@@ -264,7 +264,9 @@ class InductionMotor(ActingTorque, Model):
 
 
 def _synchronous(frequency: float, poles: int | None, speed: float) -> float:
-    """Without sign [rad/s]; without poles the next above a speed [rad/s], of two poles where that is too fast."""
+    """Synchronous speed without sign [rad/s]; without poles the next above a speed [rad/s], that of two poles if the
+    speed is too high.
+    """
     full = 2.0 * math.pi * frequency
     if poles is None:
         poles = 2 * max(math.ceil(full / abs(speed)) - 1, 1)
@@ -306,19 +308,19 @@ class DcMotor(ActingTorque, Model):
     )
 
     def _voltage(self, time: float | None) -> float:
-        """Over the rated one; None: the largest. [-]"""
+        """Voltage over the rated one; None: the largest. [-]"""
         if self.supply is None:
             return 1.0
         return max(self.supply.voltages) if time is None else at(time, self.supply.times, self.supply.voltages)
 
     @property
     def _no_load(self) -> float:
-        """Speed of the wheel. [rad/s]"""
+        """No-load speed of the wheel. [rad/s]"""
         return self.no_load_speed / self.gear_ratio
 
     @property
     def _stall(self) -> float:
-        """On the wheel, with its sign. [N m]"""
+        """Stall torque on the wheel, with its sign. [N m]"""
         return math.copysign(self.gear_ratio * self.stall_torque, self.no_load_speed)
 
     def row(self, at_speed: bool = True) -> TorqueRow:
@@ -349,5 +351,5 @@ class DcMotor(ActingTorque, Model):
         return self._stall * (self._voltage(time) - speed / self._no_load)
 
     def initial_state(self, speed: float, needed: float, at_speed: bool) -> float:
-        """Its current over that at stall: at speed as it is there in the long run, at rest none."""
+        """Its current over that at stall: the steady-state value at speed, zero at rest."""
         return self._voltage(-math.inf) - speed / self._no_load if at_speed else 0.0

@@ -86,7 +86,7 @@ class TorqueOverSpeed(ActingTorque, Model):
         Field(min_length=2, max_length=MOST_POINTS),
     ] = Field(
         description="Increasing angular speeds of the wheel, positive counter-clockwise, such as '700 rpm'; for a "
-        "load, positive in the running sense, or without sign if it opposes the motion."
+        "load, positive in the direction of rotation, or without sign if it opposes the motion."
     )
     torques: Torques = Field(
         description="Torque at each speed, positive counter-clockwise; of a load, positive where it opposes."
@@ -123,7 +123,7 @@ class TorqueOverSpeed(ActingTorque, Model):
 
 
 class TorqueOverAngle(ActingTorque, Model):
-    """A torque over the angle turned in the running sense, periodic: monotone cubics, which do not overshoot.
+    """A torque over the angle turned in the direction of rotation, periodic: monotone cubics, which do not overshoot.
 
     Fritsch and Carlson (1980). The last angle is one period after the first: a turn, two of a four-stroke engine, half
     of one for two strokes of a press in a turn.
@@ -131,7 +131,7 @@ class TorqueOverAngle(ActingTorque, Model):
 
     over: Literal["angle"] = Field("angle", description="What the torque is tabulated over; determines the other keys.")
     angles: Annotated[tuple[Angle, ...], Field(min_length=3, max_length=MOST_POINTS)] = Field(
-        description="Increasing angles of the machine over one period, in the running sense, such as 0 to '720 deg'."
+        description="Increasing angles of the machine over one period, as it turns, such as 0 to '720 deg'."
     )
     torques: Annotated[tuple[NewtonMetre, ...], Field(min_length=3, max_length=MOST_POINTS)] = Field(
         description="Torque at each angle, the last as the first; positive counter-clockwise, of a load where it "
@@ -154,7 +154,7 @@ class TorqueOverAngle(ActingTorque, Model):
 
     @property
     def _period(self) -> float:
-        """Of the machine. [rad]"""
+        """Period of the machine. [rad]"""
         return self.angles[-1] - self.angles[0]
 
     def row(self, at_speed: bool = True) -> TorqueRow:
@@ -191,11 +191,11 @@ class LoadTable(ActingTorque, Model):
     """
 
     angles: Annotated[tuple[Angle, ...], Field(min_length=4, max_length=20_000)] = Field(
-        description="Increasing angles over one revolution in the running sense, the last 360 deg after the first."
+        description="Increasing angles over one revolution, as the wheel turns, the last 360 deg after the first."
     )
     torques: Annotated[
         tuple[Annotated[float, Quantity("N*m", least=-1e9, most=1e9)], ...], Field(min_length=4, max_length=20_000)
-    ] = Field(description="Torque against the running sense at each angle; the last equals the first.")
+    ] = Field(description="Torque against the direction of rotation at each angle; the last equals the first.")
     phase: Angle = Field(0.0, description="Angle in the table at which the run starts.")
     start: Duration = Field(0.0, description="Time at which the torque begins to fade in.")
     fade_in: Duration = Field(0.0, description="Time over which it fades in.")
@@ -219,5 +219,5 @@ class LoadTable(ActingTorque, Model):
         return TorqueFacts(span_text(self.torques), max(self.torques, key=abs), 0.0, cycles, kinks=(), slope=0.0)
 
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
-        """Faded in. [N m]"""
+        """Mean torque after fading in. [N m]"""
         return -sense * _spline(self.angles, self.torques)[1]

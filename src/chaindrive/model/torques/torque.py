@@ -1,4 +1,4 @@
-"""Torques on a wheel: constant, in orders over the angle, of pedals; and the union of all kinds, or several of them."""
+"""Torques on a wheel: constant, as orders over the angle, of pedals; and the union of all kinds, or several of them."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ __all__ = [
 ]
 
 MOST_TORQUES = 20
-"""On one wheel."""
+"""Largest number of torques on one wheel."""
 
 
 @dataclass(frozen=True)
 class ConstantTorque(ActingTorque):
-    """A number as the torque of a wheel, counter-clockwise positive; of a load, positive where it opposes. [N m]"""
+    """A constant torque on a wheel, counter-clockwise positive; for a load, positive if it opposes. [N m]"""
 
     torque: float
 
@@ -66,9 +66,10 @@ class TorqueOrder(Model):
 
 
 class TorqueOrders(ActingTorque, Model):
-    """A mean torque and orders of the rotation over the angle turned in the running sense, such as that of an engine.
+    """A mean torque and orders over the angle turned in the direction of rotation, such as that of an engine.
 
-    M = mean + sum of amplitude x sin(order x turned + phase), all in the sense of the mean; without one, of the run.
+    M = mean + sum of amplitude x sin(order x turned + phase), all in the direction of the mean; without a mean, of the
+    run.
     """
 
     kind: Literal["orders"] = Field("orders", description="Determines the other keys.")
@@ -122,7 +123,7 @@ class PedalTorque(ActingTorque, Model):
     )
     phase: Angle = Field(
         0.0,
-        description="Angle from the start, in the sense of the torque, at which the torque is at its minimum: "
+        description="Angle from the start, in the direction of the torque, at which the torque is at its minimum: "
         "dead centre.",
     )
 
@@ -130,7 +131,7 @@ class PedalTorque(ActingTorque, Model):
     @classmethod
     def _drives(cls, mean: float) -> float:
         if mean == 0.0:
-            raise ValueError("must not be 0: its sign is the sense in which the pedals turn")
+            raise ValueError("must not be 0: its sign is the direction in which the pedals turn")
         return mean
 
     def row(self, at_speed: bool = True) -> TorqueRow:
@@ -183,25 +184,30 @@ AnyTorque = float | ActingTorque | Sequence[float | ActingTorque]
 
 
 def torques_of(torque: AnyTorque) -> tuple[ActingTorque, ...]:
-    """The torques that act together; none where a single one is 0."""
+    """The torques that act together; empty for a single zero torque."""
     if isinstance(torque, Sequence):
         return tuple(each if isinstance(each, ActingTorque) else ConstantTorque(each) for each in torque)
     return torques_of((torque,)) if torque != 0.0 else ()
 
 
 def largest_torque(torque: AnyTorque) -> float:
-    """The torque itself, or that of the largest size in a table, over a turn or of a motor, with its sign. [N m]"""
+    """The torque itself, or the value of largest magnitude in a table, over a turn or of a motor, with its sign. [N
+    m]
+    """
     return sum((each.facts().largest for each in torques_of(torque)), 0.0)
 
 
 def driving_torque(torque: AnyTorque) -> float:
-    """The largest torque with which it can drive, with its sign: of a curve over the speed without what brakes. [N m]
+    """The largest torque with which it can drive, with its sign: for a curve over the speed without its braking part.
+    [N m]
 
-    Over the angle it is the largest in the sense of the mean, and none where there is no mean.
+    Over the angle it is the largest in the direction of the mean, and zero without a mean.
     """
     return sum((each.facts().driving for each in torques_of(torque)), 0.0)
 
 
 def torque_text(torque: AnyTorque) -> str:
-    """In words: "12 N m, counter-clockwise", "0 N m to 20 N m over the speed, counter-clockwise positive"."""
+    """The torque in words: "12 N m, counter-clockwise", "0 N m to 20 N m over the speed, counter-clockwise
+    positive".
+    """
     return " and ".join(each.facts().text for each in torques_of(torque))

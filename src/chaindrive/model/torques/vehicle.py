@@ -16,9 +16,9 @@ __all__ = ["Vehicle"]
 class Vehicle(Model):
     """A vehicle that a wheel moves along a road: F = m g sin a + c m g cos a + rho A v^2 / 2, and M dv/dt.
 
-    The wheel turns with a road wheel, or behind a gear; its running sense moves the vehicle forward. The tyre does not
-    slip. The part of the weight along the slope keeps its direction when the vehicle stops or rolls back, rolling
-    resistance and air are against the motion that there is.
+    The wheel turns with a road wheel, or behind a gear; its direction of rotation moves the vehicle forward. The tyre
+    does not slip. The part of the weight along the slope keeps its direction when the vehicle stops or rolls back;
+    rolling resistance and air drag oppose the actual motion.
     """
 
     equivalent_mass: Annotated[float, Quantity("kg", above=0, most=1e9)] = Field(
@@ -50,41 +50,41 @@ class Vehicle(Model):
 
     @property
     def way(self) -> float:
-        """Way of the vehicle over the angle of the wheel. [m]"""
+        """Distance of the vehicle per angle of the wheel. [m]"""
         return self.rolling_radius / self.gear_ratio
 
     @property
     def inertia(self) -> float:
-        """On the wheel. [kg m^2]"""
+        """Equivalent inertia on the wheel. [kg m^2]"""
         return self.equivalent_mass * self.way**2
 
     @property
     def weight(self) -> float:
-        """[N]"""
+        """Weight. [N]"""
         return self.gravity * (self.equivalent_mass if self.mass is None else self.mass)
 
     @property
     def slope_torque(self) -> float:
-        """Of the weight along the slope, against the running sense. [N m]"""
+        """Torque of the weight component along the slope, against the direction of rotation. [N m]"""
         return self.weight * math.sin(math.atan(self.grade)) * self.way
 
     @property
     def rolling_torque(self) -> float:
-        """Of the rolling resistance, against the motion. [N m]"""
+        """Torque of the rolling resistance, against the motion. [N m]"""
         return self.rolling_resistance * self.weight * math.cos(math.atan(self.grade)) * self.way
 
     @property
     def drag(self) -> float:
-        """Torque of the air over the square of the speed of the wheel. [N m s^2/rad^2]"""
+        """Torque of the air drag over the square of the speed of the wheel. [N m s^2/rad^2]"""
         return 0.5 * self.air_density * self.drag_area * self.way**3
 
     @property
     def text(self) -> str:
-        """In words: its mass, as inertia of the wheel, and what resists it there."""
+        """The vehicle in words: its mass, as inertia of the wheel, and its resistances."""
         parts = [f"{quantity(self.equivalent_mass, 'kg')}, {quantity(self.inertia, 'kg m^2')} on the wheel"]
         if self.slope_torque:
             way = "up" if self.slope_torque > 0.0 else "down"
-            parts.append(f"{way} a slope, {quantity(self.slope_torque, 'N m')} against the running sense")
+            parts.append(f"{way} a slope, {quantity(self.slope_torque, 'N m')} against the direction of rotation")
         if self.rolling_torque:
             parts.append(f"rolling resistance {quantity(self.rolling_torque, 'N m')} against its motion")
         if self.drag:
