@@ -110,7 +110,7 @@ def finish(integrator: Integrator, until: float) -> None:
     while (status := integrator.advance(until)) == Status.RUNNING:
         integrator.take_rows()
     if status != Status.REACHED_END:
-        raise RuntimeError(status.told)
+        raise RuntimeError(status.description)
 
 
 def bushes(system: System, state: Any) -> Any:

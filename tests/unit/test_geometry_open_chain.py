@@ -39,13 +39,13 @@ def test_over_one_wheel_between_two_points():
     assert (found.span_end[0] - found.centres[0]) @ found.span_direction[0] == pytest.approx(0.0, abs=1e-12)
     slope = np.arctan2(1.0, 0.3) + np.arcsin(radius / distance)
     assert found.wrap[0] == pytest.approx(2.0 * slope)
-    assert [found.before(0), found.behind(0)] == [0, 1]
+    assert [found.span_before(0), found.span_after(0)] == [0, 1]
     assert [found.wheels_of(0), found.wheels_of(1)] == [(-1, 0), (0, -1)]
 
 
 def test_spans_of_a_closed_route_know_their_wheels():
     found = route([(0.0, 0.0), (1.0, 0.0)], [0.1, 0.1], [1.0, 1.0])
-    assert [found.before(0), found.behind(0), found.wheels_of(1)] == [1, 0, (1, 0)]
+    assert [found.span_before(0), found.span_after(0), found.wheels_of(1)] == [1, 0, (1, 0)]
 
 
 def test_backwards_and_forwards_are_the_same_way():

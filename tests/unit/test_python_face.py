@@ -73,7 +73,7 @@ def test_the_forecast_leaves_out_the_first_batch():
     assert forecast.of(60.0, 1.0, 100)[0] == math.inf  # a minute of compiling says nothing
     left, rate = forecast.of(61.0, 2.0, 300)
     assert (left, rate) == (pytest.approx(8.0), pytest.approx(200.0))
-    assert progress.told(progress.Progress(2.0, 10.0, 300, 61.0, left, rate)) == "200 steps/s, 8.0 s left"
+    assert progress.forecast(progress.Progress(2.0, 10.0, 300, 61.0, left, rate)) == "200 steps/s, 8.0 s left"
     assert simulation._Forecast(10.0).of(5.0, 10.0, 50)[0] == 0.0
 
 

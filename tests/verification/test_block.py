@@ -280,7 +280,7 @@ def test_the_maximum_tension_ends_a_run_to_the_instant(compliance: str, slack: f
     instant = 0.5 * slack / SPEED + math.asin(limit * FREQUENCY / (STIFFNESS * SPEED)) / FREQUENCY
     assert solution.status.name == "TENSION_AT_MAXIMUM"
     assert solution.notes["end_time"] == pytest.approx(instant, rel=1e-7)
-    assert "the span 'b - a': 30 N" in solution.status.told
+    assert "the span 'b - a': 30 N" in solution.status.description
     assert float(solution.values("span_tension").max()) <= limit
 
 
@@ -325,4 +325,4 @@ def test_either_span_ends_a_run_at_the_maximum_tension(sense: float) -> None:
     drive = blocks.two_wheels(maximum_tension=30.0, targets=blocks.relative_speed(sense * SPEED))
     solution = blocks.run(drive, 0.5)
     assert solution.status.name == "TENSION_AT_MAXIMUM"
-    assert ("the span 'b - a': 30 N" if sense > 0.0 else "the span 'a - b': 30 N") in solution.status.told
+    assert ("the span 'b - a': 30 N" if sense > 0.0 else "the span 'a - b': 30 N") in solution.status.description

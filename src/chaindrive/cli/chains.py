@@ -32,7 +32,7 @@ def chains(words: str | None) -> None:
 
     Raises InputError if none matches.
     """
-    found = _found(words)
+    found = _matching_chains(words)
     if len(found) == 1:
         _show_one(found[0])
         return
@@ -57,7 +57,7 @@ MOST_SINGLY = 60
 """Number of chains up to which each has its own row; beyond it, pitches of a conveyor chain share one."""
 
 
-def _found(words: str | None) -> list[StandardChain]:
+def _matching_chains(words: str | None) -> list[StandardChain]:
     chains = [standard_chain(name) for name in chain_names()]
     if words is None:
         return chains

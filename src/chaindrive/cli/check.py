@@ -55,16 +55,16 @@ def check(request: Request) -> None:
     names = [None, *(stage.name for stage in drive.stages)]
     if request.draw is not None and not request.no_draw:
         for name in names:
-            check_picture(_behind(request.draw, name), "--draw")
+            check_picture(_stage_picture(request.draw, name), "--draw")
     for name, chain in zip(names, chains_alone(drive), strict=True):
         own = stem if name is None else f"{stem}-{name}"
-        picture = None if request.no_draw else _picture(request.draw and _behind(request.draw, name), own)
+        picture = None if request.no_draw else _picture(request.draw and _stage_picture(request.draw, name), own)
         _check_chain(request, chain, picture, bool(names[1:] or drive.rotors))
     for line in rotor_lines(drive):
         console.say(line)
 
 
-def _behind(path: Path, stage: str | None) -> Path:
+def _stage_picture(path: Path, stage: str | None) -> Path:
     """Picture of a stage: beside that of the drive, "drive-final.png"."""
     return path if stage is None else path.with_name(f"{path.stem}-{stage}{path.suffix}")
 
@@ -255,10 +255,11 @@ def length_line(drive: Drive, way: Route) -> str:
     else:
         fit = f"slack by {quantity((links - needed) * drive.chain.mean_pitch, 'm')}"
     around = " around wheels and rails" if drive.guides else ""
-    return f"The route takes {needed:.3f} pitches{around}, the chain has {links} links: {fit}.{_found(drive, way)}"
+    route_text = f"The route takes {needed:.3f} pitches{around}, the chain has {links} links: {fit}."
+    return f"{route_text}{_derived_text(drive, way)}"
 
 
-def _found(drive: Drive, way: Route) -> str:
+def _derived_text(drive: Drive, way: Route) -> str:
     """What followed from the route, or was moved to close the chain."""
     told = ""
     if drive.chain.links_follow:

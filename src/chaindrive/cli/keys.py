@@ -52,7 +52,7 @@ def keys(path: str) -> None:
         found.setdefault(_key(owner, place.name), []).append(owner)
     for key, owners in found.items():
         if len(found) > 1:
-            console.say(f"  where {' or '.join(filter(None, map(_told, owners)))}", "bold")
+            console.say(f"  where {' or '.join(filter(None, map(_distinguishing_key, owners)))}", "bold")
         _show(key, _Place(place.path, owners, place.name), below, root)
     for model in below:
         console.say()
@@ -109,14 +109,14 @@ def _show(key: Key, place: _Place, below: Sequence[type[Model]], root: type[Mode
     rows += [("unit", f"{key.unit}, or a text with its unit")] if key.unit else []
     if key.name not in DISCRIMINATORS or key.default:
         rows += [("default", _plain(key.default) or "required")]
-    kinds = [told for told in map(_told, below) if told]
+    kinds = [told for told in map(_distinguishing_key, below) if told]
     rows += [("allowed", f"{_plain(key.allowed)}: {'; '.join(kinds)}" if kinds else _plain(key.allowed))]
     if root is Drive:
         rows += [("formulations", ", ".join(_formulations(place)))]
     console.out().print(console.grid(*rows, indent=2))
 
 
-def _told(model: type[Model]) -> str:
+def _distinguishing_key(model: type[Model]) -> str:
     """What distinguishes the table from others in its place: "kind = 'constant_speed'"; empty if nothing does."""
     key = next((key for key in _table_of(model, "").keys if _tells(key)), None)
     return f"{key.name} = {_plain(key.allowed)}" if key else ""
@@ -160,7 +160,7 @@ def _type(key: Key, below: Sequence[type[Model]]) -> str:
 
 def _list_of(table: Table, path: str) -> None:
     """The keys of a table: key, unit, default and meaning."""
-    told = _told(table.model)
+    told = _distinguishing_key(table.model)
     if path:
         console.say(told or "its keys", "bold")
         console.out().print(console.printable(_first_sentence(table.model)), style="dim")

@@ -283,7 +283,7 @@ def _end(solution: Solution, output: Path, request: Request, signals: Signals) -
         raise Stopped(signals.interruption)
     if status.failed:
         cause = likely_cause(status, solution.notes)
-        raise ComputationError(f"{cause} {status.told}".strip(), status.advice, end)
+        raise ComputationError(f"{cause} {status.description}".strip(), status.advice, end)
 
 
 def _resume_command(request: Request) -> str:

@@ -48,7 +48,7 @@ class Status:
     """The general ones, whichever formulation runs."""
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """What happened, and where."""
         return f"{self.meaning} It happened at {self.where}." if self.where else self.meaning
 

@@ -30,7 +30,7 @@ from chaindrive.formulations.declare import one
 from chaindrive.kernels.tables import blank
 from chaindrive.model import RotorShaft
 
-__all__ = ["SHAFT_TORQUE", "Named", "behind", "join", "prefixed", "stand_beside", "torque_wanted"]
+__all__ = ["SHAFT_TORQUE", "Named", "join", "prefixed", "stage_channel", "stand_beside", "torque_wanted"]
 
 SHAFT_TORQUE = "torque of the shaft on the wheel that it drives"
 DAMPING_RATIO = 0.02
@@ -44,7 +44,7 @@ class Named(NamedTuple):
     what: Literal["stage", "rotor"]
 
     @property
-    def told(self) -> str:
+    def label(self) -> str:
         """Name in warnings: "stage 'final'"."""
         return f"{self.what} {self.name!r}"
 
@@ -150,10 +150,10 @@ def _story(first: System, second: System, named: Named, noted: dict[str, Any]) -
     """Texts of both; noted: the notes of all stages, or rotors, by name."""
     one, other = first.story, second.story
     return Story(
-        endings=(*one.endings, *(_behind(status) for status in other.endings)),
+        endings=(*one.endings, *(_stage_status(status) for status in other.endings)),
         ended_at=_ended_at(first, second, named),
         findings=_findings(first, second, named, noted),
-        warnings=(*one.warnings, *(f"{named.told}: {text}" for text in other.warnings)),
+        warnings=(*one.warnings, *(f"{named.label}: {text}" for text in other.warnings)),
         notes=dict(one.notes) | {f"{named.what}s": noted},
     )
 
@@ -218,10 +218,10 @@ def shaft_channels() -> tuple[Channel, ...]:
 def _moved(channels: Iterable[Channel], by: int, name: str = "") -> tuple[Channel, ...]:
     """Channels shifted further on in a row, with a prefix if there is one."""
     moved = (channel._replace(offset=channel.offset + by) for channel in channels)
-    return tuple(behind(name, channel) if name else channel for channel in moved)
+    return tuple(stage_channel(name, channel) if name else channel for channel in moved)
 
 
-def behind(name: str, channel: Channel) -> Channel:
+def stage_channel(name: str, channel: Channel) -> Channel:
     """Name of a channel of a stage among those of all: "final.link_tension"."""
     dims = tuple(prefixed(name, dim) for dim in channel.dims)
     return channel._replace(name=f"{name}.{channel.name}", dims=dims)
@@ -236,22 +236,22 @@ def _within(first: System, second: System, own: tuple[str, ...], which: str) -> 
     )
 
 
-def _behind(status: Status) -> Status:
+def _stage_status(status: Status) -> Status:
     return replace(status, code=status.code + SECOND_ENDINGS)
 
 
 def _ended_at(first: System, second: System, named: Named) -> Callable[[Status, float, FloatArray], str]:
-    def told(status: Status, time: float, state: FloatArray) -> str:
+    def ended_at(status: Status, time: float, state: FloatArray) -> str:
         one, other = _states(first, second, state)
         behind = status.code >= SECOND_ENDINGS
         system, own = (second, other) if behind else (first, one)
         if system.story.ended_at is None:
-            return named.told if behind else ""
+            return named.label if behind else ""
         code = status.code - SECOND_ENDINGS if behind else status.code
         where = system.story.ended_at(replace(status, code=code), time, own)
-        return f"{where} of {named.told}" if behind and where else where
+        return f"{where} of {named.label}" if behind and where else where
 
-    return told
+    return ended_at
 
 
 def _findings(
@@ -260,14 +260,14 @@ def _findings(
     """Findings of both systems; noted: the notes of all stages, or rotors, by name, to which the second's are added."""
     key, name = f"{named.what}s", named.name
 
-    def found(state: FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
+    def findings(state: FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
         one, other = _states(first, second, state)
         facts, told = ({}, ()) if first.story.findings is None else first.story.findings(one)
         behind, said = ({}, ()) if second.story.findings is None else second.story.findings(other)
         each = noted | facts.get(key, {}) | {name: noted[name] | behind}
-        return facts | {key: each}, (*told, *(f"{named.told}: {text}" for text in said))
+        return facts | {key: each}, (*told, *(f"{named.label}: {text}" for text in said))
 
-    return found
+    return findings
 
 
 def _states(first: System, second: System, state: FloatArray) -> tuple[FloatArray, FloatArray]:

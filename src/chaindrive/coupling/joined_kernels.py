@@ -137,7 +137,7 @@ def _twisted(p):
 
 
 @kernel(inner=True)
-def _given(p):
+def _apply_given_torque(p):
     """Torque of a rigid shaft, as it was given, onto that of the wheel which it turns. [N m]"""
     return p.shaft.torque[0]
 
@@ -172,7 +172,7 @@ def joined_kernels(first: Kernels, second: Kernels, rigid: bool) -> Kernels:
 
 def _rhs(first: Kernels, second: Kernels, rigid: bool) -> Kernel:
     """The kernel ``rhs``."""
-    one, other, torque = first.rhs, second.rhs, _given if rigid else _twisted
+    one, other, torque = first.rhs, second.rhs, _apply_given_torque if rigid else _twisted
 
     @kernel
     def rhs(t, y, dy, p):
@@ -191,7 +191,7 @@ def _rhs(first: Kernels, second: Kernels, rigid: bool) -> Kernel:
 
 def _answering(one: Kernel, other: Kernel, rigid: bool) -> Kernel:
     """The kernel ``accept`` or ``begin``; codes of the second system are SECOND_ENDINGS higher."""
-    torque = _given if rigid else _twisted
+    torque = _apply_given_torque if rigid else _twisted
 
     @kernel
     def answer(t, y, p):
@@ -208,7 +208,7 @@ def _answering(one: Kernel, other: Kernel, rigid: bool) -> Kernel:
 
 def _record(first: Kernels, second: Kernels, rigid: bool) -> Kernel:
     """The kernel ``record``: the rows of both, then an elastic shaft."""
-    one, other, torque = first.record, second.record, _given if rigid else _twisted
+    one, other, torque = first.record, second.record, _apply_given_torque if rigid else _twisted
 
     @kernel
     def record(t, y, p, row):

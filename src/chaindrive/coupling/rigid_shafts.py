@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from chaindrive.contract.port import Port
 from chaindrive.contract.states import FloatArray
 from chaindrive.contract.system import System
-from chaindrive.coupling.joined import SHAFT_TORQUE, behind
+from chaindrive.coupling.joined import SHAFT_TORQUE, stage_channel
 from chaindrive.coupling.rigid_kernels import SCRATCH, Rigid, Shafts, Wheels, rigid_kernels
 from chaindrive.formulations.declare import one
 from chaindrive.kernels.tables import blank
@@ -83,7 +83,7 @@ def hold(whole: System, shafts: Sequence[RigidShaft], given: FloatArray) -> Syst
         before, after = (whole.positions + seat.angle for seat in (shaft.before, shaft.behind))
         state[after] = shaft.ratio * state[before]
     torque = one("shaft_torque", (), "N m", SHAFT_TORQUE, ())
-    own = [behind(s.name, torque._replace(offset=whole.row_size + k)) for k, s in enumerate(shafts)]
+    own = [stage_channel(s.name, torque._replace(offset=whole.row_size + k)) for k, s in enumerate(shafts)]
     system = replace(
         whole,
         kernels=rigid(whole.kernels),

@@ -63,7 +63,7 @@ def write_film(
 
     run: Any = solution
     film = animate(run, start, stop, frames, width)
-    pictures = _told(film, progress)
+    pictures = _with_progress(film, progress)
     if folder:
         _write_folder(pictures, target, len(film))
     elif ending == "gif":
@@ -100,7 +100,7 @@ def _frames(ending: str, fps: float, duration: float) -> int:
     return max(1, round(fps * duration))
 
 
-def _told(film: Film, progress: Progress | None) -> Iterator[Any]:
+def _with_progress(film: Film, progress: Progress | None) -> Iterator[Any]:
     """The pictures of a film as they are made (PIL), with progress reports."""
     from PIL import Image
 

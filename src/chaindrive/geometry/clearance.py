@@ -106,7 +106,7 @@ def _wheels_in_spans(layout: Layout) -> Iterator[Finding]:
         arms = points - way.centres
         distance = np.hypot(arms[:, 0], arms[:, 1])
         for w in np.flatnonzero(distance < reach):
-            if k in (way.behind(int(w)), way.before(int(w))):
+            if k in (way.span_after(int(w)), way.span_before(int(w))):
                 continue
             wrapped = bool(_wrapped(way, int(w), arms[w]))
             outer = max(float(layout.tips[w]), float(way.radii[w]) + radius) if wrapped else float(layout.tips[w])

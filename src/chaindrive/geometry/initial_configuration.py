@@ -291,7 +291,7 @@ def seated(
             tangent[seats] = rate[w] * np.column_stack([-arm[:, 1], arm[:, 0]])
         else:  # the chain passes over it between two rollers: a gap meets the one before when it has rolled so far
             previous = int(np.flatnonzero(element < 2 * w)[-1]) if np.any(element < 2 * w) else -1
-            span = path.before(w)
+            span = path.span_before(w)
             way = float((path.span_end[span] - position[previous]) @ path.span_direction[span])
             wheel_angle[w] = path.arrival_angle[w] - path.signs[w] * way / path.radii[w]
     wheel_angle = np.pi - (np.pi - wheel_angle) % (2.0 * np.pi)

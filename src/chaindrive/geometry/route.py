@@ -50,11 +50,11 @@ class Route(NamedTuple):
         """Length with the wrapped parts as arcs of circles. [m] A chain is shorter: see :func:`length_in_pitches`."""
         return float(self.span_length.sum() + self.wrap @ self.radii)
 
-    def before(self, wheel: int) -> int:
+    def span_before(self, wheel: int) -> int:
         """The span that leads to a wheel, -1 where an open route begins on it."""
         return (wheel - 1) % len(self.radii) if self.closed else wheel + self.leading - 1
 
-    def behind(self, wheel: int) -> int:
+    def span_after(self, wheel: int) -> int:
         """The span that leads away from a wheel, -1 where an open route ends on it."""
         after = wheel + self.leading
         return after if after < len(self.span_length) else -1

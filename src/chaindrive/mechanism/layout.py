@@ -126,7 +126,7 @@ def judge_layout(drive: Drive, configuration: InitialConfiguration | None = None
     loose = _Loose(drive, layout, slack)
     problems, warnings = [], _wedged(drive)
     for finding in found.values():
-        place, message, value = _told(drive, layout, finding)
+        place, message, value = _problem_of(drive, layout, finding)
         reason = loose.reason(finding)
         if reason:
             warnings.append(f"{place}: {message} ({reason})")
@@ -273,7 +273,7 @@ _ADVICE = {
 }
 
 
-def _told(drive: Drive, layout: Layout, finding: Finding) -> tuple[str, str, str]:
+def _problem_of(drive: Drive, layout: Layout, finding: Finding) -> tuple[str, str, str]:
     """Place, message and value for a finding."""
     kind, first, second, amount = finding.kind, finding.first, finding.second, quantity(finding.amount, "m", 3)
     at = "near ({:.4g}, {:.4g}) mm".format(*(1e3 * coordinate for coordinate in finding.at))

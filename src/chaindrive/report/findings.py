@@ -72,7 +72,7 @@ def findings_of(subject: Subject) -> Findings:
     mean = part.start, part.stop
     missing: dict[str, str] = {}
 
-    def found(name: str, look: Callable[..., T], *arguments: Any) -> T | None:
+    def evaluated(name: str, look: Callable[..., T], *arguments: Any) -> T | None:
         try:
             return look(solution, *arguments)
         except InputError as error:
@@ -80,25 +80,25 @@ def findings_of(subject: Subject) -> Findings:
             return None
 
     def around(name: str) -> Envelope | None:
-        loop = found("loop", loop_envelope, name, None, stop)
-        return found("loop", loop_envelope, name, start, stop) if loop is not None and loop.start < start else loop
+        loop = evaluated("loop", loop_envelope, name, None, stop)
+        return evaluated("loop", loop_envelope, name, start, stop) if loop is not None and loop.start < start else loop
 
-    cycles = found("cycles", link_rainflow, None, *subject.window)  # whole loops by itself, if left to it
-    judged = found("verdict", verdict, *subject.window, cycles)
+    cycles = evaluated("cycles", link_rainflow, None, *subject.window)  # whole loops by itself, if left to it
+    judged = evaluated("verdict", verdict, *subject.window, cycles)
     joints = {name: around(name) for name in JOINT_CHANNELS if name in solution}
     return Findings(
         verdict=judged,
         loop=around("link_tension"),
         joints={name: envelope for name, envelope in joints.items() if envelope is not None},
         part=part,
-        peaks=found("peaks", extremes, *mean, 1),
-        peaks_run=found("peaks", extremes, start, stop, 1),
-        bearings=found("bearings", bearing_loads, *mean),
-        losses=found("losses", losses, *mean),
-        wheel_losses=found("losses", wheel_losses, *mean),
-        comparison=found("comparison", comparison, *mean),
+        peaks=evaluated("peaks", extremes, *mean, 1),
+        peaks_run=evaluated("peaks", extremes, start, stop, 1),
+        bearings=evaluated("bearings", bearing_loads, *mean),
+        losses=evaluated("losses", losses, *mean),
+        wheel_losses=evaluated("losses", wheel_losses, *mean),
+        comparison=evaluated("comparison", comparison, *mean),
         cycles=cycles,
-        strength=found("strength", strength, *subject.window, cycles),
+        strength=evaluated("strength", strength, *subject.window, cycles),
         answered=() if judged is None else _answered(subject, judged),
         missing=missing,
     )

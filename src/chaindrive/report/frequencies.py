@@ -93,7 +93,7 @@ def frequencies_of(subject: Subject, blob: Blob) -> Frequencies:
     missing: dict[str, str] = {}
     thinned: list[int] = []
 
-    def found(name: str, look: Callable[[], T]) -> T | None:
+    def evaluated(name: str, look: Callable[[], T]) -> T | None:
         try:
             return look()
         except InputError as error:
@@ -103,16 +103,16 @@ def frequencies_of(subject: Subject, blob: Blob) -> Frequencies:
     spectra: list[Reference] = []
     orders: list[Reference] = []
     for signal in _signals(subject):
-        entry = found("spectra", lambda s=signal: _spectrum(subject, s, start, stop, blob, thinned))  # type: ignore[misc]
+        entry = evaluated("spectra", lambda s=signal: _spectrum(subject, s, start, stop, blob, thinned))  # type: ignore[misc]
         spectra += [entry] if entry else []
         if signal.channel in ("span_displacement", "span_tension", "wheel_speed", "wheel_torque"):
-            entry = found("orders", lambda s=signal: _orders(subject, s, start, stop, blob, thinned))  # type: ignore[misc]
+            entry = evaluated("orders", lambda s=signal: _orders(subject, s, start, stop, blob, thinned))  # type: ignore[misc]
             orders += [entry] if entry else []
     for w, wheel in enumerate(subject.drive.wheels):
         if wheel.motion is None and w != drive_facts(subject.drive).driver:
-            entry = found("orders", lambda k=w: _transmission(subject, k, start, stop, blob, thinned))  # type: ignore[misc]
+            entry = evaluated("orders", lambda k=w: _transmission(subject, k, start, stop, blob, thinned))  # type: ignore[misc]
             orders += [entry] if entry else []
-    campbell = found("campbell", lambda: _waterfalls(subject, blob)) or []
+    campbell = evaluated("campbell", lambda: _waterfalls(subject, blob)) or []
     left_out = []
     if thinned:
         left_out.append(

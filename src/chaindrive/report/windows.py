@@ -89,7 +89,7 @@ def _windows(k: int, subject: Subject, found: Findings, label: str, scales: _Sca
     zones = loop_zones(subject.solution) if "link_path_position" in subject.solution else ()
     texts = {}
     for end, part, judged in zip(ends, parts, tiles, strict=True):
-        here = found if end == named[0][1:] else _found(subject, found, part, zones)
+        here = found if end == named[0][1:] else _findings_in_window(subject, found, part, zones)
         cells = _cells(k, found, here, label, scales)
         told = {cell.follows: _packed(cell) for cell in cells if cell.follows}
         if found.verdict is not None:
@@ -114,7 +114,7 @@ def _edges(subject: Subject, first: int, last: int) -> list[int]:
     return sorted({0, *inner, first, last, count - 1})
 
 
-def _found(subject: Subject, found: Findings, part: Part, zones: tuple[Zone, ...]) -> Findings:
+def _findings_in_window(subject: Subject, found: Findings, part: Part, zones: tuple[Zone, ...]) -> Findings:
     """The findings of the tables in another window."""
     missing: dict[str, str] = {}
 

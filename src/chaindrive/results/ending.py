@@ -37,4 +37,4 @@ def likely_cause(status: Status, notes: Mapping[str, Any]) -> str:
 
 def ending_text(status: Status, notes: Mapping[str, Any]) -> str:
     """Why the run ended and what to try: the likely cause first, then the ending and the advice."""
-    return " ".join(part for part in (likely_cause(status, notes), status.told, status.advice) if part)
+    return " ".join(part for part in (likely_cause(status, notes), status.description, status.advice) if part)

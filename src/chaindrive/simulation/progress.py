@@ -15,7 +15,7 @@ from chaindrive.numbers import clock, count
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["COMPILING", "REPORT_INTERVAL", "Progress", "Show", "bar", "in_notebook", "lines", "own_display", "told"]
+__all__ = ["COMPILING", "REPORT_INTERVAL", "Progress", "Show", "bar", "forecast", "in_notebook", "lines", "own_display"]
 
 COMPILING = "compiling, finding the static equilibrium"
 """The activity before the first step."""
@@ -55,7 +55,7 @@ class Show(Protocol):
         """Show it."""
 
 
-def told(progress: Progress) -> str:
+def forecast(progress: Progress) -> str:
     """Steps per second, and the time left."""
     if not math.isfinite(progress.rate):
         return "just begun"
@@ -78,7 +78,7 @@ def bar(console: Console) -> Iterator[Show]:
                 description=f"{before}t = {progress.time:.3f} of {progress.until:g} s",
                 completed=progress.time,
                 total=progress.until,
-                forecast=told(progress),
+                forecast=forecast(progress),
             )
 
         yield show
@@ -94,7 +94,7 @@ def lines(write: Callable[[str], object]) -> Show:
         if now - last >= REPORT_INTERVAL:
             last = now
             reached = f"{before}t = {progress.time:.3f} of {progress.until:g} s ({100.0 * progress.share:.0f} %)"
-            write(f"{reached}, {told(progress)}")
+            write(f"{reached}, {forecast(progress)}")
 
     return show
 
@@ -143,6 +143,8 @@ def _in_a_cell() -> Callable[[Progress], None]:
         now = time.monotonic()
         if now - last >= REFRESH or progress.share >= 1.0:
             last = now
-            handle.update(line(f"t = {progress.time:.3f} of {progress.until:g} s, {told(progress)}", progress.share))
+            handle.update(
+                line(f"t = {progress.time:.3f} of {progress.until:g} s, {forecast(progress)}", progress.share)
+            )
 
     return show

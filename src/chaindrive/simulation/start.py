@@ -164,7 +164,7 @@ def settle(system: System, progress: Callable[[str], None] | None = None) -> Sys
     if not np.isfinite(system.masses_at_rest).any():  # every wheel turns as it is told
         return system.noted({"static_residual": 0.0, "static_converged": True})
     tolerance = system.rest.tolerance * system.force_scale
-    told = None if progress is None else _told(progress)
+    told = None if progress is None else _search_report(progress)
     searched = system if system.rest.searched is None else replace(system, parameters=system.rest.searched)
     found = equilibrium(_advance_obstacles(searched, told), tolerance=tolerance, time_limit=TIME_LIMIT, progress=told)
     ending = _ending_at(system, found.state)
@@ -228,7 +228,7 @@ def _holding(system: System, state: NDArray[np.float64]) -> float:
     return -float((system.masses[held] * rates[[system.positions + i for i in held]]).sum()) + 0.0
 
 
-def _told(progress: Callable[[str], None]) -> Callable[[Search], None]:
+def _search_report(progress: Callable[[str], None]) -> Callable[[Search], None]:
     def tell(search: Search) -> None:
         progress(
             f"{search.method}, {search.iterations} iterations, largest force left {quantity(search.residual, 'N')}"
@@ -246,7 +246,7 @@ def _ending_at(system: System, state: NDArray[np.float64]) -> Status | None:
 def _not_at_rest(system: System, found: Equilibrium, ending: Status | None) -> str:
     """The warning about a start that is not an equilibrium, or about a missing one."""
     if found.converged and ending is not None:
-        return f"the static equilibrium that was found is not a valid start: {ending.told} {ending.advice}"
+        return f"the static equilibrium that was found is not a valid start: {ending.description} {ending.advice}"
     part = found.residual / system.force_scale
     left = (
         f"no static equilibrium was found (largest force left {quantity(found.residual, 'N')} at "
@@ -255,7 +255,7 @@ def _not_at_rest(system: System, found: Equilibrium, ending: Status | None) -> s
     )
     reason = system.rest.advice
     if found.status != Status.RUNNING:
-        reason = f"the search failed: {found.status.told} Take up the slack, or add guides"
+        reason = f"the search failed: {found.status.description} Take up the slack, or add guides"
     return f"{left}; {reason}" if reason else left
 
 

@@ -181,7 +181,7 @@ def evaluate(figure: Measured, solution: Solution) -> float:
     if start is None:
         raise InputError(Problem("time", "the run did not become steady within the time allowed"))
     if figure.finding:
-        return figure.factor * _found(figure, solution, start)
+        return figure.factor * _strength_value(figure, solution, start)
     chosen = _indices(figure.item, solution.channel(figure.channel), solution.labels)
     time = solution.time
     inside = (time >= start * (1.0 - 1e-9)) & (time <= figure.stop * (1.0 + 1e-9))
@@ -191,7 +191,7 @@ def evaluate(figure: Measured, solution: Solution) -> float:
     return figure.factor * _reduced(figure, time[inside], values)
 
 
-def _found(figure: Measured, solution: Solution, start: float) -> float:
+def _strength_value(figure: Measured, solution: Solution, start: float) -> float:
     """The number on strength and life. Raises InputError if it is not known, with the missing key."""
     from chaindrive.analyses.results.strength import strength
 

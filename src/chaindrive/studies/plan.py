@@ -106,7 +106,7 @@ def make_plan(study: Study, drive: Drive) -> Plan:
     if not all(run.misfit for run in found):
         problems = {problem: where for problem, where in problems.items() if problem not in misfits}
     if problems:
-        raise InputError(_told(problems, study, len(found)))
+        raise InputError(_with_runs(problems, study, len(found)))
     return Plan(study, tuple(found))
 
 
@@ -153,7 +153,7 @@ def window_problems(
     return problems
 
 
-def _told(problems: dict[Problem, tuple[Run, int]], study: Study, runs: int) -> list[Problem]:
+def _with_runs(problems: dict[Problem, tuple[Run, int]], study: Study, runs: int) -> list[Problem]:
     """Each problem once, with its run or the number of its runs."""
     told = []
     for problem, (run, count) in problems.items():

@@ -133,7 +133,9 @@ def execute(task: Task, stopped: Callable[[], bool] | None = None) -> Outcome | 
         status, remark = solution.status.name, "; ".join(solution.warnings)
         if solution.status.failed:
             cause = likely_cause(solution.status, solution.notes)
-            remark = f"{cause} {solution.status.told} t = {float(solution.notes.get('end_time', math.nan)):.6g} s"
+            remark = (
+                f"{cause} {solution.status.description} t = {float(solution.notes.get('end_time', math.nan)):.6g} s"
+            )
         else:
             values = tuple(evaluate(figure, solution) for figure in task.figures)
             spectra = tuple(column_of(solution, wish) for wish in task.spectra)

@@ -75,27 +75,27 @@ def chain_limits(drive: Drive, chain_speed: float | None = None) -> ChainLimits:
     chain, given = drive.chain, drive.limits
     known = chain_strength(chain.standard, chain.strands)
     area = _bearing_area(chain, given, known)
-    strength = _given(given, "dynamic_strength") or Limit(
+    strength = _limit_of_drive(given, "dynamic_strength") or Limit(
         known.dynamic_strength, known.dynamic_strength_source, "limits.dynamic_strength"
     )
     exponent = WOEHLER_EXPONENT if given is None else given.woehler_exponent
     below = None if given is None else given.woehler_exponent_below
     return ChainLimits(
-        tension=_given(given, "tension") or Limit(None, "", "limits.tension"),
+        tension=_limit_of_drive(given, "tension") or Limit(None, "", "limits.tension"),
         breaking_load=_breaking_load(chain),
         dynamic_strength=strength,
-        bearing_pressure=_given(given, "bearing_pressure") or Limit(None, "", "limits.bearing_pressure"),
+        bearing_pressure=_limit_of_drive(given, "bearing_pressure") or Limit(None, "", "limits.bearing_pressure"),
         bearing_area=area,
-        wear_coefficient=_given(given, "wear_coefficient") or _as_rated(chain, area, strength, chain_speed),
-        elongation=_given(given, "elongation") or _elongation(drive),
-        life=_given(given, "life") or Limit(None, "", "limits.life"),
+        wear_coefficient=_limit_of_drive(given, "wear_coefficient") or _as_rated(chain, area, strength, chain_speed),
+        elongation=_limit_of_drive(given, "elongation") or _elongation(drive),
+        life=_limit_of_drive(given, "life") or Limit(None, "", "limits.life"),
         woehler_knee=WOEHLER_KNEE if given is None else given.woehler_knee,
         woehler_exponent=exponent,
         woehler_exponent_below=2.0 * exponent - 1.0 if below is None else below,
     )
 
 
-def _given(limits: Limits | None, name: str) -> Limit | None:
+def _limit_of_drive(limits: Limits | None, name: str) -> Limit | None:
     value = None if limits is None else getattr(limits, name)
     return None if value is None else Limit(value, f"given: limits.{name}", f"limits.{name}")
 
@@ -109,7 +109,7 @@ def _breaking_load(chain: Chain) -> Limit:
 
 def _bearing_area(chain: Chain, limits: Limits | None, known: ChainStrength) -> Limit:
     key = "limits.bearing_area"
-    if (own := _given(limits, "bearing_area")) is not None:
+    if (own := _limit_of_drive(limits, "bearing_area")) is not None:
         return own
     if chain.kind == "leaf":
         return Limit(None, "", key)

@@ -147,7 +147,7 @@ def _open_zones(solution: Solution) -> tuple[Zone, ...]:
     places, way = span_places(configuration, drive.chain.mean_pitch), configuration.route
     zones = [Zone(float(a), float(b), "span", k, drive.span_names[k]) for k, (a, b) in enumerate(places)]
     for w, wheel in enumerate(drive.wheels):
-        before, behind = way.before(w), way.behind(w)
+        before, behind = way.span_before(w), way.span_after(w)
         begin = 0.0 if before < 0 else float(places[before, 1])
         end = float(drive.chain.links) if behind < 0 else float(places[behind, 0])
         zones.append(Zone(begin, end, "wheel", w, wheel.name))

@@ -217,7 +217,9 @@ class _Maker:
             return None
         sign, word = (Sign.BEYOND, "STOPPED") if status.failed else (Sign.NEAR, "INTERRUPTED")
         headline = f"ended at {quantity(float(self.times[-1]), 's', 4)}"
-        return Tile("ending", "Run", headline, tuple(each for each in (status.told, status.advice) if each), sign, word)
+        return Tile(
+            "ending", "Run", headline, tuple(each for each in (status.description, status.advice) if each), sign, word
+        )
 
     def steady(self) -> Tile | None:
         """Whether the end of the run repeats the period before."""

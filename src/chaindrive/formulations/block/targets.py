@@ -41,7 +41,7 @@ class _Equation(NamedTuple):
     shift: float
     """The variable is value times ``scale`` plus ``shift``, in its unit."""
 
-    def told(self, value: float) -> str:
+    def text_of(self, value: float) -> str:
         """The variable in words, where row @ unknowns is ``value``."""
         return quantity(value * self.scale + self.shift, self.unit, 6)
 
@@ -100,7 +100,7 @@ class Targets:
     def _refuse(self) -> None:
         """Refuse high targets that follow from others, or that others contradict, all at once."""
         accepted = list(self._given)
-        words = [f"the {each.name} is {each.told(each.value)} by its motion" for each in accepted]
+        words = [f"the {each.name} is {each.text_of(each.value)} by its motion" for each in accepted]
         problems = []
         for index, (target, each) in enumerate(zip(self._targets, self._equations, strict=True)):
             if target.priority != "high":
@@ -108,7 +108,7 @@ class Targets:
             parts = _parts_of(each, accepted)
             if parts is None:
                 accepted.append(each)
-                words.append(f"{each.name} = {each.told(each.value)}")
+                words.append(f"{each.name} = {each.text_of(each.value)}")
                 continue
             others = [(part, other) for part, other in zip(parts, accepted, strict=True) if abs(part) > DEPENDENT]
             value = sum(part * other.value for part, other in others)
@@ -116,12 +116,12 @@ class Targets:
             because = [word for part, word in zip(parts, words, strict=True) if abs(part) > DEPENDENT]
             reason = " and ".join(because) or "the slack of the chain alone"
             if abs(value - each.value) > DEPENDENT * size:
-                message = f"contradicts {reason}, with which it is {each.told(value)}"
+                message = f"contradicts {reason}, with which it is {each.text_of(value)}"
             else:
                 message = f"is redundant as a target of high priority: it follows from {reason}"
             message += "; give one of them the priority 'low', or remove it"
             place = f"run.formulation.targets[{index}]"
-            problems.append(Problem(place, f"{each.name} {message}", each.told(each.value)))
+            problems.append(Problem(place, f"{each.name} {message}", each.text_of(each.value)))
         if problems:
             raise InputError(problems)
 
@@ -135,7 +135,7 @@ class Targets:
             elongation = unknown[(k + 1) % n] - unknown[k] + self._p.span.offset[k]
             if elongation <= 0.0:
                 message = f"{each.name} cannot be met: with the other targets the span is slack by {-elongation:.4g} m"
-                problems.append(Problem(f"run.formulation.targets[{index}]", message, each.told(each.value)))
+                problems.append(Problem(f"run.formulation.targets[{index}]", message, each.text_of(each.value)))
         if problems:
             raise InputError(problems)
 
@@ -166,4 +166,4 @@ def _nearest(level: Sequence[_Equation], unknown: FloatArray, free: FloatArray) 
 
 def _outcome(target: Target, each: _Equation, value: float) -> str:
     """What became of a target."""
-    return f"{each.name}: {each.told(value)}, requested {each.told(each.value)} (priority {target.priority})"
+    return f"{each.name}: {each.text_of(value)}, requested {each.text_of(each.value)} (priority {target.priority})"

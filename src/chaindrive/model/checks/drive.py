@@ -120,8 +120,8 @@ def _motions(parts: Parts) -> Iterator[Problem]:
             yield Problem(
                 f"wheels[{index}].motion",
                 f"contradicts the motion of wheels[{reference}] {leader.name!r}: speed x teeth must agree "
-                f"({_told(leader)} there, {_told(wheel)} here, positive on the front), and so must the course over "
-                "time",
+                f"({_running_text(leader)} there, {_running_text(wheel)} here, positive on the front), and so must the "
+                "course over time",
             )
 
 
@@ -188,7 +188,7 @@ def _same_motion(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
     )
 
 
-def _told(wheel: Wheel) -> str:
+def _running_text(wheel: Wheel) -> str:
     motion, teeth = wheel.motion, _signed_teeth(wheel)
     if isinstance(motion, VARYING):
         first, last = motion.initial_speed * teeth, motion.final_speed * teeth
