@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import argparse
 import math
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from _made import made
 
 import chaindrive as cd
 from chaindrive.analyses.results.losses import losses, wheel_losses
@@ -271,8 +271,7 @@ def page() -> str:
     out = [
         "# Bicycles",
         "",
-        f"Made by `python docs/validation/bicycle.py --write` on {datetime.now(UTC):%Y-%m-%d} with chaindrive "
-        f"{cd.__version__}.",
+        f"By `python docs/validation/bicycle.py --write`, {made()}.",
         "",
         "## The marks of Omar (2014)",
         "",

@@ -5,14 +5,15 @@
 ``--rest`` searches the start of every drive, ``--run`` simulates some tooth periods of it, ``--methods`` compares both
 methods of integration on every third; without any of them all three are done. ``--write`` makes ``generated-drives.md``
 beside this file of all that is known. ``--torque`` takes the same drives without a prescribed motion: a torque that the
-loads ask for drives them, constant, over time or over speed, or they coast (not on the page). ``--links`` takes them
-with rigid links, with clearance, wear, joints, speeds and loads of their own, and writes ``generated-links.md``.
-``--toml INDEX ...`` prints drives instead, as files for ``chaindrive run``.
+loads ask for drives them, constant, over time or over speed, or they coast (not on the page). ``--links`` takes a
+hundred with rigid links, with clearance, wear, joints, speeds and loads of their own, does the first two parts, and
+writes ``generated-links.md``. ``--toml INDEX ...`` prints drives instead, as files for ``chaindrive run``.
 
 What was measured is kept, line by line, in ``build/generated-drives.jsonl`` (``--results``): called again, the command
 goes on with what is missing. A result belongs to the source text of chaindrive, to the limit and to the drive as it
 was; after a change of any of them it is measured anew. ``--kept`` measures nothing: it shows and writes the last result
-of every drive, whatever source and limit it was measured with; the page names the sources.
+of every drive, whatever source and limit it was measured with; the page names
+all kernels and the day of the oldest.
 """
 
 from __future__ import annotations
@@ -22,7 +23,6 @@ import hashlib
 import json
 import sys
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -32,12 +32,16 @@ from _generated import class_of, generate
 from _generated_links import with_links
 from _generated_pool import Limits, computed
 from _generated_torque import driven_by_torque
+from _made import today
 
 from chaindrive.kernels.source import kernels_digest
 from chaindrive.model import Drive
 
 LIMITS = {"rest": 20.0, "run": 60.0, "methods": 240.0}
 """CPU time that a drive may take, by part, unless told otherwise. [s]"""
+LINKS_PARTS = ("rest", "run")
+OF_LINKS = {"seed": 21, "count": 100, "limit": 60.0, "results": [Path("build/generated-links.jsonl")]}
+"""What is taken with ``--links`` unless told otherwise."""
 WALL = 100.0
 """Wall-clock time that it may take, as a multiple of that: other work may go on beside."""
 EVERY = {"rest": 1, "run": 1, "methods": 3}
@@ -54,7 +58,7 @@ def main(words: Sequence[str] | None = None) -> None:
         for index in asked.toml:
             print(_drive(asked, index).to_toml())
         return
-    chosen = [part for part in LIMITS if getattr(asked, part)] or list(LIMITS)
+    chosen = [part for part in LIMITS if getattr(asked, part)] or list(LINKS_PARTS if asked.links else LIMITS)
     key = _drive_key if asked.kept else _key
     measured: dict[str, list[Row]] = {}
     for part in LIMITS if asked.write else chosen:
@@ -68,8 +72,7 @@ def main(words: Sequence[str] | None = None) -> None:
             print(f"{part}\n\n{_generated_table.of_part(part, measured[part])}\n")
     if asked.write:
         wanted = {part: len(range(0, asked.count, EVERY[part])) for part in measured}
-        date = datetime.now(UTC).date().isoformat()
-        text = _generated_page.page(measured, wanted, asked.seed, date, asked.links)
+        text = _generated_page.page(measured, wanted, asked.seed, asked.links)
         (LINKS_PAGE if asked.links else PAGE).write_text(text, encoding="utf-8")
 
 
@@ -78,7 +81,7 @@ def _measure(tasks: list[Row], part: str, asked: argparse.Namespace) -> None:
     print(f"{part}: {len(tasks)} drives to measure", file=sys.stderr)
     limits = Limits(_limit(part, asked), WALL * _limit(part, asked))
     for number, (task, answer) in enumerate(computed(tasks, "_generated_measure", part, asked.processes, limits), 1):
-        row = {name: value for name, value in task.items() if name != "text"} | answer
+        row = {name: value for name, value in task.items() if name != "text"} | answer | {"date": today()}
         _keep(asked.results[0], row)
         print(f"{number:4d}/{len(tasks)}  {_generated_table.line(row)}", file=sys.stderr, flush=True)
 
@@ -103,6 +106,9 @@ def _asked(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--write", action="store_true", help=f"write {PAGE.name} or, with --links, {LINKS_PAGE.name}")
     parser.add_argument("--toml", type=int, nargs="+", metavar="INDEX", help="print these drives, and measure nothing")
     asked = parser.parse_args(words)
+    if asked.links:
+        parser.set_defaults(**OF_LINKS)
+        asked = parser.parse_args(words)
     if asked.write and (asked.only or asked.torque):
         parser.error("--write is for all drives, not for some with --only or others with --torque")
     return asked

@@ -13,11 +13,11 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from _made import made
 from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
@@ -566,8 +566,8 @@ def page(found: dict[str, list[Row]]) -> str:
     lines = [
         "# Real drives beside their hand calculations",
         "",
-        f"Made by `python docs/validation/real_drives.py --write` on {datetime.now(UTC):%Y-%m-%d} with chaindrive "
-        f"{cd.__version__}; `tests/verification/test_real_drives.py` asserts it.",
+        f"By `python docs/validation/real_drives.py --write`, {made()}. "
+        "`tests/verification/test_real_drives.py` asserts it.",
         "",
         "Each drive is an example of the package, with its sources and doubts in its notes: `chaindrive run NAME`. By "
         "hand means on rigid shafts, with a chain without losses, unless the last column says otherwise: what "
