@@ -58,8 +58,9 @@ def _head(rows: Mapping[str, Sequence[Row]], wanted: Mapping[str, int], seed: in
     cpu = sum(row.get("cpu", row["limit"]) for part in rows.values() for row in part)
     counts = ", ".join(f"{len(rows[part])} of {wanted[part]} in part `--{part}`" for part in rows if rows[part])
     total = sum(CLASSES.values())
-    kernels = sorted({row["source"] for part in rows.values() for row in part})
-    oldest = min(row["date"] for part in rows.values() for row in part)
+    dates, versions, kernels = (
+        sorted({row[name] for part in rows.values() for row in part}) for name in ("date", "version", "source")
+    )
     shares = ", ".join(f"{kind} {100 * share / total:.0f} %" for kind, share in CLASSES.items())
     return f"""# {what.title}: is a rest found, and does the balance hold?
 
@@ -67,7 +68,7 @@ Reasonable chain drives at random, from a generator with a seed: what a table of
 its numbers are made by [`generated_drives.py`](generated_drives.py); nothing in a table is typed by hand.
 {what.more}
 
-- {made(oldest, ", ".join(kernels))}
+- {made(dates[0], ", ".join(versions), ", ".join(kernels))}
 - seed {seed}; drives measured: {counts}; {cpu:.0f} s of CPU time
 - classes: {shares}. Two to six wheels on the front and back of the chain, either sense; every chain of the catalogue in
   turn, 40 to 400 links; teeth of ISO 606 and ASA type II, in the class *simplified teeth* circular, single-point,

@@ -6,7 +6,7 @@ import json
 import platform
 from collections.abc import Callable
 from datetime import UTC, datetime
-from importlib.metadata import version
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -22,14 +22,14 @@ def today() -> str:
     return datetime.now(UTC).date().isoformat()
 
 
-def made(date: str | None = None, kernels: str | None = None) -> str:
+def made(date: str = "", version: str = chaindrive.__version__, kernels: str = "") -> str:
     """When and by what a page was made; ``tests/unit/test_docs_validation_age.py`` looks for it.
 
-    Without a date and a digest of the kernels: today, by the chaindrive that is imported.
+    Unless told otherwise: today, by the chaindrive that is imported.
     """
-    libraries = ", ".join(f"{name} {version(name)}" for name in ("numpy", "scipy", "numba"))
+    libraries = ", ".join(f"{name} {metadata.version(name)}" for name in ("numpy", "scipy", "numba"))
     return (
-        f"made on {date or today()} with chaindrive {chaindrive.__version__} (kernels {kernels or kernels_digest()}), "
+        f"made on {date or today()} with chaindrive {version} (kernels {kernels or kernels_digest()}), "
         f"{libraries}, Python {platform.python_version()}"
     )
 
@@ -48,6 +48,6 @@ def kept(path: Path, compute: Callable[[], Any]) -> Any:
     """What a file of JSON holds; computed and written there where there is none."""
     if not path.exists():
         part = path.with_suffix(".part")
-        part.write_text(json.dumps(compute(), indent=1), encoding="utf-8")
+        part.write_text(json.dumps(compute(), indent=1, default=float), encoding="utf-8")
         part.replace(path)
     return json.loads(path.read_text(encoding="utf-8"))

@@ -50,7 +50,13 @@ def main() -> None:
         file = folder / f"{name}-{asked.until:g}.json"
         found[name] = kept(file, functools.partial(measured, name, asked.until))
         print(name, found[name], flush=True)
-    columns[asked.label] = {"date": today(), "source": kernels_digest(), "until": asked.until, "examples": found}
+    columns[asked.label] = {
+        "date": today(),
+        "version": cd.__version__,
+        "source": kernels_digest(),
+        "until": asked.until,
+        "examples": found,
+    }
     KEPT.write_text(json.dumps(columns, indent=1) + "\n", encoding="utf-8")
     if asked.write:
         PAGE.write_text(page(columns), encoding="utf-8")
@@ -87,7 +93,7 @@ def page(columns: dict[str, Any]) -> str:
         f"bold; losses below {100 * SMALL:g} % of all are left out. By `python docs/validation/examples.py LABEL",
         "--write`, which keeps the columns in `examples.json`. The last one:",
         "",
-        f"- {made(columns[labels[-1]]['date'], columns[labels[-1]]['source'])}",
+        f"- {made(*(columns[labels[-1]][name] for name in ('date', 'version', 'source')))}",
         "",
         "The columns:",
         "",

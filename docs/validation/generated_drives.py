@@ -34,6 +34,7 @@ from _generated_pool import Limits, computed
 from _generated_torque import driven_by_torque
 from _made import today
 
+import chaindrive
 from chaindrive.kernels.source import kernels_digest
 from chaindrive.model import Drive
 
@@ -81,7 +82,8 @@ def _measure(tasks: list[Row], part: str, asked: argparse.Namespace) -> None:
     print(f"{part}: {len(tasks)} drives to measure", file=sys.stderr)
     limits = Limits(_limit(part, asked), WALL * _limit(part, asked))
     for number, (task, answer) in enumerate(computed(tasks, "_generated_measure", part, asked.processes, limits), 1):
-        row = {name: value for name, value in task.items() if name != "text"} | answer | {"date": today()}
+        row = {name: value for name, value in task.items() if name != "text"} | answer
+        row |= {"date": today(), "version": chaindrive.__version__}
         _keep(asked.results[0], row)
         print(f"{number:4d}/{len(tasks)}  {_generated_table.line(row)}", file=sys.stderr, flush=True)
 
