@@ -1,9 +1,10 @@
 """Measures chaindrive on generated drives: is a rest found, how quickly, and does the balance hold?
 
-    python docs/validation/generated_drives.py [--rest] [--run] [--methods] [--count 300] [--only INDEX ...] [--write]
+    python docs/validation/generated_drives.py [--rest] [--run] [--methods] [--all] [--only INDEX ...] [--write]
 
-``--rest`` searches the start of every drive, ``--run`` simulates some tooth periods of it, ``--methods`` compares both
-methods of integration on every third; without any of them all three are done. ``--write`` makes ``generated-drives.md``
+``--rest`` searches the start of every drive, ``--run`` simulates some tooth periods of every second, ``--methods``
+compares both methods of integration on every sixth (``--all``: of every one, on every third); without any of them all
+three are done. ``--write`` makes ``generated-drives.md``
 beside this file of all that is known. ``--torque`` takes the same drives without a prescribed motion: a torque that the
 loads ask for drives them, constant, over time or over speed, or they coast (not on the page). ``--links`` takes a
 hundred with rigid links, with clearance, wear, joints, speeds and loads of their own, does the first two parts, and
@@ -45,8 +46,8 @@ OF_LINKS = {"seed": 21, "count": 100, "limit": 60.0, "results": [Path("build/gen
 """What is taken with ``--links`` unless told otherwise."""
 WALL = 100.0
 """Wall-clock time that it may take, as a multiple of that: other work may go on beside."""
-EVERY = {"rest": 1, "run": 1, "methods": 3}
-"""Of so many drives one is measured in a part, unless they are named."""
+EVERY, EVERY_OF_ALL = {"rest": 1, "run": 2, "methods": 6}, {"rest": 1, "run": 1, "methods": 3}
+"""Of so many drives one is measured in a part, unless they are named; the second with ``--all``."""
 PAGE, LINKS_PAGE = (Path(__file__).with_name(f"generated-{what}.md") for what in ("drives", "links"))
 
 Row = dict[str, Any]
@@ -72,7 +73,7 @@ def main(words: Sequence[str] | None = None) -> None:
         if measured[part]:
             print(f"{part}\n\n{_generated_table.of_part(part, measured[part])}\n")
     if asked.write:
-        wanted = {part: len(range(0, asked.count, EVERY[part])) for part in measured}
+        wanted = {part: len(range(0, asked.count, _every(asked)[part])) for part in measured}
         text = _generated_page.page(measured, wanted, asked.seed, asked.links)
         (LINKS_PAGE if asked.links else PAGE).write_text(text, encoding="utf-8")
 
@@ -92,7 +93,8 @@ def _asked(words: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rest", action="store_true", help="the search for the start")
     parser.add_argument("--run", action="store_true", help="some tooth periods of every drive")
-    parser.add_argument("--methods", action="store_true", help="Verlet beside Dormand-Prince, on every third drive")
+    parser.add_argument("--methods", action="store_true", help="Verlet beside Dormand-Prince, on every sixth drive")
+    parser.add_argument("--all", action="store_true", help="runs of every drive, both methods on every third")
     parser.add_argument("--count", type=int, default=300, help="how many drives")
     parser.add_argument("--seed", type=int, default=9, help="of the generator")
     parser.add_argument("--only", type=int, nargs="+", metavar="INDEX", help="these drives")
@@ -116,12 +118,16 @@ def _asked(words: Sequence[str] | None) -> argparse.Namespace:
     return asked
 
 
+def _every(asked: argparse.Namespace) -> dict[str, int]:
+    return EVERY_OF_ALL if asked.all else EVERY
+
+
 def _limit(part: str, asked: argparse.Namespace) -> float:
     return float(asked.limit or LIMITS[part])
 
 
 def _tasks(part: str, asked: argparse.Namespace) -> list[Row]:
-    indices = asked.only or range(0, asked.count, EVERY[part])
+    indices = asked.only or range(0, asked.count, _every(asked)[part])
     return [_task(part, asked, index) for index in indices]
 
 
