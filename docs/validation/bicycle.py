@@ -2,7 +2,7 @@
 
     python docs/validation/bicycle.py [--write]
 
-``--write`` makes ``bicycle.md`` and its picture beside this file. Takes some minutes. Measured values are those that
+``--write`` makes ``bicycle.md`` and its picture beside this file. Measured values are those that
 facts and papers name; nothing here is fitted to them.
 """
 
