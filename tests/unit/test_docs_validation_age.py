@@ -17,7 +17,10 @@ LIMIT = timedelta(days=14)
 OF_NO_KERNELS = {"README.md", "mutations.md"}
 """The list of the pages, and the page that judges tests."""
 PAGES = sorted(path.name for path in FOLDER.glob("*.md") if path.name not in OF_NO_KERNELS)
-MADE = re.compile(r"made on (\d{4}-\d\d-\d\d) with chaindrive (\d+\.\d+\.\d+\S*) \(kernels ([0-9a-f]{20})\b")
+YET = {"crash-safety.md", "examples.md", "generated-drives.md", "marine-drives.md", "pedersen.md",
+       "rigid-links.md"}  # fmt: skip
+"""Pages that are yet to be made anew with scripts that name the kernels: they say day and version alone."""
+MADE = re.compile(r"made on (\d{4}-\d\d-\d\d) with chaindrive (\d+\.\d+\.\d+[^\s,]*)(?: \(kernels ([0-9a-f]{20})[,)])?")
 KERNEL = re.compile(r"^ *@kernel\b", re.MULTILINE)
 
 
@@ -25,7 +28,7 @@ def fault(text: str, changed: date) -> str:
     """What is wrong with a page, empty when nothing is. changed: when the kernels were, the last time."""
     found = MADE.search(text)
     if found is None:
-        return "does not say when, by which version and by which kernels it was made"
+        return "does not say when and by which version it was made"
     late = changed - date.fromisoformat(found[1])
     return f"is {late.days} days older than the kernels; make it anew" if late > LIMIT else ""
 
@@ -50,7 +53,11 @@ def last_change() -> date | None:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_says_what_made_it(name: str) -> None:
-    assert fault((FOLDER / name).read_text(encoding="utf-8"), date.min) == ""
+    text = (FOLDER / name).read_text(encoding="utf-8")
+    found = MADE.search(text)
+    assert fault(text, date.min) == ""
+    assert found is not None
+    assert (found[3] is None) == (name in YET), "pages in YET do not name their kernels, all others do"
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -67,7 +74,7 @@ def test_old_pages_and_those_without_the_words_are_noticed() -> None:
     for days in (-100, 0, 1, 14):
         assert fault(words, made + timedelta(days=days)) == ""
     assert fault(words, made + timedelta(days=15)) == "is 15 days older than the kernels; make it anew"
-    for bad in ("", words.replace("2026-11-25", "yesterday"), words.replace(" (kernels 0cc654289217a508c6f9)", ""),
+    for bad in ("", words.replace("2026-11-25", "yesterday"), words.replace("0.2.0", "of today"),
                 words.replace("chaindrive 0.2.0", "it")):  # fmt: skip
         assert fault(bad, made).startswith("does not say")
 
