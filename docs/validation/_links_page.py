@@ -84,7 +84,7 @@ Hippmann, Arnold and Schittenhelm (2005, Figure 9). Made by [`rigid_links.py`](r
 
 - {made()}
 - {len(runs)} runs, {cpu:.0f} s of CPU time without starts and compilation, on a machine shared with other work. With
-  these it takes a quarter of an hour of a core; runs are kept, and the next call goes on where one ended
+  these it takes some minutes of a core; runs are kept, and the next call goes on where one ended
 - all runs: Dormand-Prince with the tolerances that a run takes by itself, start at speed in equilibrium. Nothing is
   random: no seed
 - the papers print neither data of their drives nor numbers of their results. The examples `v6-timing` and
