@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from support.shared_runs import SharedRuns
 
 pytest.register_assert_rewrite("support")
+os.environ.setdefault("CHAINDRIVE_COMPILE_AHEAD", "0")  # the workers of pytest are as many as there are cores
 
 
 @pytest.fixture(scope="session")

@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 
 import chaindrive as cd
+from chaindrive.contract.status import Status
+from chaindrive.contract.system import System
 from chaindrive.formulations import compile_system
 from chaindrive.model import override
+from chaindrive.simulation.start import prepare
 from chaindrive.solvers.integrator import Integrator, SolverSettings
-from chaindrive.start import prepare
-from chaindrive.system import Status, System
 
 ENGINES = ("6l60mc", "6s90mc-c")
 RARE = 1e6
@@ -108,7 +109,7 @@ def rolling(drive: cd.Drive, formulation: str | None = None) -> System:
 
     system = compile_system(drive, options_of(drive, formulation), True)
     state = system.state.copy()
-    state[system.positions : system.positions + len(system.rolling)] = system.rolling
+    state[system.positions : system.positions + len(system.motion.rolling)] = system.motion.rolling
     system = dataclasses.replace(system, state=state)
     system.kernels.begin(0.0, system.state, system.parameters)
     return system

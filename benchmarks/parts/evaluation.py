@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from measure import Row, Section, paired
 
+from chaindrive.contract.system import System
 from chaindrive.kernels import kernel
 from chaindrive.solvers.integrator import Integrator, SolverSettings
-from chaindrive.system import System
 from parts.drives import RARE, running, same_memory
 
 LIMIT = 1.5
@@ -84,7 +84,7 @@ def run(quick: bool) -> Section:
                 steppers[method + text] = Stepper(system, state, t, method, steps, interval)
         costs = paired(things | steppers, repeats)
         alone = costs["alone"]
-        candidates = int(system.parameters.planar.segments_used[1])
+        candidates = int(system.parameters.planar.used.slots[0])
         rows.append(
             Row(
                 f"{label}: one evaluation",

@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 from measure import Row, Section, paired
 
+from chaindrive.contract.status import Status
+from chaindrive.contract.system import System
 from chaindrive.solvers.integrator import Integrator, SolverSettings, Statistics
-from chaindrive.system import Status, System
 from parts.drives import RARE, rolling, running, same_memory, two_wheels
 from parts.evaluation import Stepper, evaluator
 from parts.scaling import exponent
@@ -167,7 +168,7 @@ class Turn:
 
 
 def _slots(system: System) -> int:
-    return int(system.parameters.planar.segments_used[1])
+    return int(system.parameters.planar.used.slots[0])
 
 
 def _run(

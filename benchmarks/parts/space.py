@@ -15,7 +15,7 @@ from peers.ring import GENTLE, LINKS, ChaindriveRing
 import chaindrive as cd
 from chaindrive.formulations import compile_system
 from chaindrive.model import override
-from chaindrive.start import settle
+from chaindrive.simulation.start import settle
 from parts.drives import RARE, rolling, running, two_wheels
 from parts.evaluation import Stepper, evaluator
 from parts.scaling import exponent
@@ -92,7 +92,7 @@ def bicycle(quick: bool) -> Section:
             if run.status != cd.Status.REACHED_END:
                 raise RuntimeError(f"{BICYCLE}, {what}: {run.status.meaning}")
             steps, missing = int(run.statistics["steps"]), float(run.values("energy_residual")[-1])
-        met = "met" if system.notes["static_converged"] else "not met"
+        met = "met" if system.story.notes["static_converged"] else "not met"
         remark = (
             f"of which the search for equilibrium (tolerance {met}) {start:.3g} s; "
             f"{1e6 * until / steps:.3g} us a step; the balance misses {1e3 * abs(missing):.2g} mJ"

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from measure import Row, Section
 
-from chaindrive.model.study import Study
-from chaindrive.model.study_files import load_study, study_path
+from chaindrive.model.study.description import Study
+from chaindrive.model.study.files import load_study, study_path
 from chaindrive.studies import StudyTable, run_study
 
 STUDY = "6s90mc-c-speed"

@@ -13,7 +13,7 @@ import numpy as np
 import chaindrive as cd
 from chaindrive.geometry.profile import Profile
 from chaindrive.mechanism.teeth import tooth_gaps
-from chaindrive.start import prepare
+from chaindrive.simulation.start import prepare
 
 LOAD = 2e3
 """Contact force at which a linear contact has the stiffness of the Hertz law F = K d^1.5. [N]"""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 import chaindrive as cd
+from chaindrive.contract.status import Status
+from chaindrive.simulation.start import prepare
 from chaindrive.solvers.integrator import Integrator, SolverSettings
-from chaindrive.start import prepare
-from chaindrive.system import Status
 from peers.chain import ChainData, cpu_of, is_stable, mean_tension
 
 NAME = "chaindrive"

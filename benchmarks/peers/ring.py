@@ -13,6 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.spatial.transform import Rotation
 
+from chaindrive.contract.status import Status
+from chaindrive.contract.system import System
 from chaindrive.formulations.planar.compile import planar_parameters
 from chaindrive.formulations.planar.limits import Expected
 from chaindrive.formulations.planar.surfaces import NO_SURFACES
@@ -26,7 +28,6 @@ from chaindrive.mechanism.elements import build_elements
 from chaindrive.mechanism.tree import build_tree
 from chaindrive.model import Drive, SpatialOptions
 from chaindrive.solvers.integrator import Integrator, SolverSettings
-from chaindrive.system import Status, System
 from peers.chain import cpu_of
 
 NAME = "chaindrive"

@@ -51,8 +51,8 @@ class DriveKeys(_Made):
     def text(self) -> str:
         from _site import drive_keys
         from chaindrive.model import Drive
-        from chaindrive.model.optimisation import Optimisation
-        from chaindrive.model.study import Study
+        from chaindrive.model.study.description import Study
+        from chaindrive.model.study.optimisation import Optimisation
 
         models = {"Drive": Drive, "Study": Study, "Optimisation": Optimisation}
         return drive_keys.as_markdown(models[self.arguments[0]])

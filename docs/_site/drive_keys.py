@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from chaindrive.model.base import Model
-from chaindrive.model.keys import DISCRIMINATORS, Key, Table, tables
+from chaindrive.model.files.keys import DISCRIMINATORS, Key, Table, tables
 
 __all__ = ["Key", "Table", "as_markdown", "tables"]
 
@@ -24,7 +24,7 @@ def _section(table: Table, root: type[Model], level: int) -> str:
     also = [path for path in table.paths[1:] if path]
     lines = [heading, "", _prose(table.text)]
     if also:
-        lines += ["", "The same table also stands at " + ", ".join(_shown(path) for path in also) + "."]
+        lines += ["", "The same table is also allowed at " + ", ".join(_shown(path) for path in also) + "."]
     lines += ["", "| key | unit | default | allowed | meaning |", "|:--|:--|:--|:--|:--|"]
     for key in table.keys:
         cells = (f"`{key.name}`", f"`{key.unit}`" if key.unit else "", key.default or "**required**", key.allowed)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 from pathlib import Path
 
+from chaindrive.contract.channels import Channel
+from chaindrive.contract.status import Status
 from chaindrive.formulations.block.record import channels as block_channels
 from chaindrive.formulations.link.variants import PATH_VARIANTS as LINK
 from chaindrive.formulations.planar.channels import Counts, channels
@@ -12,10 +14,9 @@ from chaindrive.formulations.registry import FORMULATIONS
 from chaindrive.formulations.roller.variants import VARIANTS as ROLLER
 from chaindrive.formulations.spatial.kernels import VARIANTS as SPATIAL
 from chaindrive.model import example
-from chaindrive.model.files import example_names
+from chaindrive.model.files.text import example_names
 from chaindrive.physics.contact_laws import CONTACT_LAWS, achieved_restitution
 from chaindrive.results import EnergyAudit
-from chaindrive.system import Channel, Status
 
 __all__ = ["balance_table", "chain_table", "channel_table", "ending_table", "gallery", "law_table", "plot_table"]
 

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 import chaindrive as cd
-from chaindrive.model.files import example_names
+from chaindrive.model.files.text import example_names
 from chaindrive.plots import plot_drive, plot_span, plot_tension_around
 
 FOLDER = Path(__file__).parent / "pictures"

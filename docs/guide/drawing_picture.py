@@ -11,7 +11,7 @@ from pathlib import Path
 from matplotlib.axes import Axes
 from PIL import Image
 
-from chaindrive.model.files import loads
+from chaindrive.model.files.drives import loads
 from chaindrive.plots import plot_drive
 
 HERE = Path(__file__).resolve().parent

@@ -100,7 +100,7 @@ def travel(runs: Runs) -> str:
     """Travel and force of the tensioner, where the drive has one that moves."""
     run = runs.base
     if "tensioner_position" not in run.channels:
-        return "**Not judged**: the tightener of this drive is a wheel that is adjusted once and then fixed."
+        return "**Not judged**: the tensioner of this drive is a sprocket that is adjusted once and then fixed."
     part = window(run)
     moved = float(np.ptp(run.values("tensioner_position")[part, 0]))
     force = run.values("tensioner_force")[part, 0]
@@ -211,7 +211,7 @@ def drawn(question: Question, number: int, runs: Runs) -> str:
 
 HEAD = """# Ten questions of an engineer
 
-The questions that an engineer asks first, each with the answer and the command that draws the picture. They are asked
+This page answers an engineer's first questions, each with the command that draws the picture. They are asked
 of a car's timing drive (`timing-06b`, 3000 rpm) and the drive of a ship's engine (`6s90mc-c`, 76 rpm). Numbers and
 pictures are written by [`ten_questions.py`](ten_questions.py). They cover the steady part of each run (the last part
 if it is not steady), as in [the verdict](verdict.md); pictures over time are cut to it, as with `--start` and `--stop`.

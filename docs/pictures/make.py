@@ -12,7 +12,7 @@ import matplotlib.pyplot as plt
 import chaindrive as cd
 from chaindrive.geometry.profile import outline
 from chaindrive.geometry.tooth_forms import TOOTH_FORMS, tooth_profile
-from chaindrive.model.study_files import study_path
+from chaindrive.model.study.files import study_path
 from chaindrive.plots import plot_campbell, plot_overview
 
 FOLDER = Path(__file__).parent

@@ -63,8 +63,9 @@ class Fault(Exception):
 
 def call(arguments: Sequence[str]) -> None:
     """The command line with a checkpoint every 20 ms instead of 2 s, and short stretches: a run has many of both."""
-    from chaindrive import simulation, stretches
     from chaindrive.cli.main import main
+    from chaindrive.simulation import simulate as simulation
+    from chaindrive.simulation import stretches
 
     simulation.CHECKPOINT_INTERVAL, simulation.BUDGET = 0.02, 1_000_000
     stretches.STRETCH_STEPS = STRETCH

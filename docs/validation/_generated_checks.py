@@ -14,9 +14,8 @@ from chaindrive.errors import InputError
 from chaindrive.geometry import guide as guides
 from chaindrive.geometry.initial_configuration import place_chain
 from chaindrive.geometry.route import Route, length_in_pitches
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.rails import guide_profile, hanging_direction, nearest_span
-from chaindrive.mechanism.running import slack_span
 from chaindrive.mechanism.teeth import tooth_gap
 from chaindrive.model import Drive, standard_chain
 
@@ -47,7 +46,7 @@ HIDDEN_SLACK = 0.4
 def problems(drive: Drive) -> list[str]:
     """What nobody would build, as text; empty when the drive is sound."""
     try:
-        way = drive_route(drive)
+        way = drive_facts(drive).route
         tips = np.array([_tip(drive, w) for w in range(len(drive.wheels))])
     except InputError as error:
         return [str(error)]
@@ -121,7 +120,7 @@ def _held(way: Route, drive: Drive) -> Iterator[str]:
     slack = (drive.chain.links - length_in_pitches(way, pitch, teeth)) * pitch
     if slack < LEAST_SLACK_JUDGED * pitch:
         return
-    length = float(way.span_length[slack_span(drive)])
+    length = float(way.span_length[drive_facts(drive).slack_span])
     weight = drive.chain.link_mass / pitch * math.hypot(*drive.gravity)
     holds = weight * length / (8.0 * math.sqrt(0.375 * slack / length))
     pulls = holds + sum(_torque_at_rest(drive, w) / float(way.radii[w]) for w in range(len(teeth)))
@@ -145,7 +144,7 @@ def _length(way: Route, drive: Drive) -> Iterator[str]:
 
 def _hanging(way: Route, tips: FloatArray, drive: Drive) -> Iterator[str]:
     """A slack chain hangs free of everything and stays on its wheels."""
-    chain, span = drive.chain, slack_span(drive)
+    chain, span = drive.chain, drive_facts(drive).slack_span
     teeth = [wheel.teeth for wheel in drive.wheels]
     slack = chain.links - length_in_pitches(way, chain.pitch, teeth)
     gravity = hanging_direction(drive, way, span)
@@ -172,7 +171,7 @@ def _hangs_clear(
     place: FloatArray, hanging: NDArray[np.bool_], way: Route, tips: FloatArray, drive: Drive
 ) -> Iterator[str]:
     """The rollers of the slack span, drawn half as low again, touch neither wheels nor the chain elsewhere."""
-    span, plate, count = slack_span(drive), plate_height(drive), len(tips)
+    span, plate, count = drive_facts(drive).slack_span, plate_height(drive), len(tips)
     u, start = way.span_direction[span], way.span_start[span]
     free = place[hanging]
     along = start + ((free - start) @ u)[:, None] * u

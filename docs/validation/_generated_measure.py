@@ -13,15 +13,15 @@ import numpy as np
 from _generated import class_of, generate
 from _simulate import tolerances
 
+from chaindrive.contract.status import Status
 from chaindrive.errors import ChaindriveError
 from chaindrive.model import Drive, SaveOptions, SolverOptions, loads
-from chaindrive.progress import Progress
 from chaindrive.results.audit import doubtful_losses
 from chaindrive.results.solution import Solution
-from chaindrive.simulation import simulate
+from chaindrive.simulation.progress import Progress
+from chaindrive.simulation.simulate import simulate
+from chaindrive.simulation.start import channel_at_start, prepare
 from chaindrive.solvers.jacobian import forces_at_rest
-from chaindrive.start import channel_at_start, prepare
-from chaindrive.system import Status
 
 __all__ = ["AGREED", "METHODS", "agreement", "answer", "methods", "of_accuracy", "rest", "run", "warm_up"]
 
@@ -85,7 +85,7 @@ def answer(task: Mapping[str, Any]) -> dict[str, Any]:
 def rest(drive: Drive, limit: float) -> dict[str, Any]:
     """The search for the start, and what forces are left there by an evaluation of our own."""
     system = prepare(drive, start="at_rest").system
-    notes, warnings = system.notes, list(system.warnings)
+    notes, warnings = system.story.notes, list(system.story.warnings)
     tensions = channel_at_start(system, "span_tension")
     return {
         "outcome": "not found" if any("equilibrium" in text for text in warnings) else "found",

@@ -89,9 +89,9 @@ def _words(part: str, rows: Sequence[Row]) -> str:
     limit = " or ".join(f"{value:g}" for value in sorted({row["limit"] for row in rows}))
     if part == "rest":
         return (
-            f"`chaindrive.start.prepare` of each drive in a process of its own, kernels compiled before; killed after "
-            f"{limit} s of CPU. *Left* is the largest force at the rest that was found, as the search reports it, and "
-            "as a part of the largest span tension by an evaluation of its own."
+            "`chaindrive.simulation.start.prepare` of each drive in a process of its own, kernels compiled before; "
+            f"killed after {limit} s of CPU. *Left* is the largest force at the rest that was found, as the search "
+            "reports it, and as a part of the largest span tension by an evaluation of its own."
         )
     if part == "run":
         return (

@@ -9,7 +9,7 @@ from _generated_parts import between, given
 from numpy.random import Generator
 
 from chaindrive.mechanism.balance import net_torque
-from chaindrive.mechanism.running import driver, driver_speed, running_senses, shafts
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive
 
 __all__ = ["driven_by_torque"]
@@ -22,9 +22,9 @@ IDLING = 0.02
 def driven_by_torque(drive: Drive, seed: int, index: int) -> Drive:
     """The same drive with a torque on its driver instead of a motion; the same for the same seed and index."""
     rng = np.random.default_rng([seed, index, 7])
-    first = driver(drive)
-    speed, sense = abs(driver_speed(drive)), int(running_senses(drive)[first])
-    needed = -net_torque(shafts(drive), speed)
+    first = drive_facts(drive).driver
+    speed, sense = abs(drive_facts(drive).driver_speed), int(drive_facts(drive).senses[first])
+    needed = -net_torque(drive_facts(drive).shafts, speed)
     radius = drive.chain.pitch * drive.wheels[first].teeth / (2.0 * np.pi)
     moment = max(needed, IDLING * 0.1 * float(drive.chain.breaking_load or 1e4) * radius)
     kind = str(rng.choice(list(KINDS), p=list(KINDS.values())))

@@ -11,12 +11,11 @@ from _links_cases import Kept
 from numpy.typing import NDArray
 
 import chaindrive as cd
+from chaindrive.contract.status import Status
 from chaindrive.formulations import compile_system
-from chaindrive.formulations.link import parameters as L
 from chaindrive.model import LinkOptions, override
 from chaindrive.physics.contact_laws import CONTACT_LAWS, achieved_restitution
 from chaindrive.solvers import Integrator, SolverSettings
-from chaindrive.system import Status
 
 SPEED, AWAY, OPEN = 0.2, 2e-6, 1e3
 """Towards the seat [m/s], from this distance [m]; clearance of a joint that is none [m]."""
@@ -52,8 +51,7 @@ def impact(law: str, asked: float, stiffness: float) -> Impact:
     )  # fmt: skip
     system = compile_system(drive, LinkOptions(contact_law=law), False)
     p, n, first = system.parameters, drive.chain.links, system.positions
-    joint = p.joint.copy()
-    joint[L.JOINT_CLEARANCE] = OPEN
+    joint = p.joint._replace(clearance=np.full_like(p.joint.clearance, OPEN))
     p = p._replace(joint=joint)
     place = system.channel("roller_position").read(system.row(0.0, system.state))
     outwards = place - np.array(drive.wheels[1].position)
@@ -65,7 +63,7 @@ def impact(law: str, asked: float, stiffness: float) -> Impact:
     state[[i, n + i]] += (AWAY + depth) * normal
     state[[first + i, first + n + i]] = -SPEED * normal
     system.kernels.begin(0.0, state, p)
-    until = (AWAY + 8.0 * (1.25 * p.body[L.BODY_MASS, i] * SPEED**2 / stiffness) ** 0.4) / SPEED  # Hertz, twice as long
+    until = (AWAY + 8.0 * (1.25 * p.body.mass[i] * SPEED**2 / stiffness) ** 0.4) / SPEED  # Hertz, twice as long
     integrator = Integrator(replace(system, state=state, parameters=p), TIGHT, until / 16.0, chunk_rows=20)
     while integrator.advance(until) == Status.RUNNING:
         pass

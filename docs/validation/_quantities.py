@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from chaindrive.model import SaveOptions, SolverOptions
 from chaindrive.results import Solution
-from chaindrive.simulation import simulate
+from chaindrive.simulation.simulate import simulate
 
 
 @dataclass

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from chaindrive.analyses.analytical.formulas import chain_speed, moving_string_frequency
 from chaindrive.analyses.results.statistics import contact_windows
 from chaindrive.analyses.signals.spectra import Peak, Spectrum, amplitude_spectrum, peaks
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive
 from chaindrive.results import Solution
 
@@ -29,7 +29,7 @@ def mean_speed(drive: Drive) -> float:
 
 def string_frequencies(drive: Drive, span: int, tension: float) -> NDArray[np.float64]:
     """Moving string (Eq. 4.27) with what the links carry, modes 1 to 9 [Hz]."""
-    lengths, density = drive_route(drive).span_length, drive.chain.link_mass / drive.chain.pitch
+    lengths, density = drive_facts(drive).route.span_length, drive.chain.link_mass / drive.chain.pitch
     modes = np.arange(1, 10)
     return moving_string_frequency(modes, lengths[span], max(tension, 0.0), density, mean_speed(drive))
 

@@ -10,8 +10,8 @@ from typing import TypeVar
 
 from _cases import Case
 
+from chaindrive.contract.states import TOLERANCES, Kind
 from chaindrive.model import SolverOptions
-from chaindrive.system import TOLERANCES, Kind
 
 PROCESSES = 2
 """How many run at a time unless told."""

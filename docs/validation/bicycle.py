@@ -20,9 +20,9 @@ from _made import kept, kept_folder, made
 
 import chaindrive as cd
 from chaindrive.analyses.results.losses import losses, wheel_losses
+from chaindrive.contract.states import FloatArray
 from chaindrive.model import Drive, override
 from chaindrive.plots.style import new_figure
-from chaindrive.system import FloatArray
 
 HERE = Path(__file__).parent
 PAGE, PICTURE = HERE / "bicycle.md", HERE / "pictures" / "omar-112.png"

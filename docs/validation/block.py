@@ -22,7 +22,7 @@ import chaindrive as cd
 from chaindrive.analyses.linear.linearised import system_modes
 from chaindrive.model import Chain, Contact, Drive, Wheel, override
 from chaindrive.plots.style import new_figure
-from chaindrive.start import prepare
+from chaindrive.simulation.start import prepare
 
 HERE = Path(__file__).parent
 PAGE, PICTURE = HERE / "block.md", HERE / "pictures" / "block.png"

@@ -20,13 +20,14 @@ from scipy.integrate import BDF, OdeSolver, Radau
 from scipy.sparse import csc_matrix
 
 import chaindrive as cd
-from chaindrive.formulations.planar.parameters import SEARCH_DUE
+from chaindrive.contract.states import Kind
+from chaindrive.contract.status import FIRST_FAILURE, Accepted, Status
+from chaindrive.contract.system import System
 from chaindrive.geometry import trajectory_kernels as K
 from chaindrive.kernels import kernel
 from chaindrive.model import LinkOptions, override
+from chaindrive.simulation.start import prepare
 from chaindrive.solvers import Integrator, SolverSettings
-from chaindrive.start import prepare
-from chaindrive.system import FIRST_FAILURE, Accepted, Kind, Status, System
 
 HERE = Path(__file__).parent
 PAGE = HERE / "path-coordinates.md"
@@ -97,7 +98,7 @@ def started(name: str) -> System:
 
 def running(start: System) -> dict[str, Drive]:
     """The drive in either coordinates, in the state in which it is after a while."""
-    pitch_time = start.parameters.planar.pitch / abs(float(start.notes["chain_speed"]))
+    pitch_time = start.parameters.planar.pitch / abs(float(start.story.notes["chain_speed"]))
     integrator = Integrator(start, SolverSettings(), LEAD * pitch_time)
     finish(integrator, LEAD * pitch_time)
     reached = replace(start, state=integrator.state.copy())
@@ -119,7 +120,7 @@ def bushes(system: System, state: Any) -> Any:
 
 def tolerances(system: System, factor: float, works: float) -> Any:
     """Absolute tolerance of every state; works: that of work integrals."""
-    values = {kind: factor * value for kind, value in system.tolerances.items()} | {Kind.WORK: works}
+    values = {kind: factor * value for kind, value in system.motion.tolerances.items()} | {Kind.WORK: works}
     return np.array([values[Kind(kind)] for kind in system.kinds])
 
 
@@ -127,7 +128,9 @@ def explicit(drive: Drive, coordinates: str, factor: float) -> Cost:
     """Dormand-Prince over so many pitches."""
     names = ("length", "angle", "speed", "angular_speed", "pressure")
     kinds = (Kind.LENGTH, Kind.ANGLE, Kind.SPEED, Kind.ANGULAR_SPEED, Kind.PRESSURE)
-    given = {f"atol_{name}": factor * drive.system.tolerances[kind] for name, kind in zip(names, kinds, strict=True)}
+    given = {
+        f"atol_{name}": factor * drive.system.motion.tolerances[kind] for name, kind in zip(names, kinds, strict=True)
+    }
     system, end = drive.system, PITCHES * drive.pitch_time
     finish(Integrator(system, SolverSettings(**given), end), 1e-3 * end)  # compiles, or loads
     begin(system)
@@ -229,7 +232,7 @@ def _stiffness(system: System, state: Any) -> Any:
     """
     n = 3 * system.parameters.links
     p = system.parameters
-    alone = replace(system, parameters=p._replace(planar=p.planar._replace(segments_used=np.zeros(2, dtype=np.int64))))
+    alone = replace(system, parameters=p._replace(planar=p.planar._replace(used=np.zeros(2, dtype=np.int64))))
     found = Counted(alone).jacobian(0.0, state)[system.positions : system.positions + n, :n].toarray()
     scale = np.concatenate([np.full(2 * n // 3, p.planar.pitch), np.ones(n // 3)])
     return found * scale / scale[:, None]
@@ -262,7 +265,7 @@ def search(drive: Drive, cost: Cost) -> Search:
     system = drive.system
     begin(system)
     p = system.parameters
-    due = float(p.planar.search[SEARCH_DUE])
+    due = float(p.planar.search.due[0])
     n = p.links
     rates = np.zeros_like(system.state)
     whole = _least(lambda: system.kernels.begin(0.0, system.state, p))

@@ -15,8 +15,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from chaindrive import connections as connections
+from chaindrive.version import __version__
+
 if TYPE_CHECKING:
-    from chaindrive.end_state import EndState
+    from chaindrive.contract.end_state import EndState
+    from chaindrive.contract.status import Status
     from chaindrive.errors import ChaindriveError, ComputationError, InputError
     from chaindrive.model import (
         BlockOptions,
@@ -30,17 +34,14 @@ if TYPE_CHECKING:
         SpatialOptions,
         Wheel,
     )
-    from chaindrive.model.files import example, load
-    from chaindrive.model.optimisation import Optimisation
-    from chaindrive.model.study import Study
-    from chaindrive.model.study_files import load_study
+    from chaindrive.model.files.drives import example, load
+    from chaindrive.model.study.description import Study
+    from chaindrive.model.study.files import load_study
+    from chaindrive.model.study.optimisation import Optimisation
     from chaindrive.report import write_report
     from chaindrive.results import Solution, open
-    from chaindrive.simulation import simulate
+    from chaindrive.simulation.simulate import simulate
     from chaindrive.studies import FormulationComparison, OptimisationTable, StudyTable, compare, optimise, run_study
-    from chaindrive.system import Status
-
-__version__ = "0.2.0"
 
 _HOME = {
     "BlockOptions": "model",
@@ -50,28 +51,28 @@ _HOME = {
     "Chain": "model",
     "Contact": "model",
     "Drive": "model",
-    "EndState": "end_state",
+    "EndState": "contract.end_state",
     "LinkOptions": "model",
     "RollerOptions": "model",
     "SaveOptions": "model",
     "SolverOptions": "model",
     "SpatialOptions": "model",
     "Wheel": "model",
-    "example": "model.files",
-    "load": "model.files",
+    "example": "model.files.drives",
+    "load": "model.files.drives",
     "Solution": "results",
     "open": "results",
-    "simulate": "simulation",
-    "Optimisation": "model.optimisation",
+    "simulate": "simulation.simulate",
+    "Optimisation": "model.study.optimisation",
     "OptimisationTable": "studies",
     "optimise": "studies",
-    "Study": "model.study",
+    "Study": "model.study.description",
     "StudyTable": "studies",
-    "load_study": "model.study_files",
+    "load_study": "model.study.files",
     "run_study": "studies",
     "FormulationComparison": "studies",
     "compare": "studies",
-    "Status": "system",
+    "Status": "contract.status",
     "write_report": "report",
 }
 
@@ -111,7 +112,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import public names when they are first used: the command line starts quickly that way."""
+    """Import public names when first used, so that the command line starts quickly."""
     from importlib import import_module
 
     if name not in _HOME:

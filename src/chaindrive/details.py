@@ -1,4 +1,4 @@
-"""The details of a mistake of ours: its traceback, in a file that can be sent. A user never sees it on a terminal."""
+"""Details of an internal error: its traceback, in a file that can be sent. It is never shown on a terminal."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ import tempfile
 import traceback
 from pathlib import Path
 
-from chaindrive import __version__
+from chaindrive.version import __version__
 
 __all__ = ["details_of", "leave_details"]
 
 
 def details_of(error: BaseException) -> str:
-    """What is needed to find a mistake: versions, machine, traceback."""
+    """Data needed to find an internal error: versions, machine, traceback."""
     head = f"chaindrive {__version__}, Python {platform.python_version()}, {platform.platform()}\n"
     return head + "".join(traceback.format_exception(error))
 
 
 def leave_details(details: str) -> str:
-    """Write details into a file of their own; return its name, empty where none can be written.
+    """Write details into a file of their own; return its name, empty if none can be written.
 
-    Tried are the folder for temporary files, which may be full, the working folder and that of the user.
+    The folder for temporary files, which may be full, the working folder and the user's folder are tried in turn.
     """
     for folder in (None, os.curdir, Path.home):
         try:

@@ -1,4 +1,6 @@
-"""One family of exceptions. Whatever a user can cause ends in one of these; a traceback shown to a user is a defect."""
+"""One family of exceptions. Every error that a user can cause is one of these; a traceback shown to a user is a
+defect.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +10,18 @@ from typing import NamedTuple
 __all__ = ["MOST_PROBLEMS", "ChaindriveError", "ComputationError", "InputError", "Problem"]
 
 MOST_PROBLEMS = 20
-"""Problems that are listed; of more, their number is said. ``InputError.problems`` holds all of them."""
+"""Number of problems listed; further ones are only counted. ``InputError.problems`` contains all of them."""
 
 
 class Problem(NamedTuple):
-    """One thing that is wrong with an input: where, what stands there, what is allowed, what to do."""
+    """A problem of an input: its place, its value, what is allowed, what to do."""
 
     place: str
-    """Where: a field path such as ``wheels[2].teeth``, or a file, or an option."""
+    """Place: a field path such as ``wheels[2].teeth``, or a file, or an option."""
     message: str
     """What is allowed and what to do, in one or two sentences."""
     value: str = ""
-    """What stands there now, as the user wrote it; empty when nothing does."""
+    """The present value, as the user wrote it; empty if there is none."""
 
     def __str__(self) -> str:
         got = f" (got {self.value})" if self.value else ""
@@ -28,7 +30,9 @@ class Problem(NamedTuple):
 
 
 class ChaindriveError(Exception):
-    """Base of every error that chaindrive raises on purpose. ``exit_code`` is what the command line returns."""
+    """Base of every error that chaindrive raises deliberately. ``exit_code`` is the return value of the command
+    line.
+    """
 
     exit_code = 2
 
@@ -41,7 +45,7 @@ class InputError(ChaindriveError):
     def __init__(self, problems: Sequence[Problem] | Problem, source: str = "") -> None:
         self.problems: tuple[Problem, ...] = (problems,) if isinstance(problems, Problem) else tuple(problems)
         self.source = source
-        """The file the problems stand in, or empty for values given in Python."""
+        """The file with the problems, or empty for values given in Python."""
         super().__init__(self._text())
 
     def __reduce__(self) -> tuple[type, tuple[tuple[Problem, ...], str]]:
@@ -58,7 +62,7 @@ class InputError(ChaindriveError):
 
     @property
     def unlisted(self) -> str:
-        """``... and 180 more`` when there are more problems than are listed; empty otherwise."""
+        """``... and 180 more`` if there are more problems than are listed; otherwise empty."""
         more = len(self.problems) - MOST_PROBLEMS
         return f"... and {more} more" if more > 0 else ""
 

@@ -1,7 +1,7 @@
-"""How drives and results show themselves in a notebook: pieces of HTML with a picture, without scripts.
+"""Display of drives and results in a notebook: HTML with a picture, without scripts.
 
 ``Drive`` and ``Solution`` call these functions from their ``_repr_html_``, which Jupyter looks for. A display must not
-fail: what cannot be drawn is said in a line, and what cannot be read at all is shown as its plain text.
+fail: a line states what cannot be drawn, and anything unreadable is shown as plain text.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 __all__ = ["drive_html", "shown_report", "solution_html"]
 
 PICTURE_DPI = 75
-"""Of the picture of a result: about 700 pixels wide."""
+"""Resolution of the picture of a result: about 700 pixels wide."""
 FRAME_HEIGHT = 900
-"""Of a report in a notebook. [pixels]"""
+"""Height of a report in a notebook. [pixels]"""
 
 _TEMPLATE = """\
 {% macro shown(table) %}
@@ -82,16 +82,16 @@ class _Table(NamedTuple):
     rows: Sequence[tuple[str, ...]]
     columns: tuple[str, ...] = ()
     numbers: tuple[int, ...] = ()
-    """Columns of numbers, which stand to the right."""
+    """Columns of numbers, aligned to the right."""
     caption: str = ""
     folded: bool = False
-    """Hidden behind its caption until it is asked for."""
+    """Whether it is collapsed behind its caption."""
     signs: tuple[str, ...] = ()
-    """Of each row, how its third column is coloured: good, near, beyond, open."""
+    """Colour of the third column of each row: good, near, beyond, open."""
 
 
 def drive_html(drive: Drive) -> str:
-    """A drive as HTML: its drawing to scale, the chain, the wheels, what else it has."""
+    """A drive as HTML: its drawing to scale, the chain, the wheels, other parts."""
     return _shown(drive, _drive)
 
 
@@ -115,12 +115,12 @@ class _Page:
 
 
 def shown_report(solution: Solution) -> _Page | None:
-    """The report of a result: as what a notebook shows inline, elsewhere opened in a browser from a temporary file.
+    """The report of a result: inline in a notebook, otherwise opened in a browser from a temporary file.
 
-    Raises InputError where nothing was stored, ComputationError when it cannot be written.
+    Raises InputError if nothing was stored, ComputationError if it cannot be written.
     """
-    from chaindrive.progress import in_notebook
     from chaindrive.report import write_report
+    from chaindrive.simulation.progress import in_notebook
 
     folder = Path(tempfile.mkdtemp(prefix="chaindrive-"))
     path = folder / "report.html"
@@ -134,7 +134,7 @@ def shown_report(solution: Solution) -> _Page | None:
 
 
 def _shown(subject: Any, make: Callable[[Any], str]) -> str:
-    """The HTML, or the plain text where something is wrong with the subject (a file that was closed, for one)."""
+    """The HTML, or the plain text if something is wrong with the subject (for example a closed file)."""
     try:
         return make(subject)
     except Exception as error:  # a display shows what it can, never a traceback
@@ -182,7 +182,7 @@ def _drive(drive: Drive) -> str:
 
 
 def _speed(wheel: Any) -> str:
-    """Prescribed speed of a wheel in rpm, the later one of a change of speed; or what drives it."""
+    """Prescribed speed of a wheel in rpm, the later one of a change of speed; or the torque that drives it."""
     from chaindrive.model import largest_torque, torque_text
 
     if wheel.motion is None and largest_torque(wheel.torque):
@@ -236,7 +236,7 @@ def _solution(solution: Solution) -> str:
 
 
 def _verdicts(solution: Solution) -> list[_Table]:
-    """What every chain of the run is like; none where too little was stored."""
+    """The verdict of every chain of the run; none if too little was stored."""
     from chaindrive.analyses.results.verdict import verdict
 
     tables = []
@@ -253,7 +253,7 @@ def _verdicts(solution: Solution) -> list[_Table]:
 
 
 def _energy(solution: Solution) -> list[_Table]:
-    """The energy balance over the run; none where no energy moved."""
+    """The energy balance of the run; none if no energy was exchanged."""
     audit = solution.audit
     if not audit.energy_exchanged > 0.0:
         return []
@@ -265,7 +265,7 @@ def _energy(solution: Solution) -> list[_Table]:
 
 
 def _picture(solution: Solution) -> tuple[Any, str]:
-    """The drive at the last instant, coloured by tension; or nothing, and a line that says why."""
+    """The drive at the last instant, coloured by tension; or a line with the reason why there is none."""
     from markupsafe import Markup
 
     from chaindrive.plots import plot_tension_around

@@ -1,4 +1,4 @@
-"""Numbers as people read them: few digits, a prefix, a unit."""
+"""Numbers in readable form: few digits, a prefix, a unit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["clock", "column", "count", "hours", "integration", "kept_together", 
 _SPACE = re.compile(
     r"(?<=[\d)]) (?=\d{3}\b|%|[kMGmµn]?(?:[NWJmshg]|Pa|Hz)\b|rpm\b|deg\b|bar\b)|(?<=N) (?=[ms]\b)|(?<=N m) (?=s\b)"
 )
-"""Between the thousands of a number, before its unit, and in a unit such as N m s/rad."""
+"""Spaces between the thousands of a number, before its unit, and in a unit such as N m s/rad."""
 _PREFIXES = {-9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G", 12: "T"}
 
 
@@ -23,7 +23,7 @@ def _power(value: float) -> int:
 
 
 def quantity(value: float, unit: str, digits: int = 4) -> str:
-    """One value with a prefix: 18400 N is "18.4 kN". Four significant digits unless told, no trailing zeros."""
+    """One value with a prefix: 18400 N is "18.4 kN". By default four significant digits, no trailing zeros."""
     if not math.isfinite(value):
         return f"{value} {unit}"
     rounded = float(f"{value:.{digits}g}")
@@ -32,19 +32,21 @@ def quantity(value: float, unit: str, digits: int = 4) -> str:
 
 
 def kept_together(text: str, space: str = "\u00a0") -> str:
-    """The text, in which numbers are neither broken nor parted from their units: a space that no line ends at."""
+    """The text with non-breaking spaces within numbers and before their units."""
     return _SPACE.sub(space, text)
 
 
 def scaled(values: Iterable[float], unit: str) -> tuple[float, str]:
-    """Factor and prefixed unit in which the largest of the values reads between 1 and 1000."""
+    """Factor and prefixed unit for which the largest of the values is between 1 and 1000."""
     finite = [abs(value) for value in values if math.isfinite(value)]
     power = _power(max(finite, default=0.0))
     return 10.0**-power, f"{_PREFIXES[power]}{unit}"
 
 
 def column(value: float, decimals: int = 3) -> str:
-    """A number for a column with aligned decimal points; what would show as zero but is not, in powers of ten."""
+    """A number for a column with aligned decimal points; a value that would appear as zero but is not is written in
+    powers of ten.
+    """
     if not math.isfinite(value):
         return str(value)
     if value != 0.0 and abs(value) < 0.5 * 10.0**-decimals:
@@ -53,12 +55,12 @@ def column(value: float, decimals: int = 3) -> str:
 
 
 def count(value: float) -> str:
-    """A whole number with its thousands apart: 1 234 567."""
+    """A whole number with separated thousands: 1 234 567."""
     return f"{round(value):,}".replace(",", " ")
 
 
 def clock(seconds: float) -> str:
-    """A time of the clock on the wall: 4.2 s, 3 min 20 s, 2 h 05 min."""
+    """A wall-clock time: 4.2 s, 3 min 20 s, 2 h 05 min."""
     if not math.isfinite(seconds):
         return "unknown"
     if seconds < 60.0:
@@ -70,7 +72,7 @@ def clock(seconds: float) -> str:
 
 
 def percent(share: float) -> str:
-    """A share of a limit in percent, without the sign: < 0.1, 3.6, 104, 4 400; a dash for what is no number."""
+    """A share of a limit in percent, without the sign: < 0.1, 3.6, 104, 4 400; a dash for not-a-number."""
     value = 100.0 * share
     if not math.isfinite(value):
         return "-"
@@ -80,7 +82,7 @@ def percent(share: float) -> str:
 
 
 LONGEST = 1e6
-"""Hours, a century, beyond which it makes no difference how many they are."""
+"""Largest number of hours printed, a century."""
 
 
 def hours(seconds: float) -> str:
@@ -95,7 +97,7 @@ def hours(seconds: float) -> str:
 
 
 def integration(statistics: Mapping[str, Any], measured: Callable[[float, str, int], str] = quantity) -> dict[str, str]:
-    """Statistics of an integration by the words for them; measured: how a value with a unit is written."""
+    """Statistics of an integration with their descriptions; measured: how a value with a unit is written."""
     known: dict[str, tuple[str, Callable[[Any], str]]] = {
         "steps": ("steps", count),
         "rejected": ("rejected steps", count),

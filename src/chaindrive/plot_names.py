@@ -1,6 +1,7 @@
 """Names of the plots of a result, in the order in which they are listed.
 
-They stand here, and not with the plots, because the command line names them in its help, which must load no matplotlib.
+They are defined here, and not with the plots, because the command line names them in its help, which must not load
+matplotlib.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What had another name in earlier versions: the old name is answered with the new one, and old results are read."""
+"""Names of earlier versions: an old name is answered with the new one, and old results can be read."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ NOTES = {
     "placing_strain": "initial_strain",
     "placing_tension": "initial_tension",
 }
-"""Notes of a run likewise."""
+"""Notes of a run, likewise."""
 FIELDS = {"deepest": "max_penetration"}
-"""Fields of a drive file likewise."""
+"""Fields of a drive file, likewise."""
 
 
 def new_name(name: str, known: Container[str]) -> str:
-    """What ``name`` is called now, where it is an old name of something that is ``known``; empty otherwise."""
+    """The present name of ``name``, if it is an old name of something ``known``; otherwise empty."""
     new = (CHANNELS | FIELDS).get(name.strip(), "")
     return new if new in known else ""
 
 
 def current(channel: str) -> str:
-    """The name of a channel that an older results file holds as ``channel``."""
+    """The present name of a channel stored as ``channel`` in an older results file."""
     return CHANNELS.get(channel, channel)
 
 
 def attributes_of_results(attributes: Mapping[str, str]) -> dict[str, str]:
     """The attributes of a results file, with present names in its drive, its notes and the list of channels offered.
 
-    The drive was written by ``Drive.to_toml``: every field stands at the beginning of a line, no text goes on over two.
-    Notes and the list are JSON, which may be damaged: it is not read here.
+    The drive was written by ``Drive.to_toml``: every field is at the beginning of a line, and no text spans two lines.
+    Notes and the list are JSON, which may be damaged: it is not parsed here.
     """
     found = dict(attributes)
     if "drive" in found:
@@ -50,5 +50,5 @@ def attributes_of_results(attributes: Mapping[str, str]) -> dict[str, str]:
 
 
 def _quoted(text: str, names: Mapping[str, str]) -> str:
-    """Texts of a JSON text that are old names, replaced by the present ones."""
+    """JSON text with old names replaced by the present ones."""
     return re.sub(rf'"({"|".join(names)})"', lambda name: f'"{names[name[1]]}"', text)

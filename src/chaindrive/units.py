@@ -1,4 +1,4 @@
-"""Quantities with units, turned into SI numbers once, at the edge of the package.
+"""Quantities with units, converted to SI numbers once, at the edge of the package.
 
 A quantity is a number (already SI) or a text such as ``"88.9 mm"``, ``"815 MN/m"``, ``"120 rpm"``, ``"1 GN/m^1.5"``.
 Text is read by a small grammar of its own (a number, then unit names with powers, ``*``, ``/`` and parentheses);
@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 __all__ = ["Unit", "kind_of", "parse_unit", "to_si"]
 
 LONGEST_TEXT = 80
-"""Characters in a quantity; longer text is refused unread."""
+"""Largest number of characters of a quantity; longer text is refused unread."""
 LARGEST_POWER = 9
 DEEPEST_PARENTHESES = 8
 
@@ -38,7 +38,7 @@ class Dimension(NamedTuple):
 
 
 class Unit(NamedTuple):
-    """A unit: how many SI units it is, and its dimension."""
+    """A unit: its factor to SI, and its dimension."""
 
     factor: float
     dimension: Dimension
@@ -139,7 +139,7 @@ _KINDS: dict[str, _Kind] = {
 
 
 def to_si(value: object, unit: str) -> float:
-    """Turn a quantity into a number of ``unit``.
+    """Convert a quantity to a number in ``unit``.
 
     value: a real number, taken as it is; or a text "<number> <unit>"; a text without unit is taken like a number.
     unit: the SI unit that is wanted, such as "m", "N*m*s/rad" or "N/m^1.5".
@@ -159,7 +159,9 @@ def to_si(value: object, unit: str) -> float:
 
 
 def kind_of(unit: str) -> str:
-    """What is measured in a unit, with an article: "a length" for "m"; "a quantity in ..." for a rare one."""
+    """Description of the quantity of a unit, with an article: "a length" for "m"; "a quantity in ..." for a rare
+    one.
+    """
     dimension = parse_unit(unit).dimension
     kind = _kinds().get(dimension)
     if kind is None and not dimension.angle:
@@ -169,7 +171,7 @@ def kind_of(unit: str) -> str:
 
 @lru_cache(maxsize=1024)
 def parse_unit(text: str) -> Unit:
-    """Read a unit such as "MN/m" or "kg*m^2". Raises ValueError when it is unknown or malformed."""
+    """Read a unit such as "MN/m" or "kg*m^2". Raises ValueError if it is unknown or malformed."""
     if len(text) > LONGEST_TEXT:
         raise ValueError(f"is longer than the {LONGEST_TEXT} characters that a quantity may have")
     if not text.strip():
@@ -283,7 +285,7 @@ def _tokens(text: str) -> list[re.Match[str]]:
 
 @lru_cache(maxsize=1024)
 def _named(name: str) -> Unit:
-    """One bare name: from the table, else with a metric prefix, else from pint."""
+    """One bare name: from the table, otherwise with a metric prefix, otherwise from pint."""
     if name in _NAMED:
         return _NAMED[name]
     if name in _PREFIXED:

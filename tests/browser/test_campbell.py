@@ -13,7 +13,7 @@ import pytest
 
 from browser.conftest import NARROW, WIDE, Open
 from chaindrive.analyses.results.speed_map import Wish, column_of
-from chaindrive.model.study import Study
+from chaindrive.model.study.description import Study
 from chaindrive.report import write_campbell, write_report
 from chaindrive.studies.table import Row, StudyTable
 from support.swept_runs import run_at

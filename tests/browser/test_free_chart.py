@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from chaindrive.analyses.results.steadiness import headline_part
-from chaindrive.mechanism.running import running_senses
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.report import write_report
 
 SIZES = pytest.mark.parametrize("size", [(1280, 900), (390, 844)], ids=["1280", "390"])
@@ -73,7 +73,7 @@ def test_a_folded_tension_is_the_mean_of_the_channel(size, run_of, report_of, op
     step = run.time[1] - run.time[0]  # the instant before the part closes its revolutions
     rows = (run.time >= part.start - 1.5 * step) & (run.time <= part.stop + 1e-9)
     angle = np.degrees(
-        running_senses(run.drive)[0] * (run.values("wheel_angle")[:, 0] - run.values("wheel_angle")[0, 0])
+        drive_facts(run.drive).senses[0] * (run.values("wheel_angle")[:, 0] - run.values("wheel_angle")[0, 0])
     )
     x, y = angle[rows], run.values("span_tension")[rows, 0]
     turns = int(np.floor((x[-1] - x[0]) / 360.0 + 0.01))

@@ -8,9 +8,9 @@ import time
 import pytest
 
 import chaindrive
-from chaindrive.progress import Progress
 from chaindrive.report import write_report
-from chaindrive.simulation import Observation
+from chaindrive.simulation.progress import Progress
+from chaindrive.simulation.simulate import Observation
 from chaindrive.viewer import LiveView
 
 UNTIL = 0.25

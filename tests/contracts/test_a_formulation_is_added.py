@@ -16,7 +16,7 @@ from chaindrive.model.drive import Drive
 from chaindrive.model.formulation import FormulationOptions
 from chaindrive.model.run import Run
 from chaindrive.report import write_report
-from chaindrive.start import prepare
+from chaindrive.simulation.start import prepare
 from support import two_shafts
 from support.small_drives import two_wheels
 

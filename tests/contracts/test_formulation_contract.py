@@ -1,4 +1,4 @@
-"""What every formulation must do (system.py): this suite runs over every entry of ENTRIES. A new one adds its own."""
+"""What every formulation must do: this suite runs over every entry of ENTRIES. A new one adds its own."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from numba.core import config
 from numpy.typing import NDArray
 
 import chaindrive as cd
+from chaindrive.contract.states import Kind
+from chaindrive.contract.status import Accepted
+from chaindrive.contract.system import System
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.registry import FORMULATIONS
 from chaindrive.model import Drive, Guide, LinkOptions, override
+from chaindrive.simulation.start import settle
 from chaindrive.solvers.jacobian import force_jacobian, forces_at_rest
-from chaindrive.start import settle
-from chaindrive.system import Accepted, Kind, System
 from support import block_drives, caged_drives, link_chains, small_drives, spatial_chains
 
 FloatArray = NDArray[np.float64]
@@ -253,7 +255,7 @@ def speeds(system: System) -> slice:
 def moving(system: System) -> FloatArray:
     """The start state at its start speed, the work integrals not zero."""
     y = system.state.copy()
-    y[speeds(system)] = system.rolling
+    y[speeds(system)] = system.motion.rolling
     y[works(system)] = 1.0 + np.arange(y[works(system)].size)
     return y
 
@@ -340,15 +342,15 @@ def test_sizes_fit(system: System) -> None:
     # motors, chambers, joints that yield to friction
     others = set(kinds[system.positions + system.velocities :]) - {Kind.WORK}
     assert others <= {Kind.MACHINE, Kind.PRESSURE, Kind.ANGLE}
-    assert system.rolling.shape == system.masses.shape == system.colours.shape == (system.velocities,)
-    assert system.neighbours.shape[0] == system.velocities
+    assert system.motion.rolling.shape == system.masses.shape == system.colours.shape == (system.velocities,)
+    assert (system.colours < 0).all() or system.rest.neighbours.shape[0] == system.velocities
     assert (system.masses > 0.0).all()
-    assert system.highest_frequency > 0.0
+    assert system.motion.highest_frequency > 0.0
     assert np.isfinite(system.state).all()
     prescribed = ~np.isfinite(system.masses)
     assert not system.state[speeds(system)][~prescribed].any()  # at rest, no work done
     assert not system.state[works(system)].any()
-    assert (np.diff(system.stops) > 0.0).all()
+    assert (np.diff(system.motion.stops) > 0.0).all()
     assert system.memory
     assert all(isinstance(array, np.ndarray) for array in system.memory_arrays().values())
 
@@ -570,7 +572,7 @@ def test_powers_balance(system: System) -> None:
         row = record(system, y + s * dy)
         return float(sum(channel(system, row, f"energy_{kind}") for kind in ("kinetic", "elastic", "gravity")))
 
-    s = 1e-3 / system.highest_frequency
+    s = 1e-3 / system.motion.highest_frequency
     rate = (8.0 * (stored(s) - stored(-s)) - (stored(2.0 * s) - stored(-2.0 * s))) / (12.0 * s)
     names = [c.name.removeprefix("power_") for c in system.channels if c.name.startswith("power_")]
     power = dict(zip(names, dy[works(system)][: len(names)], strict=True))
@@ -599,7 +601,7 @@ def test_begin_sets_all_memory_anew(system: System) -> None:
     begun = memory(system)
     y = moving(system)
     for name, array in system.memory_arrays().items():
-        if name != "segment":  # rows beyond the used ones are never read
+        if not name.startswith("segment."):  # rows beyond the used ones are never read
             array[...] = 1
     assert system.kernels.begin(0.0, y, system.parameters) == Accepted.UNCHANGED
     dy, row = rhs(system, y), record(system, y)
@@ -686,7 +688,7 @@ def is_memory(system: System, array: NDArray[Any]) -> bool:
 
 
 def is_scratch(system: System, name: str) -> bool:
-    return name.split(".")[0] in system.scratch or name in system.scratch
+    return any(name == own or name.startswith(f"{own}.") for own in system.scratch)
 
 
 def small_drive() -> System:
@@ -721,9 +723,9 @@ def test_colours_and_neighbours_give_the_dense_jacobian(entry: str) -> None:
     border = system.colours < 0
     for j in np.flatnonzero(~border):
         rows = np.flatnonzero((dense[:, j] != 0.0) & ~border)
-        assert set(rows) <= set(system.neighbours[j])
+        assert set(rows) <= set(system.rest.neighbours[j])
     for colour in np.unique(system.colours[~border]):
-        rows = system.neighbours[system.colours == colour]
+        rows = system.rest.neighbours[system.colours == colour]
         rows = rows[rows >= 0]
         assert len(set(rows)) == len(rows)
     sparse = force_jacobian(system, 0.0, y, step).toarray()

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from chaindrive.analyses.linear.linearised import system_modes
+from chaindrive.contract.system import System
 from chaindrive.solvers.displacement import displacement, moved
 from chaindrive.solvers.equilibrium import equilibrium
 from chaindrive.solvers.jacobian import force_jacobian, forces_at_rest
-from chaindrive.system import System
 from support.euler_top import INERTIA, euler_top
 
 SPRINGS = (4e-6, 6e-6, 9e-6)

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
+from chaindrive.contract.status import FORMULATION_ENDINGS, Status
 from chaindrive.errors import InputError
 from chaindrive.kernels import kernel
 from chaindrive.solvers import METHODS, Integrator, SolverSettings
-from chaindrive.system import FORMULATION_ENDINGS, Status
 from support import euler_top
 from support import solver_problems as problems
 
@@ -210,7 +210,7 @@ OVERHEATED = Status("OVERHEATED", FORMULATION_ENDINGS + 7, "It became too hot.",
 def with_ending(system):
     """The system with an ending of its own, which it names a place for."""
     where = lambda status, time, state: f"{status.name} at {time:.3g} s, angle {state[0]:.3g}"  # noqa: E731
-    return dataclasses.replace(system, endings=(OVERHEATED,), ended_at=where)
+    return system.with_story(endings=(OVERHEATED,), ended_at=where)
 
 
 def test_accept_ends_the_run(method):

@@ -26,8 +26,8 @@ MUTATIONS = (
         "The net force of the block pulls in both spans.", BLOCK,
     ),
     Mutation(
-        "block-net-of-the-slacker", "_net_tension", "p.pull[1, P.PULL_ELONGATION] > p.pull[0, P.PULL_ELONGATION]",
-        "p.pull[1, P.PULL_ELONGATION] < p.pull[0, P.PULL_ELONGATION]",
+        "block-net-of-the-slacker", "_net_tension", "p.pull.elongation[1] > p.pull.elongation[0]",
+        "p.pull.elongation[1] < p.pull.elongation[0]",
         "The net force of the block is that of the slacker span.", BLOCK,
     ),
     Mutation(
@@ -47,8 +47,8 @@ MUTATIONS = (
         "The last span leads from the last wheel to itself.", BLOCK,
     ),
     Mutation(
-        "block-torque-as-printed", "_turn", "(p.pull[w, P.PULL_TENSION] - p.pull[before, P.PULL_TENSION])",
-        "(p.pull[before, P.PULL_TENSION] - p.pull[w, P.PULL_TENSION])",
+        "block-torque-as-printed", "_turn", "(p.pull.tension[w] - p.pull.tension[before])",
+        "(p.pull.tension[before] - p.pull.tension[w])",
         "The chain drives a wheel that leads further ahead, as the page of Simscape prints it.", BLOCK,
     ),
     Mutation(
@@ -68,8 +68,8 @@ MUTATIONS = (
         "A wheel on the back of the chain turns as one inside the loop.", BLOCK,
     ),
     Mutation(
-        "block-maximum-of-last-span", "margin", "tension = max(tension, p.pull[k, PULL_TENSION])",
-        "tension = p.pull[k, PULL_TENSION]", "Only the tension of the last span can end a run.", BLOCK,
+        "block-maximum-of-last-span", "margin", "tension = max(tension, p.pull.tension[k])",
+        "tension = p.pull.tension[k]", "Only the tension of the last span can end a run.", BLOCK,
     ),
     Mutation(
         "block-maximum-twice", "margin", "tension / p.maximum_tension", "0.5 * tension / p.maximum_tension",

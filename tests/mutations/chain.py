@@ -11,8 +11,8 @@ WEAR = "tests/verification/test_wear_and_payload.py"
 
 MUTATIONS = (
     Mutation(
-        "pin-force-of-one-link", "_joint_friction", "0.5 * (link[LINK_TENSION, before] + link[LINK_TENSION, i])",
-        "link[LINK_TENSION, i]", "Friction of a joint knows the tension of one of its links only.", PINS,
+        "pin-force-of-one-link", "_joint_friction", "0.5 * (link.tension[before] + link.tension[i])",
+        "link.tension[i]", "Friction of a joint knows the tension of one of its links only.", PINS,
     ),
     Mutation(
         "closing-joint-without-friction", "_link_forces",
@@ -20,8 +20,8 @@ MUTATIONS = (
         "lost += 0.0", "The joint between the last link and the first is without friction.", PINS,
     ),
     Mutation(
-        "closing-link-unpaired", "_link_forces", "dy[ax] = link[LINK_FORCE_X, ZERO] - link[LINK_FORCE_X, last]",
-        "dy[ax] = link[LINK_FORCE_X, ZERO]", "The last link does not pull the first roller along x.", RHS,
+        "closing-link-unpaired", "_link_forces", "dy[ax] = link.force_x[ZERO] - link.force_x[last]",
+        "dy[ax] = link.force_x[ZERO]", "The last link does not pull the first roller along x.", RHS,
     ),
     Mutation(
         "closing-couple-lost", "_link_forces", "_couple(link, last, ZERO)", "pass",
@@ -54,8 +54,8 @@ MUTATIONS = (
         "The heat of friction has the wrong sign.", RHS,
     ),
     Mutation(
-        "impact-speed-of-release", "update_impact_memory", "max(p.contact[P.CONTACT_RATE, k], p.speed_floor)",
-        "max(-p.contact[P.CONTACT_RATE, k], p.speed_floor)", "The impact speed is stored with the wrong sign.", MEMORY,
+        "impact-speed-of-release", "update_impact_memory", "max(p.contact.rate[k], p.speed_floor)",
+        "max(-p.contact.rate[k], p.speed_floor)", "The impact speed is stored with the wrong sign.", MEMORY,
     ),
     Mutation(
         "impact-speed-never-forgotten", "update_impact_memory", "if penetration > 0.0 else 0.0",
@@ -103,8 +103,8 @@ MUTATIONS = (
         "The displacement of a span is positive to the right.", RECORD,
     ),
     Mutation(
-        "contact-energy-exponent", "_with_surfaces", "(p.surface[surface, P.SURFACE_EXPONENT] + 1.0)",
-        "p.surface[surface, P.SURFACE_EXPONENT]", "The elastic energy of contacts is divided by n instead of n + 1.",
+        "contact-energy-exponent", "_with_surfaces", "(p.surface.exponent[surface] + 1.0)",
+        "p.surface.exponent[surface]", "The elastic energy of contacts is divided by n instead of n + 1.",
         ("tests/contracts/test_formulation_contract.py",),
     ),
     Mutation(

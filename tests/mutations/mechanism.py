@@ -14,15 +14,15 @@ ROTORS = ("tests/verification/test_rotors.py",)
 
 MUTATIONS = (
     Mutation(
-        "load-quadratic-drives", "torque_of", "p.torque[k, B] * abs(speed)", "p.torque[k, B] * speed",
+        "load-quadratic-drives", "torque_of", "p.torque.b[k] * abs(speed)", "p.torque.b[k] * speed",
         "A load over the square of the speed drives a wheel that turns clockwise.", LOADS,
     ),
     Mutation(
-        "load-phase-sign", "_value", "turned + torque[k, PHASE]", "turned - torque[k, PHASE]",
+        "load-phase-sign", "_value", "turned + torque.phase[k]", "turned - torque.phase[k]",
         "The table of a load begins at the wrong angle.", LOADS,
     ),
     Mutation(
-        "load-sense", "torque_of", "-running * p.torque[k, VALUE]", "running * p.torque[k, VALUE]",
+        "load-sense", "torque_of", "-running * p.torque.value[k]", "running * p.torque.value[k]",
         "A load torque drives.", LOADS,
     ),
     Mutation(
@@ -48,8 +48,8 @@ MUTATIONS = (
         "A weight changes its side with the sense of the drive.", LOADS,
     ),
     Mutation(
-        "torque-reads-the-first-table", "pack", "[K.ROWS, K.ROWS_END]] = used, used + len(table)",
-        "[K.ROWS, K.ROWS_END]] = 0, len(table)", "All wheels have the torque of the first table.", LOADS,
+        "torque-reads-the-first-table", "pack", "torque.rows_end[k] = used, used + len(table)",
+        "torque.rows_end[k] = 0, len(table)", "All wheels have the torque of the first table.", LOADS,
     ),
     Mutation(
         "torque-kinks-stepped-over", "pack", "stops += [*made.times, *(", "stops += [*(",
@@ -83,7 +83,7 @@ MUTATIONS = (
         (*CONTRACT, "tests/unit/test_analyses_comparison.py"),
     ),
     Mutation(
-        "orders-phase-over-time", "speed_at", "nominal * (t - row[START])", "nominal * t",
+        "orders-phase-over-time", "speed_at", "nominal * (t - row.start[0])", "nominal * t",
         "A fluctuation that begins later has the wrong phase.", FLUCTUATION,
     ),
     Mutation(
@@ -103,13 +103,13 @@ MUTATIONS = (
         "The outer stop pushes outwards.", ELEMENTS,
     ),
     Mutation(
-        "ratchet-energy-forgotten", "energy", "total += stop_energy(depth, value[k, RATCHET_STIFFNESS])", "pass",
+        "ratchet-energy-forgotten", "energy", "total += stop_energy(depth, value.ratchet_stiffness[k])", "pass",
         "The elastic energy of a ratchet is not counted.", ELEMENTS,
     ),
     Mutation(
         "reaction-moment-arm", "reactions",
-        "tree.frame[b, K.Y] * joint_force[b, 0] - tree.frame[b, K.X] * joint_force[b, 1]",
-        "tree.frame[b, K.X] * joint_force[b, 0] - tree.frame[b, K.Y] * joint_force[b, 1]",
+        "tree.frame.y[b] * joint_force[b, 0] - tree.frame.x[b] * joint_force[b, 1]",
+        "tree.frame.x[b] * joint_force[b, 0] - tree.frame.y[b] * joint_force[b, 1]",
         "Moments of joints are about the wrong point.", (*TREE, "tests/verification/test_mechanisms.py"),
     ),
     Mutation(
@@ -118,13 +118,13 @@ MUTATIONS = (
         ("tests/verification/test_unbalanced_wheels.py",),
     ),
     Mutation(
-        "settled-before-fade", "over", "time >= row[K.START] + row[K.RISE]", "time >= row[K.START]",
+        "settled-before-fade", "over", "time >= row.start[0] + row.rise[0]", "time >= row.start[0]",
         "A load that is still fading in goes on in full.",
         ("tests/unit/test_continued_state.py",),
     ),
     Mutation(
-        "slack-after-driver", "slack_span", "first if running_direction(drive) > 0 else (first - 1)",
-        "first if running_direction(drive) < 0 else (first - 1)", "Slack gathers in the tight span.",
+        "slack-after-driver", "slack_span", "self.driver if self.direction > 0 else",
+        "self.driver if self.direction < 0 else", "Slack gathers in the tight span.",
         ("tests/unit/test_mechanism_motion.py",),
     ),
     Mutation(
@@ -149,7 +149,7 @@ MUTATIONS = (
         "The current of a motor does not fall with its speed.", TORQUES,
     ),
     Mutation(
-        "load-at-standstill", "torque_of", "* math.tanh(speed / p.torque[k, STANDSTILL])",
+        "load-at-standstill", "torque_of", "* math.tanh(speed / p.torque.standstill[k])",
         "* math.copysign(1.0, speed)",
         "A load against the motion acts at standstill.", TORQUES,
     ),
@@ -158,11 +158,11 @@ MUTATIONS = (
         "A load against the motion drives.", TORQUES,
     ),
     Mutation(
-        "pulses-without-end", "course_weight", "min(math.floor(s / torque[k, EVERY]), torque[k, PULSES] - 1.0)",
-        "math.floor(s / torque[k, EVERY])", "Pulses come again after the last one.", TORQUES,
+        "pulses-without-end", "course_weight", "min(math.floor(s / torque.every[k]), torque.pulses[k] - 1.0)",
+        "math.floor(s / torque.every[k])", "Pulses come again after the last one.", TORQUES,
     ),
     Mutation(
-        "gear-turns-nothing", "_value", "orders_value(torque[k, GEAR] * turned", "orders_value(turned",
+        "gear-turns-nothing", "_value", "orders_value(torque.gear[k] * turned", "orders_value(turned",
         "Orders behind a gear are those of the wheel.", TORQUES,
     ),
     Mutation(
@@ -174,7 +174,7 @@ MUTATIONS = (
         "Orders on a speed that changes are those of an even one.", COURSES,
     ),
     Mutation(
-        "rigid-shaft-without-account", "_hold", "dy[p.wheel[j, ACCOUNT]] += p.sign[j] * power", "pass",
+        "rigid-shaft-without-account", "_hold", "dy[p.wheel.account[j]] += p.sign[j] * power", "pass",
         "The balance of a chain does not count the work of its rigid shafts.", ROTORS,
     ),
     Mutation(

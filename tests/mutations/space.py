@@ -36,7 +36,7 @@ MUTATIONS = (
         "Outer plates are not looked at where wide teeth touch them.", TEETH, compiled=True,
     ),
     Mutation(
-        "plays-move", "system_modes", "system.playing)", "[])",
+        "plays-move", "system_modes", "system.modes.playing)", "[])",
         "Modes are drowned by motions within the play.", TEETH, compiled=True,
     ),
 )  # fmt: skip

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from chaindrive.contract.system import System
 from chaindrive.formulations import compile_system
 from chaindrive.geometry.route import length_in_pitches, pitch_radius, route
 from chaindrive.model import Body, Drive, Wheel
-from chaindrive.system import System
 from support.small_drives import PITCH, SIDEWAYS, chain, pressed
 
 TEETH = (20, 12, 9, 9)

@@ -11,9 +11,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from chaindrive.contract.channels import Channel
+from chaindrive.contract.kernels import Kernels
+from chaindrive.contract.motion import Motion
+from chaindrive.contract.states import Kind
+from chaindrive.contract.system import System
 from chaindrive.kernels import kernel
 from chaindrive.physics.rotation import free_rotation
-from chaindrive.system import Channel, Kernels, Kind, System
 
 INERTIA = (1e-8, 2e-8, 3e-8)
 START = (10.0, 0.0, 8.0)
@@ -90,15 +94,12 @@ def euler_top(torque: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> System:
         parameters=Top(np.array(INERTIA), np.array(torque), np.zeros(1)),
         memory=("accepted",),
         state=np.array([1.0, 0.0, 0.0, 0.0, *START, 0.0]),
-        rolling=np.array(START),
         positions=4,
         kinds=np.array(kinds, dtype=np.int64),
         channels=(Channel("everything", ("place",), "", "states", 0, (8,)),),
         labels={},
-        highest_frequency=30.0,
-        stops=np.empty(0),
-        colours=np.full(3, -1),
         masses=np.array(INERTIA),
+        motion=Motion(rolling=np.array(START), highest_frequency=30.0),
     )
 
 

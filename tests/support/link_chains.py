@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.bordered import bordered
+from chaindrive.contract.bordered import bordered
+from chaindrive.contract.system import System
 from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.chain import coordinates_of
 from chaindrive.formulations.link.compile import link_velocities, parameters_of, system_at_rest
@@ -19,7 +20,6 @@ from chaindrive.mechanism.elements import build_elements
 from chaindrive.mechanism.links import LinkData
 from chaindrive.mechanism.tree import build_tree
 from chaindrive.model import Chain, LinkOptions
-from chaindrive.system import System
 from support.small_drives import PITCH, chain
 
 FloatArray = NDArray[np.float64]
@@ -77,5 +77,5 @@ def stiffness_of(system: System, convex: bool = False) -> Any:
     matrix = bordered(n, 3, 0)
     force = np.zeros(system.positions)
     system.kernels.forces(0.0, system.state, system.parameters, force)
-    system.statics.stiffness(0.0, system.state, system.parameters, matrix, convex)
+    system.rest.statics.stiffness(0.0, system.state, system.parameters, matrix, convex)
     return matrix

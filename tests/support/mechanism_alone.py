@@ -13,8 +13,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from chaindrive.contract.channels import Channel, Kept
+from chaindrive.contract.kernels import Kernels
+from chaindrive.contract.motion import Motion
+from chaindrive.contract.states import Kind
+from chaindrive.contract.system import System
 from chaindrive.kernels import kernel
-from chaindrive.mechanism.element_kernels import FORCE, LENGTH, PRESSURE, Elements, energy, forces, latch, start
+from chaindrive.mechanism.element_kernels import Elements, energy, forces, latch, start
 from chaindrive.mechanism.elements import (
     ElementData,
     build_elements,
@@ -35,10 +40,6 @@ from chaindrive.mechanism.tree import (
     stiffness_frequency,
 )
 from chaindrive.mechanism.tree_kernels import (
-    ANGLE,
-    CENTRE_X,
-    CENTRE_Y,
-    COORDINATE,
     FloatArray,
     assemble,
     clear,
@@ -47,7 +48,6 @@ from chaindrive.mechanism.tree_kernels import (
     solve,
 )
 from chaindrive.mechanism.tree_reactions import energies, reactions
-from chaindrive.system import Channel, Kept, Kernels, Kind, System
 
 __all__ = ["WORKS", "Parameters", "alone"]
 
@@ -80,7 +80,7 @@ class Parameters(NamedTuple):
 
 @kernel
 def rhs(t, y, dy, p):
-    """Derivative of the state (system.py)."""
+    """Derivative of the state (contract/kernels.py)."""
     tree = p.tree
     n = tree.joints
     kinematics(y, 0, n, tree)
@@ -135,20 +135,20 @@ def record(t, y, p, row):
     rhs(t, y, p.derivative, p)
     reactions(tree, p.joint_force, p.joint_moment)
     for b in range(count):
-        j = tree.index[b, COORDINATE]
+        j = tree.body.coordinate[b]
         row[b], row[count + b] = 0.0, 0.0
         if j >= 0:
             row[b], row[count + b] = y[j], y[n + j]
         row[2 * count + 2 * b], row[2 * count + 2 * b + 1] = p.joint_force[b, 0], p.joint_force[b, 1]
         row[4 * count + b] = p.joint_moment[b]
-        px, py, _, _ = place(tree, b, tree.body[b, CENTRE_X], tree.body[b, CENTRE_Y])
+        px, py, _, _ = place(tree, b, tree.body.centre_x[b], tree.body.centre_y[b])
         row[5 * count + 2 * b], row[5 * count + 2 * b + 1] = px, py
-        row[7 * count + b] = tree.frame[b, ANGLE]
+        row[7 * count + b] = tree.frame.angle[b]
     at = 8 * count
     for k in range(p.elements.count):
-        row[at + k] = p.elements.state[k, LENGTH]
-        row[at + p.elements.count + k] = p.elements.state[k, FORCE]
-        row[at + 2 * p.elements.count + k] = p.elements.state[k, PRESSURE]
+        row[at + k] = p.elements.state.length[k]
+        row[at + p.elements.count + k] = p.elements.state.force[k]
+        row[at + 2 * p.elements.count + k] = p.elements.state.pressure[k]
     at += 3 * p.elements.count
     for k in range(N_WORKS):
         row[at + k], row[at + N_WORKS + k] = p.derivative[2 * n + k], y[2 * n + k]
@@ -241,7 +241,6 @@ def alone(
         parameters=parameters,
         memory=("start_energy", "latch"),
         state=state,
-        rolling=np.zeros(n),
         positions=n,
         kinds=np.array(kinds, dtype=np.int64),
         channels=_channels(tree.bodies, built.count),
@@ -250,16 +249,14 @@ def alone(
             "tensioner": tuple(each.name for each in elements),
             "axis": ("x", "y"),
         },
-        highest_frequency=_highest_frequency(tree, built),
-        stops=joint_stops(bodies),
-        colours=np.full(n, -1),
         masses=np.where(prescribed, math.inf, mass_matrix(tree).diagonal()),
+        motion=Motion(np.zeros(n), highest_frequency=_highest_frequency(tree, built), stops=joint_stops(bodies)),
     )
     begin(0.0, system.state, parameters)
     return system
 
 
 def _highest_frequency(tree: Tree, elements: Elements) -> float:
-    """What limits an explicit step, see System.highest_frequency. [rad/s]"""
+    """What limits an explicit step, see Motion.highest_frequency. [rad/s]"""
     frequency, rate = stiffness_frequency(tree, (), *joint_matrices(elements, tree))
     return max(rate + math.hypot(rate, frequency), element_limits(elements).rate.max(initial=0.0))

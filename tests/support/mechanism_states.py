@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from chaindrive.contract.status import Status
 from chaindrive.mechanism import tree
 from chaindrive.mechanism.tree import FIXED, GROUND, PRISMATIC, REVOLUTE, BodyData
 from chaindrive.solvers import Integrator, SolverSettings
-from chaindrive.system import Status
 from support.absolute_bodies import number
 
 G = 9.81

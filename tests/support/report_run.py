@@ -11,12 +11,12 @@ import zlib
 import numpy as np
 
 from chaindrive import results
+from chaindrive.contract.status import Status
 from chaindrive.drawing.scene import scene_of
 from chaindrive.formulations.planar.endings import ENDINGS
-from chaindrive.mechanism.running import running_direction, turning_signs
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import example
 from chaindrive.results.attributes import status_attributes
-from chaindrive.system import Status
 from support.made_run import solution_of
 
 RATE = 1000.0
@@ -47,7 +47,7 @@ def made_solution(drive, rows=200, drop=(), warnings=(), rate=RATE, status="REAC
     n, w = drive.chain.links, len(drive.wheels)
     time = np.arange(rows) / rate
     scene = scene_of(drive)
-    sense, teeth = turning_signs(drive) * running_direction(drive), np.array([each.teeth for each in drive.wheels])
+    sense, teeth = drive_facts(drive).senses, np.array([each.teeth for each in drive.wheels])
     wave = np.sin(2.0 * np.pi * 7.0 * time)[:, None]
     table = {
         "link_tension": (1000.0 + 100.0 * wave + np.arange(n)).astype(np.float32),

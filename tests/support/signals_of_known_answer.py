@@ -21,7 +21,7 @@ def made_up(drive: Drive, time: np.ndarray, attrs: Mapping[str, str] | None = No
 
 def turning(drive: Drive, chain_angle: np.ndarray) -> np.ndarray:
     """Angles of all wheels when the first has turned by ``chain_angle`` [rad] the way it does, without any error."""
-    from chaindrive.mechanism.running import running_senses
+    from chaindrive.mechanism.facts import drive_facts
 
     teeth = np.array([wheel.teeth for wheel in drive.wheels])
-    return running_senses(drive) * np.abs(chain_angle)[:, None] * teeth[0] / teeth
+    return drive_facts(drive).senses * np.abs(chain_angle)[:, None] * teeth[0] / teeth

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.contract.status import Status
+from chaindrive.contract.system import System
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.planar.surfaces import NO_SURFACES
 from chaindrive.formulations.roller.compile import parameters_of, system_at_rest
@@ -29,10 +31,9 @@ from chaindrive.model import (
     SpringDamperTensioner,
     Wheel,
 )
+from chaindrive.simulation.start import settle
 from chaindrive.solvers import Integrator, SolverSettings
 from chaindrive.solvers.equilibrium import equilibrium
-from chaindrive.start import settle
-from chaindrive.system import Status, System
 
 FloatArray = NDArray[np.float64]
 
@@ -352,7 +353,7 @@ def compiled(drive: Drive, at_speed: bool = True, moving: bool = True, **options
     system = compile_system(drive, RollerOptions(**options), at_speed)
     if moving:
         state = system.state.copy()
-        state[system.positions : 2 * system.positions] = system.rolling
+        state[system.positions : 2 * system.positions] = system.motion.rolling
         system = replace(system, state=state)
         system.kernels.begin(0.0, state, system.parameters)
     return system
@@ -370,7 +371,7 @@ def resting(system: System) -> System:
 def rolling(system: System) -> System:
     """The same system with the velocities that roll with its driver, along the chain as it lies."""
     state = system.state.copy()
-    state[system.positions : 2 * system.positions] = system.rolling_past(state)
+    state[system.positions : 2 * system.positions] = system.motion.rolling_past(state)
     moving = replace(system, state=state)
     system.kernels.begin(0.0, state, system.parameters)
     return moving

@@ -10,8 +10,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from chaindrive.contract.channels import Channel
+from chaindrive.contract.kernels import Kernels
+from chaindrive.contract.motion import Motion
+from chaindrive.contract.states import FloatArray, Kind
+from chaindrive.contract.system import System
 from chaindrive.kernels import kernel
-from chaindrive.system import Channel, FloatArray, Kernels, Kind, System
 
 OSCILLATOR, PENDULUM, KEPLER, VAN_DER_POL, BALL, RAMP, SINGULAR = range(7)
 
@@ -160,15 +164,12 @@ def system(
         parameters=parameters,
         memory=("touch",),
         state=state,
-        rolling=np.zeros(n),
         positions=n,
         kinds=np.array([Kind.LENGTH] * n + [Kind.SPEED] * n + [Kind.WORK] * work, dtype=np.int64),
         channels=(Channel("everything", ("place",), "", "time, states, memory", 0, (state.size + 2,)),),
         labels={},
-        highest_frequency=highest_frequency,
-        stops=np.array(stops),
-        colours=np.full(n, -1),
         masses=np.ones(n),
+        motion=Motion(rolling=np.zeros(n), highest_frequency=highest_frequency, stops=np.array(stops)),
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.contract.system import System
 from chaindrive.formulations.planar.compile import planar_parameters
 from chaindrive.formulations.planar.limits import Expected
 from chaindrive.formulations.planar.surfaces import NO_SURFACES
@@ -18,7 +19,6 @@ from chaindrive.mechanism.description import Mechanism
 from chaindrive.mechanism.elements import build_elements
 from chaindrive.mechanism.tree import build_tree
 from chaindrive.model import SpatialOptions
-from chaindrive.system import System
 from support import link_chains
 from support.small_drives import PITCH, chain
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from numba.core import config
 
+from chaindrive.contract.system import System
 from chaindrive.model import Drive
-from chaindrive.system import System
 
 compiled_only = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="minutes in plain Python")
 

@@ -9,13 +9,19 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from chaindrive.end_state import EndState
+from chaindrive.contract.channels import Channel
+from chaindrive.contract.end_state import EndState
+from chaindrive.contract.kernels import Kernels
+from chaindrive.contract.motion import Motion
+from chaindrive.contract.states import FloatArray, Kind
+from chaindrive.contract.status import FORMULATION_ENDINGS, Accepted, Status
+from chaindrive.contract.story import Story
+from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.registry import Formulation
 from chaindrive.kernels import kernel
 from chaindrive.model import Drive, loads
 from chaindrive.model.formulation import _Options
-from chaindrive.system import FORMULATION_ENDINGS, Accepted, Channel, FloatArray, Kernels, Kind, Status, System
 
 WORKS = ("input", "output", "link_damping")
 TWISTED = Status("TWISTED_OFF", FORMULATION_ENDINGS, "The spring was stretched beyond its limit.", "Take a longer one.")
@@ -129,17 +135,17 @@ def compiled(drive: Drive, options: ShaftsOptions, at_speed: bool) -> System:
         memory=("start_energy",),
         scratch=("stretch", "derivative"),
         state=state,
-        rolling=np.array([speed, (1.0 - options.lag) * speed * radius[0] / radius[1]]),
         positions=2,
         kinds=np.array([Kind.ANGLE] * 2 + [Kind.ANGULAR_SPEED] * 2 + [Kind.WORK] * 3),
         channels=channels(),
         labels={"wheel": tuple(wheel.name for wheel in wheels), "span": drive.span_names},
-        highest_frequency=options.damping * radius[1] ** 2 / inertia + radius[1] * (options.stiffness / inertia) ** 0.5,
-        stops=np.zeros(0),
-        colours=np.full(2, -1),
         masses=np.array([np.inf, inertia]),
-        endings=(TWISTED,),
-        ended_at=lambda status, time, y: f"the spring, {p.stretch[0]:.3g} m",
+        motion=Motion(
+            rolling=np.array([speed, (1.0 - options.lag) * speed * radius[0] / radius[1]]),
+            highest_frequency=options.damping * radius[1] ** 2 / inertia
+            + radius[1] * (options.stiffness / inertia) ** 0.5,
+        ),
+        story=Story(endings=(TWISTED,), ended_at=lambda status, time, y: f"the spring, {p.stretch[0]:.3g} m"),
     )
 
 
@@ -155,7 +161,7 @@ def continued(drive: Drive, options: ShaftsOptions, end: EndState) -> System:
     loads(end.drive, "drive of the start state")
     system, state = compiled(drive, options, True), end.state.copy()
     state[4:] = 0.0
-    return dataclasses.replace(system, state=state, rolling=state[2:4].copy())
+    return dataclasses.replace(system, state=state).with_motion(rolling=state[2:4].copy())
 
 
 FORMULATION = Formulation(compiled, continued, end_state, (TWISTED,))

@@ -12,7 +12,7 @@ from chaindrive.analyses.analytical.four_bar import tight_span_kinematics
 from chaindrive.analyses.results.comparison import Compared, comparison
 from chaindrive.analyses.results.comparison_case import NotSteadyError, case_of
 from chaindrive.errors import InputError, Problem
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import override
 from support.made_run import PACE, TIME, made_run, solution_of
 
@@ -57,7 +57,7 @@ def test_speeds_follow_the_teeth(found):
 
 def test_a_step_of_tension_is_moment_and_weight(drive, found):
     """No load: between the middles of two spans the tension grows by rho g times the difference of height."""
-    way = drive_route(drive)
+    way = drive_facts(drive).route
     height = 0.5 * (way.span_start + way.span_end)[:, 1]
     per_metre = drive.chain.link_mass / drive.chain.pitch
     rows = _rows(found, "mean tension difference across the wheel")
@@ -182,7 +182,7 @@ def test_a_speed_that_repeats_after_two_revolutions_is_steady():
 def test_a_bearing_carries_the_pull_of_both_spans_without_the_centrifugal_part(drive):
     """Written out anew: momentum of the chain that turns round the wheel, both pulls at their touch points, weights."""
     run = made_run()
-    way, chain = drive_route(drive), drive.chain
+    way, chain = drive_facts(drive).route, drive.chain
     rho, gravity = chain.link_mass / chain.pitch, np.array(drive.gravity)
     speed = PACE * chain.pitch
     middle = 0.5 * (way.span_start + way.span_end)
@@ -272,7 +272,7 @@ def test_tooth_loads_with_friction_in_both_directions(sense):
 
 def test_a_string_that_sounds_at_its_frequency_is_found(drive):
     run = made_run()
-    way, chain = drive_route(drive), drive.chain
+    way, chain = drive_facts(drive).route, drive.chain
     density = chain.link_mass / chain.pitch
     lengths, speed = way.span_length, PACE * chain.pitch
     wanted = [moving_string_frequency(1, lengths[k], TENSION[k], density, speed) for k in range(4)]
@@ -297,7 +297,7 @@ def test_sag_is_that_of_the_parabola():
     time = np.arange(0.0, 1.0, 1e-3)
     ones = np.ones((time.size, 1))
     speed = 500 * 2 * math.pi / 60
-    way, chain = drive_route(drive), drive.chain
+    way, chain = drive_facts(drive).route, drive.chain
     rho = chain.link_mass / chain.pitch
     own = rho * (speed * 17 / (2 * math.pi) * chain.pitch) ** 2
     across = way.span_direction[0, 0] * rho * -9.81  # along the left normal of span 0
@@ -317,7 +317,7 @@ def test_sag_is_that_of_the_parabola():
 def test_polygonal_action_of_two_wheels():
     """A driven wheel that turns as the four-bar linkage says, enlarged or reduced by its spring of the tight span."""
     drive = _loaded(40.0)
-    way, chain = drive_route(drive), drive.chain
+    way, chain = drive_facts(drive).route, drive.chain
     speed = -2.0  # rad/s: 5.4 Hz, far below the wheel on the span
     exact = tight_span_kinematics(17, 38, way.span_length[1], chain.pitch)
     time = np.arange(0.0, 8.0, 1e-3)
@@ -389,7 +389,7 @@ def test_a_run_up_is_not_compared_and_says_why():
     ("factor", "said"),
     [
         (0.0, "standstill"),
-        (-1.0, "against the sense"),
+        (-1.0, "against the direction"),
         (math.nan, "the run diverged"),
         ((1.0 + 0.1 * TIME)[:, None], "speed of the chain changes by"),
     ],

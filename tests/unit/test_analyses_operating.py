@@ -17,7 +17,7 @@ from chaindrive.analyses.analytical.operating import (
 )
 from chaindrive.errors import InputError
 from chaindrive.model import override
-from chaindrive.start import prepare
+from chaindrive.simulation.start import prepare
 
 
 def test_critical_speeds_of_the_6s90():
@@ -175,7 +175,7 @@ def test_wheels_on_moving_bodies_are_taken_where_they_rest():
     shift = resting.wheels[1].position[0] - drive.wheels[1].position[0]
     assert resting.wheels[0].position == drive.wheels[0].position
     # The spans lie along x within asin((R_2 - R_1) / a) = 0.084, 0.35 % of the cosine, and the weight acts across.
-    assert 1e6 * (1.5e-3 - shift) == pytest.approx(sum(system.notes["static_span_tension"]), rel=0.005)
+    assert 1e6 * (1.5e-3 - shift) == pytest.approx(sum(system.story.notes["static_span_tension"]), rel=0.005)
     length = operating_point(resting, [1.0, 1.0]).route.span_length
     assert length[1] - operating_point(drive, [1.0, 1.0]).route.span_length[1] == pytest.approx(shift, rel=0.005)
 

@@ -5,7 +5,7 @@ import pytest
 
 from chaindrive.analyses.signals.ratio import speed_ratio
 from chaindrive.errors import InputError
-from chaindrive.mechanism.running import driver, running_senses
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import example
 from support.signals_of_known_answer import made_up
 
@@ -21,8 +21,8 @@ def drive():
 
 def speeds_of(drive, course, ripple):
     """Speeds of all wheels in the ratio of their teeth, those of the others with a ripple of their own speed."""
-    teeth, first = np.array([wheel.teeth for wheel in drive.wheels]), driver(drive)
-    own = np.outer(course, teeth[first] / teeth) * running_senses(drive)
+    teeth, first = np.array([wheel.teeth for wheel in drive.wheels]), drive_facts(drive).driver
+    own = np.outer(course, teeth[first] / teeth) * drive_facts(drive).senses
     for w in range(len(teeth)):
         own[:, w] *= 1.0 if w == first else 1.0 + ripple
     return made_up(drive, TIME, wheel_speed=own)
@@ -65,6 +65,6 @@ def test_what_has_no_ratio_is_refused(drive):
     with pytest.raises(InputError, match="does not turn on average"):
         speed_ratio(forth_and_back, 1, start=0.0, stop=2.0)
     with pytest.raises(InputError, match="must be another wheel"):
-        speed_ratio(forth_and_back, driver(drive), start=0.0, stop=2.0)
+        speed_ratio(forth_and_back, drive_facts(drive).driver, start=0.0, stop=2.0)
     with pytest.raises(InputError, match="wheel_speed"):
         speed_ratio(made_up(drive, TIME, power_input=TIME), 1, start=0.0, stop=2.0)

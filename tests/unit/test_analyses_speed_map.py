@@ -12,7 +12,7 @@ from chaindrive.analyses.results.resonance import resonances
 from chaindrive.analyses.results.speed_map import Wish, column_of, crossings, map_lines, map_of
 from chaindrive.analyses.signals.waterfall import amplitude_along
 from chaindrive.errors import InputError
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
 from support.swept_runs import ALIASED, RESONANCE, TEETH, TENSION, answer, drive_at, run_at, tooth_frequency
 
 SPEEDS = [float(rpm) for rpm in range(300, 640, 20)]
@@ -63,7 +63,7 @@ def _meeting(tension: float, mode: int) -> float:
     """Speed at which teeth meet a string: z n = k c/2L (1 - v^2/c^2), c^2 = T/rho (Pedersen 2004, Eq. 4.27). [rpm]"""
     drive = drive_at(500.0)
     density, pitch = drive.chain.link_mass / drive.chain.pitch, drive.chain.pitch
-    length, c = float(drive_route(drive).span_length[0]), math.sqrt(tension / density)
+    length, c = float(drive_facts(drive).route.span_length[0]), math.sqrt(tension / density)
 
     def beyond(rpm: float) -> float:
         v = pitch * tooth_frequency(rpm)

@@ -17,7 +17,7 @@ from chaindrive.analyses.results.strength import strength
 from chaindrive.errors import InputError
 from chaindrive.model import override
 from chaindrive.model.limits import FINDINGS
-from chaindrive.model.study import FigureOfMerit
+from chaindrive.model.study.description import FigureOfMerit
 from chaindrive.studies.merit import evaluate, prepare_figures
 from support.made_run import PACE, changed, made_run
 

@@ -9,7 +9,7 @@ from chaindrive.analyses.signals.frequencies import frequencies_at_rest, system_
 from chaindrive.analyses.signals.spectra import Spectrum, peaks
 from chaindrive.analyses.signals.waterfall import campbell_lines, campbell_lines_of_runs, waterfall, waterfall_of_runs
 from chaindrive.errors import InputError
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import SaveOptions, example, override
 from support.signals_of_known_answer import made_up, turning
 
@@ -87,7 +87,7 @@ def test_campbell_lines_of_the_run_up(drive, run):
     chain = drive.chain
     expected = moving_string_frequency(
         2,
-        drive_route(drive).span_length[0],
+        drive_facts(drive).route.span_length[0],
         400.0 + 5.0 * found.time,
         chain.link_mass / chain.pitch,
         17.0 * speed_at(found.time) * chain.pitch,

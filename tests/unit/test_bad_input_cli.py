@@ -513,7 +513,7 @@ def test_internal_error_shows_no_traceback_and_leaves_its_details(call, monkeypa
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("[bold]nobody foresaw this[/]")
 
-    monkeypatch.setattr("chaindrive.start.prepare", broken)
+    monkeypatch.setattr("chaindrive.simulation.start.prepare", broken)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     outcome = call("check", "drive.toml")
     assert outcome.code == 2
@@ -527,7 +527,7 @@ def test_internal_error_shows_no_traceback_and_leaves_its_details(call, monkeypa
 
 def test_internal_error_without_a_folder_for_temporary_files(call, monkeypatch, tmp_path):
     Path("drive.toml").write_text(GOOD)
-    monkeypatch.setattr("chaindrive.start.prepare", lambda *_, **__: {}["nothing"])
+    monkeypatch.setattr("chaindrive.simulation.start.prepare", lambda *_, **__: {}["nothing"])
     real = tempfile.NamedTemporaryFile
 
     def full(*arguments: object, **options: object) -> object:
@@ -549,7 +549,7 @@ def test_the_end_of_a_file_is_no_interruption(call, monkeypatch):
     def broken(*_: object, **__: object) -> None:
         raise EOFError("Ran out of input")
 
-    monkeypatch.setattr("chaindrive.start.prepare", broken)
+    monkeypatch.setattr("chaindrive.simulation.start.prepare", broken)
     outcome = call("check", "drive.toml")
     assert outcome.code == 2
     assert "internal error: EOFError: Ran out of input" in outcome.err
@@ -558,8 +558,8 @@ def test_the_end_of_a_file_is_no_interruption(call, monkeypatch):
 def test_internal_error_in_the_middle_of_a_run_keeps_the_results(call, monkeypatch, tmp_path):
     """The results so far, how to go on with them, and the details."""
     Path("drive.toml").write_text(GOOD)
-    monkeypatch.setattr("chaindrive.simulation.BUDGET", 10**5)
-    monkeypatch.setattr("chaindrive.simulation.CHECKPOINT_INTERVAL", 0.0)
+    monkeypatch.setattr("chaindrive.simulation.simulate.BUDGET", 10**5)
+    monkeypatch.setattr("chaindrive.simulation.simulate.CHECKPOINT_INTERVAL", 0.0)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     real, calls = Integrator.advance, []
 

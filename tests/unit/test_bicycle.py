@@ -11,8 +11,8 @@ from chaindrive.errors import InputError
 from chaindrive.formulations.spatial.placing import bush_offsets, wheel_axes
 from chaindrive.mechanism.layout import initial_configuration, placed_chain
 from chaindrive.model import Bicycle, Body, Chain, Derailleur, Drive, Wheel, load, loads, override
-from chaindrive.model.bicycle_layout import generated
-from chaindrive.model.schema import drive_schema
+from chaindrive.model.files.schema import drive_schema
+from chaindrive.placing.bicycle import generated
 
 PITCH = 0.0127
 TEXT = """

@@ -13,7 +13,7 @@ from chaindrive.cli.main import main
 from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
 from chaindrive.model import override
-from chaindrive.start import prepare
+from chaindrive.simulation.start import prepare
 from support import block_drives as blocks
 
 MOTION = {"kind": "constant_speed", "speed": 20.0}
@@ -71,7 +71,7 @@ def test_the_net_element_is_one_between_two_wheels_without_pretension() -> None:
 def test_a_chain_too_short_for_the_net_element_is_told_when_it_is_compiled() -> None:
     """94 links are 0.3 mm longer than the route; a pitch less by 0.01 % makes them shorter by as much."""
     drive = override(blocks.two_wheels({"motion": MOTION}), {"run.formulation.slack": "none"})
-    assert compile_system(drive, drive.run.formulation, False).notes["slack"] == pytest.approx(3.05e-4, rel=0.01)
+    assert compile_system(drive, drive.run.formulation, False).story.notes["slack"] == pytest.approx(3.05e-4, rel=0.01)
     tight = {"wheels.1.position": "[0.5005, 0]", "run.formulation.compliance": "block"}
     with pytest.raises(InputError) as error:
         prepare(override(drive, tight))
@@ -84,8 +84,8 @@ def test_preload_by_moving_a_wheel_is_met_and_sag_is_refused() -> None:
     preload = {"span": 0, "tension": 300.0, "by": "wheel", "wheel": 1}
     drive = blocks.two_wheels({"motion": MOTION}, preload=preload)
     start = prepare(drive, start="at_rest")
-    assert start.system.notes["static_span_tension"] == pytest.approx([300.0, 300.0], rel=1e-3)
-    assert "moved by" in start.system.notes["preload_adjustment"]
+    assert start.system.story.notes["static_span_tension"] == pytest.approx([300.0, 300.0], rel=1e-3)
+    assert "moved by" in start.system.story.notes["preload_adjustment"]
     sag = {"span": 0, "sag": 0.01, "by": "wheel", "wheel": 1}
     with pytest.raises(InputError) as error:
         blocks.two_wheels({"motion": MOTION}, preload=sag)

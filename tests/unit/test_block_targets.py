@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
+from chaindrive.contract.system import System
 from chaindrive.errors import InputError
-from chaindrive.start import prepare
-from chaindrive.system import System
+from chaindrive.simulation.start import prepare
 from support import block_drives as blocks
 
 MOTION = {"kind": "constant_speed", "speed": 20.0}
@@ -58,7 +58,7 @@ def test_low_targets_share_what_high_ones_leave() -> None:
 def test_low_against_the_motion_gives_way_and_is_told() -> None:
     system = started([target("speed", 0, 3.0, "low")])
     assert value(system, "wheel_speed")[0] == pytest.approx(20.0)
-    assert system.notes["targets"] == ["speed of wheel 'a': 20 rad/s, requested 3 rad/s (priority low)"]
+    assert system.story.notes["targets"] == ["speed of wheel 'a': 20 rad/s, requested 3 rad/s (priority low)"]
 
 
 def test_priority_none_asks_for_nothing() -> None:

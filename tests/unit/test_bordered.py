@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from chaindrive.bordered import Bordered, bordered, dense, factorise, factors_for, solve
+from chaindrive.contract.bordered import Bordered, bordered, dense, factorise, factors_for, solve
 
 
 def random_matrix(links: int, block: int, border: int, seed: int) -> Bordered:

@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from chaindrive.contract.system import System
 from chaindrive.formulations.planar.endings import PENETRATION_TOO_DEEP, TENSION_ABOVE_BREAKING_LOAD
 from chaindrive.formulations.planar.jumps import gaps_in_order
-from chaindrive.formulations.planar.parameters import SURFACE_MAX_PENETRATION, WORKS
-from chaindrive.formulations.roller.parameters import LINK_TENSION
+from chaindrive.formulations.planar.parameters import WORKS
 from chaindrive.model import Drive, load
-from chaindrive.model.files import example_path
-from chaindrive.system import System
+from chaindrive.model.files.text import example_path
 from support.small_drives import PITCH, chain, channel, compiled, free_chain, rates, two_wheels
 
 FloatArray = NDArray[np.float64]
@@ -84,10 +83,10 @@ def test_any_link_can_break(link: int) -> None:
     system, _ = ring()
     y = system.state.copy()
     rates(system, y)
-    strongest = float(system.parameters.link[LINK_TENSION].max())
+    strongest = float(system.parameters.link.tension.max())
     p = system.parameters._replace(breaking_load=strongest * 1.5)
     assert system.kernels.accept(0.0, y, p) < 10  # no ending
-    p.link[LINK_TENSION, link] = strongest * 1.6
+    p.link.tension[link] = strongest * 1.6
     assert system.kernels.accept(0.0, y, p) == TENSION_ABOVE_BREAKING_LOAD.code
 
 
@@ -98,7 +97,7 @@ def test_a_roller_may_be_pressed_as_deep_as_its_surface_bears(share: float, too_
     rates(system, y)
     deep = channel(system, "contact_penetration", y)[roller]
     outward = y[[roller, n + roller]] / np.hypot(*y[[roller, n + roller]])
-    limit = float(system.parameters.planar.surface[0, SURFACE_MAX_PENETRATION])
+    limit = float(system.parameters.planar.surface.max_penetration[0])
     y[[roller, n + roller]] -= (share * limit - deep) * outward
     rates(system, y)
     ending = system.kernels.accept(0.0, y, system.parameters)
@@ -124,9 +123,9 @@ def test_the_path_runs_with_the_chain_whichever_wheel_comes_first(by: int) -> No
     p, n = system.parameters, system.parameters.links
     y, dt = system.state.copy(), 1e-4
     before = channel(system, "link_path_position", y)
-    y[: system.positions] += dt * system.rolling
+    y[: system.positions] += dt * system.motion.rolling
     moved = (channel(system, "link_path_position", y) - before + n / 2) % n - n / 2
-    x, velocity = (of[: 2 * n].reshape(2, n).T for of in (system.state, system.rolling))
+    x, velocity = (of[: 2 * n].reshape(2, n).T for of in (system.state, system.motion.rolling))
     link = np.roll(x, -1, axis=0) - np.roll(x, 1, axis=0)  # from the roller before to the one after
     speeds = (velocity * link).sum(axis=1) / np.hypot(*link.T)
     assert abs(speeds.mean()) > 1.0
@@ -169,7 +168,7 @@ def test_an_unbalanced_wheel_pulls_its_bearing_to_its_heavy_side() -> None:
     def force(**first) -> FloatArray:
         system = compiled(two_wheels(speed=speed, gravity=(0.0, 0.0), first=first), moving=True)
         y = system.state.copy()
-        y[system.positions : 2 * system.positions] = system.rolling
+        y[system.positions : 2 * system.positions] = system.motion.rolling
         return channel(system, "bearing_force", y)[0]
 
     added = force(unbalance={"mass_moment": moment, "angle": angle}, mass=1.0) - force(mass=1.0)

@@ -12,9 +12,9 @@ import chaindrive as cd
 from chaindrive.cli.main import main
 from chaindrive.errors import InputError
 from chaindrive.model import Drive, chain_names, loads, override
+from chaindrive.model.files.keys import TAKEN_BY, formulations_of, tables
 from chaindrive.model.formulation import BlockOptions, FormulationOptions
-from chaindrive.model.keys import TAKEN_BY, formulations_of, tables
-from chaindrive.model.study import Study
+from chaindrive.model.study.description import Study
 
 
 @pytest.fixture

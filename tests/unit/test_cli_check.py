@@ -8,18 +8,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import chaindrive.start
-from chaindrive.at_rest import at_rest
+import chaindrive.simulation.start
 from chaindrive.cli.check import speed_text
 from chaindrive.cli.endings import INTERRUPTED
 from chaindrive.cli.main import main
 from chaindrive.cli.searching import searching
 from chaindrive.geometry import guide as guides
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.rails import guide_profile
 from chaindrive.model import example, override
 from chaindrive.plots import data_drive
-from chaindrive.start import prepare
+from chaindrive.simulation.at_rest import at_rest
+from chaindrive.simulation.start import prepare
 from support.three_wheels import ARM, three
 
 
@@ -54,7 +54,7 @@ def test_geometry_comes_before_the_search(call, monkeypatch, pictures):
         drawn_before.extend(pictures)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(chaindrive.start, "prepare", stopped)
+    monkeypatch.setattr(chaindrive.simulation.start, "prepare", stopped)
     code, out, err = call("check", "timing-06b")
     assert code == INTERRUPTED
     for part in ("crankshaft", "147.85", "386.74", "The route takes 129.984 pitches around wheels and rails"):
@@ -93,7 +93,7 @@ def test_ctrl_c_in_the_search(tmp_path):
 
 
 def test_no_equilibrium(call, monkeypatch, pictures):
-    monkeypatch.setattr(chaindrive.start, "prepare", lambda *_, **__: pytest.fail("it was searched for"))
+    monkeypatch.setattr(chaindrive.simulation.start, "prepare", lambda *_, **__: pytest.fail("it was searched for"))
     code, out, _ = call("check", "industrial-08b", "--no-equilibrium")
     assert code == 0
     assert "Static equilibrium skipped" in out
@@ -131,7 +131,7 @@ def test_the_chain_is_drawn_where_it_rests():
     np.testing.assert_array_equal(rollers, rest.rollers)
     placed = data_drive(drive)
     before = placed[placed["part"] == "roller"][["x [m]", "y [m]"]].to_numpy()
-    profile = guide_profile(drive.guides[1], drive_route(drive), 0.5 * drive.chain.roller_diameter, 1)
+    profile = guide_profile(drive.guides[1], drive_facts(drive).route, 0.5 * drive.chain.roller_diameter, 1)
     radius = 0.5 * drive.chain.roller_diameter
     assert deepest(before, profile) > radius  # the initial configuration goes through the fixed rail
     assert deepest(rollers, profile) < 1e-4  # contact forces press them in by some micrometres

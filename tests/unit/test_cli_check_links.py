@@ -49,7 +49,7 @@ def test_links_are_shown_where_the_file_says_something_of_them(plain):
 )
 def test_what_a_formulation_leaves_out_is_said(plain, kind, changes, expected):
     given = override(plain, {**changes, "run.formulation.kind": kind})
-    told = compile_system(given, given.run.formulation, False).notes.get("left_out", [])
+    told = compile_system(given, given.run.formulation, False).story.notes.get("left_out", [])
     ours = {"clearance of the joints", "difference of inner and outer links"}
     assert set(told) & ours == expected
     assert set(told) <= set(EFFECTS)

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from chaindrive.at_rest import at_rest
 from chaindrive.cli.check_mechanism import drawing_force, mechanism_tables, rest_tables
 from chaindrive.model import example, example_path, loads
+from chaindrive.simulation.at_rest import at_rest
 from support.small_drives import compiled, two_wheels
 
 PARTS = """

@@ -9,11 +9,11 @@ import pytest
 
 import chaindrive as cd
 from chaindrive.cli.main import main
+from chaindrive.contract.status import Status
 from chaindrive.model import override
 from chaindrive.report.page import MARK
 from chaindrive.studies import formulations
 from chaindrive.studies.formulations import compare, in_formulation
-from chaindrive.system import Status
 from support.report_run import Page
 from support.small_drives import rail, two_wheels
 

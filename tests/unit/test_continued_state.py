@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from chaindrive.end_state import EndState
-from chaindrive.formulations.planar.parameters import WHEEL_MOMENT_X, WHEEL_MOMENT_Y
+from chaindrive.contract.end_state import EndState
 from chaindrive.formulations.roller.continued import continued, end_state
+from chaindrive.kernels.tables import blank
 from chaindrive.mechanism import motion
 from chaindrive.mechanism.continuing import over
 from chaindrive.mechanism.torques import pack
@@ -54,23 +54,23 @@ def test_the_heavy_side_of_a_wheel_stays_where_it_is_on_the_wheel(angle: float) 
     unbalance = {"mass_moment": 0.01, "angle": 0.3}
     drive = two_wheels(second={"unbalance": unbalance, "mass": 1.0})
     end = ended(drive)
-    first = compiled(drive, moving=True).parameters.planar.wheel[1, [WHEEL_MOMENT_X, WHEEL_MOMENT_Y]]
+    first = compiled(drive, moving=True).parameters.planar.wheel
     reference = end.facts["reference_angle"] + np.array([0.0, angle])
     now = continued(drive, RollerOptions(), with_facts(end, reference_angle=reference)).parameters.planar.wheel
-    expected = complex(*first) * np.exp(-1j * angle)
-    assert abs(complex(*first)) == pytest.approx(0.01, rel=1e-12)
-    assert complex(*now[1, [WHEEL_MOMENT_X, WHEEL_MOMENT_Y]]) == pytest.approx(expected, abs=1e-15)
+    expected = complex(first.moment_x[1], first.moment_y[1]) * np.exp(-1j * angle)
+    assert abs(complex(first.moment_x[1], first.moment_y[1])) == pytest.approx(0.01, rel=1e-12)
+    assert complex(now.moment_x[1], now.moment_y[1]) == pytest.approx(expected, abs=1e-15)
 
 
 def test_a_load_has_settled_when_it_has_faded_in() -> None:
-    still = np.zeros((2, motion.COLUMNS))
+    still = blank(motion.MotionRows, 2)
     table = LoadTable(angles=("0 deg", "90 deg", "180 deg", "360 deg"), torques=(1, 2, 3, 1), start=1.0, fade_in=2.0)
     load = pack([[], [table]], 1.0, 0.0, 0.5)[:2]
     assert over(still, *load, 0.9).tolist() == [True, False]
     assert over(still, *load, 2.9).tolist() == [True, False]
     assert over(still, *load, 3.0).tolist() == [True, True]
-    still[0, [motion.START, motion.FADE_IN]] = 2.0, 2.0
+    still.start[0] = still.fade_in[0] = 2.0
     assert over(still, *load, 3.9).tolist() == [False, True]
-    still[0, motion.RAMP] = 5.0
+    still.ramp[0] = 5.0
     assert over(still, *load, 4.9).tolist() == [False, True]
     assert over(still, *load, 5.0).tolist() == [True, True]

@@ -12,8 +12,9 @@ from scipy.integrate import quad
 from chaindrive.errors import InputError
 from chaindrive.mechanism import motion as M
 from chaindrive.mechanism.course import change_table, course, course_at, speed_knots
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.motion import MotionKind, motion_acceleration, pack, smooth_ramp
-from chaindrive.mechanism.running import chain_speeds, driver_speed, running_senses, wheel_motion
+from chaindrive.mechanism.wheel_motions import wheel_motion
 from chaindrive.model import Drive, RunUp, SpeedTable, Wheel, loads
 
 TIMES, SPEEDS = [0.0, 0.5, 1.5, 1.7, 2.2], [0.0, 20.0, 20.0, -5.0, 0.0]
@@ -60,7 +61,7 @@ def test_a_run_up_is_the_same_course():
     motion = course(change_table(10.0, 40.0, 0.4, 0.8), 0.3)
     for t in np.linspace(0.0, 1.4, 57):
         expected = smooth_ramp(t, 0.0, 0.3, 10.0) + smooth_ramp(t, 0.4, 0.8, 30.0)
-        found = motion_acceleration(8, t, 0.0, motion.row[None], motion.table, 0)
+        found = motion_acceleration(8, t, 0.0, motion.row, motion.table, 0)
         assert found == pytest.approx(expected, abs=1e-9)
 
 
@@ -71,7 +72,7 @@ def test_orders_leave_the_mean_as_it_is(squared, ramp, sign):
     """phi + d with d = - sum A G(W) / k^2 sin(k phi + phi_k): angle and speed at all instants, by quadrature."""
     knots = change_table(sign * 10.0, sign * 40.0, 0.4, 0.8)
     plain, motion = course(knots, ramp), course(knots, ramp, ORDERS, squared)
-    rows = motion.row[None]
+    rows = motion.row
     start_d = _swing(motion, 0.0)
     for t in (0.15, 0.3, 0.5, 0.9, 1.3):
         speed, angle = integrated(motion, t)
@@ -82,8 +83,8 @@ def test_orders_leave_the_mean_as_it_is(squared, ramp, sign):
 
 def _swing(motion, t):
     """The oscillation d of the module at a time, from its definition."""
-    phi, speed, _, _ = M._mean_course(t, motion.row[None], motion.table, 0)
-    gain, _, _ = M._gain_of_orders(speed, motion.row[M.FULL_SPEED], motion.row[M.SQUARED])
+    phi, speed, _, _ = M._mean_course(t, motion.row, motion.table, 0)
+    gain, _, _ = M._gain_of_orders(speed, motion.row.full_speed[0], motion.row.squared[0])
     return -sum(a * gain / k**2 * math.sin(k * phi + phase) for k, a, phase in ORDERS)
 
 
@@ -92,7 +93,7 @@ def test_at_an_even_speed_the_acceleration_is_the_orders(squared):
     """Exactly those orders and amplitudes; with the square of the speed, 1/16 of them at a quarter of the fastest."""
     motion = course(change_table(10.0, 40.0, 0.4, 0.8), 0.0, ORDERS, squared)
     for t, w in ((0.2, 10.0), (1.5, 40.0), (1.9, 40.0)):
-        phi = M._mean_course(t, motion.row[None], motion.table, 0)[0]
+        phi = M._mean_course(t, motion.row, motion.table, 0)[0]
         part = (w / 40.0) ** 2 if squared else 1.0
         expected = part * sum(a * math.sin(k * phi + phase) for k, a, phase in ORDERS)
         assert course_at(motion.row, motion.table, t) == pytest.approx(expected, rel=1e-10)
@@ -102,7 +103,7 @@ def test_orders_fade_in_with_the_speed():
     """From rest: none below half of the speed from which they are full; smoothly, so that the speed has no jump."""
     knots = speed_knots([0.0, 2.0], [0.0, 40.0])
     motion, plain = course(knots, 0.0, ORDERS, False, 20.0), course(knots, 0.0)
-    slow = [t for t in np.linspace(0.0, 2.0, 400) if M._mean_course(t, plain.row[None], plain.table, 0)[1] < 10.0]
+    slow = [t for t in np.linspace(0.0, 2.0, 400) if M._mean_course(t, plain.row, plain.table, 0)[1] < 10.0]
     for t in slow:
         bare = course_at(plain.row, plain.table, t)
         assert course_at(motion.row, motion.table, t) == pytest.approx(bare, rel=1e-14)
@@ -141,19 +142,19 @@ def test_a_table_in_a_file():
     given = {"kind": "speed_table", "times": TIMES, "speeds": SPEEDS}
     made = drive(given)
     assert loads(str(made)) == made
-    assert driver_speed(made) == 20.0
-    assert running_senses(made).tolist() == [1, 1]
+    assert drive_facts(made).driver_speed == 20.0
+    assert drive_facts(made).senses.tolist() == [1, 1]
     table = made.wheels[0].motion
     assert isinstance(table, SpeedTable)
     assert (table.start, table.duration, table.initial_speed, table.final_speed) == (0.0, 2.2, 0.0, 0.0)
     held = SpeedTable(times=[0, 1, 2, 3], speeds=[5, 5, 8, 8])
     assert (held.start, held.duration) == (1.0, 1.0)
-    before, after = chain_speeds(drive({"kind": "speed_table", "times": [0, 1, 2], "speeds": [4, 4, 8]}))
+    before, after = drive_facts(drive({"kind": "speed_table", "times": [0, 1, 2], "speeds": [4, 4, 8]})).chain_speeds
     assert after == pytest.approx(2.0 * before)
     motion, _ = wheel_motion(wheel(given | {"speeds": [3, 20, 20, -5, 0]}), at_speed=False)
-    assert (motion.initial_speed, motion.row[M.RAMP]) == (0.0, 2.0)
+    assert (motion.initial_speed, motion.row.ramp[0]) == (0.0, 2.0)
     motion, _ = wheel_motion(wheel(given), at_speed=False)
-    assert motion.row[M.RAMP] == 0.0  # it begins at rest by itself
+    assert motion.row.ramp[0] == 0.0  # it begins at rest by itself
 
 
 def test_a_run_up_without_orders_is_computed_as_it_was():
@@ -161,8 +162,8 @@ def test_a_run_up_without_orders_is_computed_as_it_was():
     assert motion.kind == MotionKind.RUN_UP
     with_orders, _ = wheel_motion(wheel(AT_REST | {"orders": [{"order": 2, "amplitude": 20}]}), at_speed=False)
     assert with_orders.kind == MotionKind.COURSE
-    assert with_orders.row[M.START] == 0.4
-    assert with_orders.row[M.RUN_DURATION] == pytest.approx(0.8)
+    assert with_orders.row.start[0] == 0.4
+    assert with_orders.row.run_duration[0] == pytest.approx(0.8)
     assert RunUp(**AT_REST).orders == ()
 
 
@@ -202,8 +203,8 @@ def test_the_angle_of_a_table_against_adaptive_quadrature():
     rows = speed_knots(TIMES, SPEEDS)
     plain = course(rows, 0.0)
     for t in (0.3, 1.6, 2.0):
-        found = quad(lambda x: M._mean_course(x, plain.row[None], plain.table, 0)[1], 0.0, t, points=TIMES[1:4])[0]
-        assert M._mean_course(t, plain.row[None], plain.table, 0)[0] == pytest.approx(found, rel=1e-9)
+        found = quad(lambda x: M._mean_course(x, plain.row, plain.table, 0)[1], 0.0, t, points=TIMES[1:4])[0]
+        assert M._mean_course(t, plain.row, plain.table, 0)[0] == pytest.approx(found, rel=1e-9)
 
 
 def test_the_angle_at_the_knots_of_speeds_that_rise_through_them():

@@ -14,12 +14,13 @@ import pytest
 
 import chaindrive as cd
 from chaindrive import results
+from chaindrive.contract.channels import Channel
+from chaindrive.contract.status import Status
 from chaindrive.errors import ComputationError, InputError
 from chaindrive.model import override
 from chaindrive.results import ResultsWriter, checkpoint
 from chaindrive.results.files import check_target
 from chaindrive.results.lock import locked
-from chaindrive.system import Channel, Status
 
 CHANNELS = (
     Channel("link_tension", ("link",), "N", "", 0, (5,), precision="single"),
@@ -264,7 +265,7 @@ def test_an_earlier_end_than_the_time_reached_is_refused(tmp_path: Path, drive: 
 
 
 def test_an_earlier_end_of_an_interrupted_run(tmp_path: Path, drive: cd.Drive, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("chaindrive.simulation.BUDGET", 10**6)
+    monkeypatch.setattr("chaindrive.simulation.simulate.BUDGET", 10**6)
 
     def stop(progress: object) -> None:
         if progress.time > 0.05:  # type: ignore[attr-defined]
@@ -282,7 +283,7 @@ def test_ctrl_c_between_any_two_lines_keeps_rows_and_checkpoint_together(
     tmp_path: Path, drive: cd.Drive, monkeypatch: pytest.MonkeyPatch, reduce: str, late: bool
 ) -> None:
     """Before or after rows go into the file, when the integrator has given them away already."""
-    monkeypatch.setattr("chaindrive.simulation.BUDGET", 10**6)
+    monkeypatch.setattr("chaindrive.simulation.simulate.BUDGET", 10**6)
     save = drive.run.save.model_copy(update={"reduce": reduce, "rate": 2000.0, "chunk_rows": 20})
     whole = cd.simulate(drive, 0.08, save=save)
     real, calls = ResultsWriter._store, []
@@ -319,7 +320,7 @@ def test_killed_before_its_first_checkpoint_a_run_can_be_gone_on_with(
     if force:
         cd.simulate(drive, 0.004, output=path).close()
     script = (
-        "import os, sys, chaindrive as cd, chaindrive.simulation as s\n"
+        "import os, sys, chaindrive as cd, chaindrive.simulation.simulate as s\n"
         "s.BUDGET = 10**6\n"
         "def stop(progress):\n"
         "    if progress.time > 0.03: os.kill(os.getpid(), 9)\n"

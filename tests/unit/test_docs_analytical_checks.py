@@ -44,4 +44,4 @@ def test_example_runs(tmp_path, monkeypatch, capsys):
     code = PAGE.read_text(encoding="utf-8").split("```python\n")[1].split("```")[0]
     exec(compile(code, str(PAGE), "exec"), {})
     assert (tmp_path / "stability.png").stat().st_size > 10_000
-    assert "crankshaft - counterweight 2 across" in capsys.readouterr().out
+    assert "crankshaft - counterweight 2 transverse" in capsys.readouterr().out

@@ -17,6 +17,7 @@ import pytest
 from _site import borrowed, commands, docstrings, drive_keys, searched, tables
 
 import chaindrive as cd
+from chaindrive.contract.status import Status
 from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.registry import FORMULATIONS
@@ -24,14 +25,13 @@ from chaindrive.geometry.profile import Segment
 from chaindrive.geometry.tooth_forms import tooth_profile
 from chaindrive.model import Drive, RollerOptions
 from chaindrive.model.base import Model
-from chaindrive.model.files import loads
-from chaindrive.model.keys import parts_of as annotation_parts
-from chaindrive.model.optimisation import Optimisation
-from chaindrive.model.study import Study
+from chaindrive.model.files.drives import loads
+from chaindrive.model.files.keys import parts_of as annotation_parts
+from chaindrive.model.study.description import Study
+from chaindrive.model.study.optimisation import Optimisation
 from chaindrive.studies.evaluations import drive_with
 from chaindrive.studies.merit import prepare_figures
 from chaindrive.studies.plan import make_plan
-from chaindrive.system import Status
 from support.dxf_text import dxf, entity
 
 ROOT = Path(__file__).parents[2]
@@ -267,7 +267,7 @@ def test_keys_say_what_the_models_say():
     assert "| `pitch` | `m` | catalogue or estimate | > 0, ≤ 10 |" in text
     assert '| `until` | `s` | `10` | > 0, ≤ 1e7 or `"steady"` |' in text
     assert '| `kind` |  | **required** | `"hydraulic"` |' in text
-    assert "also stands at `[wheels.contact]`, `[guides.contact]`" in text
+    assert "`[wheels.contact]`, `[guides.contact]`" in text
 
 
 def test_every_ending_and_channel_is_in_its_table():

@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 
 from chaindrive.drawing.contacts import Places, contact_normals
-from chaindrive.formulations.planar import parameters as P
+from chaindrive.formulations.planar.tables import Contacts
 from chaindrive.formulations.roller.compile import compile_roller
-from chaindrive.formulations.roller.parameters import LINK_FORCE_X, LINK_FORCE_Y
 from chaindrive.geometry.route import pitch_radius
 from chaindrive.model import SaveOptions, example, example_path, loads
-from chaindrive.simulation import simulate
+from chaindrive.simulation.simulate import simulate
 
 
 @pytest.fixture(scope="module", params=["6l60mc", "timing-06b"])
@@ -39,12 +38,12 @@ def moment(request):
 def _contacts(p):
     """Normal of every roller that touches something in the last evaluation: {(surface, roller): (nx, ny)}."""
     found = {}
-    for s in range(p.planar.segments_used[P.USED_SEGMENTS]):
-        first, end = p.planar.segment[s, P.SEGMENT_FIRST], p.planar.segment[s, P.SEGMENT_END]
+    for s in range(p.planar.used.segments[0]):
+        first, end = p.planar.segment.first[s], p.planar.segment.end[s]
         for i in range(first, end):
-            k = p.planar.segment[s, P.SEGMENT_SLOT] + i - first
-            if p.planar.contact[P.CONTACT_PENETRATION, k] > 0.0:
-                found[int(p.planar.segment[s, P.SEGMENT_SURFACE]), int(i)] = p.planar.contact[:, k].copy()
+            k = p.planar.segment.slot[s] + i - first
+            if p.planar.contact.penetration[k] > 0.0:
+                found[int(p.planar.segment.surface[s]), int(i)] = Contacts(*(column[k] for column in p.planar.contact))
     return found
 
 
@@ -62,7 +61,7 @@ def test_the_normals_are_those_of_the_equations_of_motion(moment):
         values = expected[body, i]
         surfaces.add(body)
         # Positions are kept in single precision: 1e-7 of some metres, on an arc of some millimetres
-        np.testing.assert_allclose(normals[i], values[[P.CONTACT_NORMAL_X, P.CONTACT_NORMAL_Y]], atol=2e-4)
+        np.testing.assert_allclose(normals[i], [values.normal_x, values.normal_y], atol=2e-4)
     assert surfaces == set(range(len(drive.wheels) + len(drive.guides)))  # every surface was touched
 
 
@@ -74,7 +73,7 @@ def test_friction_is_along_the_normal_turned_counter_clockwise_and_all_forces_mo
     n = drive.chain.links
     turned = np.stack([-normal[:, 1], normal[:, 0]], axis=1)
     acceleration = dy[p.planar.layout.positions : p.planar.layout.positions + 2 * n].reshape(2, n).T
-    links = p.link[[LINK_FORCE_X, LINK_FORCE_Y]].T
+    links = np.column_stack([p.link.force_x, p.link.force_y])
     pull = links - np.roll(links, 1, axis=0)
     contacts = _contacts(p)
     single = [i for i in range(n) if sum(1 for _, roller in contacts if roller == i) == 1]
@@ -83,7 +82,7 @@ def test_friction_is_along_the_normal_turned_counter_clockwise_and_all_forces_mo
     for (_, i), values in contacts.items():
         if i not in single:
             continue
-        force, friction = values[P.CONTACT_FORCE], values[P.CONTACT_FRICTION]
+        force, friction = values.force, values.friction
         with_friction += abs(friction) > 0.01 * force
         needed = drive.chain.link_mass * (acceleration[i] - np.array(drive.gravity))
         given = pull[i] + force * normal[i] + friction * turned[i]

@@ -10,11 +10,16 @@ import numba
 import numpy as np
 import pytest
 
-from chaindrive.colouring import chain_colouring
+from chaindrive.contract.colouring import chain_colouring
+from chaindrive.contract.kernels import Kernels
+from chaindrive.contract.motion import Motion
+from chaindrive.contract.rest import Rest
+from chaindrive.contract.states import Kind
+from chaindrive.contract.story import Story
+from chaindrive.contract.system import System
 from chaindrive.formulations.planar.endings import CHAIN_JUMPED_TOOTH
 from chaindrive.solvers.equilibrium import equilibrium
 from chaindrive.solvers.jacobian import force_jacobian, forces_at_rest
-from chaindrive.system import Kernels, Kind, System
 
 GRAVITY = 9.81
 
@@ -108,17 +113,14 @@ def net(x, y, *, mass=1.0, fixed=(), inertia=np.inf, angle=0.0, **physics):
         parameters=Net(links=n, masses=masses, seen=np.array([np.nan]), **given),
         memory=("seen",),
         state=np.concatenate([x, y, [angle], np.zeros(2 * n + 1)]),
-        rolling=np.zeros(2 * n + 1),
         positions=2 * n + 1,
         kinds=np.array([Kind.LENGTH] * 2 * n + [Kind.ANGLE] + [Kind.SPEED] * 2 * n + [Kind.ANGULAR_SPEED]),
         channels=(),
         labels={},
-        highest_frequency=2.0 * np.sqrt(given["stiffness"] / mass),
-        stops=np.empty(0),
-        colours=colours,
-        neighbours=neighbours,
         masses=masses,
-        endings=(CHAIN_JUMPED_TOOTH,),
+        motion=Motion(rolling=np.zeros(2 * n + 1), highest_frequency=2.0 * np.sqrt(given["stiffness"] / mass)),
+        rest=Rest(colours=colours, neighbours=neighbours),
+        story=Story(endings=(CHAIN_JUMPED_TOOTH,)),
     )
 
 

@@ -16,7 +16,7 @@ def trees() -> dict[Path, ast.Module]:
     return {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(ROOT.rglob("*.py"))}
 
 
-ENTRIES = {"chaindrive.cli.main", "chaindrive.model.schema"}
+ENTRIES = {"chaindrive.cli.main", "chaindrive.model.files.schema"}
 """Modules that are started, by the command ``chaindrive`` and by ``python -m``."""
 ASKED_FOR = {"achieved_restitution"}
 """Laws that no run needs, but who chooses a contact law: the table of laws in the documentation is made with it."""

@@ -11,6 +11,7 @@ import chaindrive as cd
 from chaindrive import results
 from chaindrive.analyses.results.differences import EFFECTS, left_out_text
 from chaindrive.analyses.results.side_by_side import side_by_side
+from chaindrive.contract.channels import Channel
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.registry import FORMULATIONS
 from chaindrive.model import override
@@ -18,7 +19,6 @@ from chaindrive.report.formulations import formulations_sections
 from chaindrive.report.subject import subject_of
 from chaindrive.results import Solution
 from chaindrive.results.layout import Layout
-from chaindrive.system import Channel
 from support.small_drives import two_wheels
 
 TEETH = 16, 32
@@ -113,7 +113,8 @@ def test_a_loss_that_only_another_run_has_is_none_where_it_was_kept():
 def found():
     block = made("block", LESS, left_out=LEFT_OUT)
     roller = made("roller", MORE, level=30.0, waves=20.0)
-    modes = {"block": {"wheels": np.array([60.0])}, "roller": {"wheels": np.array([50.0]), "a across": np.array([9.0])}}
+    own = {"wheels": np.array([50.0]), "a transverse": np.array([9.0])}
+    modes = {"block": {"wheels": np.array([60.0])}, "roller": own}
     return side_by_side({"block": block, "roller": roller}, modes)
 
 
@@ -184,7 +185,7 @@ def test_frequencies_by_part(found):
     assert [r.text.partition(":")[0] for r in wheels.differences[0].reasons] == [
         "block leaves out the inertia of the chain"
     ]
-    across = row_of(found, "eigenfrequency 1 at rest", "a across")
+    across = row_of(found, "eigenfrequency 1 at rest", "a transverse")
     assert across.absent[0] == "block has no such mode among those compared"
     assert across.differences[0].text == ""
     none = side_by_side({"block": made("block", LESS), "roller": made("roller", LESS)})
@@ -305,7 +306,7 @@ def test_what_cannot_be_compared():
 @pytest.mark.parametrize("kind", FORMULATIONS)
 def test_what_a_formulation_leaves_out_is_known(kind):
     drive = override(two_wheels(joint_damping=0.01), {"run.formulation.kind": kind})
-    left_out = compile_system(drive, drive.run.formulation, True).notes.get("left_out", [])
+    left_out = compile_system(drive, drive.run.formulation, True).story.notes.get("left_out", [])
     assert set(left_out) <= set(EFFECTS)
     assert bool(left_out) == (kind == "block")
 
@@ -313,7 +314,7 @@ def test_what_a_formulation_leaves_out_is_known(kind):
 def test_without_gravity_a_chain_without_weight_is_nothing_left_out():
     for gravity, there in (((0.0, 0.0), False), ((0.0, -9.81), True)):
         drive = override(two_wheels(gravity=gravity), {"run.formulation.kind": "block"})
-        left_out = compile_system(drive, drive.run.formulation, True).notes["left_out"]
+        left_out = compile_system(drive, drive.run.formulation, True).story.notes["left_out"]
         assert ("weight of the chain" in left_out) == there
 
 

@@ -23,8 +23,8 @@ import chaindrive as cd
 from chaindrive.geometry.route import pitch_radius
 from chaindrive.model import loads, override, standard_names
 from chaindrive.results.audit import EnergyAudit, doubts
-from chaindrive.start import prepare
-from chaindrive.stretches import Stretches
+from chaindrive.simulation.start import prepare
+from chaindrive.simulation.stretches import Stretches
 
 SEED = 9
 FEW, COUNT = 60, 300
@@ -251,7 +251,7 @@ def test_drives_with_links_are_the_same_again_and_have_what_links_can_have(drive
 def test_drives_with_links_that_found_no_rest_or_late(seed: int, index: int, iterations: int) -> None:
     """A worn slack chain on a rail and five wheels (none was found within 17000 iterations), and a taut one (869)."""
     drive = with_links(generated.generate(seed, index), seed, index)
-    notes = prepare(drive, start="at_rest").system.notes
+    notes = prepare(drive, start="at_rest").system.story.notes
     assert notes["static_converged"]
     assert notes["static_iterations"] < iterations
 

@@ -15,7 +15,7 @@ from chaindrive.errors import InputError
 from chaindrive.geometry import trajectory_kernels as K
 from chaindrive.geometry.route import Route, route
 from chaindrive.geometry.trajectory import FREE, GuideArc, Trajectory, trajectory
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
 
 SEED, COUNT = 9, 20
 RADIUS, PITCH = 0.05, 0.0127
@@ -38,7 +38,7 @@ def drives() -> list[tuple[Route, float, Trajectory]]:
     found = []
     for index in range(COUNT):
         drive = generated.generate(SEED, index)
-        way = drive_route(drive)
+        way = drive_facts(drive).route
         found.append((way, drive.chain.pitch, trajectory(way, drive.chain.pitch)))
     return found
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -55,3 +56,36 @@ def test_what_is_loaded_when_it_is_used_is_also_imported_for_type_checkers(path)
         for alias in node.names
     }
     assert seen == {name: f"{package}.{module}" for name, module in home.items()}
+
+
+def modules() -> dict[str, Path]:
+    """Every module of the package by its name."""
+    names = (".".join(path.relative_to(ROOT.parent).with_suffix("").parts) for path in FILES)
+    return dict(zip((name.removesuffix(".__init__") for name in names), FILES, strict=True))
+
+
+def imported(path: Path, known: Collection[str]) -> set[str]:
+    """Modules that a file imports, at its top or within functions, but not those for type checkers only."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    guards = [node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
+    skipped = {id(node) for guard in guards for statement in guard.body for node in ast.walk(statement)}
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module and id(node) not in skipped:
+            names = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= {name if name in known else node.module for name in names}
+    return found & set(known)
+
+
+def test_no_import_circle():
+    """Every module can be read after those it imports."""
+    known = modules()
+    list(TopologicalSorter({name: imported(path, known) for name, path in known.items()}).static_order())
+
+
+def test_a_circle_would_be_seen(tmp_path):
+    for one, other in (("a", "b"), ("b", "a")):
+        (tmp_path / f"{one}.py").write_text(f"def later():\n    from p.{other} import x\n")
+    known = {f"p.{name}": tmp_path / f"{name}.py" for name in "ab"}
+    with pytest.raises(CycleError):
+        list(TopologicalSorter({name: imported(path, known) for name, path in known.items()}).static_order())

@@ -112,8 +112,8 @@ def break_at(monkeypatch: pytest.MonkeyPatch, target: str, count: int) -> None:
 
 
 def test_in_the_middle_of_a_run_where_it_is_written(call, monkeypatch, tmp_path):
-    monkeypatch.setattr("chaindrive.simulation.BUDGET", 10**5)
-    monkeypatch.setattr("chaindrive.simulation.CHECKPOINT_INTERVAL", 0.0)
+    monkeypatch.setattr("chaindrive.simulation.simulate.BUDGET", 10**5)
+    monkeypatch.setattr("chaindrive.simulation.simulate.CHECKPOINT_INTERVAL", 0.0)
     break_at(monkeypatch, "chaindrive.cli.run.Signals.between_batches", 5)
     code, _, err = call("run", "drive.toml", "--save-rate", "20 kHz", "--set", "run.save.chunk_rows=5")
     assert code == 2

@@ -16,13 +16,15 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
-from chaindrive import results, simulation, stretches
+from chaindrive import results
 from chaindrive.cli.main import main
+from chaindrive.contract.status import Status
 from chaindrive.errors import ComputationError
 from chaindrive.model import SaveOptions
 from chaindrive.results import checkpoint
-from chaindrive.stretches import Stretches
-from chaindrive.system import Status
+from chaindrive.simulation import simulate as simulation
+from chaindrive.simulation import stretches
+from chaindrive.simulation.stretches import Stretches
 
 FIVE = Path(__file__).parents[2] / "docs" / "validation" / "crash_five_wheels.toml"
 UNTIL = 0.02

@@ -8,9 +8,13 @@ import numba
 import numpy as np
 import pytest
 
-from chaindrive.colouring import chain_colouring
+from chaindrive.contract.colouring import chain_colouring
+from chaindrive.contract.kernels import Kernels
+from chaindrive.contract.motion import Motion
+from chaindrive.contract.rest import Rest
+from chaindrive.contract.states import Kind
+from chaindrive.contract.system import System
 from chaindrive.solvers.jacobian import force_jacobian, forces_at_rest
-from chaindrive.system import Kernels, Kind, System
 
 
 class Ring(NamedTuple):
@@ -75,16 +79,13 @@ def ring(n, skew=1.0, prescribed=False):
         parameters=p,
         memory=(),
         state=np.concatenate([q, np.zeros(2 * n + 1)]),
-        rolling=np.zeros(2 * n + 1),
         positions=2 * n + 1,
         kinds=kinds,
         channels=(),
         labels={},
-        highest_frequency=2.0 * np.sqrt(8e5 / 3.0),
-        stops=np.empty(0),
-        colours=colours,
-        neighbours=neighbours,
         masses=masses,
+        motion=Motion(rolling=np.zeros(2 * n + 1)),
+        rest=Rest(colours=colours, neighbours=neighbours),
     )
 
 
@@ -169,10 +170,9 @@ def test_velocities_do_not_matter():
 
 
 def test_wrong_shapes_are_refused():
-    from dataclasses import replace
 
     system = ring(10)
     with pytest.raises(ValueError, match="neighbours"):
-        force_jacobian(replace(system, neighbours=np.empty((0, 0), np.int64)), 0.0, system.state, 1e-6)
+        force_jacobian(system.with_rest(neighbours=np.empty((0, 0), np.int64)), 0.0, system.state, 1e-6)
     with pytest.raises(ValueError, match="colours"):
-        force_jacobian(replace(system, colours=np.zeros(3, np.int64)), 0.0, system.state, 1e-6)
+        force_jacobian(system.with_rest(colours=np.zeros(3, np.int64)), 0.0, system.state, 1e-6)

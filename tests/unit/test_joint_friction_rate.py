@@ -40,7 +40,7 @@ def test_rate_comes_from_the_fastest_wheel(at_speed: bool) -> None:
     """Twice the speed of the driver, and that of the run also where it starts at rest."""
     system = compile_system(drive(), cd.RollerOptions(), at_speed)
     assert system.parameters.joint_friction_rate == pytest.approx(0.02 * 600.0, rel=1e-12)
-    assert system.notes["joint_friction_rate"] == system.parameters.joint_friction_rate
+    assert system.story.notes["joint_friction_rate"] == system.parameters.joint_friction_rate
 
 
 def test_rate_with_guides_at_rest_and_given() -> None:
@@ -49,9 +49,9 @@ def test_rate_with_guides_at_rest_and_given() -> None:
     resting = compile_system(drive(speed=0.0), cd.RollerOptions(), True)
     assert resting.parameters.joint_friction_rate == 1.0
     given = compile_system(drive(), cd.RollerOptions(joint_friction_rate=2.5), True)
-    assert given.parameters.joint_friction_rate == given.notes["joint_friction_rate"] == 2.5
+    assert given.parameters.joint_friction_rate == given.story.notes["joint_friction_rate"] == 2.5
     smooth = compile_system(override(drive(), {"chain.joint_friction": 0.0}), cd.RollerOptions(), True)
-    assert "joint_friction_rate" not in smooth.notes
+    assert "joint_friction_rate" not in smooth.story.notes
 
 
 def test_check_shows_the_rate(tmp_path, capsys: pytest.CaptureFixture[str]) -> None:

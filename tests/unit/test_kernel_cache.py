@@ -177,7 +177,7 @@ def test_an_edit_of_what_a_kernel_was_bound_to_is_compiled_anew(tmp_path: Path) 
 def test_a_kernel_calls_nothing_that_another_one_left_in_the_process(tmp_path: Path) -> None:
     """Otherwise its last bits would depend on what the process has compiled or loaded before."""
     code = (
-        "import numpy as np; from chaindrive.bordered import *; "
+        "import numpy as np; from chaindrive.contract.bordered import *; "
         "m = bordered(5, 2, 1); m.diagonal[:] = np.eye(2); m.corner[:] = 1.0; "
         "assert factorise(m, np.zeros(11), np.ones(1, dtype=bool), factors_for(m)); "
         "library = next(iter(factorise.overloads.values())).library; "

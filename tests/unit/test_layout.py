@@ -8,9 +8,10 @@ from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
 from chaindrive.geometry.route import pitch_radius
 from chaindrive.geometry.tooth_forms import tooth_profile
-from chaindrive.mechanism.layout import drive_route, initial_configuration, judge_layout, moved_route, placed_chain
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.layout import initial_configuration, judge_layout, moved_route, placed_chain
 from chaindrive.model import example, example_names, loads, override
-from chaindrive.start import channel_at_start
+from chaindrive.simulation.start import channel_at_start
 from support.three_wheels import ARM, PITCH, RAIL, ROLLER, drive, three, two
 
 
@@ -20,12 +21,12 @@ def tip(teeth):
 
 def test_the_route_of_a_drive_is_where_its_wheels_are():
     given = example("6l60mc")
-    drawn = drive_route(given)
+    drawn = drive_facts(given).route
     assert drawn.centres.tolist() == [list(wheel.position) for wheel in given.wheels]
     np.testing.assert_allclose(drawn.radii, pitch_radius(given.chain.pitch, [w.teeth for w in given.wheels]))
     aside = drawn.centres + np.array([0.3, -0.2])
     for moved in (
-        drive_route(given, aside),
+        drive_facts(given).route_at(aside),
         moved_route(given, aside),
         initial_configuration(given, centres=aside).route,
     ):
@@ -35,10 +36,10 @@ def test_the_route_of_a_drive_is_where_its_wheels_are():
 
 def test_the_route_is_as_drawn_where_the_wheels_have_left_all_sense():
     given = example("6l60mc")
-    drawn = drive_route(given)
+    drawn = drive_facts(given).route
     lost, heaped = np.full((4, 2), np.nan), np.zeros((4, 2))
     with pytest.raises(InputError):
-        drive_route(given, heaped)
+        drive_facts(given).route_at(heaped)
     for places in (lost, heaped):
         np.testing.assert_array_equal(moved_route(given, places).span_start, drawn.span_start)
 
@@ -72,7 +73,7 @@ def test_teeth_between_rollers_are_warned_of():
     configuration, (warning,) = placed_chain(given)
     assert configuration.slack_span == -1
     assert "wheels[2]: 'idler' reaches with its teeth" in warning
-    assert warning in compile_system(given, given.run.formulation, False).warnings
+    assert warning in compile_system(given, given.run.formulation, False).story.warnings
 
 
 def test_a_wheel_on_a_moving_body_is_warned_of():
@@ -120,7 +121,7 @@ def test_a_guide_through_a_wheel_is_warned_of():
     given = two(RAIL.format(start="0.005, -0.02", end="0.005, 0.02"))
     _, (warning,) = placed_chain(given)
     assert f"guides[0]: 'rail' reaches {(tip(17) - 0.005) * 1e3:.3g} mm into wheels[0] 'a'" in warning
-    assert warning in compile_system(given, given.run.formulation, False).warnings
+    assert warning in compile_system(given, given.run.formulation, False).story.warnings
 
 
 def test_a_guide_that_cuts_the_other_span_is_refused():
@@ -155,7 +156,7 @@ def test_random_drives_are_refused_by_name_or_free_of_foreign_contacts():
         try:
             system = compile_system(given, given.run.formulation, False)
             compiled += 1
-            if not system.warnings:
+            if not system.story.warnings:
                 touched, span = (
                     channel_at_start(system, "contact_surface").astype(int),
                     initial_configuration(given).roller_span,

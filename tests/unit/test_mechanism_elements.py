@@ -7,7 +7,6 @@ import math
 import numpy as np
 import pytest
 
-from chaindrive.mechanism import element_kernels as columns
 from chaindrive.mechanism.elements import (
     ElementData,
     HydraulicData,
@@ -65,16 +64,16 @@ def evaluate(tree, elements, position, speed, pressures=()):
     dy = np.zeros_like(y)
     kinematics(y, 0, n, tree)
     clear(tree, 0.0, 0.0)
-    for b in range(tree.bodies):  # of the elements alone
-        tree.wrench[b] = 0.0
+    for part in tree.wrench:  # of the elements alone
+        part[:] = 0.0
     lost = forces(y, 2 * n, dy, tree, elements)
-    wrench = tree.wrench.copy()
+    wrench = np.column_stack(tree.wrench)
     assemble(y, 0, n, tree)
     return tree.force.copy(), dy[2 * n :], lost, wrench
 
 
 def column(elements, name):
-    return elements.state[:, getattr(columns, name)]
+    return getattr(elements.state, name.lower())
 
 
 ENDS = [
@@ -235,7 +234,7 @@ def test_each_chamber_has_its_own_pressure():
     np.testing.assert_allclose(column(elements, "PRESSURE")[[0, 2]], initial_pressures(elements))
     assert column(elements, "PRESSURE")[1] == 0.0
     # At rest: the rates vanish but for the rounding of the flows, which E/V magnifies.
-    leak = elements.value[:, columns.GAP].max() * 3e5
+    leak = elements.value.gap.max() * 3e5
     np.testing.assert_allclose(rates, 0.0, atol=1e-12 * 1.5e9 / (math.pi * 0.006**2 * 0.02) * leak)
 
 
@@ -256,12 +255,12 @@ def test_pressure_at_rest_in_the_limits(change, expected):
 
 def test_full_opening_pressure():
     default, given = (
-        build_elements([to_slider(hydraulic=TENSIONER._replace(**change))], slider_tree()).value[0, columns.VALVE_RANGE]
+        build_elements([to_slider(hydraulic=TENSIONER._replace(**change))], slider_tree()).value.valve_range[0]
         for change in ({}, {"full_opening_pressure": 4e4})
     )
     assert (default, given) == (1e4, 3e4)
     free = build_elements([to_slider(hydraulic=TENSIONER._replace(opening_pressure=0.0))], slider_tree())
-    assert free.value[0, columns.VALVE_RANGE] > 0.0
+    assert free.value.valve_range[0] > 0.0
 
 
 def test_limits_are_the_slopes_of_force_and_pressure_rate():

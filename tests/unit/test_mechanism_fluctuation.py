@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
+from chaindrive.kernels.tables import copied
 from chaindrive.mechanism import fluctuation as f
 from chaindrive.mechanism import motion as m
 
@@ -176,14 +177,14 @@ def test_a_change_of_the_mean_leads_to_the_new_one(kind, to):
     _, at, _ = followed(old, 0.4)
     turned, speed = at(0.37)
     new = made(kind, to, 0.0, 0.0, 0.0)
-    row = new.row.copy()
+    row = copied(new.row)
     if kind == "time":
-        row[m.START] = -MEAN * 0.37 / to
+        row.start[0] = -MEAN * 0.37 / to
     f.change_mean(new.kind, row, new.table, 0.5, float(turned), float(speed))
-    row[m.REFERENCE_ANGLE] = 0.7
+    row.reference_angle[0] = 0.7
 
     def slope(t, y):
-        return [y[1], m.motion_acceleration(new.kind, t, 0.7 + y[0], row[None, :], new.table, 0)]
+        return [y[1], m.motion_acceleration(new.kind, t, 0.7 + y[0], row, new.table, 0)]
 
     state, step = [turned, speed], 2e-4 if kind == "table" else 5e-3
     for a, b in ((0.0, 0.5), (0.5, 2.0)):

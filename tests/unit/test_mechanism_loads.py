@@ -13,7 +13,7 @@ from scipy.interpolate import CubicSpline
 from chaindrive.mechanism.torque_kernels import wheel_torques
 from chaindrive.mechanism.torques import pack, resisting, steepest
 from chaindrive.model import IsoTooth, LoadTable, TorqueOverSpeed, TorqueOverTime, Wheel, torques_of, torques_on
-from chaindrive.model.load import Resistance
+from chaindrive.model.torques.load import Resistance
 
 TURN = 2.0 * math.pi
 ANGLES = np.array([0.0, 0.4, 1.1, 2.0, 3.3, 4.1, 5.0, TURN])
@@ -139,7 +139,7 @@ def test_many_wheels_share_a_table():
 
 def test_no_wheels():
     packed = pack([], [], [], [])
-    assert packed.running.shape[0] == packed.torque.shape[0] == 0
+    assert packed.running.sense.size == packed.torque.kind.size == 0
     assert packed.stops.size == 0
 
 

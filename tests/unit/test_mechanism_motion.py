@@ -7,7 +7,8 @@ import pytest
 
 from chaindrive.mechanism import fluctuation as f
 from chaindrive.mechanism import motion as m
-from chaindrive.mechanism.running import driver, running_direction, slack_span, turning_signs, wheel_motion
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.wheel_motions import wheel_motion
 from chaindrive.model import Drive
 from support import small_drives
 
@@ -83,7 +84,7 @@ def test_packing_keeps_the_rows_of_every_wheel_apart():
     two = f.orders(m.constant_speed(20.0, 0.4), [(3.0, 5.0, 0.0), (4.0, 6.0, 0.0)], True, 0.0, 0.0)
     packed = m.pack([None, one, None, two], np.array([0.0, 0.1, 0.2, 0.3]))
     assert packed.kinds.tolist() == [m.FREE, m.ORDERS_OVER_ANGLE, m.FREE, m.ORDERS_OVER_ANGLE]
-    assert packed.rows[[1, 3]][:, [m.ROWS, m.ROWS_END]].tolist() == [[0, 1], [1, 3]]
+    assert np.column_stack([packed.rows.rows, packed.rows.rows_end])[[1, 3]].tolist() == [[0, 1], [1, 3]]
     np.testing.assert_allclose(packed.stops, [0.1, 0.2, 0.4, 0.5, 0.4 + TURN / 20.0])
     value = m.motion_acceleration(packed.kinds[3], 1.0, 30.3, packed.rows, packed.table, 3)
     assert value == pytest.approx(5.0 * np.sin(90.0) + 6.0 * np.sin(120.0))
@@ -109,10 +110,10 @@ def test_a_run_at_speed_has_no_ramp():
 def test_running_direction_and_slack_span(loop, speed, direction, slack):
     given = small_drives.two_wheels(speed=speed)
     drive = Drive(**(given.model_dump(exclude_none=True) | {"loop": loop}))
-    assert driver(drive) == 0
-    assert turning_signs(drive).tolist() == ([1, 1] if loop == "counterclockwise" else [-1, -1])
-    assert running_direction(drive) == direction
-    assert slack_span(drive) == slack
+    assert drive_facts(drive).driver == 0
+    assert drive_facts(drive).signs.tolist() == ([1, 1] if loop == "counterclockwise" else [-1, -1])
+    assert drive_facts(drive).direction == direction
+    assert drive_facts(drive).slack_span == slack
 
 
 def test_a_move_goes_its_way_from_rest_to_rest():

@@ -8,10 +8,6 @@ import pytest
 from chaindrive.drawing.scene import scene_of
 from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
-from chaindrive.formulations.planar.parameters import (
-    INDEX_PROFILE,
-    INDEX_PROFILE_END,
-)
 from chaindrive.geometry.profile import table
 from chaindrive.geometry.tooth_forms import TOOTH_FORMS, tooth_profile
 from chaindrive.mechanism.teeth import tooth_gap, tooth_gaps
@@ -29,11 +25,11 @@ def test_every_wheel_has_its_own_rows():
     drive = two_wheels((17, 13), 9.4, first={"tooth": {"form": "asa-ii"}}, second={"tooth": {"form": "circular"}})
     p = compiled(drive).parameters
     for w, gap in enumerate(tooth_gaps(drive)):
-        first, end = p.planar.surface_index[w, [INDEX_PROFILE, INDEX_PROFILE_END]]
+        first, end = p.planar.surface.profile[w], p.planar.surface.profile_end[w]
         rows = p.planar.profile[first:end]
         assert not rows[len(gap.elements) :].any()
         np.testing.assert_array_equal(rows[: len(gap.elements)], table(gap))
-    assert p.planar.surface_index[0, INDEX_PROFILE_END] == p.planar.surface_index[1, INDEX_PROFILE]
+    assert p.planar.surface.profile_end[0] == p.planar.surface.profile[1]
 
 
 def test_a_profile_that_is_too_long_is_refused_by_wheel(monkeypatch):

@@ -7,11 +7,13 @@ import math
 import numpy as np
 import pytest
 
+from chaindrive.contract.states import Kind
+from chaindrive.contract.status import Status
+from chaindrive.kernels.tables import copied
 from chaindrive.mechanism import motion, tree
 from chaindrive.mechanism.tree import FIXED, GROUND, PRISMATIC, REVOLUTE, BodyData, PointMass
-from chaindrive.mechanism.tree_kernels import COORDINATE, joint_law
+from chaindrive.mechanism.tree_kernels import joint_law
 from chaindrive.solvers import Integrator, SolverSettings
-from chaindrive.system import Kind, Status
 from support.mechanism_alone import alone
 
 ARM = [
@@ -87,7 +89,7 @@ def test_loads_of_the_ground_do_nothing():
     made = tree.build_tree(ARM)
     moved(made, S, RATE)
     tree.clear(made, 0.0, -9.81)
-    wrench, composite = made.wrench.copy(), made.composite.copy()
+    wrench, composite = copied(made.wrench), copied(made.composite)
     tree.apply_force(made, GROUND, 1.0, 1.0, 50.0, 60.0, 7.0)
     tree.add_mass(made, GROUND, 1.0, 1.0, 9.0)
     np.testing.assert_array_equal(made.wrench, wrench)
@@ -98,7 +100,7 @@ def test_bodies_may_stand_in_any_order():
     # The same arm from the tip to the ground; coordinates follow the order of the bodies.
     other = [ARM[2]._replace(parent=2), ARM[0], ARM[1]._replace(parent=1)]
     one, two = tree.build_tree(ARM), tree.build_tree(other)
-    assert two.index[:, COORDINATE].tolist() == [0, 1, 2]
+    assert two.body.coordinate.tolist() == [0, 1, 2]
     swap = [2, 0, 1]
     results = []
     for made, s, rate in ((one, S, RATE), (two, S[swap], RATE[swap])):

@@ -14,7 +14,8 @@ import pytest
 
 import chaindrive as cd
 from chaindrive.errors import InputError
-from chaindrive.mechanism.layout import drive_route, route_in_pitches
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.layout import route_in_pitches
 from chaindrive.model import loads, override
 
 PITCH = 0.0127
@@ -235,7 +236,7 @@ def test_every_formulation_takes_it(kind: str) -> None:
     made = drive(changed("run", {"formulation": formulation}, fields))
     assert made.chain.links == 108
     assert compile_system(made, made.run.formulation, True) is not None
-    assert drive_route(made).span_length[0] > 0.5
+    assert drive_facts(made).route.span_length[0] > 0.5
 
 
 def test_what_is_refused_has_a_place_and_a_way_out() -> None:
@@ -283,15 +284,15 @@ def test_check_says_what_was_found() -> None:
     from chaindrive.cli.check import length_line
 
     made = drive(TWO)
-    told = length_line(made, drive_route(made))
+    told = length_line(made, drive_facts(made).route)
     assert "the chain has 108 links: slack by 409.6 µm" in told
     distance = float(told.split("centre distance of ")[1].split(" mm")[0]) * 1e-3
     assert exact(distance, 17, 38) == pytest.approx(108.0, abs=1e-4)
     made = drive(changed("closing", {"wheel": "drum"}, changed("chain.links", 108)))
-    told = length_line(made, drive_route(made))
+    told = length_line(made, drive_facts(made).route)
     assert f"Closed by wheel drum: drum at [{made.wheels[1].position[0] * 1e3:.3f}, 0.000] mm." in told
     made = drive(changed("closing", {"body": "arm"}, changed("chain.links", 110, ARM)))
-    told = length_line(made, drive_route(made))
+    told = length_line(made, drive_facts(made).route)
     assert "Closed by body arm: idler at [" in told
 
 

@@ -15,7 +15,7 @@ from chaindrive.errors import InputError
 from chaindrive.geometry.joined import arcs_through, bulged, joined, pieces_of
 from chaindrive.geometry.profile import Arc, Segment
 from chaindrive.geometry.tooth_forms import tooth_profile
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.rails import guide_profile
 from chaindrive.mechanism.teeth import tooth_gap
 from chaindrive.model import loads
@@ -115,7 +115,7 @@ def test_a_rail_of_an_example_comes_back_from_a_dxf(tmp_path, kind: str) -> None
     plain = drive.guides[0].model_copy(
         update={"shape": drive.guides[0].shape.model_copy(update={"end_length": 0.0, "end_radius": 0.0})}
     )
-    way = drive_route(drive)
+    way = drive_facts(drive).route
     wanted = guide_profile(plain, way, 0.003, 0)
     if kind == "lines and arcs":
         text = dxf(*(entity(e, "rail", 1e3) for e in wanted), entity(Segment((0, 0), (9, 9)), "other", 1e3))

@@ -9,7 +9,7 @@ import pytest
 
 from chaindrive.errors import InputError
 from chaindrive.model import BodyEnd, Chain, Drive, FreeEnd, GroundEnd, WheelEnd, example, loads
-from chaindrive.model.schema import drive_schema
+from chaindrive.model.files.schema import drive_schema
 
 TEXT = """
 name = "lift"
@@ -78,7 +78,7 @@ def test_joints_and_masses():
             "use 'cartesian'",
         ),
         ("[run]", "[run]\nformulation = { kind = 'spatial' }", "chain.ends", "run.formulation.kind = 'roller'"),
-        ("[run]", "[run]\nformulation = { kind = 'block' }", "wheels[0].tooth.form", "supports wheels with teeth only"),
+        ("[run]", "[run]\nformulation = { kind = 'block' }", "wheels[0].tooth.form", "supports sprockets only"),
         ("[run]", "[preload]\nspan = 0\ntension = 100\nby = 'pitch'\n[run]", "preload", "closed chains"),
         (
             '{ kind = "ground", position = [0, "10 mm"] }',

@@ -28,7 +28,7 @@ from chaindrive.model import (
     override,
     parents_first,
 )
-from chaindrive.model.schema import drive_schema
+from chaindrive.model.files.schema import drive_schema
 
 TEXT = """
 name = "with a tightener"

@@ -4,8 +4,8 @@ import pytest
 
 from chaindrive.errors import InputError
 from chaindrive.model import BlockOptions, RollerOptions, Run, SteadyOptions, example, loads, override
-from chaindrive.simulation import simulate
-from chaindrive.steady import Criteria
+from chaindrive.simulation.simulate import simulate
+from chaindrive.simulation.steady import Criteria
 
 
 def problems(make):
@@ -81,7 +81,9 @@ def test_another_formulation_takes_over_what_it_has_as_well(monkeypatch):
     assert override(journals, {"run.formulation.kind": "roller"}).run.formulation == drive.run.formulation
 
     taken = []
-    monkeypatch.setattr("chaindrive.simulation.prepare", lambda drive, options, *_: taken.append(options) or 1 / 0)
+    monkeypatch.setattr(
+        "chaindrive.simulation.simulate.prepare", lambda drive, options, *_: taken.append(options) or 1 / 0
+    )
     with pytest.raises(ZeroDivisionError):
         simulate(drive, 0.1, formulation="link")
     assert taken == [links]

@@ -7,14 +7,14 @@ import pytest
 
 from chaindrive.errors import InputError
 from chaindrive.model import Drive, example, example_names, example_path
-from chaindrive.model.schema import drive_schema, schema_path, schema_text
+from chaindrive.model.files.schema import drive_schema, schema_path, schema_text
 
 jsonschema = pytest.importorskip("jsonschema")
 
 
 def test_the_shipped_schema_is_current():
     shipped = json.loads(schema_path().read_text("utf-8"))
-    assert shipped == json.loads(schema_text()), "regenerate it: python -m chaindrive.model.schema"
+    assert shipped == json.loads(schema_text()), "regenerate it: python -m chaindrive.model.files.schema"
 
 
 @pytest.fixture(scope="module")

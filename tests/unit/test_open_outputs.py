@@ -96,7 +96,7 @@ class Stop:
 
 @pytest.mark.parametrize("name", DRIVES)
 def test_an_interrupted_run_goes_on_bit_for_bit(name, tmp_path, monkeypatch):
-    monkeypatch.setattr("chaindrive.simulation.BUDGET", 777 * 10)  # cut at odd places
+    monkeypatch.setattr("chaindrive.simulation.simulate.BUDGET", 777 * 10)  # cut at odd places
     drive = DRIVES[name](until=0.02)
     whole = chaindrive.simulate(drive)
     path = tmp_path / "run.nc"

@@ -10,10 +10,10 @@ import random
 import pytest
 
 from chaindrive.errors import InputError
-from chaindrive.model.expression import comparison, expression
-from chaindrive.model.optimisation import Optimisation, Variable
-from chaindrive.model.study import Study
-from chaindrive.model.study_files import drive_of, load_study, study_path
+from chaindrive.model.study.description import Study
+from chaindrive.model.study.expression import comparison, expression
+from chaindrive.model.study.files import drive_of, load_study, study_path
+from chaindrive.model.study.optimisation import Optimisation, Variable
 from chaindrive.studies import run_study
 from chaindrive.studies.evaluations import drive_with
 

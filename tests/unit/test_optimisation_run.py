@@ -17,7 +17,7 @@ import pytest
 import chaindrive as cd
 from chaindrive.cli.main import main
 from chaindrive.errors import InputError
-from chaindrive.model.optimisation import Optimisation
+from chaindrive.model.study.optimisation import Optimisation
 from chaindrive.plots.optimisation import data_optimisation, plot_optimisation
 from chaindrive.studies import OptimisationTable, optimise
 from chaindrive.studies.store import BEST, IDENTITY, PICTURE, TABLE

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from chaindrive.contract.system import System
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.link.variants import VARIANTS as LINK
 from chaindrive.formulations.planar.channels import Counts, Group, channels, counts_of, starts
@@ -11,7 +12,6 @@ from chaindrive.formulations.roller.variants import VARIANTS as ROLLER
 from chaindrive.kernels import kernel
 from chaindrive.kernels.by_reference import handed_over, is_absent
 from chaindrive.model import LinkOptions, RollerOptions
-from chaindrive.system import System
 from support import small_drives
 
 DRIVES = {

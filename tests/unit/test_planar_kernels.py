@@ -6,7 +6,7 @@ import pytest
 from chaindrive.formulations.planar.candidates import search_candidates
 from chaindrive.formulations.planar.contact import contact_forces
 from chaindrive.formulations.planar.layout import state_layout
-from chaindrive.formulations.planar.parameters import N_WORKS, USED_SLOTS, PlanarParameters
+from chaindrive.formulations.planar.parameters import N_WORKS, PlanarParameters
 from chaindrive.formulations.planar.variants import support_of
 from chaindrive.kernels import kernel
 from support import small_drives
@@ -66,7 +66,7 @@ def test_a_chain_of_other_coordinates_is_pushed_and_pushes_alike(drive) -> None:
         assert not dy[: to.wheel_speed].any()  # the chain's own part of the derivative is the formulation's
         found.append([force, dy[to.wheel_speed : to.work], dy[to.work :]])
     assert np.count_nonzero(found[0][0]) > 10
-    assert p.segments_used[USED_SLOTS] > 10
+    assert p.used.slots[0] > 10
     for other in found[1:]:
         for mine, theirs in zip(found[0], other, strict=True):
             np.testing.assert_array_equal(mine, theirs)

@@ -12,7 +12,7 @@ from chaindrive import plots
 from chaindrive.analyses.analytical.operating import operating_point, span_frequencies, span_stability
 from chaindrive.drawing.scene import scene_of
 from chaindrive.errors import InputError
-from chaindrive.model.study import Study
+from chaindrive.model.study.description import Study
 from chaindrive.plots import (
     DATA,
     PLOTS,

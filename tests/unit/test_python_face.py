@@ -9,10 +9,12 @@ import pytest
 from PIL import Image
 
 import chaindrive as cd
-from chaindrive import notebook, progress, simulation
+from chaindrive import notebook
 from chaindrive.errors import InputError
 from chaindrive.model import example_names, example_path
 from chaindrive.plots import PLOTS, data_span
+from chaindrive.simulation import progress
+from chaindrive.simulation import simulate as simulation
 from support.moving_run import moving_run
 
 BLOCK = {"formulation": "block", "progress": False}

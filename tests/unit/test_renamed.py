@@ -17,7 +17,7 @@ from chaindrive.export import selection
 from chaindrive.formulations.planar.channels import Counts, channels
 from chaindrive.formulations.roller.variants import VARIANTS
 from chaindrive.model import Drive, Guide
-from chaindrive.model.study import FigureOfMerit
+from chaindrive.model.study.description import FigureOfMerit
 from chaindrive.plots import plot_spectrum
 from chaindrive.renamed import CHANNELS, FIELDS
 from chaindrive.results import UnknownChannelError, files, select

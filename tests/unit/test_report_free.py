@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chaindrive.mechanism.running import running_senses
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import example
 from chaindrive.report import free as free_chart
 from chaindrive.report import write_report
@@ -33,7 +33,7 @@ def spinning(drive, rows=200):
     """A made run whose wheels turn, each in its sense, from an angle that is not zero."""
     run = made_solution(drive, rows=rows)
     teeth = np.array([wheel.teeth for wheel in drive.wheels])
-    angle = 0.7 + running_senses(drive) * np.outer(run.time, 100.0 / teeth)
+    angle = 0.7 + drive_facts(drive).senses * np.outer(run.time, 100.0 / teeth)
     run.values("wheel_angle")[:] = angle
     return run
 
@@ -68,7 +68,7 @@ def test_the_velocity_of_a_span_is_the_rate_of_its_displacement(tmp_path):
 def test_angles_count_in_the_running_sense_from_the_first_instant(tmp_path):
     drive = drive_called("free", source="6s90mc-c")
     run = spinning(drive)
-    assert set(running_senses(drive)) == {-1, 1}  # the tightener is on the back of the chain
+    assert set(drive_facts(drive).senses) == {-1, 1}  # the tightener is on the back of the chain
     free = Free(run, tmp_path / "run.html", start=0.05)
     turned = free.array("turned")
     rows = run.time >= 0.05 - 1e-12
@@ -100,7 +100,7 @@ def test_every_so_many_rows(count, most, step):
 def test_deviations_in_percent_and_rpm_belong_together(tmp_path):
     drive = drive_called("free")
     run = spinning(drive)
-    sense, teeth = running_senses(drive), np.array([wheel.teeth for wheel in drive.wheels])
+    sense, teeth = drive_facts(drive).senses, np.array([wheel.teeth for wheel in drive.wheels])
     speeds = run.values("wheel_speed")
     speeds[:] = sense * 100.0 / teeth
     speeds[:, 1] *= 1.0 + 0.01 * np.sin(2.0 * np.pi * 50.0 * run.time)

@@ -7,9 +7,8 @@ import pytest
 
 from chaindrive.analyses.results.course import mean_course
 from chaindrive.errors import InputError
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.rails import guided_spans
-from chaindrive.mechanism.running import running_direction, turning_signs
 from chaindrive.model import example
 from chaindrive.plots.results import data_displacement
 from chaindrive.report import write_report
@@ -43,7 +42,7 @@ def test_the_course_of_a_chain_that_runs_is_at_places_not_of_rollers():
     place = np.arange(n) + 33.7 * time[:, None] / time[-1]
     angle = 2.0 * np.pi * place / n
     rollers = np.stack([np.cos(angle), np.sin(angle)], axis=-1)
-    sense = turning_signs(drive) * running_direction(drive)
+    sense = drive_facts(drive).signs * drive_facts(drive).direction
     turned = sense * 2.0 * np.pi * 33.7 * time[:, None] / time[-1] / np.array([wheel.teeth for wheel in drive.wheels])
     more = {"roller_position": rollers, "link_path_position": (place + 0.5) % n, "wheel_angle": turned}
     run = made_solution(drive, rows=ROWS, more=more)
@@ -104,7 +103,7 @@ def test_the_page_holds_the_moment_as_a_frame_and_the_means(tmp_path):
 
 def test_spans_on_guides_are_shown_about_their_means():
     drive = example("timing-06b")
-    spans = guided_spans(drive, drive_route(drive))
+    spans = guided_spans(drive, drive_facts(drive).route)
     assert spans
     assert len(spans) < len(drive.span_names)
     wave = 1e-4 * np.sin(2.0 * np.pi * 20.0 * np.arange(ROWS) / 1000.0)[:, None]

@@ -7,9 +7,9 @@ import copy
 import numpy as np
 import pytest
 
+from chaindrive.contract.channels import Channel
 from chaindrive.results.audit import audit
 from chaindrive.results.balance import Balance, allowed
-from chaindrive.system import Channel
 
 NAMES = ("work_input", "work_output", "work_contact", "work_friction", "energy_kinetic", "energy_elastic")
 CHANNELS = (

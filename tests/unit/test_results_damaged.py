@@ -169,7 +169,7 @@ def _call(command: tuple[str, ...], capfd: pytest.CaptureFixture) -> None:
 
 def test_rows_that_a_power_cut_kept_from_the_disk(tmp_path: Path) -> None:
     """The count was on the disk, the last rows were not: what there is, is shown."""
-    from chaindrive.system import Channel
+    from chaindrive.contract.channels import Channel
 
     path = tmp_path / "run.nc"
     writer = results.ResultsWriter(path, (Channel("a", (), "N", "", 0, ()),), {}, results.describe("", {}), 50)

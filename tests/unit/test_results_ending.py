@@ -8,6 +8,7 @@ import pytest
 
 import chaindrive as cd
 from chaindrive.cli.run import Request, Signals, _end
+from chaindrive.contract.status import Status
 from chaindrive.errors import ComputationError
 from chaindrive.formulations.planar.endings import CHAIN_JUMPED_TOOTH
 from chaindrive.report.subject import Subject
@@ -15,7 +16,6 @@ from chaindrive.report.summary import warnings_of
 from chaindrive.results.attributes import encode
 from chaindrive.results.ending import ending_text, likely_cause
 from chaindrive.results.layout import Layout
-from chaindrive.system import Status
 from support.small_drives import two_wheels
 
 RESTLESS = {"static_residual": 12.0, "static_iterations": 100, "loops": 0.31}

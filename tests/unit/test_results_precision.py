@@ -12,7 +12,7 @@ import xarray
 import chaindrive as cd
 from chaindrive.export.tables import write_table
 from chaindrive.model import override
-from chaindrive.simulation import Observation
+from chaindrive.simulation.simulate import Observation
 
 UNTIL = 0.02
 OF_LINKS = {"link", "roller"}

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from chaindrive import results
+from chaindrive.contract.channels import Channel
+from chaindrive.contract.status import Status
 from chaindrive.errors import InputError
 from chaindrive.formulations.planar.endings import CHAIN_JUMPED_TOOTH
 from chaindrive.results.audit import audit, doubtful_losses, doubts
-from chaindrive.system import Channel, Status
 
 CHANNELS = (
     Channel("time", (), "s", "", 0, ()),

@@ -7,13 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from chaindrive.contract.status import Status
 from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
-from chaindrive.formulations.planar import parameters as names
 from chaindrive.geometry.tooth_forms import TOOTH_FORMS, tooth_profile
-from chaindrive.mechanism.torque_kernels import SENSE, VALUE
 from chaindrive.model import RollerOptions
-from chaindrive.system import Status
 from support.small_drives import (
     PITCH,
     SolverSettings,
@@ -131,7 +129,7 @@ def test_kernel_and_geometry_see_the_same_tooth(form):
 def test_rolling_velocities_belong_together(drive, system):
     # Every wheel turns teeth in proportion, rollers on a wheel move with it, links keep their length.
     n, q = drive.chain.links, system.positions
-    v = system.rolling
+    v = system.motion.rolling
     wheels = v[2 * n : q]
     assert wheels[0] == pytest.approx(20.0, rel=1e-14)
     assert wheels[1] == pytest.approx(20.0 * 17 / 13, rel=1e-12)
@@ -139,7 +137,7 @@ def test_rolling_velocities_belong_together(drive, system):
     on_driver = position[:, 0] < -1e-4
     expected = 20.0 * np.column_stack([-position[:, 1], position[:, 0]])
     np.testing.assert_allclose(velocity[on_driver], expected[on_driver], atol=1e-12)
-    assert system.notes["chain_speed"] == pytest.approx(20.0 * 17 * PITCH / (2.0 * np.pi))
+    assert system.story.notes["chain_speed"] == pytest.approx(20.0 * 17 * PITCH / (2.0 * np.pi))
 
 
 def test_masses_are_infinite_where_motion_is_prescribed(drive, system):
@@ -157,7 +155,7 @@ def test_highest_frequency_bounds_the_spectrum():
     free = np.isfinite(system.masses)
     matrix = jacobian[np.ix_(free, free)] / system.masses[free][:, None]
     fastest = np.sqrt(np.abs(np.linalg.eigvals(matrix)).max())
-    assert 0.5 * system.highest_frequency < fastest <= system.highest_frequency
+    assert 0.5 * system.motion.highest_frequency < fastest <= system.motion.highest_frequency
 
 
 @pytest.mark.parametrize("direction", [1.0, -1.0])
@@ -167,8 +165,8 @@ def test_a_load_opposes_the_running_sense(loop, direction):
 
     given = two_wheels((17, 13), 9.4, speed=20.0 * direction, second={"load_torque": 1.5})
     system = compile_system(Drive(**(given.model_dump(exclude_none=True) | {"loop": loop})), RollerOptions(), True)
-    assert system.parameters.planar.running[1, SENSE] * system.rolling[-1] > 0.0  # against which it acts
-    assert system.parameters.planar.torque[0, VALUE] == 1.5
+    assert system.parameters.planar.running.sense[1] * system.motion.rolling[-1] > 0.0  # against which it acts
+    assert system.parameters.planar.torque.value[0] == 1.5
 
 
 def test_a_law_that_does_not_fit_is_refused_with_its_place(drive):
@@ -181,9 +179,9 @@ def test_a_law_that_does_not_fit_is_refused_with_its_place(drive):
 def test_a_wheel_may_have_its_own_contact():
     given = two_wheels((17, 13), 9.4, second={"contact": {"stiffness": 3e9, "exponent": 1.2, "friction": 0.3}})
     p = compile_system(given, RollerOptions(), True).parameters
-    assert p.planar.surface[:, names.SURFACE_STIFFNESS].tolist() == [1e10, 3e9]
-    assert p.planar.surface[:, names.SURFACE_EXPONENT].tolist() == [1.5, 1.2]
-    assert p.planar.surface[:, names.SURFACE_FRICTION].tolist() == [0.0, 0.3]
+    assert p.planar.surface.stiffness.tolist() == [1e10, 3e9]
+    assert p.planar.surface.exponent.tolist() == [1.5, 1.2]
+    assert p.planar.surface.friction.tolist() == [0.0, 0.3]
     assert p.planar.has_friction
 
 
@@ -199,7 +197,8 @@ def test_path_positions_run_with_the_driver(drive, system):
 def test_span_displacement_is_measured_at_its_middle(drive, system):
     # All rollers shifted by d: what counts is the part of d to the left of the direction of travel.
     n = drive.chain.links
-    direction = system.parameters.planar.spans[:, 4:6]
+    spans = system.parameters.planar.spans
+    direction = np.column_stack([spans.ux, spans.uy])
     still = channel(system, "span_displacement")
     d = np.array([1e-4, 3e-4])
     y = system.state.copy()
@@ -216,7 +215,8 @@ def test_span_tension_is_the_mean_of_its_links(drive, system):
     y[:n] += 1e-6 * np.random.default_rng(3).normal(size=n)
     tension, at = channel(system, "link_tension", y), channel(system, "link_path_position", y)
     for k, mean in enumerate(channel(system, "span_tension", y)):
-        start, end = system.parameters.planar.spans[k, :2]
+        spans = system.parameters.planar.spans
+        start, end = spans.start[k], spans.end[k]
         inside = (at - start) % n <= end - start
         assert inside.sum() in (9, 10)
         assert mean == pytest.approx(tension[inside].mean(), rel=1e-12)

@@ -10,7 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 import chaindrive as cd
-from chaindrive.formulations.planar import parameters as P
+from chaindrive.contract.status import Accepted, Status
+from chaindrive.contract.system import System
 from chaindrive.formulations.planar.endings import (
     CHAIN_JUMPED_TOOTH,
     CHAIN_LEFT_WHEEL,
@@ -18,10 +19,8 @@ from chaindrive.formulations.planar.endings import (
     TENSION_ABOVE_BREAKING_LOAD,
     _torn,
 )
-from chaindrive.formulations.roller.parameters import LINK_TENSION
 from chaindrive.model import Guide, override
 from chaindrive.solvers import Integrator, SolverSettings
-from chaindrive.system import Accepted, Status, System
 from support.small_drives import PITCH, channel, compiled, free_chain, two_wheels
 
 FloatArray = NDArray[np.float64]
@@ -49,9 +48,11 @@ def slots_of(system: System, wheel: int) -> NDArray[np.int64]:
     """Slot of every roller on a wheel, -1 where it is no candidate, (N,)."""
     p = system.parameters
     slots = np.full(p.links, -1)
-    for w, first, end, slot in p.planar.segment[: p.planar.segments_used[P.USED_SEGMENTS], :4]:
-        if w == wheel:
-            slots[first:end] = slot + np.arange(end - first)
+    segment = p.planar.segment
+    for s in range(p.planar.used.segments[0]):
+        if segment.surface[s] == wheel:
+            first, end = segment.first[s], segment.end[s]
+            slots[first:end] = segment.slot[s] + np.arange(end - first)
     return slots
 
 
@@ -88,7 +89,7 @@ def test_jumped_tooth_from_memory(error: int) -> None:
     system = compiled(two_wheels())
     p, y = system.parameters, system.state
     distance = np.hypot(y[: p.links], y[p.links : 2 * p.links])
-    seated = np.flatnonzero((p.planar.gap[0] >= 0) & (distance < p.planar.wheel[0, P.WHEEL_TIP]))
+    seated = np.flatnonzero((p.planar.gap[0] >= 0) & (distance < p.planar.wheel.tip[0]))
     pair = seated[3:5]
     p.planar.impact_speed[0] = 0.0
     p.planar.impact_speed[0, pair] = 1.0
@@ -97,12 +98,12 @@ def test_jumped_tooth_from_memory(error: int) -> None:
 
     def searched() -> int:
         """Accept with a search due, and contacts that agree with memory: nothing begins or ends."""
-        p.planar.contact[P.CONTACT_PENETRATION] = np.where(p.planar.candidate[P.CANDIDATE_SPEED] > 0.0, 1e-9, -1e-9)
-        p.planar.search[P.SEARCH_DUE] = 0.0
+        p.planar.contact.penetration[:] = np.where(p.planar.candidate.speed > 0.0, 1e-9, -1e-9)
+        p.planar.search.due[0] = 0.0
         return system.kernels.accept(0.0, y, p)
 
-    p.planar.candidate[P.CANDIDATE_SPEED] = 0.0
-    p.planar.candidate[P.CANDIDATE_SPEED, slots_of(system, 0)[pair]] = 1.0
+    p.planar.candidate.speed[:] = 0.0
+    p.planar.candidate.speed[slots_of(system, 0)[pair]] = 1.0
     assert searched() == Accepted.RHS_CHANGED
     p.planar.gap[0, pair[1]] = (gap + error) % 16
     assert searched() == CHAIN_JUMPED_TOOTH.code
@@ -126,10 +127,10 @@ def test_chain_thrown_off_its_wheels() -> None:
     assert status == CHAIN_LEFT_WHEEL
     x, z = integrator.state[: 2 * n].reshape(2, n)
     nearest_roller = [np.hypot(x - wheel.position[0], z).min() for wheel in drive.wheels]
-    empty = nearest_roller > system.parameters.planar.surface[:, P.SURFACE_REACH]
+    empty = nearest_roller > system.parameters.planar.surface.reach
     assert empty.any()
     left = [wheel for wheel, without in enumerate(empty) if without]
-    last = [int(system.parameters.planar.mesh[wheel, P.MESH_ROLLER]) for wheel in left]
+    last = [int(system.parameters.planar.mesh.roller[wheel]) for wheel in left]
     names = [drive.wheels[wheel].name for wheel in left]
     told = [f"wheel {name!r}, roller {roller} the last" for name, roller in zip(names, last, strict=True)]
     assert status.where == ", ".join(told)
@@ -183,7 +184,7 @@ def test_not_a_number() -> None:
     ring += np.random.default_rng(1).uniform(-1e-6, 1e-6, ring.shape)
     system = free_chain(drive.chain, (0.0, 0.0), ring)
     # Beyond any length that doubles hold, growth per step (step x frequency)^2 = 1e12: within some 30 steps.
-    step = 1e6 / system.highest_frequency
+    step = 1e6 / system.motion.highest_frequency
     integrator = Integrator(system, SolverSettings(method="verlet", step=step), 1e6 * step)
     with np.errstate(all="ignore"):
         status = integrator.advance(1e6 * step)
@@ -200,8 +201,8 @@ def test_step_too_small() -> None:
     assert integrator.statistics.steps == 0
     assert status.where == ""  # nothing is pressed yet
     slots = slots_of(system, 1)
-    system.parameters.planar.contact[P.CONTACT_PENETRATION] = -1e-3
-    system.parameters.planar.contact[P.CONTACT_PENETRATION, slots[slots >= 0][1]] = 2e-5
+    system.parameters.planar.contact.penetration[:] = -1e-3
+    system.parameters.planar.contact.penetration[slots[slots >= 0][1]] = 2e-5
     roller = int(np.flatnonzero(slots >= 0)[1])
     told = system.status(Status.STEP_TOO_SMALL.code, 0.0, system.state).where
     assert told == f"roller {roller} on wheel 'driven', pressed 20 \u00b5m deep"
@@ -233,13 +234,13 @@ def test_a_number_that_is_none_is_named() -> None:
     p = system.parameters
     slot = int(slots_of(system, 1)[slots_of(system, 1) >= 0][2])
     roller = int(np.flatnonzero(slots_of(system, 1) == slot)[0])
-    kept = p.planar.contact[:, slot].copy()
-    p.planar.contact[0, slot] = np.nan
-    assert system.ended_at(Status.NOT_A_NUMBER, 0.0, system.state) == f"roller {roller} on wheel 'driven'"
-    p.planar.contact[:, slot] = kept
-    assert system.ended_at(Status.NOT_A_NUMBER, 0.0, system.state) == ""
-    p.link[LINK_TENSION, 4] = np.inf
-    assert system.ended_at(Status.NOT_A_NUMBER, 0.0, system.state).startswith("link 4")
+    kept = p.planar.contact.penetration[slot]
+    p.planar.contact.penetration[slot] = np.nan
+    assert system.story.ended_at(Status.NOT_A_NUMBER, 0.0, system.state) == f"roller {roller} on wheel 'driven'"
+    p.planar.contact.penetration[slot] = kept
+    assert system.story.ended_at(Status.NOT_A_NUMBER, 0.0, system.state) == ""
+    p.link.tension[4] = np.inf
+    assert system.story.ended_at(Status.NOT_A_NUMBER, 0.0, system.state).startswith("link 4")
     assert system.status(Status.REACHED_END.code, 0.0, system.state).where == ""
 
 
@@ -286,10 +287,12 @@ def test_too_deep_in_a_guide(deepest: str | None) -> None:
     limit = 0.25 * drive.chain.roller_diameter if deepest is None else 6e-3
     # The last step was at most some 2/frequency long.
     found = np.nanmax(channel(system, "contact_penetration", integrator.state))
-    assert limit < found < limit + 3.0 * 4.0 / system.highest_frequency
+    assert limit < found < limit + 3.0 * 4.0 / system.motion.highest_frequency
 
 
 def test_a_wheel_that_still_has_rollers_has_not_lost_the_chain() -> None:
     system = compiled(two_wheels())
     system.parameters.planar.gap[1] = -1
-    assert re.fullmatch(r"wheel 'driven'(, roller \d+ the last)?", system.ended_at(CHAIN_LEFT_WHEEL, 0.0, system.state))
+    assert re.fullmatch(
+        r"wheel 'driven'(, roller \d+ the last)?", system.story.ended_at(CHAIN_LEFT_WHEEL, 0.0, system.state)
+    )

@@ -9,14 +9,13 @@ import pytest
 
 import chaindrive as cd
 from chaindrive.analyses.results.jumps import tooth_jumps
+from chaindrive.contract.status import Status
 from chaindrive.formulations.planar.endings import CHAIN_JUMPED_TOOTH
 from chaindrive.formulations.planar.jumps import follow_mesh
-from chaindrive.formulations.planar.parameters import MESH_JUMPS, MESH_LIES, WHEEL_TIP
 from chaindrive.formulations.roller.chain import positions_of
 from chaindrive.kernels import kernel
+from chaindrive.simulation.start import prepare
 from chaindrive.solvers import Integrator, SolverSettings
-from chaindrive.start import prepare
-from chaindrive.system import Status
 from support.small_drives import compiled, two_wheels
 
 GOING_ON = cd.RollerOptions(on_jump="continue")
@@ -159,7 +158,7 @@ def followed(t, y, p):
 def seated(system) -> np.ndarray:
     """Rollers between the teeth of wheel 0 in the order of the chain."""
     p, y = system.parameters, system.state
-    inside = np.flatnonzero(np.hypot(y[: p.links], y[p.links : 2 * p.links]) < p.planar.wheel[0, WHEEL_TIP])
+    inside = np.flatnonzero(np.hypot(y[: p.links], y[p.links : 2 * p.links]) < p.planar.wheel.tip[0])
     gap_after = np.flatnonzero(np.diff(inside) > 1)
     return np.roll(inside, -(gap_after[0] + 1)) if gap_after.size else inside
 
@@ -168,7 +167,7 @@ def test_a_jump_counts_when_the_last_roller_has_followed() -> None:
     system = compiled(two_wheels())
     p, y, teeth = system.parameters, system.state, 16
     rollers = seated(system)
-    mesh = p.planar.mesh[0]
+    mesh = p.planar.mesh
     # A fault that enters, and goes out where it came in.
     p.planar.gap[0, rollers[:4]] = (p.planar.gap[0, rollers[:4]] + 1) % teeth
     assert followed(0.1, y, p) == 0.0
@@ -178,10 +177,10 @@ def test_a_jump_counts_when_the_last_roller_has_followed() -> None:
     for k, roller in enumerate(rollers):
         p.planar.gap[0, roller] = (p.planar.gap[0, roller] + 1) % teeth
         assert followed(0.3 + k, y, p) == (1.0 if k == len(rollers) - 1 else 0.0)
-    assert (mesh[MESH_LIES], mesh[MESH_JUMPS]) == (1.0, 1.0)
+    assert (mesh.lies[0], mesh.jumps[0]) == (1.0, 1.0)
     assert followed(90.0, y, p) == 0.0
     # And back, through the other end: the chain lies as it did, and has jumped twice.
     for roller in rollers[::-1]:
         p.planar.gap[0, roller] = (p.planar.gap[0, roller] - 1) % teeth
         followed(99.0, y, p)
-    assert (mesh[MESH_LIES], mesh[MESH_JUMPS]) == (0.0, 2.0)
+    assert (mesh.lies[0], mesh.jumps[0]) == (0.0, 2.0)

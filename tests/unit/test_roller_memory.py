@@ -10,13 +10,13 @@ from numba.core import config
 from numpy.typing import NDArray
 
 import chaindrive as cd
+from chaindrive.contract.status import Accepted, Status
+from chaindrive.contract.system import System
 from chaindrive.formulations import compile_system
-from chaindrive.formulations.planar import parameters as P
 from chaindrive.geometry.profile import outline
 from chaindrive.geometry.tooth_forms import tooth_profile
+from chaindrive.simulation.start import prepare
 from chaindrive.solvers import Integrator, SolverSettings
-from chaindrive.start import prepare
-from chaindrive.system import Accepted, Status, System
 from support.small_drives import PITCH, channel, compiled, rates, two_wheels
 
 FloatArray = NDArray[np.float64]
@@ -26,14 +26,16 @@ EXAMPLES = ("6l60mc", "6s90mc-c", "industrial-08b")
 def example(name: str) -> System:
     drive = cd.example(name)
     system = compile_system(drive, drive.run.formulation, True)
-    system.state[system.positions : 2 * system.positions] = system.rolling
+    system.state[system.positions : 2 * system.positions] = system.motion.rolling
     return system
 
 
 def slots(system: System) -> list[tuple[int, int, int]]:
     """Every candidate: wheel, roller, slot."""
     p = system.parameters
-    used = p.planar.segment[: p.planar.segments_used[P.USED_SEGMENTS], :4]
+    segment = p.planar.segment
+    rows = zip(segment.surface, segment.first, segment.end, segment.slot, strict=True)
+    used = list(rows)[: p.planar.used.segments[0]]
     return [(int(w), i, int(slot) + i - int(first)) for w, first, end, slot in used for i in range(first, end)]
 
 
@@ -68,19 +70,19 @@ class Touching:
         y = self.at(depth, approach)
         rates(self.system, y)
         p = self.system.parameters
-        assert p.planar.contact[P.CONTACT_PENETRATION, self.slot] == pytest.approx(depth, abs=1e-15)
-        assert p.planar.contact[P.CONTACT_RATE, self.slot] == pytest.approx(approach, abs=1e-15)
+        assert p.planar.contact.penetration[self.slot] == pytest.approx(depth, abs=1e-15)
+        assert p.planar.contact.rate[self.slot] == pytest.approx(approach, abs=1e-15)
         return self.system.kernels.accept(0.0, y, p)
 
     @property
     def stored(self) -> float:
         p = self.system.parameters
-        assert p.planar.impact_speed[0, self.roller] == p.planar.candidate[P.CANDIDATE_SPEED, self.slot]
+        assert p.planar.impact_speed[0, self.roller] == p.planar.candidate.speed[self.slot]
         return float(p.planar.impact_speed[0, self.roller])
 
     def force(self, depth: float, approach: float) -> float:
         rates(self.system, self.at(depth, approach))
-        return float(self.system.parameters.planar.contact[P.CONTACT_FORCE, self.slot])
+        return float(self.system.parameters.planar.contact.force[self.slot])
 
 
 def test_impact_speed_is_stored_at_impact_and_forgotten_at_release() -> None:
@@ -159,7 +161,7 @@ def test_rollers_seated_at_the_start() -> None:
     system = prepare(cd.example("6s90mc-c")).system
     p = system.parameters
     rates(system, system.state)
-    pressed = [(w, i) for w, i, k in slots(system) if p.planar.contact[P.CONTACT_PENETRATION, k] > 0.0]
+    pressed = [(w, i) for w, i, k in slots(system) if p.planar.contact.penetration[k] > 0.0]
     assert len(pressed) > 10
     expected = np.zeros_like(p.planar.impact_speed)
     for key in pressed:
@@ -189,12 +191,12 @@ def test_a_roller_near_two_wheels_has_a_gap_on_each() -> None:
     assert (p.planar.gap[1, both] != p.planar.gap[2, both]).all()
     for w, i, k in slots(system):
         teeth = (60, 30, 28, 30)[w]
-        turn = math.atan2(y[n + i] - p.planar.surface[w, 1], y[i] - p.planar.surface[w, 0]) - y[2 * n + w]
+        turn = math.atan2(y[n + i] - p.planar.surface.y[w], y[i] - p.planar.surface.x[w]) - y[2 * n + w]
         assert p.planar.gap[w, i] == round(turn * teeth / (2.0 * math.pi)) % teeth
         direction = 2.0 * math.pi * p.planar.gap[w, i] / teeth
-        assert p.planar.candidate[P.CANDIDATE_COS, k] == pytest.approx(math.cos(direction), abs=1e-15)
-        assert p.planar.candidate[P.CANDIDATE_SIN, k] == pytest.approx(math.sin(direction), abs=1e-15)
-        assert p.planar.candidate[P.CANDIDATE_SPEED, k] == p.planar.impact_speed[w, i]
+        assert p.planar.candidate.cos[k] == pytest.approx(math.cos(direction), abs=1e-15)
+        assert p.planar.candidate.sin[k] == pytest.approx(math.sin(direction), abs=1e-15)
+        assert p.planar.candidate.speed[k] == p.planar.impact_speed[w, i]
 
 
 def test_a_roller_inside_the_tip_circle_keeps_its_gap() -> None:
@@ -208,12 +210,12 @@ def test_a_roller_inside_the_tip_circle_keeps_its_gap() -> None:
         angle = y[2 * n] + 2.0 * math.pi * (gap + teeth_on) / 16
         y[roller], y[n + roller] = radius * math.cos(angle), radius * math.sin(angle)
         rates(system, y)
-        p.planar.contact[P.CONTACT_PENETRATION] = -1.0  # the search alone
-        p.planar.search[P.SEARCH_DUE] = 0.0
+        p.planar.contact.penetration[:] = -1.0  # the search alone
+        p.planar.search.due[0] = 0.0
         assert system.kernels.accept(0.0, y, p) == Accepted.RHS_CHANGED
         return int(p.planar.gap[0, roller])
 
-    tip = float(p.planar.wheel[0, P.WHEEL_TIP])
+    tip = float(p.planar.wheel.tip[0])
     assert searched(0.999 * tip, 0.6) == gap
     assert searched(1.001 * tip, 0.4) == gap
     assert searched(1.001 * tip, 0.6) == (gap + 1) % 16
@@ -257,24 +259,24 @@ def test_no_contact_is_missed_between_searches(name: str) -> None:
         count = math.ceil(2.0 * gap.length / (0.002 * drive.chain.pitch))
         points.append(outline(gap, count)[:, ::-1])  # gap 0 along x: (xi, eta) -> (eta, xi)
     integrator = Integrator(system, SolverSettings(), 1.0)
-    searches = {float(p.planar.search[P.SEARCH_DUE])}
+    searches = {float(p.planar.search.due[0])}
     instants, compared = 3 if config.DISABLE_JIT else 25, 0
     for _ in range(instants):
         status = integrator.advance(1.0, 10 if config.DISABLE_JIT else 60)
         assert status == Status.RUNNING
-        searches.add(float(p.planar.search[P.SEARCH_DUE]))
+        searches.add(float(p.planar.search.due[0]))
         y = integrator.state
         rates(system, y, integrator.time)
         slot = {(w, i): k for w, i, k in slots(system)}
         for w, wheel in enumerate(drive.wheels):
             arm = np.stack([y[:n], y[n : 2 * n]], axis=1) - wheel.position
-            for i in np.flatnonzero(np.hypot(*arm.T) < p.planar.wheel[w, P.WHEEL_TIP] + 2.0 * half):
+            for i in np.flatnonzero(np.hypot(*arm.T) < p.planar.wheel.tip[w] + 2.0 * half):
                 depth = half - _distance(arm[i], y[2 * n + w], wheel.teeth, points[w])
                 k = slot.get((w, int(i)))
                 if k is None:
                     assert depth < 0.0
                 elif depth > -half:
-                    found = p.planar.contact[P.CONTACT_PENETRATION, k]
+                    found = p.planar.contact.penetration[k]
                     compared += 1
                     assert depth - 1e-12 <= found < depth + 5e-5 * drive.chain.pitch
     assert compared > 20 * instants

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
-from chaindrive.bordered import bordered, dense
+from chaindrive.contract.bordered import bordered, dense
+from chaindrive.contract.system import System
 from chaindrive.formulations import compile_system
 from chaindrive.model import override
-from chaindrive.start import settle
-from chaindrive.system import System
+from chaindrive.simulation.start import settle
 from support.small_drives import compiled, two_wheels, with_planar
 
 DRIVES = ("industrial-08b", "6l60mc", "timing-06b", "v6-timing", "6s90mc-c-tightener")
@@ -39,11 +39,11 @@ def forces(system: System, y: np.ndarray) -> np.ndarray:
 
 
 def stiffness(system: System, convex: bool) -> np.ndarray:
-    assert system.statics is not None
+    assert system.rest.statics is not None
     links = system.parameters.links
     forces(system, system.state)
     matrix = bordered(links, 2, system.positions - 2 * links)
-    system.statics.stiffness(0.0, system.state, system.parameters, matrix, convex)
+    system.rest.statics.stiffness(0.0, system.state, system.parameters, matrix, convex)
     return dense(matrix)
 
 

@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
+from chaindrive.contract.status import Status
 from chaindrive.formulations.planar.endings import TENSION_ABOVE_BREAKING_LOAD
 from chaindrive.model import override
 from chaindrive.results import checkpoint
-from chaindrive.simulation import Observation
-from chaindrive.system import Status
+from chaindrive.simulation.simulate import Observation
 
 UNTIL = 0.12
 
@@ -59,7 +59,7 @@ def test_resumed_run_is_the_uninterrupted_run_bit_for_bit(
     precision: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("chaindrive.simulation.BUDGET", 777 * 500)  # cut at odd places
+    monkeypatch.setattr("chaindrive.simulation.simulate.BUDGET", 777 * 500)  # cut at odd places
     options = {"channels": "all", "reduce": reduce, "precision": precision, "rate": 500.0, "chunk_rows": 7}
     save = drive.run.save.model_copy(update=options)
     whole = cd.simulate(drive, UNTIL, solver=solver, save=save)
@@ -82,7 +82,7 @@ def test_resumed_run_is_the_uninterrupted_run_bit_for_bit(
 def test_killed_run_leaves_a_readable_file_and_resumes(tmp_path: Path, drive: cd.Drive) -> None:
     path = tmp_path / "run.nc"
     script = (
-        "import chaindrive as cd, chaindrive.simulation as s, sys\n"
+        "import chaindrive as cd, chaindrive.simulation.simulate as s, sys\n"
         "s.CHECKPOINT_INTERVAL = 0.05\n"
         "s.BUDGET = 10**6\n"
         "cd.simulate(cd.example('industrial-08b'), 50.0, output=sys.argv[1])\n"
@@ -149,7 +149,7 @@ def test_observer_sees_every_instant_that_is_stored(
     drive: cd.Drive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also channels that are not stored, the instants behind means, and a resumed run from where it goes on."""
-    monkeypatch.setattr("chaindrive.simulation.BUDGET", 777 * 500)  # cut at odd places
+    monkeypatch.setattr("chaindrive.simulation.simulate.BUDGET", 777 * 500)  # cut at odd places
     options = {"channels": ("wheel_speed", "link_tension"), "rate": 500.0, "chunk_rows": 7}
     save = drive.run.save.model_copy(update=options)
     seen: list[Observation] = []
@@ -236,7 +236,7 @@ def test_parallel_processes_share_the_compiled_code(tmp_path: Path) -> None:
     script = (
         "import chaindrive as cd, time\n"
         "from chaindrive.solvers.integrator import bound\n"
-        "from chaindrive.start import prepare\n"
+        "from chaindrive.simulation.start import prepare\n"
         "system = prepare(cd.example('industrial-08b')).system\n"
         "rhs = system.kernels.rhs\n"
         "print(sum(rhs.stats.cache_hits.values()), sum(rhs.stats.cache_misses.values()))\n"

@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
+from chaindrive.contract.status import Status
 from chaindrive.errors import InputError
 from chaindrive.solvers import Integrator, SolverSettings
 from chaindrive.solvers.verlet import STEP_TIMES_FREQUENCY
-from chaindrive.system import Status
 from support import solver_problems as problems
 
 

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
+from chaindrive.contract.status import Accepted, Status
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.planar.endings import CHAIN_JUMPED_TOOTH
 from chaindrive.geometry.route import length_in_pitches, pitch_radius, route
 from chaindrive.model import override
+from chaindrive.simulation.start import channel_at_start, prepare, settle
 from chaindrive.solvers.jacobian import forces_at_rest
-from chaindrive.start import channel_at_start, prepare, settle
-from chaindrive.system import Accepted, Status
 
 
 @pytest.fixture(scope="module")
@@ -27,8 +27,12 @@ def drive() -> cd.Drive:
 def test_start_at_rest_is_an_equilibrium(drive: cd.Drive) -> None:
     system = prepare(drive, start="at_rest").system
     # 40 N m on a radius of 77 mm pull 520 N; the tolerance is 1e-5 of that and of the weight of the chain.
-    assert np.abs(forces_at_rest(system, 0.0, system.state)).max() < system.notes["static_tolerance"] < 1.1e-5 * 530.0
-    assert not system.warnings
+    assert (
+        np.abs(forces_at_rest(system, 0.0, system.state)).max()
+        < system.story.notes["static_tolerance"]
+        < 1.1e-5 * 530.0
+    )
+    assert not system.story.warnings
     # Moment balance of the conveyor about its centre: (tight - slack) R = load torque; the wheel is free.
     slack, tight = channel_at_start(system, "span_tension")
     radius = drive.chain.pitch / (2.0 * math.sin(math.pi / 38))
@@ -39,7 +43,7 @@ def test_start_at_rest_is_an_equilibrium(drive: cd.Drive) -> None:
 def test_slack_span_hangs_on_top(drive: cd.Drive) -> None:
     system = prepare(drive, start="at_rest").system
     slack, tight = channel_at_start(system, "span_displacement")
-    assert system.notes["initial_sag"] == pytest.approx(abs(slack), rel=0.2)
+    assert system.story.notes["initial_sag"] == pytest.approx(abs(slack), rel=0.2)
     assert abs(slack) > 5.0 * abs(tight)
 
 
@@ -64,7 +68,7 @@ def test_wanted_tension_by_moving_a_wheel(drive: cd.Drive) -> None:
     started = prepare(wanted, start="at_rest")
     assert channel_at_start(started.system, "span_tension")[0] == pytest.approx(200.0, rel=1e-3)
     moved = started.drive.wheels[1].position[0] - drive.wheels[1].position[0]
-    said = re.search(r"moved by ([+-][0-9.]+) mm", started.system.notes["preload_adjustment"])
+    said = re.search(r"moved by ([+-][0-9.]+) mm", started.system.story.notes["preload_adjustment"])
     assert said is not None
     assert float(said[1]) == pytest.approx(moved * 1e3, abs=1e-4)
     assert 0.0 < moved < 1e-3
@@ -82,7 +86,7 @@ def test_wanted_tension_by_the_pitch() -> None:
     started = prepare(marine, start="at_rest")
     assert channel_at_start(started.system, "span_tension")[0] == pytest.approx(21e3, rel=1e-3)
     assert started.drive.chain.pitch < marine.chain.pitch
-    assert "pitch changed" in started.system.notes["preload_adjustment"]
+    assert "pitch changed" in started.system.story.notes["preload_adjustment"]
 
 
 def test_preload_out_of_reach_is_said(drive: cd.Drive) -> None:
@@ -97,8 +101,8 @@ def test_preload_out_of_reach_is_said(drive: cd.Drive) -> None:
 
 def test_marine_drives_static_tension() -> None:
     """Prototype: 5.0-5.6 kN, +-0.5 kN with the phase of configuration (6L60MC); 66.7-78 kN (6S90MC-C, both centres)."""
-    small = prepare(cd.example("6l60mc"), start="at_rest").system.notes
-    large = prepare(cd.example("6s90mc-c"), start="at_rest").system.notes
+    small = prepare(cd.example("6l60mc"), start="at_rest").system.story.notes
+    large = prepare(cd.example("6s90mc-c"), start="at_rest").system.story.notes
     assert 4.0e3 < min(small["static_span_tension"]) < max(small["static_span_tension"]) < 6.1e3
     assert 60e3 < min(large["static_span_tension"]) < max(large["static_span_tension"]) < 78e3
     assert small["static_residual"] < small["static_tolerance"] < 0.2
@@ -130,8 +134,8 @@ def two_wheels(links: int, needed: float, torque: float = 40.0) -> cd.Drive:
 def test_slack_chains_come_to_rest(needed: float, torque: float) -> None:
     """112 links on 109.94 pitches: 54.7 N were left after 1006 iterations."""
     system = prepare(two_wheels(112, needed, torque), start="at_rest").system
-    assert system.notes["static_converged"]
-    assert not system.warnings
+    assert system.story.notes["static_converged"]
+    assert not system.story.warnings
     slack, tight = channel_at_start(system, "span_tension")
     assert 0.0 < slack < 40.0
     assert tight - slack == pytest.approx(torque / 0.0769, abs=20.0)
@@ -140,14 +144,14 @@ def test_slack_chains_come_to_rest(needed: float, torque: float) -> None:
 def test_what_no_chain_can_hold_starts_from_the_best_position() -> None:
     """80 links on 78 pitches: the slack strand pulls with 2.5 N, 100 N m with 1,300; rollers climb their teeth."""
     system = prepare(two_wheels(80, 78.0, 100.0), start="at_rest").system
-    assert not system.notes["static_converged"]
-    (warning,) = system.warnings
+    assert not system.story.notes["static_converged"]
+    (warning,) = system.story.warnings
     assert "no static equilibrium was found" in warning
     assert "at roller" in warning
     assert "take up the slack" in warning
     left = np.abs(forces_at_rest(system, 0.0, system.state)).max()
     # The initial configuration, which was taken before, leaves the whole load of the wheel.
-    assert left == pytest.approx(system.notes["static_residual"], rel=0.5)
+    assert left == pytest.approx(system.story.notes["static_residual"], rel=0.5)
     assert left < 0.5
 
 
@@ -206,7 +210,7 @@ def conveyor(links: int, slack: float, **changes) -> cd.Drive:
 
 def test_a_long_conveyor_comes_to_rest_in_few_steps() -> None:
     """1,600 links with rails and take-up did not finish in 300 s; the work of a step grows with the links."""
-    few, many = (prepare(conveyor(links, 0.5), start="at_rest").system.notes for links in (334, 1600))
+    few, many = (prepare(conveyor(links, 0.5), start="at_rest").system.story.notes for links in (334, 1600))
     assert few["static_converged"]
     assert many["static_converged"]
     assert many["static_iterations"] < 400
@@ -253,7 +257,7 @@ def test_a_start_at_speed_does_not_begin_with_a_jump():
         wheels=[{"name": name, "position": places[name], "tooth": tooth} | given for name, given in of_wheels.items()],
     )
     system = prepare(drive, start="at_speed").system
-    assert system.notes["static_converged"]
+    assert system.story.notes["static_converged"]
     p = system.parameters
     assert p.planar.stop_at_jump
     assert system.kernels.begin(0.0, system.state, p) == Accepted.UNCHANGED
@@ -270,8 +274,8 @@ def test_a_rest_from_which_no_run_can_start_is_none(drive: cd.Drive) -> None:
         return CHAIN_JUMPED_TOOTH.code if p.planar.stop_at_jump else answer
 
     found = settle(dataclasses.replace(system, kernels=system.kernels._replace(begin=begin)))
-    assert not found.notes["static_converged"]
-    assert "static_span_tension" not in found.notes
-    assert found.notes["static_residual"] <= found.notes["static_tolerance"]
-    assert found.warnings[-1].startswith("the static equilibrium that was found is not a valid start: ")
-    assert "jumped a tooth" in found.warnings[-1]
+    assert not found.story.notes["static_converged"]
+    assert "static_span_tension" not in found.story.notes
+    assert found.story.notes["static_residual"] <= found.story.notes["static_tolerance"]
+    assert found.story.warnings[-1].startswith("the static equilibrium that was found is not a valid start: ")
+    assert "jumped a tooth" in found.story.warnings[-1]

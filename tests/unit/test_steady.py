@@ -10,9 +10,10 @@ import pytest
 
 import chaindrive as cd
 from chaindrive.cli.main import main
-from chaindrive.mechanism.running import load_periods, period
+from chaindrive.contract.status import Status
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import override
-from chaindrive.steady import (
+from chaindrive.simulation.steady import (
     READINGS_PER_TOOTH,
     Criteria,
     Cycle,
@@ -23,7 +24,6 @@ from chaindrive.steady import (
     streak_start,
     tension_change,
 )
-from chaindrive.system import Status
 
 CYCLE = Cycle(wheel=0, teeth=10, links=25, speed=4.0 * math.pi)
 """Half a second per revolution, 2.5 revolutions per loop: a row of 5 revolutions is needed."""
@@ -189,8 +189,8 @@ def test_cycle_of_loads(drive):
     uneven = {"kind": "orders", "speed": -50.0, "orders": [{"order": 2, "amplitude": 1.0}]}
     assert cycle_of(override(drive, {"wheels.1.load_table": table, "wheels.0.motion": uneven})).pitches == 17 * 38
     half = uneven | {"orders": [{"order": 1.5, "amplitude": 1.0}]}
-    assert period(override(drive, {"wheels.0.motion": half})) == 34
-    assert load_periods(override(drive, {"wheels.1.load_table": table})) == [38]
+    assert drive_facts(override(drive, {"wheels.0.motion": half})).period == 34
+    assert drive_facts(override(drive, {"wheels.1.load_table": table})).load_periods == (38,)
     steady = table | {"torques": [2.0] * 4}
     assert cycle_of(override(drive, {"wheels.1.load_table": steady})).pitches == 17
 

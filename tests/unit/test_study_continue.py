@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
-from chaindrive.end_state import EndState
+from chaindrive.contract.end_state import EndState
 from chaindrive.errors import InputError
-from chaindrive.mechanism.motion import FADE_IN, RAMP, SPEED, START, motion_acceleration
+from chaindrive.mechanism.motion import motion_acceleration
 from chaindrive.model import SaveOptions, override
 from chaindrive.results.end_states import load_end_state, save_end_state
-from chaindrive.start import prepare
+from chaindrive.simulation.start import prepare
 
 SPLIT, UNTIL = 0.04, 0.08
 CHANNELS = ("link_tension", "roller_position", "roller_velocity", "wheel_speed", "wheel_angle", "link_path_position")
@@ -177,13 +177,13 @@ def acceleration(system, t: float, angle: float, kind: int) -> float:
 def test_a_constant_speed_goes_on_without_a_ramp(drive: cd.Drive, first: cd.Solution) -> None:
     assert first.end is not None
     system = prepare(drive, initial=first.end).system
-    assert system.parameters.planar.motion[0, SPEED] == 0.0
-    assert system.parameters.planar.motion[0, RAMP] == 0.0
+    assert system.parameters.planar.motion.speed[0] == 0.0
+    assert system.parameters.planar.motion.ramp[0] == 0.0
     quicker = override(drive, {"wheels.0.motion.speed": "-600 rpm", "wheels.0.motion.ramp": "0.5 s"})
     system = prepare(quicker, initial=first.end).system
-    assert system.parameters.planar.motion[0, SPEED] == pytest.approx(-100.0 * math.pi / 30.0, rel=1e-9)
-    assert system.parameters.planar.motion[0, RAMP] == 0.5
-    assert 0.5 in system.stops
+    assert system.parameters.planar.motion.speed[0] == pytest.approx(-100.0 * math.pi / 30.0, rel=1e-9)
+    assert system.parameters.planar.motion.ramp[0] == 0.5
+    assert 0.5 in system.motion.stops
     with pytest.raises(InputError, match=r"wheels\[0\].motion.ramp"):
         prepare(override(quicker, {"wheels.0.motion.ramp": 0}), initial=first.end)
 
@@ -197,7 +197,7 @@ def test_an_oscillation_goes_on_in_phase(drive: cd.Drive, first: cd.Solution, ov
     angle = float(one.values("wheel_angle")[-1, 0])
     before = prepare(oscillating, initial=first.end).system
     after = prepare(oscillating, initial=one.end).system
-    kind = int(before.parameters.planar.wheel_index[0, 1])
+    kind = int(before.parameters.planar.wheel.motion[0])
     for dt in (0.0, 1e-4, 3e-3, 0.2):
         expected = acceleration(before, SPLIT + dt, angle - 52.0 * dt, kind)
         assert acceleration(after, dt, angle - 52.0 * dt, kind) == pytest.approx(expected, rel=1e-9, abs=1e-9)
@@ -209,12 +209,13 @@ def test_an_oscillation_goes_on_in_phase(drive: cd.Drive, first: cd.Solution, ov
         expected = acceleration(before, 2 * SPLIT + dt, angle - 52.0 * dt, kind)
         assert acceleration(last, dt, angle - 52.0 * dt, kind) == pytest.approx(expected, rel=1e-9, abs=1e-9)
     other = override(oscillating, {"wheels.0.motion.orders.0.amplitude": "100 rad/s^2"})
-    row = prepare(other, initial=one.end).system.parameters.planar.motion[0]
-    assert (row[START], row[FADE_IN]) == (row[RAMP], 0.03)  # after the ramp, in which the old fluctuation dies out
-    assert row[RAMP] == other.wheels[0].motion.ramp
+    row = prepare(other, initial=one.end).system.parameters.planar.motion
+    assert row.start[0] == row.ramp[0]  # after the ramp, in which the old fluctuation dies out
+    assert row.fade_in[0] == 0.03
+    assert row.ramp[0] == other.wheels[0].motion.ramp
     speed = float(one.values("wheel_speed")[-1, 0])
     nominal = -500.0 * math.pi / 30.0
-    assert row[SPEED] == pytest.approx(nominal - speed, rel=1e-6, abs=1e-6 * abs(nominal))
+    assert row.speed[0] == pytest.approx(nominal - speed, rel=1e-6, abs=1e-6 * abs(nominal))
 
 
 @pytest.mark.parametrize("over", ["angle", "time"])
@@ -238,7 +239,7 @@ def test_an_oscillation_goes_on_about_another_mean(drive: cd.Drive, over: str) -
 def test_an_oscillation_that_had_not_grown_up_begins_anew(drive: cd.Drive, first: cd.Solution) -> None:
     oscillating = override(drive, {"wheels.0.motion": ORDERS | {"fade_in": 2 * SPLIT}})
     one = cd.simulate(oscillating, SPLIT, initial=first)
-    assert prepare(oscillating, initial=one.end).system.parameters.planar.motion[0, FADE_IN] == 2 * SPLIT
+    assert prepare(oscillating, initial=one.end).system.parameters.planar.motion.fade_in[0] == 2 * SPLIT
 
 
 def test_where_links_are_along_the_loop_goes_on(drive: cd.Drive, first: cd.Solution) -> None:

@@ -11,8 +11,8 @@ import pytest
 import chaindrive as cd
 from chaindrive.errors import InputError
 from chaindrive.model import loads
-from chaindrive.model.study import Parameter, Study
-from chaindrive.model.study_files import drive_of, load_study, study_names, study_path
+from chaindrive.model.study.description import Parameter, Study
+from chaindrive.model.study.files import drive_of, load_study, study_names, study_path
 from chaindrive.studies.plan import make_plan
 from chaindrive.units import to_si
 

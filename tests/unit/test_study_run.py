@@ -14,9 +14,11 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
+from chaindrive.contract.channels import Channel
 from chaindrive.errors import ComputationError, InputError
+from chaindrive.kernels.source import kernels_digest
 from chaindrive.model import loads, override
-from chaindrive.model.study import Study
+from chaindrive.model.study.description import Study
 from chaindrive.plots.study import plot_study
 from chaindrive.results.layout import Layout
 from chaindrive.results.solution import Solution
@@ -24,7 +26,7 @@ from chaindrive.studies import run_study
 from chaindrive.studies.merit import evaluate, prepare_figures
 from chaindrive.studies.store import IDENTITY, PICTURE, STATES, TABLE
 from chaindrive.studies.table import StudyTable
-from chaindrive.system import Channel
+from chaindrive.studies.worker import Outcome, received, version_here
 
 COSTS = ("CPU time", "wall time")
 FIELDS = {
@@ -229,8 +231,22 @@ def test_a_changed_study_is_not_mixed_with_the_old_one(tmp_path: Path) -> None:
     stored = json.loads((output / IDENTITY).read_text())
     stored["identity"]["version"] = "0.0"
     (output / IDENTITY).write_text(json.dumps(stored))
-    with pytest.raises(InputError, match=r"computed by chaindrive 0\.0"):
+    with pytest.raises(InputError, match=r"chaindrive 0\.0\b.*--restart"):
         run_study(other, output=output, workers=1)
+    stored["identity"] |= {"version": cd.__version__, "kernels": "0123456789"}
+    (output / IDENTITY).write_text(json.dumps(stored))
+    with pytest.raises(InputError, match=rf"0123456789.*{kernels_digest()}.*--restart"):
+        run_study(other, output=output, workers=1)
+
+
+def test_what_a_worker_with_other_kernels_computed_is_refused() -> None:
+    here = Outcome(0, "REACHED_END", "", (), cpu=0.0, wall=0.0, steps=1, end=None, version=version_here())
+    assert received(here) is here
+    for other in (f"0.0.1, kernels {kernels_digest()}", f"{cd.__version__}, kernels 0123456789"):
+        with pytest.raises(ComputationError) as caught:
+            received(here._replace(version=other))
+        assert other in str(caught.value)
+        assert version_here() in str(caught.value)
 
 
 def test_nothing_of_the_users_is_overwritten(tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ from chaindrive.analyses.results.speed_map import Column, Wish, column_of
 from chaindrive.cli.main import main
 from chaindrive.errors import InputError
 from chaindrive.model import override
-from chaindrive.model.study import Study
-from chaindrive.model.study_files import load_study, study_path
+from chaindrive.model.study.description import Study
+from chaindrive.model.study.files import load_study, study_path
 from chaindrive.plots import data_campbell, plot_campbell, tables_of
 from chaindrive.studies import run_study
 from chaindrive.studies.spectra import load_spectra, save_spectra

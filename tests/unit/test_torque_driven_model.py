@@ -6,16 +6,7 @@ import pytest
 
 from chaindrive.errors import InputError
 from chaindrive.mechanism.balance import balance_speed, net_torque
-from chaindrive.mechanism.running import (
-    chain_speeds,
-    driver,
-    highest_speed,
-    motors,
-    nominal_speed,
-    running_direction,
-    running_senses,
-    shafts,
-)
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive, TorqueOverSpeed, TorqueOverTime, driving_torque, load, loads, override
 
 CURVE = {"over": "speed", "speeds": [0, "700 rpm", "750 rpm"], "torques": ["20 N*m", "18 N*m", 0]}
@@ -127,13 +118,13 @@ def test_what_a_curve_drives_with(sign):
     assert driving_torque(curve([-20, -10], [0, 5])) == sign * 5.0  # as at its end, up to standstill
     assert driving_torque(curve([-10, 10], [3, -3])) == 0.0  # a brake
     made = drive({"torque": curve([0, 70, 100, 130], [20, 25, 0, -60])}, {"load_torque": 10})
-    assert running_senses(made).tolist() == [sign, sign]
+    assert drive_facts(made).senses.tolist() == [sign, sign]
     with pytest.raises(InputError, match="nothing drives"):
         drive({"torque": curve([-10, 10], [3, -3])})
 
 
 def test_initial_speeds_that_agree_in_the_speed_of_the_chain():
-    assert driver(drive({"initial_speed": 9}, {"initial_speed": 4.5})) == 0
+    assert drive_facts(drive({"initial_speed": 9}, {"initial_speed": 4.5})).driver == 0
 
 
 @pytest.mark.parametrize(
@@ -153,22 +144,23 @@ def test_initial_speeds_that_agree_in_the_speed_of_the_chain():
 )
 def test_which_wheel_drives_and_which_way(motor, load, which, senses, puts_in):
     made = drive(motor, load)
-    assert driver(made) == which
-    assert running_senses(made).tolist() == senses
-    assert running_direction(made) == senses[0]
-    assert motors(made) == puts_in
+    assert drive_facts(made).driver == which
+    assert drive_facts(made).senses.tolist() == senses
+    assert drive_facts(made).direction == senses[0]
+    assert drive_facts(made).motors == puts_in
 
 
 def test_speeds_of_a_drive_that_a_curve_drives():
     """18 N m at 700 rpm falls to 0 at 750 rpm; a load of 18 N m takes 9 on the motor's shaft: 725 rpm."""
     made = drive({"torque": CURVE}, {"load_torque": 18})
-    assert nominal_speed(made) == pytest.approx(725 * RPM, rel=1e-12)
-    assert highest_speed(override(made, {"run.until": "steady"})) == nominal_speed(made)
-    assert highest_speed(override(made, {"run.until": 9.0})) == nominal_speed(made)
-    assert chain_speeds(made) == pytest.approx((725 * RPM * 20 * 0.0127 / (2 * 3.14159265358979),) * 2)
+    assert drive_facts(made).nominal_speed == pytest.approx(725 * RPM, rel=1e-12)
+    assert drive_facts(override(made, {"run.until": "steady"})).highest_speed == drive_facts(made).nominal_speed
+    assert drive_facts(override(made, {"run.until": 9.0})).highest_speed == drive_facts(made).nominal_speed
+    assert drive_facts(made).chain_speeds == pytest.approx((725 * RPM * 20 * 0.0127 / (2 * 3.14159265358979),) * 2)
     clockwise = {"over": "speed", "speeds": ["-750 rpm", "-700 rpm", 0], "torques": [0, -18, -20]}
-    assert nominal_speed(drive({"torque": clockwise}, {"load_torque": 18})) == pytest.approx(725 * RPM, rel=1e-12)
-    assert nominal_speed(drive({"torque": CURVE, "initial_speed": "-30 rpm"})) == pytest.approx(30 * RPM)
+    turned = drive({"torque": clockwise}, {"load_torque": 18})
+    assert drive_facts(turned).nominal_speed == pytest.approx(725 * RPM, rel=1e-12)
+    assert drive_facts(drive({"torque": CURVE, "initial_speed": "-30 rpm"})).nominal_speed == pytest.approx(30 * RPM)
 
 
 @pytest.mark.parametrize(
@@ -182,34 +174,34 @@ def test_speeds_of_a_drive_that_a_curve_drives():
 )
 def test_balance_in_closed_form(motor, load, speed):
     made = drive(motor, load)
-    found = nominal_speed(made)
+    found = drive_facts(made).nominal_speed
     if speed is None:  # 12 = 0.3/4 w + 0.02/8 w^2
         speed = (-0.075 + (0.075**2 + 4 * 0.0025 * 12) ** 0.5) / (2 * 0.0025)
     assert found == pytest.approx(speed, rel=1e-10)
-    assert net_torque(shafts(made), found) == pytest.approx(0.0, abs=1e-9)
+    assert net_torque(drive_facts(made).shafts, found) == pytest.approx(0.0, abs=1e-9)
 
 
 def test_a_speed_that_cannot_be_reached_is_not_reckoned_with():
     """A little friction alone balances 12 N m at 12000 rad/s; until the run ends it reaches M t / J at most."""
     made = drive({"torque": 12, "bearing_damping": 0.001}, run={"until": 0.2})
     inertia = 0.01 + 0.1 / 4
-    assert nominal_speed(made) == pytest.approx(12000.0)
-    assert highest_speed(made) == pytest.approx(12 / inertia * 0.2)
+    assert drive_facts(made).nominal_speed == pytest.approx(12000.0)
+    assert drive_facts(made).highest_speed == pytest.approx(12 / inertia * 0.2)
     lossless = drive({"torque": 12}, run={"until": 0.2})  # no balance: what it has after a revolution from rest
-    assert highest_speed(lossless) == pytest.approx((2 * 12 / inertia * 2 * 3.14159265358979) ** 0.5)
-    assert nominal_speed(lossless) is None
-    assert chain_speeds(lossless) == (0.0, 0.0)
+    assert drive_facts(lossless).highest_speed == pytest.approx((2 * 12 / inertia * 2 * 3.14159265358979) ** 0.5)
+    assert drive_facts(lossless).nominal_speed is None
+    assert drive_facts(lossless).chain_speeds == (0.0, 0.0)
 
 
 def test_the_largest_of_several_balances():
     """A curve with a dip: balances at 20 (unstable below), and at 90 rad/s; a load above all of it has none."""
     dip = {"over": "speed", "speeds": [0, 20, 40, 60, 100], "torques": [4, 8, 8, 14, 0]}
     made = drive({"torque": dip}, {"load_torque": 20})
-    assert balance_speed(shafts(made)) == pytest.approx(60 + 40 * 4 / 14, rel=1e-12)
-    assert balance_speed(shafts(drive({"torque": dip}, {"load_torque": 29}))) is None
-    assert balance_speed(shafts(drive({"torque": 5}, {"load_torque": 9}))) is None  # speeds up for ever
+    assert balance_speed(drive_facts(made).shafts) == pytest.approx(60 + 40 * 4 / 14, rel=1e-12)
+    assert balance_speed(drive_facts(drive({"torque": dip}, {"load_torque": 29})).shafts) is None
+    assert balance_speed(drive_facts(drive({"torque": 5}, {"load_torque": 9})).shafts) is None  # speeds up for ever
     assert (
-        nominal_speed(drive({"torque": CURVE}, {"torque": 2})) is None
+        drive_facts(drive({"torque": CURVE}, {"torque": 2})).nominal_speed is None
     )  # the curve ends at 0, and 2 N m go on driving
     fan = drive({"torque": {**dip, "torques": [0, 0, 0, 5, 5]}}, {"load_quadratic": 0.002})
-    assert balance_speed(shafts(fan)) == pytest.approx((5 / 0.00025) ** 0.5, rel=1e-12)
+    assert balance_speed(drive_facts(fan).shafts) == pytest.approx((5 / 0.00025) ** 0.5, rel=1e-12)

@@ -14,7 +14,7 @@ from chaindrive.analyses.results.verdict import NEAR, Sign, verdict
 from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.cli.main import main
 from chaindrive.errors import InputError
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model.limits import Limits
 from support.made_run import solution_of
 
@@ -40,7 +40,7 @@ def test_every_tile_is_of_the_steady_part(run):
     bearing = np.hypot(*np.moveaxis(run.values("bearing_force")[rows], -1, 0))
     assert by_key["bearing_force"].value == pytest.approx(float(bearing.max()))
     across = run.values("span_displacement")[rows]
-    shares = np.abs(across - across.mean(axis=0)) / drive_route(run.drive).span_length
+    shares = np.abs(across - across.mean(axis=0)) / drive_facts(run.drive).route.span_length
     assert by_key["vibration"].value == pytest.approx(float(shares.max()))
     assert by_key["balance"].value == run.audit.relative_residual
     assert [tile.key for tile in found.tiles] == [
@@ -204,7 +204,7 @@ def test_resonances_of_a_run_are_where_both_frequencies_meet(run):
     spans = run.values("span_tension")[rows].mean(axis=0)
     density = drive.chain.link_mass / drive.chain.pitch
     speed = abs(drive.wheels[0].motion.speed) * drive.wheels[0].teeth * drive.chain.pitch / (2.0 * math.pi)
-    lengths = drive_route(drive).span_length
+    lengths = drive_facts(drive).route.span_length
     found = [each for each in resonances(run) if each.span >= 0]
     assert found
     for each in found:

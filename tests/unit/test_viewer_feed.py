@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
+from chaindrive.contract.status import Status
 from chaindrive.formulations.planar.endings import CHAIN_LEFT_WHEEL
 from chaindrive.model import override
-from chaindrive.progress import Progress
-from chaindrive.simulation import Observation
-from chaindrive.system import Status
+from chaindrive.simulation.progress import Progress
+from chaindrive.simulation.simulate import Observation
 from chaindrive.viewer.feed import Feed
 from chaindrive.viewer.view import LiveView
 from support.rigid_run import rigid_run

@@ -8,8 +8,8 @@ import math
 import numpy as np
 import pytest
 
+from chaindrive.contract.channels import Channel
 from chaindrive.results.layout import Layout
-from chaindrive.system import Channel
 from chaindrive.viewer.thinning import PER_TURN, Thinned
 
 LAYOUT = Layout(

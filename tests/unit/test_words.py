@@ -12,8 +12,12 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PYTHON = sorted((ROOT / "src/chaindrive").rglob("*.py"))
 PAGE = [*sorted((ROOT / "web/src").rglob("*.ts")), *sorted((ROOT / "src/chaindrive/report").glob("*.j2"))]
-PROSE = [ROOT / "README.md", ROOT / "docs/studies.md", ROOT / "docs/analytical-checks.md",
-         *sorted((ROOT / "docs/guide").glob("*.md"))]  # fmt: skip
+PROSE = [
+    ROOT / "README.md",
+    ROOT / "ARCHITECTURE.md",
+    ROOT / "docs/validation/README.md",
+    *(path for folder in (".", "guide", "theory", "recipes") for path in sorted((ROOT / "docs" / folder).glob("*.md"))),
+]
 
 
 def words() -> list[tuple[str, str]]:

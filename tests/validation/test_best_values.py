@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from chaindrive.model.study_files import load_study, study_path
+from chaindrive.model.study.files import load_study, study_path
 from chaindrive.studies import OptimisationTable, optimise
 
 pytestmark = pytest.mark.validation  # 45 runs in processes of their own

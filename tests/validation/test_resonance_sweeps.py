@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from chaindrive.model.study import Study
-from chaindrive.model.study_files import load_study, study_path
+from chaindrive.model.study.description import Study
+from chaindrive.model.study.files import load_study, study_path
 from chaindrive.plots.study import plot_study
 from chaindrive.studies import StudyTable, run_study
 

@@ -5,9 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from chaindrive.mechanism.layout import drive_route, initial_configuration
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.layout import initial_configuration
 from chaindrive.model import Drive
-from chaindrive.start import channel_at_start, prepare
+from chaindrive.simulation.start import channel_at_start, prepare
 
 GEARS = ("50x11", "50x19", "34x28")
 
@@ -43,7 +44,7 @@ def test_tension_of_the_lower_run(gear):
     """
     drive = flat(gear)
     system = prepare(drive, start="at_rest").system
-    assert system.notes["static_converged"]
+    assert system.story.notes["static_converged"]
     tension, pulled = (channel_at_start(system, name) for name in ("span_tension", "link_tension"))
     place = channel_at_start(system, "roller_position")
     turned = float(channel_at_start(system, "joint_position")[0])
@@ -64,7 +65,7 @@ def test_tension_of_the_lower_run(gear):
     def length(angle):
         centres = [wheel.position for wheel in drive.wheels]
         centres[1] = (head[0] + 0.056 * math.cos(angle), head[1] + 0.056 * math.sin(angle))
-        return drive_route(drive, centres).length
+        return drive_facts(drive).route_at(centres).length
 
     slope = (length(direction + 1e-4) - length(direction - 1e-4)) / 2e-4
     assert slope < 0.0

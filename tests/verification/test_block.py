@@ -14,12 +14,12 @@ from scipy.optimize import brentq
 
 import chaindrive as cd
 from chaindrive.analyses.linear.linearised import system_modes
+from chaindrive.contract.system import System
 from chaindrive.formulations import compile_system
 from chaindrive.geometry.route import length_in_pitches
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import override
-from chaindrive.start import prepare
-from chaindrive.system import System
+from chaindrive.simulation.start import prepare
 from support import block_drives as blocks
 from support.block_drives import INERTIAS, RADII, STIFFNESS
 
@@ -258,11 +258,11 @@ def test_stiffness_and_slack_come_from_the_chain() -> None:
         }
     )
 
-    way = drive_route(drive)
+    way = drive_facts(drive).route
     system = compile_system(drive, drive.run.formulation, False)
-    np.testing.assert_allclose(system.notes["span_stiffness"], 5e6 * blocks.PITCH / way.span_length, rtol=1e-12)
+    np.testing.assert_allclose(system.story.notes["span_stiffness"], 5e6 * blocks.PITCH / way.span_length, rtol=1e-12)
     slack = (254 - length_in_pitches(way, blocks.PITCH, [w.teeth for w in drive.wheels])) * blocks.PITCH
-    assert system.notes["slack"] == pytest.approx(slack, rel=1e-12)
+    assert system.story.notes["slack"] == pytest.approx(slack, rel=1e-12)
     elongation = system.channel("span_elongation").read(system.row(0.0, system.state))
     np.testing.assert_allclose(elongation, -slack * way.span_length / way.span_length.sum(), rtol=1e-12)
 
@@ -309,7 +309,7 @@ def test_an_unbalanced_wheel_pulls_its_bearing_to_its_heavy_side() -> None:
         drive = blocks.two_wheels({"motion": motion, "unbalance": unbalance, "mass": 1.0}, {"mass": 1.0})
         system = compile_system(drive, drive.run.formulation, True)
         y = system.state.copy()
-        y[system.positions : 2 * system.positions] = system.rolling
+        y[system.positions : 2 * system.positions] = system.motion.rolling
         pulled.append(system.channel("bearing_force").read(system.row(0.0, y))[0])
     wanted = moment * speed**2 * np.array([math.cos(angle), math.sin(angle)])
     np.testing.assert_allclose(pulled[1] - pulled[0], wanted, rtol=1e-9)

@@ -14,12 +14,12 @@ import pytest
 from numba import config
 
 import chaindrive as cd
+from chaindrive.contract.system import System
 from chaindrive.formulations import compile_system
 from chaindrive.mechanism.links import link_data
 from chaindrive.mechanism.shafts import lateral_stiffness
-from chaindrive.start import settle
-from chaindrive.steady import cycle_of
-from chaindrive.system import System
+from chaindrive.simulation.start import settle
+from chaindrive.simulation.steady import cycle_of
 from support.small_drives import channel
 
 V6, FOUR = "v6-timing", "pfeiffer-roller"
@@ -75,7 +75,7 @@ def test_parts_of_the_drive_of_pfeiffer():
 def test_the_chain_lies_on_every_rail(name):
     """Several rollers on each, and the tension guide stands as drawn, to a millimetre of its tensioner."""
     drive, system = cd.example(name), resting(name)
-    assert "static_span_tension" in system.notes
+    assert "static_span_tension" in system.story.notes
     touched, force = channel(system, "contact_surface"), channel(system, "contact_force")
     for guide in range(len(drive.guides)):
         pressed = (touched == len(drive.wheels) + guide) & (force > 0.0)

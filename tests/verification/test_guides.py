@@ -12,11 +12,10 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from chaindrive.formulations.planar.parameters import RESULTANT_MOMENT
+from chaindrive.contract.system import System
 from chaindrive.geometry.route import Route, pitch_radius, route
 from chaindrive.model import Body, Drive, Guide
 from chaindrive.results.audit import audit, is_audit_channel
-from chaindrive.system import System
 from support.small_drives import (
     PITCH,
     Run,
@@ -120,7 +119,7 @@ def test_a_sprung_guide_rests_between_chain_and_spring(joint):
         assert force @ along > 1.0
         np.testing.assert_allclose(channel(system, "joint_force")[0], force + weight, rtol=0.0, atol=1e-6)
     else:
-        moment = system.parameters.planar.resultant[GUIDE, RESULTANT_MOMENT]  # about the origin of its frame: the joint
+        moment = system.parameters.planar.resultant.moment[GUIDE]  # about the origin of its frame: the joint
         lever = channel(system, "body_position")[0, 0] - 0.2
         assert moment - 0.2 * 9.81 * lever == pytest.approx(spring, abs=1e-6)
         assert abs(moment) > 0.1

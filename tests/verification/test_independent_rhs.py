@@ -16,11 +16,12 @@ from numba.core import config
 from numpy.typing import NDArray
 
 import chaindrive as cd
+from chaindrive.contract.status import Accepted
+from chaindrive.contract.system import System
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.planar.parameters import (
     WORKS,
 )
-from chaindrive.system import Accepted, System
 
 FloatArray = NDArray[np.float64]
 
@@ -241,7 +242,7 @@ def system(drive: cd.Drive) -> System:
 def start(system: System) -> tuple[FloatArray, FloatArray]:
     """The placed chain running at full speed, memory set for it; a copy, and an array for dy."""
     y = system.state.copy()
-    y[system.positions : 2 * system.positions] = system.rolling
+    y[system.positions : 2 * system.positions] = system.motion.rolling
     assert system.kernels.begin(0.0, y, system.parameters) == Accepted.UNCHANGED
     return y, np.zeros_like(y)
 

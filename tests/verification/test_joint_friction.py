@@ -11,7 +11,7 @@ import chaindrive as cd
 from chaindrive.analyses.analytical.operating import joint_loss, operating_point
 from chaindrive.model import override
 from chaindrive.physics.joint import joint_friction_moment
-from chaindrive.start import prepare
+from chaindrive.simulation.start import prepare
 
 TEETH, MU, PIN = 20, 0.1, 0.00445
 LOAD = 40.0
@@ -96,4 +96,4 @@ def test_friction_without_a_pin_diameter_is_refused(drive: cd.Drive) -> None:
 def test_step_knows_of_joint_friction(drive: cd.Drive) -> None:
     friction_given = prepare(drive, start="at_rest").system
     smooth = prepare(override(drive, {"chain.joint_friction": 0.0}), start="at_rest").system
-    assert friction_given.highest_frequency > smooth.highest_frequency
+    assert friction_given.motion.highest_frequency > smooth.motion.highest_frequency

@@ -13,7 +13,7 @@ from chaindrive.analyses.linear.modes import LongitudinalModel, full_modes
 from chaindrive.geometry.route import pitch_radius
 from chaindrive.mechanism.tree import GROUND, PRISMATIC, REVOLUTE, BodyData
 from chaindrive.model import override
-from chaindrive.start import prepare, settle
+from chaindrive.simulation.start import prepare, settle
 from support.mechanism_alone import alone
 from support.small_drives import PITCH, compiled, two_wheels
 
@@ -38,7 +38,7 @@ def rigid():
         contact={"stiffness": SEAT, "exponent": 1.0},
     )
     system = settle(compiled(drive, moving=False))
-    assert "static_span_tension" in system.notes
+    assert "static_span_tension" in system.story.notes
     return drive, system
 
 
@@ -51,12 +51,12 @@ def test_spans_between_seats(rigid):
     """
     drive, system = rigid
     modes = system_modes(system)
-    assert modes.residual <= system.static_tolerance * system.force_scale  # 3.6e-3 N beside 500 N: 7e-6
+    assert modes.residual <= system.rest.tolerance * system.force_scale  # 3.6e-3 N beside 500 N: 7e-6
     found = frequencies_by_part(modes, mode_shares(system, modes))
-    tension = float(np.mean(system.notes["static_span_tension"]))
+    tension = float(np.mean(system.story.notes["static_span_tension"]))
     length = PITCH * (1.0 + STRAIN) - 2 * tension / SEAT / LINKS
     wave = np.sqrt(tension / (MASS * length)) * np.sin(np.arange(1, LINKS) * np.pi / (2 * LINKS)) / np.pi
-    across = np.sort(np.concatenate([found[f"{name} across"] for name in drive.span_names]))
+    across = np.sort(np.concatenate([found[f"{name} transverse"] for name in drive.span_names]))
     np.testing.assert_allclose(across[:30], np.repeat(wave, 2)[:30], rtol=3e-5)
 
 
@@ -101,7 +101,7 @@ def test_wheel_on_a_slide(rigid):
     """
     drive, system = rigid
     mass, spring = 50.0, 1e5
-    pull = 2.0 * float(np.mean(system.notes["static_span_tension"]))
+    pull = 2.0 * float(np.mean(system.story.notes["static_span_tension"]))
     slide = {"kind": "prismatic", "direction": 0.0, "stiffness": spring, "neutral": pull / spring}
     bodies = [{"name": "slide", "mass": mass, "joint": slide}]
     supported = override(drive, {"bodies": bodies, "wheels.1.body": "slide", "wheels.1.mass": 1e-6})
@@ -150,11 +150,11 @@ def test_marine_drives(name):
     density = drive.chain.link_mass / drive.chain.pitch
     lengths = {"6s90mc-c": {0: 2.71266, 3: 3.98534}, "6l60mc": {0: 1.87974, 3: 2.23116}}[name]
     for span, length in lengths.items():
-        tension = system.notes["static_span_tension"][span]
+        tension = system.story.notes["static_span_tension"][span]
         longest, shortest = length + drive.chain.pitch, length - drive.chain.pitch
         low = static_string_frequency(1, longest, tension, density * longest)
         high = static_string_frequency(1, shortest, tension, density * shortest)
-        assert low < found[f"{drive.span_names[span]} across"][0] < high
+        assert low < found[f"{drive.span_names[span]} transverse"][0] < high
     assert found["wheels"][0] < {"6s90mc-c": 12.371, "6l60mc": 40.905}[name]
 
 
@@ -168,8 +168,8 @@ def test_hanging_span_of_the_conveyor():
     modes = system_modes(system, 20)
     found = frequencies_by_part(modes, mode_shares(system, modes))
     length, density = 0.505, drive.chain.link_mass / drive.chain.pitch
-    first = static_string_frequency(1, length, system.notes["static_span_tension"][0], density * length)
-    assert found["motor - conveyor across"][0] == pytest.approx(2 * first, rel=drive.chain.pitch / length)
+    first = static_string_frequency(1, length, system.story.notes["static_span_tension"][0], density * length)
+    assert found["motor - conveyor transverse"][0] == pytest.approx(2 * first, rel=drive.chain.pitch / length)
 
 
 def test_pendulums():

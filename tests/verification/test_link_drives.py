@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
+from chaindrive.contract.system import System
 from chaindrive.formulations import compile_system
-from chaindrive.formulations.link.parameters import PIN_PENETRATION
 from chaindrive.model import LinkOptions, RollerOptions
+from chaindrive.simulation.start import settle
 from chaindrive.solvers import Integrator, SolverSettings
-from chaindrive.start import settle
-from chaindrive.system import System
 from support.small_drives import channel, resting, rolling, run, running_links, two_wheels
 
 QUICK = SolverSettings(atol_length=1e-10, atol_angle=1e-10, atol_speed=1e-6, atol_angular_speed=1e-6)
@@ -37,7 +36,7 @@ def test_clearance_alone_makes_no_taut_chain_longer(clearance: float) -> None:
     drive = two_wheels((17, 19), 14.0, gravity=(0.0, 0.0), links=46, second={"load_torque": 3.0, "inertia": 0.01})
     chain = drive.chain.model_copy(update={"joint_clearance": 2.0 * clearance})
     system = settle(compile_system(drive.model_copy(update={"chain": chain}), LinkOptions(), True))
-    assert system.notes["static_converged"]
+    assert system.story.notes["static_converged"]
     tight = channel(system, "span_tension").max()
     rollers = settle(compile_system(drive, RollerOptions(), True))
     assert tight == pytest.approx(channel(rollers, "span_tension").max(), rel=1e-3)
@@ -89,13 +88,13 @@ def test_the_limit_of_the_step_bounds_the_spectrum_of_a_running_chain(law: str, 
     hard = {"stiffness": 1e10, "exponent": 1.5, "restitution": 0.1, "friction": 0.0}
     system = compile_system(running_links(contact=hard, guides=[]), LinkOptions(contact_law=law), True)
     state = system.state.copy()
-    state[system.positions : 2 * system.positions] = system.rolling
+    state[system.positions : 2 * system.positions] = system.motion.rolling
     system.kernels.begin(0.0, state, system.parameters)
     run_on = Integrator(replace(system, state=state), SolverSettings(), 1.0)
     ratios = []
     for instant in np.linspace(1e-3, 4e-3, instants):
         run_on.advance(instant)
-        while np.abs(system.parameters.pin[PIN_PENETRATION]).min() < 1e-9:  # its damper begins at once: no slope
+        while np.abs(system.parameters.pin.penetration).min() < 1e-9:  # its damper begins at once: no slope
             run_on.advance(run_on.time + 1e-7)
         limit, fastest = _limit_and_fastest(system, run_on.time, run_on.state)
         ratios.append(limit / fastest)

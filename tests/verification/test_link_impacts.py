@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from chaindrive.formulations import compile_system
-from chaindrive.formulations.link import parameters as L
 from chaindrive.model import LinkOptions
 from chaindrive.physics.contact_laws import CONTACT_LAWS, achieved_restitution
 from support.link_chains import OPEN
@@ -27,8 +26,7 @@ def lone_link(law: str, restitution: float, stiffness: float, **chain):
     )  # fmt: skip
     system = compile_system(drive, LinkOptions(contact_law=law), False)
     p = system.parameters
-    joint = p.joint.copy()
-    joint[L.JOINT_CLEARANCE] = OPEN
+    joint = p.joint._replace(clearance=np.full_like(p.joint.clearance, OPEN))
     system = replace(system, parameters=p._replace(joint=joint))
     centre = np.array(drive.wheels[1].position)
     arm = channel(system, "roller_position") - centre

@@ -10,12 +10,13 @@ import pytest
 from numba.core import config
 
 import chaindrive as cd
+from chaindrive.contract.status import Status
+from chaindrive.contract.system import System
 from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
 from chaindrive.model import Drive, override
+from chaindrive.simulation.start import settle
 from chaindrive.solvers import Integrator, SolverSettings
-from chaindrive.start import settle
-from chaindrive.system import Status, System
 from support.caged_drives import PITCH, cage_angle, caged, route_length
 from support.small_drives import wheels_in_space
 
@@ -35,7 +36,7 @@ def compiled(drive: Drive) -> System:
 
 def moving(system: System) -> np.ndarray:
     y = system.state.copy()
-    y[system.positions : system.positions + system.velocities] = system.rolling
+    y[system.positions : system.positions + system.velocities] = system.motion.rolling
     return y
 
 
@@ -70,7 +71,7 @@ def test_in_a_plane_it_is_the_formulation_with_rigid_links() -> None:
     n, border = space.parameters.links, 5
     space.parameters.owner[:] = np.column_stack([np.arange(n), np.ones(n, dtype=int)])
     rng = np.random.default_rng(5)
-    y = np.concatenate([plane.state[: 3 * n + border], plane.rolling, plane.state[2 * (3 * n + border) :]])
+    y = np.concatenate([plane.state[: 3 * n + border], plane.motion.rolling, plane.state[2 * (3 * n + border) :]])
     y[: 2 * n] += 1e-4 * rng.normal(size=2 * n)
     y[2 * n : 3 * n] += 1e-3 * rng.normal(size=n)
     y[3 * n + border - 1] += 0.003
@@ -128,7 +129,7 @@ def test_forces_are_minus_the_slope_of_the_energy(support: Mapping) -> None:
         by = np.zeros_like(y)
         by[k] = 1e-7
         slope = (stored(y + by) - stored(y - by)) / 2e-7
-        assert force[k - n] == pytest.approx(-slope, rel=1e-5, abs=1e-5 * scale), system.name_of(k - n)
+        assert force[k - n] == pytest.approx(-slope, rel=1e-5, abs=1e-5 * scale), system.story.name_of(k - n)
 
 
 def test_a_cage_holds_the_slack_span_with_its_moment() -> None:
@@ -140,7 +141,7 @@ def test_a_cage_holds_the_slack_span_with_its_moment() -> None:
     for offset in (0.0, 0.004):
         drive = caged(LINKS, offset=offset, cog=LOADED, contact={"friction": 0.0}, joint={"load": -0.6})
         system = settle(compiled(drive))
-        assert system.notes["static_converged"]
+        assert system.story.notes["static_converged"]
         turned = float(read(system, system.state, "joint_position")[0])
         angle = cage_angle(LINKS) + turned
         lever = PITCH * (route_length(angle + 1e-4) - route_length(angle - 1e-4)) / 2e-4
@@ -189,7 +190,7 @@ def test_a_wheel_on_a_spring_along_its_axis() -> None:
     flat = {"joint_friction": 0.0, "sideways": {"bend_play": 0.05}, "contact": {"friction": 0.0}}
     drive = wheels_in_space(offset=0.003, second=sliding, **flat)
     system = settle(compiled(drive))
-    assert system.notes["static_converged"]
+    assert system.story.notes["static_converged"]
     thrust, offset = (read(system, system.state, name) for name in ("axial_thrust", "wheel_offset"))
     assert offset[0] == 0.0
     assert 0.0 < 0.003 - offset[1] < 0.003

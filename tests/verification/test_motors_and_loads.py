@@ -10,10 +10,10 @@ from numba.core import config
 from scipy.integrate import quad
 
 import chaindrive as cd
+from chaindrive.contract.status import Status
 from chaindrive.errors import InputError
 from chaindrive.mechanism.course import speed_knots
 from chaindrive.model import Drive, InductionMotor, override
-from chaindrive.system import Status
 from support import block_drives
 from support.small_drives import PITCH, two_wheels, wheels_in_space
 

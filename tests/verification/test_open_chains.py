@@ -13,7 +13,7 @@ from scipy.special import jn_zeros
 from chaindrive import simulate
 from chaindrive.analyses.linear.linearised import system_modes
 from chaindrive.model import Body, BodyEnd, FreeEnd, GroundEnd, SaveOptions, SolverOptions, Wheel, WheelEnd, override
-from chaindrive.start import prepare
+from chaindrive.simulation.start import prepare
 from support.open_drives import LINK_MASS, PITCH, hanging, open_drive
 
 G = 9.81
@@ -37,7 +37,7 @@ def formed(kind, drive):
 
 def at_rest(drive, name):
     system = prepare(drive).system
-    assert system.notes["static_converged"]
+    assert system.story.notes["static_converged"]
     return system.channel(name).read(system.row(0.0, system.state))
 
 

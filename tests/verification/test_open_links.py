@@ -10,7 +10,7 @@ from scipy.special import jn_zeros
 
 from chaindrive import simulate
 from chaindrive.analyses.linear.linearised import system_modes
-from chaindrive.bordered import bordered, dense
+from chaindrive.contract.bordered import bordered, dense
 from chaindrive.formulations import compile_system
 from chaindrive.model import (
     Body,
@@ -24,7 +24,7 @@ from chaindrive.model import (
     WheelEnd,
     override,
 )
-from chaindrive.start import prepare
+from chaindrive.simulation.start import prepare
 from support.open_drives import LINK_MASS, PITCH, hanging, open_drive
 
 G = 9.81
@@ -54,7 +54,7 @@ def sprocket(name="sprocket", **fields):
 def rest(drive, *names):
     """Channels of a drive in equilibrium."""
     system = prepare(drive).system
-    assert system.notes["static_converged"]
+    assert system.story.notes["static_converged"]
     row = system.row(0.0, system.state)
     return [system.channel(name).read(row) for name in names]
 
@@ -247,7 +247,7 @@ def test_stiffness_is_the_derivative_of_the_forces(made, joint):
 
     matrix, shift = bordered(links, 3, n - 3 * links), 1e-8
     forces(y)
-    system.statics.stiffness(0.0, y, p, matrix, False)
+    system.rest.statics.stiffness(0.0, y, p, matrix, False)
     wanted = np.empty((n, n))
     for i in range(n):
         step = np.zeros(y.size)

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
-from chaindrive.start import prepare
-from chaindrive.system import System
+from chaindrive.contract.system import System
+from chaindrive.simulation.start import prepare
 from support.small_drives import channel, two_wheels
 
 FORMS = {
@@ -57,7 +57,7 @@ def moment_on_driven(described: cd.Drive, system: System) -> float:
 @pytest.mark.parametrize("span", [20.02, 20.0, 19.9])
 def test_start_has_no_negative_tensions(form: str, span: float) -> None:
     system = prepare(drive(form, span), start="at_rest").system
-    assert not system.warnings
+    assert not system.story.warnings
     assert channel(system, "span_tension").min() > 0.0
     assert channel(system, "link_tension").min() > 0.0
     # Moment balance of the driven wheel and the chain on it, cut in the middle of both spans: 8 N m. Where the chain

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
+from chaindrive.contract.system import System
 from chaindrive.errors import ComputationError
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.link.path import in_plane
 from chaindrive.model import LinkOptions
-from chaindrive.system import System
 from support.small_drives import TIGHT, rolling, run, running_links
 
 SAVE = cd.SaveOptions(rate=2000.0, precision="double", channels="all")
@@ -80,9 +80,10 @@ def test_a_run_goes_on_in_either(start: System) -> None:
 def test_a_link_beyond_a_bend_has_no_path(start: System) -> None:
     state = start.state.copy()
     n = start.parameters.links
-    frame = start.parameters.planar.frame[0]
-    place = state[: 2 * n].reshape(2, n).T - frame[:2]
+    frame = start.parameters.planar.frame
+    centre = np.array([frame.x[0], frame.y[0]])
+    place = state[: 2 * n].reshape(2, n).T - centre
     nearest = 1 + int(np.argmin(np.hypot(*place[1:].T)))
-    state[[nearest, n + nearest]] = frame[:2] - 0.1 * place[nearest]
+    state[[nearest, n + nearest]] = centre - 0.1 * place[nearest]
     with pytest.raises(ComputationError, match=f"link {nearest} .*coordinates = 'cartesian'"):
         _ = replace(start, state=state).as_integrated

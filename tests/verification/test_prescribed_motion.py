@@ -161,8 +161,10 @@ def test_two_drivers_fluctuate_each_in_its_own_way():
     drive = two_wheels(first={"motion": one}, second={"motion": two}, gravity=(0.0, 0.0), link_stiffness=1e6)
     system = compiled(drive)
     wheels = slice(system.positions + 2 * drive.chain.links, system.positions + 2 * drive.chain.links + 2)
-    assert system.rolling[2 * drive.chain.links :][:2] == pytest.approx([50.0 - 60.0 / 100.0, two["speed"]], rel=1e-14)
-    assert system.state[wheels] == pytest.approx(system.rolling[2 * drive.chain.links :][:2], rel=1e-14)
+    assert system.motion.rolling[2 * drive.chain.links :][:2] == pytest.approx(
+        [50.0 - 60.0 / 100.0, two["speed"]], rel=1e-14
+    )
+    assert system.state[wheels] == pytest.approx(system.motion.rolling[2 * drive.chain.links :][:2], rel=1e-14)
 
 
 def test_a_fluctuation_that_cannot_be_is_refused_by_name():

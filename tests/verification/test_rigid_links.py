@@ -8,8 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from chaindrive.bordered import dense
-from chaindrive.formulations.link import parameters as L
+from chaindrive.contract.bordered import dense
 from chaindrive.formulations.link.compile import compile_link
 from chaindrive.model import LinkOptions
 from chaindrive.solvers import SolverSettings
@@ -305,9 +304,9 @@ def test_only_losses_that_have_one_sense_hold_a_running_drive_in_balance() -> No
     """Oil resists what comes near, on either side of a contact: in the balance at speed it is none, as impacts are."""
     options = LinkOptions(oil_damping=10.0, surface_oil_damping=20.0, roller_damping=1e-5)
     system = compile_link(two_wheels(joint_friction=0.1, pin_diameter="4.45 mm"), options, at_speed=True)
-    balanced, running = system.dragged, system.parameters
+    balanced, running = system.rest.dragged, system.parameters
     assert (running.oil_damping, running.surface_oil_damping) == (10.0, 20.0)
     assert (balanced.oil_damping, balanced.surface_oil_damping) == (0.0, 0.0)
-    assert not balanced.joint[L.JOINT_DAMPING].any()
+    assert not balanced.joint.damping.any()
     assert balanced.joint_friction_radius == running.joint_friction_radius > 0.0
     assert balanced.roller_damping == running.roller_damping

@@ -12,12 +12,12 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 
 import chaindrive as cd
-from chaindrive.mechanism.running import driver, driver_speed, running_senses
+from chaindrive.contract.status import Status
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.stages import chains_alone, first_stage, rotor_turnings
 from chaindrive.model import Rotor, loads
+from chaindrive.simulation.start import prepare
 from chaindrive.solvers import Integrator, SolverSettings
-from chaindrive.start import prepare
-from chaindrive.system import Status
 from support.staged_drives import at, compiled_only, effective, two_stages, with_rotors
 
 KINDS = ["block", *(pytest.param(k, marks=(compiled_only, pytest.mark.long)) for k in ("roller", "link"))]
@@ -195,11 +195,11 @@ def test_rotors_behind_stages() -> None:
 def test_a_wheel_on_the_back_turns_its_rotor_the_other_way() -> None:
     """Speed of a rotor: ratio times that of its wheel, whose sense is that of its side of the chain."""
     drive = cd.example("v6-timing")
-    senses, lead = running_senses(drive), driver(drive)
+    senses, lead = drive_facts(drive).senses, drive_facts(drive).driver
     back = next(k for k, wheel in enumerate(drive.wheels) if wheel.side != drive.wheels[lead].side)
     disc = Rotor(**rotor("disc", drive.wheels[back].name, shaft={"ratio": 3.0}))
     (turning,) = rotor_turnings(drive.model_copy(update={"rotors": (disc,)}))
-    pace = abs(driver_speed(drive)) * drive.wheels[lead].teeth / drive.wheels[back].teeth
+    pace = abs(drive_facts(drive).driver_speed) * drive.wheels[lead].teeth / drive.wheels[back].teeth
     assert senses[back] == -senses[lead]
     assert turning.speed == pytest.approx(3.0 * senses[back] * pace, rel=1e-12)
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
-from chaindrive.mechanism.running import running_direction, slack_span
+from chaindrive.contract.status import Status
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import RunUp
-from chaindrive.system import Status
 from support.small_drives import two_wheels
 
 SPEED, START, DURATION = 30.0, 0.01, 0.03
@@ -30,9 +30,9 @@ def drive(motion: RunUp, **second) -> cd.Drive:
 def test_which_way_it_runs(kind, final, sign):
     """The faster of both speeds says it, also where the run ends at standstill; 'run_up' may go down, too."""
     made = drive(run_down(final, sign, kind))
-    assert running_direction(made) == sign
-    assert slack_span(made) == (0 if sign > 0 else 1)
-    assert running_direction(drive(RunUp(initial_speed=0.0, final_speed=sign * 9.0, duration=1.0))) == sign
+    assert drive_facts(made).direction == sign
+    assert drive_facts(made).slack_span == (0 if sign > 0 else 1)
+    assert drive_facts(drive(RunUp(initial_speed=0.0, final_speed=sign * 9.0, duration=1.0))).direction == sign
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])

@@ -9,13 +9,14 @@ import pytest
 from numba.core import config
 from scipy.spatial.transform import Rotation
 
+from chaindrive.contract.status import Status
+from chaindrive.contract.system import System
 from chaindrive.formulations.planar.parameters import WORK_LINK_DAMPING
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.model import SpatialOptions
 from chaindrive.solvers import Integrator, SolverSettings
 from chaindrive.solvers.equilibrium import equilibrium
 from chaindrive.solvers.jacobian import force_jacobian
-from chaindrive.system import Status, System
 from support.small_drives import PITCH
 from support.spatial_chains import (
     INERTIA,

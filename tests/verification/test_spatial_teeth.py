@@ -15,15 +15,15 @@ from scipy.spatial.transform import Rotation
 
 from chaindrive.analyses.linear.linearised import in_line, mode_shares, system_modes
 from chaindrive.analyses.signals.frequencies import frequencies_at_rest
+from chaindrive.contract.status import Status
+from chaindrive.contract.system import System
 from chaindrive.errors import ComputationError, InputError
 from chaindrive.formulations import compile_system
-from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.model import override
+from chaindrive.simulation.start import settle
 from chaindrive.solvers import Integrator, SolverSettings
 from chaindrive.solvers.equilibrium import equilibrium
-from chaindrive.start import settle
-from chaindrive.system import Status, System
 from support.small_drives import PITCH, in_space, two_wheels, wheels_in_space
 
 pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="minutes in plain Python")
@@ -54,7 +54,7 @@ def equilibrium_of(system: System) -> System:
 
 def started(system: System) -> FloatArray:
     y = system.state.copy()
-    y[system.positions : system.positions + system.velocities] = system.rolling
+    y[system.positions : system.positions + system.velocities] = system.motion.rolling
     return y
 
 
@@ -88,26 +88,27 @@ def parts_touched(system: System, state: FloatArray) -> dict[str, int]:
     centre, along, axis = state[: 3 * n].reshape(3, n).T, turn.apply([1.0, 0.0, 0.0]), turn.apply([0.0, 0.0, 1.0])
     read(system, state, "side_force")
     found = dict.fromkeys(("flank", "edge", "riding"), 0)
-    for s in range(p.planar.segments_used[P.USED_SEGMENTS]):
-        w, slot = p.planar.segment[s, P.SEGMENT_SURFACE], p.planar.segment[s, P.SEGMENT_SLOT]
-        frame, tooth = p.axes[w, : S.CENTRE].reshape(3, 3), p.tooth[w]
-        tip = tooth[S.TOOTH_HALF] - (tooth[S.TOOTH_TIP] - tooth[S.TOOTH_FULL]) * tooth[S.TOOTH_SLOPE]
+    for s in range(p.planar.used.segments[0]):
+        w, slot = p.planar.segment.surface[s], p.planar.segment.slot[s]
+        frame = p.axes[w, : S.CENTRE].reshape(3, 3)
+        tooth = S.Teeth(*(column[w] for column in p.tooth))
+        tip = tooth.half - (tooth.tip - tooth.full) * tooth.slope
         steep = max(tip / p.chamfer, 1.0)
-        for joint in range(p.planar.segment[s, P.SEGMENT_FIRST], p.planar.segment[s, P.SEGMENT_END]):
+        for joint in range(p.planar.segment.first[s], p.planar.segment.end[s]):
             link, rear = p.owner[joint]
             sign = 1.0 if rear else -1.0
             place = centre[link] - sign * (0.5 * PITCH - p.planar.roller_radius) * along[link]
             x, a = frame @ (place - p.axes[w, S.CENTRE : S.MOVING]), frame @ axis[link]
             off = -x[2] / a[2]
             far = np.hypot(*(x + off * a)[:2])
-            flank = tooth[S.TOOTH_HALF] - max(far - tooth[S.TOOTH_FULL], 0.0) * tooth[S.TOOTH_SLOPE]
-            half = min(flank, steep * (tooth[S.TOOTH_TIP] - far))
+            flank = tooth.half - max(far - tooth.full, 0.0) * tooth.slope
+            half = min(flank, steep * (tooth.tip - far))
             depth, most = abs(off) + half - p.half_width, 2.0 * max(half + p.chamfer, 0.0)
-            k = slot + joint - p.planar.segment[s, P.SEGMENT_FIRST]
-            if far < tooth[S.TOOTH_TIP] + p.chamfer:  # farther away the next tooth may be the wide one
-                assert p.slot[S.SLOT_SIDE, k] == pytest.approx(min(depth, most), abs=1e-12)
+            k = slot + joint - p.planar.segment.first[s]
+            if far < tooth.tip + p.chamfer:  # farther away the next tooth may be the wide one
+                assert p.slot.side[k] == pytest.approx(min(depth, most), abs=1e-12)
             else:
-                assert max(p.slot[S.SLOT_SIDE, k], min(depth, most)) <= 0.0
+                assert max(p.slot.side[k], min(depth, most)) <= 0.0
             if min(depth, most) > 1e-6:
                 found["riding" if depth > most else ("edge" if half < flank else "flank")] += 1
     return found
@@ -153,7 +154,7 @@ def test_forces_on_plates_are_minus_the_slope_of_the_energy(wide: dict) -> None:
         gravity=(0.0, 0.0), **SOFT,
     )  # fmt: skip
     p = system.parameters
-    gap = (p.outer_half_width if wide else p.half_width) - (p.tooth[0, S.TOOTH_HALF_WIDE if wide else S.TOOTH_HALF])
+    gap = (p.outer_half_width if wide else p.half_width) - (p.tooth.half_wide if wide else p.tooth.half)[0]
     cases = [(gap + 5e-4, 0.0), (-gap - 5e-4, 2e-3), (gap + 2e-3, 2.5e-3), (gap + 5e-3, 2.5e-3), (-gap - 6e-3, -3e-3)]
     cases += [(gap + 6e-3, 3e-3), (-gap - 5e-3, 3.5e-3), (gap + 6e-3, -3.2e-3), (-gap - 8e-3, 3e-3)]
     touched, outer = dict.fromkeys(("flank", "edge", "riding"), 0), 0
@@ -162,7 +163,7 @@ def test_forces_on_plates_are_minus_the_slope_of_the_energy(wide: dict) -> None:
         system.kernels.begin(0.0, y, p)
         for part, count in parts_touched(system, y).items():
             touched[part] += count
-        outer += int((p.slot[S.SLOT_OUTER, : p.planar.segments_used[P.USED_SLOTS]] > 1e-6).sum())
+        outer += int((p.slot.outer[: p.planar.used.slots[0]] > 1e-6).sum())
         force, slope = slopes(system, y)
         n = p.links
         for part in (slice(0, 3 * n), slice(3 * n, 6 * n)):
@@ -203,8 +204,8 @@ def test_outer_links_lie_on_wide_teeth_and_touch_them(loop: str) -> None:
     pressed = np.zeros(2)
     for state in states(system, started(system), 0.12, 1e-6, 20):  # 0.105 s are two teeth
         read(system, state, "side_force")
-        slots = p.planar.segments_used[P.USED_SLOTS]
-        pressed = np.maximum(pressed, p.slot[[S.SLOT_SIDE, S.SLOT_OUTER], :slots].max(axis=1))
+        slots = p.planar.used.slots[0]
+        pressed = np.maximum(pressed, [p.slot.side[:slots].max(), p.slot.outer[:slots].max()])
     assert pressed[0] <= 0.0
     assert pressed[1] > 0.0
     assert float(read(system, state, "work_side_plates")) > 0.0
@@ -273,7 +274,7 @@ def test_thrusts_of_a_running_drive_aside_are_what_moves_its_links_aside() -> No
     masses = system.masses[2 * drive.chain.links : 3 * drive.chain.links]
     np.testing.assert_allclose(thrust.sum(axis=1), -moved @ masses, atol=1e-9 * np.abs(thrust).max())
     tensions, mean = tension.mean(axis=0).sum(), thrust.mean(axis=0)
-    play = system.parameters.half_width - system.parameters.tooth[0, S.TOOTH_HALF]
+    play = system.parameters.half_width - system.parameters.tooth.half[0]
     assert mean[0] * mean[1] < 0.0
     assert abs(mean).min() > tensions * (offset - 2.0 * play) / (11.0 * PITCH)
     assert abs(mean).max() < tensions * offset / (9.0 * PITCH)
@@ -291,7 +292,7 @@ def test_the_mode_of_a_driveline() -> None:
         joint_damping=0.0, contact=SMOOTH | {"stiffness": 1e12}, gravity=(0.0, 0.0),
     )  # fmt: skip
     system = settle(compile_system(drive, drive.run.formulation, False))
-    assert system.notes["static_converged"]
+    assert system.story.notes["static_converged"]
     radius = PITCH / (2.0 * np.sin(np.pi / 12))
     tension = read(system, system.state, "link_tension")
     assert tension.max() == pytest.approx(20.0 / radius, rel=0.02)

@@ -11,13 +11,14 @@ from scipy.spatial.transform import Rotation
 
 import chaindrive as cd
 from chaindrive.analyses.results.losses import losses, wheel_losses
+from chaindrive.contract.status import Status
+from chaindrive.contract.system import System
 from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.model import LinkOptions, override
+from chaindrive.simulation.start import settle
 from chaindrive.solvers import Integrator, SolverSettings
-from chaindrive.start import settle
-from chaindrive.system import Status, System
 from support.small_drives import PITCH, in_space, wheels_in_space
 
 pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="minutes in plain Python")
@@ -27,7 +28,7 @@ LOADED = {"load_torque": 4.0, "bearing_friction": 0.02}
 
 def moving(system: System) -> np.ndarray:
     y = system.state.copy()
-    y[system.positions : system.positions + system.velocities] = system.rolling
+    y[system.positions : system.positions + system.velocities] = system.motion.rolling
     return y
 
 
@@ -56,7 +57,7 @@ def test_in_a_plane_it_is_the_formulation_with_rigid_links() -> None:
     n = drive.chain.links
     space.parameters.owner[:] = np.column_stack([np.arange(n), np.ones(n, dtype=int)])
     rng = np.random.default_rng(3)
-    y = np.concatenate([plane.state[: 3 * n + 2], plane.rolling, plane.state[2 * (3 * n + 2) :]])
+    y = np.concatenate([plane.state[: 3 * n + 2], plane.motion.rolling, plane.state[2 * (3 * n + 2) :]])
     y[: 2 * n] += 1e-4 * rng.normal(size=2 * n)
     y[2 * n : 3 * n] += 1e-3 * rng.normal(size=n)
     y[3 * n + 2 : 6 * n + 4] += rng.normal(size=3 * n + 2)
@@ -169,7 +170,7 @@ def test_side_force_of_an_offset_drive_is_tension_times_slope() -> None:
     """At rest, within the play of the joints: the sum of T dz/ds of both spans on either wheel, opposite on both."""
     drive = wheels_in_space(offset=0.002, second=LOADED, joint_friction=0.0, sideways={"bend_play": 0.05})
     system = settle(compile_system(drive, drive.run.formulation, False))
-    assert system.notes["static_converged"]
+    assert system.story.notes["static_converged"]
     thrust, tension = read(system, system.state, "axial_thrust"), read(system, system.state, "span_tension")
     aside, free = read(system, system.state, "roller_offset"), read(system, system.state, "contact_surface") < 0.0
     slopes = []
@@ -244,7 +245,8 @@ def test_a_plane_model_refuses_wheels_aside() -> None:
 def test_teeth_are_as_wide_as_the_standard_has_them() -> None:
     """ISO 606: 0.93 of the inner width up to 12.7 mm pitch, narrower by 0.13 pitch on either side at the tip."""
     system = in_space()
-    half, full, slope = system.parameters.tooth[0, :3]
+    tooth = system.parameters.tooth
+    half, full, slope = tooth.half[0], tooth.full[0], tooth.slope[0]
     assert half == pytest.approx(0.5 * 0.93 * 0.625 * PITCH)
     assert full == pytest.approx(PITCH / (2.0 * np.sin(np.pi / 12)))
     assert slope > 0.0

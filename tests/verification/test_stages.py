@@ -11,13 +11,15 @@ import pytest
 from scipy.linalg import eigh
 
 import chaindrive as cd
-from chaindrive.joined import torque_wanted
+from chaindrive.contract.states import Kind
+from chaindrive.contract.status import Status
+from chaindrive.contract.system import System
+from chaindrive.coupling.joined import torque_wanted
 from chaindrive.mechanism.stages import chains_alone, stage_drives
 from chaindrive.model import loads
 from chaindrive.physics.torsion import torsion_energy, torsion_torque
+from chaindrive.simulation.start import prepare
 from chaindrive.solvers import Integrator, SolverSettings
-from chaindrive.start import prepare
-from chaindrive.system import Kind, Status, System
 from support.staged_drives import LOAD, TEETH, at, compiled_only, effective, two_stages
 
 LONG = pytest.mark.long
@@ -64,7 +66,7 @@ def test_the_eigenfrequencies_of_two_wheels_with_a_shaft_between_them() -> None:
         drum={"inertia": 1e9, "load_torque": 0.0}, chain=spring, second_chain=spring,
     )  # fmt: skip
     system = prepare(drive).system
-    notes = system.notes
+    notes = system.story.notes
     k1 = sum(notes["span_stiffness"]) * effective(34) ** 2
     k2 = sum(notes["stages"]["second"]["span_stiffness"]) * effective(19) ** 2
     matrix = np.array([[k1 + ratio**2 * stiffness, -ratio * stiffness], [-ratio * stiffness, k2 + stiffness]])
@@ -146,7 +148,7 @@ def test_a_rigid_shaft_stays_rigid(kind: str, method: str) -> None:
     pulse = {"torque": 40.0, "start": 0.001, "rise": 0.001, "hold": 0.004}
     drive = two_stages(kind, options=options, shaft={"ratio": -1.7}, drum={"loads": [pulse]})
     system = prepare(drive).system
-    step = 0.5 / system.highest_frequency if method == "verlet" else 1e-4
+    step = 0.5 / system.motion.highest_frequency if method == "verlet" else 1e-4
     run = Integrator(system, SolverSettings(method=method), step, 100_000)
     q, driving, turned = system.positions, wheel_places(system)[1], wheel_places(system, "second")[0]
     start, torques = run.state.copy(), []
@@ -199,8 +201,8 @@ def test_wheels_on_a_rigid_shaft_swing_as_one() -> None:
         middle={"inertia": 3e-3}, drum={"inertia": 1e9, "load_torque": 0.0}, chain=spring, second_chain=spring,
     )  # fmt: skip
     system = prepare(drive).system
-    k1 = sum(system.notes["span_stiffness"]) * effective(34) ** 2
-    k2 = sum(system.notes["stages"]["second"]["span_stiffness"]) * effective(19) ** 2
+    k1 = sum(system.story.notes["span_stiffness"]) * effective(34) ** 2
+    k2 = sum(system.story.notes["stages"]["second"]["span_stiffness"]) * effective(19) ** 2
     period = 2.0 * math.pi * math.sqrt((3e-3 + ratio**2 * 2e-3) / (k1 + ratio**2 * k2))
     y = system.state.copy()
     y[system.positions + 1], y[system.positions + 2] = 0.01, ratio * 0.01

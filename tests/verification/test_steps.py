@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
-from chaindrive import stretches
 from chaindrive.cli.main import main
+from chaindrive.contract.status import Status
 from chaindrive.model import Contact, Drive, RollerOptions, Run, SaveOptions, SolverOptions, Wheel
 from chaindrive.report.subject import subject_of
 from chaindrive.report.summary import warnings_of
 from chaindrive.results.layout import Layout
-from chaindrive.system import Status
+from chaindrive.simulation import stretches
 
 UNTIL = 0.03
 HARD = {"law": "flores", "restitution": 0.1}
@@ -113,7 +113,9 @@ def test_rows_of_a_stretch_that_was_taken_back_are_gone(monkeypatch):
 @pytest.mark.parametrize("after", [0.1, 0.5])
 def test_an_interrupted_run_whose_step_was_shortened_goes_on_bit_for_bit(tmp_path: Path, monkeypatch, after):
     monkeypatch.setattr(stretches, "STRETCH_STEPS", 3000)
-    monkeypatch.setattr("chaindrive.simulation.BUDGET", 777 * 700)  # cut at odd places, in the middle of stretches
+    monkeypatch.setattr(
+        "chaindrive.simulation.simulate.BUDGET", 777 * 700
+    )  # cut at odd places, in the middle of stretches
     drive, save = five(), SaveOptions(rate=5000.0, channels="all", chunk_rows=7)
     whole = cd.simulate(drive, UNTIL, solver="verlet", save=save)
     assert whole.statistics["steps_taken_back"] > 0

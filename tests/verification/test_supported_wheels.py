@@ -10,10 +10,9 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from chaindrive.formulations.planar.parameters import RESULTANT_MOMENT
+from chaindrive.contract.system import System
 from chaindrive.formulations.roller.variants import VARIANTS
 from chaindrive.model import Body, Drive, PrismaticJoint, RevoluteJoint
-from chaindrive.system import System
 from support.small_drives import (
     ANCHOR,
     HOOK,
@@ -212,7 +211,7 @@ def on_the_ground(drive: Drive, system: System, t: float, y: np.ndarray, moving:
             add(at, points(said["joint_force"][b]), said["joint_moment"][b])
     for g, guide in enumerate(drive.guides):
         if guide.body == "ground":
-            add(0.0, points(said["guide_force"][g]), p.planar.resultant[len(drive.wheels) + g, RESULTANT_MOMENT])
+            add(0.0, points(said["guide_force"][g]), p.planar.resultant.moment[len(drive.wheels) + g])
     for k, tensioner in enumerate(drive.tensioners):
         ends = (
             moving[tensioner.from_body].place(tensioner.from_position).value,

@@ -88,7 +88,7 @@ LINKS = 62
 def result(drive: Drive) -> Run:
     system = compile_system(drive, RollerOptions(friction_sharpness=SHARPNESS), True)
     state = system.state.copy()
-    state[system.positions : 2 * system.positions] = system.rolling
+    state[system.positions : 2 * system.positions] = system.motion.rolling
     found = run(replace(system, state=state), UNTIL, INTERVAL, STEPS)
     assert found.status.name == "REACHED_END"
     return found

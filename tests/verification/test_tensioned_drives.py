@@ -13,10 +13,11 @@ from scipy.optimize import brentq
 
 import chaindrive as cd
 from chaindrive.cli.main import main
+from chaindrive.contract.status import Status
+from chaindrive.contract.system import System
 from chaindrive.geometry.route import pitch_radius, route
 from chaindrive.model import Body
 from chaindrive.results import checkpoint
-from chaindrive.system import Status, System
 from support.small_drives import (
     ANCHOR,
     HOOK,
@@ -243,7 +244,7 @@ def test_energy_with_oil(method):
     """All work on the oil counts as lost, also what it gives back: the audit closes without looking into it."""
     found = []
     for step in (None, 0.25):
-        step = step and step * 0.8 / oiled().highest_frequency
+        step = step and step * 0.8 / oiled().motion.highest_frequency
         level = 1e-8 if step is None else 1e-10
         settings = SolverSettings(method, 0.0, level, level, 1e4 * level, 1e4 * level, step=step)
         done = run(rolling(oiled()), 0.02, 2.5e-4, settings).channels
@@ -282,7 +283,7 @@ def test_oil_and_ratchet_go_on_bit_for_bit(method, tmp_path, monkeypatch):
     save = cd.SaveOptions(rate=5000.0, channels="all", chunk_rows=7)
     until = 0.03
     whole = cd.simulate(drive, until, solver=solver, save=save)
-    monkeypatch.setattr("chaindrive.simulation.BUDGET", 97 * 200)  # cut at odd places
+    monkeypatch.setattr("chaindrive.simulation.simulate.BUDGET", 97 * 200)  # cut at odd places
     path = tmp_path / "run.nc"
     cut = cd.simulate(drive, until, solver=solver, save=save, output=path, progress=Stop(0.4 * until))
     assert cut.status == Status.INTERRUPTED

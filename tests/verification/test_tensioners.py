@@ -14,7 +14,6 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
-from chaindrive.mechanism import element_kernels as columns
 from chaindrive.mechanism.elements import (
     ElementData,
     Elements,
@@ -39,7 +38,6 @@ from chaindrive.mechanism.tree import (
     kinematics,
     solve,
 )
-from chaindrive.mechanism.tree_kernels import LOAD
 from chaindrive.physics.tensioners.hydraulic import ATMOSPHERE, gap_conductance, valve_flow
 
 PISTON = 0.25 * math.pi * 0.012**2
@@ -167,8 +165,8 @@ def test_tightener_of_the_thesis_pulls_with_60_kn():
     mechanism = tightener()
     mechanism.rhs(0.0, mechanism.start([0.0], [0.0]))
     # 6 MN/m times (1.2000 - 1.19) m, a pull: the arm is drawn up.
-    assert mechanism.elements.state[0, columns.LENGTH] == pytest.approx(1.2, rel=1e-14)
-    assert mechanism.elements.state[0, columns.FORCE] == pytest.approx(-60e3, rel=1e-12)
+    assert mechanism.elements.state.length[0] == pytest.approx(1.2, rel=1e-14)
+    assert mechanism.elements.state.force[0] == pytest.approx(-60e3, rel=1e-12)
     # Moments about the pivot, counter-clockwise: spring -0.79 m x 60 kN; weight of the arm 0.2925 m x 300 kg x g.
     spring, weight = -0.79 * 60e3, 0.2925 * 300.0 * GRAVITY
     assert mechanism.tree.force[0] == pytest.approx(spring + weight, rel=1e-12)
@@ -283,7 +281,7 @@ def test_drawn_far_out_a_sealed_chamber_opens_a_void_and_closes_it_again(air):
     ).y[0]
     for t, pressure in zip(times, found, strict=True):
         mechanism.rhs(t, state(t, pressure))
-        acting = mechanism.elements.state[0, columns.PRESSURE]
+        acting = mechanism.elements.state.pressure[0]
         column = COLUMN + half * (1.0 - math.cos(omega * t))
         if t in (0.0, 0.02):
             # Some 100 steps of 2e-6 Pa error where E is 1 kPa are 2e-7 of the volume, 10 Pa at the E of the start.
@@ -326,7 +324,7 @@ def shaken(mechanism, y, load, times):
     places, step = [], times[1] - times[0]
 
     def rhs(t, y):
-        mechanism.tree.body[0, LOAD] = load(t)
+        mechanism.tree.body.load[0] = load(t)
         return mechanism.rhs(t, y)
 
     for t in times:
@@ -389,7 +387,7 @@ def test_energy_of_a_mechanism_with_all_elements_is_accounted_for():
     lengths = []
     for state in found.y.T:
         mechanism.rhs(0.0, state)
-        lengths.append(mechanism.elements.state[:, columns.LENGTH].copy())
+        lengths.append(mechanism.elements.state.length.copy())
     lengths = np.array(lengths)
     assert lengths[:, 2].max() > 0.429 > lengths[0, 2]
     assert lengths[:, 3].min() < mechanism.elements.latch[3] - 1e-4

@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 import chaindrive as cd
 from chaindrive.cli.check_mechanism import shaft_lines
+from chaindrive.contract.system import System
 from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
-from chaindrive.formulations.planar import parameters as P
+from chaindrive.formulations.planar.tables import Tilts
+from chaindrive.kernels.tables import blank, copied
 from chaindrive.model import Body, Drive, LinkOptions, RollerOptions
-from chaindrive.start import settle
-from chaindrive.system import System
+from chaindrive.simulation.start import settle
 from support.small_drives import channel, compiled, rates, two_wheels, with_planar
 
 FloatArray = NDArray[np.float64]
@@ -44,8 +45,8 @@ def about_z(angle: float) -> FloatArray:
 def tilted(alpha: float, beta: float) -> System:
     """A driven wheel that is tilted far more than a chain bears, which kinematics do not mind."""
     system = compiled(two_wheels(second={"tilt": (1e-4, 0.0)}), moving=True)
-    tilt = system.parameters.planar.tilt.copy()
-    tilt[1, [P.TILT_X, P.TILT_Y]] = alpha, beta
+    tilt = copied(system.parameters.planar.tilt)
+    tilt.x[1], tilt.y[1] = alpha, beta
     return replace(system, parameters=with_planar(system.parameters, tilt=tilt))
 
 
@@ -54,8 +55,8 @@ def folded(system: System, angle: float, speed: float = 0.0) -> tuple[float, flo
     y, layout = system.state.copy(), system.parameters.planar.layout
     y[layout.wheel_angle + 1], y[layout.wheel_speed + 1] = angle, speed
     rates(system, y)
-    frame = system.parameters.planar.frame[1]
-    return tuple(float(frame[k]) for k in (P.FRAME_COS, P.FRAME_SIN, P.FRAME_ANGULAR_VELOCITY))
+    frame = system.parameters.planar.frame
+    return float(frame.cos[1]), float(frame.sin[1]), float(frame.angular_velocity[1])
 
 
 @pytest.mark.parametrize(("alpha", "beta"), [(0.1, 0.0), (0.0, -0.2), (0.15, 0.1), (-0.05, 0.3)])
@@ -105,8 +106,7 @@ def test_without_a_tilt_a_shaft_is_two_springs() -> None:
     )
     y = slides.state.copy()
     y[: 2 * slides.positions] += np.random.default_rng(2).normal(0.0, 1e-5, 2 * slides.positions)
-    straight = shaft.parameters.planar.tilt.copy()
-    straight[:] = 0.0
+    straight = blank(Tilts, len(shaft.parameters.planar.tilt.x))
     untilted = replace(shaft, parameters=with_planar(shaft.parameters, tilt=straight))
     same = rates(slides, y)
     np.testing.assert_allclose(rates(untilted, y), same, rtol=1e-12, atol=1e-12 * np.abs(same).max())

@@ -9,10 +9,10 @@ import pytest
 
 import chaindrive as cd
 from chaindrive.analyses.results.losses import losses
+from chaindrive.contract.status import Status
 from chaindrive.errors import InputError
-from chaindrive.mechanism.running import nominal_speed
-from chaindrive.start import prepare
-from chaindrive.system import Status
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.simulation.start import prepare
 from support.small_drives import PITCH, two_wheels
 
 TEETH = (16, 24)
@@ -89,7 +89,7 @@ def test_a_torque_over_speed_settles_where_the_load_balances_it():
     At the balance the power of the motor is exactly what load and losses take, and the losses slow it by 1 % at most.
     """
     made = drive({"torque": CURVE}, {"load_torque": 3.0})
-    assert nominal_speed(made) == pytest.approx(20.0, rel=1e-12)
+    assert drive_facts(made).nominal_speed == pytest.approx(20.0, rel=1e-12)
     done = cd.simulate(made, 0.6, save=SAVE)
     turn = 2.0 * math.pi / 20.0
     late = done.time > 0.6 - turn
@@ -143,10 +143,12 @@ def test_a_weight_drives_the_motor_back(sign):
 def test_at_rest_the_driver_is_held_and_the_chain_carries_the_load(torque, load):
     """On the shaft of the motor 3 x 2/3 = 2 N m pull back: the brake takes what is missing or too much."""
     system = prepare(drive({"torque": torque, "initial_speed": 1.0}, load), start="at_rest").system
-    assert system.notes["static_converged"]
-    assert system.notes["static_holding_torque"] == pytest.approx(3.0 * RATIO - torque, abs=0.02)  # weight of the chain
+    assert system.story.notes["static_converged"]
+    assert system.story.notes["static_holding_torque"] == pytest.approx(
+        3.0 * RATIO - torque, abs=0.02
+    )  # weight of the chain
     # T2 - T1 = M / r on the pitch circle of the polygon; seats turn the force of single teeth by little.
-    tension = np.array(system.notes["static_span_tension"])
+    tension = np.array(system.story.notes["static_span_tension"])
     assert abs(tension[0] - tension[1]) == pytest.approx(3.0 / (TEETH[1] * PITCH / (2.0 * math.pi)), rel=0.03)
 
 

@@ -10,9 +10,9 @@ import pytest
 from numba.core import config
 
 import chaindrive as cd
+from chaindrive.contract.status import Status
 from chaindrive.errors import InputError
 from chaindrive.model import Drive, Vehicle, loads, override
-from chaindrive.system import Status
 from support import block_drives as blocks
 from support.block_drives import INERTIAS, RADII
 

@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from chaindrive.bordered import bordered, dense
+from chaindrive.contract.bordered import bordered, dense
+from chaindrive.contract.system import System
 from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.planar import parameters as P
@@ -23,9 +24,8 @@ from chaindrive.geometry.tooth_forms.wedge import wedge
 from chaindrive.mechanism.layout import judge_layout
 from chaindrive.mechanism.teeth import tooth_wedge
 from chaindrive.model import LinkOptions, RollerOptions
+from chaindrive.simulation.start import settle
 from chaindrive.solvers import SolverSettings
-from chaindrive.start import settle
-from chaindrive.system import System
 from support.small_drives import PITCH, channel, compiled, rates, run, two_wheels
 
 FloatArray = NDArray[np.float64]
@@ -63,13 +63,12 @@ class Gap(NamedTuple):
         """Force of the teeth on the roller along xi and eta, (2,). [N]"""
         rates(self.system, y)
         p, total = self.system.parameters.planar, np.zeros(2)
-        for s in range(p.segments_used[P.USED_SEGMENTS]):
-            first, end, slot = p.segment[s, [P.SEGMENT_FIRST, P.SEGMENT_END, P.SEGMENT_SLOT]]
-            if p.segment[s, P.SEGMENT_SURFACE] == 0 and first <= self.roller < end:
-                nx, ny, normal, tangential = p.contact[
-                    [P.CONTACT_NORMAL_X, P.CONTACT_NORMAL_Y, P.CONTACT_FORCE, P.CONTACT_FRICTION],
-                    slot + self.roller - first,
-                ]
+        for s in range(p.used.segments[0]):
+            first, end, slot = p.segment.first[s], p.segment.end[s], p.segment.slot[s]
+            if p.segment.surface[s] == 0 and first <= self.roller < end:
+                contact, k = p.contact, slot + self.roller - first
+                nx, ny = contact.normal_x[k], contact.normal_y[k]
+                normal, tangential = contact.force[k], contact.friction[k]
                 total += normal * nx - tangential * ny, normal * ny + tangential * nx
         ux, uy = self.axis()
         return np.array([total[1] * ux - total[0] * uy, total[0] * ux + total[1] * uy])
@@ -81,7 +80,7 @@ class Gap(NamedTuple):
     def v_shaped(self, angle: float) -> Gap:
         """Straight flanks at ``angle`` to the centre line; a roller at (0, TOUCHING) just touches both."""
         p = self.system.parameters.planar
-        rows = p.profile[p.face[0, P.FACE_PROFILE] :][: P.PROFILE_ROWS]
+        rows = p.profile[p.face.profile[0] :][: P.PROFILE_ROWS]
         rows[:] = 0.0
         normal = -math.cos(angle), math.sin(angle)
         rows[0, :5] = -0.5 * ROLLER * normal[0], TOUCHING - 0.5 * ROLLER * normal[1], *normal, 0.0
@@ -214,7 +213,7 @@ def test_a_drive_with_wedged_rollers_comes_to_rest(kind: str) -> None:
     """The search for rest ends, and the stiffness that it uses is the derivative of the forces there."""
     drive = two_wheels((TEETH, TEETH), 11.9, speed=0.0, first={"roller_diameter": CUT}, second={"load_torque": 2.0})
     system = settle(compile_system(drive, OPTIONS[kind], False))
-    assert system.notes["static_residual"] < 1e-3
+    assert system.story.notes["static_residual"] < 1e-3
     assert (channel(system, "flank_force").min(axis=1) > 0.0).any()
     count, y = drive.chain.links, system.state
 
@@ -226,7 +225,7 @@ def test_a_drive_with_wedged_rollers_comes_to_rest(kind: str) -> None:
     forces(y)
     blocks = (system.positions - 2) // count
     matrix = bordered(count, blocks, 2)
-    system.statics.stiffness(0.0, y, system.parameters, matrix, False)
+    system.rest.statics.stiffness(0.0, y, system.parameters, matrix, False)
     exact, shift = dense(matrix), 1e-9
     free = np.flatnonzero(np.isfinite(system.masses))
     differences = np.empty((len(free), len(free)))

@@ -18,9 +18,7 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq, root
 
 from chaindrive.analyses.analytical.formulas import binder_ratio, capstan_ratio, pressure_angle
-from chaindrive.formulations.planar import parameters as names
 from chaindrive.formulations.planar.parameters import PROFILE_ROWS
-from chaindrive.formulations.roller.parameters import LINK_TENSION, LINK_X, LINK_Y
 from support.small_drives import PITCH, channel, compiled, rates, two_wheels, with_planar
 
 ROLLER_RADIUS = 0.5 * 0.00851
@@ -112,21 +110,23 @@ class Bench:
             y[0], y[n] = start[0] + moved[-1] * pull[0], start[n] + moved[-1] * pull[1]
             dy = rates(system, y)
             force = np.concatenate([dy[q + free], dy[q + n + free]]) * p.mass
-            return np.append(force, p.link[LINK_TENSION, 0] - TENSION) / TENSION
+            return np.append(force, p.link.tension[0] - TENSION) / TENSION
 
         found = root(forces, np.zeros(2 * self.last + 1), method="hybr", options={"xtol": 1e-13, "maxfev": 20000})
         assert np.abs(forces(found.x)).max() < 1e-6, found.message
         resultant = np.zeros((self.last, 2))
-        for wheel, begin, end, slot in p.planar.segment[: p.planar.segments_used[0], :4]:
+        used, segment, contact = p.planar.used.segments[0], p.planar.segment, p.planar.contact
+        rows = zip(segment.surface, segment.first, segment.end, segment.slot, strict=True)
+        for wheel, begin, end, slot in list(rows)[:used]:
             for i in range(max(begin, 1), min(end, self.last + 1)):
                 if wheel == 0:
                     k = slot + i - begin
-                    nx, ny = p.planar.contact[[names.CONTACT_NORMAL_X, names.CONTACT_NORMAL_Y], k]
-                    force, tangential = p.planar.contact[[names.CONTACT_FORCE, names.CONTACT_FRICTION], k]
+                    nx, ny = contact.normal_x[k], contact.normal_y[k]
+                    force, tangential = contact.force[k], contact.friction[k]
                     resultant[i - 1] = force * nx - tangential * ny, force * ny + tangential * nx
         link = np.arange(self.last + 1)
-        towards = -np.column_stack([p.link[LINK_X, link], p.link[LINK_Y, link]])
-        return Wrap(p.link[LINK_TENSION, link].copy(), towards, resultant)
+        towards = -np.column_stack([p.link.x[link], p.link.y[link]])
+        return Wrap(p.link.tension[link].copy(), towards, resultant)
 
 
 def decay(angle, alpha):

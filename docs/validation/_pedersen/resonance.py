@@ -12,7 +12,7 @@ from _rows import Row, below, number
 from numpy.typing import NDArray
 
 from _pedersen.entry import Entry
-from chaindrive.model.study_files import study_path
+from chaindrive.model.study.files import study_path
 from chaindrive.plots.style import styled, wheel_colour
 from chaindrive.studies import run_study
 

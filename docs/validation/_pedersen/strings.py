@@ -8,7 +8,7 @@ from _rows import KILO, Row, number, table
 
 from _pedersen.entry import Entry
 from chaindrive.analyses.analytical.formulas import moving_string_frequency, string_resonance_speed
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import example
 from chaindrive.plots.style import styled, wheel_colour
 
@@ -22,7 +22,7 @@ RATED = 76.0 / 60.0
 TURN = DRIVE.wheels[0].teeth * DRIVE.chain.pitch
 """Way of the chain per turn of the crankshaft. [m]"""
 DENSITY = DRIVE.chain.link_mass / DRIVE.chain.pitch
-LENGTHS = drive_route(DRIVE).span_length
+LENGTHS = drive_facts(DRIVE).route.span_length
 HALF, ORDER, TEETH = 3.0, 6.0, float(DRIVE.wheels[0].teeth)
 """Excitations per turn: half the sixth order, the sixth order, the teeth."""
 WAY_OF_COUNTING = "percent of 76 rpm"

@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from _pedersen.entry import Entry
 from _pedersen.runs import ROLLER, Run, Runs
 from chaindrive.analyses.analytical.formulas import static_string_frequency
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.plots.style import styled
 
 TEETH = (("circular", CIRCULAR), ("real", REAL))
@@ -83,7 +83,7 @@ def _running_mean(values: np.ndarray, width: int) -> np.ndarray:
 
 def stay_rows(run: Run, table: tuple[tuple[int, str], ...], words: str, why: str = "") -> list[Row]:
     """How long rollers stay on sprockets; a gate where nothing is known that makes a stay longer."""
-    wraps, tooth = drive_route(run.drive).wrap, 1.0 / run.tooth
+    wraps, tooth = drive_facts(run.drive).route.wrap, 1.0 / run.tooth
     rows = []
     for wheel, thesis in table:
         middle = (float(wraps[wheel]) * run.drive.wheels[wheel].teeth / (2.0 * np.pi) + 0.5) * tooth * KILO
@@ -269,7 +269,7 @@ def first_rows(runs: Runs, span: int) -> list[Row]:
                          string, 0.03, "Hz", "3 %", gate=True))  # fmt: skip
         printed, tension, links = STRINGS[name, span]
         chain = run.drive.chain
-        at_rest = float(static_string_frequency(1, drive_route(run.drive).span_length[span], tension * KILO,
+        at_rest = float(static_string_frequency(1, drive_facts(run.drive).route.span_length[span], tension * KILO,
                                                 links * chain.link_mass))  # fmt: skip
         rows.append(Row(f"string at rest with {tension:g} kN, {name} tooth", f"{printed:g} Hz",
                         f"Eq. 5.1: {printed:g} Hz", at_rest, printed, 0.05, "Hz", "rounding", gate=True))  # fmt: skip

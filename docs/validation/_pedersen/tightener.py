@@ -23,7 +23,7 @@ from _pedersen.engine import (
 from _pedersen.entry import Entry
 from _pedersen.runs import Run, Runs
 from chaindrive.analyses.analytical.formulas import centrifugal_tension
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.plots.style import styled
 
 BOTH = ((TIGHTENER, "constant speed"), (TIGHTENER_OSCILLATING, "oscillating speed"))
@@ -171,7 +171,7 @@ def arm_spectrum(runs: Runs) -> Entry:
 
 def hanging(run: Run, tension: float) -> float:
     """Sag of segment 1 under its own weight across, at a tension [N] of the moving chain. [m]"""
-    way, chain = drive_route(run.drive), run.drive.chain
+    way, chain = drive_facts(run.drive).route, run.drive.chain
     across = abs(float(np.dot(run.drive.gravity, way.span_direction[SEGMENT_1] @ np.array([[0.0, 1.0], [-1.0, 0.0]]))))
     density = chain.link_mass / chain.pitch
     carried = tension - float(centrifugal_tension(density, run.speed))

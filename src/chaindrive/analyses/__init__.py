@@ -1,13 +1,13 @@
-"""What can be computed from a drive or from its results, in four rooms of which each knows those before it only.
+"""Analyses of a drive or of its results, in four packages, each of which uses only those before it.
 
-linear      small vibrations: eigenfrequencies and shapes, stability of a span
-analytical  analytical checks: of formulas alone, and of a drive at its speed and tensions
-signals     of one signal of a result: its window, spectrum, orders, waterfall, and the frequencies to mark in them
-results     of a whole result: means, peaks, loads, losses, load cycles, its comparison with analytical
+linear      small vibrations: eigenfrequencies and mode shapes, stability of a span
+analytical  analytical checks: formulas alone, and of a drive at its speed and tensions
+signals     one signal of a result: its window, spectrum, orders, waterfall, and the frequencies to mark in them
+results     a whole result: means, peaks, loads, losses, load cycles, its comparison with analytical
             checks, and with those of other formulations
 
-The modules also have their names without the room: ``chaindrive.analyses.spectra`` holds what
-``chaindrive.analyses.signals.spectra`` does.
+The modules also have their names without the package: ``chaindrive.analyses.spectra`` is
+``chaindrive.analyses.signals.spectra``.
 """
 
 import sys
@@ -134,7 +134,7 @@ _HOME = {
 
 
 class _WithoutRoom(ModuleType):
-    """A module under its name without the room. It is loaded when one of its names is first asked for."""
+    """A module under its short name. It is loaded when one of its names is first used."""
 
     def __getattr__(self, name: str) -> Any:
         from importlib import import_module

@@ -1,1 +1,1 @@
-"""The command line: ``chaindrive examples | check | run | info | plot``. Nothing here computes."""
+"""The command line: ``chaindrive examples | check | run | info | plot``. It computes nothing itself."""

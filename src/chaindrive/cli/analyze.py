@@ -1,4 +1,4 @@
-"""``chaindrive analyze``: what analytical checks and linear models say about a drive, without simulating it."""
+"""``chaindrive analyze``: analytical checks and linear models of a drive, without simulating it."""
 
 from __future__ import annotations
 
@@ -18,26 +18,28 @@ from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.mechanism.stages import chains_alone
 from chaindrive.model import Drive
 from chaindrive.numbers import quantity
-from chaindrive.start import Start
+from chaindrive.simulation.start import Start
 from chaindrive.units import to_si
 
 __all__ = ["MapRequest", "analyze", "map_request"]
 
 ORDERS = (1.0, 2.0, 4.0, 6.0)
-"""Orders of the driver for critical speeds, beside those of its own motion."""
+"""Orders of the driver for critical speeds, in addition to those of its own motion."""
 
 
 class MapRequest(NamedTuple):
-    """A stability map that was asked for."""
+    """A requested stability map."""
 
     picture: Path
     span: int
     damping_ratio: float | None
-    """None: what the plot assumes."""
+    """Damping ratio; None: the default of the plot."""
 
 
 def map_request(picture: Path | None, span: int | None, damping_ratio: float | None) -> MapRequest | None:
-    """What --stability-map, --span and --damping-ratio ask for. Raises InputError for the others without the first."""
+    """The request of --stability-map, --span and --damping-ratio. Raises InputError for the others without the
+    first.
+    """
     given = {"--span": span, "--damping-ratio": damping_ratio}
     if picture is None:
         problem = "applies to --stability-map only"
@@ -51,10 +53,10 @@ def map_request(picture: Path | None, span: int | None, damping_ratio: float | N
 def analyze(
     typed: str, changes: list[str], orders: str | None, tension: str | None, wanted_map: MapRequest | None = None
 ) -> None:
-    """Print the linear and analytical results of a drive, and draw a stability map where one is wanted.
+    """Print the linear and analytical results of a drive, and draw a stability map on request.
 
     tension: of all spans or of each, such as "19 kN"; None: that of the static equilibrium.
-    Raises InputError with everything that is wrong, ComputationError when there is no static equilibrium.
+    Raises InputError with all problems, ComputationError if there is no static equilibrium.
     """
     drive, _ = named_drive(typed, changes)
     wanted = _orders(drive, orders)
@@ -74,7 +76,7 @@ def analyze(
 
 
 def _show(drive: Drive, wanted: list[float], given: list[float] | None) -> OperatingPoint:
-    """Find the operating point of a drive, with tensions that are given [N] or those at rest, and print its tables."""
+    """Find the operating point of a drive, with given tensions [N] or those at rest, and print its tables."""
     started = None
     if given is not None:
         point = operating_point(drive, given)
@@ -83,8 +85,8 @@ def _show(drive: Drive, wanted: list[float], given: list[float] | None) -> Opera
         with console.err().status("compiling and finding the static equilibrium ..."):
             started = _start(drive)
         resting = placed_at_rest(started.drive, started.system)
-        point = operating_point(resting, started.system.notes["static_span_tension"])
-        for warning in started.system.warnings:
+        point = operating_point(resting, started.system.story.notes["static_span_tension"])
+        for warning in started.system.story.warnings:
             console.warn(warning)
     console.say(drive.name, "bold")
     loads = tooth_loads(point)
@@ -103,24 +105,26 @@ def _show(drive: Drive, wanted: list[float], given: list[float] | None) -> Opera
 
 
 def _show_open(drive: Drive, tension: bool, wants_map: bool) -> None:
-    """What an open chain has of it: the modes of everything together. Tables of running spans are of closed chains."""
+    """The part that applies to an open chain: the modes of the whole drive. Tables of running spans are for closed
+    chains.
+    """
     asked = [option for option, given in (("--tension", tension), ("--stability-map", wants_map)) if given]
     if asked:
         message = "is for closed chains only: omit it"
         raise InputError([Problem(option, message) for option in asked])
     with console.err().status("compiling and finding the static equilibrium ..."):
         started = _start(drive)
-    for warning in started.system.warnings:
+    for warning in started.system.story.warnings:
         console.warn(warning)
     console.say(drive.name, "bold")
-    names = zip(drive.span_names, started.system.notes["static_span_tension"], strict=True)
+    names = zip(drive.span_names, started.system.story.notes["static_span_tension"], strict=True)
     for name, value in names:
         console.say(f"Tension of the span {console.printable(name)} at rest: {quantity(value, 'N')}")
     tables.show_everything_together(started.drive, started.system)
 
 
 def _check_map(drive: Drive, wanted: MapRequest) -> None:
-    """Refuse a map that cannot be drawn before anything is computed."""
+    """Refuse a map that cannot be drawn, before anything is computed."""
     check_picture(wanted.picture, "--stability-map")
     spans = len(drive.wheels)
     problems = []
@@ -145,7 +149,7 @@ def _draw_map(point: OperatingPoint, wanted: MapRequest) -> None:
 
 
 def _orders(drive: Drive, typed: str | None) -> list[float]:
-    """Orders that were asked for, or the usual ones and those of the driver's motion, in increasing order."""
+    """The requested orders, or the default ones and those of the driver's motion, in increasing order."""
     if typed is None:
         own = [term.order for wheel in drive.wheels for term in getattr(wheel.motion, "orders", ())]
         return sorted({*ORDERS, *own})[:6]
@@ -187,11 +191,11 @@ def _tensions(drive: Drive, typed: str) -> list[float]:
 
 
 def _start(drive: Drive) -> Start:
-    """The drive at rest. Raises ComputationError when it has no static equilibrium, and with it no span tensions."""
-    from chaindrive.start import prepare
+    """The drive at rest. Raises ComputationError if it has no static equilibrium, and therefore no span tensions."""
+    from chaindrive.simulation.start import prepare
 
     started = prepare(drive, start="at_rest")
-    notes = started.system.notes
+    notes = started.system.story.notes
     if "static_residual" not in notes:
         message = "nothing holds the chain, so there is no equilibrium to linearise about"
         raise ComputationError(message, "anchor one of its ends (chain.ends)")

@@ -20,12 +20,12 @@ from chaindrive.analyses.analytical.operating import (
 from chaindrive.analyses.linear.linearised import frequencies_by_part, in_line, mode_shares, system_modes
 from chaindrive.analyses.linear.modes import drive_model, full_modes, wheel_modes
 from chaindrive.cli import console
+from chaindrive.contract.system import System
 from chaindrive.geometry.profile import Arc
 from chaindrive.mechanism.teeth import tooth_gap
 from chaindrive.model import Drive
 from chaindrive.numbers import column, quantity, scaled
-from chaindrive.start import prepare
-from chaindrive.system import System
+from chaindrive.simulation.start import prepare
 
 __all__ = [
     "pace",
@@ -42,13 +42,13 @@ __all__ = [
 RPM = 30.0 / math.pi
 MODES_SHOWN = 8
 MODES_OF_A_PART = 3
-"""Frequencies shown of every part of the linearised drive."""
+"""Number of frequencies shown for every part of the linearised drive."""
 MODES_PER_SPAN = 20
-"""How many modes of the linearised drive are looked at, for every span."""
+"""Number of modes of the linearised drive that are computed, for every span."""
 ASSUMED_FRICTION = 0.1
-"""Of pin in bush, where the drive says nothing."""
+"""Friction coefficient of pin in bush, if the drive gives none."""
 LONG_WRAP = 10
-"""Rollers from which on Binder's sum for two spans can be trusted."""
+"""Number of rollers above which Binder's sum for two spans is reliable."""
 
 
 def _show(table: Any, note: str = "") -> None:
@@ -60,7 +60,7 @@ def _show(table: Any, note: str = "") -> None:
 
 
 def pace(point: OperatingPoint) -> Any:
-    """Speeds, times, the centrifugal tension and what damps the links critically (Eq. 4.62)."""
+    """Speeds, times, the centrifugal tension and the critical damping of the links (Eq. 4.62)."""
     drive, mass = point.drive, point.mass_per_length
     wheel = drive.wheels[point.driver]
     rows: list[tuple[str, object]] = [
@@ -118,7 +118,7 @@ def show_spans(point: OperatingPoint, at_equilibrium: bool) -> None:
 
 
 def show_critical_speeds(point: OperatingPoint, orders: list[float]) -> None:
-    """Two tables: where excitations meet the frequencies of the spans, and where they meet twice these."""
+    """Two tables: where excitations meet the frequencies of the spans, and where they meet twice these frequencies."""
     driver = console.printable(point.drive.wheels[point.driver].name)
     for parametric in (False, True):
         fixed, relaxed = (RPM * critical_speeds(point, orders, 1, eta, parametric) for eta in (0.0, 1.0))
@@ -148,7 +148,7 @@ def show_critical_speeds(point: OperatingPoint, orders: list[float]) -> None:
 
 
 def show_polygons(point: OperatingPoint) -> None:
-    """What the polygons of the wheels do to the chain."""
+    """Polygonal action of the sprockets."""
     made = console.table(
         ">",
         "wheel",
@@ -206,9 +206,9 @@ def show_modes(point: OperatingPoint) -> None:
 
 
 def show_everything_together(drive: Drive, system: System) -> None:
-    """Lowest frequencies of the whole drive, linearised where it rests, by what moves most.
+    """Lowest frequencies of the whole drive, linearised at rest, sorted by the part that moves most.
 
-    In space all wheels are taken in line, so that it rests elsewhere.
+    In space all wheels are treated as in line, which changes the position at rest.
     """
     flat = in_line(drive)
     if flat is not drive:
@@ -226,15 +226,17 @@ def show_everything_together(drive: Drive, system: System) -> None:
         made.add_row(console.printable(part), *cells, *[""] * (MODES_OF_A_PART - len(cells)))
     _show(
         made,
-        _together(drive.run.formulation.kind, system.notes.get("left_out", ()), "span" in shares.kind)
+        _together(drive.run.formulation.kind, system.story.notes.get("left_out", ()), "span" in shares.kind)
         + " Offset or tilted wheels are treated as in line." * (flat is not drive)
         + " Links are held in the plane, as their free play on teeth and in joints has no frequency."
-        * bool(system.playing.size),
+        * bool(system.modes.playing.size),
     )
 
 
 def _together(kind: str, left_out: Sequence[str], spans: bool) -> str:
-    """What the modes at rest hold; spans: whether any part is one, whose frequencies are lower when it runs."""
+    """Which effects the modes at rest include; spans: whether any part is a span, whose frequencies are lower when it
+    runs.
+    """
     without = f", which leaves out: {', '.join(left_out)}" if left_out else ""
     running = " and chain speed, which lowers the frequencies of the spans (above)" if spans else ""
     return f"The complete drive at rest, in the formulation {kind!r}{without}; without damping{running}."
@@ -285,7 +287,7 @@ def show_loads(point: OperatingPoint, loads: list[ToothLoads]) -> None:
 
 
 def show_contacts(point: OperatingPoint, loads: list[ToothLoads]) -> None:
-    """Stiffness of roller in seat at the larger tooth load: the drive's own law beside what the geometry gives."""
+    """Stiffness of a roller in its seat at the larger tooth load: the drive's own law beside that from the geometry."""
     chain = point.drive.chain
     if chain.inner_width is None:
         console.say()
@@ -323,7 +325,7 @@ def show_contacts(point: OperatingPoint, loads: list[ToothLoads]) -> None:
 
 
 def _seat_radius(drive: Drive, wheel: int) -> float | None:
-    """Radius of the arc in which a roller rests [m], None where there is none that is wider than the roller."""
+    """Radius of the arc in which a roller rests [m]; None if no arc is wider than the roller."""
     seat, roller = tooth_gap(drive, wheel).elements[0], 0.5 * drive.chain.roller_diameter
     if not isinstance(seat, Arc) or seat.curvature >= 0.0 or seat.radius <= roller * (1 + 1e-9):
         return None
@@ -331,7 +333,7 @@ def _seat_radius(drive: Drive, wheel: int) -> float | None:
 
 
 def show_losses(point: OperatingPoint) -> None:
-    """Power lost in the joints, taken by loads, and the efficiency."""
+    """Power lost in the joints, power taken by loads, and the efficiency."""
     chain = point.drive.chain
     if chain.pin_diameter is None:
         console.say()

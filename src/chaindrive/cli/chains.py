@@ -1,4 +1,4 @@
-"""``chaindrive chains``: the chains of the catalogue, series by series, or all that is known of one."""
+"""``chaindrive chains``: the chains of the catalogue by series, or all data of one."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _COLUMNS = {
     "link_mass": ("kg/m", 1.0, 4),
     "breaking_load": ("kN", 1e-3, 4),
 }
-"""Values in a list: heading, from SI, digits."""
+"""Columns of a list: heading, factor from SI, digits."""
 
 
 def chains(words: str | None) -> None:
-    """List the chains whose names, series, kind or standard have all of ``words``; all that is known where it is one.
+    """List the chains whose names, series, kind or standard contain all of ``words``; all data if only one matches.
 
-    Raises InputError when there is none.
+    Raises InputError if none matches.
     """
     found = _found(words)
     if len(found) == 1:
@@ -54,7 +54,7 @@ def chains(words: str | None) -> None:
 
 
 MOST_SINGLY = 60
-"""Chains of which each has a row; where there are more, pitches of a conveyor chain share one."""
+"""Number of chains up to which each has its own row; beyond it, pitches of a conveyor chain share one."""
 
 
 def _found(words: str | None) -> list[StandardChain]:
@@ -82,7 +82,7 @@ def _has(chain: StandardChain, part: str) -> bool:
 
 
 def _rows(found: Sequence[StandardChain], whole: bool) -> Iterator[tuple[str, str, StandardChain]]:
-    """Names, further names and a chain for each row; pitches of a conveyor chain share one unless ``whole``."""
+    """Names, other names and a chain for each row; pitches of a conveyor chain share one unless ``whole``."""
     taken = set()
     for chain in found:
         also = ", ".join(name for name in (chain.ansi, *chain.other_names) if name)

@@ -1,6 +1,6 @@
-"""``chaindrive check``: what a drive is, whether it can be built and its chain fits, and how it stands at rest.
+"""``chaindrive check``: the drive, whether it can be built and its chain fits, and its state at rest.
 
-Geometry comes first and at once; then the search for the rest, which may take long and can be left out.
+The geometry is printed at once; then the search for equilibrium follows, which may take long and can be skipped.
 """
 
 from __future__ import annotations
@@ -21,15 +21,8 @@ from chaindrive.cli.searching import searching
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.initial_configuration import InitialConfiguration, fitting_distance
 from chaindrive.geometry.route import Route, tooth_frequency
-from chaindrive.mechanism.balance import balance_speed
-from chaindrive.mechanism.layout import (
-    drive_route,
-    initial_configuration,
-    judge_layout,
-    moved_route,
-    route_in_pitches,
-)
-from chaindrive.mechanism.running import chain_speeds, driver, motors, prescribed, shafts
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.layout import initial_configuration, judge_layout, moved_route, route_in_pitches
 from chaindrive.mechanism.stages import chains_alone
 from chaindrive.model import VARYING, Drive, FreeEnd, SpeedTable
 from chaindrive.model.ends import end_text
@@ -37,14 +30,14 @@ from chaindrive.model.moving import carried
 from chaindrive.numbers import column, quantity, scaled
 
 if TYPE_CHECKING:
-    from chaindrive.at_rest import AtRest
-    from chaindrive.start import Start
+    from chaindrive.simulation.at_rest import AtRest
+    from chaindrive.simulation.start import Start
 
 __all__ = ["Request", "check"]
 
 
 class Request(NamedTuple):
-    """What was asked for on the command line."""
+    """The request from the command line."""
 
     file: str
     changes: list[str]
@@ -54,9 +47,9 @@ class Request(NamedTuple):
 
 
 def check(request: Request) -> None:
-    """Validate a drive, print its geometry, draw it; then find its rest, print and draw that.
+    """Validate a drive, print its geometry and draw it; then find its equilibrium at rest, print and draw that.
 
-    Raises InputError with everything that is wrong, after the tables of what can be said nevertheless.
+    Raises InputError with all problems, after the tables that could be printed nevertheless.
     """
     drive, stem = named_drive(request.file, request.changes)
     names = [None, *(stage.name for stage in drive.stages)]
@@ -72,12 +65,14 @@ def check(request: Request) -> None:
 
 
 def _behind(path: Path, stage: str | None) -> Path:
-    """Where the picture of a stage goes: beside that of the drive, "drive-final.png"."""
+    """Picture of a stage: beside that of the drive, "drive-final.png"."""
     return path if stage is None else path.with_name(f"{path.stem}-{stage}{path.suffix}")
 
 
 def _check_chain(request: Request, drive: Drive, picture: Path | None, joined: bool) -> None:
-    """``check`` of a drive with one chain; joined: to others, or rotors, by shafts, whose torques are in its loads."""
+    """``check`` of a drive with one chain; joined: connected to others, or rotors, by shafts whose torques are in its
+    loads.
+    """
     console.say(drive.name, "bold")
     if drive.source:
         console.say(drive.source, "dim")
@@ -97,11 +92,11 @@ def _check_chain(request: Request, drive: Drive, picture: Path | None, joined: b
 
 
 def _geometry(drive: Drive, picture: Path | None, joined: bool) -> tuple[str, ...]:
-    """Route, length of the chain, and what is in each other's way; drawn as placed. Returns the warnings given.
+    """Route, length of the chain, and collisions; drawn as placed. Returns the warnings given.
 
-    Raises InputError with all that cannot be built. With a preload the chain need not fit yet.
+    Raises InputError with everything that cannot be built. With a preload the chain need not fit yet.
     """
-    way = drive_route(drive)
+    way = drive_facts(drive).route
     if drive.wheels:
         console.out().print(wheel_table(drive, way))
     console.out().print(span_table(drive, way))
@@ -129,7 +124,7 @@ def _placed(drive: Drive) -> tuple[InitialConfiguration | None, tuple[Problem, .
 
 
 def _search(drive: Drive) -> Start:
-    """The drive at rest. Ctrl-C ends the command and leaves what has been printed."""
+    """The drive at rest. Ctrl-C ends the command; everything printed so far stays."""
     try:
         with searching("compiling and finding the static equilibrium") as progress:
             return _prepare(drive, progress)
@@ -142,16 +137,16 @@ def _search(drive: Drive) -> Start:
 
 
 def _prepare(drive: Drive, progress: Callable[[str], None]) -> Start:
-    from chaindrive.start import prepare
+    from chaindrive.simulation.start import prepare
 
     return prepare(drive, start="at_rest", progress=progress)
 
 
 def _show_rest(started: Start, picture: Path | None, said: Iterable[str]) -> None:
-    """How the drive stands where its run starts."""
-    from chaindrive.at_rest import at_rest
+    """State of the drive at the start of its run."""
+    from chaindrive.simulation.at_rest import at_rest
 
-    drive, notes, rest = started.drive, started.system.notes, at_rest(started.system)
+    drive, notes, rest = started.drive, started.system.story.notes, at_rest(started.system)
     console.headline("At rest" if rest.found else "Start of the run: not at rest")
     way = moved_route(drive, rest.wheel_positions)
     if "preload_adjustment" in notes:
@@ -162,7 +157,7 @@ def _show_rest(started: Start, picture: Path | None, said: Iterable[str]) -> Non
     for table in rest_tables(drive, rest):
         console.out().print(table)
     console.out().print(_statics(notes))
-    for warning in started.system.warnings:
+    for warning in started.system.story.warnings:
         if warning not in said:
             console.warn(warning)
     if picture is not None:
@@ -170,7 +165,7 @@ def _show_rest(started: Start, picture: Path | None, said: Iterable[str]) -> Non
 
 
 def chain_table(drive: Drive) -> Any:
-    """The chain: every value, and where it comes from when it was not given."""
+    """The chain: every value, with its source unless it was given."""
     chain, sources = drive.chain, drive.chain.sources
     mass = quantity(chain.link_mass * 1e3, "g", 6) if chain.link_mass < 1.0 else f"{chain.link_mass:.6g} kg"
     rows = [
@@ -203,7 +198,7 @@ def wheel_table(drive: Drive, way: Route) -> Any:
     """The wheels in the order of the route."""
     numbers = (">pitch radius\n[mm]", ">wrap\n[deg]", ">teeth\nin mesh")
     table = console.table(">", "wheel", "side", ">teeth", *numbers, "turns")
-    driving = motors(drive)
+    driving = drive_facts(drive).motors
     for index, wheel in enumerate(drive.wheels):
         wrap = float(way.wrap[index])
         table.add_row(
@@ -234,7 +229,7 @@ def _motion(motion: Any) -> str:
 
 
 def span_table(drive: Drive, way: Route, tensions: Sequence[float] | None = None) -> Any:
-    """The spans between the wheels, with their tensions at rest [N] where these are known."""
+    """The spans between the wheels, with their tensions at rest [N] if known."""
     factor, unit = scaled(tensions or (), "N")
     last = (f">tension\nat rest [{unit}]",) if tensions else ()
     table = console.table(">", "span", ">length\n[mm]", ">length\n[pitches]", *last)
@@ -264,7 +259,7 @@ def length_line(drive: Drive, way: Route) -> str:
 
 
 def _found(drive: Drive, way: Route) -> str:
-    """What followed from the route, or was moved until the chain closed."""
+    """What followed from the route, or was moved to close the chain."""
     told = ""
     if drive.chain.links_follow:
         told = " The number of links follows from the route ('auto')."
@@ -281,7 +276,7 @@ def _found(drive: Drive, way: Route) -> str:
 
 
 def _carried(drive: Drive) -> frozenset[str]:
-    """Names of the wheels that were moved until the chain closed."""
+    """Names of the wheels that were moved to close the chain."""
     if drive.closing is None or drive.closing.body is None:
         return frozenset(wheel.name for wheel in drive.wheels)
     bodies = carried(drive.bodies, drive.closing.body)
@@ -289,7 +284,7 @@ def _carried(drive: Drive) -> frozenset[str]:
 
 
 def _statics(notes: Mapping[str, Any]) -> Any:
-    """How the chain was placed, or what its spans were made of, and what is left unbalanced."""
+    """How the chain was placed, the data of its spans, and the unbalanced force."""
     rows: list[tuple[str, object]] = []
     if "slack" in notes:
         slack = notes["slack"]
@@ -314,17 +309,18 @@ def _statics(notes: Mapping[str, Any]) -> Any:
 
 
 def speed_text(drive: Drive, joined: bool = False) -> str:
-    """Speed of the chain, and how it changes in the run."""
+    """Speed of the chain, and its course during the run."""
+    facts = drive_facts(drive)
     if drive.chain.ends is not None and not (
-        prescribed(drive) or any(w.torque or w.initial_speed for w in drive.wheels)
+        facts.prescribed or any(w.torque or w.initial_speed for w in drive.wheels)
     ):
         return "not given by any wheel"
-    before, after = chain_speeds(drive)
-    first = drive.wheels[driver(drive)].motion
+    before, after = facts.chain_speeds
+    first = drive.wheels[facts.driver].motion
     if first is None:
         return _driven_speed_text(drive, after, joined)
     if isinstance(first, SpeedTable):
-        paces = tooth_frequency(first.speeds, drive.wheels[driver(drive)].teeth) * drive.chain.pitch
+        paces = tooth_frequency(first.speeds, drive.wheels[facts.driver].teeth) * drive.chain.pitch
         slowest, fastest = float(paces.min()), float(paces.max())
         return f"{quantity(slowest, 'm/s')} to {quantity(fastest, 'm/s')} from its speed table"
     start = f", from rest within {quantity(first.ramp, 's')}" if drive.run.start == "at_rest" and before else ""
@@ -335,11 +331,14 @@ def speed_text(drive: Drive, joined: bool = False) -> str:
 
 
 def _driven_speed_text(drive: Drive, nominal: float, joined: bool) -> str:
-    """The same where torques drive: at which speed a run starts, and where torques and loads balance [m/s]."""
-    wheel = drive.wheels[driver(drive)]
+    """The same for a drive driven by torques: the speed at which a run starts, and at which torques and loads balance
+    [m/s].
+    """
+    facts = drive_facts(drive)
+    wheel = drive.wheels[facts.driver]
     at_speed = wheel.initial_speed is not None and drive.run.start == "at_speed"
     start = f"at {quantity(nominal, 'm/s')}" if at_speed else "from rest"
-    balance = balance_speed(shafts(drive))
+    balance = facts.balance_speed
     if balance is None and joined and wheel.initial_speed is not None:
         pace = float(tooth_frequency(wheel.initial_speed, wheel.teeth)) * drive.chain.pitch
         return f"{start}; torques and loads, including those behind shafts, balance at {quantity(pace, 'm/s')}"
@@ -351,7 +350,7 @@ def _driven_speed_text(drive: Drive, nominal: float, joined: bool) -> str:
 
 
 def _picture(wanted: Path | None, stem: str) -> Path | None:
-    """Where to draw: where it was asked for, or beside the drive where no picture of somebody else stands."""
+    """Path of the picture: the requested one, or beside the drive unless another program's picture is there."""
     target = wanted or default_picture(f"{stem}.png")
     if target is None:
         console.warn(
@@ -361,7 +360,7 @@ def _picture(wanted: Path | None, stem: str) -> Path | None:
 
 
 def _draw(drive: Drive, target: Path, rest: AtRest | None = None) -> None:
-    """Draw a drive as it stands at rest, or as placed; a later picture takes the place of an earlier one."""
+    """Draw a drive at rest, or as placed; a later picture replaces an earlier one."""
     from chaindrive.plots import plot_drive
 
     save_picture(plot_drive(drive, rest), target)

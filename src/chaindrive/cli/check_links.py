@@ -1,4 +1,4 @@
-"""Rows of ``chaindrive check`` about the inner and the outer links, where the file says something of them."""
+"""Rows of ``chaindrive check`` on the inner and the outer links, if the file mentions them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _FIELDS = {"inner_link", "outer_link", "joint_clearance", "elongation", "wear", 
 
 
 def link_rows(drive: Drive) -> list[tuple[str, str, str]]:
-    """Name, value and field of ``Chain.sources`` of each row; none where the file says nothing of links."""
+    """Name, value and field of ``Chain.sources`` of each row; empty if the file does not mention the links."""
     chain = drive.chain
     if not _FIELDS & chain.model_fields_set:
         return []
@@ -44,7 +44,7 @@ def link_rows(drive: Drive) -> list[tuple[str, str, str]]:
 
 
 def strand_rows(drive: Drive) -> list[tuple[str, str, str]]:
-    """The same of strands side by side and of what each has of the contact stiffness; none of a chain with one."""
+    """The same for several strands, and the contact stiffness of each; empty for a single strand."""
     chain = drive.chain
     if chain.strands == 1:
         return []

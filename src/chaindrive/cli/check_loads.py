@@ -1,8 +1,8 @@
-"""Which way the loads of the wheels act, for ``chaindrive check``."""
+"""Directions of the loads of the wheels, for ``chaindrive check``."""
 
 from __future__ import annotations
 
-from chaindrive.mechanism.running import running_senses
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive, Wheel, driving_torque, payload_text, torque_text
 from chaindrive.numbers import quantity
 
@@ -10,10 +10,10 @@ __all__ = ["load_lines"]
 
 
 def load_lines(drive: Drive) -> list[str]:
-    """One line for every load of a wheel: how large, and which way it turns the wheel; and for every payload."""
+    """One line for every load of a wheel, with its size and direction, and for every payload."""
     found = [
         f"{line}."
-        for wheel, sense in zip(drive.wheels, running_senses(drive), strict=True)
+        for wheel, sense in zip(drive.wheels, drive_facts(drive).senses, strict=True)
         for line in _lines(wheel, int(sense))
     ]
     names = drive.span_names
@@ -26,12 +26,12 @@ def _lines(wheel: Wheel, sense: int) -> list[str]:
         how = "against" if wheel.load_torque > 0.0 else "in"
         size = quantity(abs(wheel.load_torque), "N m")
         found.append(
-            f"load of {wheel.name}: {size}, {_turn(-sense * wheel.load_torque)} ({how} the running sense of the wheel)"
+            f"load of {wheel.name}: {size}, {_turn(-sense * wheel.load_torque)} ({how} its direction of rotation)"
         )
     largest = driving_torque(wheel.torque)
     if largest:
         how = "in" if largest * sense > 0.0 else "against"
-        whose = f"the running sense of the wheel{'' if wheel.torque == largest else ', where it drives'}"
+        whose = f"its direction of rotation{'' if wheel.torque == largest else ', where it drives'}"
         found.append(f"torque on {wheel.name}: {torque_text(wheel.torque)} ({how} {whose})")
     found += [f"load of {wheel.name}: {load.facts().text}" for load in wheel.loads]
     if wheel.vehicle is not None:

@@ -16,13 +16,13 @@ __all__ = ["mechanism_tables", "rest_tables", "rotor_lines", "shaft_lines"]
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from chaindrive.at_rest import AtRest
+    from chaindrive.simulation.at_rest import AtRest
 
 _UNITS = {"revolute": ("N m/rad", "N m s/rad", "N m"), "prismatic": ("N/m", "N s/m", "N")}
 
 
 def mechanism_tables(drive: Drive) -> list[Any]:
-    """One table for the bodies, one for the tensioners, one for the guides; none for what a drive does not have."""
+    """One table each for the bodies, the tensioners and the guides; none for parts that a drive does not have."""
     tables = []
     if drive.bodies:
         tables.append(_body_table(drive))
@@ -34,7 +34,7 @@ def mechanism_tables(drive: Drive) -> list[Any]:
 
 
 def shaft_lines(drive: Drive) -> list[str]:
-    """How every elastic shaft yields under a kilonewton, and how it tilts its wheel; what is behind freewheels."""
+    """Compliance of every elastic shaft under a kilonewton, with the tilt of its wheel; the hubs of freewheels."""
     lines = []
     for wheel in drive.wheels:
         if wheel.freewheel is not None:
@@ -53,7 +53,7 @@ def shaft_lines(drive: Drive) -> list[str]:
 
 
 def rotor_lines(drive: Drive) -> list[str]:
-    """Every rotor: its inertia, what turns it, how fast, and what it has from its motors and loads."""
+    """Every rotor: its inertia, its shaft, its speed, and its motors and loads."""
     lines = []
     for rotor, turning in zip(drive.rotors, rotor_turnings(drive), strict=True):
         shaft = rotor.shaft
@@ -70,7 +70,7 @@ def rotor_lines(drive: Drive) -> list[str]:
 
 
 def rest_tables(drive: Drive, rest: AtRest) -> list[Any]:
-    """Where bodies, the wheels on them or on elastic shafts, and tensioners are at rest, and with what force."""
+    """Positions of bodies, the wheels on them or on elastic shafts, and tensioners at rest, with forces."""
     tables = []
     if drive.bodies or any(wheel.shaft is not None for wheel in drive.wheels):
         tables.append(_bodies_at_rest(drive, rest))
@@ -80,7 +80,7 @@ def rest_tables(drive: Drive, rest: AtRest) -> list[Any]:
 
 
 def _bodies_at_rest(drive: Drive, rest: AtRest) -> Any:
-    """How far every body has moved from the drawing, and where it is, then the wheels on it; and wheels on shafts."""
+    """Travel from the drawing and position of every body and of the wheels on it; then of wheels on shafts."""
     table = console.table(">", "body", "what", ">x\n[mm]", ">y\n[mm]", ">travel from\nthe drawing")
     for index, body in enumerate(drive.bodies):
         travel = _coordinate(body.joint, float(rest.joint_positions[index])) if body.joint.kind != "fixed" else "fixed"
@@ -96,7 +96,7 @@ def _bodies_at_rest(drive: Drive, rest: AtRest) -> Any:
 
 
 def _wheel_at_rest(wheel: Wheel, place: NDArray[Any]) -> tuple[str, str, str, str]:
-    """Its name, where it is, and how far it has moved from the drawing, tilted on a shaft."""
+    """Name, position and travel from the drawing of a wheel; its tilt if it is on a shaft."""
     x, y = (column(float(c) * 1e3, 2) for c in place)
     moved = math.dist(place, wheel.position)
     tilt = "" if wheel.shaft is None else f", tilted by {math.degrees(moved * slope_over_deflection(wheel.shaft)):.3g}°"
@@ -122,7 +122,7 @@ def _tensioners_at_rest(drive: Drive, rest: AtRest) -> Any:
 
 
 def _body_table(drive: Drive) -> Any:
-    """Bodies with their joints, masses, what rides on them and what holds them."""
+    """Bodies with their joints, masses, the parts they carry and what holds them."""
     table = console.table(">", "body", "joint", ">mass\n[kg]", ">inertia\n[kg m²]", "supports", "held by")
     for index, body in enumerate(drive.bodies):
         table.add_row(
@@ -149,14 +149,14 @@ def _joint(body: Body) -> str:
 
 
 def _supported(drive: Drive, name: str) -> list[str]:
-    """Names of wheels, guides and bodies that ride on a body."""
+    """Names of wheels, guides and bodies supported by a body."""
     found = [wheel.name for wheel in drive.wheels if wheel.body == name]
     found += [guide.name for guide in drive.guides if guide.body == name]
     return found + [body.name for body in drive.bodies if body.parent == name]
 
 
 def _held(drive: Drive, body: Body) -> list[str]:
-    """What acts on a body: springs, dampers, loads, stops and motion of its joint, and tensioners."""
+    """What acts on a body: springs, dampers, loads, stops and the motion of its joint, and tensioners."""
     joint, found = body.joint, []
     if joint.kind != "fixed":
         stiffness, damping, force = _UNITS[joint.kind]
@@ -192,7 +192,7 @@ def _motion(joint: Any) -> str:
 
 
 def _tensioner_table(tensioners: tuple[Tensioner, ...]) -> Any:
-    """Tensioners with the bodies between which they act, and what they do in the reference configuration."""
+    """Tensioners with the bodies between which they act, and their data in the reference configuration."""
     forces = [drawing_force(tensioner) for tensioner in tensioners]
     factor, unit = scaled(forces, "N")
     numbers = (">length\n[mm]", ">stiffness\n[N/mm]", f">force\n[{unit}]")
@@ -214,7 +214,7 @@ def _tensioner_table(tensioners: tuple[Tensioner, ...]) -> Any:
 
 
 def drawing_force(tensioner: Tensioner) -> float:
-    """Force of the spring, and of oil at the pressure of its supply, at rest in the reference configuration. [N]"""
+    """Force of the spring, and of oil at supply pressure, at rest in the reference configuration. [N]"""
     if tensioner.free_length is not None:
         length = math.dist(tensioner.from_position, tensioner.to_position)
         force = tensioner.stiffness * (tensioner.free_length - length)
@@ -244,7 +244,7 @@ def _features(tensioner: Tensioner, length: float) -> list[str]:
 
 
 def _guide_table(drive: Drive) -> Any:
-    """Guides: shape, side, length, how far they press into the chain, and their contact."""
+    """Guides: shape, side, length, indentation into the chain, and contact."""
     numbers = (">length\n[mm]", ">indentation\n[mm]", ">contact at\n[mm]", ">friction")
     table = console.table(">", "guide", "on", "shape", *numbers, "stiffness")
     for index, guide in enumerate(drive.guides):

@@ -1,4 +1,4 @@
-"""``chaindrive compare``: one drive in several formulations, one table of what all of them know, one report."""
+"""``chaindrive compare``: one drive in several formulations, a table of their common results, a report."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from chaindrive.numbers import quantity
 if TYPE_CHECKING:
     from chaindrive.analyses.results.side_by_side import FormulationRow, SideBySide
     from chaindrive.model import Drive
-    from chaindrive.progress import Progress
+    from chaindrive.simulation.progress import Progress
     from chaindrive.studies import FormulationComparison
 
 __all__ = ["Request", "compare", "show_table"]
 
 
 class Request(NamedTuple):
-    """What was asked for on the command line."""
+    """The request from the command line."""
 
     file: str
     formulations: str
@@ -34,14 +34,14 @@ class Request(NamedTuple):
     force: bool
     changes: Sequence[str]
     data: Path | None = None
-    """Where the table is left as numbers."""
+    """File for the table as numbers."""
 
 
 def compare(request: Request) -> None:
-    """Run a drive in several formulations; print the table, leave results, and a report of them side by side.
+    """Run a drive in several formulations; print the table, write results and a common report.
 
-    Raises InputError for wrong input and where fewer than two formulations can take the drive, ComputationError when a
-    run failed, Stopped when it was interrupted.
+    Raises InputError for wrong input and if fewer than two formulations support the drive, ComputationError if a
+    run failed, Stopped if it was interrupted.
     """
     from chaindrive.studies.formulations import checked_kinds
 
@@ -93,7 +93,7 @@ def compare(request: Request) -> None:
 
 
 def _check(outputs: dict[str, Path], report: Path, request: Request) -> None:
-    """Refuse what cannot be put in its place, before anything is compiled; all problems at once."""
+    """Refuse outputs that cannot be written, before anything is compiled; all problems at once."""
     from chaindrive.report import check_report
     from chaindrive.results.files import check_target
     from chaindrive.results.lock import refuse_locked
@@ -136,7 +136,7 @@ def _show(drive: Drive, found: FormulationComparison) -> None:
 
 
 def show_table(found: SideBySide) -> None:
-    """Print the table, what its numbers stand for, and what each formulation leaves out."""
+    """Print the table, its definitions, and the effects that each formulation leaves out."""
     headings = [">" + label for label in found.labels]
     against = f" from {found.labels[0]}" if len(found.labels) > 2 else ""
     for label in found.labels[1:]:
@@ -176,7 +176,7 @@ def _leave_report(found: FormulationComparison, report: Path, request: Request) 
 
 
 def _end(found: FormulationComparison, signals: Signals) -> None:
-    """Raise what belongs to a comparison in which a run did not reach its end."""
+    """Raise the error of a comparison in which a run did not reach its end."""
     if found.interrupted:
         console.note("Interrupted: results computed so far are kept.", "")
         raise Stopped(signals.interruption)

@@ -1,4 +1,4 @@
-"""What the shell offers behind the commands, once ``chaindrive --install-completion`` has been called."""
+"""Shell completion, once ``chaindrive --install-completion`` has been called."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ __all__ = ["drives", "results", "studies"]
 
 
 def drives(incomplete: str) -> list[str]:
-    """Examples, and drives in files."""
+    """Examples, and files of drives."""
     from chaindrive.model import example_names
 
     return [*_beginning(example_names(), incomplete), *_files(incomplete, ".toml")]
 
 
 def studies(incomplete: str) -> list[str]:
-    """Studies that come along, and those in files."""
-    from chaindrive.model.study_files import study_names
+    """Included studies, and files of studies."""
+    from chaindrive.model.study.files import study_names
 
     return [*_beginning(study_names(), incomplete), *_files(incomplete, ".toml")]
 
@@ -31,7 +31,7 @@ def _beginning(names: tuple[str, ...], incomplete: str) -> list[str]:
 
 
 def _files(incomplete: str, ending: str) -> list[str]:
-    """Files of this ending, and folders, that begin with what was typed."""
+    """Files with this extension, and folders, that begin with the typed text."""
     folder, _, begun = incomplete.rpartition("/")
     try:
         found = sorted(Path(folder or ("/" if incomplete.startswith("/") else ".")).iterdir())

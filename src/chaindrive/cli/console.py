@@ -1,6 +1,6 @@
-"""What the command line prints, and where: results to standard output, progress and errors to standard error.
+"""Output of the command line: results to standard output, progress and errors to standard error.
 
-Nothing that a user typed is taken for markup: the consoles read none at all, and colours come from ``Text`` and styles.
+No text of a user is interpreted as markup: the consoles read none, and colours come from ``Text`` and styles.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ __all__ = [
 ]
 
 WIDTH_WITHOUT_TERMINAL = 120
-"""Columns of tables that go into a file or a pipe."""
+"""Width of tables written to a file or a pipe."""
 
 
 def prepare_streams() -> None:
-    """Let characters that the terminal cannot show be replaced rather than end the program."""
+    """Replace characters that the terminal cannot show, instead of ending the program."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -70,7 +70,7 @@ def err() -> Console:
 
 
 def printable(text: object) -> str:
-    """Text without characters that would move the cursor, colour the terminal or cannot be encoded."""
+    """Text without characters that would move the cursor, change colours or cannot be encoded."""
     return "".join(
         c if c.isprintable() or c == "\n" else c.encode("unicode_escape", "backslashreplace").decode()
         for c in str(text)
@@ -99,7 +99,7 @@ def headline(text: object) -> None:
 
 
 def show_input_error(error: InputError) -> None:
-    """Print all problems of an input, one a line, each with its place."""
+    """Print all problems of an input, one per line, each with its place."""
     source = printable(error.source)
     problems = error.problems
     if len(problems) == 1:
@@ -134,7 +134,7 @@ def _labelled(label: str, style: str, text: object) -> None:
 
 
 def _print(console: Console, line: str | Text, style: str = "") -> None:
-    """Print a line: broken between words in a terminal, in one piece elsewhere, so that it can be searched."""
+    """Print a line: wrapped between words in a terminal, unbroken elsewhere so that it can be searched."""
     console.print(line, style=style or None, soft_wrap=not console.is_terminal)
 
 

@@ -1,4 +1,4 @@
-"""From what was typed to a drive: a file or the name of an example, with single values changed."""
+"""From command-line arguments to a drive: a file or the name of an example, with single values changed."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ __all__ = ["Named", "named_drive", "parse_changes", "problems_in"]
 
 
 class Named(NamedTuple):
-    """A drive and what its files are called after."""
+    """A drive and the stem of its file names."""
 
     drive: Drive
     stem: str
-    """Name of the input without folder and ending."""
+    """Name of the input without folder and extension."""
 
 
 def named_drive(typed: str, changes: Sequence[str] = (), options: dict[str, tuple[str, Any]] | None = None) -> Named:
-    """Load the drive of a file, or the example of that name when there is no such file, and apply changes.
+    """Load the drive of a file, or the example of that name if there is no such file, and apply changes.
 
     changes: texts "PATH=VALUE"; options: value by path, with the name of the option that set it, for messages.
     Raises InputError with all problems.
@@ -48,7 +48,7 @@ _TABLES = {"chain": Chain, "contact": Contact, "run": Run}
 
 @contextmanager
 def problems_in(typed: str) -> Iterator[None]:
-    """Name the file in problems of its drive that show only when the drive is built: a tooth, a route, a start."""
+    """Add the file name to problems of a drive that appear only when it is built: a tooth, a route, a start."""
     try:
         yield
     except InputError as error:
@@ -58,13 +58,13 @@ def problems_in(typed: str) -> Iterator[None]:
 
 
 def _of_a_drive(problem: Problem) -> bool:
-    """Whether the place of a problem is a part or a field of a drive, not an option of a command or another file."""
+    """Whether the place of a problem is a part or a field of a drive, rather than a command option or another file."""
     name, *inside = re.split(r"[.\[]", problem.place)  # run.solver is a field, run.nc is a file
     return name in _PARTS or (name in _TABLES and bool(inside) and inside[0] in _TABLES[name].model_fields)
 
 
 def parse_changes(changes: Sequence[str]) -> dict[str, str]:
-    """Texts "PATH=VALUE" as values by path. Raises InputError with all that are not of this form."""
+    """Texts "PATH=VALUE" as values by path. Raises InputError with all that do not have this form."""
     parsed: dict[str, str] = {}
     problems = []
     for change in changes:
@@ -81,7 +81,7 @@ def parse_changes(changes: Sequence[str]) -> dict[str, str]:
 
 
 def _renamed(problem: Problem, names: dict[str, str]) -> Problem:
-    """Call a value after the option that set it: ``--until`` rather than ``run.until``."""
+    """Name a value after the option that set it: ``--until`` rather than ``run.until``."""
     for path, name in names.items():
         if problem.place == path or problem.place.startswith((f"{path}.", f"{path}[")):
             return problem._replace(place=name)

@@ -1,4 +1,4 @@
-"""Exit codes, and the ways for a command to end that are neither an error nor success."""
+"""Exit codes, and endings of a command that are neither an error nor success."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ __all__ = ["DONE", "FAILED", "INTERRUPTED", "TERMINATED", "WRONG_INPUT", "Stoppe
 
 DONE, WRONG_INPUT, FAILED = 0, 1, 2
 INTERRUPTED, TERMINATED = 130, 143
-"""As shells count them: 128 and the number of the signal."""
+"""Exit codes as in shells: 128 plus the number of the signal."""
 
 
 class Terminated(KeyboardInterrupt):
-    """The process was asked to terminate (SIGTERM); for a run the same as Ctrl-C."""
+    """The process was asked to terminate (SIGTERM); for a run this is the same as Ctrl-C."""
 
 
 class Stopped(Exception):
-    """A command ended because it was asked to. Not a KeyboardInterrupt, which typer turns into an ending of its own."""
+    """A command ended on request. It is not a KeyboardInterrupt, which typer handles in its own way."""
 
     def __init__(self, interruption: KeyboardInterrupt) -> None:
         self.exit_code = TERMINATED if isinstance(interruption, Terminated) else INTERRUPTED

@@ -1,4 +1,4 @@
-"""``chaindrive examples``: the drives and studies that come with the package."""
+"""``chaindrive examples``: the included drives and studies."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from pathlib import Path
 
 from chaindrive.cli import console
 from chaindrive.errors import InputError, Problem
-from chaindrive.mechanism.running import nominal_speed
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.stages import chains_alone
 from chaindrive.model import Drive, example, example_names, example_path
-from chaindrive.model.optimisation import Optimisation
-from chaindrive.model.study_files import load_study, study_names, study_path
+from chaindrive.model.study.files import load_study, study_names, study_path
+from chaindrive.model.study.optimisation import Optimisation
 from chaindrive.results.lowlevel import DISK_FULL, full_disk, replacing
 
 __all__ = ["copy", "show"]
 
 HEADINGS = ("name", "wheels", "chain", "speed")
 GAP = 3
-"""Characters between two columns."""
+"""Number of characters between two columns."""
 SOURCE = 20
-"""Characters of a source that are worth a column."""
+"""Minimum number of characters of a source that is worth a column."""
 
 
 def show() -> None:
-    """List the examples, one line each: name, wheels, chain, speed, and as much of the source as there is room for."""
+    """List the examples, one line each: name, wheels, chain, speed, and as much of the source as fits."""
     drives = {name: example(name) for name in example_names()}
     rows = [(name, str(len(drive.wheels)), _chain(drive), _speed(drive)) for name, drive in drives.items()]
     taken = sum(max(map(len, column)) + GAP for column in zip(*rows, HEADINGS, strict=True))
@@ -67,12 +67,12 @@ def _speed(drive: Drive) -> str:
         speed = getattr(wheel.motion, "final_speed", getattr(wheel.motion, "speed", None))
         if speed is not None:
             return f"{abs(speed) * 30.0 / math.pi:.4g} rpm"
-    nominal = nominal_speed(chains_alone(drive)[0])
+    nominal = drive_facts(chains_alone(drive)[0]).nominal_speed
     return "" if nominal is None else f"{nominal * 30.0 / math.pi:.4g} rpm"
 
 
 def copy(name: str, folder: Path, force: bool) -> None:
-    """Copy the file of an example into a folder. Raises InputError when it cannot be put there."""
+    """Copy the file of an example into a folder. Raises InputError if it cannot be written."""
     wanted = name.removesuffix(".toml")
     content = (study_path(wanted) if wanted in study_names() else example_path(name)).read_bytes()
     target = folder / f"{wanted}.toml"
@@ -92,7 +92,7 @@ def copy(name: str, folder: Path, force: bool) -> None:
 
 
 def _write(target: Path, content: bytes, force: bool) -> None:
-    """Write a whole file or none. Raises FileExistsError for one that is there, unless ``force``."""
+    """Write a whole file or none. Raises FileExistsError if it exists, unless ``force``."""
     if force:
         with replacing(target.resolve()) as part:
             part.write_bytes(content)

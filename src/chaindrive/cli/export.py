@@ -1,4 +1,4 @@
-"""``chaindrive export``: results and drives into files for other tools."""
+"""``chaindrive export``: results and drives as files for other tools."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from chaindrive.cli.run import Signals
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.stages import chains_alone
 from chaindrive.numbers import clock, count, quantity
-from chaindrive.progress import REPORT_INTERVAL
+from chaindrive.simulation.progress import REPORT_INTERVAL
 
 if TYPE_CHECKING:
     from chaindrive.model import Drive
@@ -34,27 +34,27 @@ TAKEN = {
     "film": ("--fps", "--duration", "--width", *_WINDOW, _STAGE),
     "drawing": (_STAGE,),
 }
-"""Options that say something to an export of a kind."""
+"""Options that apply to each kind of export."""
 
 
 class Request(NamedTuple):
-    """What was asked for on the command line."""
+    """The request from the command line."""
 
     file: str
     output: Path
     folder: bool
-    """True: what was typed ends in a slash."""
+    """True if the typed path ends in a slash."""
     force: bool
     changes: list[str]
     options: dict[str, Any]
-    """Those that were given, by name."""
+    """The given options by name."""
 
 
 def export(request: Request) -> None:
-    """Write the file that was asked for.
+    """Write the requested file.
 
-    Raises InputError for wrong input, ComputationError when the disk takes no more, Stopped when interrupted: what was
-    written so far is removed then.
+    Raises InputError for wrong input, ComputationError if the disk is full, Stopped if interrupted; partial files are
+    then removed.
     """
     kind = _kind(request)
     _check(request, kind)
@@ -79,7 +79,7 @@ def _kind(request: Request) -> str:
 
 
 def _check(request: Request, kind: str) -> None:
-    """Refuse what does not go together, all at once, before anything is read."""
+    """Refuse inconsistent options, all at once, before anything is read."""
     problems = []
     takes = TAKEN.get(kind, ())
     whole = {"table": "a table", "film": "an animation", "drawing": "a drawing of the drive"}[kind]
@@ -98,7 +98,7 @@ def _check(request: Request, kind: str) -> None:
 
 
 def _is_description(file: str) -> bool:
-    """Whether what was typed is a drive and no result: a TOML file, or the name of an example."""
+    """Whether the input is a drive rather than a result: a TOML file, or the name of an example."""
     from chaindrive.model import example_names
 
     return file.endswith(".toml") or (file in example_names() and not Path(file).exists())
@@ -109,7 +109,7 @@ def _is_results(file: str) -> bool:
 
 
 def _seconds(request: Request, names: tuple[str, ...]) -> dict[str, float]:
-    """Times that were given, in seconds. Raises InputError with all that are none."""
+    """Given times in seconds. Raises InputError with all that are not times."""
     from chaindrive.units import to_si
 
     found, problems = {}, []
@@ -190,7 +190,7 @@ def _drawing(request: Request, _: Signals) -> str:
 
 
 def _chain_of(drive: Drive, stage: str | None) -> Drive:
-    """The drive of a stage, or what was typed. Raises InputError for a stage that there is not."""
+    """The drive of a stage, or the given drive. Raises InputError for a stage that does not exist."""
     if stage is None:
         return drive
     names = [each.name for each in drive.stages]
@@ -205,7 +205,9 @@ def _size(path: Path) -> str:
 
 @contextmanager
 def _progress(what: str, signals: Signals) -> Iterator[Callable[[int, int], None]]:
-    """A bar with a forecast on a terminal, a line now and then elsewhere; signals are heard between two steps of it."""
+    """A progress bar with a forecast on a terminal, an occasional line elsewhere; signals are handled between two
+    steps.
+    """
     if not console.err().is_terminal:
         last = time.monotonic()
 

@@ -1,4 +1,4 @@
-"""Tables that fit any terminal: columns narrow as far as their words allow, then rows become blocks of lines."""
+"""Tables that fit any terminal: columns shrink as far as their words allow, then rows become blocks of lines."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ if TYPE_CHECKING:
 __all__ = ["FittingTable", "KeptTable", "narrowed"]
 
 GAP = 2
-"""Characters of padding between two columns, beside the one that parts them."""
+"""Padding between two columns, in addition to the separator."""
 EDGES = 2
-"""Of a table, left and right."""
+"""Padding of a table, left and right."""
 NUMBER = 20
-"""Widest right-aligned cell that is taken for a number with its unit, and kept in one line."""
+"""Widest right-aligned cell that counts as a number with its unit, and is not broken."""
 INDENT = 4
-"""Of the lines of a row that is too long for the terminal."""
+"""Indent of the lines of a row that is too long for the terminal."""
 STAND_IN = "\u2800"
-"""Of a space at which no line may end, while lines are broken: no white space, and as wide as one."""
+"""Substitute for a space at which no line may break: not white space, and one column wide."""
 
 
 class KeptTable(Table):
-    """A table of plain text that breaks no number and parts none from its unit."""
+    """A table of plain text that breaks no number and separates none from its unit."""
 
     def add_row(self, *cells: RenderableType | None, **options: Any) -> None:
-        """Add a row, whose cells are plain text."""
+        """Add a row of plain-text cells."""
         super().add_row(
             *(kept_together(cell, STAND_IN) if isinstance(cell, str) else cell for cell in cells), **options
         )
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """What is printed, for the width that there is."""
+        """The printed table for the available width."""
         for piece in self._laid_out(console, options):
             for text, style, control in [piece] if isinstance(piece, Segment) else console.render(piece, options):
                 yield Segment(text.replace(STAND_IN, " "), style, control)
@@ -74,7 +74,7 @@ class FittingTable(KeptTable):
         yield from super()._laid_out(console, options)
 
     def _blocks(self, heads: Sequence[str], cells: Sequence[Sequence[str]]) -> Iterator[Text]:
-        """Every row as lines: what it is called, then each heading with its value."""
+        """Every row as lines: its name, then each heading with its value."""
         yield Text()
         if self.title:
             yield Text(_text(self.title), "bold")
@@ -91,17 +91,17 @@ class FittingTable(KeptTable):
 
 
 def _text(cell: object) -> str:
-    """What stands in a cell."""
+    """The text of a cell."""
     return cell.plain if isinstance(cell, Text) else str(cell)
 
 
 def _longest(parts: Iterable[Iterable[str]]) -> int:
-    """The widest of all pieces of all parts, in columns of the terminal."""
+    """The widest piece of all parts, in columns of the terminal."""
     return max((cell_len(piece) for part in parts for piece in part), default=0)
 
 
 def narrowed(full: Sequence[int], least: Sequence[int], room: int) -> list[int]:
-    """Widths between ``least`` and ``full`` whose sum fits into the room; the widest give first."""
+    """Widths between ``least`` and ``full`` whose sum fits; the widest columns shrink first."""
     widths = list(full)
     while sum(widths) > room:
         giving = [k for k in range(len(widths)) if widths[k] > least[k]]

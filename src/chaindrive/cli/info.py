@@ -1,4 +1,4 @@
-"""``chaindrive info``: what a results file holds."""
+"""``chaindrive info``: the content of a results file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from chaindrive.results import EnergyAudit, Solution
 
 WITH_DETAILS = 110
-"""Columns of a terminal from which on a verdict is told with what stands behind it."""
+"""Terminal width above which a verdict is printed with its details."""
 
 __all__ = ["audit_table", "info", "show_verdict", "show_where", "statistics_table", "steady_line"]
 
@@ -28,7 +28,7 @@ def info(file: str, start: str | None = None, stop: str | None = None) -> None:
     """Print drive, ending, verdict, statistics, channels and energy balance of a results file.
 
     start, stop: of the window that the headline numbers are of, as times with units; by default the steady part.
-    Raises InputError for what is no time, and for a window in which nothing was stored.
+    Raises InputError for anything that is not a time, and for a window without stored instants.
     """
     from chaindrive import results
     from chaindrive.analyses.results.periodicity import repetitions
@@ -112,7 +112,7 @@ def steady_line(solution: Solution) -> str:
 
 
 def show_verdict(solution: Solution, start: float | None = None, stop: float | None = None) -> None:
-    """Print what the chain of a run is like, a line for each answer; nothing where too little was stored."""
+    """Print the verdict on the chain of a run, one line per answer; nothing if too little was stored."""
     from chaindrive.analyses.results.verdict import verdict
 
     try:
@@ -152,7 +152,7 @@ def _repetition_table(repeats: list[Repetition], drive: Drive) -> Table:
 
 
 def show_where(solution: Solution, start: float | None = None, stop: float | None = None) -> None:
-    """Print the efficiency, or why there is none, and what is lost at each wheel where that is known."""
+    """Print the efficiency, or why there is none, and the losses at each wheel if known."""
     from chaindrive.analyses.results.losses import efficiency_text, losses, wheel_losses
 
     try:
@@ -172,7 +172,7 @@ def show_where(solution: Solution, start: float | None = None, stop: float | Non
 
 
 def _show_shafts(solution: Solution, start: float | None, stop: float | None) -> None:
-    """Print mean speed, torque and power of every shaft, where these channels were kept."""
+    """Print mean speed, torque and power of every shaft, if these channels were kept."""
     from chaindrive.analyses.results.shafts import mean_shafts
 
     try:
@@ -194,7 +194,7 @@ def _show_shafts(solution: Solution, start: float | None, stop: float | None) ->
 
 
 def _show_strength(solution: Solution, start: float | None, stop: float | None) -> None:
-    """Print strength and life, or why they cannot be told."""
+    """Print strength and life, or why they are not known."""
     from chaindrive.analyses.results.strength import strength
     from chaindrive.cli.strength_tables import show_strength
 
@@ -206,7 +206,7 @@ def _show_strength(solution: Solution, start: float | None, stop: float | None) 
 
 
 def audit_table(audit: EnergyAudit) -> Table:
-    """Where the energy went: input = output + losses + stored + residual."""
+    """The energy balance: input = output + losses + stored + residual."""
     rows = audit.rows
     energies, unit = scaled(rows.values(), "J")
     powers, power_unit = scaled((value / audit.duration for value in rows.values() if audit.duration > 0.0), "W")

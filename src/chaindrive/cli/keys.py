@@ -1,4 +1,4 @@
-"""``chaindrive keys``: what a key of a drive's file is, in the terminal."""
+"""``chaindrive keys``: the keys of a drive file, explained in the terminal."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from chaindrive.cli import console
 from chaindrive.errors import InputError, Problem
 from chaindrive.model import Drive
 from chaindrive.model.base import Model
-from chaindrive.model.keys import DISCRIMINATORS, Key, Table, formulations_of, models_at, tables
+from chaindrive.model.files.keys import DISCRIMINATORS, Key, Table, formulations_of, models_at, tables
 from chaindrive.model.problems import nearest
-from chaindrive.model.study import Study
+from chaindrive.model.study.description import Study
 
 __all__ = ["keys"]
 
 
 class _Place(NamedTuple):
-    """Where a path leads: a field, by every table that has it in that place."""
+    """Result of a path: a field, with every table that has it in that place."""
 
     path: str
     owners: Sequence[type[Model]]
@@ -33,9 +33,9 @@ class _Place(NamedTuple):
 
 
 def keys(path: str) -> None:
-    """Explain the key at a path, and list the keys below it; the top level for an empty one.
+    """Explain the key at a path, and list the keys below it; the top level for an empty path.
 
-    Raises InputError for a key that is not there, with the nearest ones.
+    Raises InputError for a key that does not exist, with the nearest ones.
     """
     parts = [part for part in re.split(r"[.\[\]]+", path) if part and not part.isdigit()]
     if not parts:
@@ -72,7 +72,7 @@ def _place(root: type[Model], parts: Sequence[str], typed: str) -> _Place:
 
 
 def _unknown(root: type[Model], owners: Sequence[type[Model]], before: Sequence[str], part: str, typed: str) -> Problem:
-    """What is wrong with a path, what there is instead, and where else a key of that name stands."""
+    """The error in a path, the existing keys, and other places with a key of that name."""
     place = ".".join(before)
     known = list(dict.fromkeys(name for owner in owners for name in owner.model_fields))
     if not known:
@@ -117,7 +117,7 @@ def _show(key: Key, place: _Place, below: Sequence[type[Model]], root: type[Mode
 
 
 def _told(model: type[Model]) -> str:
-    """What tells a table from the others in its place: "kind = 'constant_speed'"; empty where nothing does."""
+    """What distinguishes the table from others in its place: "kind = 'constant_speed'"; empty if nothing does."""
     key = next((key for key in _table_of(model, "").keys if _tells(key)), None)
     return f"{key.name} = {_plain(key.allowed)}" if key else ""
 
@@ -128,7 +128,7 @@ def _tells(key: Key) -> bool:
 
 
 def _formulations(place: _Place) -> tuple[str, ...]:
-    """Those that take it; options of a formulation are those of the tables that have them."""
+    """Formulations that support the key; options of a formulation are those of the tables that have them."""
     if place.path.startswith("run.formulation."):
         kinds = [owner.model_fields["kind"].default for owner in place.owners if "kind" in owner.model_fields]
         if all(isinstance(kind, str) for kind in kinds) and kinds:

@@ -1,4 +1,4 @@
-"""``chaindrive run --live``: the run in a browser while it goes on, and its report at the end."""
+"""``chaindrive run --live``: the run shown in a browser, with its report at the end."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ PORTS = range(1, 65536)
 
 
 class Live(NamedTuple):
-    """How a run is shown while it goes on."""
+    """Options of the live view."""
 
     port: int = 0
-    """Of the page; 0: chosen by the system."""
+    """Port of the page; 0: chosen by the system."""
     browser: bool = True
-    """Open one where somebody would see it."""
+    """Open a browser if there is a display."""
 
     def words(self) -> list[str]:
-        """The options that ask for it."""
+        """The options that request it."""
         port = ["--port", str(self.port)] if self.port else []
         return ["--live", *port, *([] if self.browser else ["--no-browser"])]
 
 
 def live_request(live: bool, port: int | None, browser: bool) -> Live | None:
-    """What the options ask for; None: not to be shown. Raises InputError with all that is wrong with them."""
+    """The requested live view; None: none. Raises InputError with all problems of the options."""
     problems = []
     if port is not None and port not in PORTS:
         problems.append(Problem("--port", f"a port is a number from {PORTS[0]} to {PORTS[-1]}", str(port)))
@@ -50,7 +50,7 @@ def live_request(live: bool, port: int | None, browser: bool) -> Live | None:
 
 @contextmanager
 def live_view(drive: Drive, live: Live | None) -> Iterator[LiveView | None]:
-    """The view of a run, served as long as the context lasts; None where it was not asked for."""
+    """The view of a run, served while the context lasts; None if not requested."""
     if live is None:
         yield None
         return

@@ -1,10 +1,10 @@
-"""Entry point of the command line: what can be asked for, and how every ending becomes a message and an exit code.
+"""Entry point of the command line: its commands, and how every ending becomes a message and an exit code.
 
 Exit codes: 0 done; 1 the input is wrong (all problems are listed); 2 the computation failed (when, and what to try);
-130 and 143 interrupted by Ctrl-C and by a request to terminate. A traceback is never shown: that of an internal error
-is written into a file whose name is shown.
+130 and 143 interrupted by Ctrl-C and by a request to terminate. No traceback is shown: that of an internal error
+is written to a file whose name is shown.
 
-Commands import what they need when they are called: ``chaindrive --version`` must not wait for a compiler.
+Commands import their modules when called: ``chaindrive --version`` must not wait for a compiler.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from typing import Annotated
 
 import typer
 
-from chaindrive import __version__
 from chaindrive.cli import completion
 from chaindrive.cli.endings import DONE, FAILED, INTERRUPTED, WRONG_INPUT, Stopped
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.plot_names import PLOT_NAMES
+from chaindrive.version import __version__
 
 __all__ = ["app", "main"]
 
@@ -229,7 +229,7 @@ def _run(
     report: Annotated[bool, typer.Option("--report", help="Also write a report of the run (FILE.html).")] = False,
     opened: Annotated[bool, typer.Option("--open", help="Open that report in a browser.")] = False,
 ) -> None:
-    """Simulate a drive and write a results file. Ctrl-C keeps what is done."""
+    """Simulate a drive and write a results file. Ctrl-C keeps the results so far."""
     from chaindrive.cli.live import live_request
     from chaindrive.cli.run import Request, run
 
@@ -313,7 +313,8 @@ def _sweep(
     ] = None,
 ) -> None:
     """Run a study: many runs in parallel, one table, one picture. Run again to resume an interrupted study."""
-    from chaindrive.cli.sweep import Request, sweep
+    from chaindrive.cli.study_display import Request
+    from chaindrive.cli.sweep import sweep
 
     sweep(Request(file, output, workers, cluster, restart, changes or [], picture))
 
@@ -485,7 +486,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _guarded(arguments: list[str]) -> int:
-    """Run, and turn every way to fail into a message and an exit code."""
+    """Run, and turn every failure into a message and an exit code."""
     from chaindrive.cli import console
 
     try:
@@ -514,7 +515,7 @@ def _guarded(arguments: list[str]) -> int:
 
 
 def _last_resort(error: Exception) -> int:
-    """The exit code for what nobody foresaw: a wrong command line (typer's own errors), or an internal error."""
+    """The exit code for unforeseen errors: a wrong command line (typer's own errors), or an internal error."""
     from chaindrive.cli import console
 
     usage = getattr(error, "format_message", None)  # typer's usage errors, whose base class has moved over time

@@ -1,4 +1,4 @@
-"""``chaindrive sweep`` of a study that looks for the best values: progress, what was found, and where it stands."""
+"""``chaindrive sweep`` for a study that searches for optimal values: progress, the optimum, and the files written."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from typing import TYPE_CHECKING
 from chaindrive.cli import console
 from chaindrive.cli.endings import Stopped
 from chaindrive.cli.run import Signals
-from chaindrive.cli.sweep import kept_in, shown_as
+from chaindrive.cli.study_display import kept_in, shown_as
 from chaindrive.errors import ComputationError
-from chaindrive.model.optimisation import Optimisation
+from chaindrive.model.study.optimisation import Optimisation
 from chaindrive.numbers import clock
 
 if TYPE_CHECKING:
-    from chaindrive.cli.sweep import Request
+    from chaindrive.cli.study_display import Request
     from chaindrive.studies import OptimisationProgress, OptimisationTable
     from chaindrive.studies.evaluations import Evaluation
 
 __all__ = ["optimise"]
 
 MOST_ROWS = 60
-"""Rows that are printed; of a longer table those that were better than all before them."""
+"""Largest number of printed rows; of a longer table only those that improved on all before them."""
 DIGITS = 6
 
 
 def optimise(study: Optimisation, request: Request, output: Path) -> None:
-    """Look for the best values; print them, and where table, picture and drive are.
+    """Search for the optimal values; print them, and the paths of table, picture and drive.
 
-    Raises InputError for wrong input, ComputationError when no run meets all constraints, Stopped when interrupted.
+    Raises InputError for wrong input, ComputationError if no run meets all constraints, Stopped if interrupted.
     """
     from chaindrive.studies import optimise as run
     from chaindrive.studies.store import BEST, PICTURE, TABLE
@@ -137,7 +137,7 @@ def _leave_picture(table: OptimisationTable, path: Path) -> None:
 
 
 def _end(table: OptimisationTable) -> None:
-    """Raise what belongs to a search that found nothing."""
+    """Raise the error of a search without a result."""
     if table.best is not None:
         return
     near = table.nearest

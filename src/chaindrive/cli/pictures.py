@@ -1,4 +1,4 @@
-"""Pictures into files: nothing of the user's is overwritten by accident, and a failed write says why."""
+"""Pictures as files: no file of the user is overwritten by accident, and a failed write states its reason."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chaindrive import __version__
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.results.lowlevel import replacing
+from chaindrive.version import __version__
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -20,7 +20,7 @@ MARK = f"chaindrive {__version__}"
 
 
 def default_picture(name: str) -> Path | None:
-    """A picture's default place, or None when another program's file stands there."""
+    """A picture's default path, or None if another program's file is there."""
     path = Path(name)
     try:
         with path.open("rb") as file:
@@ -32,7 +32,7 @@ def default_picture(name: str) -> Path | None:
 
 
 def check_picture(path: Path, option: str) -> None:
-    """Refuse a place where no picture can be put, before a long run and not after it. Raises InputError."""
+    """Refuse an unusable path of a picture before a long run, not after it. Raises InputError."""
     ending = path.suffix.lower().lstrip(".")
     if ending not in FORMATS:
         raise InputError(Problem(option, f"the name of a picture ends in {', '.join(FORMATS)}", repr(str(path))))
@@ -58,9 +58,9 @@ def _obstacle(path: Path) -> str:
 
 
 def save_picture(figure: Figure, path: Path) -> None:
-    """Write a figure into a file; one that stood there is replaced only by a complete one.
+    """Write a figure into a file; an existing one is replaced only by a complete one.
 
-    Raises InputError when it cannot be put there, ComputationError when the disk takes no more.
+    Raises InputError if it cannot be written there, ComputationError if the disk is full.
     """
     check_picture(path, "picture")
     ending = path.suffix.lower().lstrip(".")

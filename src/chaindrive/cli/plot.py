@@ -1,4 +1,4 @@
-"""``chaindrive plot``: a results file into a picture."""
+"""``chaindrive plot``: a picture from a results file."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def plot(
     data: Path | None = None,
     stage: str | None = None,
 ) -> None:
-    """Draw one plot of a results file, and leave its numbers in a table where that is asked for.
+    """Draw one plot of a results file, and write its numbers into a table on request.
 
-    chosen: what the plot shall show (link, span, roller as numbers; channel, index, wheel, scaling as texts; time,
+    chosen: what the plot shows (link, span, roller as numbers; channel, index, wheel, scaling as texts; time,
     start, stop as texts with units); None where not given. stage: whose chain; None: that of the drive itself.
-    Raises InputError for an unknown plot, what it cannot show, and a file that is not one of results.
+    Raises InputError for an unknown plot, arguments it cannot show, and a file that is not a results file.
     """
     if output is not None:
         check_picture(output, "--output")
@@ -66,7 +66,7 @@ def plot(
 
 
 def _save_tables(name: str, solution: Solution, given: Mapping[str, Any], data: Path) -> list[Path]:
-    """One file for each table that a plot is made of: ``data`` for the first, their names added for the others."""
+    """One file for each table of a plot: ``data`` for the first, names appended for the others."""
     from chaindrive.export.target import check_export
     from chaindrive.plots import DATA, tables_of
 
@@ -81,7 +81,7 @@ def _save_tables(name: str, solution: Solution, given: Mapping[str, Any], data: 
 
 
 def _chosen(name: str, chosen: Mapping[str, int | str | None]) -> tuple[Callable[..., Figure], dict[str, Any]]:
-    """The function that draws a plot, and its arguments."""
+    """The plot function and its arguments."""
     from chaindrive.model.problems import nearest
     from chaindrive.plots import PLOTS
 
@@ -116,7 +116,7 @@ def _seconds(text: str) -> float:
 
 
 def run_picture(solution: Solution) -> Figure:
-    """The picture that a run leaves: its overview, or the drive alone where that needs channels that were not kept."""
+    """The picture of a run: its overview, or the drive alone if the overview needs channels that were not kept."""
     from chaindrive.plots import PLOTS, plot_drive
 
     try:

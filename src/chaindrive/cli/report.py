@@ -1,4 +1,4 @@
-"""``chaindrive report``: results files into one page that any browser opens."""
+"""``chaindrive report``: results files as one page that any browser opens."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = [
 
 
 class Request(NamedTuple):
-    """What the command line asks for; texts as they were typed."""
+    """The request from the command line; texts as typed."""
 
     files: Sequence[str]
     output: Path | None = None
@@ -84,7 +84,7 @@ def report(request: Request) -> None:
 
 
 def check_beside(output: Path, option: str) -> None:
-    """Refuse a run whose report would take the place of somebody's file. Raises InputError."""
+    """Refuse a run whose report would overwrite another file. Raises InputError."""
     from chaindrive.report import check_report
 
     check_report(output.with_suffix(".html"), option)
@@ -93,7 +93,7 @@ def check_beside(output: Path, option: str) -> None:
 def written_beside(solution: Solution, output: Path) -> Path | None:
     """Write the report of a run beside its results.
 
-    One that cannot be written is a warning, and None: the results are there, ``chaindrive report`` makes it again.
+    A report that cannot be written gives a warning, and None: ``chaindrive report`` can write it later.
     """
     from chaindrive.report import write_report
 
@@ -122,7 +122,7 @@ def opened(path: Path) -> None:
 
 @contextlib.contextmanager
 def _collected(problems: list[Problem]):  # type: ignore[no-untyped-def]
-    """Keep the problems of an InputError, and go on."""
+    """Collect the problems of an InputError, and continue."""
     try:
         yield
     except InputError as error:
@@ -133,7 +133,7 @@ def _collected(problems: list[Problem]):  # type: ignore[no-untyped-def]
 
 
 def window_given(start: str | None, stop: str | None, problems: list[Problem]) -> dict[str, float | None]:
-    """Start and stop [s] of a window from --start and --stop; what is wrong with them is added to the problems."""
+    """Start and stop [s] of a window from --start and --stop; errors are added to the problems."""
     window = {name: _seconds(name, text, problems) for name, text in (("start", start), ("stop", stop))}
     if None not in window.values() and not window["start"] < window["stop"]:  # type: ignore[operator]
         problems.append(Problem("--stop", f"must be later than --start ({start})", repr(stop)))
@@ -153,7 +153,7 @@ def _seconds(option: str, text: str | None, problems: list[Problem]) -> float | 
 
 
 def labels_of(names: Sequence[str], files: Sequence[str]) -> list[str]:
-    """How results are called: by the names of their drives, or where these are the same, by those of their files."""
+    """Labels of results: the names of their drives or, if these are the same, of their files."""
     if len(set(names)) == len(names) and all(name.strip() for name in names):
         return list(names)
     stems = [Path(file).stem for file in files]

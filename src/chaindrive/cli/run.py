@@ -1,4 +1,4 @@
-"""``chaindrive run``: simulate a drive, show how far it is, keep what is done."""
+"""``chaindrive run``: simulate a drive, show the progress, keep the results so far."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from chaindrive.cli.drives import named_drive, problems_in
 from chaindrive.cli.endings import Stopped, Terminated
 from chaindrive.cli.live import Live, leave_report, live_view
 from chaindrive.cli.report import check_beside, opened, written_beside
+from chaindrive.contract.status import Status
 from chaindrive.errors import ChaindriveError, ComputationError, InputError, Problem
 from chaindrive.numbers import quantity
-from chaindrive.progress import Show, bar, lines
 from chaindrive.results.ending import likely_cause
-from chaindrive.system import Status
+from chaindrive.simulation.progress import Show, bar, lines
 
 if TYPE_CHECKING:
     from chaindrive.model import Drive
-    from chaindrive.progress import Progress
     from chaindrive.results import Solution
+    from chaindrive.simulation.progress import Progress
 
 __all__ = ["Request", "Signals", "display", "run"]
 
@@ -41,11 +41,11 @@ PATHS = {
     "--save-rate": "run.save.rate",
     "--channels": "run.save.channels",
 }
-"""The value of a drive that each option sets."""
+"""The value of a drive set by each option."""
 
 
 class Request(NamedTuple):
-    """What was asked for on the command line."""
+    """The request from the command line."""
 
     file: str
     output: Path | None
@@ -55,9 +55,9 @@ class Request(NamedTuple):
     picture: Path | None
     options: dict[str, str]
     live: Live | None = None
-    """Show the run in a browser while it goes on."""
+    """Show the run in a browser while it lasts."""
     report: bool = False
-    """Leave its report beside the results."""
+    """Write its report beside the results."""
     opened: bool = False
     """Open that report in a browser."""
 
@@ -65,7 +65,7 @@ class Request(NamedTuple):
 def run(request: Request) -> None:
     """Simulate; print the energy balance and what was written.
 
-    Raises InputError for wrong input, ComputationError when the run failed, Stopped when it was interrupted.
+    Raises InputError for wrong input, ComputationError if the run failed, Stopped if it was interrupted.
     """
     if request.resume and request.force:
         raise InputError(Problem("--force", "starts again, --resume continues: give only one of them"))
@@ -100,7 +100,7 @@ def run(request: Request) -> None:
 
 
 def _simulate(drive: Drive, output: Path, request: Request, signals: Signals) -> None:
-    from chaindrive.simulation import simulate
+    from chaindrive.simulation.simulate import simulate
 
     with live_view(drive, request.live) as view:
         with signals, display() as show:
@@ -140,7 +140,7 @@ def _value(name: str, text: str) -> Any:
 
 
 def _check_output(output: Path, request: Request) -> None:
-    """Refuse an output that cannot be, before anything is compiled."""
+    """Refuse an unusable output before anything is compiled."""
     from chaindrive.results.files import check_target
     from chaindrive.results.lock import refuse_locked
 
@@ -151,7 +151,7 @@ def _check_output(output: Path, request: Request) -> None:
 
 
 def _interrupted_early(output: Path, request: Request, signals: Signals) -> None:
-    """Say what there is when no solution came of a run: before its first rows, or in the middle of finishing."""
+    """Report what exists if a run gave no solution: before its first rows, or while finishing."""
     if signals.begun:
         _tell_kept(output, request)
     elif output.exists():
@@ -161,7 +161,7 @@ def _interrupted_early(output: Path, request: Request, signals: Signals) -> None
 
 
 def _tell_kept(output: Path, request: Request) -> None:
-    """Say up to when there are results of a run that was broken off, and how to go on with it."""
+    """Report up to which time an interrupted run has results, and how to resume it."""
     from chaindrive.results import open as open_results
 
     try:
@@ -207,25 +207,25 @@ class Signals:
             raise self.interruption
 
     def between_batches(self) -> None:
-        """Call where nothing is lost by ending. Raises KeyboardInterrupt when that was asked for."""
+        """To be called where nothing is lost by ending. Raises KeyboardInterrupt if that was requested."""
         self._running = True
         if self._asked:
             raise self.interruption
 
     @property
     def begun(self) -> bool:
-        """Whether the first batch is computed."""
+        """Whether the first batch has been computed."""
         return self._running
 
     @property
     def interruption(self) -> KeyboardInterrupt:
-        """What the first signal stands for."""
+        """The exception for the first signal."""
         return Terminated() if self._asked[:1] == [signal.SIGTERM] else KeyboardInterrupt()
 
 
 @contextmanager
 def display() -> Iterator[Show]:
-    """A progress bar on a terminal, a line now and then elsewhere."""
+    """A progress bar on a terminal, an occasional line elsewhere."""
     if console.err().is_terminal:
         with bar(console.err()) as show:
             yield show
@@ -273,7 +273,7 @@ def _leave_picture(solution: Solution, path: Path | None) -> None:
 
 
 def _end(solution: Solution, output: Path, request: Request, signals: Signals) -> None:
-    """Raise what belongs to a run that did not reach its end."""
+    """Raise the error of a run that did not reach its end."""
     status = solution.status
     end = float(solution.notes.get("end_time", solution.time[-1] if solution.time.size else 0.0))
     if status == Status.INTERRUPTED:
@@ -287,7 +287,7 @@ def _end(solution: Solution, output: Path, request: Request, signals: Signals) -
 
 
 def _resume_command(request: Request) -> str:
-    """The command that goes on with this run: the same one with --resume."""
+    """The command that resumes this run: the same one with --resume."""
     words = ["chaindrive", "run", request.file]
     for name, text in request.options.items():
         words += [name, text]

@@ -1,4 +1,4 @@
-"""How the search for a rest shows that it goes on: a line that changes on a terminal, a line now and then elsewhere."""
+"""Progress of the search for equilibrium: a changing line on a terminal, an occasional line elsewhere."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from chaindrive.cli import console
-from chaindrive.progress import REPORT_INTERVAL
+from chaindrive.simulation.progress import REPORT_INTERVAL
 
 __all__ = ["searching"]
 
 
 @contextmanager
 def searching(task: str) -> Iterator[Callable[[str], None]]:
-    """Show a task while it goes on; gives what is to be called with a few words on how far it is."""
+    """Show a task while it lasts; returns a function to be called with a few words on its progress."""
     told = time.monotonic()
     screen = console.err()
     with screen.status(f"{task} ...") as status:

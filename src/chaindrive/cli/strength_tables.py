@@ -14,7 +14,7 @@ __all__ = ["show_ratings", "show_strength"]
 
 
 def show_strength(found: Strength) -> None:
-    """Every finding beside its limit, where limits come from, and which keys would give those that are missing."""
+    """Every finding with its limit, the sources of limits, and the keys that would set missing ones."""
     sources = list(dict.fromkeys(each.limit_source for each in found.findings if not each.missing))
     when = f"{found.part.name} {found.part.text}"
     caption = f"largest tensions and pressure; {when}"
@@ -61,7 +61,7 @@ def _where(each: Finding) -> str:
 
 
 def show_ratings(ratings: Sequence[WheelRating]) -> None:
-    """What ANSI B29.1 allows over every wheel, and what the loads of the description ask for."""
+    """The rated power of every wheel by ANSI B29.1, and the power of the loads in the description."""
     if not all(math.isfinite(each.plates) for each in ratings):
         console.say()
         _note(f"Static rating: {NOT_RATED}.")

@@ -1,56 +1,43 @@
-"""``chaindrive sweep``: run a study in parallel, go on with it after an interruption, leave a table and a picture."""
+"""``chaindrive sweep``: run a study in parallel, resume it after an interruption, write a table and a picture."""
 
 from __future__ import annotations
 
 import math
 import textwrap
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from chaindrive.cli import console
 from chaindrive.cli.drives import parse_changes
 from chaindrive.cli.endings import Stopped
 from chaindrive.cli.run import Signals
-from chaindrive.errors import ChaindriveError, ComputationError, InputError, Problem
-from chaindrive.model.optimisation import Optimisation
+from chaindrive.cli.study_display import Request, kept_in, shown_as
+from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.model.problems import nearest
-from chaindrive.model.study import Study
-from chaindrive.model.study_files import load_study, study_names, study_path
+from chaindrive.model.study.description import Study
+from chaindrive.model.study.files import load_study, study_names, study_path
+from chaindrive.model.study.optimisation import Optimisation
 from chaindrive.numbers import clock
-from chaindrive.progress import REPORT_INTERVAL
 
 if TYPE_CHECKING:
     from chaindrive.studies import StudyProgress, StudyTable
 
-__all__ = ["Request", "kept_in", "shown_as", "sweep"]
+__all__ = ["sweep"]
 
 MOST_ROWS = 200
-"""Rows that are printed; a longer table stands in its file only."""
+"""Largest number of printed rows; a longer table is only in its file."""
 GAP, HEADING = 3, 9
-"""Characters between columns, and of a line of a heading that is broken."""
+"""Characters between columns, and in a line of a broken heading."""
 DIGITS = 6
-"""Of the printed numbers; the file has all."""
-
-
-class Request(NamedTuple):
-    """What was asked for on the command line."""
-
-    file: str
-    output: Path | None
-    workers: int | None
-    cluster: str | None
-    restart: bool
-    changes: Sequence[str]
-    picture: Path | None
+"""Digits of printed numbers; the file has all."""
 
 
 def sweep(request: Request) -> None:
-    """Run a study; print its table, and where table and picture are.
+    """Run a study; print its table, and the paths of table and picture.
 
-    Raises InputError for wrong input, ComputationError when runs failed, Stopped when it was interrupted.
+    Raises InputError for wrong input, ComputationError if runs failed, Stopped if it was interrupted.
     """
     study, stem = _named(request.file)
     if request.changes:
@@ -101,36 +88,8 @@ def _sweep(study: Study, request: Request, output: Path) -> None:
     _end(table)
 
 
-@contextmanager
-def kept_in(output: Path) -> Iterator[None]:
-    """What every study does when it breaks off: Ctrl-C ends it, a mistake of ours tells what its table holds."""
-    try:
-        yield
-    except KeyboardInterrupt as interruption:
-        raise Stopped(interruption) from None
-    except ChaindriveError:
-        raise
-    except Exception:  # of which main.py makes a message
-        _tell_kept(output)
-        raise
-
-
-def _tell_kept(output: Path) -> None:
-    from chaindrive.studies.store import TABLE
-
-    path = output / TABLE
-    try:
-        with path.open("rb") as file:
-            kept = sum(1 for _ in file) - 1
-    except OSError:
-        return
-    if kept > 0:
-        runs = "1 run is" if kept == 1 else f"{kept} runs are"
-        console.note(f"{runs} kept in {path.parent}. Run the same command again to continue with them.", "")
-
-
 def _named(typed: str) -> tuple[Study | Optimisation, str]:
-    """The study of a file, or that of the package with this name when there is no such file; and its name for files."""
+    """The study of a file, or the included study of this name if there is no such file; and its name for files."""
     stem = Path(typed).name.removesuffix(".toml") or "study"
     if Path(typed).is_file() or typed.endswith(".toml"):
         return load_study(typed), stem
@@ -139,41 +98,6 @@ def _named(typed: str) -> tuple[Study | Optimisation, str]:
     if hint := nearest(typed, study_names()):
         raise InputError(Problem("", f"is neither a file nor a study that comes with chaindrive{hint}"), typed)
     return load_study(typed), stem
-
-
-class _Lines:
-    """Progress where there is no terminal: one line every few seconds."""
-
-    def __init__(self) -> None:
-        self._last = time.monotonic()
-
-    def __call__(self, done: str, forecast: str) -> None:
-        """Say what is done, and what is left, if the last line is long enough ago."""
-        now = time.monotonic()
-        if now - self._last >= REPORT_INTERVAL:
-            self._last = now
-            console.note(f"{done}, {forecast}", "")
-
-
-@contextmanager
-def shown_as(before: str) -> Iterator[Callable[[str, str, int, int], None]]:
-    """A progress bar on a terminal, a line now and then elsewhere: what is done, the forecast, how many, of how many.
-
-    before: what is said until the first of them.
-    """
-    if not console.err().is_terminal:
-        lines = _Lines()
-        yield lambda done, forecast, _, __: lines(done, forecast)
-        return
-    from rich import progress as rich
-
-    texts = [rich.TextColumn(f"{{task.{field}}}", markup=False) for field in ("description", "fields[forecast]")]
-    columns = (rich.SpinnerColumn(), texts[0], rich.BarColumn(), rich.TaskProgressColumn(), texts[1])
-    with rich.Progress(*columns, console=console.err()) as bar:
-        task = bar.add_task("preparing", total=None, forecast=before)
-        yield lambda done, forecast, count, total: bar.update(
-            task, description=done, completed=count, total=total, forecast=forecast
-        )
 
 
 @contextmanager
@@ -242,7 +166,7 @@ def _leave_picture(table: StudyTable, path: Path) -> None:
 
 
 def _leave_map(table: StudyTable, output: Path) -> None:
-    """The map over speed and frequency as a page and as a picture, where runs at different speeds have spectra."""
+    """The map over speed and frequency as a page and as a picture, if runs at different speeds have spectra."""
     from chaindrive.cli.pictures import save_picture
     from chaindrive.plots import plot_campbell
     from chaindrive.report import write_campbell
@@ -258,7 +182,7 @@ def _leave_map(table: StudyTable, output: Path) -> None:
 
 
 def _end(table: StudyTable) -> None:
-    """Raise what belongs to a study in which runs failed."""
+    """Raise the error of a study in which runs failed."""
     if table.failed:
         count, kinds = len(table.failed), sorted({row.status for row in table.failed})
         raise ComputationError(
@@ -268,7 +192,7 @@ def _end(table: StudyTable) -> None:
 
 
 def _reported(kinds: Sequence[str]) -> str:
-    """What to do about mistakes of ours among the runs."""
+    """Advice on internal errors among the runs."""
     if "INTERNAL_ERROR" not in kinds:
         return ""
     return (

@@ -1,1 +1,1 @@
-"""What a drawing of a drive is made of, as numbers: outlines of wheels, rollers, guides, bodies, tensioners."""
+"""The elements of a drawing of a drive as numbers: outlines of wheels, rollers, guides, bodies, tensioners."""

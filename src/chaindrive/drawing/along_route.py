@@ -1,4 +1,4 @@
-"""A chain whose rollers a formulation does not know, drawn along its route."""
+"""The chain of a formulation without rollers, drawn along its route."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
 
 __all__ = ["chain_along_route"]
 
@@ -17,9 +17,9 @@ FloatArray = NDArray[np.float64]
 def chain_along_route(drive: Any, advance: ArrayLike) -> tuple[FloatArray, NDArray[np.int64]]:
     """Rollers spread evenly along the route of a drive, and the span that each is in.
 
-    advance (F,): how many pitches the chain has come. Returns positions (F, N, 2) [m] and spans (F, N), -1 on a wheel.
+    advance (F,): advance of the chain in pitches. Returns positions (F, N, 2) [m] and spans (F, N), -1 on a wheel.
     """
-    path, links = drive_route(drive), drive.chain.links
+    path, links = drive_facts(drive).route, drive.chain.links
     lengths = np.column_stack([path.wrap * path.radii, path.span_length]).ravel()
     ends = np.cumsum(lengths)
     along = (np.arange(links) + np.asarray(advance, dtype=np.float64)[:, None]) * (path.length / links) % path.length

@@ -1,4 +1,4 @@
-"""Colours for what is drawn without matplotlib; those of ``plots.style``, as CSS writes them."""
+"""Colours for drawings without matplotlib: those of ``plots.style``, in CSS notation."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ TENSION = (
     "#fba139", "#fca537", "#fdab33", "#fdaf31", "#feb52e", "#febb2b", "#fec029", "#fdc627",
 )
 # fmt: on
-"""Colours of growing tension, 64 equal steps from lowest to highest: the part of plasma readable on white."""
+"""Colours of increasing tension, 64 equal steps from lowest to highest: the part of plasma readable on white."""
 
 SERIES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
-"""Colours that colour-blind readers tell apart (Okabe & Ito 2008), for curves and wheels."""
+"""Colours distinguishable by colour-blind readers (Okabe & Ito 2008), for curves and wheels."""
 
 RESULTS = (*SERIES, "#332288", "#882255", "#117733", "#999933", "#661100", "#6699CC")
-"""Colours of results: these, and of the muted ones of Tol (2021) those that differ most from them."""
+"""Colours of results: these, and those muted colours of Tol (2021) that differ most from them."""

@@ -1,4 +1,4 @@
-"""Which way a surface pushes a roller: the normal at the place of contact, from where everything is at an instant."""
+"""Direction of the contact force on a roller: the normal at the contact, from the positions at an instant."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from chaindrive.drawing.mechanism import poses_of
 from chaindrive.geometry import guide as guides
 from chaindrive.geometry.profile import table
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.rails import guide_profile
 from chaindrive.mechanism.teeth import tooth_gap, tooth_wedge
 
@@ -21,25 +21,25 @@ FloatArray = NDArray[np.float64]
 
 
 class Places(NamedTuple):
-    """Where wheels and bodies are at F instants. None: as drawn, for the whole time."""
+    """Positions of wheels and bodies at F instants. None: as drawn, for the whole time."""
 
     wheel_angle: FloatArray
-    """(F, W) [rad]"""
+    """Angles of the wheels, (F, W). [rad]"""
     wheel_position: FloatArray | None = None
-    """(F, W, 2) [m]"""
+    """Centres of the wheels, (F, W, 2). [m]"""
     body_position: FloatArray | None = None
     """Centres of mass, (F, B, 2) [m]"""
     body_angle: FloatArray | None = None
-    """(F, B) [rad]"""
+    """Angles of the bodies, (F, B). [rad]"""
 
 
 def contact_normals(drive: Any, rollers: ArrayLike, contact_surface: ArrayLike, places: Places) -> FloatArray:
-    """Unit vector of the normal force on every roller, shape (F, N, 2); not-a-number where nothing touches it.
+    """Unit vector of the normal force on every roller, shape (F, N, 2); not-a-number without contact.
 
     rollers: centres, (F, N, 2) [m]; contact_surface: (F, N), the wheel that touches the roller, guides counted on after
     the wheels, -1 for none. The gradient of the distance from the surface, turned with it: the normal that acts in the
     equations of motion, as far as the channels are exact (single precision). A roller on a wheel belongs to the gap
-    whose centre line is nearest to it; of one that is wedged it is the normal of the flank that presses more.
+    whose centre line is nearest to it; for a wedged roller it is the normal of the flank with the larger force.
     """
     centres = np.asarray(rollers, dtype=np.float64)
     touched = np.asarray(contact_surface)
@@ -80,7 +80,7 @@ def _tooth_normals(drive: Any, w: int, points: FloatArray, places: Places, insta
 
 def _guide_normals(drive: Any, g: int, points: FloatArray, places: Places, instant: NDArray[np.int64]) -> FloatArray:
     guide = drive.guides[g]
-    profile = guide_profile(guide, drive_route(drive), 0.5 * drive.chain.roller_diameter, g)
+    profile = guide_profile(guide, drive_facts(drive).route, 0.5 * drive.chain.roller_diameter, g)
     body = next((i for i, each in enumerate(drive.bodies) if each.name == guide.body), -1)
     origin, now, angle = np.zeros(2), np.zeros(2), np.zeros(len(points))
     if body >= 0:
@@ -112,7 +112,7 @@ def _guide_normals(drive: Any, g: int, points: FloatArray, places: Places, insta
 
 
 def _distance(rows: FloatArray, x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Signed distance from arcs and lines and its gradient, the formula of ``geometry.kernels.distance`` on arrays."""
+    """Signed distance from arcs and lines and its gradient, as in ``geometry.kernels.distance``, on arrays."""
     ux, uy = x - rows[:, 0], y - rows[:, 1]
     nx, ny, curvature = rows[:, 2], rows[:, 3], rows[:, 4]
     vx, vy = nx + curvature * ux, ny + curvature * uy

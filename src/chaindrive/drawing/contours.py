@@ -1,4 +1,4 @@
-"""Contours of wheels as the arcs and lines that they are made of, for drawings that are made things from."""
+"""Contours of wheels as arcs and lines, for manufacturing drawings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from chaindrive.geometry.profile import Arc, Element, Point, Profile, Segment
 __all__ = ["moved", "wheel_contour"]
 
 _SAME = 1e-9
-"""Difference of centres and radii, as a part of the radius, below which two arcs are one."""
+"""Relative difference of centres and radii below which two arcs are one."""
 
 
 def wheel_contour(gap: Profile, teeth: int) -> tuple[Element, ...]:
@@ -35,7 +35,7 @@ def _to_wheel(element: Element) -> Element:
 
 
 def _mirrored(element: Element) -> Element:
-    """The image of an element on the other side of the x axis, travelled the other way."""
+    """The element mirrored about the x axis, travelled in the other direction."""
     if isinstance(element, Segment):
         (x0, y0), (x1, y1) = element.start, element.end
         return Segment((x1, -y1), (x0, -y0))
@@ -44,7 +44,7 @@ def _mirrored(element: Element) -> Element:
 
 
 def moved(element: Element, angle: float, by: Point = (0.0, 0.0)) -> Element:
-    """An element turned about the origin [rad] and then shifted. [m]"""
+    """An element rotated about the origin [rad] and then shifted. [m]"""
     c, s = cos(angle), sin(angle)
 
     def to(point: Point) -> Point:
@@ -67,7 +67,7 @@ def _joined(elements: Iterable[Element]) -> list[Element]:
 
 
 def _one(first: Element, second: Element) -> Element | None:
-    """Both as one element where the second continues the first, else None."""
+    """Both as one element if the second continues the first, otherwise None."""
     if isinstance(first, Arc) and isinstance(second, Arc):
         way, more = first.end_angle - first.start_angle, second.end_angle - second.start_angle
         apart = hypot(first.centre[0] - second.centre[0], first.centre[1] - second.centre[1])

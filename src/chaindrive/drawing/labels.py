@@ -1,4 +1,4 @@
-"""Where the names in a drawing of a drive stand: beside their parts, over as little of anything as can be."""
+"""Placement of names in a drawing of a drive: beside their parts, covering as little as possible."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from chaindrive.drawing.scene import Scene
 __all__ = ["LABEL_POINTS", "SYMBOL", "Label", "place_labels"]
 
 LABEL_POINTS = 8.5
-"""Size of the letters. [points]"""
+"""Font size. [points]"""
 SYMBOL = 0.085
 """Half the width of the symbol of a support. [inches]"""
 
@@ -28,7 +28,7 @@ class Label(NamedTuple):
     vertical: str
 
     def box(self, scale: float) -> tuple[float, float, float, float]:
-        """Left, right, bottom and top [m] of the text at so many inches per metre."""
+        """Left, right, bottom and top [m] of the text at this many inches per metre."""
         lines = self.text.split("\n")
         width, height = max(map(len, lines)) * 0.57 * LABEL_POINTS / 72.0, len(lines) * 1.3 * LABEL_POINTS / 72.0
         x, y = self.point * scale + self.offset
@@ -38,7 +38,7 @@ class Label(NamedTuple):
 
 
 def place_labels(scene: Scene, scale: float, details: bool) -> list[Label]:
-    """Labels of wheels and spans, each where it covers least of the wheels, the chain and the labels before it.
+    """Labels of wheels and spans, each where it covers the least of the wheels, the chain and the labels before it.
 
     scale: inches per metre of the drawing; details: teeth, speeds and wraps, spans, names of guides and bodies too.
     """
@@ -66,9 +66,9 @@ def place_labels(scene: Scene, scale: float, details: bool) -> list[Label]:
 
 
 def _span_choices(scene: Scene, k: int) -> list[Label]:
-    """Number and length of a span, at several places along it and on both sides; the outside at the middle first.
+    """Number and length of a span, at several positions along it and on both sides; the outside at the middle first.
 
-    Its number, as keys take it: the names of the wheels, which are its name, stand at its ends.
+    The number is shown as in keys: the names of the wheels, which form its name, are at its ends.
     """
     route = scene.route
     length = float(route.span_length[k])
@@ -86,7 +86,7 @@ def _span_choices(scene: Scene, k: int) -> list[Label]:
 
 
 def _part_choices(scene: Scene) -> list[list[Label]]:
-    """The name of every guide, body and tensioner, beside several places of it in any direction."""
+    """The name of every guide, body and tensioner, beside several of its points in any direction."""
     choices = [_around(g.name, [g.centre], g.centre - g.surface[len(g.surface) // 2]) for g in scene.guides]
     for body in scene.bodies:
         choices.append(_around(body.name, [body.centre, *body.bars.mean(axis=1)], -body.support))
@@ -98,7 +98,7 @@ def _part_choices(scene: Scene) -> list[list[Label]]:
 
 
 def _around(name: str, places: list[NDArray[np.float64]], direction: NDArray[np.float64]) -> list[Label]:
-    """A text beside one of several places, in one of eight directions, of which the given one comes first."""
+    """A text beside one of several points, in one of eight directions, of which the given one comes first."""
     first = math.atan2(direction[1], direction[0])
     choices = []
     for distance in (0.18, 0.32):
@@ -110,7 +110,7 @@ def _around(name: str, places: list[NDArray[np.float64]], direction: NDArray[np.
 
 
 def _mechanism_points(scene: Scene, scale: float) -> list[NDArray[np.float64]]:
-    """Points all along guides, bodies with their supports, and tensioners, which labels should not cover."""
+    """Points along guides, bodies with their supports, and tensioners, which labels should not cover."""
     fractions = np.linspace(0.0, 1.0, 21)[:, None]
     found = [guide.strip for guide in scene.guides]
     for body in scene.bodies:
@@ -121,7 +121,7 @@ def _mechanism_points(scene: Scene, scale: float) -> list[NDArray[np.float64]]:
 
 
 def _wheel_choices(scene: Scene, w: int, scale: float, details: bool) -> list[Label]:
-    """Name, teeth, speed and wrap of a wheel: inside where they fit and cover no part, else anywhere around it."""
+    """Name, teeth, speed and wrap of a wheel: inside it if they fit and cover no part, otherwise anywhere around it."""
     name, centre, radius = scene.names[w], scene.route.centres[w], float(scene.route.radii[w])
     facts: list[str] = []
     if details:
@@ -165,7 +165,7 @@ def _beside(text: str, point: NDArray[np.float64], distance: float, direction: N
 
 
 def _covered(box: tuple[float, float, float, float], points: NDArray[np.float64], margin: float = 0.0) -> int:
-    """How many of the points lie within a box, or nearer to it than a margin [m]."""
+    """Number of points within a box, or closer to it than a margin [m]."""
     left, right, bottom, top = box
     x, y = points[:, 0], points[:, 1]
     across, upright = (x > left - margin) & (x < right + margin), (y > bottom - margin) & (y < top + margin)

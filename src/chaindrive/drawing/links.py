@@ -1,4 +1,4 @@
-"""Links that are rigid bodies as they are drawn: plates with round ends, bushes, and pins where they are in them."""
+"""Drawing of rigid links: plates with round ends, bushes, and pins at their positions in them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["LinkSizes", "LinksView", "link_sizes", "links_view"]
 FloatArray = NDArray[np.float64]
 
 _END = 13
-"""Points on the round end of a plate."""
+"""Number of points on the round end of a plate."""
 
 
 class LinkSizes(NamedTuple):
@@ -29,13 +29,13 @@ class LinkSizes(NamedTuple):
     """
 
     rear: FloatArray
-    """(N,) radius of the round end of the plates at the bush."""
+    """Radius of the round end of the plates at the bush, (N,)."""
     front: FloatArray
-    """(N,) the same at the pin."""
+    """The same at the pin, (N,)."""
     length: FloatArray
-    """(N,) from the centre of the bush to that of the pin."""
+    """Length from the centre of the bush to that of the pin, (N,)."""
     clearance: FloatArray
-    """(J,) how far the pin of joint i can move from the middle of its bush before it touches."""
+    """Travel of the pin of joint i from the middle of its bush to contact, (J,)."""
     bush: float
     """Outer radius of the bushes."""
     pin: float
@@ -111,9 +111,9 @@ class LinksView(NamedTuple):
 
 
 def links_view(drive: Any, bushes: ArrayLike, angles: ArrayLike | None = None) -> LinksView | None:
-    """Links with their bushes at (J, 2) [m] and angles (N,) [rad]; None where the formulation has no rigid links.
+    """Links with their bushes at (J, 2) [m] and angles (N,) [rad]; None if the formulation has no rigid links.
 
-    angles: left out, every link points to the next bush.
+    angles: if omitted, every link points to the next bush.
     """
     sizes = link_sizes(drive)
     if sizes is None:

@@ -1,4 +1,4 @@
-"""Guides, bodies and tensioners of a drive: where they are at an instant, as points to draw."""
+"""Guides, bodies and tensioners of a drive at an instant, as points to draw."""
 
 from __future__ import annotations
 
@@ -20,14 +20,16 @@ _STRIP = 0.35  # thickness of the strip behind the surface of a guide, in pitche
 
 
 class Poses(NamedTuple):
-    """Where the bodies are: centre of mass in the reference configuration, centre of mass now [m], angle [rad]."""
+    """Positions of the bodies: centre of mass in the reference configuration, centre of mass now [m], angle [rad]."""
 
     drawing: FloatArray
     now: FloatArray
     angle: FloatArray
 
     def to(self, body: int, points: ArrayLike) -> FloatArray:
-        """Points of a body, given in the reference configuration, where they are now. [m]; body -1 is the ground."""
+        """Points of a body, given in the reference configuration, at their current positions [m]; body -1 is the
+        ground.
+        """
         given = np.asarray(points, dtype=np.float64)
         if body < 0:
             return given
@@ -46,7 +48,7 @@ class GuideView(NamedTuple):
 
 
 class BodyView(NamedTuple):
-    """A body: its joint, its centre of mass, and the places of what rides on it. [m]."""
+    """A body: its joint, its centre of mass, and the positions of the parts it carries. [m]"""
 
     name: str
     joint: str
@@ -60,21 +62,21 @@ class BodyView(NamedTuple):
 
     @property
     def support(self) -> FloatArray:
-        """Unit vector from the joint to where its support is drawn: away from the body, downwards without extent."""
+        """Unit vector from the joint to its support: away from the body, downwards for a body without extent."""
         away = self.place - np.concatenate([[self.centre], self.points]).mean(axis=0)
         length = float(np.hypot(*away))
         return away / length if length > 1e-9 else np.array([0.0, -1.0])
 
     @property
     def bars(self) -> FloatArray:
-        """From the joint to the centre of mass and to what rides on the body, shape (k, 2, 2)."""
+        """Lines from the joint to the centre of mass and to the parts that the body carries, shape (k, 2, 2)."""
         ends = np.concatenate([[self.centre], self.points])
         bars = np.stack([np.broadcast_to(self.place, ends.shape), ends], axis=1)
         return bars[np.hypot(*(ends - self.place).T) > 1e-9]
 
 
 class TensionerView(NamedTuple):
-    """A force element between two points, shape (2, 2) [m]; which of them are on the ground."""
+    """A force element between two points, shape (2, 2) [m], and which of them are on the ground."""
 
     name: str
     kind: str
@@ -90,7 +92,7 @@ class TensionerView(NamedTuple):
 
 
 def _centre(body: Any) -> Any:
-    """Centre of mass in the reference configuration; the point of the joint when not given, as in a run."""
+    """Centre of mass in the reference configuration; the point of the joint if not given, as in a run."""
     if body.centre_of_mass is not None:
         return body.centre_of_mass
     return getattr(body.joint, "position", (0.0, 0.0))
@@ -107,9 +109,9 @@ def poses_of(drive: Any, positions: ArrayLike | None = None, angles: ArrayLike |
 def mechanism_views(
     drive: Any, way: Route, poses: Poses
 ) -> tuple[tuple[GuideView, ...], tuple[BodyView, ...], tuple[TensionerView, ...]]:
-    """What is drawn of the guides, bodies and tensioners of a drive.
+    """Views of the guides, bodies and tensioners of a drive.
 
-    way: the route in the reference configuration. Raises InputError where a guide cannot be made.
+    way: the route in the reference configuration. Raises InputError if a guide cannot be made.
     """
     number = {"ground": -1} | {body.name: index for index, body in enumerate(drive.bodies)}
     guides = tuple(_guide_view(drive, index, way, poses, number) for index in range(len(drive.guides)))
@@ -141,7 +143,9 @@ def _guide_view(drive: Any, index: int, way: Route, poses: Poses, number: dict[s
 
 
 def _supported_places(drive: Any, name: str) -> list[Any]:
-    """Places in the drawing of what rides on a body, guides excepted: wheels, tensioners, joints of other bodies."""
+    """Positions in the drawing of the parts carried by a body, guides excepted: wheels, tensioners, joints of other
+    bodies.
+    """
     found = [wheel.position for wheel in drive.wheels if wheel.body == name]
     found += [t.from_position for t in drive.tensioners if t.from_body == name]
     found += [t.to_position for t in drive.tensioners if t.to_body == name]
@@ -150,12 +154,14 @@ def _supported_places(drive: Any, name: str) -> list[Any]:
 
 
 def _place(body: Any) -> Any:
-    """Where the joint of a body is drawn: its point, or the centre of mass of one that slides or is fixed, or None."""
+    """Position at which the joint of a body is drawn: its point, or the centre of mass of one that slides or is fixed,
+    or None.
+    """
     return body.joint.position if body.joint.kind == "revolute" else body.centre_of_mass
 
 
 def _body_view(drive: Any, index: int, guides: tuple[GuideView, ...], poses: Poses) -> BodyView:
-    """A body. One without a known place is drawn in the middle of what rides on it."""
+    """A body. One without a known position is drawn in the middle of the parts it carries."""
     body = drive.bodies[index]
     points = poses.to(index, np.array(_supported_places(drive, body.name), dtype=np.float64).reshape(-1, 2))
     supported = [view.centre for guide, view in zip(drive.guides, guides, strict=True) if guide.body == body.name]

@@ -1,4 +1,4 @@
-"""The numbers that a drawing of a drive is made of: outlines of the wheels, rollers, spans, mechanism."""
+"""The numbers of a drawing of a drive: outlines of the wheels, rollers, spans, mechanism."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from chaindrive.drawing.links import LinksView, links_view
 from chaindrive.drawing.mechanism import BodyView, GuideView, TensionerView, mechanism_views, poses_of
 from chaindrive.geometry.profile import Profile, outline
 from chaindrive.geometry.route import Route
-from chaindrive.mechanism.layout import drive_route, initial_configuration, moved_route
-from chaindrive.mechanism.running import driver, running_direction
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.layout import initial_configuration, moved_route
 from chaindrive.mechanism.teeth import tooth_gaps
 
 __all__ = ["Scene", "scene_of", "wheel_outline"]
@@ -27,15 +27,15 @@ class Scene(NamedTuple):
     teeth: tuple[int, ...]
     route: Route
     outlines: tuple[FloatArray, ...]
-    """Closed tooth outline of every wheel, where it stands at this instant."""
+    """Closed tooth outline of every wheel, at its position at this instant."""
     rollers: FloatArray
     """Centres, shape (N, 2)."""
     roller_diameter: float
     pitch: float
     sense: int
-    """+1 when the chain runs in the listed order of the wheels, -1 when it runs the other way."""
+    """+1 if the chain runs in the listed order of the wheels, -1 if it runs the other way."""
     speeds: tuple[float | None, ...]
-    """Prescribed speed of every wheel [rad/s], the faster one of a change of speed; None where it turns freely."""
+    """Prescribed speed of every wheel [rad/s], the faster one of a change of speed; None if it turns freely."""
     drives: tuple[bool, ...]
     """Whether a wheel drives the others: its motion is prescribed, or it is the one whose torque drives."""
     gravity: tuple[float, float]
@@ -45,7 +45,7 @@ class Scene(NamedTuple):
     wheel_angles: tuple[float, ...] = ()
     """Direction of the centre line of gap 0 of every wheel. [rad]"""
     links: LinksView | None = None
-    """Rigid links, where the formulation has them."""
+    """Rigid links, if the formulation has them."""
     anchored: FloatArray = np.zeros((0, 2))
     """Anchored ends of an open chain, shape (A, 2). [m]"""
     loads: FloatArray = np.zeros((0, 2))
@@ -59,7 +59,7 @@ class Scene(NamedTuple):
 
     @property
     def extent(self) -> tuple[float, float, float, float]:
-        """Left, right, bottom and top of everything that is drawn."""
+        """Left, right, bottom and top of everything drawn."""
         points = np.concatenate(
             [
                 *self.outlines,
@@ -105,16 +105,17 @@ def scene_of(
     body_angles: ArrayLike | None = None,
     link_angles: ArrayLike | None = None,
 ) -> Scene:
-    """Scene of a drive, with its chain placed on its route, or as it is at an instant of a run.
+    """Scene of a drive, with its chain placed on its route, or at an instant of a run.
 
     rollers: shape (N, 2) [m]; wheel_angles: shape (W,) [rad]; wheel_positions: shape (W, 2) [m]; body_positions: of the
     centres of mass, shape (B, 2) [m]; body_angles: shape (B,) [rad]; link_angles: of rigid links, shape (N,) [rad].
-    What is not given is as in the reference configuration. Raises InputError where the chain cannot be placed, or a
+    Omitted values are those of the reference configuration. Raises InputError if the chain cannot be placed, or a
     tooth or a guide cannot be made.
     """
     chain = drive.chain
     teeth = tuple(wheel.teeth for wheel in drive.wheels)
-    drawn = drive_route(drive)
+    facts = drive_facts(drive)
+    drawn = facts.route
     way = drawn if wheel_positions is None else moved_route(drive, wheel_positions)
     if rollers is None or wheel_angles is None:
         placed = initial_configuration(drive, centres=way.centres)
@@ -132,9 +133,9 @@ def scene_of(
         rollers=np.asarray(rollers, dtype=np.float64),
         roller_diameter=chain.roller_diameter,
         pitch=chain.pitch,
-        sense=running_direction(drive),
+        sense=facts.direction,
         speeds=tuple(_speed(wheel) for wheel in drive.wheels),
-        drives=tuple(wheel.motion is not None or w == driver(drive) for w, wheel in enumerate(drive.wheels)),
+        drives=tuple(wheel.motion is not None or w == facts.driver for w, wheel in enumerate(drive.wheels)),
         gravity=tuple(drive.gravity),
         guides=guides,
         bodies=bodies,

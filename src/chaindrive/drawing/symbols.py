@@ -1,4 +1,4 @@
-"""Signs of parts that are not drawn in their true form."""
+"""Symbols of parts that are not drawn in their true form."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from chaindrive.drawing.mechanism import FloatArray, TensionerView
 __all__ = ["PISTON", "tensioner_lines"]
 
 PISTON = 2
-"""Which line of a hydraulic tensioner is its piston, to be drawn thick."""
+"""Index of the line of a hydraulic tensioner that is its piston, drawn thick."""
 _TURNS = 8
 
 
 def tensioner_lines(tensioner: TensionerView, size: float) -> list[FloatArray]:
     """Lines of a tensioner, shape (n, 2) each [m]: a zigzag for a spring, a cylinder with piston and rod for a
-    hydraulic one. size: half the width of the sign [m].
+    hydraulic one. size: half the width of the symbol [m].
     """
     first, last = tensioner.ends
     along = tensioner.along

@@ -18,16 +18,16 @@ __all__ = ["LINE_END", "check_table", "comment", "line", "save_table"]
 
 LINE_END = "\r\n"
 _QUOTED = frozenset(',"#\r\n')
-"""Quoted too: the sign of a comment, at which many readers end a line, as the one in "wheel #2"."""
+"""Also quoted: the comment sign, at which many readers end a line, as in "wheel #2"."""
 
 
 def comment(text: Any) -> str:
-    """A text as one line of comment, whatever line breaks it has."""
+    """A text as one comment line, with its line breaks removed."""
     return f"# {' '.join(str(text).split())}{LINE_END}"
 
 
 def line(cells: Iterable[Any]) -> str:
-    """A line of cells: texts quoted where they must be, numbers with all their digits, empty where there is none."""
+    """A line of cells: texts quoted if necessary, numbers with all their digits, empty cells for missing values."""
     return ",".join(map(_cell, cells)) + LINE_END
 
 
@@ -41,18 +41,18 @@ def _cell(value: Any) -> str:
 
 
 def check_table(path: Path, option: str) -> None:
-    """Refuse a place where no table can be put, before anything is computed. Raises InputError."""
+    """Refuse an unusable path of a table before anything is computed. Raises InputError."""
     if path.suffix.lower() != ".csv":
         raise InputError(Problem(option, "the name of a table ends in .csv", repr(str(path))))
     check_export(path, option)
 
 
 def save_table(table: DataFrame, path: str | os.PathLike[str], title: str = "", overwrite: bool = False) -> None:
-    """Save a table that a ``data_`` function returned.
+    """Save a table returned by a ``data_`` function.
 
-    Lines of comment (#) say what it is, then come a line of names with units and a line for each row.
-    Raises InputError where no file can be put or another program's stands (unless ``overwrite``), ComputationError
-    when the disk takes no more.
+    Comment lines (#) describe it, followed by a line of names with units and a line for each row.
+    Raises InputError if no file can be written or another program's is there (unless ``overwrite``), ComputationError
+    if the disk is full.
     """
     target = check_export(path, overwrite=overwrite)
     columns = [table[name].astype(object).where(table[name].notna(), math.nan) for name in table.columns]

@@ -25,12 +25,12 @@ __all__ = ["LAYERS", "write_dxf"]
 
 
 class Layer(NamedTuple):
-    """How a layer looks: colour by number (7 is black on white and white on black), type and width of lines."""
+    """Appearance of a layer: colour by number (7 is black on white and white on black), type and width of lines."""
 
     colour: int
     line: str = "CONTINUOUS"
     width: int = 25
-    """[hundredths of a mm]"""
+    """Line width. [hundredths of a mm]"""
 
 
 LAYERS = {
@@ -48,19 +48,19 @@ LAYERS = {
     "tensioners": Layer(3),
     "text": Layer(7, width=13),
 }
-"""What is drawn, by layer: plates and pins of a drive whose formulation has rigid links. The backs of guides only show
-on which side of its surface a guide lies."""
+"""Content of each layer: plates and pins for formulations with rigid links. The backs of guides only show on which side
+of its surface a guide lies."""
 
 _LONGEST = 8.8
-"""The longer side of the drive in inches of the figure in which the labels find their places; it fixes their size."""
+"""Longer side of the drive in inches of the figure in which labels are placed; it determines their size."""
 
 
 def write_dxf(drive: Any, path: str | os.PathLike[str], overwrite: bool = False) -> None:
     """Write a drive to scale as a DXF file: 1 unit is 1 mm, wheels as blocks of arcs and lines about their centres.
 
-    The chain is placed on its route. See ``LAYERS``. Raises InputError where the chain cannot be placed, a guide cannot
-    be made, the library ezdxf is missing, or another program's file stands there (unless ``overwrite``);
-    ComputationError when the disk takes no more.
+    The chain is placed on its route. See ``LAYERS``. Raises InputError if the chain cannot be placed, a guide cannot
+    be made, the library ezdxf is missing, or another program's file is there (unless ``overwrite``);
+    ComputationError if the disk is full.
     """
     target = check_export(path, overwrite=overwrite)
     text = io.StringIO()
@@ -71,7 +71,7 @@ def write_dxf(drive: Any, path: str | os.PathLike[str], overwrite: bool = False)
 
 
 class _Dxf:
-    """Builds the drawing; all numbers that come in are in m."""
+    """Builds the drawing; all input is in m."""
 
     def __init__(self, drive: Any, scene: Scene) -> None:
         ezdxf = optional("ezdxf", "ezdxf", "DXF drawings")
@@ -171,14 +171,14 @@ class _Dxf:
             text.set_location(_mm(place), attachment_point=Alignment[f"{vertical}_{label.horizontal.upper()}"])
 
     def _show_all(self) -> None:
-        """What is seen when the file is opened: everything."""
+        """The initial view of the file: everything."""
         left, right, bottom, top = (1e3 * value for value in self.scene.extent)
         wide, high = 1.3 * (right - left), 1.2 * (top - bottom)
         self.document.set_modelspace_vport(max(high, wide / 1.6), (0.5 * (left + right), 0.5 * (bottom + top)))
 
 
 def _draw(layout: Any, elements: tuple[Element, ...], layer: str) -> None:
-    """Add arcs and lines. An arc of DXF runs counter-clockwise from its start to its end."""
+    """Add arcs and lines. A DXF arc runs counter-clockwise from its start to its end."""
     for element in elements:
         if isinstance(element, Arc):
             low, high = sorted((element.start_angle, element.end_angle))
@@ -198,11 +198,11 @@ def _line(text: str) -> str:
 
 
 def _block_name(name: str) -> str:
-    """Part of a block's name: letters, digits, underscores; the full name stands in its description."""
+    """Part of a block's name: letters, digits, underscores; the full name is in its description."""
     return re.sub(r"\W+", "_", name)[:40].strip("_")
 
 
 def _escaped(line: str) -> str:
-    r"""A line of text in which nothing is taken for formatting: \, {, } and ^ have a meaning there, %% has one too."""
+    r"""A line of text without formatting codes: \, {, } and ^ have a meaning there, and so has %%."""
     text = re.sub(r"([\\{}])", r"\\\1", _line(line)).replace("^", "^ ")
     return text.replace("%%", "% %")

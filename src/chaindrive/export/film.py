@@ -1,4 +1,4 @@
-"""Frames of the animation into files: GIF, MP4, or a folder of pictures."""
+"""Frames of the animation as files: GIF, MP4, or a folder of pictures."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = ["FILMS", "find_ffmpeg", "is_folder", "write_film"]
 FILMS = ("gif", "mp4")
 FPS, DURATION, WIDTH = 25.0, 5.0, 960
 MOST_FRAMES, MOST_OF_GIF = 20_000, 1_000
-"""Frames of a film; of a GIF, which is made in memory."""
+"""Largest number of frames of a film, and of a GIF, which is made in memory."""
 _FRAME = re.compile(r"frame-\d{4,}\.png")
 
 
@@ -44,12 +44,12 @@ def write_film(
 ) -> Film:
     """Write the animation of a run as .gif, .mp4, or pictures frame-0001.png ... into a folder; return the film.
 
-    start, stop [s]: what is shown, by default the last revolution of the driver; duration [s]: how long it is shown,
-    with fps frames per second; width [pixels]. A path without ending, with a slash at its end, or of a folder that is
-    there is a folder. A folder in which other things are is refused (unless ``overwrite``); nothing is removed from it
-    but pictures of that name. MP4 needs the program ffmpeg or the library imageio-ffmpeg.
+    start, stop [s]: part shown, by default the last revolution of the driver; duration [s] of the film,
+    with fps frames per second; width [pixels]. A path without extension, with a slash at its end, or of an existing
+    folder is a folder. A folder with other content is refused (unless ``overwrite``); only pictures of that name are
+    removed from it. MP4 needs the program ffmpeg or the library imageio-ffmpeg.
 
-    Raises InputError for what cannot be, ComputationError when the disk takes no more or ffmpeg fails.
+    Raises InputError for invalid values, ComputationError if the disk is full or ffmpeg fails.
     """
     folder = is_folder(path)
     ending = Path(path).suffix.lower().lstrip(".")
@@ -82,7 +82,7 @@ def is_folder(path: str | os.PathLike[str]) -> bool:
 
 
 def _frames(ending: str, fps: float, duration: float) -> int:
-    """How many frames there are. Raises InputError with all that cannot be."""
+    """Number of frames. Raises InputError with all invalid values."""
     problems = []
     most = 50.0 if ending == "gif" else 240.0
     if not 0.1 <= fps <= most:
@@ -101,7 +101,7 @@ def _frames(ending: str, fps: float, duration: float) -> int:
 
 
 def _told(film: Film, progress: Progress | None) -> Iterator[Any]:
-    """The pictures of a film as they are made (PIL), each told of."""
+    """The pictures of a film as they are made (PIL), with progress reports."""
     from PIL import Image
 
     for done, pixels in enumerate(film, 1):
@@ -111,7 +111,7 @@ def _told(film: Film, progress: Progress | None) -> Iterator[Any]:
 
 
 def _write_gif(film: Film, pictures: Iterator[Any], part: Path, fps: float) -> None:
-    """A GIF that runs for ever. One palette for all frames: they have the same colours, and nothing flickers."""
+    """A GIF that repeats forever. All frames share one palette, so nothing flickers."""
     from PIL import Image
 
     samples = [film.pixels(k) for k in sorted({0, len(film) // 3, 2 * len(film) // 3})]
@@ -131,7 +131,7 @@ def _write_gif(film: Film, pictures: Iterator[Any], part: Path, fps: float) -> N
 
 
 def find_ffmpeg() -> str:
-    """The program ffmpeg: that of the system, or of the library imageio-ffmpeg. Raises InputError without one."""
+    """The program ffmpeg: that of the system, or of the library imageio-ffmpeg. Raises InputError if there is none."""
     found = shutil.which("ffmpeg")
     if found:
         return found
@@ -176,7 +176,7 @@ def _write_mp4(film: Film, pictures: Iterator[Any], part: Path, ffmpeg: str, fps
 
 
 def _check_folder(folder: Path, overwrite: bool) -> Path:
-    """A folder for pictures. Raises InputError where there is another program's file, or things of the user's."""
+    """A folder for pictures. Raises InputError if another program's file, or files of the user, are there."""
     if folder.exists() and not folder.is_dir():
         raise InputError(Problem(str(folder), "is a file; give a folder for the pictures"))
     target = folder.absolute()
@@ -193,7 +193,7 @@ def _check_folder(folder: Path, overwrite: bool) -> Path:
 
 
 def _is_frame(path: Path) -> bool:
-    """Whether this is a picture that an export has left."""
+    """Whether this is a picture left by an export."""
     if not _FRAME.fullmatch(path.name) or not path.is_file():
         return False
     with path.open("rb") as file:
@@ -201,7 +201,7 @@ def _is_frame(path: Path) -> bool:
 
 
 def _write_folder(pictures: Iterator[Any], target: Path, frames: int) -> None:
-    """Pictures into a folder beside the target first: it gets all of them, or is left as it was."""
+    """Pictures are first written into a folder beside the target, which then gets all of them or stays unchanged."""
     from PIL.PngImagePlugin import PngInfo
 
     info = PngInfo()

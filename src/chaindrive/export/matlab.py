@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["LARGEST", "matlab_names", "write_matlab"]
 
 LARGEST = 2**31 - 2**16
-"""Bytes of one variable of a version 5 file: MATLAB reads less than 2 GB."""
+"""Largest size of one variable in a version 5 file in bytes: MATLAB reads less than 2 GB."""
 LONGEST_NAME = 63
 _KEYWORDS = frozenset(
     """
@@ -60,9 +60,9 @@ def write_matlab(
 
     ``time`` is a struct with ``value`` (rows, 1) and ``unit``; every channel is one with ``value`` (rows, ...),
     ``unit``, ``dims`` and ``names`` (of the elements along each dimension after time), ``description``. Joints, of
-    which some turn and some slide, have ``units`` of each. ``info`` tells drive, run and versions.
-    Arguments and errors as of :func:`chaindrive.export.tables.write_table`; channels are taken whole. Raises
-    InputError too for a variable of 2 GB or more, which this format does not hold.
+    which some turn and some slide, have ``units`` of each. ``info`` holds drive, run and versions.
+    Arguments and errors are those of :func:`chaindrive.export.tables.write_table`; channels are written whole. Also
+    raises InputError for a variable of 2 GB or more, which this format cannot hold.
     """
     target = check_export(path, overwrite=overwrite)
     rows = rows_of(solution.time, start, stop, every)
@@ -97,7 +97,7 @@ def _check_sizes(solution: Solution, names: Sequence[str], rows: Rows) -> None:
 
 
 class _Variables(Mapping[str, Any]):
-    """What goes into the file, by name, made one after the other as it is written: one channel in memory."""
+    """Variables of the file, by name, each made when it is written: one channel in memory at a time."""
 
     def __init__(self, solution: Solution, names: Sequence[str], chosen: Selection, progress: Progress | None) -> None:
         self._solution, self._chosen, self._progress = solution, chosen, progress
@@ -150,7 +150,7 @@ def _cells(values: Sequence[Any]) -> Any:
 
 
 def _info(solution: Solution) -> dict[str, Any]:
-    """Where the numbers come from."""
+    """Source of the numbers."""
     attrs = solution.attrs
     texts = ("name", "source", "formulation", "solver", "history", "drive", "options", "versions", "statistics")
     return {

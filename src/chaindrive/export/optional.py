@@ -1,4 +1,4 @@
-"""Libraries that only an export needs: they come with ``pip install chaindrive[export]``."""
+"""Libraries that only an export needs: installed by ``pip install chaindrive[export]``."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ __all__ = ["optional"]
 
 
 def optional(module: str, package: str, what: str) -> Any:
-    """Import a module of a library that may be missing. Raises InputError that says how to get it.
+    """Import a module of a library that may be missing. Raises InputError that states how to install it.
 
-    what: what it is needed for, such as "Parquet tables".
+    what: its purpose, such as "Parquet tables".
     """
     try:
         return import_module(module)

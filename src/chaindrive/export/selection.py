@@ -1,4 +1,4 @@
-"""What of a result goes into a table: which channels or elements of them, which instants; read block by block."""
+"""Selection of the channels, elements and instants of a result for a table; read block by block."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from chaindrive.errors import InputError, Problem
 
 if TYPE_CHECKING:
+    from chaindrive.contract.channels import Channel
     from chaindrive.results import Solution
-    from chaindrive.system import Channel
 
 __all__ = ["Column", "Rows", "Selection", "element_unit", "rows_of", "select", "split_names"]
 
 BLOCK_BYTES = 1 << 24
-"""Of the rows that are read and written at a time: what an export needs of memory does not grow with the run."""
+"""Size of the blocks that are read and written: the memory of an export does not grow with the run."""
 NO_UNIT = "-"
 
 
@@ -28,9 +28,9 @@ class Column(NamedTuple):
 
     channel: str
     place: int
-    """Which element, counted through all dimensions of the channel."""
+    """Index of the element, counted through all dimensions of the channel."""
     label: str
-    """Such as ``link_tension[12]`` or ``wheel_position[crankshaft,x]``."""
+    """Label such as ``link_tension[12]`` or ``wheel_position[crankshaft,x]``."""
     unit: str
     description: str
 
@@ -41,7 +41,7 @@ class Column(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Instants of a result: from first to before stop, every so manyth."""
+    """Instants of a result: from first to before stop, every n-th."""
 
     first: int
     stop: int
@@ -49,7 +49,7 @@ class Rows(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many they are."""
+        """Number of instants."""
         return len(range(self.first, self.stop, self.every))
 
 
@@ -60,7 +60,7 @@ class Selection(NamedTuple):
     rows: Rows
 
     def blocks(self, solution: Solution) -> Iterator[tuple[NDArray[np.float64], list[NDArray[Any]]]]:
-        """Times [s] and the columns, block by block. Numbers of things (``Channel.whole``) are whole, -1 none."""
+        """Times [s] and the columns, block by block. Indices (``Channel.whole``) are whole numbers, -1 for none."""
         names = list(dict.fromkeys(column.channel for column in self.columns))
         width = sum(8 * solution.channel(name).size for name in names) + 8
         size = max(1, BLOCK_BYTES // width // self.rows.every) * self.rows.every
@@ -86,9 +86,9 @@ def split_names(text: str) -> list[str]:
 
 
 def rows_of(time: NDArray[np.float64], start: float | None, stop: float | None, every: int = 1) -> Rows:
-    """Stored instants from start to stop [s], by default all, every so manyth.
+    """Stored instants from start to stop [s], by default all, every n-th.
 
-    Raises InputError when there are none, and for ``every`` below 1.
+    Raises InputError if there are none, and for ``every`` below 1.
     """
     problems = []
     if every < 1:
@@ -108,7 +108,7 @@ def select(solution: Solution, channels: Sequence[str] | None, rows: Rows) -> Se
     """The columns of channels of a result, by default all; one element alone is ``link_tension[12]``.
 
     An element is named by its number, or by its name where it has one: ``wheel_speed[crankshaft]``,
-    ``bearing_force[crankshaft,x]``. Raises InputError with everything that is not there.
+    ``bearing_force[crankshaft,x]``. Raises InputError with everything that does not exist.
     """
     names = _names(solution)
     problems: list[Problem] = []
@@ -139,17 +139,17 @@ def select(solution: Solution, channels: Sequence[str] | None, rows: Rows) -> Se
 
 
 def _subsets(names: dict[str, tuple[str, ...]]) -> list[dict[str, tuple[str, ...]]]:
-    """Every choice of dimensions whose elements are called by name, the others by number."""
+    """Every choice of dimensions whose elements are given by name, the others by number."""
     return [dict(some) for size in range(len(names) + 1) for some in combinations(names.items(), size)]
 
 
 def _words(label: str) -> list[str]:
-    """What stands in the brackets of a label, split at the commas."""
+    """The words in the brackets of a label, split at the commas."""
     return [word.strip() for word in label.partition("[")[2].removesuffix("]").split(",")]
 
 
 def _names(solution: Solution) -> dict[str, tuple[str, ...]]:
-    """Names along dimensions, where they tell the elements apart."""
+    """Names along dimensions, if they identify the elements."""
     return {dim: tuple(names) for dim, names in solution.labels.items() if len(set(names)) == len(names)}
 
 
@@ -167,7 +167,7 @@ def _columns(solution: Solution, channel: Channel, names: dict[str, tuple[str, .
 
 
 def element_unit(solution: Solution, channel: Channel, place: int) -> str:
-    """Unit of one element: that of the channel, but for joints, where a joint that slides has m and one that turns rad.
+    """Unit of one element: that of the channel, except for joints, where a sliding joint has m and a turning one rad.
 
     "-" for numbers without unit.
     """

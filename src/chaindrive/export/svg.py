@@ -29,19 +29,19 @@ FloatArray = NDArray[np.float64]
 _INK, _STEEL, _FACE, _LINK, _ROLLER = "#22303C", "#5B6770", "#EDF1F4", "#0B4F6C", "#BCD3DF"
 _RAIL, _RAIL_EDGE, _BODY, _PITCH_LINE = "#DCC08A", "#7A5A1E", "#7D70A8", "#8A949C"
 _LONGEST, _LONGEST_INLINE = 8.8, 6.6
-"""The longer side of the drive in inches of the figure in which the labels find their places; it fixes their size. On a
-page it is smaller, with letters that can be read there."""
+"""Longer side of the drive in inches of the figure in which labels are placed; it determines their size. On a page it
+is smaller, with readable letters."""
 _PIXELS = 92
-"""Per inch of that figure, of a drawing on a page."""
+"""Pixels per inch of that figure, for a drawing on a page."""
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What XML cannot hold, not even escaped."""
+"""Characters that XML cannot contain, not even escaped."""
 
 
 def write_svg(drive: Any, path: str | os.PathLike[str], overwrite: bool = False) -> None:
     """Write a drive to scale as an SVG file: 1 mm in the drawing is 1 mm of the drive.
 
-    Raises InputError where the chain cannot be placed, a guide cannot be made, or another program's file stands there
-    (unless ``overwrite``); ComputationError when the disk takes no more.
+    Raises InputError if the chain cannot be placed, a guide cannot be made, or another program's file is there
+    (unless ``overwrite``); ComputationError if the disk is full.
     """
     target = check_export(path, overwrite=overwrite)
     text = drive_svg(drive)
@@ -53,14 +53,14 @@ def drive_svg(drive: Any, full_size: bool = True) -> str:
     """A drive as the text of an SVG element, in millimetres.
 
     The chain is placed on its route. Groups: wheels (one each, with its name as title), pitch-circles, guides, chain
-    (links and rollers), bodies, tensioners, names. full_size: with width and height in mm; else as wide [pixels] as
-    its names need to be read, for a page. Raises InputError where the chain cannot be placed or a guide cannot be made.
+    (links and rollers), bodies, tensioners, names. full_size: with width and height in mm; otherwise as wide [pixels]
+    as readable names require, for a page. Raises InputError if the chain cannot be placed or a guide cannot be made.
     """
     return ET.tostring(_Svg(drive, scene_of(drive), full_size).root(), encoding="unicode")
 
 
 class _Svg:
-    """Builds the picture; all numbers that come in are in m, with y upwards."""
+    """Builds the picture; all input is in m, with y upwards."""
 
     def __init__(self, drive: Any, scene: Scene, full_size: bool) -> None:
         self.drive, self.scene, self.full_size = drive, scene, full_size
@@ -222,7 +222,7 @@ class _Svg:
 
 
 def _at(point: Sequence[float] | FloatArray) -> tuple[float, float]:
-    """A place in the picture: mm, y downwards."""
+    """A position in the picture: mm, y downwards."""
     return 1e3 * float(point[0]), -1e3 * float(point[1])
 
 
@@ -243,7 +243,7 @@ def _path(elements: Sequence[Element], closed: bool = False) -> str:
 
 
 def _number(value: Any) -> str:
-    """A number to a millionth of a millimetre, which is more than any part is made to."""
+    """A number rounded to a millionth of a millimetre, finer than any manufacturing tolerance."""
     if isinstance(value, str):
         return value
     return f"{float(value):.6f}".rstrip("0").rstrip(".")

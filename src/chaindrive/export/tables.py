@@ -1,4 +1,4 @@
-"""Channels of a result over time as a table, one column for each element: CSV and Parquet. Written block by block."""
+"""Channels of a result over time as a table, one column for each element: CSV and Parquet, written block by block."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 __all__ = ["TABLES", "Progress", "write_table"]
 
 Progress = Callable[[int, int], None]
-"""Called after every block with the rows, or frames, that are done and that there are."""
+"""Called after every block with the number of rows, or frames, done and in total."""
 _DIGITS = {"f4": "%.9g", "f8": "%r", "i4": "%d"}
-"""So many digits that reading gives the same number again."""
+"""Number of digits for which reading returns the same number."""
 
 
 def write_table(
@@ -37,17 +37,17 @@ def write_table(
     overwrite: bool = False,
     progress: Progress | None = None,
 ) -> int:
-    """Write channels over time as CSV or Parquet, as the ending of the path says; return the number of rows.
+    """Write channels over time as CSV or Parquet, by the extension of the path; return the number of rows.
 
     Columns: time, then one for each element, called ``link_tension[12] [N]``. channels: names, or single elements such
-    as ``wheel_speed[crankshaft]``, by default all; every: how manyth instant; start, stop: window of time [s].
+    as ``wheel_speed[crankshaft]``, by default all; every: every n-th instant; start, stop: time window [s].
 
-    CSV: lines of comment (#) say which drive and run, then names with units, then the numbers with all digits; an
+    CSV: comment lines (#) state drive and run, then names with units, then the numbers with all digits; an
     empty cell is not-a-number; quoting as in RFC 4180. Parquet: units and descriptions are also in the metadata of the
     columns (``units``, ``description``), the drive in that of the table (``drive``).
 
-    Raises InputError for what is not there, a file that chaindrive did not export, and when pyarrow is missing;
-    ComputationError when the disk takes no more.
+    Raises InputError for names that do not exist, a file that chaindrive did not export, and if pyarrow is missing;
+    ComputationError if the disk is full.
     """
     ending = Path(path).suffix.lower().lstrip(".")
     if ending not in TABLES:
@@ -61,11 +61,11 @@ def write_table(
 
 
 def _silent(done: int, total: int) -> None:
-    """Nobody watches."""
+    """No progress display."""
 
 
 def _facts(solution: Solution) -> dict[str, str]:
-    """What a table says about where it comes from."""
+    """Facts about the source of a table."""
     facts = {"drive": solution.name, "source": solution.attrs.get("source", ""), "status": solution.status.name}
     facts |= {name: solution.attrs.get(name, "") for name in ("formulation", "solver", "history")}
     return {name: text for name, text in facts.items() if text.strip()}
@@ -86,7 +86,7 @@ def _write_csv(solution: Solution, chosen: Selection, part: Path, progress: Prog
 
 
 def _lines(times: NDArray[np.float64], columns: list[NDArray[Any]]) -> str:
-    """Rows of numbers as text. Python formats a row of a thousand numbers faster than any writer of cells."""
+    """Rows of numbers as text. Python formats a row of a thousand numbers faster than any cell writer."""
     formats = [_DIGITS[f"{column.dtype.kind}{column.dtype.itemsize}"] for column in columns]
     pattern = ",".join(["%r", *formats]) + LINE_END
     rows = np.column_stack([times, *columns]).tolist()  # all exact in double precision
@@ -126,4 +126,4 @@ TABLES: dict[str, Callable[[Solution, Selection, Path, Progress], None]] = {
     "csv": _write_csv,
     "parquet": _write_parquet,
 }
-"""How a table is written, by the ending of its file."""
+"""Writers of tables by file extension."""

@@ -1,4 +1,4 @@
-"""Where an export goes: nothing that chaindrive did not make itself is replaced by accident."""
+"""Target of an export: no file that chaindrive did not write itself is replaced by accident."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from chaindrive.results.lowlevel import replacing
 __all__ = ["MARK", "check_export", "is_ours", "maker", "writing"]
 
 MARK = "made by chaindrive"
-"""Stands near the begin or the end of every file that is exported; by it chaindrive knows its own files."""
+"""Mark near the beginning or the end of every exported file, by which chaindrive recognises its own files."""
 _HEAD, _TAIL = 1 << 16, 1 << 22
-"""Bytes in which the mark is looked for: Parquet has it in its footer, before what it says of a thousand columns."""
+"""Bytes in which the mark is searched: Parquet has it in its footer, before the metadata of up to a thousand
+columns."""
 
 
 def maker() -> str:
@@ -26,7 +27,7 @@ def maker() -> str:
 
 
 def is_ours(path: Path) -> bool:
-    """Whether a file was made by an export of chaindrive. False where it cannot be read."""
+    """Whether a file was made by an export of chaindrive. False if it cannot be read."""
     try:
         with path.open("rb") as file:
             head = file.read(_HEAD)
@@ -37,9 +38,9 @@ def is_ours(path: Path) -> bool:
 
 
 def check_export(path: str | os.PathLike[str], option: str = "", overwrite: bool = False) -> Path:
-    """The place of an export, where one can be: raises InputError for anything else.
+    """The path of an export if it is usable; otherwise raises InputError.
 
-    A file that is there is replaced when an export of chaindrive made it, or with ``overwrite``.
+    An existing file is replaced if an export of chaindrive made it, or with ``overwrite``.
     """
     try:
         target = check_target(path, overwrite=True)
@@ -56,9 +57,9 @@ def check_export(path: str | os.PathLike[str], option: str = "", overwrite: bool
 
 @contextmanager
 def writing(target: Path) -> Iterator[Path]:
-    """A temporary name beside the target, which takes its place when all is written and is removed otherwise.
+    """A temporary name beside the target, which is renamed when everything is written and removed otherwise.
 
-    Raises ComputationError when the disk takes no more.
+    Raises ComputationError if the disk is full.
     """
     try:
         with replacing(target) as part:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from chaindrive.end_state import EndState
+from chaindrive.contract.end_state import EndState
+from chaindrive.contract.states import FloatArray
+from chaindrive.contract.system import System
 from chaindrive.model import Drive, FormulationOptions
-from chaindrive.system import FloatArray, System
 
 __all__ = ["compile_system", "continue_system", "end_state_of"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
-from chaindrive.system import Channel, Holds, Kept, Precision
+from chaindrive.contract.channels import Channel, Holds, Kept, Precision
 
 __all__ = [
     "RESIDUAL",

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from chaindrive.end_state import EndState
+from chaindrive.contract.end_state import EndState
+from chaindrive.contract.states import FloatArray
+from chaindrive.contract.status import Status
+from chaindrive.contract.system import System
 from chaindrive.formulations.block.compile import compile_block
 from chaindrive.formulations.block.continued import continued as block_continued
 from chaindrive.formulations.block.continued import end_state as block_end_state
@@ -20,7 +23,6 @@ from chaindrive.formulations.spatial.compile import compile_spatial
 from chaindrive.formulations.spatial.continued import continued as spatial_continued
 from chaindrive.formulations.spatial.continued import end_state as spatial_end_state
 from chaindrive.model import Drive
-from chaindrive.system import FloatArray, Status, System
 
 __all__ = ["FORMULATIONS", "Formulation"]
 
@@ -36,7 +38,7 @@ class Formulation(NamedTuple):
     end_state: Callable[[System, Drive, float, FloatArray], EndState]
     """(system, drive, time, state): what another run needs to begin at ``state`` (n,), reached at ``time`` [s]."""
     endings: tuple[Status, ...]
-    """How else than in general its runs can end (``System.endings``)."""
+    """How else than in general its runs can end (``Story.endings``)."""
 
 
 FORMULATIONS: dict[str, Formulation] = {

@@ -7,8 +7,8 @@ need. The words are marked as never changing, so that reads of them leave loops 
 arrays hold may change as ever. An evaluation of the V6 with rigid links takes 4.6 us so, and took 7.9 us (one machine,
 one hour); the kernels of a drive with rollers compile in 51 s of CPU beside 71 s.
 
-What ``told_by_type`` names is a part of the type: of an array whether it has no rows, of a truth value which it is. The
-compiler sees a constant there, so that a drive without open ends, payload or motors compiles none of their code.
+What ``told_by_type`` names is a part of the type: of an array or table whether it has no rows, of a truth value which
+it is. The compiler sees a constant there, so that a drive without open ends compiles none of their code.
 
 Layout, in words of 8 bytes: a number is one word; a C-contiguous array is its address and its shape; another one has
 its strides behind them; a NamedTuple within stands in place.
@@ -60,7 +60,7 @@ _TOLD: dict[type, tuple[str, ...]] = {}
 
 
 def told_by_type(*names: str) -> Callable[[type[T]], type[T]]:
-    """Decorate a NamedTuple whose fields of these names are to be a part of its type: arrays and truth values."""
+    """Decorate a NamedTuple whose fields of these names are to be a part of its type: arrays, tables, truth values."""
 
     def register(cls: type[T]) -> type[T]:
         _TOLD[cls] = names
@@ -114,6 +114,8 @@ def _append(values: Any, words: list[int]) -> ByReference:
 
 def _known(value: Any) -> int | None:
     """What the type tells of a field."""
+    if isinstance(value, tuple):
+        return _known(value[0])
     if isinstance(value, np.ndarray):
         return None if len(value) else 0
     return int(value)

@@ -21,6 +21,8 @@ import pickle
 import re
 import sys
 import time
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +31,7 @@ try:
 except ImportError:  # Windows: kernels that are compiled at the same time are compiled twice
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["SHIPPED", "KernelFiles", "cache_folder", "files_read"]
+__all__ = ["SHIPPED", "KernelFiles", "cache_folder", "can_share", "files_read", "say_missing", "when_missing"]
 
 SHIPPED = Path(__file__).parent / "compiled"
 """Folder of the files that a wheel brings along."""
@@ -49,6 +51,30 @@ _READ: set[Path] = set()
 def files_read() -> frozenset[Path]:
     """The files of compiled kernels that this process has loaded."""
     return frozenset(_READ)
+
+
+_WHEN_MISSING: ContextVar[Callable[[], None] | None] = ContextVar("_WHEN_MISSING", default=None)
+
+
+@contextlib.contextmanager
+def when_missing(call: Callable[[], None]) -> Iterator[None]:
+    """Have ``call`` called whenever a kernel has to be compiled because there is no file of it."""
+    before = _WHEN_MISSING.set(call)
+    try:
+        yield
+    finally:
+        _WHEN_MISSING.reset(before)
+
+
+def say_missing() -> None:
+    """Say that a kernel has to be compiled, to whom ``when_missing`` names."""
+    if (call := _WHEN_MISSING.get()) is not None:
+        call()
+
+
+def can_share() -> bool:
+    """Whether processes that compile at the same time can share the work: by locks, in a folder that can be written."""
+    return fcntl is not None and _lock_file() is not None
 
 
 def _root() -> Path:

@@ -1,4 +1,6 @@
-"""The compiler behind ``kernel``: Numba with a target of its own. No other file knows Numba's and llvmlite's insides.
+"""The compiler behind ``kernel``: Numba with a target of its own.
+
+No other files than it and ``from_the_end.py`` know Numba's and llvmlite's insides.
 
 What differs from ``numba.njit``, and why:
 
@@ -23,7 +25,7 @@ import platform
 import sys
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import llvmlite
 import llvmlite.binding as llvm
@@ -59,7 +61,7 @@ from numba.extending import (
 from numba.np import arrayobj
 
 from chaindrive.kernels.by_reference import WORD, Block, ByReference, Field, handed_over, is_absent
-from chaindrive.kernels.cache import KernelFiles, cache_folder
+from chaindrive.kernels.cache import KernelFiles, cache_folder, say_missing
 from chaindrive.kernels.source import source_key
 
 __all__ = ["ENABLED", "dispatcher_of"]
@@ -149,8 +151,13 @@ class _Library(JITCodeLibrary):
 
 
 _COMPILING = threading.local()
-"""Of the kernel that this thread compiles, ``linked_only``: whether only other kernels call it."""
+"""Of the kernel that this thread compiles, ``linked_only``: whether only other kernels call it; and ``compiling``."""
 _Codegen._library_class = _Library
+
+
+def compiling() -> tuple[_KernelCache, Any] | None:
+    """The kernel that this thread compiles just now: its cache, and for which signature."""
+    return getattr(_COMPILING, "kernel", None)
 
 
 class _Context(CPUContext):
@@ -241,6 +248,17 @@ class _Pipeline(Compiler):
     were compiled in different processes could get the same name so, and be taken for each other where both are linked.
     """
 
+    added: ClassVar[list[tuple[Any, Any]]] = []
+    """Passes of this process besides Numba's, each with the one that it follows, see ``from_the_end.py``."""
+
+    def define_pipelines(self) -> Any:
+        pipelines = super().define_pipelines()
+        for pipeline in pipelines:
+            for added, before in self.added:
+                pipeline.add_pass_after(added, before)
+            pipeline.finalize()
+        return pipelines
+
     def compile_extra(self, func: Any) -> Any:
         self.state.func_id = FunctionIdentity.from_function(func)
         self.state.func_id.unique_id = _identity(func)
@@ -263,10 +281,16 @@ class _Kernel(_Dispatcher):
 
     def compile(self, sig: Any) -> Any:
         """Load or compile the kernel for a signature."""
+        before, _COMPILING.kernel = compiling(), (self._cache, sig)
         try:
             return super().compile(sig)
         finally:
+            _COMPILING.kernel = before
             self._cache.give_up()
+
+    def compile_for(self, *arguments: Any) -> None:
+        """Load or compile the kernel for arguments like these, without calling it."""
+        self.compile(tuple(self.typeof_pyval(handed_over(argument)) for argument in arguments))
 
 
 class _Inner(_Kernel):
@@ -327,11 +351,15 @@ def _cell_name(content: Any) -> str:
 class _KernelCache(_Cache):
     """Where a dispatcher looks for what was compiled, and leaves what it compiles."""
 
+    locks_late: ClassVar[bool] = False
+    """Whether a kernel is locked when its types are known, instead of before what it calls, see ``from_the_end.py``."""
+
     def __init__(self, function: Any) -> None:
         self._function = function
         place = f"{function.__module__}.{function.__qualname__}"
         self._files = KernelFiles(f"{place}-{function.__code__.co_firstlineno}.{sys.implementation.cache_tag}")
         self._locked: list[tuple[Any, ...]] = []
+        self._found: Any = None
 
     def key(self, sig: Any) -> tuple[Any, ...]:
         """Everything that the machine code for a signature depends on."""
@@ -346,17 +374,24 @@ class _KernelCache(_Cache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """What was compiled for a signature; None where nothing was: other processes then leave it to this one."""
-        key = self.key(sig)
-        data = self._files.load(key)
+        data = self._files.load(self.key(sig))
         if data is None:
-            self._files.lock(key)
-            self._locked.append(key)
-            data = self._files.load(key)  # another process may have compiled it meanwhile
-        return None if data is None else CompileResult._rebuild(target_context, *data)
+            say_missing()
+            return None if self.locks_late else self.lock_and_load(sig, target_context)
+        return CompileResult._rebuild(target_context, *data)
+
+    def lock_and_load(self, sig: Any, target_context: Any) -> Any:
+        """Take the lock of a signature, and load what another process has compiled until then; None: nothing."""
+        key = self.key(sig)
+        self._files.lock(key)
+        self._locked.append(key)
+        data = self._files.load(key)
+        self._found = None if data is None else CompileResult._rebuild(target_context, *data)
+        return self._found
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Save what was compiled for a signature."""
-        if data.library.has_dynamic_globals:  # addresses of this process
+        if data is self._found or data.library.has_dynamic_globals:  # these are addresses of this process
             return
         library, environments = (
             data.library.serialize(),

@@ -6,15 +6,26 @@ the driver so many times as large. The chain is rigid and without losses here; w
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from chaindrive.mechanism.torques import resisting
-from chaindrive.model.acting import ActingTorque
+from chaindrive.model import Drive, Governor, Rotor, Wheel, driving_torque, loads_on, torques_on
+from chaindrive.model.torques.acting import ActingTorque
 
-__all__ = ["Shaft", "balance_speed", "net_torque"]
+__all__ = [
+    "Shaft",
+    "balance_speed",
+    "governors_share",
+    "is_motor",
+    "net_torque",
+    "pace_from_rest",
+    "reached_speed",
+    "shaft_of",
+]
 
 HIGHEST_SPEED = 1e5
 """Up to here a balance is looked for, the largest speed that a description can give. [rad/s]"""
@@ -34,6 +45,16 @@ class Shaft(NamedTuple):
     """Of its bearing. [N m]"""
 
 
+def shaft_of(part: Wheel | Rotor, sense: float, ratio: float) -> Shaft:
+    """A wheel or rotor as a drive sees it that is reduced to one shaft; sense and ratio: see ``Shaft``."""
+    return Shaft(torques_on(part), sense, ratio, part.bearing_damping, part.bearing_friction)
+
+
+def is_motor(part: Wheel | Rotor, sense: float) -> bool:
+    """Whether the torque on a wheel or rotor acts in its direction of rotation, by the largest with which it drives."""
+    return driving_torque(part.torque) * sense > 0.0
+
+
 def net_torque(shafts: Sequence[Shaft], speed: float) -> float:
     """What drives less what resists at a steady speed of the driver [rad/s, in the running sense], on its shaft. [N m]
 
@@ -45,6 +66,17 @@ def net_torque(shafts: Sequence[Shaft], speed: float) -> float:
         resists = resisting(shaft.torques, own, shaft.sense) + shaft.damping * own + shaft.friction
         total -= shaft.ratio * resists
     return total
+
+
+def governors_share(shafts: Sequence[Shaft], speed: float) -> float:
+    """What each shaft with a governor has to give so that all balance at a speed of the driver, on its shaft. [N m]
+
+    0 without any.
+    """
+    own = [tuple(torque for torque in shaft.torques if not isinstance(torque, Governor)) for shaft in shafts]
+    others = [shaft._replace(torques=left) for shaft, left in zip(shafts, own, strict=True)]
+    governed = sum(len(shaft.torques) > len(left) for shaft, left in zip(shafts, own, strict=True))
+    return -net_torque(others, speed) / governed if governed else 0.0
 
 
 def balance_speed(shafts: Sequence[Shaft]) -> float | None:
@@ -86,3 +118,21 @@ def _top(shafts: Sequence[Shaft], low: float, high: float) -> float:
     if bend >= 0.0:  # a straight line
         return high if slope > 0.0 else low
     return float(np.clip(middle - 0.25 * slope / bend * (high - low), low, high))
+
+
+def pace_from_rest(parts: Sequence[tuple[Wheel | Rotor, float]]) -> float:
+    """Speed after a revolution of the driver from rest, of parts each with its speed over that of the driver. [rad/s]
+
+    Under the largest torques that drive and resist, with the inertias of the parts: sqrt(4 pi M / J).
+    """
+    moment = inertia = 0.0
+    for part, ratio in parts:
+        moment += ratio * (abs(driving_torque(part.torque)) + sum(abs(load.facts().largest) for load in loads_on(part)))
+        inertia += ratio**2 * ((part.turned_inertia or 0.0) + part.hub_inertia)
+    return math.sqrt(4.0 * math.pi * moment / inertia)
+
+
+def reached_speed(drive: Drive, pace: float, balance: float | None) -> float:
+    """The speed at which torques balance, or a pace from rest where they do not; no more than is reached. [rad/s]"""
+    until = drive.run.until if isinstance(drive.run.until, float) else math.inf
+    return min(pace if balance is None else balance, pace**2 / (4.0 * math.pi) * until)

@@ -8,14 +8,16 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.end_state import EndState
+from chaindrive.contract.end_state import EndState
 from chaindrive.errors import InputError, Problem
+from chaindrive.kernels.tables import copied, row_of
 from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism import torque_kernels as K
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.fluctuation import change_mean, fade_in_after
-from chaindrive.mechanism.running import turning_signs
+from chaindrive.mechanism.motion import MotionRows
 from chaindrive.model import VARYING, AngleTable, ConstantSpeed, Drive, Motion, Orders
-from chaindrive.model.acting import OVER_TURN
+from chaindrive.model.torques.acting import OVER_TURN
 
 __all__ = ["Before", "continue_motions", "continue_torques", "facts_of", "over", "phases", "unlike"]
 
@@ -42,27 +44,24 @@ class Before(NamedTuple):
     """(W,), see ``over``"""
 
 
-def phases(rows: FloatArray, time: float) -> FloatArray:
-    """Nominal angle that orders over time have run through at ``time`` [s]; rows (W, motion.COLUMNS). (W,) [rad]"""
-    return rows[:, motions.NOMINAL_SPEED] * (time - rows[:, motions.START])
+def phases(rows: MotionRows, time: float) -> FloatArray:
+    """Nominal angle that orders over time have run through at ``time`` [s], of every wheel. (W,) [rad]"""
+    return rows.nominal_speed * (time - rows.start)
 
 
-def over(motion: FloatArray, running: FloatArray, torque: FloatArray, time: float) -> NDArray[np.bool_]:
-    """Whether ramp, fade-in and run-up of every wheel, and the fade-in of its load, are over at ``time`` [s], (W,).
-
-    motion (W, motion.COLUMNS); running (W, WHEEL_COLUMNS) and torque (T, COLUMNS) of ``torque_kernels``.
-    """
-    lasting = np.maximum(motion[:, motions.FADE_IN], motion[:, motions.RUN_DURATION])
-    found = (time >= motion[:, motions.RAMP]) & (time >= motion[:, motions.START] + lasting)
+def over(motion: MotionRows, running: K.Running, torque: K.TorqueRows, time: float) -> NDArray[np.bool_]:
+    """Whether ramp, fade-in and run-up of every wheel, and the fade-in of its load, are over at ``time`` [s], (W,)."""
+    lasting = np.maximum(motion.fade_in, motion.run_duration)
+    found = (time >= motion.ramp) & (time >= motion.start + lasting)
     for w, row in _loads_over_a_turn(running, torque):
-        found[w] &= time >= row[K.START] + row[K.RISE]
+        found[w] &= time >= row.start[0] + row.rise[0]
     return found
 
 
-def _loads_over_a_turn(running: FloatArray, torque: FloatArray) -> list[tuple[int, FloatArray]]:
+def _loads_over_a_turn(running: K.Running, torque: K.TorqueRows) -> list[tuple[int, K.TorqueRows]]:
     """Wheels with such a load, and its row, which can be changed in place."""
-    ends = running[:, [K.FIRST, K.END]].astype(np.int64)
-    return [(w, torque[k]) for w, own in enumerate(ends) for k in range(*own) if torque[k, K.KIND] == OVER_TURN]
+    own = zip(running.first, running.end, strict=True)
+    return [(w, row_of(torque, k)) for w, ends in enumerate(own) for k in range(*ends) if torque.kind[k] == OVER_TURN]
 
 
 def facts_of(facts: type[F], kind: str, end: EndState, shapes: Mapping[str, tuple[int, ...]]) -> F:
@@ -88,16 +87,16 @@ def unlike(drive: Drive, before: Drive, others: Sequence[tuple[str, Any, Any]] =
     wheels = (
         ("wheels", [w.name for w in drive.wheels], [w.name for w in before.wheels]),
         ("teeth of the wheels", [w.teeth for w in drive.wheels], [w.teeth for w in before.wheels]),
-        ("turning senses of the wheels", turning_signs(drive).tolist(), turning_signs(before).tolist()),
+        ("directions of rotation of the wheels", drive_facts(drive).signs.tolist(), drive_facts(before).signs.tolist()),
     )
     message = "the start state is that of a drive with {}; only a drive in which they are the same can continue from it"
     return [Problem(place, message.format(then), str(now)) for place, now, then in (*others, *wheels) if now != then]
 
 
 def continue_motions(
-    drive: Drive, before: Before, kinds: NDArray[np.int64], rows: FloatArray, table: FloatArray
+    drive: Drive, before: Before, kinds: NDArray[np.int64], rows: MotionRows, table: FloatArray
 ) -> list[float]:
-    """Change the rows (W, motion.COLUMNS) of a drive compiled at speed so that its motions go on; return their kinks.
+    """Change the rows of a drive compiled at speed so that its motions go on; return their kinks.
 
     Tables and orders over the angle count from the same angle of the wheel as before. An oscillation that is the same
     as before, and was at full size, goes on at full size and in phase; any other one fades in as it says, after
@@ -110,8 +109,8 @@ def continue_motions(
     kinks: list[float] = []
     problems = []
     for w, wheel in enumerate(drive.wheels):
-        given, earlier, row = wheel.motion, before.drive.wheels[w].motion, rows[w]
-        row[motions.REFERENCE_ANGLE] = before.reference_angle[w]
+        given, earlier, row = wheel.motion, before.drive.wheels[w].motion, row_of(rows, w)
+        row.reference_angle[0] = before.reference_angle[w]
         if given is None:
             continue
         goes_on = bool(before.settled[w]) and _same_oscillation(given, earlier)
@@ -127,16 +126,16 @@ def continue_motions(
                 f"must be above zero: the start state turns at {now:.6g} rad/s, this motion at {nominal:.6g} rad/s"
             )
             problems.append(Problem(f"wheels[{w}].motion.ramp", message, "0"))
-        row[motions.SPEED], row[motions.RAMP] = change, given.ramp if change else 0.0
-        kinks.append(float(row[motions.RAMP]))
+        row.speed[0], row.ramp[0] = change, given.ramp if change else 0.0
+        kinks.append(float(row.ramp[0]))
         if isinstance(given, VARYING):
             kinks += [given.start, given.start + given.duration]
         elif not isinstance(given, ConstantSpeed):
-            own = table[int(row[motions.ROWS]) : int(row[motions.ROWS_END])]
+            own = table[row.rows[0] : row.rows_end[0]]
             turned = before.angle[w] - before.reference_angle[w]
-            row[[motions.FADE_IN, motions.FADE_ANGLE]] = 0.0
+            row.fade_in[0] = row.fade_angle[0] = 0.0
             if goes_on:
-                row[motions.START] = -before.phase[w] / nominal
+                row.start[0] = -before.phase[w] / nominal
                 if change and given.ramp > 0.0:
                     change_mean(kinds[w], row, own, given.ramp, turned, before.speed[w])
             else:
@@ -146,32 +145,32 @@ def continue_motions(
     return kinks
 
 
-def _speed_of(given: Motion, row: FloatArray, table: FloatArray) -> float:
+def _speed_of(given: Motion, row: MotionRows, table: FloatArray) -> float:
     """Speed of a motion at its begin, after a ramp: with orders on top what they make it. [rad/s]"""
     if not isinstance(given, VARYING):
         return given.speed
-    at_once = row.copy()
-    at_once[motions.RAMP] = 0.0
-    swing = motions.course_swing(0.0, at_once[None, :], table, 0) if given.orders else 0.0
+    at_once = copied(row)
+    at_once.ramp[0] = 0.0
+    swing = motions.course_swing(0.0, at_once, table, 0) if given.orders else 0.0
     return float(given.initial_speed + swing)
 
 
-def continue_torques(drive: Drive, before: Before, running: FloatArray, torque: FloatArray) -> list[float]:
+def continue_torques(drive: Drive, before: Before, running: K.Running, torque: K.TorqueRows) -> list[float]:
     """Change the rows of the torques of a compiled drive (``torque_kernels``) so that they go on; return kinks. [s]
 
     Angles count from where they did before. A load over a turn that is the same as before and acted in full goes on in
     full; courses in time are those of this run.
     """
-    running[:, K.REFERENCE_ANGLE] = before.reference_angle
+    running.reference_angle[:] = before.reference_angle
     kinks: list[float] = []
     kept = {"start", "fade_in"}
     for w, row in _loads_over_a_turn(running, torque):
         table, earlier = (each.wheels[w].load_table for each in (drive, before.drive))
         same = table and earlier and table.model_dump(exclude=kept) == earlier.model_dump(exclude=kept)
         if same and before.settled[w]:
-            row[[K.START, K.RISE]] = -1.0, 0.0
+            row.start[0], row.rise[0] = -1.0, 0.0
         else:
-            kinks += [float(row[K.START]), float(row[K.START] + row[K.RISE])]
+            kinks += [float(row.start[0]), float(row.start[0] + row.rise[0])]
     return kinks
 
 

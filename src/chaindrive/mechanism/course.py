@@ -18,9 +18,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from chaindrive.kernels.tables import blank
 from chaindrive.mechanism import motion as M
 from chaindrive.mechanism.fluctuation import SLOWEST
-from chaindrive.mechanism.motion import Motion, MotionKind, course_acceleration, course_swing
+from chaindrive.mechanism.motion import Motion, MotionKind, MotionRows, course_acceleration, course_swing
 
 __all__ = ["change_table", "course", "speed_knots"]
 
@@ -84,23 +85,23 @@ def course(
     speeds = table[:, 4]
     first, fastest = float(speeds[0]), float(np.abs(speeds).max())
     ramp = ramp if first else 0.0
-    row = np.zeros(M.COLUMNS)
-    row[M.SPEED], row[M.RAMP], row[M.NOMINAL_SPEED] = first, ramp, float(speeds[np.argmax(np.abs(speeds))])
-    row[M.START], row[M.RUN_DURATION] = _changing(table)
-    row[M.ROWS_END] = row[M.KNOTS_END] = len(table)
+    row = blank(M.MotionRows, 1)
+    row.speed[0], row.ramp[0], row.nominal_speed[0] = first, ramp, float(speeds[np.argmax(np.abs(speeds))])
+    row.start[0], row.run_duration[0] = _changing(table)
+    row.rows_end[0] = row.knots_end[0] = len(table)
     stops = (*((ramp,) if ramp > 0.0 else ()), *table[:, 0].tolist())
     initial = 0.0 if ramp > 0.0 else first
     if not len(orders):
         return Motion(MotionKind.COURSE, row, table, stops, initial)
     slower = np.abs(speeds[speeds != 0.0]).min()
-    row[M.FULL_SPEED] = full_from or max(float(slower), LEAST_FROM * fastest)
-    row[M.SQUARED] = fastest if squared else 0.0
+    row.full_speed[0] = full_from or max(float(slower), LEAST_FROM * fastest)
+    row.squared[0] = fastest if squared else 0.0
     harmonics = np.zeros((len(orders), M.TABLE_COLUMNS))
     harmonics[:, :3] = orders
     table = np.vstack([table, harmonics])
-    row[M.ROWS_END] = len(table)
+    row.rows_end[0] = len(table)
     _keeps_turning(row, table)
-    swing = course_swing(0.0, row[None, :], table, 0)
+    swing = course_swing(0.0, row, table, 0)
     return Motion(MotionKind.COURSE, row, table, stops, initial + swing)
 
 
@@ -112,24 +113,24 @@ def _changing(table: FloatArray) -> tuple[float, float]:
     return float(table[changes[0], 0]), float(table[changes[-1] + 1, 0] - table[changes[0], 0])
 
 
-def _keeps_turning(row: FloatArray, table: FloatArray) -> None:
+def _keeps_turning(row: MotionRows, table: FloatArray) -> None:
     """Raise ValueError where the orders together can take more than all of the mean speed."""
-    knots = table[: int(row[M.KNOTS_END])]
+    knots = table[: row.knots_end[0]]
     fastest = float(np.abs(knots[:, 4]).max())
     speed = np.linspace(1e-3, 1.0, SAMPLES) * fastest
-    if row[M.SQUARED] > 0.0:
-        part = np.ones(SAMPLES) / row[M.SQUARED] ** 2
+    if row.squared[0] > 0.0:
+        part = np.ones(SAMPLES) / row.squared[0] ** 2
     else:
-        full = row[M.FULL_SPEED]
+        full = row.full_speed[0]
         x = np.clip((speed - 0.5 * full) / (0.5 * full), 0.0, 1.0)
         part = x**3 * (10.0 - x * (15.0 - 6.0 * x)) / speed**2
-    harmonics = table[int(row[M.KNOTS_END]) :]
+    harmonics = table[row.knots_end[0] :]
     swings = part * float((harmonics[:, 1] / harmonics[:, 0]).sum())
     worst = int(np.argmax(swings))
     if swings[worst] > 1.0 - SLOWEST:
         rpm = 30.0 / math.pi
-        where = "" if row[M.SQUARED] > 0.0 else f" at a mean of {speed[worst] * rpm:.4g} rpm"
-        remedy = "" if row[M.SQUARED] > 0.0 else ", raise orders_from"
+        where = "" if row.squared[0] > 0.0 else f" at a mean of {speed[worst] * rpm:.4g} rpm"
+        remedy = "" if row.squared[0] > 0.0 else ", raise orders_from"
         raise ValueError(
             f"the orders would reverse the wheel{where}: the speed fluctuates by {100 * swings[worst]:.3g} % of its "
             f"mean; reduce them to {(1.0 - SLOWEST) / swings[worst]:.2g} of their values{remedy}, or use "
@@ -137,6 +138,6 @@ def _keeps_turning(row: FloatArray, table: FloatArray) -> None:
         )
 
 
-def course_at(row: FloatArray, table: FloatArray, time: float) -> float:
+def course_at(row: MotionRows, table: FloatArray, time: float) -> float:
     """Acceleration of such a motion at a time [s], for tests and drawings. [rad/s^2]"""
-    return float(course_acceleration(time, row[None, :], table, 0))
+    return float(course_acceleration(time, row, table, 0))

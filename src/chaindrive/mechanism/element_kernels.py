@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.kernels import kernel
+from chaindrive.kernels.tables import Reals, Wholes
 from chaindrive.mechanism.tree_kernels import apply_force, place
 from chaindrive.physics.tensioners.hydraulic import (
     bulk_modulus,
@@ -43,35 +44,75 @@ IntArray = NDArray[np.int64]
 
 SPRING_DAMPER, HYDRAULIC = 0, 1
 
-# Columns of Elements.index, int, one row an element
-KIND = 0  # SPRING_DAMPER or HYDRAULIC
-BODY_A, BODY_B = 1, 2  # bodies of its ends, -1 ground
-PRESSURE_INDEX = 3  # which of the pressure states is its own, -1 none
-RATCHET = 4  # 1 where it has a ratchet
-INDEX_COLUMNS = 5
 
-# Columns of Elements.value, float, one row an element
-AX, AY, BX, BY = 0, 1, 2, 3  # its ends, in the frames of their bodies [m]
-STIFFNESS, REFERENCE, PRELOAD = 4, 5, 6  # spring: F0 + k (L0 - L) [N/m, m, N]
-DAMPING_EXTENSION, DAMPING_COMPRESSION = 7, 8  # [N s/m]
-SHORTEST, LONGEST = 9, 10  # lengths at its end stops, -inf and inf without [m]
-STOP_STIFFNESS, STOP_DAMPING = 11, 12  # [N/m, N s/m]
-RATCHET_PITCH, RATCHET_REFERENCE = 13, 14  # teeth at reference + k pitch; pitch 0 stepless [m]
-RATCHET_STIFFNESS, RATCHET_DAMPING, RATCHET_BACKLASH = 15, 16, 17  # [N/m, N s/m, m]
-AREA = 18  # of the piston [m^2]
-COLUMN_OFFSET, COLUMN_LEAST = 19, 20  # oil column = length + offset, taken as no shorter than the least [m]
-SUPPLY = 21  # supply pressure above atmospheric [Pa]
-VALVE_OPENING, VALVE_RANGE, VALVE_COEFFICIENT = 22, 23, 24  # see hydraulic.valve_flow [Pa, Pa, m^3/(s sqrt(Pa))]
-GAP = 25  # conductance of the leakage gap [m^3/(s Pa)]
-OIL_MODULUS, OIL_AIR, OIL_EXPONENT = 26, 27, 28  # see hydraulic.bulk_modulus [Pa, -, -]
-VALUE_COLUMNS = 29
+class ElementRows(NamedTuple):
+    """What every element is, (T,) each."""
 
-# Columns of Elements.state, scratch of the last evaluation, one row an element
-LENGTH, RATE = 0, 1  # [m, m/s], extension positive
-FORCE = 2  # pushing positive [N]
-LOST = 3  # power turned into heat or done on the oil [W]
-PRESSURE = 4  # in the chamber above atmospheric, never below absolute zero; 0 without chamber [Pa]
-STATE_COLUMNS = 5
+    kind: Wholes
+    """SPRING_DAMPER or HYDRAULIC"""
+    body_a: Wholes
+    body_b: Wholes
+    """bodies of its ends, -1 ground"""
+    pressure_index: Wholes
+    """which of the pressure states is its own, -1 none"""
+    ratchet: Wholes
+    """1 where it has a ratchet"""
+    ax: Reals
+    ay: Reals
+    bx: Reals
+    by: Reals
+    """its ends, in the frames of their bodies [m]"""
+    stiffness: Reals
+    reference: Reals
+    preload: Reals
+    """spring: F0 + k (L0 - L) [N/m, m, N]"""
+    damping_extension: Reals
+    damping_compression: Reals
+    """[N s/m]"""
+    shortest: Reals
+    longest: Reals
+    """lengths at its end stops, -inf and inf without [m]"""
+    stop_stiffness: Reals
+    stop_damping: Reals
+    """[N/m, N s/m]"""
+    ratchet_pitch: Reals
+    ratchet_reference: Reals
+    """teeth at reference + k pitch; pitch 0 stepless [m]"""
+    ratchet_stiffness: Reals
+    ratchet_damping: Reals
+    ratchet_backlash: Reals
+    """[N/m, N s/m, m]"""
+    area: Reals
+    """of the piston [m^2]"""
+    column_offset: Reals
+    column_least: Reals
+    """oil column = length + offset, taken as no shorter than the least [m]"""
+    supply: Reals
+    """supply pressure above atmospheric [Pa]"""
+    valve_opening: Reals
+    valve_range: Reals
+    valve_coefficient: Reals
+    """see hydraulic.valve_flow [Pa, Pa, m^3/(s sqrt(Pa))]"""
+    gap: Reals
+    """conductance of the leakage gap [m^3/(s Pa)]"""
+    oil_modulus: Reals
+    oil_air: Reals
+    oil_exponent: Reals
+    """see hydraulic.bulk_modulus [Pa, -, -]"""
+
+
+class ElementStates(NamedTuple):
+    """Elements in the last evaluation, (T,) each."""
+
+    length: Reals
+    rate: Reals
+    """[m, m/s], extension positive"""
+    force: Reals
+    """pushing positive [N]"""
+    lost: Reals
+    """power turned into heat or done on the oil [W]"""
+    pressure: Reals
+    """in the chamber above atmospheric, never below absolute zero; 0 without chamber [Pa]"""
 
 
 class Elements(NamedTuple):
@@ -79,16 +120,12 @@ class Elements(NamedTuple):
 
     count: int  # type: ignore[assignment]
     """T"""
-    index: IntArray  # type: ignore[assignment]
-    """(T, INDEX_COLUMNS)"""
-    value: FloatArray
-    """(T, VALUE_COLUMNS)"""
+    value: ElementRows
     # memory, changed by start and latch only
     latch: FloatArray
     """(T,) length at which the ratchet holds now, -inf without one or before the start [m]"""
     # scratch
-    state: FloatArray
-    """(T, STATE_COLUMNS)"""
+    state: ElementStates
 
 
 @kernel
@@ -100,26 +137,26 @@ def forces(y, pressures_at, dy, tree, elements):
     """
     total = 0.0
     for k in range(elements.count):
-        a, b = elements.index[k, BODY_A], elements.index[k, BODY_B]
-        xa, ya, vxa, vya = place(tree, a, elements.value[k, AX], elements.value[k, AY])
-        xb, yb, vxb, vyb = place(tree, b, elements.value[k, BX], elements.value[k, BY])
+        a, b = elements.value.body_a[k], elements.value.body_b[k]
+        xa, ya, vxa, vya = place(tree, a, elements.value.ax[k], elements.value.ay[k])
+        xb, yb, vxb, vyb = place(tree, b, elements.value.bx[k], elements.value.by[k])
         ux, uy = xb - xa, yb - ya
         length = math.sqrt(ux * ux + uy * uy)
         ux, uy = ux / length, uy / length
         rate = ux * (vxb - vxa) + uy * (vyb - vya)
         force, lost = _mechanical(elements.value, k, length, rate, elements.latch[k])
-        if elements.index[k, KIND] == HYDRAULIC:
-            at = pressures_at + elements.index[k, PRESSURE_INDEX]
+        if elements.value.kind[k] == HYDRAULIC:
+            at = pressures_at + elements.value.pressure_index[k]
             pressure = oil_pressure(y[at])
             dy[at] = _chamber(elements.value, k, length, rate, y[at], pressure)
-            oil_force = elements.value[k, AREA] * pressure
+            oil_force = elements.value.area[k] * pressure
             force += oil_force
             lost -= oil_force * rate
-            elements.state[k, PRESSURE] = pressure
-        elements.state[k, LENGTH] = length
-        elements.state[k, RATE] = rate
-        elements.state[k, FORCE] = force
-        elements.state[k, LOST] = lost
+            elements.state.pressure[k] = pressure
+        elements.state.length[k] = length
+        elements.state.rate[k] = rate
+        elements.state.force[k] = force
+        elements.state.lost[k] = lost
         apply_force(tree, a, xa, ya, -force * ux, -force * uy, 0.0)
         apply_force(tree, b, xb, yb, force * ux, force * uy, 0.0)
         total += lost
@@ -129,28 +166,28 @@ def forces(y, pressures_at, dy, tree, elements):
 @kernel
 def _mechanical(value, k, length, rate, latch_length):
     """Force of spring, damper, end stops and ratchet of element k, and the power they turn into heat. [N, W]"""
-    damper = damping_force(rate, value[k, DAMPING_EXTENSION], value[k, DAMPING_COMPRESSION])
-    force = spring_force(length, value[k, REFERENCE], value[k, STIFFNESS], value[k, PRELOAD]) + damper
+    damper = damping_force(rate, value.damping_extension[k], value.damping_compression[k])
+    force = spring_force(length, value.reference[k], value.stiffness[k], value.preload[k]) + damper
     lost = -damper * rate
-    stiffness, damping = value[k, STOP_STIFFNESS], value[k, STOP_DAMPING]
-    short, short_lost = stop_force(value[k, SHORTEST] - length, -rate, stiffness, damping)
-    long, long_lost = stop_force(length - value[k, LONGEST], rate, stiffness, damping)
-    depth = ratchet_depth(length, latch_length, value[k, RATCHET_BACKLASH])
-    tooth, tooth_lost = stop_force(depth, -rate, value[k, RATCHET_STIFFNESS], value[k, RATCHET_DAMPING])
+    stiffness, damping = value.stop_stiffness[k], value.stop_damping[k]
+    short, short_lost = stop_force(value.shortest[k] - length, -rate, stiffness, damping)
+    long, long_lost = stop_force(length - value.longest[k], rate, stiffness, damping)
+    depth = ratchet_depth(length, latch_length, value.ratchet_backlash[k])
+    tooth, tooth_lost = stop_force(depth, -rate, value.ratchet_stiffness[k], value.ratchet_damping[k])
     return force + short - long + tooth, lost + short_lost + long_lost + tooth_lost
 
 
 @kernel
 def _chamber(value, k, length, rate, state, pressure):
     """Rate of the pressure state of element k. [Pa/s] state: as integrated; pressure: as it acts. [Pa]"""
-    column = length + value[k, COLUMN_OFFSET]
-    column = value[k, COLUMN_LEAST] if column < value[k, COLUMN_LEAST] else column
-    area = value[k, AREA]
-    modulus = bulk_modulus(state, value[k, OIL_MODULUS], value[k, OIL_AIR], value[k, OIL_EXPONENT])
+    column = length + value.column_offset[k]
+    column = value.column_least[k] if column < value.column_least[k] else column
+    area = value.area[k]
+    modulus = bulk_modulus(state, value.oil_modulus[k], value.oil_air[k], value.oil_exponent[k])
     inflow = valve_flow(
-        value[k, SUPPLY] - pressure, value[k, VALVE_OPENING], value[k, VALVE_RANGE], value[k, VALVE_COEFFICIENT]
+        value.supply[k] - pressure, value.valve_opening[k], value.valve_range[k], value.valve_coefficient[k]
     )
-    return pressure_rate(modulus, area * column, inflow - value[k, GAP] * pressure, area * rate)
+    return pressure_rate(modulus, area * column, inflow - value.gap[k] * pressure, area * rate)
 
 
 @kernel
@@ -162,12 +199,12 @@ def latch(elements):
     """
     moved = 0
     for k in range(elements.count):
-        if elements.index[k, RATCHET] == 1:
+        if elements.value.ratchet[k] == 1:
             reached = ratchet_latch(
                 elements.latch[k],
-                elements.state[k, LENGTH],
-                elements.value[k, RATCHET_REFERENCE],
-                elements.value[k, RATCHET_PITCH],
+                elements.state.length[k],
+                elements.value.ratchet_reference[k],
+                elements.value.ratchet_pitch[k],
             )
             if reached != elements.latch[k]:
                 elements.latch[k] = reached
@@ -191,10 +228,10 @@ def energy(elements):
     """
     total, value = 0.0, elements.value
     for k in range(elements.count):
-        length = elements.state[k, LENGTH]
-        total += spring_energy(length, value[k, REFERENCE], value[k, STIFFNESS], value[k, PRELOAD])
-        total += stop_energy(value[k, SHORTEST] - length, value[k, STOP_STIFFNESS])
-        total += stop_energy(length - value[k, LONGEST], value[k, STOP_STIFFNESS])
-        depth = ratchet_depth(length, elements.latch[k], value[k, RATCHET_BACKLASH])
-        total += stop_energy(depth, value[k, RATCHET_STIFFNESS])
+        length = elements.state.length[k]
+        total += spring_energy(length, value.reference[k], value.stiffness[k], value.preload[k])
+        total += stop_energy(value.shortest[k] - length, value.stop_stiffness[k])
+        total += stop_energy(length - value.longest[k], value.stop_stiffness[k])
+        depth = ratchet_depth(length, elements.latch[k], value.ratchet_backlash[k])
+        total += stop_energy(depth, value.ratchet_stiffness[k])
     return total

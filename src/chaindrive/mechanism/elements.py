@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from chaindrive.kernels.tables import blank
 from chaindrive.mechanism import element_kernels as K
 from chaindrive.mechanism.element_kernels import Elements, FloatArray, energy, forces, latch, start
 from chaindrive.mechanism.tree import Tree, kinematics, place, point_rates
@@ -136,25 +137,25 @@ def build_elements(data: Sequence[ElementData], tree: Tree) -> Elements:
     if problems:
         raise ValueError("\n".join(problems))
     count = len(data)
-    index = np.full((count, K.INDEX_COLUMNS), -1, np.int64)
-    value = np.zeros((count, K.VALUE_COLUMNS))
+    value = blank(K.ElementRows, count)
+    value.pressure_index[:] = -1
     pressures = 0
     kinematics(np.zeros(2 * tree.joints), 0, tree.joints, tree)  # the reference configuration
     for k, each in enumerate(data):
-        index[k, [K.KIND, K.BODY_A, K.BODY_B]] = K.SPRING_DAMPER, each.body_a, each.body_b
-        index[k, K.RATCHET] = each.ratchet is not None
-        value[k, [K.AX, K.AY]] = np.subtract(each.a, place(tree, each.body_a, 0.0, 0.0)[:2])
-        value[k, [K.BX, K.BY]] = np.subtract(each.b, place(tree, each.body_b, 0.0, 0.0)[:2])
-        _spring_values(value[k], each)
+        value.kind[k], value.body_a[k], value.body_b[k] = K.SPRING_DAMPER, each.body_a, each.body_b
+        value.ratchet[k] = each.ratchet is not None
+        value.ax[k], value.ay[k] = np.subtract(each.a, place(tree, each.body_a, 0.0, 0.0)[:2])
+        value.bx[k], value.by[k] = np.subtract(each.b, place(tree, each.body_b, 0.0, 0.0)[:2])
+        _spring_values(value, k, each)
         if each.hydraulic is not None:
-            index[k, [K.KIND, K.PRESSURE_INDEX]] = K.HYDRAULIC, pressures
+            value.kind[k], value.pressure_index[k] = K.HYDRAULIC, pressures
             pressures += 1
-            _hydraulic_values(value[k], each.hydraulic, each.drawing_length)
-    return Elements(count, index, value, np.full(count, -np.inf), np.zeros((count, K.STATE_COLUMNS)))
+            _hydraulic_values(value, k, each.hydraulic, each.drawing_length)
+    return Elements(count, value, np.full(count, -np.inf), blank(K.ElementStates, count))
 
 
-def _spring_values(row: FloatArray, each: ElementData) -> None:
-    """Spring, damper, stops and ratchet of one element into its row of Elements.value."""
+def _spring_values(value: K.ElementRows, k: int, each: ElementData) -> None:
+    """Spring, damper, stops and ratchet of element k."""
     length = each.drawing_length
     if each.free_length is not None:
         reference, preload = each.free_length, 0.0
@@ -162,32 +163,33 @@ def _spring_values(row: FloatArray, each: ElementData) -> None:
         reference, preload = length + each.preload / each.stiffness, 0.0
     else:
         reference, preload = length, each.preload
-    row[[K.STIFFNESS, K.REFERENCE, K.PRELOAD]] = each.stiffness, reference, preload
+    value.stiffness[k], value.reference[k], value.preload[k] = each.stiffness, reference, preload
     compression = each.damping if each.damping_compression is None else each.damping_compression
-    row[[K.DAMPING_EXTENSION, K.DAMPING_COMPRESSION]] = each.damping, compression
-    row[K.SHORTEST] = -math.inf if each.shortest is None else each.shortest
-    row[K.LONGEST] = math.inf if each.longest is None else each.longest
-    row[[K.STOP_STIFFNESS, K.STOP_DAMPING]] = each.stop_stiffness, each.stop_damping
+    value.damping_extension[k], value.damping_compression[k] = each.damping, compression
+    value.shortest[k] = -math.inf if each.shortest is None else each.shortest
+    value.longest[k] = math.inf if each.longest is None else each.longest
+    value.stop_stiffness[k], value.stop_damping[k] = each.stop_stiffness, each.stop_damping
     if each.ratchet is not None:
-        row[[K.RATCHET_PITCH, K.RATCHET_REFERENCE]] = each.ratchet.pitch, length
-        row[[K.RATCHET_STIFFNESS, K.RATCHET_DAMPING]] = each.ratchet.stiffness, each.ratchet.damping
-        row[K.RATCHET_BACKLASH] = each.ratchet.backlash
+        value.ratchet_pitch[k], value.ratchet_reference[k] = each.ratchet.pitch, length
+        value.ratchet_stiffness[k], value.ratchet_damping[k] = each.ratchet.stiffness, each.ratchet.damping
+        value.ratchet_backlash[k] = each.ratchet.backlash
 
 
-def _hydraulic_values(row: FloatArray, given: HydraulicData, length: float) -> None:
-    """Chamber, valve, gap and oil of one element into its row of Elements.value."""
-    row[K.AREA] = 0.25 * math.pi * given.piston_diameter**2
-    row[[K.COLUMN_OFFSET, K.COLUMN_LEAST]] = given.chamber_length - length, COLUMN_LEFT * given.chamber_length
-    row[K.SUPPLY] = given.supply_pressure
+def _hydraulic_values(value: K.ElementRows, k: int, given: HydraulicData, length: float) -> None:
+    """Chamber, valve, gap and oil of element k."""
+    value.area[k] = 0.25 * math.pi * given.piston_diameter**2
+    value.column_offset[k], value.column_least[k] = given.chamber_length - length, COLUMN_LEFT * given.chamber_length
+    value.supply[k] = given.supply_pressure
     opening, full = given.opening_pressure, given.full_opening_pressure
-    row[K.VALVE_OPENING] = opening
-    row[K.VALVE_RANGE] = max(opening, VALVE_RANGE_LEAST) if full is None else full - opening
+    value.valve_opening[k] = opening
+    value.valve_range[k] = max(opening, VALVE_RANGE_LEAST) if full is None else full - opening
     orifice = 0.25 * math.pi * given.valve_diameter**2
-    row[K.VALVE_COEFFICIENT] = given.discharge_coefficient * orifice * math.sqrt(2.0 / given.density)
-    row[K.GAP] = gap_conductance(
+    value.valve_coefficient[k] = given.discharge_coefficient * orifice * math.sqrt(2.0 / given.density)
+    value.gap[k] = gap_conductance(
         given.piston_diameter, given.gap, given.gap_length, given.eccentricity, given.viscosity
     )
-    row[[K.OIL_MODULUS, K.OIL_AIR, K.OIL_EXPONENT]] = given.bulk_modulus, given.air_content, given.polytropic_exponent
+    value.oil_modulus[k], value.oil_air[k] = given.bulk_modulus, given.air_content
+    value.oil_exponent[k] = given.polytropic_exponent
 
 
 def _problems(each: ElementData, bodies: int) -> list[str]:
@@ -261,19 +263,20 @@ def initial_pressures(elements: Elements) -> FloatArray:
     Without a leak the supply pressure less the opening pressure, without a valve either the supply pressure: the
     chamber was filled and closed. With a leak but no valve it is empty.
     """
-    rows = elements.value[elements.index[:, K.KIND] == K.HYDRAULIC]
-    return np.array([_rest_pressure(row) for row in rows])
+    hydraulic = np.flatnonzero(elements.value.kind == K.HYDRAULIC)
+    return np.array([_rest_pressure(elements.value, int(k)) for k in hydraulic])
 
 
-def _rest_pressure(row: FloatArray) -> float:
-    supply, opening = float(row[K.SUPPLY]), float(row[K.VALVE_OPENING])
-    if row[K.GAP] == 0.0:
-        return supply if row[K.VALVE_COEFFICIENT] == 0.0 else max(0.0, supply - opening)
+def _rest_pressure(value: K.ElementRows, k: int) -> float:
+    supply, opening, gap = float(value.supply[k]), float(value.valve_opening[k]), float(value.gap[k])
+    coefficient, range_ = float(value.valve_coefficient[k]), float(value.valve_range[k])
+    if gap == 0.0:
+        return supply if coefficient == 0.0 else max(0.0, supply - opening)
     low, high = 0.0, supply
     for _ in range(80):  # the inflow falls, the leak grows with the chamber pressure
         middle = 0.5 * (low + high)
-        inflow = valve_flow(supply - middle, opening, float(row[K.VALVE_RANGE]), float(row[K.VALVE_COEFFICIENT]))
-        low, high = (middle, high) if inflow > row[K.GAP] * middle else (low, middle)
+        inflow = valve_flow(supply - middle, opening, range_, coefficient)
+        low, high = (middle, high) if inflow > gap * middle else (low, middle)
     return 0.5 * (low + high)
 
 
@@ -295,22 +298,21 @@ def element_limits(elements: Elements) -> ElementLimits:
     is without air, as under high pressure. Rate: E/V times the slope of all flows over pressure; the valve is open
     below the supply pressure only, and E there is at most that at the supply pressure.
     """
-    value, index = elements.value, elements.index
-    stops = np.isfinite(value[:, K.SHORTEST]) | np.isfinite(value[:, K.LONGEST])
-    stiffness = value[:, K.STIFFNESS] + stops * value[:, K.STOP_STIFFNESS] + value[:, K.RATCHET_STIFFNESS]
-    damping = np.maximum(value[:, K.DAMPING_EXTENSION], value[:, K.DAMPING_COMPRESSION])
-    damping = damping + stops * value[:, K.STOP_DAMPING] + value[:, K.RATCHET_DAMPING]
+    value = elements.value
+    stops = np.isfinite(value.shortest) | np.isfinite(value.longest)
+    stiffness = value.stiffness + stops * value.stop_stiffness + value.ratchet_stiffness
+    damping = np.maximum(value.damping_extension, value.damping_compression)
+    damping = damping + stops * value.stop_damping + value.ratchet_damping
     rate = np.zeros(elements.count)
-    for k in np.flatnonzero(index[:, K.KIND] == K.HYDRAULIC):
-        row = value[k]
-        column = row[K.COLUMN_LEAST] / COLUMN_LEFT
-        if math.isfinite(row[K.SHORTEST]):
-            column = row[K.SHORTEST] + row[K.COLUMN_OFFSET]
-        stiffness[k] += row[K.AREA] * row[K.OIL_MODULUS] / column
-        filling = bulk_modulus(row[K.SUPPLY], row[K.OIL_MODULUS], row[K.OIL_AIR], row[K.OIL_EXPONENT])
-        slope = largest_valve_slope(row[K.VALVE_OPENING], row[K.VALVE_RANGE], row[K.VALVE_COEFFICIENT])
-        flows = max(filling * (slope + row[K.GAP]), row[K.OIL_MODULUS] * row[K.GAP])
-        rate[k] = flows / (row[K.AREA] * column)
+    for k in np.flatnonzero(value.kind == K.HYDRAULIC):
+        column = value.column_least[k] / COLUMN_LEFT
+        if math.isfinite(value.shortest[k]):
+            column = value.shortest[k] + value.column_offset[k]
+        stiffness[k] += value.area[k] * value.oil_modulus[k] / column
+        filling = bulk_modulus(value.supply[k], value.oil_modulus[k], value.oil_air[k], value.oil_exponent[k])
+        slope = largest_valve_slope(value.valve_opening[k], value.valve_range[k], value.valve_coefficient[k])
+        flows = max(filling * (slope + value.gap[k]), value.oil_modulus[k] * value.gap[k])
+        rate[k] = flows / (value.area[k] * column)
     return ElementLimits(stiffness, damping, rate)
 
 
@@ -331,9 +333,9 @@ def joint_matrices(elements: Elements, tree: Tree) -> tuple[FloatArray, FloatArr
 def line_rates(elements: Elements, tree: Tree, k: int) -> FloatArray:
     """Rate of the length of element k for a unit speed of every joint, in the reference configuration, (J,). [-, m]"""
     kinematics(np.zeros(2 * tree.joints), 0, tree.joints, tree)
-    a, b = int(elements.index[k, K.BODY_A]), int(elements.index[k, K.BODY_B])
-    start_x, start_y, _, _ = place(tree, a, elements.value[k, K.AX], elements.value[k, K.AY])
-    end_x, end_y, _, _ = place(tree, b, elements.value[k, K.BX], elements.value[k, K.BY])
+    a, b = int(elements.value.body_a[k]), int(elements.value.body_b[k])
+    start_x, start_y, _, _ = place(tree, a, elements.value.ax[k], elements.value.ay[k])
+    end_x, end_y, _, _ = place(tree, b, elements.value.bx[k], elements.value.by[k])
     length = math.hypot(end_x - start_x, end_y - start_y)
     line = np.array([end_x - start_x, end_y - start_y]) / length
     return line @ (point_rates(tree, b, (end_x, end_y)) - point_rates(tree, a, (start_x, start_y)))

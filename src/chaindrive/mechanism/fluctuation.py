@@ -21,20 +21,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.kernels.tables import copied
 from chaindrive.mechanism.motion import (
-    FADE_ANGLE,
-    FADE_FROM,
-    FADE_IN,
-    GAIN,
-    GROWS,
-    NOMINAL_SPEED,
-    RAMP,
-    ROWS_END,
-    SPEED,
-    START,
     TABLE_COLUMNS,
     Motion,
     MotionKind,
+    MotionRows,
 )
 from chaindrive.physics.tables import periodic_spline
 
@@ -88,69 +80,69 @@ def orders(
 
 
 def _fluctuating(base: Motion, kind: MotionKind, table: FloatArray, start: float, fade_in: float) -> Motion:
-    row = base.row.copy()
-    nominal = float(row[NOMINAL_SPEED])
+    row = copied(base.row)
+    nominal = float(row.nominal_speed[0])
     if nominal == 0.0:
         raise ValueError("a fluctuating speed needs a mean other than 0")
-    row[ROWS_END] = len(table)
+    row.rows_end[0] = len(table)
     if kind != MotionKind.ORDERS_OVER_TIME:
-        row[GAIN] = _excess_for(_potential(kind, table), *_fineness(kind, table), nominal)
-    if start == 0.0 and fade_in == 0.0 and row[RAMP] == 0.0:
+        row.gain[0] = _excess_for(_potential(kind, table), *_fineness(kind, table), nominal)
+    if start == 0.0 and fade_in == 0.0 and row.ramp[0] == 0.0:
         return Motion(kind, row, table, base.stops, speed_at(kind, row, table, 0.0, 0.0))
     stops = fade_in_after(kind, row, table, (start, fade_in), 0.0, base.initial_speed)
     return Motion(kind, row, table, (*base.stops, *stops), base.initial_speed)
 
 
-def speed_at(kind: int, row: FloatArray, table: FloatArray, t: float, turned: float) -> float:
+def speed_at(kind: int, row: MotionRows, table: FloatArray, t: float, turned: float) -> float:
     """Speed of a fluctuation of full size at time t [s], the wheel having turned by so much [rad]. [rad/s]
 
     row (COLUMNS,), whose GAIN is the excess e; table: the rows of this fluctuation only.
     """
-    nominal = float(row[NOMINAL_SPEED])
+    nominal = float(row.nominal_speed[0])
     if kind == MotionKind.ORDERS_OVER_TIME:
-        phase = np.array([nominal * (t - row[START])])
+        phase = np.array([nominal * (t - row.start[0])])
         return nominal + float(_orders_potential(table)(phase)[0]) / nominal
-    energy = 0.5 * nominal**2 + row[GAIN] + float(_potential(kind, table)(np.array([turned]))[0])
+    energy = 0.5 * nominal**2 + row.gain[0] + float(_potential(kind, table)(np.array([turned]))[0])
     return math.copysign(math.sqrt(2.0 * energy), nominal)
 
 
 def fade_in_after(
-    kind: int, row: FloatArray, table: FloatArray, asked: tuple[float, float], turned: float, speed: float
+    kind: int, row: MotionRows, table: FloatArray, asked: tuple[float, float], turned: float, speed: float
 ) -> tuple[float, float]:
     """Let a fluctuation fade in after the ramp of ``row`` (COLUMNS,), which is changed; returns both ends of it. [s]
 
     asked: start and fade_in [s] as in ``orders``; turned, speed: angle from the reference [rad] and speed [rad/s] at
     time 0, from which the ramp leads to the mean speed. table: the rows of this fluctuation only.
     """
-    nominal, ramp = float(row[NOMINAL_SPEED]), float(row[RAMP])
+    nominal, ramp = float(row.nominal_speed[0]), float(row.ramp[0])
     begin, lasting = max(asked[0], ramp), asked[1] or 2.0 * math.pi / abs(nominal)
-    row[START], row[FADE_IN], row[GROWS] = begin, lasting, 1.0
+    row.start[0], row.fade_in[0], row.grows[0] = begin, lasting, 1.0
     if kind != MotionKind.ORDERS_OVER_TIME:
         sense = math.copysign(1.0, nominal)
-        row[FADE_FROM] = sense * (turned + (speed + 0.5 * row[SPEED]) * ramp + nominal * (begin - ramp))
-        course = _Course(_potential(kind, table), float(row[FADE_FROM]), sense, 0.5 * nominal**2, row[GAIN], True)
-        row[FADE_ANGLE] = _fade_angle(course, lasting, _fineness(kind, table)[1])
+        row.fade_from[0] = sense * (turned + (speed + 0.5 * row.speed[0]) * ramp + nominal * (begin - ramp))
+        course = _Course(_potential(kind, table), float(row.fade_from[0]), sense, 0.5 * nominal**2, row.gain[0], True)
+        row.fade_angle[0] = _fade_angle(course, lasting, _fineness(kind, table)[1])
     return begin, begin + lasting
 
 
-def change_mean(kind: int, row: FloatArray, table: FloatArray, lasting: float, turned: float, speed: float) -> None:
+def change_mean(kind: int, row: MotionRows, table: FloatArray, lasting: float, turned: float, speed: float) -> None:
     """Lead a fluctuation of full size from the motion that a wheel has at time 0 to that of ``row``, (COLUMNS,).
 
     lasting: how long it takes [s]; turned, speed: angle from the reference [rad] and speed [rad/s] at time 0; over time
     START says which phase the fluctuation has. Afterwards the mean speed is that of the row.
     """
     if kind == MotionKind.ORDERS_OVER_TIME:
-        row[SPEED], row[RAMP] = speed_at(kind, row, table, 0.0, turned) - speed, lasting
+        row.speed[0], row.ramp[0] = speed_at(kind, row, table, 0.0, turned) - speed, lasting
         return
-    nominal, potential = float(row[NOMINAL_SPEED]), _potential(kind, table)
+    nominal, potential = float(row.nominal_speed[0]), _potential(kind, table)
     sense = math.copysign(1.0, nominal)
     energy = 0.5 * speed**2 - float(potential(np.array([turned]))[0])
-    gain = 0.5 * nominal**2 + float(row[GAIN]) - energy
+    gain = 0.5 * nominal**2 + float(row.gain[0]) - energy
     width = _fade_angle(
         _Course(potential, sense * turned, sense, energy, gain, False), lasting, _fineness(kind, table)[1]
     )
-    row[SPEED], row[RAMP], row[START], row[FADE_IN] = 0.0, 0.0, 0.0, lasting
-    row[FADE_FROM], row[FADE_ANGLE], row[GAIN], row[GROWS] = sense * turned, width, gain, 0.0
+    row.speed[0], row.ramp[0], row.start[0], row.fade_in[0] = 0.0, 0.0, 0.0, lasting
+    row.fade_from[0], row.fade_angle[0], row.gain[0], row.grows[0] = sense * turned, width, gain, 0.0
 
 
 # The energy integral -------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry import clearance
@@ -22,26 +22,24 @@ from chaindrive.geometry import guide as guides
 from chaindrive.geometry.clearance import Finding, Layout, Rail
 from chaindrive.geometry.initial_configuration import InitialConfiguration, place_chain
 from chaindrive.geometry.open_chain import place_open_chain
-from chaindrive.geometry.open_route import RouteEnd, open_route
-from chaindrive.geometry.route import Route, length_in_pitches, pitch_radius, route
+from chaindrive.geometry.route import Route, length_in_pitches, pitch_radius
 from chaindrive.geometry.way import RailOnWay, pitches_around, rail_on_way
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.rails import contact_radius, guide_profile, hanging_direction, nearest_span
-from chaindrive.mechanism.running import slack_span, turning_signs
+from chaindrive.mechanism.routes import route_around
 from chaindrive.mechanism.teeth import tooth_gaps, tooth_wedges
-from chaindrive.model import BodyEnd, Drive, FreeEnd, GroundEnd, WheelEnd
+from chaindrive.model import BodyEnd, Drive, FreeEnd
 from chaindrive.model.body import moving_bodies
 from chaindrive.numbers import quantity
 
 __all__ = [
     "Judgement",
-    "drive_route",
     "initial_configuration",
     "judge_layout",
     "layout_of",
     "moved_route",
     "placed_chain",
     "route_in_pitches",
-    "wrapped_radii",
 ]
 
 NO_RISE = 1e-6
@@ -59,52 +57,12 @@ class Judgement(NamedTuple):
     """What is doubtful."""
 
 
-def drive_route(drive: Drive, centres: ArrayLike | None = None) -> Route:
-    """Route of a drive on its pitch circles. Raises InputError where there is none.
-
-    centres: where the wheels are, shape (W, 2), by default as drawn [m].
-    """
-    teeth = [wheel.teeth for wheel in drive.wheels]
-    places = [wheel.position for wheel in drive.wheels] if centres is None else centres
-    if drive.chain.ends is not None:
-        return _open_way(drive, np.array(places, dtype=np.float64), pitch_radius(drive.chain.pitch, teeth))
-    return route(np.array(places, dtype=np.float64), pitch_radius(drive.chain.pitch, teeth), turning_signs(drive))
-
-
-def _open_way(drive: Drive, centres: NDArray[np.float64], radii: NDArray[np.float64]) -> Route:
-    """Route of an open chain on such circles, its ends where they are drawn."""
-    chain, signs = drive.chain, turning_signs(drive)
-    assert chain.ends is not None
-    ends = route_end(drive, 0), route_end(drive, 1)
-    teeth = [wheel.teeth for wheel in drive.wheels]
-    return open_route(centres, radii, signs, teeth, ends, chain.links, chain.mean_pitch)
-
-
-def route_end(drive: Drive, index: int) -> RouteEnd:
-    """Where the route of an open chain begins (0) or ends (1)."""
-    assert drive.chain.ends is not None
-    end = drive.chain.ends[index]
-    if isinstance(end, WheelEnd):
-        return RouteEnd(on_wheel=end.angle)
-    if isinstance(end, (GroundEnd, BodyEnd)):
-        return RouteEnd(point=end.position)
-    if end.position is not None:
-        return RouteEnd(point=end.position)
-    if end.direction is not None:
-        return RouteEnd(towards=(math.cos(end.direction), math.sin(end.direction)))
-    size = math.hypot(*drive.gravity)
-    if not size > 0.0:
-        message = "is missing: without gravity the direction of the chain to this end is undefined"
-        raise InputError(Problem(f"chain.ends[{index}].direction", message))
-    return RouteEnd(towards=(drive.gravity[0] / size, drive.gravity[1] / size))
-
-
 def moved_route(drive: Drive, centres: ArrayLike) -> Route:
     """The route with the wheels where they have come to, (W, 2) [m]; as drawn where they have left all sense."""
     if np.isfinite(np.asarray(centres, dtype=np.float64)).all():
         with contextlib.suppress(InputError):
-            return drive_route(drive, centres)
-    return drive_route(drive)
+            return drive_facts(drive).route_at(centres)
+    return drive_facts(drive).route
 
 
 def initial_configuration(
@@ -113,14 +71,15 @@ def initial_configuration(
     """The chain on its wheels as a run or a search for rest starts with it. Raises InputError where it does not fit.
 
     straight: a slack chain does not hang (``geometry.initial_configuration.place_chain``). centres: as of
-    ``drive_route``.
+    ``DriveFacts.route_at``, by default as drawn.
     """
-    chain, slack, way = drive.chain, slack_span(drive), drive_route(drive, centres)
+    chain, facts = drive.chain, drive_facts(drive)
+    slack, way = facts.slack_span, facts.route if centres is None else facts.route_at(centres)
     hanging = hanging_direction(drive, way, slack)
     teeth = [wheel.teeth for wheel in drive.wheels]
     if chain.ends is not None:
         free = isinstance(chain.ends[0], FreeEnd), isinstance(chain.ends[1], FreeEnd)
-        circles = _open_way(drive, way.centres, wrapped_radii(drive))
+        circles = route_around(drive, way.centres, facts.wrapped_radii, facts.signs)
         return place_open_chain(circles, teeth, chain.mean_pitch, chain.links, free, hanging, slack_span=slack)
     return place_chain(
         way.centres,
@@ -130,20 +89,10 @@ def initial_configuration(
         chain.links,
         hanging,
         slack_span=slack,
-        radii=wrapped_radii(drive),
+        radii=facts.wrapped_radii,
         straight=straight,
         offsets=[wheel.offset for wheel in drive.wheels],
     )
-
-
-def wrapped_radii(drive: Drive) -> NDArray[np.float64]:
-    """Radius of the circle on which rollers lie on each wheel, (W,). [m]
-
-    That of the pitch circle; a chain that has become longer rides up the flanks until one of its links spans one tooth
-    again, on a circle larger by its elongation. One that is shorter stays at the bottom of the gaps.
-    """
-    longer = max(drive.chain.mean_pitch, drive.chain.pitch)
-    return np.asarray(pitch_radius(longer, [wheel.teeth for wheel in drive.wheels]), dtype=np.float64)
 
 
 def placed_chain(drive: Drive, straight: bool = False) -> tuple[InitialConfiguration, tuple[str, ...]]:
@@ -191,15 +140,16 @@ def route_in_pitches(drive: Drive, centres: ArrayLike | None = None) -> float:
     """Links that fill the way of the chain around its wheels and the rails that are pressed into it. [-]
 
     Rails are taken where they are drawn; where the chain cannot be laid around them, around the wheels alone. centres:
-    as of ``drive_route``.
+    as of ``DriveFacts.route_at``, by default as drawn.
     """
-    chain, drawn = drive.chain, drive_route(drive)
+    chain, facts = drive.chain, drive_facts(drive)
+    drawn = facts.route
     if chain.ends is not None:
-        way = drawn if centres is None else drive_route(drive, centres)
+        way = drawn if centres is None else facts.route_at(centres)
         return length_in_pitches(way, chain.mean_pitch, [wheel.teeth for wheel in drive.wheels])
     places = drawn.centres if centres is None else np.asarray(centres, dtype=np.float64)
     teeth = [wheel.teeth for wheel in drive.wheels]
-    return pitches_around(places, wrapped_radii(drive), drawn.signs, teeth, chain.mean_pitch, _rails(drive, drawn))
+    return pitches_around(places, facts.wrapped_radii, drawn.signs, teeth, chain.mean_pitch, _rails(drive, drawn))
 
 
 def _rails(drive: Drive, way: Route) -> Iterator[RailOnWay]:
@@ -236,7 +186,7 @@ def _worn(drive: Drive, layout: Layout) -> list[Problem]:
 
 def layout_of(drive: Drive, configuration: InitialConfiguration | None = None) -> Layout:
     """Extent of the parts of a drive where they are drawn; the span that hangs as it is placed."""
-    chain, way = drive.chain, drive_route(drive) if configuration is None else configuration.route
+    chain, way = drive.chain, drive_facts(drive).route if configuration is None else configuration.route
     lines = list(clearance.straight_lines(way))
     if configuration is not None and configuration.slack_span >= 0:
         start, end = lines[configuration.slack_span]

@@ -7,7 +7,7 @@ start value. A joint of a mechanism follows a motion in the same way; its coordi
 The speed of a motion that fluctuates (orders, a table over the angle) is its mean over time; ``fluctuation.py`` makes
 it so.
 
-Columns of the row of a wheel or joint in the ``motion`` array, and rows of ``motion_table``, are named below.
+``MotionRows`` is the table ``motion`` of wheels or joints; ``TABLE_COLUMNS`` says what ``motion_table`` has.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.kernels import kernel
+from chaindrive.kernels.tables import Reals, Wholes, blank
 
 FREE, CONSTANT_SPEED, ANGLE_TABLE, ORDERS_OVER_TIME, ORDERS_OVER_ANGLE, RUN_UP = 0, 1, 2, 3, 4, 5
 MOVE, HARMONIC = 6, 7
@@ -40,37 +41,63 @@ class MotionKind(IntEnum):
     COURSE = COURSE
 
 
-SPEED = 0  # change of speed over the ramp [rad/s]
-RAMP = 1  # duration of the ramp, 0 when the run starts at speed [s]
-START, FADE_IN = 2, 3  # of the fluctuation, or of the run-up; over time the phase is zero at START [s]
-RUN_CHANGE, RUN_DURATION = 4, 5  # change of speed [rad/s] and duration [s] of a run-up
-ROWS, ROWS_END = 6, 7  # rows of the table that belong to this wheel
-REFERENCE_ANGLE = 8  # angle of the wheel at which the table or the phase is zero [rad]
-NOMINAL_SPEED = 9  # speed whose multiples are the orders [rad/s]
-CHANGE, DURATION = 10, 11  # of the coordinate of a joint [rad or m], and how long it takes [s]
-AMPLITUDE, FREQUENCY, PHASE = 12, 13, 14  # of a joint [rad or m, rad/s, rad]; it fades in within FADE_IN
-# Of a fluctuation over the angle, whose angles are counted in the running sense from the reference angle:
-FADE_FROM, FADE_ANGLE = 15, 16  # where it begins to fade in, and over which angle; 0: it is at full size [rad]
-GAIN = 17  # what w^2/2, without the integral F of the acceleration over the angle, grows by meanwhile [rad^2/s^2]
-GROWS = 18  # 1: the fluctuation itself grows from nothing; 0: it has its full size, only the mean speed changes
-# Of a course, whose table has knots of its speed, then the orders on top (course.py):
-KNOTS_END = 19  # row behind the last knot; orders follow up to ROWS_END
-FULL_SPEED = 20  # from which on orders of constant amplitude are full [rad/s]
-SQUARED = 21  # speed at which amplitudes that go with its square are as given; 0: they are constant [rad/s]
-COLUMNS = 22
-
 TABLE_COLUMNS = 6
 """Angle table: knot [rad], the four coefficients of the cubic after it, and its integral F at the knot, without mean.
 Orders: order, amplitude, phase, 0, 0, 0. Course: knot [s], the four coefficients of the cubic of the speed after it,
 and the angle there [rad]."""
 
 
+class MotionRows(NamedTuple):
+    """Motions of wheels or joints, one each.
+
+    Of a fluctuation over the angle, angles are counted in the direction of rotation from the reference angle.
+    """
+
+    speed: Reals
+    """change of speed over the ramp [rad/s]"""
+    ramp: Reals
+    """duration of the ramp, 0 when the run starts at speed [s]"""
+    start: Reals
+    fade_in: Reals
+    """of the fluctuation, or of the run-up; over time the phase is zero at START [s]"""
+    run_change: Reals
+    run_duration: Reals
+    """change of speed [rad/s] and duration [s] of a run-up"""
+    rows: Wholes
+    rows_end: Wholes
+    """rows of the table that belong to this wheel"""
+    reference_angle: Reals
+    """angle of the wheel at which the table or the phase is zero [rad]"""
+    nominal_speed: Reals
+    """speed whose multiples are the orders [rad/s]"""
+    change: Reals
+    duration: Reals
+    """of the coordinate of a joint [rad or m], and how long it takes [s]"""
+    amplitude: Reals
+    frequency: Reals
+    phase: Reals
+    """of a joint [rad or m, rad/s, rad]; it fades in within FADE_IN"""
+    fade_from: Reals
+    fade_angle: Reals
+    """where it begins to fade in, and over which angle; 0: it is at full size [rad]"""
+    gain: Reals
+    """what w^2/2, without the integral F of the acceleration over the angle, grows by meanwhile [rad^2/s^2]"""
+    grows: Reals
+    """1: the fluctuation itself grows from nothing; 0: it has its full size, only the mean speed changes"""
+    knots_end: Wholes
+    """row behind the last knot; orders follow up to ROWS_END"""
+    full_speed: Reals
+    """from which on orders of constant amplitude are full [rad/s]"""
+    squared: Reals
+    """speed at which amplitudes that go with its square are as given; 0: they are constant [rad/s]"""
+
+
 class Motion(NamedTuple):
-    """The motion of one wheel or joint, as numbers. Units as the columns above."""
+    """The motion of one wheel or joint, as numbers."""
 
     kind: MotionKind
-    row: NDArray[np.float64]
-    """(COLUMNS,); ROWS and ROWS_END count from the first row of ``table``."""
+    row: MotionRows
+    """One row; ``rows`` and ``rows_end`` count from the first row of ``table``."""
     table: NDArray[np.float64]
     """(rows, TABLE_COLUMNS)"""
     stops: tuple[float, ...]
@@ -193,20 +220,20 @@ def harmonic_acceleration(t, start, fade_in, amplitude, frequency, phase):
 def motion_acceleration(kind, t, angle, motion, table, w):
     """Acceleration of wheel or joint w at time t and angle or coordinate. [rad/s^2; m/s^2 for a prismatic joint]
 
-    kind: MotionKind other than FREE; motion (W, COLUMNS); table (rows, TABLE_COLUMNS).
+    kind: MotionKind other than FREE; motion: rows of the wheels; table (rows, TABLE_COLUMNS).
     """
     if kind == MOVE:
-        return smooth_move(t, motion[w, START], motion[w, DURATION], motion[w, CHANGE])
+        return smooth_move(t, motion.start[w], motion.duration[w], motion.change[w])
     if kind == HARMONIC:
-        amplitude, frequency, phase = motion[w, AMPLITUDE], motion[w, FREQUENCY], motion[w, PHASE]
-        return harmonic_acceleration(t, motion[w, START], motion[w, FADE_IN], amplitude, frequency, phase)
-    value = smooth_ramp(t, 0.0, motion[w, RAMP], motion[w, SPEED])
+        amplitude, frequency, phase = motion.amplitude[w], motion.frequency[w], motion.phase[w]
+        return harmonic_acceleration(t, motion.start[w], motion.fade_in[w], amplitude, frequency, phase)
+    value = smooth_ramp(t, 0.0, motion.ramp[w], motion.speed[w])
     if kind == CONSTANT_SPEED:
         return value
     if kind == COURSE:
         return value + course_acceleration(t, motion, table, w)
     if kind == RUN_UP:
-        return value + smooth_ramp(t, motion[w, START], motion[w, RUN_DURATION], motion[w, RUN_CHANGE])
+        return value + smooth_ramp(t, motion.start[w], motion.run_duration[w], motion.run_change[w])
     if kind == ORDERS_OVER_TIME:
         return value + _over_time(t, motion, table, w)
     return value + _over_angle(kind, angle, motion, table, w)
@@ -215,10 +242,10 @@ def motion_acceleration(kind, t, angle, motion, table, w):
 @kernel
 def _over_time(t, motion, table, w):
     """Acceleration S a + dS/dt v of a fluctuation over the nominal angle; v: the integral of a over time. [rad/s^2]"""
-    s, fade_in, nominal = t - motion[w, START], motion[w, FADE_IN], motion[w, NOMINAL_SPEED]
+    s, fade_in, nominal = t - motion.start[w], motion.fade_in[w], motion.nominal_speed[w]
     if s < 0.0:
         return 0.0
-    first, end = int(motion[w, ROWS]), int(motion[w, ROWS_END])
+    first, end = motion.rows[w], motion.rows_end[w]
     value = _orders_value(nominal * s, table, first, end)
     if s >= fade_in:
         return value
@@ -230,10 +257,10 @@ def _over_time(t, motion, table, w):
 @kernel
 def _over_angle(kind, angle, motion, table, w):
     """Acceleration f of a fluctuation over the angle; while it fades in, that of w^2/2 = const + S (GAIN + F)."""
-    first, end = int(motion[w, ROWS]), int(motion[w, ROWS_END])
-    turned, width, grows = angle - motion[w, REFERENCE_ANGLE], motion[w, FADE_ANGLE], motion[w, GROWS] > 0.0
-    sense = 1.0 if motion[w, NOMINAL_SPEED] >= 0.0 else -1.0
-    s = sense * turned - motion[w, FADE_FROM]
+    first, end = motion.rows[w], motion.rows_end[w]
+    turned, width, grows = angle - motion.reference_angle[w], motion.fade_angle[w], motion.grows[w] > 0.0
+    sense = 1.0 if motion.nominal_speed[w] >= 0.0 else -1.0
+    s = sense * turned - motion.fade_from[w]
     if width > 0.0 and grows and s <= 0.0:
         return 0.0
     value = table_value(turned, table, first, end) if kind == ANGLE_TABLE else _orders_value(turned, table, first, end)
@@ -242,25 +269,25 @@ def _over_angle(kind, angle, motion, table, w):
     x = s / width
     rate = sense * smooth_rate(x) / width
     if not grows:
-        return value + rate * motion[w, GAIN]
+        return value + rate * motion.gain[w]
     if kind == ANGLE_TABLE:
-        energy = motion[w, GAIN] + table_integral(turned, table, first, end)
+        energy = motion.gain[w] + table_integral(turned, table, first, end)
     else:
-        energy = motion[w, GAIN] + _orders_integral(turned, table, first, end)
+        energy = motion.gain[w] + _orders_integral(turned, table, first, end)
     return smooth_weight(x) * value + rate * energy
 
 
 @kernel
 def _mean_course(t, motion, table, w):
     """Angle [rad], speed [rad/s], acceleration and its rate [rad/s^2, rad/s^3] of the mean course, with its ramp."""
-    first, end = int(motion[w, ROWS]), int(motion[w, KNOTS_END])
+    first, end = motion.rows[w], motion.knots_end[w]
     low = row_of(t, table, first, end)
     u = t - table[low, 0]
     cubic, square, linear, constant = table[low, 1], table[low, 2], table[low, 3], table[low, 4]
     angle = table[low, 5] + u * (constant + u * (linear / 2.0 + u * (square / 3.0 + u * cubic / 4.0)))
     speed = constant + u * (linear + u * (square + u * cubic))
     rate, jerk = linear + u * (2.0 * square + 3.0 * u * cubic), 2.0 * square + 6.0 * u * cubic
-    duration, change = motion[w, RAMP], motion[w, SPEED]
+    duration, change = motion.ramp[w], motion.speed[w]
     if t < duration:
         x = t / duration
         speed += change * (x * x * (3.0 - 2.0 * x) - 1.0)
@@ -293,15 +320,15 @@ def _gain_of_orders(speed, full, squared):
 @kernel
 def course_acceleration(t, motion, table, w):
     """Acceleration of a course but for its ramp: of its mean speed, and of the orders on top (course.py). [rad/s^2]"""
-    first, knots, end = int(motion[w, ROWS]), int(motion[w, KNOTS_END]), int(motion[w, ROWS_END])
+    first, knots, end = motion.rows[w], motion.knots_end[w], motion.rows_end[w]
     if knots == end:
         low = row_of(t, table, first, knots)
         u = t - table[low, 0]
         return table[low, 3] + u * (2.0 * table[low, 2] + 3.0 * u * table[low, 1]) if u > 0.0 else 0.0
     angle, speed, rate, jerk = _mean_course(t, motion, table, w)
-    gain, slope, bend = _gain_of_orders(speed, motion[w, FULL_SPEED], motion[w, SQUARED])
+    gain, slope, bend = _gain_of_orders(speed, motion.full_speed[w], motion.squared[w])
     first_rate, second_rate = slope * rate, bend * rate * rate + slope * jerk
-    value = rate - smooth_ramp(t, 0.0, motion[w, RAMP], motion[w, SPEED])
+    value = rate - smooth_ramp(t, 0.0, motion.ramp[w], motion.speed[w])
     for i in range(knots, end):
         k = table[i, 0]
         sine, cosine = math.sin(k * angle + table[i, 2]), math.cos(k * angle + table[i, 2])
@@ -314,11 +341,11 @@ def course_acceleration(t, motion, table, w):
 @kernel
 def course_swing(t, motion, table, w):
     """By what the orders of a course make the speed differ from its mean at a time. [rad/s]"""
-    knots, end = int(motion[w, KNOTS_END]), int(motion[w, ROWS_END])
+    knots, end = motion.knots_end[w], motion.rows_end[w]
     if knots == end:
         return 0.0
     angle, speed, rate, _ = _mean_course(t, motion, table, w)
-    gain, slope, _ = _gain_of_orders(speed, motion[w, FULL_SPEED], motion[w, SQUARED])
+    gain, slope, _ = _gain_of_orders(speed, motion.full_speed[w], motion.squared[w])
     total = 0.0
     for i in range(knots, end):
         k = table[i, 0]
@@ -329,8 +356,8 @@ def course_swing(t, motion, table, w):
 
 def constant_speed(speed: float, ramp: float) -> Motion:
     """Constant speed [rad/s] after a smooth ramp [s]; with ramp 0 the wheel turns at once."""
-    row = np.zeros(COLUMNS)
-    row[SPEED], row[RAMP], row[NOMINAL_SPEED] = speed, ramp, speed
+    row = blank(MotionRows, 1)
+    row.speed[0], row.ramp[0], row.nominal_speed[0] = speed, ramp, speed
     stops = (ramp,) if ramp > 0 else ()
     return Motion(MotionKind.CONSTANT_SPEED, row, np.zeros((0, TABLE_COLUMNS)), stops, 0.0 if ramp > 0 else speed)
 
@@ -338,7 +365,7 @@ def constant_speed(speed: float, ramp: float) -> Motion:
 def run_up(initial: float, final: float, start: float, duration: float, ramp: float) -> Motion:
     """From rest to ``initial`` within ``ramp``, then from ``start`` on to ``final`` within ``duration``. [rad/s, s]"""
     base = constant_speed(initial, ramp)
-    base.row[START], base.row[RUN_DURATION], base.row[RUN_CHANGE] = start, duration, final - initial
+    base.row.start[0], base.row.run_duration[0], base.row.run_change[0] = start, duration, final - initial
     return base._replace(kind=MotionKind.RUN_UP, stops=(*base.stops, start, start + duration))
 
 
@@ -351,8 +378,8 @@ def move(change: float, start: float, duration: float) -> Motion:
         raise ValueError(f"a move needs a duration above zero, not {duration!r} s")
     if start < 0.0:
         raise ValueError(f"a move starts at time zero or later, not at {start!r} s")
-    row = np.zeros(COLUMNS)
-    row[CHANGE], row[START], row[DURATION] = change, start, duration
+    row = blank(MotionRows, 1)
+    row.change[0], row.start[0], row.duration[0] = change, start, duration
     return Motion(MotionKind.MOVE, row, np.zeros((0, TABLE_COLUMNS)), (start, start + duration), 0.0)
 
 
@@ -372,9 +399,9 @@ def harmonic(amplitude: float, frequency: float, phase: float, start: float = 0.
     if frequency < 0.0 or start < 0.0 or fade_in < 0.0:
         raise ValueError(f"frequency, start and fade-in are not negative: {frequency!r} Hz, {start!r} s, {fade_in!r} s")
     turning = 2.0 * math.pi * frequency
-    row = np.zeros(COLUMNS)
-    row[START], row[FADE_IN] = start, fade_in
-    row[AMPLITUDE], row[FREQUENCY], row[PHASE] = amplitude, turning, phase
+    row = blank(MotionRows, 1)
+    row.start[0], row.fade_in[0] = start, fade_in
+    row.amplitude[0], row.frequency[0], row.phase[0] = amplitude, turning, phase
     speed = coordinate = 0.0
     if fade_in == 0.0:
         speed = amplitude * turning * math.cos(phase)
@@ -388,8 +415,8 @@ class Motions(NamedTuple):
 
     kinds: NDArray[np.int64]
     """(W,), values of MotionKind"""
-    rows: NDArray[np.float64]
-    """(W, COLUMNS)"""
+    rows: MotionRows
+    """(W,) each"""
     table: NDArray[np.float64]
     """(rows, TABLE_COLUMNS)"""
     stops: NDArray[np.float64]
@@ -402,7 +429,7 @@ def pack(motions: list[Motion | None], reference_angles: NDArray[np.float64]) ->
     reference_angles (W,): where the angle of a wheel counts from [rad].
     """
     kinds = np.zeros(len(motions), dtype=np.int64)
-    rows = np.zeros((len(motions), COLUMNS))
+    rows = blank(MotionRows, len(motions))
     tables: list[NDArray[np.float64]] = []
     stops: set[float] = set()
     used = 0
@@ -410,10 +437,11 @@ def pack(motions: list[Motion | None], reference_angles: NDArray[np.float64]) ->
         if motion is None:
             continue
         kinds[w] = motion.kind
-        rows[w] = motion.row
-        rows[w, ROWS], rows[w, ROWS_END] = used, used + len(motion.table)
-        rows[w, KNOTS_END] += used
-        rows[w, REFERENCE_ANGLE] = reference_angles[w]
+        for column, value in zip(rows, motion.row, strict=True):
+            column[w] = value[0]
+        rows.rows[w], rows.rows_end[w] = used, used + len(motion.table)
+        rows.knots_end[w] += used
+        rows.reference_angle[w] = reference_angles[w]
         tables.append(motion.table)
         used += len(motion.table)
         stops.update(motion.stops)

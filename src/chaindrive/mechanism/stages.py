@@ -1,7 +1,7 @@
 """The stages and rotors of a drive, each turned at the speed at which the chain before it turns it.
 
 A wheel of a chain turns w / w0 = s z0 / (s0 z) times as fast as a reference wheel of it, with teeth z and signs s of
-turning (``running.turning_signs``); what a shaft turns r times as fast as the wheel that turns it. So everything behind
+turning (``facts.turning_signs``); what a shaft turns r times as fast as the wheel that turns it. So everything behind
 shafts has a fixed ratio to each wheel of the first chain.
 """
 
@@ -10,21 +10,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from chaindrive.mechanism.balance import Shaft, balance_speed, net_torque
-from chaindrive.mechanism.running import (
-    driver,
-    driver_speed,
-    given_speed,
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.mechanism.balance import (
+    Shaft,
+    balance_speed,
     governors_share,
-    highest_between,
     is_motor,
+    net_torque,
     pace_from_rest,
-    prescribed,
-    running_senses,
+    reached_speed,
     shaft_of,
-    shafts,
-    turning_signs,
 )
+from chaindrive.mechanism.facts import drive_facts, turning_signs
 from chaindrive.model import ConstantSpeed, Drive, Rotor, RotorShaft, Stage, Wheel, driving_torque
 from chaindrive.model.stage import wheels_with
 
@@ -49,7 +48,7 @@ class RotorTurning(NamedTuple):
     speed: float
     """At its highest, counter-clockwise positive [rad/s]; its sign is the running sense."""
     motor: bool
-    """Whether the power of its torque is what is put in (``running.motors``)."""
+    """Whether the power of its torque is what is put in (``DriveFacts.motors``)."""
     governed: float
     """Torque that a governor on it has to give at that speed, counter-clockwise. [N m]"""
 
@@ -73,7 +72,7 @@ def first_stage(drive: Drive) -> Drive:
     if not (drive.stages or drive.rotors):
         return drive
     alone = drive.model_copy(update={"stages": (), "rotors": ()})
-    found = None if given_speed(alone) is not None else _driving_behind(drive, alone)
+    found = None if drive_facts(alone).given_speed is not None else _driving_behind(drive, alone)
     if found is None:
         return alone
     wheel, sense = found
@@ -90,7 +89,7 @@ def stage_drives(drive: Drive) -> tuple[Drive, ...]:
     That is the highest speed of the driver over the ratios on the way, with its sign. The shafts pull at none of them.
     """
     first = first_stage(drive)
-    known = given_speed(first)
+    known = drive_facts(first).given_speed
     return _turned(drive, first, max(_balance(drive, first) if known is None else known, STANDING))
 
 
@@ -99,14 +98,14 @@ def rotor_turnings(drive: Drive) -> tuple[RotorTurning, ...]:
     if not drive.rotors:
         return ()
     first = first_stage(drive)
-    known = given_speed(first)
+    known = drive_facts(first).given_speed
     speed = max(_balance(drive, first) if known is None else known, STANDING)
-    ratios, sense = _ratios(drive, first), float(running_senses(first)[driver(first)])
-    share = governors_share([*shafts(first), *_shafts_behind(drive, first)], speed)
+    ratios, sense = _ratios(drive, first), _driver_sense(first)
+    share = governors_share([*drive_facts(first).shafts, *_shafts_behind(drive, first)], speed)
     found = []
     for rotor in drive.rotors:
         own = sense * speed * ratios[rotor.name]
-        drives = is_motor(rotor, own) and not prescribed(first)
+        drives = is_motor(rotor, own) and not drive_facts(first).prescribed
         found.append(RotorTurning(own, drives, share / (sense * ratios[rotor.name])))
     return tuple(found)
 
@@ -127,8 +126,8 @@ def chains_alone(drive: Drive) -> tuple[Drive, ...]:
         _load(chains, rotor.shaft, taken, f"rotor {rotor.name!r}")
     for stage in reversed(drive.stages):
         own = chains[stage.name]
-        speed = driver_speed(own)
-        taken = -net_torque(shafts(own), abs(speed))
+        speed = drive_facts(own).driver_speed
+        taken = -net_torque(drive_facts(own).shafts, abs(speed))
         motion = {"initial_speed": None, "motion": ConstantSpeed(speed=speed)}
         chains[stage.name] = own.model_copy(update={"wheels": wheels_with(own.wheels, stage.shaft.to_wheel, motion)})
         _load(chains, stage.shaft, taken, f"stage {stage.name!r}")
@@ -154,25 +153,32 @@ def _ratios(drive: Drive, first: Drive, wheel: int | None = None) -> dict[str, f
 
     wheel: its number; left out, the driver.
     """
-    references: dict[str | None, tuple[Drive | Stage, int, float]] = {
-        None: (first, driver(first) if wheel is None else wheel, 1.0)
+    facts = drive_facts(first)
+    references: dict[str | None, tuple[Drive | Stage, NDArray[np.int64], int, float]] = {
+        None: (first, facts.signs, facts.driver if wheel is None else wheel, 1.0)
     }
     found: dict[str, float] = {}
     parts: Sequence[Stage | Rotor] = (*drive.stages, *drive.rotors)
     for part in parts:
-        chain, reference, ratio = references[part.shaft.from_stage]
-        turning, signs = wheel_named(chain, part.shaft.from_wheel), turning_signs(chain)
+        chain, signs, reference, ratio = references[part.shaft.from_stage]
+        turning = wheel_named(chain, part.shaft.from_wheel)
         ratio *= float(signs[turning] * signs[reference])
         ratio *= chain.wheels[reference].teeth / chain.wheels[turning].teeth * part.shaft.ratio
         found[part.name] = ratio
         if isinstance(part, Stage):
-            references[part.name] = part, wheel_named(part, part.shaft.to_wheel), ratio
+            references[part.name] = part, turning_signs(part), wheel_named(part, part.shaft.to_wheel), ratio
     return found
+
+
+def _driver_sense(first: Drive) -> float:
+    """Direction of rotation of the driver of the first chain, +1 counter-clockwise, -1 clockwise."""
+    facts = drive_facts(first)
+    return float(facts.senses[facts.driver])
 
 
 def _turned(drive: Drive, first: Drive, speed: float) -> tuple[Drive, ...]:
     """Every stage as a drive of its own, behind a driver that turns at a speed, above 0 [rad/s]."""
-    ratios, sense = _ratios(drive, first), float(running_senses(first)[driver(first)])
+    ratios, sense = _ratios(drive, first), _driver_sense(first)
     return tuple(_alone(drive, stage, sense * ratios[stage.name] * speed) for stage in drive.stages)
 
 
@@ -242,24 +248,25 @@ def _balance(drive: Drive, first: Drive) -> float:
 
     Where there is none, the highest that can be reached.
     """
-    found = balance_speed([*shafts(first), *_shafts_behind(drive, first)])
+    found = balance_speed([*drive_facts(first).shafts, *_shafts_behind(drive, first)])
     if found is not None:
         return found
-    parts = [(wheel, shaft.ratio) for wheel, shaft in zip(first.wheels, shafts(first), strict=True)]
+    parts = [(wheel, shaft.ratio) for wheel, shaft in zip(first.wheels, drive_facts(first).shafts, strict=True)]
     ratios = _ratios(drive, first)
     for stage in drive.stages:
         own = _turned(drive, first, STANDING)[drive.stages.index(stage)]
         parts += [
-            (wheel, abs(ratios[stage.name]) * shaft.ratio) for wheel, shaft in zip(own.wheels, shafts(own), strict=True)
+            (wheel, abs(ratios[stage.name]) * shaft.ratio)
+            for wheel, shaft in zip(own.wheels, drive_facts(own).shafts, strict=True)
         ]
-    return highest_between(drive, pace_from_rest([*parts, *((r, abs(ratios[r.name])) for r in drive.rotors)]), None)
+    return reached_speed(drive, pace_from_rest([*parts, *((r, abs(ratios[r.name])) for r in drive.rotors)]), None)
 
 
 def _shafts_behind(drive: Drive, first: Drive) -> Iterator[Shaft]:
     """The wheels of all stages, and the rotors, with their speeds over that of the driver of the first chain."""
-    ratios, sense = _ratios(drive, first), float(running_senses(first)[driver(first)])
+    ratios, sense = _ratios(drive, first), _driver_sense(first)
     for stage, own in zip(drive.stages, _turned(drive, first, STANDING), strict=True):
-        for shaft in shafts(own):
+        for shaft in drive_facts(own).shafts:
             yield shaft._replace(ratio=shaft.ratio * abs(ratios[stage.name]))
     for rotor in drive.rotors:
         ratio = ratios[rotor.name]

@@ -1,24 +1,27 @@
 """The torques on the wheels: one list of rows, those of one wheel after another, which add up.
 
-A torque has a row of the array ``torque`` (T, COLUMNS), whose columns are named below, and rows of ``torque_table``. It
-acts on its wheel in one of three senses (``model.acting``). Some have a state of their own, the current of a motor or
-the integral part of a governor, as a part of its reference value; it stands in the state of the system.
+A torque has a row of the table ``torque`` and rows of the array ``torque_table``. It acts on its wheel in one of three
+senses (``model.torques.acting``). Some have a state of their own, the current of a motor or the integral part of a
+governor, as a part of its reference value; it stands in the state of the system.
 
-The row of the wheel itself, in ``running`` (W, WHEEL_COLUMNS), says how it runs. The running sense of a wheel is the
-one in which the driver turns it through the chain (``running.running_senses``); it holds for all of a run, also while
-that turns backwards. Angles count from the start of the run, in the running sense.
+The row of the wheel itself, in the table ``running``, says how it runs. The running sense of a wheel is the one in
+which the driver turns it through the chain (``DriveFacts.senses``); it holds for all of a run, also while that
+turns backwards. Angles count from the start of the run, in the running sense.
 
 Power that loads take is ``output`` in the balance, and so is that of torques that are counter-clockwise whichever way
-the drive runs, as of a weight on a winch, but for a motor's (``MOTOR``): that is ``input``, also while it brakes.
+the drive runs, as of a weight on a winch, but for a motor's (``Running.motor``): that is ``input``, also while it
+brakes.
 """
 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from chaindrive.kernels import kernel
+from chaindrive.kernels.tables import Reals, Wholes
 from chaindrive.mechanism.motion import row_of, smooth_weight
-from chaindrive.model.acting import (
+from chaindrive.model.torques.acting import (
     AGAINST_MOTION,
     AGAINST_SENSE,
     CONSTANT,
@@ -36,36 +39,76 @@ from chaindrive.model.acting import (
 )
 from chaindrive.physics.motors import dc_current_rate, flux_of, governor_rate, governor_torque, kloss_torque
 
-# Columns of ``running``, one row a wheel
-SENSE = 0  # +1 where the wheel runs counter-clockwise, -1 where clockwise
-REFERENCE_ANGLE = 1  # angle of the wheel at the start of the run [rad]
-FIRST, END = 2, 3  # its rows of ``torque``; none when they are the same
-MOTOR = 4  # 1 where the power of counter-clockwise torques is input, 0 where it is output
-JOINED = 5  # torque of shafts that join it to wheels of other chains, counter-clockwise positive; set as a run goes on
-TURNED = 6  # 1 where such a shaft turns the wheel, so that its power is input
-WHEEL_COLUMNS = 7
 
-# Columns of ``torque``, one row a torque
-KIND = 0  # CONSTANT, ...
-SENSE_OF = 1  # COUNTERCLOCKWISE, AGAINST_SENSE, AGAINST_MOTION
-GEAR, PHASE, PERIOD = 2, 3, 4  # angle of the table = gear x turned + phase, modulo the period, from 0 [-, rad, rad]
-ROWS, ROWS_END = 5, 6  # rows of the table that belong to it
-START, RISE, HOLD, FALL = 7, 8, 9, 10  # course in time; HOLD infinite: until the run ends [s]
-EVERY, PULSES = 11, 12  # [s, -]
-VALUE = 13  # torque where it is constant, mean of orders [N m]; of others by kind, see below
-STATE = 14  # which of the states of all torques is its own; -1 for none
-STANDSTILL = 15  # speed scale of what acts against the motion [rad/s]
-A, B, C, D, E = 16, 17, 18, 19, 20  # by kind
-COLUMNS = 21
-"""RESISTANCE: VALUE against the running sense, A c [N m s/rad], B q [N m s^2/rad^2] against the speed: c w + q w |w|.
-OVER_ANGLE, OVER_TURN: cubics over the angle turned; over a turn the course rises linearly.
-INDUCTION: VALUE pull-out torque; A synchronous speed with its sign, B critical slip speed, C the same at rest, D 1
-where the voltage is tabulated, otherwise V/f; table of the supply: time, frequency, slope, voltage, slope.
-DIRECT_CURRENT: VALUE stall torque with its sign, A no-load speed, B time constant; table: time, voltage, slope. The
-state is the current over that at stall.
-GOVERNOR: VALUE largest size of its torque, to which the state is referred; A speed with its sign, B proportional, C
-integral, D least, E largest; RISE the ramp of the wanted speed.
-PEDALS: VALUE mean, A ripple, B dead centre, turned in the sense of the mean."""
+class Running(NamedTuple):
+    """How every wheel runs, (W,) each."""
+
+    sense: Reals
+    """+1 where the wheel runs counter-clockwise, -1 where clockwise"""
+    reference_angle: Reals
+    """angle of the wheel at the start of the run [rad]"""
+    first: Wholes
+    end: Wholes
+    """its rows of ``torque``; none when they are the same"""
+    motor: Reals
+    """1 where the power of counter-clockwise torques is input, 0 where it is output"""
+    joined: Reals
+    """torque of shafts that join it to wheels of other chains, counter-clockwise positive; set as a run goes on"""
+    turned: Reals
+    """1 where such a shaft turns the wheel, so that its power is input"""
+
+
+class TorqueRows(NamedTuple):
+    """Torques, one each.
+
+    What ``value`` and ``a`` to ``e`` are, by kind:
+
+    - RESISTANCE: ``value`` against the running sense; ``a`` c [N m s/rad] and ``b`` q [N m s^2/rad^2] against the
+      speed, c w + q w abs(w).
+    - OVER_ANGLE, OVER_TURN: cubics over the angle turned; over a turn the course rises linearly.
+    - INDUCTION: ``value`` pull-out torque; ``a`` synchronous speed with its sign, ``b`` critical slip speed, ``c`` the
+      same at rest, ``d`` 1 where the voltage is tabulated, otherwise V/f; table of the supply: time, frequency, slope,
+      voltage, slope.
+    - DIRECT_CURRENT: ``value`` stall torque with its sign; ``a`` no-load speed, ``b`` time constant; table: time,
+      voltage, slope. The state is the current over that at stall.
+    - GOVERNOR: ``value`` largest size of its torque, to which the state is referred; ``a`` speed with its sign, ``b``
+      proportional, ``c`` integral, ``d`` least, ``e`` largest; ``rise`` the ramp of the required speed.
+    - PEDALS: ``value`` mean, ``a`` ripple, ``b`` dead centre, turned in the sense of the mean.
+    """
+
+    kind: Wholes
+    """CONSTANT, ..."""
+    sense_of: Wholes
+    """COUNTERCLOCKWISE, AGAINST_SENSE, AGAINST_MOTION"""
+    gear: Reals
+    phase: Reals
+    period: Reals
+    """angle of the table = gear x turned + phase, modulo the period, from 0 [-, rad, rad]"""
+    rows: Wholes
+    rows_end: Wholes
+    """rows of the table that belong to it"""
+    start: Reals
+    rise: Reals
+    hold: Reals
+    fall: Reals
+    """course in time; ``hold`` infinite: until the run ends [s]"""
+    every: Reals
+    pulses: Reals
+    """[s, -]"""
+    value: Reals
+    """torque where it is constant, mean of orders [N m]; of others by kind, see below"""
+    state: Wholes
+    """which of the states of all torques is its own; -1 for none"""
+    standstill: Reals
+    """speed scale of what acts against the motion [rad/s]"""
+    a: Reals
+    b: Reals
+    c: Reals
+    d: Reals
+    e: Reals
+    """by kind"""
+
+
 TABLE_COLUMNS = 6
 """Linear: point, value, slope. Over the angle: knot, four coefficients of the cubic after it. Orders: order, amplitude,
 phase. The rest is 0."""
@@ -109,14 +152,14 @@ def course_weight(t, torque, k):
     Smoothly; over a turn linearly (Pedersen 2004, section 4.3.1). Without a rise it acts at its start, too: the static
     equilibrium of the start then contains it.
     """
-    s = t - torque[k, START]
+    s = t - torque.start[k]
     if s < 0.0:
         return 0.0
-    if torque[k, PULSES] > 1.0:
-        s -= torque[k, EVERY] * min(math.floor(s / torque[k, EVERY]), torque[k, PULSES] - 1.0)
-    rise, hold, fall = torque[k, RISE], torque[k, HOLD], torque[k, FALL]
+    if torque.pulses[k] > 1.0:
+        s -= torque.every[k] * min(math.floor(s / torque.every[k]), torque.pulses[k] - 1.0)
+    rise, hold, fall = torque.rise[k], torque.hold[k], torque.fall[k]
     if s < rise:
-        return s / rise if torque[k, KIND] == OVER_TURN else smooth_weight(s / rise)
+        return s / rise if torque.kind[k] == OVER_TURN else smooth_weight(s / rise)
     s -= rise + hold
     if s < 0.0:
         return 1.0
@@ -127,57 +170,57 @@ def course_weight(t, torque, k):
 def _motor_torque(kind, t, speed, own, p, k):
     """Torque of a motor or governor with the state ``own`` at a speed [rad/s], counter-clockwise. [N m]"""
     torque, table = p.torque, p.torque_table
-    first, end = int(torque[k, ROWS]), int(torque[k, ROWS_END])
+    first, end = torque.rows[k], torque.rows_end[k]
     if kind == INDUCTION:
         frequency, flux = 1.0, 1.0
         if first < end:
             frequency = linear_value(t, table, first, end, 1)
-            voltage = linear_value(t, table, first, end, 3) if torque[k, D] > 0.0 else -1.0
+            voltage = linear_value(t, table, first, end, 3) if torque.d[k] > 0.0 else -1.0
             flux = flux_of(frequency, voltage)
-        slip_speed = frequency * torque[k, A] - speed
-        return kloss_torque(slip_speed, flux, torque[k, VALUE], torque[k, B], torque[k, C], abs(torque[k, A]))
+        slip_speed = frequency * torque.a[k] - speed
+        return kloss_torque(slip_speed, flux, torque.value[k], torque.b[k], torque.c[k], abs(torque.a[k]))
     if kind == DIRECT_CURRENT:
-        if torque[k, STATE] >= 0.0:
-            return torque[k, VALUE] * own
+        if torque.state[k] >= 0.0:
+            return torque.value[k] * own
         voltage = linear_value(t, table, first, end, 1) if first < end else 1.0
-        return torque[k, VALUE] * (voltage - speed / torque[k, A])
+        return torque.value[k] * (voltage - speed / torque.a[k])
     if kind == GOVERNOR:
-        part = torque[k, VALUE] * own
-        limited = governor_torque(_too_slow(t, speed, torque, k), part, torque[k, B], torque[k, D], torque[k, E])
-        return math.copysign(1.0, torque[k, A]) * limited
+        part = torque.value[k] * own
+        limited = governor_torque(_too_slow(t, speed, torque, k), part, torque.b[k], torque.d[k], torque.e[k])
+        return math.copysign(1.0, torque.a[k]) * limited
     return math.nan
 
 
 @kernel
 def _too_slow(t, speed, torque, k):
     """By what a governed wheel is slower than wanted, in the sense of the wanted speed. [rad/s]"""
-    wanted = abs(torque[k, A])
-    if t < torque[k, RISE]:
-        wanted *= smooth_weight(t / torque[k, RISE])
-    return wanted - math.copysign(1.0, torque[k, A]) * speed
+    wanted = abs(torque.a[k])
+    if t < torque.rise[k]:
+        wanted *= smooth_weight(t / torque.rise[k])
+    return wanted - math.copysign(1.0, torque.a[k]) * speed
 
 
 @kernel
 def state_rate(t, speed, own, p, k):
     """Rate of the state ``own`` of torque k, with its wheel at a speed [rad/s]. [1/s]"""
     torque = p.torque
-    if int(torque[k, KIND]) == DIRECT_CURRENT:
-        first, end = int(torque[k, ROWS]), int(torque[k, ROWS_END])
+    if torque.kind[k] == DIRECT_CURRENT:
+        first, end = torque.rows[k], torque.rows_end[k]
         voltage = linear_value(t, p.torque_table, first, end, 1) if first < end else 1.0
-        return dc_current_rate(speed, own, voltage, torque[k, A], torque[k, B])
-    reference = torque[k, VALUE]
+        return dc_current_rate(speed, own, voltage, torque.a[k], torque.b[k])
+    reference = torque.value[k]
     error, part = _too_slow(t, speed, torque, k), reference * own
-    return governor_rate(error, part, torque[k, B], torque[k, C], torque[k, D], torque[k, E]) / reference
+    return governor_rate(error, part, torque.b[k], torque.c[k], torque.d[k], torque.e[k]) / reference
 
 
 @kernel
 def _value(t, angle, speed, p, w, k):
     """What torque k, no motor, is at its full size in its own sense; not-a-number of an unknown kind. [N m]"""
     torque, table = p.torque, p.torque_table
-    kind, sense_of, running = int(torque[k, KIND]), int(torque[k, SENSE_OF]), p.running[w, SENSE]
-    first, end = int(torque[k, ROWS]), int(torque[k, ROWS_END])
-    turned = running * (angle - p.running[w, REFERENCE_ANGLE])
-    value = torque[k, VALUE]
+    kind, sense_of, running = torque.kind[k], torque.sense_of[k], p.running.sense[w]
+    first, end = torque.rows[k], torque.rows_end[k]
+    turned = running * (angle - p.running.reference_angle[w])
+    value = torque.value[k]
     if kind == CONSTANT:
         return value
     if kind == OVER_TIME:
@@ -190,14 +233,14 @@ def _value(t, angle, speed, p, w, k):
             x = abs(speed)
         return linear_value(x, table, first, end, 1)
     if kind in (OVER_ANGLE, OVER_TURN):
-        return periodic_value(torque[k, GEAR] * turned + torque[k, PHASE], torque[k, PERIOD], table, first, end)
+        return periodic_value(torque.gear[k] * turned + torque.phase[k], torque.period[k], table, first, end)
     if kind == ORDERS:  # in the sense of the mean; without one, of the run
-        swing = orders_value(torque[k, GEAR] * turned, table, first, end)
+        swing = orders_value(torque.gear[k] * turned, table, first, end)
         backwards = value < 0.0 or (value == 0.0 and running < 0.0)
         return value - swing if sense_of == COUNTERCLOCKWISE and backwards else value + swing
     if kind == PEDALS:
-        turned = math.copysign(1.0, value) * (angle - p.running[w, REFERENCE_ANGLE])
-        return value * (1.0 - torque[k, A] * math.cos(2.0 * (turned - torque[k, B])))
+        turned = math.copysign(1.0, value) * (angle - p.running.reference_angle[w])
+        return value * (1.0 - torque.a[k] * math.cos(2.0 * (turned - torque.b[k])))
     return math.nan
 
 
@@ -206,14 +249,14 @@ def torque_of(t, angle, speed, own, p, w, k):
     """Torque k on its wheel w, counter-clockwise positive. [N m]
 
     t [s]; angle [rad], speed [rad/s] of the wheel, counter-clockwise; own: the state of the torque, if it has one. p
-    has the arrays ``running``, ``torque`` and ``torque_table``.
+    has ``running``, ``torque`` and ``torque_table``.
     """
-    kind, running = int(p.torque[k, KIND]), p.running[w, SENSE]
+    kind, running = p.torque.kind[k], p.running.sense[w]
     if kind == RESISTANCE:
-        return -running * p.torque[k, VALUE] - (p.torque[k, A] + p.torque[k, B] * abs(speed)) * speed
+        return -running * p.torque.value[k] - (p.torque.a[k] + p.torque.b[k] * abs(speed)) * speed
     if kind >= INDUCTION:
         return _motor_torque(kind, t, speed, own, p, k)
-    weight, sense_of = course_weight(t, p.torque, k), int(p.torque[k, SENSE_OF])
+    weight, sense_of = course_weight(t, p.torque, k), p.torque.sense_of[k]
     if weight == 0.0:
         return 0.0
     value = weight * _value(t, angle, speed, p, w, k)
@@ -221,7 +264,7 @@ def torque_of(t, angle, speed, own, p, w, k):
         return value
     if sense_of == AGAINST_SENSE:
         return -running * value
-    return -value * math.tanh(speed / p.torque[k, STANDSTILL])
+    return -value * math.tanh(speed / p.torque.standstill[k])
 
 
 @kernel
@@ -230,14 +273,14 @@ def wheel_torques(t, angle, speed, y, dy, first_state, p, w):
 
     Both counter-clockwise positive. Rates of states go to dy, in which they begin at ``first_state``, as in y.
     """
-    resisting, applied = p.running[w, JOINED], 0.0
-    for k in range(int(p.running[w, FIRST]), int(p.running[w, END])):
-        at, own = int(p.torque[k, STATE]), 0.0
+    resisting, applied = p.running.joined[w], 0.0
+    for k in range(p.running.first[w], p.running.end[w]):
+        at, own = p.torque.state[k], 0.0
         if at >= 0:
             own = y[first_state + at]
             dy[first_state + at] = state_rate(t, speed, own, p, k)
         torque = torque_of(t, angle, speed, own, p, w, k)
-        if p.torque[k, SENSE_OF] == COUNTERCLOCKWISE:
+        if p.torque.sense_of[k] == COUNTERCLOCKWISE:
             applied += torque
         else:
             resisting += torque
@@ -248,8 +291,8 @@ def wheel_torques(t, angle, speed, y, dy, first_state, p, w):
 def torque_at_rest(t, angle, y, first_state, p, w):
     """Sum of the torques on wheel w at standstill without those of shafts, counter-clockwise; changes nothing. [N m]"""
     total = 0.0
-    for k in range(int(p.running[w, FIRST]), int(p.running[w, END])):
-        at = int(p.torque[k, STATE])
+    for k in range(p.running.first[w], p.running.end[w]):
+        at = p.torque.state[k]
         own = y[first_state + at] if at >= 0 else 0.0
         total += torque_of(t, angle, 0.0, own, p, w, k)
     return total
@@ -262,7 +305,7 @@ def shaft_powers(load, applied, speed, p, w):
 
     speed of the wheel [rad/s].
     """
-    driving = p.running[w, JOINED] if p.running[w, TURNED] > 0.0 else 0.0
-    if p.running[w, MOTOR] > 0.0:
+    driving = p.running.joined[w] if p.running.turned[w] > 0.0 else 0.0
+    if p.running.motor[w] > 0.0:
         return (driving + applied) * speed, (driving - load) * speed
     return driving * speed, (driving - load - applied) * speed

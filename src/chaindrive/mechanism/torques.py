@@ -9,8 +9,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from chaindrive.kernels.tables import blank
 from chaindrive.mechanism import torque_kernels as K
-from chaindrive.model.acting import AGAINST_MOTION, OVER_SPEED, OVER_TURN, RESISTANCE, ActingTorque, Course
+from chaindrive.model.torques.acting import (
+    AGAINST_MOTION,
+    OVER_SPEED,
+    OVER_TURN,
+    RESISTANCE,
+    ActingTorque,
+    Course,
+    TorqueRow,
+)
 
 __all__ = ["Torques", "by_torques", "drag", "initial_states", "pack", "resisting", "steepest"]
 
@@ -20,10 +29,8 @@ FloatArray = NDArray[np.float64]
 class Torques(NamedTuple):
     """The torques of W wheels, packed for the kernels; those of one wheel follow one another."""
 
-    running: FloatArray
-    """(W, WHEEL_COLUMNS)"""
-    torque: FloatArray
-    """(T, COLUMNS)"""
+    running: K.Running
+    torque: K.TorqueRows
     torque_table: FloatArray
     """(rows, TABLE_COLUMNS)"""
     stops: FloatArray
@@ -46,32 +53,37 @@ def pack(
     start [rad]; standstill (W,): speed scale of what acts against the motion, where it has none of its own [rad/s];
     motors (W,): whether the power of counter-clockwise torques is input; at_speed: see ``ActingTorque.row``.
     """
-    running = np.zeros((len(given), K.WHEEL_COLUMNS))
-    running[:, K.SENSE], running[:, K.REFERENCE_ANGLE], running[:, K.MOTOR] = senses, references, motors
+    running, torque = blank(K.Running, len(given)), blank(K.TorqueRows, sum(map(len, given)))
+    running.sense[:], running.reference_angle[:], running.motor[:] = senses, references, motors
     scale = np.broadcast_to(np.asarray(standstill, dtype=np.float64), len(given))
-    rows = np.zeros((sum(map(len, given)), K.COLUMNS))
     tables = [np.zeros((0, K.TABLE_COLUMNS))]
     stops: list[float] = []
     used = states = k = 0
     for w, own in enumerate(given):
-        running[w, [K.FIRST, K.END]] = k, k + len(own)
-        for torque in own:
-            row, made = rows[k], torque.row(at_speed)
+        running.first[w], running.end[w] = k, k + len(own)
+        for made in (each.row(at_speed) for each in own):
             table = np.zeros((len(made.table), K.TABLE_COLUMNS))
             for line, cells in zip(table, made.table, strict=True):
                 line[: len(cells)] = cells
             tables.append(table)
-            row[[K.KIND, K.SENSE_OF, K.VALUE]] = made.kind, made.sense_of, made.value
-            row[[K.GEAR, K.PHASE, K.PERIOD]] = made.gear, made.phase, made.period
-            row[[K.ROWS, K.ROWS_END]] = used, used + len(table)
-            row[K.START : K.PULSES + 1] = made.course
-            row[K.STANDSTILL] = made.standstill or scale[w]
-            row[K.A : K.A + len(made.numbers)] = made.numbers
-            row[K.STATE] = states if made.has_state else -1.0
+            _put(torque, k, made)
+            torque.rows[k], torque.rows_end[k] = used, used + len(table)
+            torque.standstill[k] = made.standstill or scale[w]
+            torque.state[k] = states if made.has_state else -1
             used, states, k = used + len(table), states + made.has_state, k + 1
             stops += [*made.times, *([] if made.course == Course() else made.course.stops())]
     table = np.ascontiguousarray(np.concatenate(tables)) if used else np.zeros((1, K.TABLE_COLUMNS))
-    return Torques(running, rows, table, np.unique([s for s in stops if 0.0 < s < math.inf]), np.zeros(states))
+    return Torques(running, torque, table, np.unique([s for s in stops if 0.0 < s < math.inf]), np.zeros(states))
+
+
+def _put(torque: K.TorqueRows, k: int, made: TorqueRow) -> None:
+    """The numbers of a torque that do not depend on the others."""
+    torque.kind[k], torque.sense_of[k], torque.value[k] = made.kind, made.sense_of, made.value
+    torque.gear[k], torque.phase[k], torque.period[k] = made.gear, made.phase, made.period
+    for name, value in made.course._asdict().items():
+        getattr(torque, name)[k] = value
+    for column, number in zip((torque.a, torque.b, torque.c, torque.d, torque.e), made.numbers, strict=False):
+        column[k] = number
 
 
 def initial_states(
@@ -109,19 +121,19 @@ def steepest(
     return found
 
 
-def by_torques(rows: FloatArray) -> bool:
+def by_torques(torque: K.TorqueRows) -> bool:
     """Whether torques drive or load any wheel beyond what every wheel can have, a resistance and a load over a turn.
 
-    rows (T, COLUMNS): results have channels of them then.
+    Results have channels of them then.
     """
-    return not np.isin(rows[:, K.KIND], (RESISTANCE, OVER_TURN)).all()
+    return not np.isin(torque.kind, (RESISTANCE, OVER_TURN)).all()
 
 
-def drag(rows: FloatArray) -> bool:
-    """Whether any of them depends on the speed, so that a drive that runs is dragged by it; rows (T, COLUMNS)."""
-    resists = (rows[:, K.KIND] == RESISTANCE) & rows[:, [K.A, K.B]].any(axis=1)
-    kinds = (rows[:, K.KIND] == OVER_SPEED) | (rows[:, K.KIND] >= K.INDUCTION)
-    return bool((resists | kinds | (rows[:, K.SENSE_OF] == AGAINST_MOTION)).any())
+def drag(torque: K.TorqueRows) -> bool:
+    """Whether any of them depends on the speed, so that a drive that runs is dragged by it."""
+    resists = (torque.kind == RESISTANCE) & ((torque.a != 0.0) | (torque.b != 0.0))
+    kinds = (torque.kind == OVER_SPEED) | (torque.kind >= K.INDUCTION)
+    return bool((resists | kinds | (torque.sense_of == AGAINST_MOTION)).any())
 
 
 def resisting(torques: Sequence[ActingTorque], speed: float, sense: float) -> float:

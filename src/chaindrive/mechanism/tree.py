@@ -12,43 +12,22 @@ from typing import NamedTuple
 
 import numpy as np
 
+from chaindrive.kernels.tables import blank
 from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism.motion import Motion
 from chaindrive.mechanism.tree_kernels import (
-    BODY_COLUMNS,
-    CENTRE_X,
-    CENTRE_Y,
-    COORDINATE,
-    DAMPING,
-    DIRECTION_X,
-    DIRECTION_Y,
     FIXED,
-    FRAME_COLUMNS,
-    FRICTION,
-    FRICTION_RATE,
     GROUND,
-    INDEX_COLUMNS,
-    INERTIA,
-    JOINT,
-    JOINT_X,
-    JOINT_Y,
-    LOAD,
-    LOWER,
-    MASS,
-    MOTION,
-    NEUTRAL,
-    ORDER,
-    PARENT,
     PRISMATIC,
     REVOLUTE,
-    STIFFNESS,
-    STOP_DAMPING,
-    STOP_STIFFNESS,
-    UNBALANCED_COLUMNS,
-    UPPER,
+    Bodies,
+    Composites,
     FloatArray,
+    Frames,
     IntArray,
     Tree,
+    Unbalanced,
+    Wrenches,
     add_mass,
     apply_force,
     assemble,
@@ -138,6 +117,13 @@ class BodyData(NamedTuple):
     """Prescribed (``motion.move`` or ``motion.harmonic``)"""
 
 
+OWN_NUMBERS = (
+    *("mass", "inertia", "stiffness", "damping", "neutral", "load", "lower", "upper"),
+    *("stop_stiffness", "stop_damping", "friction", "friction_rate"),
+)
+"""Numbers of ``BodyData`` that kernels read as they are."""
+
+
 class PointMass(NamedTuple):
     """A mass that rides on a body: for the mass matrix in the reference configuration."""
 
@@ -161,46 +147,44 @@ def build_tree(bodies: Sequence[BodyData], point_masses: Sequence[PointMass] = (
         raise ValueError("\n".join(problems))
     order = _order(bodies)
     moving = [b for b, body in enumerate(bodies) if body.joint != FIXED]
-    index = np.zeros((len(bodies), INDEX_COLUMNS), dtype=np.int64)
-    values = np.zeros((len(bodies), BODY_COLUMNS))
+    table = blank(Bodies, len(bodies))
     packed = motions.pack([bodies[b].motion for b in moving], np.zeros(len(moving)))
-    index[:, COORDINATE], index[:, ORDER] = -1, order
-    index[moving, COORDINATE] = np.arange(len(moving))
-    index[moving, MOTION] = packed.kinds
+    table.coordinate[:], table.order[:] = -1, order
+    table.coordinate[moving] = np.arange(len(moving))
+    table.motion[moving] = packed.kinds
     for b, body in enumerate(bodies):
-        index[b, PARENT], index[b, JOINT] = body.parent, body.joint
+        table.parent[b], table.joint[b] = body.parent, body.joint
         origin = np.asarray(bodies[body.parent].position if body.parent >= 0 else (0.0, 0.0))
-        values[b, [JOINT_X, JOINT_Y]] = np.asarray(body.position) - origin
-        values[b, [CENTRE_X, CENTRE_Y]] = np.asarray(body.centre) - np.asarray(body.position)
-        values[b, [DIRECTION_X, DIRECTION_Y]] = np.asarray(body.direction) / math.hypot(*body.direction)
-        values[b, [MASS, INERTIA, STIFFNESS, DAMPING]] = body.mass, body.inertia, body.stiffness, body.damping
-        values[b, [NEUTRAL, LOAD, LOWER, UPPER]] = body.neutral, body.load, body.lower, body.upper
-        values[b, [STOP_STIFFNESS, STOP_DAMPING]] = body.stop_stiffness, body.stop_damping
-        values[b, [FRICTION, FRICTION_RATE]] = body.friction, body.friction_rate
-    tree = _tree(index, values, packed, wheels)
+        table.joint_x[b], table.joint_y[b] = np.asarray(body.position) - origin
+        table.centre_x[b], table.centre_y[b] = np.asarray(body.centre) - np.asarray(body.position)
+        table.direction_x[b], table.direction_y[b] = np.asarray(body.direction) / math.hypot(*body.direction)
+        for name in OWN_NUMBERS:
+            getattr(table, name)[b] = getattr(body, name)
+    tree = _tree(table, packed, wheels)
     if moving:
         _check_mass(tree, point_masses)
     return tree
 
 
-def _tree(index: IntArray, body: FloatArray, packed: motions.Motions, wheels: int) -> Tree:
-    b, j = len(body), len(packed.kinds)
+def _tree(body: Bodies, packed: motions.Motions, wheels: int) -> Tree:
+    b, j = len(body.mass), len(packed.kinds)
+    unbalanced = blank(Unbalanced, wheels)
+    unbalanced.body[:] = GROUND
     return Tree(
         bodies=b,
         joints=j,
-        index=index,
         body=body,
         motion=packed.rows,
         motion_table=packed.table,
-        frame=np.zeros((b, FRAME_COLUMNS)),
-        wrench=np.zeros((b, 3)),
-        composite=np.zeros((b, 4)),
+        frame=blank(Frames, b),
+        wrench=blank(Wrenches, b),
+        composite=blank(Composites, b),
         mass=np.zeros((j, j)),
         factor=np.zeros((j, j)),
         force=np.zeros(j),
         acceleration=np.zeros(j),
         coupling=np.zeros((wheels, j)),
-        unbalanced=np.full((wheels, UNBALANCED_COLUMNS), float(GROUND)),
+        unbalanced=unbalanced,
     )
 
 
@@ -258,15 +242,15 @@ def mass_matrix(tree: Tree, point_masses: Sequence[PointMass] = ()) -> FloatArra
 
 def _free(tree: Tree) -> IntArray:
     """Coordinates that no motion prescribes."""
-    moving = tree.index[:, COORDINATE] >= 0
-    return tree.index[moving & (tree.index[:, MOTION] == motions.FREE), COORDINATE]
+    moving = tree.body.coordinate >= 0
+    return tree.body.coordinate[moving & (tree.body.motion == motions.FREE)]
 
 
 def _check_mass(tree: Tree, point_masses: Sequence[PointMass]) -> None:
     """Raise ValueError when some motion of free joints moves no mass in the reference configuration."""
     free = _free(tree)
     mass = mass_matrix(tree, point_masses)[np.ix_(free, free)]
-    bodies = [int(np.flatnonzero(tree.index[:, COORDINATE] == j)[0]) for j in free]
+    bodies = [int(np.flatnonzero(tree.body.coordinate == j)[0]) for j in free]
     nothing = [b for b, m in zip(bodies, mass.diagonal(), strict=True) if not m > 0.0]
     if nothing:
         raise ValueError(
@@ -285,10 +269,10 @@ def point_rates(tree: Tree, body: int, position: tuple[float, float]) -> FloatAr
     kinematics(np.zeros(2 * tree.joints), 0, tree.joints, tree)
     rates = np.zeros((2, tree.joints))
     while body >= 0:
-        j = tree.index[body, COORDINATE]
+        j = tree.body.coordinate[body]
         if j >= 0:
             rates[:, j] = point_jacobian(tree, body, float(position[0]), float(position[1]))
-        body = int(tree.index[body, PARENT])
+        body = int(tree.body.parent[body])
     return rates
 
 
@@ -309,8 +293,9 @@ def stiffness_frequency(
     free = _free(tree)
     if not len(free):
         return 0.0, 0.0
-    moving = tree.index[:, COORDINATE] >= 0
-    body = tree.body[moving][np.argsort(tree.index[moving, COORDINATE])]
+    moving = tree.body.coordinate >= 0
+    order = np.flatnonzero(moving)[np.argsort(tree.body.coordinate[moving])]
+    body = Bodies(*(column[order] for column in tree.body))
     mass = mass_matrix(tree, point_masses)[np.ix_(free, free)]
 
     def largest(own: FloatArray, more: FloatArray | None) -> float:
@@ -319,15 +304,15 @@ def stiffness_frequency(
             matrix += more
         return max(0.0, float(eigh(matrix[np.ix_(free, free)], mass, eigvals_only=True)[-1]))
 
-    springs = body[:, STIFFNESS] + body[:, STOP_STIFFNESS]
-    dampers = body[:, DAMPING] + body[:, STOP_DAMPING] + body[:, FRICTION] / body[:, FRICTION_RATE]
+    springs = body.stiffness + body.stop_stiffness
+    dampers = body.damping + body.stop_damping + body.friction / body.friction_rate
     return math.sqrt(largest(springs, stiffness)), largest(dampers, damping)
 
 
 def joint_kinds(tree: Tree) -> tuple[int, ...]:
     """REVOLUTE or PRISMATIC for every coordinate."""
-    moving = np.flatnonzero(tree.index[:, COORDINATE] >= 0)
-    return tuple(int(kind) for kind in tree.index[moving, JOINT])
+    moving = np.flatnonzero(tree.body.coordinate >= 0)
+    return tuple(int(kind) for kind in tree.body.joint[moving])
 
 
 def joint_stops(bodies: Sequence[BodyData]) -> FloatArray:

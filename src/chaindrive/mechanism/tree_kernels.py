@@ -1,4 +1,4 @@
-"""Bodies in a tree of joints: the arrays that describe it, their columns, and the equations of motion.
+"""Bodies in a tree of joints: the tables that describe it, and the equations of motion.
 
 Minimal coordinates: one for each moving joint, so that constraints hold exactly and need no multipliers. The equations
 are those of the composite rigid body method (Featherstone 2008, chapter 6) in the plane, with every wrench and moment
@@ -23,7 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.kernels import kernel
-from chaindrive.mechanism.motion import FREE, motion_acceleration
+from chaindrive.kernels.tables import Reals, Wholes
+from chaindrive.mechanism.motion import FREE, MotionRows, motion_acceleration
 from chaindrive.physics.tensioners.mechanical import stop_force
 
 FloatArray = NDArray[np.float64]
@@ -32,54 +33,117 @@ IntArray = NDArray[np.int64]
 GROUND = -1
 FIXED, REVOLUTE, PRISMATIC = 0, 1, 2
 
-# Columns of Tree.index, one row a body
-PARENT = 0  # another body, or GROUND
-JOINT = 1  # FIXED, REVOLUTE, PRISMATIC
-COORDINATE = 2  # -1 for a fixed joint
-MOTION = 3  # mechanism.motion.MotionKind, FREE for a joint that moves freely
-ORDER = 4  # row k: the body that comes k-th when parents come before their children
-INDEX_COLUMNS = 5
 
-# Columns of Tree.body, one row a body. In the reference configuration all coordinates are zero and all frames are
-# parallel to the global one; the origin of a body's frame is then its joint's point.
-MASS = 0  # [kg]
-INERTIA = 1  # about the centre of mass [kg m^2]
-CENTRE_X, CENTRE_Y = 2, 3  # centre of mass in the frame of the body [m]
-JOINT_X, JOINT_Y = 4, 5  # the joint's point in the frame of the parent, at coordinate zero [m]
-DIRECTION_X, DIRECTION_Y = 6, 7  # of a prismatic joint, unit vector in the frame of the parent
-# The joint's own laws: in N, m for a prismatic joint, in N m, rad for a revolute one.
-STIFFNESS, DAMPING = 8, 9
-NEUTRAL = 10  # coordinate at which the spring is unloaded
-LOAD = 11  # constant force or torque in the positive sense
-LOWER, UPPER = 12, 13  # end stops, -inf and inf for none
-STOP_STIFFNESS, STOP_DAMPING = 14, 15
-FRICTION = 16  # Coulomb friction
-FRICTION_RATE = 17  # rate at which it has 76 % of its full value, in rad/s or m/s
-BODY_COLUMNS = 18
+class Bodies(NamedTuple):
+    """Bodies, (B,) each.
 
-# Columns of Tree.frame, one row a body, of the last ``kinematics``
-X, Y, VX, VY = 0, 1, 2, 3  # origin of the frame [m], [m/s]
-ANGLE, ANGULAR_VELOCITY = 4, 5  # [rad], [rad/s]
-COS, SIN = 6, 7
-AX, AY = 8, 9  # acceleration of the origin when all joint accelerations are zero [m/s^2]
-DX, DY = 10, 11  # direction of the joint, global
-FRAME_COLUMNS = 12
+    In the reference configuration all coordinates are zero and all frames are parallel to the global one; the origin of
+    the frame of a body is then the point of its joint. The laws of a joint are in N, m for a prismatic one, in N m, rad
+    for a revolute one.
+    """
 
-# Columns of Tree.wrench
-FORCE_X, FORCE_Y, MOMENT = 0, 1, 2  # [N], [N m]
+    parent: Wholes
+    """another body, or GROUND"""
+    joint: Wholes
+    """FIXED, REVOLUTE, PRISMATIC"""
+    coordinate: Wholes
+    """-1 for a fixed joint"""
+    motion: Wholes
+    """mechanism.motion.MotionKind, FREE for a joint that moves freely"""
+    order: Wholes
+    """row k: the body that comes k-th when parents come before their children"""
+    mass: Reals
+    """[kg]"""
+    inertia: Reals
+    """about the centre of mass [kg m^2]"""
+    centre_x: Reals
+    centre_y: Reals
+    """centre of mass in the frame of the body [m]"""
+    joint_x: Reals
+    joint_y: Reals
+    """the joint's point in the frame of the parent, at coordinate zero [m]"""
+    direction_x: Reals
+    direction_y: Reals
+    """of a prismatic joint, unit vector in the frame of the parent"""
+    stiffness: Reals
+    damping: Reals
+    neutral: Reals
+    """coordinate at which the spring is unloaded"""
+    load: Reals
+    """constant force or torque in the positive sense"""
+    lower: Reals
+    upper: Reals
+    """end stops, -inf and inf for none"""
+    stop_stiffness: Reals
+    stop_damping: Reals
+    friction: Reals
+    """Coulomb friction"""
+    friction_rate: Reals
+    """rate at which it has 76 % of its full value, in rad/s or m/s"""
 
-# Columns of Tree.composite
-TOTAL = 0  # [kg]
-FIRST_X, FIRST_Y = 1, 2  # [kg m]
-SECOND = 3  # [kg m^2]
 
-# Columns of Tree.unbalanced, one row an unbalanced wheel
-UNBALANCED_BODY = 0
-UNBALANCED_X, UNBALANCED_Y = 1, 2  # its centre [m]
-UNBALANCED_CX, UNBALANCED_CY = 3, 4  # force on the body for each unit of angular acceleration, reversed [kg m]
-UNBALANCED_MOMENT = 5  # [N m]; of a wheel whose motion is prescribed: its angular acceleration [rad/s^2]
-UNBALANCED_INERTIA = 6  # about the axis [kg m^2]; infinite for a wheel whose motion is prescribed
-UNBALANCED_COLUMNS = 7
+class Frames(NamedTuple):
+    """Frames of the bodies after the last ``kinematics``, (B,) each."""
+
+    x: Reals
+    y: Reals
+    vx: Reals
+    vy: Reals
+    """origin of the frame [m], [m/s]"""
+    angle: Reals
+    angular_velocity: Reals
+    """[rad], [rad/s]"""
+    cos: Reals
+    sin: Reals
+    ax: Reals
+    ay: Reals
+    """acceleration of the origin when all joint accelerations are zero [m/s^2]"""
+    dx: Reals
+    dy: Reals
+    """direction of the joint, global"""
+
+
+class Wrenches(NamedTuple):
+    """What acts on every body, (B,) each; after ``assemble`` and on all that it supports.
+
+    The moment is about the global origin.
+    """
+
+    force_x: Reals
+    force_y: Reals
+    moment: Reals
+    """[N], [N m]"""
+
+
+class Composites(NamedTuple):
+    """Mass of every body and what rides on it, (B,) each; after ``assemble`` as ``Wrenches``.
+
+    Moments of mass about the global origin.
+    """
+
+    total: Reals
+    """[kg]"""
+    first_x: Reals
+    first_y: Reals
+    """[kg m]"""
+    second: Reals
+    """[kg m^2]"""
+
+
+class Unbalanced(NamedTuple):
+    """Unbalanced wheels, (W,) each."""
+
+    body: Wholes
+    x: Reals
+    y: Reals
+    """its centre [m]"""
+    cx: Reals
+    cy: Reals
+    """force on the body for each unit of angular acceleration, reversed [kg m]"""
+    moment: Reals
+    """[N m]; of a wheel whose motion is prescribed: its angular acceleration [rad/s^2]"""
+    inertia: Reals
+    """about the axis [kg m^2]; infinite for a wheel whose motion is prescribed"""
 
 
 class Tree(NamedTuple):
@@ -91,21 +155,15 @@ class Tree(NamedTuple):
     bodies: int
     joints: int
     """Moving joints, that is coordinates: J"""
-    index: IntArray  # type: ignore[assignment]  # tuple.index, which nobody asks of parameters
-    """(B, INDEX_COLUMNS)"""
-    body: FloatArray
-    """(B, BODY_COLUMNS)"""
-    motion: FloatArray
-    """(J, columns), see mechanism.motion"""
+    body: Bodies
+    motion: MotionRows
+    """(J,) each"""
     motion_table: FloatArray
     """(rows, 5), see mechanism.motion"""
     # scratch
-    frame: FloatArray
-    """(B, FRAME_COLUMNS)"""
-    wrench: FloatArray
-    """(B, 3): what acts on a body, moment about the global origin; after ``assemble`` and on all that it supports"""
-    composite: FloatArray
-    """(B, 4): mass of a body and what rides on it, moments about the global origin; after ``assemble`` as wrench"""
+    frame: Frames
+    wrench: Wrenches
+    composite: Composites
     mass: FloatArray
     """(J, J)"""
     factor: FloatArray
@@ -115,9 +173,8 @@ class Tree(NamedTuple):
     acceleration: FloatArray
     """(J,)"""
     coupling: FloatArray
-    """(W, J): (UNBALANCED_CX, UNBALANCED_CY) . d(centre of the wheel)/d(coordinate) [kg m or kg m^2]"""
-    unbalanced: FloatArray
-    """(W, UNBALANCED_COLUMNS)"""
+    """(W, J): (unbalanced.cx, unbalanced.cy) . d(centre of the wheel)/d(coordinate) [kg m or kg m^2]"""
+    unbalanced: Unbalanced
 
 
 SCRATCH = ("frame", "wrench", "composite", "mass", "factor", "force", "acceleration", "coupling", "unbalanced")
@@ -131,36 +188,36 @@ def kinematics(y, at, positions, tree):
     y: state, joint coordinate j at y[at + j], its speed at y[positions + at + j]. [m, m/s, rad, rad/s]
     """
     for k in range(tree.bodies):
-        b = tree.index[k, ORDER]
+        b = tree.body.order[k]
         _frame(y, at, positions, tree, b)
 
 
 @kernel
 def _frame(y, at, positions, tree, b):
-    body, frame, a, j = tree.body, tree.frame, tree.index[b, PARENT], tree.index[b, COORDINATE]
+    body, frame, a, j = tree.body, tree.frame, tree.body.parent[b], tree.body.coordinate[b]
     turn, joint_rate, slide, slip = 0.0, 0.0, 0.0, 0.0
-    if tree.index[b, JOINT] == REVOLUTE:
+    if tree.body.joint[b] == REVOLUTE:
         turn, joint_rate = y[at + j], y[positions + at + j]
-    elif tree.index[b, JOINT] == PRISMATIC:
+    elif tree.body.joint[b] == PRISMATIC:
         slide, slip = y[at + j], y[positions + at + j]
     ox, oy, vx, vy, angle, angular_velocity, cos, sin, ax, ay = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0
     if a >= 0:
-        ox, oy, vx, vy = frame[a, X], frame[a, Y], frame[a, VX], frame[a, VY]
-        angle, angular_velocity, cos, sin = frame[a, ANGLE], frame[a, ANGULAR_VELOCITY], frame[a, COS], frame[a, SIN]
-        ax, ay = frame[a, AX], frame[a, AY]
-    px = body[b, JOINT_X] + slide * body[b, DIRECTION_X]
-    py = body[b, JOINT_Y] + slide * body[b, DIRECTION_Y]
+        ox, oy, vx, vy = frame.x[a], frame.y[a], frame.vx[a], frame.vy[a]
+        angle, angular_velocity, cos, sin = frame.angle[a], frame.angular_velocity[a], frame.cos[a], frame.sin[a]
+        ax, ay = frame.ax[a], frame.ay[a]
+    px = body.joint_x[b] + slide * body.direction_x[b]
+    py = body.joint_y[b] + slide * body.direction_y[b]
     rx, ry = cos * px - sin * py, sin * px + cos * py
-    dx = cos * body[b, DIRECTION_X] - sin * body[b, DIRECTION_Y]
-    dy = sin * body[b, DIRECTION_X] + cos * body[b, DIRECTION_Y]
-    frame[b, X], frame[b, Y] = ox + rx, oy + ry
-    frame[b, VX], frame[b, VY] = vx - angular_velocity * ry + slip * dx, vy + angular_velocity * rx + slip * dy
+    dx = cos * body.direction_x[b] - sin * body.direction_y[b]
+    dy = sin * body.direction_x[b] + cos * body.direction_y[b]
+    frame.x[b], frame.y[b] = ox + rx, oy + ry
+    frame.vx[b], frame.vy[b] = vx - angular_velocity * ry + slip * dx, vy + angular_velocity * rx + slip * dy
     # Centripetal, and Coriolis where the joint slides in a turning parent.
-    frame[b, AX] = ax - angular_velocity * angular_velocity * rx - 2.0 * angular_velocity * slip * dy
-    frame[b, AY] = ay - angular_velocity * angular_velocity * ry + 2.0 * angular_velocity * slip * dx
-    frame[b, DX], frame[b, DY] = dx, dy
-    frame[b, ANGLE], frame[b, ANGULAR_VELOCITY] = angle + turn, angular_velocity + joint_rate
-    frame[b, COS], frame[b, SIN] = math.cos(angle + turn), math.sin(angle + turn)
+    frame.ax[b] = ax - angular_velocity * angular_velocity * rx - 2.0 * angular_velocity * slip * dy
+    frame.ay[b] = ay - angular_velocity * angular_velocity * ry + 2.0 * angular_velocity * slip * dx
+    frame.dx[b], frame.dy[b] = dx, dy
+    frame.angle[b], frame.angular_velocity[b] = angle + turn, angular_velocity + joint_rate
+    frame.cos[b], frame.sin[b] = math.cos(angle + turn), math.sin(angle + turn)
 
 
 @kernel
@@ -172,11 +229,11 @@ def place(tree, b, x, y):
     if b < 0:
         return x, y, 0.0, 0.0
     frame = tree.frame
-    rx = frame[b, COS] * x - frame[b, SIN] * y
-    ry = frame[b, SIN] * x + frame[b, COS] * y
-    angular_velocity = frame[b, ANGULAR_VELOCITY]
-    vx, vy = frame[b, VX] - angular_velocity * ry, frame[b, VY] + angular_velocity * rx
-    return frame[b, X] + rx, frame[b, Y] + ry, vx, vy
+    rx = frame.cos[b] * x - frame.sin[b] * y
+    ry = frame.sin[b] * x + frame.cos[b] * y
+    angular_velocity = frame.angular_velocity[b]
+    vx, vy = frame.vx[b] - angular_velocity * ry, frame.vy[b] + angular_velocity * rx
+    return frame.x[b] + rx, frame.y[b] + ry, vx, vy
 
 
 @kernel
@@ -185,8 +242,8 @@ def bias(tree, b, px, py):
     if b < 0:
         return 0.0, 0.0
     frame = tree.frame
-    square = frame[b, ANGULAR_VELOCITY] * frame[b, ANGULAR_VELOCITY]
-    return frame[b, AX] - square * (px - frame[b, X]), frame[b, AY] - square * (py - frame[b, Y])
+    square = frame.angular_velocity[b] * frame.angular_velocity[b]
+    return frame.ax[b] - square * (px - frame.x[b]), frame.ay[b] - square * (py - frame.y[b])
 
 
 @kernel
@@ -196,26 +253,26 @@ def clear(tree, gx, gy):
     gx, gy: gravity [m/s^2]. Needs ``kinematics``.
     """
     for b in range(tree.bodies):
-        mass = tree.body[b, MASS]
-        px, py, _, _ = place(tree, b, tree.body[b, CENTRE_X], tree.body[b, CENTRE_Y])
+        mass = tree.body.mass[b]
+        px, py, _, _ = place(tree, b, tree.body.centre_x[b], tree.body.centre_y[b])
         ax, ay = bias(tree, b, px, py)
         fx, fy = mass * (gx - ax), mass * (gy - ay)
-        tree.wrench[b, FORCE_X], tree.wrench[b, FORCE_Y] = fx, fy
-        tree.wrench[b, MOMENT] = px * fy - py * fx
-        tree.composite[b, TOTAL] = mass
-        tree.composite[b, FIRST_X], tree.composite[b, FIRST_Y] = mass * px, mass * py
-        tree.composite[b, SECOND] = mass * (px * px + py * py) + tree.body[b, INERTIA]
+        tree.wrench.force_x[b], tree.wrench.force_y[b] = fx, fy
+        tree.wrench.moment[b] = px * fy - py * fx
+        tree.composite.total[b] = mass
+        tree.composite.first_x[b], tree.composite.first_y[b] = mass * px, mass * py
+        tree.composite.second[b] = mass * (px * px + py * py) + tree.body.inertia[b]
     tree.force[:] = 0.0
-    tree.unbalanced[:, UNBALANCED_BODY] = GROUND
+    tree.unbalanced.body[:] = GROUND
 
 
 @kernel
 def apply_force(tree, b, px, py, fx, fy, moment):
     """Add an external force [N] at the global place (px, py) and a moment [N m] on body b; on the ground: nothing."""
     if b >= 0:
-        tree.wrench[b, FORCE_X] += fx
-        tree.wrench[b, FORCE_Y] += fy
-        tree.wrench[b, MOMENT] += px * fy - py * fx + moment
+        tree.wrench.force_x[b] += fx
+        tree.wrench.force_y[b] += fy
+        tree.wrench.moment[b] += px * fy - py * fx + moment
 
 
 @kernel
@@ -225,26 +282,26 @@ def add_mass(tree, b, px, py, m):
     Its weight and its bias force -m ``bias`` are pushed by the caller.
     """
     if b >= 0:
-        tree.composite[b, TOTAL] += m
-        tree.composite[b, FIRST_X] += m * px
-        tree.composite[b, FIRST_Y] += m * py
-        tree.composite[b, SECOND] += m * (px * px + py * py)
+        tree.composite.total[b] += m
+        tree.composite.first_x[b] += m * px
+        tree.composite.first_y[b] += m * py
+        tree.composite.second[b] += m * (px * px + py * py)
 
 
 @kernel
 def point_jacobian(tree, b, px, py):
     """Velocity of the global place (px, py) for a unit speed of the joint of body b that supports it."""
-    if tree.index[b, JOINT] == REVOLUTE:
-        return tree.frame[b, Y] - py, px - tree.frame[b, X]
-    return tree.frame[b, DX], tree.frame[b, DY]
+    if tree.body.joint[b] == REVOLUTE:
+        return tree.frame.y[b] - py, px - tree.frame.x[b]
+    return tree.frame.dx[b], tree.frame.dy[b]
 
 
 @kernel
 def _along(tree, b, fx, fy, moment):
     """Part of a wrench about the global origin that works on the coordinate of the joint of body b. [N or N m]"""
-    if tree.index[b, JOINT] == REVOLUTE:
-        return moment - tree.frame[b, X] * fy + tree.frame[b, Y] * fx
-    return tree.frame[b, DX] * fx + tree.frame[b, DY] * fy
+    if tree.body.joint[b] == REVOLUTE:
+        return moment - tree.frame.x[b] * fy + tree.frame.y[b] * fx
+    return tree.frame.dx[b] * fx + tree.frame.dy[b] * fy
 
 
 @kernel
@@ -253,11 +310,11 @@ def momentum(tree, b, c):
 
     Joint c: that of body c, which is b itself or supports it.
     """
-    total, mx, my = tree.composite[b, TOTAL], tree.composite[b, FIRST_X], tree.composite[b, FIRST_Y]
-    if tree.index[c, JOINT] == REVOLUTE:
-        x, y = tree.frame[c, X], tree.frame[c, Y]
-        return total * y - my, mx - total * x, tree.composite[b, SECOND] - x * mx - y * my
-    dx, dy = tree.frame[c, DX], tree.frame[c, DY]
+    total, mx, my = tree.composite.total[b], tree.composite.first_x[b], tree.composite.first_y[b]
+    if tree.body.joint[c] == REVOLUTE:
+        x, y = tree.frame.x[c], tree.frame.y[c]
+        return total * y - my, mx - total * x, tree.composite.second[b] - x * mx - y * my
+    dx, dy = tree.frame.dx[c], tree.frame.dy[c]
     return total * dx, total * dy, mx * dy - my * dx
 
 
@@ -268,13 +325,13 @@ def joint_law(tree, b, s, rate):
     s: coordinate [m or rad]; rate: its speed. [N or N m]
     """
     body = tree.body
-    damper = body[b, DAMPING] * rate
-    if body[b, FRICTION] > 0.0:
-        damper += body[b, FRICTION] * math.tanh(rate / body[b, FRICTION_RATE])
-    stiffness, damping = body[b, STOP_STIFFNESS], body[b, STOP_DAMPING]
-    from_low, lost_low = stop_force(body[b, LOWER] - s, -rate, stiffness, damping)
-    from_high, lost_high = stop_force(s - body[b, UPPER], rate, stiffness, damping)
-    force = body[b, LOAD] - body[b, STIFFNESS] * (s - body[b, NEUTRAL]) - damper + from_low - from_high
+    damper = body.damping[b] * rate
+    if body.friction[b] > 0.0:
+        damper += body.friction[b] * math.tanh(rate / body.friction_rate[b])
+    stiffness, damping = body.stop_stiffness[b], body.stop_damping[b]
+    from_low, lost_low = stop_force(body.lower[b] - s, -rate, stiffness, damping)
+    from_high, lost_high = stop_force(s - body.upper[b], rate, stiffness, damping)
+    force = body.load[b] - body.stiffness[b] * (s - body.neutral[b]) - damper + from_low - from_high
     return force, damper * rate + lost_low + lost_high
 
 
@@ -288,41 +345,51 @@ def assemble(y, at, positions, tree):
     lost = 0.0
     tree.mass[:, :] = 0.0
     for k in range(tree.bodies - 1, -1, -1):
-        b = tree.index[k, ORDER]
-        j, a = tree.index[b, COORDINATE], tree.index[b, PARENT]
+        b = tree.body.order[k]
+        j, a = tree.body.coordinate[b], tree.body.parent[b]
         if j >= 0:
             own, heat = joint_law(tree, b, y[at + j], y[positions + at + j])
             lost += heat
             wrench = tree.wrench
-            tree.force[j] += own + _along(tree, b, wrench[b, FORCE_X], wrench[b, FORCE_Y], wrench[b, MOMENT])
+            tree.force[j] += own + _along(tree, b, wrench.force_x[b], wrench.force_y[b], wrench.moment[b])
             px, py, moment = momentum(tree, b, b)
             ancestor = b
             while ancestor >= 0:
-                i = tree.index[ancestor, COORDINATE]
+                i = tree.body.coordinate[ancestor]
                 if i >= 0:
                     tree.mass[i, j] = tree.mass[j, i] = _along(tree, ancestor, px, py, moment)
-                ancestor = tree.index[ancestor, PARENT]
+                ancestor = tree.body.parent[ancestor]
         if a >= 0:
-            for i in range(3):
-                tree.wrench[a, i] += tree.wrench[b, i]
-            for i in range(4):
-                tree.composite[a, i] += tree.composite[b, i]
+            _hand_down(tree, b, a)
     return lost
+
+
+@kernel(inner=True)
+def _hand_down(tree, b, a):
+    """What acts on body b, and its mass, onto the body a that supports it."""
+    wrench, composite = tree.wrench, tree.composite
+    wrench.force_x[a] += wrench.force_x[b]
+    wrench.force_y[a] += wrench.force_y[b]
+    wrench.moment[a] += wrench.moment[b]
+    composite.total[a] += composite.total[b]
+    composite.first_x[a] += composite.first_x[b]
+    composite.first_y[a] += composite.first_y[b]
+    composite.second[a] += composite.second[b]
 
 
 @kernel
 def _place_unbalanced(tree, w, b, px, py, cx, cy):
     """Coupling of wheel w, whose centre (px, py) rides on body b, to the coordinates of the tree."""
     unbalanced = tree.unbalanced
-    unbalanced[w, UNBALANCED_BODY], unbalanced[w, UNBALANCED_X], unbalanced[w, UNBALANCED_Y] = b, px, py
-    unbalanced[w, UNBALANCED_CX], unbalanced[w, UNBALANCED_CY] = cx, cy
+    unbalanced.body[w], unbalanced.x[w], unbalanced.y[w] = b, px, py
+    unbalanced.cx[w], unbalanced.cy[w] = cx, cy
     tree.coupling[w, :] = 0.0
     while b >= 0:
-        j = tree.index[b, COORDINATE]
+        j = tree.body.coordinate[b]
         if j >= 0:
             ux, uy = point_jacobian(tree, b, px, py)
             tree.coupling[w, j] = cx * ux + cy * uy
-        b = tree.index[b, PARENT]
+        b = tree.body.parent[b]
 
 
 @kernel
@@ -336,7 +403,7 @@ def couple(tree, w, b, px, py, cx, cy, inertia, moment):
     Between ``assemble`` and ``solve``; the angular acceleration is then (moment - ``outer``)/inertia.
     """
     _place_unbalanced(tree, w, b, px, py, cx, cy)
-    tree.unbalanced[w, UNBALANCED_MOMENT], tree.unbalanced[w, UNBALANCED_INERTIA] = moment, inertia
+    tree.unbalanced.moment[w], tree.unbalanced.inertia[w] = moment, inertia
     for j in range(tree.joints):
         tree.force[j] -= tree.coupling[w, j] * moment / inertia
         for i in range(tree.joints):
@@ -347,7 +414,7 @@ def couple(tree, w, b, px, py, cx, cy, inertia, moment):
 def couple_prescribed(tree, w, b, px, py, cx, cy, acceleration):
     """As ``couple`` for a wheel whose angular acceleration is prescribed. [rad/s^2]"""
     _place_unbalanced(tree, w, b, px, py, cx, cy)
-    tree.unbalanced[w, UNBALANCED_MOMENT], tree.unbalanced[w, UNBALANCED_INERTIA] = acceleration, math.inf
+    tree.unbalanced.moment[w], tree.unbalanced.inertia[w] = acceleration, math.inf
     for j in range(tree.joints):
         tree.force[j] -= tree.coupling[w, j] * acceleration
 
@@ -369,7 +436,7 @@ def solve(t, y, at, positions, tree, dy):
     """
     acceleration, mass = tree.acceleration, tree.mass
     for b in range(tree.bodies):
-        j, kind = tree.index[b, COORDINATE], tree.index[b, MOTION]
+        j, kind = tree.body.coordinate[b], tree.body.motion[b]
         if j >= 0:
             acceleration[j] = tree.force[j]
             if kind != FREE:
@@ -378,11 +445,11 @@ def solve(t, y, at, positions, tree, dy):
     _eliminate(tree)
     power = 0.0
     for b in range(tree.bodies):
-        j = tree.index[b, COORDINATE]
+        j = tree.body.coordinate[b]
         if j < 0:
             continue
         dy[positions + at + j] = acceleration[j]
-        if tree.index[b, MOTION] != FREE:
+        if tree.body.motion[b] != FREE:
             supplied = -tree.force[j]
             for i in range(tree.joints):
                 supplied += mass[j, i] * acceleration[i]
@@ -395,16 +462,16 @@ def _equations(tree):
     """Matrix of the free joints; those whose acceleration is known stand on the right-hand side."""
     factor, acceleration = tree.factor, tree.acceleration
     for b in range(tree.bodies):
-        j = tree.index[b, COORDINATE]
+        j = tree.body.coordinate[b]
         if j >= 0:
-            free = tree.index[b, MOTION] == FREE
+            free = tree.body.motion[b] == FREE
             for i in range(tree.joints):
                 factor[j, i] = tree.mass[j, i] if free else 0.0
             if not free:
                 factor[j, j] = 1.0
     for b in range(tree.bodies):
-        j = tree.index[b, COORDINATE]
-        if j >= 0 and tree.index[b, MOTION] != FREE:
+        j = tree.body.coordinate[b]
+        if j >= 0 and tree.body.motion[b] != FREE:
             for i in range(tree.joints):
                 if i != j:
                     acceleration[i] -= factor[i, j] * acceleration[j]

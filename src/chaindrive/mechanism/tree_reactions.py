@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 from chaindrive.kernels import kernel
-from chaindrive.mechanism import tree_kernels as K
 from chaindrive.mechanism.tree_kernels import momentum, outer, place
 from chaindrive.physics.tensioners.mechanical import stop_energy
 
@@ -19,26 +18,26 @@ def reactions(tree, joint_force, joint_moment):
     needs: what acts on all that the joint supports, less its change of momentum.
     """
     for b in range(tree.bodies):
-        joint_force[b, 0], joint_force[b, 1] = tree.wrench[b, K.FORCE_X], tree.wrench[b, K.FORCE_Y]
-        joint_moment[b] = tree.wrench[b, K.MOMENT]
+        joint_force[b, 0], joint_force[b, 1] = tree.wrench.force_x[b], tree.wrench.force_y[b]
+        joint_moment[b] = tree.wrench.moment[b]
     for b in range(tree.bodies):
         c = b
         while c >= 0:
-            j = tree.index[c, K.COORDINATE]
+            j = tree.body.coordinate[c]
             if j >= 0:  # joint c moves all that b supports
                 px, py, moment = momentum(tree, b, c)
                 _subtract(b, tree.acceleration[j], px, py, moment, joint_force, joint_moment)
-            c = tree.index[c, K.PARENT]
-        j, c = tree.index[b, K.COORDINATE], tree.index[b, K.PARENT]
+            c = tree.body.parent[c]
+        j, c = tree.body.coordinate[b], tree.body.parent[b]
         if j < 0:
             continue
         px, py, moment = momentum(tree, b, b)
         while c >= 0:  # and all that c supports holds b, which moves by its own joint
             _subtract(c, tree.acceleration[j], px, py, moment, joint_force, joint_moment)
-            c = tree.index[c, K.PARENT]
+            c = tree.body.parent[c]
     _unbalanced_reactions(tree, joint_force, joint_moment)
     for b in range(tree.bodies):
-        joint_moment[b] += tree.frame[b, K.Y] * joint_force[b, 0] - tree.frame[b, K.X] * joint_force[b, 1]
+        joint_moment[b] += tree.frame.y[b] * joint_force[b, 0] - tree.frame.x[b] * joint_force[b, 1]
 
 
 @kernel
@@ -52,22 +51,22 @@ def _subtract(b, factor, fx, fy, moment, joint_force, joint_moment):
 def _unbalanced_reactions(tree, joint_force, joint_moment):
     """What the angular accelerations of unbalanced wheels put on the bodies that they ride on."""
     unbalanced = tree.unbalanced
-    for w in range(unbalanced.shape[0]):
-        b = int(unbalanced[w, K.UNBALANCED_BODY])
+    for w in range(unbalanced.body.size):
+        b = unbalanced.body[w]
         if b < 0:
             continue
         acceleration = unbalanced_acceleration(tree, w)
-        cx, cy = unbalanced[w, K.UNBALANCED_CX], unbalanced[w, K.UNBALANCED_CY]
-        moment = unbalanced[w, K.UNBALANCED_X] * cy - unbalanced[w, K.UNBALANCED_Y] * cx
+        cx, cy = unbalanced.cx[w], unbalanced.cy[w]
+        moment = unbalanced.x[w] * cy - unbalanced.y[w] * cx
         while b >= 0:
             _subtract(b, acceleration, cx, cy, moment, joint_force, joint_moment)
-            b = tree.index[b, K.PARENT]
+            b = tree.body.parent[b]
 
 
 @kernel
 def unbalanced_acceleration(tree, w):
     """Angular acceleration of the unbalanced wheel w after ``solve``. [rad/s^2]"""
-    moment, inertia = tree.unbalanced[w, K.UNBALANCED_MOMENT], tree.unbalanced[w, K.UNBALANCED_INERTIA]
+    moment, inertia = tree.unbalanced.moment[w], tree.unbalanced.inertia[w]
     return moment if inertia == math.inf else (moment - outer(tree, w)) / inertia
 
 
@@ -81,16 +80,14 @@ def energies(tree, y, at, positions, gx, gy):
     kinetic, elastic, gravity = 0.0, 0.0, 0.0
     for b in range(tree.bodies):
         body = tree.body
-        px, py, vx, vy = place(tree, b, body[b, K.CENTRE_X], body[b, K.CENTRE_Y])
-        angular_velocity = tree.frame[b, K.ANGULAR_VELOCITY]
-        kinetic += 0.5 * (
-            body[b, K.MASS] * (vx * vx + vy * vy) + body[b, K.INERTIA] * angular_velocity * angular_velocity
-        )
-        gravity -= body[b, K.MASS] * (gx * px + gy * py)
-        j = tree.index[b, K.COORDINATE]
+        px, py, vx, vy = place(tree, b, body.centre_x[b], body.centre_y[b])
+        angular_velocity = tree.frame.angular_velocity[b]
+        kinetic += 0.5 * (body.mass[b] * (vx * vx + vy * vy) + body.inertia[b] * angular_velocity * angular_velocity)
+        gravity -= body.mass[b] * (gx * px + gy * py)
+        j = tree.body.coordinate[b]
         if j >= 0:
             s = y[at + j]
-            elastic += 0.5 * body[b, K.STIFFNESS] * (s - body[b, K.NEUTRAL]) ** 2 - body[b, K.LOAD] * s
-            elastic += stop_energy(body[b, K.LOWER] - s, body[b, K.STOP_STIFFNESS])
-            elastic += stop_energy(s - body[b, K.UPPER], body[b, K.STOP_STIFFNESS])
+            elastic += 0.5 * body.stiffness[b] * (s - body.neutral[b]) ** 2 - body.load[b] * s
+            elastic += stop_energy(body.lower[b] - s, body.stop_stiffness[b])
+            elastic += stop_energy(s - body.upper[b], body.stop_stiffness[b])
     return kinetic, elastic, gravity

@@ -1,6 +1,8 @@
-"""What the drive is: frozen, validated models, files (TOML), a catalogue of standard chains. No numerics."""
+"""The description of a drive: frozen, validated models, files (TOML), a catalogue of standard chains. It contains no
+numerics.
+"""
 
-from chaindrive.model.bicycle import Bicycle, Derailleur, Rider, TensionerArm
+from chaindrive.model.bicycle.description import Bicycle, Derailleur, Rider, TensionerArm
 from chaindrive.model.body import (
     GROUND,
     Body,
@@ -15,7 +17,7 @@ from chaindrive.model.body import (
     moving_bodies,
     parents_first,
 )
-from chaindrive.model.catalogue import (
+from chaindrive.model.catalogue.chains import (
     BICYCLE_CHAINS,
     SERIES,
     OtherMass,
@@ -25,12 +27,14 @@ from chaindrive.model.catalogue import (
     standard_chain,
     standard_names,
 )
-from chaindrive.model.catalogue_strengths import ChainStrength, chain_alike, chain_strength, strand_factor
+from chaindrive.model.catalogue.strengths import ChainStrength, chain_alike, chain_strength, strand_factor
 from chaindrive.model.chain import Chain
 from chaindrive.model.closing import Closing
 from chaindrive.model.drive import Drive, Preload
 from chaindrive.model.ends import BodyEnd, End, FreeEnd, GroundEnd, WheelEnd
-from chaindrive.model.files import drive_of, example, example_names, example_path, load, loads, override
+from chaindrive.model.files.drives import drive_of, example, load, loads
+from chaindrive.model.files.override import override
+from chaindrive.model.files.text import example_names, example_path
 from chaindrive.model.formulation import (
     BlockOptions,
     FormulationOptions,
@@ -41,13 +45,9 @@ from chaindrive.model.formulation import (
     carried_over,
 )
 from chaindrive.model.freewheel import Freewheel
-from chaindrive.model.governor import Governor
 from chaindrive.model.guide import DrawnGuide, Guide, GuidePiece, GuideShape, OnSpanGuide, PathGuide, StraightGuide
 from chaindrive.model.limits import Limits
 from chaindrive.model.links import Link
-from chaindrive.model.load import WheelLoad
-from chaindrive.model.loaded import loads_on, torques_on
-from chaindrive.model.motors import DcMotor, DcSupply, InductionMotor, Supply
 from chaindrive.model.payload import Payload, payload_text
 from chaindrive.model.rotor import Rotor
 from chaindrive.model.run import Run, SaveOptions, SolverOptions, SteadyOptions
@@ -63,7 +63,12 @@ from chaindrive.model.tensioner import (
     SpringDamperTensioner,
     Tensioner,
 )
-from chaindrive.model.torque import (
+from chaindrive.model.torques.governor import Governor
+from chaindrive.model.torques.load import WheelLoad
+from chaindrive.model.torques.loaded import loads_on, torques_on
+from chaindrive.model.torques.motors import DcMotor, DcSupply, InductionMotor, Supply
+from chaindrive.model.torques.tables import LoadTable, TorqueOverAngle, TorqueOverSpeed, TorqueOverTime
+from chaindrive.model.torques.torque import (
     PedalTorque,
     Torque,
     TorqueOrder,
@@ -73,8 +78,7 @@ from chaindrive.model.torque import (
     torque_text,
     torques_of,
 )
-from chaindrive.model.torque_tables import LoadTable, TorqueOverAngle, TorqueOverSpeed, TorqueOverTime
-from chaindrive.model.vehicle import Vehicle
+from chaindrive.model.torques.vehicle import Vehicle
 from chaindrive.model.wear import Attachment, Scatter
 from chaindrive.model.wheel import (
     VARYING,

@@ -1,4 +1,4 @@
-"""Arguments as a reader of results writes them: times with units, spans by their names; all that is wrong at once."""
+"""Arguments as a reader of results writes them: times with units, spans by name; all errors are reported at once."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ T = TypeVar("T")
 
 
 def settled(function: Callable[P, T]) -> Callable[P, T]:
-    """The function, whose first argument is a result, with its other arguments as what it works with.
+    """The function, whose first argument is a result, with its other arguments converted to what it expects.
 
-    Known by their names: times (start, stop, time, duration) in seconds or as a text with a unit; numbers of links and
+    Recognised by name: times (start, stop, time, duration) in seconds or as a text with a unit; numbers of links and
     rollers; spans and wheels by number or name; numbers and words for the rest. None stands for the default. Raises
-    InputError with every argument that is none of these.
+    InputError with every argument that is not one of these.
     """
     signature = inspect.signature(function)
     subject = next(iter(signature.parameters))
@@ -42,12 +42,12 @@ def settled(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def times(**named: float | str | None) -> tuple[float | None, ...]:
-    """Times by the names of their arguments [s]. Raises InputError with all that are none."""
+    """Times by the names of their arguments [s]. Raises InputError with all that are not times."""
     return tuple(_read(named, None).values())
 
 
 def _read(given: Mapping[str, Any], result: Any) -> dict[str, Any]:
-    """Arguments by their names as what they stand for; None stays. Raises InputError with all that are wrong."""
+    """Arguments by name, converted; None stays None. Raises InputError with all that are wrong."""
     found, problems = dict(given), []
     for name, value in given.items():
         if value is None or name not in _READERS:
@@ -114,4 +114,4 @@ _READERS: dict[str, Callable[[Any, Any], Any]] = {
     "highest": _positive,
     "span": _span,
 }
-"""How the arguments of these names are read, of which result."""
+"""How arguments of these names are read, and from which result."""

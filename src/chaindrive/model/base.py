@@ -1,4 +1,5 @@
-"""What all parts of the description share: frozen models that answer with InputError, and fields with units and bounds.
+"""The common base of all parts of the description: frozen models that report errors as InputError, and fields with
+units and bounds.
 
 A part is made from Python (``Chain(links=120, ...)``) or from a table of a file; both run through the same validation.
 Whatever is wrong comes back as one :class:`~chaindrive.errors.InputError` with all problems, never as an exception of
@@ -60,12 +61,14 @@ class Model(BaseModel, metaclass=_AnswersWithInputError):
 
     @classmethod
     def further_problems(cls, fields: Mapping[str, Any]) -> list[Problem]:
-        """Problems between the parts of ``fields`` that are well formed, when others are not. None here."""
+        """Problems between the well-formed parts of ``fields`` if others are not well formed. The base class has
+        none.
+        """
         return []
 
 
 class Quantity:
-    """Annotation of a float field: its SI unit and the range that is physically sensible.
+    """Annotation of a float field: its SI unit and its physically sensible range.
 
     Accepts a number (already in ``unit``) or text with a unit; stores the SI float. ``above`` is an open lower bound,
     ``least`` and ``most`` are closed ones. ``words`` are texts that may stand instead of a number.
@@ -87,7 +90,9 @@ class Quantity:
         self.words = words
 
     def parse(self, value: object) -> float | str:
-        """The value in SI units, or one of the words. Raises ValueError, with a sentence for the user, for others."""
+        """The value in SI units, or one of the words. Raises ValueError, with a sentence for the user, for anything
+        else.
+        """
         if isinstance(value, str) and value.strip() in self.words:
             return value.strip()
         return self.number(value)
@@ -106,7 +111,7 @@ class Quantity:
 
     @property
     def allowed(self) -> str:
-        """What is allowed, in words."""
+        """The allowed range in words."""
         unit = f" {self.unit}" if self.unit else ""
         bounds = []
         if self.above is not None:
@@ -135,7 +140,7 @@ class Quantities(Quantity):
     """Annotation of a field that is one quantity for all, or a list with one for each: a float or a tuple of floats."""
 
     def parse(self, value: object) -> Any:
-        """The value or the values in SI units. Raises ValueError, which names those that are not allowed."""
+        """The value or values in SI units. Raises ValueError naming those that are not allowed."""
         if isinstance(value, (str, bytes, Mapping)) or not hasattr(value, "__len__") or not hasattr(value, "__iter__"):
             return self.number(value)
         numbers, wrong = [], []
@@ -157,10 +162,10 @@ class Quantities(Quantity):
 
 
 class Whole:
-    """Annotation of an int field: the range that is allowed. Refuses true, 60.0 and "60"."""
+    """Annotation of an int field: the allowed range. Refuses true, 60.0 and "60"."""
 
     words: tuple[str, ...] = ()
-    """Texts that may stand instead of a number in the file of a drive."""
+    """Words allowed instead of a number in a drive file."""
 
     def __init__(self, least: int, most: int) -> None:
         self.least = least
@@ -189,7 +194,7 @@ class Vector:
         self.component = Quantity(unit, least=-most, most=most)
 
     def parse(self, value: object) -> tuple[float, float]:
-        """Both components in SI units. Raises ValueError when there are not two or one is not allowed."""
+        """Both components in SI units. Raises ValueError if there are not two or one is not allowed."""
         if isinstance(value, (str, bytes, Mapping)) or not hasattr(value, "__len__") or not hasattr(value, "__iter__"):
             raise ValueError(f"must be a list [x, y] of two values, each {kind_of(self.unit)}")
         if len(value) != 2:
@@ -213,19 +218,19 @@ class Vector:
 
 
 class TypedInt(int):
-    """A whole number as it was typed: ``typed`` is text for a field that wants text."""
+    """A whole number as typed: ``typed`` is its text, for a field that expects text."""
 
     typed: str = ""
 
 
 class TypedFloat(float):
-    """A number likewise."""
+    """A number as typed, likewise."""
 
     typed: str = ""
 
 
 def typed(text: str) -> TypedInt | TypedFloat | None:
-    """Text of a command line that looks like a number, as the number that remembers its text; None for others."""
+    """Text of a command line that looks like a number, as a number that remembers its text; None for anything else."""
     for kind in (TypedInt, TypedFloat):
         try:
             number = kind(text)
@@ -237,12 +242,12 @@ def typed(text: str) -> TypedInt | TypedFloat | None:
 
 
 def as_text(value: object) -> object:
-    """A number of a command line (``--set chain.standard=40``) as the text that it is in a field of text."""
+    """Converts a number of a command line (``--set chain.standard=40``) back to text for a text field."""
     return value.typed if isinstance(value, (TypedInt, TypedFloat)) else value
 
 
 def _printable(value: object) -> object:
-    """Text that can be written to any file and terminal: no control characters, no half of a surrogate pair."""
+    """Text that can be written to any file and terminal: no control characters, no unpaired surrogates."""
     if isinstance(value, str):
         bad = next((c for c in value if (ord(c) < 32 and c not in "\n\t") or 127 <= ord(c) < 160), None)
         if bad is not None:
@@ -268,4 +273,4 @@ Text = Annotated[str, Field(max_length=10_000), BeforeValidator(_printable), Bef
 Name = Annotated[
     str, Field(max_length=100), BeforeValidator(_one_line), BeforeValidator(_printable), BeforeValidator(as_text)
 ]
-"""One line of printable text, not empty."""
+"""One non-empty line of printable text."""

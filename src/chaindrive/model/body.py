@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 GROUND = "ground"
-"""Name of what does not move; no body may have it."""
+"""Name of the fixed frame; no body may have it."""
 
 Position = Annotated[tuple[float, float], Vector("m", most=1e3)]
 Angle = Annotated[float, Quantity("rad", least=-1e3, most=1e3)]
@@ -94,7 +94,7 @@ PrismaticMotion = Annotated[PrismaticMove | PrismaticHarmonic, Field(discriminat
 
 
 class _MovingJoint(Model):
-    """What a revolute and a prismatic joint have in common: checks of their end stops."""
+    """Common checks of the end stops of revolute and prismatic joints."""
 
     @field_validator("lower", "upper", check_fields=False)
     @classmethod
@@ -208,7 +208,7 @@ Joint = Annotated[FixedJoint | RevoluteJoint | PrismaticJoint, Field(discriminat
 
 
 class Body(Model):
-    """A rigid body, such as the weight-arm of a tightener. Wheels and guides ride on it; tensioners act on it."""
+    """A rigid body, such as the weight-arm of a tensioner. It supports wheels and guides; tensioners act on it."""
 
     name: Name = Field(
         description="Name of the body, unique in the drive; 'ground' is reserved for what does not move."
@@ -234,9 +234,9 @@ class Body(Model):
 
 
 def parents_first(bodies: Sequence[Body]) -> tuple[Body, ...]:
-    """The bodies in an order in which every parent stands before its children, otherwise as they are given.
+    """The bodies ordered with every parent before its children, otherwise as given.
 
-    Bodies of a cycle, or whose parent is not there, come last.
+    Bodies of a cycle, or with a missing parent, come last.
     """
     placed: list[Body] = []
     known = {GROUND}
@@ -252,7 +252,9 @@ def parents_first(bodies: Sequence[Body]) -> tuple[Body, ...]:
 
 
 def moving_bodies(bodies: Iterable[Body]) -> frozenset[str]:
-    """Names of the bodies that can move: behind a revolute or prismatic joint, their own or that of a body before."""
+    """Names of the bodies that can move: those behind a revolute or prismatic joint of their own or of a body before
+    them.
+    """
     moving: set[str] = set()
     for body in parents_first(tuple(bodies)):
         if body.joint.kind != "fixed" or body.parent in moving:

@@ -1,4 +1,4 @@
-"""The chain: given value by value, or by the name of a standard chain, of which any value may be overridden."""
+"""The chain: given value by value, or by the name of a standard chain, any value of which may be overridden."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pydantic_core import CoreSchema
 
 from chaindrive.errors import InputError
 from chaindrive.model.base import Model, Name, Quantities, Quantity, Whole, as_text
-from chaindrive.model.catalogue import (
+from chaindrive.model.catalogue.chains import (
     MOST_ESTIMATED,
     SOURCE,
     estimated_link_damping,
@@ -49,7 +49,7 @@ _FROM_CATALOGUE = (
 
 
 class Links(Whole):
-    """A whole number; the file of a drive may say 'auto', which a drive replaces before its chain is made."""
+    """A whole number; a drive file may contain 'auto', which the drive replaces before its chain is made."""
 
     words = (AUTO,)
 
@@ -65,7 +65,9 @@ class Links(Whole):
 
 
 def _schema_of_required(schema: dict[str, Any]) -> None:
-    """A chain needs its dimensions or the name of a standard one; JSON Schema cannot know the catalogue's part."""
+    """A chain needs its dimensions or the name of a standard chain; JSON Schema cannot know what the catalogue
+    provides.
+    """
     schema["required"] = ["links"]
     mass, stiffness = (
         {"required": [*LINKS], "properties": {name: {"required": [field]} for name in LINKS}}
@@ -81,9 +83,9 @@ def _schema_of_required(schema: dict[str, Any]) -> None:
 class Chain(Model):
     """A roller, bush or leaf chain. Masses, stiffnesses, dampings and loads are of all strands together.
 
-    With ``standard`` the catalogue fills in what is not given. Two values are in no catalogue and are *estimates* when
+    With ``standard`` the catalogue supplies omitted values. Two values are in no catalogue and are *estimates* when
     not given: ``link_stiffness`` (EA = 86 x breaking load, from the two chains of Pedersen 2004) and ``link_damping``
-    (2 % of the critical damping of one link). :attr:`sources` says for every value where it comes from.
+    (2 % of the critical damping of one link). :attr:`sources` gives the source of every value.
 
     Inner and outer links alternate, link 0 is an inner one; with an odd number of links the last one is cranked, half
     inner and half outer. Where both have a mass their mean is ``link_mass``, and likewise with the stiffness, of
@@ -175,17 +177,17 @@ class Chain(Model):
 
     @property
     def links_follow(self) -> bool:
-        """Whether the number of links was left to follow from the route ('auto')."""
+        """Whether the number of links follows from the route ('auto')."""
         return self._links_follow
 
     @property
     def joints(self) -> int:
-        """Number of joints, which are as many as the links of a closed chain; an open one has one more."""
+        """Number of joints: as many as links for a closed chain, one more for an open chain."""
         return self.links if self.ends is None else self.links + 1
 
     @property
     def end_masses(self) -> EndMasses:
-        """Masses of the first and the last joint of an open chain, half a link and what hangs on it. [kg]"""
+        """Masses of the first and the last joint of an open chain: half a link and the load on it. [kg]"""
         loads = [end.mass if isinstance(end, FreeEnd) else 0.0 for end in self.ends or ()]
         return EndMasses(*(0.5 * self.link_mass + load for load in loads or (0.0, 0.0)))
 
@@ -199,7 +201,7 @@ class Chain(Model):
 
     @property
     def elongations(self) -> tuple[float, ...]:
-        """How much longer than the pitch each link of the taut chain is, by elongation, wear and scatter, (links,)."""
+        """Elongation of each link of the taut chain by stretch, wear and scatter, relative to the pitch, (links,)."""
         return link_elongations(self.elongation, self.wear, self.scatter, self.links)
 
     @property
@@ -209,8 +211,8 @@ class Chain(Model):
 
     @property
     def sources(self) -> Mapping[str, str]:
-        """Where each value comes from: "given", "catalogue: ...", "estimated: ...", the values it follows from, or
-        "default"; by the name of the field, or names such as ``inner_link.mass``.
+        """Source of each value: "given", "catalogue: ...", "estimated: ...", the values it follows from, or "default";
+        by the name of the field, or names such as ``inner_link.mass``.
         """
         named = {}
         if self.standard:
@@ -281,11 +283,11 @@ class Chain(Model):
 
 
 _OF_BOTH_LINKS = {"link_mass": "mass", "link_stiffness": "stiffness"}
-"""What follows from a field of both links, where both have it."""
+"""The value that follows from a field of both links, if both have it."""
 
 
 def _completed(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields with what the catalogue and the estimates add. Wrong values stay as they are, for validation."""
+    """The fields completed by the catalogue and the estimates. Wrong values stay unchanged, for validation."""
     fields = {str(name): value for name, value in given.items() if value is not None}
     if "standard" in fields:
         fields["standard"] = as_text(fields["standard"])
@@ -314,12 +316,12 @@ def _completed(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _strands(given: Any) -> int | None:
-    """The number of strands where it is one that a chain can have; a wrong one is reported on its own."""
+    """The number of strands if a chain can have it; a wrong one is reported separately."""
     return given if isinstance(given, int) and 1 <= given <= MOST_ESTIMATED else None
 
 
 def _of_both_links(fields: Mapping[str, Any], field: str, unit: str) -> tuple[float, float] | None:
-    """A field of the inner and of the outer link, where both have it and it can be read."""
+    """A field of the inner and of the outer link, if both have it and it is readable."""
     links = [fields.get(name) for name in LINKS]
     given = [link.get(field) if isinstance(link, Mapping) else getattr(link, field, None) for link in links]
     inner, outer = (None if value is None else _positive(value, unit) for value in given)

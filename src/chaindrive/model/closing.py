@@ -1,23 +1,24 @@
-"""What is moved until a chain of so many links closes: a wheel, or a body with all that it carries."""
+"""What is moved until a chain with a given number of links closes: a wheel, or a body with all that it carries."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field
 
+from chaindrive.errors import Problem
 from chaindrive.model.base import Model, Name, Quantity
 
-__all__ = ["AUTO", "Closing"]
+__all__ = ["AUTO", "STAND_IN", "Closing", "Fitted"]
 
 AUTO = "auto"
 """Number of links that follows from the route."""
 
 
 class Closing(Model):
-    """Moves one wheel, or one body in its joint, from where it is drawn to where the chain closes.
+    """Moves one wheel, or one body in its joint, from its drawn position to where the chain closes.
 
-    Of several places that which is nearest to the drawing. Exactly one of ``wheel`` and ``body`` is given, and at most
+    The solution nearest to the drawing is taken. Exactly one of ``wheel`` and ``body`` is given, and at most
     one of ``slack`` and ``sag``; with neither the chain is just taut.
     """
 
@@ -42,3 +43,20 @@ class Closing(Model):
         description="Instead of slack: sag of the longest span with all the slack in it, as a parabola: slack = 8/3 "
         "sag^2 / span.",
     )
+
+
+STAND_IN = 100
+"""Number of links assumed while the actual one is unknown. [-]"""
+
+
+class Fitted(NamedTuple):
+    """The fields of a drive with the values found for its chains; a chain is named by its place, "" or "stages[0]."."""
+
+    fields: dict[str, Any]
+    follows: frozenset[str]
+    """The chains whose number of links follows from the route."""
+    unknown: frozenset[str]
+    """Those of them for which no number was found."""
+    problems: tuple[Problem, ...]
+    complete: bool
+    """Whether all could be searched: no part was wrong."""

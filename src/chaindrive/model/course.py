@@ -1,4 +1,4 @@
-"""Motions whose mean speed changes in time, with orders of the rotation on top: what run-ups and tables share."""
+"""Motions whose mean speed changes over time, with superimposed orders: the common part of run-ups and tables."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Order(Model):
 
 
 class WithOrders(Model):
-    """Orders on top of a mean speed that changes: the angle is that of the mean speed plus an oscillation about it.
+    """Orders superimposed on a changing mean speed: the angle is that of the mean speed plus an oscillation about it.
 
     The mean angle and speed are exactly those without orders, whatever the orders.
     """
@@ -89,27 +89,27 @@ class SpeedTable(WithOrders):
 
     @property
     def initial_speed(self) -> float:
-        """The first one. [rad/s]"""
+        """The first speed. [rad/s]"""
         return self.speeds[0]
 
     @property
     def final_speed(self) -> float:
-        """The last one. [rad/s]"""
+        """The last speed. [rad/s]"""
         return self.speeds[-1]
 
     @property
     def running_speed(self) -> float:
-        """The fastest one, with its sign; the first of them. [rad/s]"""
+        """The fastest speed, with its sign; the first one if several are equal. [rad/s]"""
         return max(self.speeds, key=abs)
 
     @property
     def start(self) -> float:
-        """When the speed begins to change. [s]"""
+        """Time at which the speed begins to change. [s]"""
         pairs = pairwise(zip(self.times, self.speeds, strict=True))
         return next((t for (t, before), (_, after) in pairs if after != before), self.times[-1])
 
     @property
     def duration(self) -> float:
-        """How long it takes from there to the last change. [s]"""
+        """Duration from then to the last change. [s]"""
         pairs = pairwise(zip(self.times, self.speeds, strict=True))
         return max((t for (_, before), (t, after) in pairs if after != before), default=self.start) - self.start

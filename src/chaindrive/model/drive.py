@@ -18,27 +18,27 @@ from pydantic import (
     model_validator,
 )
 
+from chaindrive import plugs
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.base import Model, Name, Quantity, Text, Vector, Whole
-from chaindrive.model.bicycle import Bicycle
-from chaindrive.model.bicycle_fields import Generated, changes, expanded, in_its_terms, plain
+from chaindrive.model.bicycle.description import Bicycle, Generated
+from chaindrive.model.bicycle.fields import changes, expanded, in_its_terms, plain
 from chaindrive.model.body import Body
 from chaindrive.model.chain import Chain
-from chaindrive.model.checks import cross_check
-from chaindrive.model.closing import AUTO, Closing
+from chaindrive.model.checks.drive import cross_check
+from chaindrive.model.checks.open_chain import LEAST_WHEELS
+from chaindrive.model.checks.parts import Parts
+from chaindrive.model.closing import AUTO, STAND_IN, Closing, Fitted
 from chaindrive.model.ends import BodyEnd, FreeEnd, GroundEnd, WheelEnd
-from chaindrive.model.fitting import STAND_IN, Fitted, fitted
 from chaindrive.model.guide import Guide
 from chaindrive.model.limits import Limits, limit_problems
-from chaindrive.model.open_checks import LEAST_WHEELS
-from chaindrive.model.parts import Parts
 from chaindrive.model.payload import Payload
 from chaindrive.model.problems import problems_of
 from chaindrive.model.rotor import Rotor, rotor_problems
 from chaindrive.model.run import Run
 from chaindrive.model.stage import Stage, stage_problems
 from chaindrive.model.tensioner import Tensioner
-from chaindrive.model.torque import driving_torque
+from chaindrive.model.torques.torque import driving_torque
 from chaindrive.model.wheel import MOST_WHEELS, Contact, Wheel
 from chaindrive.numbers import quantity
 
@@ -80,8 +80,11 @@ class Drive(Model):
     Raises InputError with all problems of all parts when something is wrong. ``str(drive)`` is a file that gives the
     same drive again.
 
-    With a ``bicycle`` wheels and bodies follow from it, and what is given for one of them, by its name, is put over it.
+    With a ``bicycle`` wheels and bodies follow from it; values given for one of them by name override the derived ones.
     """
+
+    __slots__ = ("_facts",)
+    # What follows from this very object (``mechanism.facts``). A slot is in no copy, pickle or comparison.
 
     name: Name = Field(description="Name of the drive.")
     source: Text = Field("", description="Where the data come from.")
@@ -93,7 +96,7 @@ class Drive(Model):
     )
     loop: Literal["counterclockwise", "clockwise"] = Field(
         "counterclockwise",
-        description="Sense in which wheels on the front turn when the chain runs in the order of the list.",
+        description="Direction of rotation of wheels on the front when the chain runs in the order of the list.",
     )
     chain: Chain = Field(description="The chain.")
     contact: Contact = Field(
@@ -141,12 +144,12 @@ class Drive(Model):
     )
 
     _made: Generated | None = PrivateAttr(None)
-    """What the bicycle gave."""
+    """The layout that the bicycle gave."""
 
     @model_validator(mode="wrap")
     @classmethod
     def _with_what_follows(cls, given: Any, handler: ModelWrapValidatorHandler[Drive]) -> Drive:
-        fit = fitted(given, _alone) if isinstance(given, Mapping) else None
+        fit = plugs.fitted(given, _alone) if isinstance(given, Mapping) else None
         return cls._with_bicycle(given, handler) if fit is None else cls._with_fit(fit, handler)
 
     @classmethod
@@ -224,7 +227,7 @@ class Drive(Model):
 
     @classmethod
     def further_problems(cls, fields: Mapping[str, Any]) -> list[Problem]:
-        """Cross-checks of those parts that are well formed, so that all problems are seen at once."""
+        """Cross-checks of the well-formed parts, so that all problems are reported at once."""
         run = _alone(Run, fields["run"]) if "run" in fields else Run()
         bodies = _listed(Body, fields.get("bodies"))
         wheels, contact = _listed(Wheel, fields.get("wheels")), _alone(Contact, fields.get("contact"))
@@ -251,11 +254,11 @@ class Drive(Model):
 
     @property
     def span_names(self) -> tuple[str, ...]:
-        """What the spans are called: span k runs from wheel k to the next of the route, "crankshaft - tightener".
+        """Names of the spans: span k runs from wheel k to the next of the route, "crankshaft - tightener".
 
         Of an open chain the first one runs from its first end, "ground - sheave", unless that is anchored to a wheel.
 
-        Where wheels are named so that two spans would be called alike, these have their number behind their name.
+        If the names of wheels would give two spans the same name, their numbers are appended.
         """
         names = [wheel.name for wheel in self.wheels]
         if self.chain.ends is None:
@@ -267,9 +270,9 @@ class Drive(Model):
         return tuple(span if spans.count(span) == 1 else f"{span} ({k})" for k, span in enumerate(spans))
 
     def to_dict(self) -> dict[str, Any]:
-        """What was given, in SI units, as lists and tables; without what a catalogue or an estimate filled in.
+        """The given values, in SI units, as lists and tables; without those that a catalogue or an estimate filled in.
 
-        With a bicycle: wheels and bodies by their names, with what is not as the bicycle has it.
+        With a bicycle: wheels and bodies by name, with the values that differ from those of the bicycle.
         """
         return dict(_plain_fields(self)) | self.beside_bicycle()
 
@@ -287,17 +290,17 @@ class Drive(Model):
 
     def to_toml(self) -> str:
         """The drive as the text of a file, every value in SI units; loading it gives an equal drive."""
-        from chaindrive.model.toml import written
+        from chaindrive.model.files.toml import written
 
         return written(self)
 
     def replace(self, path: str | Mapping[str, Any], value: Any = None) -> Drive:
         """The drive with a value changed, ``drive.replace("contact.friction", 0.1)``, or several: {path: value}.
 
-        Paths and values as on the command line: "wheels.crankshaft.motion.speed", "90 rpm"; None takes one away. Raises
+        Paths and values as on the command line: "wheels.crankshaft.motion.speed", "90 rpm"; None removes one. Raises
         InputError for a path that does not exist, with the nearest name, and for values that are not allowed.
         """
-        from chaindrive.model.files import override  # which knows drives
+        from chaindrive.model.files.override import override
 
         return override(self, path if isinstance(path, Mapping) else {path: value})
 
@@ -310,16 +313,14 @@ class Drive(Model):
         return self.to_toml()
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
-        from chaindrive.notebook import drive_html  # against the arrows, and named as that in pyproject.toml
-
-        return drive_html(self)
+        """The display in a notebook."""
+        return plugs.drive_html(self)
 
 
 def _problems_of_stages(
     stages: Sequence[Stage | None], wheels: Sequence[Wheel | None], contact: Contact | None, run: Run | None
 ) -> list[Problem]:
-    """Of every stage that is well formed, checked as a drive whose first wheel turns, and of what joins them."""
+    """Problems of every well-formed stage, checked as a drive whose first wheel turns, and of its connection."""
     problems = list(stage_problems(wheels, stages, "" if run is None else run.formulation.kind))
     places = {problem.place for problem in problems}
     for k, stage in enumerate(stages):
@@ -344,14 +345,14 @@ def _problems_of_stages(
 def _problems_of_rotors(
     rotors: Sequence[Rotor | None], stages: Sequence[Stage | None], wheels: Sequence[Wheel | None], run: Run | None
 ) -> list[Problem]:
-    """Of every rotor that is well formed: what joins it."""
+    """Problems of the connection of every well-formed rotor."""
     known: dict[str | None, Sequence[Wheel | None]] = {None: wheels}
     known |= {stage.name: stage.wheels for stage in stages if stage is not None}
     return list(rotor_problems(known, rotors, None not in stages, "" if run is None else run.formulation.kind))
 
 
 def _drives_behind(stages: Sequence[Stage | None], rotors: Sequence[Rotor | None]) -> bool:
-    """Whether a rotor drives, or a wheel of a stage; also where one that is wrong might."""
+    """Whether a rotor, or a wheel of a stage, drives; also if one that is wrong might."""
     torques = [rotor.torque for rotor in rotors if rotor is not None]
     torques += [wheel.torque for stage in stages if stage is not None for wheel in stage.wheels]
     return None in (*stages, *rotors) or any(driving_torque(torque) != 0.0 for torque in torques)
@@ -361,14 +362,14 @@ _adapter = cache(TypeAdapter)
 
 
 def _called(end: GroundEnd | BodyEnd | FreeEnd) -> str:
-    """What an end that is on no wheel is called."""
+    """Name of an end that is not on a wheel."""
     if isinstance(end, BodyEnd):
         return end.body
     return "ground" if isinstance(end, GroundEnd) else "free end"
 
 
 def _alone(model: Any, fields: Any) -> Any:
-    """One part on its own, or None when it is missing or wrong; ``model``: a model or a union of models."""
+    """One part on its own, or None if it is missing or wrong; ``model``: a model or a union of models."""
     try:
         return _adapter(model).validate_python(fields)
     except (ValidationError, InputError):
@@ -376,13 +377,13 @@ def _alone(model: Any, fields: Any) -> Any:
 
 
 def _listed(model: Any, given: Any) -> tuple[Any, ...]:
-    """Every part of a list on its own, None where one is wrong."""
+    """Every part of a list on its own; None for those that are wrong."""
     listed = given if isinstance(given, Sequence) and not isinstance(given, (str, bytes)) else ()
     return tuple(_alone(model, fields) for fields in listed[:MOST_WHEELS])
 
 
 def _names_of_wrong(bodies: Sequence[Body | None], given: Any) -> frozenset[str] | None:
-    """Names of the bodies that are wrong in something else; None when some have no name, or there is no list."""
+    """Names of the bodies that are otherwise wrong; None if some have no name, or there is no list."""
     if given is not None and len(bodies) != (len(given) if isinstance(given, Sequence) else -1):
         return None
     wrong = [fields for body, fields in zip(bodies, given or (), strict=True) if body is None]

@@ -1,4 +1,4 @@
-"""The ends of an open chain: anchored to the ground, to a body or to a wheel, or free, with a load or without.
+"""The ends of an open chain: anchored to the ground, to a body or to a wheel, or free, with or without a load.
 
 The first end is where link 0 begins; from it the chain runs past the wheels in the order of their list to the second.
 """
@@ -20,7 +20,7 @@ Angle = Annotated[float, Quantity("rad", least=-1e3, most=1e3)]
 
 
 class _Anchor(Model):
-    """A fitting that holds the last joint of a chain: a spring and damper alike in all directions."""
+    """A fitting that holds the last joint of a chain: a spring and damper, equal in all directions."""
 
     stiffness: Annotated[float, Quantity("N/m", above=0, most=1e15)] | None = Field(
         None, description="Stiffness of the fitting that holds the end; default: that of a link."
@@ -72,18 +72,18 @@ class FreeEnd(Model):
 
 
 End = Annotated[GroundEnd | BodyEnd | WheelEnd | FreeEnd, Field(discriminator="kind")]
-"""An end of an open chain, told apart by ``kind``."""
+"""An end of an open chain; ``kind`` selects the type."""
 
 
 class EndMasses(NamedTuple):
-    """Masses of the joints at both ends of an open chain: half a link, and what hangs on it. [kg]"""
+    """Masses of the joints at both ends of an open chain: half a link, and the load on it. [kg]"""
 
     first: float
     second: float
 
 
 def end_text(end: GroundEnd | BodyEnd | WheelEnd | FreeEnd) -> str:
-    """Where an end of an open chain is, in words."""
+    """Position of an end of an open chain, in words."""
     if isinstance(end, GroundEnd):
         return f"anchored to the ground at {_place(end.position)}"
     if isinstance(end, BodyEnd):

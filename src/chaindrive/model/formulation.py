@@ -1,4 +1,4 @@
-"""Options of the formulations of a drive's physics, and what each asks of the parts of a drive."""
+"""Options of the formulations of a drive's physics, and what each requires of the parts of a drive."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from pydantic import Field, ValidationInfo, field_validator
 from chaindrive.errors import Problem
 from chaindrive.model.base import Model, Quantity
 from chaindrive.model.body import moving_bodies
-from chaindrive.model.kind_checks import on_teeth
+from chaindrive.model.checks.kinds import on_teeth
+from chaindrive.model.checks.tilt import out_of_the_plane
+from chaindrive.model.checks.width import widths
 from chaindrive.model.targets import AngleTarget, SpeedTarget, Target
-from chaindrive.model.tilt_checks import out_of_the_plane
-from chaindrive.model.width_checks import widths
 
 if TYPE_CHECKING:
-    from chaindrive.model.parts import Parts
+    from chaindrive.model.checks.parts import Parts
 
 __all__ = ["BlockOptions", "FormulationOptions", "LinkOptions", "PlanarOptions", "RollerOptions", "carried_over"]
 
 _NEEDS_RESTITUTION = {"flores": "8 (1 - e) / (5 e)", "gonthier": "(1 - e^2) / e", "hu-guo": "3 (1 - e) / (2 e)"}
-"""Laws whose damping has no bound as the restitution goes to 0."""
+"""Laws whose damping is unbounded as the restitution goes to 0."""
 
 
 class _Options(Model):
-    """Options of a formulation; each has a ``kind`` of its own."""
+    """Options of a formulation; each has its own ``kind``."""
 
     kind: str
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """What in the parts of a drive this formulation cannot take, with these options."""
+        """Parts of a drive that this formulation does not support with these options."""
         yield from ()
 
 
 class PlanarOptions(_Options):
-    """Options that all planar formulations have: contact with teeth and guides."""
+    """Options of all planar formulations: contact with teeth and guides."""
 
     contact_law: Literal[
         "hertz",
@@ -87,7 +87,7 @@ class PlanarOptions(_Options):
         return sharpness
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """Contacts that the law cannot have, and wheels out of the plane of the chain."""
+        """Contacts that the law does not support, and wheels out of the plane of the chain."""
         yield from on_teeth(parts)
         yield from self._contact_misfits(parts)
         yield from out_of_the_plane(parts)
@@ -120,7 +120,7 @@ class RollerOptions(PlanarOptions):
     )
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """What all planar formulations cannot have."""
+        """Parts that no planar formulation supports."""
         yield from super().misfits(parts)
 
 
@@ -130,8 +130,8 @@ class LinkOptions(PlanarOptions):
     kind: Literal["link"] = "link"
     coordinates: Literal["cartesian", "path"] = Field(
         "cartesian",
-        description="Coordinates in which links are integrated: 'cartesian', or 'path': along and across the path of "
-        "the chain at the start. Results are the same.",
+        description="Coordinates in which links are integrated: 'cartesian', or 'path': along and normal to the path "
+        "of the chain at the start. Results are the same.",
     )
     joint: Literal["clearance", "journal", "ideal"] = Field(
         "clearance",
@@ -172,7 +172,7 @@ class LinkOptions(PlanarOptions):
     )
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """What all planar formulations cannot have, and journals or oil in joints of another kind."""
+        """Parts that no planar formulation supports, and journals or oil in joints of another kind."""
         yield from super().misfits(parts)
         for name, joint in (("journal_stiffness", "journal"), ("journal_damping", "journal")):
             given = getattr(self, name)
@@ -181,7 +181,7 @@ class LinkOptions(PlanarOptions):
 
 
 class SpatialOptions(PlanarOptions):
-    """Options of the formulation with links that move in space and wheels that are offset or tilted."""
+    """Options of the formulation with links that move in space and sprockets that are offset or tilted."""
 
     kind: Literal["spatial"] = "spatial"
     presliding: Annotated[float, Quantity("rad", above=0, most=0.5)] = Field(
@@ -216,7 +216,7 @@ class SpatialOptions(PlanarOptions):
     )
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """Contacts that the law cannot have, guides, several strands, and an odd number of links."""
+        """Contacts that the law does not support, guides, several strands, and an odd number of links."""
         yield from on_teeth(parts)
         yield from self._contact_misfits(parts)
         for index in range(len(parts.guides)):
@@ -267,7 +267,9 @@ class BlockOptions(_Options):
     )
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """What a spring between wheels on fixed bearings cannot have, and targets of wheels that are not there."""
+        """Parts that springs between wheels on fixed bearings do not support, and targets of wheels that do not
+        exist.
+        """
         yield from on_teeth(parts)
         moving = moving_bodies(body for _, body in parts.present_bodies())
         for index, body in parts.present_bodies():
@@ -318,14 +320,14 @@ class BlockOptions(_Options):
 
 
 def carried_over(given: Mapping[str, Any], kind: str) -> dict[str, Any]:
-    """Options of a formulation of another kind: what was given of those that both have, such as laws of contact."""
+    """Options of a formulation of another kind, with the given options that both have, such as contact laws."""
     kinds: tuple[type[_Options], ...] = (RollerOptions, LinkOptions, SpatialOptions, BlockOptions)
     known = next((of.model_fields for of in kinds if of.model_fields["kind"].default == kind), {})
     return {name: value for name, value in given.items() if name in known} | {"kind": kind}
 
 
 def _one_like_another(parts: Parts, whose: str) -> Iterator[Problem]:
-    """Links that differ, and payload, where a chain is nothing but springs."""
+    """Differing links, and payload, if a chain consists of springs only."""
     chain = parts.chain
     if chain is not None:
         given = chain.elongation
@@ -358,4 +360,4 @@ def _no_payload(parts: Parts, reason: str) -> Iterator[Problem]:
 _FIXED = "in the chain drive block all wheels turn on fixed bearings"
 
 FormulationOptions = Annotated[RollerOptions | LinkOptions | SpatialOptions | BlockOptions, Field(discriminator="kind")]
-"""Options of any formulation, told apart by ``kind``."""
+"""Options of any formulation; ``kind`` selects it."""

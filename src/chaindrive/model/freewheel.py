@@ -1,4 +1,4 @@
-"""A freewheel: a wheel that drives what is behind it in one sense only."""
+"""A freewheel: a wheel drives its hub in one direction only."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Freewheel"]
 
 
 class Freewheel(Model):
-    """A one-way clutch between the wheel and a hub; it transmits torque in the running sense of the wheel only.
+    """A one-way clutch between the wheel and a hub; it transmits torque in the wheel's direction of rotation only.
 
     Loads and torques of the wheel act on the hub. The wheel keeps its own inertia and its bearing.
     """

@@ -1,7 +1,7 @@
 """Guides: fixed or moving rails that the chain slides along.
 
 All positions are those of the reference configuration: global coordinates, with every joint at coordinate zero. "Left"
-and "right" are those of somebody who travels along the route, in the order of the wheels.
+and "right" are as seen when travelling along the route, in the order of the wheels.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pydantic import Field, ModelWrapValidatorHandler, ValidationInfo, field_val
 from chaindrive.geometry.joined import joined, pieces_of, reversed_curve
 from chaindrive.model.base import Model, Name, Quantity, Whole
 from chaindrive.model.body import GROUND, Angle, Position
-from chaindrive.model.drawing_file import FileUnit, curves_of
+from chaindrive.model.files.drawing import FileUnit, curves_of
 from chaindrive.model.pieces import GuidePiece, Length, Side, pieces_fields
 from chaindrive.model.wheel import MOST_WHEELS, Contact
 
@@ -31,7 +31,7 @@ _ROTATION = "Angle by which the guide is turned about its middle, positive count
 
 
 def _within_radius(length: float, info: ValidationInfo) -> float:
-    """A rounded end is a part of a quarter of a circle (Pedersen 2004, Eq. 3.89: L_ge <= R_ge)."""
+    """A rounded end is at most a quarter of a circle (Pedersen 2004, Eq. 3.89: L_ge <= R_ge)."""
     radius = info.data.get("end_radius")
     if radius is not None and length > radius:
         raise ValueError(f"must be at most end_radius {radius:g} m: the end of the guide is an arc of that radius")
@@ -39,7 +39,7 @@ def _within_radius(length: float, info: ValidationInfo) -> float:
 
 
 class _WithEnds(Model):
-    """What the ends of all shapes have in common."""
+    """The ends, common to all shapes."""
 
     end_radius: Radius = Field(0.0, description=_RADIUS)
     end_length: Radius = Field(0.0, description=_END)

@@ -1,4 +1,4 @@
-"""What a chain is allowed to carry, and how long it is wanted to last: the limits that results are judged by."""
+"""What a chain may carry, and how long it must last: the limits by which results are judged."""
 
 from __future__ import annotations
 
@@ -25,16 +25,17 @@ FINDINGS = {
     "wear_life": "s",
     "rated_power": "W",
 }
-"""What strength and life of a run are told by, and its unit: ``Finding.key`` of the analysis ``strength``."""
+"""Findings by which strength and life of a run are stated, with their units: ``Finding.key`` of the analysis
+``strength``."""
 WOEHLER_EXPONENT = 5.0
-"""Of the plates above their dynamic strength: what the FKM guideline takes for unwelded steel under normal stress."""
+"""Exponent of the plates above their dynamic strength: the FKM guideline's for unwelded steel under normal stress."""
 WOEHLER_KNEE = 3e6
 """Cycles that a chain endures at its dynamic strength in the conformance test (ISO 606:2015, 3.4.5; ISO 15654:2015)."""
 
 
 class Limits(Model):
-    """Limits by which strength and life of a chain are judged. Defaults come from the catalogue where it has them;
-    what has no limit is not judged. Forces are of all strands together.
+    """Limits by which strength and life of a chain are judged. Defaults come from the catalogue if it has them; values
+    without a limit are not judged. Forces are of all strands together.
     """
 
     tension: Annotated[float, Quantity("N", above=0, most=1e12)] | None = Field(
@@ -102,7 +103,7 @@ class Limits(Model):
 
 
 def limit_problems(limits: Limits | None, chain: Chain | None, place: str = "limits") -> list[Problem]:
-    """Limits above the breaking load of the chain they are for, which is then wrong or they are."""
+    """Problems of limits above the breaking load of the chain: either is then wrong."""
     if limits is None or chain is None or chain.breaking_load is None:
         return []
     return [

@@ -1,4 +1,4 @@
-"""The inner and the outer links of a chain: what a file says of them, and their dimensions where it does not."""
+"""The inner and the outer links of a chain: the keys of a file, and estimates of dimensions that it omits."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from pydantic import Field
 
 from chaindrive.model.base import Model, Quantity, Vector
-from chaindrive.model.catalogue import SOURCE, standard_chain
+from chaindrive.model.catalogue.chains import SOURCE, standard_chain
 
 if TYPE_CHECKING:
     from chaindrive.model.chain import Chain
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 __all__ = ["LINKS", "Dimension", "Link", "link_dimensions", "link_sources", "series_stiffness"]
 
 LINKS = ("inner_link", "outer_link")
-"""Fields of a chain, and the first part of the names of what belongs to its links."""
+"""Fields of a chain, and prefixes of the names of the properties of its links."""
 
 PLATES_AND_CLEARANCE = 0.94
-"""Four plates over what the strands of a duplex chain leave for them, transverse pitch less inner width. [-] It is 0.93
-to 0.95 for the A series in the catalogue, but 0.89 for the light 41, and 0.98 for 16B."""
+"""Thickness of four plates over the space left for them in a duplex chain, transverse pitch less inner width. [-] It is
+0.93 to 0.95 for the A series in the catalogue, but 0.89 for the light 41, and 0.98 for 16B."""
 _ASME = "ASME B29.1M"
 
 
@@ -29,9 +29,9 @@ class Link(Model):
     strands). Mass, inertia and stiffness are of all strands together.
 
     Its frame has its origin at the centre of the bush at its rear end and its x-axis towards the pin at its front
-    end. What is left out comes from the catalogue or is an estimate: masses and moments of inertia from the volumes
+    end. Omitted values come from the catalogue or are estimated: masses and moments of inertia from the volumes
     of the parts, scaled so that the mean of both masses is ``link_mass``; the stiffness so that half an inner and
-    half an outer link in series have that of the chain. Only formulations with rigid links look at more than the two
+    half an outer link in series have that of the chain. Only formulations with rigid links use more than the two
     masses and stiffnesses.
     """
 
@@ -41,11 +41,11 @@ class Link(Model):
     )
     centre_of_mass: Annotated[tuple[float, float], Vector("m", most=10)] | None = Field(
         None,
-        description="Centre of mass [along, across] the link, from the centre of its bush towards its pin; default: "
-        "midway between its joints.",
+        description="Centre of mass [along, transverse to] the link, from the centre of its bush towards its pin; "
+        "default: midway between its joints.",
     )
     plate_depth: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
-        None, description="Depth of the plates, across the chain in its plane: h2 of inner, h3 of outer plates."
+        None, description="Depth of the plates, transverse to the chain in its plane: h2 of inner, h3 of outer plates."
     )
     plate_thickness: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
         None, description="Thickness of one plate."
@@ -59,13 +59,13 @@ class Dimension(NamedTuple):
     """A dimension of the parts of a chain."""
 
     value: float
-    """In m."""
+    """Its value in m."""
     source: str
-    """"given", "catalogue: ..." or "estimated: ..."."""
+    """Its source: "given", "catalogue: ..." or "estimated: ..."."""
 
 
 def link_dimensions(chain: Chain) -> Mapping[str, Dimension]:
-    """Dimensions of plates, pins, bushes and the width between the inner plates, in m, and where each comes from.
+    """Dimensions of plates, pins, bushes and the width between the inner plates, in m, and the source of each.
 
     Named as in ``Chain.sources``: ``inner_link.plate_depth``, ``inner_link.plate_thickness``, the same of
     ``outer_link``, ``pin_diameter``, ``bush_diameter`` (outer), ``inner_width`` (of one strand); with several strands
@@ -116,7 +116,9 @@ def _bush(chain: Chain, pin: float) -> Dimension:
 
 
 def _between_strands(chain: Chain, size: Mapping[str, float]) -> dict[str, Dimension]:
-    """From strand to strand, and what is on the pins there: two outer plates, or one in the room there is for less."""
+    """The transverse pitch, and the plates on the pins between strands: two outer plates, or one if there is room for
+    less.
+    """
     inner, outer = size["inner_link.plate_thickness"], size["outer_link.plate_thickness"]
     if chain.standard is None:
         pitch = size["inner_width"] + 2.0 * (inner + outer) / PLATES_AND_CLEARANCE
@@ -133,7 +135,7 @@ def _between_strands(chain: Chain, size: Mapping[str, float]) -> dict[str, Dimen
 
 
 def _plates_from_pitch(pitch: float) -> dict[str, Dimension]:
-    """Plates of a chain that is not in the catalogue, from the proportions of ASME B29.1M."""
+    """Plates of a chain that is not in the catalogue, by the proportions of ASME B29.1M."""
     shares = {
         "inner_link.plate_depth": (0.95, "0.95 x pitch"),
         "outer_link.plate_depth": (0.82, "0.82 x pitch"),
@@ -187,7 +189,7 @@ def series_stiffness(inner: float, outer: float) -> float:
 
 
 def link_sources(chain: Chain) -> dict[str, str]:
-    """Where each value of the links comes from, by names such as ``inner_link.mass`` (``Chain.sources``)."""
+    """Source of each value of the links, by names such as ``inner_link.mass`` (``Chain.sources``)."""
     estimated = {
         "mass": "estimated: volumes of plates, bushes, rollers and pins, scaled to link_mass",
         "inertia": "estimated: plates, bushes, rollers and pins with the mass of the link",

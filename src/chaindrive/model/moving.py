@@ -1,4 +1,4 @@
-"""A body moved in the drawing, with all that it carries: wheels, guides, ends of tensioners and bodies on it.
+"""A body moved in the drawing with all that it carries: wheels, guides, ends of tensioners and bodies on it.
 
 Parts are models, or tables as a file gives them, whose values may be texts with units.
 """
@@ -19,7 +19,7 @@ _METRES = Vector("m", most=1e6)
 
 
 def carried(bodies: Sequence[Body], name: str) -> frozenset[str]:
-    """Names of a body and of all that are joined to it, directly or by others."""
+    """Names of a body and of all bodies joined to it, directly or indirectly."""
     found = {name}
     for body in parents_first(tuple(bodies)):
         if body.parent in found:
@@ -35,7 +35,7 @@ def moved_fields(
     kind: str,
     body: str = "",
 ) -> list[Any]:
-    """Parts of a drive with its joint at a coordinate, as a new reference configuration.
+    """Parts of a drive with the joint at a coordinate, as a new reference configuration.
 
     names: of the bodies that move; kind: 'wheels', 'guides', 'bodies' or 'tensioners'; body: the one whose joint it
     is: its own end stops and the neutral place of its spring stay where they are. Raises ValueError for values that
@@ -46,7 +46,7 @@ def moved_fields(
 
 
 class _Move:
-    """A turn about a point, or a shift."""
+    """A rotation about a point, or a shift."""
 
     def __init__(self, joint: RevoluteJoint | PrismaticJoint, coordinate: float) -> None:
         self.joint, self.coordinate = joint, coordinate

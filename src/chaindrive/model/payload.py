@@ -19,10 +19,9 @@ class Payload(Model):
     """Goods that come onto the chain at one point of a span and leave it at another, such as a loaded strand of
     buckets.
 
-    Exactly one of ``mass_per_length`` and ``mass`` is given. While links are between both points they weigh as much
-    more, and are as much heavier to accelerate. Goods that come are brought to the speed of the chain: that takes a
-    force, mass flow times difference of speed, of whose work a half is lost in sliding. Goods that leave take their
-    speed with them.
+    Exactly one of ``mass_per_length`` and ``mass`` is given. Links between both points are heavier by that mass, in
+    weight and inertia. Arriving goods are brought to the speed of the chain, which takes a force, mass flow times
+    difference of speed; half of its work is lost in sliding. Leaving goods take their speed with them.
     """
 
     name: Name = Field("payload", description="Name of the goods.")
@@ -55,7 +54,7 @@ class Payload(Model):
     resistance: Annotated[float, Quantity("", least=0, most=10)] = Field(
         0.0,
         description="Friction coefficient of goods dragged in a trough: force along the span over the component of "
-        "their weight across it.",
+        "their weight transverse to it.",
     )
     gravity: Annotated[tuple[float, float], Vector("m/s^2", most=1e4)] | None = Field(
         None, description="Acceleration of gravity [x, y] for the goods; default: that of the drive."
@@ -86,7 +85,7 @@ class Payload(Model):
 
 
 def payload_text(payload: Payload, span: str) -> str:
-    """What is carried, and where; span: its name."""
+    """The goods and their position, in words; span: its name."""
     if payload.mass_per_length is not None:
         goods = quantity(payload.mass_per_length, "kg/m")
     else:

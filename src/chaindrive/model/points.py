@@ -1,4 +1,4 @@
-"""What tables of points in a drive file have in common: increasing abscissae, one value for each of them."""
+"""Common rules of the tables of points in a drive file: increasing abscissae, one value for each."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = [
 
 MOST_POINTS = 20_000
 CLOSEST_ANGLES = 1e-9
-"""Two angles of a table nearer than this are one. [rad]"""
+"""Two angles of a table closer than this count as one. [rad]"""
 GEAR = (
     "Speed of the machine over that of the wheel, if a gear is between them; the torque on the wheel is multiplied "
     "by it. Below 1 the machine is slower than the wheel."
@@ -35,7 +35,7 @@ GearRatio = Annotated[float, Quantity("", above=0, most=1e4)]
 
 
 def increasing(values: tuple[float, ...], info: ValidationInfo) -> tuple[float, ...]:
-    """The values; raises ValueError where one does not exceed the one before."""
+    """The values; raises ValueError if one does not exceed the previous one."""
     for index, (before, after) in enumerate(pairwise(values)):
         if not after > before:
             message = f"must increase, but {info.field_name}[{index + 1}] = {after:g} follows {before:g}"
@@ -44,7 +44,7 @@ def increasing(values: tuple[float, ...], info: ValidationInfo) -> tuple[float, 
 
 
 def as_many(values: tuple[float, ...], info: ValidationInfo, abscissae: str) -> tuple[float, ...]:
-    """The values; raises ValueError where they are not as many as the abscissae of this name."""
+    """The values; raises ValueError if their number differs from that of the abscissae of this name."""
     given = info.data.get(abscissae)
     if given is not None and len(given) != len(values):  # wrong abscissae are reported on their own
         raise ValueError(f"must have {len(given)} entries, one for each of the {abscissae}, not {len(values)}")
@@ -52,7 +52,7 @@ def as_many(values: tuple[float, ...], info: ValidationInfo, abscissae: str) -> 
 
 
 def increasing_over_one_turn(angles: tuple[float, ...]) -> tuple[float, ...]:
-    """The angles; raises ValueError where they do not increase over exactly one turn."""
+    """The angles; raises ValueError if they do not increase over exactly one turn."""
     for index, (before, after) in enumerate(pairwise(angles)):
         if after - before < CLOSEST_ANGLES:
             raise ValueError(f"must increase, but angles[{index + 1}] = {after:g} follows {before:g}")
@@ -65,7 +65,7 @@ def increasing_over_one_turn(angles: tuple[float, ...]) -> tuple[float, ...]:
 
 
 def periodic(values: tuple[float, ...], angles: tuple[float, ...]) -> tuple[float, ...]:
-    """The values of a table; raises ValueError where there is not one for each angle, the last equal to the first."""
+    """The values of a table; raises ValueError if there is not one for each angle, the last equal to the first."""
     if len(angles) != len(values):
         raise ValueError(f"must have {len(angles)} entries, one for each angle, not {len(values)}")
     if abs(values[-1] - values[0]) > 1e-6 * max(abs(value) for value in values):

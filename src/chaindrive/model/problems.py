@@ -1,4 +1,4 @@
-"""From what pydantic reports to what a user reads: place, value, what is allowed, the nearest known name."""
+"""From the errors of pydantic to messages for users: place, value, what is allowed, the nearest known name."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 def spelled(function: Callable[P, T]) -> Callable[P, T]:
-    """The function, which answers arguments that it does not know with the nearest of those it has (InputError)."""
+    """The function, which reports unknown arguments with the nearest known ones (InputError)."""
     known = [name for name, each in inspect.signature(function).parameters.items() if each.kind != each.VAR_KEYWORD]
 
     @functools.wraps(function)
@@ -44,7 +44,7 @@ def problems_of(error: ValidationError, model: type[BaseModel]) -> list[Problem]
 
 
 def nearest(name: str, known: Iterable[str], count: int = 1) -> str:
-    """``; did you mean 'teeth'?``, the new name of what was renamed, or, when nothing is near, an empty text."""
+    """``; did you mean 'teeth'?``, the new name of a renamed field, or an empty text if nothing is similar."""
     if new := new_name(str(name), tuple(known := tuple(known))):
         return f"; it is now called {new!r}."
     by_lower = {candidate.lower(): candidate for candidate in known}
@@ -53,7 +53,7 @@ def nearest(name: str, known: Iterable[str], count: int = 1) -> str:
 
 
 def nearest_of(name: str, known: Sequence[str], most: int = 12) -> str:
-    """``; did you mean 'motor'?``, or which there are: ``; there are motor, conveyor``."""
+    """``; did you mean 'motor'?``, or the existing names: ``; there are motor, conveyor``."""
     there = f"{', '.join(known[:most])}{' ...' if len(known) > most else ''}"
     return nearest(name, known) or f"; there are {there}"
 
@@ -103,7 +103,7 @@ def _problem(entry: dict[str, Any], root: type[BaseModel]) -> Problem:
 
 
 def _owners(location: Sequence[str | int], root: type[BaseModel]) -> str:
-    """The other members of a union that know the field which its member at ``location`` does not: "kind = 'link'"."""
+    """The other members of a union that have the field unknown to the member at ``location``: "kind = 'link'"."""
     *before, tag, name = location if len(location) > 1 else ("", "", *location)
     members = _resolved(before, root)[2] if before and tag else []
     if len(members) < 2:
@@ -120,12 +120,12 @@ def _owners(location: Sequence[str | int], root: type[BaseModel]) -> str:
 
 
 def _tag_fields(model: type[BaseModel], tag: object) -> list[str]:
-    """The fields that say which member of a union a model is."""
+    """The fields that determine the member of a union."""
     return [name for name, field in model.model_fields.items() if typing.get_args(field.annotation) == (tag,)]
 
 
 def _of_union(location: list[str | int], given: Any, tag: str, models: list[type[BaseModel]]) -> Problem:
-    """A table whose ``tag`` (``form``, ``kind``) does not say which of ``models`` it is."""
+    """A table whose ``tag`` (``form``, ``kind``) does not state which of ``models`` it is."""
     fields = [model.model_fields[tag] for model in models if tag in model.model_fields]
     tags = [word for field in fields for word in typing.get_args(field.annotation)]
     place = place_of([*location, tag])
@@ -172,7 +172,7 @@ def _message(kind: str, given: Any, context: dict[str, Any], fallback: str) -> s
 
 
 def _only_seems_short(entry: dict[str, Any]) -> bool:
-    """True for a list that is long enough but has items that are wrong, which pydantic does not count."""
+    """True for a list that is long enough but has wrong items, which pydantic does not count."""
     return entry["type"] == "too_short" and len(entry["input"]) >= entry["ctx"]["min_length"]
 
 
@@ -226,7 +226,7 @@ def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
 
 
 def _tags_in(annotation: Any) -> Iterator[str]:
-    """What a union that a function tells apart calls its members."""
+    """The names of the members of a union that a function distinguishes."""
     yield from (part.tag for part in getattr(annotation, "__metadata__", ()) if isinstance(part, Tag))
     for argument in typing.get_args(annotation):
         yield from _tags_in(argument)

@@ -1,4 +1,4 @@
-"""A rotating mass beside the chains of a drive, behind a shaft or gear: a motor, a generator, a wheel of a vehicle."""
+"""A rotating mass outside the chains of a drive, behind a shaft or gear: a motor, a generator, a wheel of a vehicle."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pydantic import Field
 
 from chaindrive.errors import Problem
 from chaindrive.model.base import Model, Name, Quantity
-from chaindrive.model.load import WheelLoad
 from chaindrive.model.stage import RotorShaft, shaft_problems, turning_problems
-from chaindrive.model.torque import Torque
-from chaindrive.model.torque_tables import LoadTable
-from chaindrive.model.vehicle import Vehicle
+from chaindrive.model.torques.load import WheelLoad
+from chaindrive.model.torques.tables import LoadTable
+from chaindrive.model.torques.torque import Torque
+from chaindrive.model.torques.vehicle import Vehicle
 from chaindrive.model.wheel import MOST_LOADS, Wheel
 
 __all__ = ["Rotor", "rotor_problems"]
@@ -36,7 +36,7 @@ class Rotor(Model):
         0.0, description="Coulomb friction torque of its bearings."
     )
     load_torque: Annotated[float, Quantity("N*m", least=-1e9, most=1e9)] = Field(
-        0.0, description="Torque that opposes its running sense, the sense in which the drive turns it."
+        0.0, description="Torque that opposes its direction of rotation, that in which the drive turns it."
     )
     torque: Torque = Field(
         0.0,
@@ -52,7 +52,7 @@ class Rotor(Model):
         "that of a fan.",
     )
     load_table: LoadTable | None = Field(
-        None, description="Load torque over the angle turned, against its running sense, such as that of a compressor."
+        None, description="Load torque over the angle turned, against its rotation, such as that of a compressor."
     )
     loads: Annotated[tuple[WheelLoad, ...], Field(max_length=MOST_LOADS)] = Field(
         (), description="Further loads, which add up, as for a wheel."
@@ -63,19 +63,19 @@ class Rotor(Model):
 
     @property
     def turned_inertia(self) -> float:
-        """Its inertia with that of a vehicle. [kg m^2]"""
+        """Its inertia including that of a vehicle. [kg m^2]"""
         return self.inertia + (0.0 if self.vehicle is None else self.vehicle.inertia)
 
     @property
     def hub_inertia(self) -> float:
-        """It has no freewheel. [kg m^2]"""
+        """Inertia of a hub: zero, as a rotor has no freewheel. [kg m^2]"""
         return 0.0
 
 
 def rotor_problems(
     known: Mapping[str | None, Sequence[Wheel | None]], rotors: Sequence[Rotor | None], whole: bool, formulation: str
 ) -> Iterator[Problem]:
-    """What is wrong with what joins the rotors of a drive; places start with "rotors[k]". Wrong rotors are None.
+    """Problems of the connections of the rotors of a drive; places start with "rotors[k]". Wrong rotors are None.
 
     known: wheels of all stages by their names, those of the drive by None; whole: whether no stage is wrong in itself.
     """

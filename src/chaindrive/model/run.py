@@ -1,4 +1,4 @@
-"""How a drive is run by default: duration, options of the formulation, of the solver, and what is kept."""
+"""Default options of a run: duration, options of the formulation and the solver, and what is stored."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class SolverOptions(Model):
 
 
 class SaveOptions(Model):
-    """What is stored of a run."""
+    """Options of what a run stores."""
 
     rate: Annotated[float, Quantity("Hz", above=0, most=1e8)] = Field(
         1000.0, description="Instants stored per simulated second."
@@ -84,7 +84,7 @@ class SaveOptions(Model):
 
 
 class SteadyOptions(Model):
-    """When a run until = "steady" counts as steady (see ``chaindrive.steady``)."""
+    """Criteria of the steady state for until = "steady" (see ``chaindrive.simulation.steady``)."""
 
     imbalance: Annotated[float, Quantity("", above=0, most=1)] = Field(
         0.01,
@@ -104,7 +104,7 @@ class SteadyOptions(Model):
 
 
 class Run(Model):
-    """How the drive is run unless other options are given."""
+    """Default options of a run of the drive."""
 
     until: Annotated[float | Literal["steady"], Quantity("s", above=0, most=1e7, words=("steady",))] = Field(
         10.0, description="End of the run, or 'steady': the run ends one loop after it has become steady."

@@ -1,4 +1,4 @@
-"""What the links of a chain do out of its plane: a file may say it, the formulation 'spatial' estimates the rest."""
+"""Out-of-plane behaviour of the links: a file may give it, the formulation 'spatial' estimates the rest."""
 
 from __future__ import annotations
 

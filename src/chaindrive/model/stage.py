@@ -1,4 +1,4 @@
-"""A further chain of a drive, behind a shaft that a wheel of a chain before it turns."""
+"""A further chain of a drive, driven through a shaft by a wheel of an earlier chain."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Stage(Model):
     shaft: StageShaft = Field(description="The shaft or gear that drives it.")
     loop: Literal["counterclockwise", "clockwise"] = Field(
         "counterclockwise",
-        description="Sense in which wheels on the front turn when the chain runs in the order of the list.",
+        description="Direction of rotation of wheels on the front when the chain runs in the order of the list.",
     )
     chain: Chain = Field(description="The chain.")
     contact: Contact | None = Field(None, description="Contact between rollers and teeth; default: that of the drive.")
@@ -105,21 +105,21 @@ class Stage(Model):
     )
 
     def wheels_turned(self, speed: float) -> tuple[Wheel, ...]:
-        """Its wheels, the one that the shaft turns with a constant speed [rad/s] in place of it."""
+        """Its wheels; a constant speed [rad/s] replaces the shaft on the wheel it turns."""
         return wheels_with(self.wheels, self.shaft.to_wheel, {"motion": ConstantSpeed(speed=speed)})
 
 
 def wheels_with(wheels: Sequence[Wheel], name: str, values: Mapping[str, Any]) -> tuple[Wheel, ...]:
-    """Wheels, that of a name with other values."""
+    """Wheels, with the one of this name changed."""
     return tuple(wheel.model_copy(update=values) if wheel.name == name else wheel for wheel in wheels)
 
 
 def stage_problems(
     wheels: Sequence[Wheel | None], stages: Sequence[Stage | None], formulation: str
 ) -> Iterator[Problem]:
-    """What is wrong between the stages of a drive, and with what turns them; places start with "stages[k]".
+    """Problems between the stages of a drive and of the wheels that turn them; places start with "stages[k]".
 
-    Stages, and wheels of the drive, that are wrong in themselves are None.
+    Stages, and wheels of the drive, that are themselves wrong are None.
     """
     known: dict[str | None, Sequence[Wheel | None]] = {None: wheels}
     for k, stage in enumerate(stages):
@@ -144,7 +144,7 @@ def stage_problems(
 
 
 def _turned_problems(stage: Stage, place: str) -> Iterator[Problem]:
-    """The wheel that is turned, and others that would be driven besides."""
+    """Problems of the wheel that is turned, and of others that are driven in addition."""
     names = [wheel.name for wheel in stage.wheels]
     if stage.shaft.to_wheel not in names:
         message = f"is not a wheel of the stage; there are {', '.join(map(repr, names))}"
@@ -164,7 +164,9 @@ def _turned_problems(stage: Stage, place: str) -> Iterator[Problem]:
 def turning_problems(
     shaft: RotorShaft, known: Mapping[str | None, Sequence[Wheel | None]], place: str
 ) -> Iterator[Problem]:
-    """The wheel that turns the shaft. known: wheels by the names of the stages before, those of the drive by None."""
+    """Problems of the wheel that turns the shaft. known: wheels by the names of the stages before, those of the drive
+    by None.
+    """
     if shaft.from_stage not in known:
         before = ", ".join(repr(name) for name in known if name is not None) or "none"
         message = f"is not an earlier stage; there are {before}; leave it out for the drive itself"
@@ -180,7 +182,7 @@ def turning_problems(
 
 
 def shaft_problems(shaft: RotorShaft, place: str) -> Iterator[Problem]:
-    """What only an elastic shaft can have."""
+    """Keys that only an elastic shaft can have."""
     if shaft.stiffness is not None:
         return
     if shaft.damping is not None:
@@ -194,7 +196,7 @@ def shaft_problems(shaft: RotorShaft, place: str) -> Iterator[Problem]:
 
 
 def _joined_problems(wheel: Wheel, place: str, shaft: RotorShaft) -> Iterator[Problem]:
-    """What a wheel must have to be joined to another."""
+    """What a wheel needs to be connected to another."""
     moves = wheel.body != "ground" or wheel.shaft is not None
     if shaft.stiffness is None and wheel.unbalance is not None and moves:
         message = (

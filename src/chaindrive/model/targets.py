@@ -1,4 +1,6 @@
-"""Initial targets of the chain drive block: what variables shall be where the run starts, and how much it matters."""
+"""Initial targets of the chain drive block: required values of variables at the start of the run, with their
+priorities.
+"""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ SmallLength = Annotated[float, Quantity("m", above=0, most=10)]
 
 
 DRAWING_ACCURACY = 1e-6
-"""Rounding of coordinates in a drawing, by which a stop may be passed in it. [m]"""
+"""Rounding of coordinates in a drawing, by which a stop may be exceeded in it. [m]"""
 
 
 class Ratchet(Model):
@@ -84,7 +84,7 @@ class CheckValve(Model):
 
 
 class Oil(Model):
-    """The oil, with the free air in it."""
+    """The oil, including its free air."""
 
     bulk_modulus: Annotated[float, Quantity("Pa", above=0, most=1e12)] = Field(
         1.7e9, description="Bulk modulus of the oil without air."
@@ -102,7 +102,7 @@ class Oil(Model):
 
 
 class _TwoEnds(Model):
-    """Name and ends, which all tensioners have, and the checks of their springs and end stops."""
+    """Name and ends, common to all tensioners, and the checks of their springs and end stops."""
 
     name: Name = Field(description="Name of the tensioner, unique in the drive.")
     from_body: Name = Field(GROUND, description="Name of the body that supports it, or 'ground'.")

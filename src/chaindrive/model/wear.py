@@ -1,4 +1,4 @@
-"""What makes links differ from each other: wear of the joints, scatter of their pitch, attachments."""
+"""Causes of differences between links: wear of the joints, scatter of the pitch, attachments."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ __all__ = ["Attachment", "Scatter", "attached_masses", "link_elongations"]
 
 
 class Scatter(Model):
-    """Random differences of the pitch from link to link: normally distributed, and always the same for the same
-    seed.
-    """
+    """Random differences of the pitch from link to link: normally distributed, and reproducible for the same seed."""
 
     deviation: Annotated[float, Quantity("", above=0, most=0.02)] = Field(
         description="Standard deviation of the pitch over the pitch, such as '0.05 %'."
@@ -37,11 +35,11 @@ class Attachment(Model):
 def link_elongations(
     elongation: float | Sequence[float], wear: float, scatter: Scatter | None, links: int
 ) -> tuple[float, ...]:
-    """How much longer than the pitch each link of the taut chain is, (links,). [-]
+    """Elongation of each link of the taut chain relative to the pitch, (links,). [-]
 
-    Wear widens the bushes and thins the pins: outer links, whose pins they are, become longer by twice the mean
-    elongation, inner links, from bush to bush, stay as they are (Binder 1956, Mechanics of the Roller Chain Drive). A
-    cranked link, the last of an odd number, is one half of each. Scatter has no mean: the chain keeps its length.
+    Wear widens the bushes and thins the pins: outer links, with the pins, become longer by twice the mean
+    elongation; inner links, from bush to bush, do not change (Binder 1956, Mechanics of the Roller Chain Drive). A
+    cranked link, the last of an odd number, is one half of each. Scatter has zero mean: the chain keeps its length.
     """
     each = [elongation] * links if isinstance(elongation, (int, float)) else list(elongation)
     if wear:

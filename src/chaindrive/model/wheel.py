@@ -19,14 +19,14 @@ from chaindrive.geometry.joined import half_gap
 from chaindrive.geometry.profile import MOST_ELEMENTS
 from chaindrive.model.base import Model, Name, Quantity, Vector, Whole
 from chaindrive.model.course import Order, SpeedTable, WithOrders
-from chaindrive.model.drawing_file import FileUnit, curves_of
+from chaindrive.model.files.drawing import FileUnit, curves_of
 from chaindrive.model.freewheel import Freewheel
-from chaindrive.model.load import WheelLoad
 from chaindrive.model.pieces import GuidePiece, pieces_fields
 from chaindrive.model.points import increasing_over_one_turn, periodic
-from chaindrive.model.torque import Torque
-from chaindrive.model.torque_tables import LoadTable
-from chaindrive.model.vehicle import Vehicle
+from chaindrive.model.torques.load import WheelLoad
+from chaindrive.model.torques.tables import LoadTable
+from chaindrive.model.torques.torque import Torque
+from chaindrive.model.torques.vehicle import Vehicle
 from chaindrive.units import to_si
 
 __all__ = [
@@ -121,7 +121,7 @@ class IsoTooth(Model):
 
 
 class CircularTooth(Model):
-    """A seat that is half a circle, without flanks."""
+    """A semicircular seat without flanks."""
 
     form: Literal["circular"] = "circular"
     clearance: Clearance | None = Field(
@@ -162,7 +162,7 @@ class SemiRealTooth(Model):
 
 
 class SixPointTooth(Model):
-    """Straight lines through root, flank and tip on either side of a gap (Omar 2014), made to the sizes of ISO 606."""
+    """Straight lines through root, flank and tip on either side of a gap (Omar 2014), with dimensions from ISO 606."""
 
     form: Literal["six-point"] = "six-point"
 
@@ -170,15 +170,15 @@ class SixPointTooth(Model):
 class SmoothRim(Model):
     """No teeth: the round rim of a sheave or drum. Rollers slide on it unless friction holds them.
 
-    ``teeth`` is then the number of pitches around it: rollers lie with their centres on the circle of so many.
+    ``teeth`` is then the number of pitches around it: rollers lie with their centres on the circle of this many.
     """
 
     form: Literal["smooth"] = "smooth"
 
 
 class ProfileTooth(Model):
-    """Half a gap from pieces: it starts at the middle of the bottom, square to the centre line of the gap, and ends
-    at that of the tooth.
+    """Half a gap in pieces: it starts at the middle of the bottom, square to the centre line of the gap, and ends at
+    that of the tooth.
     """
 
     form: Literal["profile"] = "profile"
@@ -324,7 +324,7 @@ class RunUp(WithOrders):
 
     @property
     def running_speed(self) -> float:
-        """The faster of both speeds, with its sign; the final one where they are as fast. [rad/s]"""
+        """The faster of both speeds, with its sign; the final one if they are equal. [rad/s]"""
         return self.initial_speed if abs(self.initial_speed) > abs(self.final_speed) else self.final_speed
 
 
@@ -410,7 +410,7 @@ class Shaft(Model):
 
 
 class Wheel(Model):
-    """A sprocket. Wheels are listed in the order in which the chain meets them."""
+    """A sprocket, sheave or pulley. Wheels are listed in the order in which the chain meets them."""
 
     name: Name = Field(description="Name of the wheel, unique in the drive.")
     teeth: Annotated[int, Whole(5, 1000)] = Field(description="Number of teeth, from 5 to 1000.")
@@ -446,8 +446,8 @@ class Wheel(Model):
     )
     tooth_width_wide: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
         None,
-        description="Makes the wheel narrow-wide, with the formulation 'spatial': width of every second tooth, which "
-        "fits between outer plates only. The chain is placed with its outer links on these teeth; the number of "
+        description="Makes it a narrow-wide sprocket, with the formulation 'spatial': width of every second tooth, "
+        "which fits between outer plates only. The chain is placed with its outer links on these teeth; the number of "
         "teeth must be even.",
     )
     side: Literal["front", "back"] = Field(
@@ -484,8 +484,8 @@ class Wheel(Model):
     )
     load_torque: Annotated[float, Quantity("N*m", least=-1e9, most=1e9)] = Field(
         0.0,
-        description="Torque that opposes the running sense, the sense in which the driver's motion (of a run-up its "
-        "faster speed), initial_speed or torque turns this wheel; its direction stays the same when the drive "
+        description="Torque that opposes the direction of rotation, in which the driver's motion (of a run-up its "
+        "faster speed), initial_speed or torque turns this wheel; its own direction stays the same when the drive "
         "turns back. Negative: it drives.",
     )
     torque: Torque = Field(
@@ -505,20 +505,20 @@ class Wheel(Model):
         "that of a fan.",
     )
     load_table: LoadTable | None = Field(
-        None, description="Load torque over the angle turned, against the running sense, such as that of a camshaft."
+        None, description="Load torque over the angle turned, against the rotation, such as that of a camshaft."
     )
     loads: Annotated[tuple[WheelLoad, ...], Field(max_length=MOST_LOADS)] = Field(
         (),
         description="Further loads, which add up: each over time, angle or speed, against the motion or against the "
-        "running sense.",
+        "direction of rotation.",
     )
     vehicle: Vehicle | None = Field(
         None, description="A vehicle that moves with the wheel: its mass, slope, rolling resistance and air."
     )
     freewheel: Freewheel | None = Field(
         None,
-        description="A one-way clutch that drives a hub in the running sense of the wheel; loads and torques of the "
-        "wheel then act on the hub, which overruns when the wheel is slower.",
+        description="A one-way clutch that drives a hub in the wheel's direction of rotation; loads and torques of "
+        "the wheel then act on the hub, which overruns when the wheel is slower.",
     )
     unbalance: Unbalance | None = Field(None, description="An eccentric mass, such as that of a counterweight.")
     pitch_radius: Annotated[float, Quantity("m", above=0, most=1e3)] | None = Field(
@@ -528,14 +528,16 @@ class Wheel(Model):
 
     @property
     def turned_inertia(self) -> float | None:
-        """Its inertia with that of a vehicle, which behind a freewheel is on the hub; None without any. [kg m^2]"""
+        """Its inertia including that of a vehicle, which behind a freewheel is on the hub; None without any. [kg
+        m^2]
+        """
         if self.vehicle is None or self.freewheel is not None:
             return self.inertia
         return (self.inertia or 0.0) + self.vehicle.inertia
 
     @property
     def hub_inertia(self) -> float:
-        """Of the hub behind its freewheel, with that of a vehicle; 0 without one. [kg m^2]"""
+        """Inertia of the hub behind its freewheel, including that of a vehicle; 0 without one. [kg m^2]"""
         if self.freewheel is None:
             return 0.0
         return self.freewheel.inertia + (0.0 if self.vehicle is None else self.vehicle.inertia)

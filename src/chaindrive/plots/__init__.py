@@ -1,7 +1,7 @@
 """Pictures of drives and results. Every ``plot_`` function returns a matplotlib Figure and shows nothing; the
 ``data_`` function of the same name and arguments returns the numbers in it as a pandas DataFrame, in SI units.
 
-Importing this package imports matplotlib; nothing else in chaindrive does.
+Importing this package imports matplotlib; no other package of chaindrive does.
 """
 
 from __future__ import annotations
@@ -111,10 +111,10 @@ __all__ = [
 PLOTS: MappingProxyType[str, Callable[..., Figure]] = MappingProxyType(
     {name: globals()[f"plot_{name.replace('-', '_')}"] for name in PLOT_NAMES}
 )
-"""Plots of a result by the name they have on the command line. The first argument is the result; what else one takes
-(link, roller, span, channel, index, wheel, time, start, stop ...) stands in its signature."""
+"""Plots of a result by their names on the command line. The first argument is the result; the others (link, roller,
+span, channel, index, wheel, time, start, stop ...) are in the signature."""
 
 DATA: MappingProxyType[str, Callable[..., DataFrame]] = MappingProxyType(
     {name: globals()[f"data_{name.replace('-', '_')}"] for name in PLOT_NAMES}
 )
-"""The numbers of every plot in ``PLOTS``, by the same name and with the same arguments."""
+"""The numbers of every plot in ``PLOTS``, under the same name and with the same arguments."""

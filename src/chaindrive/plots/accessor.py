@@ -1,4 +1,4 @@
-"""``solution.plot``: every plot of a result as a method of it."""
+"""``solution.plot``: every plot of a result as a method."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 __all__ = ["Plots"]
 
 ALSO = {"tension_along_loop": "tension-envelope"}
-"""Other names that one looks for."""
+"""Alternative names."""
 
 
 class Plots:
     """The plots of a result: ``solution.plot.tension_along_loop()``; ``dir(solution.plot)`` lists them.
 
-    What each takes besides the result (link, span, start, stop ...) stands in its signature.
+    The other arguments (link, span, start, stop ...) are in the signatures.
     """
 
     def __init__(self, solution: Solution) -> None:
@@ -48,7 +48,7 @@ class Plots:
         return f"<Plots of {self._solution.name}: {', '.join(dir(self))}>"
 
     def __call__(self, name: str = "overview", **chosen: Any) -> Figure:
-        """A plot by the name it has here or on the command line. Raises InputError where there is none."""
+        """A plot by its name here or on the command line. Raises InputError if there is none."""
         method = name.replace("-", "_")
         if method not in dir(self):
             hint = nearest_of(method, known := dir(self), len(known))
@@ -61,7 +61,7 @@ class Plots:
 
 
 def _bound(plot: Callable[..., Figure], solution: Solution) -> Callable[..., Figure]:
-    """The plot of this solution, with the signature that is left."""
+    """The plot of this solution, with the remaining signature."""
     signature = inspect.signature(plot)
     left = list(signature.parameters.values())[1:]
 

@@ -22,7 +22,7 @@ from chaindrive.drawing.links import links_view
 from chaindrive.drawing.mechanism import mechanism_views, poses_of
 from chaindrive.drawing.scene import Scene, scene_of, wheel_outline
 from chaindrive.errors import InputError, Problem
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.teeth import tooth_gaps
 from chaindrive.plots.around import wheel_ranges
 from chaindrive.plots.drive import (
@@ -58,7 +58,7 @@ WIDTH = 960
 
 
 class _Kept(NamedTuple):
-    """What is drawn of the instants shown. F frames, N links, W wheels, B bodies; m, rad, N, pitches."""
+    """Drawn data of the instants shown. F frames, N links, W wheels, B bodies; m, rad, N, pitches."""
 
     times: FloatArray
     tension: FloatArray
@@ -75,7 +75,7 @@ class _Kept(NamedTuple):
 
 
 def last_revolution(solution: Solution) -> tuple[float, float]:
-    """Start and stop [s] of the last revolution of the driver, or of the whole run when that is shorter.
+    """Start and stop [s] of the last revolution of the driver, or of the whole run if that is shorter.
 
     The driver is the first wheel with a prescribed motion, or the first of all. Raises InputError without the channel
     wheel_angle.
@@ -93,13 +93,13 @@ def animate(
     frames: int = FRAMES,
     width: int = WIDTH,
 ) -> Film:
-    """A film of a run, of instants that are stored: the picture of :func:`plot_tension_around` in motion.
+    """A film of stored instants of a run: the picture of :func:`plot_tension_around` in motion.
 
-    start, stop [s]: by default the last revolution of the driver; frames: how many, at equal distances in time, the
-    nearest stored instant of each, without the last one (where the first one follows when it runs in a circle); width
+    start, stop [s]: by default the last revolution of the driver; frames: their number, equally spaced in time, each
+    with the nearest stored instant, without the last one (which the first one follows in a loop); width
     [pixels]. Colours and axes are the same in all frames. Needs the channels link_tension, link_path_position,
-    roller_position, wheel_angle and contact_surface. Raises InputError for what is not kept, an empty window, and
-    numbers of which no film can be made.
+    roller_position, wheel_angle and contact_surface. Raises InputError for channels that were not kept, an empty
+    window, and invalid numbers.
     """
     problems = []
     if frames < 1:
@@ -112,7 +112,7 @@ def animate(
 
 
 def _rows(solution: Solution, start: float | None, stop: float | None, frames: int) -> NDArray[np.intp]:
-    """The stored row that is nearest to each frame."""
+    """The stored row nearest to each frame."""
     times = instants(solution)
     first, last = last_revolution(solution)
     if start is not None or stop is not None:
@@ -125,16 +125,18 @@ def _rows(solution: Solution, start: float | None, stop: float | None, frames: i
 
 
 class Film:
-    """Frames of a run: ``film.pixels(k)`` is one of them, ``for picture in film`` all. Made by :func:`animate`."""
+    """Frames of a run: ``film.pixels(k)`` is one of them, ``for picture in film`` iterates over all. Made by
+    :func:`animate`.
+    """
 
     def __init__(self, solution: Solution, rows: NDArray[np.intp], width: int) -> None:
         self.rows = rows
-        """Rows of the result, one each frame; some come again when fewer are stored."""
+        """Rows of the result, one for each frame; some are repeated if fewer are stored."""
         self._drive = solution.drive
         self._kept = _read(solution, rows)
         self.times = self._kept.times
         """Instants of the frames [s], shape (frames,)."""
-        self._way = drive_route(self._drive)
+        self._way = drive_facts(self._drive).route
         wheels = zip(tooth_gaps(self._drive), self._drive.wheels, strict=True)
         self._teeth = [wheel_outline(gap, wheel.teeth, 0.0) for gap, wheel in wheels]
         self._moving: list[Any] = []
@@ -149,7 +151,7 @@ class Film:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height [pixels], both even, as films want them."""
+        """Width and height [pixels], both even, as required for films."""
         return self._size
 
     def pixels(self, k: int) -> NDArray[np.uint8]:
@@ -164,7 +166,7 @@ class Film:
 
     @styled
     def _build(self, solution: Solution, width: int) -> Figure:
-        """Everything that stands still, once; and the artists that move."""
+        """Draw all fixed parts once, and create the moving artists."""
         scene = self._scene(self._finite())
         left, right, bottom, top = self._extent(scene)
         tall = (top - bottom) > (right - left)
@@ -255,7 +257,7 @@ class Film:
         self._moving.append(artist)
 
     def _finite(self) -> int:
-        """The first frame in which everything is somewhere. Raises InputError when there is none."""
+        """The first frame with finite positions. Raises InputError if there is none."""
         kept = self._kept
         placed = [kept.angles, kept.wheels, kept.rollers, *(a for a in (kept.bodies, kept.turned) if a is not None)]
         finite = [np.isfinite(values).all(axis=tuple(range(1, values.ndim))) for values in placed]
@@ -275,7 +277,7 @@ class Film:
         return scene_of(self._drive, kept.rollers[k], kept.angles[k], kept.wheels[k], bodies, turned, links)
 
     def _extent(self, scene: Scene) -> tuple[float, float, float, float]:
-        """Around everything at all instants."""
+        """Extent of everything at all instants."""
         left, right, bottom, top = scene.extent
         rollers = self._kept.rollers[np.isfinite(self._kept.rollers).all(axis=2)]
         if not rollers.size:
@@ -284,7 +286,7 @@ class Film:
         return min(left, x0), max(right, x1), min(bottom, y0), max(top, y1)
 
     def _set(self, k: int) -> None:
-        """Put everything where it is in frame k."""
+        """Move everything to its position in frame k."""
         kept = self._kept
         if not 0 <= k < len(self.rows):
             raise IndexError(f"the film has the frames 0 to {len(self.rows) - 1}")
@@ -332,7 +334,7 @@ class Film:
         self._bands.set_facecolor(colours)
 
     def _set_mechanism(self, k: int) -> None:
-        """Guides, bodies and tensioners, which are drawn anew: their signs have many parts."""
+        """Guides, bodies and tensioners, which are redrawn: their symbols have many parts."""
         for artist in self._mechanism:
             artist.remove()
         self._mechanism = []
@@ -351,14 +353,14 @@ class Film:
 
 
 def _limits(values: FloatArray) -> tuple[float, float]:
-    """Least and largest of the finite values, a little apart when they are one."""
+    """Minimum and maximum of the finite values, slightly apart if they are equal."""
     finite = values[np.isfinite(values)]
     low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
     return (low, high) if high - low > 1e-9 * max(abs(high), abs(low), 1e-30) else (low - 0.5, high + 0.5)
 
 
 def _read(solution: Solution, rows: NDArray[np.intp]) -> _Kept:
-    """What is drawn, of the frames only."""
+    """The drawn data, of the frames only."""
     first, last = int(rows.min()), int(rows.max())
 
     def values(name: str) -> FloatArray:

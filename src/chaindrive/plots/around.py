@@ -50,7 +50,7 @@ _PLACES = {
     "body_angles": "body_angle",
     "link_angles": "link_angle",
 }
-"""Channels of what a mechanism moves, and of rigid links; where they were not kept, a mechanism is drawn in the
+"""Channels of the moving parts of a mechanism and of rigid links; if they were not kept, a mechanism is drawn in the
 reference configuration, and a link towards the next bush."""
 
 
@@ -78,7 +78,7 @@ def _at(solution: Solution, name: str, row: int) -> NDArray[np.float64]:
 
 
 def _draw_instant(figure: Figure, axes: Axes, instant: _Instant, scale: float) -> None:
-    """The drive with its links coloured by tension, and the scale of the colours below it."""
+    """The drive with its links coloured by tension, and the colour scale below it."""
     values = instant.unit(instant.tension)
     finite = values[np.isfinite(values)]
     low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
@@ -94,7 +94,8 @@ def _draw_instant(figure: Figure, axes: Axes, instant: _Instant, scale: float) -
 
 
 def wheel_ranges(path: NDArray[np.float64], body: NDArray[np.int64], links: int) -> list[tuple[int, float, float]]:
-    """Where along the loop each wheel holds rollers: (wheel, first, last) [pitches], last may exceed the loop's length.
+    """Range along the loop in which each wheel holds rollers: (wheel, first, last) [pitches]; last may exceed the loop
+    length.
 
     path: positions of the rollers along the loop, shape (N,), 0..links; body: wheel of every roller, -1 none.
     Rollers that bounce leave no gap: a range runs from its first to its last roller in contact.
@@ -110,12 +111,14 @@ def wheel_ranges(path: NDArray[np.float64], body: NDArray[np.int64], links: int)
 
 
 def _bodies(solution: Solution, row: int) -> NDArray[np.int64]:
-    """Number of the wheel, or guide counted on after them, that the first roller of every link touches; -1 none."""
+    """Number of the wheel, or of the guide counted after the wheels, that the first roller of every link touches; -1
+    for none.
+    """
     return surface_indices(_at(solution, "contact_surface", row))[: solution.drive.chain.links]
 
 
 def _link_table(instant: _Instant) -> DataFrame:
-    """What is drawn of every link: tension [N], and the places of its first and its last roller [m]."""
+    """Drawn data of every link: tension [N], and the positions of its first and its last roller [m]."""
     first, last = np.moveaxis(instant.scene.link_ends, 1, 0)
     columns = {"link": np.arange(instant.tension.size), "tension [N]": instant.tension}
     columns |= {
@@ -136,8 +139,8 @@ def _tension_around(solution: Solution, time: float | None = None) -> tuple[Solu
 
 @tabulates(_tension_around)
 def data_tension_around(solution: Solution, instant: _Instant, row: int) -> DataFrame:
-    """What :func:`plot_tension_around` draws, a row for each link: tension [N], the places of its rollers [m], where
-    it is along the loop [pitches], and the wheel or guide that its first roller touches. ``attrs["time [s]"]``.
+    """What :func:`plot_tension_around` draws, a row for each link: tension [N], the positions of its rollers [m], its
+    position along the loop [pitches], and the wheel or guide that its first roller touches. ``attrs["time [s]"]``.
     """
     names = (*surface_names(solution.drive), "")
     made = _link_table(instant)
@@ -201,7 +204,7 @@ def _overview(
 def plot_overview(solution: Solution, instant: _Instant | None, span: int, roller: int) -> Figure:
     """One picture of a run: the drive coloured by tension, span tensions, motion of one span, one contact force.
 
-    Of a formulation without rollers: the drive as placed, tensions of the spans, speeds of the wheels and torques on
+    For a formulation without rollers: the drive as placed, tensions of the spans, speeds of the wheels and torques on
     them.
     """
     if instant is None:
@@ -218,7 +221,7 @@ def plot_overview(solution: Solution, instant: _Instant | None, span: int, rolle
 
 
 def _has_rollers(solution: Solution) -> bool:
-    """Whether the formulation has rollers and links; a result that does not tell what it has is one of these."""
+    """Whether the formulation has rollers and links; a result that does not state its formulation has them."""
     return solution.offers("link_tension") is not False
 
 
@@ -264,7 +267,7 @@ def _overview_figure(scene: Scene) -> tuple[Figure, Axes, list[Axes], float]:
 
 
 def _span_tensions(solution: Solution) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
-    """Times [s], running means of the tension of every span (rows, spans) [N], and the time they are over [s]."""
+    """Times [s], running means of the tension of every span (rows, spans) [N], and their averaging time [s]."""
     times, values = instants(solution), solution.values("span_tension")
     tooth = mean_tooth_frequency(solution)
     step = (times[-1] - times[0]) / max(times.size - 1, 1)
@@ -299,7 +302,7 @@ def _wheel_table(solution: Solution, name: str) -> DataFrame:
 
 
 def _draw_span_tensions(axes: Axes, solution: Solution) -> None:
-    """Tension of every span, averaged over a few teeth so that the slow changes can be read."""
+    """Tension of every span, averaged over a few teeth to show slow changes."""
     centre, smooth, duration = _span_tensions(solution)
     times = solution.time
     unit = scale_for(smooth, "N")

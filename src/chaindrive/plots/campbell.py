@@ -1,4 +1,4 @@
-"""Waterfall of a run-up, a run or a sweep as a map, with the lines of a Campbell diagram drawn in."""
+"""Waterfall of a run-up, a run or a sweep as a map, with the lines of a Campbell diagram."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 DECADES = 1e-3
-"""Lowest amplitude that the colours tell apart, as a part of the highest."""
+"""Lowest amplitude distinguished by the colours, relative to the highest."""
 
 
 def _waterfall(
@@ -64,8 +64,8 @@ def _waterfall(
     """Lines: the tooth frequency, orders of the driver, strings (of the span shown, otherwise the first mode of all)
     and longitudinal eigenfrequencies with rigid seats; with ``at_rest`` instead of these the eigenfrequencies of
     everything together (:func:`chaindrive.analyses.signals.frequencies.frequencies_at_rest`), which takes some seconds.
-    Other arguments: see :func:`chaindrive.analyses.signals.waterfall.waterfall`; highest: frequency up to which is
-    drawn [Hz]. The lines need wheel_speed and span_tension; without these they are left out.
+    Other arguments: see :func:`chaindrive.analyses.signals.waterfall.waterfall`; highest: highest frequency
+    drawn [Hz]. The lines need wheel_speed and span_tension; without these they are omitted.
     """
     shown = channel or motion_channel(solution)
     found = waterfall(solution, shown, index, wheel, start, stop, columns, duration, window, axis)
@@ -75,14 +75,16 @@ def _waterfall(
 
 
 def _strings(solution: Solution, found: Waterfall) -> tuple[tuple[int, ...] | None, int]:
-    """Whose strings are drawn, and how many modes: those of the span that it is of; else of all, the first only."""
+    """Spans whose string frequencies are drawn, and the number of modes: the span of the signal; otherwise all, first
+    mode only.
+    """
     span = span_of(solution, found.channel, found.item)
     return (None, 1) if span is None else ((span,), 3)
 
 
 @draws(_waterfall)
 def plot_waterfall(found: Waterfall, lines: Sequence[CampbellLine], highest: float | None) -> Figure:
-    """Spectra over windows of time as a map: over the speed of a wheel in a run-up, over time in any other run."""
+    """Spectra over time windows as a map: over the speed of a wheel in a run-up, over time in any other run."""
     return _figure(found, lines, highest)
 
 
@@ -105,7 +107,7 @@ def _waterfall_of_runs(
     axis: Axis = "magnitude",
     highest: float | None = None,
 ) -> tuple[Waterfall, list[CampbellLine], float | None]:
-    """The runs to be drawn are results that were stored; of a study that keeps spectra see :func:`plot_campbell`."""
+    """The runs must be stored results; for a study that keeps spectra see :func:`plot_campbell`."""
     shown = channel or motion_channel(solutions[0])
     found = waterfall_of_runs(solutions, shown, index, wheel, start, stop, window, axis)
     spans, strings = _strings(solutions[0], found)
@@ -161,7 +163,7 @@ def _figure(found: Waterfall, lines: Sequence[CampbellLine], highest: float | No
 
 
 def draw_map(axes: Axes, found: Waterfall, lines: Sequence[CampbellLine], highest: float | None) -> Scale:
-    """Amplitudes as colours with their scale, lines, and the names of both axes; the unit of the amplitudes."""
+    """Amplitudes as colours with their scale, lines, and the names of both axes; returns the unit of the amplitudes."""
     rows = _shown(found, lines, highest)
     x = found.speed * 30.0 / np.pi if found.over_speed else found.time
     unit = amplitude_scale(found.amplitude[:, rows], found.unit)
@@ -189,7 +191,7 @@ def draw_map(axes: Axes, found: Waterfall, lines: Sequence[CampbellLine], highes
 
 
 def _edges(x: NDArray[np.float64], found: Waterfall) -> NDArray[np.float64]:
-    """Edges of the columns, half way between their middles."""
+    """Edges of the columns, midway between their centres."""
     if x.size == 1:
         half = 0.5 / found.resolution if not found.over_speed else 0.5
         return np.array([x[0] - half, x[0] + half])
@@ -203,7 +205,7 @@ def _frequency_edges(frequency: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _draw_lines(axes: Axes, x: NDArray[np.float64], lines: Sequence[CampbellLine], highest: float) -> None:
-    """The lines that have a part below the highest frequency; each kind has one label, for a legend."""
+    """The lines that lie partly below the highest frequency; each kind has one label, for a legend."""
     ordered = np.argsort(x, kind="stable")
     for kind, (colour, dashes, meaning) in KIND_STYLE.items():
         here = [line for line in lines if line.kind == kind and np.any(line.frequency <= highest)]
@@ -226,7 +228,7 @@ def _draw_lines(axes: Axes, x: NDArray[np.float64], lines: Sequence[CampbellLine
 def _name_folded(
     axes: Axes, x: NDArray[np.float64], frequency: NDArray[np.float64], label: str, colour: str, highest: float
 ) -> None:
-    """The multiple of the tooth frequency at a folded line, which looks like a line of its own otherwise."""
+    """The multiple of the tooth frequency at an aliased line, which otherwise looks like a line of its own."""
     shown = np.flatnonzero(frequency <= highest)
     if shown.size:
         at = int(shown[-1])

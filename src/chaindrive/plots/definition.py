@@ -1,8 +1,8 @@
-"""One definition of what a figure shows and of the table beside it.
+"""A single definition of what a figure and its table show.
 
-``_span(solution, span=0)`` has the arguments, computes, and returns a tuple, here a result and a spectrum. That is what
-``plot_span(solution, spectrum)`` gets, decorated with ``draws(_span)``, and ``data_span(solution, spectrum)``,
-decorated with ``tabulates(_span)``. Both are then called as it is: ``plot_span(solution, span=2)``.
+``_span(solution, span=0)`` has the arguments, computes, and returns a tuple, here a result and a spectrum. This is
+passed to ``plot_span(solution, spectrum)``, decorated with ``draws(_span)``, and ``data_span(solution, spectrum)``,
+decorated with ``tabulates(_span)``. Both are then called with its arguments: ``plot_span(solution, span=2)``.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ Found = TypeVarTuple("Found")
 
 
 def draws(compute: Callable[P, tuple[*Found]]) -> Callable[[Callable[[*Found], Figure]], Callable[P, Figure]]:
-    """Decorator of a function that draws what ``compute`` returns: it gets the arguments of ``compute``.
+    """Decorator of a function that draws what ``compute`` returns: the result takes the arguments of ``compute``.
 
-    Its arguments are read as in :func:`chaindrive.model.arguments.settled`, and it draws in the style of this package.
-    The docstring of ``compute``, which describes the arguments and the channels needed, is added to its own.
+    Its arguments are converted as in :func:`chaindrive.model.arguments.settled`, and it draws in the style of this
+    package. The docstring of ``compute``, which describes the arguments and the channels needed, is added to its own.
     """
     return lambda draw: styled(_view(compute, draw))
 
 
 def tabulates(compute: Callable[P, tuple[*Found]]) -> Callable[[Callable[[*Found], DataFrame]], Callable[P, DataFrame]]:
-    """The same of a function that returns what is drawn as a table."""
+    """The same for a function that returns the drawn data as a table."""
     return lambda tabulate: settled(_view(compute, tabulate))
 
 
 def _view(compute: Callable[P, tuple[*Found]], show: Callable[[*Found], T]) -> Callable[P, T]:
-    """``show`` of what ``compute`` returns: arguments of ``compute``, name and return type of ``show``."""
+    """``show`` applied to the result of ``compute``: arguments of ``compute``, name and return type of ``show``."""
 
     @functools.wraps(compute)
     def view(*arguments: P.args, **named: P.kwargs) -> T:

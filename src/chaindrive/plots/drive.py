@@ -26,7 +26,7 @@ from chaindrive.plots.tables import table
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from chaindrive.at_rest import AtRest
+    from chaindrive.simulation.at_rest import AtRest
 
 __all__ = [
     "Colouring",
@@ -52,9 +52,9 @@ class Colouring(NamedTuple):
 
 
 def _drive(drive: Any, rest: AtRest | None = None) -> tuple[Any, AtRest | None, Scene]:
-    """As it stands at rest, or as drawn with its chain placed on its route where rest is None: without regard to
-    guides, through which it may run then; the figure says what it shows. Raises InputError where the chain cannot be
-    placed or a guide cannot be made.
+    """The drive at rest, or as drawn with its chain placed on its route if rest is None: guides are then ignored, and
+    the chain may run through them; the figure states what it shows. Raises InputError if the chain cannot be placed or
+    a guide cannot be made.
     """
     if rest is None:
         return drive, None, scene_of(drive)
@@ -64,11 +64,11 @@ def _drive(drive: Any, rest: AtRest | None = None) -> tuple[Any, AtRest | None, 
 
 @tabulates(_drive)
 def data_drive(drive: Any, rest: AtRest | None, scene: Scene) -> DataFrame:
-    """The points that :func:`plot_drive` draws, a row each: of which part, its number and name, x and y [m].
+    """The points drawn by :func:`plot_drive`, one row each: the part, its number and name, x and y [m].
 
     Parts: tooth outlines (closed), centres of the wheels with the radius of the pitch circle [m], ends of the spans,
-    centres of the rollers, outlines of the plates (closed) and centres of the pins where links are rigid, surfaces of
-    guides, bodies from the joint to what rides on them, ends of tensioners.
+    centres of the rollers, outlines of the plates (closed) and centres of the pins of rigid links, surfaces of
+    guides, bodies from the joint to the parts they carry, ends of tensioners.
     """
     import pandas
 
@@ -108,7 +108,7 @@ def plot_drive(drive: Any, rest: AtRest | None, scene: Scene) -> Figure:
     """Draw a drive to scale.
 
     True tooth outlines, pitch circles, rollers, spans with their numbers and lengths, wheels with name, teeth,
-    prescribed speed, wrap angle and sense of rotation; guides, bodies with their joints, tensioners; direction of
+    prescribed speed, wrap angle and direction of rotation; guides, bodies with their joints, tensioners; direction of
     gravity.
     """
     scale = scale_of(scene, 8.8)
@@ -126,26 +126,26 @@ def plot_drive(drive: Any, rest: AtRest | None, scene: Scene) -> Figure:
 
 
 def _shown(drive: Any, rest: AtRest | None) -> str:
-    """Which state is drawn."""
+    """The state shown."""
     if rest is not None:
         return "at rest" if rest.found else f"not at rest ({rest.residual:.3g} N unbalanced)"
     return "chain as placed, guides left out" if drive.guides else "chain as placed"
 
 
 def scale_of(scene: Scene, longest: float) -> float:
-    """Inches per metre at which the longer side of the scene measures so many inches."""
+    """Inches per metre at which the longer side of the scene has this many inches."""
     left, right, bottom, top = scene.extent
     return longest / max(right - left, top - bottom)
 
 
 def size_for(scene: Scene, scale: float, details: bool = True) -> tuple[float, float]:
-    """Width and height of a figure [inches] in which the scene with its labels has so many inches per metre."""
+    """Width and height of a figure [inches] in which the scene with its labels has this many inches per metre."""
     left, right, bottom, top = drawing_limits(scene, scale, details)
     return max((right - left) * scale + 0.9, 4.0), max((top - bottom) * scale + 1.0, 2.5)
 
 
 def drawing_limits(scene: Scene, scale: float, details: bool) -> tuple[float, float, float, float]:
-    """Left, right, bottom and top [m] of a scene with its labels, and some room around it."""
+    """Left, right, bottom and top [m] of a scene with its labels and a margin."""
     left, right, bottom, top = scene.extent
     boxes = np.array([label.box(scale) for label in place_labels(scene, scale, details)]).reshape(-1, 4)
     margin = 0.25 / scale
@@ -160,10 +160,10 @@ def drawing_limits(scene: Scene, scale: float, details: bool) -> tuple[float, fl
 def draw_scene(
     axes: Axes, scene: Scene, scale: float, details: bool = True, colouring: Colouring | None = None
 ) -> Collection:
-    """Draw a scene into axes with equal scales; return the links, which know their colours.
+    """Draw a scene into axes with equal scales; return the links with their colours.
 
     scale: inches per metre, to know which labels fit where; details: pitch circles, wraps, spans and gravity too;
-    colouring: colours of the links, whose rollers are then left out. Rigid links are drawn as plates with pins.
+    colouring: colours of the links, whose rollers are then omitted. Rigid links are drawn as plates with pins.
     """
     equal_axes(axes, drawing_limits(scene, scale, details))
     _draw_wheels(axes, scene, details)
@@ -181,7 +181,7 @@ def draw_scene(
 
 
 def equal_axes(axes: Axes, limits: tuple[float, float, float, float]) -> None:
-    """Axes of places with equal scales from left, right, bottom, top [m]."""
+    """Axes with equal scales for positions from left, right, bottom, top [m]."""
     left, right, bottom, top = limits
     unit = scale_for(0.5 * max(right - left, top - bottom), "m")
     axes.set_xlim(left, right)
@@ -211,7 +211,7 @@ def _draw_wheels(axes: Axes, scene: Scene, details: bool) -> None:
 
 
 def _draw_sense(axes: Axes, scene: Scene, w: int) -> None:
-    """A curved arrow inside the wheel; filled with colour where the wheel drives."""
+    """A curved arrow inside the wheel; filled with colour if the wheel drives."""
     (x, y), radius = scene.route.centres[w], 0.76 * float(scene.route.radii[w])
     turn = scene.sense * scene.route.signs[w]
     begin, end = (math.radians(125.0), math.radians(55.0)) if turn < 0 else (math.radians(55.0), math.radians(125.0))
@@ -239,7 +239,7 @@ def _draw_wrap(axes: Axes, scene: Scene, w: int) -> None:
 
 
 def _draw_chain(axes: Axes, scene: Scene, colouring: Colouring | None) -> Collection:
-    """Links as bars between the rollers; rollers with their true diameter where the links have no colours.
+    """Links as bars between the rollers; rollers with their true diameter if the links have no colours.
 
     Anchored ends are squares, loads on free ends discs.
     """
@@ -270,7 +270,7 @@ def circles(axes: Axes, centres: NDArray[np.float64], radius: float, colour: str
 
 
 def _draw_plates(axes: Axes, scene: Scene, links: LinksView, colouring: Colouring | None) -> Collection:
-    """Inner plates, outer plates over them; rollers that show through, where the links have no colours, and pins."""
+    """Inner plates with outer plates over them; rollers visible through them if the links have no colours; and pins."""
     plates = plate_collection(links)
     if colouring is None:
         axes.add_collection(circles(axes, scene.rollers, 0.5 * scene.roller_diameter, "#BCD3DF", 3))
@@ -283,7 +283,7 @@ def _draw_plates(axes: Axes, scene: Scene, links: LinksView, colouring: Colourin
 
 
 def inner_first(links: LinksView) -> NDArray[np.int64]:
-    """Numbers of the links in the order in which they are drawn: the outer ones over the inner ones, (N,)."""
+    """Numbers of the links in drawing order: the outer ones over the inner ones, (N,)."""
     every = np.arange(len(links.angles))
     return np.concatenate([every[::2], every[1::2]])
 
@@ -294,7 +294,7 @@ def plate_collection(links: LinksView) -> PolyCollection:
 
 
 def _draw_gravity(axes: Axes, scene: Scene) -> None:
-    """An arrow in the emptiest corner, none without gravity."""
+    """An arrow in the emptiest corner; none without gravity."""
     strength = math.hypot(*scene.gravity)
     if strength == 0.0:
         return

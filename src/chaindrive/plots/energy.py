@@ -28,16 +28,16 @@ class _Energy(NamedTuple):
 
     times: NDArray[np.float64]
     balance: dict[str, NDArray[np.float64]]
-    """In words."""
+    """The balance in words."""
     losses: dict[str, NDArray[np.float64]]
-    """As their channels call them (work_NAME)."""
+    """Losses, named as their channels (work_NAME)."""
     changes: dict[str, NDArray[np.float64]]
-    """Of stored energies, as their channels call them (energy_NAME)."""
+    """Changes of stored energies, named as their channels (energy_NAME)."""
     residual: NDArray[np.float64]
 
 
 def _energy(solution: Solution) -> tuple[Solution, _Energy]:
-    """Needs the channel energy_residual; the works (work_*) and energies (energy_*) that are kept are shown."""
+    """Needs the channel energy_residual; the works (work_*) and energies (energy_*) that were kept are shown."""
     residual, times = solution.values("energy_residual"), solution.time
     works = {name: _kept(solution, f"work_{name}") for name in ("input", "output", *LOSS_NAMES)}
     energies = {name: _kept(solution, f"energy_{name}") for name in ("kinetic", "elastic", "gravity")}
@@ -62,7 +62,7 @@ def data_energy(solution: Solution, found: _Energy) -> DataFrame:
 
 @draws(_energy)
 def plot_energy(solution: Solution, found: _Energy) -> Figure:
-    """The energy audit over time: work in, out and lost; changes of stored energy; what remains unaccounted."""
+    """The energy audit over time: work in, out and lost; changes of stored energy; the unaccounted remainder."""
     times, balance, losses, changes, values = found
     figure = new_figure(9.0, 8.2)
     panels = figure.subplots(4, 1, sharex=True, height_ratios=(1.2, 1.2, 1.2, 0.9))

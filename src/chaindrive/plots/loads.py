@@ -1,4 +1,4 @@
-"""Forces on bearings, losses, rainflow counts of link tension, and the run beside analytical checks."""
+"""Forces on bearings, losses, rainflow counts of link tension, and comparison with analytical checks."""
 
 from __future__ import annotations
 
@@ -52,12 +52,14 @@ __all__ = [
 ]
 
 EXPONENT = 5.0
-"""Of the Woehler line for the equivalent range in the plot."""
+"""Exponent of the S-N curve for the equivalent range in the plot."""
 _PLATES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7A5A1E", "#5B6770", "#A6761D")
 
 
 def _bearing_force(solution: Solution, start: float | None = None, stop: float | None = None) -> tuple[BearingLoads]:
-    """By default over the last whole revolutions of the driver. Needs the channel bearing_force. start, stop [s]."""
+    """The default window is the last whole revolutions of the driver. Needs the channel bearing_force. start, stop
+    [s].
+    """
     return (bearing_loads(solution, start, stop),)
 
 
@@ -87,7 +89,7 @@ def data_bearing_force(found: BearingLoads) -> DataFrame:
 def plot_bearing_force(found: BearingLoads) -> Figure:
     """Path of the tip of the force of every wheel on its bearing (hodograph), and magnitudes over time.
 
-    In the hodographs the origin is no force, the dot the mean, the cross the largest.
+    In the hodographs the origin is zero force, the dot the mean, the cross the largest.
     """
     wheels = len(found.names)
     unit = scale_for(found.largest, "N")
@@ -135,9 +137,9 @@ def _hodograph(axes: Axes, unit: Any, force: Any, mean: Any, colour: str) -> Non
 
 
 def _losses(solution: Solution, start: float | None = None, stop: float | None = None) -> tuple[LossHistory, Losses]:
-    """Over time by default for all of a run, each value the mean over one revolution of the driver; the means by
-    default over the last whole revolutions in its steady part. Both from the works, so that no impact is missed. Needs
-    channels work_* and wheel_speed. start, stop [s].
+    """By default the losses over time are those of the whole run, each value the mean over one revolution of the
+    driver, and the means those over the last whole revolutions in its steady part. Both come from the works, so no
+    impact is missed. Needs channels work_* and wheel_speed. start, stop [s].
     """
     return loss_history(solution, start, stop), losses(solution, start, stop)
 
@@ -187,8 +189,8 @@ def plot_losses(history: LossHistory, found: Losses) -> Figure:
 def _rainflow(
     solution: Solution, link: int | None = None, start: float | None = None, stop: float | None = None
 ) -> tuple[int | None, Rainflow, Histogram, Exceedance]:
-    """link: one link, by default all of them together. By default over the whole loops in the steady part of a run.
-    Needs the channel link_tension; link_path_position for counts per loop. start, stop [s].
+    """link: one link, by default all of them together. The default window is the whole loops in the steady part of a
+    run. Needs the channel link_tension; link_path_position for counts per loop. start, stop [s].
     """
     cycles = link_rainflow(solution, None if link is None else [link], start, stop)
     return link, cycles, range_mean_histogram(cycles), exceedance(cycles)
@@ -196,7 +198,7 @@ def _rainflow(
 
 @tabulates(_rainflow)
 def data_rainflow(link: int | None, cycles: Rainflow, histogram: Histogram, reached: Exceedance) -> DataFrame:
-    """What :func:`plot_rainflow` draws, side by side: cells with cycles, how often ranges are reached, links."""
+    """What :func:`plot_rainflow` draws, side by side: cells with cycles, counts of cycles by range, links."""
     row, column = np.nonzero(histogram.count)
     cells = {
         "range from [N]": histogram.range_edges[row],
@@ -220,9 +222,10 @@ def data_rainflow(link: int | None, cycles: Rainflow, histogram: Histogram, reac
 
 @draws(_rainflow)
 def plot_rainflow(link: int | None, cycles: Rainflow, histogram: Histogram, reached: Exceedance) -> Figure:
-    """Rainflow counts of link tension (ASTM E1049-85): cycles by range and mean, and how often every range is reached.
+    """Rainflow counts of link tension (ASTM E1049-85): cycles by range and mean, and cumulative counts by range.
 
-    The equivalent range is that which once per loop damages alike (Miner, exponent 5), of the most damaged link.
+    The equivalent range, applied once per loop, causes the same damage (Miner, exponent 5); it is that of the most
+    damaged link.
     """
     unit = scale_for([histogram.range_edges[-1], histogram.mean_edges[-1]], "N")
     figure = new_figure(9.8, 4.8)
@@ -257,7 +260,7 @@ def plot_rainflow(link: int | None, cycles: Rainflow, histogram: Histogram, reac
 
 
 def _two_numbers(row: Compared) -> tuple[str, str]:
-    """Both numbers of a row with one prefix; a number without a unit as it is."""
+    """Both numbers of a row with one prefix; a number without a unit unchanged."""
     both = (row.simulated, row.analytical)
     if row.unit == "1":
         mine, theirs = (f"{value:.4g}".replace("-", "−", 1) for value in both)
@@ -268,17 +271,19 @@ def _two_numbers(row: Compared) -> tuple[str, str]:
 
 
 def _comparison(solution: Solution, start: float | None = None, stop: float | None = None) -> tuple[Comparison]:
-    """By default over the last whole revolutions of the driver in its steady part; see ``analyses.results.comparison``
-    for what is compared. Needs the channels span_tension and wheel_speed. start, stop [s].
+    """The default window is the last whole revolutions of the driver in its steady part; see
+    ``analyses.results.comparison`` for the quantities compared. Needs the channels span_tension and wheel_speed. start,
+    stop [s].
     """
     return (comparison(solution, start, stop),)
 
 
 @tabulates(_comparison)
 def data_comparison(found: Comparison) -> DataFrame:
-    """What :func:`plot_comparison` draws, by row, with formula and source; ``attrs["left out"]`` says what is missing.
+    """What :func:`plot_comparison` draws, by row, with formula and source; ``attrs["left out"]`` states what is
+    missing.
 
-    Rows of analytical checks that were left out have no numbers, and say why.
+    Rows of analytical checks that do not apply have no numbers, and give the reason.
     """
     rows, out = found.rows, found.left_out
     none = [math.nan] * len(out)
@@ -301,7 +306,7 @@ def data_comparison(found: Comparison) -> DataFrame:
 def plot_comparison(found: Comparison) -> Figure:
     """Relative differences between a run and the analytical checks of its drive.
 
-    One row for each, with both numbers; see ``data_comparison`` for formulas, sources and what was left out.
+    One row for each, with both numbers; see ``data_comparison`` for formulas, sources and missing checks.
     """
     rows = found.rows
     figure = new_figure(10.5, 1.4 + 0.3 * max(len(rows), 2))

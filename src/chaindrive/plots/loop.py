@@ -1,4 +1,4 @@
-"""Tension along the loop of the chain, what one link goes through, and the peaks of a run."""
+"""Tension along the loop of the chain, the loads of one link, and the peaks of a run."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ __all__ = [
 
 
 def draw_zones(axes: Axes, zones: tuple[Zone, ...], links: int) -> None:
-    """Bands along the loop where the wheels and guides are; the limits of the axes stay what they are."""
+    """Bands along the loop where the wheels and guides are; the limits of the axes do not change."""
     first, last = axes.get_xlim()
     for zone in zones:
         if zone.kind == "span":
@@ -60,22 +60,22 @@ def draw_zones(axes: Axes, zones: tuple[Zone, ...], links: int) -> None:
 
 
 LIMIT = "#B00020"
-"""Colour of lines at what a chain may carry."""
+"""Colour of the lines of load limits."""
 FAR = 2.0
-"""A limit that is so many times the largest value would flatten the curves: it is told instead of drawn."""
+"""Ratio of a limit to the largest value above which its line would flatten the curves: it is stated as text instead."""
 
 
 def _limits(solution: Solution) -> dict[str, float]:
-    """What the tension of a link is limited by, as far as it is known. [N]"""
+    """Known limits of the tension of a link. [N]"""
     limits = chain_limits(solution.drive)
     named = {"limits.tension": limits.tension.value, "breaking load": limits.breaking_load.value}
     return {name: value for name, value in named.items() if value is not None}
 
 
 def draw_limits(panels: Sequence[Axes], solution: Solution, unit: Any, largest: float) -> list[str]:
-    """Lines at the allowed tension and the breaking load, where they have room; texts of those that have not.
+    """Lines at the allowed tension and the breaking load if they fit; texts for those that do not.
 
-    largest: what the curves reach [N].
+    largest: largest value of the curves [N].
     """
     told = []
     for name, value in _limits(solution).items():
@@ -90,7 +90,9 @@ def draw_limits(panels: Sequence[Axes], solution: Solution, unit: Any, largest: 
 def _tension_envelope(
     solution: Solution, start: float | None = None, stop: float | None = None
 ) -> tuple[Solution, Envelope]:
-    """By default over the last full loop. Needs the channels link_tension and link_path_position. start, stop [s]."""
+    """The default window is the last full loop. Needs the channels link_tension and link_path_position. start, stop
+    [s].
+    """
     return solution, tension_envelope(solution, start, stop)
 
 
@@ -124,7 +126,7 @@ def data_tension_envelope(solution: Solution, found: Envelope) -> DataFrame:
 def plot_tension_envelope(solution: Solution, found: Envelope) -> Figure:
     """Smallest, mean and largest tension by place along the loop and by link, by default over the last full loop.
 
-    Bands show wheels and guides, dashed lines limits.tension and the breaking load, where they are known and near.
+    Bands show wheels and guides, dashed lines limits.tension and the breaking load, if they are known and near.
     """
     links = found.link_low.size
     unit = scale_for([found.link_low.min(), found.link_high.max()], "N")
@@ -158,15 +160,15 @@ def plot_tension_envelope(solution: Solution, found: Envelope) -> Figure:
 def _link_load(
     solution: Solution, link: int = 0, start: float | None = None, stop: float | None = None
 ) -> tuple[Solution, int, LinkLoad]:
-    """By default over the last full loop. Needs the channels link_tension and link_path_position; contact_force and
-    roller_position where they were kept. start, stop [s].
+    """The default window is the last full loop. Needs the channels link_tension and link_path_position; contact_force
+    and roller_position are shown if kept. start, stop [s].
     """
     return solution, link, link_load(solution, link, start, stop)
 
 
 @tabulates(_link_load)
 def data_link_load(solution: Solution, link: int, found: LinkLoad) -> DataFrame:
-    """What :func:`plot_link_load` draws, by instant: place, tension, contact forces, bending of the two joints."""
+    """What :func:`plot_link_load` draws, by instant: position, tension, contact forces, angles of the two joints."""
     columns = {"time [s]": found.time, "place [pitches]": found.place, f"tension of link {link} [N]": found.tension}
     if found.contact_force is not None:
         columns["contact force of its first roller [N]"] = found.contact_force[:, 0]
@@ -179,7 +181,7 @@ def data_link_load(solution: Solution, link: int, found: LinkLoad) -> DataFrame:
 
 @draws(_link_load)
 def plot_link_load(solution: Solution, link: int, found: LinkLoad) -> Figure:
-    """What one link goes through, against its place along the loop: tension, contact forces, bending of its joints.
+    """Loads of one link over its position along the loop: tension, contact forces, angles of its joints.
 
     Bands show wheels and guides.
     """
@@ -216,7 +218,7 @@ def plot_link_load(solution: Solution, link: int, found: LinkLoad) -> Figure:
 def _peaks(
     solution: Solution, start: float | None = None, stop: float | None = None
 ) -> tuple[dict[str, NDArray[np.float64]], Sequence[Extreme]]:
-    """By default over all of a run. Needs the channels link_tension and contact_force. start, stop [s]."""
+    """The default window is the whole run. Needs the channels link_tension and contact_force. start, stop [s]."""
     times = instants(solution)
     rows = window_of(times, start, stop).rows
     tension = solution.values("link_tension", rows)
@@ -237,9 +239,9 @@ def data_peaks(over_time: dict[str, NDArray[np.float64]], found: Sequence[Extrem
 
 
 def table_of_peaks(solution: Solution, start: float | None = None, stop: float | None = None) -> DataFrame:
-    """All peaks between two instants [s], a row each: what, how large, when, where.
+    """All peaks between two instants [s], a row each: quantity, value, time, place.
 
-    Raises InputError where nothing was stored between them.
+    Raises InputError if nothing was stored between them.
     """
     return _peak_table(extremes(solution, start, stop).peaks)
 
@@ -268,7 +270,7 @@ def _peak_table(found: Sequence[Extreme]) -> DataFrame:
 def plot_peaks(curves: dict[str, NDArray[np.float64]], found: Sequence[Extreme]) -> Figure:
     """Largest and smallest link tension and largest contact force of all links and rollers over time, peaks marked.
 
-    The peaks are those of ``analyses.results.extremes``, whose full table ``data_peaks`` holds.
+    The peaks are those of ``analyses.results.extremes``, whose full table ``data_peaks`` returns.
     """
     times = curves["time [s]"]
     figure = new_figure(9.5, 6.4)

@@ -1,4 +1,4 @@
-"""How guides, bodies and tensioners are drawn."""
+"""Drawing of guides, bodies and tensioners."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def draw_mechanism(
     tensioners: tuple[TensionerView, ...],
     scale: float,
 ) -> None:
-    """Draw guides as strips, bodies as bars from the joint to what rides on them, tensioners as springs or cylinders.
+    """Draw guides as strips, bodies as bars from the joint to the parts they carry, tensioners as springs or cylinders.
 
     scale: inches per metre, so that symbols have the same size in every drawing.
     """
@@ -68,7 +68,7 @@ def _draw_body(axes: Axes, body: BodyView, size: float) -> None:
 
 
 def _draw_slider(axes: Axes, body: BodyView, size: float) -> None:
-    """A block between two rails; the rails are hatched where they are on the ground."""
+    """A block between two rails; the rails are hatched if they are on the ground."""
     along = body.direction
     across = np.array([-along[1], along[0]])
     corners = [
@@ -92,7 +92,7 @@ def _draw_centre_of_mass(axes: Axes, centre: FloatArray, radius: float) -> None:
 
 
 def _draw_ground(axes: Axes, place: FloatArray, into: FloatArray, half: float, size: float) -> None:
-    """A line across a direction that points into the ground, with short strokes behind it."""
+    """A line normal to a direction that points into the ground, with short strokes behind it."""
     across = np.array([-into[1], into[0]])
     strokes = [np.stack([place - half * across, place + half * across])]
     spacing = 0.45 * size

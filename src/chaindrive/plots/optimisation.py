@@ -18,20 +18,20 @@ from chaindrive.studies.evaluations import cells_of
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from chaindrive.model.optimisation import Variable
+    from chaindrive.model.study.optimisation import Variable
     from chaindrive.studies import OptimisationTable
     from chaindrive.studies.evaluations import Evaluation
 
 __all__ = ["data_optimisation", "plot_optimisation"]
 
 MOST_VARIABLES = 8
-"""Variables that are drawn, the first ones."""
+"""Largest number of variables drawn: the first ones."""
 FEWEST_ON_MAP = 6
-"""Runs from which on the map is coloured between them, too."""
+"""Number of runs above which the map is also coloured between them."""
 LONGEST_NAME = 26
-"""Characters of an objective that stand along its axis."""
+"""Largest number of characters of an objective along its axis."""
 LONGEST_TITLE = 34
-"""Characters of a study's name that leave room for a remark in its line."""
+"""Largest number of characters of a study's name that leaves room for a remark in its line."""
 PALE = "#9AA5AD"
 FloatArray = NDArray[np.float64]
 
@@ -42,7 +42,7 @@ def _optimisation(table: OptimisationTable) -> tuple[OptimisationTable, FloatArr
 
 @tabulates(_optimisation)
 def data_optimisation(table: OptimisationTable, best_so_far: FloatArray) -> DataFrame:
-    """What :func:`plot_optimisation` draws: the table with the best objective so far (nan before there is one)."""
+    """What :func:`plot_optimisation` draws: the table with the best objective so far (nan before the first)."""
     import pandas
 
     best = table.best
@@ -56,7 +56,7 @@ def data_optimisation(table: OptimisationTable, best_so_far: FloatArray) -> Data
 def plot_optimisation(table: OptimisationTable, best_so_far: FloatArray) -> Figure:
     """Objective and variables over the evaluations, with the best so far; for two variables their map with the path.
 
-    Filled: all constraints hold; open: one does not; crosses at the foot: the run failed. The star is the best one.
+    Filled: all constraints hold; open: one does not; crosses at the bottom: the run failed. The star is the best one.
     """
     variables = table.study.variables[:MOST_VARIABLES]
     on_map = len(table.study.variables) == 2
@@ -85,7 +85,7 @@ def plot_optimisation(table: OptimisationTable, best_so_far: FloatArray) -> Figu
 
 
 def _held(path: tuple[Evaluation, ...], k: int) -> list[float]:
-    """The last value of the path once more, for the line to the end; one that is not there without a path."""
+    """The last value of the path, for the line to the end; not-a-number without a path."""
     return [path[-1].values[k] if path else np.nan]
 
 
@@ -94,7 +94,7 @@ def _last(table: OptimisationTable) -> int:
 
 
 def _scale(table: OptimisationTable) -> Scale:
-    """The unit in which the objective is drawn: with a prefix where it is a figure without a unit of its own."""
+    """The unit of the drawn objective: with a prefix if it is a figure without a unit of its own."""
     column = next(c for c in table.columns if c.name == "objective")
     own = {figure.name: figure.unit for figure in table.study.figures_of_merit}
     if column.unit not in ("", "1") and own.get(table.study.objective.text) == "":
@@ -111,7 +111,7 @@ def _best_so_far(table: OptimisationTable) -> FloatArray:
 
 
 def _runs(axes: Axes, table: OptimisationTable, values: FloatArray) -> None:
-    """All runs: filled, open, and crosses at the foot."""
+    """All runs: filled, open, and crosses at the bottom."""
     run = np.array([row.run for row in table.rows])
     good = np.array([row.feasible for row in table.rows], dtype=bool)
     failed = np.array([row.failed for row in table.rows], dtype=bool)
@@ -150,7 +150,9 @@ def _objective(axes: Axes, below: Axes, table: OptimisationTable, scale: Scale, 
 
 
 def _map(figure: Figure, axes: Axes, table: OptimisationTable, scale: Scale) -> None:
-    """The plane of two variables: the objective by colour, what breaks a constraint open, and the path of the best."""
+    """The plane of two variables: the objective as colour, open symbols for violated constraints, and the path of the
+    best.
+    """
     from matplotlib.tri import Triangulation
 
     first, second = table.study.variables

@@ -22,7 +22,7 @@ from chaindrive.analyses.signals.frequencies import string_frequencies
 from chaindrive.analyses.signals.selection import check_index, steady_window
 from chaindrive.analyses.signals.spectra import Spectrum, peaks, spectrum_of
 from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency, window_of
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.rails import guided_spans
 from chaindrive.model.arguments import settled
 from chaindrive.plots.definition import draws, tabulates
@@ -60,7 +60,7 @@ __all__ = [
 
 
 def last_loop(solution: Solution) -> tuple[float, float]:
-    """Start and stop [s] of the last loop of the chain, or of the whole run when that is shorter."""
+    """Start and stop [s] of the last loop of the chain, or of the whole run if that is shorter."""
     times = instants(solution)
     stop = float(times[-1])
     tooth = mean_tooth_frequency(solution, 0.5 * (float(times[0]) + stop), stop)
@@ -74,7 +74,7 @@ def _window(solution: Solution, start: float | None, stop: float | None, margin:
 
 
 class _Curve(NamedTuple):
-    """One number over time, and when what it belongs to was on which wheel or guide."""
+    """One quantity over time, with the wheel or guide on which its part was."""
 
     times: NDArray[np.float64]
     values: NDArray[np.float64]
@@ -82,7 +82,7 @@ class _Curve(NamedTuple):
     stays: list[ContactWindow]
 
     def table(self, name: str, solution: Solution) -> DataFrame:
-        """Time, values, and the name of the wheel or guide, empty where there is none."""
+        """Time, values, and the name of the wheel or guide, empty if none."""
         names = surface_names(solution.drive)
         on = np.full(self.times.size, "", dtype=object)
         for stay in self.stays:
@@ -91,7 +91,7 @@ class _Curve(NamedTuple):
 
 
 def _curve(solution: Solution, name: str, kind: str, index: int, start: float | None, stop: float | None) -> _Curve:
-    """One element of a channel over a window of time, without its stays."""
+    """One element of a channel over a time window, without its wheels and guides."""
     check_index(kind, index, solution.channel(name).shape[0])
     first, last = _window(solution, start, stop)
     rows = window_of(instants(solution), first, last).rows
@@ -102,8 +102,8 @@ def _curve(solution: Solution, name: str, kind: str, index: int, start: float | 
 def _link_tension(
     solution: Solution, link: int = 0, start: float | None = None, stop: float | None = None
 ) -> tuple[Solution, int, _Curve]:
-    """By default over the last loop of the chain. Needs the channels link_tension, contact_surface and wheel_speed.
-    start, stop [s].
+    """The default window is the last loop of the chain. Needs the channels link_tension, contact_surface and
+    wheel_speed. start, stop [s].
     """
     curve = _curve(solution, "link_tension", "link", link, start, stop)
     following = (link + 1) % solution.drive.chain.joints
@@ -119,7 +119,7 @@ def data_link_tension(solution: Solution, link: int, shown: _Curve) -> DataFrame
 
 @draws(_link_tension)
 def plot_link_tension(solution: Solution, link: int, shown: _Curve) -> Figure:
-    """Tension of one link, by default over the last loop of the chain; bands show on which wheel the link is."""
+    """Tension of one link, by default over the last loop of the chain; bands show the wheel that the link is on."""
     values = shown.values
     unit = scale_for(values, "N")
     figure = new_figure(9.0, 4.2)
@@ -136,7 +136,7 @@ def plot_link_tension(solution: Solution, link: int, shown: _Curve) -> Figure:
 
 
 def _common(first: list[ContactWindow], second: list[ContactWindow]) -> list[ContactWindow]:
-    """When both rollers of a link are on one wheel."""
+    """The wheel on which both rollers of a link are."""
     both = []
     for a in first:
         for b in second:
@@ -160,7 +160,7 @@ def _draw_bands(axes: Axes, solution: Solution, windows: list[ContactWindow]) ->
 
 
 def wheel_patches(solution: Solution) -> list[Patch]:
-    """Entries of a legend that tells which band stands for which wheel, and for guides."""
+    """Entries of a legend of the bands of wheels and guides."""
     names = [wheel.name for wheel in solution.drive.wheels]
     found = [Patch(color=wheel_colour(w), alpha=0.35, lw=0, label=f"on {name}") for w, name in enumerate(names)]
     if solution.drive.guides:
@@ -169,7 +169,7 @@ def wheel_patches(solution: Solution) -> list[Patch]:
 
 
 def wheel_legend(figure: Figure, solution: Solution, guides: bool = True) -> None:
-    """Colours of the wheels in rows below the axes; guides: that of bands on guides too."""
+    """Colours of the wheels in rows below the axes; guides: also the colour of bands on guides."""
     patches: list[Artist] = [*wheel_patches(solution)[: None if guides else len(solution.drive.wheels)]]
     if tooth_jumps(solution):
         patches.append(Line2D([], [], color=INK, lw=0.9, ls=":", label="the chain jumped"))
@@ -179,8 +179,8 @@ def wheel_legend(figure: Figure, solution: Solution, guides: bool = True) -> Non
 def _contact_force(
     solution: Solution, roller: int = 0, start: float | None = None, stop: float | None = None
 ) -> tuple[Solution, int, _Curve]:
-    """By default over the last loop of the chain. Needs the channels contact_force, contact_surface and wheel_speed.
-    start, stop [s].
+    """The default window is the last loop of the chain. Needs the channels contact_force, contact_surface and
+    wheel_speed. start, stop [s].
     """
     curve = _curve(solution, "contact_force", "roller", roller, start, stop)
     return solution, roller, curve._replace(stays=contact_windows(solution, roller, wheels_only=False))
@@ -194,7 +194,7 @@ def data_contact_force(solution: Solution, roller: int, shown: _Curve) -> DataFr
 
 @draws(_contact_force)
 def plot_contact_force(solution: Solution, roller: int, shown: _Curve) -> Figure:
-    """Contact force of one roller, by default over the last loop of the chain; bands show on which wheel it is."""
+    """Contact force of one roller, by default over the last loop of the chain; bands show the wheel that it is on."""
     figure = new_figure(9.0, 4.2)
     axes = figure.add_subplot()
     _draw_contact_force(axes, solution, roller, shown)
@@ -205,7 +205,7 @@ def plot_contact_force(solution: Solution, roller: int, shown: _Curve) -> Figure
 def draw_contact_force(
     axes: Axes, solution: Solution, roller: int, start: float | None = None, stop: float | None = None
 ) -> None:
-    """Draw what :func:`plot_contact_force` shows into axes."""
+    """Draw the content of :func:`plot_contact_force` into axes."""
     _draw_contact_force(axes, *_contact_force(solution, roller, start, stop))
 
 
@@ -222,14 +222,14 @@ def _draw_contact_force(axes: Axes, solution: Solution, roller: int, shown: _Cur
 
 
 class _SpanSpectrum(NamedTuple):
-    """The spectrum of a span over a window of time, with the frequencies that are marked in it. [Hz]"""
+    """The spectrum of a span over a time window, with the frequencies marked in it. [Hz]"""
 
     window: tuple[float, float]
     spectrum: Spectrum
     strings: NDArray[np.float64]
     tooth: float
     highest: float
-    """Up to which it is shown."""
+    """Highest frequency shown."""
 
 
 def _span(
@@ -248,7 +248,7 @@ def _span(
 
 
 def _shown(spectrum: Spectrum, highest: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The part of a spectrum that is drawn: without the mean, up to a frequency."""
+    """The drawn part of a spectrum: without the mean, up to a frequency."""
     shown = (spectrum.frequency > 0.5 * spectrum.resolution) & (spectrum.frequency <= highest)
     return spectrum.frequency[shown], spectrum.amplitude[shown]
 
@@ -297,7 +297,7 @@ def plot_span(solution: Solution, span: int, shown: _SpanSpectrum) -> Figure:
 
 
 class _Displacement(NamedTuple):
-    """Motion of the middle of a span; of one that a guide holds aside about its mean, which is nan elsewhere."""
+    """Motion of the middle of a span; for a span deflected by a guide about its mean, which is nan otherwise."""
 
     time: NDArray[np.float64]
     values: NDArray[np.float64]
@@ -312,7 +312,7 @@ def _displacement(solution: Solution, span: int, start: float, stop: float) -> _
     check_index("span", span, solution.channel("span_displacement").shape[0])
     rows = window_of(instants(solution), start, stop).rows
     values = np.asarray(solution.values("span_displacement", rows, span), dtype=np.float64)
-    guided = solution.drive.guides and span in guided_spans(solution.drive, drive_route(solution.drive))
+    guided = solution.drive.guides and span in guided_spans(solution.drive, drive_facts(solution.drive).route)
     mean = float(values.mean()) if guided else float("nan")
     return _Displacement(solution.time[rows], values - mean if guided else values, mean)
 
@@ -326,7 +326,7 @@ def data_displacement(solution: Solution, span: int, start: float, stop: float) 
 
 
 def draw_displacement(axes: Axes, solution: Solution, span: int, start: float, stop: float) -> None:
-    """Draw the displacement of the middle of a span over time into axes; of one on a guide about its mean."""
+    """Draw the displacement of the middle of a span over time into axes; for a span on a guide about its mean."""
     found = _displacement(solution, span, start, stop)
     unit = scale_for(found.values, "m")
     axes.plot(found.time, unit(found.values), color=LINE, lw=0.9)

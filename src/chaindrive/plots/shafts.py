@@ -48,7 +48,9 @@ def data_shafts(found: Shafts, index: int, own: NDArray[np.float64], curve: Moto
 
 @draws(_shafts)
 def plot_shafts(found: Shafts, index: int, own: NDArray[np.float64], curve: MotorCurve | None) -> Figure:
-    """Torque and power of every shaft over time; the torque that drives a wheel over its speed, beside its curve."""
+    """Torque and power of every shaft over time; the torque that drives a wheel over its speed, with the motor
+    curve.
+    """
     figure = new_figure(9.0, 9.0)
     torques, powers, over_speed = figure.subplots(3, 1)
     for axes, values, base, what, title in (

@@ -1,4 +1,4 @@
-"""Spectra over frequency and over orders, with what is known about the drive marked in them."""
+"""Spectra over frequency and over orders, with the known frequencies of the drive marked in them."""
 
 from __future__ import annotations
 
@@ -55,23 +55,24 @@ _QUANTITY: dict[Scaling, str] = {
 _PREFIXED = frozenset({"N", "m", "m/s", "W", "J", "Pa", "rad", "rad/s", "N m"})
 _PEAKS = 6
 _DECADES = 1e-4
-"""Lowest amplitude shown, as a part of the highest."""
+"""Lowest amplitude shown, relative to the highest."""
 
 
 def amplitude_scale(values: object, unit: str) -> Scale:
-    """The unit with the prefix that fits, for the units that take one."""
+    """The unit with a suitable prefix, for units that take one."""
     return scale_for(np.asarray(values), unit) if unit in _PREFIXED else Scale(1.0, unit)
 
 
 LEAST_LINES = 4
-"""Lines of a spectrum that lie below what is drawn, at least."""
+"""Smallest number of spectral lines in the drawn range."""
 
 
 def highest_shown(channel: str, tooth: float, there: NDArray[np.float64], highest: float | None) -> float:
-    """Up to which frequency or order is drawn: what is asked for; else where motion of spans and forces of teeth are.
+    """Highest frequency or order drawn: the requested one; otherwise it covers the motion of spans and the forces of
+    teeth.
 
-    tooth: frequency or order of the teeth, 0 when not known; there: what there is, increasing, shape (n,). Of a drive
-    that all but stands still all is shown. Raises InputError for a highest below all there is.
+    tooth: frequency or order of the teeth, 0 if unknown; there: the available ones, increasing, shape (n,). For a drive
+    almost at standstill all are shown. Raises InputError for a highest below all of them.
     """
     usable = float(there[-1])
     if highest is not None:
@@ -94,10 +95,10 @@ def _spectrum(
     axis: Axis = "magnitude",
     highest: float | None = None,
 ) -> tuple[ChannelSpectrum, list[Mark], float]:
-    """The marks need the channel wheel_speed, strings of a span also span_tension; without these they are left out.
-    channel (by default the displacement of spans, or their tension where there is no such), index (number or name of
+    """The marks need the channel wheel_speed, strings of a span also span_tension; without these they are omitted.
+    channel (by default the displacement of spans, or else their tension), index (number or name of
     the wheel, span, link ...), start, stop, scaling, window, axis: see
-    :func:`chaindrive.analyses.signals.spectra.spectrum_of`; highest: frequency up to which is drawn [Hz].
+    :func:`chaindrive.analyses.signals.spectra.spectrum_of`; highest: highest frequency drawn [Hz].
     """
     found = spectrum_of(solution, channel or motion_channel(solution), index, start, stop, window, scaling, axis)
     span = span_of(solution, found.channel, found.item)
@@ -141,7 +142,7 @@ def plot_spectrum(found: ChannelSpectrum, marks: list[Mark], last: float) -> Fig
 
 
 def caption(axes: Axes, label: str, remark: str, room: int = 92) -> None:
-    """The label as a title, and a remark at the right: below the title where both find no room in one line."""
+    """The label as a title, and a remark at the right; below the title if both do not fit into one line."""
     title = label[:1].upper() + label[1:]
     heading(axes, f"{title}\n" if len(title) + 0.78 * len(remark) > room else title, remark)
 
@@ -209,7 +210,7 @@ def _orders(
     highest: float | None = None,
 ) -> tuple[OrderSpectrum, list[OrderMark], float]:
     """channel, index, wheel, start, stop, window, axis: see :func:`chaindrive.analyses.signals.orders.order_spectrum`;
-    highest: order up to which is drawn. Needs the channel wheel_angle.
+    highest: highest order drawn. Needs the channel wheel_angle.
     """
     found = order_spectrum(solution, channel, index, wheel, start, stop, window, axis)
     marks = order_marks(solution.drive, found.wheel, float(found.order[-1]))

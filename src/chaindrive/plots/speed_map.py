@@ -1,4 +1,4 @@
-"""Campbell diagram of a study: its map over speed and frequency, what crosses near the operating speed, order cuts."""
+"""Campbell diagram of a study: its map over speed and frequency, crossings near the operating speed, order cuts."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 __all__ = ["data_campbell", "plot_campbell"]
 
 CUTS = 4
-"""Orders that are drawn over the speed unless they are named: those with the largest amplitudes."""
+"""Number of orders drawn over the speed unless they are named: those with the largest amplitudes."""
 LISTED = 6
-"""Crossings that are numbered in the map and listed below it."""
+"""Number of crossings marked in the map and listed below it."""
 TO_RPM = 30.0 / np.pi
 
 Cuts = list[tuple[CampbellLine, NDArray[np.float64]]]
@@ -47,10 +47,10 @@ def _campbell(
     highest: float | None = None,
     cuts: Sequence[str] | None = None,
 ) -> tuple[str, SpeedMap, float, Cuts]:
-    """channel, index (number or name of its item): of which spectra, by default the first that the study keeps; curve:
-    of several; highest: frequency up to which is drawn [Hz]; cuts: labels of the lines along which amplitudes are
-    shown, such as "tooth frequency", by default those with the largest amplitudes. Raises InputError for what the study
-    does not have.
+    """channel, index (number or name of its item): the spectra shown, by default the first of the study; curve: of
+    several; highest: highest frequency drawn [Hz]; cuts: labels of the lines along which amplitudes are shown, such as
+    "tooth frequency", by default those with the largest amplitudes. Raises InputError for anything that the study does
+    not have.
     """
     chosen = map_named(study, channel, index, curve)
     highest = _highest(chosen.waterfall) if highest is None else highest
@@ -59,10 +59,10 @@ def _campbell(
 
 @draws(_campbell)
 def plot_campbell(study: str, chosen: SpeedMap, highest: float, cuts: Cuts) -> Figure:
-    """Campbell diagram of a study that kept spectra: amplitude over speed and frequency, with the lines to be expected.
+    """Campbell diagram of a study that kept spectra: amplitude over speed and frequency, with the expected lines.
 
-    Marked are the operating speed and the crossings of excitations with natural frequencies that are nearest to it;
-    below, the amplitude along the lines of some orders.
+    The operating speed and the nearest crossings of excitations with natural frequencies are marked;
+    below, the amplitude along the lines of some orders is shown.
     """
     figure = new_figure(9.4, 8.6)
     grid = figure.add_gridspec(3, 1, height_ratios=[4.4, 1.9, 0.17 * LISTED + 0.25])
@@ -104,13 +104,13 @@ def data_campbell(study: str, chosen: SpeedMap, highest: float, cuts: Cuts) -> D
 
 
 def _highest(found: Waterfall) -> float:
-    """A little beyond the highest frequency at which the colours tell an amplitude from nothing. [Hz]"""
+    """Slightly above the highest frequency with a visible amplitude. [Hz]"""
     seen = np.flatnonzero((found.amplitude >= DECADES * found.amplitude.max()).any(axis=0))
     return 1.1 * float(found.frequency[seen[-1]])
 
 
 def _cuts(chosen: SpeedMap, named: Sequence[str] | None) -> Cuts:
-    """Lines of orders with the amplitude along them. Raises InputError for a line that there is not."""
+    """Lines of orders with the amplitude along them. Raises InputError for a line that does not exist."""
     lines = {line.label: line for line in chosen.lines}
     if named is not None:
         unknown = [label for label in named if label not in lines]
@@ -139,7 +139,7 @@ def _draw_cuts(axes: Axes, chosen: SpeedMap, unit: Scale, cuts: Cuts) -> None:
 
 
 def _mark(axes: Axes, chosen: SpeedMap, highest: float) -> None:
-    """The operating speed as a line, and the crossings that are listed as numbered rings."""
+    """The operating speed as a line, and the listed crossings as numbered rings."""
     halo = [withStroke(linewidth=2.4, foreground="white")]
     if chosen.operating:
         label = f"operating speed, {TO_RPM * chosen.operating:.5g} rpm"

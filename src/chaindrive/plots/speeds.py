@@ -1,4 +1,4 @@
-"""Speeds of the wheels over time, and how far they stray from their mean ratio to one of them."""
+"""Speeds of the wheels over time, and their deviations from the mean ratio to a reference wheel."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def data_speeds(
 def plot_speeds(
     names: tuple[str, ...], time: NDArray[np.float64], speeds: NDArray[np.float64], ratios: list[SpeedRatio]
 ) -> Figure:
-    """Speeds of the wheels over time, and how far those of the others stray from their mean ratio to one of them."""
+    """Speeds of the wheels over time, and the deviations of the others from their mean ratio to a reference wheel."""
     figure = new_figure(9.0, 6.4)
     upper, lower = figure.subplots(2, 1)
     for w, name in enumerate(names):

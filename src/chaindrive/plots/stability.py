@@ -26,10 +26,11 @@ if TYPE_CHECKING:
 __all__ = ["data_stability", "plot_stability"]
 
 SMALLEST_GROWTH = 1e-3
-"""Growth per period of the fluctuation from which a point counts as unstable: less is rounding of the eigenvalues."""
+"""Growth per period of the fluctuation above which a point counts as unstable: smaller values are rounding of the
+eigenvalues."""
 LEVELS = 12
 DAMPING_RATIO = 0.01
-"""Of the first mode where nothing is known: it closes the many narrow tongues of combinations of higher modes."""
+"""Damping ratio of the first mode if unknown: it closes the many narrow tongues of combinations of higher modes."""
 
 
 Edges = tuple[NDArray[np.float64], NDArray[np.float64]]
@@ -51,7 +52,7 @@ def data_stability(
 ) -> DataFrame:
     """The map that :func:`plot_stability` draws, a row for each of its points: frequency [Hz] and amplitude [N] of the
     fluctuation, growth of the vibration [1/s] (stable where not above zero), and the edges [Hz] of the principal
-    resonance of one mode to first order at this amplitude, not-a-number where damping closes it.
+    resonance of one mode to first order at this amplitude, not-a-number if damping closes it.
     """
     frequency, amplitude = np.meshgrid(shown.frequency, shown.amplitude)
     low, high = (np.repeat(edge, shown.frequency.size) for edge in edges)
@@ -67,7 +68,7 @@ def data_stability(
 
 
 def _first_order(point: OperatingPoint, span: int, damping_ratio: float, shown: SpanStability) -> Edges:
-    """Edges of the principal resonance of one mode to first order at every amplitude, nan where it is closed. [Hz]"""
+    """Edges of the principal resonance of one mode to first order at every amplitude, nan if it is closed. [Hz]"""
     tension, first = float(point.tension[span]), float(span_frequencies(point)[span])
     low, high = np.full((2, shown.amplitude.size), math.nan)
     for row, amplitude in enumerate(shown.amplitude):
@@ -82,7 +83,7 @@ def _first_order(point: OperatingPoint, span: int, damping_ratio: float, shown: 
 def plot_stability(
     point: OperatingPoint, span: int, damping_ratio: float, shown: SpanStability, edges: Edges
 ) -> Figure:
-    """Draw where a fluctuating tension makes a span unstable, and how fast its vibration then grows.
+    """Draw where a fluctuating tension makes a span unstable, and how fast its vibration grows.
 
     Over the frequency of the fluctuation [Hz], above it as an order of the driver, and its amplitude [N, % of the
     tension]. Dashed: the principal resonance of one mode to first order, W = 2 w1 -+ sqrt((eps w1 / 2)^2 - (2 zeta
@@ -139,7 +140,7 @@ def _draw_first_order(axes: Axes, edges: Edges, amplitude: NDArray[np.float64]) 
 
 
 def _mark_resonances(axes: Axes, first: float, shown: SpanStability) -> None:
-    """Names of the resonances at the foot of their tongues; all natural frequencies are multiples of the first."""
+    """Names of the resonances at the bottom of their tongues; all natural frequencies are multiples of the first."""
     for multiple, text in ((1, "f1"), (2, "2 f1"), (3, "f1 + f2"), (4, "2 f2"), (5, "f2 + f3"), (6, "2 f3")):
         if shown.frequency[0] <= multiple * first <= shown.frequency[-1]:
             axes.axvline(multiple * first, color=INK, lw=0.7, ls=":", zorder=0)

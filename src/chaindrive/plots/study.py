@@ -25,10 +25,10 @@ __all__ = ["data_study", "plot_study"]
 _DASHES = ("-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)))
 _MARKERS = ("o", "s", "^", "D", "v", "P")
 MOST_LINES = 60
-"""Lines in one picture; a study of more parameters has them drawn as thin lines without entries in the legend."""
+"""Largest number of lines with legend entries; a study of more parameters has thin lines without."""
 
 MOST_LETTERS = 90
-"""Of values in words, side by side along the axis; more are written upwards."""
+"""Largest number of characters of values in words side by side along the axis; longer ones are written vertically."""
 PANEL, LOW_PANEL = 3.4, 2.2
 """Height of a panel, and of one of more than three. [in]"""
 
@@ -41,7 +41,7 @@ def _study(table: StudyTable) -> tuple[StudyTable, dict[str, list[Row]]]:
 
 @tabulates(_study)
 def data_study(table: StudyTable, lines: dict[str, list[Row]]) -> DataFrame:
-    """What :func:`plot_study` draws: the table of the study with the line that every run belongs to.
+    """What :func:`plot_study` draws: the table of the study with the line to which every run belongs.
 
     A row for each run in the order of the lines; units as in the table, which are those of the study.
     """
@@ -55,7 +55,7 @@ def data_study(table: StudyTable, lines: dict[str, list[Row]]) -> DataFrame:
 @draws(_study)
 def plot_study(table: StudyTable, lines: dict[str, list[Row]]) -> Figure:
     """All figures of merit of a study over its first parameter: one panel for each figure, one line for each curve and
-    for each combination of the other parameters. Runs without result are crosses at the foot.
+    for each combination of the other parameters. Runs without a result are crosses at the bottom.
     """
     figures = table.study.figures_of_merit
     made = new_figure(8.6, 1.4 + (PANEL if len(figures) <= 3 else LOW_PANEL) * len(figures))
@@ -73,7 +73,7 @@ def plot_study(table: StudyTable, lines: dict[str, list[Row]]) -> Figure:
 
 
 def _columns(names: list[str]) -> int:
-    """Entries beside each other: as many as there is room for."""
+    """Number of legend entries side by side: as many as fit."""
     return max(1, min(len(names), 110 // (max(map(len, names)) + 8)))
 
 

@@ -1,4 +1,6 @@
-"""How all plots look: colours that colour-blind readers tell apart, units with prefixes, figures without state."""
+"""Common style of all plots: colours distinguishable by colour-blind readers, units with prefixes, figures without
+state.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,7 @@ _FONTS = (
     "Noto Sans CJK SC", "Noto Sans CJK JP", "Source Han Sans SC", "WenQuanYi Micro Hei", "Microsoft YaHei", "Yu Gothic",
     "Malgun Gothic", "PingFang SC", "Hiragino Sans", "Noto Sans Devanagari", "Noto Sans Thai", "Arial Unicode MS",
 )  # fmt: skip
-"""For letters that DejaVu Sans, which comes with matplotlib, does not have; the installed ones of these are used."""
+"""Fonts for characters missing in DejaVu Sans, which matplotlib includes; the installed ones are used."""
 
 _SETTINGS: dict[str, Any] = {
     "font.size": 9.5,
@@ -114,7 +116,7 @@ def _rounded(value: float, digits: int) -> str:
 
 
 def scale_for(values: ArrayLike, unit: str) -> Scale:
-    """Prefix with which the largest of these values (SI) reads between 1 and 1000; lengths never above metres."""
+    """Prefix with which the largest of these values (SI) is between 1 and 1000; lengths never above metres."""
     numbers = np.abs(np.asarray(values, dtype=np.float64))
     finite = numbers[np.isfinite(numbers)]
     largest = float(finite.max()) if finite.size else 0.0
@@ -135,7 +137,7 @@ class _Shown(Figure):
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """A figure of so many inches that belongs to no window and to no global state."""
+    """A figure of this size in inches that belongs to no window and to no global state."""
     return _Shown(figsize=(width, height), layout="constrained")
 
 
@@ -148,9 +150,9 @@ def _families() -> tuple[str, ...]:
 
 
 def styled(plot: Callable[P, Figure]) -> Callable[P, Figure]:
-    """Draw in the style of this package, whatever the reader's own settings are; they are left as they were.
+    """Draw in the style of this package, independent of the user's settings, which are restored.
 
-    Arguments are read as in :func:`chaindrive.model.arguments.settled`.
+    Arguments are converted as in :func:`chaindrive.model.arguments.settled`.
     """
     asked = settled(plot)
 
@@ -163,18 +165,18 @@ def styled(plot: Callable[P, Figure]) -> Callable[P, Figure]:
 
 
 def wheel_colour(wheel: int) -> str:
-    """Colour that stands for a wheel in every plot."""
+    """Colour of a wheel in every plot."""
     return _WHEELS[wheel % len(_WHEELS)]
 
 
 def tension_colours() -> LinearSegmentedColormap:
-    """Colours of growing tension: the part of plasma that is readable on white."""
+    """Colours of increasing tension: the part of plasma that is readable on white."""
     plasma = matplotlib.colormaps["plasma"]
     return LinearSegmentedColormap.from_list("tension", [plasma(x) for x in np.linspace(0.0, 0.88, 64)])
 
 
 def show_times(axes: Axes, first: float, last: float) -> None:
-    """Limit an axis of time to first..last [s]; a single instant stands in the middle of a millisecond."""
+    """Limit a time axis to first..last [s]; a single instant is centred in a millisecond."""
     half = 0.0 if last > first else 5e-4
     axes.set_xlim(first - half, last + half)
 

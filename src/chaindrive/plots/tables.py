@@ -1,6 +1,6 @@
 """The numbers of a figure as a table: columns with units, in SI, blocks of a figure of several panels side by side.
 
-Blocks have names, by which ``tables_of`` takes them apart again: one table for one file.
+Blocks have names, by which ``tables_of`` separates them again: one table for one file.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["side_by_side", "table", "tables_of"]
 
 _TABLES = "tables"
-"""Attribute of a frame that says which of its columns and rows are which table."""
+"""Attribute of a frame that assigns its columns and rows to tables."""
 
 
 def table(columns: Mapping[str, Any], **attrs: Any) -> DataFrame:
@@ -33,9 +33,9 @@ def table(columns: Mapping[str, Any], **attrs: Any) -> DataFrame:
 
 
 def side_by_side(**blocks: DataFrame) -> DataFrame:
-    """The tables of the panels of one figure beside each other, by their names; short columns end in empty cells.
+    """The tables of the panels of one figure side by side, by name; short columns end in empty cells.
 
-    The name of a column that comes again has a number added: ``time [s] (2)``.
+    The name of a repeated column has a number appended: ``time [s] (2)``.
     """
     import pandas
 
@@ -56,7 +56,7 @@ def side_by_side(**blocks: DataFrame) -> DataFrame:
 
 
 def tables_of(frame: DataFrame) -> dict[str, DataFrame]:
-    """The tables that a frame of a ``data_`` function holds, by name, each with its own columns, rows and facts.
+    """The tables in a frame of a ``data_`` function, by name, each with its own columns, rows and facts.
 
     A frame that is one table has the empty name.
     """

@@ -1,4 +1,4 @@
-"""Transmission error between two wheels: over time, over the angle of the one, and over its orders."""
+"""Transmission error between two wheels: over time, over the angle of one of them, and over its orders."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["data_transmission_error", "plot_transmission_error"]
 
 
 class _Orders(NamedTuple):
-    """Orders of an error with what is marked in them, and the one up to which they are shown."""
+    """Orders of an error with the marked orders, and the highest one shown."""
 
     spectrum: Spectrum
     marks: list[OrderMark]
@@ -42,8 +42,8 @@ def _transmission_error(
     highest: float | None = None,
 ) -> tuple[TransmissionError, _Orders | str]:
     """wheel: number or name, by default the first that turns freely after the reference; reference: by default the
-    driver. start, stop [s]: see :func:`chaindrive.analyses.signals.transmission.transmission_error`; highest: order up
-    to which is drawn. Needs the channel wheel_angle.
+    driver. start, stop [s]: see :func:`chaindrive.analyses.signals.transmission.transmission_error`; highest: highest
+    order drawn. Needs the channel wheel_angle.
     """
     found = transmission_error(solution, reference, wheel, start, stop)
     try:
@@ -83,9 +83,9 @@ def data_transmission_error(found: TransmissionError, orders: _Orders | str) -> 
 
 @draws(_transmission_error)
 def plot_transmission_error(found: TransmissionError, orders: _Orders | str) -> Figure:
-    """By how much a wheel leads or lags behind another: over time, over the angle of the other, and its orders.
+    """Lead or lag of a wheel relative to another: over time, over the angle of the other, and its orders.
 
-    The mean is taken out and stands above.
+    The mean is subtracted and stated above.
     """
     figure = new_figure(9.0, 8.6)
     over_time, over_angle, over_orders = figure.subplots(3, 1)

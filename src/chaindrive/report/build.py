@@ -1,4 +1,4 @@
-"""Everything of a report before it becomes a file: header, data and contents of the page."""
+"""The content of a report before it becomes a file: header, data and contents of the page."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def built(
     frames: int | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> tuple[dict[str, Any], list[str], Contents]:
-    """Header, data of each result, and contents of the page; arguments as of ``write_report``.
+    """Header, data of each result, and contents of the page; arguments as for ``write_report``.
 
     Raises InputError with all problems of the arguments and of the results at once.
     """
@@ -75,7 +75,7 @@ def built(
 
 
 def _by_chain(results: Sequence[Solution], labels: Sequence[str] | None) -> tuple[list[Solution], list[str] | None]:
-    """Every chain of every result; one with stages is called as its result, the chains of these behind it."""
+    """Every chain of every result; the first is named after its result, and the chains of stages follow it."""
     chains = [chain for each in results for chain in each.chains]
     if labels is None:
         return chains, None
@@ -105,7 +105,7 @@ def _problems(
 
 
 def distinct(names: Sequence[str]) -> list[str]:
-    """Names that differ: equal ones are numbered, "drive (1)", "drive (2)"."""
+    """Distinct names: equal ones are numbered, "drive (1)", "drive (2)"."""
     made: list[str] = []
     for place, name in enumerate(names):
         chosen = name if names.count(name) == 1 else f"{name} ({list(names[: place + 1]).count(name)})"
@@ -164,11 +164,11 @@ _NEEDS = {
     "orders": ("wheel_speed", "span_tension"),
     "campbell": ("span_displacement", "span_tension"),
 }
-"""Channels that an island of the page is made of: all of those of the animation and the loop, any of the others."""
+"""Channels needed by an island of the page: all of those for the animation and the loop, any for the others."""
 
 
 def _missing(subjects: Sequence[Subject], payloads: Sequence[Payload]) -> dict[str, str]:
-    """What to say where an island of the page has no data."""
+    """The message where an island of the page has no data."""
     headers = [payload.header for payload in payloads]
     there = {key: any(each[key] for each in headers) for key in _NEEDS if key != "stage"}
     there["stage"] = any(each["frames"]["kept"] for each in headers)

@@ -1,4 +1,4 @@
-"""The page of a study that keeps spectra: its maps over speed and frequency, what crosses, and its runs."""
+"""The page of a study with spectra: its maps over speed and frequency, crossings, and runs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["write_campbell"]
 
 MARKED = 6
-"""Crossings that are marked in a map."""
+"""Number of crossings marked in a map."""
 LISTED = 20
 
 
@@ -33,12 +33,12 @@ def write_campbell(
     reports: str | os.PathLike[str] | None = None,
     overwrite: bool = False,
 ) -> Report:
-    """Write the Campbell diagram of a study into one HTML file that needs nothing else, and no network.
+    """Write the Campbell diagram of a study into one self-contained HTML file.
 
-    reports: folder with the reports of the runs, 0.html and so on, as the study leaves it: a click on a run opens its
-    report there, by the way from this file. overwrite: a file that is not a page of chaindrive may be replaced.
+    reports: folder with the reports of the runs, 0.html and so on, as written by the study: a click on a run opens its
+    report there, by a path relative to this file. overwrite: a file that is not a page of chaindrive may be replaced.
     Raises InputError for a study without spectra or whose runs all have one speed, and for places that cannot be used;
-    ComputationError when the disk takes no more.
+    ComputationError if the disk is full.
     """
     target = check_report(path, overwrite=overwrite)
     maps = study.maps
@@ -51,7 +51,7 @@ def write_campbell(
 
 
 def _links(study: StudyTable, target: Path, folder: Path | None) -> dict[int, str]:
-    """Where the reports of runs are, seen from the page, by the numbers of the runs that have one."""
+    """Addresses of the reports of runs, relative to the page, by the numbers of the runs that have one."""
     if folder is None:
         return {}
     from urllib.parse import quote
@@ -109,7 +109,7 @@ def _contents(study: StudyTable, maps: Sequence[SpeedMap], links: dict[int, str]
 
 
 def _crossings(maps: Sequence[SpeedMap]) -> Section:
-    """What meets what, of every curve once."""
+    """Crossings of every curve, each once."""
     curves: dict[str, SpeedMap] = {}
     for each in maps:
         curves.setdefault(each.curve, each)
@@ -133,7 +133,7 @@ def _crossings(maps: Sequence[SpeedMap]) -> Section:
 
 
 def _runs(study: StudyTable, links: dict[int, str]) -> Section:
-    """All runs with their figures of merit; those whose report was kept lead to it."""
+    """All runs with their figures of merit; those with a report link to it."""
     given = study.study
     columns = study.columns[2 : 2 + len(given.parameters) + len(given.figures_of_merit)]
     several = len(given.curves) > 1

@@ -1,4 +1,4 @@
-"""Tables beside analytical checks, and of the cycles of tension that tire the links."""
+"""Comparison with analytical checks, and tables of the load cycles that cause fatigue of the links."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from chaindrive.report.tables import missing_lines, window_text
 __all__ = ["comparison_section", "rainflow_section"]
 
 RANGES = 12
-"""Classes of range in the table of cycles."""
+"""Number of range classes in the table of cycles."""
 EXPONENT = 5.0
-"""Of the Woehler line that the damage-equivalent range is for."""
+"""Exponent of the S-N curve for the damage-equivalent range."""
 
 
 def comparison_section(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Section:
@@ -44,7 +44,7 @@ def comparison_section(subjects: Sequence[Subject], findings: Sequence[Findings]
 
 
 def _compared(each: Compared, before: Compared | None) -> tuple[Cell, ...]:
-    """One line; the formula only where it is not that of the line before."""
+    """One row; the formula only if it differs from that of the row before."""
     formula = Cell(each.formula, None, f"{each.source}{'; ' if each.remark else ''}{each.remark}")
     if before is not None and (before.formula, before.source, before.remark) == (
         each.formula, each.source, each.remark,
@@ -64,7 +64,7 @@ _END = "-form expressions that do not apply"
 
 
 def _not_compared(found: Comparison, label: str) -> Table:
-    """Analytical checks that say nothing here, the same reason once."""
+    """Analytical checks that do not apply, each reason once."""
     places: dict[tuple[str, str], list[str]] = {}
     for each in found.left_out:
         places.setdefault((each.quantity, each.reason), []).append(each.where)
@@ -73,7 +73,7 @@ def _not_compared(found: Comparison, label: str) -> Table:
 
 
 def rainflow_section(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Section:
-    """Rainflow counts of the tension of the links: how often which range, and what they amount to."""
+    """Rainflow counts of the tension of the links: ranges, their counts, and the equivalent range."""
     paragraphs = list(missing_lines(subjects, findings, "cycles"))
     tables = []
     for subject, found in zip(subjects, findings, strict=True):
@@ -92,7 +92,7 @@ def rainflow_section(subjects: Sequence[Subject], findings: Sequence[Findings]) 
 
 
 def _how_counted(repeating: bool) -> str:
-    """By which section of the standard, and what becomes of ranges that do not close."""
+    """The section of the standard used, and the treatment of ranges that do not close."""
     if repeating:
         return (
             "Cycles are counted by rainflow counting for repeating histories (ASTM E1049-85, section 5.4.5): the loops "
@@ -105,7 +105,7 @@ def _how_counted(repeating: bool) -> str:
 
 
 def _damage(cycles: Rainflow) -> str:
-    """The damage-equivalent range, of the link for which it is largest."""
+    """The damage-equivalent range of the link for which it is largest."""
     try:
         ranges = equivalent_range(cycles, EXPONENT)
     except InputError:
@@ -119,7 +119,7 @@ def _damage(cycles: Rainflow) -> str:
 
 
 def _cycles(cycles: Rainflow, label: str) -> Table:
-    """Cycles by class of range, largest ranges first; mean of the links."""
+    """Cycles by range class, largest ranges first; mean of the links."""
     found = range_mean_histogram(cycles, RANGES, 1)
     per_link = found.count[:, 0] / max(cycles.links.size, 1)
     factor, unit = scaled(found.range_edges, "N")

@@ -1,4 +1,4 @@
-"""What stands in the page besides its animation and curves: texts and tables, ready to be printed by the template."""
+"""The contents of the page besides its animation and curves: texts and tables, ready for the template."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ __all__ = ["Cell", "Column", "Contents", "Jump", "Section", "Table", "amount", "
 
 
 class Jump(NamedTuple):
-    """A moment that the animation goes to, and what it picks there."""
+    """A time to which the animation jumps, and the part selected there."""
 
     result: int
     time: float
-    """[s]"""
+    """Time. [s]"""
     kind: str = ""
-    """link, roller, wheel, span, guide, body, tensioner, or empty: nothing is picked."""
+    """link, roller, wheel, span, guide, body, tensioner, or empty: nothing is selected."""
     number: int = -1
 
 
@@ -29,11 +29,11 @@ class Cell(NamedTuple):
     text: str
     jump: Jump | None = None
     note: str = ""
-    """Said under the text, smaller."""
+    """Note under the text, in smaller type."""
     follows: str = ""
-    """By what the script finds its text for another window of time; empty where it has the same in any."""
+    """Key by which the script finds its text for another time window; empty if it is the same for all."""
     href: str = ""
-    """Of a page beside this one that the text leads to."""
+    """Address of a page beside this one to which the text links."""
 
 
 class Column(NamedTuple):
@@ -42,7 +42,7 @@ class Column(NamedTuple):
     heading: str
     number: bool = False
     follows: str = ""
-    """As of a cell."""
+    """Key of other texts, as for a cell."""
 
 
 class Table(NamedTuple):
@@ -71,16 +71,16 @@ class Contents(NamedTuple):
     labels: tuple[str, ...]
     warnings: tuple[str, ...]
     verdicts: tuple[tuple[int, str, Verdict], ...]
-    """Of every result that has one, with its number and label."""
+    """The verdict of every result that has one, with its number and label."""
     verdicts_table: Table | None
-    """These side by side; None of fewer than two."""
+    """The verdicts side by side; None for fewer than two."""
     summary: Section
     islands: dict[str, str]
-    """What is missing, by the key of an island of the script; empty where its data are there."""
+    """What is missing, by the key of an island of the script; empty if its data exist."""
     sections: tuple[Section, ...]
-    """After the islands, in order."""
+    """Sections after the islands, in order."""
     below: Mapping[str, tuple[Table, ...]] = MappingProxyType({})
-    """Tables below islands, by their keys."""
+    """Tables below islands, by key."""
 
 
 def row(heading: str, *cells: str | Cell) -> tuple[Cell, ...]:
@@ -89,7 +89,7 @@ def row(heading: str, *cells: str | Cell) -> tuple[Cell, ...]:
 
 
 def table(caption: str, columns: Sequence[str | Column], rows: Sequence[tuple[Cell, ...]], note: str = "") -> Table:
-    """A table; headings that start with ``>`` are those of numbers."""
+    """A table; headings that start with ``>`` belong to numbers."""
     headings = tuple(
         each if isinstance(each, Column) else Column(each.removeprefix(">"), each.startswith(">")) for each in columns
     )
@@ -100,7 +100,7 @@ T = TypeVar("T", bound=Hashable)
 
 
 def merged(lists: Iterable[Iterable[T]]) -> list[T]:
-    """All entries of several lists, each once, in an order that keeps neighbours together as far as it can."""
+    """All entries of several lists, each once, in an order that keeps neighbours together as far as possible."""
     made: list[T] = []
     for each in lists:
         at = 0
@@ -114,7 +114,7 @@ def merged(lists: Iterable[Iterable[T]]) -> list[T]:
 
 
 def amount(value: float, unit: str, digits: int = 4) -> str:
-    """A value with its unit as ``numbers.quantity`` writes it, that is not broken into two lines."""
+    """A value with its unit as written by ``numbers.quantity``, protected against a line break."""
     return quantity(value, unit, digits).replace(" ", "\u00a0")
 
 

@@ -1,4 +1,4 @@
-"""Curves over time: groups of channels, thinned so that every peak stays where and as high as it was."""
+"""Curves over time: groups of channels, thinned so that every peak keeps its time and height."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from chaindrive.analyses.signals.ratio import speed_ratio
 from chaindrive.analyses.signals.transmission import transmission_error
 from chaindrive.analyses.signals.windows import instants, window_of
 from chaindrive.errors import InputError
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.rails import guided_spans
-from chaindrive.mechanism.running import driver
 from chaindrive.numbers import quantity
 from chaindrive.report.pack import Blob, Reference
 
@@ -27,13 +26,13 @@ __all__ = ["CURVE_CHANNELS", "RPM", "Group", "Series", "curve_groups", "curves_e
 FloatArray = NDArray[np.float64]
 
 POINTS = 4000
-"""Instants that a group of curves keeps at most."""
+"""Largest number of instants in a group of curves."""
 RPM = 30.0 / np.pi
-"""Revolutions per minute in a radian per second."""
+"""Revolutions per minute per radian per second."""
 
 
 class Series(NamedTuple):
-    """Name of one curve, and what it belongs to."""
+    """Name of a curve, and the part it belongs to."""
 
     name: str
     kind: str
@@ -49,11 +48,11 @@ class Group(NamedTuple):
     series: tuple[Series, ...]
     values: FloatArray
     time: FloatArray | None = None
-    """Where it is not that of the rows, (rows,) [s]."""
+    """Its own times, if they differ from those of the rows, (rows,). [s]"""
     remark: str = ""
-    """What must be known to read it."""
+    """Remark needed to read it."""
     offsets: FloatArray | None = None
-    """What was taken off each curve, (series,)."""
+    """Value subtracted from each curve, (series,)."""
 
 
 _CHANNELS = {
@@ -71,7 +70,7 @@ _CHANNELS = {
     "tensioner_pressure": ("Tensioner pressure", "Pa", "tensioner"),
 }
 CURVE_CHANNELS = tuple(_CHANNELS)
-"""Channels that are drawn over time as they are; forces with two components by their magnitude."""
+"""Channels drawn over time unchanged; forces with two components by magnitude."""
 _ENERGIES = ("kinetic", "elastic", "gravity")
 
 
@@ -81,10 +80,10 @@ def curve_groups(
     """Groups of curves of the rows in ``part``, read one after the other; those whose channels were not kept are not
     there.
 
-    running: the rows are a piece of a run that goes on. Then curves without a value and losses of zero are there too,
-    so that all pieces have the same; losses are those of the instants, not means over a tooth, and energies are those
-    stored, not their changes since the first row. means: from when to when [s] the mean is taken about which spans
-    with a guide are shown; None: they are shown as they are.
+    running: the rows are part of a run in progress. Then curves without a value and losses of zero are included,
+    so that all parts have the same; losses are those of the instants, not means over a tooth, and energies are those
+    stored, not their changes since the first row. means: time range [s] of the mean about which spans with a guide
+    are shown; None: they are shown unchanged.
     """
     names = {
         "span": drive.span_names,
@@ -120,8 +119,8 @@ def curve_groups(
 
 
 def _about_means(solution: Solution, drive: Any, group: Group, means: tuple[float, float]) -> Group:
-    """Displacements of spans with a guide about their means: a guide holds its span far aside, and motion is small."""
-    spans = guided_spans(drive, drive_route(drive)) if drive.guides else frozenset()
+    """Displacements of spans with a guide about their means: a guide deflects its span far more than it vibrates."""
+    spans = guided_spans(drive, drive_facts(drive).route) if drive.guides else frozenset()
     guided = [k for k, each in enumerate(group.series) if each.number in spans]
     if not guided:
         return group
@@ -135,7 +134,7 @@ def _about_means(solution: Solution, drive: Any, group: Group, means: tuple[floa
 
 
 def _jumps(solution: Solution, names: list[str], part: slice) -> Iterator[Group]:
-    """How many teeth the chain has jumped on every wheel, where it has."""
+    """Number of teeth jumped by the chain on every wheel, if any."""
     if "tooth_jumps" not in solution:
         return
     counted = np.asarray(solution.values("tooth_jumps", part), dtype=np.float64).T
@@ -146,7 +145,7 @@ def _jumps(solution: Solution, names: list[str], part: slice) -> Iterator[Group]
 
 
 def _shaft_powers(solution: Solution, names: list[str], part: slice) -> Iterator[Group]:
-    """Power that the shafts supply, negative: take out; where torques drive, or lists of loads are there."""
+    """Power supplied by the shafts, negative if taken out; only if torques drive, or there are lists of loads."""
     if not {"motor_torque", "wheel_torque", "wheel_speed"} <= set(solution.channels):
         return
     torque, speed = (
@@ -157,7 +156,7 @@ def _shaft_powers(solution: Solution, names: list[str], part: slice) -> Iterator
 
 
 def _shaft_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:
-    """Tilt of the wheels on elastic shafts, and what bends these."""
+    """Tilt of the wheels on elastic shafts, and the moments that bend the shafts."""
     chosen = [i for i, wheel in enumerate(drive.wheels) if wheel.shaft is not None]
     series = tuple(Series(drive.wheels[i].name, "wheel", i) for i in chosen)
     bending = "Bending moment at the clamped end of shafts"
@@ -173,7 +172,7 @@ def _shaft_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Group
 
 
 def _joint_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:
-    """Coordinates of the joints that move: lengths and angles apart."""
+    """Coordinates of the joints that move, lengths and angles separately."""
     if "joint_position" not in solution:
         return
     values = np.asarray(solution.values("joint_position", part), dtype=np.float64)
@@ -189,7 +188,7 @@ def _joint_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Group
 
 
 def _largest(solution: Solution, part: slice) -> Iterator[Group]:
-    """Of all links, rollers or joints, the largest value at every instant."""
+    """The largest value of all links, rollers or joints at every instant."""
     for channel, title, unit in (
         ("link_tension", "Largest tension of any link", "N"),
         ("contact_force", "Largest contact force of any roller", "N"),
@@ -213,7 +212,7 @@ def _powers(solution: Solution, part: slice) -> Iterator[Group]:
 
 
 def _mean_losses(solution: Solution, part: slice) -> Iterator[Group]:
-    """Losses as means over a tooth, from the works, which hold what is lost between two stored instants too."""
+    """Losses as means over a tooth, from the works, which include losses between two stored instants."""
     time = solution.time[part]
     try:
         found = loss_history(solution, float(time[0]), float(time[-1]), over="tooth")
@@ -226,9 +225,9 @@ def _mean_losses(solution: Solution, part: slice) -> Iterator[Group]:
 
 
 def _transmission_errors(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:
-    """Of every wheel that turns freely against the driver, over the whole part."""
+    """Transmission error of every freely turning wheel against the driver, over the whole part."""
     time = solution.time[part]
-    free = [w for w, wheel in enumerate(drive.wheels) if wheel.motion is None and w != driver(drive)]
+    free = [w for w, wheel in enumerate(drive.wheels) if wheel.motion is None and w != drive_facts(drive).driver]
     try:
         found = [transmission_error(solution, None, w, float(time[0]), float(time[-1])) for w in free]
     except InputError:  # wheel_angle not kept
@@ -240,11 +239,11 @@ def _transmission_errors(solution: Solution, drive: Any, part: slice) -> Iterato
 
 
 def ratio_groups(solution: Solution, drive: Any, part: slice) -> list[Group]:
-    """How far the speed of every wheel but the driver strays from its mean ratio to that: of the ratio [%], and [rpm].
+    """Deviation of the speed of every wheel except the driver from its mean ratio to it: relative [%], and in [rpm].
 
-    The mean is that of the whole part. Nothing where no ratio can be told.
+    The mean is that of the whole part. Empty if there is no ratio.
     """
-    time, reference = solution.time[part], driver(drive)
+    time, reference = solution.time[part], drive_facts(drive).driver
     others = [w for w in range(len(drive.wheels)) if w != reference]
     try:
         found = [speed_ratio(solution, w, reference, float(time[0]), float(time[-1])) for w in others]
@@ -270,10 +269,10 @@ def _energies(solution: Solution, part: slice, running: bool) -> Iterator[Group]
 
 
 def thinned(values: FloatArray, points: int = POINTS) -> tuple[NDArray[np.int64], int]:
-    """Rows to keep of curves (S, rows) so that they are at most ``points``, and the rows in one stretch.
+    """Rows to keep of curves (S, rows) so that there are at most ``points``, and the number of rows in one interval.
 
-    The time is cut into stretches of equal length; of each stay the rows at which any of the curves has its least or
-    its largest value, and the first and the last row of all. Curves drawn through them keep every peak, at its time.
+    The time is divided into intervals of equal length; of each are kept the rows at which any of the curves has its
+    minimum or maximum, and the first and the last row of all. Curves drawn through them keep every peak, at its time.
     """
     rows = values.shape[1]
     if rows <= points:
@@ -300,7 +299,7 @@ def _extreme_rows(values: FloatArray, length: int) -> NDArray[np.int64]:
 
 
 def curves_entry(group: Group, time: FloatArray, blob: Blob, points: int = POINTS) -> Reference:
-    """Pack a group into the blob, and tell the page what is where. time (rows,) [s]."""
+    """Pack a group into the blob, and return its description for the page. time (rows,) [s]."""
     time = time if group.time is None else group.time
     rows, length = thinned(group.values, points)
     remark = ""

@@ -1,4 +1,4 @@
-"""The drive as it was described, in tables: wheels, spans, chain, shafts, guides, bodies, tensioners."""
+"""The drive as described, in tables: wheels, spans, chain, shafts, guides, bodies, tensioners."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.shafts import lateral_stiffness
 from chaindrive.model import largest_torque, payload_text, torque_text
 from chaindrive.model.ends import end_text
@@ -43,7 +43,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _drive_tables(drive: Any, whose: str) -> list[Table]:
-    chain, way = drive.chain, drive_route(drive)
+    chain, way = drive.chain, drive_facts(drive).route
     wheels = [
         row(
             wheel.name,
@@ -91,7 +91,7 @@ def _drive_tables(drive: Any, whose: str) -> list[Table]:
 
 
 def _rotor_tables(rotors: Mapping[str, Any], whose: str) -> list[Table]:
-    """What is turned beside the chains, from the notes of a result."""
+    """Rotating masses outside the chains, from the notes of a result."""
     if not rotors:
         return []
     rows = [
@@ -176,7 +176,7 @@ def _shaft_text(shaft: Any) -> str:
 
 
 def _freewheel_text(freewheel: Any) -> str:
-    return f"drives {amount(freewheel.inertia, 'kg m²')} in one sense, {amount(freewheel.stiffness, 'N m/rad')}"
+    return f"drives {amount(freewheel.inertia, 'kg m²')} in one direction, {amount(freewheel.stiffness, 'N m/rad')}"
 
 
 def _guide_text(guide: Any) -> str:

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from chaindrive.drawing.links import link_sizes
 from chaindrive.drawing.mechanism import BodyView, mechanism_views, poses_of
 from chaindrive.drawing.scene import wheel_outline
-from chaindrive.mechanism.layout import drive_route
-from chaindrive.mechanism.running import driver, running_direction, turning_signs
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.teeth import tooth_gaps
 from chaindrive.report.pack import Blob
 from chaindrive.report.space import space_entry
@@ -24,12 +23,13 @@ POINTS_PER_GAP = 25
 
 
 def drive_entry(drive: Any, blob: Blob, extent: tuple[float, float, float, float] | None = None) -> dict[str, Any]:
-    """What the page knows of a drive; outlines go into the blob.
+    """The drive for the page; outlines go into the blob.
 
     extent: left, right, bottom, top of all that moves [m]; None: of the reference configuration. Raises InputError
-    where a tooth or a guide cannot be made.
+    if a tooth or a guide cannot be made.
     """
-    chain, way = drive.chain, drive_route(drive)
+    chain, facts = drive.chain, drive_facts(drive)
+    way = facts.route
     number = {"ground": -1} | {body.name: index for index, body in enumerate(drive.bodies)}
     guides, bodies, tensioners = mechanism_views(drive, way, poses_of(drive))
     wheels = [
@@ -39,12 +39,12 @@ def drive_entry(drive: Any, blob: Blob, extent: tuple[float, float, float, float
             "centre": _pair(wheel.position),
             "radius": float(radius),
             "sign": int(sign),
-            "driven": wheel.motion is not None or w == driver(drive),
+            "driven": wheel.motion is not None or w == facts.driver,
             "body": number[wheel.body],
             "outline": blob.add(wheel_outline(gap, wheel.teeth, 0.0, POINTS_PER_GAP), "f4"),
         }
         for w, (wheel, gap, radius, sign) in enumerate(
-            zip(drive.wheels, tooth_gaps(drive), way.radii, turning_signs(drive), strict=True)
+            zip(drive.wheels, tooth_gaps(drive), way.radii, facts.signs, strict=True)
         )
     ]
     return {
@@ -59,7 +59,7 @@ def drive_entry(drive: Any, blob: Blob, extent: tuple[float, float, float, float
             {"joint": index * (chain.joints - 1), "anchored": end.kind != "free", "mass": getattr(end, "mass", 0.0)}
             for index, end in enumerate(chain.ends or ())
         ],
-        "sense": running_direction(drive),
+        "sense": facts.direction,
         "gravity": _pair(drive.gravity),
         "wheels": wheels,
         "guides": [
@@ -104,7 +104,7 @@ def _plates(drive: Any, blob: Blob) -> dict[str, Any] | None:
 
 
 def _body_entry(view: BodyView, parent: int, reference: FloatArray) -> dict[str, Any]:
-    """A body; ``centre`` is the point that the channel body_position follows."""
+    """A body; ``centre`` is the point followed by the channel body_position."""
     return {
         "name": view.name,
         "joint": view.joint,
@@ -129,12 +129,12 @@ def extent_of(
     body_position: FloatArray | None = None,
     body_angle: FloatArray | None = None,
 ) -> tuple[float, float, float, float]:
-    """Left, right, bottom and top of everything that is drawn of a drive over F instants. [m]
+    """Left, right, bottom and top of all drawn parts of a drive over F instants. [m]
 
-    rollers (F, N, 2), wheel_position (F, W, 2), body_position (F, B, 2) [m], body_angle (F, B) [rad]; what is None
-    stays where it is drawn.
+    rollers (F, N, 2), wheel_position (F, W, 2), body_position (F, B, 2) [m], body_angle (F, B) [rad]; None:
+    drawn at its place.
     """
-    way = drive_route(drive)
+    way = drive_facts(drive).route
     points = [np.zeros((0, 2))]
     for w, (wheel, gap) in enumerate(zip(drive.wheels, tooth_gaps(drive), strict=True)):
         outline = wheel_outline(gap, wheel.teeth, 0.0, 9)
@@ -160,7 +160,7 @@ def extent_of(
 
 
 def _box(points: Any) -> FloatArray:
-    """Two opposite corners of the box around points (n, 2); none when no point is finite."""
+    """Two opposite corners of the box around points (n, 2); none if no point is finite."""
     given = np.asarray(points, dtype=np.float64)
     given = given[np.isfinite(given).all(axis=1)]
     return np.stack([given.min(axis=0), given.max(axis=0)]) if len(given) else np.zeros((0, 2))

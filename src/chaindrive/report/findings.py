@@ -1,4 +1,4 @@
-"""What the analyses find in one result, for its tables and curves; and why something is missing."""
+"""Results of the analyses of one result, for its tables and curves, and reasons for missing ones."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ __all__ = ["Findings", "findings_of"]
 T = TypeVar("T")
 
 JOINT_CHANNELS = ("pin_force", "pin_gap")
-"""What is shown along the loop besides the tension, of joints that have it."""
+"""Quantities shown along the loop besides the tension, for joints that have them."""
 
 
 class Findings(NamedTuple):
-    """Results of the analyses of one subject; None, or empty, where its channels were not kept."""
+    """Results of the analyses of one subject; None, or empty, if its channels were not kept."""
 
     verdict: Verdict | None
     loop: Envelope | None
-    """Of the link tension."""
+    """Envelope of the link tension."""
     joints: dict[str, Envelope]
-    """The same of what the joints of rigid links have, by channel."""
+    """The same for quantities of the joints of rigid links, by channel."""
     part: Part
     """The window of the headline numbers."""
     peaks: Extremes | None
-    """Of that window."""
+    """Peaks in that window."""
     peaks_run: Extremes | None
-    """Of all that is reported."""
+    """Peaks in the whole reported part."""
     bearings: BearingLoads | None
     losses: Losses | None
     wheel_losses: WheelLosses | None
@@ -49,22 +49,22 @@ class Findings(NamedTuple):
     cycles: Rainflow | None
     strength: Strength | None
     answered: tuple[int, ...]
-    """Rows of the results to which answers of the verdict lead."""
+    """Rows of the results to which answers of the verdict link."""
     missing: dict[str, str]
-    """By the name of a field above: why it is None."""
+    """Reason why a field above is None, by the name of the field."""
 
     @property
     def rows(self) -> list[int]:
-        """Rows of the results in which something is extreme, so that they become frames of the animation."""
+        """Rows of the results with extreme values, so that they become frames of the animation."""
         both = (each for each in (self.peaks, self.peaks_run) if each is not None)
         return sorted({*self.answered, *(peak.row for each in both for peak in each.peaks)})
 
 
 def findings_of(subject: Subject) -> Findings:
-    """Analyse what is reported of a result: all numbers in one window, the loop in its last one.
+    """Analyse the reported part of a result: all numbers in one window, the loop in its last loop.
 
-    The window is the steady part (``headline_part``), or all of a part that was asked for. Peaks are those of all that
-    is reported besides.
+    The window is the steady part (``headline_part``), or all of a requested part. Peaks are also those of the whole
+    reported part.
     """
     solution = subject.solution
     start, stop = float(subject.time[0]), float(subject.time[-1])
@@ -105,7 +105,7 @@ def findings_of(subject: Subject) -> Findings:
 
 
 def _answered(subject: Subject, judged: Verdict) -> tuple[int, ...]:
-    """Rows of what is reported in which what is told was worst, and the first of the steady part."""
+    """Rows of the reported part with the worst values of the verdict, and the first row of the steady part."""
     moments = [judged.start, *(tile.time for tile in judged.tiles if math.isfinite(tile.time))]
     times = subject.solution.time
     rows = {int(np.abs(times - moment).argmin()) for moment in moments}

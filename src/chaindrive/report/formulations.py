@@ -1,4 +1,4 @@
-"""Results of one drive in several formulations: what all of them know, and what explains where they differ."""
+"""Results of one drive in several formulations: their common values, and explanations of the differences."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["formulations_sections"]
 
 
 def formulations_sections(subjects: Sequence[Subject]) -> tuple[Section, ...]:
-    """A section where the results are of one drive, each in another formulation; none otherwise."""
+    """A section if the results are of one drive, each in another formulation; none otherwise."""
     kinds = [subject.solution.attrs.get("formulation", "") for subject in subjects]
     if len(subjects) < 2 or len(set(kinds)) < len(kinds):
         return ()

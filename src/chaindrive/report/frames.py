@@ -1,4 +1,4 @@
-"""Frames of the animation: which stored rows they are, and what the page is told of each."""
+"""Frames of the animation: the stored rows chosen, and the data of each for the page."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 FRAMES = 2400
-"""Of a chain that is not long, unless told otherwise."""
+"""Number of frames for a chain of ordinary length, unless specified."""
 BUDGET = 10_000_000
-"""Bytes that the frames of one result may take in the file, about."""
+"""Approximate number of bytes that the frames of one result may take in the file."""
 LINK_BYTES, JOINT_BYTES = 14, 8
-"""That one link takes in one frame of it, and what a rigid one with its joint takes besides, in letters: measured on
-the examples, rounded up."""
+"""Characters per link and frame, and those for a rigid link with its joint in addition: measured on the examples,
+rounded up."""
 
 FRAME_CHANNELS = (
     "roller_position", "link_tension", "contact_force", "contact_surface", "friction_force", "link_path_position",
@@ -43,28 +43,28 @@ FRAME_CHANNELS = (
     "body_angle", "joint_force", "tensioner_force", "span_tension", "span_displacement", "link_angle", "pin_force",
     "pin_gap", "pin_moment", "roller_offset", "link_roll", "side_force", "wheel_offset", "wheel_tilt",
 )  # fmt: skip
-"""Channels that frames are made of, as far as a run kept them."""
+"""Channels of the frames, as far as a run kept them."""
 
 
 ALONG_THE_ROUTE = "this formulation has no individual rollers; they are drawn evenly spaced along the route"
 
 
 class Band(NamedTuple):
-    """Least and largest tension of every link since the frame before, from every stored row: (F, N) each. [N]"""
+    """Minimum and maximum tension of every link since the frame before, from every stored row, (F, N) each. [N]"""
 
     low: NDArray[np.floating[Any]]
     high: NDArray[np.floating[Any]]
 
 
 def frames_wanted(links: int, rigid: bool = False) -> int:
-    """How many frames a result gets by default; rigid: it has joints of rigid links too."""
+    """Default number of frames of a result; rigid: it also has joints of rigid links."""
     return max(2, min(FRAMES, BUDGET // ((LINK_BYTES + JOINT_BYTES * rigid) * links)))
 
 
 def frame_rows(rows: int, wanted: int, at_most: bool = False, extra: Sequence[int] = ()) -> tuple[IntArray, int]:
-    """Rows that become frames, and the step between them: the first, every step-th, the last, and extra ones.
+    """Rows that become frames, and the step between them: the first, every step-th, the last, and extra rows.
 
-    wanted: about how many, or at most so many (extra ones not counted).
+    wanted: approximate or largest number (extra rows not counted).
     """
     if rows == 0:
         return np.zeros(0, dtype=np.int64), 1
@@ -75,9 +75,9 @@ def frame_rows(rows: int, wanted: int, at_most: bool = False, extra: Sequence[in
 
 
 def tension_band(tension: NDArray[np.floating[Any]], rows: IntArray) -> Band:
-    """Least and largest tension of every link in the rows after the frame before, up to each frame.
+    """Minimum and maximum tension of every link in the rows after the frame before, up to each frame.
 
-    tension (rows, N) [N], rows (F,) increasing. Of the first frame: what it shows itself.
+    tension (rows, N) [N], rows (F,) increasing. For the first frame: its own tensions.
     """
     starts = np.append(rows[:1], rows[:-1] + 1)
     with np.errstate(invalid="ignore"):
@@ -86,9 +86,9 @@ def tension_band(tension: NDArray[np.floating[Any]], rows: IntArray) -> Band:
 
 
 def along_the_route(drive: Any, table: Mapping[str, NDArray[Any]], advance: FloatArray) -> dict[str, NDArray[Any]]:
-    """The table with rollers drawn along the route, and links with the tension of their span, where none are known.
+    """The table with rollers drawn along the route, and links with the tension of their span, if neither is known.
 
-    advance (F,): how many pitches the chain has come.
+    advance (F,): advance of the chain in pitches.
     """
     position, span = chain_along_route(drive, advance)
     drawn = dict(table) | {"roller_position": position}
@@ -99,7 +99,7 @@ def along_the_route(drive: Any, table: Mapping[str, NDArray[Any]], advance: Floa
 
 
 def no_frames(drive: Any, blob: Blob) -> Reference:
-    """Frames of a result that has none: of a run that has just begun, or that did not keep where the rollers are."""
+    """Frames of a result that has none: of a run that has just begun, or that did not keep the roller positions."""
     n, w = drive.chain.joints, len(drive.wheels)
     empty = {
         "roller_position": np.zeros((0, n, 2)),
@@ -120,12 +120,12 @@ def frames_entry(
     stored: int,
     band: Band | None = None,
 ) -> Reference:
-    """Pack F frames into the blob, and tell the page what is where.
+    """Pack F frames into the blob, and return their description for the page.
 
-    table: channels by name, (F, ...), as far as they were kept; roller_position and wheel_angle are needed.
-    advance (F,): how many pitches the chain has come, growing without a jump
+    table: channels by name, (F, ...), as far as kept; roller_position and wheel_angle are needed.
+    advance (F,): advance of the chain in pitches, growing without a jump
     (``analyses.signals.windows.chain_advance``). time (F,) [s]; rows (F,): their numbers in the results file; stored:
-    rows that the file has in the window.
+    number of rows of the file in the window.
     """
     count, links = time.size, drive.chain.joints
     tension = _for_every_joint(drive, table.get("link_tension"))
@@ -160,7 +160,7 @@ def frames_entry(
 
 
 def _for_every_joint(drive: Any, values: Any) -> Any:
-    """Values of links (F, links) with a column of not-a-numbers behind the last joint of an open chain."""
+    """Values of links (F, links), with a column of not-a-numbers after the last joint of an open chain."""
     if values is None or drive.chain.ends is None or values.shape[1] == drive.chain.joints:
         return values
     return np.concatenate([values, np.full((len(values), 1), np.nan)], axis=1)
@@ -171,8 +171,8 @@ def _supported(drive: Any) -> bool:
 
 
 def _joints(drive: Any, table: Mapping[str, NDArray[Any]], blob: Blob) -> Reference:
-    """Angles of rigid links [rad, -pi to pi], and of every joint the size of its force, its moment, its gap, and the
-    direction in which the pin lies from the middle of its bush.
+    """Angles of rigid links [rad, -pi to pi], and for every joint the magnitude of its force, its moment, its gap, and
+    the direction of the pin from the middle of its bush.
     """
     angle, force, sizes = table.get("link_angle"), table.get("pin_force"), link_sizes(drive)
     direction = None
@@ -205,6 +205,6 @@ def _exact(blob: Blob, values: NDArray[Any] | None) -> Reference | None:
 
 
 def direction_bytes(normals: FloatArray) -> IntArray:
-    """Directions of unit vectors (..., 2) in 256ths of a turn, counter-clockwise from +x; 0 where there is none."""
+    """Directions of unit vectors (..., 2) in 256ths of a turn, counter-clockwise from +x; 0 without a direction."""
     turns = np.arctan2(normals[..., 1], normals[..., 0]) / (2.0 * math.pi)
     return np.asarray(np.where(np.isfinite(turns), np.rint(256.0 * turns), 0.0).astype(np.int64) % 256)

@@ -1,4 +1,4 @@
-"""What the free chart draws over each other: curves at common instants, unthinned where that is not too much."""
+"""Curves of the free chart: at common instants, unthinned unless there are too many."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from chaindrive.analyses.results.losses import LOSS_NAMES
 from chaindrive.analyses.results.steadiness import Part
-from chaindrive.mechanism.running import period, running_senses
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.report.curves import Group, Series, ratio_groups
 from chaindrive.report.pack import Blob, Reference
 from chaindrive.report.subject import Subject
@@ -25,13 +25,13 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 BUDGET = 2_500_000
-"""Letters that the curves of one result may take in the file, before they are compressed."""
+"""Characters that the curves of one result may take in the file, before compression."""
 CURVE_LETTERS, EXACT_LETTERS = 8.0 / 3.0, 32.0 / 3.0
-"""That one number of a curve takes, and one that is stored as it is."""
+"""Characters of one number of a curve, quantised and stored exactly."""
 
 
 class FreeChart(NamedTuple):
-    """What the page is told, and what was left out, in words or empty."""
+    """The data for the page, and what was left out, in words or empty."""
 
     entry: Reference
     left_out: str
@@ -45,12 +45,12 @@ def free_chart(
     window: Part,
     blob: Blob,
 ) -> FreeChart | None:
-    """Pack curves at common instants; None where the result has none.
+    """Pack curves at common instants; None if the result has none.
 
-    groups: of the rows of the part (``curves.curve_groups``), those with times of their own are left out; what a free
-    chart has besides is added here (``further_groups``). advance (rows,): pitches the chain has come. frames: rows of
-    the part that are frames of the animation, all of which are among the instants, so that what only frames hold can be
-    drawn over any curve. window: of the headline numbers.
+    groups: of the rows of the part (``curves.curve_groups``), those with times of their own are omitted; additional
+    curves of the free chart are added here (``further_groups``). advance (rows,): advance of the chain in pitches.
+    frames: rows of the part that are frames of the animation, all of which are among the instants, so that values known
+    only at frames can be drawn over any curve. window: of the headline numbers.
     """
     solution, drive, part = subject.solution, subject.drive, subject.part
     curves = [group for group in groups if group.time is None] + list(further_groups(solution, drive, part))
@@ -65,7 +65,7 @@ def free_chart(
         "time": blob.add(subject.time[rows], "f8"),
         "advance": blob.add(advance[rows], "f8"),
         "turned": blob.add(turned[:, rows], "f8"),
-        "period": period(drive) if drive.wheels else 0,
+        "period": drive_facts(drive).period if drive.wheels else 0,
         "window": {"name": window.name, "start": _before(subject.time, window.start), "stop": window.stop},
         "groups": [_group_entry(group, rows, blob) for group in curves],
         "stored": int(count),
@@ -78,22 +78,22 @@ def free_chart(
 
 
 def _before(time: FloatArray, start: float) -> float:
-    """The instant before the first of a window, whose instants stand for a step each: from there it is whole
-    revolutions from its first to its last.
+    """The instant before the first of a window, whose instants represent one step each: from it the window spans whole
+    revolutions.
     """
     first = int(np.searchsorted(time, start - 1e-9 * abs(start)))
     return float(time[max(first - 1, 0)])
 
 
 def common_rows(count: int, most: int, frames: IntArray) -> tuple[IntArray, int]:
-    """Of ``count`` rows every step-th, so that they are about ``most``, the last, and those of the frames; the step."""
+    """Every step-th of ``count`` rows, about ``most`` in all, with the last and those of the frames; and the step."""
     step = max(1, math.ceil(count / max(most, 1)))
     even = np.append(np.arange(0, count, step), count - 1)
     return np.unique(np.concatenate([even, frames])).astype(np.int64), step
 
 
 def further_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:
-    """Curves that are not drawn over time: components of forces, rates, losses at the instants, deviations in rpm."""
+    """Curves that are not drawn over time: force components, rates, losses at the instants, deviations in rpm."""
     names = {"wheel": [wheel.name for wheel in drive.wheels], "guide": [guide.name for guide in drive.guides]}
     for key, what, kind in (
         ("bearing_force", "Bearing force of the wheels", "wheel"),
@@ -116,7 +116,7 @@ def further_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Grou
 
 
 def _rates(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:
-    """Velocities: of the spans as central differences of all stored instants, of the joints as they were computed."""
+    """Velocities: of the spans as central differences of all stored instants, of the joints as computed."""
     if "span_displacement" in solution and solution.time[part].size > 2:
         values = np.asarray(solution.values("span_displacement", part), dtype=np.float64)
         rates = np.gradient(values, solution.time[part], axis=0)
@@ -138,16 +138,16 @@ def _rates(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:
 
 
 def _turned(solution: Solution, drive: Any, part: slice) -> FloatArray:
-    """Angle that every wheel has turned in its running sense since the first instant of the result, (W, rows). [rad]
+    """Angle turned by every wheel in its direction of rotation since the first instant of the result, (W, rows). [rad]
 
-    Not a number where angles were not kept.
+    Not-a-number if angles were not kept.
     """
     count, wheels = solution.time[part].size, len(drive.wheels)
     if "wheel_angle" not in solution or not wheels:
         return np.full((wheels, count), np.nan)
     angles = np.asarray(solution.values("wheel_angle", part), dtype=np.float64)
     first = np.asarray(solution.values("wheel_angle", slice(0, 1)), dtype=np.float64)
-    return np.asarray((running_senses(drive) * (angles - first)).T)
+    return np.asarray((drive_facts(drive).senses * (angles - first)).T)
 
 
 def _group_entry(group: Group, rows: IntArray, blob: Blob) -> Reference:

@@ -14,7 +14,7 @@ from chaindrive.analyses.signals.spectra import Spectrum, peaks, spectrum_of
 from chaindrive.analyses.signals.transmission import transmission_error, transmission_orders
 from chaindrive.analyses.signals.waterfall import campbell_lines, waterfall
 from chaindrive.errors import InputError
-from chaindrive.mechanism.running import driver
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.report.curves import RPM
 from chaindrive.report.maps import map_entry
 from chaindrive.report.pack import Blob, Reference
@@ -27,27 +27,27 @@ FloatArray = NDArray[np.float64]
 T = TypeVar("T")
 
 BINS = 3000
-"""Of a spectrum in the page at most."""
+"""Largest number of bins of a spectrum in the page."""
 WATERFALLS = 10
-"""In the page at most."""
+"""Largest number of waterfalls in the page."""
 _IN_WATERFALLS = ("span_displacement", "span_tension", "wheel_speed", "wheel_torque")
 PEAKS = 5
 STRINGS = 3
 
 
 class Frequencies(NamedTuple):
-    """What the page is told of one result over frequency."""
+    """Frequency data of one result for the page."""
 
     spectra: list[Reference]
     orders: list[Reference]
     campbell: list[Reference]
     missing: dict[str, str]
-    """By the name of a field above: why there is nothing."""
+    """Reason why a field is empty, by its name."""
     left_out: tuple[str, ...]
 
 
 class _Signal(NamedTuple):
-    """A channel of one item."""
+    """One item of a channel."""
 
     channel: str
     title: str
@@ -57,13 +57,13 @@ class _Signal(NamedTuple):
 
     @property
     def factor(self) -> float:
-        """From SI to the unit."""
+        """Factor from SI to the unit."""
         return RPM if self.unit == "rpm" else 1.0
 
 
 def _signals(subject: Subject) -> Iterator[_Signal]:
-    """What spectra are taken of: motion and tension of spans, speed of free wheels, torque of the driver, forces."""
-    drive, first = subject.drive, driver(subject.drive)
+    """Signals for spectra: motion and tension of spans, speed of free wheels, torque of the driver, forces."""
+    drive, first = subject.drive, drive_facts(subject.drive).driver
     wheels = [(w, wheel.name) for w, wheel in enumerate(drive.wheels)]
     free = [each for each in wheels if drive.wheels[each[0]].motion is None]
     table: list[tuple[str, str, str, str, list[tuple[int, str]]]] = [
@@ -88,7 +88,7 @@ def _signals(subject: Subject) -> Iterator[_Signal]:
 
 
 def frequencies_of(subject: Subject, blob: Blob) -> Frequencies:
-    """Spectra of the last whole revolutions in the steady part, or of a part that was asked for."""
+    """Spectra of the last whole revolutions in the steady part, or of a requested part."""
     start, stop = subject.window
     missing: dict[str, str] = {}
     thinned: list[int] = []
@@ -109,7 +109,7 @@ def frequencies_of(subject: Subject, blob: Blob) -> Frequencies:
             entry = found("orders", lambda s=signal: _orders(subject, s, start, stop, blob, thinned))  # type: ignore[misc]
             orders += [entry] if entry else []
     for w, wheel in enumerate(subject.drive.wheels):
-        if wheel.motion is None and w != driver(subject.drive):
+        if wheel.motion is None and w != drive_facts(subject.drive).driver:
             entry = found("orders", lambda k=w: _transmission(subject, k, start, stop, blob, thinned))  # type: ignore[misc]
             orders += [entry] if entry else []
     campbell = found("campbell", lambda: _waterfalls(subject, blob)) or []
@@ -203,8 +203,8 @@ def _order_entry(
 
 
 def _waterfalls(subject: Subject, blob: Blob) -> list[Reference]:
-    """Waterfalls of the signals that tell most, first that of the span that moves most; over the speed of the driver
-    where that only rises or only falls.
+    """Waterfalls of the most informative signals, first that of the span that moves most; over the speed of the driver
+    if it only rises or only falls.
     """
     solution = subject.solution
     first = "span_displacement" if "span_displacement" in solution else "span_tension"
@@ -224,7 +224,7 @@ def _waterfalls(subject: Subject, blob: Blob) -> list[Reference]:
 
 
 def _liveliest(solution: Solution, channel: str, part: slice) -> int:
-    """The span with the largest standard deviation; not-a-number counts as none."""
+    """The span with the largest standard deviation; not-a-number is ignored."""
     if channel not in solution:
         return 0
     values = np.asarray(solution.values(channel, part), dtype=np.float64)

@@ -1,4 +1,4 @@
-"""A waterfall or a map over speed, with its lines, packed for the page; and what meets what, as a table."""
+"""A waterfall or a map over speed, with its lines, packed for the page; and a table of crossings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["TO_RPM", "crossings_table", "map_entry"]
 FloatArray = NDArray[np.float64]
 
 ROWS = 800
-"""Frequencies of a map in the page at most."""
+"""Largest number of frequencies of a map in the page."""
 TO_RPM = 30.0 / math.pi
 
 
@@ -30,9 +30,9 @@ def map_entry(
     operating: float | None = None,
     crossings: Sequence[Crossing] = (),
 ) -> Reference:
-    """What the script draws a map from: amplitudes as powers of ten, lines with the amplitudes along them.
+    """Data of a map for the script: amplitudes as powers of ten, lines with the amplitudes along them.
 
-    operating: speed of the driver [rad/s]; crossings: that are marked, of a map over speed.
+    operating: speed of the driver [rad/s]; crossings: those marked in a map over speed.
     """
     columns = TO_RPM * found.speed if found.over_speed else found.time
     order = np.argsort(columns, kind="stable")
@@ -62,7 +62,7 @@ def map_entry(
 
 
 def _grouped(found: Waterfall) -> tuple[FloatArray, FloatArray]:
-    """Frequencies (R,) and amplitudes (C, R) with R at most ROWS: the highest of neighbouring bins, in their middle."""
+    """Frequencies (R,) and amplitudes (C, R) with R at most ROWS: the highest of neighbouring bins, at their centre."""
     group = -(-found.frequency.size // ROWS)
     if group <= 1:
         return found.frequency, found.amplitude
@@ -72,9 +72,9 @@ def _grouped(found: Waterfall) -> tuple[FloatArray, FloatArray]:
 
 
 def crossings_table(caption: str, crossings: Sequence[Crossing], note: str, most: int, beside: str) -> Table:
-    """Which excitation meets which natural frequency, at which speed, and how far that is from ``beside``.
+    """Excitations that meet natural frequencies, at which speed, and the distance from ``beside``.
 
-    Rows are numbered, as a map that marks crossings has them.
+    Rows are numbered as the crossings marked in a map.
     """
     rows = [
         row(

@@ -1,7 +1,8 @@
-"""Arrays into bytes that a browser turns back into arrays, and the description of each that the page reads.
+"""Arrays as bytes that a browser converts back, and their descriptions for the page.
 
-A blob is a run of little-endian numbers. Its arrays begin at multiples of 8 bytes. Numbers that a picture needs to five
-digits are quantised to two bytes; differences from row to row and bytes sorted by their weight let it shrink.
+A blob is a sequence of little-endian numbers. Its arrays begin at multiples of 8 bytes. Numbers that a picture needs to
+five digits are quantised to two bytes; differences from row to row and bytes sorted by significance improve the
+compression.
 """
 
 from __future__ import annotations
@@ -17,28 +18,28 @@ __all__ = ["NOT_A_NUMBER", "Blob", "Reference"]
 
 Kind = Literal["f8", "f4", "i4", "i2", "u1"]
 Reference = dict[str, Any]
-"""Where an array lies in its blob and how it is written: at, shape, kind, and scale, offset, delta where used."""
+"""Position and format of an array in its blob: at, shape, kind, and scale, offset, delta if used."""
 
 NOT_A_NUMBER = 65535
-"""The quantised value that stands for not-a-number."""
+"""The quantised value that represents not-a-number."""
 LEVELS = 65534
-"""Steps between the least and the largest value of a quantised array."""
+"""Number of steps between the smallest and the largest value of a quantised array."""
 ALIGNMENT = 8
 COMPRESSION = 6
 
 
 class Blob:
-    """The numbers of one result, in the order in which they were added."""
+    """The numbers of one result, in the order of addition."""
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []
         self._size = 0
 
     def add(self, values: ArrayLike, kind: Kind, *, delta: bool = False) -> Reference:
-        """Append an array as it is. Integers are whole numbers within the range of their kind.
+        """Append an array unchanged. Integers are whole numbers within the range of their kind.
 
         delta: store differences along the first axis, modulo the range (of i2 and u1 only). The bytes of i2 are sorted
-        by weight, whether with or without differences. Returns what the page needs to read the array back.
+        by significance, with or without differences. Returns the data with which the page reads the array back.
         """
         given = np.asarray(values)
         if kind in ("i2", "u1"):
@@ -49,7 +50,8 @@ class Blob:
         return self._append(np.ascontiguousarray(given, dtype=f"<{kind}").tobytes(), given.shape, kind, False)
 
     def quantised(self, values: ArrayLike, *, delta: bool = True) -> Reference:
-        """Append an array to two bytes a number: value = offset + scale u, u = 0..65534, and 65535 for not-a-number.
+        """Append an array with two bytes per number: value = offset + scale u, u = 0..65534, and 65535 for
+        not-a-number.
 
         The error is at most half a step, (largest - least)/65534/2. Infinite values become not-a-number.
         """
@@ -74,11 +76,11 @@ class Blob:
 
     @property
     def size(self) -> int:
-        """Bytes before compression."""
+        """Number of bytes before compression."""
         return self._size
 
     def packed(self, compression: int = COMPRESSION) -> str:
-        """All of it, compressed (zlib, from 1: quick to 9: small) and written in letters (base64)."""
+        """The whole blob, compressed (zlib, from 1: quick to 9: small) and encoded as text (base64)."""
         return base64.b64encode(zlib.compress(b"".join(self._parts), compression)).decode("ascii")
 
 
@@ -90,6 +92,6 @@ def _differences(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def _sorted_bytes(values: NDArray[Any]) -> bytes:
-    """All low bytes, then all high bytes."""
+    """All low bytes, followed by all high bytes."""
     flat = np.ascontiguousarray(values).ravel()
     return flat.view(np.uint8).reshape(flat.size, values.dtype.itemsize).T.tobytes()

@@ -1,4 +1,4 @@
-"""The page: template, script and style sheet put together into one file that needs nothing else."""
+"""The page: template, script and style sheet in one self-contained file."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from chaindrive import __version__
 from chaindrive.analyses.results.verdict import OF_A_WINDOW
 from chaindrive.drawing.colours import RESULTS, TENSION
 from chaindrive.numbers import kept_together
+from chaindrive.version import __version__
 
 __all__ = ["MARK", "header_of", "header_text", "render"]
 
 MARK = '<meta name="generator" content="chaindrive'
-"""In the head of every page: what says that a file may be replaced by another report."""
+"""Mark in the head of every page that allows another report to replace the file."""
 FORMAT = 1
 _POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:; font-src data:"
@@ -25,7 +25,7 @@ _POLICY = (
 
 
 def header_of(title: str, results: Sequence[dict[str, Any]], *, live: bool = False) -> dict[str, Any]:
-    """The header that the page's script reads; results: one for each result, as ``payload_of`` makes them."""
+    """The header read by the page's script; results: one for each result, as made by ``payload_of``."""
     import datetime
 
     return {
@@ -43,9 +43,9 @@ def header_of(title: str, results: Sequence[dict[str, Any]], *, live: bool = Fal
 
 
 def header_text(header: Any) -> str:
-    """JSON that may stand inside a script element: nothing in it ends the element or starts a comment.
+    """JSON that is safe inside a script element: nothing in it ends the element or starts a comment.
 
-    Not-a-number and infinity are no JSON: they become null.
+    Not-a-number and infinity are not JSON: they become null.
     """
     text = json.dumps(_finite(header), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return re.sub("[<>&\u2028\u2029]", lambda found: f"\\u{ord(found.group()):04x}", text)
@@ -63,7 +63,7 @@ def _finite(value: Any) -> Any:
 
 @cache
 def _asset(name: str) -> str:
-    """A file of the bundle; what would end the element that it stands in is written another way."""
+    """A file of the bundle, with sequences escaped that would end its element."""
     text = resources.files("chaindrive.report").joinpath("assets", name).read_text(encoding="utf-8")
     return re.sub(r"</(script|style)", r"<\\/\1", text, flags=re.IGNORECASE)
 
@@ -87,8 +87,8 @@ def _template(name: str) -> Any:
 def render(header: dict[str, Any], data: Sequence[str], contents: Any, template: str = "page.html.j2") -> str:
     """The page as text.
 
-    header: from :func:`header_of`; data: the blob of each result, in base64; contents: what stands in the page besides
-    the script's islands, see ``contents.Contents``; template: of this package.
+    header: from :func:`header_of`; data: the blob of each result, in base64; contents: the page besides the script's
+    islands, see ``contents.Contents``; template: one of this package.
     """
     from markupsafe import Markup
 

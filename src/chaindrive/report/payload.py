@@ -1,4 +1,4 @@
-"""One result as the page's script gets it: what it is in a header, its numbers in a blob."""
+"""One result for the page's script: its description in a header, its numbers in a blob."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from chaindrive.analyses.analytical.limits import chain_limits
 from chaindrive.analyses.signals.windows import chain_advance
-from chaindrive.mechanism.running import pitches_turned
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.report.curves import curve_groups, curves_entry
 from chaindrive.report.drive import drive_entry, extent_of
 from chaindrive.report.findings import Findings
@@ -41,19 +41,19 @@ FloatArray = NDArray[np.float64]
 
 
 class Payload(NamedTuple):
-    """What the page's script gets of one result, and what was left out, in words."""
+    """The data of one result for the page's script, and what was left out, in words."""
 
     header: Reference
     data: str
     left_out: tuple[str, ...]
     missing: dict[str, str]
-    """Why something of the page has no data: loop, spectra, orders, campbell."""
+    """Reasons why parts of the page have no data: loop, spectra, orders, campbell."""
 
 
 def payload_of(subject: Subject, findings: Findings, frames: int | None = None) -> Payload:
     """Pack one result.
 
-    findings: of its analyses; rows in which they found extremes become frames besides. frames: how many at most; None:
+    findings: results of its analyses; rows with extremes become additional frames. frames: largest number; None:
     as many as fit a file of some megabytes.
     """
     blob = Blob()
@@ -98,7 +98,7 @@ def payload_of(subject: Subject, findings: Findings, frames: int | None = None) 
 
 
 def tension_limits(drive: Drive) -> list[Reference]:
-    """Lines across the tension along the loop: what is allowed, and where the chain breaks. [N]"""
+    """Limit lines in the chart of tension along the loop: allowed tension and breaking load. [N]"""
     limits = chain_limits(drive)
     named = (("limits.tension", limits.tension), ("breaking load", limits.breaking_load))
     return [{"name": name, "value": limit.value} for name, limit in named if limit.value is not None]
@@ -122,7 +122,7 @@ def _loop(tension: Envelope, joints: Mapping[str, Envelope], blob: Blob, limits:
 def _frames(
     subject: Subject, frames: int | None, extra: Sequence[int], blob: Blob
 ) -> tuple[Reference, list[float], list[str], NDArray[np.int64]]:
-    """Frames of the animation, the range of the tension in every stored row [N], what was left out, and rows of the
+    """Frames of the animation, the range of the tension in every stored row [N], what was left out, and the rows of the
     part that are frames.
     """
     solution, drive, part = subject.solution, subject.drive, subject.part
@@ -172,13 +172,15 @@ def _frames(
 
 
 def _advance(subject: Subject) -> FloatArray:
-    """How many pitches the chain has come at every instant, (rows,); from the first on, where that is not known."""
+    """Advance of the chain in pitches at every instant, (rows,); relative to the first if the absolute value is
+    unknown.
+    """
     if "link_path_position" in subject.solution:
         return chain_advance(subject.solution)[subject.part]
     if "wheel_angle" not in subject.solution or not subject.drive.wheels:
         return np.full(subject.time.size, np.nan)
     angle = subject.solution.values("wheel_angle", subject.part, 0)
-    return pitches_turned(subject.drive, angle - angle[:1])
+    return drive_facts(subject.drive).pitches_turned(angle - angle[:1])
 
 
 def _extent(subject: Subject) -> tuple[float, float, float, float]:

@@ -1,4 +1,4 @@
-"""How far a run is from resonance, as a table below its waterfall."""
+"""Distance of a run from resonance, as a table below its waterfall."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LISTED = 8
 
 
 def resonance_tables(subjects: Sequence[Subject]) -> tuple[Table, ...]:
-    """Of every result the speeds nearest to its own at which an excitation meets a natural frequency."""
+    """For every result the speeds nearest to its own at which an excitation meets a natural frequency."""
     found = []
     for subject in subjects:
         try:

@@ -1,4 +1,4 @@
-"""How the results were computed: options, integration, how well they repeat; and in what they differ."""
+"""How the results were computed: options, integration, repeatability, and differences between them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["differences", "run_section"]
 
 
 def run_section(subjects: Sequence[Subject]) -> Section:
-    """Options, statistics and how well the result repeats."""
+    """Options, statistics and repeatability of the result."""
     settings = [
         {".".join(path): text for path, text in _flat(subject.solution.options).items()} for subject in subjects
     ]
@@ -47,7 +47,7 @@ def _statistics(subject: Subject) -> dict[str, str]:
 
 
 def _flat(values: Any, before: tuple[str, ...] = ()) -> dict[tuple[str, ...], str]:
-    """Nested options as paths and texts; parts of lists go by their names where they have any."""
+    """Nested options as paths and texts; list items are named if they have names."""
     if isinstance(values, Mapping):
         items = [(str(key), item) for key, item in values.items()]
     elif isinstance(values, list | tuple) and any(isinstance(item, Mapping | list | tuple) for item in values):
@@ -72,8 +72,8 @@ def _number(value: Any) -> str:
 def differences(subjects: Sequence[Subject]) -> Section | None:
     """Values of the descriptions and options in which several results differ; None for one result.
 
-    A part (wheel, guide, body, tensioner) that not all of them have takes one line, and what it says more only where
-    those that have it differ.
+    A part (wheel, guide, body, tensioner) that not all of them have takes one line; its values follow only if those
+    that have it differ.
     """
     if len(subjects) < 2:
         return None

@@ -1,4 +1,4 @@
-"""What the page needs to draw links and wheels in space: dimensions of the links, where the wheels stand."""
+"""Data for drawing links and wheels in space: dimensions of the links, positions of the wheels."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from chaindrive.model.links import link_dimensions
 __all__ = ["space_entry"]
 
 BETWEEN_PLATES = 0.06
-"""Between an inner and an outer plate: of the thickness of both. [-]"""
+"""Gap between an inner and an outer plate, relative to the thickness of both. [-]"""
 
 
 def space_entry(drive: Any) -> dict[str, Any] | None:
-    """Dimensions of links in space and how the wheels stand, lengths in m; None where links stay in the plane."""
+    """Dimensions of links in space and positions of the wheels, lengths in m; None if links stay in the plane."""
     if drive.run.formulation.kind != "spatial":
         return None
     size = {name: dimension.value for name, dimension in link_dimensions(drive.chain).items()}

@@ -1,4 +1,4 @@
-"""Strength and life of the chain: what was found, beside its limits, and the static rating of the wheels."""
+"""Strength and life of the chain: findings with their limits, and the static rating of the wheels."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PICKED = ("link", "span", "wheel")
 
 
 def strength_section(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Section:
-    """A table for each result; what has no limit says which key would give one."""
+    """A table for each result; a value without a limit names the key that would set one."""
     paragraphs = list(missing_lines(subjects, findings, "strength"))
     tables: list[Table] = []
     for k, (subject, found) in enumerate(zip(subjects, findings, strict=True)):
@@ -67,7 +67,7 @@ def _where(each: Finding, result: int) -> Cell:
 
 
 def _ratings(ratings: Sequence[WheelRating], label: str) -> Table:
-    """Mean power over every wheel beside what ANSI B29.1 allows there."""
+    """Mean power at every wheel beside its rating by ANSI B29.1."""
     known = [x for each in ratings for x in (each.power, each.plates, each.rollers, each.galling) if math.isfinite(x)]
     factor, unit = scaled([min(max(known, default=0.0), max((each.rated for each in ratings), default=0.0))], "W")
     rows = [

@@ -19,33 +19,33 @@ FloatArray = NDArray[np.float64]
 
 
 class Subject(NamedTuple):
-    """One result of a report, and the part of it that is reported."""
+    """One result of a report, and the reported part of it."""
 
     label: str
     solution: Solution
     drive: Drive
     time: FloatArray
-    """Of the part [s]."""
+    """Instants of the part. [s]"""
     part: slice
     """Rows of the part in the results."""
 
     @property
     def whole(self) -> bool:
-        """Whether all of the result is reported."""
+        """Whether the whole result is reported."""
         return self.time.size == self.solution.time.size
 
     @property
     def window(self) -> tuple[float | None, float | None]:
-        """Begin and end of the headline numbers, as analyses take them [s]: open for the steady part of a whole run;
-        all of a part that was asked for.
+        """Start and end of the headline window, as analyses expect them [s]: open for the steady part of a whole run;
+        all of a requested part.
         """
         return (None, None) if self.whole else (float(self.time[0]), float(self.time[-1]))
 
 
 def subject_of(solution: Solution, label: str, start: float | None = None, stop: float | None = None) -> Subject:
-    """Check that there is something to report of a result between start and stop [s].
+    """Check that a result contains something to report between start and stop [s].
 
-    Raises InputError for a result without a stored instant or without its drive, and for a window that holds none.
+    Raises InputError for a result without a stored instant or without its drive, and for an empty window.
     """
     times = solution.time
     if not times.size:

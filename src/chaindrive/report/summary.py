@@ -1,4 +1,4 @@
-"""The summary of the results: drive, settings, largest loads, how the run ended, steady or not, energy."""
+"""The summary of the results: drive, settings, largest loads, ending, steadiness, energy."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import Any
 from chaindrive.analyses.results.jumps import jumps_text, tooth_jumps
 from chaindrive.analyses.results.periodicity import steady_text
 from chaindrive.analyses.results.steadiness import steadiness
+from chaindrive.contract.status import Status
 from chaindrive.numbers import count
 from chaindrive.report.contents import Section, Table, amount, row, side_by_side, table
 from chaindrive.report.subject import Subject
-from chaindrive.system import Status
 
 MOST_JUMPS = 20
-"""Jumps of the chain that are listed one by one."""
+"""Number of chain jumps listed one by one."""
 __all__ = ["summary_section", "warnings_of"]
 
 
 def warnings_of(subjects: Sequence[Subject]) -> tuple[str, ...]:
-    """What the reader must know before all else: warnings of the runs, and those that did not reach their end."""
+    """Most important facts: warnings of the runs, and runs that did not reach their end."""
     found = []
     for subject in subjects:
         solution = subject.solution
@@ -31,7 +31,7 @@ def warnings_of(subjects: Sequence[Subject]) -> tuple[str, ...]:
 
 
 def summary_section(subjects: Sequence[Subject]) -> Section:
-    """The facts that one looks for first."""
+    """The facts needed first."""
     facts = [_facts(subject) for subject in subjects]
     paragraphs: tuple[str, ...] = ()
     sources = {each.get("Source", "") for each in facts}
@@ -50,7 +50,7 @@ def summary_section(subjects: Sequence[Subject]) -> Section:
 
 
 def _jumps(subject: Subject, named: bool) -> tuple[Table, ...]:
-    """When the chain jumped on which wheel, if it did; after MOST_JUMPS the rest is counted only."""
+    """Times and wheels of chain jumps, if any; after MOST_JUMPS the rest is only counted."""
     found = tooth_jumps(subject.solution)
     if not found:
         return ()

@@ -1,4 +1,4 @@
-"""Tables of what the analyses found: peaks, forces on bearings, losses."""
+"""Tables of the results of the analyses: peaks, forces on bearings, losses."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ __all__ = [
 
 TO_DEGREES = 180.0 / math.pi
 CHAIN_PARTS = ("link", "roller", "joint")
-"""Kinds of what has peaks and goes by a number."""
+"""Kinds of parts with peaks that are identified by a number."""
 
 
 def window_text(start: float, stop: float) -> str:
-    """From when to when. [s]"""
+    """Time range of a window. [s]"""
     return f"{amount(start, 's', 6)} to {amount(stop, 's', 6)}"
 
 
 def missing_lines(subjects: Sequence[Subject], findings: Sequence[Findings], name: str) -> tuple[str, ...]:
-    """Why a table has no numbers of a result."""
+    """Reason why a table has no numbers of a result."""
     lines = []
     for subject, found in zip(subjects, findings, strict=True):
         if name in found.missing:
@@ -56,7 +56,7 @@ def missing_lines(subjects: Sequence[Subject], findings: Sequence[Findings], nam
 
 
 def part_lines(subjects: Sequence[Subject], findings: Sequence[Findings]) -> tuple[Cell, ...]:
-    """Which window the numbers of a section are of, for each result; follows the window of the page."""
+    """The window of the numbers of a section, for each result; follows the window of the page."""
     return tuple(
         Cell(part_line(each.part.name, each.part.text, subject.label if len(subjects) > 1 else ""), follows=f"{k}/line")
         for k, (subject, each) in enumerate(zip(subjects, findings, strict=True))
@@ -64,12 +64,12 @@ def part_lines(subjects: Sequence[Subject], findings: Sequence[Findings]) -> tup
 
 
 def part_line(name: str, when: str, label: str = "") -> str:
-    """Such as "Of the steady part, 0.2 s to 0.4 s."."""
+    """A text such as "Of the steady part, 0.2 s to 0.4 s."."""
     return f"{label}: of the {name}, {when}." if label else f"Of the {name}, {when}."
 
 
 def peaks_section(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Section:
-    """The largest and smallest values of the window and of the whole run, when and where; each can be jumped to."""
+    """The largest and smallest values of the window and of the whole run, with place and time; each with a jump."""
     paragraphs: list[str | Cell] = [*missing_lines(subjects, findings, "peaks"), *part_lines(subjects, findings)]
     for subject, found in zip(subjects, findings, strict=True):
         if found.peaks_run is not None and found.peaks_run.not_kept:
@@ -85,7 +85,7 @@ _NOTE = "Click a value to move the animation to that time. Peaks between two sto
 
 
 def _peaks(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Table:
-    """A row for each quantity and what has it; for each result the peak of the window, and of the whole run."""
+    """A row for each quantity and part; for each result the peak of the window, and of the whole run."""
     columns: list[str | Column] = [""]
     told: list[dict[tuple[str, str], Cell]] = []
     for k, (subject, found) in enumerate(zip(subjects, findings, strict=True)):
@@ -108,7 +108,7 @@ def _peaks(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Table:
 
 
 def _key(peak: Extreme) -> tuple[str, str]:
-    """What a row of the table is of; links, rollers and joints share one."""
+    """The part named in a row of the table; links, rollers and joints share one."""
     return peak.quantity, "" if peak.kind in CHAIN_PARTS else peak.name
 
 
@@ -124,7 +124,7 @@ def _jump(result: int, peak: Extreme) -> Jump:
 
 
 def _where(peak: Extreme) -> str:
-    """When and where a peak was."""
+    """Time and place of a peak."""
     words = f"at {amount(peak.time, 's', 6)}"
     if peak.kind in CHAIN_PARTS:
         return f"{words}, {peak.kind} {peak.index}{' ' if peak.where else ''}{peak.where}"
@@ -186,11 +186,11 @@ def bearing_cells(result: int, wheel: int, loads: BearingLoads, factor: float) -
 
 
 LOST, STORED = "total losses", "stored"
-"""Rows of the balance beside those of each cause."""
+"""Rows of the balance in addition to those of each cause."""
 
 
 def losses_section(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Section:
-    """What goes in, comes out and is lost where: mean powers of the window, and energies of the whole run."""
+    """Input, output and losses by cause: mean powers of the window, and energies of the whole run."""
     paragraphs: list[str | Cell] = [*missing_lines(subjects, findings, "losses"), *part_lines(subjects, findings)]
     powers, energies = [], []
     for k, (subject, found) in enumerate(zip(subjects, findings, strict=True)):
@@ -249,7 +249,7 @@ def power_cells(result: int, name: str, power: Mapping[str, float], factor: floa
 
 
 def sentence(text: str, whose: str) -> str:
-    """A text behind the label of its result, or with a capital at its begin."""
+    """A text after the label of its result, or capitalised."""
     return whose + text if whose else text[:1].upper() + text[1:]
 
 
@@ -311,12 +311,12 @@ def wheel_scale(found: WheelLosses) -> tuple[float, str]:
 
 
 def wheel_cells(result: int, wheel: int, found: WheelLosses, factor: float) -> list[Cell]:
-    """Mean power lost at one wheel, of each cause and in all."""
+    """Mean power lost at one wheel, by cause and in total."""
     powers = found.power[wheel]
     told = [(c, float(x)) for c, x in (*enumerate(powers), ("sum", powers.sum()))]
     return [Cell(column(x * factor), follows=f"{result}/at/{wheel}/{c}/{factor:g}") for c, x in told]
 
 
 def elsewhere_cell(result: int, found: WheelLosses, factor: float) -> Cell:
-    """Mean power lost at no wheel."""
+    """Mean power lost away from wheels."""
     return Cell(column(found.elsewhere * factor), follows=f"{result}/at/elsewhere/sum/{factor:g}")

@@ -1,4 +1,4 @@
-"""The verdicts of several results side by side; their tiles stand below."""
+"""The verdicts of several results side by side; their tiles are below."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["tile_jump", "verdict_cell", "verdicts_table"]
 
 
 def verdicts_table(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Table | None:
-    """A row for each question, a column for each result that has a verdict; None of fewer than two."""
+    """A row for each question, a column for each result with a verdict; None for fewer than two."""
     both = zip(subjects, findings, strict=True)
     judged = [(k, subject.label, found.verdict) for k, (subject, found) in enumerate(both) if found.verdict is not None]
     if len(judged) < 2:
@@ -37,7 +37,7 @@ def verdict_cell(result: int, tile: Tile, of: Verdict) -> Cell:
 
 
 def tile_jump(result: int, tile: Tile, start: float) -> Jump | None:
-    """Where a tile leads to: to its moment, or to the start [s] of the window; None for what is of no time."""
+    """Target of a tile: its time, or the start [s] of the window; None if it has no time."""
     if math.isfinite(tile.time):
         return Jump(result, tile.time, tile.kind, tile.index)
     return Jump(result, start, tile.kind, tile.index) if tile.kind else None

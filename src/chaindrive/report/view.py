@@ -1,4 +1,4 @@
-"""What the drawing is told besides its frames: the moment at which it opens, means, the course of the chain."""
+"""Data of the drawing besides its frames: the time at which it opens, means, the mean course of the chain."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ __all__ = ["MeanWindow", "Opening", "mean_window", "opening_of", "view_entry"]
 
 
 class MeanWindow(NamedTuple):
-    """From when to when means are taken, and whether the run is steady there."""
+    """Time range of the means, and whether the run is steady there."""
 
     start: float
-    """[s]"""
+    """Start. [s]"""
     stop: float
-    """[s]"""
+    """Stop. [s]"""
     steady: bool | None
     """None: not known."""
 
 
 class Opening(NamedTuple):
-    """The moment at which the drawing opens."""
+    """The time at which the drawing opens."""
 
     row: int
-    """Of the results."""
+    """Row of the results."""
     time: float
-    """[s]"""
+    """Time. [s]"""
     why: str
 
 
 def mean_window(subject: Subject, findings: Findings) -> MeanWindow:
-    """The window of the verdict; without one the second half of what is reported."""
+    """The window of the verdict; without a verdict the second half of the reported part."""
     judged = findings.verdict
     start, stop = float(subject.time[0]), float(subject.time[-1])
     if judged is None:
@@ -50,9 +50,9 @@ def mean_window(subject: Subject, findings: Findings) -> MeanWindow:
 
 
 def opening_of(subject: Subject, window: MeanWindow) -> Opening | None:
-    """The largest tension of the steady part, of a run that is not steady that of all that is reported.
+    """Time of the largest tension of the steady part; if the run is not steady, of the reported part.
 
-    Of the links, else of the spans; None where neither was kept, or nothing is a number.
+    Tension of the links, or else of the spans; None if neither was kept, or no value is a number.
     """
     solution, part = subject.solution, subject.part
     name = next((each for each in ("link_tension", "span_tension") if each in solution), None)
@@ -69,8 +69,8 @@ def opening_of(subject: Subject, window: MeanWindow) -> Opening | None:
 
 
 def view_entry(subject: Subject, window: MeanWindow, opening: Opening | None, blob: Blob) -> Reference:
-    """Opening, window of the means [s], mean tension of every span [N] and the mean course of the chain (M, 2) [m];
-    what is not known is None.
+    """Opening time, window of the means [s], mean tension of every span [N] and the mean course of the chain (M, 2)
+    [m]; unknown ones are None.
     """
     solution = subject.solution
     tension = None

@@ -1,6 +1,6 @@
-"""What the tables of a page say of other windows of time, so that its script can show another one.
+"""Texts of the tables of a page for other time windows, so that its script can show them.
 
-The same analyses and the same words as for the window that the page is written for: nothing is computed in the browser.
+They come from the same analyses as for the window of the page: nothing is computed in the browser.
 """
 
 from __future__ import annotations
@@ -44,23 +44,26 @@ from chaindrive.report.verdicts import tile_jump, verdict_cell
 __all__ = ["windows_of"]
 
 PARTS = 8
-"""Equal parts of the run, between which windows begin and end, besides at the ends of the headline window."""
+"""Number of equal parts of the run between which windows begin and end, in addition to the ends of the headline
+window."""
 PARTS_OF_A_LONG_RUN = 3
 LONG = 1_000_000
-"""Rows times rollers from which a run has fewer parts: every window is analysed."""
+"""Rows times rollers above which a run has fewer parts: every window is analysed."""
 NEAR = 0.4
-"""Part of a part: an edge so near to an end of the headline window gives way to it."""
+"""Fraction of a part: an edge this near to an end of the headline window is replaced by it."""
 
 
 class _Scales(NamedTuple):
-    """Factors of the columns of the page, which stay."""
+    """Factors of the columns of the page, which do not change."""
 
     force: float
     power: float
 
 
 def windows_of(subjects: Sequence[Subject], findings: Sequence[Findings]) -> list[Reference | None]:
-    """For each result edges of time, named windows, and the texts of all windows; None of less than three instants."""
+    """For each result the edges in time, named windows, and the texts of all windows; None with fewer than three
+    instants.
+    """
     scales = _Scales(bearing_scale(findings)[0], power_scale(findings)[0])
     label = [subject.label if len(subjects) > 1 else "" for subject in subjects]
     both = zip(subjects, findings, label, strict=True)
@@ -101,7 +104,7 @@ def _windows(k: int, subject: Subject, found: Findings, label: str, scales: _Sca
 
 
 def _edges(subject: Subject, first: int, last: int) -> list[int]:
-    """Rows of what is reported at which windows begin and end."""
+    """Rows of the reported part at which windows begin and end."""
     count = subject.time.size
     long = count * subject.drive.chain.joints > LONG
     parts = min(PARTS_OF_A_LONG_RUN if long else PARTS, count - 1)
@@ -135,7 +138,9 @@ def _found(subject: Subject, found: Findings, part: Part, zones: tuple[Zone, ...
 
 
 def _cells(k: int, page: Findings, here: Findings, label: str, scales: _Scales) -> list[Cell]:
-    """All that follows the window; page: findings of the window for which the page is written, which set the units."""
+    """All texts that follow the window; page: findings of the window for which the page is written, which set the
+    units.
+    """
     whose = f"{label}: " if label else ""
     cells = [Cell(part_line(here.part.name, here.part.text, label), follows=f"{k}/line")]
     cells.append(Cell(whose + here.part.name, follows=f"{k}/name"))
@@ -159,7 +164,7 @@ def _cells(k: int, page: Findings, here: Findings, label: str, scales: _Scales) 
 
 
 def _verdict(k: int, page: Verdict, part: Part, tiles: Sequence[Tile], side: bool) -> dict[str, Any]:
-    """The tiles that follow the window, and what is said of all of them; side: their cells beside others as well."""
+    """The tiles that follow the window, and their summary; side: their cells beside others as well."""
     here = page._replace(part=part, tiles=(*tiles, *(tile for tile in page.tiles if tile.key not in OF_A_WINDOW)))
     told: dict[str, Any] = {f"{k}/part": f"{part.name}, {part.text}", f"{k}/summary": here.summary}
     for tile in tiles:

@@ -1,4 +1,4 @@
-"""From results to a file."""
+"""Writes results as a report."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ __all__ = ["Report", "check_report", "page_of", "write_report", "written"]
 
 
 class Report(NamedTuple):
-    """A report that was written."""
+    """A written report."""
 
     path: Path
     bytes: int
     left_out: tuple[str, ...]
-    """What of the results is not in it, in words."""
+    """Parts of the results that it omits, in words."""
 
 
 def check_report(path: str | os.PathLike[str], place: str = "path", *, overwrite: bool = False) -> Path:
-    """Check that a report can be put there.
+    """Check that a report can be written to a path.
 
-    Raises InputError where it cannot be written, and, unless overwrite, for a file that is not such a report.
+    Raises InputError if it cannot be written, and, unless overwrite, for a file that is not such a report.
     """
     target = Path(path)
     if target.suffix.lower() not in (".html", ".htm"):
@@ -63,17 +63,17 @@ def write_report(
     overwrite: bool = False,
     progress: Callable[[str], None] | None = None,
 ) -> Report:
-    """Write a report of results into one HTML file that needs nothing else, and no network.
+    """Write a report of results into one self-contained HTML file.
 
-    results: one, or several that are shown side by side on the same axes, by what they are called or in a row. labels:
-    how they are called; by default the names of their drives, numbered where they are the same. start, stop [s]: the
+    results: one, or several that are shown side by side on the same axes, by label or as a list. labels: by default
+    the names of their drives, numbered if they are the same. start, stop [s]: the
     part of the run that is reported.
     title: by default the labels. frames: of the animation, at most, for each result; by default about 2400, fewer for a
-    long chain. overwrite: a file that is not a report may be replaced; a report always is. progress: called with what
-    is being done.
+    long chain. overwrite: a file that is not a report may be replaced; a report always is. progress: called with a
+    description of the current task.
 
-    The file is put in its place when it is complete. Raises InputError for results or places that cannot be used,
-    ComputationError when the disk takes no more.
+    The file replaces an existing one only when it is complete. Raises InputError for results or paths that cannot be
+    used, ComputationError if the disk is full.
     """
     target = check_report(path, overwrite=overwrite)
     if isinstance(results, Mapping):
@@ -102,7 +102,7 @@ def _encoded(text: str) -> bytes:
 
 
 def written(target: Path, text: str) -> int:
-    """Put a page in its place when it is complete, and tell its bytes. Raises ComputationError for a full disk."""
+    """Write a page when it is complete, and return its number of bytes. Raises ComputationError for a full disk."""
     content = _encoded(text)
     try:
         with lowlevel.replacing(target) as part:

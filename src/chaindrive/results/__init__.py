@@ -1,7 +1,7 @@
-"""Results: what a run returns, how it is stored while it runs, and where its energy went.
+"""Results: what a run returns, how it is stored during the run, and its energy balance.
 
-``open`` opens a results file; ``ResultsWriter`` takes the rows of a run; ``checkpoint`` lets an interrupted run go on.
-Importing this package loads neither xarray nor HDF5.
+``open`` opens a results file; ``ResultsWriter`` stores the rows of a run; with ``checkpoint`` an interrupted run can be
+resumed. Importing this package loads neither xarray nor HDF5.
 """
 
 from chaindrive.results import checkpoint

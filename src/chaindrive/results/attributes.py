@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from chaindrive.contract.status import FORMULATION_ENDINGS, Status
 from chaindrive.kernels.source import kernels_digest
-from chaindrive.system import FORMULATION_ENDINGS, Status
+from chaindrive.version import __version__
 
 __all__ = ["FORMAT", "decode", "describe", "encode", "misfit", "status_attributes", "status_of", "versions"]
 
@@ -22,12 +23,12 @@ _KINDS: dict[str, Any] = dict.fromkeys(("ending", "statistics", "notes", "option
 _KINDS |= dict.fromkeys(("warnings", "offered"), list)
 _CRITERIA = {"steady_imbalance", "steady_tension_change", "steady_tension_drift", "steady_revolutions"}
 _TOLD = {"shortened"}
-"""Statistics that are a text."""
+"""Statistics with text values."""
 _NUMERIC_NOTES = _CRITERIA | {"end_time", "steady_since"}
 
 
 def _plain(value: Any) -> Any:
-    """Turn arrays, NamedTuples, enumerations and pydantic models into what JSON knows."""
+    """Convert arrays, NamedTuples, enumerations and pydantic models to types supported by JSON."""
     if isinstance(value, Enum):
         return value.name
     if value is None or isinstance(value, str | bool | int):
@@ -48,24 +49,24 @@ def _plain(value: Any) -> Any:
 
 
 def encode(value: Any) -> str:
-    """JSON text of a mapping or sequence that may hold arrays; not-a-number and infinity become strings."""
+    """JSON text of a mapping or sequence that may contain arrays; not-a-number and infinity become strings."""
     return json.dumps(_plain(value), ensure_ascii=False, allow_nan=False)
 
 
 def decode(text: str) -> Any:
-    """The inverse of :func:`encode` as far as JSON goes; an empty text gives an empty dict."""
+    """The inverse of :func:`encode` as far as JSON allows; an empty text gives an empty dict."""
     return json.loads(text) if text else {}
 
 
 def status_attributes(status: Status) -> dict[str, str]:
-    """A status as attributes: its name, and of an ending that belongs to a formulation what it means."""
+    """A status as attributes: its name and, for an ending of a formulation, its meaning."""
     told = {"meaning": status.meaning, "advice": status.advice, "where": status.where}
     own = {} if status in Status.GENERAL and not status.failed else told
     return {"status": status.name, "ending": encode(own)}
 
 
 def status_of(attributes: Mapping[str, str]) -> Status:
-    """The status that attributes tell; INTERRUPTED where the run was never finished (killed, or still running)."""
+    """The status stored in attributes; INTERRUPTED if the run was never finished (killed, or still running)."""
     name = attributes.get("status", "")
     general = {status.name: status for status in Status.GENERAL}
     told = {key: str(value) for key, value in decode(attributes.get("ending", "")).items()}
@@ -80,17 +81,25 @@ def status_of(attributes: Mapping[str, str]) -> Status:
 
 
 def versions() -> dict[str, str]:
-    """Versions of what computed the result: chaindrive, numpy, numba, python, and the digest of the kernels."""
+    """Versions of the software that computed the result: python, numpy, numba, chaindrive, and the digest of its
+    kernels.
+
+    That of chaindrive is the one of the source that runs, which need not be the one that is installed.
+    """
     import platform
     from importlib import metadata
 
-    found = {"python": platform.python_version(), "numpy": np.__version__}
-    for package in ("chaindrive", "numba"):
-        try:
-            found[package] = metadata.version(package)
-        except metadata.PackageNotFoundError:
-            found[package] = "unknown"
-    return found | {"kernels": kernels_digest()}
+    try:
+        numba = metadata.version("numba")
+    except metadata.PackageNotFoundError:
+        numba = "unknown"
+    return {
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "numba": numba,
+        "chaindrive": __version__,
+        "kernels": kernels_digest(),
+    }
 
 
 def describe(
@@ -104,12 +113,11 @@ def describe(
     warnings: Sequence[str] = (),
     notes: Mapping[str, Any] | None = None,
 ) -> dict[str, str]:
-    """Global attributes of a run that begins.
+    """Global attributes of a run at its beginning.
 
-    drive: text of the drive as TOML, options: mapping or pydantic model with everything else that steers the run,
-    name: of the drive, offered: every channel that the formulation
-    has, kept or not, warnings and notes: those known before the run, which a killed run leaves in its file.
-    No path of the machine and no user name go into a result.
+    drive: text of the drive as TOML, options: mapping or pydantic model with all other settings of the run, name: of
+    the drive, offered: every channel of the formulation, kept or not, warnings and notes: those known before the run,
+    which a killed run leaves in its file. A result contains no path of the machine and no user name.
     """
     import datetime
 
@@ -136,10 +144,10 @@ def describe(
 
 
 def misfit(attributes: Mapping[str, str]) -> str:
-    """What is wrong with the attributes of a results file, in a few words; empty for what :func:`describe` gives.
+    """Errors in the attributes of a results file, in a few words; empty for those of :func:`describe`.
 
-    Statistics are numbers but for what is told of the step; warnings are texts, the others tables; a note that readers
-    compute with has its type.
+    Statistics are numbers, except those on the step; warnings are texts, the others tables; a note with which readers
+    compute has its type.
     """
     for name, kind in _KINDS.items():
         try:
@@ -162,7 +170,7 @@ def misfit(attributes: Mapping[str, str]) -> str:
 
 
 def _misfit_of_notes(notes: Mapping[str, Any]) -> str:
-    """What is wrong with the notes that readers compute with."""
+    """Errors in the notes with which readers compute."""
     for note in sorted(notes.keys() & _NUMERIC_NOTES):
         if not _is_number(notes[note]):
             return f"the note {note} is not a number"

@@ -1,4 +1,4 @@
-"""Where the energy went: the balance of a run from its work integrals and stored energies."""
+"""Energy balance of a run from its work integrals and stored energies."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ENERGY = "energy_"
 RESIDUAL = "energy_residual"
 SHAFTS = "shaft_work"
 OWN_WORK = "own_work"
-"""Of a rotor: of its motors and loads, beside its shaft."""
+"""Work of a rotor by its motors and loads, in addition to its shaft."""
 
 LOSS_NAMES = {
     "link_damping": "damping of the links",
@@ -47,31 +47,31 @@ LOSS_NAMES = {
     "oil_film": "oil films",
     "side_plates": "sides of teeth",
 }
-"""Causes of losses, by the names of their channels (work_*, power_*), in the words for tables and legends."""
+"""Causes of losses in words for tables and legends, by the names of their channels (work_*, power_*)."""
 OWN_LOSS_NAMES = {
     "link": {"link_damping": "contacts of pins in bushes", "articulation": "rotation of pins in bushes"},
 }
-"""The same where a formulation has another cause in one of them."""
+"""The same if a formulation has another cause in one of them."""
 
 PUT_IN, TAKEN_OUT, NOT_ACCOUNTED_FOR = "input", "output", "energy residual"
-"""What the balance calls the work of shafts and motions, that of loads, and its residual."""
+"""Names in the balance for the work of shafts and motions, that of loads, and the residual."""
 
 OUT_OF_BALANCE = 1e-3
-"""Part of the energy exchanged that may be missing before a result is doubted as a whole. [-]"""
+"""Fraction of the energy exchanged that may be missing before a result as a whole is doubted. [-]"""
 LOSS_ACCURACY = 0.01
-"""A loss that is printed is right to this part of it, or a warning names it. [-]"""
+"""Relative accuracy of a printed loss; otherwise a warning names it. [-]"""
 LOSS_SHARE = {"dormand-prince": 1e-3, "splitting": 2e-2}
 OTHER_LOSS_SHARE = 1e-4
-"""Losses smaller than this part of all of them are not spoken of, by method: those of a method whose step the works
-themselves steer are right for another reason; for 'splitting' see balance.py. [-]"""
+"""Losses below this fraction of all are not named, by method: those of a method whose step is controlled by the works
+are accurate for another reason; for 'splitting' see balance.py. [-]"""
 
 ROUNDING = 1e-15
-"""A loss of at most this part of the energy exchanged is none. [-]"""
+"""A loss of at most this fraction of the energy exchanged counts as zero. [-]"""
 NEGLIGIBLE_RESIDUAL = 1e-8
-"""A balance that misses at most this part of the energy that is stored is right: in a drive that hangs at rest next to
-nothing is exchanged, and what many steps round is as much. [-]"""
+"""A balance that misses at most this fraction of the stored energy is correct: in a drive hanging at rest almost no
+energy is exchanged, and the rounding of many steps is of the same size. [-]"""
 NEGLIGIBLE_LOSS = 1e-6
-"""Losses smaller than this part of the energy exchanged are not spoken of either: nobody misses them. [-]"""
+"""Losses below this fraction of the energy exchanged are not named either: they are negligible. [-]"""
 
 
 class EnergyAudit(NamedTuple):
@@ -81,39 +81,39 @@ class EnergyAudit(NamedTuple):
     """
 
     duration: float
-    """From the first to the last stored instant. [s]"""
+    """Duration from the first to the last stored instant. [s]"""
     input: float
-    """Work done on the drive by those shafts (motor and load of a wheel) and motions of joints that did work on it."""
+    """Work done on the drive by the shafts (motor and load of a wheel) and joint motions whose net work is positive."""
     output: float
-    """Work taken from the drive by those that took work from it: loads, or a motor that brakes."""
+    """Work taken from the drive by those with negative net work: loads, or a braking motor."""
     losses: Mapping[str, float]
     """Work lost, positive, by name: link_damping, articulation, contact, friction ..."""
     stored: Mapping[str, float]
     """Change of stored energy by name: kinetic, elastic, gravity."""
     residual: float
-    """What the balance cannot account for, at the end: input - output - losses - stored. (The channel energy_residual,
-    which the formulation keeps, has the other sign.)"""
+    """Energy unaccounted for at the end: input - output - losses - stored. (The channel energy_residual of the
+    formulation has the other sign.)"""
     largest_residual: float
     """The largest magnitude of the residual at any stored instant."""
     energy_exchanged: float
-    """Energy that changed its account: half of the sum, over all works and stored energies, of their total variation
-    (the sum of all rises and falls from row to row). Every joule that moves leaves one account and enters another,
-    hence the half. Movements back and forth between two rows are not seen, so this is a lower bound."""
+    """Energy exchanged: half of the sum, over all works and stored energies, of their total variation (the sum of all
+    rises and falls from row to row). Every joule exchanged leaves one account and enters another, hence the half.
+    Exchanges back and forth between two rows are not seen, so this is a lower bound."""
     names: Mapping[str, str] = LOSS_NAMES
-    """Of the losses in words (``loss_names``)."""
+    """Names of the losses in words (``loss_names``)."""
     level: float = 0.0
-    """The largest magnitude of any stored energy, against which all of them are rounded."""
+    """The largest magnitude of any stored energy, relative to which all of them are rounded."""
 
     @property
     def relative_residual(self) -> float:
-        """The ratio largest_residual / energy_exchanged, 0 when nothing moved."""
+        """The ratio largest_residual / energy_exchanged, 0 if nothing moved."""
         return self.largest_residual / self.energy_exchanged if self.energy_exchanged > 0.0 else 0.0
 
     @property
     def rows(self) -> dict[str, float]:
-        """The balance in words, as every table shows it: put in = taken out + lost + stored + not accounted for. [J]
+        """The balance in words, as in every table: input = output + losses + stored + unaccounted. [J]
 
-        Where nothing but rounding was lost there is no row.
+        Losses that are only rounding have no row.
         """
         rounding = ROUNDING * self.energy_exchanged
         return {
@@ -145,25 +145,25 @@ def loss_names(formulation: str) -> Mapping[str, str]:
 
 
 def lost_in(cause: str) -> str:
-    """What the balance calls a loss; cause: in words."""
+    """Name of a loss in the balance; cause: in words."""
     return f"lost in {cause}"
 
 
 def stored_as(name: str) -> str:
-    """What the balance calls the change of a stored energy; name: as its channel does (energy_NAME)."""
+    """Name of the change of a stored energy in the balance; name: of its channel (energy_NAME)."""
     return f"stored as {name.replace('_', ' ')} energy"
 
 
 def is_audit_channel(name: str) -> bool:
-    """True for the work integrals and stored energies that the balance is made of."""
+    """True for the work integrals and stored energies of the balance."""
     return name.startswith((WORK, ENERGY)) and name != RESIDUAL
 
 
 def by_sign(put_in: float, taken_out: float, shafts: Sequence[float] | None) -> tuple[float, float]:
-    """What went into a drive and what came out of it, by the sign of each shaft's part, both positive; in J or W.
+    """Input and output of a drive, by the sign of each shaft's part, both positive; in J or W.
 
     put_in: by prescribed motions, taken_out: by loads, as ``work_input`` and ``work_output``; shafts: of every wheel,
-    motion and load together, positive into the drive; None when not kept. What is left is that of moving joints.
+    motion and load together, positive into the drive; None if not kept. The remainder is that of moving joints.
     """
     if shafts is None:
         parts = [put_in, -taken_out]
@@ -181,7 +181,7 @@ def audit(
     shafts: NDArray[np.float64] | None = None,
     names: Mapping[str, str] = LOSS_NAMES,
 ) -> EnergyAudit:
-    """Balance the accounts.
+    """Compute the energy balance.
 
     time: (rows,) [s]. accounts: by channel name, each (rows,) [J]: ``work_input``, ``work_output``, any other
     ``work_*`` (a loss, positive when energy is lost) and ``energy_*`` (stored). Missing ones count as zero.
@@ -217,10 +217,10 @@ def audit(
 
 
 def doubtful_losses(audit: EnergyAudit, method: str) -> tuple[str, ...]:
-    """Names of the losses that may be wrong by more than LOSS_ACCURACY: the residual may belong to any of them.
+    """Names of the losses that may be wrong by more than LOSS_ACCURACY: any of them may contain the residual.
 
-    What a method invents, by a step too long or a tolerance too wide, ends as heat in some loss, and is missing in the
-    balance; so the largest residual measures what a loss may have too much.
+    Energy created by a method, with a step too long or a tolerance too large, ends as heat in some loss, and is missing
+    in the balance; so the largest residual bounds the error of a loss.
     """
     share = LOSS_SHARE.get(method, OTHER_LOSS_SHARE)
     total = sum(abs(loss) for loss in audit.losses.values())
@@ -233,9 +233,9 @@ def doubtful_losses(audit: EnergyAudit, method: str) -> tuple[str, ...]:
 
 
 def doubts(audit: EnergyAudit, method: str) -> tuple[str, ...]:
-    """What to say of a result that misses its balance, and what to do; empty when all is well.
+    """Warnings and advice for a result that violates its balance; empty if the balance closes.
 
-    method: of the integration. Every output says this: ``Solution.warnings`` holds it.
+    method: of the integration. ``Solution.warnings`` contains the result, for every output.
     """
     if not audit.energy_exchanged > 0.0 or audit.largest_residual <= NEGLIGIBLE_RESIDUAL * audit.level:
         return ()

@@ -1,4 +1,4 @@
-"""The energy balance of a run while it goes on, from all channels, whichever of them are stored."""
+"""The energy balance of a run in progress, from all channels, stored or not."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.contract.channels import Channel
 from chaindrive.results.audit import LOSS_ACCURACY, OUT_OF_BALANCE, WORK, is_audit_channel
-from chaindrive.system import Channel
 
 __all__ = ["Balance"]
 
 FloatArray = NDArray[np.float64]
 FIRST, LAST, VARIATION = range(3)
 ROUNDING = 1e-10
-"""A residual below this part of the largest account is rounding. [-]"""
+"""A residual below this fraction of the largest account is rounding. [-]"""
 SMALL_LOSS = {"splitting": 2e-2}
 OTHER_SMALL_LOSS = 1e-3
-"""A loss smaller than this part of all of them does not shorten a fixed step, by method. The energy of links that move
-in space swings with each of their vibrations in the steps of 'splitting', and comes back: that is no loss. [-]"""
+"""A loss below this fraction of all does not shorten a fixed step, by method. With 'splitting' the energy of links in
+space fluctuates with each of their vibrations and returns: that is not a loss. [-]"""
 FINEST = 1e-8
-"""Part of the energy exchanged below which a residual does not shorten a fixed step. [-]"""
+"""Fraction of the energy exchanged below which a residual does not shorten a fixed step. [-]"""
 
 
 class Balance:
-    """Adds up rows to what ``audit`` computes from all of them at once, with the same definitions.
+    """Accumulates rows to the results of ``audit``, with the same definitions.
 
-    Rows must come in the order of time; the first one is where the balance begins. Accounts of stages are added to
-    those of the first chain: what one gives and another takes is both taken out and put in.
+    Rows must be added in the order of time; the balance begins at the first one. Accounts of stages are added to those
+    of the first chain: what one supplies and another takes counts as both output and input.
     """
 
     def __init__(self, channels: Sequence[Channel]) -> None:
@@ -39,9 +39,9 @@ class Balance:
         signs = {f"{WORK}input": 1.0}
         self._signs = np.array([signs.get(name, -1.0) for name in self._names])
         self.values = np.zeros((3, len(found)))
-        """First and last value of every account, and its variation. [J]"""
+        """First and last value of every account, and its total variation. [J]"""
         self.last_time = np.full(1, np.nan)
-        """Of the last row, (1,) [s]; not-a-number before the first."""
+        """Time of the last row, (1,) [s]; not-a-number before the first."""
 
     def add(self, times: FloatArray, rows: FloatArray) -> None:
         """Enter rows of ``record``, (n,) and (n, row_size)."""
@@ -56,7 +56,7 @@ class Balance:
 
     @property
     def begun(self) -> bool:
-        """Whether there was a row."""
+        """Whether there has been a row."""
         return bool(np.isfinite(self.last_time[0]))
 
     @property
@@ -67,12 +67,12 @@ class Balance:
 
     @property
     def residual(self) -> float:
-        """What the balance cannot account for, at the last row. [J]"""
+        """Energy unaccounted for at the last row. [J]"""
         return float(self.moved @ self._signs)
 
     @property
     def energy_exchanged(self) -> float:
-        """Energy that changed its account so far. [J]"""
+        """Energy exchanged so far. [J]"""
         return 0.5 * float(self.values[VARIATION].sum())
 
     @property
@@ -82,15 +82,15 @@ class Balance:
 
     @property
     def rounding(self) -> float:
-        """A residual that says nothing. [J]"""
+        """A residual that counts as rounding. [J]"""
         return ROUNDING * float(np.abs(self.values[:VARIATION]).max(initial=0.0))
 
     def state(self) -> dict[str, FloatArray]:
-        """What a checkpoint holds."""
+        """State for a checkpoint."""
         return {"values": self.values.copy(), "time": self.last_time.copy()}
 
     def restore(self, state: dict[str, FloatArray]) -> None:
-        """Go on from ``state``."""
+        """Continue from ``state``."""
         self.values[...] = state["values"]
         self.last_time[...] = state["time"]
 
@@ -100,10 +100,10 @@ def _is_loss(name: str) -> bool:
 
 
 def allowed(energy_exchanged: float, losses: FloatArray, small: float = OTHER_SMALL_LOSS) -> float:
-    """Residual up to which a fixed step is short enough: a hundredth of the smallest loss that counts. [J]
+    """Residual up to which a fixed step is short enough: a hundredth of the smallest relevant loss. [J]
 
-    energy_exchanged: energy that changed its account [J]. losses: each of them, (losses,) [J]; one counts that is at
-    least ``small`` of all. Never more than what a result is warned of, nor less than FINEST of the energy exchanged.
+    energy_exchanged [J]. losses: each of them, (losses,) [J]; those of at least ``small`` of all are relevant. The
+    result is never more than the limit of the warning, nor less than FINEST of the energy exchanged.
     """
     total = float(losses.sum())
     counting = losses[losses > small * total] if total > 0.0 else losses

@@ -1,4 +1,4 @@
-"""Checkpoints: everything that a run needs to go on, beside its results file, replaced by one atomic rename."""
+"""Checkpoints: all data needed to resume a run, beside its results file, replaced by one atomic rename."""
 
 from __future__ import annotations
 
@@ -25,23 +25,33 @@ FORMAT = 2
 
 
 class Fingerprint(NamedTuple):
-    """What a run is: two runs with the same fingerprint compute the same, bit for bit, on the same machine."""
+    """Identity of a run: two runs with the same fingerprint compute the same, bit for bit, on the same machine."""
 
     drive: str
     """SHA-256 of the text of the drive."""
     options: str
     """SHA-256 of all options."""
     version: str
-    """Version of chaindrive, and digest of its kernels: two sources with the same version are not the same."""
+    """Version of chaindrive."""
+    kernels: str = ""
+    """Digest of its kernels, as two sources with the same version are not the same; empty if it was not kept."""
+
+    def other_source(self, here: Fingerprint) -> str:
+        """What computed this, if it is not the chaindrive of ``here``, in a few words; otherwise empty."""
+        if self.version != here.version:
+            return f"chaindrive {self.version}, this is {here.version}"
+        if self.kernels != here.kernels:
+            return f"chaindrive {self.version} with other kernels ({self.kernels or 'unknown'}, here {here.kernels})"
+        return ""
 
 
 class Checkpoint(NamedTuple):
-    """What a checkpoint holds."""
+    """Content of a checkpoint."""
 
     arrays: dict[str, NDArray[Any]]
-    """State, memory of the contacts, rows that wait in the writer."""
+    """State, memory of the contacts, and rows waiting in the writer."""
     metadata: dict[str, Any]
-    """Whatever was saved with it; by agreement ``rows`` is the number of rows in the results file."""
+    """Other data saved with it; by convention ``rows`` is the number of rows in the results file."""
 
 
 def fingerprint(drive: str, options: Any) -> Fingerprint:
@@ -50,8 +60,8 @@ def fingerprint(drive: str, options: Any) -> Fingerprint:
     def digest(text: str) -> str:
         return hashlib.sha256(text.encode()).hexdigest()
 
-    version = "{chaindrive} with kernels {kernels}".format(**versions())
-    return Fingerprint(digest(drive), digest(encode(options)), version)
+    found = versions()
+    return Fingerprint(digest(drive), digest(encode(options)), found["chaindrive"], found["kernels"])
 
 
 def name_for(path: str | os.PathLike[str]) -> Path:
@@ -65,9 +75,9 @@ def save(
     metadata: Mapping[str, Any],
     identity: Fingerprint,
 ) -> None:
-    """Save a checkpoint beside the results file ``path``; the one before is replaced when this one is on the disk.
+    """Save a checkpoint beside the results file ``path``; the previous one is replaced once this one is on disk.
 
-    Raises ComputationError when it cannot be written; the one before stays.
+    Raises ComputationError if it cannot be written; the previous one is then kept.
     """
     target = name_for(path)
     content = {"format": FORMAT, "identity": identity._asdict(), "metadata": dict(metadata)}
@@ -85,8 +95,8 @@ def save(
 def load(path: str | os.PathLike[str], identity: Fingerprint) -> Checkpoint:
     """Load the checkpoint of the results file ``path``.
 
-    Raises InputError when there is none, when it is broken, and when it is of another drive, other options or another
-    version of chaindrive.
+    Raises InputError if there is none, if it is damaged, or if it belongs to another drive, other options, another
+    version of chaindrive or other kernels.
     """
     target = name_for(path)
     place = str(target)
@@ -111,9 +121,8 @@ def load(path: str | os.PathLike[str], identity: Fingerprint) -> Checkpoint:
         problems.append(Problem(place, f"belongs to another drive: the description has changed since; {start_over}"))
     if found.options != identity.options:
         problems.append(Problem(place, f"belongs to a run with other options; use the same ones, or {start_over}"))
-    if found.version != identity.version:
-        message = f"written by chaindrive {found.version}, this is {identity.version}; {start_over}"
-        problems.append(Problem(place, message))
+    if other := found.other_source(identity):
+        problems.append(Problem(place, f"written by {other}; {start_over}"))
     if problems:
         raise InputError(problems)
     return Checkpoint(arrays, metadata)

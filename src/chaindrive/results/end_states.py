@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from chaindrive.end_state import FACTS, EndState
+from chaindrive.contract.end_state import FACTS, EndState
 from chaindrive.errors import InputError, Problem
 from chaindrive.results.lowlevel import full_disk, replacing
 
@@ -21,9 +21,9 @@ _SHAPES = {"kinds": (1, np.int64), "state": (1, np.float64)}
 
 
 def save_end_state(path: str | os.PathLike[str], end: EndState) -> None:
-    """Save an end state as .npz; a file at ``path`` is replaced when the new one is on the disk.
+    """Save an end state as .npz; a file at ``path`` is replaced once the new one is on disk.
 
-    Raises ComputationError when it cannot be written.
+    Raises ComputationError if it cannot be written.
     """
     target = Path(path)
     try:
@@ -34,7 +34,7 @@ def save_end_state(path: str | os.PathLike[str], end: EndState) -> None:
 
 
 def load_end_state(path: str | os.PathLike[str]) -> EndState:
-    """Load an end state. Raises InputError when the file is missing or is not one."""
+    """Load an end state. Raises InputError if the file is missing or not an end state."""
     place = os.fspath(path)
     try:
         with np.load(place, allow_pickle=False) as stored:

@@ -1,4 +1,4 @@
-"""How a run ended, in words: its status, and before all else a start that was not in equilibrium and may explain it."""
+"""The ending of a run in words: its status, preceded by a start out of equilibrium that may explain it."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from chaindrive.contract.status import Status
 from chaindrive.numbers import quantity
-from chaindrive.system import Status
 
 __all__ = ["LEFT_BEHIND", "ending_text", "likely_cause"]
 
 LEFT_BEHIND = 1.0
-"""Loops of the chain after which an ending is no longer laid to the start. Until then some rollers come onto a wheel
-for the first time since the start put them where forces were not balanced; after it every roller has been on every
-wheel, and lies where the motion itself has put it. A revolution of the driver is too short: the slack span of a long
-chain may not have reached a wheel by then."""
+"""Number of chain loops after which an ending is no longer attributed to the start. Until then some rollers reach their
+first wheel from positions in which forces were not balanced; afterwards every roller has been on every wheel and its
+position results from the motion. A revolution of the driver is too short: the slack span of a long chain may not have
+reached a wheel by then."""
 
 
 def likely_cause(status: Status, notes: Mapping[str, Any]) -> str:
-    """The sentence about the start where a run failed soon after one that was not in equilibrium, else an empty text.
+    """The sentence about the start if a run failed soon after a start out of equilibrium, otherwise an empty text.
 
-    notes: of the run: ``static_residual`` [N], ``static_converged`` (where it is missing, whether span tensions at rest
-    were found), and ``loops``, how far the chain went.
+    notes: of the run: ``static_residual`` [N], ``static_converged`` (if missing, whether span tensions at rest were
+    found), and ``loops``, the distance run by the chain.
     """
     residual = float(notes.get("static_residual", math.nan))
     balanced = notes.get("static_converged", "static_span_tension" in notes)
@@ -36,5 +36,5 @@ def likely_cause(status: Status, notes: Mapping[str, Any]) -> str:
 
 
 def ending_text(status: Status, notes: Mapping[str, Any]) -> str:
-    """Why the run ended and what to try: the likely cause first, then what happened and the advice."""
+    """Why the run ended and what to try: the likely cause first, then the ending and the advice."""
     return " ".join(part for part in (likely_cause(status, notes), status.told, status.advice) if part)

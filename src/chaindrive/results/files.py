@@ -1,10 +1,10 @@
 """Results files: netCDF-4 (classic model) written so that no crash can damage them.
 
-A file that is being written has all its datasets contiguous and of their final size, and time not-a-number where
-nothing has been written. HDF5 has closed it before the first row comes; rows go to their places in the file by plain
-writes, so that the structures of HDF5 never change during a run and a killed run leaves a readable file. What reading
-needs to know besides is one number, ``rows_written``, written after the rows it counts. When the run is over, the file
-is written anew, compressed and with the final attributes, and takes the place of the first by an atomic rename.
+While it is being written, a file has all its datasets contiguous and of their final size, and time is not-a-number
+where nothing has been written. HDF5 closes it before the first row; rows are then written at their positions by plain
+writes, so that the structures of HDF5 never change during a run and a killed run leaves a readable file. Readers need
+only one further number, ``rows_written``, written after the rows it counts. When the run is over, the file is
+rewritten, compressed and with the final attributes, and replaces the first by an atomic rename.
 
 The classic data model is chosen for its strings: attributes of fixed length and character arrays (NC_CHAR), which
 every version of MATLAB's ncread and ncreadatt and the Java library inside Panoply understand; MATLAB reads
@@ -23,10 +23,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.contract.channels import Channel
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.results.layout import Layout, Table, storage_dtype
 from chaindrive.results.spool import Spool
-from chaindrive.system import Channel
 
 __all__ = ["HDF5_SIGNATURE", "Place", "check_target", "create_compact", "create_running", "variable_attrs"]
 
@@ -34,15 +34,15 @@ HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
 LIBRARY_BOUNDS = ("v108", "v108")
 """Formats of HDF5 1.8, as the netCDF library itself uses; they hold attributes above 64 KB (a long drive file)."""
 CHUNK_BYTES = 1 << 18
-"""Wanted size of a compressed chunk: 256 KB of one channel."""
+"""Target size of a compressed chunk: 256 KB of one channel."""
 BLOCK_BYTES = 1 << 23
-"""Bytes of the rows that are packed at a time: every block costs some milliseconds of looking up names."""
+"""Size of the blocks of rows packed at a time: every block costs some milliseconds for name look-ups."""
 REPEATED = 0.2
-"""Part of a channel's values that must repeat for compression to be worth its time."""
+"""Fraction of a channel's values that must repeat for compression to be worthwhile."""
 
 
 class Place(NamedTuple):
-    """Where a dataset lies in a running file."""
+    """Position of a dataset in a running file."""
 
     offset: int
     row_bytes: int
@@ -86,7 +86,7 @@ def _target_problem(target: Path, overwrite: bool) -> str:
 
 @contextlib.contextmanager
 def _new_file(path: Path, attributes: Mapping[str, str]) -> Iterator[tuple[Any, Spool]]:
-    """Create a netCDF-4 file. Raises OSError when it could not be written, however much of it."""
+    """Create a netCDF-4 file. Raises OSError if it could not be written completely."""
     import h5netcdf
 
     with Spool(path) as spool:
@@ -99,7 +99,7 @@ def _new_file(path: Path, attributes: Mapping[str, str]) -> Iterator[tuple[Any, 
 
 
 def _add_coordinates(file: Any, layout: Layout) -> None:
-    """Dimensions, and what stands along them: names as character arrays, numbers from 0 for the others."""
+    """Dimensions and their coordinates: names as character arrays, numbers from 0 for the others."""
     for dim, length in layout.dimensions.items():
         file.dimensions[dim] = length
         if dim in layout.labels:
@@ -117,9 +117,10 @@ def _add_coordinates(file: Any, layout: Layout) -> None:
 
 
 def variable_attrs(channel: Channel) -> dict[str, str]:
-    """What is said of a channel: units (CF: "1" when it has none), long_name, description, and what whole numbers are.
+    """Attributes of a channel: units (CF: "1" without a unit), long_name, description, and the meaning of whole
+    numbers.
 
-    ``holds`` is "count" or "index" (``Channel.holds``), and not there for a quantity.
+    ``holds`` is "count" or "index" (``Channel.holds``), and absent for a quantity.
     """
     attrs = {"units": channel.unit if channel.unit not in ("", "-") else "1"}
     attrs["long_name"] = channel.name.replace("_", " ")
@@ -145,7 +146,7 @@ def _describe_variables(file: Any, layout: Layout) -> None:
 
 
 def create_running(path: Path, layout: Layout, attributes: Mapping[str, str], rows: int) -> dict[str, Place]:
-    """Create a file for ``rows`` rows, none of them written; return where each dataset lies in it.
+    """Create a file for ``rows`` rows, none of them written; return the position of each dataset.
 
     Space is laid out but not written (a sparse file), time is not-a-number throughout. ``rows_written`` is an int32.
     """
@@ -183,7 +184,7 @@ def _places(path: Path, names: Iterable[str]) -> dict[str, Place]:
 
 
 def _repeats(values: NDArray[Any]) -> bool:
-    """Whether at least a part REPEATED of the values is what stood there a row before (not-a-number included)."""
+    """Whether at least a fraction REPEATED of the values equals that of the row before (not-a-number included)."""
     if len(values) < 2:
         return False
     same = (values[1:] == values[:-1]) | (np.isnan(values[1:]) & np.isnan(values[:-1]))
@@ -197,10 +198,10 @@ def create_compact(
     rows: int,
     blocks: Iterable[tuple[NDArray[np.float64], Table]],
 ) -> None:
-    """Write a whole file at once, ``time`` unlimited and as long as there are rows.
+    """Write a whole file at once, with unlimited ``time`` of the number of rows.
 
     Channels whose values repeat from row to row (contacts that are mostly open, bodies, fixed positions) are compressed
-    by zlib and shuffle; the others are noise to a compressor: a quarter of their size for most of the time of packing.
+    by zlib and shuffle; all others are hardly compressible: a quarter of their size for most of the packing time.
     """
     rest = iter(blocks)
     first = next(rest, None)

@@ -1,4 +1,4 @@
-"""A channel with its labels: an xarray.DataArray that answers a label it does not have with the nearest of its own."""
+"""A channel with its labels: an xarray.DataArray that answers an unknown label with the nearest known ones."""
 
 from __future__ import annotations
 
@@ -14,19 +14,21 @@ __all__ = ["ChannelArray", "UnknownLabelError"]
 
 
 class UnknownLabelError(InputError, KeyError):
-    """An item was asked for by a label that is not there."""
+    """An item was requested by an unknown label."""
 
     def __str__(self) -> str:
         return self._text()
 
 
 class ChannelArray(xarray.DataArray):
-    """A channel of a result; all of xarray works on it."""
+    """A channel of a result; all methods of xarray work on it."""
 
     __slots__ = ()
 
     def sel(self, *arguments: Any, **named: Any) -> Self:
-        """As ``xarray.DataArray.sel``. Raises UnknownLabelError (an InputError and a KeyError) for unknown labels."""
+        """Select as ``xarray.DataArray.sel``. Raises UnknownLabelError (an InputError and a KeyError) for unknown
+        labels.
+        """
         try:
             return super().sel(*arguments, **named)
         except KeyError:

@@ -1,4 +1,4 @@
-"""Which channels are kept, in which number format, and how a row of ``record`` is split into them."""
+"""The kept channels, their number formats, and the splitting of a row of ``record`` into them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.contract.channels import Channel, Precision
 from chaindrive.errors import InputError, Problem
 from chaindrive.renamed import new_name
-from chaindrive.system import Channel, Precision
 
 __all__ = ["Layout", "Table", "UnknownChannelError", "nearest", "select", "storage_dtype"]
 
@@ -21,14 +21,14 @@ Table = Mapping[str, NDArray[Any]]
 
 
 class UnknownChannelError(InputError, KeyError):
-    """A channel was asked for that is not there. Names the three nearest."""
+    """An unknown channel was requested. Names the three nearest."""
 
     def __str__(self) -> str:
         return self._text()
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """The three known names most like ``name``, as a text for a message."""
+    """The three known names most similar to ``name``, as a text for a message."""
     names = list(known)
     close = difflib.get_close_matches(name, names, n=3, cutoff=0.0)
     return ", ".join(close) if close else "none"
@@ -41,11 +41,10 @@ def select(
 ) -> tuple[Channel, ...]:
     """Choose the channels to keep, in the order of the row.
 
-    ``"standard"`` keeps everything but what is kept on request (``Channel.kept``), ``"all"`` everything, a sequence of
-    names these; what is kept always (without it there is no energy audit) is there whatever was selected. A channel
-    called ``time`` is never among them: time is stored anyway; nor one without elements, as of the wheels of a chain
-    that has none. precision: "single" leaves to every channel the one that
-    it asks for, "double" is for all of them.
+    ``"standard"`` keeps everything except channels kept on request (``Channel.kept``), ``"all"`` everything, a sequence
+    of names these; channels that are always kept (the energy audit needs them) are added to any selection. A channel
+    called ``time`` is never among them, as time is stored anyway; nor one without elements, such as that of the wheels
+    of a chain without wheels. precision: "single" leaves every channel its own, "double" applies to all.
 
     Raises InputError with every unknown name and the names nearest to it.
     """
@@ -72,13 +71,13 @@ def _instead(name: str, names: Sequence[str]) -> str:
 
 
 def storage_dtype(channel: Channel) -> np.dtype[Any]:
-    """The number format in which a channel is stored: float32 or float64, as its precision says."""
+    """The number format in which a channel is stored: float32 or float64, by its precision."""
     return np.dtype("<f4" if channel.precision == "single" else "<f8")
 
 
 @dataclass(frozen=True)
 class Layout:
-    """The channels that are kept, with the names along their dimensions."""
+    """The kept channels, with the names along their dimensions."""
 
     channels: tuple[Channel, ...]
     """Offsets refer to the full row of ``record``."""
@@ -101,11 +100,11 @@ class Layout:
 
     @property
     def width(self) -> int:
-        """How many numbers a packed row has."""
+        """Number of values in a packed row."""
         return sum(channel.size for channel in self.channels)
 
     def pack(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Keep the wanted columns, shape (n, row_size) -> (n, width). A copy."""
+        """Select the kept columns, shape (n, row_size) -> (n, width). Returns a copy."""
         packed = np.empty((rows.shape[0], self.width))
         at = 0
         for channel in self.channels:
@@ -125,7 +124,7 @@ class Layout:
         return table
 
     def whole_columns(self) -> list[slice]:
-        """Columns of a packed row that hold whole numbers, of which no mean can be taken."""
+        """Columns of a packed row that contain whole numbers, which have no mean."""
         columns = []
         at = 0
         for channel in self.channels:
@@ -136,11 +135,11 @@ class Layout:
 
 
 class BlockMean:
-    """Means over blocks of ``length`` rows; an incomplete block waits for the rows to come.
+    """Means over blocks of ``length`` rows; an incomplete block waits for further rows.
 
-    The time stored is the middle of the block (half of first plus last): there the mean of a linear course is exact.
-    The sums run row by row, so the result does not depend on how the rows were cut into calls, to the last bit. Of
-    whole numbers there is no mean: the middle row of the block is stored.
+    The time stored is the middle of the block (half of first plus last), at which the mean of a linear course is exact.
+    The sums run row by row, so the result is independent of the division of the rows into calls, to the last bit. Whole
+    numbers have no mean: the middle row of the block is stored.
     """
 
     def __init__(self, layout: Layout, length: int) -> None:
@@ -150,18 +149,18 @@ class BlockMean:
         self._rows: NDArray[np.float64] = np.empty((0, layout.width))
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """The rows that wait, for a checkpoint."""
+        """The waiting rows, for a checkpoint."""
         return {"results_block_times": self._times.copy(), "results_block_rows": self._rows.copy()}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Take over the rows that waited when the checkpoint was written."""
+        """Restore the rows that were waiting when the checkpoint was written."""
         self._times = np.array(state["results_block_times"], dtype=np.float64)
         self._rows = np.array(state["results_block_rows"], dtype=np.float64)
 
     def add(
         self, times: NDArray[np.float64], rows: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Add rows, return the blocks that are complete now: times (n,) and rows (n, width)."""
+        """Add rows, return the blocks completed by them: times (n,) and rows (n, width)."""
         times = np.concatenate([self._times, times])
         rows = np.concatenate([self._rows, rows])
         complete = times.size // self.length
@@ -170,7 +169,7 @@ class BlockMean:
         return self._mean(times[:used], rows[:used], self.length)
 
     def rest(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The mean over the rows that wait, as none or one row."""
+        """The mean over the waiting rows, as zero or one row."""
         times, rows = self._times, self._rows
         self._times, self._rows = times[:0], rows[:0]
         return self._mean(times, rows, max(times.size, 1))

@@ -1,4 +1,6 @@
-"""One run at a time into an output: a lock of the operating system, which ends with the process however that ends."""
+"""One run at a time per output: a lock of the operating system, which is released when the process ends, however it
+ends.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ if sys.platform == "win32":
     import msvcrt
 
     FAR = 1 << 30
-    """The byte that is locked: Windows would let nobody read what stands in the file otherwise."""
+    """Offset of the locked byte: on Windows the content of the file could not be read otherwise."""
 
     def _take(file: int) -> None:
         os.lseek(file, FAR, os.SEEK_SET)
@@ -35,17 +37,17 @@ else:
 
 
 TAKEN = frozenset({errno.EACCES, errno.EAGAIN, errno.EDEADLK})
-"""What the system says when another process holds the lock; anything else is a file system that knows no locks."""
+"""Errors of the system if another process holds the lock; any other error means a file system without locks."""
 
 
 @contextlib.contextmanager
 def locked(output: Path) -> Iterator[None]:
-    """Keep every other run from writing to ``output``; what killed runs left beside it is removed.
+    """Prevent any other run from writing to ``output``; files left beside it by killed runs are removed.
 
-    output: an absolute path without symbolic links (``files.check_target``). The lock is held on a file of its own,
-    ``.run.nc.lock``, which is removed at the end; one that a killed process left locks nothing. On a file system
-    without locks (some network file systems) there is no protection.
-    Raises InputError naming the process that is writing to ``output``, ComputationError when the disk is full.
+    output: an absolute path without symbolic links (``files.check_target``). The lock is held on a separate file,
+    ``.run.nc.lock``, which is removed at the end; one left by a killed process has no effect. On a file system without
+    locks (some network file systems) there is no protection. Raises InputError naming the process that is writing to
+    ``output``, ComputationError if the disk is full.
     """
     path = output.with_name(f".{output.name}.lock")
     file = _locked_file(path, output)
@@ -59,7 +61,7 @@ def locked(output: Path) -> Iterator[None]:
 
 
 def refuse_locked(output: Path) -> None:
-    """Raise InputError when another run is writing to ``output`` now."""
+    """Raise InputError if another run is currently writing to ``output``."""
     if output.with_name(f".{output.name}.lock").exists():
         with locked(output):
             pass
@@ -93,7 +95,7 @@ def _locked_file(path: Path, output: Path) -> int:
 
 
 def _same(file: int, path: Path) -> bool:
-    """Whether the open file is still the one of this name."""
+    """Whether the open file is still the one with this name."""
     try:
         there, here = os.stat(path), os.fstat(file)
     except OSError:
@@ -102,7 +104,7 @@ def _same(file: int, path: Path) -> bool:
 
 
 def _owner(file: int) -> str:
-    """`` (process 1234)``, with the host when it is another; empty when the file does not say."""
+    """`` (process 1234)``, with the host if it is another; empty if the file does not state it."""
     try:
         os.lseek(file, 0, os.SEEK_SET)
         content = json.loads(os.read(file, 4096))
@@ -113,7 +115,7 @@ def _owner(file: int) -> str:
 
 
 def _remove_parts(output: Path) -> None:
-    """Remove what killed runs left: nobody but the owner of the lock writes these files."""
+    """Remove files left by killed runs: only the owner of the lock writes these files."""
     names = "|".join(re.escape(path.name) for path in (output, name_for(output)))
     left = re.compile(rf"\.({names})\.\d+\.part")
     with contextlib.suppress(OSError):

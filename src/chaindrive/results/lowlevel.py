@@ -1,4 +1,4 @@
-"""Plain writes at a place of a file, and the error for a disk that takes no more."""
+"""Plain writes at an offset of a file, and the error for a full disk."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ __all__ = ["DISK_FULL", "full_disk", "open_flags", "remove_left", "replacing", "
 
 DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 QUIET = 60.0
-"""How long a temporary file must not have been written to before it counts as left over. [s]"""
+"""Time without writes after which a temporary file counts as abandoned. [s]"""
 
 
 def open_flags() -> int:
-    """Flags that binary files need on Windows."""
+    """Flags required for binary files on Windows."""
     return getattr(os, "O_BINARY", 0)
 
 
 def full_disk(error: OSError, path: Path, kept: str) -> ComputationError:
-    """The error for a write that failed in the middle of a run. ``kept`` says what is still there."""
+    """The error for a write that failed during a run. ``kept`` states what remains."""
     if error.errno in DISK_FULL:
         return ComputationError(
             f"the disk is full, {path} cannot grow; {kept}",
@@ -37,7 +37,7 @@ def full_disk(error: OSError, path: Path, kept: str) -> ComputationError:
 
 
 def write_at(file: int, data: bytes | memoryview, offset: int) -> None:
-    """Write all of ``data`` at ``offset`` of an open file, however many calls it takes."""
+    """Write all of ``data`` at ``offset`` of an open file, in as many calls as needed."""
     view = memoryview(data)
     while len(view) > 0:
         if hasattr(os, "pwrite"):
@@ -52,7 +52,7 @@ def write_at(file: int, data: bytes | memoryview, offset: int) -> None:
 
 
 def sync(path: Path) -> None:
-    """Have the system put a file or folder on the disk for good."""
+    """Flush a file or folder to disk."""
     with contextlib.suppress(OSError):  # folders cannot be synchronised everywhere
         file = os.open(path, os.O_RDONLY)
         try:
@@ -63,9 +63,9 @@ def sync(path: Path) -> None:
 
 @contextlib.contextmanager
 def replacing(target: Path) -> Iterator[Path]:
-    """Give a temporary name beside ``target``; on success rename it over the target at once, on failure remove it.
+    """Give a temporary name beside ``target``; on success rename it to the target atomically, on failure remove it.
 
-    What processes that were killed left of earlier attempts is removed.
+    Files left by killed processes in earlier attempts are removed.
     """
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     remove_left(target)
@@ -81,9 +81,9 @@ def replacing(target: Path) -> Iterator[Path]:
 
 
 def remove_left(target: Path) -> None:
-    """Remove temporary files and folders beside ``target`` whose process is gone.
+    """Remove temporary files and folders beside ``target`` whose process has ended.
 
-    Only what nobody has written to lately: the process may be one of another machine.
+    Files written recently are kept: their process may run on another machine.
     """
     name = re.compile(rf"\.{re.escape(target.name)}\.(\d+)\.part")
     with contextlib.suppress(OSError):
@@ -97,7 +97,7 @@ def remove_left(target: Path) -> None:
 
 
 def _alive(process: int) -> bool:
-    """Whether a process of this number runs on this machine; True where that cannot be asked."""
+    """Whether a process with this number runs on this machine; True if that is unknown."""
     if os.name != "posix":
         return True
     try:

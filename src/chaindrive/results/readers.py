@@ -1,4 +1,4 @@
-"""Where the numbers of a result come from: arrays in memory, or a results file that is read when asked."""
+"""Sources of the numbers of a result: arrays in memory, or a results file that is read on demand."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, NoReturn, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.contract.channels import Channel, Holds, Precision
 from chaindrive.errors import InputError, Problem
 from chaindrive.renamed import attributes_of_results, current
 from chaindrive.results.attributes import FORMAT, misfit
 from chaindrive.results.files import HDF5_SIGNATURE, variable_attrs
 from chaindrive.results.layout import Layout, Table
-from chaindrive.system import Channel, Holds, Precision
 
 if TYPE_CHECKING:
     import xarray
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 __all__ = ["EVERY_ROW", "FileReader", "MemoryReader", "Reader", "open_file"]
 
 DAMAGE = (OSError, ValueError, LookupError, RuntimeError, TypeError, AttributeError, MemoryError)
-"""What h5py raises at damaged structures, depending on where the damage is."""
+"""Exceptions of h5py for damaged structures, depending on where the damage is."""
 
 EVERY_ROW = slice(None)
 
 _HELD_BEFORE: dict[str, Holds] = {"contact_surface": "index", "tooth_jumps": "count"}
-"""What these channels hold in files that do not say it, as those written by the first versions."""
+"""Meaning of these channels in files that do not state it, as those of the first versions."""
 
 
 class Reader(Protocol):
-    """What a :class:`~chaindrive.results.solution.Solution` reads from."""
+    """Source from which a :class:`~chaindrive.results.solution.Solution` reads."""
 
     channels: dict[str, Channel]
     labels: dict[str, tuple[str, ...]]
@@ -57,7 +57,7 @@ class Reader(Protocol):
         ...
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         ...
 
 
@@ -111,7 +111,7 @@ class MemoryReader:
 
 
 class FileReader:
-    """Results in a file, whether finished, interrupted or still being written. Use :func:`open_file`."""
+    """Results in a file, finished, interrupted or still being written. Use :func:`open_file`."""
 
     def __init__(self, path: Path) -> None:
         import h5py
@@ -139,7 +139,7 @@ class FileReader:
             raise
 
     def check(self) -> None:
-        """Refuse what nobody could compute with: attributes, time or sizes that no run writes. Raises InputError."""
+        """Refuse unusable files: attributes, time or sizes that no run writes. Raises InputError."""
         if found := misfit(self.attrs):
             _refuse(self.path, f"the file is damaged: {found}")
         time = self.time()
@@ -182,7 +182,7 @@ class FileReader:
             yield self._read("time", part), {name: self._read(name, part) for name in self.channels}
 
     def dataset(self) -> xarray.Dataset:
-        """See :class:`Reader`. Values are read from the file when they are used."""
+        """See :class:`Reader`. Values are read from the file when used."""
         import xarray
 
         if self._dataset is None:
@@ -224,9 +224,9 @@ class FileReader:
         return labels
 
     def _name_spans(self) -> dict[str, tuple[str, ...]]:
-        """Names of the spans for a file that does not hold them, as those written by the first versions.
+        """Names of the spans for a file without them, as those of the first versions.
 
-        Those of the drive in the file, or numbers where it has other spans.
+        They are those of the drive in the file, or numbers if it has other spans.
         """
         counts = [channel.shape[0] for channel in self.channels.values() if channel.dims == ("span",)]
         if "span" in self.labels or not counts:
@@ -261,7 +261,7 @@ class FileReader:
 def open_file(path: str | os.PathLike[str]) -> FileReader:
     """Open a results file.
 
-    Raises InputError when it is missing, a directory, empty, not readable, no HDF5, broken, or of other software.
+    Raises InputError if it is missing, a directory, empty, unreadable, not HDF5, damaged, or from other software.
     """
     where = Path(path)
     if where.is_dir():

@@ -1,4 +1,4 @@
-"""Solution: what a simulation returns, and what a results file opens as."""
+"""Solution: the return value of a simulation, and of opening a results file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.end_state import EndState
+from chaindrive import plugs
+from chaindrive.contract.channels import Channel
+from chaindrive.contract.end_state import EndState
+from chaindrive.contract.status import Status
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.arguments import times
 from chaindrive.model.problems import nearest_of
@@ -21,7 +24,6 @@ from chaindrive.results.ending import ending_text
 from chaindrive.results.layout import Layout, UnknownChannelError, nearest
 from chaindrive.results.lock import locked
 from chaindrive.results.readers import EVERY_ROW, MemoryReader, Reader, open_file
-from chaindrive.system import Channel, Status
 
 if TYPE_CHECKING:
     import xarray
@@ -38,11 +40,11 @@ KEPT = "save.channels selects what a run keeps"
 
 
 class Solution:
-    """Named channels with units over time, with everything they were computed from.
+    """Named channels with units over time, with the drive and options from which they were computed.
 
     ``solution["link_tension"]`` is an xarray.DataArray with dimensions (time, link), ``attrs["units"] == "N"``; wheels
     and axes are selected by name: ``solution["wheel_speed"].sel(wheel="crankshaft")``. A solution opened from a file
-    reads what it is asked for; close it, or use it in a ``with`` statement, to let go of the file.
+    reads on demand; close it, or use it in a ``with`` statement, to release the file.
     """
 
     def __init__(self, reader: Reader) -> None:
@@ -52,7 +54,7 @@ class Solution:
         self._doubts: tuple[str, ...] | None = None
         self._chains: dict[str | None, Solution] = {}
         self.end: EndState | None = None
-        """State at the end, from which another run can begin; only of a run that was made just now and did not fail."""
+        """State at the end, from which another run can begin; only for a run that was just made and did not fail."""
 
     @classmethod
     def from_memory(
@@ -64,8 +66,8 @@ class Solution:
     def __getitem__(self, name: str | tuple[str, str | int]) -> xarray.DataArray:
         """One channel, or one of its items by name or number: ``solution["wheel_speed", "crankshaft"]``.
 
-        Raises UnknownChannelError (an InputError and a KeyError) as :meth:`channel`, InputError for an item that there
-        is not, with the nearest name, and UnknownLabelError (likewise) where its ``sel`` is asked for one.
+        Raises UnknownChannelError (an InputError and a KeyError) as :meth:`channel`, InputError for an item that does
+        not exist, with the nearest name, and UnknownLabelError (likewise) if its ``sel`` is called with one.
         """
         if isinstance(name, tuple):
             channel, item = name
@@ -90,7 +92,7 @@ class Solution:
         raise InputError(Problem(name, f"has no item of this name{nearest_of(item, items)}", repr(item)))
 
     def _ipython_key_completions_(self) -> list[str]:
-        """What a notebook offers behind ``solution["``."""
+        """Completions of ``solution["`` in a notebook."""
         return [*self.channels, "time"]
 
     def __contains__(self, name: object) -> bool:
@@ -106,71 +108,63 @@ class Solution:
         return f"<Solution {self.name or 'without name'}: {self._reader.rows} instants, {self.status.name}>"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
-        from chaindrive.notebook import solution_html  # against the arrows, and named as that in pyproject.toml
-
-        return solution_html(self)
+        """The display in a notebook."""
+        return plugs.solution_html(self)
 
     @property
     def plot(self) -> Plots:
-        """Every plot as a method: ``solution.plot.link_tension(link=3)``, figures that a notebook shows."""
-        from chaindrive.plots.accessor import Plots  # against the arrows, and named as that in pyproject.toml
-
-        return Plots(self)
+        """Every plot as a method: ``solution.plot.link_tension(link=3)``; figures display in a notebook."""
+        return plugs.plots(self)
 
     def peaks(self, start: float | str | None = None, stop: float | str | None = None) -> DataFrame:
-        """The largest and smallest values between two instants [s] or "300 ms", with when and where, as a table.
+        """The largest and smallest values between two instants [s] or "300 ms", with time and place, as a table.
 
-        Raises InputError where nothing was stored between them.
+        Raises InputError if nothing was stored between them.
         """
         begin, end = times(start=start, stop=stop)
         return self.plot.table_of_peaks(begin, end)
 
     @property
     def verdict(self) -> Verdict:
-        """Is the chain safe, steady, near resonance, what does it lose: of the chain of the drive itself.
+        """The verdict on the chain of the drive itself: strength, steadiness, resonance, losses.
 
-        Those of stages are the verdicts of ``chains``. Raises InputError where too little was stored.
+        The verdicts on stages are those of ``chains``. Raises InputError if too little was stored.
         """
         return self.verdict_of()
 
     def verdict_of(self, start: float | str | None = None, stop: float | str | None = None) -> Verdict:
-        """The same with its numbers of the part from start to stop [s] or "300 ms", instead of the steady part.
+        """The same with the numbers of the part from start to stop [s] or "300 ms", instead of the steady part.
 
-        Raises InputError where fewer than two instants are stored between them.
+        Raises InputError if fewer than two instants are stored between them.
         """
-        from chaindrive.analyses.results.verdict import verdict  # as above
-
         begin, end = times(start=start, stop=stop)
-        return verdict(self.chains[0], begin, end)
+        return plugs.verdict(self.chains[0], begin, end)
 
     def show(self) -> Any:
-        """The report: inline in a notebook, elsewhere in a browser. Raises InputError where nothing was stored."""
-        from chaindrive.notebook import shown_report  # as above
-
-        return shown_report(self)
+        """The report: inline in a notebook, otherwise in a browser. Raises InputError if nothing was stored."""
+        return plugs.shown_report(self)
 
     @property
     def dataset(self) -> xarray.Dataset:
-        """All channels as one xarray.Dataset; from a file, values are read when they are used."""
+        """All channels as one xarray.Dataset; from a file, values are read when used."""
         if self._dataset is None:
             self._dataset = self._reader.dataset()
         return self._dataset
 
     @property
     def channels(self) -> Mapping[str, Channel]:
-        """What is stored, by name (offsets are those within this result)."""
+        """The stored channels by name (offsets are those within this result)."""
         return self._reader.channels
 
     @property
     def stages(self) -> tuple[str, ...]:
-        """Names of the stages of the drive, behind which the channels of their chains stand: "final.link_tension"."""
+        """Names of the stages of the drive, the prefixes of the channels of their chains: "final.link_tension"."""
         return tuple(self._decode("notes").get("stages", {}))
 
     def stage(self, name: str) -> Solution:
-        """The chain of one stage as a solution of its own, whose channels have the names they have without stages.
+        """The chain of one stage as a solution of its own, whose channels have their names without the prefix.
 
-        It reads from this one, which must stay open. Raises InputError for a stage that there is not.
+        It reads from this one, which must stay open. Raises InputError for a stage that does not exist.
         """
         if name not in self.stages:
             there = ", ".join(map(repr, self.stages)) or "none"
@@ -179,9 +173,9 @@ class Solution:
 
     @property
     def chains(self) -> tuple[Solution, ...]:
-        """Every chain as a solution of its own, that of the drive first, then its stages.
+        """Every chain as a solution of its own: that of the drive first, then its stages.
 
-        In a drive without stages and rotors there is this one alone.
+        For a drive without stages and rotors this is the only one.
         """
         if not (self.stages or self.rotors):
             return (self,)
@@ -198,11 +192,11 @@ class Solution:
 
     @property
     def rotors(self) -> tuple[str, ...]:
-        """Names of the rotors of the drive, behind which their channels stand: "motor.speed"."""
+        """Names of the rotors of the drive, the prefixes of their channels: "motor.speed"."""
         return tuple(self._decode("notes").get("rotors", {}))
 
     def rotor_audit(self, name: str) -> EnergyAudit:
-        """The energy balance of one rotor. Raises InputError for a rotor that there is not."""
+        """The energy balance of one rotor. Raises InputError for a rotor that does not exist."""
         if name not in self.rotors:
             there = ", ".join(map(repr, self.rotors)) or "none"
             raise InputError(Problem("rotor", f"this result has no such rotor; there are {there}", repr(name)))
@@ -219,9 +213,9 @@ class Solution:
         return self._reader.time()
 
     def channel(self, name: str) -> Channel:
-        """What is said of one channel. Raises UnknownChannelError naming the three nearest, where it was not kept.
+        """The description of one channel. Raises UnknownChannelError naming the three nearest, if it was not kept.
 
-        A name of earlier versions is answered with the one it has now.
+        A name of earlier versions gives the channel under its present name.
         """
         if new := new_name(name, self._reader.channels):
             raise UnknownChannelError(Problem("channel", f"{name} is now called {new}", repr(name)))
@@ -234,7 +228,7 @@ class Solution:
         return self._reader.channels[name]
 
     def absent(self, *names: str) -> str:
-        """Why the result does not hold one of these channels: the formulation has no such, or it was not kept."""
+        """Why the result does not contain one of these channels: the formulation has none, or it was not kept."""
         none = [name for name in names if self.offers(name) is False]
         if none:
             return f"the formulation {self.attrs.get('formulation', '')!r} has no {' and no '.join(none)}"
@@ -242,22 +236,22 @@ class Solution:
         return f"the run did not keep {' and '.join(missing)} (save.channels)"
 
     def offers(self, name: str) -> bool | None:
-        """Whether the formulation has such a channel, kept or not; None where the result does not tell what it has."""
+        """Whether the formulation has such a channel, kept or not; None if the result does not state its channels."""
         offered = tuple(self._decode("offered"))
         return name in offered if offered else None
 
     def values(self, name: str, rows: slice = EVERY_ROW, item: int | None = None) -> NDArray[Any]:
-        """One channel as a plain array, shape (rows, *shape), without the cost of importing xarray.
+        """One channel as a plain array, shape (rows, *shape), without importing xarray.
 
-        rows: part of them, such as ``slice(100, 200)``; item: one link, wheel, span ... only, by its number, so that
-        the first dimension after time is gone. Of a file no more than these is read.
-        Raises UnknownChannelError as :meth:`channel`.
+        rows: part of them, such as ``slice(100, 200)``; item: one link, wheel, span ... only, by its number, which
+        removes the first dimension after time. Only these are read from a file. Raises UnknownChannelError as
+        :meth:`channel`.
         """
         self.channel(name)
         return self._reader.values(name, rows, item)
 
     def items(self, name: str) -> tuple[str, ...]:
-        """What the items of a channel are called: wheels, spans ... by name, "link 17"; () for one number an instant.
+        """Names of the items of a channel: wheels, spans ... by name, "link 17"; () for one number per instant.
 
         Raises UnknownChannelError as :meth:`channel`.
         """
@@ -279,7 +273,7 @@ class Solution:
 
     @property
     def ending(self) -> str:
-        """How the run ended, and what to try; first of all a start out of equilibrium that is likely to explain it."""
+        """How the run ended, and what to try; first a start out of equilibrium that is likely to explain it."""
         return ending_text(self.status, self.notes)
 
     @property
@@ -289,9 +283,9 @@ class Solution:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What the user should know about this run: what it said itself, and whether its energy balance can be trusted.
+        """Warnings about this run: its own, and whether its energy balance can be trusted.
 
-        The balance is that of what is stored (``audit.doubts``); runs store all works and energies.
+        The balance is that of the stored channels (``audit.doubts``); runs store all works and energies.
         """
         told = tuple(self._decode("warnings"))
         behind = [(f"stage {name!r}", self.stage(name).own_doubts) for name in self.stages]
@@ -300,20 +294,20 @@ class Solution:
 
     @property
     def own_doubts(self) -> tuple[str, ...]:
-        """What the energy balance of the (first) chain says against the result, see ``audit.doubts``."""
+        """Doubts about the result from the energy balance of the (first) chain, see ``audit.doubts``."""
         if self._doubts is None:
             self._doubts = self._doubts_of("")
         return self._doubts
 
     def _doubts_of(self, prefix: str) -> tuple[str, ...]:
-        """The same of the chain or rotor whose channels have a prefix; none where they are not all stored."""
+        """The same for the chain or rotor whose channels have a prefix; empty if they are not all stored."""
         needed = {f"{prefix}{name}" for name in ("work_input", "energy_kinetic", "energy_residual")}
         whole = needed <= self._reader.channels.keys()
         return doubts(self._audit(prefix), self.attrs.get("solver", "")) if whole else ()
 
     @property
     def notes(self) -> dict[str, Any]:
-        """Facts found on the way: configuration, static equilibrium, tuned preload."""
+        """Facts found during the run: configuration, static equilibrium, adjusted preload."""
         return self._decode("notes")
 
     @property
@@ -323,24 +317,24 @@ class Solution:
 
     @property
     def versions(self) -> dict[str, str]:
-        """Versions of chaindrive, numpy, numba and python that computed this, and the digest of the kernels."""
+        """Versions of chaindrive, numpy, numba and python used for the computation, and the digest of the kernels."""
         return self._decode("versions")
 
     @property
     def attrs(self) -> dict[str, str]:
-        """Global attributes as they are stored, all texts."""
+        """Global attributes as stored, all texts."""
         return self._reader.attrs
 
     @property
     def drive_text(self) -> str:
-        """The drive as it was simulated, as the text of a TOML file."""
+        """The simulated drive, as the text of a TOML file."""
         return self.attrs.get("drive", "")
 
     @property
     def drive(self) -> Drive:
-        """The drive as it was simulated; read once, a drive cannot be changed.
+        """The simulated drive; read once, as a drive cannot be changed.
 
-        Raises InputError when it cannot be read, and when the channels are those of another one.
+        Raises InputError if it cannot be read, or if the channels belong to another drive.
         """
         if self._drive is None:
             from chaindrive.model import loads
@@ -351,7 +345,7 @@ class Solution:
         return self._drive
 
     def _check_drive(self, drive: Drive) -> None:
-        """Refuse channels whose sizes, or names of parts, are not those of the drive."""
+        """Refuse channels whose sizes, or names of parts, do not match the drive."""
         sizes = {"link": drive.chain.links, "roller": drive.chain.joints}
         names = {
             "wheel": tuple(wheel.name for wheel in drive.wheels),
@@ -373,7 +367,7 @@ class Solution:
         return self._audit("")
 
     def _audit(self, prefix: str) -> EnergyAudit:
-        """Of the chain or rotor whose channels have a prefix."""
+        """The balance of the chain or rotor whose channels have a prefix."""
         accounts = {
             name.removeprefix(prefix): np.asarray(self._reader.values(name))
             for name, channel in self._reader.channels.items()
@@ -389,10 +383,9 @@ class Solution:
         return loss_names(self.attrs.get("formulation", ""))
 
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = True) -> None:
-        """Save as netCDF-4. A file at ``path`` is replaced when the new one is complete, unless ``overwrite`` is False.
+        """Save as netCDF-4. A file at ``path`` is replaced once the new one is complete, unless ``overwrite`` is False.
 
-        Raises InputError when the file cannot be put there or a run is writing to it, ComputationError when the disk is
-        full.
+        Raises InputError if the file cannot be written or a run is writing to it, ComputationError if the disk is full.
         """
         target = files.check_target(path, overwrite=overwrite)
         attributes = {**self.attrs, "status": self.status.name}
@@ -406,7 +399,7 @@ class Solution:
             raise lowlevel.full_disk(error, target, "nothing was saved; an earlier file there is unchanged.") from None
 
     def summary(self) -> str:
-        """What was simulated, how it ended, what is stored, and the energy balance, as text."""
+        """The drive, the ending, the channels and the energy balance, as text."""
         time = self.time
         covered = f"{time[0]:.6g} to {time[-1]:.6g} s in {time.size} instants" if time.size else "nothing stored"
         lines = [f"{self.name or 'unnamed drive'} ({self.attrs.get('source', '')})", f"time: {covered}"]
@@ -427,14 +420,14 @@ class Solution:
             raise InputError(Problem(name, "this attribute of the results file is damaged (not JSON)")) from None
 
     def close(self) -> None:
-        """Let go of the file. Values read before stay usable."""
+        """Close the file. Values read before remain usable."""
         self._reader.close()
 
 
 def open_solution(path: str | os.PathLike[str]) -> Solution:
-    """Open a results file, also one that was interrupted or is being written (trimmed to the rows that are in it).
+    """Open a results file, also one that was interrupted or is being written (limited to the rows written so far).
 
-    Raises InputError when it is missing, a directory, empty, damaged or not a results file.
+    Raises InputError if it is missing, a directory, empty, damaged or not a results file.
     """
     reader = open_file(path)
     try:

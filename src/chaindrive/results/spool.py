@@ -1,7 +1,7 @@
-"""The file below HDF5 while it writes.
+"""The file underneath HDF5 during writing.
 
-HDF5 cannot take a full disk: it raises at random places, prints, and crashes the process when it closes (seen with
-HDF5 2.0). So it writes through Python here, and never hears of a failure.
+HDF5 cannot handle a full disk: it raises at random places, prints, and crashes the process when it closes (seen with
+HDF5 2.0). It therefore writes through Python here, and is never informed of a failure.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ __all__ = ["Spool"]
 
 
 class Spool(io.RawIOBase):
-    """A new file that remembers the first failure as ``error`` instead of raising it.
+    """A new file that stores the first failure as ``error`` instead of raising it.
 
-    From then on everything written is kept in memory, so that HDF5 reads back what it wrote and can close in peace. The
-    writer looks at ``error`` between blocks and stops, which keeps this little.
+    From then on all written data are kept in memory, so that HDF5 reads back what it wrote and can close normally. The
+    writer checks ``error`` between blocks and stops, which keeps the amount small.
     """
 
     def __init__(self, path: Path) -> None:
@@ -43,13 +43,13 @@ class Spool(io.RawIOBase):
         return True
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        """Move the place to read and write; returns it."""
+        """Move the position for reading and writing; returns it."""
         start = {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: self._size}[whence]
         self._at = start + offset
         return self._at
 
     def tell(self) -> int:
-        """The place to read and write."""
+        """The position for reading and writing."""
         return self._at
 
     def write(self, data: Any) -> int:
@@ -67,7 +67,7 @@ class Spool(io.RawIOBase):
         return length
 
     def readinto(self, buffer: Any) -> int:
-        """Read what was written; beyond it, zeros."""
+        """Read the written data; zeros beyond it."""
         view = memoryview(buffer).cast("B")
         length = len(view)
         os.lseek(self._file, self._at, os.SEEK_SET)
@@ -91,7 +91,7 @@ class Spool(io.RawIOBase):
         return self._size
 
     def flush(self) -> None:
-        """Nothing waits here."""
+        """Nothing is buffered here."""
 
     def close(self) -> None:
         """Close the file."""

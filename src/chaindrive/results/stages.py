@@ -1,4 +1,4 @@
-"""One chain of a drive with stages, read as a result of its own."""
+"""One chain of a drive with stages, as a result of its own."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.contract.channels import Channel
 from chaindrive.results.attributes import decode, encode
 from chaindrive.results.layout import Table
 from chaindrive.results.readers import EVERY_ROW, Reader
-from chaindrive.system import Channel
 
 if TYPE_CHECKING:
     import xarray
@@ -22,14 +22,14 @@ __all__ = ["ChainReader"]
 
 
 class ChainReader:
-    """The channels of one chain, under the names that they have in a drive with that chain alone.
+    """The channels of one chain, under their names in a drive with that chain alone.
 
-    Those of a stage stand in the file behind its name, "final.link_tension"; those of the first chain as they are, and
-    with it those of the rotors, "motor.speed".
+    Channels of a stage are stored with its name as prefix, "final.link_tension"; those of the first chain without one,
+    and with them those of the rotors, "motor.speed".
     """
 
     def __init__(self, reader: Reader, drive: Drive, own: Drive, stage: str | None) -> None:
-        """drive: that of all; own: the chain alone (``chains_alone``)."""
+        """drive: the complete one; own: the chain alone (``chains_alone``)."""
         names = [each.name for each in drive.stages]
         self._reader, self._prefix = reader, "" if stage is None else f"{stage}."
         self._others = tuple(f"{name}." for name in names if name != stage)
@@ -96,4 +96,4 @@ class ChainReader:
         return found.rename(names).assign_attrs(self.attrs)
 
     def close(self) -> None:
-        """Nothing: the file belongs to the result of all chains."""
+        """Does nothing: the file belongs to the result of all chains."""

@@ -1,4 +1,4 @@
-"""Writes results while a run goes on: into a file that survives a crash, or into memory."""
+"""Writes results during a run: into a file that survives a crash, or into memory."""
 
 from __future__ import annotations
 
@@ -12,35 +12,36 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.contract.channels import Channel
+from chaindrive.contract.status import Status
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.results import files, lowlevel
 from chaindrive.results.attributes import encode, status_attributes
 from chaindrive.results.layout import BlockMean, Layout, Table, storage_dtype
 from chaindrive.results.readers import Reader, open_file
 from chaindrive.results.solution import Solution
-from chaindrive.system import Channel, Status
 
 __all__ = ["DISK_LIMIT", "MEMORY_LIMIT", "ResultsWriter"]
 
 MEMORY_LIMIT = 2 * 1024**3
-"""Most bytes that results kept in memory may take."""
+"""Largest size of results kept in memory, in bytes."""
 DISK_LIMIT = 64 * 1024**3
-"""Most bytes that a results file may take before compression."""
+"""Largest size of a results file before compression, in bytes."""
 MOST_ROWS = 2**31 - 2
 LOWER = "lower until or save.rate, keep fewer channels (save.channels), or store means (save.reduce)"
 
 
 class ResultsWriter:
-    """Takes rows of ``record`` and stores the kept channels.
+    """Accepts rows of ``record`` and stores the kept channels.
 
-    path: of the netCDF-4 file, or None to keep everything in memory. channels: the kept ones (see ``select``), their
-    offsets refer to the full row. attributes: texts from ``describe``. rows_total: most rows that will be stored (after
-    taking means); fewer may come. chunk_rows: rows per block when the finished file is packed. reduce="mean" stores the
-    mean of every ``oversample`` rows appended, with the time of the middle of the block; ``append`` then takes
-    ``oversample`` times as many rows. before_publishing: called once, just before the file gets its name, to put on the
-    disk what belongs beside it (the checkpoint of the beginning).
+    path: of the netCDF-4 file, or None to keep everything in memory. channels: the kept ones (see ``select``), with
+    offsets in the full row. attributes: texts from ``describe``. rows_total: largest number of rows stored (after
+    taking means). chunk_rows: rows per block when the finished file is packed. reduce="mean" stores the mean of every
+    ``oversample`` rows appended, with the time of the middle of the block; ``append`` then accepts ``oversample`` times
+    as many rows. before_publishing: called once, just before the file gets its name, to write accompanying files to
+    disk (the first checkpoint).
 
-    Raises InputError when the file cannot be put there, exists already (unless ``overwrite``) or would be too large.
+    Raises InputError if the file cannot be written there, exists already (unless ``overwrite``) or would be too large.
     An earlier file at ``path`` stays until the first rows are in the new one.
     """
 
@@ -96,12 +97,12 @@ class ResultsWriter:
         reduce: Literal["sample", "mean"] = "sample",
         oversample: int = 8,
     ) -> ResultsWriter:
-        """Go on with an interrupted file from the ``rows`` that its checkpoint counted; later rows are dropped.
+        """Continue an interrupted file from the ``rows`` counted by its checkpoint; later rows are dropped.
 
-        state: what :meth:`state` returned for the checkpoint. The rows are copied into a new file, which takes the
-        place of the old one when it holds all of them, so a file that was killed, interrupted or even finished serves
-        alike, and so does another ``rows_total``. Of a checkpoint without rows no file is needed: a new one is begun.
-        Raises InputError when the file does not hold these rows and channels.
+        state: result of :meth:`state` for the checkpoint. The rows are copied into a new file, which replaces the old
+        one when it holds all of them; so killed, interrupted and finished files can be continued, also with another
+        ``rows_total``. A checkpoint without rows needs no file: a new one is begun. Raises InputError if the file does
+        not hold these rows and channels.
         """
         means: dict[str, Any] = {"reduce": reduce, "oversample": oversample, "overwrite": True}
         if rows == 0:
@@ -129,7 +130,7 @@ class ResultsWriter:
     def append(self, times: NDArray[np.float64], rows: NDArray[np.float64]) -> None:
         """Store rows: times (n,) [s], rows (n, row_size) as ``record`` wrote them.
 
-        Raises ComputationError when the disk is full or fails; what was stored before stays readable.
+        Raises ComputationError if the disk is full or fails; rows stored before remain readable.
         """
         packed = self.layout.pack(np.asarray(rows, dtype=np.float64))
         instants = np.asarray(times, dtype=np.float64)
@@ -140,21 +141,21 @@ class ResultsWriter:
             self._named()
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Take over what :meth:`state` returned; rows that were stored since stay."""
+        """Restore the result of :meth:`state`; rows stored since remain."""
         if self._mean is not None and state:
             self._mean.restore(state)
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """What a checkpoint must hold besides ``rows``: the rows of an incomplete block of a mean."""
+        """Data for a checkpoint in addition to ``rows``: the rows of an incomplete block of a mean."""
         return {} if self._mean is None else self._mean.state()
 
     def sync(self) -> None:
-        """Have the system put the rows on the disk for good; call before a checkpoint is saved."""
+        """Flush the rows to disk; to be called before a checkpoint is saved."""
         if self._file >= 0:
             os.fsync(self._file)
 
     def publish(self) -> None:
-        """Give the file its name, in place of an earlier file there. Happens by itself with the first rows."""
+        """Give the file its name, replacing an earlier file. This happens automatically with the first rows."""
         if self._part is not None and self.path is not None:
             if self._before_publishing is not None:
                 self._before_publishing()
@@ -174,11 +175,11 @@ class ResultsWriter:
         warnings: Sequence[str] = (),
         notes: Mapping[str, Any] | None = None,
     ) -> Solution:
-        """End the results: pack the file, put the final attributes in, and return it opened.
+        """Finish the results: pack the file, add the final attributes, and return it opened.
 
-        Of a block whose mean is incomplete, what there is is stored when the run failed (the last instants matter most
-        then) and dropped otherwise. Raises ComputationError when the disk has no room for the packed file; the unpacked
-        one then stays and is readable.
+        An incomplete block of a mean is stored if the run failed (the last instants are then the most important) and
+        dropped otherwise. Raises ComputationError if the disk has no room for the packed file; the unpacked one then
+        remains and is readable.
         """
         if self._mean is not None and status.failed:
             instants, packed = self._mean.rest()
@@ -205,7 +206,7 @@ class ResultsWriter:
         return Solution(open_file(self.path))
 
     def abandon(self) -> None:
-        """Let go of the file. Rows that were stored stay readable; a file without any is removed."""
+        """Close the file. Stored rows remain readable; a file without any is removed."""
         self._close()
         if self._part is not None:
             with contextlib.suppress(OSError):
@@ -225,7 +226,7 @@ class ResultsWriter:
             raise InputError(Problem("save", message))
 
     def _create(self, path: Path) -> None:
-        """Lay the file out under a temporary name; give it its own at once where nothing can be lost by it."""
+        """Lay out the file under a temporary name; give it its own at once if nothing can be lost."""
         part = path.with_name(f".{path.name}.{os.getpid()}.part")
         try:
             self._places = files.create_running(part, self.layout, self._attributes, self.rows_total)
@@ -245,7 +246,7 @@ class ResultsWriter:
             raise
 
     def _store(self, times: NDArray[np.float64], table: Table) -> None:
-        """Put rows into their places, then count them."""
+        """Write rows at their positions, then count them."""
         until = self.rows + times.size
         if until > self.rows_total:
             raise ValueError(f"{until} rows for a writer made for {self.rows_total}")
@@ -267,14 +268,14 @@ class ResultsWriter:
         self.rows = until
 
     def _named(self) -> None:
-        """Publish the file once it holds rows."""
+        """Publish the file once it contains rows."""
         try:
             self.publish()
         except OSError as error:
             raise self._stopped(error) from None
 
     def _stopped(self, error: OSError) -> ComputationError:
-        """The error for rows that the disk did not take: an earlier file, or the rows before, are still there."""
+        """The error for rows that the disk did not accept: an earlier file, or the rows before, are still there."""
         assert self.path is not None
         kept = (
             f"the {self.rows} rows written before remain readable."
@@ -302,7 +303,7 @@ def _bytes(values: NDArray[Any]) -> memoryview:
 
 
 def _differences(old: Reader, layout: Layout, rows: int, place: str) -> list[Problem]:
-    """Why an old file cannot be gone on with."""
+    """Why an old file cannot be continued."""
     problems = []
     if old.rows < rows:
         message = f"holds {old.rows} rows, the checkpoint counted {rows}; it is not the file that was interrupted"

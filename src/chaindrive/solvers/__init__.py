@@ -1,4 +1,4 @@
-"""Solvers advance a :class:`chaindrive.system.System`; they know ``system.py`` only and run a pendulum like a chain."""
+"""Solvers advance a :class:`chaindrive.contract.system.System`; they would run a pendulum."""
 
 from __future__ import annotations
 

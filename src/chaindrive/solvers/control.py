@@ -13,8 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from chaindrive.contract.kernels import Kernels
+from chaindrive.contract.states import FloatArray, IntArray
+from chaindrive.contract.status import FIRST_FAILURE, Accepted, Status
 from chaindrive.kernels import copy_into, kernel
-from chaindrive.system import FIRST_FAILURE, Accepted, FloatArray, IntArray, Kernels, Status
 
 __all__ = ["Advance", "Control", "Method", "Stepping", "bound_kernel", "integration", "next_target", "take"]
 

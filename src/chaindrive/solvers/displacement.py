@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from chaindrive.system import FloatArray, System
+from chaindrive.contract.states import FloatArray
+from chaindrive.contract.system import System
 
 __all__ = ["displacement", "moved"]
 

@@ -1,4 +1,4 @@
-"""Static equilibrium: the positions at which a system rests. Knows ``system.py`` only.
+"""Static equilibrium: the positions at which a system rests. Knows the contract only.
 
 Proximal steps (Rockafellar, SIAM J. Control Optim. 14, 1976; of forces with a potential they are implicit Euler steps
 of a massy but viscous motion, the pseudo-transient continuation of Kelley & Keyes, SIAM J. Numer. Anal. 35, 1998):
@@ -27,8 +27,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from chaindrive.contract.status import Status
+from chaindrive.contract.system import System
 from chaindrive.solvers.rest import FloatArray, Rest, rest_of
-from chaindrive.system import Status, System
 
 __all__ = ["Equilibrium", "Search", "equilibrium"]
 
@@ -191,7 +192,7 @@ def _other_ways(
     """What is tried, one after the other, where the direct way does not lead to rest; each is given the best so far."""
     start = system.state[: system.positions].copy()
     for way in ways:
-        if way in SOFTENING and system.softened is not None:
+        if way in SOFTENING and system.rest.softened is not None:
             for links, contacts in SOFTENING[way]:
                 yield partial(_harden, system, t, search, clock, way, start, links, contacts)
         elif way == "settling":
@@ -211,10 +212,10 @@ def _harden(
     _: FloatArray,
 ) -> _Found:
     """Continuation from soft links and contacts to their own stiffness, from the positions q."""
-    assert system.softened is not None
+    assert system.rest.softened is not None
     easy = EASY * system.force_scale
     while contacts < 1.0 and not clock.over:
-        soft = replace(system, parameters=system.softened(links, contacts))
+        soft = replace(system, parameters=system.rest.softened(links, contacts))
         descent = _Descent(rest_of(soft, t), easy, search.max_iterations // 4, clock)
         q = descent.run(way, q).q
         links, contacts = min(1.0, HARDENING * links), min(1.0, HARDENING * contacts)

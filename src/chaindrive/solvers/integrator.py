@@ -14,11 +14,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.contract.kernels import Kernels
+from chaindrive.contract.states import FloatArray, Kind
+from chaindrive.contract.status import Status
+from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.solvers import control as ctl
 from chaindrive.solvers import dormand_prince, splitting, verlet
 from chaindrive.solvers.control import Advance, Control, Method
-from chaindrive.system import FloatArray, Kernels, Kind, Status, System
 
 __all__ = ["METHODS", "Integrator", "SolverSettings", "Statistics"]
 
@@ -134,6 +137,10 @@ class Integrator:
         self._system = system
         self._advance = bound(settings.method, system.kernels)
         self._control = new_control(system, settings, save_interval, chunk_rows, t_start)
+
+    def compile(self) -> None:
+        """Load or compile the loop, and all that it calls, without taking a step."""
+        self._advance.compile_for(self._control, self._system.parameters)  # type: ignore[attr-defined]
 
     @property
     def time(self) -> float:
@@ -269,7 +276,8 @@ def check(system: System, settings: SolverSettings, save_interval: float, chunk_
     if chunk_rows < 1:
         problems.append(Problem("save.chunk_rows", "The buffer must hold at least one row.", repr(chunk_rows)))
     method = METHODS.get(settings.method)
-    if method is not None and method.fixed_step and settings.step is None and not system.highest_frequency > 0.0:
+    told = settings.step is not None or system.motion.highest_frequency > 0.0
+    if method is not None and method.fixed_step and not told:
         problems.append(
             Problem("solver.step", f"'{settings.method}' needs a step here: the system has no highest frequency.")
         )
@@ -280,10 +288,10 @@ def check(system: System, settings: SolverSettings, save_interval: float, chunk_
 def tolerances(system: System, settings: SolverSettings) -> FloatArray:
     """Absolute tolerance of every state, shape (n,); infinite for work, which is held relative to itself."""
     of_kind = np.full(len(Kind), math.inf)
-    of_kind[Kind.MACHINE] = system.tolerances[Kind.MACHINE]
+    of_kind[Kind.MACHINE] = system.motion.tolerances[Kind.MACHINE]
     for name, kind in _TOLERANCES.items():
         given = getattr(settings, name)
-        of_kind[kind] = system.tolerances[kind] if given is None else given
+        of_kind[kind] = system.motion.tolerances[kind] if given is None else given
     return of_kind[system.kinds]
 
 
@@ -323,7 +331,7 @@ def new_control(
         counts=counts,
         tolerance=tolerance,
         weights=1.0 / tolerance,
-        stops=np.unique(np.asarray(system.stops, dtype=np.float64)),
+        stops=np.unique(np.asarray(system.motion.stops, dtype=np.float64)),
         rows=np.zeros((chunk_rows, system.row_size)),
         row_times=np.zeros(chunk_rows),
         works=works,
@@ -335,6 +343,6 @@ def largest_step(system: System, settings: SolverSettings) -> float:
     """The longest step allowed; infinite where the system knows no highest frequency [s]."""
     if settings.step is not None:
         return settings.step
-    if system.highest_frequency > 0.0:
-        return METHODS[settings.method].step_times_frequency / system.highest_frequency
+    if system.motion.highest_frequency > 0.0:
+        return METHODS[settings.method].step_times_frequency / system.motion.highest_frequency
     return math.inf

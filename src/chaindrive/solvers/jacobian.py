@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.contract.system import System
 from chaindrive.solvers.displacement import moved
-from chaindrive.system import System
 
 __all__ = ["force_jacobian", "forces_at_rest"]
 
@@ -64,11 +64,11 @@ def force_jacobian(
     from scipy import sparse
 
     n = system.velocities
-    colours, neighbours = system.colours, system.neighbours
+    colours, neighbours = system.colours, system.rest.neighbours
     if colours.shape != (n,):
-        raise ValueError(f"System.colours has shape {colours.shape}, {n} positions need ({n},)")
+        raise ValueError(f"Rest.colours has shape {colours.shape}, {n} positions need ({n},)")
     if (colours >= 0).any() and neighbours.shape[:1] != (n,):
-        raise ValueError(f"System.neighbours has shape {neighbours.shape}, {n} coloured positions need ({n}, k)")
+        raise ValueError(f"Rest.neighbours has shape {neighbours.shape}, {n} coloured positions need ({n}, k)")
     border = np.flatnonzero(colours < 0)
     steps = np.broadcast_to(np.asarray(step, np.float64), (n,))
     q = y[: system.positions]

@@ -1,6 +1,6 @@
 """The forces at rest of a system as a function of its positions, and their stiffness, for the search for rest.
 
-Knows ``system.py`` only. A formulation that has compiled statics gives an exact stiffness in blocks (``bordered.py``),
+Knows the contract only. A formulation that has compiled statics gives an exact stiffness in blocks (``bordered.py``),
 solved in linear time; for any other the stiffness is taken by coloured differences and solved as a sparse matrix.
 """
 
@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.bordered import bordered, factorise, factors_for, solve
+from chaindrive.contract.bordered import bordered, factorise, factors_for, solve
+from chaindrive.contract.states import Kind
+from chaindrive.contract.status import FIRST_FAILURE, Status
+from chaindrive.contract.system import System
 from chaindrive.solvers.displacement import displacement, moved
 from chaindrive.solvers.jacobian import force_jacobian, forces_at_rest
-from chaindrive.system import FIRST_FAILURE, Kind, Status, System
 
 __all__ = ["DifferencedRest", "Rest", "StructuredRest", "rest_of"]
 
@@ -45,7 +47,7 @@ class Rest:
             raise ValueError("all motions are prescribed: there is no equilibrium to look for")
         self.mass = np.where(self.free, masses, 1.0)
         places = system.state[:n][system.kinds[:n] == Kind.LENGTH]
-        self.size = max(float(np.ptp(places)) if places.size else 0.0, system.least_size) or 1.0
+        self.size = max(float(np.ptp(places)) if places.size else 0.0, system.rest.least_size) or 1.0
         lengths = system.kinds[self._velocities] == Kind.SPEED
         link = float(np.median(masses[lengths & self.free])) if (lengths & self.free).any() else 1.0
         # An angle counts as the displacement at the radius at which a mass of the chain has the same inertia, but a
@@ -138,11 +140,11 @@ class StructuredRest(Rest):
 
     def __init__(self, system: System, t: float, velocities: FloatArray | None = None) -> None:
         super().__init__(system, t, velocities)
-        assert system.statics is not None
-        self._statics = system.statics
+        assert system.rest.statics is not None
+        self._statics = system.rest.statics
         self._forces = system.kernels.asked("forces", "a stiffness in blocks")
         border = int((system.colours < 0).sum())
-        links = system.statics.links(system.parameters)
+        links = system.rest.statics.links(system.parameters)
         self._links = links
         self._matrix = bordered(links, (system.velocities - border) // links, border)
         self._factors = factors_for(self._matrix)
@@ -243,6 +245,6 @@ def rest_of(system: System, t: float, largest_step: float | None = None, velocit
     largest_step: where nothing is known of what is near [m]; None: from the size. velocities (n_v,): with which forces
     are evaluated, instead of none.
     """
-    if system.statics is not None and largest_step is None:
+    if system.rest.statics is not None and largest_step is None:
         return StructuredRest(system, t, velocities)
     return DifferencedRest(system, t, largest_step, velocities)

@@ -18,8 +18,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+import chaindrive.solvers.control as ctl
+from chaindrive.contract.kernels import Kernels
 from chaindrive.kernels import copy_into, kernel
-from chaindrive.solvers import control as ctl
 from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, integration, move_on
 from chaindrive.solvers.verlet import (
     BEFORE,
@@ -32,7 +33,6 @@ from chaindrive.solvers.verlet import (
     preparing,
     watching,
 )
-from chaindrive.system import Kernels
 
 __all__ = ["METHOD", "splitting"]
 

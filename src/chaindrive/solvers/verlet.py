@@ -21,10 +21,11 @@ from typing import Any
 
 import numpy as np
 
+import chaindrive.solvers.control as ctl
+from chaindrive.contract.kernels import Kernels
+from chaindrive.contract.status import Status
 from chaindrive.kernels import copy_into, kernel
-from chaindrive.solvers import control as ctl
 from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, integration, next_target, take
-from chaindrive.system import Kernels, Status
 
 __all__ = ["METHOD", "STEP_TIMES_FREQUENCY", "velocity_verlet"]
 

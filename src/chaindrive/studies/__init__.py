@@ -1,15 +1,15 @@
 """Studies: many runs of one drive, in parallel over processes or on a cluster, resumable; one table at the end.
 
 run_study   runs a study (model.study.Study, or its file) and returns a StudyTable
-plan        from a study to runs, and which of them begin where another one ends
-merit       figures of merit: numbers read off a solution
-worker      one run, in whatever process
-pools       where runs are computed: here, in processes, on a cluster
-store       rows and end states on disk, so that an interrupted study goes on
-table       what comes out
+plan        from a study to runs, and those of them that begin where another one ends
+merit       figures of merit: numbers evaluated from a solution
+worker      one run, in any process
+pools       computation of runs: in this process, in several, on a cluster
+store       rows and end states on disk, so that an interrupted study can be continued
+table       the resulting table
 optimising  runs an optimisation (model.optimisation.Optimisation) and returns an OptimisationTable
-search      where its next runs are
-evaluations what comes out of it
+search      selection of its next runs
+evaluations its resulting table
 formulations  one drive in several formulations, compared
 """
 
@@ -48,7 +48,7 @@ _HOME = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import names when they are first used: a worker must be able to prepare before NumPy is loaded."""
+    """Import names when first used: a worker must be able to prepare before NumPy is loaded."""
     from importlib import import_module
 
     if name not in _HOME:

@@ -1,4 +1,4 @@
-"""How far a curve of a run is from a measured one."""
+"""Difference between a curve of a run and a measured one."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 
 from chaindrive.errors import InputError, Problem
-from chaindrive.model.measured import Measurement
+from chaindrive.model.study.measured import Measurement
 from chaindrive.units import parse_unit
 
 __all__ = ["Reference", "reference_of", "rms_difference"]
 
 LEAST_PART = 0.5
-"""Of the window that the measurement has to cover."""
+"""Fraction of the window that the measurement must cover."""
 MOST_SHIFTS = 400
-"""Tried to either side, before the best of them is refined."""
+"""Number of shifts tried to either side, before the best is refined."""
 
 
 class Reference(NamedTuple):
-    """A measured curve in SI units, and when it was measured."""
+    """A measured curve in SI units, with its times."""
 
     times: tuple[float, ...]
-    """Increasing, by the clock of the run where ``shift`` is added. [s]"""
+    """Increasing times; by the clock of the run once ``shift`` is added. [s]"""
     values: tuple[float, ...]
-    """As many, in the unit of the channel."""
+    """Values at these times, in the unit of the channel."""
     shift: float
-    """[s]"""
+    """Shift of the clock. [s]"""
     within: float
-    """How far the shift that fits best may be from ``shift``. [s]"""
+    """Largest distance of the best-fitting shift from ``shift``. [s]"""
 
 
 def reference_of(measured: Measurement) -> Reference:
@@ -43,10 +43,10 @@ def reference_of(measured: Measurement) -> Reference:
 
 
 def rms_difference(time: NDArray[np.float64], values: NDArray[np.float64], reference: Reference) -> tuple[float, float]:
-    """Root of the mean squared difference, in the unit of the values, and the shift that it belongs to [s].
+    """Root of the mean squared difference, in the unit of the values, and the shift for which it was found [s].
 
     time [s], values: shape (instants,), those of the window. The measured curve is interpolated linearly onto those
-    instants of the run that it covers whatever the shift. Raises InputError where these are fewer than half of the
+    instants of the run that it covers whatever the shift. Raises InputError if these are fewer than half of the
     window.
     """
     times, measured = np.asarray(reference.times), np.asarray(reference.values)

@@ -1,4 +1,4 @@
-"""What comes out of an optimisation: a table with one row for each evaluation, and which of them is the best."""
+"""Result of an optimisation: a table with one row for each evaluation, and the best of them."""
 
 from __future__ import annotations
 
@@ -7,41 +7,41 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from chaindrive.contract.status import Status
 from chaindrive.model import Drive, override
-from chaindrive.model.optimisation import Optimisation
+from chaindrive.model.study.optimisation import Optimisation
 from chaindrive.studies.search import FAILED, INFEASIBLE
 from chaindrive.studies.table import Column, Table
-from chaindrive.system import Status
 
 __all__ = ["NO_VALUE", "Evaluation", "OptimisationTable", "Scale", "cells_of", "evaluation_columns", "read_evaluation"]
 
 NO_VALUE = "NO_VALUE"
-"""Status of a run that reached its end and has no objective: a figure or the expression is not a number."""
+"""Status of a run that reached its end without an objective: a figure or the expression is not a number."""
 BEST = "best"
 
 
 class Evaluation(NamedTuple):
-    """What came of one run."""
+    """The result of one run."""
 
     run: int
-    """Place in the table, from 0: the order in which the search asked."""
+    """Place in the table, from 0: the order of the search."""
     values: tuple[float, ...]
-    """Of the variables, in the units of their columns."""
+    """Values of the variables, in the units of their columns."""
     figures: tuple[float, ...]
-    """In the units of their columns; not-a-number when the run failed."""
+    """Figures, in the units of their columns; not-a-number if the run failed."""
     objective: float
     violation: float
-    """How far constraints are passed, as a part of their bounds, added up; 0 where all hold; nan when it failed.
+    """Sum of the constraint violations relative to their bounds; 0 if all are met; nan if the run failed.
 
-    A row of an earlier session whose values the bounds or steps of now do not allow adds how far it is off.
+    A row of an earlier session with values outside the present bounds or steps adds its distance from them.
     """
     status: str
-    """As of a ``Row``, or NO_VALUE."""
+    """Status as of a ``Row``, or NO_VALUE."""
     remark: str
     cpu: float
-    """[s]"""
+    """CPU time. [s]"""
     wall: float
-    """[s]"""
+    """Wall-clock time. [s]"""
     steps: int
 
     @property
@@ -51,19 +51,19 @@ class Evaluation(NamedTuple):
 
     @property
     def feasible(self) -> bool:
-        """Whether there is a result with which all constraints hold."""
+        """Whether there is a result that meets all constraints."""
         return not self.failed and self.violation == 0.0
 
 
 class Scale:
-    """What a study thinks of figures: objective, violation, and the merit by which runs are compared."""
+    """How a study judges figures: objective, violation, and the merit by which runs are compared."""
 
     def __init__(self, study: Optimisation) -> None:
         self.study, self.names = study, study.names
         self.objective, self.limits, self.sense = study.objective, study.limits, study.sense
 
     def judged(self, values: Sequence[float], figures: Sequence[float]) -> tuple[float, float]:
-        """Objective and violation."""
+        """Objective and violation of these figures."""
         row = dict(zip(self.names, (*values, *figures), strict=True))
         excess = (limit.excess(row) / (abs(limit.bound) or 1.0) for limit in self.limits)
         off = (variable.off(value) for variable, value in zip(self.study.variables, values, strict=True))
@@ -104,7 +104,7 @@ def cells_of(row: Evaluation, best: bool = False) -> tuple[Any, ...]:
 
 
 def read_evaluation(cells: list[str], study: Optimisation) -> Evaluation:
-    """A line of the file as a row; objective and violation as the study is now. Raises ValueError or IndexError."""
+    """A line of the file as a row; objective and violation by the present study. Raises ValueError or IndexError."""
     count = len(study.variables)
     last = 1 + count + len(study.figures_of_merit)
     if len(cells) != last + 8:
@@ -127,7 +127,7 @@ def judged_evaluation(
     wall: float,
     steps: int,
 ) -> Evaluation:
-    """A row from what a run gave; one whose objective is no number has failed."""
+    """A row from the outcome of a run; one whose objective is not a number has failed."""
     objective = violation = math.nan
     if status in (Status.REACHED_END.name, NO_VALUE):
         objective, violation = scale.judged(values, figures)
@@ -140,7 +140,7 @@ def judged_evaluation(
 
 
 class OptimisationTable(Table[Evaluation]):
-    """The rows of an optimisation, in the order in which they were asked for.
+    """The rows of an optimisation, in the order of the search.
 
     ``table.best`` is the best row that meets all constraints, ``table.best_drive`` its drive;
     ``table["largest link force"]`` an array with a number for each row; ``table.to_csv("table.csv")`` writes a file.
@@ -164,23 +164,23 @@ class OptimisationTable(Table[Evaluation]):
 
     @property
     def complete(self) -> bool:
-        """Whether the search came to its end."""
+        """Whether the search was completed."""
         return bool(self.ending)
 
     @cached_property
     def best(self) -> Evaluation | None:
-        """The best row that meets all constraints, the first of equal ones; None where there is none."""
+        """The best row that meets all constraints, the first of equal ones; None if there is none."""
         return next(reversed(self.improvements), None)
 
     @property
     def nearest(self) -> Evaluation | None:
-        """The row that misses the constraints least; None where all runs failed."""
+        """The row with the smallest violation; None if all runs failed."""
         there = [row for row in self.rows if not row.failed]
         return min(there, key=lambda row: row.violation, default=None)
 
     @cached_property
     def improvements(self) -> tuple[Evaluation, ...]:
-        """The rows that were better than all before them and meet all constraints: the path of the search."""
+        """The rows that improved on all before them and meet all constraints: the path of the search."""
         found: list[Evaluation] = []
         for row in self.rows:
             if row.feasible and (not found or self.study.sense * (row.objective - found[-1].objective) < 0.0):
@@ -189,12 +189,12 @@ class OptimisationTable(Table[Evaluation]):
 
     @property
     def best_drive(self) -> Drive | None:
-        """The drive with the best values; None where no run meets all constraints."""
+        """The drive with the best values; None if no run meets all constraints."""
         return None if self.best is None else drive_with(self.study, self._base, self.best.values)
 
     @property
     def active(self) -> Mapping[str, float]:
-        """What the left side of each constraint is for the best row, by its text; empty without one."""
+        """Value of the left side of each constraint for the best row, by its text; empty without a best row."""
         if self.best is None:
             return {}
         row = dict(zip(self.study.names, (*self.best.values, *self.best.figures), strict=True))
@@ -202,7 +202,7 @@ class OptimisationTable(Table[Evaluation]):
 
 
 def drive_with(study: Optimisation, base: Drive, values: Sequence[float]) -> Drive:
-    """The drive with values of the variables. Raises InputError where it cannot be built."""
+    """The drive with values of the variables. Raises InputError if it cannot be built."""
     changes = dict(study.set)
     for variable, value in zip(study.variables, values, strict=True):
         changes |= variable.changes(value)

@@ -1,4 +1,4 @@
-"""Run a study: plan, what is there already, a pool, one table."""
+"""Runs a study: the plan, existing rows, a pool, one table."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from chaindrive.analyses.results.speed_map import Column, Wish
-from chaindrive.end_state import EndState
+from chaindrive.contract.end_state import EndState
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations import compile_system
-from chaindrive.mechanism.running import nominal_speed
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive, loads, override
-from chaindrive.model.study import Study
-from chaindrive.model.study_files import drive_of, load_study
+from chaindrive.model.study.description import Study
+from chaindrive.model.study.files import drive_of, load_study
 from chaindrive.studies.merit import Measured, prepare_figures
 from chaindrive.studies.plan import Plan, make_plan
 from chaindrive.studies.pools import Pool, available_cores, check_cluster, open_pool
@@ -30,16 +30,16 @@ __all__ = ["StudyProgress", "run_study"]
 
 
 class StudyProgress(NamedTuple):
-    """How far a study is."""
+    """Progress of a study."""
 
     done: int
-    """Runs with a row, failed ones and those of earlier sessions among them."""
+    """Runs with a row, including failed ones and those of earlier sessions."""
     failed: int
     total: int
     elapsed: float
-    """Since the first run of this session began. [s of wall clock]"""
+    """Time since the first run of this session began. [s of wall clock]"""
     remaining: float
-    """Forecast of what is still needed; infinite until a run has ended. [s of wall clock]"""
+    """Forecast of the time still needed; infinite until a run has ended. [s of wall clock]"""
     latest: Row | None
     """The run that ended last, in this session."""
 
@@ -56,16 +56,16 @@ def run_study(
 ) -> StudyTable:
     """Run a study and return its table.
 
-    study: a Study, or its file. drive: instead of the one that the study names. output: folder for the table and for
-    what is needed to go on; a second call goes on with what is missing; None keeps everything in memory. workers:
-    processes to compute with, None: one for each core, 1: this process. cluster: address of the scheduler of a
-    dask.distributed cluster to compute on instead. restart: compute everything anew. progress: called when a run ended.
+    study: a Study, or its file. drive: replaces the one named by the study. output: folder for the table and the data
+    needed to continue; a second call computes what is missing; None keeps everything in memory. workers: number of
+    processes, None: one for each core, 1: this process. cluster: address of the scheduler of a dask.distributed cluster
+    to compute on instead. restart: compute everything again. progress: called when a run has ended.
 
-    A run that fails is a row with its status and stops nothing; runs that should begin at its end are NOT_STARTED.
-    Ctrl-C ends the study: the table has the rows that there are (``table.complete`` is False).
+    A run that fails is a row with its status, and the others continue; runs that depend on its end are NOT_STARTED.
+    Ctrl-C ends the study: the table has the existing rows (``table.complete`` is False).
     The numbers do not depend on the number of workers. With several workers, a script needs
     ``if __name__ == "__main__":`` around the call.
-    Raises InputError when something is wrong with the input, ComputationError when the disk is full or workers die.
+    Raises InputError for wrong input, ComputationError if the disk is full or workers die.
     """
     if cluster is not None:
         check_cluster(cluster)
@@ -88,14 +88,14 @@ def run_study(
         except KeyboardInterrupt:
             pass
         spectra = {run: store.spectra(run) for run, row in store.rows.items() if study.spectra and not row.failed}
-        operating = study.operating or nominal_speed(override(base, study.set) if study.set else base)
+        operating = study.operating or drive_facts(override(base, study.set) if study.set else base).nominal_speed
         table = StudyTable(study, units, store.rows.values(), len(plan.runs), spectra, operating)
         store.finish(table)
     return table
 
 
 def sweep_of(path: str | os.PathLike[str]) -> Study:
-    """The study of a file. Raises InputError where that looks for the best values instead."""
+    """The study of a file. Raises InputError if it is an optimisation."""
     study = load_study(path)
     if isinstance(study, Study):
         return study
@@ -104,17 +104,19 @@ def sweep_of(path: str | os.PathLike[str]) -> Study:
 
 
 class _Wanted(NamedTuple):
-    """What is read off every run."""
+    """The values evaluated for every run."""
 
     figures: tuple[Measured, ...]
     spectra: tuple[Wish, ...]
     channels: tuple[str, ...]
-    """That spectra need."""
+    """Channels needed by spectra."""
     reports: bool
 
 
 def _wanted(plan: Plan) -> tuple[_Wanted, list[str]]:
-    """What is read off every run, as it fits the first drive that can be placed; and the units of the figures."""
+    """The values evaluated for every run, matched to the first drive that can be placed; and the units of the
+    figures.
+    """
     first: InputError | None = None
     study = plan.study
     for run in (run for run in plan.runs if not run.misfit):
@@ -145,7 +147,7 @@ def _wanted(plan: Plan) -> tuple[_Wanted, list[str]]:
 
 
 class _Session:
-    """What is to be computed, in the order of urgency: the run first that the longest row of others waits for."""
+    """The runs to be computed, most urgent first: the run on which the longest sequence of others depends."""
 
     def __init__(
         self,
@@ -165,7 +167,7 @@ class _Session:
         self.begun = time.monotonic()
 
     def misfits(self) -> None:
-        """Rows for runs whose drive cannot be, and for all that wait for them."""
+        """Rows for runs whose drive is impossible, and for all that depend on them."""
         for run in self.plan.runs:
             if run.misfit and run.number in self.waiting:
                 nothing = (math.nan,) * len(self.wanted.figures)
@@ -177,7 +179,7 @@ class _Session:
                         self._give_up(child, row)
 
     def warm(self) -> None:
-        """Compile, so that every worker finds the compiled equations on the disk."""
+        """Compile, so that every worker finds the compiled equations on disk."""
         seen = set()
         for index in sorted(self.waiting):
             drive = loads(self.plan.runs[index].drive)
@@ -198,7 +200,7 @@ class _Session:
                 self._take(outcome)
 
     def _make_ready(self, index: int) -> None:
-        """Put a run among those that can begin, if it can; give it up if the run that it waits for has failed."""
+        """Queue a run if it can begin; give it up if the run on which it depends has failed."""
         parent = self.plan.runs[index].parent
         before = None if parent is None else self.store.rows.get(parent)
         if parent is None or (before is not None and not before.failed):
@@ -207,7 +209,7 @@ class _Session:
             self._give_up(index, before)
 
     def _give_up(self, index: int, before: Row) -> None:
-        """Rows for a run whose start does not exist, and for all that wait for it."""
+        """Rows for a run whose start does not exist, and for all that depend on it."""
         given_up = [(index, before)]
         for i, cause in given_up:  # grows while it is read
             run = self.plan.runs[i]
@@ -226,7 +228,7 @@ class _Session:
         return Task(index, run.drive, run.start, initial, wanted.figures, waited_for, *read)
 
     def _take(self, outcome: Outcome) -> None:
-        """Keep what came of a run; others can begin now."""
+        """Store the outcome of a run; others can now begin."""
         run, came = self.plan.runs[outcome.number], received(outcome)
         self.running.discard(run.number)
         self.times.append(came.wall)
@@ -247,7 +249,7 @@ class _Session:
             self.progress(StudyProgress(done, self.failed, len(self.plan.runs), elapsed, self._remaining(), row))
 
     def _remaining(self) -> float:
-        """Mean time of a run, times the runs that each worker has left or the longest row of runs that must wait."""
+        """Mean time of a run, times the runs left for each worker or the longest sequence of dependent runs."""
         if not self.waiting:
             return 0.0
         if not self.times:

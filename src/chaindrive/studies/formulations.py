@@ -1,4 +1,4 @@
-"""One drive computed in several formulations, one after the other, and their results side by side."""
+"""One drive computed in several formulations, one after the other, with their results side by side."""
 
 from __future__ import annotations
 
@@ -9,37 +9,37 @@ from typing import Literal, NamedTuple
 from chaindrive.analyses.linear.linearised import frequencies_by_part, in_line, mode_shares, system_modes
 from chaindrive.analyses.results.differences import TOLERANCE
 from chaindrive.analyses.results.side_by_side import SideBySide, side_by_side
+from chaindrive.contract.states import FloatArray
+from chaindrive.contract.status import Status
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.formulations.registry import FORMULATIONS
 from chaindrive.model import Drive, override
 from chaindrive.model.problems import nearest, shown
-from chaindrive.progress import Progress
 from chaindrive.results.files import check_target
 from chaindrive.results.solution import Solution
-from chaindrive.simulation import simulate
-from chaindrive.start import prepare
-from chaindrive.system import FloatArray, Status
+from chaindrive.simulation.progress import Progress
+from chaindrive.simulation.simulate import simulate
+from chaindrive.simulation.start import prepare
 
 __all__ = ["FormulationComparison", "checked_kinds", "compare", "in_formulation"]
 
 MODES_PER_SPAN = 8
-"""How many of the lowest modes are looked at, for every span."""
+"""Number of lowest modes computed for every span."""
 
 
 class FormulationComparison(NamedTuple):
     """A drive in several formulations."""
 
     solutions: Mapping[str, Solution]
-    """By kind, in the order asked for, those that have a result, whether or not they reached their end;
-    ``write_report`` takes them as they are."""
+    """Results by kind, in the order requested, whether or not they reached their end; ``write_report`` accepts them."""
     table: SideBySide | None
-    """Those that reached their end side by side; None where fewer than two did."""
+    """Side-by-side table of the runs that reached their end; None for fewer than two."""
     refused: Mapping[str, tuple[Problem, ...]]
-    """What formulations that cannot take the drive find wrong with it."""
+    """Problems of formulations that do not support the drive."""
     failed: Mapping[str, str]
-    """How others ended that did not reach their end, and what to try."""
+    """Endings of runs that did not reach their end, with advice."""
     interrupted: bool
-    """Whether Ctrl-C ended it; formulations that were not begun then have no result."""
+    """Whether Ctrl-C ended it; formulations not yet begun then have no result."""
 
 
 def compare(
@@ -54,19 +54,19 @@ def compare(
     tolerance: float = TOLERANCE,
     progress: Callable[[str, Progress], None] | None = None,
 ) -> FormulationComparison:
-    """Simulate a drive in several formulations, and compare what all of them know.
+    """Simulate a drive in several formulations, and compare their common results.
 
-    formulations: their kinds, at least two; the first is the one that others are compared with. Options of the
-    formulation in ``drive.run`` hold for others as far as these have them (laws of contact and friction); everything
+    formulations: their kinds, at least two; the others are compared with the first. Options of the
+    formulation in ``drive.run`` apply to others as far as these have them (laws of contact and friction); everything
     else is the same for all.
-    until, at_most: as of ``simulate``. outputs: a results file for each kind, written while its run goes on.
+    until, at_most: as for ``simulate``. outputs: a results file for each kind, written during its run.
     frequencies: whether eigenfrequencies at rest are compared, which takes some seconds. tolerance: see
-    ``side_by_side``. progress: called with the kind and how far its run is.
+    ``side_by_side``. progress: called with the kind and the progress of its run.
 
-    A formulation that refuses the drive is left out, with all its reasons, and the others still run; Ctrl-C ends the
-    run that goes on, and keeps it and those before it.
-    Raises InputError, all problems at once: names that are not those of formulations, or twice the same; fewer than two
-    that can take the drive, with the reasons of the others.
+    A formulation that refuses the drive is omitted, with all its reasons, and the others still run; Ctrl-C ends the
+    current run, and keeps it and those before it.
+    Raises InputError, all problems at once: unknown or repeated names of formulations; fewer than two that
+    support the drive, with the reasons of the others.
     """
     kinds = checked_kinds(formulations)
     for target in (outputs or {}).values():
@@ -121,13 +121,13 @@ def compare(
 def in_formulation(drive: Drive, kind: str) -> Drive:
     """The drive with another formulation in its ``run``, see ``model.override``.
 
-    Raises InputError with everything that the formulation cannot take.
+    Raises InputError with everything that the formulation does not support.
     """
     return drive if drive.run.formulation.kind == kind else override(drive, {"run.formulation.kind": kind})
 
 
 def checked_kinds(formulations: Sequence[str]) -> list[str]:
-    """The kinds, all known, none twice, at least two. Raises InputError with all that is wrong."""
+    """The kinds, all known, none twice, at least two. Raises InputError with all problems."""
     kinds = [formulations] if isinstance(formulations, str) else list(formulations)
     known = list(FORMULATIONS)
     problems = []
@@ -147,7 +147,7 @@ def checked_kinds(formulations: Sequence[str]) -> list[str]:
 
 
 def _enough(count: int, refused: Mapping[str, tuple[Problem, ...]]) -> None:
-    """Refuse to go on where fewer than two formulations are left."""
+    """Refuse to continue with fewer than two formulations."""
     if count - len(refused) < 2:
         raise InputError(
             [
@@ -163,7 +163,9 @@ def _telling(progress: Callable[[str, Progress], None], kind: str) -> Callable[[
 
 
 def _modes(drive: Drive) -> dict[str, FloatArray]:
-    """Eigenfrequencies of the drive at rest by the part that moves most, lowest first; in space wheels in line. [Hz]"""
+    """Eigenfrequencies of the drive at rest by the part that moves most, lowest first; in space with wheels in line.
+    [Hz]
+    """
     system = prepare(in_line(drive), start="at_rest").system
     modes = system_modes(system, MODES_PER_SPAN * len(drive.span_names))
     return frequencies_by_part(modes, mode_shares(system, modes))

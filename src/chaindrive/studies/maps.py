@@ -1,4 +1,4 @@
-"""The maps over speed and frequency of a study: one for every signal, curve and set of the further parameters."""
+"""The maps over speed and frequency of a study: one for each signal, curve and set of the further parameters."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ class SpeedMap(NamedTuple):
     """One signal over the speed of the runs of a study."""
 
     curve: str
-    """Of the study, with the values of its further parameters; empty where it has one line only."""
+    """Curve of the study, with the values of its further parameters; empty for a single line."""
     waterfall: Waterfall
-    """Its ``run`` has the numbers of the rows of the table."""
+    """The map; its ``run`` has the row numbers of the table."""
     lines: list[CampbellLine]
     crossings: list[Crossing]
-    """Those near the operating speed first."""
+    """Crossings, those near the operating speed first."""
     operating: float | None
     """Operating speed of the driver. [rad/s]"""
 
     @property
     def title(self) -> str:
-        """What it is of, in words."""
+        """Its content in words."""
         return f"{self.waterfall.label}, {self.curve}" if self.curve else self.waterfall.label
 
 
 def lines_of_rows(table: StudyTable) -> dict[str, list[Row]]:
-    """Rows by the label of the line that they make: curve, and values of the further parameters."""
+    """Rows by the label of their line: curve, and values of the further parameters."""
     parameters = table.study.parameters[1:]
     points = [parameter.points() for parameter in parameters]
     names: dict[tuple[object, ...], str] = {}
@@ -57,7 +57,7 @@ def lines_of_rows(table: StudyTable) -> dict[str, list[Row]]:
 def maps_of(table: StudyTable) -> tuple[SpeedMap, ...]:
     """All maps of a study, by signals first.
 
-    Raises InputError where the study kept no spectra, or all its runs have one speed.
+    Raises InputError if the study kept no spectra, or all its runs have the same speed.
     """
     if not table.study.spectra:
         message = "the study keeps none: add a table [[spectra]] with a channel to its file"
@@ -97,7 +97,7 @@ def map_named(
 ) -> SpeedMap:
     """One map of a study, by default the first; index: number of the item of the channel, or its name.
 
-    Raises InputError, naming what there is.
+    Raises InputError, naming the existing ones.
     """
     there = maps_of(table)
     curves = list(dict.fromkeys(each.curve for each in there))
@@ -121,5 +121,5 @@ def map_named(
 
 
 def _item_name(found: Waterfall) -> str:
-    """Name of the item, as the label of its signal has it."""
+    """Name of the item, as in the label of its signal."""
     return found.label.partition(" of ")[2]

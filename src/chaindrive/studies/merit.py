@@ -1,4 +1,4 @@
-"""Figures of merit: numbers read off a solution, as a study asks for them."""
+"""Figures of merit: numbers evaluated from a solution, as defined by a study."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.contract.channels import Channel
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.limits import FINDINGS
 from chaindrive.model.problems import nearest
-from chaindrive.model.study import FigureOfMerit
+from chaindrive.model.study.description import FigureOfMerit
 from chaindrive.studies.difference import Reference, reference_of, rms_difference
-from chaindrive.system import Channel
 from chaindrive.units import parse_unit, to_si
 
 if TYPE_CHECKING:
@@ -28,34 +28,34 @@ STRENGTH_CHANNELS = ("link_tension", "link_path_position", "span_tension", "whee
 
 
 class Measured(NamedTuple):
-    """A figure of merit that is known to fit the channels of a drive."""
+    """A figure of merit matched to the channels of a drive."""
 
     channel: str
     item: tuple[int | str, ...]
     reduce: str
     start: float | None
-    """[s]; None: from when the run was steady"""
+    """Start of the window [s]; None: the time at which the run became steady."""
     stop: float
-    """[s]; infinite: the end of the run"""
+    """End of the window [s]; infinite: the end of the run."""
     factor: float
-    """What the number in SI units is multiplied with."""
+    """Factor by which the number in SI units is multiplied."""
     band: tuple[float, float]
-    """Frequencies between which the highest peak is looked for. [Hz]"""
+    """Frequency band of the highest peak. [Hz]"""
     finding: str = ""
-    """Of the analysis ``strength``, instead of a channel, which is empty then."""
+    """Finding of the analysis ``strength``, instead of a channel, which is then empty."""
     for_finding: tuple[str, ...] = ()
-    """Channels that it needs, as far as the formulation has them."""
+    """Channels that the finding needs, as far as the formulation has them."""
     reference: Reference | None = None
-    """What it is compared with."""
+    """Measured curve for comparison."""
 
     @property
     def channels(self) -> tuple[str, ...]:
-        """What a run has to keep for it."""
+        """Channels that a run must keep for it."""
         return self.for_finding if self.finding else (self.channel,)
 
 
 def measured_unit(figure: FigureOfMerit, channel_unit: str) -> str:
-    """Unit of the number that a figure gives."""
+    """Unit of the number of a figure."""
     if figure.divide_by is not None:
         return "1"
     return figure.unit or ("Hz" if figure.reduce == "peak_frequency" else channel_unit)
@@ -64,7 +64,7 @@ def measured_unit(figure: FigureOfMerit, channel_unit: str) -> str:
 def prepare_figures(
     figures: Sequence[FigureOfMerit], channels: Sequence[Channel], labels: Mapping[str, tuple[str, ...]]
 ) -> tuple[list[Measured], list[str]]:
-    """The figures with their factors, and their units. Raises InputError with all that does not fit the channels."""
+    """The figures with their factors, and their units. Raises InputError with all that do not fit the channels."""
     known = {channel.name: channel for channel in channels}
     problems: list[Problem] = []
     made: list[Measured] = []
@@ -129,7 +129,7 @@ def _of_strength(figure: FigureOfMerit, finding: str, known: Container[str]) -> 
 
 
 def _factor(figure: FigureOfMerit, channel_unit: str) -> float:
-    """What turns a number of the channel into the figure's unit. Raises ValueError when that is of another kind."""
+    """Factor from the channel's unit to the figure's. Raises ValueError if the kinds of unit differ."""
     unit = "Hz" if figure.reduce == "peak_frequency" else channel_unit
     if figure.divide_by is not None:
         whole = to_si(figure.divide_by, _readable(unit))
@@ -143,14 +143,14 @@ def _factor(figure: FigureOfMerit, channel_unit: str) -> float:
 
 
 def _readable(unit: str) -> str:
-    """Units of channels that are no units of quantities are numbers."""
+    """Channels whose unit is not that of a quantity are treated as numbers."""
     return "" if unit in ("1", "pitch") else unit
 
 
 def _indices(
     item: Sequence[int | str], channel: Channel, labels: Mapping[str, tuple[str, ...]]
 ) -> tuple[int | slice, ...]:
-    """The choice as indices of a row of the channel. Raises InputError for what is not there."""
+    """The choice as indices of a row of the channel. Raises InputError for items that do not exist."""
     if len(item) > len(channel.dims):
         message = f"{channel.name} has the dimensions {', '.join(channel.dims) or 'none'}: at most one item in each"
         raise InputError(Problem("item", message, repr(list(item))))
@@ -165,7 +165,7 @@ def _indices(
 
 
 def item_index(wanted: int | str, dim: str, size: int, names: Sequence[str], also: str = "") -> int:
-    """Number of an item that is named or numbered. Raises InputError, which says what is allowed and ``also``."""
+    """Number of an item given by name or number. Raises InputError, which states what is allowed and ``also``."""
     if wanted in names:
         return names.index(str(wanted))
     if isinstance(wanted, int) and 0 <= wanted < size:
@@ -176,7 +176,7 @@ def item_index(wanted: int | str, dim: str, size: int, names: Sequence[str], als
 
 
 def evaluate(figure: Measured, solution: Solution) -> float:
-    """The number of a figure for a run. Raises InputError when the run does not hold what it needs."""
+    """The number of a figure for a run. Raises InputError if the run lacks what it needs."""
     start = solution.notes.get("steady_since") if figure.start is None else figure.start
     if start is None:
         raise InputError(Problem("time", "the run did not become steady within the time allowed"))
@@ -192,7 +192,7 @@ def evaluate(figure: Measured, solution: Solution) -> float:
 
 
 def _found(figure: Measured, solution: Solution, start: float) -> float:
-    """The number on strength and life. Raises InputError where it is not known, with what would tell it."""
+    """The number on strength and life. Raises InputError if it is not known, with the missing key."""
     from chaindrive.analyses.results.strength import strength
 
     stop = None if math.isinf(figure.stop) else figure.stop

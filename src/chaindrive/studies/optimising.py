@@ -1,4 +1,6 @@
-"""Run an optimisation: the search asks for runs, a pool computes them, the store keeps them, the best one is marked."""
+"""Runs an optimisation: the search requests runs, a pool computes them, the store keeps them, the best one is
+marked.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,8 @@ from typing import NamedTuple
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations import compile_system
 from chaindrive.model import Drive
-from chaindrive.model.optimisation import Optimisation
-from chaindrive.model.study_files import drive_of, load_study
+from chaindrive.model.study.files import drive_of, load_study
+from chaindrive.model.study.optimisation import Optimisation
 from chaindrive.results.checkpoint import fingerprint
 from chaindrive.results.lowlevel import replacing
 from chaindrive.studies.evaluations import (
@@ -43,22 +45,22 @@ CONVERGED = "converged"
 
 
 class OptimisationProgress(NamedTuple):
-    """How far an optimisation is."""
+    """Progress of an optimisation."""
 
     done: int
-    """Evaluations with a row, failed ones and those of earlier sessions among them."""
+    """Evaluations with a row, including failed ones and those of earlier sessions."""
     failed: int
     most: int
     """Evaluations after which the search ends, if it has not converged before."""
     remaining: float
-    """Forecast of what these would take; infinite until a run has ended. [s of wall clock]"""
+    """Forecast of the time for these; infinite until a run has ended. [s of wall clock]"""
     latest: Evaluation
     best: Evaluation | None
-    """The best one that meets all constraints."""
+    """The best evaluation that meets all constraints."""
 
 
 class _Spent(Exception):
-    """The number of evaluations is used up."""
+    """Raised when the number of evaluations is used up."""
 
 
 def optimise(
@@ -71,14 +73,14 @@ def optimise(
     restart: bool = False,
     progress: Callable[[OptimisationProgress], None] | None = None,
 ) -> OptimisationTable:
-    """Look for the best values of a study and return the table of all evaluations.
+    """Search for the optimal values of a study and return the table of all evaluations.
 
-    Arguments as of ``run_study``. A second call with the same output goes on: evaluations that are there are not
-    computed again, and the search comes to the same result as one that was never stopped. A drive that cannot be built
-    and a run that fails are rows with the reason, worse than any other. Ctrl-C ends the search: the table has the rows
-    that there are (``table.complete`` is False). The numbers do not depend on the number of workers. With several
-    workers, a script needs ``if __name__ == "__main__":`` around the call.
-    Raises InputError when something is wrong with the input, ComputationError when the disk is full or workers die.
+    Arguments are those of ``run_study``. A second call with the same output continues: existing evaluations are not
+    computed again, and the result is that of an uninterrupted search. A drive that cannot be built and a run that fails
+    are rows with the reason, worse than any other. Ctrl-C ends the search: the table has the existing rows
+    (``table.complete`` is False). The numbers do not depend on the number of workers. With several workers, a script
+    needs ``if __name__ == "__main__":`` around the call. Raises InputError for wrong input, ComputationError if the
+    disk is full or workers die.
     """
     if cluster is not None:
         check_cluster(cluster)
@@ -105,7 +107,7 @@ def _loaded(path: str | os.PathLike[str]) -> Optimisation:
 
 
 def _kept(study: Optimisation, base: Drive, units: Sequence[str]) -> Kept[Evaluation]:
-    """What its folder keeps. What is looked for, and how, may change: evaluations stay what they are."""
+    """Content of its folder. Objective and method may change: evaluations remain valid."""
     parts = {"set": True, "figures_of_merit": True}
     variables = [variable.model_dump(include={"name", "unit", "set", "on_circle"}) for variable in study.variables]
     identity = fingerprint(base.to_toml(), study.model_dump(include=set(parts)) | {"variables": variables})
@@ -117,10 +119,10 @@ def _kept(study: Optimisation, base: Drive, units: Sequence[str]) -> Kept[Evalua
 
 
 def _prepared(study: Optimisation, base: Drive) -> tuple[tuple[Measured, ...], list[str], Drive]:
-    """The figures as they fit the channels of a drive of the study, their units, and that drive.
+    """The figures matched to the channels of a drive of the study, their units, and that drive.
 
-    Looked for where the search begins, and where that cannot be built, between and at the bounds. Raises InputError
-    with what is wrong at the begin where none of these can be.
+    The drive at the start of the search is tried first, then drives between and at the bounds. Raises InputError
+    with the problems at the start if none of these can be built.
     """
     begin = tuple(variable.first for variable in study.variables)
     others = [tuple(v.value(part * v.places[1]) for v in study.variables) for part in (0.5, 0.0, 1.0, 0.25, 0.75)]
@@ -142,9 +144,9 @@ def _prepared(study: Optimisation, base: Drive) -> tuple[tuple[Measured, ...], l
 
 
 def _leave(table: OptimisationTable, store: Memory[Evaluation]) -> None:
-    """Put the table in order, its best row marked, and the drive with the best values beside it.
+    """Sort the table, mark its best row, and write the drive with the best values beside it.
 
-    A table of a search that was interrupted is put in order, too, but for a row that only its file has.
+    The table of an interrupted search is sorted, too, unless its file has an additional row.
     """
     if not isinstance(store, Store):
         return
@@ -164,7 +166,7 @@ def _leave(table: OptimisationTable, store: Memory[Evaluation]) -> None:
 
 
 class _Session:
-    """Answers what the search asks: from what is there already, by the pool for the rest."""
+    """Answers requests of the search: from existing rows, or by the pool."""
 
     def __init__(
         self,
@@ -184,7 +186,7 @@ class _Session:
         self.pool: Pool
 
     def go(self, first: Drive, workers: int | None, cluster: str | None) -> str:
-        """Search to the end; why it ended. The pool begins with the first run that is not there."""
+        """Search to the end; returns why it ended. The pool starts with the first missing run."""
         parallel = self.study.search.method == "differential-evolution"
         count = min(workers or available_cores(), self.study.population if parallel else 1)
         with contextlib.ExitStack() as stack:
@@ -206,11 +208,11 @@ class _Session:
         return [tuple(v.value(float(x)) for v, x in zip(self.study.variables, p, strict=True)) for p in places]
 
     def _unknown(self, places: Sequence[FloatArray]) -> list[tuple[float, ...]]:
-        """Values that have no row yet, each once, in their order."""
+        """Values without a row, each once, in their order."""
         return list(dict.fromkeys(values for values in self._values(places) if values not in self.known))
 
     def _answered(self, places: Sequence[FloatArray]) -> list[float]:
-        """Merits of places. Raises _Spent when not all of them may be computed; those that may are."""
+        """Merits of places. Raises _Spent if not all of them may be computed, after computing those that may."""
         unknown = self._unknown(places)
         room = self.study.search.evaluations - len(self.known)
         self._compute(unknown[: max(room, 0)])
@@ -264,11 +266,13 @@ class _Session:
             self.progress(told)
 
     def _better(self, one: Evaluation, other: Evaluation) -> bool:
-        """Of equal ones the earlier in the table, so that the order in which runs end does not matter."""
+        """The better of two rows; of equal ones the earlier in the table, so that the order in which runs end does not
+        matter.
+        """
         return (self.scale.merit(one), one.run) < (self.scale.merit(other), other.run)
 
     def _remaining(self, runs: int) -> float:
-        """Mean time of a run, times the runs that each worker has left if the search takes all that it may."""
+        """Mean time of a run, times the runs left for each worker if the search uses all its evaluations."""
         if runs <= 0:
             return 0.0
         if not self.seconds:

@@ -1,4 +1,4 @@
-"""From a study to its runs: the drive of each, and which of them begin where another one ends."""
+"""From a study to its runs: the drive of each, and the runs that begin where another one ends."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.model import Drive, override
-from chaindrive.model.study import FROM, Curve, FigureOfMerit, Study, Value
-from chaindrive.model.study_spectra import StudySpectrum
+from chaindrive.model.study.description import FROM, Curve, FigureOfMerit, Study, Value
+from chaindrive.model.study.spectra import StudySpectrum
 
 __all__ = ["Plan", "Run", "make_plan", "window_problems"]
 
 MOST_PROBLEMS = 20
-"""Problems of runs that are listed; the rest is counted."""
+"""Largest number of run problems listed; the rest is counted."""
 
 
 class Run(NamedTuple):
@@ -24,15 +24,15 @@ class Run(NamedTuple):
     """Place in the table."""
     curve: str
     values: tuple[Value, ...]
-    """Of the parameters, in their units."""
+    """Values of the parameters, in their units."""
     drive: str
-    """As the text of a file."""
+    """The drive as the text of a file."""
     start: str | None
-    """"at_speed", "at_rest", or None where it begins at the end of another run."""
+    """"at_speed", "at_rest", or None if it begins at the end of another run."""
     parent: int | None
     """Index of that other run."""
     misfit: str = ""
-    """Why the drive cannot be with these values, where that is told in a row; then ``drive`` is empty."""
+    """Why the drive is impossible with these values, if a row states that; ``drive`` is then empty."""
 
     def label(self, study: Study) -> str:
         """The run in words: curve and values."""
@@ -48,7 +48,7 @@ class Plan(NamedTuple):
     runs: tuple[Run, ...]
 
     def children(self) -> dict[int, list[int]]:
-        """Indices of the runs that begin at the end of a run, by its index."""
+        """Indices of the runs that begin at the end of another, by the index of that run."""
         found: dict[int, list[int]] = {}
         for run in self.runs:
             if run.parent is not None:
@@ -56,7 +56,7 @@ class Plan(NamedTuple):
         return found
 
     def heights(self) -> list[int]:
-        """For every run, how many runs stand in the longest row of runs that wait for each other, from it on."""
+        """For every run, the number of runs in the longest sequence that depends on it, itself included."""
         children = self.children()
         height = [0] * len(self.runs)
         for first in (run.number for run in self.runs if run.parent is None):
@@ -71,7 +71,7 @@ class Plan(NamedTuple):
 def make_plan(study: Study, drive: Drive) -> Plan:
     """Make the drives of all runs and order them.
 
-    Raises InputError, with the problems of all runs; with ``on_misfit = "row"`` only where none of them can be.
+    Raises InputError, with the problems of all runs; with ``on_misfit = "row"`` only if none of them is possible.
     """
     points = [parameter.points() for parameter in study.parameters]
     others = list(itertools.product(*(range(len(p)) for p in points[1:])))
@@ -122,7 +122,7 @@ def _changes(study: Study, curve: Curve, choice: Sequence[int]) -> dict[str, Any
 def _start(
     curve: Curve, choice: tuple[int, ...], count: int, position: dict[tuple[Any, ...], int], drive: Drive
 ) -> tuple[str | None, int | None]:
-    """How the run begins, and the index of the run whose end it begins with."""
+    """The start of the run, and the index of the run from whose end it begins."""
     start = curve.start
     if start == "previous":
         before = choice[0] - 1 if curve.order == "forwards" else choice[0] + 1
@@ -137,7 +137,7 @@ def _start(
 def window_problems(
     parts: Sequence[FigureOfMerit | StudySpectrum], drive: Drive, where: str = "figures_of_merit"
 ) -> list[Problem]:
-    """Figures, or spectra, whose windows of time do not fit the run of a drive."""
+    """Figures or spectra whose time windows do not fit the run of a drive."""
     problems = []
     for i, figure in enumerate(parts):
         place, until = f"{where}[{i}]", drive.run.until
@@ -154,7 +154,7 @@ def window_problems(
 
 
 def _told(problems: dict[Problem, tuple[Run, int]], study: Study, runs: int) -> list[Problem]:
-    """Each problem once, with the run that has it, or how many have it."""
+    """Each problem once, with its run or the number of its runs."""
     told = []
     for problem, (run, count) in problems.items():
         where = "all runs" if count == runs else f"{count} runs, the first: {run.label(study)}" if count > 1 else ""

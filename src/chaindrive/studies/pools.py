@@ -1,7 +1,7 @@
-"""Where the runs of a study are computed: in this process, in several, or on a dask.distributed cluster.
+"""Computation of the runs of a study: in this process, in several, or on a dask.distributed cluster.
 
-A pool takes tasks (``submit``), gives outcomes as they come (``wait``) and has room for so many tasks at a time
-(``slots``): more are not handed over, so that the most urgent one is always next.
+A pool accepts tasks (``submit``), returns outcomes as they finish (``wait``) and has a limited number of ``slots``:
+no more tasks are submitted, so that the most urgent one is always next.
 """
 
 from __future__ import annotations
@@ -19,37 +19,38 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Protocol
 
 from chaindrive.errors import ComputationError, InputError, Problem
+from chaindrive.simulation.compiling_ahead import SWITCH
 from chaindrive.studies.process import begin_worker, work
 from chaindrive.studies.worker import Outcome, Task, execute
 
 __all__ = ["Pool", "available_cores", "check_cluster", "open_pool"]
 
 LOOK = 0.2
-"""How often a waiting parent looks up. [s]"""
+"""Interval at which a waiting parent checks for interruption. [s]"""
 CONNECTING = 15.0
-"""How long a scheduler is waited for. [s]"""
+"""Time allowed for finding a scheduler. [s]"""
 ANSWERING = 5.0
-"""How long a connection to it may take. [s]"""
+"""Time allowed for connecting to it. [s]"""
 PROTOCOLS = ("tcp", "tls", "ws", "wss")
-"""Whose addresses are a host and a port."""
+"""Protocols whose addresses are a host and a port."""
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
-"""One thread for the linear algebra of each worker: the runs themselves are what goes in parallel."""
+"""Linear algebra uses one thread in each worker: the runs themselves are parallel."""
 
 
 class Pool(Protocol):
     """Something that computes runs."""
 
     slots: int
-    """Tasks that it can take at a time."""
+    """Number of tasks that it accepts at a time."""
 
     def submit(self, task: Task) -> None:
-        """Hand over a task. Raises ComputationError when no process can take it."""
+        """Submit a task. Raises ComputationError if no process can accept it."""
 
     def wait(self) -> list[Outcome]:
-        """Outcomes that have come, at least one unless it takes long. Raises KeyboardInterrupt when interrupted."""
+        """Finished outcomes, at least one unless that takes long. Raises KeyboardInterrupt when interrupted."""
 
     def close(self) -> None:
-        """End; what is still being computed is given up."""
+        """Close; computations in progress are abandoned."""
 
 
 def available_cores() -> int:
@@ -62,9 +63,9 @@ def available_cores() -> int:
 
 @contextlib.contextmanager
 def open_pool(workers: int, cluster: str | None) -> Iterator[Pool]:
-    """A pool of so many processes, of this process alone for workers = 1, or of a cluster (address of its scheduler).
+    """A pool of this many processes, of this process alone for workers = 1, or of a cluster (address of its scheduler).
 
-    Raises InputError when there is no such cluster, or the package ``distributed`` is missing.
+    Raises InputError if there is no such cluster, or the package ``distributed`` is missing.
     """
     pool: Pool
     if cluster is not None:
@@ -102,7 +103,7 @@ class _Here:
 
 
 class _Executed:
-    """Runs on an executor as concurrent.futures has them."""
+    """Runs on an executor of concurrent.futures."""
 
     def __init__(self, executor: Executor, slots: int, client: Any = None) -> None:
         self.slots, self._executor, self._client = slots, executor, client
@@ -133,7 +134,7 @@ class _Executed:
 
 
 class _Processes(_Executed):
-    """Runs in processes of this machine. They are spawned, so that nothing of this process leaks into them."""
+    """Runs in processes of this machine. They are spawned, so they share no state with this process."""
 
     def __init__(self, workers: int) -> None:
         context = multiprocessing.get_context("spawn")
@@ -155,20 +156,21 @@ class _Processes(_Executed):
 
 @contextlib.contextmanager
 def _quiet_start() -> Iterator[None]:
-    """Processes that are started here compute with one thread each, and leave Ctrl-C to this process.
+    """Processes started here compute with one thread each, and leave Ctrl-C to this process.
 
-    It is held back meanwhile, not lost: a child begins with it held back, this process hears it afterwards.
+    It is blocked meanwhile, not lost: a child begins with it blocked, this process receives it afterwards.
     """
-    before = {name: os.environ.get(name) for name in THREADS}
+    given = dict.fromkeys(THREADS, "1") | {SWITCH: "0"}  # no helpers that compile: the workers are as many as wanted
+    before = {name: os.environ.get(name) for name in given}
     hold = getattr(signal, "pthread_sigmask", None)  # not on Windows
     held = hold(signal.SIG_BLOCK, {signal.SIGINT}) if hold is not None else None
-    for name in THREADS:
-        os.environ.setdefault(name, "1")
+    for name, value in given.items():
+        os.environ.setdefault(name, value)
     try:
         yield
     finally:
-        for name, value in before.items():
-            if value is None:
+        for name, earlier in before.items():
+            if earlier is None:
                 os.environ.pop(name, None)
         if hold is not None:
             hold(signal.SIG_SETMASK, held)
@@ -184,11 +186,11 @@ def _lost(error: Exception) -> ComputationError:
 
 
 def check_cluster(address: str) -> None:
-    """Refuse, at once and before anything is computed, an address at which nothing can answer.
+    """Refuse an invalid address at once, before anything is computed.
 
-    address: as dask.distributed writes them, ``tcp://host:8786``, ``tls://...``, ``host:8786``; others that it knows
-    (``inproc://``, ``ucx://``) are left to it. Raises InputError when the package is missing, the address is none, or
-    no connection comes about.
+    address: in the notation of dask.distributed, ``tcp://host:8786``, ``tls://...``, ``host:8786``; other protocols
+    (``inproc://``, ``ucx://``) are left to it. Raises InputError if the package is missing, the address is invalid, or
+    no connection is possible.
     """
     scheme, separator, place = address.rpartition("://")
     has_port = not separator or scheme in PROTOCOLS

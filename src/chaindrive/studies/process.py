@@ -1,4 +1,4 @@
-"""What runs first in a worker process, before NumPy is loaded, and how a worker learns that it shall stop."""
+"""First code of a worker process, before NumPy is loaded, and the signal that tells a worker to stop."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _stop: Any = None
 
 
 def begin_worker(stop: Any) -> None:
-    """Prepare a worker process. stop: an event (multiprocessing) that is set when the study was interrupted.
+    """Prepare a worker process. stop: an event (multiprocessing) that is set when the study is interrupted.
 
     Ctrl-C is left to the parent, which sets the event; a worker whose parent was killed ends, too.
     """

@@ -1,13 +1,13 @@
-"""Where the next runs of an optimisation are: two derivative-free methods of SciPy on places within bounds.
+"""The search of an optimisation: two derivative-free methods of SciPy on places within bounds.
 
-Objectives are read off simulations: they have no derivatives, are rough where a peak moves from one link to another,
-and have none at all where a drive cannot be built or its run ends early. Both methods only compare values.
-Differential evolution (Storn and Price 1997) hands over a whole generation at a time, which the pool computes in
-parallel, and finds the valley; Nelder and Mead (1965), started anew where it has shrunk, goes down in it, and again
-from a better neighbour in the variables with steps. Alone it needs fewer runs where one valley is known.
+Objectives evaluated from simulations have no derivatives, have kinks where a peak moves from one link to another,
+and no value if a drive cannot be built or its run ends early. Both methods only compare values.
+Differential evolution (Storn and Price 1997) requests a whole generation at a time, which the pool computes in
+parallel, and finds the valley; Nelder and Mead (1965), restarted when its simplex has shrunk, descends in it, and
+again from a better neighbour in the variables with steps. Alone it needs fewer runs if one valley is known.
 
-Given the same seed and values both ask for the same places in the same order: a search that was stopped is gone on with
-by asking again, and what was computed before is at hand.
+With the same seed and values both request the same places in the same order: an interrupted search is continued by
+repeating the requests, which existing runs answer.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.model.optimisation import Optimisation
+from chaindrive.model.study.optimisation import Optimisation
 
 __all__ = ["FAILED", "INFEASIBLE", "Ask", "search"]
 
@@ -30,23 +30,23 @@ Ask = Callable[[Sequence[FloatArray]], list[float]]
 """The merits of places, the smaller the better; finite, those of runs that meet all constraints below INFEASIBLE."""
 
 INFEASIBLE, FAILED = 1e100, 4e100
-"""Merits from which on a constraint is not met, up to twice as large, and of runs that failed."""
+"""Merits above which a constraint is violated (up to twice as large), and of runs that failed."""
 ENDLESS = 1_000_000
-"""Generations or steps: the number of evaluations ends a search."""
+"""Number of generations or steps: the number of evaluations ends a search earlier."""
 EVOLVED = 0.7
-"""Part of the evaluations after which Nelder-Mead goes on from the best of differential evolution. [-]"""
+"""Fraction of the evaluations after which Nelder-Mead continues from the best of differential evolution. [-]"""
 FIRST_SIMPLEX, FINAL_SIMPLEX = 0.15, 0.05
-"""Size of the first simplex, alone and behind differential evolution, as a part of the ranges. [-]"""
+"""Size of the first simplex, alone and after differential evolution, relative to the ranges. [-]"""
 RESTARTS = 5
-"""How often Nelder-Mead begins anew from its best, with a simplex half as large as before."""
+"""Number of restarts of Nelder-Mead from its best place, each with half the simplex size."""
 STALE = 30
-"""Generations in a row without a place that is new after which steps have nothing left to try."""
+"""Consecutive generations without a new place after which the steps are exhausted."""
 SAME = 1e-9
-"""Relative gain of a restart below which it was the last one. [-]"""
+"""Relative gain of a restart below which it is the last one. [-]"""
 
 
 def search(study: Optimisation, ask: Ask) -> None:
-    """Ask for places, ``Variable.places`` of each variable, until the search has converged."""
+    """Request places, ``Variable.places`` of each variable, until the search has converged."""
     begin = np.array([variable.place(variable.first) for variable in study.variables])
     free = np.array([variable.step is None for variable in study.variables])
     if study.search.method == "nelder-mead":
@@ -66,7 +66,7 @@ def search(study: Optimisation, ask: Ask) -> None:
 
 
 def _beside(study: Optimisation, place: FloatArray, free: NDArray[np.bool_]) -> list[FloatArray]:
-    """Places one step to either side in each variable with steps: those that are within the bounds."""
+    """Places one step to either side in each variable with steps, within the bounds."""
     found = []
     for k in np.flatnonzero(~free):
         for step in (-1.0, 1.0):
@@ -78,11 +78,11 @@ def _beside(study: Optimisation, place: FloatArray, free: NDArray[np.bool_]) -> 
 
 
 class _Enough(Exception):
-    """Differential evolution has had its part of the evaluations."""
+    """Raised when differential evolution has used its share of the evaluations."""
 
 
 def _evolve(study: Optimisation, ask: Ask, begin: FloatArray) -> FloatArray:
-    """Differential evolution until it has converged or had its part of the evaluations; the best place."""
+    """Differential evolution until it has converged or used its share of the evaluations; returns the best place."""
     from scipy.optimize import differential_evolution
 
     bounds = [variable.places for variable in study.variables]
@@ -142,7 +142,7 @@ def _evolve(study: Optimisation, ask: Ask, begin: FloatArray) -> FloatArray:
 def _first_generation(
     members: int, bounds: Sequence[tuple[float, float]], begin: FloatArray, seed: int
 ) -> NDArray[np.float64]:
-    """Places spread evenly by a Latin hypercube, of which the first one is where the search begins."""
+    """Places spread evenly by a Latin hypercube; the first one is the start of the search."""
     from scipy.stats import qmc
 
     sampler = qmc.LatinHypercube(len(bounds), **{_random_name(qmc.LatinHypercube): np.random.default_rng(seed)})
@@ -155,14 +155,14 @@ def _first_generation(
 
 
 def _random_name(function: Any) -> str:
-    """What the generator of random numbers is called: another name since SciPy 1.15."""
+    """Name of the random generator argument, which changed in SciPy 1.15."""
     return "rng" if "rng" in inspect.signature(function).parameters else "seed"
 
 
 def _downhill(
     study: Optimisation, ask: Ask, begin: FloatArray, free: NDArray[np.bool_], size: float
 ) -> tuple[FloatArray, float]:
-    """Nelder-Mead in the variables without steps, from a place with a simplex of this size, and again from its best.
+    """Nelder-Mead in the variables without steps, from a place with a simplex of this size, and restarts from its best.
 
     Returns the best place and its merit.
     """

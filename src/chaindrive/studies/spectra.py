@@ -1,7 +1,8 @@
-"""Spectra that a study keeps: what is read off a run, as it fits the channels of its drive, and their files.
+"""Spectra kept by a study: their evaluation for a run, matched to the channels of its drive, and their files.
 
-A file is a netCDF-4 file of one run. Of spectrum number k it holds ``frequency_k`` and ``amplitude_k``, with everything
-else that is known of it as attributes of the amplitude; lines, excitations and natural frequencies are lists in JSON.
+A file is a netCDF-4 file of one run. For spectrum number k it holds ``frequency_k`` and ``amplitude_k``, with
+everything else known about it as attributes of the amplitude; lines, excitations and natural frequencies are lists in
+JSON.
 """
 
 from __future__ import annotations
@@ -15,18 +16,18 @@ from typing import Any, cast
 import numpy as np
 
 from chaindrive.analyses.results.speed_map import NEEDED, Column, Expected, Wish
+from chaindrive.contract.channels import Channel
 from chaindrive.errors import InputError, Problem
 from chaindrive.model import Drive
 from chaindrive.model.problems import nearest
-from chaindrive.model.study_spectra import StudySpectrum
+from chaindrive.model.study.spectra import StudySpectrum
 from chaindrive.results.lowlevel import full_disk, replacing
 from chaindrive.studies.merit import item_index
-from chaindrive.system import Channel
 
 __all__ = ["channels_of", "load_spectra", "prepare_spectra", "save_spectra"]
 
 MOST_SPECTRA = 60
-"""Of a run."""
+"""Largest number of spectra of a run."""
 _LISTS = ("lines", "excitations", "natural")
 _TEXTS = ("channel", "label", "unit", "window", "wheel_name")
 _WHOLE = ("item", "wheel")
@@ -36,7 +37,7 @@ _NUMBERS = ("start", "stop", "resolution", "rate", "speed")
 def prepare_spectra(
     spectra: Sequence[StudySpectrum], channels: Sequence[Channel], labels: Mapping[str, tuple[str, ...]], drive: Drive
 ) -> tuple[Wish, ...]:
-    """One wish for every item of every spectrum of a study. Raises InputError with all that does not fit a drive."""
+    """One request for every item of every spectrum of a study. Raises InputError with all that do not fit a drive."""
     known = {channel.name: channel for channel in channels}
     problems: list[Problem] = []
     wishes: list[Wish] = []
@@ -70,7 +71,7 @@ def prepare_spectra(
 def _chosen(
     spectrum: StudySpectrum, channel: Channel, labels: Mapping[str, tuple[str, ...]]
 ) -> tuple[int, ...] | tuple[None]:
-    """Numbers of the items of a channel. Raises InputError for what is not there."""
+    """Numbers of the items of a channel. Raises InputError for items that do not exist."""
     if not channel.dims or channel.dims[0] == "axis":
         if spectrum.item:
             message = f"{channel.name} is a single signal without items"
@@ -82,7 +83,7 @@ def _chosen(
 
 
 def _lengths(spectrum: StudySpectrum, drive: Drive, place: str) -> list[Problem]:
-    """A frequency that the save rate does not reach, and a resolution that the window is too short for."""
+    """Refuses a frequency above half the save rate, and a resolution for which the window is too short."""
     problems, rate, until = [], drive.run.save.rate, drive.run.until
     highest = spectrum.highest_frequency
     if highest is not None and highest > 0.5 * rate * (1.0 + 1e-9):
@@ -99,16 +100,16 @@ def _lengths(spectrum: StudySpectrum, drive: Drive, place: str) -> list[Problem]
 
 
 def channels_of(wishes: Sequence[Wish], known: Sequence[Channel]) -> tuple[str, ...]:
-    """What a run has to keep for its spectra, as far as the formulation has it."""
+    """Channels that a run must keep for its spectra, as far as the formulation has them."""
     there = {channel.name for channel in known}
     needed = (*(wish.channel for wish in wishes), *NEEDED) if wishes else ()
     return tuple(dict.fromkeys(name for name in needed if name in there))
 
 
 def save_spectra(path: Path, columns: Sequence[Column]) -> None:
-    """Write the spectra of a run; a file at ``path`` is replaced when the new one is on the disk.
+    """Write the spectra of a run; a file at ``path`` is replaced once the new one is on disk.
 
-    Raises ComputationError when the disk takes no more.
+    Raises ComputationError if the disk is full.
     """
     import xarray
 
@@ -129,7 +130,7 @@ def save_spectra(path: Path, columns: Sequence[Column]) -> None:
 
 
 def load_spectra(path: Path) -> tuple[Column, ...]:
-    """The spectra of a run. Raises InputError when the file is missing or is not one."""
+    """The spectra of a run. Raises InputError if the file is missing or not a spectra file."""
     import xarray
 
     try:

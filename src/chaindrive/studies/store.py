@@ -1,13 +1,13 @@
-"""A study on disk: one folder with its table, to which every run adds a line when it ends, and the states there.
+"""A study on disk: one folder with its table, to which every run adds a line when it ends, and its end states.
 
-    study.json    which study this is (fingerprint), so that a changed one is not mixed with it
-    table.csv     one line a run, in the order in which they ended; put in order at the end
-    states/       end states that runs still have to begin with; gone when the study is complete
-    spectra/      of a study that keeps spectra: those of every run, 000000.nc and so on
-    reports/      of one that keeps reports: 0.html and so on
+    study.json    identity of the study (fingerprint), so that a changed one is not mixed with it
+    table.csv     one line per run, in the order of completion; sorted at the end
+    states/       end states from which runs still have to begin; removed when the study is complete
+    spectra/      spectra of every run, 000000.nc and so on, if the study keeps them
+    reports/      reports, 0.html and so on, if the study keeps them
 
-A line is written by one call and put on the disk, what else is kept of a run before its line: a killed study goes on
-with what is there.
+A line is written by one call and flushed to disk, after all other data of its run: a killed study continues
+with the existing rows.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from chaindrive.analyses.results.speed_map import Column
-from chaindrive.end_state import EndState
+from chaindrive.contract.end_state import EndState
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.results.checkpoint import Fingerprint, fingerprint
 from chaindrive.results.end_states import load_end_state, save_end_state
@@ -50,15 +50,15 @@ __all__ = [
 
 IDENTITY, TABLE, PICTURE, STATES = "study.json", "table.csv", "picture.png", "states"
 BEST = "best.toml"
-"""The drive with the best values that an optimisation found."""
+"""File of the drive with the best values of an optimisation."""
 SPECTRA, REPORTS = "spectra", "reports"
 MAP, MAP_PICTURE = "campbell.html", "campbell.png"
-"""The map over speed and frequency of a study that keeps spectra."""
+"""Files of the map over speed and frequency of a study that keeps spectra."""
 OWN = (IDENTITY, TABLE, PICTURE, STATES, BEST, SPECTRA, REPORTS, MAP, MAP_PICTURE)
 OF_RUNS = {SPECTRA: re.compile(r"\d{6}\.nc"), REPORTS: re.compile(r"\d+\.html"), STATES: re.compile(r"\d{6}\.npz")}
 """Folders with a file for each run."""
 PART = re.compile(rf"\.({'|'.join(re.escape(name) for name in OWN)}|\d{{6}}\.npz|\d{{6}}\.nc|\d+\.html)\.\d+\.part")
-"""What a killed session may have left."""
+"""Pattern of files that a killed session may have left."""
 FIRST_CELLS = b"run,curve,", b"evaluation,"
 FORMAT = 1
 
@@ -75,37 +75,37 @@ class _Table(Protocol):
         """Whether nothing is missing."""
 
     def to_csv(self, path: Path) -> None:
-        """Write it."""
+        """Write the table."""
 
 
 AnyRow = TypeVar("AnyRow", bound=_Numbered)
 
 
 class Kept(NamedTuple, Generic[AnyRow]):
-    """What a folder keeps: which study it is of, and how its rows are lines of a file."""
+    """Content of a folder: the identity of its study, and the conversion of rows to lines of a file."""
 
     name: str
     runs: int
-    """As many rows as there can be."""
+    """Largest number of rows."""
     identity: Fingerprint
     heading: str
     free: tuple[int, ...]
-    """Columns whose unit the file may have from an earlier session: they are computed from the others."""
+    """Columns whose unit may stem from an earlier session: they are computed from the others."""
     cells: Callable[[AnyRow], Sequence[Any]]
-    """Of a row."""
+    """Cells of a row."""
     read: Callable[[list[str]], AnyRow]
-    """A row from its cells; raises ValueError or IndexError when it is none."""
+    """A row from its cells; raises ValueError or IndexError if invalid."""
 
 
 def kept_runs(plan: Plan, drive_text: str, units: Sequence[str]) -> Kept[Row]:
-    """What the folder of a plan of runs keeps."""
+    """The content of the folder of a plan of runs."""
     heading = line(column.heading for column in columns_of(plan.study, units))
     name, identity = plan.study.name, identity_of(plan, drive_text)
     return Kept(name, len(plan.runs), identity, heading, (), cells_of_run, lambda cells: _row(cells, plan))
 
 
 def identity_of(plan: Plan, drive_text: str) -> Fingerprint:
-    """What a study computes: its drive, everything in its file but words and marks, the version of chaindrive."""
+    """The identity of a study: its drive, everything in its file but words and marks, the version of chaindrive."""
     words = {"name", "source", "notes", "drive", "operating"}
     return fingerprint(drive_text, plan.study.model_dump(exclude=words))
 
@@ -119,26 +119,26 @@ class Memory(Generic[AnyRow]):
         self._spectra: dict[int, tuple[Column, ...]] = {}
 
     def add(self, row: AnyRow, end: EndState | None, spectra: tuple[Column, ...] = (), report: bytes = b"") -> None:
-        """Keep what came of a run. Its report is for files only."""
+        """Keep the outcome of a run. Its report exists only for files."""
         if end is not None:
             self._states[row.run] = end
         self._spectra[row.run] = spectra
         self.rows[row.run] = row
 
     def spectra(self, run: int) -> tuple[Column, ...]:
-        """What was kept of a run that is there."""
+        """The spectra of a stored run."""
         return self._spectra[run]
 
     def state(self, run: int) -> EndState:
-        """The end of a run that is there."""
+        """The end state of a stored run."""
         return self._states[run]
 
     def forget(self, run: int) -> None:
-        """Let go of a state that no other run will begin with."""
+        """Discard a state from which no other run will begin."""
         self._states.pop(run, None)
 
     def finish(self, table: _Table) -> None:
-        """Leave the table in order."""
+        """Sort the table."""
 
 
 class Store(Memory[AnyRow]):
@@ -150,7 +150,7 @@ class Store(Memory[AnyRow]):
         self.rows.update(rows)
 
     def add(self, row: AnyRow, end: EndState | None, spectra: tuple[Column, ...] = (), report: bytes = b"") -> None:
-        """Store what came of a run, and at last the line that says that it is there."""
+        """Store the outcome of a run, and finally the line that records it."""
         if end is not None:
             save_end_state(self._state_path(row.run), end)
         if spectra:
@@ -167,22 +167,22 @@ class Store(Memory[AnyRow]):
         return self.folder / name
 
     def spectra(self, run: int) -> tuple[Column, ...]:
-        """What was kept of a run that is there. Raises InputError when its file is gone."""
+        """The spectra of a stored run. Raises InputError if its file is missing."""
         return load_spectra(self.folder / SPECTRA / f"{run:06d}.nc")
 
     def state(self, run: int) -> EndState:
-        """The end of a run that is there. Raises InputError when its file is gone."""
+        """The end state of a stored run. Raises InputError if its file is missing."""
         return load_end_state(self._state_path(run))
 
     def forget(self, run: int) -> None:
-        """Remove a state that no other run will begin with."""
+        """Remove a state from which no other run will begin."""
         with contextlib.suppress(OSError):
             self._state_path(run).unlink()
 
     def finish(self, table: _Table) -> None:
-        """Put a complete table in order, and remove what was needed to go on.
+        """Sort a complete table, and remove what was needed to continue.
 
-        One that is not complete stays as it is: a line may be in the file that the interruption kept from the table.
+        An incomplete table is not changed: the file may contain a line that the interruption kept from the table.
         """
         if table.complete:
             table.to_csv(self.folder / TABLE)
@@ -197,10 +197,10 @@ class Store(Memory[AnyRow]):
 
 @contextlib.contextmanager
 def open_store(output: Path | None, kept: Kept[AnyRow], restart: bool) -> Iterator[Memory[AnyRow]]:
-    """The store of a study: new, or with what an earlier session left; locked as long as it is open.
+    """The store of a study: new, or with the rows of an earlier session; locked while it is open.
 
-    Raises InputError when the folder is not one of this study (unless ``restart``), ComputationError when the disk
-    takes no more.
+    Raises InputError if the folder is not one of this study (unless ``restart``), ComputationError if the disk
+    is full.
     """
     if output is None:
         yield Memory()
@@ -225,7 +225,7 @@ def open_store(output: Path | None, kept: Kept[AnyRow], restart: bool) -> Iterat
 
 
 def _check_folder(output: Path) -> None:
-    """Refuse a place where something else is: nothing of the user's is overwritten or mixed with."""
+    """Refuse a folder with other content: no file of the user is overwritten or mixed with the study."""
     try:
         if output.exists() and not output.is_dir():
             raise InputError(Problem(str(output), "is a file; give the name of a folder"))
@@ -241,7 +241,7 @@ def _check_folder(output: Path) -> None:
 
 
 def _is_table(path: Path) -> bool:
-    """Whether this is the table of a study, or nothing."""
+    """Whether this is the table of a study, or does not exist."""
     try:
         with path.open("rb") as file:
             return file.read(max(map(len, FIRST_CELLS))).startswith(FIRST_CELLS)
@@ -259,7 +259,7 @@ def _remove_parts(output: Path) -> None:
 
 
 def _begin(output: Path, kept: Kept[AnyRow]) -> None:
-    """Make the folder that of a new study: the table first, so that a study.json never stands beside an older one."""
+    """Initialise the folder of a new study: the table first, so that study.json never accompanies an older table."""
     (output / IDENTITY).unlink(missing_ok=True)
     for name in (PICTURE, BEST, MAP, MAP_PICTURE):
         (output / name).unlink(missing_ok=True)
@@ -289,17 +289,16 @@ def _check_identity(output: Path, identity: Fingerprint) -> None:
         problems.append(Problem(place, f"the drive has changed since these runs were computed; {begin}"))
     if found.options != identity.options:
         problems.append(Problem(place, f"the study has changed since these runs were computed; {begin}"))
-    if found.version != identity.version:
-        message = f"these runs were computed by chaindrive {found.version}, this is {identity.version}; {begin}"
-        problems.append(Problem(place, message))
+    if other := found.other_source(identity):
+        problems.append(Problem(place, f"these runs were computed by {other}; {begin}"))
     if problems:
         raise InputError(problems)
 
 
 def _stored_rows(path: Path, kept: Kept[AnyRow]) -> dict[int, AnyRow]:
-    """The rows of a table; a line that was being written when the machine stopped is cut off.
+    """The rows of a table; a line interrupted by a crash is cut off.
 
-    Raises InputError when the table is not that of this study.
+    Raises InputError if the table is not that of this study.
     """
     try:
         content = path.read_bytes()
@@ -325,7 +324,7 @@ def _fixed(headings: list[str], free: tuple[int, ...]) -> list[str]:
 
 
 def _row(cells: list[str], plan: Plan) -> Row:
-    """A line of the file as a row. Raises ValueError or IndexError when it is none."""
+    """A line of the file as a row. Raises ValueError or IndexError if invalid."""
     run = plan.runs[int(cells[0])]
     first = 2 + len(run.values)
     last = first + len(plan.study.figures_of_merit)
@@ -337,7 +336,7 @@ def _row(cells: list[str], plan: Plan) -> Row:
 
 
 def _append(path: Path, text: str) -> None:
-    """Add a line to a file by one call, and put it on the disk. Raises ComputationError when the disk is full."""
+    """Append a line to a file by one call, and flush it to disk. Raises ComputationError if the disk is full."""
     try:
         file = os.open(path, os.O_WRONLY | os.O_APPEND | open_flags())
         try:
@@ -353,7 +352,7 @@ def _append(path: Path, text: str) -> None:
 
 @contextlib.contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Keep another process from computing the same study into the same folder; the lock ends with this process."""
+    """Prevent another process from computing the same study into the same folder; the lock ends with this process."""
     try:
         import fcntl
     except ImportError:  # Windows

@@ -1,4 +1,4 @@
-"""What comes out of a study: a table with one row for each run."""
+"""Result of a study: a table with one row for each run."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.contract.status import Status
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.model.problems import nearest
-from chaindrive.model.study import Study, Value
+from chaindrive.model.study.description import Study, Value
 from chaindrive.results.lowlevel import replacing
-from chaindrive.system import Status
 
 if TYPE_CHECKING:
     import xarray
@@ -35,32 +35,32 @@ class Column(NamedTuple):
 
     name: str
     unit: str
-    """Empty for words and counts; "1" for a number without unit."""
+    """Unit; empty for words and counts, "1" for a number without unit."""
 
     @property
     def heading(self) -> str:
-        """Name and unit, as the first line of the file has it."""
+        """Name and unit, as in the first line of the file."""
         return f"{self.name} [{self.unit}]" if self.unit else self.name
 
 
 class Row(NamedTuple):
-    """What came of one run."""
+    """The result of one run."""
 
     run: int
     """Place in the table, from 0."""
     curve: str
     parameters: tuple[Value, ...]
-    """In the units of their columns."""
+    """Parameters in the units of their columns."""
     figures: tuple[float, ...]
-    """In the units of their columns; not-a-number when the run failed."""
+    """Figures in the units of their columns; not-a-number if the run failed."""
     status: str
     """REACHED_END, or why the run failed: a name of ``Status``, INPUT_ERROR, COMPUTATION_ERROR, INTERNAL_ERROR, or
-    NOT_STARTED when the run failed from whose end this one should have begun."""
+    NOT_STARTED if the run from whose end this one begins has failed."""
     remark: str
     cpu: float
-    """[s]"""
+    """CPU time. [s]"""
     wall: float
-    """[s]"""
+    """Wall-clock time. [s]"""
     steps: int
 
     @property
@@ -85,7 +85,7 @@ def columns_of(study: Study, units: Sequence[str]) -> tuple[Column, ...]:
 
 
 class AnyRow(Protocol):
-    """What every row of a table has."""
+    """The common interface of the rows of a table."""
 
     @property
     def run(self) -> int:
@@ -102,7 +102,7 @@ R = TypeVar("R", bound=AnyRow)
 
 
 class Table(ABC, Generic[R]):
-    """Rows in the order of their places, under columns with units; what all tables of studies share."""
+    """Rows in the order of their places, under columns with units: the common base of all tables of studies."""
 
     def __init__(self, columns: Sequence[Column], rows: Iterable[R]) -> None:
         self.columns = tuple(columns)
@@ -116,7 +116,7 @@ class Table(ABC, Generic[R]):
         return len(self.rows)
 
     def __getitem__(self, name: str) -> NDArray[Any]:
-        """A column by its name, (rows,). Raises InputError, with the nearest name, when there is none."""
+        """A column by its name, (rows,). Raises InputError, with the nearest name, if there is none."""
         names = [column.name for column in self.columns]
         if name not in names:
             raise InputError(Problem("column", f"there is none of this name{nearest(name, names)}", repr(name)))
@@ -125,15 +125,15 @@ class Table(ABC, Generic[R]):
 
     @property
     def failed(self) -> tuple[R, ...]:
-        """Rows of runs without result."""
+        """Rows of runs without a result."""
         return tuple(row for row in self.rows if row.failed)
 
     def csv(self) -> str:
-        """The table as comma-separated values; units stand in the first line, numbers are not rounded."""
+        """The table as comma-separated values; units are in the first line, numbers are not rounded."""
         return "".join([line(column.heading for column in self.columns), *(line(self.cells(r)) for r in self.rows)])
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """Write the table; a file at ``path`` is replaced. Raises ComputationError when it cannot be written."""
+        """Write the table; a file at ``path`` is replaced. Raises ComputationError if it cannot be written."""
         target = Path(path)
         try:
             with replacing(target) as part:
@@ -161,11 +161,11 @@ class StudyTable(Table[Row]):
         super().__init__(columns_of(study, units), rows)
         self.study, self.units = study, tuple(units)
         self.total = total
-        """Runs that the study has; there are fewer rows when it was interrupted."""
+        """Number of runs of the study; there are fewer rows if it was interrupted."""
         self.spectra = spectra
-        """Spectra that were kept of every run, by its number (``[[spectra]]`` of the study)."""
+        """Spectra kept for every run, by its number (``[[spectra]]`` of the study)."""
         self.operating = operating
-        """Operating speed of the driver, None where it is not known. [rad/s]"""
+        """Operating speed of the driver; None if unknown. [rad/s]"""
 
     def __repr__(self) -> str:
         return f"<StudyTable {self.study.name}: {len(self)} of {self.total} runs, {len(self.failed)} failed>"
@@ -181,10 +181,10 @@ class StudyTable(Table[Row]):
 
     @property
     def maps(self) -> tuple[SpeedMap, ...]:
-        """Maps over speed and frequency (Campbell diagrams), with their lines and what crosses near the operating
+        """Maps over speed and frequency (Campbell diagrams), with their lines and the crossings near the operating
         speed: one for each signal of ``[[spectra]]`` and each curve.
 
-        Raises InputError where the study kept no spectra, or all its runs have one speed.
+        Raises InputError if the study kept no spectra, or all its runs have the same speed.
         """
         from chaindrive.studies.maps import maps_of
 
@@ -192,7 +192,7 @@ class StudyTable(Table[Row]):
 
     @property
     def dataset(self) -> xarray.Dataset:
-        """Every figure of merit over (curve, parameters ...), not-a-number where there is no result."""
+        """Every figure of merit over (curve, parameters ...), not-a-number if there is no result."""
         import xarray
 
         points = [parameter.points() for parameter in self.study.parameters]
@@ -230,7 +230,7 @@ def cells(row: Row) -> tuple[Any, ...]:
 
 
 def line(values: Iterable[Any]) -> str:
-    """One line of comma-separated values. A number that is missing is an empty cell."""
+    """One line of comma-separated values. A missing number is an empty cell."""
     text = io.StringIO()
     shown = ("" if isinstance(v, float) and math.isnan(v) else repr(v) if isinstance(v, float) else v for v in values)
     csv.writer(text, lineterminator="\n").writerow(shown)

@@ -1,4 +1,4 @@
-"""One run of a study, in whatever process: from text and numbers to numbers."""
+"""One run of a study, in any process: from text and numbers to numbers."""
 
 from __future__ import annotations
 
@@ -7,76 +7,79 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from chaindrive import __version__
+from chaindrive import plugs
 from chaindrive.analyses.results.speed_map import Column, Wish, column_of
+from chaindrive.contract.end_state import EndState
+from chaindrive.contract.status import Status
 from chaindrive.details import details_of, leave_details
-from chaindrive.end_state import EndState
 from chaindrive.errors import MOST_PROBLEMS, ComputationError, InputError
 from chaindrive.formulations import compile_system
+from chaindrive.kernels.source import kernels_digest
 from chaindrive.model import Drive, SaveOptions, loads
-from chaindrive.progress import Progress
 from chaindrive.results import Solution
 from chaindrive.results.ending import likely_cause
-from chaindrive.simulation import simulate
+from chaindrive.simulation.progress import Progress
+from chaindrive.simulation.simulate import simulate
 from chaindrive.studies.merit import Measured, evaluate
-from chaindrive.system import Status
+from chaindrive.version import __version__
 
 REPORT_FRAMES = 600
-"""Of the animation in the report of a run."""
+"""Number of frames of the animation in the report of a run."""
 
 __all__ = ["Outcome", "Task", "execute", "problems_remark", "received", "warm"]
 
 
 class Task(NamedTuple):
-    """What a process needs to know of a run."""
+    """The data that a process needs for a run."""
 
     number: int
     drive: str
-    """As the text of a file."""
+    """The drive as the text of a file."""
     start: str | None
     initial: EndState | None
     figures: tuple[Measured, ...]
     keep_end: bool
-    """Whether another run begins where this one ends."""
+    """Whether another run begins at the end of this one."""
     spectra: tuple[Wish, ...] = ()
     channels: tuple[str, ...] = ()
-    """That the run keeps besides those of the figures."""
+    """Channels that the run keeps in addition to those of the figures."""
     report: bool = False
-    """Whether its report is wanted: the run keeps all that its drive says then."""
+    """Whether its report is requested: the run then keeps all channels requested by its drive."""
 
 
 class Outcome(NamedTuple):
-    """What came of a run."""
+    """The outcome of a run."""
 
     number: int
     status: str
-    """Name of a ``system.Status``, or INPUT_ERROR, COMPUTATION_ERROR, INTERNAL_ERROR."""
+    """Name of a ``status.Status``, or INPUT_ERROR, COMPUTATION_ERROR, INTERNAL_ERROR."""
     remark: str
     values: tuple[float, ...]
-    """Of the figures of merit; not-a-number when the run failed."""
+    """Values of the figures of merit; not-a-number if the run failed."""
     cpu: float
     """Time of the thread that computed it. [s]"""
     wall: float
-    """[s]"""
+    """Wall-clock time. [s]"""
     steps: int
     end: EndState | None
     version: str
-    """Of the chaindrive that computed it."""
+    """Version of the chaindrive that computed it, and the digest of its kernels (``version_here``)."""
     details: str = ""
-    """Of an internal error, for a file where the study is."""
+    """Details of an internal error, for a file in the folder of the study."""
     spectra: tuple[Column, ...] = ()
     report: bytes = b""
-    """Its page."""
+    """Page of its report."""
 
 
 def received(outcome: Outcome) -> Outcome:
-    """What came of a run, where the study is: the details of an internal error are left in a file, named in the remark.
+    """The outcome of a run in the process of the study: details of an internal error are written to a file, which the
+    remark names.
 
-    Raises ComputationError for one that another version of chaindrive computed.
+    Raises ComputationError if another version of chaindrive computed it, or the same with other kernels.
     """
-    if outcome.version != __version__:
+    if outcome.version != (here := version_here()):
         raise ComputationError(
-            f"a worker uses chaindrive {outcome.version}, this is {__version__}",
+            f"a worker uses chaindrive {outcome.version}; this is {here}",
             "install the same version everywhere.",
         )
     if outcome.details and (log := leave_details(outcome.details)):
@@ -84,13 +87,19 @@ def received(outcome: Outcome) -> Outcome:
     return outcome
 
 
+def version_here() -> str:
+    """Version of the chaindrive in this process, and the digest of its kernels: with both the same, results are."""
+    return f"{__version__}, kernels {kernels_digest()}"
+
+
 _warm: set[tuple[str, str]] = set()
 
 
 def warm(drive: Drive) -> None:
-    """Load the compiled equations for a drive's formulation and method, or compile them: a few steps of a run.
+    """Load the compiled equations for a drive's formulation and method, or compile them, by a few steps of a run.
 
-    Done once in a process, so that the first run costs what the others do. A drive that fails to start is no matter.
+    Done once in a process, so that the first run takes no longer than the others. A drive that fails to start is
+    ignored.
     """
     key = (drive.run.formulation.kind, drive.run.solver.method)
     if key in _warm:
@@ -103,9 +112,9 @@ def warm(drive: Drive) -> None:
 
 
 def execute(task: Task, stopped: Callable[[], bool] | None = None) -> Outcome | None:
-    """Compute one run; None when it was interrupted, by Ctrl-C or because ``stopped`` says so.
+    """Compute one run; None if it was interrupted, by Ctrl-C or because ``stopped`` says so.
 
-    Whatever else goes wrong is an outcome with its status: a failed run does not stop a study.
+    Any other failure is an outcome with its status: a failed run does not stop a study.
     """
     status, remark, steps = Status.REACHED_END.name, "", 0
     values: tuple[float, ...] = ()
@@ -147,7 +156,7 @@ def execute(task: Task, stopped: Callable[[], bool] | None = None) -> Outcome | 
         wall=time.monotonic() - begun,
         steps=steps,
         end=end,
-        version=__version__,
+        version=version_here(),
         details=details,
         spectra=spectra,
         report=report,
@@ -155,7 +164,7 @@ def execute(task: Task, stopped: Callable[[], bool] | None = None) -> Outcome | 
 
 
 def problems_remark(error: InputError) -> str:
-    """The problems in one line; no more than a list of them would show."""
+    """The problems in one line, limited as a list of them would be."""
     shown = [str(problem) for problem in error.problems[:MOST_PROBLEMS]]
     return "; ".join([*shown, error.unlisted] if error.unlisted else shown)
 
@@ -172,13 +181,11 @@ def _solution(drive: Drive, task: Task, stopped: Callable[[], bool] | None) -> S
 
 def _report(solution: Solution) -> bytes:
     """The page of a run, made where it was computed: its results are not kept."""
-    from chaindrive.report.write import page_of
-
-    return page_of(solution, frames=REPORT_FRAMES)
+    return plugs.report_page(solution, REPORT_FRAMES)
 
 
 def _saved(drive: Drive, channels: tuple[str, ...], whole: bool = False) -> SaveOptions:
-    """What the drive says on saving, with only the channels that are read, or (``whole``) with these besides."""
+    """The save options of the drive, with only the evaluated channels, or (``whole``) with these in addition."""
     save = drive.run.save
     if whole and save.channels == "all":
         return save

@@ -1,4 +1,4 @@
-"""What the page is told of a run while it goes on: frames of the animation, curves, how far it is."""
+"""Data of a run in progress for the page: frames of the animation, curves, progress."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.mechanism.running import driver, pitches_turned
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.report.curves import curve_groups
 from chaindrive.report.frames import FRAME_CHANNELS, Band, along_the_route, frames_entry
 from chaindrive.report.pack import Blob, Reference
@@ -20,39 +20,39 @@ from chaindrive.viewer.thinning import MOST, Piece, Thinned
 if TYPE_CHECKING:
     from chaindrive.model import Drive
     from chaindrive.report.curves import Group
-    from chaindrive.simulation import Observation
+    from chaindrive.simulation.simulate import Observation
 
 __all__ = ["AT_ONCE", "Feed", "State"]
 
 FloatArray = NDArray[np.float64]
 
 AT_ONCE = 250
-"""Frames in one answer at most: a page that comes late gets the rest with its next questions."""
+"""Largest number of frames in one answer: a page opened late gets the rest with its next requests."""
 QUICKLY = 1
-"""Compression of an answer, which stays on this machine."""
+"""Compression level of an answer, which stays on this machine."""
 BETWEEN = "minimum and maximum between two frames of the animation"
 
 
 class State(NamedTuple):
-    """How far a run is."""
+    """Progress of a run."""
 
     state: str = "starting"
-    """starting, running, finished, failed or interrupted."""
+    """One of starting, running, finished, failed or interrupted."""
     message: str = "compiling the equations, finding the static equilibrium"
     time: float = 0.0
     """Simulated time reached [s]"""
     until: float = 0.0
-    """Simulated time wanted [s]"""
+    """Simulated time at which the run ends. [s]"""
     remaining: float | None = None
-    """Forecast of the time still needed [s of wall clock]; None while nothing is known."""
+    """Forecast of the time still needed [s of wall clock]; None while unknown."""
     report: str | None = None
-    """Where the finished report is, relative to the page."""
+    """Address of the finished report, relative to the page."""
 
 
 class Feed:
-    """Takes what a run computes, gives a page what it does not have yet. To be used from several threads.
+    """Receives the results of a run and gives a page what it does not have yet. Safe for several threads.
 
-    until: the latest end of the run [s]. most: frames for which there is room.
+    until: the latest end of the run [s]. most: largest number of frames.
     """
 
     def __init__(self, drive: Drive, until: float, most: int = MOST) -> None:
@@ -65,7 +65,7 @@ class Feed:
         self._groups: tuple[Group, ...] = ()
         self._offset: FloatArray
         self._origin = (0.0, 0.0)
-        self._driver = driver(drive)
+        self._driver = drive_facts(drive).driver
 
     def update(self, **changes: Any) -> None:
         """Change fields of the state."""
@@ -73,7 +73,7 @@ class Feed:
             self._state = self._state._replace(**changes)
 
     def observe(self, observation: Observation) -> None:
-        """Take what was computed."""
+        """Receive computed rows."""
         with np.errstate(invalid="ignore", over="ignore"):
             layout = self._layout_of(observation)
             table: dict[str, NDArray[Any]] = {c.name: observation.values(c.name) for c in layout.channels}  # views
@@ -100,9 +100,9 @@ class Feed:
                 self._kept.close(float(time[0]), table, series)
 
     def answer(self, after: int, generation: int) -> str:
-        """What a page with so many frames of such a generation does not have, as JSON.
+        """Data that a page with this many frames of this generation does not have, as JSON.
 
-        Frames are numbered anew with every generation; a page of another one starts from nothing (``anew``).
+        Frames are renumbered with every generation; a page of another one starts from nothing (``anew``).
         """
         with self._lock:
             state, kept, piece = self._state, self._kept, None
@@ -119,13 +119,13 @@ class Feed:
         return header_text(told | {"data": blob.packed(QUICKLY) if piece is not None else ""})
 
     def _layout_of(self, observation: Observation) -> Layout:
-        """Channels that are looked at: those that results hold by default."""
+        """Channels used: those that results hold by default."""
         if self._kept is None:
             self._layout = Layout(select(observation.channels), dict(observation.labels))
         return self._layout
 
     def _begin(self, layout: Layout, table: dict[str, NDArray[Any]], groups: tuple[Group, ...]) -> None:
-        """Make room, once it is known what the run records."""
+        """Allocate memory, once the recorded channels are known."""
         unused = "link_path_position"  # follows from the wheels' angles
         names = {name for name in FRAME_CHANNELS if name in table and name != unused}
         self._kept_names = tuple(sorted(names))
@@ -141,7 +141,7 @@ class Feed:
         self._energy = energy[0] if energy else np.zeros((0, 1))
 
     def _series(self, table: dict[str, NDArray[Any]], groups: tuple[Group, ...]) -> FloatArray:
-        """What is followed between frames, (rows, series): the tension of every link, then all curves."""
+        """Series followed between frames, (rows, series): the tension of every link, then all curves."""
         columns = [np.asarray(table["link_tension"], dtype=np.float64)] if self._links else []
         for group in groups:
             since_start = self._energy if group.key == "energy" else 0.0
@@ -153,7 +153,7 @@ class Feed:
         path, angle = self._origin
         # growing without a jump from piece to piece, from the place of the middle of link 0 at the first instant of all
         turned = table["wheel_angle"][:, 0] - angle if self._drive.wheels else np.zeros(piece.time.size)
-        advance = path - 0.5 + pitches_turned(self._drive, turned)
+        advance = path - 0.5 + drive_facts(self._drive).pitches_turned(turned)
         band = Band(_finite(piece.low[:, :links]), _finite(piece.high[:, :links])) if links else None
         if "roller_position" not in table:
             table = along_the_route(self._drive, table, advance)
@@ -163,7 +163,7 @@ class Feed:
     def _curves(self, piece: Piece, stored: int, blob: Blob) -> list[Reference]:
         """Two points for each interval of several instants, so that a curve passes through its extremes.
 
-        One at its first instant and one at its last: where a curve only rises or falls in between, that is just it.
+        One is at its first instant and one at its last: for a monotone curve these are exact.
         """
         several = piece.rows > 1
         begin = piece.before + (piece.time - piece.before) / piece.rows
@@ -197,5 +197,5 @@ class Feed:
 
 
 def _finite(values: FloatArray) -> FloatArray:
-    """Extremes of nothing (infinite) as not-a-number."""
+    """Extremes of an empty range (infinite) as not-a-number."""
     return np.where(np.isfinite(values), values, np.nan)

@@ -1,6 +1,6 @@
 """A small web server for one page on the loopback address: the page, its feed, and the report at the end.
 
-Nobody but this machine reaches it, and of the programs on this machine only those that know the address: it holds a
+Only this machine can reach it, and only programs that know the address, which contains a
 random token. A page of another site cannot read it either, since a request must name this server as its host (no DNS
 rebinding) and the answers forbid other sites to use them.
 """
@@ -25,25 +25,26 @@ from chaindrive.errors import InputError, Problem
 __all__ = ["HOST", "POLICY", "REPORT", "Server"]
 
 HOST = "127.0.0.1"
-"""The one address that is listened at."""
+"""The only address listened on."""
 REPORT = "report.html"
-"""Where the finished report is, relative to the page."""
+"""Address of the finished report, relative to the page."""
 POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:; font-src data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 """Content security policy of every answer: the page talks to this server only."""
 TIMEOUT = 30.0
-"""An idle connection is closed after it. [s]"""
+"""Time after which an idle connection is closed. [s]"""
 PRESENT = 5.0
-"""A page that has not asked for so long counts as closed; pages ask four times a second, hidden ones once. [s]"""
+"""A page without a request for this time counts as closed; visible pages send four requests per second, hidden ones
+one. [s]"""
 
 
 class Server:
     """Serves from the moment it is made until it is closed; use it in a ``with`` statement.
 
-    page: makes the HTML of the page. feed: the answer (JSON) to a page that has so many frames of such a generation.
-    port: to listen at; 0 lets the system choose. Raises InputError when the port cannot be had.
+    page: makes the HTML of the page. feed: the answer (JSON) to a page with this many frames of this generation.
+    port: port to listen on; 0 lets the system choose. Raises InputError if the port is not available.
     """
 
     def __init__(self, page: Callable[[], str], feed: Callable[[int, int], str], port: int = 0) -> None:
@@ -60,9 +61,9 @@ class Server:
             message = f"{HOST} cannot be opened at this port ({reason}); without --port a free one is chosen"
             raise InputError(Problem("--port", message, str(port))) from None
         self.port: int = self._http.server_address[1]
-        """The port listened at."""
+        """The port in use."""
         self.address = f"http://{HOST}:{self.port}/{self._token}/"
-        """What to open in a browser."""
+        """The address to open in a browser."""
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.1,), daemon=True, name="live view")
         self._thread.start()
 
@@ -73,34 +74,34 @@ class Server:
         self.close()
 
     def offer_report(self, path: Path) -> None:
-        """Let the page have the finished report, a file."""
+        """Offer the finished report, a file, to the page."""
         self._report = path
 
     @property
     def watched(self) -> bool:
-        """Whether a page has asked for frames at all."""
+        """Whether a page has ever requested frames."""
         return bool(self._seen)
 
     def wait_until_fetched(self, seconds: float) -> bool:
-        """Wait until all pages that are still open have got the report, at most so long; whether any has."""
+        """Wait until all open pages have fetched the report, at most this long; returns whether any has."""
         with self._changed:
             self._changed.wait_for(lambda: self._served and not self._waiting(), seconds)
             return bool(self._served)
 
     def _waiting(self) -> set[int]:
-        """Pages that are open and do not have the report."""
+        """Open pages without the report."""
         now = time.monotonic()
         return {page for page, asked in self._seen.items() if now - asked < PRESENT} - self._served
 
     def close(self) -> None:
-        """Stop listening. Answers under way are cut off."""
+        """Stop listening. Answers in progress are cut off."""
         self._http.shutdown()
         self._http.server_close()
         self._http.cut_off()
         self._thread.join()
 
     def answer(self, target: str) -> tuple[HTTPStatus, str, bytes]:
-        """Status, kind of content, and content for a path with query."""
+        """Status, content type and content for a path with query."""
         path, _, query = target.partition("?")
         empty, token, name, *more = [*path.split("/"), "", ""]
         right = secrets.compare_digest(token.encode(), self._token.encode())
@@ -120,7 +121,7 @@ class Server:
         return _refusal(HTTPStatus.NOT_FOUND)
 
     def answered(self, target: str) -> None:
-        """An answer has gone out in full."""
+        """Called when an answer has been sent completely."""
         path, _, query = target.partition("?")
         if self._report is not None and path.endswith(f"/{REPORT}"):
             with self._changed:
@@ -133,7 +134,7 @@ def _refusal(status: HTTPStatus) -> tuple[HTTPStatus, str, bytes]:
 
 
 def _numbers(query: str) -> tuple[int, int, int] | None:
-    """Numbers ``after``, ``generation``, ``page`` of a query, 0 where left out; None if one is not a whole number."""
+    """Numbers ``after``, ``generation``, ``page`` of a query, 0 if omitted; None if one is not a whole number."""
     given = parse_qs(query)
     found = []
     for name in ("after", "generation", "page"):
@@ -156,7 +157,7 @@ class _Http(ThreadingHTTPServer):
         self.hosts = {f"{name}:{self.server_address[1]}" for name in (HOST, "localhost")}
 
     def server_bind(self) -> None:
-        """Bind without asking for the name of the machine, which may take seconds."""
+        """Bind without looking up the name of the machine, which may take seconds."""
         if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # Windows
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         self.socket.bind(self.server_address)
@@ -164,23 +165,23 @@ class _Http(ThreadingHTTPServer):
         self.server_name, self.server_port = HOST, self.server_address[1]
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Answer a connection in a thread of its own, and know of it."""
+        """Answer a connection in a thread of its own, and register it."""
         self._connections.add(request)
         super().process_request(request, client_address)
 
     def shutdown_request(self, request: Any) -> None:
-        """A connection is over."""
+        """Unregister a closed connection."""
         self._connections.discard(request)
         super().shutdown_request(request)
 
     def cut_off(self) -> None:
-        """End the connections that are still open: browsers keep theirs for the next question."""
+        """Close the connections that are still open: browsers keep theirs for the next request."""
         for connection in list(self._connections):
             with contextlib.suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A page that leaves in the middle of an answer is nothing to tell of."""
+        """Ignore a page that is closed during an answer."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -221,7 +222,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.flush()
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Anything but GET, or no HTTP: an answer without anything of the request in it."""
+        """Answer anything but GET, or invalid HTTP, without repeating any part of the request."""
         status = HTTPStatus(code)
         if status is HTTPStatus.NOT_IMPLEMENTED:
             status = HTTPStatus.METHOD_NOT_ALLOWED
@@ -232,4 +233,4 @@ class _Handler(BaseHTTPRequestHandler):
         return "chaindrive"
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Nothing of the page's requests goes to the terminal."""
+        """Write nothing of the page's requests to the terminal."""

@@ -1,7 +1,7 @@
-"""A run thinned while it goes on: instants for the animation, and what the run did between them.
+"""Thinning of a run in progress: instants for the animation, and extremes between them.
 
-An instant is kept whenever the driver has turned by another part of a turn, or some time has passed. Of everything in
-between, the least and the largest values are kept, so that no peak is lost. When the room is full, every second
+An instant is kept whenever the driver has turned by a further fraction of a turn, or some time has passed. Of
+everything in between, the minima and maxima are kept, so that no peak is lost. When the memory is full, every second
 instant is dropped and from then on half as many are kept: memory is bounded, however long a run is.
 """
 
@@ -18,36 +18,36 @@ from chaindrive.results.layout import Layout, Table, storage_dtype
 __all__ = ["Piece", "Thinned"]
 
 PER_TURN = 50
-"""Instants kept in a turn of the driver, at the beginning."""
+"""Number of instants kept per turn of the driver, at the beginning."""
 IN_ALL = 500
-"""Instants kept of a run whose driver stands still, at the beginning."""
+"""Number of instants kept for a run whose driver stands still, at the beginning."""
 MOST = 3000
-"""Instants for which there is room."""
+"""Largest number of instants."""
 
 FloatArray = NDArray[np.float64]
 
 
 class Piece(NamedTuple):
-    """Some instants in a row. Interval k reaches from the instant before instant k to instant k, which it includes."""
+    """Consecutive instants. Interval k extends from the instant before instant k to instant k, inclusive."""
 
     time: FloatArray
-    """Instants, shape (n,) [s]"""
+    """Instants, shape (n,). [s]"""
     before: FloatArray
-    """The instants before them; of the very first its own time, shape (n,) [s]"""
+    """The instants before them; for the very first its own time, shape (n,). [s]"""
     table: dict[str, NDArray[Any]]
     """Channels at these instants, each (n, *shape)."""
     rows: NDArray[np.int64]
-    """How many computed instants each interval holds, shape (n,)."""
+    """Number of computed instants in each interval, shape (n,)."""
     low: FloatArray
-    """Least value of every series in each interval, shape (n, series)."""
+    """Minimum of every series in each interval, shape (n, series)."""
     high: FloatArray
-    """Largest value of every series in each interval, shape (n, series)."""
+    """Maximum of every series in each interval, shape (n, series)."""
     series: FloatArray
     """Value of every series at these instants, shape (n, series)."""
 
 
 class _Extremes:
-    """Least and largest values of some rows so far."""
+    """Minima and maxima of some rows so far."""
 
     def __init__(self, width: int) -> None:
         self.low, self.high = np.full(width, np.inf), np.full(width, -np.inf)
@@ -67,8 +67,8 @@ class _Extremes:
 class Thinned:
     """Instants kept of a run, and the extremes between them.
 
-    layout: channels that are kept at every instant. series: how many numbers are followed in between. until: where the
-    run ends at the latest [s]. most: instants for which there is room, at least 4.
+    layout: channels that are kept at every instant. series: number of series followed in between. until: latest end of
+    the run [s]. most: largest number of instants, at least 4.
     """
 
     def __init__(self, layout: Layout, series: int, until: float, most: int = MOST) -> None:
@@ -77,11 +77,11 @@ class Thinned:
         self._last = (math.nan, math.nan)
         self._pending = _Extremes(series)
         self.count = 0
-        """Instants kept."""
+        """Number of instants kept."""
         self.generation = 0
-        """How often every second instant was dropped."""
+        """Number of times that every second instant was dropped."""
         self.seen = 0
-        """Instants that were offered."""
+        """Number of instants offered."""
         # room is taken from the system only as it is used
         self._time = np.empty(self._most)
         self._table = {c.name: np.empty((self._most, *c.shape), storage_dtype(c)) for c in layout.channels}
@@ -128,7 +128,7 @@ class Thinned:
         return Piece(time, before.copy(), table, rows, low, high, self._series[part].copy())
 
     def _choose(self, time: FloatArray, driver: FloatArray | None, room: int) -> NDArray[np.intp]:
-        """Which of these instants are kept, at most ``room``."""
+        """Instants to be kept, at most ``room``."""
         angle = np.zeros_like(time) if driver is None else driver
         changed = np.zeros(time.size, dtype=bool)
         for values, last, step in zip((time, angle), self._last, (self._time_step, self._turn), strict=True):
@@ -141,7 +141,7 @@ class Thinned:
     def _keep(
         self, chosen: NDArray[np.intp], at: int, end: int, time: FloatArray, table: Table, series: FloatArray
     ) -> None:
-        """Store the chosen of the instants from ``at`` to ``end``; what follows the last of them waits."""
+        """Store the chosen of the instants from ``at`` to ``end``; those after the last of them wait."""
         into = slice(self.count, self.count + chosen.size)
         self._time[into] = time[chosen]
         for name, values in table.items():
@@ -164,7 +164,7 @@ class Thinned:
         self.count += chosen.size
 
     def _drop_every_second(self) -> None:
-        """Keep instants 0, 2, 4, ...; an interval takes over those that it now covers."""
+        """Keep instants 0, 2, 4, ...; an interval is merged with those that it now covers."""
         n = self.count
         for k in range(2, n, 2):
             np.fmin(self._low[k], self._low[k - 1], out=self._low[k])

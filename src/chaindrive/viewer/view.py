@@ -1,4 +1,4 @@
-"""The live view of one run: what a program that simulates holds in its hands."""
+"""The live view of one run, for a program that simulates."""
 
 from __future__ import annotations
 
@@ -7,34 +7,34 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from chaindrive.contract.status import Status
 from chaindrive.report.build import live_parts
 from chaindrive.report.page import render
-from chaindrive.system import Status
 from chaindrive.viewer.feed import Feed
 from chaindrive.viewer.server import REPORT, Server
 
 if TYPE_CHECKING:
     from chaindrive.model import Drive
-    from chaindrive.progress import Progress
-    from chaindrive.simulation import Observation
+    from chaindrive.simulation.progress import Progress
+    from chaindrive.simulation.simulate import Observation
 
 __all__ = ["GRACE", "LiveView", "can_open_browser", "open_browser"]
 
 GRACE = 10.0
-"""How long a page that watches is given to fetch the report. [s]"""
+"""Time allowed for an open page to fetch the report. [s]"""
 _STATES = {Status.REACHED_END: "finished", Status.INTERRUPTED: "interrupted"}
 
 
 class LiveView:
-    """Shows a run in a browser on this machine while it goes on.
+    """Shows a run in progress in a browser on this machine.
 
         with LiveView(drive) as view:
             print(view.address)
             solution = simulate(drive, observe=view.observe, progress=view.progress)
             view.finish(solution.status, solution.ending)
 
-    The run never waits for a browser, and a mistake in the view never ends a run: ``trouble`` then says what happened.
-    Raises InputError when the port cannot be had, or the drive cannot be drawn.
+    The run never waits for a browser, and an error in the view never ends a run: ``trouble`` then describes it. Raises
+    InputError if the port is not available, or the drive cannot be drawn.
     """
 
     def __init__(self, drive: Drive, port: int = 0) -> None:
@@ -43,10 +43,10 @@ class LiveView:
         self._page = render(*live_parts(drive, drive.name or "unnamed drive"))
         self._feed = Feed(drive, until or 10.0)
         self.trouble = ""
-        """What went wrong in the view itself; empty when nothing did."""
+        """Error in the view itself; empty if there was none."""
         self._server = Server(lambda: self._page, self._feed.answer, port)
         self.address = self._server.address
-        """What to open in a browser: on this machine, and only with the token in it."""
+        """The address to open in a browser: valid on this machine only, and only with its token."""
 
     def __enter__(self) -> LiveView:
         return self
@@ -55,7 +55,7 @@ class LiveView:
         self.close()
 
     def observe(self, observation: Observation) -> None:
-        """Take what the run computed; for ``simulate(observe=...)``."""
+        """Receive the results of the run; for ``simulate(observe=...)``."""
         if self.trouble:
             return
         try:
@@ -65,23 +65,23 @@ class LiveView:
             self._feed.update(message="The live view stopped; the run continues.")
 
     def progress(self, progress: Progress) -> None:
-        """Take how far the run is; for ``simulate(progress=...)``."""
+        """Receive the progress of the run; for ``simulate(progress=...)``."""
         remaining = progress.remaining if progress.remaining < float("inf") else None
         message = "" if not self.trouble else "The live view stopped; the run continues."
         until = progress.until
         self._feed.update(state="running", message=message, time=progress.time, until=until, remaining=remaining)
 
     def finish(self, status: Status, ending: str = "") -> None:
-        """The run is over: the last instant is shown, and how it ended (``Solution.ending``)."""
+        """End the view: the last instant is shown, and how the run ended (``Solution.ending``)."""
         self._feed.close()
         message = ending or f"{status.meaning} {status.advice}".strip()
         state = _STATES.get(status, "failed")
         self._feed.update(state=state, message=f"{message} The report is being written.", remaining=None)
 
     def offer_report(self, path: Path) -> bool:
-        """Send all open pages to the finished report. Waits until they have it, but not long; whether one has.
+        """Redirect all open pages to the finished report. Waits a short time for them; returns whether one has it.
 
-        Where no page has ever asked, there is nothing to wait for.
+        If no page has ever sent a request, there is nothing to wait for.
         """
         self._server.offer_report(path)
         self._feed.update(report=REPORT)
@@ -93,7 +93,7 @@ class LiveView:
 
 
 def can_open_browser() -> bool:
-    """Whether somebody sits there who would see a browser: a terminal, and a display."""
+    """Whether a browser would be seen: there is a terminal and a display."""
     if not sys.stderr.isatty() or os.environ.get("SSH_CONNECTION"):
         return False
     if sys.platform in ("win32", "darwin"):
@@ -102,7 +102,7 @@ def can_open_browser() -> bool:
 
 
 def open_browser(address: str) -> None:
-    """Open a browser, in its own time: some take seconds to answer."""
+    """Open a browser in the background: some take seconds to answer."""
     import threading
     import webbrowser
 

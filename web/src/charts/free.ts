@@ -222,7 +222,7 @@ class FreeChart {
     const groups = [this.chosen.x, ...this.chosen.left, ...this.chosen.right].map((id) => lead?.result.header.free!.groups.find((group) => id.startsWith(`${group.key}|`)));
     const remarks = [...new Set(groups.map((group) => group?.remark).filter(Boolean))].map((text) => ` ${text}`).join("");
     if (without.length) parts.push(`not in ${without.join(", ")}`);
-    const angles = isTurning(this.chosen.x) ? " Angles count in the running sense of the wheel, from the first stored instant." : "";
+    const angles = isTurning(this.chosen.x) ? " Angles count in the direction of rotation of the wheel, from the first stored instant." : "";
     return parts.length ? `${parts.join("; ")}.${angles}${remarks}` : "";
   }
 

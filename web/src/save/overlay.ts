@@ -59,7 +59,7 @@ function curveOf(plot: Plot, one: Measured): { x: ArrayLike<number>; y: ArrayLik
   if (path) return { x: order.map(place), y: order.map(value), right: toRight, note: notes.join("; ") };
   order.sort((a, b) => place(a) - place(b));
   const apart = order.filter((k, i) => i === 0 || place(k) > place(order[i - 1]!));
-  if (apart.length < order.length) notes.push(`${order.length - apart.length} lines with a ${across.name} that was there before are left out`);
+  if (apart.length < order.length) notes.push(`${order.length - apart.length} lines that repeat an earlier ${across.name} are omitted`);
   if (!period) return { x: apart.map(place), y: apart.map(value), right: toRight, note: notes.join("; ") };
   const turned = intoPeriod(apart.map(place), apart.map(value), period);
   if (turned.periods) notes.push(`mean of ${turned.periods} whole ${turned.periods === 1 ? "period" : "periods"}`);
@@ -82,7 +82,7 @@ export class Overlay {
       void this.take(input.files?.[0]);
       input.value = "";
     });
-    this.pick = button("Lay a CSV over it …", "A measured curve from a file; you can also drop the file on the chart. It stays in this page.", () => input.click());
+    this.pick = button("Overlay a CSV …", "A measured curve from a file; you can also drop the file on the chart. It stays in this page.", () => input.click());
     this.list.hidden = true;
     this.box.append(input, this.list, this.problem);
     figure.append(this.box);

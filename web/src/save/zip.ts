@@ -106,7 +106,7 @@ function readme(report: Report, files: string[]): string {
     ...report.results.map(({ header: { label, drive, status, time_range: range } }) => `${label}: drive "${drive.name}", ${drive.links} links, pitch ${drive.pitch} m; ${range[0]} s to ${range[1]} s; status ${status}`),
     "",
     "Units: SI (speeds of wheels in rpm), in brackets in the headings. The tables in the folder tables have the units of the page.",
-    "CSV as in RFC 4180: comma between columns, point in numbers, lines of comment begin with #, empty where there is no value.",
+    "CSV as in RFC 4180: comma between columns, point in numbers, comment lines begin with #, empty where there is no value.",
     "Curves are thinned as in the page: the instants with the minimum and maximum of each short interval are kept. Every stored instant is in",
     "the results file; export it with: chaindrive export RESULTS.nc TABLE.csv",
     "",

@@ -161,7 +161,7 @@ export function startStage(report: Report): Stage {
       setText(view.remark, report.results.length > 1 ? `${header.label}: frame ${view.moment.frame + 1} of ${frames.count}, row ${frames.row[view.moment.frame] ?? "–"}${ended}` : "");
       if (store.playing.value) continue;
       const pick = store.picked.value;
-      const named = pick && exists(view.result, pick) ? `; picked: ${titleOf(view.result, pick)}` : "";
+      const named = pick && exists(view.result, pick) ? `; selected: ${titleOf(view.result, pick)}` : "";
       for (const canvas of [view.canvas, ...(view.space ? [view.space.canvas] : [])])
         canvas.setAttribute("aria-label", `Animation of ${header.label}${canvas === view.canvas ? "" : " in 3-D"} at ${view.moment.time.toPrecision(6)} seconds${named}`);
     }

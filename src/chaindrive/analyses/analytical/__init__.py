@@ -1,1 +1,1 @@
-"""What formulas say about a drive, from its dimensions, speed and tensions: nothing is simulated, no result is read."""
+"""Analytical formulas for a drive, from its dimensions, speed and tensions: nothing is simulated, no result is read."""

@@ -39,7 +39,7 @@ class Material(NamedTuple):
     """An elastic material."""
 
     youngs_modulus: float
-    """[Pa]"""
+    """Young's modulus. [Pa]"""
     poisson_ratio: float
 
 
@@ -81,14 +81,14 @@ def hertz_pressure(force: Real, radius_i: Real, radius_j: Real, length: Real, ma
 
 
 class LineContact(NamedTuple):
-    """A line contact d = F s (ln(A / F) + c), whatever author A and c come from."""
+    """A line contact d = F s (ln(A / F) + c), with A and c from any of the authors."""
 
     slope: float
     """s = h / L. [m/N]"""
     scale: float
-    """A. [N]"""
+    """Constant A. [N]"""
     offset: float
-    """c. [-]"""
+    """Constant c. [-]"""
 
     @property
     def largest_force(self) -> float:
@@ -100,17 +100,19 @@ class LineContact(NamedTuple):
         return self._valid(force) * self.slope * (np.log(self.scale / np.asarray(force)) + self.offset)
 
     def secant_stiffness(self, force: Real) -> Real:
-        """F / d, the average slope of the thesis: what a linear contact needs to reach the same load [N/m]."""
+        """F / d, the average slope of the thesis: the stiffness of a linear contact with the same load [N/m]."""
         return force / self.indentation(force)
 
     def tangent_stiffness(self, force: Real) -> Real:
-        """Slope of the force over the indentation at a force > 0: what a small vibration about it feels [N/m]."""
+        """Slope of the force over the indentation at a force > 0: the stiffness for a small vibration about it
+        [N/m].
+        """
         rate = self.slope * (np.log(self.scale / np.asarray(force)) + self.offset - 1.0)
         with np.errstate(divide="ignore"):
             return self._valid(force) / force / rate
 
     def force(self, indentation: Real) -> Real:
-        """Force at an indentation >= 0; nan beyond what :attr:`largest_force` gives [N].
+        """Force at an indentation >= 0; nan beyond :attr:`largest_force` [N].
 
         With F = A e^c y the law is -y ln(y) = d / (s A e^c) = x, so that ln(y) = W_-1(-x) (Lambert's function).
         """
@@ -139,7 +141,7 @@ def line_contact(law: LineLaw, radius_i: float, radius_j: float, length: float, 
     - "radzimovsky" (1953; Roark): F h / L (2/3 + ln(4 r_i / b) + ln(4 r_j / b)), b the full width of the contact:
       A = L (r_i + r_j) / h, c = 2/3; two solid cylinders only.
 
-    Raises InputError where the law does not hold: a plane has a result by "dubowsky-freudenstein" only.
+    Raises InputError if the law does not hold: a plane has a result by "dubowsky-freudenstein" only.
     """
     problems = []
     if law not in get_args(LineLaw):

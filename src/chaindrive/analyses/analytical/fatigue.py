@@ -42,24 +42,24 @@ Real: TypeAlias = Any
 
 
 class Woehler(NamedTuple):
-    """The Woehler line of the plates of a chain under a tension that pulsates from zero."""
+    """The S-N curve (Woehler line) of the plates of a chain under a tension that pulsates from zero."""
 
     strength: float
     """Dynamic strength: range that is endured for ``knee`` cycles. [N]"""
     knee: float
-    """[cycles]"""
+    """Cycles at the knee. [cycles]"""
     exponent: float
     """k above the dynamic strength. [-]"""
     exponent_below: float
-    """Below it; 2 k - 1 by Haibach. [-]"""
+    """Exponent below the knee; 2 k - 1 by Haibach. [-]"""
 
 
 def pulsating_range(range: Real, least: Real, breaking_load: float) -> Real:
-    """Range from zero that damages like a range above a least tension, dF F_u / (F_u - F_min) [N].
+    """Range from zero that causes the same damage as a range above a minimum tension, dF F_u / (F_u - F_min) [N].
 
-    The Johnson-Goodman line as ISO 15654 and ISO 606, annex D, have it, which is Goodman's line through F_u in
-    amplitude and mean: a range dF about a mean F_m has F_min = F_m - dF / 2. A least tension below zero, which no link
-    has, counts as zero; one from the breaking load on gives infinity. range dF, least F_min, breaking_load F_u [N].
+    The Johnson-Goodman line of ISO 15654 and ISO 606, annex D, is Goodman's line through F_u in amplitude and mean: a
+    range dF about a mean F_m has F_min = F_m - dF / 2. A minimum tension below zero, which no link has, counts as zero;
+    one at or above the breaking load gives infinity. range dF, least F_min, breaking_load F_u [N].
     """
     low = np.clip(least, 0.0, None)
     left = breaking_load - low
@@ -69,7 +69,9 @@ def pulsating_range(range: Real, least: Real, breaking_load: float) -> Real:
 
 
 def plain_range(pulsating: Real, least: Real, breaking_load: float) -> Real:
-    """The range above a least tension that damages like one from zero: the inverse of ``pulsating_range``. [N]"""
+    """The range above a minimum tension that causes the same damage as one from zero: the inverse of
+    ``pulsating_range``. [N]
+    """
     return pulsating * np.clip(breaking_load - np.clip(least, 0.0, None), 0.0, None) / breaking_load
 
 
@@ -82,7 +84,8 @@ def conformance_force(dynamic_strength: float, least: float, breaking_load: floa
 
 
 def cycles_to_failure(pulsating: ArrayLike, line: Woehler) -> FloatArray:
-    """Cycles that the plates endure at a range from zero: N = N_k (F_d / dF)^k, k by the side of the knee.
+    """Cycles that the plates endure at a range from zero: N = N_k (F_d / dF)^k, with k depending on the side of the
+    knee.
 
     Infinite for a range of zero, zero for an infinite one. pulsating: shape (n,) [N].
     """
@@ -93,7 +96,9 @@ def cycles_to_failure(pulsating: ArrayLike, line: Woehler) -> FloatArray:
 
 
 def range_of_life(cycles: float, line: Woehler) -> float:
-    """The range from zero at which the plates endure so many cycles [N]; the inverse of ``cycles_to_failure``."""
+    """The range from zero at which the plates endure this number of cycles [N]; the inverse of
+    ``cycles_to_failure``.
+    """
     if not cycles > 0.0:
         return math.inf
     exponent = line.exponent if cycles <= line.knee else line.exponent_below
@@ -128,9 +133,9 @@ def wear_per_loop(
 ) -> float:
     """Depth that pin and bush of a joint lose together in one loop of the chain [m].
 
-    Archard: k sum of p s over all bends. At each wheel the joint bends by 2 pi / z where it comes on, under the tension
-    of the span before, and back where it leaves, under that behind; s = (d / 2) 2 pi / z. teeth, before, behind [N]:
-    shape (W,); area [m^2], coefficient k [m^2/N]. A tension below zero presses nothing.
+    Archard: k sum of p s over all bends. At each wheel the joint bends by 2 pi / z where it runs on, under the tension
+    of the span before, and back where it runs off, under that behind; s = (d / 2) 2 pi / z. teeth, before, behind [N]:
+    shape (W,); area [m^2], coefficient k [m^2/N]. A tension below zero causes no pressure.
     """
     angle = 2.0 * np.pi / np.asarray(teeth, dtype=np.float64)
     tension = np.clip(before, 0.0, None) + np.clip(behind, 0.0, None)
@@ -138,26 +143,26 @@ def wear_per_loop(
 
 
 def wear_life(elongation: float, pitch: float, depth: float, time: float) -> float:
-    """Time until the chain is longer by this part of its pitch [s]: every joint adds its depth to one pitch.
+    """Time until the chain is longer by this fraction of its pitch [s]: every joint adds its depth to one pitch.
 
-    depth: worn off in every joint within ``time`` [s]; both tension-side surfaces together [m]. Running in, less than
-    0.1 %, is left out.
+    depth: worn off in every joint within ``time`` [s]; both tension-side surfaces together [m]. Running-in, less than
+    0.1 %, is neglected.
     """
     return elongation * pitch / depth * time if depth > 0.0 else math.inf
 
 
 RATED_RATIO, RATED_CHAIN, RATED_ELONGATION = 3, 120, 0.03
-"""What ratings of ISO 10823:2004 refer to besides 19 teeth: ratio 1 : 3, 120 links, 3 % within 15 000 h."""
+"""Reference conditions of ISO 10823:2004 besides 19 teeth: ratio 1 : 3, 120 links, 3 % within 15 000 h."""
 
 
 def rated_wear_coefficient(
     chain: Chain, pin_diameter: float, area: float, chain_speed: float, dynamic_strength: float | None = None
 ) -> float:
-    """The largest wear coefficient with which the rating of a chain holds at a speed [m^2/N]; nan without a rating.
+    """The largest wear coefficient for which the rating of a chain holds at a speed [m^2/N]; nan without a rating.
 
     Ratings (ISO 10823:2004, from memory) are for two wheels of 19 and 57 teeth, 120 links and 15 000 h, within which
-    the chain becomes no more than 3 % longer, lubricated as the standard asks for at this speed. A chain that carries
-    its rated power wears no faster; so what this says of another load is a life that is reached at least.
+    the chain becomes no more than 3 % longer, lubricated as the standard requires at this speed. A chain at its rated
+    power wears no faster, so the life computed for another load is a minimum.
     chain_speed [m/s].
     """
     teeth, other = RATED_TEETH, RATED_RATIO * RATED_TEETH

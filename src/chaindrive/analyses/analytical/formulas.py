@@ -2,7 +2,7 @@
 
 Scalars and numpy arrays are accepted wherever the formula allows it. Equation numbers (4.xx, 5.x) are those of
 S. L. Pedersen, *Simulation and Analysis of Roller Chain Drive Systems* (PhD thesis, DTU, 2004); where a printed
-equation is wrong, the docstring says what stands there and what is computed instead.
+equation is wrong, the docstring states the printed one and the one computed instead.
 
 Symbols: P pitch [m], z teeth, R = P / (2 sin(pi / z)) pitch radius [m], V chain speed [m/s], F tension [N].
 """
@@ -47,7 +47,7 @@ __all__ = [
 ]
 
 Real: TypeAlias = Any
-"""A float or an array of floats; what comes out has the shape that numpy's broadcasting gives."""
+"""A float or an array of floats; the result has the shape given by numpy's broadcasting."""
 
 STANDARD_GRAVITY = 9.80665
 """[m/s^2], ISO 80000-3."""
@@ -59,20 +59,20 @@ STANDARD_GRAVITY = 9.80665
 def chain_speed(wheel_speed: Real, teeth: Real, pitch: Real) -> Real:
     """Mean speed of the chain: z pitches per revolution, V = |w| z P / (2 pi) [m/s].
 
-    A little less than the pitch-circle speed w R, by the factor sin(pi/z) / (pi/z). wheel_speed w [rad/s].
+    It is slightly less than the pitch-circle speed w R, by the factor sin(pi/z) / (pi/z). wheel_speed w [rad/s].
     """
     return tooth_frequency(wheel_speed, teeth) * pitch
 
 
 def loop_time(links: Real, wheel_speed: Real, teeth: Real) -> Real:
-    """Time in which the whole chain passes a point, N / tooth frequency [s]."""
+    """Time for one loop of the chain, N / tooth frequency [s]."""
     return links / tooth_frequency(wheel_speed, teeth)
 
 
 def meshing_impact_speed(wheel_speed: Real, teeth: Real, pitch: Real, flank_angle: Real) -> Real:
     """Speed normal to the flank at which a roller meets its seat, |w| P sin(2 pi / z + gamma) [m/s].
 
-    The arriving link is still straight with the span while its seat turns with the wheel: their relative velocity is
+    The arriving link is still in line with the span while its seat turns with the wheel: their relative velocity is
     |w| P, perpendicular to the link (for a span that does not turn itself). flank_angle gamma [rad]: the pressure
     angle.
     """
@@ -97,8 +97,8 @@ def moving_string_frequency(
 
     Eq. 4.27 with Eqs. 4.23 and 4.31 (Mahalingam 1957; Naguleswaran & Williams 1968): c^2 = F / m_l with
     F = F_s + eta m_l V^2. relaxation eta is 0 when ``tension`` is what a link carries while running (a measured or
-    simulated link force) or when the centres are fixed, and 1 when ``tension`` is the static one and a spring or weight
-    keeps it so. At c <= V no oscillation exists: 0 is returned at the critical speed and nan above it.
+    simulated link force) or when the centres are fixed, and 1 when ``tension`` is the static one, maintained by a
+    spring or weight. At c <= V no oscillation exists: 0 is returned at the critical speed and nan above it.
     """
     wave_speed = np.sqrt(tension / mass_per_length + relaxation * np.square(speed))
     frequency = np.asarray(mode) * (wave_speed - np.square(speed) / wave_speed) / (2.0 * length)
@@ -110,7 +110,8 @@ def moving_string_mode(
 ) -> Real:
     """Free vibration of the moving string in one mode, sin(n pi x / l) sin(w t + n pi V x / (l c)) (Eq. 4.28) [1].
 
-    position x [m] and time t [s] broadcast against each other. Not separable: the phase runs along the string.
+    position x [m] and time t [s] broadcast against each other. The solution is not separable: the phase travels along
+    the string.
     """
     wave_speed = np.sqrt(tension / mass_per_length)
     angular = 2.0 * np.pi * moving_string_frequency(mode, length, tension, mass_per_length, speed)
@@ -139,9 +140,9 @@ def string_resonance_speed(
 
 
 def centrifugal_tension(mass_per_length: Real, speed: Real) -> Real:
-    """Tension that carries a loop of chain round any shape by itself, rho V^2 (Routh 1905, Art. 597) [N].
+    """Tension that carries a loop of chain of any shape by itself, rho V^2 (Routh 1905, Art. 597) [N].
 
-    Eq. 4.42 has m V^2 / (P g), which is in kgf; in SI units g is dropped (errata of the source, 3857 N and not 393).
+    Eq. 4.42 has m V^2 / (P g), which is in kgf; in SI units g is dropped (error in the source: 3857 N, not 393).
     """
     return mass_per_length * np.square(speed)
 
@@ -155,7 +156,7 @@ def free_polygon_tension(roller_mass: Real, pitch: Real, wheel_speed: Real, link
 
 
 def critical_link_damping(links: Real, roller_mass: Real, link_stiffness: Real) -> Real:
-    """Damping of one link that damps a span of n links critically, 2 n sqrt(m K) (Eq. 4.62) [N s/m].
+    """Link damping for which a span of n links is critically damped, 2 n sqrt(m K) (Eq. 4.62) [N s/m].
 
     n links in series carry the mass n m: D_n = 2 sqrt(n m K / n), and one link has n times the damping of the row.
     """
@@ -176,10 +177,10 @@ def pressure_angle(teeth: Real, of: Literal["new", "mean", "minimum"] = "new") -
 
 
 def friction_shift(roller_friction: Real, bush_friction: Real = np.inf) -> Real:
-    """Angle by which friction turns the force of a tooth, delta = min(atan(mu_r), atan(mu_b)) [rad].
+    """Angle by which friction rotates the force of a tooth, delta = min(atan(mu_r), atan(mu_b)) [rad].
 
     Naji & Marshek (1983). roller_friction mu_r acts between roller and tooth, bush_friction mu_b between roller and
-    bush: the roller slides on the tooth or turns on its bush, whichever is easier; infinite: it does not turn. The
+    bush: the roller slides on the tooth or turns on its bush, whichever resists less; infinite: it does not turn. The
     force acts at the pressure angle zeta - delta on a roller that climbs its flank (friction presses it down), and at
     zeta + delta on one that slides down.
     """
@@ -209,7 +210,7 @@ def binder_link_tensions(
 
     Eq. 4.39 with corrected terms: (q_a - q_c) r_a^i + (q_b - q_c) r_b^(n-i) + q_c for link i = 1 .. n - 1 of n rollers,
     r the :func:`binder_ratio`. Printed with q_a and q_b in full; but the centrifugal tension q_c = m V^2 / P
-    (:func:`centrifugal_tension`) presses on no tooth, so that only what exceeds it decays along the wrap. The n_b of
+    (:func:`centrifugal_tension`) loads no tooth, so only the excess over it decays along the wrap. The n_b of
     Eq. 4.39 counts links, that of Eq. 4.41 rollers. See :func:`binder_tooth_loads` for shift and for short wraps.
     """
     into, out = _shifted(teeth, angle, shift)
@@ -235,12 +236,12 @@ def binder_tooth_loads(
     Printed with q_a, q_b in full and with "+ 2 q_c sin(alpha / 2)"; that term equals the centripetal force m V^2 / R
     of the roller itself, which the chain's own tension supplies: it loads no tooth.
 
-    shift [rad]: :func:`friction_shift` (Naji & Marshek 1983). A roller that came in under a high tension loses load on
+    shift [rad]: :func:`friction_shift` (Naji & Marshek 1983). A roller that arrives under a high tension loses load on
     its way, relaxes, and slides down its flank: zeta + shift in the part of span a (a driver). One that leaves into a
     high tension climbs: zeta - shift in the part of span b (a driven wheel). That friction acts in opposite directions
-    on driver and driven wheel was measured by Eldiwany & Marshek (1983). The loads are then what tooth and roller
-    exchange, normal force and friction together; the normal force is cos(shift) of it. Where shift exceeds zeta the
-    last tooth holds all; at most zeta + shift = (pi - alpha) / 2 is taken, where links keep their tension as on a drum.
+    on driver and driven wheel was measured by Eldiwany & Marshek (1983). The loads are then the total forces between
+    tooth and roller, normal force and friction; the normal force is cos(shift) of it. If shift exceeds zeta, the last
+    tooth carries all; zeta + shift is limited to (pi - alpha) / 2, where links keep their tension as on a drum.
 
     The sum of two one-sided solutions is not in equilibrium where both still matter, that is on short wraps: on 4 to 7
     rollers it overestimates the loads 1.5 to 2.3 times. Trust it from about ten rollers on.
@@ -270,7 +271,7 @@ def capstan_ratio(friction: Real, wrap: Real, groove_angle: Real = np.pi / 2) ->
 def joint_friction_efficiency(
     friction: Real, pin_diameter: Real, pitch: Real, teeth_1: Real, teeth_2: Real, slack_ratio: Real = 0.0
 ) -> Real:
-    """Efficiency of a two-wheel drive that loses by Coulomb friction of its joints only [1].
+    """Efficiency of a two-wheel drive with losses by Coulomb friction of its joints only [1].
 
     1 - eta = 2 pi mu (r / P) (1 / z1 + 1 / z2) (1 + T_s / T_t): every pitch advanced bends a joint by 2 pi / z at
     each end of the tight and of the slack span. friction mu is that of the pin's surface, slack_ratio T_s / T_t.
@@ -283,7 +284,7 @@ def joint_friction_efficiency(
 
 
 def polygon_speed_drop(teeth: Real) -> Real:
-    """How far the speed of the chain falls below w R between two teeth, 1 - cos(pi / z) [1]."""
+    """Drop of the chain speed below w R between two teeth, 1 - cos(pi / z) [1]."""
     return 1.0 - np.cos(np.pi / np.asarray(teeth))
 
 
@@ -294,7 +295,7 @@ def polygon_speed_fluctuation(teeth: Real) -> Real:
 
 
 def polygon_rise(teeth: Real, pitch: Real = 1.0) -> Real:
-    """How far the end of the span rises and falls with each tooth, R (1 - cos(pi / z)) [m]."""
+    """Rise and fall of the end of the span with each tooth, R (1 - cos(pi / z)) [m]."""
     return pitch_radius(pitch, teeth) * polygon_speed_drop(teeth)
 
 

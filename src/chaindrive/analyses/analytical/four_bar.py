@@ -23,9 +23,9 @@ class SpanKinematics(NamedTuple):
     """One driver tooth of a running tight span; all arrays have the shape (samples,)."""
 
     driver_angle: NDArray[np.float64]
-    """Angle that the driver has turned [rad]."""
+    """Angle turned by the driver [rad]."""
     driven_angle: NDArray[np.float64]
-    """Angle that the driven wheel has turned [rad]."""
+    """Angle turned by the driven wheel [rad]."""
     ratio: NDArray[np.float64]
     """Instantaneous (w2 / w1) (z2 / z1): 1 on average over a tooth [1]."""
     links: NDArray[np.int64]
@@ -38,9 +38,10 @@ class SpanKinematics(NamedTuple):
 
 
 class _Linkage:
-    """The linkage in its present state.
+    """The linkage in its current position.
 
-    Driver centre at the origin, driven centre at (C, 0), both turn CCW; the tight span runs on top towards the driver.
+    The driver centre is the origin, the driven centre (C, 0), both turn CCW; the tight span is on top, towards the
+    driver.
     """
 
     def __init__(self, teeth_1: int, teeth_2: int, centre: float, pitch: float) -> None:
@@ -61,7 +62,7 @@ class _Linkage:
         return b, math.atan2(dy + self.radius_2 * math.sin(b), dx + self.radius_2 * math.cos(b))
 
     def start(self, a: float, tangent: float) -> None:
-        """Choose the whole number of links whose rocker is the roller that leaves the driven wheel next."""
+        """Choose the whole number of links for which the rocker is the roller that next leaves the driven wheel."""
         middle = round(tangent / self.pitch)
         candidates = range(max(1, middle - 2), middle + 3)
         errors = {}
@@ -71,7 +72,9 @@ class _Linkage:
         self.links = min(candidates, key=errors.__getitem__)
 
     def advance(self, driver_angle: float) -> tuple[float, float, float]:
-        """Crank angle, rocker angle and span direction at a driver angle; rollers captured and released on the way."""
+        """Crank angle, rocker angle and span direction at a driver angle, with rollers engaging and leaving on the
+        way.
+        """
         for _ in range(8):
             a = driver_angle - self.captured * self.step_1
             b, phi = self.close(a)
@@ -87,7 +90,7 @@ class _Linkage:
 def tight_span_kinematics(
     teeth_1: int, teeth_2: int, tangent: float, pitch: float = 1.0, samples: int = 2000
 ) -> SpanKinematics:
-    """Motion of the driven wheel over one tooth of the driver, both kept taut by whole links.
+    """Motion of the driven wheel over one tooth of the driver, with whole links in the taut span.
 
     teeth_1 of the driver, teeth_2 of the driven wheel, tangent length of the span L_t [m] (centre distance
     C = sqrt(L_t^2 + (R1 - R2)^2)), pitch [m]. The ratio follows from the closure without differencing:
@@ -96,7 +99,7 @@ def tight_span_kinematics(
     Equal wheels with a whole number of pitches in the span form a parallelogram, ratio 1 exactly; with half a pitch
     more the ratio swings between cos(pi / z) and 1 / cos(pi / z) (in the limit of a long span).
 
-    Raises ValueError when the span is shorter than two pitches.
+    Raises ValueError if the span is shorter than two pitches.
     """
     if tangent < 2.0 * pitch:
         raise ValueError(f"the tight span must be at least two pitches long (got {tangent / pitch:.3g} pitches)")

@@ -1,4 +1,4 @@
-"""What limits a chain has: given in the file of its drive, from the catalogue, or estimated; each with its source."""
+"""Limits of a chain: given in the drive file, from the catalogue, or estimated; each with its source."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from chaindrive.model.links import link_dimensions
 __all__ = ["ChainLimits", "Limit", "chain_limits"]
 
 ELONGATION = 0.03
-"""Of chains at the end of their life: sprockets are cut for it (ISO 606; ANSI B29.1, manufacturers)."""
+"""Elongation of chains at the end of their life: sprockets are cut for it (ISO 606; ANSI B29.1, manufacturers)."""
 ELONGATION_TEETH = 2.0
-"""Over the teeth of a large wheel: the elongation at which a worn chain still meshes, 200 % / z (manufacturers). [-]"""
+"""Elongation times teeth at which a worn chain still meshes with a large sprocket, 200 % / z (manufacturers). [-]"""
 AS_RATED = "estimated: the largest that agrees with the rating, 3 % in 15 000 h (ISO 10823:2004, ANSI B29.1)"
 
 
@@ -22,40 +22,40 @@ class Limit(NamedTuple):
     """One limit, in SI units."""
 
     value: float | None
-    """None where nothing gives one."""
+    """None if there is no value."""
     source: str
     """"given: KEY", "catalogue: ...", "estimated: ..."; empty without a value."""
     key: str
-    """What to give in the file of the drive, such as "limits.dynamic_strength"."""
+    """Key that sets it in the drive file, such as "limits.dynamic_strength"."""
 
 
 class ChainLimits(NamedTuple):
     """Every limit of the chain of a drive, all strands together."""
 
     tension: Limit
-    """[N]"""
+    """Tension. [N]"""
     breaking_load: Limit
-    """[N]"""
+    """Breaking load. [N]"""
     dynamic_strength: Limit
-    """[N]"""
+    """Dynamic strength. [N]"""
     bearing_pressure: Limit
-    """[Pa]"""
+    """Bearing pressure. [Pa]"""
     bearing_area: Limit
-    """[m^2]"""
+    """Bearing area. [m^2]"""
     wear_coefficient: Limit
-    """[m^2/N]; without a value where no speed was told, or nothing rates the chain."""
+    """Wear coefficient [m^2/N]; without a value if no speed is given, or no rating applies to the chain."""
     elongation: Limit
-    """[-]"""
+    """Elongation. [-]"""
     life: Limit
-    """[s]"""
+    """Life. [s]"""
     woehler_knee: float
-    """[cycles]"""
+    """Cycles at the knee of the S-N curve. [cycles]"""
     woehler_exponent: float
     woehler_exponent_below: float
 
     @property
     def woehler(self) -> Woehler | None:
-        """The Woehler line of the plates; None without a dynamic strength."""
+        """The S-N curve of the plates; None without a dynamic strength."""
         strength = self.dynamic_strength.value
         if strength is None:
             return None
@@ -63,7 +63,7 @@ class ChainLimits(NamedTuple):
 
     @property
     def all(self) -> dict[str, Limit]:
-        """All with a source, by their names."""
+        """All limits with a source, by name."""
         return {name: value for name, value in self._asdict().items() if isinstance(value, Limit)}
 
 

@@ -1,8 +1,8 @@
-"""What analytical checks say about a drive at its speed and given span tensions: critical speeds, loads, losses.
+"""Analytical checks of a drive at its speed and given span tensions: critical speeds, loads, losses.
 
-Tensions are what the links carry, the centrifugal part included (Pedersen 2004, section 4.4.2, eta = 0). Those at rest
-are only a first guess of them: centres that are fixed keep the length of the path, but at speed the rollers lie less
-deep in their seats, and a stiff chain tightens by it (6L60MC: 4.3 kN at rest, 16 to 19 kN running).
+Tensions are those of the links, including the centrifugal part (Pedersen 2004, section 4.4.2, eta = 0). Those at rest
+are only a first estimate: fixed centres keep the length of the path, but at speed the rollers lie less deep in their
+seats, which tightens a stiff chain (6L60MC: 4.3 kN at rest, 16 to 19 kN running).
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.analyses.analytical import formulas
 from chaindrive.analyses.linear.stability import SpanStability, moving_span_map
+from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import Route
-from chaindrive.mechanism.layout import drive_route
-from chaindrive.mechanism.running import driver, nominal_speed, resistance, running_direction
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.wheel_torques import resistance
 from chaindrive.model import Drive
-from chaindrive.start import channel_at_start
-from chaindrive.system import System
+from chaindrive.simulation.start import channel_at_start
 
 __all__ = [
     "OperatingPoint",
@@ -39,9 +39,9 @@ __all__ = [
 FloatArray = NDArray[np.float64]
 
 MAP_FREQUENCIES = np.linspace(0.5, 4.5, 241)
-"""Of a stability map, in units of the first natural frequency: up to twice the second one."""
+"""Frequency range of a stability map, in units of the first natural frequency: up to twice the second one."""
 MAP_AMPLITUDES = np.linspace(0.0, 0.5, 51)
-"""Of a stability map, in units of the tension."""
+"""Amplitude range of a stability map, in units of the tension."""
 
 
 class OperatingPoint(NamedTuple):
@@ -50,32 +50,33 @@ class OperatingPoint(NamedTuple):
     drive: Drive
     route: Route
     tension: FloatArray
-    """What the links of each span carry, shape (W,). [N]"""
+    """Tension of the links in each span, shape (W,). [N]"""
     driver: int
-    """Index of the driver (``mechanism.running.driver``)."""
+    """Index of the driver (``mechanism.facts.DriveFacts``)."""
     driver_speed: float
-    """Its mean (after a run-up: last) speed, without sign; without a prescribed motion ``nominal_speed``. [rad/s]"""
+    """Mean speed of the driver (after a run-up: the last one), without sign; without a prescribed motion
+    ``nominal_speed``. [rad/s]"""
     chain_speed: float
-    """[m/s]"""
+    """Chain speed. [m/s]"""
 
     @property
     def tooth_frequency(self) -> float:
-        """[Hz]"""
+        """Tooth frequency. [Hz]"""
         return self.chain_speed / self.drive.chain.pitch
 
     @property
     def mass_per_length(self) -> float:
-        """[kg/m]"""
+        """Mass per length. [kg/m]"""
         return self.drive.chain.link_mass / self.drive.chain.pitch
 
 
 class ToothLoads(NamedTuple):
-    """What the teeth and links of one wheel carry, in the order in which the chain runs over it (n rollers)."""
+    """Loads of the teeth and links of one wheel, in the order in which the chain runs over it (n rollers)."""
 
     rollers: int
-    """n: mean number of rollers on the wheel, rounded."""
+    """Mean number of rollers on the wheel, n, rounded."""
     shift: float
-    """Angle of friction by which the force of the teeth is turned. [rad]"""
+    """Friction angle by which the force of the teeth is rotated. [rad]"""
     tooth: FloatArray
     """Force between each roller and its tooth, friction included, shape (n,). [N]"""
     link: FloatArray
@@ -83,19 +84,19 @@ class ToothLoads(NamedTuple):
 
     @property
     def first(self) -> float:
-        """Load of the tooth where the chain arrives. [N]"""
+        """Load of the tooth where the chain runs on. [N]"""
         return float(self.tooth[0])
 
     @property
     def last(self) -> float:
-        """Load of the tooth where the chain leaves. [N]"""
+        """Load of the tooth where the chain runs off. [N]"""
         return float(self.tooth[-1])
 
 
 def placed_at_rest(drive: Drive, system: System) -> Drive:
-    """The drive with the wheels where they are in the state of the system, for those that ride on moving bodies.
+    """The drive with the wheels on moving bodies at their positions in the state of the system.
 
-    For analytical checks only, which look at the wheels: the bodies stay as they are drawn.
+    For analytical checks only, which use the wheels: the bodies stay as drawn.
     """
     if not drive.bodies:
         return drive
@@ -108,13 +109,13 @@ def placed_at_rest(drive: Drive, system: System) -> Drive:
 def operating_point(drive: Drive, tension: ArrayLike, driver_speed: float | None = None) -> OperatingPoint:
     """The operating point of a drive whose spans carry these tensions, shape (W,) [N].
 
-    Wheels are taken where the description has them; see :func:`placed_at_rest` for those on moving bodies.
+    Wheels are at the positions of the description; see :func:`placed_at_rest` for those on moving bodies.
     driver_speed: at which the drive runs, without sign [rad/s]; None: the nominal one (``running.nominal_speed``).
-    Raises InputError for a route that does not exist, and when nothing says how fast the drive runs.
+    Raises InputError for a route that does not exist, and if the speed of the drive is undetermined.
     """
-    path = drive_route(drive)
-    first = driver(drive)
-    speed = nominal_speed(drive) if driver_speed is None else driver_speed
+    facts = drive_facts(drive)
+    path, first = facts.route, facts.driver
+    speed = facts.nominal_speed if driver_speed is None else driver_speed
     if speed is None:
         message = (
             "is needed to determine the speed of the drive: no motion is prescribed, and torques and loads balance "
@@ -126,7 +127,7 @@ def operating_point(drive: Drive, tension: ArrayLike, driver_speed: float | None
 
 
 def span_frequencies(point: OperatingPoint, mode: int = 1, running: bool = True) -> FloatArray:
-    """Transverse natural frequency of every span, shape (W,) [Hz]; nan where the span runs above its critical speed."""
+    """Transverse natural frequency of every span, shape (W,) [Hz]; nan if the span runs above its critical speed."""
     speed = point.chain_speed if running else 0.0
     return np.asarray(
         formulas.moving_string_frequency(mode, point.route.span_length, point.tension, point.mass_per_length, speed)
@@ -146,8 +147,8 @@ def critical_speeds(
     meets twice the natural frequency instead, at which a tension that varies with it makes the span unstable
     (Naguleswaran & Williams 1968; the half-order crossings of Pedersen 2004, section 5.9).
 
-    relaxation eta of Eq. 4.31: 0 where the tension of the point is what the links carry at every speed, 1 where the
-    centrifugal tension adds to it. Real structures lie between.
+    relaxation eta of Eq. 4.31: 0 if the tension of the point is that of the links at every speed, 1 if the
+    centrifugal tension is added to it. Real structures are in between.
     """
     per_turn = point.drive.wheels[point.driver].teeth * point.drive.chain.pitch
     wavenumbers = 2.0 * np.pi * np.array([1.0 / point.drive.chain.pitch, *(order / per_turn for order in orders)])
@@ -171,7 +172,7 @@ def span_stability(
     amplitude: ArrayLike | None = None,
     damping_ratio: float = 0.0,
 ) -> SpanStability:
-    """Where a fluctuation of its tension makes a span of the running drive unstable (section 4.4.4, corrected).
+    """Fluctuations of its tension for which a span of the running drive is unstable (section 4.4.4, corrected).
 
     frequency: of the fluctuation, shape (F,) [Hz], by default from half the span's first natural frequency f1 to 4.5
     of it; amplitude: shape (A,) [N], by default up to half the tension. damping_ratio: of the first mode, by a force
@@ -206,12 +207,12 @@ def tooth_loads(point: OperatingPoint, friction: bool = True, bush_friction: flo
     """Loads of the teeth and links of every wheel by Binder's sum for two spans (Eqs. 4.39 and 4.41, corrected).
 
     friction: turn the force of the teeth by the friction of each wheel's contact (Naji & Marshek 1983), on rollers that
-    turn on their bushes where bush_friction is less; False: without friction. A span that carries less than the
-    centrifugal tension presses on no tooth. See :func:`chaindrive.analyses.analytical.formulas.binder_tooth_loads` for
-    the sense of friction, and for short wraps, where the loads come out too high.
+    turn on their bushes where bush_friction is less; False: without friction. A span with less than the
+    centrifugal tension loads no tooth. See :func:`chaindrive.analyses.analytical.formulas.binder_tooth_loads` for
+    the direction of friction, and for short wraps, where the loads are overestimated.
     """
     centrifugal = float(formulas.centrifugal_tension(point.mass_per_length, point.chain_speed))
-    forward = running_direction(point.drive) > 0
+    forward = drive_facts(point.drive).direction > 0
     found = []
     for index, wheel in enumerate(point.drive.wheels):
         rollers = max(round(float(point.route.wrap[index]) * wheel.teeth / (2.0 * np.pi)), 1)
@@ -238,10 +239,10 @@ def joint_loss(point: OperatingPoint, friction: float, pin_diameter: float) -> f
 
 
 def load_power(point: OperatingPoint) -> float:
-    """Power that the loads and bearings of the freely turning wheels take [W]."""
+    """Power taken by the loads and bearings of the freely turning wheels [W]."""
     power = 0.0
     for w, wheel in enumerate(point.drive.wheels):
         if wheel.motion is None:
             speed = 2.0 * np.pi * point.tooth_frequency / wheel.teeth
-            power += resistance(point.drive, w, speed) * speed
+            power += resistance(drive_facts(point.drive), w, speed) * speed
     return power

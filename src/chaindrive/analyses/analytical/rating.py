@@ -1,12 +1,13 @@
-"""What manufacturers and standards allow a roller chain to transmit: ANSI B29.1 with its three envelopes, ISO 10823.
+"""Power that a roller chain may transmit by standards and manufacturers: ANSI B29.1 with its three envelopes, ISO
+10823.
 
-Ratings hold for about 15 000 h with the lubrication that the standards ask for, on a chain of 100 pitches, two wheels
-in line, smooth load. Constants stand in pounds, inches and horsepower in the sources; what comes in and out here is SI.
+Ratings hold for about 15 000 h with the lubrication that the standards require, for a chain of 100 pitches, two
+sprockets in line, smooth load. The sources use pounds, inches and horsepower; arguments and results here are SI.
 
 Sources: J. E. Shigley, C. R. Mischke, R. G. Budynas, *Mechanical Engineering Design*, 9th ed. (2011), Eqs. 17-32 to
 17-40 and tables 17-20, 17-23, after the American Chain Association, *Chains for Power Transmission and Material
 Handling* (1982), and ANSI B29.1M-1993; ISO 10823:2004 for the factors f1 and f2. The constants of the third envelope
-and of ISO 10823 are quoted from memory: no copy could be read.
+and of ISO 10823 are quoted from memory: no copy was available.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from chaindrive.mechanism.running import driver, resistance
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.wheel_torques import resistance
 from chaindrive.model import Chain, Drive, chain_strength, standard_chain, strand_factor
 
 __all__ = [
@@ -37,19 +39,19 @@ __all__ = [
 ]
 
 RatingClass = Literal["standard", "bush", "light"]
-"""Of ANSI B29.1: its roller chains 40 to 240; the bush chains 25 and 35; the light chain 41."""
+"""Classes of ANSI B29.1: its roller chains 40 to 240; the bush chains 25 and 35; the light chain 41."""
 RATED_LIFE = 15_000.0 * 3600.0
-"""For which ratings hold. [s]"""
+"""Life to which ratings refer. [s]"""
 RATED_LINKS = 100
 RATED_TEETH = 19
-"""Of the small wheel to which ISO 10823 refers selection powers."""
+"""Number of teeth of the small sprocket to which ISO 10823 refers selection powers."""
 
 HORSEPOWER = 745.69987
 INCH = 0.0254
 _PLATES = {"standard": 0.004, "bush": 0.004, "light": 0.0022}
 _ROLLERS = {"standard": 17.0, "bush": 29.0, "light": 3.4}
 _LEAST_PITCH, _MOST_PITCH = 0.0063, 0.0763
-"""Of the chains that ANSI B29.1 rates, 25 to 240. [m]"""
+"""Pitches of the chains that ANSI B29.1 rates, 25 to 240. [m]"""
 NOT_RATED = (
     "ANSI B29.1 does not rate chains of this kind or pitch, or not in ISO 606: give chain.standard or "
     "limits.dynamic_strength"
@@ -61,44 +63,44 @@ for 04C to 32A, of which 0.73 is the mean. [-]"""
 
 
 class WheelRating(NamedTuple):
-    """What a chain may transmit over one wheel at its speed, all strands together, and what it does."""
+    """Rating and load of a chain at one wheel at its speed, all strands together."""
 
     wheel: int
     """Index of the wheel."""
     name: str
     teeth: int
     speed: float
-    """Without sign. [rad/s]"""
+    """Speed without sign. [rad/s]"""
     power: float
-    """What the chain transmits over this wheel, without sign. [W]"""
+    """Power transmitted by the chain over this wheel, without sign. [W]"""
     plates: float
-    """Envelope of the plates' fatigue [W]; nan where the formula does not reach."""
+    """Fatigue envelope of the plates [W]; nan outside the range of the formula."""
     rollers: float
-    """Envelope of rollers and bushes. [W]"""
+    """Fatigue envelope of rollers and bushes. [W]"""
     galling: float
-    """Power at which pin and bush gall, 0 beyond the speed at which they do without load. [W]"""
+    """Power at which pin and bush gall, 0 above the speed at which they gall without load. [W]"""
     application_factor: float
-    """f1"""
+    """Application factor f1."""
 
     @property
     def rated(self) -> float:
-        """The least of the envelopes [W]; nan where there is none."""
+        """The smallest of the envelopes [W]; nan if there is none."""
         return min(self.plates, self.rollers, self.galling) if math.isfinite(self.plates) else math.nan
 
     @property
     def governing(self) -> str:
-        """Which envelope that is."""
+        """The name of that envelope."""
         names = {"plates": self.plates, "rollers and bushes": self.rollers, "galling": self.galling}
         return min(names, key=lambda name: names[name]) if math.isfinite(self.plates) else ""
 
     @property
     def used(self) -> float:
-        """Transmitted power times f1 over the rated one. [-]"""
+        """Transmitted power times f1 over the rated power. [-]"""
         return self.application_factor * self.power / self.rated if self.rated > 0.0 else math.inf
 
     @property
     def selection_power(self) -> float:
-        """What ISO 10823 selects a chain by, P f1 f2, for its charts of wheels with 19 teeth. [W]"""
+        """Power by which ISO 10823 selects a chain, P f1 f2, for its charts of sprockets with 19 teeth. [W]"""
         return self.power * self.application_factor * tooth_factor(self.teeth)
 
 
@@ -128,7 +130,7 @@ def roller_bush_power(teeth: float, speed: float, pitch: float, kind: RatingClas
 
 
 def galling_power(teeth: float, speed: float, pitch: float) -> float:
-    """Power at which pins and bushes of one strand gall, however they are lubricated [W]; 0 where they do without load.
+    """Power at which pins and bushes of one strand gall even if lubricated [W]; 0 if they gall without load.
 
     H3 = (z p n / 110.88) (ln 82.5 - p ln 7.95 - z ln 1.0278 - ln(n / 1000) (1.59 log10 p + 1.873)) hp: Shigley
     Eq. 17-40, which gives the speed at a tension of F pounds, solved for the power F z p n / 396 000. p in inches, n in
@@ -144,9 +146,9 @@ def galling_power(teeth: float, speed: float, pitch: float) -> float:
 
 
 def rating_class(chain: Chain, dynamic_strength: float | None = None) -> RatingClass | None:
-    """Which formulas of ANSI B29.1 a chain falls under.
+    """The class of formulas of ANSI B29.1 that applies to a chain.
 
-    None for leaf chains, for pitches that it does not rate, and for chains that are none of ISO 606 unless their
+    None for leaf chains, for unrated pitches, and for chains outside ISO 606 unless their
     dynamic strength [N] is known.
     """
     if chain.kind == "leaf" or not _LEAST_PITCH <= chain.pitch <= _MOST_PITCH:
@@ -193,9 +195,9 @@ def _of_a_series(chain: Chain) -> bool:
 def wheel_ratings(drive: Drive, tooth_frequency: float, powers: Sequence[float] | None = None) -> list[WheelRating]:
     """The rating of every wheel of a drive at its speed, with the power that the chain transmits over it.
 
-    tooth_frequency: pitches of chain per second [Hz]. powers: of every wheel, without sign [W]; None: what loads and
-    bearings of the wheels that turn freely take at this speed, and all of it over the driver. The dynamic strength of
-    the chain is that of ``limits.dynamic_strength`` or the catalogue.
+    tooth_frequency: pitches of chain per second [Hz]. powers: of every wheel, without sign [W]; None: those of loads
+    and bearings of the freely turning wheels at this speed, and their sum for the driver. The dynamic strength of the
+    chain is that of ``limits.dynamic_strength`` or the catalogue.
     """
     chain, limits = drive.chain, drive.limits
     own = None if limits is None else limits.dynamic_strength
@@ -213,9 +215,10 @@ def wheel_ratings(drive: Drive, tooth_frequency: float, powers: Sequence[float] 
 
 
 def _load_powers(drive: Drive, speeds: Sequence[float]) -> list[float]:
-    """Power that passes each wheel by the loads of the description, at speeds without sign (W,) [rad/s]. [W]"""
-    first = driver(drive)
-    own = np.array([resistance(drive, w, speed) * speed for w, speed in enumerate(speeds)])
+    """Power transmitted over each wheel by the loads of the description, at speeds without sign (W,) [rad/s]. [W]"""
+    facts = drive_facts(drive)
+    first = facts.driver
+    own = np.array([resistance(facts, w, speed) * speed for w, speed in enumerate(speeds)])
     through = np.abs(own)
     through[first] = abs(sum(float(own[w]) for w, wheel in enumerate(drive.wheels) if w != first and not wheel.motion))
     return [float(power) for power in through]

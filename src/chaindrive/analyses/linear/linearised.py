@@ -1,70 +1,72 @@
-"""Eigenfrequencies and mode shapes of everything at once: the equations of motion linearised where a system rests.
+"""Eigenfrequencies and mode shapes of the complete drive: the equations of motion linearised about a state of rest.
 
 Unlike the longitudinal model (:mod:`chaindrive.analyses.linear.modes`) this has the transverse vibration of the spans,
-the stiffness of teeth and seats, slack, gravity, and wheels on bodies that move, for it differentiates the forces of
-the formulation itself. What it cannot have is the motion of the chain: transport along the spans (the frequencies of a
+the stiffness of teeth and seats, slack, gravity, and wheels on bodies that move, because it differentiates the forces
+of the formulation itself. It cannot include the motion of the chain: transport along the spans (the frequencies of a
 running span are lower, see :func:`chaindrive.analyses.analytical.formulas.moving_string_frequency`), gyroscopic terms,
-centrifugal tension, the change of meshing rollers. Damping is left out, and pressures of hydraulic tensioners are held.
+centrifugal tension, the change of meshing rollers. Damping is omitted, and pressures of hydraulic tensioners are held
+constant.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.contract.modes import ModeShares
+from chaindrive.contract.states import Kind
+from chaindrive.contract.system import System
 from chaindrive.errors import ComputationError
 from chaindrive.model import Drive
 from chaindrive.solvers.jacobian import force_jacobian, forces_at_rest
-from chaindrive.system import Kind, ModeShares, System
 
 __all__ = ["ModeShares", "SystemModes", "frequencies_by_part", "in_line", "mode_shares", "system_modes"]
 
 FloatArray = NDArray[np.float64]
 
 DIFFERENCE = 5e-8
-"""Shift of a position for differences, as a part of the size of the system: between the rounding of stiff links and the
-curvature of contacts, which are pressed in by micrometres."""
+"""Shift of a position for finite differences, relative to the size of the system: above the rounding of stiff links and
+below the curvature of contacts, which are indented by micrometres."""
 DENSE = 600
-"""Positions up to which all eigenvalues are computed at once."""
+"""Number of positions up to which all eigenvalues are computed at once."""
 ROUNDING = 1e-8
-"""Squares of angular frequencies are right to this part of the largest; what is below zero by less counts as zero."""
+"""Relative accuracy of squared angular frequencies; negative ones within it count as zero."""
 
 
 class SystemModes(NamedTuple):
     """M modes of a system with n_q positions about its state of rest, in the order of their frequencies."""
 
     frequency: FloatArray
-    """Shape (M,); not-a-number where the rest is not stable. [Hz]"""
+    """Frequencies, shape (M,); not-a-number if the state of rest is not stable. [Hz]"""
     shape: FloatArray
-    """Displacement of every velocity, zero where the motion is prescribed or plays, shape (M, n_v). [m, rad]"""
+    """Displacement of every velocity, zero if the motion is prescribed or free within a play, shape (M, n_v). [m,
+    rad]"""
     energy: FloatArray
     """Share of the kinetic energy of a mode by velocity, shape (M, n_v); every row sums to 1. [-]
 
     Shapes are scaled so that twice the kinetic energy at unit angular frequency is 1."""
     residual: float
-    """Largest force left in the state, which should be one of rest. [N, N m]"""
+    """Largest residual force in the state, which should be one of rest. [N, N m]"""
 
 
 def system_modes(system: System, count: int | None = None, t: float = 0.0) -> SystemModes:
     """Undamped modes about the positions of ``system.state``, which should be a static equilibrium.
 
     Solves (F + w^2 M) x = 0 with F the derivative of the forces at rest with respect to the positions, by central
-    differences of the formulation, and M the masses. count: how many, lowest first; None: all. t: instant of prescribed
-    motions, which are held there [s]. Where contacts change within the differences (a roller that just touches) a mode
-    is that of the mean stiffness. What is held at rest only (``System.held``) moves; what moves within plays
-    (``System.playing``) does not.
-    Raises ComputationError when the formulation does not say what its coupled masses are, or that it has no modes
-    (``System.no_modes``).
+    differences of the formulation, and M the masses. count: number of modes, lowest first; None: all. t: instant at
+    which prescribed motions are held [s]. If contacts change within the differences (a roller that just touches), a
+    mode is that of the mean stiffness. Parts held only at rest (``Rest.held``) move; parts that move within plays
+    (``Modes.playing``) do not. Raises ComputationError if the formulation does not give its coupled masses, or has no
+    modes (``Modes.none_because``).
     """
-    if system.no_modes:
-        raise ComputationError("the modes of this drive cannot be computed", system.no_modes)
+    if system.modes.none_because:
+        raise ComputationError("the modes of this drive cannot be computed", system.modes.none_because)
     n = system.velocities
-    free = np.setdiff1d(np.flatnonzero(np.isfinite(system.masses)), system.playing)
+    free = np.setdiff1d(np.flatnonzero(np.isfinite(system.masses)), system.modes.playing)
     residual = float(np.abs(forces_at_rest(system, t, system.state)).max(initial=0.0))
-    system = replace(system, held=())
+    system = system.with_rest(held=())
     wanted = free.size if count is None else min(count, free.size)
     if wanted == 0:
         return SystemModes(np.empty(0), np.empty((0, n)), np.empty((0, n)), residual)
@@ -83,10 +85,10 @@ def system_modes(system: System, count: int | None = None, t: float = 0.0) -> Sy
 
 
 def in_line(drive: Drive) -> Drive:
-    """The same drive with all its wheels in one plane, as its modes are taken; itself where they are.
+    """The same drive with all its wheels in one plane, for the computation of modes; unchanged if they already are.
 
-    What stands aside changes the frequencies of motion in the plane by the square of the slope of the spans, a
-    thousandth at two degrees. A wheel that may move out of the plane stays where it is.
+    An offset changes the frequencies of motion in the plane by the square of the slope of the spans, a
+    thousandth at two degrees. A wheel that may move out of the plane stays in place.
     """
     wheels = tuple(wheel.model_copy(update={"offset": 0.0, "tilt": (0.0, 0.0)}) for wheel in drive.wheels)
     aside = any(wheel.offset != 0.0 or any(wheel.tilt) for wheel in drive.wheels)
@@ -108,7 +110,7 @@ def _mass_matrix(system: System, t: float) -> Any:
 
 
 def _solved(mass: Any, forces: Any) -> Any:
-    """mass^-1 forces, sparse; mass is a diagonal but for a few rows."""
+    """mass^-1 forces, sparse; mass is diagonal except for a few rows."""
     from scipy import sparse
 
     diagonal = mass.diagonal()
@@ -123,7 +125,7 @@ def _solved(mass: Any, forces: Any) -> Any:
 
 
 def _steps(system: System) -> FloatArray:
-    """Shift of every position for differences [m, rad]; an angle moves points at most half the size away."""
+    """Shift of every position for finite differences [m, rad]; an angle moves points by at most half the size."""
     n = system.positions
     places = system.state[:n][system.kinds[:n] == Kind.LENGTH]
     size = (float(np.ptp(places)) if places.size else 0.0) or 1.0
@@ -133,7 +135,7 @@ def _steps(system: System) -> FloatArray:
 def _lowest(acceleration: Any, wanted: int, largest: float) -> tuple[FloatArray, FloatArray]:
     """The smallest w^2 with their vectors in columns. All are real: the matrix is a symmetric one times a mass matrix.
 
-    Where differences have made a pair of nearly equal ones complex, real and imaginary part of its vector are taken.
+    If differences have made a pair of nearly equal ones complex, real and imaginary part of its vector are used.
     """
     if acceleration.shape[0] <= DENSE or wanted > acceleration.shape[0] // 3:
         values, vectors = np.linalg.eig(acceleration.toarray())
@@ -148,20 +150,21 @@ def _lowest(acceleration: Any, wanted: int, largest: float) -> tuple[FloatArray,
 
 
 def mode_shares(system: System, modes: SystemModes) -> ModeShares:
-    """Kinetic energy of the modes by the parts that the formulation tells: spans along and across, wheels, bodies.
+    """Kinetic energy of the modes by the parts named by the formulation: spans longitudinal and transverse, wheels,
+    bodies.
 
-    Of a formulation that tells none, every velocity is a part.
+    For a formulation that names none, every velocity is a part.
     """
-    if system.mode_shares is not None:
-        return system.mode_shares(system.state, modes.shape, modes.energy)
-    names = tuple(system.name_of(k) for k in range(system.velocities))
+    if system.modes.shares is not None:
+        return system.modes.shares(system.state, modes.shape, modes.energy)
+    names = tuple(system.story.name_of(k) for k in range(system.velocities))
     return ModeShares(names, modes.energy, ("part",) * len(names))
 
 
 def frequencies_by_part(modes: SystemModes, shares: ModeShares) -> dict[str, FloatArray]:
     """Frequencies of the modes in which each part moves most, lowest first [Hz]. All wheels are one part, "wheels".
 
-    In the order of the parts; those that move most in none of the modes are left out.
+    They are in the order of the parts; those that move most in none of the modes are omitted.
     """
     groups: dict[str, list[int]] = {}
     for index, (name, kind) in enumerate(zip(shares.part, shares.kind, strict=True)):

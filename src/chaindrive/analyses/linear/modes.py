@@ -1,9 +1,9 @@
-"""Eigenfrequencies and mode shapes of the whole drive: wheels that turn and rollers that move along the chain.
+"""Longitudinal eigenfrequencies and mode shapes of the drive: wheels that turn and rollers that move along the chain.
 
 S. L. Pedersen, *Simulation and Analysis of Roller Chain Drive Systems* (PhD thesis, DTU, 2004), sections 4.4.7 and
-4.4.8. Only the longitudinal motion: rollers move along the straight spans, wrapped rollers go with their wheel, and the
-centres of the wheels are held, on moving bodies too. :mod:`chaindrive.analyses.linear.linearised` has everything
-together.
+4.4.8. Only the longitudinal motion is included: rollers move along the straight spans, wrapped rollers with their
+wheel, and the centres of the wheels are held, also on moving bodies. :mod:`chaindrive.analyses.linear.linearised` has
+the complete motion.
 """
 
 from __future__ import annotations
@@ -28,30 +28,31 @@ class LongitudinalModel(NamedTuple):
     """Springs, masses and inertias around a closed chain with W wheels. Span k runs from wheel k to k + 1 (mod W)."""
 
     free_rollers: tuple[int, ...]
-    """Rollers in each span that lie on no wheel, shape (W,): n free rollers are joined by n + 1 links."""
+    """Rollers in each span that are not on a wheel, shape (W,): n free rollers are joined by n + 1 links."""
     link_stiffness: float
-    """[N/m]"""
+    """Link stiffness. [N/m]"""
     roller_mass: float
-    """[kg]"""
+    """Roller mass. [kg]"""
     radius: FloatArray
     """Pitch radii, shape (W,). [m]"""
     inertia: FloatArray
-    """Of the wheels, with or without the chain that lies on them, shape (W,). [kg m^2]"""
+    """Inertias of the wheels, with or without the chain on them, shape (W,). [kg m^2]"""
     fixed: tuple[int, ...]
-    """Wheels whose motion is prescribed: they are nodes of every mode."""
+    """Wheels with prescribed motion: they are nodes of every mode."""
     slack: tuple[int, ...] = ()
-    """Spans that hang: they transmit no fluctuating tension, and their rollers are left out."""
+    """Slack spans: they transmit no fluctuating tension, and their rollers are omitted."""
 
 
 class DriveModes(NamedTuple):
     """M modes of a drive, in the order of their frequencies. The largest R theta or displacement of a mode is 1."""
 
     frequency: FloatArray
-    """Shape (M,). [Hz]"""
+    """Frequencies, shape (M,). [Hz]"""
     wheel_angle: FloatArray
-    """Turned in the running sense, shape (M, W). [rad per m of the largest displacement]"""
+    """Angle turned in the direction of rotation, shape (M, W). [rad per m of the largest displacement]"""
     roller_displacement: FloatArray
-    """Along the chain in the running sense, rollers in route order, shape (M, sum of the free rollers). [m per m]"""
+    """Displacement along the chain in its running direction, rollers in route order, shape (M, sum of the free
+    rollers). [m per m]"""
     roller_span: NDArray[np.int64]
     """Span of each of these rollers, shape (sum of the free rollers,)."""
 
@@ -60,10 +61,10 @@ def drive_model(drive: Drive, chain_on_wheels: bool = True, slack: Collection[in
     """Longitudinal model of a drive.
 
     chain_on_wheels: add the rollers that lie on a wheel to its inertia, J* = J + m_i R^2 (Eq. 4.55), with the mean
-    number of rollers of the wrap, wrap z / (2 pi). How many rollers are free changes by one as the chain moves on; the
-    mean length of a span in whole links, round(L / P), decides here: n = round(L / P) - 1. slack: spans that hang, by
-    default the one that hangs when the chain is longer than its route.
-    Raises InputError when the chain does not fit, or when a wheel that turns freely has no inertia.
+    number of rollers of the wrap, wrap z / (2 pi). The number of free rollers changes by one as the chain moves; here
+    the mean length of a span in whole links, round(L / P), is used: n = round(L / P) - 1. slack: slack spans, by
+    default the one that hangs if the chain is longer than its route.
+    Raises InputError if the chain does not fit, or when a wheel that turns freely has no inertia.
     """
     teeth = np.array([wheel.teeth for wheel in drive.wheels])
     chain = drive.chain
@@ -101,7 +102,7 @@ def full_modes(model: LongitudinalModel, count: int | None = None) -> DriveModes
     """Modes of wheels and free rollers together, (K - w^2 M) x = 0 (Eqs. 4.43 to 4.53).
 
     Eq. 4.53 is printed with K R^2 on the diagonal of a wheel; two links end there, and it is 2 K R^2, as Eq. 4.47 has.
-    Without a prescribed wheel the first mode is the rigid turning of the whole, at 0 Hz. count: how many, lowest first.
+    Without a prescribed wheel the first mode is the rigid rotation of the whole, at 0 Hz. count: number, lowest first.
     """
     wheels = len(model.radius)
     along: list[float] = []  # displacement along the chain per coordinate: R for a wheel, 1 for a roller
@@ -129,9 +130,9 @@ def full_modes(model: LongitudinalModel, count: int | None = None) -> DriveModes
 
 
 def wheel_modes(model: LongitudinalModel, count: int | None = None) -> DriveModes:
-    """Modes of the wheels alone, joined by massless spans of stiffness K / (n + 1) (Eqs. 4.54 to 4.57).
+    """Modes of the wheels alone, connected by massless spans of stiffness K / (n + 1) (Eqs. 4.54 to 4.57).
 
-    The thesis takes the inertias with the wrapped chain here (J*). count: how many, lowest first.
+    The thesis uses the inertias with the wrapped chain here (J*). count: number, lowest first.
     """
     wheels = len(model.radius)
     taut = [k for k in range(wheels) if k not in model.slack]
@@ -143,7 +144,7 @@ def wheel_modes(model: LongitudinalModel, count: int | None = None) -> DriveMode
 
 
 def _stiffness(along: FloatArray, springs: Sequence[tuple[int, int]], rates: Sequence[float]) -> FloatArray:
-    """Sum of k (r_b q_b - r_a q_a)^2 as a matrix: every spring stretches by the difference along the chain."""
+    """Sum of k (r_b q_b - r_a q_a)^2 as a matrix: every spring is stretched by the difference along the chain."""
     matrix = np.zeros((along.size, along.size))
     for (a, b), rate in zip(springs, rates, strict=True):
         matrix[a, a] += rate * along[a] ** 2

@@ -2,8 +2,8 @@
 
 S. L. Pedersen, *Simulation and Analysis of Roller Chain Drive Systems* (PhD thesis, DTU, 2004), section 4.4.4, after
 Mahalingam (1957) and Naguleswaran & Williams (1968). Stability is decided by Floquet's theorem: integrate the motion
-over one period of the forcing; the largest modulus of the eigenvalues of that map (the multiplier) is what small
-vibrations grow by per period. Above 1 the span is unstable.
+over one period of the forcing; the largest modulus of the eigenvalues of that map (the multiplier) is the growth of
+small vibrations per period. Above 1 the span is unstable.
 
 Integration: the Magnus series of fourth order with two Gauss points (Magnus 1954; Iserles & Norsett 1999), which keeps
 the product of the multipliers exactly.
@@ -39,47 +39,47 @@ STEPS_PER_CYCLE = 96
 """Steps per cycle of the faster of forcing and vibration: multipliers right to about 1e-7 for low harmonics."""
 STEPS_OF_MAP = 24
 """Split steps per cycle of the fastest mode, and twice as many per cycle of the forcing, for maps of the moving span:
-of the growth of a mode at a quarter of the fastest frequency about (2 pi / 96)^2 / 12 = 4e-4 is wrong."""
+the relative error of the growth of a mode at a quarter of the fastest frequency is about (2 pi / 96)^2 / 12 = 4e-4."""
 GAUSS = math.sqrt(3.0) / 6.0
 """Distance of the two Gauss points from the middle of a step, in steps."""
 
 
 class StabilityMap(NamedTuple):
-    """Multipliers over forcing frequency and amplitude, for a picture of the tongues."""
+    """Multipliers over forcing frequency and amplitude, for a plot of the tongues."""
 
     frequency_ratio: FloatArray
-    """Forcing over natural frequency, shape (F,)."""
+    """Forcing frequency over natural frequency, shape (F,)."""
     amplitude: FloatArray
     """Relative fluctuation of the restoring force, shape (A,)."""
     multiplier: FloatArray
-    """Per period of the forcing, shape (A, F): unstable where above 1."""
+    """Multiplier per period of the forcing, shape (A, F): unstable if above 1."""
 
 
 class SpanStability(NamedTuple):
-    """How fast a moving span runs away, over frequency and amplitude of its tension's fluctuation."""
+    """Growth of the vibration of a moving span, over frequency and amplitude of its tension fluctuation."""
 
     frequency: FloatArray
-    """Of the fluctuation, shape (F,). [Hz]"""
+    """Frequency of the fluctuation, shape (F,). [Hz]"""
     amplitude: FloatArray
-    """Of the fluctuation, shape (A,). [N]"""
+    """Amplitude of the fluctuation, shape (A,). [N]"""
     multiplier: FloatArray
-    """Per period of the fluctuation, shape (A, F): unstable where above 1."""
+    """Multiplier per period of the fluctuation, shape (A, F): unstable if above 1."""
 
     @property
     def growth(self) -> FloatArray:
-        """Rate at which small vibrations grow, ln(multiplier) times the frequency, shape (A, F). [1/s]"""
+        """Growth rate of small vibrations, ln(multiplier) times the frequency, shape (A, F). [1/s]"""
         return np.log(self.multiplier) * self.frequency
 
 
 def tension_fluctuation(amplitude: Any, tension: Any, mass_per_length: Any, speed: Any = 0.0, mode: Any = 1) -> Any:
-    """Fluctuation eps that a span's mode n feels at its principal resonance, dT / (T - m_l V^2) sinc(n V / c) [1].
+    """Effective fluctuation eps of a span's mode n at its principal resonance, dT / (T - m_l V^2) sinc(n V / c) [1].
 
     tension T, its amplitude dT [N]; c^2 = T / m_l; sinc(x) = sin(pi x) / (pi x). The first factor follows from
     (c^2 - V^2) y'', of which only c^2 fluctuates (Eqs. 4.35 to 4.37, printed with c0 and dc0 unsquared and without
     -V^2, and with waves exp(i mu x) that meet no fixed ends). The second is what remains of it between fixed ends: the
     phase of the moving mode sin(k x) exp(i k x V / c), k = n pi / l (Eq. 4.28), turns along the span. From the
     solvability condition of the method of multiple scales for one mode, growth d(ln y)/dt = (dT / m_l) k / (4 c)
-    sinc(n V / c). :func:`moving_span_multiplier` has what the modes do together.
+    sinc(n V / c). :func:`moving_span_multiplier` includes the interaction of the modes.
     """
     ratio = speed / np.sqrt(np.asarray(tension) / mass_per_length)
     return amplitude / (tension - mass_per_length * np.square(speed)) * np.abs(np.sinc(np.asarray(mode) * ratio))
@@ -121,7 +121,8 @@ def stability_map(
 
 
 def principal_tongue(amplitude: float, damping_ratio: float = 0.0) -> tuple[float, float] | None:
-    """Edges W / w0 of the first tongue to first order, 2 -+ sqrt((eps / 2)^2 - (2 zeta)^2), or None when damped away.
+    """Edges W / w0 of the first tongue to first order, 2 -+ sqrt((eps / 2)^2 - (2 zeta)^2), or None if damping closes
+    it.
 
     Without damping 2 (1 -+ eps / 4); instability needs eps > 4 zeta (Nayfeh & Mook 1979, section 5.7).
     """
@@ -132,11 +133,11 @@ def principal_tongue(amplitude: float, damping_ratio: float = 0.0) -> tuple[floa
 def tongue(
     amplitude: float, order: int = 1, wave: Callable[[float], Any] = np.cos, damping_ratio: float = 0.0
 ) -> tuple[float, float] | None:
-    """Edges W / w0 of the tongue that springs from 2 / order, by Floquet's theorem; None when there is none.
+    """Edges W / w0 of the tongue that starts from 2 / order, by Floquet's theorem; None if there is none.
 
-    order 1 is the principal resonance, at twice the natural frequency. amplitude eps in (0, 1). Looked for between the
-    middles of the neighbouring tongues' roots (where 2 w0 / W = order -+ 1/2); an edge beyond them is given as there.
-    Raises InputError for an amplitude or order out of range.
+    order 1 is the principal resonance, at twice the natural frequency. amplitude eps in (0, 1). It is searched between
+    the middles of the neighbouring tongues' roots (where 2 w0 / W = order -+ 1/2); an edge beyond them is given as
+    there. Raises InputError for an amplitude or order out of range.
     """
     problems = []
     if not 0.0 < amplitude < 1.0:
@@ -150,7 +151,7 @@ def tongue(
     sign = -1.0 if order % 2 else 1.0
 
     def excess(ratio: float) -> float:
-        """Positive inside the tongue: multipliers are real where the trace is beyond 2 cosh(zeta w0 T)."""
+        """Positive inside the tongue: multipliers are real if the trace exceeds 2 cosh(zeta w0 T)."""
         level = math.cosh(damping_ratio * 2.0 * math.pi / ratio)
         trace = _trace(np.asarray(ratio), np.asarray(amplitude), wave, damping_ratio)
         return float(sign * 0.5 * trace) - level
@@ -256,7 +257,8 @@ def moving_span_map(
 def _galerkin(
     length: float, tension: float, mass_per_length: float, speed: float, damping: float, modes: int
 ) -> tuple[FloatArray, FloatArray]:
-    """The moving string in sines sin(n pi x / l): d/dt [q, v] = S [q, v], and dv/dt = -dT C q for a tension dT more.
+    """The moving string in sines sin(n pi x / l): d/dt [q, v] = S [q, v], and dv/dt = -dT C q for a tension increase
+    dT.
 
     Returns S, shape (2 modes, 2 modes), and C, shape (modes, modes) [1 / (kg m)]. The transport 2 V y_xt couples odd
     with even n, by (2 / l) times the integral of sin(m pi x / l) d/dx sin(n pi x / l) = 4 m n / (l (m^2 - n^2)).

@@ -1,1 +1,1 @@
-"""What a run amounts to: means, peaks, loads, losses, load cycles, and what analytical checks say of the same drive."""
+"""Evaluation of a whole run: means, peaks, loads, losses, load cycles, and comparison with analytical checks."""

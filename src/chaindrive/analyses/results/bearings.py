@@ -1,4 +1,4 @@
-"""What the wheels do to their bearings."""
+"""Forces of the wheels on their bearings."""
 
 from __future__ import annotations
 
@@ -21,44 +21,44 @@ class BearingLoads(NamedTuple):
     """Forces of W wheels on their bearings at M instants, in the fixed frame of the drawing."""
 
     names: tuple[str, ...]
-    """Of the wheels."""
+    """Names of the wheels."""
     start: float
-    """[s]"""
+    """Start of the window. [s]"""
     stop: float
-    """[s]"""
+    """End of the window. [s]"""
     time: FloatArray
-    """Shape (M,) [s]."""
+    """Instants, shape (M,) [s]."""
     force: FloatArray
-    """Shape (M, W, 2) [N]."""
+    """Forces, shape (M, W, 2) [N]."""
     mean: FloatArray
-    """Mean force, a vector, shape (W, 2) [N]: what loads the bearing steadily."""
+    """Mean force, a vector, shape (W, 2) [N]: the steady load of the bearing."""
     mean_magnitude: FloatArray
     """Mean of the magnitude, shape (W,) [N]; at least the magnitude of the mean."""
     mean_direction: FloatArray
-    """Of the mean force, counter-clockwise from the x axis, shape (W,) [rad]."""
+    """Direction of the mean force, counter-clockwise from the x axis, shape (W,) [rad]."""
     largest: FloatArray
     """Largest magnitude, shape (W,) [N]."""
     largest_direction: FloatArray
     """Its direction, shape (W,) [rad]."""
     largest_time: FloatArray
-    """When, shape (W,) [s]."""
+    """Its time, shape (W,) [s]."""
     largest_row: NDArray[np.int64]
-    """In which row of the results, shape (W,)."""
+    """Its row of the results, shape (W,)."""
     smallest: FloatArray
     """Smallest magnitude, shape (W,) [N]."""
     fluctuation: FloatArray
-    """Root mean square of the force less its mean, both axes together, shape (W,) [N]."""
+    """RMS of the force about its mean, both axes together, shape (W,) [N]."""
 
     @property
     def magnitude(self) -> FloatArray:
-        """Shape (M, W) [N]."""
+        """Magnitudes, shape (M, W) [N]."""
         return np.asarray(np.hypot(self.force[..., 0], self.force[..., 1]))
 
 
 def bearing_loads(solution: Solution, start: float | None = None, stop: float | None = None) -> BearingLoads:
     """Mean, extremes, directions and fluctuation of the forces on the bearings.
 
-    By default over the last whole revolutions of the driver in the steady part of a run.
+    The default window is the last whole revolutions of the driver in the steady part of a run.
 
     The force is that of the wheel on its bearing: pull of the chain, and weight and inertia of the wheel as far as its
     mass is given. start, stop [s]. The mean square about the mean is the sum of those of both axes.

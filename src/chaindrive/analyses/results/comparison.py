@@ -1,4 +1,4 @@
-"""A run beside the analytical checks of the same drive: what agrees, what does not, and what no formula speaks of."""
+"""Comparison of a run with the analytical checks of the same drive: agreement, differences, and inapplicable checks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from chaindrive.analyses.results.statistics import mean_by_seat, surface_indices
 from chaindrive.analyses.signals.spectra import amplitude_spectrum, peaks, sampling_step
 from chaindrive.analyses.signals.windows import instants
 from chaindrive.errors import InputError
-from chaindrive.mechanism.running import running_senses
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.results.solution import Solution
 
 __all__ = ["Compared", "Comparison", "LeftOut", "comparison"]
@@ -26,40 +26,41 @@ FloatArray = NDArray[np.float64]
 Rows = list[Compared | LeftOut]
 
 LONG_WRAP = 10
-"""Rollers from which on Binder's sum for two spans can be trusted."""
+"""Number of rollers above which Binder's sum for two spans is reliable."""
 NEAR = 0.1
-"""How far from the frequency of a string its peak is looked for."""
+"""Relative range around the frequency of a string in which its peak is searched."""
 SEAT_PLAY = 0.1
-"""Least sag that is compared, as a part of the roller diameter: less is decided by where rollers lie in their seats."""
+"""Smallest sag that is compared, relative to the roller diameter: below it the positions of rollers in their seats
+dominate."""
 RESONANT = (0.7, 1.4)
-"""Excitation over natural frequency between which damping decides about the response."""
+"""Excitation over natural frequency between which damping determines the response."""
 PERIODS = 5
-"""Fewest periods of a string in the window."""
+"""Smallest number of periods of a string in the window."""
 
 
 class Comparison(NamedTuple):
-    """Numbers of a run beside analytical checks, over one window."""
+    """Numbers of a run and of the analytical checks, over one window."""
 
     start: float
-    """[s]"""
+    """Start of the window. [s]"""
     stop: float
-    """[s]"""
+    """End of the window. [s]"""
     rows: tuple[Compared, ...]
     left_out: tuple[LeftOut, ...]
-    """Analytical checks that do not apply, or that need what was not kept."""
+    """Analytical checks that do not apply, or need channels that were not kept."""
 
 
 def comparison(solution: Solution, start: float | None = None, stop: float | None = None) -> Comparison:
     """Compare a run with the analytical checks of its drive; start, stop [s].
 
-    By default over the last whole revolutions of the driver in the steady part of a run.
+    The default window is the last whole revolutions of the driver in the steady part of a run.
 
-    Speeds of the wheels, steps of tension across the wheels (torque and weight), torque of the driver, forces on the
-    bearings, loads of the teeth where the chain arrives and leaves (Binder), string frequencies, sag, polygonal action
-    of two wheels, losses in the joints, penetration of the contacts. Analytical checks take the mean span tensions and
-    the mean speed of the run and the description of the drive; nothing is fitted.
+    Compared are speeds of the wheels, steps of tension over the wheels (torque and weight), torque of the driver,
+    forces on the bearings, loads of the teeth where the chain arrives and leaves (Binder), string frequencies, sag,
+    polygonal action of two wheels, losses in the joints, penetration of the contacts. Analytical checks use the mean
+    span tensions and the mean speed of the run and the description of the drive; nothing is fitted.
 
-    Where the run is not steady in the window, ``rows`` is empty and ``left_out`` says so. Raises InputError when
+    If the run is not steady in the window, ``rows`` is empty and ``left_out`` gives the reason. Raises InputError when
     span_tension or wheel_speed was not kept, and for a window with fewer than 8 rows.
     """
     try:
@@ -92,14 +93,14 @@ def comparison(solution: Solution, start: float | None = None, stop: float | Non
 
 
 def _known(row: Compared | LeftOut) -> Compared | LeftOut:
-    """A row, or that one of its numbers is not known."""
+    """A row, or the reason why one of its numbers is not known."""
     if isinstance(row, LeftOut) or (math.isfinite(row.simulated) and math.isfinite(row.analytical)):
         return row
     return LeftOut(row.quantity, row.where, "a required tension or displacement is not a number")
 
 
 def _speeds(case: Case) -> Rows:
-    """Mean speed of every wheel from that of the driver: a jumped tooth would show."""
+    """Mean speed of every wheel from that of the driver: a jumped tooth would be visible."""
     mean = np.abs(case.mean("wheel_speed"))
     teeth = [wheel.teeth for wheel in case.drive.wheels]
     first = case.point.driver
@@ -114,7 +115,7 @@ def _speeds(case: Case) -> Rows:
 
 
 def _tension_steps(case: Case) -> Rows:
-    """By how much the tension differs between the spans before and after every wheel that turns freely."""
+    """Difference of tension between the spans before and after every freely turning wheel."""
     found: Rows = []
     tension, middles = case.point.tension, case.middles
     for w, wheel in enumerate(case.drive.wheels):
@@ -159,13 +160,13 @@ def _driver_torque(case: Case) -> Rows:
     remark = "only losses of bearings are included"
     if needed < 0.0:
         remark += "; negative: it brakes"
-    torque = float(running_senses(case.drive)[w] * case.mean("wheel_torque")[w])
+    torque = float(drive_facts(case.drive).senses[w] * case.mean("wheel_torque")[w])
     formula = "sum of the resisting torques times the ratios of teeth"
     return [Compared(name, wheel.name, "wheel", w, torque, needed, "N m", formula, "balance of power", remark)]
 
 
 def _balance_of_torques(case: Case) -> Rows:
-    """What drives beside what resists, on the shaft of the driver, where no motion is prescribed."""
+    """Driving against resisting torques on the shaft of the driver, if no motion is prescribed."""
     name, first = "mean torque of the driver", case.point.driver
     uneven = next(filter(None, (case.uneven(w) for w in range(len(case.drive.wheels)))), "")
     if uneven:
@@ -211,9 +212,9 @@ def _bearings(case: Case) -> Rows:
 
 
 def _teeth(case: Case) -> Rows:
-    """Normal force on the second and on the last but one roller of every long wrap.
+    """Normal force on the second and on the second-to-last roller of every long wrap.
 
-    The first and the last roller carry their load only a part of the time in which they touch the wheel.
+    The first and the last roller carry their load only part of the time in which they touch the wheel.
     """
     name = "mean tooth load"
     if not case.has("contact_force", "contact_surface"):
@@ -250,7 +251,7 @@ def _teeth(case: Case) -> Rows:
 
 
 def _strings(case: Case) -> Rows:
-    """First natural frequency of every span beside the highest peak near it."""
+    """First natural frequency of every span, compared with the highest peak near it."""
     name = "first transverse frequency"
     if not case.has("span_displacement"):
         return [LeftOut(name, "", case.solution.absent("span_displacement"))]
@@ -335,7 +336,9 @@ def _sag(case: Case) -> Rows:
 
 
 def _polygon(case: Case) -> Rows:
-    """Ripple of the driven wheel of two at the tooth frequency, beside that of rigid links on an elastic span."""
+    """Speed ripple of the driven wheel of two at the tooth frequency, compared with that of rigid links on an elastic
+    span.
+    """
     name = "speed ripple of the driven wheel at the tooth frequency"
     drive, first = case.drive, case.point.driver
     if len(drive.wheels) != 2:
@@ -380,7 +383,7 @@ def _polygon(case: Case) -> Rows:
 
 
 def _harmonic(phase: FloatArray, values: FloatArray) -> float:
-    """Amplitude of the part of values that goes round once with the phase [rad], over whole turns; both (n,)."""
+    """Amplitude of the component of values with one period per turn of the phase [rad], over whole turns; both (n,)."""
     turned = np.abs(phase - phase[0])
     whole = turned < 2.0 * np.pi * math.floor(float(turned[-1]) / (2.0 * np.pi))
     part = values[whole] - values[whole].mean()
@@ -411,7 +414,7 @@ def _joints(case: Case) -> Rows:
 
 
 def _penetration(case: Case) -> Rows:
-    """Mean penetration of the rollers on every wheel beside that of their mean forces."""
+    """Mean penetration of the rollers on every wheel, compared with that of their mean forces."""
     name = "mean penetration"
     if not case.has("contact_penetration", "contact_force", "contact_surface"):
         return [LeftOut(name, "", case.solution.absent("contact_penetration"))]

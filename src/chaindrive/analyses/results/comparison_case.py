@@ -1,4 +1,4 @@
-"""A steady run brought down to the few numbers that analytical checks speak of."""
+"""Reduction of a steady run to the few numbers needed by analytical checks."""
 
 from __future__ import annotations
 
@@ -13,16 +13,10 @@ from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.analyses.signals.windows import Window, instants, window_of
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import tooth_frequency
+from chaindrive.mechanism.balance import is_motor
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.periods import varies
 from chaindrive.mechanism.rails import guided_spans
-from chaindrive.mechanism.running import (
-    driver,
-    is_motor,
-    prescribed,
-    running_direction,
-    running_senses,
-    turning_signs,
-    varies,
-)
 from chaindrive.mechanism.stages import Turned, first_stage, turned_behind
 from chaindrive.mechanism.torques import resisting
 from chaindrive.model import Governor, loads_on, torques_of
@@ -33,17 +27,17 @@ __all__ = ["Case", "Compared", "LeftOut", "NotSteadyError", "case_of"]
 FloatArray = NDArray[np.float64]
 
 STEADY = 0.01
-"""Largest change of the chain's speed between the halves of the window at which it counts as steady."""
+"""Largest relative change of the chain speed between the halves of the window that counts as steady."""
 WHOLE = 0.03
-"""What a window may hold more or less than whole turns of a wheel whose load varies over its angle. [turns]"""
+"""Allowed deviation of a window from whole turns of a wheel whose load varies over its angle. [turns]"""
 
 
 class NotSteadyError(InputError):
-    """The chain does not run steadily in the window, or against its motion: no analytical check speaks of that."""
+    """The chain does not run steadily in the window, or runs against its motion: no analytical check applies."""
 
 
 class Compared(NamedTuple):
-    """A number of a run beside what an analytical check says of it."""
+    """A number of a run, and its value by an analytical check."""
 
     quantity: str
     where: str
@@ -51,29 +45,29 @@ class Compared(NamedTuple):
     kind: str
     """wheel, span or drive"""
     index: int  # type: ignore[assignment]
-    """Of the wheel or span; -1 for the drive."""
+    """Index of the wheel or span; -1 for the drive."""
     simulated: float
     analytical: float
     unit: str
-    """SI."""
+    """SI unit."""
     formula: str
     source: str
     remark: str = ""
-    """What the analytical check leaves out here."""
+    """Effects that the analytical check leaves out here."""
 
     @property
     def difference(self) -> float:
-        """Simulated less analytical check, in the unit."""
+        """Simulated minus analytical value, in the unit."""
         return self.simulated - self.analytical
 
     @property
     def relative(self) -> float:
-        """The difference over the analytical check; nan where that is zero."""
+        """The difference over the analytical value; nan if that is zero."""
         return self.difference / abs(self.analytical) if self.analytical != 0.0 else math.nan
 
 
 class LeftOut(NamedTuple):
-    """An analytical check that says nothing here, and why."""
+    """An analytical check that does not apply, with the reason."""
 
     quantity: str
     where: str
@@ -86,25 +80,25 @@ class Case(NamedTuple):
     solution: Solution
     window: Window
     drive: Any
-    """Its first chain, with the wheels where they were on average."""
+    """Its first chain, with the wheels at their mean positions."""
     point: OperatingPoint
-    """With the mean tensions of the spans, and the mean speed of the chain."""
+    """Operating point with the mean tensions of the spans, and the mean speed of the chain."""
     forward: bool
     """Whether the chain runs in the listed order of the wheels."""
     pace: float
     """Pitches per second. [Hz]"""
     resistance: FloatArray
-    """Torque with which load and bearing resist every wheel at its mean speed, with those of what turns behind it; what
-    drives is not counted; 0 where the motion is prescribed, shape (W,). [N m]"""
+    """Resisting torque of load and bearing on every wheel at its mean speed, including those of parts behind it;
+    driving torques are not included; 0 if the motion is prescribed, shape (W,). [N m]"""
     driving: FloatArray
-    """Mean torque of motors, and of loads that drive where no motion is prescribed, on every wheel or behind it, in its
-    running sense, shape (W,). [N m]"""
+    """Mean torque of motors, and of loads that drive if no motion is prescribed, on every wheel or behind it, in its
+    direction of rotation, shape (W,). [N m]"""
     speeding: FloatArray
-    """Torque that the growth of the speed of every wheel takes, J (w after - w before) / T, shape (W,). [N m]"""
+    """Torque that accelerates every wheel, J (w after - w before) / T, shape (W,). [N m]"""
     turned: tuple[Turned, ...]
-    """The wheels, and what turns behind them."""
+    """The wheels, and the parts that turn behind them."""
     governed: bool
-    """Whether a governor gives what the others need."""
+    """Whether a governor supplies the torque needed by the others."""
     guided: frozenset[int]
     """Spans with a guide."""
 
@@ -114,7 +108,7 @@ class Case(NamedTuple):
         return np.asarray(self.drive.gravity, dtype=np.float64) * self.point.mass_per_length
 
     def rise(self, before: FloatArray, after: FloatArray) -> float:
-        """By how much tension grows from one place to another against the weight of the chain between them [N]."""
+        """Increase of tension from one place to another against the weight of the chain between them [N]."""
         return -float(self.weight @ (np.asarray(after) - np.asarray(before)))
 
     @property
@@ -133,7 +127,7 @@ class Case(NamedTuple):
         return ""
 
     def mean(self, name: str) -> FloatArray:
-        """Mean of a channel over the window, nan left out."""
+        """Mean of a channel over the window, without nan."""
         return _mean(self.solution.values(name, self.window.rows))
 
     def has(self, *names: str) -> bool:
@@ -142,7 +136,7 @@ class Case(NamedTuple):
 
 
 def _mean(values: NDArray[Any]) -> FloatArray:
-    """Mean over the instants, of those that are numbers; nan where none is."""
+    """Mean over the instants with numbers; nan if there are none."""
     known = np.isfinite(values)
     total = np.where(known, values, 0.0).sum(axis=0, dtype=np.float64)
     return np.asarray(total / np.where(known.any(axis=0), known.sum(axis=0), np.nan))
@@ -151,9 +145,9 @@ def _mean(values: NDArray[Any]) -> FloatArray:
 def case_of(solution: Solution, start: float | None = None, stop: float | None = None) -> Case:
     """The case of a run, by default over the last whole revolutions of the driver in its steady part.
 
-    Raises InputError when span_tension or wheel_speed was not kept, and when fewer than 8 rows lie in the window;
-    NotSteadyError when the chain stands still, runs against the sense of its motion, or changes its speed by more than
-    1 % from the first half of the window to the second, and when the speeds are not numbers.
+    Raises InputError if span_tension or wheel_speed was not kept, and when fewer than 8 rows lie in the window;
+    NotSteadyError if the chain stands still, runs against the direction of its motion, or changes its speed by more
+    than 1 % from the first half of the window to the second, and when the speeds are not numbers.
     """
     times = instants(solution)
     drive = solution.drive
@@ -169,13 +163,14 @@ def case_of(solution: Solution, start: float | None = None, stop: float | None =
         drive = drive.model_copy(update={"wheels": tuple(moved)})
     wheels = (Turned(w, wheel, 1.0) for w, wheel in enumerate(drive.wheels))
     turned, drive = (*wheels, *turned_behind(drive)), first_stage(drive)
+    facts = drive_facts(drive)
     teeth = np.array([wheel.teeth for wheel in drive.wheels])
     speeds = np.asarray(solution.values("wheel_speed", window.rows), dtype=np.float64)
-    along = np.sign(speeds) * turning_signs(drive) * tooth_frequency(speeds, teeth)
+    along = np.sign(speeds) * facts.signs * tooth_frequency(speeds, teeth)
     paces = np.median(along, axis=1)
     pace, half = float(paces.mean()), paces.size // 2
     change = abs(float(paces[half:].mean() - paces[:half].mean()))
-    motion = drive.wheels[driver(drive)].motion
+    motion = drive.wheels[facts.driver].motion
     if motion is not None and motion.kind in ("orders", "angle_table"):
         # a speed that fluctuates is the same after whole periods, but not on average over both halves of them
         change = min(change, abs(float(paces[-1] - paces[0])))
@@ -189,20 +184,20 @@ def case_of(solution: Solution, start: float | None = None, stop: float | None =
     if change > STEADY * abs(pace):
         message = f"the speed of the chain changes by {100.0 * change / abs(pace):.2g} % there"
         raise NotSteadyError(Problem("time", f"{message}: analytical checks are for a steady speed", where))
-    turning = abs(pace) * 2.0 * math.pi / teeth[driver(drive)]
+    turning = abs(pace) * 2.0 * math.pi / teeth[facts.driver]
     point = operating_point(drive, _mean(solution.values("span_tension", window.rows)), turning)
     forward = pace > 0.0
-    if forward != (running_direction(drive) > 0):
-        raise NotSteadyError(Problem("time", "the chain runs there against the sense in which it is driven", where))
-    mean = running_senses(drive) * 2.0 * math.pi * abs(pace) / teeth
+    if forward != (facts.direction > 0):
+        raise NotSteadyError(Problem("time", "the chain runs there against the direction in which it is driven", where))
+    mean = facts.senses * 2.0 * math.pi * abs(pace) / teeth
     resisting_torque, driving, inertia = np.zeros((3, len(teeth)))
     for each in turned:
         inertia[each.wheel] += each.ratio**2 * (each.part.turned_inertia or 0.0)
-        torque = _mean_torques(each, mean[each.wheel], times[window.rows], speeds[:, each.wheel], prescribed(drive))
+        torque = _mean_torques(each, mean[each.wheel], times[window.rows], speeds[:, each.wheel], facts.prescribed)
         resisting_torque[each.wheel] += torque[0] if drive.wheels[each.wheel].motion is None else 0.0
         driving[each.wheel] += torque[1]
     speeding = inertia * (np.abs(speeds[-1]) - np.abs(speeds[0])) / window.duration
-    governed = [] if prescribed(drive) else [each.wheel for each in turned if _governors(each)]
+    governed = [] if facts.prescribed else [each.wheel for each in turned if _governors(each)]
     left = float(((resisting_torque + speeding - driving) / teeth).sum())
     for w in governed:  # each gives as much, on one shaft
         driving[w] += left * teeth[w] / len(governed)
@@ -225,10 +220,10 @@ def case_of(solution: Solution, start: float | None = None, stop: float | None =
 def _mean_torques(
     turned: Turned, mean: float, times: FloatArray, speeds: FloatArray, is_prescribed: bool
 ) -> tuple[float, float]:
-    """What resists a part, and what drives it, but for governors, on the wheel with which it turns. [N m]
+    """Resisting and driving torques on a part, without governors, referred to the wheel with which it turns. [N m]
 
-    mean: speed of that wheel with its running sense [rad/s]; speeds (n,) at times (n,), of which what drives is the
-    mean [rad/s, s].
+    mean: speed of that wheel with its direction of rotation [rad/s]; speeds (n,) at times (n,), over which
+    the driving torques are averaged [rad/s, s].
     """
     _, part, ratio = turned
     own, size = ratio * mean, abs(ratio)
@@ -247,5 +242,5 @@ def _mean_torques(
 
 
 def _governors(turned: Turned) -> tuple[Governor, ...]:
-    """What gives whatever torque the speed of a part needs."""
+    """Governors of a part, which supply whatever torque its speed needs."""
     return tuple(torque for torque in torques_of(turned.part.torque) if isinstance(torque, Governor))

@@ -1,4 +1,4 @@
-"""Where the chain runs on average: the course about which its spans move."""
+"""Mean course of the chain, about which its spans vibrate."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ __all__ = ["Course", "mean_course"]
 FloatArray = NDArray[np.float64]
 
 PER_PITCH = 2
-"""Places for every pitch: the chain between two of them is nearly straight."""
+"""Number of places per pitch: the chain between two of them is nearly straight."""
 ROWS = 500
-"""Taken at a time."""
+"""Number of rows read at a time."""
 
 
 class Course(NamedTuple):
-    """The middle line of a closed chain, averaged at places that stand still along its loop."""
+    """The centre line of a closed chain, averaged at places fixed along its loop."""
 
     places: FloatArray
-    """Shape (M,), from 0 on [pitches], counted as by ``chain_advance``."""
+    """Places, shape (M,), from 0 [pitches], counted as by ``chain_advance``."""
     points: FloatArray
-    """Shape (M, 2) [m]."""
+    """Points, shape (M, 2) [m]."""
     start: float
-    """[s]"""
+    """Start of the window. [s]"""
     stop: float
-    """[s]"""
+    """End of the window. [s]"""
     rows: int
-    """Stored instants of the mean."""
+    """Number of stored instants in the mean."""
 
 
 def mean_course(solution: Solution, start: float | None = None, stop: float | None = None) -> Course:
     """Mean position of the chain at every place of its loop over start..stop [s], by default the whole run.
 
-    At an instant the chain is the polygon of its rollers; the point of it at a place lies on the link that is there.
-    All stored instants of the window count alike. Raises InputError for an open chain, for a window without instants,
-    and where roller_position or link_path_position were not kept.
+    At an instant the chain is the polygon of its rollers; its point at a place is on the link that is there. All stored
+    instants of the window have equal weight. Raises InputError for an open chain, for a window without instants, and
+    where roller_position or link_path_position were not kept.
     """
     if solution.drive.chain.ends is not None:
         raise InputError(Problem("chain.ends", "an open chain has no loop"))

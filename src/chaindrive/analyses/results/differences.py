@@ -1,4 +1,6 @@
-"""What explains that two formulations of one drive differ: facts of the results, and what an effect is known to do."""
+"""Explanations of differences between two formulations of one drive: facts of the results, and known consequences of
+effects.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.mechanism.running import driver
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive
 from chaindrive.numbers import quantity
 
@@ -19,20 +21,20 @@ if TYPE_CHECKING:
 __all__ = ["EFFECTS", "ROUNDING", "TOLERANCE", "Difference", "Effect", "Facts", "Reason", "explained", "left_out_text"]
 
 TOLERANCE = 0.01
-"""Part of the larger value up to which two values are the same. [-]"""
+"""Relative difference up to which two values count as the same. [-]"""
 SHARE = 0.1
-"""Part of a difference that losses may leave over where they explain it. [-]"""
+"""Share of a difference that losses may leave unexplained. [-]"""
 ROUNDING = 1e-6
-"""Of the largest value of a kind: what differs by less is the same. [-]"""
+"""Fraction of the largest value of a kind: smaller differences count as rounding. [-]"""
 
 
 class Effect(NamedTuple):
-    """What a formulation that has an effect differs in from one that leaves it out; by group and quantity."""
+    """How a formulation with an effect differs from one that leaves it out; by group and quantity."""
 
     raises: tuple[tuple[str, str], ...] = ()
     lowers: tuple[tuple[str, str], ...] = ()
     why: str = ""
-    """In a few words, with the source."""
+    """Reason in a few words, with the source."""
 
 
 _TENSION = ("spans", "tension, mean")
@@ -51,8 +53,8 @@ EFFECTS: dict[str, Effect] = {
     "clearance of the joints": Effect((), (), "pins move in their bushes where the chain is slack"),
     "difference of inner and outer links": Effect((), (), "every second link is heavier"),
 }
-"""By what formulations note that they leave out (``notes["left_out"]``). Adding a mass or a compliance lowers every
-eigenfrequency (Rayleigh 1877, section 88); the centrifugal tension is that of a moving string."""
+"""Effects by the names under which formulations note them (``notes["left_out"]``). An additional mass or compliance
+lowers every eigenfrequency (Rayleigh 1877, section 88); the centrifugal tension is that of a moving string."""
 
 Kind = Literal["motion", "teeth", "torque", "left out", "losses", "doubt"]
 
@@ -62,29 +64,29 @@ class Reason(NamedTuple):
 
     kind: Kind
     formulation: str
-    """Whose fact it is; empty for one of the drive."""
+    """Formulation that the fact concerns; empty for one of the drive."""
     text: str
 
 
 class Difference(NamedTuple):
-    """How a value differs from that of the first formulation, and why."""
+    """The difference of a value from that of the first formulation, with its reasons."""
 
     relative: float
-    """(value - first) over the larger magnitude [-]; nan where one of them is not there."""
+    """(value - first) over the larger magnitude [-]; nan if one of them is missing."""
     same: bool
-    """Whether they are, within the tolerance."""
+    """Whether they are equal within the tolerance."""
     reasons: tuple[Reason, ...]
 
     @property
     def text(self) -> str:
-        """The reasons in words; "not explained" where there is none for a difference."""
+        """The reasons in words; "not explained" if there is none for a difference."""
         if not math.isfinite(self.relative):
             return ""
         return "; ".join(reason.text for reason in self.reasons) or ("the same" if self.same else "not explained")
 
 
 class Facts(NamedTuple):
-    """What is known of one result."""
+    """Facts known about one result."""
 
     label: str
     drive: Drive
@@ -95,21 +97,21 @@ class Facts(NamedTuple):
     loss_names: Mapping[str, str]
     """The causes in words."""
     no_loss: tuple[str, ...]
-    """Causes of losses that the formulation does not have."""
+    """Causes of losses that the formulation does not model."""
     put_in: float
-    """[W]"""
+    """Power put in. [W]"""
     speed: NDArray[np.float64] | None
-    """Mean speed of every wheel, None when it was not kept. [rad/s]"""
+    """Mean speed of every wheel; None if not kept. [rad/s]"""
     torque: NDArray[np.float64] | None
-    """Mean torque of every shaft, None when it was not kept. [N m]"""
+    """Mean torque of every shaft; None if not kept. [N m]"""
 
     def own_losses(self, other: Facts) -> dict[str, float]:
-        """Power lost by causes that the other formulation does not have. [W]"""
+        """Power lost by causes that the other formulation does not model. [W]"""
         return {key: power for key, power in self.losses.items() if key in other.no_loss and power != 0.0}
 
 
 def left_out_text(solution: Solution) -> str:
-    """What the formulation of a result leaves out of the drive, in one sentence; empty where it notes nothing."""
+    """The effects that the formulation of a result leaves out, in one sentence; empty if it notes none."""
     left_out = solution.notes.get("left_out", ())
     return f"The {solution.attrs.get('formulation', '')} leaves out: {', '.join(left_out)}" if left_out else ""
 
@@ -127,7 +129,7 @@ def explained(
 ) -> Difference:
     """The difference of ``other`` (of ``second``) from ``value`` (of ``first``), with the facts that explain it.
 
-    scale: largest magnitude of values of this group and unit, against which rounding is judged.
+    scale: largest magnitude of values of this group and unit, relative to which rounding is judged.
     """
     larger = max(abs(value), abs(other))
     if not math.isfinite(value - other):
@@ -146,7 +148,7 @@ def explained(
 
 
 def _effects(group: str, what: str, where: str, apart: float, first: Facts, second: Facts) -> list[Reason]:
-    """Effects that only one of both leaves out, where the one that has it differs to the known side.
+    """Effects that only one of both leaves out, if the one that has it differs in the known direction.
 
     apart: second less first.
     """
@@ -165,14 +167,14 @@ def _effects(group: str, what: str, where: str, apart: float, first: Facts, seco
 def _losses(
     group: str, what: str, where: str, apart: float, larger: float, first: Facts, second: Facts
 ) -> list[Reason]:
-    """Losses that only one of both has, where they account for the difference but for SHARE of it."""
+    """Losses that only one of both has, if they account for the difference except for SHARE of it."""
     more, less = second.own_losses(first), first.own_losses(second)
     own = sum(more.values()) - sum(less.values())
     expected = {"input": own, "total losses": own}.get(what) if group == "power" else None
     if group == "power" and what == "efficiency":
         expected = -own / max(first.put_in, second.put_in)
     if group == "wheels" and what == "shaft torque, mean" and first.speed is not None:
-        wheel = driver(first.drive)
+        wheel = drive_facts(first.drive).driver
         if first.drive.wheels[wheel].name == where and first.speed[wheel] != 0.0:
             expected = own / float(first.speed[wheel])
     if expected is None or not own or abs(apart - expected) > SHARE * abs(apart):
@@ -188,12 +190,12 @@ def _losses(
 def _why_the_same(
     group: str, what: str, where: str, values: tuple[float, float], both: tuple[Facts, Facts], tolerance: float
 ) -> tuple[Reason, ...]:
-    """What makes two values the same, as far as the drive says so and the values meet it."""
+    """Why two values are the same, as far as the drive determines it and the values agree with it."""
     drive = both[0].drive
     index = next((w for w, wheel in enumerate(drive.wheels) if wheel.name == where), None)
     if index is None:
         return ()
-    wheel, first = drive.wheels[index], drive.wheels[driver(drive)]
+    wheel, first = drive.wheels[index], drive.wheels[drive_facts(drive).driver]
     if group == "wheels" and what == "speed, mean" and wheel.motion is not None:
         return (Reason("motion", "", "prescribed"),)
     if group == "wheels" and what == f"speed over that of {first.name}":

@@ -1,4 +1,4 @@
-"""The peaks of a run: how large, when, where, on what."""
+"""The peaks of a run: value, time, place and part."""
 
 from __future__ import annotations
 
@@ -25,51 +25,51 @@ __all__ = ["Extreme", "Extremes", "extremes"]
 FloatArray = NDArray[np.float64]
 
 ROUNDING = 1e-9
-"""Part of the largest value of its kind below which a peak is what rounding leaves, and not told."""
+"""Fraction of the largest value of its kind below which a peak counts as rounding and is omitted."""
 
 
 class Extreme(NamedTuple):
     """One peak of a run."""
 
     quantity: str
-    """Such as "largest link tension"."""
+    """Name such as "largest link tension"."""
     value: float
     unit: str
-    """SI."""
+    """SI unit."""
     time: float
-    """Of the stored instant. [s]"""
+    """Time of the stored instant. [s]"""
     row: int
-    """Of the results, from 0."""
+    """Row of the results, from 0."""
     kind: str
-    """What has it: link, roller, joint (at the roller of its number), wheel, span, guide, body or tensioner."""
+    """Kind of part: link, roller, joint (at the roller of its number), wheel, span, guide, body or tensioner."""
     index: int  # type: ignore[assignment]
     name: str
-    """Of that wheel, span, guide, body or tensioner; of a link, roller or joint its number."""
+    """Name of that wheel, span, guide, body or tensioner; for a link, roller or joint its number."""
     place: float
-    """Along the loop, of links, rollers and joints [pitches]; else nan."""
+    """Place along the loop, for links, rollers and joints [pitches]; otherwise nan."""
     where: str
-    """Where that is: "on crankshaft", "in span crankshaft - tightener", or empty."""
+    """Description of that place: "on crankshaft", "in span crankshaft - tightener", or empty."""
     direction: float
-    """Of a force in the plane, or the axis of a tilt or its moment: counter-clockwise from the x axis, -pi..pi [rad];
-    else nan."""
+    """Direction of a force in the plane, or the axis of a tilt or its moment: counter-clockwise from the x axis,
+    -pi..pi [rad]; otherwise nan."""
 
 
 class Extremes(NamedTuple):
-    """The peaks within a window of time."""
+    """The peaks within a time window."""
 
     start: float
-    """[s]"""
+    """Start of the window. [s]"""
     stop: float
-    """[s]"""
+    """End of the window. [s]"""
     rows: int
-    """Stored instants looked at."""
+    """Number of stored instants searched."""
     peaks: tuple[Extreme, ...]
     not_kept: tuple[str, ...]
-    """Channels that the run would have had to keep for the peaks that are missing."""
+    """Missing channels needed for the missing peaks."""
 
 
 class _Run(NamedTuple):
-    """A result with what all searches need."""
+    """A result with the data needed by all searches."""
 
     solution: Solution
     window: Window
@@ -77,9 +77,9 @@ class _Run(NamedTuple):
     zones: tuple[Zone, ...]
     advance: FloatArray | None
     bodies: NDArray[np.int64] | None
-    """What every roller touches, shape (rows, N); within the window."""
+    """Surface touched by every roller, shape (rows, N); within the window."""
     apart: float
-    """Time in which the chain passes by one tooth [s]: peaks closer to each other are of one event."""
+    """Time in which the chain passes one tooth [s]: peaks closer to each other belong to one event."""
 
 
 def extremes(
@@ -89,17 +89,18 @@ def extremes(
     count: int = 3,
     zones: tuple[Zone, ...] | None = None,
 ) -> Extremes:
-    """The table of peaks of a run between start and stop [s], by default all of it, the start-up included.
+    """The table of peaks of a run between start and stop [s], by default the whole run, including the start-up.
 
     Largest and smallest link tension, largest contact and friction force, and of rigid links the largest force of a pin
     on its bush and the largest gap between both, in the ``count`` largest events: of peaks at different links, rollers
-    or joints less than the passing of one tooth apart only the largest is told. For every span the largest and smallest
-    tension and the largest displacement; for every wheel the largest force on its bearing, torque, and departure from
-    its mean speed in the window; for every wheel on an elastic shaft its largest tilt and moment on the shaft; for
-    every guide, joint and tensioner the largest force. Of equal values the earliest counts. Peaks are those of the
-    stored instants: what happens between two of them is not seen. zones: by default ``loop_zones``.
+    or joints less than the passing of one tooth apart only the largest is listed. For every span the largest and
+    smallest tension and the largest displacement; for every wheel the largest force on its bearing, torque, and
+    departure from its mean speed in the window; for every wheel on an elastic shaft its largest tilt and moment on the
+    shaft; for every guide, joint and tensioner the largest force. Of equal values the earliest counts. Peaks are those
+    of the stored instants: those between two of them are not detected. zones: by default ``loop_zones``.
 
-    What was not kept is left out, and named in ``not_kept``. Raises InputError for an empty window or a count < 1.
+    Quantities that were not kept are omitted, and named in ``not_kept``. Raises InputError for an empty window or a
+    count < 1.
     """
     if not count >= 1:
         raise InputError(Problem("count", "must be at least 1", str(count)))
@@ -130,7 +131,7 @@ Search = Callable[[NDArray[Any]], list[Extreme]]
 
 
 def _searches(run: _Run, count: int) -> list[tuple[str, Search]]:
-    """What is looked for in which channel; guides, bodies and tensioners only of a drive that has any."""
+    """Quantities searched in each channel; guides, bodies and tensioners only for a drive that has any."""
     drive = run.solution.drive
 
     def items(quantity: str, unit: str, kind: str, names: Sequence[str], fold: Any = np.abs) -> Search:
@@ -214,7 +215,7 @@ def _same(values: NDArray[Any]) -> NDArray[Any]:
 def _of_items(
     run: _Run, values: NDArray[Any], quantity: str, unit: str, kind: str, names: Sequence[str], fold: Any
 ) -> list[Extreme]:
-    """The peak of every wheel, span, guide, body or tensioner; of its magnitude, where the channel is a vector."""
+    """The peak of every wheel, span, guide, body or tensioner; that of the magnitude if the channel is a vector."""
     found = []
     sizes = np.hypot(values[..., 0], values[..., 1]) if values.ndim == 3 else values
     largest = float(np.nanmax(np.abs(sizes), initial=0.0))
@@ -237,9 +238,7 @@ def _argmax(values: NDArray[Any]) -> int | None:
 def _of_chain(
     run: _Run, values: NDArray[Any], quantity: str, unit: str, kind: str, count: int, fold: Any
 ) -> list[Extreme]:
-    """The peaks of the links, rollers or joints that reach the most, each more than the passing of a tooth from the
-    others.
-    """
+    """The largest peaks of the links, rollers or joints, each more than the passing of a tooth apart."""
     folded = fold(values)
     rows = np.argmax(np.where(np.isfinite(folded), folded, -np.inf), axis=0)
     best = folded[rows, np.arange(values.shape[1])]
@@ -258,7 +257,7 @@ def _of_chain(
 
 
 def _place(run: _Run, kind: str, row: int, item: int) -> tuple[float, str]:
-    """Where a link, roller or joint is along the loop [pitches], and on what."""
+    """Position of a link, roller or joint along the loop [pitches], and the part it is on."""
     drive = run.solution.drive
     links, parts = drive.chain.links, surface_names(drive)
     place = math.nan

@@ -1,4 +1,4 @@
-"""Teeth that the chain has jumped: on which wheel, when, how many."""
+"""Teeth jumped by the chain: wheel, time and number."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ CHANNEL = "tooth_jumps"
 
 
 class Jump(NamedTuple):
-    """The chain has come to lie further on a wheel."""
+    """A jump of the chain on a wheel."""
 
     wheel: int
     name: str
     time: float
-    """First stored instant after it: as late as the instants lie apart. [s]"""
+    """First stored instant after it: late by up to one save interval. [s]"""
     teeth: int
 
 
 def tooth_jumps(solution: Solution) -> list[Jump]:
-    """Every jump of the chain on every wheel, in the order of time; none where the channel tooth_jumps was not kept.
+    """Every jump of the chain on every wheel, in the order of time; empty if the channel tooth_jumps was not kept.
 
-    A jump is there when all rollers between the teeth have followed. Several between two stored instants are one entry
-    of several teeth.
+    A jump is complete when all rollers between the teeth have followed. Several between two stored instants are one
+    entry of several teeth.
     """
     if CHANNEL not in solution:
         return []
@@ -41,7 +41,7 @@ def tooth_jumps(solution: Solution) -> list[Jump]:
 
 
 def jumps_text(notes: Mapping[str, Any]) -> str:
-    """How many teeth the chain jumped on which wheel, and when first, from the notes of a run; empty without jumps."""
+    """Number of teeth jumped on each wheel and time of the first jump, from the notes of a run; empty without jumps."""
     found = [
         f"{each['teeth']} on {name}, first at {quantity(float(each['first']), 's', 6)}"
         for name, each in notes.get("tooth_jumps", {}).items()

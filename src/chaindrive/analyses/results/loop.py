@@ -1,4 +1,4 @@
-"""Tension and joint forces along the loop of the chain, and what one link goes through on its way around it."""
+"""Tension and joint forces along the loop of the chain, and the loads of one link over a loop."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from chaindrive.analyses.signals.windows import chain_advance, instants, loop_wi
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.initial_configuration import span_places
 from chaindrive.geometry.route import Route
-from chaindrive.mechanism.layout import drive_route, initial_configuration
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.layout import initial_configuration
 from chaindrive.mechanism.rails import guide_profile, nearest_span
 from chaindrive.results.solution import Solution
 
@@ -33,83 +34,83 @@ IntArray = NDArray[np.int64]
 
 
 class Zone(NamedTuple):
-    """A part of the loop: the chain on a wheel, in a span, or on a guide. Guides lie within spans."""
+    """A part of the loop: the chain on a wheel, in a span, or on a guide. Guides are within spans."""
 
     start: float
     """[pitches], from 0 on"""
     end: float
-    """[pitches]; beyond the number of links where the zone holds the place 0"""
+    """End of the zone [pitches]; beyond the number of links if the zone contains place 0."""
     kind: str
     """wheel, span or guide"""
     index: int  # type: ignore[assignment]
     name: str
-    """Of the wheel, span or guide."""
+    """Name of the wheel, span or guide."""
 
 
 class Envelope(NamedTuple):
-    """Least, mean and largest value of a channel of the links, or of their joints, over a window of time: by place
-    along the loop, and by link. P places, N links; in the unit of the channel.
+    """Minimum, mean and maximum of a channel of the links, or of their joints, over a time window: by place along the
+    loop, and by link. P places, N links; in the unit of the channel.
     """
 
     places: FloatArray
     """Middle of every bin along the loop, shape (P,) [pitches]."""
     low: FloatArray
-    """Shape (P,); nan where no link was at a stored instant, as the two below."""
+    """Minimum, shape (P,); nan if no link was there at a stored instant, as for the two below."""
     mean: FloatArray
     high: FloatArray
     link_low: FloatArray
-    """Shape (N,), of links, or of joints."""
+    """Minimum of every link or joint, shape (N,)."""
     link_mean: FloatArray
     link_high: FloatArray
     zones: tuple[Zone, ...]
     start: float
-    """[s]"""
+    """Start of the window. [s]"""
     stop: float
-    """[s]"""
+    """End of the window. [s]"""
     loops: float
-    """How many loops the chain has made in this time; less than 1 where not every link was everywhere. [-]"""
+    """Number of loops of the chain in this time; less than 1 if not every link was everywhere. [-]"""
     rows: int
-    """Stored instants looked at."""
+    """Number of stored instants used."""
 
 
 class LinkLoad(NamedTuple):
-    """What one link carries on its way around the loop, M instants."""
+    """Loads of one link on its way around the loop, at M instants."""
 
     link: int
     time: FloatArray
-    """Shape (M,) [s]."""
+    """Instants, shape (M,) [s]."""
     place: FloatArray
-    """Middle of the link along the loop, shape (M,) [pitches]; counts on beyond the number of links."""
+    """Place of the middle of the link along the loop, shape (M,) [pitches]; continues beyond the number of links."""
     tension: FloatArray
-    """Shape (M,) [N]."""
+    """Tension, shape (M,) [N]."""
     contact_force: FloatArray | None
-    """Normal force on its two rollers, ``link`` and ``link + 1``, shape (M, 2) [N]; None where not kept."""
+    """Normal force on its two rollers, ``link`` and ``link + 1``, shape (M, 2) [N]; None if not kept."""
     contact_surface: IntArray | None
-    """What they touch, shape (M, 2): wheels, guides counted on after them, -1 nothing; None where not kept."""
+    """Surface that they touch, shape (M, 2): wheels, guides counted after them, -1 for none; None if not kept."""
     articulation: FloatArray | None
-    """Angle by which the link is bent against the one before it (at its first roller) and by which the one after it is
-    bent against it (at its second), counter-clockwise positive, shape (M, 2) [rad]; None without roller_position."""
+    """Angle of the link against the previous one (at its first roller), and of the next one against it (at its second),
+    counter-clockwise positive, shape (M, 2) [rad]; None without roller_position."""
     zones: tuple[Zone, ...]
     loops: float
-    """How many loops it has made in this time. [-]"""
+    """Number of loops in this time. [-]"""
 
 
 def loop_zones(solution: Solution) -> tuple[Zone, ...]:
     """Wheels, spans and guides along the loop [pitches], counted from the first seat of wheel 0 as the run was placed.
 
-    Spans begin and end where the straight tangents do, with the chain as it was laid on its route; wheels fill the rest
+    Spans begin and end where the straight tangents do, with the chain as placed on its route; wheels fill the rest
     (the same parts over which the channel span_tension is the mean). A guide reaches from the first to the last place
     at which a roller touched it in the run; without contact_surface, over what lies along its straight span. A chain
-    that cannot be laid on the route as it is drawn (a run that moved a wheel for its preload, and did not keep where
-    to) has its parts in the proportions of that route.
+    that cannot be placed on the route as drawn (a run that moved a wheel for its preload, and did not keep its
+    position) has its parts in the proportions of that route.
 
-    Of an open chain, along it from its first end: where its wheels and spans are as it is placed; none where the chain
-    runs on by more than a pitch, for then every link comes past several of them.
+    For an open chain, zones are counted from its first end, with wheels and spans as placed; there are none if the
+    chain advances by more than a pitch, as every link then passes several of them.
     """
     drive = solution.drive
     if drive.chain.ends is not None:
         return _open_zones(solution)
-    way, links = drive_route(drive), drive.chain.links
+    way, links = drive_facts(drive).route, drive.chain.links
     centres = np.array(way.centres)
     if "wheel_position" in solution:  # a wheel that was moved to tighten the chain stays where it is
         found = np.asarray(solution.values("wheel_position")[0], dtype=np.float64)
@@ -154,7 +155,7 @@ def _open_zones(solution: Solution) -> tuple[Zone, ...]:
 
 
 def _places_in_proportion(way: Route, teeth: IntArray, pitch: float, links: int) -> FloatArray:
-    """Where spans begin and end when all parts of the route share what the chain is too long or short, (W, 2)."""
+    """Start and end of spans if all parts of the route share the excess or lack of chain length, (W, 2)."""
     wrapped, spans = way.wrap * teeth / (2.0 * np.pi), way.span_length / pitch
     scale = links / float((wrapped + spans).sum())
     ends = np.cumsum(np.column_stack([wrapped, spans]).ravel()).reshape(-1, 2) * scale
@@ -179,7 +180,7 @@ def _guide_zones(solution: Solution, spans: FloatArray) -> list[Zone]:
         guides = body[rows, rollers] - wheels
         touched = {int(g): place[guides == g] for g in np.unique(guides)}
     zones = []
-    way = drive_route(drive)
+    way = drive_facts(drive).route
     for g, guide in enumerate(drive.guides):
         if g in touched:
             start, length = _shortest_arc(touched[g], links)
@@ -194,7 +195,7 @@ def _guide_zones(solution: Solution, spans: FloatArray) -> list[Zone]:
 
 
 def _shortest_arc(places: FloatArray, links: int) -> tuple[float, float]:
-    """Start and length of the shortest part of the loop that holds all places [pitches]."""
+    """Start and length of the shortest part of the loop that contains all places [pitches]."""
     ordered = np.unique(places)
     gaps = np.diff(np.append(ordered, ordered[0] + links))
     widest = int(np.argmax(gaps))
@@ -202,7 +203,7 @@ def _shortest_arc(places: FloatArray, links: int) -> tuple[float, float]:
 
 
 def zone_at(zones: tuple[Zone, ...], place: float, links: int, kinds: tuple[str, ...] = ("wheel", "span")) -> Zone:
-    """The zone of these kinds that holds a place [pitches]; the nearest one where none does."""
+    """The zone of these kinds that contains a place [pitches]; otherwise the nearest one."""
     of_kind = [zone for zone in zones if zone.kind in kinds]
 
     def distance(zone: Zone) -> float:
@@ -216,19 +217,19 @@ def zone_at(zones: tuple[Zone, ...], place: float, links: int, kinds: tuple[str,
 def tension_envelope(
     solution: Solution, start: float | None = None, stop: float | None = None, bins: int | None = None
 ) -> Envelope:
-    """Least, mean and largest link tension along the loop [N]: ``loop_envelope`` of the channel link_tension."""
+    """Minimum, mean and maximum link tension along the loop [N]: ``loop_envelope`` of the channel link_tension."""
     return loop_envelope(solution, "link_tension", start, stop, bins)
 
 
 def loop_envelope(
     solution: Solution, name: str, start: float | None = None, stop: float | None = None, bins: int | None = None
 ) -> Envelope:
-    """Least, mean and largest value of a channel by place along the loop, and by link, over its last full loop.
+    """Minimum, mean and maximum of a channel by place along the loop, and by link, over the last full loop.
 
     name: a channel with a number, or a vector whose magnitude is taken, for every link or for every roller, which a
-    joint is at. start, stop [s]: another window; a run shorter than a loop is taken whole (``loops`` says how much of
-    one it is). bins: per pitch; by default 4, or fewer where the stored instants leave some empty (the chain advances
-    by the same part of a pitch from row to row). A link is where its middle is, a roller where its centre is.
+    joint is at. start, stop [s]: another window; a run shorter than a loop is used whole (``loops`` gives its
+    fraction). bins: per pitch; by default 4, or fewer if the stored instants leave some empty (the chain advances by
+    the same fraction of a pitch from row to row). The place of a link is that of its middle, of a roller its centre.
     Needs the channel and link_path_position. Raises InputError without them, and for an empty window.
     """
     if bins is not None and not 1 <= bins <= 64:
@@ -273,10 +274,10 @@ def loop_envelope(
 
 
 def link_load(solution: Solution, link: int = 0, start: float | None = None, stop: float | None = None) -> LinkLoad:
-    """Tension of one link, contact forces of its two rollers and bending of its two joints, against its place.
+    """Tension of one link, contact forces of its two rollers and angles of its two joints, over its place.
 
-    Over the last full loop of the chain, or from start to stop [s]. The place counts on: of a link that passes the
-    place 0 it goes beyond the number of links. Needs link_tension and link_path_position; contact_force,
+    It covers the last full loop of the chain, or start to stop [s]. The place is counted continuously: for a link
+    that passes place 0 it exceeds the number of links. Needs link_tension and link_path_position; contact_force,
     contact_surface and roller_position where they were kept. Raises InputError for a link that does not exist, and an
     empty window.
     """

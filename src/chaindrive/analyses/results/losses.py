@@ -1,4 +1,4 @@
-"""Where the power goes: mean losses by their cause, efficiency, and how the losses change over time."""
+"""Power balance: mean losses by cause, efficiency, and the losses over time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.analyses.signals.windows import instants, window_of
 from chaindrive.errors import InputError, Problem
-from chaindrive.mechanism.running import driver
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.numbers import quantity
 from chaindrive.results.audit import LOSS_NAMES, SHAFTS, by_sign
 from chaindrive.results.solution import Solution
@@ -33,84 +33,84 @@ WHEEL_LOSSES = "wheel_losses"
 ENERGIES = ("energy_kinetic", "energy_elastic", "energy_gravity")
 
 STEADY = 0.005
-"""Largest part of the input that may go into stored energy, or be unaccounted for, where an efficiency is told."""
+"""Largest share of the input that may go into stored energy, or be unaccounted for, if an efficiency is given."""
 LEAST_OUTPUT = 1e-6
-"""Least part of the input that counts as an output."""
+"""Smallest share of the input that counts as an output."""
 
 
 class Losses(NamedTuple):
-    """Mean powers over a window of time. input = output + sum of power + stored + residual."""
+    """Mean powers over a time window. input = output + sum of power + stored + residual."""
 
     start: float
-    """[s]"""
+    """Start of the window. [s]"""
     stop: float
-    """[s]"""
+    """End of the window. [s]"""
     input: float
-    """Of the shafts (motor and load of a wheel) and moved joints that put power in on average [W]; nan: not kept."""
+    """Power of the shafts (motor and load of a wheel) and moved joints with positive mean power [W]; nan: not kept."""
     output: float
-    """Of those that take power out on average: loads, or a motor that brakes [W]; nan: not kept."""
+    """Power of those with negative mean power: loads, or a braking motor [W]; nan: not kept."""
     names: tuple[str, ...]
     """Causes of losses that were kept, S of them, in words."""
     keys: tuple[str, ...]
-    """The same, as the channels call them (work_KEY)."""
+    """The same, as named by the channels (work_KEY)."""
     power: FloatArray
-    """Shape (S,) [W]."""
+    """Lost powers, shape (S,) [W]."""
     share: FloatArray
-    """Of all losses, shape (S,) [-]; nan where nothing is lost."""
+    """Share of all losses, shape (S,) [-]; nan if nothing is lost."""
     stored: float
-    """Rate at which stored energy grows: 0 in a steady state [W]; nan when not kept."""
+    """Rate at which stored energy grows: 0 in a steady state [W]; nan if not kept."""
     residual: float
-    """What this balance cannot account for [W]; nan where a part of it was not kept."""
+    """Power unaccounted for by this balance [W]; nan if a part of it was not kept."""
     efficiency: float
-    """output / input; nan where it would mean nothing, see ``no_efficiency``."""
+    """output / input; nan if not meaningful, see ``no_efficiency``."""
     no_efficiency: str
-    """Why there is no efficiency: nothing goes in or out, or energy is stored; empty where there is one."""
+    """Why there is no efficiency: no input or output, or energy is stored; empty if there is one."""
     sources: tuple[str, ...]
-    """Wheels whose shafts put power in or take it out, by name; "joints" for moved joints; empty when not kept."""
+    """Wheels whose shafts supply or take power, by name; "joints" for moved joints; empty if not kept."""
     source_power: FloatArray
     """Mean power of each, positive into the drive [W]."""
     not_kept: tuple[str, ...]
-    """Channels without which a loss is missing."""
+    """Channels whose absence leaves a loss unknown."""
 
     @property
     def total(self) -> float:
-        """All losses together [W]."""
+        """Sum of all losses [W]."""
         return float(self.power.sum())
 
 
 class LossHistory(NamedTuple):
-    """Losses as means over a moment that moves along, M instants."""
+    """Losses as moving averages, at M instants."""
 
     time: FloatArray
-    """Middle of the moment, shape (M,) [s]."""
+    """Centre of the averaging interval, shape (M,) [s]."""
     names: tuple[str, ...]
     keys: tuple[str, ...]
     power: FloatArray
-    """Shape (M, S) [W]."""
+    """Lost powers, shape (M, S) [W]."""
     period: float
-    """Length of the moment [s]."""
+    """Length of the averaging interval [s]."""
     over: str
-    """In words, such as "one revolution of crankshaft"."""
+    """The interval in words, such as "one revolution of crankshaft"."""
 
 
 class WheelLosses(NamedTuple):
-    """Mean powers lost at the W wheels over a window of time, by cause."""
+    """Mean powers lost at the W wheels over a time window, by cause."""
 
     start: float
-    """[s]"""
+    """Start of the window. [s]"""
     stop: float
-    """[s]"""
+    """End of the window. [s]"""
     wheels: tuple[str, ...]
     causes: tuple[str, ...]
-    """In words: joints of the chain at the teeth of the wheel, teeth, sides of teeth, bearing."""
+    """Causes in words: joints of the chain at the teeth of the wheel, teeth, sides of teeth, bearing."""
     power: FloatArray
-    """(W, causes) [W]"""
+    """Lost powers, (W, causes) [W]."""
     elsewhere: float
-    """Lost in the spans, in the damping of links, and in bodies. [W]"""
+    """Power lost in the spans, in the damping of links, and in bodies. [W]"""
 
 
 def wheel_losses(solution: Solution, start: float | None = None, stop: float | None = None) -> WheelLosses | None:
-    """Where the power goes, wheel by wheel, over the window of ``losses``; None where the result does not say it.
+    """Losses wheel by wheel, over the window of ``losses``; None if the result does not contain them.
 
     Needs channels work_* and wheel_losses, which the formulation 'spatial' has. Raises InputError as ``losses`` does.
     """
@@ -131,11 +131,11 @@ def wheel_losses(solution: Solution, start: float | None = None, stop: float | N
 
 
 def losses(solution: Solution, start: float | None = None, stop: float | None = None) -> Losses:
-    """Mean power in, out, and lost by cause; start, stop [s].
+    """Mean input, output and losses by cause; start, stop [s].
 
-    By default over the last whole revolutions of the driver in the steady part of a run.
+    The default window is the last whole revolutions of the driver in the steady part of a run.
 
-    From differences of the works, which the solver integrates along with the motion: exact also for impacts that fall
+    They are differences of the works, which the solver integrates along with the motion: exact also for impacts
     between two stored instants. Needs channels work_*. Raises InputError without any, and for fewer than 2 instants.
     """
     times = instants(solution)
@@ -193,7 +193,7 @@ def _sources(solution: Solution, first: int, last: int, total: float) -> list[tu
 
 
 def _no_efficiency(put_in: float, taken: float, stored: float, residual: float) -> str:
-    """Why output over input would say nothing, or an empty text."""
+    """Why output over input would not be meaningful, or an empty text."""
     if not (math.isfinite(put_in) and math.isfinite(taken) and math.isfinite(stored)):
         return "works or energies were not kept"
     if not put_in > 0.0:
@@ -209,7 +209,7 @@ def _no_efficiency(put_in: float, taken: float, stored: float, residual: float) 
 
 
 def efficiency_text(found: Losses) -> str:
-    """The efficiency in words, with the shafts that put power in and take it out, or why there is none."""
+    """The efficiency in words, with the shafts that supply and take power, or why there is none."""
     when = f"mean from {quantity(found.start, 's')} to {quantity(found.stop, 's')}"
     if found.no_efficiency:
         return f"not meaningful: {found.no_efficiency} ({when})"
@@ -222,9 +222,9 @@ def efficiency_text(found: Losses) -> str:
 
 
 def _kept(solution: Solution) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Causes of losses whose works were kept, and the channels of those that were not.
+    """Causes of losses whose works were kept, and the missing channels of the others.
 
-    Of guides, tensioners, oil films and sides of teeth only where there are any.
+    Guides, tensioners, oil films and sides of teeth are included only if there are any.
     """
     drive = solution.drive
     none_of = {
@@ -245,7 +245,7 @@ def _kept(solution: Solution) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _oiled(solution: Solution) -> bool:
-    """Whether oil films took anything, or may have, where it was not kept."""
+    """Whether oil films had losses, or may have had if these were not kept."""
     if "work_oil_film" in solution:
         return bool(np.any(solution.values("work_oil_film")))
     return bool(solution.offers("work_oil_film"))  # results that do not say what there was are older than these
@@ -257,11 +257,11 @@ def loss_history(
     stop: float | None = None,
     over: Literal["tooth", "revolution", "loop"] = "revolution",
 ) -> LossHistory:
-    """Losses by cause over time, each the mean over a moment around it; by default over all of a run.
+    """Losses by cause over time, as moving averages; by default over the whole run.
 
-    over: the moment is one tooth or one revolution of the driver, or one loop of the chain, at the mean speed of the
-    driver in the window, in whole steps of what is stored (at least one); a moment longer than half of the window is
-    cut to that. (W(t + T/2) - W(t - T/2)) / T from the works, which holds the losses between stored instants too.
+    over: the interval is one tooth or one revolution of the driver, or one loop of the chain, at the mean speed of the
+    driver in the window, in whole stored steps (at least one); it is limited to half of the window.
+    (W(t + T/2) - W(t - T/2)) / T from the works, which include the losses between stored instants.
     Needs work_* and wheel_speed. Raises InputError without them, and for fewer than 2 instants.
     """
     times = instants(solution)
@@ -282,11 +282,11 @@ def loss_history(
 
 
 def _moment(solution: Solution, rows: slice, times: FloatArray, over: str) -> tuple[int, str]:
-    """How many steps the moment takes, and what it is in words."""
+    """Number of steps of the averaging interval, and its description."""
     drive = solution.drive
     if not drive.wheels:
         return max((times.size - 1) // 20, 1), "a twentieth of what is shown"
-    wheel = driver(drive)
+    wheel = drive_facts(drive).driver
     speed = abs(float(np.mean(solution.values("wheel_speed", rows, wheel))))
     step = float(times[-1] - times[0]) / (times.size - 1)
     teeth, name = drive.wheels[wheel].teeth, drive.wheels[wheel].name

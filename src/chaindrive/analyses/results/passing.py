@@ -1,4 +1,4 @@
-"""Tension of links where a formulation has none of links: that of the span through which each of them passes."""
+"""Link tension for a formulation without links: the tension of the span through which each of them passes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from chaindrive.analyses.results.loop import loop_zones
 from chaindrive.errors import InputError, Problem
-from chaindrive.mechanism.running import pitches_turned
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.results.solution import Solution
 
 __all__ = ["passing_advance", "passing_tension", "spans_only"]
@@ -16,21 +16,23 @@ FloatArray = NDArray[np.float64]
 
 
 def spans_only(solution: Solution) -> bool:
-    """Whether the formulation has tensions of spans, and none of links."""
+    """Whether the formulation has span tensions but no link tensions."""
     return solution.offers("link_tension") is False and "link_tension" not in solution
 
 
 def passing_advance(solution: Solution) -> FloatArray:
-    """Pitches by which the chain has come along the loop, from the turns of wheel 0, shape (rows,)."""
+    """Advance of the chain along the loop in pitches, from the turns of wheel 0, shape (rows,)."""
     angle = np.asarray(solution.values("wheel_angle", item=0), dtype=np.float64)
-    return pitches_turned(solution.drive, angle - angle[:1])
+    return drive_facts(solution.drive).pitches_turned(angle - angle[:1])
 
 
 def passing_tension(solution: Solution, rows: slice) -> FloatArray:
-    """Tension that every link has in the span it passes, on a wheel from that before to that behind, (rows, links) [N].
+    """Tension of every link in the span it passes, on a wheel interpolated from the span before to the span behind,
+    (rows, links) [N].
 
-    Along a wrap the tension is taken to change evenly. What teeth, rollers and the motion of a link in its span add is
-    not there. Needs span_tension and wheel_angle. Raises InputError without them, and for a drive without a loop.
+    Along a wrap the tension is assumed to change evenly. Contributions of teeth, rollers and the motion of a link in
+    its span are missing. Needs span_tension and wheel_angle. Raises InputError without them, and for a drive without a
+    loop.
     """
     drive = solution.drive
     zones = [zone for zone in loop_zones(solution) if zone.kind in ("span", "wheel")]

@@ -1,8 +1,8 @@
-"""How periodic a result is: a channel compared with itself one loop, one period of the drive, or one tooth earlier.
+"""Periodicity of a result: a channel compared with itself one loop, one period of the drive, or one tooth earlier.
 
 Polygonal action repeats with every tooth; eccentricities, prescribed oscillations and loads with every revolution of
-the driver, or with several (the working cycle of a four-stroke engine); and what a single link brings in with every
-loop of the chain. What repeats with neither is a transient, a vibration of its own, or chaos (Pedersen 2004, section
+the driver, or with several (the working cycle of a four-stroke engine); and the effect of a single link with every loop
+of the chain. Motion that repeats with none of these is a transient, a free vibration, or chaos (Pedersen 2004, section
 4.3.5, takes the steady state from the power balance alone).
 """
 
@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.errors import InputError
-from chaindrive.mechanism.running import driver
-from chaindrive.mechanism.running import period as pitches_of_a_period
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.numbers import quantity
 
 if TYPE_CHECKING:
@@ -27,47 +26,47 @@ if TYPE_CHECKING:
 __all__ = ["Repetition", "period_text", "repetition", "repetitions", "share_text", "steady_text"]
 
 FLOOR = 1e-6
-"""Of the rms value: what varies less is constant, and compared as if it varied so much."""
+"""Fraction of the RMS value: a smaller fluctuation counts as constant, and this one is used for comparison."""
 QUIET = 0.1
-"""Of the mean tension of the tightest span: a span whose tension fluctuates less (standard deviation) is compared as if
-it fluctuated so much. Its irregular motion is no part of the loads of the drive."""
+"""Fraction of the mean tension of the tightest span: a span with a smaller fluctuation (standard deviation) is compared
+as if it had this one. Its irregular motion does not affect the loads of the drive."""
 MEANING = (
     "RMS difference relative to the fluctuation (span tensions: to at least a tenth of the tightest span's mean); "
     "0 %: repeats exactly, 100 %: unrelated"
 )
-"""What the numbers of a table of repetitions are."""
+"""Meaning of the numbers in a table of repetitions."""
 LEAST_ROWS = 8
-"""Fewest rows that are compared."""
+"""Smallest number of rows that are compared."""
 LEAST_ROWS_PER_PERIOD = 4
-"""With fewer, the spline between them means little."""
+"""With fewer rows per period, the spline between them is unreliable."""
 
 
 class Repetition(NamedTuple):
-    """How far a channel is from what it was one period earlier: 0 it repeats, 1 it is not related, nan not known."""
+    """Difference of a channel from itself one period earlier: 0 it repeats, 1 it is unrelated, nan not known."""
 
     name: str
     """Channel, and the wheel or span."""
     loop: float
     period: float
-    """Of motions and loads: a revolution of the driver, or several."""
+    """Period of motions and loads: a revolution of the driver, or several."""
     tooth: float
     quiet: bool = False
     """Whether its fluctuation is below ``QUIET``, to which its differences are then relative."""
 
     @property
     def shares(self) -> tuple[float, float, float]:
-        """After a loop, a period and a tooth."""
+        """The differences after a loop, a period and a tooth."""
         return self.loop, self.period, self.tooth
 
 
 def repetition(
     time: NDArray[np.float64], values: NDArray[np.float64], period: float, window: float, least: float = 0.0
 ) -> float:
-    """Rms of x(t) - x(t - period) over the last ``window`` seconds, over sqrt(2) times the standard deviation of x.
+    """RMS of x(t) - x(t - period) over the last ``window`` seconds, over sqrt(2) times the standard deviation of x.
 
     time (n,) [s], evenly spaced; values (n,); period, window [s]. Two unrelated signals of one variance differ by
-    sqrt(2) standard deviations, hence 1 for them. Between the instants x is a cubic spline, which says little of what
-    oscillates faster than a quarter of the save rate. least: what varies less is constant, too.
+    sqrt(2) standard deviations, hence 1 for them. Between the instants x is a cubic spline, which is inaccurate for
+    oscillations faster than a quarter of the save rate. least: smaller variations also count as constant.
     Returns nan when the result is shorter than window + period, or holds fewer than 8 rows in the window.
     """
     from scipy.interpolate import CubicSpline
@@ -88,13 +87,11 @@ def repetition(
 def repetitions(solution: Solution) -> list[Repetition]:
     """Compare span tensions, speeds of free wheels, torques of the driver and of wheels with a motion, and power.
 
-    At the end of a result.
-
-    Over the last loop of the chain, or where the result is shorter than two loops, over the last revolution of the
-    driver. Differences are relative to the fluctuation of each channel, those of span tensions to at least ``QUIET`` of
-    the mean of the tightest. All lengths follow from the mean speed of the driver in the last loop. One in which fewer
-    than 4 rows were stored, or before which nothing is, gives nan. Empty when the speed of the wheels was not kept or
-    nothing fits.
+    The comparison covers the end of a result: the last loop of the chain or, if the result is shorter than two loops,
+    the last revolution of the driver. Differences are relative to the fluctuation of each channel, those of span
+    tensions to at least ``QUIET`` of the mean of the tightest. All lengths follow from the mean speed of the driver in
+    the last loop. An interval with fewer than 4 stored rows, or without a preceding one, gives nan. Empty when the
+    speed of the wheels was not kept or nothing fits.
     """
     time = solution.time
     try:
@@ -104,7 +101,7 @@ def repetitions(solution: Solution) -> list[Repetition]:
         return []
     if time.size < LEAST_ROWS or drive.chain.ends is not None:  # an open chain goes round nowhere
         return []
-    first = driver(drive)
+    first = drive_facts(drive).driver
     teeth, links = drive.wheels[first].teeth, drive.chain.links
     speed = abs(float(speeds[-1, first]))
     for _ in range(2):  # the window depends on the speed in it
@@ -115,7 +112,7 @@ def repetitions(solution: Solution) -> list[Repetition]:
         return []
     revolution = 2.0 * math.pi / speed
     loop, tooth = revolution * links / teeth, revolution / teeth
-    period = tooth * pitches_of_a_period(drive)
+    period = tooth * drive_facts(drive).period
     window = loop if time[-1] - time[0] >= 2.0 * loop * (1.0 - 1e-9) else revolution
     step = float(np.median(np.diff(time)))
     late = time >= time[-1] - window
@@ -146,7 +143,8 @@ def repetitions(solution: Solution) -> list[Repetition]:
 
 def period_text(drive: Drive) -> str:
     """The period of motions and loads in words."""
-    turns = pitches_of_a_period(drive) / drive.wheels[driver(drive)].teeth
+    facts = drive_facts(drive)
+    turns = facts.period / drive.wheels[facts.driver].teeth
     return "revolution of the driver" if turns == 1.0 else f"period of {turns:.4g} revolutions of the driver"
 
 
@@ -156,7 +154,7 @@ def share_text(share: float) -> str:
 
 
 def steady_text(notes: Mapping[str, Any]) -> str:
-    """Whether a run that waited for the steady state found it, and by what; empty for any other run."""
+    """Whether and when a run with until = "steady" found the steady state; empty for any other run."""
     if "steady" not in notes:
         return ""
     found = f"since {quantity(notes['steady_since'], 's', 6)}" if notes["steady"] else "not reached"

@@ -18,29 +18,30 @@ __all__ = ["PlateLife", "plate_life"]
 FloatArray = NDArray[np.float64]
 
 WHOLE = 0.999
-"""Loops from which on cycles count as those of a loop."""
+"""Number of loops above which cycles represent a loop."""
 
 
 class PlateLife(NamedTuple):
     """Fatigue of the plates of L links, from the rainflow counts of their tension."""
 
     links: NDArray[np.int64]
-    """Shape (L,)."""
+    """Numbers of the links, shape (L,)."""
     largest_range: FloatArray
-    """Largest range, as one from zero (Goodman), shape (L,) [N]."""
+    """Largest range, converted to one from zero (Goodman), shape (L,) [N]."""
     equivalent_range: FloatArray
-    """Range from zero that once a loop damages like all cycles, shape (L,) [N]; nan for less than a loop."""
+    """Range from zero that, once per loop, does the same damage as all cycles, shape (L,) [N]; nan for less than a
+    loop."""
     damage_per_loop: FloatArray
-    """Miner's sum of one loop, shape (L,) [-]; nan without a Woehler line, and for less than a loop."""
+    """Miner's sum of one loop, shape (L,) [-]; nan without an S-N curve, and for less than a loop."""
     life: FloatArray
-    """Shape (L,) [s]; nan without a Woehler line."""
+    """Life, shape (L,) [s]; nan without an S-N curve."""
     cycles: Rainflow
     corrected: bool
-    """Whether ranges are those from zero; without a breaking load they are as counted."""
+    """Whether ranges are converted to ones from zero; without a breaking load they are as counted."""
 
     @property
     def worst(self) -> int:
-        """Place in ``links`` of the most damaged link."""
+        """Position in ``links`` of the most damaged link."""
         if np.isfinite(self.damage_per_loop).any():
             return int(np.nanargmax(self.damage_per_loop))
         known = np.isfinite(self.life).any()
@@ -48,10 +49,10 @@ class PlateLife(NamedTuple):
 
 
 def plate_life(cycles: Rainflow, limits: ChainLimits) -> PlateLife:
-    """Fatigue of the plates of every counted link: Goodman to the breaking load, Woehler line, Miner's sum.
+    """Fatigue of the plates of every counted link: Goodman line to the breaking load, S-N curve, Miner's sum.
 
-    Ranges are made such from zero (``fatigue.pulsating_range``), then summed along the line of ``limits``. Without a
-    dynamic strength equivalent ranges follow from the exponent alone, and there is no life.
+    Ranges are converted to ones from zero (``fatigue.pulsating_range``), then summed by the S-N curve of ``limits``.
+    Without a dynamic strength, equivalent ranges follow from the exponent alone, and there is no life.
     """
     load = limits.breaking_load.value
     least = cycles.mean - 0.5 * cycles.range

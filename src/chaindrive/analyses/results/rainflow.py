@@ -1,7 +1,7 @@
-"""Rainflow counts of link tension: how often which range of tension passes through a link, for its fatigue.
+"""Rainflow counts of link tension, for the fatigue of the links.
 
 Counting follows ASTM E1049-85 (2017), section 5.4.4, by the package ``rainflow``. Turning points are taken from the
-stored instants: a peak between two of them is not seen.
+stored instants: a peak between two of them is not detected.
 """
 
 from __future__ import annotations
@@ -36,36 +36,36 @@ IntArray = NDArray[np.int64]
 
 
 class Rainflow(NamedTuple):
-    """Cycles of the tension of L links, C of them all together, in one window of time."""
+    """Cycles of the tension of L links, C of them all together, in one time window."""
 
     start: float
-    """[s]"""
+    """Start of the window. [s]"""
     stop: float
-    """[s]"""
+    """End of the window. [s]"""
     loops: float
-    """How many loops the chain has made in it; nan when link_path_position was not kept."""
+    """Number of loops of the chain in the window; nan if link_path_position was not kept."""
     links: IntArray
-    """Which links were counted, in rising order, shape (L,)."""
+    """Counted links in increasing order, shape (L,)."""
     link: IntArray
-    """The link of every cycle, shape (C,)."""
+    """Link of every cycle, shape (C,)."""
     range: FloatArray
-    """Largest less smallest tension of the cycle, shape (C,) [N]."""
+    """Maximum minus minimum tension of the cycle, shape (C,) [N]."""
     mean: FloatArray
-    """Middle between them, shape (C,) [N]."""
+    """Mean of both, shape (C,) [N]."""
     count: FloatArray  # type: ignore[assignment]
     """1 for a closed cycle, 0.5 for a half one, shape (C,)."""
     least: float
-    """Ranges below this were left out before counting. [N]"""
+    """Ranges below this were omitted before counting. [N]"""
     repeating: bool = False
     """Whether the window was counted as one period of many."""
 
     @property
     def duration(self) -> float:
-        """[s]"""
+        """Duration. [s]"""
         return self.stop - self.start
 
     def of(self, link: int) -> Rainflow:
-        """The cycles of one link. Raises InputError when it was not counted."""
+        """The cycles of one link. Raises InputError if it was not counted."""
         if link not in self.links:
             raise InputError(Problem("link", f"was not counted; {self.links.size} of the links were", str(link)))
         mine = self.link == link
@@ -74,34 +74,34 @@ class Rainflow(NamedTuple):
 
 
 class Histogram(NamedTuple):
-    """How many cycles, by range and mean: R ranges, M means."""
+    """Number of cycles by range and mean: R ranges, M means."""
 
     range_edges: FloatArray
-    """Shape (R + 1,) [N]."""
+    """Range edges, shape (R + 1,). [N]"""
     mean_edges: FloatArray
-    """Shape (M + 1,) [N]."""
+    """Mean edges, shape (M + 1,). [N]"""
     count: FloatArray  # type: ignore[assignment]
     """Cycles in the window, shape (R, M), of all links together."""
 
 
 class Exceedance(NamedTuple):
-    """How often a range is reached or exceeded: the spectrum of loads."""
+    """Number of cycles that reach or exceed a range: the load spectrum."""
 
     range: FloatArray
-    """Falling, each once, shape (n,) [N]."""
+    """Ranges, decreasing, each once, shape (n,) [N]."""
     cycles: FloatArray
     """Cycles of at least that range in the window, mean of the links, shape (n,)."""
     per_loop: FloatArray
     """The same for one loop of the chain; nan where loops are not known."""
     per_hour: FloatArray
-    """And for an hour of such running."""
+    """The same per hour of such operation."""
 
 
 def turning_points(values: ArrayLike, least: float = 0.0) -> FloatArray:
-    """The reversals of a signal with its first and last value, values of shape (n,); nan are left out.
+    """The reversals of a signal with its first and last value, values of shape (n,); nan are omitted.
 
-    least: reversals that go less far than this from the last one are not kept (a hysteresis filter), so that a small
-    ripple on a large cycle leaves the large one whole; first and last value are then not kept as such.
+    least: reversals smaller than this are dropped (a hysteresis filter), so that a small
+    ripple does not split a large cycle; first and last value are then not necessarily kept.
     """
     signal = np.asarray(values, dtype=np.float64)
     signal = signal[np.isfinite(signal)]
@@ -118,7 +118,7 @@ def turning_points(values: ArrayLike, least: float = 0.0) -> FloatArray:
 
 
 def _filtered(points: FloatArray, least: float) -> FloatArray:
-    """Reversals of which each is at least ``least`` from the one before; empty where nothing goes so far."""
+    """Reversals each at least ``least`` from the one before; empty if there are none."""
     kept: list[float] = []
     low = high = extreme = float(points[0])
     up = 0
@@ -140,14 +140,15 @@ def _filtered(points: FloatArray, least: float) -> FloatArray:
 def count_cycles(
     values: ArrayLike, least: float = 0.0, repeating: bool = False
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Range, mean and count of every cycle of a signal of shape (n,), in the order in which they are closed.
+    """Range, mean and count of every cycle of a signal of shape (n,), in the order in which they close.
 
     Rainflow counting of ASTM E1049-85, section 5.4.4: with the three latest reversals, the range Y before the latest
     is a cycle as soon as the latest range X is not smaller; it counts as half a cycle when it holds the start of the
-    history. Of what is left at the end, the residue, every range counts as half a cycle.
+    history. In the residue, every range counts as half a cycle.
 
     repeating: the history is one period of many (section 5.4.5): it is cut at its largest value and begins there, so
-    that every cycle closes. The largest cycle, from the largest to the smallest value and back, comes as two halves.
+    that every cycle closes. The largest cycle, from the largest to the smallest value and back, is counted as two
+    halves.
     """
     from rainflow import extract_cycles
 
@@ -174,16 +175,16 @@ def link_rainflow(
     least: float = 0.0,
     repeating: bool | None = None,
 ) -> Rainflow:
-    """Count the cycles of the tension of every link, or of some, in a window of time.
+    """Count the cycles of the tension of every link, or of some, in a time window.
 
     start, stop [s]: by default as many whole loops of the chain as the steady part of the run holds, so that every link
-    has been everywhere equally often; the steady part itself, where that is less than a loop. least [N]: a hysteresis
-    below which a reversal is not looked at. repeating: whether the window is one period of many, see
-    :func:`count_cycles`; by default so for whole loops, and not for a window that was asked for.
+    has been everywhere equally often; the steady part itself, if that is less than a loop. least [N]: a hysteresis
+    below which reversals are ignored. repeating: whether the window is one period of many, see
+    :func:`count_cycles`; by default true for whole loops, and false for a requested window.
 
     Needs link_tension, and link_path_position for counts per loop; of a formulation that has tensions of spans alone
-    (``block``) span_tension and wheel_angle, for what the links pass through. Raises InputError for an empty window and
-    for a link that does not exist.
+    (``block``) span_tension and wheel_angle, for the spans that the links pass. Raises InputError for an empty window
+    and for a link that does not exist.
     """
     count = solution.drive.chain.links
     wanted = np.arange(count) if links is None else np.unique([check_index("link", int(i), count) for i in links])
@@ -223,7 +224,7 @@ def link_rainflow(
 
 
 def range_mean_histogram(cycles: Rainflow, ranges: int = 32, means: int = 32) -> Histogram:
-    """Cycles of all counted links by range (from 0) and mean, in so many bins of equal width."""
+    """Number of cycles of all counted links by range (from 0) and mean, in this many bins of equal width."""
     problems = [
         Problem(name, "must be at least 1", str(n)) for name, n in (("ranges", ranges), ("means", means)) if n < 1
     ]
@@ -240,7 +241,7 @@ def range_mean_histogram(cycles: Rainflow, ranges: int = 32, means: int = 32) ->
 
 
 def exceedance(cycles: Rainflow) -> Exceedance:
-    """How often every range is reached or exceeded, the mean over the counted links."""
+    """Number of cycles that reach or exceed every range, as mean over the counted links."""
     values, inverse = np.unique(cycles.range, return_inverse=True)
     each = np.bincount(inverse, weights=cycles.count, minlength=values.size) / max(cycles.links.size, 1)
     total = np.cumsum(each[::-1])
@@ -249,7 +250,8 @@ def exceedance(cycles: Rainflow) -> Exceedance:
 
 
 def equivalent_range(cycles: Rainflow, exponent: float = 5.0) -> FloatArray:
-    """Damage-equivalent range of every counted link: once per loop of the chain, it damages like all its cycles [N].
+    """Damage-equivalent range of every counted link: once per loop of the chain, it does the same damage as all its
+    cycles [N].
 
     Miner's rule (Palmgren 1924; Miner 1945) with a Woehler line of one slope, N S^m = const, without endurance limit
     and without correction for the mean: (sum n_i S_i^m / loops)^(1 / m), shape (L,). exponent m: that of the link

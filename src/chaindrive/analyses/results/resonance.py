@@ -1,4 +1,4 @@
-"""How far a run is from resonance: what excites it, beside the frequencies of its spans and of the whole drive."""
+"""Distance of a run from resonance: excitations compared with the frequencies of its spans and of the whole drive."""
 
 from __future__ import annotations
 
@@ -14,39 +14,40 @@ from chaindrive.analyses.signals.selection import signal_of, steady_window
 from chaindrive.analyses.signals.windows import mean_tooth_frequency
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.roots import root_to_rounding
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.periods import load_orders
 from chaindrive.mechanism.rails import guided_spans
-from chaindrive.mechanism.running import load_orders
 from chaindrive.model import VARYING, Drive, Orders
 from chaindrive.results.solution import Solution
 
 __all__ = ["Excitation", "NaturalFrequency", "Resonance", "excitations", "natural_frequencies", "resonances"]
 
 STRING_MODES = 2
-"""Of every span: the first, and twice that, at which a fluctuating tension excites the first (Pedersen 2004, 4.3)."""
+"""Modes of every span: the first, and twice that, at which a fluctuating tension excites the first (Pedersen 2004,
+4.3)."""
 SYSTEM_MODES = 2
-"""Lowest longitudinal frequencies of the whole drive that are looked at."""
+"""Number of lowest longitudinal frequencies of the whole drive considered."""
 LOWEST, HIGHEST = 0.2, 5.0
-"""Speeds that are looked at, over that of the run."""
+"""Range of speeds considered, relative to that of the run."""
 
 
 class Excitation(NamedTuple):
-    """Something that shakes the drive at a multiple of its speed."""
+    """An excitation at a multiple of the drive's speed."""
 
     label: str
     frequency: float
-    """At the mean speed of the window. [Hz]"""
+    """Frequency at the mean speed of the window. [Hz]"""
 
 
 class NaturalFrequency(NamedTuple):
-    """A frequency with which something vibrates that is left alone."""
+    """A natural frequency of a span or of the drive."""
 
     mode: str
     """"mode 1 of span a - b", "mode 2 of the drive"."""
     span: int
-    """-1 for a mode of the drive."""
+    """Index of the span; -1 for a mode of the drive."""
     frequency: float
-    """At the mean speed and tensions of the window. [Hz]"""
+    """Frequency at the mean speed and tensions of the window. [Hz]"""
 
 
 class Resonance(NamedTuple):
@@ -56,15 +57,15 @@ class Resonance(NamedTuple):
     mode: str
     """"mode 1 of span a - b", "mode 2 of the drive"."""
     span: int
-    """-1 for a mode of the drive."""
+    """Index of the span; -1 for a mode of the drive."""
     frequency: float
-    """Where both meet. [Hz]"""
+    """Frequency at which both meet. [Hz]"""
     distance: float
-    """Of the speed at which they meet from that of the run, over the latter; negative below it. [-]"""
+    """Relative distance of the speed at which they meet from that of the run; negative below it. [-]"""
 
 
 def excitations(drive: Drive, tooth_frequency: float) -> tuple[Excitation, ...]:
-    """What excites a drive: its teeth, prescribed orders of motions, loads that vary over an angle, unbalance.
+    """Excitations of a drive: its teeth, prescribed orders of motions, loads that vary over an angle, unbalance.
 
     tooth_frequency: at which the chain passes teeth. [Hz]
     """
@@ -81,15 +82,15 @@ def excitations(drive: Drive, tooth_frequency: float) -> tuple[Excitation, ...]:
 def natural_frequencies(
     solution: Solution, start: float | None = None, stop: float | None = None
 ) -> tuple[NaturalFrequency, ...]:
-    """What resonance is looked for with, as it is at the mean speed and tensions of a window.
+    """Natural frequencies considered for resonance, at the mean speed and tensions of a window.
 
     Modes 1 and 2 of every span without a guide as a moving string (Pedersen 2004, Eq. 4.27), none of a slack one; the
-    two lowest longitudinal modes of the drive, where they are known. Window and errors: as of :func:`resonances`.
+    two lowest longitudinal modes of the drive, where they are known. Window and errors are those of :func:`resonances`.
     """
     drive = solution.drive
     begin, end = steady_window(solution, start, stop)
     speed = abs(mean_tooth_frequency(solution, begin, end)) * drive.chain.pitch if drive.wheels else 0.0
-    density, way = drive.chain.link_mass / drive.chain.pitch, drive_route(drive)
+    density, way = drive.chain.link_mass / drive.chain.pitch, drive_facts(drive).route
     found = [
         NaturalFrequency(f"mode {k + 1} of the drive", -1, float(frequency))
         for k, frequency in enumerate(system_frequencies(drive, SYSTEM_MODES))
@@ -107,7 +108,7 @@ def natural_frequencies(
 
 
 def _free_spans(drive: Drive, way: Any) -> list[int]:
-    """Spans that no guide keeps from moving across."""
+    """Spans whose transverse motion no guide restrains."""
     return sorted(set(range(len(drive.span_names))) - guided_spans(drive, way))
 
 
@@ -121,16 +122,16 @@ def resonances(
 
     start, stop: of the window whose mean speed and mean tensions hold [s], by default the last whole revolutions of the
     driver in the steady part. Modes 1 and 2 of every span without a guide as a moving string (Pedersen 2004, Eq. 4.27),
-    with the pull that it has here at all speeds; the two lowest longitudinal modes of the drive (``longitudinal`` [Hz],
+    with its present mean tension at all speeds; the two lowest longitudinal modes of the drive (``longitudinal`` [Hz],
     by default of ``system_frequencies``), where they are known.
-    Raises InputError where nothing turns, and where span_tension or wheel_speed was not kept.
+    Raises InputError if nothing turns, and where span_tension or wheel_speed was not kept.
     """
     drive = solution.drive
     begin, end = steady_window(solution, start, stop)
     tooth = abs(mean_tooth_frequency(solution, begin, end)) if drive.wheels else 0.0
     if not tooth > 0.0:
         raise InputError(Problem("wheel_speed", "the drive does not turn in the window"))
-    excited, way = excitations(drive, tooth), drive_route(drive)
+    excited, way = excitations(drive, tooth), drive_facts(drive).route
     modes = system_frequencies(drive, SYSTEM_MODES) if longitudinal is None else longitudinal[:SYSTEM_MODES]
     found = [
         Resonance(by, f"mode {k + 1} of the drive", -1, float(frequency), float(frequency) / by.frequency - 1.0)
@@ -147,7 +148,7 @@ def resonances(
 def _of_span(
     drive: Drive, span: int, length: float, tension: float, tooth: float, excited: tuple[Excitation, ...]
 ) -> Iterator[Resonance]:
-    """Resonances of one span; none where it is slack."""
+    """Resonances of one span; none if it is slack."""
     density, speed = drive.chain.link_mass / drive.chain.pitch, tooth * drive.chain.pitch
     pull = tension - density * speed**2
     if not pull > 0.0:
@@ -157,7 +158,7 @@ def _of_span(
         for by in excited:
 
             def beyond(x: Any, n: int = mode, frequency: float = by.frequency) -> Any:
-                """By how much it is above the mode at x times the speed, with the pull and the centrifugal tension."""
+                """Excess over the mode at x times the speed, with the mean tension and the centrifugal part."""
                 carried = pull + density * (x * speed) ** 2
                 return frequency * x - moving_string_frequency(n, length, carried, density, x * speed)
 

@@ -19,20 +19,20 @@ CURVE_POINTS = 400
 
 
 class Shafts(NamedTuple):
-    """What the shafts of W wheels do, over n instants."""
+    """Speed, torque and power of the shafts of W wheels, over n instants."""
 
     names: tuple[str, ...]
     time: FloatArray
-    """(n,) [s]"""
+    """Instants, shape (n,). [s]"""
     speed: FloatArray
-    """(n, W) [rad/s]"""
+    """Speed, shape (n, W). [rad/s]"""
     torque: FloatArray
-    """Of everything on the wheel but chain and weight, counter-clockwise positive, (n, W) [N m]"""
+    """Torque of everything on the wheel except chain and weight, counter-clockwise positive, (n, W) [N m]."""
     power: FloatArray
-    """That it puts into the drive, negative: takes out of it, (n, W) [W]"""
+    """Power supplied to the drive, negative if taken out, (n, W) [W]."""
     driving: FloatArray
-    """Of what drives alone (motor, pedals), where the run has it; otherwise the torque of a prescribed motion with all
-    else on the wheel, (n, W) [N m]"""
+    """Driving torque alone (motor, pedals), if the run has it; otherwise the torque of a prescribed motion with all
+    others on the wheel, (n, W) [N m]."""
 
 
 class MeanShafts(NamedTuple):
@@ -40,28 +40,28 @@ class MeanShafts(NamedTuple):
 
     start: float
     stop: float
-    """[s]"""
+    """End of the window. [s]"""
     speed: FloatArray
-    """[rad/s]"""
+    """Speed. [rad/s]"""
     torque: FloatArray
-    """[N m]"""
+    """Torque. [N m]"""
     power: FloatArray
-    """Put into the drive by motor and load, without bearing [W]"""
+    """Power supplied to the drive by motor and load, without bearing. [W]"""
 
 
 class MotorCurve(NamedTuple):
-    """Torque with which a wheel is driven at steady speeds, both counter-clockwise."""
+    """Driving torque of a wheel at steady speeds, both counter-clockwise."""
 
     speed: FloatArray
-    """(n,) [rad/s]"""
+    """Speed, shape (n,). [rad/s]"""
     torque: FloatArray
-    """(n,) [N m]"""
+    """Torque, shape (n,). [N m]"""
 
 
 def shafts(solution: Solution, start: float | None = None, stop: float | None = None) -> Shafts:
-    """Torque and power of the shafts from start to stop [s], by default of the whole result.
+    """Torque and power of the shafts from start to stop [s], by default for the whole result.
 
-    Needs the channels wheel_torque and wheel_speed. Raises InputError where they were not kept.
+    Needs the channels wheel_torque and wheel_speed. Raises InputError if they were not kept.
     """
     window = window_of(instants(solution), start, stop)
     torque, speed = (
@@ -78,8 +78,8 @@ def shafts(solution: Solution, start: float | None = None, stop: float | None = 
 def mean_shafts(solution: Solution, start: float | None = None, stop: float | None = None) -> MeanShafts:
     """Mean speed, torque and power of every shaft, by default over the last whole revolutions of the driver.
 
-    Powers are those of the works, so that nothing between two instants is missed. Needs the channels wheel_torque,
-    wheel_speed and shaft_work. Raises InputError where they were not kept.
+    Powers are computed from the works, so nothing between two instants is missed. Needs the channels wheel_torque,
+    wheel_speed and shaft_work. Raises InputError if they were not kept.
     """
     begin, end = steady_window(solution, start, stop)
     window = window_of(instants(solution), begin, end)
@@ -93,9 +93,9 @@ def mean_shafts(solution: Solution, start: float | None = None, stop: float | No
 
 
 def motor_curve(drive: Drive, wheel: int | str | None = None) -> MotorCurve | None:
-    """Torque over speed of the motor on a wheel, by default the driver; None where it has none over the speed.
+    """Torque over speed of the motor on a wheel, by default the driver; None if it has no such curve.
 
-    Of a supply that changes the largest frequency or voltage counts.
+    For a variable supply the largest frequency or voltage is used.
     """
     index = wheel_index(drive, wheel)
     driving = torques_of(drive.wheels[index].torque)

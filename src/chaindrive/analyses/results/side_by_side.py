@@ -1,4 +1,4 @@
-"""One drive in several formulations: what all of them know, side by side, and what explains where they differ."""
+"""One drive in several formulations: their common results side by side, with explanations of differences."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from chaindrive.analyses.results.losses import STEADY, Losses, losses
 from chaindrive.analyses.results.steadiness import steadiness
 from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.analyses.signals.windows import instants, window_of
+from chaindrive.contract.status import Status
 from chaindrive.errors import InputError, Problem
-from chaindrive.mechanism.running import driver
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive
 from chaindrive.numbers import column, count, quantity, scaled
 from chaindrive.results.audit import LOSS_NAMES, OUT_OF_BALANCE
-from chaindrive.system import Status
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -31,7 +31,7 @@ __all__ = ["FormulationRow", "SideBySide", "side_by_side"]
 FloatArray = NDArray[np.float64]
 
 MODES = 2
-"""Lowest frequencies of every part that are compared."""
+"""Number of lowest frequencies compared for every part."""
 
 
 class FormulationRow(NamedTuple):
@@ -41,24 +41,24 @@ class FormulationRow(NamedTuple):
     """wheels, spans, power, frequencies, computation."""
     quantity: str
     where: str
-    """Wheel, span, cause of a loss, part of a mode; empty where there is only one."""
+    """Wheel, span, cause of a loss, part of a mode; empty if there is only one."""
     unit: str
     values: tuple[float, ...]
-    """One for each formulation, nan where it has none."""
+    """One value for each formulation, nan if missing."""
     absent: tuple[str, ...]
-    """Why a formulation has none; empty where it has."""
+    """Why a formulation has no value; empty if it has one."""
     differences: tuple[Difference, ...]
-    """Of every formulation after the first from the first; empty where nothing is to be compared."""
+    """Differences of every formulation after the first from the first; empty if there is nothing to compare."""
 
     @property
     def heading(self) -> str:
-        """The quantity with the unit in which ``texts`` are."""
+        """The quantity with the unit of ``texts``."""
         unit = self._scaled[1]
         return f"{self.quantity} [{unit}]" if unit else self.quantity
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The values for a column; "–" where there is none, 0 for what is but rounding beside another one."""
+        """The values for a column; "–" if missing, 0 for values that are only rounding compared with another."""
         factor, unit = self._scaled
         largest = max((abs(value) for value in self.values if math.isfinite(value)), default=0.0)
         return tuple(_text(value, factor, largest, bool(unit)) for value in self.values)
@@ -82,20 +82,20 @@ class SideBySide(NamedTuple):
     """A drive in F formulations."""
 
     labels: tuple[str, ...]
-    """What the formulations are called, the first is the one that others are compared with."""
+    """Names of the formulations; the others are compared with the first."""
     rows: tuple[FormulationRow, ...]
     left_out: tuple[tuple[str, ...], ...]
-    """What each leaves out of the drive, in words."""
+    """Effects that each leaves out, in words."""
     windows: tuple[tuple[float, float], ...]
     """First and last instant of the means of each. [s]"""
     remarks: tuple[str, ...]
-    """What a reader of the numbers must know: runs that are not steady, or that did not reach their end."""
+    """Warnings for the reader: runs that are not steady, or did not reach their end."""
     tolerance: float
-    """Values that differ by no more than this part of the larger one are the same. [-]"""
+    """Values that differ by no more than this fraction of the larger one count as the same. [-]"""
 
     @property
     def legend(self) -> tuple[str, ...]:
-        """Every reason for a difference, and for a value that is not there, once: what numbers in a table stand for."""
+        """Every reason for a difference, and for a missing value, once: the meaning of numbers in a table."""
         found: dict[str, None] = {}
         for row in self.rows:
             found |= dict.fromkeys(filter(None, row.absent))
@@ -119,7 +119,7 @@ class SideBySide(NamedTuple):
         return ", ".join(f"[{legend.index(text) + 1}]" for text in reasons)
 
     def dataframe(self) -> DataFrame:
-        """The rows as a table: values in SI units, differences in parts of the larger value, and their reasons."""
+        """The rows as a table: values in SI units, differences relative to the larger value, and their reasons."""
         import pandas
 
         made: list[dict[str, Any]] = []
@@ -139,16 +139,16 @@ def side_by_side(
     modes: Mapping[str, Mapping[str, FloatArray]] | None = None,
     tolerance: float = TOLERANCE,
 ) -> SideBySide:
-    """Compare results of one drive, at least two, by what they are called.
+    """Compare at least two results of one drive, given by label.
 
     Means and ranges are over the steady part of each (``steady_window``): the last whole revolutions of the driver.
     Differences are those from the first. modes: eigenfrequencies of each by the part that moves most, lowest first
     [Hz] (``analyses.linear.linearised.frequencies_by_part``); None: they are not compared. tolerance: part of the
     larger of two values up to which they are the same.
 
-    Differences are explained by facts only: what a formulation notes that it leaves out (``notes["left_out"]``), losses
-    that it does not have, an end before its time, a run that is not steady, a balance that is missed.
-    Raises InputError for fewer than two results, for results of other wheels or chains, and where nothing was stored.
+    Differences are explained by facts only: effects that a formulation notes as left out (``notes["left_out"]``),
+    losses that it does not have, an early end, a run that is not steady, a violated energy balance. Raises InputError
+    for fewer than two results, for results of other wheels or chains, and where nothing was stored.
     """
     _check(solutions)
     each = [_read(label, solution, (modes or {}).get(label)) for label, solution in solutions.items()]
@@ -180,16 +180,16 @@ def side_by_side(
 
 
 class _Read(NamedTuple):
-    """What was read of one result."""
+    """Data read from one result."""
 
     label: str
     solution: Solution
     drive: Drive
     window: tuple[float, float]
     means: dict[str, FloatArray]
-    """Of a channel over the window, by item."""
+    """Means of a channel over the window, by item."""
     ranges: dict[str, FloatArray]
-    """Largest less smallest value in the window."""
+    """Maximum minus minimum in the window."""
     losses: Losses | None
     no_losses: str
     modes: Mapping[str, FloatArray] | None
@@ -200,7 +200,7 @@ CHANNELS = ("wheel_speed", "wheel_torque", "span_tension")
 
 
 def _check(solutions: Mapping[str, Solution]) -> None:
-    """Refuse results that are not of one drive."""
+    """Refuse results that do not belong to one drive."""
     if len(solutions) < 2:
         raise InputError(Problem("solutions", "at least two are compared", str(len(solutions))))
     problems, first = [], next(iter(solutions.values())).drive
@@ -232,7 +232,7 @@ def _read(label: str, solution: Solution, modes: Mapping[str, FloatArray] | None
 
 
 def _facts(label: str, solution: Solution, means: Mapping[str, FloatArray], lost: Losses | None) -> Facts:
-    """What is known of one result that may explain how it differs from another."""
+    """Facts about one result that may explain differences from another."""
     doubts = []
     if solution.status != Status.REACHED_END:
         doubts.append(f"did not reach its end ({solution.status.name})")
@@ -260,7 +260,7 @@ def _facts(label: str, solution: Solution, means: Mapping[str, FloatArray], lost
 
 
 def _balance(solution: Solution) -> float:
-    """Energy that is not accounted for over that exchanged; nan where works or energies were not kept."""
+    """Energy residual over the energy exchanged; nan if works or energies were not kept."""
     whole = {"work_input", "energy_kinetic", "energy_residual"} <= solution.channels.keys()
     return solution.audit.relative_residual if whole else math.nan
 
@@ -271,7 +271,7 @@ def _rows(each: Sequence[_Read]) -> list[FormulationRow]:
 
 
 def _row(group: str, what: str, where: str, unit: str, cells: Sequence[tuple[float, str]]) -> FormulationRow:
-    """A row; cells: value, and why there is none."""
+    """A row; cells: value, and why it is missing."""
     return FormulationRow(group, what, where, unit, tuple(c[0] for c in cells), tuple(c[1] for c in cells), ())
 
 
@@ -286,7 +286,7 @@ def _channel(each: Sequence[_Read], name: str, item: int, ranges: bool = False) 
 
 
 def _wheels(each: Sequence[_Read], drive: Drive) -> list[FormulationRow]:
-    made, first = [], driver(drive)
+    made, first = [], drive_facts(drive).driver
     for w, wheel in enumerate(drive.wheels):
         speed = _channel(each, "wheel_speed", w)
         made.append(_row("wheels", "speed, mean", wheel.name, "rad/s", speed))
@@ -338,7 +338,7 @@ def _powers(each: Sequence[_Read]) -> list[FormulationRow]:
 
 
 def _lost(one: _Read, key: str) -> tuple[float, str]:
-    """What was lost by a cause, or why it is not known [W]; nothing, where only others have such losses."""
+    """Power lost by a cause, or why it is not known [W]; empty if only others have such losses."""
     if key in one.facts.losses:
         return one.facts.losses[key], ""
     if f"work_{key}" in one.solution and not one.no_losses:
@@ -365,7 +365,7 @@ def _frequencies(each: Sequence[_Read]) -> list[FormulationRow]:
 
 
 def _computation(each: Sequence[_Read]) -> list[FormulationRow]:
-    """What it cost, and how well the balance is met: nothing that formulations should agree in."""
+    """Computing cost, and closure of the energy balance: formulations need not agree in these."""
     balance = [_balance(one.solution) for one in each]
     missed = [(value, "" if math.isfinite(value) else "works or energies were not kept") for value in balance]
     made = [_row("computation", "energy residual over energy exchanged", "", "1", missed)]

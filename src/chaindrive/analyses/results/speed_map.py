@@ -1,7 +1,7 @@
-"""Campbell diagram of a study: what each run gives to it, the map over speed, its lines, and where they cross.
+"""Campbell diagram of a study: contributions of the runs, the map over speed, its lines, and their crossings.
 
-A run of a study is read once, when it ends, and let go: what stays of it is a :class:`Column`, its spectrum with its
-speed and with the frequencies that are to be expected in it. Columns of runs at different speeds make a map
+A run of a study is read once, when it ends: a :class:`Column` keeps its spectrum with its
+speed and the frequencies expected in it. Columns of runs at different speeds make a map
 (Campbell 1924, "The protection of steam-turbine disk wheels from axial vibration", Trans. ASME 46).
 """
 
@@ -28,49 +28,49 @@ __all__ = ["NEEDED", "Column", "Crossing", "Expected", "Wish", "column_of", "cro
 FloatArray = NDArray[np.float64]
 
 NEEDED = ("wheel_speed", "wheel_angle", "span_tension")
-"""Channels that a column is made of besides its own, where the formulation has them."""
+"""Channels needed in addition to that of the signal, if the formulation has them."""
 STRINGS = 3
-"""Modes of the span that the spectrum is of; of all spans otherwise the first."""
+"""Modes of the span that the spectrum belongs to; otherwise the first mode of all spans."""
 LEAST_CHANGE = 0.01
-"""Of the highest speed: by how much runs must differ in speed for a map over it."""
+"""Fraction of the highest speed by which runs must differ for a map over speed."""
 FEW = 1e-9
-"""By which numbers that are meant to be equal may differ."""
+"""Relative difference up to which numbers count as equal."""
 
 
 class Wish(NamedTuple):
-    """A spectrum that is to be kept of a run."""
+    """A requested spectrum of a run."""
 
     channel: str
     item: int | None
-    """None: of a channel that is one signal."""
+    """Item of the channel; None for a channel of one signal."""
     axis: Axis
     window: Window
     start: float | str | None
-    """Begin of the window [s]; "steady": from when the run was steady; None: its last whole revolutions."""
+    """Start of the window [s]; "steady": from when the run was steady; None: its last whole revolutions."""
     stop: float | None
-    """[s]"""
+    """End of the window. [s]"""
     resolution: float | None
-    """Of the end of the window as much is taken as gives this. [Hz]"""
+    """Resolution; the end of the window is used, as long as this requires. [Hz]"""
     highest: float
-    """Frequencies above are not kept. [Hz]"""
+    """Highest frequency kept. [Hz]"""
 
 
 class Expected(NamedTuple):
-    """A frequency with a name that is to be expected at the speed of a run."""
+    """A named frequency expected at the speed of a run."""
 
     label: str
     kind: Kind
     frequency: float
-    """[Hz]"""
+    """Frequency. [Hz]"""
 
 
 class Column(NamedTuple):
-    """What one run gives to a map."""
+    """Contribution of one run to a map."""
 
     channel: str
     item: int
     label: str
-    """What it is of, for a title."""
+    """Description of the signal, for a title."""
     unit: str
     window: str
     start: float
@@ -80,22 +80,22 @@ class Column(NamedTuple):
     resolution: float
     """One over the length of the window. [Hz]"""
     rate: float
-    """At which the run was saved. [Hz]"""
+    """Save rate of the run. [Hz]"""
     wheel: int
-    """The driver, whose speed it is."""
+    """The driver, to which the speed belongs."""
     wheel_name: str
     speed: float
     """Mean speed of the driver in the window, without sign. [rad/s]"""
     frequency: FloatArray
-    """[Hz], shape (bins,)."""
+    """Frequencies, shape (bins,). [Hz]"""
     amplitude: FloatArray
-    """In the unit of the channel, shape (bins,)."""
+    """Amplitudes in the unit of the channel, shape (bins,)."""
     lines: tuple[Expected, ...]
-    """All that is drawn into the map."""
+    """Lines drawn into the map."""
     excitations: tuple[Expected, ...]
-    """What shakes the drive ..."""
+    """Excitations."""
     natural: tuple[Expected, ...]
-    """... and what it may meet."""
+    """Natural frequencies."""
 
 
 class Crossing(NamedTuple):
@@ -104,17 +104,17 @@ class Crossing(NamedTuple):
     excitation: str
     mode: str
     speed: float
-    """Of the driver. [rad/s]"""
+    """Speed of the driver. [rad/s]"""
     frequency: float
-    """Where both meet. [Hz]"""
+    """Frequency at which both meet. [Hz]"""
     distance: float
-    """Of this speed from the operating speed, over the latter; negative below it; nan without one. [-]"""
+    """Relative distance of this speed from the operating speed; negative below it; nan without one. [-]"""
     before: int
-    """The run of the map with the nearest speed at or below, as its column."""
+    """The run with the nearest speed at or below, as its column of the map."""
 
 
 def column_of(solution: Solution, wish: Wish) -> Column:
-    """Read off a run what it gives to a map.
+    """The contribution of a run to a map.
 
     Raises InputError for what the run does not hold, for a window of fewer than 8 samples, and where the speed of the
     driver is not known.
@@ -161,7 +161,7 @@ def column_of(solution: Solution, wish: Wish) -> Column:
 
 
 def _met(solution: Solution, start: float, stop: float) -> tuple[tuple[Expected, ...], tuple[Expected, ...]]:
-    """What shakes the drive, and its natural frequencies; nothing where the speed of the chain is not known."""
+    """Excitations and natural frequencies of the drive; empty if the speed of the chain is not known."""
     drive = solution.drive
     tooth = abs(mean_tooth_frequency(solution, start, stop)) if drive.wheels else 0.0
     shaking = excitations(drive, tooth) if tooth > 0.0 else ()
@@ -175,7 +175,7 @@ def _met(solution: Solution, start: float, stop: float) -> tuple[tuple[Expected,
 def _lines(
     solution: Solution, channel: str, item: int, start: float, stop: float, shaking: Iterable[Expected]
 ) -> tuple[Expected, ...]:
-    """The lines of a Campbell diagram as in a waterfall, and the orders of other wheels than the driver."""
+    """The lines of a Campbell diagram as in a waterfall, and the orders of wheels other than the driver."""
     span = span_of(solution, channel, item)
     spans, strings = (None, 1) if span is None else ((span,), STRINGS)
     drawn = campbell_lines(solution, [start], [stop], None, spans, strings)
@@ -188,10 +188,10 @@ def _lines(
 
 
 def map_of(columns: Sequence[Column], runs: Sequence[int] | None = None) -> Waterfall:
-    """The map over speed that columns of several runs make, in the order of their speeds.
+    """The map over speed from the columns of several runs, in the order of their speeds.
 
-    runs: their numbers, by default 0, 1, ...; in ``run`` of the map. The bins are as wide as the widest of a column: of
-    the bins of a finer column that fall into one, the highest stays. It ends where the shortest column does.
+    runs: their numbers, by default 0, 1, ...; in ``run`` of the map. The bins are as wide as the widest of any column:
+    of the bins of a finer column within one, the highest is kept. The map ends with the shortest column.
     Raises InputError for no columns, for columns of different signals, and for runs that all have one speed.
     """
     _check(columns)
@@ -237,7 +237,7 @@ def _check(columns: Sequence[Column]) -> None:
 
 
 def map_lines(columns: Sequence[Column]) -> list[CampbellLine]:
-    """The lines of the map that columns make, in the order of :func:`map_of`; nan in runs that do not have one."""
+    """The lines of the map, in the order of :func:`map_of`; nan in runs that do not have one."""
     ordered = _by_speed(columns)
     kinds: dict[str, Kind] = {}
     values: dict[str, FloatArray] = {}
@@ -256,9 +256,9 @@ def crossings(columns: Sequence[Column], operating: float | None = None) -> list
     """Speeds within the map at which an excitation meets a natural frequency, those near the operating speed first.
 
     Excitations and natural frequencies are those by which a single run is judged
-    (:func:`chaindrive.analyses.results.resonance.resonances`), here with the tensions that every run has: between two
-    neighbouring runs both go along straight lines. operating: speed of the driver [rad/s]; without one the crossings
-    come in the order of their speeds.
+    (:func:`chaindrive.analyses.results.resonance.resonances`), here with the tensions of every run, interpolated
+    linearly between two neighbouring runs. operating: speed of the driver [rad/s]; without one the crossings
+    are in the order of their speeds.
     """
     ordered = _by_speed(columns)
     speed = np.array([each.speed for each in ordered])
@@ -274,7 +274,7 @@ def crossings(columns: Sequence[Column], operating: float | None = None) -> list
 
 
 def _courses(expected: Sequence[Sequence[Expected]]) -> dict[str, FloatArray]:
-    """Frequencies over the columns by their names, (C,), nan where there is none."""
+    """Frequencies over the columns by name, (C,), nan if missing."""
     found: dict[str, FloatArray] = {}
     for c, each in enumerate(expected):
         for one in each:
@@ -283,7 +283,7 @@ def _courses(expected: Sequence[Sequence[Expected]]) -> dict[str, FloatArray]:
 
 
 def _meetings(difference: FloatArray) -> Iterable[tuple[int, float]]:
-    """Where a course over columns passes zero: the column before it, and which part of the way to the next one."""
+    """Zero crossings of a curve over columns: the column before each, and the fraction of the way to the next one."""
     for k in range(difference.size - 1):
         here, there = float(difference[k]), float(difference[k + 1])
         last = k == difference.size - 2

@@ -1,4 +1,4 @@
-"""Numbers read off a result: means over a window of time, contact windows."""
+"""Statistics of a result: means over a time window, contact windows."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ __all__ = [
 
 
 class ContactWindow(NamedTuple):
-    """A stay of one roller on one wheel, or guide."""
+    """A period of contact of one roller with one wheel or guide."""
 
     wheel: int
-    """Its number; guides are counted on after the wheels."""
+    """Number of the wheel; guides are counted after the wheels."""
     start: float
-    """[s]"""
+    """Start of the contact. [s]"""
     stop: float
-    """[s]"""
+    """End of the contact. [s]"""
 
 
 def mean_span_tension(solution: Solution, span: int, start: float | None = None, stop: float | None = None) -> float:
-    """Mean of the channel ``span_tension`` of a span over a window of time [N].
+    """Mean of the channel ``span_tension`` of a span over a time window [N].
 
-    It contains the centrifugal part, as the links carry it. Raises InputError for a span that does not exist.
+    It includes the centrifugal part, which the links carry. Raises InputError for a span that does not exist.
     """
     check_index("span", span, solution.channel("span_tension").shape[0])
     return float(np.nanmean(solution.values("span_tension", window_of(instants(solution), start, stop).rows, span)))
@@ -48,13 +48,13 @@ def mean_span_tension(solution: Solution, span: int, start: float | None = None,
 def contact_windows(
     solution: Solution, roller: int, bridge: float | None = None, wheels_only: bool = True
 ) -> list[ContactWindow]:
-    """When a roller was on which wheel, from the channel ``contact_surface``, in order of time.
+    """Periods of contact of a roller with each wheel, from the channel ``contact_surface``, in order of time.
 
-    wheels_only: else also when it was on which guide; guides are counted on after the wheels.
+    wheels_only: if False, contacts with guides are included; guides are counted after the wheels.
 
-    A roller that bounces leaves its seat for moments: pauses shorter than ``bridge`` [s] between two contacts with the
-    same wheel belong to the window. By default half the shortest possible flight round the loop is bridged: half the
-    time in which the chain advances by the teeth of the smallest wheel. The ends are known to one saved step.
+    A bouncing roller leaves its seat briefly: pauses shorter than ``bridge`` [s] between two contacts with the
+    same wheel belong to the window. By default half the shortest possible time away from the wheel is bridged: half the
+    time in which the chain advances by the teeth of the smallest wheel. The ends are known to within one saved step.
     """
     check_index("roller", roller, solution.channel("contact_surface").shape[0])
     body = surface_indices(solution.values("contact_surface", item=roller))
@@ -81,24 +81,25 @@ def contact_windows(
 
 
 def surface_indices(values: Any) -> NDArray[np.int64]:
-    """Whole numbers of a ``contact_surface`` channel; -1 (no contact) where it is not a number."""
+    """Whole numbers of a ``contact_surface`` channel; -1 (no contact) for not-a-number."""
     numbers = np.asarray(values, dtype=np.float64)
     return np.where(np.isfinite(numbers), np.rint(numbers), -1.0).astype(np.int64)
 
 
 def surface_names(drive: Drive) -> tuple[str, ...]:
-    """Names of what ``contact_surface`` counts: the wheels, then the guides."""
+    """Names of the surfaces of ``contact_surface``: the wheels, then the guides."""
     return (*(wheel.name for wheel in drive.wheels), *(guide.name for guide in drive.guides))
 
 
 def mean_contact_force_by_seat(
     solution: Solution, wheel: int, start: float | None = None, stop: float | None = None
 ) -> NDArray[np.float64]:
-    """Mean contact force of the rollers on a wheel by their place in the wrap, to compare with Binder's loads [N].
+    """Mean contact force of the rollers on a wheel by their position in the wrap, for comparison with Binder's loads
+    [N].
 
     Element 0 is the roller nearest to the span that leads to the wheel in the order of the route, the last element the
     one nearest to the span that leaves it; shape (n,) with n the most frequent number of rollers in contact. Only
-    instants with n rollers in one unbroken row count. Raises InputError when there are none.
+    instants with n rollers in one unbroken row count. Raises InputError if there are none.
     """
     check_index("wheel", wheel, len(solution.drive.wheels))
     rows = window_of(instants(solution), start, stop).rows
@@ -108,7 +109,7 @@ def mean_contact_force_by_seat(
 
 
 def mean_by_seat(on_wheel: NDArray[np.bool_], force: NDArray[np.float64], wheel: int) -> NDArray[np.float64]:
-    """Mean over time of a number of every roller by its place in the wrap of a wheel, as arrays.
+    """Mean over time of a value of every roller by its position in the wrap of a wheel, as arrays.
 
     on_wheel: which rollers are on the wheel, force: the number of every roller, both of shape (rows, N).
     See :func:`mean_contact_force_by_seat`.

@@ -1,4 +1,4 @@
-"""Whether a run is steady, and what its headline numbers are of: judged here, by one rule, for every output."""
+"""Steadiness of a run and the window of its headline numbers: judged here, by one rule, for every output."""
 
 from __future__ import annotations
 
@@ -10,37 +10,37 @@ import numpy as np
 from chaindrive.analyses.results.periodicity import QUIET, period_text, repetitions, share_text
 from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.analyses.signals.windows import instants, window_of
-from chaindrive.mechanism.running import driver, period, repeats_with_teeth
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.numbers import quantity
 from chaindrive.results.solution import Solution
 
 __all__ = ["STEADY", "Part", "Steadiness", "drift", "headline_part", "steadiness"]
 
 STEADY = 0.1
-"""Up to which rms difference of the span tensions from those a period before, over their fluctuation, a run is steady:
-what is left then is a hundredth of the energy of the fluctuation. [-]"""
+"""RMS difference of the span tensions from those one period before, relative to their fluctuation, up to which a run is
+steady: the remainder is a hundredth of the energy of the fluctuation. [-]"""
 DRIFT = 0.05
-"""Up to which difference of the halves of its last part (:func:`drift`) a run is not still changing. [-]"""
+"""Difference of the halves of its last part (:func:`drift`) up to which a run is not still changing. [-]"""
 
 
 class Steadiness(NamedTuple):
-    """Whether the end of a run repeats what was one period before."""
+    """Whether the end of a run repeats the period before."""
 
     steady: bool | None
-    """None where it is not known."""
+    """None if not known."""
     share: float
-    """Rms difference of the span tensions over their fluctuation, of the span that differs most; of one that fluctuates
-    by less than a tenth of the mean of the tightest span, over this tenth [-]. nan where it is not known."""
+    """RMS difference of the span tensions over their fluctuation, for the span that differs most; for one that
+    fluctuates by less than a tenth of the mean of the tightest span, over this tenth [-]. nan if not known."""
     headline: str
-    """In a few words, such as "54 % after one period"."""
+    """Result in a few words, such as "54 % after one period"."""
     lines: tuple[str, ...]
-    """What stands behind it."""
+    """Details."""
     drift: float = math.nan
-    """How much the span tensions of both halves of the last part differ (:func:`drift`) [-]; nan where not known."""
+    """Difference of the span tensions between both halves of the last part (:func:`drift`) [-]; nan if not known."""
 
     @property
     def irregular(self) -> bool:
-        """Whether the run does not repeat, but has stopped changing otherwise."""
+        """Whether the run does not repeat, but has otherwise stopped changing."""
         return self.steady is False and self.drift <= DRIFT
 
     @property
@@ -50,31 +50,31 @@ class Steadiness(NamedTuple):
 
     @property
     def text(self) -> str:
-        """All of it in a sentence."""
+        """The complete result in a sentence."""
         return f"{self.word}: {'; '.join(self.lines)}"
 
 
 class Part(NamedTuple):
-    """The one window of time that all headline numbers are of."""
+    """The time window of all headline numbers."""
 
     name: str
-    """"steady part"; "last part" of a run that is not steady, or not known to be; "selected part"."""
+    """"steady part"; "last part" for a run that is not steady, or not known to be; "selected part"."""
     start: float
-    """[s]"""
+    """Start of the window. [s]"""
     stop: float
-    """[s]"""
+    """End of the window. [s]"""
 
     @property
     def text(self) -> str:
-        """From when to when."""
+        """The time range in words."""
         return f"{quantity(self.start, 's', 6)} to {quantity(self.stop, 's', 6)}"
 
 
 def headline_part(solution: Solution, start: float | None = None, stop: float | None = None) -> Part:
-    """The window that the headline numbers of a run are of: the one that was asked for [s], or its steady part.
+    """The window of the headline numbers of a run: the requested one [s], or its steady part.
 
     By default the last whole revolutions of the driver in the steady part (:func:`steady_window`), which is called
-    "last part" where the run is not steady. Raises InputError where nothing was stored in it.
+    "last part" where the run is not steady. Raises InputError if nothing was stored in it.
     """
     begin, end = steady_window(solution, start, stop)
     if start is not None or stop is not None:
@@ -83,11 +83,11 @@ def headline_part(solution: Solution, start: float | None = None, stop: float | 
 
 
 def steadiness(solution: Solution) -> Steadiness:
-    """Whether the end of a run repeats, by at most ``STEADY`` in every span, and has stopped changing.
+    """Whether the end of a run repeats, within ``STEADY`` in every span, and has stopped changing.
 
-    Of the differences to one loop, one period and one tooth before the least counts; what changes slowly repeats from
-    tooth to tooth, so the halves of the last part may differ by at most ``DRIFT``. Not known of an open chain, which
-    goes round nowhere. Raises InputError where nothing was stored.
+    Of the differences from one loop, one period and one tooth earlier the smallest counts; slow changes repeat from
+    tooth to tooth, so the halves of the last part may differ by at most ``DRIFT``. It is not known for an open chain,
+    which has no loop. Raises InputError if nothing was stored.
     """
     drive = solution.drive
     if drive.chain.ends is not None:
@@ -128,10 +128,10 @@ def _judged(solution: Solution, worst: float, time: str, quiet: bool) -> Steadin
 
 
 def drift(solution: Solution) -> float:
-    """How much the span tensions of the first half of the last part differ from those of its second half [-].
+    """Difference of the span tensions between the first and the second half of the last part [-].
 
     Mean and standard deviation of every span, the largest difference, over the mean tension of the tightest span. The
-    halves are of whole periods of motions and loads; nan where the last part has fewer than two of them.
+    halves are of whole periods of motions and loads; nan if the last part has fewer than two of them.
     """
     window = window_of(instants(solution), *steady_window(solution))
     values = np.asarray(solution.values("span_tension", window.rows), dtype=np.float64)
@@ -146,17 +146,18 @@ def drift(solution: Solution) -> float:
 
 
 def _halves(solution: Solution, rows: slice, count: int) -> tuple[slice, slice]:
-    """Two parts of ``count`` rows, of as many whole periods each as there are; empty where they hold less than one."""
+    """Two parts of ``count`` rows, each of as many whole periods as fit; empty if they contain less than one."""
     drive = solution.drive
     middle = slice(0, count // 2), slice(count // 2, count)
     if "wheel_angle" not in solution:
         return middle
-    first = driver(drive)
+    facts = drive_facts(drive)
+    first = facts.driver
     angle = np.asarray(solution.values("wheel_angle", rows, first), dtype=np.float64)
     left = np.abs(angle[-1] - angle) * drive.wheels[first].teeth / (2.0 * math.pi)  # pitches of chain, to the end
     step = left[0] / max(count - 1, 1)
-    length = period(drive) * math.floor((left[0] + step) / (2.0 * period(drive)) + 1e-9)
+    length = facts.period * math.floor((left[0] + step) / (2.0 * facts.period) + 1e-9)
     if length == 0:
-        return middle if repeats_with_teeth(drive) else (slice(0), slice(0))
+        return middle if facts.repeats_with_teeth else (slice(0), slice(0))
     start, split = (int(np.argmin(np.abs(left - part * length))) for part in (2.0, 1.0))
     return slice(start, split), slice(split, count)

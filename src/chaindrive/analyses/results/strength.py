@@ -1,7 +1,7 @@
-"""Strength and life of a chain in a run: plates, rollers and bushes, joints, each beside its limit.
+"""Strength and life of a chain in a run: plates, rollers and bushes, joints, each with its limit.
 
-Everything is taken from the steady part of the run; where a formulation has tensions of spans alone, from those.
-Nothing is judged without a limit: a finding without one says which key of the drive's file would give it.
+All values are those of the steady part of the run; for a formulation with span tensions only, they are computed from
+these. Nothing is judged without a limit: a finding without one names the key of the drive file that would set it.
 """
 
 from __future__ import annotations
@@ -31,40 +31,41 @@ __all__ = ["Finding", "JointWear", "RollerLife", "Strength", "strength", "tensio
 FloatArray = NDArray[np.float64]
 
 SMALL = 0.02
-"""Ranges below this part of the dynamic strength are not counted: 5e-16 of the damage of one at it, by Haibach. [-]"""
+"""Ranges below this fraction of the dynamic strength are not counted: by Haibach they do 5e-16 of the damage of a range
+equal to it. [-]"""
 
 
 class Finding(NamedTuple):
-    """One number that is judged, or would be if it had a limit."""
+    """A number that is judged, or would be if it had a limit."""
 
     key: str
-    """For programs, such as "plate_life"."""
+    """Key for programs, such as "plate_life"."""
     name: str
-    """In words."""
+    """Name in words."""
     value: float
     unit: str
-    """SI."""
+    """SI unit."""
     limit: float
-    """nan without one."""
+    """Limit; nan without one."""
     limit_source: str
-    """Where the limit comes from: "given: limits.tension", "catalogue: ...", "estimated: ..."; empty without one."""
+    """Source of the limit: "given: limits.tension", "catalogue: ...", "estimated: ..."; empty without one."""
     sense: Literal["most", "least"]
-    """Whether the value may be at most the limit, or must be at least."""
+    """Whether the limit is an upper or a lower one."""
     missing: str
-    """Key of the drive's file that would give a limit; empty where there is one."""
+    """Key of the drive file that would set a limit; empty if there is one."""
     time: float = math.nan
-    """When it was worst; nan for what is of a time. [s]"""
+    """Time of the worst value; nan if it has no time. [s]"""
     kind: str = ""
-    """What was worst: link, roller, span or wheel; or empty."""
+    """Kind of the worst part: link, roller, span or wheel; or empty."""
     index: int = -1  # type: ignore[assignment]
     where: str = ""
-    """The same in words, such as "link 17"."""
+    """The same part in words, such as "link 17"."""
     note: str = ""
-    """How it was found, and what is left out."""
+    """Method, and what is left out."""
 
     @property
     def utilisation(self) -> float:
-        """1 at the limit, more beyond it; nan without a limit. [-]"""
+        """1 at the limit, larger beyond it; nan without a limit. [-]"""
         if not math.isfinite(self.limit) or math.isnan(self.value):
             return math.nan
         upper, lower = (self.value, self.limit) if self.sense == "most" else (self.limit, self.value)
@@ -74,80 +75,81 @@ class Finding(NamedTuple):
 
 
 class RollerLife(NamedTuple):
-    """Fatigue of rollers and bushes by their impact on the teeth of W wheels."""
+    """Fatigue of rollers and bushes by impact on the teeth of W wheels."""
 
     power: FloatArray
-    """Chain speed times the tension of the tighter span at the wheel, less the centrifugal one: its mean to the power
-    of 2.5, to the power of 1/2.5, shape (W,) [W]."""
+    """Chain speed times the tension of the tighter span at the wheel, less the centrifugal part: power mean with
+    exponent 2.5, shape (W,) [W]."""
     rated: FloatArray
     """Envelope of rollers and bushes of ANSI B29.1, shape (W,) [W]."""
     life: FloatArray
-    """Shape (W,) [s]."""
+    """Life, shape (W,). [s]"""
 
 
 class JointWear(NamedTuple):
     """Pressure and wear between pin and bush."""
 
     area: float
-    """[m^2]"""
+    """Bearing area. [m^2]"""
     largest_pressure: float
-    """[Pa]"""
+    """Largest pressure. [Pa]"""
     largest_time: float
-    """[s]"""
+    """Time of the largest pressure. [s]"""
     largest_index: int
-    """Of the link, joint or span."""
+    """Index of the link, joint or span."""
     largest_kind: str
     mean_pressure: float
-    """Under the mean tension of the span that is tightest. [Pa]"""
+    """Pressure under the mean tension of the tightest span. [Pa]"""
     path: FloatArray
-    """Sliding path at each wheel, on and off, shape (W,) [m] a loop."""
+    """Sliding path at each wheel, on and off, shape (W,) [m] per loop."""
     friction_work: float
-    """Sum of tension times path over one loop, which wears: times a friction coefficient the work lost. [J]"""
+    """Sum of tension times path over one loop, which causes wear: times a friction coefficient it is the work lost.
+    [J]"""
     depth: float
-    """Worn off in one loop [m]; nan without a wear coefficient."""
+    """Wear depth of one loop [m]; nan without a wear coefficient."""
     life: float
-    """Until the elongation at which the chain is replaced [s]; nan without a wear coefficient."""
+    """Time until the elongation at which the chain is replaced [s]; nan without a wear coefficient."""
 
 
 class Strength(NamedTuple):
     """Strength and life of the chain of one run."""
 
     part: Part
-    """The window of time that all of it is of; the cycles of the links have their own."""
+    """The time window of all values; the cycles of the links have their own."""
     findings: tuple[Finding, ...]
     limits: ChainLimits
     plates: PlateLife | None
     rollers: RollerLife | None
     joints: JointWear | None
     ratings: tuple[WheelRating, ...]
-    """Of every wheel at the mean power that the chain transmits over it."""
+    """Ratings of every wheel at the mean power transmitted over it."""
     missing: dict[str, str]
-    """Why a part above is None, by its name."""
+    """Reason why a part above is None, by its name."""
     remarks: tuple[str, ...]
-    """What holds for all of it."""
+    """Remarks on all of it."""
 
     @property
     def start(self) -> float:
-        """Of the window. [s]"""
+        """Start of the window. [s]"""
         return self.part.start
 
     @property
     def stop(self) -> float:
-        """Of the window. [s]"""
+        """Stop of the window. [s]"""
         return self.part.stop
 
     def finding(self, key: str) -> Finding | None:
-        """The finding of this key, None where there is none."""
+        """The finding with this key; None if there is none."""
         return next((each for each in self.findings if each.key == key), None)
 
 
 def strength(
     solution: Solution, start: float | None = None, stop: float | None = None, cycles: Rainflow | None = None
 ) -> Strength:
-    """Strength and life of the chain of a run, beside the limits of its drive (of stages: of ``solution.chains``).
+    """Strength and life of the chain of a run, with the limits of its drive (of stages: of ``solution.chains``).
 
     start, stop [s]: by default the last whole revolutions of the driver in the steady part, for the cycles of the links
-    as many whole loops of the chain as the steady part of the run holds. cycles: where they have been counted already.
+    as many whole loops of the chain as the steady part of the run holds. cycles: if already counted.
     Needs span_tension, and link_tension where the formulation has it. Raises InputError for an empty window, and
     without span_tension.
     """
@@ -214,7 +216,7 @@ def _tooth_frequency(solution: Solution, start: float, stop: float) -> float:
 
 
 def _alike(solution: Solution) -> str:
-    """What the standard chain of the same size endures, where the chain of the drive is given by its values."""
+    """Dynamic strength of the standard chain of the same size, if the chain of the drive is given by its values."""
     chain = solution.drive.chain
     alike = None if chain.standard else chain_alike(chain.pitch, chain.roller_diameter)
     strength_of = chain_strength(alike).dynamic_strength
@@ -256,7 +258,7 @@ def _judged(limit: Limit) -> tuple[float, str, str]:
 def tension_findings(solution: Solution, part: Part, limits: ChainLimits | None = None) -> list[Finding]:
     """The largest tension of a window and of the whole run: findings tension_steady, tension_run, breaking_load.
 
-    limits: those of the drive, where they are known already. Raises InputError of a run without any tension.
+    limits: those of the drive, if already known. Raises InputError of a run without any tension.
     """
     limits = limits or chain_limits(solution.drive)
     kept = "link_tension" if "link_tension" in solution else "span_tension"
@@ -312,7 +314,7 @@ def _of_plates(plates: PlateLife | None, limits: ChainLimits) -> list[Finding]:
 
 
 def _rollers(solution: Solution, spans: FloatArray, pace: float, ratings: tuple[WheelRating, ...]) -> RollerLife | None:
-    """None for a chain without a rating."""
+    """Fatigue of rollers and bushes; None for a chain without a rating."""
     rated = np.array([each.rollers for each in ratings])
     if not np.isfinite(rated).all():
         return None
@@ -400,7 +402,7 @@ def _of_joints(solution: Solution, joints: JointWear | None, limits: ChainLimits
 
 
 def _of_ratings(ratings: tuple[WheelRating, ...]) -> list[Finding]:
-    """The wheel at which the mean power comes nearest to the static rating."""
+    """The wheel whose mean power is nearest to its static rating."""
     if not ratings:
         return []
     worst = max(ratings, key=lambda each: each.used)

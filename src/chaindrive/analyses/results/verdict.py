@@ -1,7 +1,7 @@
-"""The verdict on a run: is the chain safe, is it steady, is it near resonance, what does it lose, can it be trusted?
+"""The verdict on a run: strength, steadiness, resonance, losses, and trustworthiness.
 
 All numbers are of one window, the steady part of the run (``steadiness.headline_part``), those of the whole run beside
-them. What has a limit is good, near it or beyond it; what has none says which key of the drive's file would give one.
+them. A value with a limit is good, near it or beyond it; one without names the key of the drive file that would set it.
 """
 
 from __future__ import annotations
@@ -22,31 +22,31 @@ from chaindrive.analyses.results.steadiness import STEADY, Part, headline_part, 
 from chaindrive.analyses.results.strength import Finding, Strength, strength, tension_findings
 from chaindrive.analyses.signals.frequencies import system_frequencies
 from chaindrive.analyses.signals.windows import instants, window_of
+from chaindrive.contract.status import Status
 from chaindrive.errors import InputError, Problem
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Limits
 from chaindrive.numbers import hours, quantity
 from chaindrive.results.audit import OUT_OF_BALANCE
 from chaindrive.results.solution import Solution
-from chaindrive.system import Status
 
 __all__ = ["OF_A_WINDOW", "Sign", "Tile", "Verdict", "verdict", "window_tiles"]
 
 FloatArray = NDArray[np.float64]
 
 NEAR = 0.8
-"""Utilisation from which on something is near its limit. [-]"""
+"""Utilisation above which a value is near its limit. [-]"""
 NEAR_BREAKING = 0.5
-"""The same of the breaking load: plates yield from about 60 % of it on (usual proof load: a third to a half). [-]"""
+"""The same for the breaking load: plates yield from about 60 % of it (usual proof load: a third to a half). [-]"""
 ROUNDING = 1e-12
-"""Motion of a span across, over its length, up to which it is rounding: a chain on rails that do not give. [-]"""
+"""Transverse motion of a span over its length that counts as rounding: a chain on rigid rails. [-]"""
 OF_A_WINDOW = ("tension", "contact_force", "bearing_force", "vibration", "efficiency", "resonance")
-"""Keys of the tiles that any window has (``window_tiles``). The others are of the end of the run, of the whole run, or
-of whole loops of the chain."""
+"""Keys of the tiles available for any window (``window_tiles``). The others concern the end of the run, the whole run,
+or whole loops of the chain."""
 
 
 class Sign(StrEnum):
-    """How something stands to its limit."""
+    """Judgement of a value against its limit."""
 
     GOOD = "good"
     NEAR = "near the limit"
@@ -55,29 +55,29 @@ class Sign(StrEnum):
 
 
 MARKS = {Sign.GOOD: "✓", Sign.NEAR: "!", Sign.BEYOND: "✗", Sign.OPEN: "–"}
-"""Signs that tell without colour."""
+"""Symbols that are distinguishable without colour."""
 
 
 class Tile(NamedTuple):
-    """One answer: a headline, what stands behind it, and how it is judged."""
+    """One answer: a headline, its details, and its judgement."""
 
     key: str
     title: str
     headline: str
     lines: tuple[str, ...]
-    """Further numbers, limits with their source, or which key gives one."""
+    """Further numbers, limits with their source, or the key that sets one."""
     sign: Sign
     word: str
     """The sign in a word, such as "NOT STEADY"."""
     time: float = math.nan
-    """When it was worst [s]; nan for what is of no time."""
+    """Time of the worst value [s]; nan if it has no time."""
     kind: str = ""
-    """What was worst: link, roller, span, wheel; or empty."""
+    """Kind of the worst part: link, roller, span, wheel; or empty."""
     index: int = -1  # type: ignore[assignment]
 
     @property
     def brief(self) -> str:
-        """The first two of the lines, for where there is room for one."""
+        """The first two of the lines, if space is short."""
         return "; ".join(self.lines[:2])
 
     @property
@@ -87,42 +87,42 @@ class Tile(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What a run says about its drive."""
+    """The verdict on the drive of a run."""
 
     part: Part
-    """The window of time that all of it is of."""
+    """The time window of all values."""
     tiles: tuple[Tile, ...]
     findings: tuple[Finding, ...]
-    """The numbers behind the tiles, with their limits."""
+    """The numbers of the tiles, with their limits."""
 
     @property
     def sign(self) -> Sign:
-        """The worst of all that are judged."""
+        """The worst of all judgements."""
         return _worst([tile.sign for tile in self.tiles])
 
     @property
     def start(self) -> float:
-        """Of the window. [s]"""
+        """Start of the window. [s]"""
         return self.part.start
 
     @property
     def stop(self) -> float:
-        """Of the window. [s]"""
+        """Stop of the window. [s]"""
         return self.part.stop
 
     @property
     def window(self) -> str:
-        """From when to when."""
+        """The time range in words."""
         return self.part.text
 
     @property
     def summary(self) -> str:
-        """How many of what: "1 beyond the limit, 2 near the limit, 5 good, 2 not judged"."""
+        """The counts: "1 beyond the limit, 2 near the limit, 5 good, 2 not judged"."""
         counted = [(sum(tile.sign == sign for tile in self.tiles), sign) for sign in reversed(_ORDER)]
         return ", ".join(f"{count} {sign}" for count, sign in counted if count)
 
     def tile(self, key: str) -> Tile | None:
-        """The tile of this key; None where there is none."""
+        """The tile with this key; None if there is none."""
         return next((each for each in self.tiles if each.key == key), None)
 
     def __repr__(self) -> str:
@@ -145,9 +145,9 @@ def verdict(
     """The verdict on the chain of a run (of stages: of each of ``solution.chains``).
 
     start, stop: another window than the steady part, by default the last whole revolutions of the driver in it [s].
-    cycles: of the links, where they have been counted already.
+    cycles: of the links, if already counted.
 
-    Raises InputError where nothing was stored in it.
+    Raises InputError if nothing was stored in it.
     """
     part = headline_part(solution, start, stop)
     window_of(instants(solution), part.start, part.stop, least=2)
@@ -170,38 +170,38 @@ def window_tiles(solution: Solution, parts: Sequence[Part]) -> list[tuple[Tile, 
 
 
 class _Channels:
-    """Channels of the whole run, each read once. Raise InputError where the run does not have them."""
+    """Channels of the whole run, each read once. Raises InputError if the run does not have them."""
 
     def __init__(self, solution: Solution) -> None:
         self.solution = solution
 
     @cached_property
     def tooth_forces(self) -> FloatArray:
-        """Of rollers on teeth, 0 elsewhere, shape (rows, rollers). [N]"""
+        """Forces of rollers on teeth, 0 elsewhere, shape (rows, rollers). [N]"""
         forces = np.abs(np.asarray(self.solution.values("contact_force"), dtype=np.float64))
         surfaces = np.asarray(self.solution.values("contact_surface"))
         return np.where((surfaces >= 0) & (surfaces < len(self.solution.drive.wheels)), forces, 0.0)
 
     @cached_property
     def bearing_forces(self) -> FloatArray:
-        """Magnitudes, shape (rows, wheels). [N]"""
+        """Magnitudes of bearing forces, shape (rows, wheels). [N]"""
         forces = np.asarray(self.solution.values("bearing_force"), dtype=np.float64)
         return np.asarray(np.linalg.norm(forces, axis=-1))
 
     @cached_property
     def transverse(self) -> FloatArray:
-        """Displacement of spans across, over their length, shape (rows, spans)."""
+        """Transverse displacement of spans over their length, shape (rows, spans)."""
         values = np.asarray(self.solution.values("span_displacement"), dtype=np.float64)
-        return values / np.asarray(drive_route(self.solution.drive).span_length)
+        return values / np.asarray(drive_facts(self.solution.drive).route.span_length)
 
     @cached_property
     def longitudinal(self) -> FloatArray:
-        """Lowest frequencies of the drive along the chain. [Hz]"""
+        """Lowest longitudinal frequencies of the drive. [Hz]"""
         return system_frequencies(self.solution.drive)
 
 
 class _Maker:
-    """Makes the tiles of one window of a run; numbers go into ``found`` as well."""
+    """Makes the tiles of one window of a run; numbers are also added to ``found``."""
 
     def __init__(self, channels: _Channels, part: Part, found: list[Finding]) -> None:
         self.solution, self.channels, self.part, self.found = channels.solution, channels, part, found
@@ -211,7 +211,7 @@ class _Maker:
         self.limits = self.solution.drive.limits or Limits()
 
     def ending(self) -> Tile | None:
-        """Where the run stopped before its end, and why; None where it reached it."""
+        """When and why the run stopped before its end; None if it reached it."""
         status = self.solution.status
         if status in (Status.REACHED_END, Status.RUNNING):
             return None
@@ -220,7 +220,7 @@ class _Maker:
         return Tile("ending", "Run", headline, tuple(each for each in (status.told, status.advice) if each), sign, word)
 
     def steady(self) -> Tile | None:
-        """Whether the end of the run repeats what was before."""
+        """Whether the end of the run repeats the period before."""
         if self.solution.drive.chain.ends is not None:
             return None
         found = steadiness(self.solution)
@@ -251,7 +251,7 @@ class _Maker:
             return _unknown("tension", "Link tension", error)
 
     def forces(self) -> list[Tile | None]:
-        """The largest force on a tooth, and on a bearing, of a chain that has wheels."""
+        """The largest force on a tooth, and on a bearing, for a chain with wheels."""
         if not self.solution.drive.wheels:
             return []
         return [
@@ -299,7 +299,7 @@ class _Maker:
         name = self.solution.drive.span_names[span]
         finding = finding._replace(kind="span", index=span, where=name)
         self.found.append(finding)
-        length = float(drive_route(self.solution.drive).span_length[span])
+        length = float(drive_facts(self.solution.drive).route.span_length[span])
         known = np.isfinite(values)
         mean = np.where(known, values, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
         lines = (
@@ -326,7 +326,7 @@ class _Maker:
         return _tile(key, title, headline, tuple(lines), finding)
 
     def resonance(self) -> Tile | None:
-        """How far the speed is from the nearest resonance."""
+        """Distance of the speed from the nearest resonance."""
         key, title = "resonance", "Nearest resonance"
         try:
             found = resonances(self.solution, self.begin, self.end, self.channels.longitudinal)
@@ -363,7 +363,7 @@ class _Maker:
 
 
 def _moved(displacement: FloatArray) -> FloatArray:
-    """Magnitudes, 0 where they are but the rounding of the places from which they were computed."""
+    """Magnitudes, 0 if they are only rounding of the positions from which they were computed."""
     size = np.abs(displacement)
     return np.where(size <= ROUNDING, 0.0, size)  # what is not a number stays so
 
@@ -400,7 +400,7 @@ def _plates(found: Strength) -> Tile | None:
 
 
 LIVES = {"plate_life": "plates", "roller_bush_life": "rollers and bushes", "wear_life": "chain joints, until worn"}
-"""What lasts how long."""
+"""Names of the parts with a life."""
 
 
 def _life(found: Strength) -> Tile | None:
@@ -422,7 +422,7 @@ def _worst_place(finding: Finding) -> str:
 
 
 def _finding(key: str, name: str, value: float, unit: str, limit: float | None, sense: str, time: float) -> Finding:
-    """A number with the limit of the drive's file that has its key."""
+    """A number with the limit of the drive file that has its key."""
     where = f"limits.{key}"
     given = ("" if limit is None else f"given: {where}", sense, where if limit is None else "")
     return Finding(key, name, value, unit, math.nan if limit is None else limit, *given, time=float(time))  # type: ignore[arg-type]
@@ -450,7 +450,7 @@ def _word(sign: Sign) -> str:
 
 
 def _limit_line(finding: Finding) -> str:
-    """The limit with its source, or what would give one."""
+    """The limit with its source, or the key that would set one."""
     if finding.missing:
         return f"no limit given ({finding.missing})"
     limit = _percent(finding.limit) if finding.unit == "" else quantity(finding.limit, finding.unit, 3)

@@ -1,4 +1,4 @@
-"""What is read off a signal of a result: which one and when, spectra, orders, and the lines to look for in them."""
+"""Evaluation of one signal of a result: selection, spectra, orders, and the lines to expect in them."""
 
 from chaindrive.analyses.signals.selection import (
     Axis,

@@ -1,6 +1,6 @@
-"""Frequencies that a drive is known by, to be marked in spectra: teeth, revolutions, strings, eigenfrequencies.
+"""Known frequencies of a drive, to be marked in spectra: teeth, revolutions, strings, eigenfrequencies.
 
-Each is an analytical value at the speed and tension that a result has in a window of time.
+Each is an analytical value at the speed and tension that a result has in a time window.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from chaindrive.analyses.linear.modes import drive_model, full_modes
 from chaindrive.analyses.signals.selection import check_index, signal_of, wheel_index
 from chaindrive.analyses.signals.windows import mean_tooth_frequency
 from chaindrive.errors import InputError
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import VARYING, Drive, Orders
 from chaindrive.results.solution import Solution
-from chaindrive.start import prepare
+from chaindrive.simulation.start import prepare
 
 __all__ = [
     "Kind",
@@ -36,13 +36,14 @@ __all__ = [
 ]
 
 Kind = Literal["tooth", "driver", "order", "string", "system", "folded"]
-"""Meshing of teeth; orders of the driver; revolutions of other wheels and of the chain loop; spans as moving strings;
-longitudinal eigenfrequencies of the whole drive; teeth that the save rate is too low for, where they appear."""
+"""Kinds of marks: meshing of teeth; orders of the driver; revolutions of other wheels and of the chain loop; spans
+as moving strings; longitudinal eigenfrequencies of the whole drive; aliases of tooth frequencies above half the
+save rate."""
 
 SYSTEM_MODES = 4
-"""Longitudinal eigenfrequencies that are marked, lowest first."""
+"""Number of longitudinal eigenfrequencies marked, lowest first."""
 MODES_AT_REST = 80
-"""Lowest modes of everything together that are looked at; most of them are spans that move across."""
+"""Number of lowest modes of the complete drive computed; most of them are transverse modes of spans."""
 
 
 class Mark(NamedTuple):
@@ -50,7 +51,7 @@ class Mark(NamedTuple):
 
     label: str
     frequency: float
-    """[Hz]"""
+    """Frequency. [Hz]"""
     kind: Kind
 
 
@@ -59,19 +60,19 @@ class OrderMark(NamedTuple):
 
     label: str
     order: float
-    """Cycles per revolution of the wheel that the orders count."""
+    """Cycles per revolution of the wheel to which the orders refer."""
     kind: Kind
 
 
 def string_frequencies(
     solution: Solution, span: int, start: float | None = None, stop: float | None = None, modes: int = 3
 ) -> NDArray[np.float64]:
-    """Natural frequencies of a span as a moving string at its mean tension, shape (modes,) [Hz]; nan where slack.
+    """Natural frequencies of a span as a moving string at its mean tension, shape (modes,) [Hz]; nan if slack.
 
     Pedersen (2004), Eq. 4.27 with eta = 0: the tension that the links carry contains the centrifugal part.
     """
     drive = solution.drive
-    way = drive_route(drive)
+    way = drive_facts(drive).route
     check_index("span", span, len(way.span_length))
     tension = float(signal_of(solution, "span_tension", span, start, stop).values.mean())
     if not tension > 0.0:
@@ -83,7 +84,7 @@ def string_frequencies(
 
 
 def driver_orders(drive: Any) -> tuple[float, ...]:
-    """Orders of the driver: its revolution, and what its motion prescribes (``motion.kind = "orders"``)."""
+    """Orders of the driver: its revolution, and those of its motion (``motion.kind = "orders"``)."""
     found = {1.0}
     for wheel in drive.wheels:
         if isinstance(wheel.motion, (Orders, *VARYING)):
@@ -94,7 +95,7 @@ def driver_orders(drive: Any) -> tuple[float, ...]:
 def system_frequencies(drive: Any, count: int = SYSTEM_MODES) -> NDArray[np.float64]:
     """Lowest longitudinal eigenfrequencies of the whole drive above zero, shape (<= count,) [Hz].
 
-    :func:`chaindrive.analyses.linear.modes.full_modes`, with rigid seats; empty where the model does not apply (a wheel
+    :func:`chaindrive.analyses.linear.modes.full_modes`, with rigid seats; empty if the model does not apply (a wheel
     that turns freely has no inertia). :func:`frequencies_at_rest` has seats, teeth and bodies too, and takes longer.
     """
     try:
@@ -105,18 +106,17 @@ def system_frequencies(drive: Any, count: int = SYSTEM_MODES) -> NDArray[np.floa
 
 
 def frequencies_at_rest(drive: Drive, count: int = MODES_AT_REST) -> dict[str, NDArray[np.float64]]:
-    """Eigenfrequencies of everything together where the drive rests, by the part that moves most, lowest first [Hz].
+    """Eigenfrequencies of the complete drive at rest, by the part that moves most, lowest first [Hz].
 
     :func:`chaindrive.analyses.linear.linearised.system_modes`, the lowest ``count``: with the stiffness of seats and
-    teeth and with bodies that move. Modes in which spans move across are left out: the motion of the chain lowers them,
-    and :func:`string_frequencies` has them. In space wheels are taken in line (``linearised.in_line``). Compiles the
-    equations and looks for the static equilibrium: some seconds.
-    Raises InputError when the chain does not fit.
+    teeth and with bodies that move. Transverse modes of spans are omitted: the motion of the chain lowers them, and
+    :func:`string_frequencies` gives them. In space wheels are treated as in line (``linearised.in_line``). Compiling
+    the equations and finding the static equilibrium takes some seconds. Raises InputError if the chain does not fit.
     """
     started = prepare(in_line(drive), start="at_rest")
     modes = system_modes(started.system, count)
     found = frequencies_by_part(modes, mode_shares(started.system, modes))
-    return {part: frequency for part, frequency in found.items() if not part.endswith(" across")}
+    return {part: frequency for part, frequency in found.items() if not part.endswith(" transverse")}
 
 
 def frequency_marks(
@@ -127,11 +127,11 @@ def frequency_marks(
     highest: float = math.inf,
     modes: int = 3,
 ) -> list[Mark]:
-    """The frequencies up to ``highest`` [Hz] that a spectrum over start..stop [s] can be read by, lowest first.
+    """The frequencies up to ``highest`` [Hz] that are expected in a spectrum over start..stop [s], lowest first.
 
     Tooth frequency with its second and third harmonic; orders of the driver; revolutions of the other wheels and of the
     chain loop; the first ``modes`` string frequencies of ``span``, or of no span when None; longitudinal
-    eigenfrequencies of the drive. What needs a channel that was not kept (wheel_speed, span_tension) is left out.
+    eigenfrequencies of the drive. Marks that need a channel that was not kept (wheel_speed, span_tension) are omitted.
     """
     drive = solution.drive
     found: list[Mark] = []
@@ -164,11 +164,11 @@ def frequency_marks(
 
 
 def order_marks(drive: Any, wheel: int | str | None = None, highest: float = math.inf) -> list[OrderMark]:
-    """The orders of a wheel, up to ``highest``, that are known from the drive, lowest first.
+    """The orders of a wheel, up to ``highest``, that are expected from the drive, lowest first.
 
-    Meshing: z cycles per revolution of a wheel with z teeth, whichever wheel the teeth are on, for one chain runs over
+    Meshing: z cycles per revolution of a wheel with z teeth, whichever wheel the teeth are on, as one chain runs over
     them all. A revolution of wheel j: z / z_j; of the chain loop of N links: z / N; order k of the driver: k z / z_d.
-    Wheels with as many teeth share one mark.
+    Wheels with equal numbers of teeth share one mark.
     """
     chosen = wheel_index(drive, wheel)
     driver = wheel_index(drive, None)
@@ -187,5 +187,5 @@ def order_marks(drive: Any, wheel: int | str | None = None, highest: float = mat
 
 
 def times(n: int) -> str:
-    """How the n-th harmonic is written before its name: "2 × ", and nothing for the first."""
+    """Prefix of the n-th harmonic: "2 × ", and nothing for the first."""
     return "" if n == 1 else f"{n} × "

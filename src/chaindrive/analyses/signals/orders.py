@@ -1,4 +1,4 @@
-"""Order spectra: what a signal does per revolution of a wheel, whatever the speed of the wheel does meanwhile.
+"""Order spectra: the content of a signal per revolution of a wheel, at any course of its speed.
 
 The signal, saved at equal steps of time, is resampled at equal angles of the wheel and transformed over the angle
 (computed order tracking: Fyfe & Munck 1997, "Analysis of computed order tracking", Mech. Syst. Signal Process. 11).
@@ -28,28 +28,28 @@ __all__ = ["OrderSpectrum", "Resampled", "monotone_window", "order_spectrum", "r
 FloatArray = NDArray[np.float64]
 
 FINER = 4
-"""By what the samples are interpolated with a linear-phase filter before the cubic spline takes over."""
+"""Factor by which the samples are refined with a linear-phase filter before the cubic spline."""
 USABLE = 0.4
-"""Part of the save rate up to which that is true to the signal (its filter is flat to 0.42)."""
+"""Fraction of the save rate up to which that is accurate (its filter is flat to 0.42)."""
 SLOWEST = 0.05
-"""Of the highest speed in a run-up: what is slower is left out of the default window."""
+"""Fraction of the highest speed in a run-up: slower parts are omitted from the default window."""
 MOST_SAMPLES = 1 << 23
-"""Over the angle; more are refused: the wheel nearly stands still somewhere."""
+"""Largest number of samples over the angle; more are refused: the wheel nearly stands still somewhere."""
 
 
 class Resampled(NamedTuple):
     """A signal at equal angles of a wheel."""
 
     turned: FloatArray
-    """Revolutions turned since the first sample, whichever way, shape (n,)."""
+    """Revolutions turned since the first sample, in either direction, shape (n,)."""
     values: FloatArray
-    """Shape (n,)."""
+    """Values, shape (n,)."""
     step: float
     """Revolutions between samples."""
     highest: float
     """Highest order that the save rate allows at the highest speed."""
     revolutions: int
-    """Whole revolutions that the samples cover."""
+    """Number of whole revolutions covered by the samples."""
 
 
 class OrderSpectrum(NamedTuple):
@@ -58,24 +58,25 @@ class OrderSpectrum(NamedTuple):
     channel: str
     item: int
     label: str
-    """What it is of, for a title."""
+    """Description of the signal, for a title."""
     unit: str
     wheel: int
-    """Wheel whose revolutions the orders count."""
+    """Wheel to whose revolutions the orders refer."""
     wheel_name: str
     order: FloatArray
     """Cycles per revolution of the wheel, shape (bins,), from 0 to the highest order that the save rate allows."""
     amplitude: FloatArray
-    """In the unit of the channel, shape (bins,): A for a sine of amplitude A, also while the speed changes."""
+    """Amplitude in the unit of the channel, shape (bins,): A for a sine of amplitude A, also while the speed
+    changes."""
     window: str
     start: float
-    """[s]"""
+    """Start of the window. [s]"""
     stop: float
-    """[s]"""
+    """End of the window. [s]"""
     revolutions: int
-    """Whole revolutions that were transformed."""
+    """Number of whole revolutions transformed."""
     speed: tuple[float, float]
-    """Least and highest speed of the wheel meanwhile, without sign. [rad/s]"""
+    """Lowest and highest speed of the wheel in the window, without sign. [rad/s]"""
 
     @property
     def resolution(self) -> float:
@@ -84,17 +85,17 @@ class OrderSpectrum(NamedTuple):
 
     @property
     def spectrum(self) -> Spectrum:
-        """Orders as frequencies, as :func:`chaindrive.analyses.signals.spectra.peaks` takes them."""
+        """Orders as frequencies, as required by :func:`chaindrive.analyses.signals.spectra.peaks`."""
         return Spectrum(self.order, self.amplitude, self.resolution)
 
 
 def resampled_over_angle(time: ArrayLike, values: ArrayLike, angle: ArrayLike, name: str = "the wheel") -> Resampled:
-    """A signal at equal steps of the angle of a wheel that turns one way, over the last whole revolutions.
+    """A signal at equal steps of the angle of a wheel that turns in one direction, over the last whole revolutions.
 
     time [s] at equal steps, values, angle [rad], all of shape (n,). The samples are so dense that even where the wheel
-    is slowest they follow each other faster than the saved ones, so that nothing is folded over; usable are orders up
+    is slowest their rate exceeds the save rate, so there is no aliasing; orders are usable up
     to 0.4 times the save rate over the highest speed.
-    Raises InputError when the wheel stands still or turns back (saying when), turns less than once, or varies its speed
+    Raises InputError if the wheel stands still or turns back (saying when), turns less than once, or varies its speed
     so much that the samples would be too many.
     """
     from scipy.interpolate import CubicSpline
@@ -129,7 +130,7 @@ def resampled_over_angle(time: ArrayLike, values: ArrayLike, angle: ArrayLike, n
 
 
 def _turned(t: FloatArray, angle: FloatArray, name: str) -> FloatArray:
-    """Revolutions turned since the first instant, increasing. Raises InputError where the wheel does not turn on."""
+    """Revolutions turned since the first instant, increasing. Raises InputError if the wheel stops or reverses."""
     if not np.all(np.isfinite(angle)):
         at = float(t[np.flatnonzero(~np.isfinite(angle))[0]])
         raise InputError(
@@ -151,7 +152,9 @@ def _turned(t: FloatArray, angle: FloatArray, name: str) -> FloatArray:
 
 
 def _longest(t: FloatArray, angle: FloatArray, slowest: float = 0.0) -> tuple[float, float]:
-    """Longest time in which an angle changes one way, and faster than a part ``slowest`` of its fastest."""
+    """Longest time in which an angle changes in one direction, and faster than a fraction ``slowest`` of its
+    fastest.
+    """
     pace = np.diff(angle)
     least = slowest * float(np.abs(pace).max(initial=0.0))
     best = (0, 0)
@@ -167,11 +170,11 @@ def _longest(t: FloatArray, angle: FloatArray, slowest: float = 0.0) -> tuple[fl
 def monotone_window(
     solution: Solution, wheel: int | str | None = None, start: float | None = None, stop: float | None = None
 ) -> tuple[float, float]:
-    """The window of time for orders of a wheel [s]: what is given is kept.
+    """The time window for orders of a wheel [s]: given ends are kept.
 
-    By default of a drive with a run-up or run-down: that, as far as the wheel turns one way and faster than a twentieth
-    of its highest speed. Of any other drive: the last whole revolutions of the driver in the steady part.
-    Needs the channel wheel_angle.
+    By default, for a drive with a run-up or run-down, the part of it in which the wheel turns in one direction and
+    faster than a twentieth of its highest speed; for any other drive, the last whole revolutions of the driver in the
+    steady part. Needs the channel wheel_angle.
     """
     ramp = run_up_of(solution.drive)
     time, angles = solution.time, solution.values("wheel_angle")
@@ -198,12 +201,13 @@ def order_spectrum(
     axis: Axis = "magnitude",
     padding: int = 1,
 ) -> OrderSpectrum:
-    """Amplitudes of a signal over the orders of a wheel: a sine of k cycles per revolution stands at k with its height.
+    """Amplitudes of a signal over the orders of a wheel: a sine of k cycles per revolution is a line at k of its
+    height.
 
     channel, index, axis: as in :func:`chaindrive.analyses.signals.spectra.spectrum_of`. wheel: number or name, by
     default the driver; it may turn either way. start, stop [s]: see :func:`monotone_window`. A straight line over the
-    angle is taken out first. Marks: :func:`chaindrive.analyses.signals.frequencies.order_marks`.
-    Raises InputError for what is not there, and for a wheel that stands still, turns back or makes less than one
+    angle is subtracted first. Marks: :func:`chaindrive.analyses.signals.frequencies.order_marks`.
+    Raises InputError for names that do not exist, and for a wheel that stands still, turns back or makes less than one
     revolution in the window.
     """
     drive = solution.drive

@@ -1,6 +1,6 @@
-"""How evenly wheels turn against each other: the speed of one over that of another, and its deviation from the mean.
+"""Uniformity of the rotation of two wheels: the ratio of their speeds, and its deviation from the mean.
 
-In a chain drive without jumps the mean ratio is that of the teeth; what is left is the polygonal action, the stretch of
+In a chain drive without jumps the mean ratio is that of the teeth; the deviation is polygonal action, stretch of
 the spans, and torsional vibration.
 """
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from chaindrive.analyses.signals.selection import steady_window, wheel_index
 from chaindrive.analyses.signals.windows import instants, window_of
 from chaindrive.errors import InputError, Problem
-from chaindrive.mechanism.running import running_senses
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.results.solution import Solution
 
 __all__ = ["SpeedRatio", "speed_ratio"]
@@ -22,24 +22,26 @@ __all__ = ["SpeedRatio", "speed_ratio"]
 FloatArray = NDArray[np.float64]
 
 SLOW = 0.01
-"""Below this part of its highest speed the reference has no ratio to tell of."""
+"""Below this fraction of its highest speed the reference gives no ratio."""
 
 
 class SpeedRatio(NamedTuple):
-    """The speed of a wheel against that of a reference over time; n instants. Speeds count in the running senses."""
+    """The speed of a wheel relative to that of a reference over time; n instants. Speeds are positive in the direction
+    of rotation.
+    """
 
     wheel: int
     reference: int
     names: tuple[str, str]
-    """Of the wheel, of the reference."""
+    """Names of the wheel and of the reference."""
     time: FloatArray
-    """[s], shape (n,)."""
+    """Instants, shape (n,). [s]"""
     mean: float
-    """Mean speed of the wheel over mean speed of the reference: the angles that they turn in the window, divided."""
+    """Mean speed of the wheel over mean speed of the reference: the ratio of the angles turned in the window."""
     teeth: float
-    """What the teeth tell: z_reference / z_wheel. The mean differs from it where the chain has jumped."""
+    """Ratio of the teeth: z_reference / z_wheel. The mean differs from it if the chain has jumped."""
     relative: FloatArray
-    """w / (mean w_reference) - 1, shape (n,); nan where the reference turns at less than SLOW of its highest speed."""
+    """w / (mean w_reference) - 1, shape (n,); nan if the reference turns at less than SLOW of its highest speed."""
     absolute: FloatArray
     """w - mean w_reference, shape (n,). [rad/s]"""
 
@@ -54,7 +56,7 @@ def speed_ratio(
     """Deviation of the speed of a wheel from its mean ratio to that of a reference.
 
     wheel: number or name, by default the first after the reference; reference: by default the driver. Both speeds are
-    counted in the running sense of their own wheel (``mechanism.running.running_senses``), also of wheels that the back
+    counted in the direction of rotation of their own wheel (``DriveFacts.senses``), also of wheels that the back
     of the chain drives: positive is a wheel that runs ahead of the mean ratio, whichever way it turns. The mean is that
     of start..stop [s], by default of the last whole revolutions of the driver in the steady part. Needs the channel
     wheel_speed. Raises InputError for wheels that do not exist or are one and the same, and for a reference that on the
@@ -72,7 +74,7 @@ def speed_ratio(
         start, stop = steady_window(solution)
     times = instants(solution)
     rows = window_of(times, start, stop).rows
-    senses, time = running_senses(drive), times[rows]
+    senses, time = drive_facts(drive).senses, times[rows]
     own, other = (senses[w] * np.asarray(solution.values("wheel_speed", rows, w), np.float64) for w in (chosen, first))
     known = np.isfinite(own) & np.isfinite(other)
     highest = float(np.abs(other[known]).max(initial=0.0))
@@ -97,7 +99,7 @@ def speed_ratio(
 
 
 def _mean(time: FloatArray, values: FloatArray) -> float:
-    """Mean over time, by trapezia; 0 without an instant."""
+    """Mean over time, by the trapezoidal rule; 0 without an instant."""
     if values.size < 2:
         return float(values.sum())
     return float(0.5 * (values[1:] + values[:-1]) @ np.diff(time) / (time[-1] - time[0]))

@@ -1,4 +1,4 @@
-"""One signal out of a result: which channel, which of its items, over which window of time."""
+"""Selection of one signal of a result: the channel, its item, and the time window."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from chaindrive.analyses.signals.windows import instants, window_of
 from chaindrive.errors import InputError, Problem
-from chaindrive.mechanism.running import driver, load_periods, period
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import VARYING
 from chaindrive.results.solution import Solution
 
@@ -38,22 +38,22 @@ class Signal(NamedTuple):
 
     channel: str
     item: int
-    """Which item of the channel; 0 where it has only one."""
+    """Item of the channel; 0 if it has only one."""
     label: str
-    """What it is, for a title: "wheel speed of crankshaft"."""
+    """Description for a title: "wheel speed of crankshaft"."""
     unit: str
     time: FloatArray
-    """[s], shape (n,)."""
+    """Instants, shape (n,). [s]"""
     values: FloatArray
-    """Shape (n,)."""
+    """Values, shape (n,)."""
 
     def between(self, start: float | None, stop: float | None) -> Signal:
-        """The part with start <= time <= stop [s]. Raises InputError when it is empty."""
+        """The part with start <= time <= stop [s]. Raises InputError if it is empty."""
         rows = window_of(self.time, start, stop).rows
         return self._replace(time=self.time[rows], values=self.values[rows])
 
     def checked(self) -> Signal:
-        """The signal itself. Raises InputError, naming it, where it holds what is no finite number."""
+        """The signal itself. Raises InputError, naming it, if it contains values that are not finite."""
         wrong = np.flatnonzero(~np.isfinite(self.values))
         if wrong.size:
             message = (
@@ -71,7 +71,7 @@ def signal_of(
     stop: float | None = None,
     axis: Axis = "magnitude",
 ) -> Signal:
-    """One signal of a result within start <= time <= stop [s], either end open when None.
+    """One signal of a result within start <= time <= stop [s], either end open if None.
 
     index: number or name of the wheel, span, link ... of the channel, by default the first. axis: of a vector channel
     such as ``bearing_force``, its magnitude or one component.
@@ -107,12 +107,14 @@ def signal_of(
 
 
 def motion_channel(solution: Solution) -> str:
-    """The channel that tells most of how the chain moves: displacements of the spans, or their tensions without."""
+    """The channel that best shows the motion of the chain: displacements of the spans, or their tensions without
+    these.
+    """
     return "span_tension" if solution.offers("span_displacement") is False else "span_displacement"
 
 
 def span_of(solution: Solution, channel: str, item: int) -> int | None:
-    """The span that an item of a channel belongs to; None for a channel of something else."""
+    """The span to which an item of a channel belongs; None for a channel of other items."""
     return item if solution.channel(channel).dims == ("span",) else None
 
 
@@ -134,21 +136,21 @@ def _listed(names: Sequence[str], most: int = 12) -> str:
 
 
 def check_index(kind: str, index: int, count: int) -> int:
-    """Return ``index`` when 0 <= index < count, and raise InputError otherwise."""
+    """Return ``index`` if 0 <= index < count, and raise InputError otherwise."""
     if not 0 <= index < count:
         raise InputError(Problem(kind, f"the drive has the {kind}s 0 to {count - 1}", str(index)))
     return index
 
 
 def wheel_index(drive: Any, wheel: int | str | None) -> int:
-    """Number of a wheel that is given by number or name; None: the driver.
+    """Number of a wheel given by number or name; None: the driver.
 
-    Raises InputError naming the wheels that there are.
+    Raises InputError naming the existing wheels.
     """
     if not drive.wheels:
         raise InputError(Problem("wheel", "the drive has no wheel whose revolutions could be counted"))
     if wheel is None:
-        return driver(drive)
+        return drive_facts(drive).driver
     try:
         return _item(wheel, "wheel", [one.name for one in drive.wheels])
     except InputError as error:
@@ -156,7 +158,7 @@ def wheel_index(drive: Any, wheel: int | str | None) -> int:
 
 
 def run_up_of(drive: Any) -> tuple[float, float] | None:
-    """Begin and end of the first prescribed run-up or run-down [s]; None when there is none."""
+    """Start and end of the first prescribed run-up or run-down [s]; None if there is none."""
     for wheel in drive.wheels:
         if isinstance(wheel.motion, VARYING):
             return float(wheel.motion.start), float(wheel.motion.start + wheel.motion.duration)
@@ -164,7 +166,7 @@ def run_up_of(drive: Any) -> tuple[float, float] | None:
 
 
 def steady_start(solution: Solution, stop: float | None = None) -> float:
-    """Where the steady part of a result up to stop begins: where it was found steady, otherwise its middle [s]."""
+    """Start of the steady part of a result up to stop: where it was found steady, otherwise its middle [s]."""
     time = instants(solution)
     first, last = float(time[0]), float(time[-1]) if stop is None else stop
     since = solution.notes.get("steady_since")
@@ -174,14 +176,14 @@ def steady_start(solution: Solution, stop: float | None = None) -> float:
 
 
 def steady_window(solution: Solution, start: float | None = None, stop: float | None = None) -> tuple[float, float]:
-    """First and last saved instant [s] of the window that spectra and statistics are taken over.
+    """First and last saved instant [s] of the window for spectra and statistics.
 
-    What is given is kept. By default: the end of the result, and as start the last whole revolutions of the driver in
-    the steady part; that part begins where the run was found to be steady, otherwise in the middle of the result. Where
-    motions and loads take several revolutions to repeat, whole periods of theirs, or else of a load under an even
-    motion, if one fits. The samples from first to last, each standing for one step of saving, then cover whole
-    revolutions, and the lines of a steady drive fall on bins of the spectrum. Where not even one revolution fits: the
-    steady part.
+    Given ends are kept. By default it covers the last whole revolutions of the driver at the end of the result, in the
+    steady part; that part begins where the run was found to be steady, otherwise in the middle of the result. If
+    motions and loads take several revolutions to repeat, whole periods of theirs are used, or else of a load under an
+    even motion, if one fits. The samples from first to last, each standing for one step of saving, then cover whole
+    revolutions, and the lines of a steady drive fall on bins of the spectrum. If not even one revolution fits, it is
+    the steady part.
     """
     time = instants(solution)
     window = window_of(time, start, stop)
@@ -206,17 +208,20 @@ def steady_window(solution: Solution, start: float | None = None, stop: float | 
 
 
 def _turns_of_periods(drive: Any) -> list[float]:
-    """Revolutions of the driver in which motions and loads repeat together, single loads, and the driver itself."""
-    first = drive.wheels[driver(drive)]
+    """Numbers of driver revolutions after which motions and loads repeat together, single loads, and the driver
+    itself.
+    """
+    facts = drive_facts(drive)
+    first = drive.wheels[facts.driver]
     even = first.motion is None or first.motion.kind not in ("orders", "angle_table")
-    pitches = [period(drive), *(load_periods(drive) if even else ())]
+    pitches = [facts.period, *(facts.load_periods if even else ())]
     return [*(each / first.teeth for each in pitches), 1.0]
 
 
 def window_means(time: FloatArray, values: FloatArray, starts: FloatArray, stops: FloatArray) -> FloatArray:
-    """Mean over windows of time: values (n, ...) at time (n,), starts and stops (C,) [s]; shape (C, ...).
+    """Means over time windows: values (n, ...) at time (n,), starts and stops (C,) [s]; shape (C, ...).
 
-    Over the saved instants in each window, both ends included; nan where there are none.
+    Over the saved instants in each window, both ends included; nan if there are none.
     """
     tolerance = 1e-9 * max(abs(float(time[0])), abs(float(time[-1])), 1e-30)
     first = np.searchsorted(time, starts - tolerance, side="left")

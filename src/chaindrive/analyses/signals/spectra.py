@@ -36,7 +36,7 @@ Window = Literal["hann", "hamming", "blackman", "flat-top", "rectangular"]
 Trend = Literal["mean", "linear", "none"]
 Scaling = Literal["amplitude", "rms", "density"]
 SEGMENTS = 8
-"""Into how many overlapping parts a power spectral density averages."""
+"""Number of overlapping segments averaged in a power spectral density."""
 LEAST_SAMPLES = 8
 
 # Coefficients of the cosine-sum windows (Harris 1978; flat-top: ISO 18431-2).
@@ -53,33 +53,33 @@ class Spectrum(NamedTuple):
     """One-sided amplitude spectrum."""
 
     frequency: NDArray[np.float64]
-    """[Hz], shape (bins,), from 0 to half the sampling rate."""
+    """Frequencies, shape (bins,), from 0 to half the sampling rate. [Hz]"""
     amplitude: NDArray[np.float64]
-    """In the unit of the signal, shape (bins,)."""
+    """Amplitudes in the unit of the signal, shape (bins,)."""
     resolution: float
     """One over the duration of the signal [Hz]; a Hann window widens a line to two of these."""
 
 
 class WindowProperties(NamedTuple):
-    """What a window does to lines and to noise (Harris 1978)."""
+    """Effect of a window on lines and noise (Harris 1978)."""
 
     coherent_gain: float
-    """Mean of the window over its highest value: what it leaves of the height of a line. [1]"""
+    """Mean of the window over its highest value: the factor on the height of a line. [1]"""
     noise_bandwidth: float
     """Equivalent noise bandwidth in bins: 1 for the rectangular window, 1.5 for Hann's. [1]"""
 
 
 class ChannelSpectrum(NamedTuple):
-    """Spectrum of one signal of a result, with everything that its caption needs."""
+    """Spectrum of one signal of a result, with the data of its caption."""
 
     channel: str
     item: int
     label: str
-    """What it is of, for a title: "wheel speed of crankshaft"."""
+    """Description for a title: "wheel speed of crankshaft"."""
     unit: str
-    """Of ``amplitude``: that of the channel, or its square per Hz for a density."""
+    """Unit of ``amplitude``: that of the channel, or its square per Hz for a density."""
     frequency: NDArray[np.float64]
-    """[Hz], shape (bins,), from 0 to half the sampling rate."""
+    """Frequencies, shape (bins,), from 0 to half the sampling rate. [Hz]"""
     amplitude: NDArray[np.float64]
     """Shape (bins,): amplitude, root mean square, or power spectral density, as ``scaling`` says."""
     scaling: Scaling
@@ -89,16 +89,16 @@ class ChannelSpectrum(NamedTuple):
     stop: float
     """Last instant used. [s]"""
     resolution: float
-    """One over the duration that was transformed [Hz]; a Hann window widens a line to two of these."""
+    """One over the duration transformed [Hz]; a Hann window widens a line to two of these."""
     coherent_gain: float
     noise_bandwidth: float
     """Equivalent noise bandwidth of one bin. [Hz]"""
     mean: float
-    """Of the signal in the window, taken out before the transform. In the unit of the channel."""
+    """Mean of the signal in the window, removed before the transform, in the unit of the channel."""
 
     @property
     def spectrum(self) -> Spectrum:
-        """Frequencies and amplitudes alone, as :func:`peaks` takes them."""
+        """Frequencies and amplitudes alone, as required by :func:`peaks`."""
         return Spectrum(self.frequency, self.amplitude, self.resolution)
 
 
@@ -106,9 +106,9 @@ class Peak(NamedTuple):
     """One line of a spectrum, interpolated between the bins."""
 
     frequency: float
-    """[Hz]"""
+    """Frequency. [Hz]"""
     amplitude: float
-    """In the unit of the signal."""
+    """Amplitude in the unit of the signal."""
 
 
 def window_function(name: Window, samples: int) -> NDArray[np.float64]:
@@ -173,10 +173,10 @@ def power_density(
 ) -> Spectrum:
     """One-sided power spectral density of a signal sampled every ``step`` seconds [unit^2/Hz], by Welch (1967).
 
-    The signal is cut into so many segments that overlap by half; their periodograms, each with the window and without
-    its trend, are averaged. More segments: less scatter (about 1/sqrt(segments)), coarser resolution. A signal of fewer
-    than 16 samples for each segment has as many segments as that allows. The density times the frequency step, summed,
-    is the mean square of the signal without its trend: exactly for one segment and a rectangular window.
+    The signal is divided into this many segments that overlap by half; their periodograms, each with the window and
+    without its trend, are averaged. More segments: less scatter (about 1/sqrt(segments)), coarser resolution. A signal
+    of fewer than 16 samples for each segment has as many segments as that allows. The density times the frequency step,
+    summed, is the mean square of the signal without its trend: exactly for one segment and a rectangular window.
 
     Raises InputError as :func:`amplitude_spectrum` does, and for less than one segment.
     """
@@ -197,7 +197,7 @@ def power_density(
 
 
 def _checked(values: ArrayLike, step: float, count: int, name: str = "padding") -> NDArray[np.float64]:
-    """The signal as an array. Raises InputError with all that keeps it from having a spectrum."""
+    """The signal as an array. Raises InputError with all reasons why it cannot have a spectrum."""
     signal = np.asarray(values, dtype=np.float64)
     problems = []
     needed = f"a spectrum needs one row of at least {LEAST_SAMPLES} samples"
@@ -226,7 +226,7 @@ def _detrended(signal: NDArray[np.float64], trend: Trend) -> NDArray[np.float64]
 def sampling_step(times: ArrayLike) -> float:
     """The constant step of increasing instants [s].
 
-    Raises InputError when there are fewer than two or when a step differs from their mean by more than a thousandth.
+    Raises InputError if there are fewer than two or when a step differs from their mean by more than a thousandth.
     """
     instants = np.asarray(times, dtype=np.float64)
     if instants.size < 2:
@@ -254,13 +254,12 @@ def spectrum_of(
 
     channel: name of any channel; index: number or name of its item (wheel, span, link ...), by default the first; axis:
     of a vector channel, "magnitude", "x" or "y". start, stop [s]: by default the last whole revolutions of the driver
-    in the steady part (:func:`chaindrive.analyses.signals.selection.steady_window`). A straight line is taken out
+    in the steady part (:func:`chaindrive.analyses.signals.selection.steady_window`). A straight line is subtracted
     first.
 
-    Results are samples taken at the save rate: what oscillates faster than half of it appears at lower frequencies,
-    unless the run stored means (``save.reduce = "mean"``).
-    Raises InputError for what is not there, for a window of fewer than 8 samples, and for samples that are not evenly
-    spaced.
+    Results are samples taken at the save rate: oscillations faster than half of it appear at lower frequencies, unless
+    the run stored means (``save.reduce = "mean"``). Raises InputError for names that do not exist, for a window of
+    fewer than 8 samples, and for samples that are not evenly spaced.
     """
     if scaling not in ("amplitude", "rms", "density"):
         raise InputError(Problem("scaling", "must be one of amplitude, rms, density", repr(scaling)))

@@ -1,4 +1,4 @@
-"""Transmission error: by how much one wheel leads or lags behind what the teeth of another one tell it.
+"""Transmission error: lead or lag of one wheel relative to the angle determined by the teeth of another.
 
 The term is that of gearing (Harris 1958; Smith 1999, "Gear noise and vibration"): the difference between where the
 driven wheel is and where it would be if the drive were perfectly uniform. In a chain drive it contains the polygonal
@@ -18,7 +18,7 @@ from chaindrive.analyses.signals.selection import wheel_index
 from chaindrive.analyses.signals.spectra import Spectrum, Window, amplitude_spectrum
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import pitch_radius
-from chaindrive.mechanism.running import running_senses
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.results.solution import Solution
 
 __all__ = ["TransmissionError", "transmission_error", "transmission_orders"]
@@ -33,19 +33,19 @@ class TransmissionError(NamedTuple):
     wheel_2: int
     names: tuple[str, str]
     time: FloatArray
-    """[s], shape (n,)."""
+    """Instants, shape (n,). [s]"""
     turned: FloatArray
-    """Angle that wheel 1 has turned in the running sense since the first saved instant, shape (n,). [rad]"""
+    """Angle turned by wheel 1 in the direction of rotation since the first saved instant, shape (n,). [rad]"""
     angle: FloatArray
-    """theta_2 - theta_1 z_1 / z_2 at wheel 2, positive when wheel 2 is ahead, shape (n,). [rad]"""
+    """theta_2 - theta_1 z_1 / z_2 at wheel 2, positive if wheel 2 is ahead, shape (n,). [rad]"""
     radius: float
     """Pitch radius of wheel 2. [m]"""
     mean: float
     """Static part: mean of the error in the window, counted from the first saved instant of the result. [rad]
 
-    There the drive is in static equilibrium, or where its chain was placed."""
+    At that instant the drive is in static equilibrium, or as its chain was placed."""
     mean_removed: bool
-    """Whether the static part was taken out of ``angle``."""
+    """Whether the static part was removed from ``angle``."""
 
     @property
     def path(self) -> FloatArray:
@@ -54,7 +54,7 @@ class TransmissionError(NamedTuple):
 
     @property
     def peak_to_peak(self) -> float:
-        """[rad]"""
+        """Peak-to-peak value. [rad]"""
         return float(np.ptp(self.angle))
 
     @property
@@ -71,11 +71,12 @@ def transmission_error(
     stop: float | None = None,
     remove_mean: bool = True,
 ) -> TransmissionError:
-    """Transmission error of wheel 2 against wheel 1: theta_2 - theta_1 z_1 / z_2, both counted in the running sense.
+    """Transmission error of wheel 2 against wheel 1: theta_2 - theta_1 z_1 / z_2, both positive in the direction of
+    rotation.
 
     wheel_1: number or name, by default the driver; wheel_2: by default the first wheel after it (in the order of the
     route) that turns freely. Angles count from the first saved instant. start, stop [s]: by default the last whole
-    revolutions of the driver in the steady part; in a run-up that. Needs the channel wheel_angle.
+    revolutions of the driver in the steady part; in a run-up, the run-up. Needs the channel wheel_angle.
     Raises InputError for wheels that do not exist or are one and the same.
     """
     drive = solution.drive
@@ -94,7 +95,7 @@ def transmission_error(
     time, angles = solution.time, solution.values("wheel_angle")
     begin, end = monotone_window(solution, first, start, stop)
     rows = np.flatnonzero((time >= begin) & (time <= end))
-    senses = running_senses(drive)
+    senses = drive_facts(drive).senses
     teeth = [wheel.teeth for wheel in drive.wheels]
     turned = senses * (angles - angles[0])
     error = turned[rows, second] - turned[rows, first] * (teeth[first] / teeth[second])
@@ -119,8 +120,8 @@ def transmission_orders(found: TransmissionError, window: Window = "hann", paddi
     """Amplitude of the error [rad at wheel 2] over the orders of wheel 1; ``frequency`` counts cycles per revolution.
 
     Order z_1 is the polygonal action, order z_1 / z_2 an eccentricity of wheel 2. Raises InputError as
-    :func:`chaindrive.analyses.signals.orders.resampled_over_angle` does: less than one revolution, a wheel that turns
-    back.
+    :func:`chaindrive.analyses.signals.orders.resampled_over_angle` does: less than one revolution, a wheel that
+    reverses.
     """
     name = f"the wheel {found.names[0]!r}"
     resampled = resampled_over_angle(found.time, found.angle, found.turned, name)

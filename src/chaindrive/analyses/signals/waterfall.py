@@ -1,7 +1,7 @@
-"""Waterfall: spectra over windows of time or over runs; and the lines of a Campbell diagram to draw into them.
+"""Waterfall: spectra over time windows or over runs; and the lines of a Campbell diagram to draw into them.
 
 A run-up is cut into overlapping windows, each with a spectrum of its own; over a sweep every run gives one spectrum.
-Where an order line (a frequency proportional to speed) crosses a natural frequency, resonance is to be expected
+Where an order line (a frequency proportional to speed) crosses a natural frequency, resonance can be expected
 (Campbell 1924, "The protection of steam-turbine disk wheels from axial vibration", Trans. ASME 46).
 """
 
@@ -26,7 +26,7 @@ from chaindrive.analyses.signals.selection import (
 from chaindrive.analyses.signals.spectra import LEAST_SAMPLES, Window, amplitude_spectrum, sampling_step
 from chaindrive.analyses.signals.windows import chain_frequency
 from chaindrive.errors import InputError, Problem
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.results.solution import Solution
 
 __all__ = [
@@ -42,42 +42,43 @@ __all__ = [
 FloatArray = NDArray[np.float64]
 
 COLUMNS = 60
-"""Windows that a waterfall has unless it is told otherwise."""
+"""Default number of windows of a waterfall."""
 SAMPLES_WANTED = 64
-"""Least length of a window that is chosen automatically, where the result has so many. [samples]"""
+"""Smallest length of an automatically chosen window, if the result is long enough. [samples]"""
 FOLDED = 6
-"""Multiples of the tooth frequency that are followed beyond half the save rate."""
+"""Number of multiples of the tooth frequency followed above half the save rate."""
 STRINGS = 2
-"""Modes of every span that are drawn in."""
+"""Number of modes drawn for every span."""
 
 
 class Waterfall(NamedTuple):
-    """Amplitude spectra of one signal, one for each of C windows of time or runs."""
+    """Amplitude spectra of one signal, one for each of C time windows or runs."""
 
     channel: str
     item: int
     label: str
-    """What it is of, for a title."""
+    """Description of the signal, for a title."""
     unit: str
     start: FloatArray
     """First instant of every window, shape (C,). [s]"""
     stop: FloatArray
     """Last instant of every window, shape (C,). [s]"""
     speed: FloatArray
-    """Mean speed of the wheel in every window, without sign, shape (C,); nan where it was not kept. [rad/s]"""
+    """Mean speed of the wheel in every window, without sign, shape (C,); nan if not kept. [rad/s]"""
     wheel: int
     wheel_name: str
     frequency: FloatArray
-    """[Hz], shape (R,)."""
+    """Frequencies, shape (R,). [Hz]"""
     amplitude: FloatArray
-    """In the unit of the channel, shape (C, R)."""
+    """Amplitudes in the unit of the channel, shape (C, R)."""
     window: str
     resolution: float
     """One over the length of a window. [Hz]"""
     run: NDArray[np.int64]
-    """Which of the runs every column is of, shape (C,); all 0 for windows of one run."""
+    """Run of every column, shape (C,); all 0 for windows of one run."""
     of_runs: bool
-    """Whether the columns are runs, in the order of their speed; else windows of one run, in the order of time."""
+    """Whether the columns are runs, in the order of their speed; otherwise they are windows of one run, in the order of
+    time."""
 
     @property
     def time(self) -> FloatArray:
@@ -86,7 +87,7 @@ class Waterfall(NamedTuple):
 
     @property
     def over_speed(self) -> bool:
-        """Whether it reads best over the speed of the wheel: that of runs; that of a run-up that never turns back."""
+        """Whether it is best shown over the speed of the wheel: for runs, and for a run-up that never turns back."""
         if self.of_runs:
             return True
         change = np.diff(self.speed)
@@ -98,12 +99,12 @@ class Waterfall(NamedTuple):
 
 
 class CampbellLine(NamedTuple):
-    """A frequency that follows the columns of a waterfall."""
+    """A frequency in every column of a waterfall."""
 
     label: str
     kind: Kind
     frequency: FloatArray
-    """Shape (C,), nan where there is none (a slack span). [Hz]"""
+    """Frequency, shape (C,), nan if there is none (a slack span). [Hz]"""
 
 
 def waterfall(
@@ -120,12 +121,12 @@ def waterfall(
 ) -> Waterfall:
     """Spectra over ``columns`` windows of equal length, evenly spread (and overlapping) from start to stop.
 
-    channel, index, axis: as in :func:`chaindrive.analyses.signals.spectra.spectrum_of`. wheel: whose speed goes with
-    every window, by default the driver. start, stop [s]: by default the whole result. duration [s]: of a window; longer
-    ones tell frequencies apart, shorter ones follow a change of speed. By default an eighth of the time looked at, or
-    in a run-up the time in which the tooth frequency moves by two of the windows' bins, sqrt(2 / rate), if that is
-    shorter. A straight line is taken out of every window.
-    Raises InputError for what is not there, fewer than 1 column, and windows of fewer than 8 samples.
+    channel, index, axis: as in :func:`chaindrive.analyses.signals.spectra.spectrum_of`. wheel: whose speed is assigned
+    to every window, by default the driver. start, stop [s]: by default the whole result. duration [s]: of a window;
+    longer ones separate frequencies, shorter ones follow a change of speed. By default an eighth of the time range, or
+    in a run-up the time in which the tooth frequency changes by two bins, sqrt(2 / rate), if that is shorter. A
+    straight line is subtracted from every window. Raises InputError for names that do not exist, fewer than 1 column,
+    and windows of fewer than 8 samples.
     """
     drive = solution.drive
     chosen = wheel_index(drive, wheel)
@@ -175,7 +176,7 @@ def _speeds(solution: Solution, wheel: int, starts: FloatArray, stops: FloatArra
 
 
 def _good_duration(solution: Solution, time: FloatArray, total: float) -> float:
-    """Length of the windows [s]: an eighth of the whole, or less where the tooth frequency changes quickly."""
+    """Length of the windows [s]: an eighth of the whole, or less if the tooth frequency changes quickly."""
     longest = total / 8.0
     tenth = np.array([time[0], time[-1] - 0.1 * total]), np.array([time[0] + 0.1 * total, time[-1]])
     ends = _tooth_frequencies(solution, *tenth)
@@ -186,7 +187,7 @@ def _good_duration(solution: Solution, time: FloatArray, total: float) -> float:
 
 
 def _tooth_frequencies(solution: Solution, starts: FloatArray, stops: FloatArray) -> FloatArray:
-    """Tooth frequency in every window, shape (C,) [Hz]; nan where the speeds were not kept."""
+    """Tooth frequency in every window, shape (C,) [Hz]; nan if the speeds were not kept."""
     if "wheel_speed" not in solution:
         return np.full(starts.size, np.nan)
     return chain_frequency(solution.drive, window_means(solution.time, solution.values("wheel_speed"), starts, stops))
@@ -202,11 +203,12 @@ def waterfall_of_runs(
     window: Window = "hann",
     axis: Axis = "magnitude",
 ) -> Waterfall:
-    """Spectra of the same signal of several runs, such as those of a sweep over the speed, by the speed of a wheel.
+    """Spectra of the same signal in several runs, such as those of a sweep over the speed, by the speed of a wheel.
 
-    Of every run the last whole revolutions of the driver in the steady part are taken, or start..stop [s], and of these
-    the end, as long as the shortest of them: all spectra have one resolution. The runs must have one save rate.
-    Raises InputError for what a run does not have, and for no runs or runs of different save rates.
+    From every run the last whole revolutions of the driver in the steady part are used, or start..stop [s], and of
+    these the end, as long as the shortest of them: all spectra have the same resolution. The runs must have the same
+    save rate. Raises InputError for anything that a run does not have, for no runs, and for runs with different save
+    rates.
     """
     if not solutions:
         raise InputError(Problem("solutions", "at least one run is needed"))
@@ -252,8 +254,8 @@ def waterfall_of_runs(
 def amplitude_along(found: Waterfall, frequency: ArrayLike) -> FloatArray:
     """Amplitude of a waterfall along a line, frequency (C,) [Hz]: the order cut of an order, shape (C,).
 
-    Of every column the highest of the bin that is nearest and its two neighbours, between which a line of a Hann window
-    has its top. nan where the line has no frequency, or one beyond the waterfall.
+    For every column the highest of the nearest bin and its two neighbours is used, between which a line of a Hann
+    window has its maximum. nan if the line has no frequency, or one beyond the waterfall.
     """
     along = np.asarray(frequency, dtype=np.float64)
     rows = found.frequency.size
@@ -275,16 +277,16 @@ def campbell_lines(
     strings: int = STRINGS,
     system: Mapping[str, ArrayLike] | None = None,
 ) -> list[CampbellLine]:
-    """Lines of a Campbell diagram over windows of time, starts to stops (C,) [s], as in a :class:`Waterfall`.
+    """Lines of a Campbell diagram over time windows, starts to stops (C,) [s], as in a :class:`Waterfall`.
 
     The tooth frequency and its second and third harmonic; multiples of it (the first six) where they lie beyond half
-    the save rate, as folded lines where the spectrum shows them instead, |f - n fs| (Shannon 1949); ``orders`` of the
-    driver, by default its revolution and the
-    orders that its motion prescribes; the first ``strings`` frequencies of the spans (all by default) as moving strings
-    at the tension and speed of every window (Pedersen 2004, Eq. 4.27, eta = 0), nan where slack; longitudinal
-    eigenfrequencies of the drive with rigid seats, where that model applies. system: eigenfrequencies by name instead
-    of these, such as :func:`chaindrive.analyses.signals.frequencies.frequencies_at_rest` gives. What needs a channel
-    that was not kept is left out.
+    the save rate, as aliases where the spectrum shows them instead, |f - n fs| (Shannon 1949); ``orders`` of the
+    driver, by default its revolution and the orders that its motion prescribes; the first ``strings`` frequencies of
+    the spans (all by default) as moving strings at the tension and speed of every window (Pedersen 2004, Eq. 4.27, eta
+    = 0), nan if slack; longitudinal eigenfrequencies of the drive with rigid seats, where that model applies. system:
+    eigenfrequencies by name instead of these, such as
+    :func:`chaindrive.analyses.signals.frequencies.frequencies_at_rest` gives. Lines that need a channel that was not
+    kept are omitted.
     """
     drive = solution.drive
     first, last = np.asarray(starts, dtype=np.float64), np.asarray(stops, dtype=np.float64)
@@ -305,7 +307,7 @@ def campbell_lines(
 
 
 def _folded_lines(solution: Solution, teeth: FloatArray) -> list[CampbellLine]:
-    """Where multiples of the tooth frequency beyond half the save rate appear in a spectrum: their aliases."""
+    """Aliases of multiples of the tooth frequency above half the save rate, as they appear in a spectrum."""
     if solution.time.size < 2:
         return []
     rate = 1.0 / sampling_step(solution.time)
@@ -326,7 +328,7 @@ def _string_lines(
     if "span_tension" not in solution:
         return []
     mean = window_means(solution.time, solution.values("span_tension"), first, last)
-    lengths = drive_route(drive).span_length
+    lengths = drive_facts(drive).route.span_length
     density = drive.chain.link_mass / drive.chain.pitch
     names = drive.span_names
     lines = []
@@ -346,7 +348,7 @@ def campbell_lines_of_runs(
     strings: int = STRINGS,
     system: Mapping[str, ArrayLike] | None = None,
 ) -> list[CampbellLine]:
-    """The same lines over runs, for the waterfall that :func:`waterfall_of_runs` made of them.
+    """The same lines over runs, for the waterfall made by :func:`waterfall_of_runs`.
 
     A line that only some of the runs have is nan in the others.
     """

@@ -1,4 +1,4 @@
-"""Windows of time of a result, how fast the chain runs in them, and how far it has come."""
+"""Time windows of a result, and the speed and advance of the chain in them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import tooth_frequency
-from chaindrive.mechanism.running import pitches_turned
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive
 from chaindrive.results.solution import Solution
 
@@ -43,12 +43,12 @@ class Window(NamedTuple):
 
     @property
     def duration(self) -> float:
-        """[s]"""
+        """Duration. [s]"""
         return self.stop - self.start
 
 
 def instants(solution: Solution) -> FloatArray:
-    """The instants of a result, shape (rows,) [s]. Raises InputError when nothing was stored."""
+    """The instants of a result, shape (rows,) [s]. Raises InputError if nothing was stored."""
     times = solution.time
     if not times.size:
         message = "the result contains no instant: the run ended before the first instant was stored"
@@ -64,8 +64,8 @@ def window_of(
 ) -> Window:
     """The rows with start <= time <= stop [s]; an end that is None is open.
 
-    An instant that differs from an end by the rounding of its own making counts as inside.
-    Raises InputError when fewer than ``least`` rows lie in it.
+    An instant that differs from an end only by rounding counts as inside.
+    Raises InputError if fewer than ``least`` rows lie in it.
     """
     margin = 1e-9 * max(abs(float(times[0])), abs(float(times[-1])))
     first = 0 if start is None else int(np.searchsorted(times, start - margin, side="left"))
@@ -84,17 +84,17 @@ def window_of(
 def chain_frequency(drive: Drive, speeds: ArrayLike) -> FloatArray:
     """Pitches of chain that pass a point per second, the tooth frequency, at speeds of the wheels (..., W); (...) [Hz].
 
-    The median over the wheels: one on which the chain jumps, or that stands apart, does not count.
+    It is the median over the wheels: one on which the chain jumps, or that deviates, is ignored.
     """
     teeth = np.array([wheel.teeth for wheel in drive.wheels])
     return np.asarray(np.median(tooth_frequency(speeds, teeth), axis=-1))
 
 
 def mean_tooth_frequency(solution: Solution, start: float | None = None, stop: float | None = None) -> float:
-    """Tooth frequency at the mean speeds of the wheels in start..stop [s], either end open when None [Hz].
+    """Tooth frequency at the mean speeds of the wheels in start..stop [s], either end open if None [Hz].
 
-    Of instants at which all speeds are numbers, nan where there is none. Raises InputError when ``wheel_speed`` was not
-    kept or nothing was saved in the window.
+    Only instants at which all speeds are numbers count; nan if there is none. Raises InputError if ``wheel_speed`` was
+    not kept or nothing was saved in the window.
     """
     if not solution.drive.wheels:
         return float("nan")
@@ -104,7 +104,8 @@ def mean_tooth_frequency(solution: Solution, start: float | None = None, stop: f
 
 
 def chain_advance(solution: Solution) -> FloatArray:
-    """How many pitches the chain has come along the loop at every instant, shape (rows,), counting on over all loops.
+    """Advance of the chain along the loop in pitches at every instant, shape (rows,), counted continuously over all
+    loops.
 
     The middle of link i is at (i + 0.5 + advance) modulo the number of links N; the first seat of wheel 0 at the start
     is at 0. From the teeth that wheel 0 has turned (channel wheel_angle), and from link_path_position where these
@@ -118,7 +119,7 @@ def chain_advance(solution: Solution) -> FloatArray:
     if "wheel_angle" not in solution:
         return np.asarray(np.unwrap(place, period=links), dtype=np.float64)
     angle = solution.values("wheel_angle", item=0)
-    turned = pitches_turned(solution.drive, angle - angle[:1])
+    turned = drive_facts(solution.drive).pitches_turned(angle - angle[:1])
     # Mean on the circle: rows that are means over a moment have no meaning where the position jumps from N to 0.
     turn = 2.0 * np.pi / links
     apart = (place - turned)[np.isfinite(place - turned)]  # a run that diverged ends with what is no number
@@ -131,10 +132,10 @@ def chain_advance(solution: Solution) -> FloatArray:
 def loop_window(
     solution: Solution, start: float | None = None, stop: float | None = None, advance: FloatArray | None = None
 ) -> tuple[Window, float]:
-    """The last full loop of the chain, or the window asked for; and how many loops the chain has made in it.
+    """The last full loop of the chain, or the requested window; and the number of loops of the chain in it.
 
-    With a stop alone the last loop before it, with a start alone the first after it. A run in which the chain has not
-    made a full loop is taken whole: the second number is then less than 1. Raises InputError for an empty window.
+    With a stop alone it is the last loop before it, with a start alone the first after it. A run in which the chain has
+    not made a full loop is used whole: the second number is then less than 1. Raises InputError for an empty window.
     """
     times = instants(solution)
     moved = chain_advance(solution) if advance is None else advance

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 
+from chaindrive.contract.status import Accepted
 from chaindrive.formulations.block.endings import TENSION_AT_MAXIMUM
-from chaindrive.formulations.block.parameters import PULL_TENSION
 from chaindrive.formulations.block.rhs import energies, rhs
 from chaindrive.kernels import kernel
-from chaindrive.system import Accepted
 
 UNCHANGED, TOO_TENSE = int(Accepted.UNCHANGED), TENSION_AT_MAXIMUM.code
 
@@ -20,7 +19,7 @@ def margin(p):
         return 1.0
     tension = -math.inf
     for k in range(p.wheels):
-        tension = max(tension, p.pull[k, PULL_TENSION])
+        tension = max(tension, p.pull.tension[k])
     return 1.0 - tension / p.maximum_tension
 
 

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
+from chaindrive.contract.kernels import Kernels
+from chaindrive.contract.modes import Modes, ModeShares
+from chaindrive.contract.motion import Motion
+from chaindrive.contract.port import Port
+from chaindrive.contract.rest import Rest
+from chaindrive.contract.states import TOLERANCES, Kind
+from chaindrive.contract.story import Story
+from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.block import parameters as P
 from chaindrive.formulations.block.accept import accept, begin, margin
@@ -18,23 +25,15 @@ from chaindrive.formulations.block.record import channels, record
 from chaindrive.formulations.block.rhs import rhs
 from chaindrive.formulations.block.targets import Targets
 from chaindrive.geometry.route import Route, length_in_pitches
+from chaindrive.kernels.tables import blank
 from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism import torque_kernels as torques
-from chaindrive.mechanism.layout import drive_route, judge_layout, placed_chain
-from chaindrive.mechanism.running import (
-    driver,
-    driver_speed,
-    expected_pull,
-    highest_speed,
-    prescribed,
-    torque_damping,
-    turning_signs,
-    wheel_motions,
-    wheel_torques,
-)
+from chaindrive.mechanism.facts import DriveFacts, drive_facts
+from chaindrive.mechanism.layout import judge_layout, placed_chain
 from chaindrive.mechanism.torques import by_torques
+from chaindrive.mechanism.wheel_motions import wheel_motions
+from chaindrive.mechanism.wheel_torques import expected_pull, torque_damping, wheel_torques
 from chaindrive.model import BlockOptions, Drive
-from chaindrive.system import TOLERANCES, Kernels, Kind, ModeShares, Port, System
 
 KERNELS = Kernels(rhs=rhs, accept=accept, record=record, begin=begin, margin=margin)
 FINE = {**TOLERANCES, Kind.ANGLE: 1e-11, Kind.ANGULAR_SPEED: 1e-8}
@@ -53,7 +52,8 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
     moved = wheel_motions(drive, at_speed)
     wheels = len(drive.wheels)
     kinds, motion, motion_table, stops = motions.pack([m for m, _ in moved], np.zeros(wheels))
-    acting = wheel_torques(drive, np.zeros(wheels), at_speed)
+    facts = drive_facts(drive)
+    acting = wheel_torques(facts, np.zeros(wheels), at_speed)
     machines = acting.states.size
     p = _parameters(drive, options, way, slack)._replace(
         motion_kind=kinds,
@@ -65,16 +65,16 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
         torque=acting.torque,
         torque_table=acting.torque_table,
     )
-    rolling = _rolling(drive, p, [m.initial_speed if m else None for m, _ in moved], at_speed)
+    rolling = _rolling(facts, p, [m.initial_speed if m else None for m, _ in moved], at_speed)
     free = kinds == motions.FREE
-    speeds = highest_speed(drive) * np.abs(p.wheel[driver(drive), P.WHEEL_RADIUS] / p.wheel[:, P.WHEEL_RADIUS])
+    radius = p.wheel.radius
+    speeds = facts.highest_speed * np.abs(radius[facts.driver] / radius)
     system = System(
         kernels=KERNELS,
         parameters=p,
         memory=P.MEMORY,
         scratch=P.SCRATCH,
         state=np.concatenate([np.zeros(p.derivative.size - machines), acting.states]),
-        rolling=rolling,
         positions=wheels,
         kinds=np.array(
             [Kind.ANGLE] * wheels
@@ -89,27 +89,29 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
             "span": drive.span_names,
             "axis": ("x", "y"),
         },
-        highest_frequency=highest_frequency(p, torque_damping(drive, speeds)),
-        stops=np.unique(np.concatenate([stops, acting.stops])),
-        colours=np.full(wheels, -1),
-        masses=np.where(free, p.wheel[:, P.WHEEL_INERTIA], math.inf),
-        neighbours=np.empty((wheels, 0), np.int64),
+        masses=np.where(free, p.wheel.inertia, math.inf),
         force_scale=_force_scale(drive, p, speeds),
-        held=() if prescribed(drive) else (driver(drive),),
         port=partial(_port, p),
-        dragged=p,
-        name_of=partial(_name_of, drive),
-        endings=ENDINGS,
-        ended_at=partial(ended_at, drive, p),
-        tolerances=FINE,
-        mode_shares=partial(_mode_shares, drive),
-        findings=partial(findings, drive, 0.0),
-        warnings=(*doubts, *(text for _, text in moved if text)),
-        notes=_notes(drive, p, slack),
+        motion=Motion(
+            rolling=rolling,
+            highest_frequency=highest_frequency(p, torque_damping(facts, speeds)),
+            stops=np.unique(np.concatenate([stops, acting.stops])),
+            tolerances=FINE,
+        ),
+        rest=Rest(held=() if facts.prescribed else (facts.driver,), dragged=p),
+        modes=Modes(shares=partial(_mode_shares, drive)),
+        story=Story(
+            endings=ENDINGS,
+            ended_at=partial(ended_at, drive, p),
+            findings=partial(findings, drive, 0.0),
+            warnings=(*doubts, *(text for _, text in moved if text)),
+            notes=_notes(drive, p, slack),
+            name_of=partial(_name_of, drive),
+        ),
     )
     if options.targets:
         targets = Targets(drive, options.targets, p, {int(w): float(rolling[w]) for w in np.flatnonzero(~free)})
-        system = replace(system, targeted=targets.meet)
+        system = system.with_rest(targeted=targets.meet)
     begin(0.0, system.state, p)
     return system
 
@@ -127,22 +129,22 @@ def _parameters(drive: Drive, options: BlockOptions, way: Route, slack: float) -
         wheel=_wheels(drive, way),
         motion_kind=np.zeros(wheels, dtype=np.int64),
         span=_spans(drive, options, way, slack),
-        motion=np.zeros((wheels, motions.COLUMNS)),
+        motion=blank(motions.MotionRows, wheels),
         motion_table=np.zeros((1, motions.TABLE_COLUMNS)),
-        running=np.zeros((wheels, torques.WHEEL_COLUMNS)),
-        torque=np.zeros((0, torques.COLUMNS)),
+        running=blank(torques.Running, wheels),
+        torque=blank(torques.TorqueRows, 0),
         torque_table=np.zeros((1, torques.TABLE_COLUMNS)),
         torques=False,
         start_energy=np.zeros(1),
-        pull=np.zeros((wheels, P.PULL_COLUMNS)),
-        shaft=np.zeros((wheels, P.SHAFT_COLUMNS)),
+        pull=blank(P.Pulls, wheels),
+        shaft=blank(P.ShaftTorques, wheels),
         derivative=np.zeros(3 * wheels + len(P.WORKS)),
     )
 
 
 def _fitted(drive: Drive, options: BlockOptions) -> tuple[Route, float, tuple[str, ...]]:
     """The route, how much longer than it the chain is [m], and what is doubtful about the places of the parts."""
-    way = drive_route(drive)
+    way = drive_facts(drive).route
     if options.slack is not None:
         judgement = judge_layout(drive)
         if judgement.problems:
@@ -161,43 +163,42 @@ def _fitted(drive: Drive, options: BlockOptions) -> tuple[Route, float, tuple[st
     return way, slack, doubts
 
 
-def _wheels(drive: Drive, way: Route) -> FloatArray:
-    """Rows of Parameters.wheel.
+def _wheels(drive: Drive, way: Route) -> P.Wheels:
+    """The wheels.
 
     The radius is that of a wheel of the same teeth on which a band would run, P z / (2 pi): ratios are those of the
     teeth, and the chain advances by a pitch for each of them. The pitch circle, P / (2 sin(pi / z)), is larger by
     1 + (pi / z)^2 / 6: polygonal action slows the chain by as much, in the mean.
     """
-    rows = np.zeros((len(drive.wheels), P.WHEEL_COLUMNS))
-    signs = turning_signs(drive)
-    for row, wheel, sign in zip(rows, drive.wheels, signs, strict=True):
-        row[P.WHEEL_RADIUS] = sign * drive.chain.pitch * wheel.teeth / (2.0 * math.pi)
-        row[P.WHEEL_INERTIA], row[P.WHEEL_MASS] = wheel.turned_inertia or 0.0, wheel.mass or 0.0
-        row[P.WHEEL_BEARING_DAMPING], row[P.WHEEL_BEARING_FRICTION] = wheel.bearing_damping, wheel.bearing_friction
+    found = blank(P.Wheels, len(drive.wheels))
+    found.x[:], found.y[:] = way.centres.T
+    for w, (wheel, sign) in enumerate(zip(drive.wheels, drive_facts(drive).signs, strict=True)):
+        found.radius[w] = sign * drive.chain.pitch * wheel.teeth / (2.0 * math.pi)
+        found.inertia[w], found.mass[w] = wheel.turned_inertia or 0.0, wheel.mass or 0.0
+        found.bearing_damping[w], found.bearing_friction[w] = wheel.bearing_damping, wheel.bearing_friction
         if wheel.unbalance is not None:
-            row[P.WHEEL_MOMENT_X] = wheel.unbalance.mass_moment * math.cos(wheel.unbalance.angle)
-            row[P.WHEEL_MOMENT_Y] = wheel.unbalance.mass_moment * math.sin(wheel.unbalance.angle)
-    rows[:, [P.WHEEL_X, P.WHEEL_Y]] = way.centres
-    return rows
+            found.moment_x[w] = wheel.unbalance.mass_moment * math.cos(wheel.unbalance.angle)
+            found.moment_y[w] = wheel.unbalance.mass_moment * math.sin(wheel.unbalance.angle)
+    return found
 
 
-def _spans(drive: Drive, options: BlockOptions, way: Route, slack: float) -> FloatArray:
-    """Rows of Parameters.span: links in series, and the slack (negative: the pretension) shared by compliance."""
-    rows = np.zeros((len(drive.wheels), P.SPAN_COLUMNS))
+def _spans(drive: Drive, options: BlockOptions, way: Route, slack: float) -> P.Spans:
+    """Links in series, and the slack (negative: the pretension) shared by compliance."""
+    found = blank(P.Spans, len(drive.wheels))
     links = way.span_length / drive.chain.pitch
-    rows[:, P.SPAN_STIFFNESS] = drive.chain.link_stiffness / links if options.stiffness is None else options.stiffness
-    rows[:, P.SPAN_DAMPING] = drive.chain.link_damping / links if options.damping is None else options.damping
-    compliance = 1.0 / rows[:, P.SPAN_STIFFNESS]
-    rows[:, P.SPAN_OFFSET] = -slack * compliance / compliance.sum()
-    rows[:, [P.SPAN_UX, P.SPAN_UY]] = way.span_direction
-    return rows
+    found.stiffness[:] = drive.chain.link_stiffness / links if options.stiffness is None else options.stiffness
+    found.damping[:] = drive.chain.link_damping / links if options.damping is None else options.damping
+    compliance = 1.0 / found.stiffness
+    found.offset[:] = -slack * compliance / compliance.sum()
+    found.ux[:], found.uy[:] = way.span_direction.T
+    return found
 
 
-def _rolling(drive: Drive, p: Parameters, given: list[float | None], at_speed: bool) -> FloatArray:
+def _rolling(facts: DriveFacts, p: Parameters, given: list[float | None], at_speed: bool) -> FloatArray:
     """Angular velocities of wheels that roll with the driver, (W,) [rad/s]; those with a motion have its speed."""
-    radius = p.wheel[:, P.WHEEL_RADIUS]
-    first = driver(drive)
-    speed = driver_speed(drive) * at_speed if given[first] is None else given[first]
+    radius = p.wheel.radius
+    first = facts.driver
+    speed = facts.driver_speed * at_speed if given[first] is None else given[first]
     rolling = speed * radius[first] / radius
     for w, own in enumerate(given):
         rolling[w] = rolling[w] if own is None else own
@@ -206,29 +207,29 @@ def _rolling(drive: Drive, p: Parameters, given: list[float | None], at_speed: b
 
 def elongations(p: Parameters) -> FloatArray:
     """What a unit of each angle is to the elongation of each span, (W spans, W wheels). [m/rad]"""
-    radius = p.wheel[:, P.WHEEL_RADIUS]
+    radius = p.wheel.radius
     return np.asarray(np.roll(np.diag(radius), -1, axis=0) - np.diag(radius))
 
 
 def highest_frequency(p: Parameters, damping_of_torques: FloatArray) -> float:
-    """What limits an explicit step, see System.highest_frequency: all spans taut, all dampers at work. [rad/s]
+    """What limits an explicit step, see Motion.highest_frequency: all spans taut, all dampers at work. [rad/s]
 
     damping_of_torques (W,) [N m s/rad]. 0 where all motions are prescribed.
     """
     free = p.motion_kind == motions.FREE
     if not free.any():
         return 0.0
-    stretch = elongations(p)[:, free] / np.sqrt(p.wheel[free, P.WHEEL_INERTIA])
-    square = np.linalg.eigvalsh(stretch.T @ (p.span[:, P.SPAN_STIFFNESS, None] * stretch))[-1]
-    shafts = (p.wheel[free, P.WHEEL_BEARING_DAMPING] + damping_of_torques[free]) / p.wheel[free, P.WHEEL_INERTIA]
-    rate = np.linalg.eigvalsh(stretch.T @ (p.span[:, P.SPAN_DAMPING, None] * stretch) + np.diag(shafts))[-1]
+    stretch = elongations(p)[:, free] / np.sqrt(p.wheel.inertia[free])
+    square = np.linalg.eigvalsh(stretch.T @ (p.span.stiffness[:, None] * stretch))[-1]
+    shafts = (p.wheel.bearing_damping[free] + damping_of_torques[free]) / p.wheel.inertia[free]
+    rate = np.linalg.eigvalsh(stretch.T @ (p.span.damping[:, None] * stretch) + np.diag(shafts))[-1]
     return float(rate + math.sqrt(rate * rate + max(square, 0.0)))
 
 
 def _force_scale(drive: Drive, p: Parameters, speeds: FloatArray) -> float:
     """Pretension, and what the loads pull at the speeds (W,) [rad/s]. [N]"""
-    pretension = np.maximum(p.span[:, P.SPAN_OFFSET] * p.span[:, P.SPAN_STIFFNESS], 0.0).max()
-    return float(pretension + expected_pull(drive, speeds, np.abs(p.wheel[:, P.WHEEL_RADIUS]))) or 1.0
+    pretension = np.maximum(p.span.offset * p.span.stiffness, 0.0).max()
+    return float(pretension + expected_pull(drive, speeds, np.abs(p.wheel.radius))) or 1.0
 
 
 def _port(p: Parameters, wheel: int) -> Port:
@@ -242,12 +243,12 @@ def _name_of(drive: Drive, position: int) -> str:
 
 
 def _mode_shares(drive: Drive, _: FloatArray, __: FloatArray, energy: FloatArray) -> ModeShares:
-    """Only wheels have kinetic energy, (M, W) (System.mode_shares)."""
+    """Only wheels have kinetic energy, (M, W) (Modes.shares)."""
     return ModeShares(tuple(wheel.name for wheel in drive.wheels), energy, ("wheel",) * len(drive.wheels))
 
 
 def findings(drive: Drive, angle: float, state: FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """How far the chain went, in loops, since wheel 0 stood at ``angle`` [rad] (System.findings)."""
+    """How far the chain went, in loops, since wheel 0 stood at ``angle`` [rad] (Story.findings)."""
     turned = abs(float(state[0]) - angle) / (2.0 * math.pi)
     return {"loops": turned * drive.wheels[0].teeth / drive.chain.links}, ()
 
@@ -261,7 +262,7 @@ def _notes(drive: Drive, p: Parameters, slack: float) -> dict[str, Any]:
     left_out += ["clearance of the joints"] * bool(np.any(drive.chain.joint_clearance))
     return {
         "slack": float(slack),
-        "span_stiffness": [float(x) for x in p.span[:, P.SPAN_STIFFNESS]],
-        "span_damping": [float(x) for x in p.span[:, P.SPAN_DAMPING]],
+        "span_stiffness": [float(x) for x in p.span.stiffness],
+        "span_damping": [float(x) for x in p.span.damping],
         "left_out": left_out,
     }

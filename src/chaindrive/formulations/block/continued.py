@@ -9,7 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.end_state import EndState
+from chaindrive.contract.end_state import EndState
+from chaindrive.contract.states import FloatArray, Kind
+from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.block.compile import compile_block, findings
 from chaindrive.mechanism.continuing import (
@@ -21,9 +23,7 @@ from chaindrive.mechanism.continuing import (
     phases,
     unlike,
 )
-from chaindrive.mechanism.torque_kernels import REFERENCE_ANGLE
 from chaindrive.model import BlockOptions, Drive, loads
-from chaindrive.system import FloatArray, Kind, System
 
 __all__ = ["continued", "end_state"]
 
@@ -50,7 +50,7 @@ def end_state(system: System, drive: Drive, time: float, state: FloatArray) -> E
         kinds=system.kinds.copy(),
         state=state.copy(),
         facts=Facts(
-            reference_angle=p.running[:, REFERENCE_ANGLE].copy(),
+            reference_angle=p.running.reference_angle.copy(),
             motion_phase=phases(p.motion, time),
             settled=over(p.motion, p.running, p.torque, time),
         )._asdict(),
@@ -86,8 +86,14 @@ def continued(drive: Drive, options: BlockOptions, end: EndState) -> System:
     return replace(
         system,
         state=state,
-        rolling=state[n : 2 * n].copy(),
-        stops=np.unique(np.array([*system.stops, *(k for k in kinks if k > 0.0)], dtype=np.float64)),
-        findings=partial(findings, drive, float(state[0])),
-        notes=dict(system.notes) | {"start_state_time": end.time},
+        motion=replace(
+            system.motion,
+            rolling=state[n : 2 * n].copy(),
+            stops=np.unique(np.array([*system.motion.stops, *(k for k in kinks if k > 0.0)], dtype=np.float64)),
+        ),
+        story=replace(
+            system.story,
+            findings=partial(findings, drive, float(state[0])),
+            notes=dict(system.story.notes) | {"start_state_time": end.time},
+        ),
     )

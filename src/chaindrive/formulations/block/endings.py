@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from chaindrive.formulations.block.parameters import PULL_TENSION, FloatArray, Parameters
+from chaindrive.contract.status import Status
+from chaindrive.formulations.block.parameters import FloatArray, Parameters
 from chaindrive.model import Drive
 from chaindrive.numbers import quantity
-from chaindrive.system import Status
 
 __all__ = ["ENDINGS", "TENSION_AT_MAXIMUM", "ended_at"]
 
@@ -22,12 +22,12 @@ ENDINGS = (TENSION_AT_MAXIMUM,)
 
 
 def ended_at(drive: Drive, p: Parameters, status: Status, _: float, __: FloatArray) -> str:
-    """The tightest span of the last evaluation, or the first whose tension was not a number (System.ended_at)."""
-    pull = p.pull[:, PULL_TENSION]
+    """The tightest span of the last evaluation, or the first whose tension was not a number (Story.ended_at)."""
+    pull = p.pull.tension
     if status == Status.NOT_A_NUMBER:
         wrong = np.flatnonzero(~np.isfinite(pull))
         return f"the span {drive.span_names[int(wrong[0])]!r}" if wrong.size else ""
     if status != TENSION_AT_MAXIMUM:
         return ""
     span = int(np.argmax(pull))
-    return f"the span {drive.span_names[span]!r}: {quantity(float(p.pull[span, PULL_TENSION]), 'N')}"
+    return f"the span {drive.span_names[span]!r}: {quantity(float(p.pull.tension[span]), 'N')}"

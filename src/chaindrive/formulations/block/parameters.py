@@ -1,4 +1,4 @@
-"""What the kernels of the chain drive block read: one NamedTuple of arrays, and the names of their columns."""
+"""What the kernels of the chain drive block read: one NamedTuple of numbers, arrays and tables."""
 
 from __future__ import annotations
 
@@ -7,33 +7,65 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.kernels.tables import Reals
+from chaindrive.mechanism.motion import MotionRows
+from chaindrive.mechanism.torque_kernels import Running, TorqueRows
+
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
-# Columns of Parameters.wheel, one row a wheel
-WHEEL_RADIUS = 0  # pitch times teeth over 2 pi, negative where the wheel turns clockwise along the route [m]
-WHEEL_INERTIA = 1  # about its axis [kg m^2]; 0 for a prescribed motion without stated inertia
-WHEEL_BEARING_DAMPING = 2  # [N m s/rad]
-WHEEL_BEARING_FRICTION = 3  # Coulomb torque [N m]
-WHEEL_MASS = 4  # [kg]
-WHEEL_MOMENT_X, WHEEL_MOMENT_Y = 5, 6  # mass times place of the centre of mass in the wheel's own frame [kg m]
-WHEEL_X, WHEEL_Y = 7, 8  # centre [m]
-WHEEL_COLUMNS = 9
 
-# Columns of Parameters.span, one row a span, which leads from wheel k to wheel k + 1
-SPAN_STIFFNESS, SPAN_DAMPING = 0, 1  # [N/m], [N s/m]
-SPAN_OFFSET = 2  # elongation where all angles are zero [m]
-SPAN_UX, SPAN_UY = 3, 4  # direction along the route
-SPAN_COLUMNS = 5
+class Wheels(NamedTuple):
+    """Wheels, (W,) each."""
 
-# Columns of Parameters.pull, scratch of the last evaluation, one row a span
-PULL_ELONGATION, PULL_RATE = 0, 1  # [m], [m/s]
-PULL_TENSION = 2  # [N]
-PULL_COLUMNS = 3
+    radius: Reals
+    """pitch times teeth over 2 pi, negative where the wheel turns clockwise along the route [m]"""
+    inertia: Reals
+    """about its axis [kg m^2]; 0 for a prescribed motion without stated inertia"""
+    bearing_damping: Reals
+    """[N m s/rad]"""
+    bearing_friction: Reals
+    """Coulomb torque [N m]"""
+    mass: Reals
+    """[kg]"""
+    moment_x: Reals
+    moment_y: Reals
+    """mass times place of the centre of mass in the wheel's own frame [kg m]"""
+    x: Reals
+    y: Reals
+    """centre [m]"""
 
-# Columns of Parameters.shaft, scratch of the last evaluation, one row a wheel
-SHAFT_DRIVING, SHAFT_LOAD = 0, 1  # torque of what drives, and of all loads, counter-clockwise [N m]
-SHAFT_COLUMNS = 2
+
+class Spans(NamedTuple):
+    """Spans, each of which leads from wheel k to wheel k + 1, (W,) each."""
+
+    stiffness: Reals
+    damping: Reals
+    """[N/m], [N s/m]"""
+    offset: Reals
+    """elongation where all angles are zero [m]"""
+    ux: Reals
+    uy: Reals
+    """direction along the route"""
+
+
+class Pulls(NamedTuple):
+    """Spans in the last evaluation, (W,) each."""
+
+    elongation: Reals
+    rate: Reals
+    """[m], [m/s]"""
+    tension: Reals
+    """[N]"""
+
+
+class ShaftTorques(NamedTuple):
+    """Torques on the wheels in the last evaluation, counter-clockwise, (W,) each."""
+
+    driving: Reals
+    load: Reals
+    """torque of what drives, and of all loads, counter-clockwise [N m]"""
+
 
 # Work integrals, the first of the states w [J]. The work that every shaft did on its wheel follows them.
 WORK_INPUT, WORK_OUTPUT, WORK_LINK_DAMPING, WORK_BEARING = 0, 1, 2, 3
@@ -51,20 +83,16 @@ class Parameters(NamedTuple):
     """[N], infinite where nothing ends the run"""
     gravity_x: float
     gravity_y: float
-    wheel: FloatArray
-    """(W, WHEEL_COLUMNS)"""
+    wheel: Wheels
     motion_kind: IntArray
     """(W,), mechanism.motion.MotionKind; FREE when the wheel turns freely"""
-    span: FloatArray
-    """(W, SPAN_COLUMNS)"""
-    motion: FloatArray
-    """(W, columns), see mechanism.motion"""
+    span: Spans
+    motion: MotionRows
+    """(W,) each"""
     motion_table: FloatArray
     """(rows, 6), see mechanism.motion"""
-    running: FloatArray
-    """(W, WHEEL_COLUMNS), see mechanism.torque_kernels"""
-    torque: FloatArray
-    """(T, COLUMNS), see mechanism.torque_kernels"""
+    running: Running
+    torque: TorqueRows
     torque_table: FloatArray
     """(rows, 6), see mechanism.torque_kernels"""
     torques: bool
@@ -73,10 +101,8 @@ class Parameters(NamedTuple):
     start_energy: FloatArray
     """(1,): stored energy at the start [J]"""
     # scratch
-    pull: FloatArray
-    """(W, PULL_COLUMNS)"""
-    shaft: FloatArray
-    """(W, SHAFT_COLUMNS)"""
+    pull: Pulls
+    shaft: ShaftTorques
     derivative: FloatArray
     """(states,) for evaluations by ``record``"""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from chaindrive.contract.channels import Channel
 from chaindrive.formulations.block import parameters as P
 from chaindrive.formulations.block.rhs import energies, rhs
 from chaindrive.formulations.declare import (
@@ -16,7 +17,6 @@ from chaindrive.formulations.declare import (
 )
 from chaindrive.kernels import kernel
 from chaindrive.physics.unbalance import mass_moment
-from chaindrive.system import Channel
 
 N_WORKS = len(P.WORKS)
 
@@ -74,11 +74,11 @@ def record(t, y, p, row):
         row[w] = y[w]
         row[n + w] = y[n + w]
         row[2 * n + w] = _shaft_torque(y, dy, p, w)
-        row[3 * n + 2 * w], row[3 * n + 2 * w + 1] = p.wheel[w, P.WHEEL_X], p.wheel[w, P.WHEEL_Y]
+        row[3 * n + 2 * w], row[3 * n + 2 * w + 1] = p.wheel.x[w], p.wheel.y[w]
         fx, fy = _bearing_force(y, dy, p, w)
         row[5 * n + 2 * w], row[5 * n + 2 * w + 1] = fx, fy
-        row[7 * n + w] = p.pull[w, P.PULL_TENSION]
-        row[8 * n + w] = p.pull[w, P.PULL_ELONGATION]
+        row[7 * n + w] = p.pull.tension[w]
+        row[8 * n + w] = p.pull.elongation[w]
     at, work = 9 * n, 2 * n
     for k in range(N_WORKS):
         row[at + k] = dy[work + k]
@@ -93,27 +93,27 @@ def record(t, y, p, row):
     for w in range(n):
         row[at + 4 + w] = y[work + N_WORKS + w]
         if p.torques:
-            row[at + 4 + n + w], row[at + 4 + 2 * n + w] = p.shaft[w, P.SHAFT_DRIVING], p.shaft[w, P.SHAFT_LOAD]
+            row[at + 4 + n + w], row[at + 4 + 2 * n + w] = p.shaft.driving[w], p.shaft.load[w]
 
 
 @kernel(inner=True)
 def _shaft_torque(y, dy, p, w):
     """Torque that the shaft (motor, load, bearing) exerts on wheel w in the last evaluation, rates in dy. [N m]"""
     before = w - 1 if w > 0 else p.wheels - 1
-    chain = p.wheel[w, P.WHEEL_RADIUS] * (p.pull[w, P.PULL_TENSION] - p.pull[before, P.PULL_TENSION])
-    ex, ey = mass_moment(y[w], p.wheel[w, P.WHEEL_MOMENT_X], p.wheel[w, P.WHEEL_MOMENT_Y])
-    return p.wheel[w, P.WHEEL_INERTIA] * dy[p.wheels + w] - chain - ex * p.gravity_y + ey * p.gravity_x
+    chain = p.wheel.radius[w] * (p.pull.tension[w] - p.pull.tension[before])
+    ex, ey = mass_moment(y[w], p.wheel.moment_x[w], p.wheel.moment_y[w])
+    return p.wheel.inertia[w] * dy[p.wheels + w] - chain - ex * p.gravity_y + ey * p.gravity_x
 
 
 @kernel(inner=True)
 def _bearing_force(y, dy, p, w):
     """Force of wheel w on its bearing in the last evaluation: what acts on it, less what accelerates it. [N]"""
     before = w - 1 if w > 0 else p.wheels - 1
-    mass, angular_velocity, alpha = p.wheel[w, P.WHEEL_MASS], y[p.wheels + w], dy[p.wheels + w]
-    ex, ey = mass_moment(y[w], p.wheel[w, P.WHEEL_MOMENT_X], p.wheel[w, P.WHEEL_MOMENT_Y])
-    leaving, arriving = p.pull[w, P.PULL_TENSION], p.pull[before, P.PULL_TENSION]
-    fx = leaving * p.span[w, P.SPAN_UX] - arriving * p.span[before, P.SPAN_UX]
-    fy = leaving * p.span[w, P.SPAN_UY] - arriving * p.span[before, P.SPAN_UY]
+    mass, angular_velocity, alpha = p.wheel.mass[w], y[p.wheels + w], dy[p.wheels + w]
+    ex, ey = mass_moment(y[w], p.wheel.moment_x[w], p.wheel.moment_y[w])
+    leaving, arriving = p.pull.tension[w], p.pull.tension[before]
+    fx = leaving * p.span.ux[w] - arriving * p.span.ux[before]
+    fy = leaving * p.span.uy[w] - arriving * p.span.uy[before]
     fx += mass * p.gravity_x + alpha * ey + angular_velocity * angular_velocity * ex
     fy += mass * p.gravity_y - alpha * ex + angular_velocity * angular_velocity * ey
     return fx, fy

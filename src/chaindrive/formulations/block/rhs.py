@@ -47,9 +47,9 @@ def _elongations(y, p):
     n = p.wheels
     for k in range(n):
         after = k + 1 if k + 1 < n else 0
-        before, ahead = p.wheel[k, P.WHEEL_RADIUS], p.wheel[after, P.WHEEL_RADIUS]
-        p.pull[k, P.PULL_ELONGATION] = ahead * y[after] - before * y[k] + p.span[k, P.SPAN_OFFSET]
-        p.pull[k, P.PULL_RATE] = ahead * y[n + after] - before * y[n + k]
+        before, ahead = p.wheel.radius[k], p.wheel.radius[after]
+        p.pull.elongation[k] = ahead * y[after] - before * y[k] + p.span.offset[k]
+        p.pull.rate[k] = ahead * y[n + after] - before * y[n + k]
 
 
 @kernel(inner=True)
@@ -57,10 +57,10 @@ def _tensions(p):
     """Tension of every span; returns the power that the dampers take. [W]"""
     lost = 0.0
     for k in range(p.wheels):
-        elongation, rate = p.pull[k, P.PULL_ELONGATION], p.pull[k, P.PULL_RATE]
-        stiffness = p.span[k, P.SPAN_STIFFNESS]
-        tension = span_force(elongation, rate, stiffness, p.span[k, P.SPAN_DAMPING], p.damping_in_slack)
-        p.pull[k, P.PULL_TENSION] = tension
+        elongation, rate = p.pull.elongation[k], p.pull.rate[k]
+        stiffness = p.span.stiffness[k]
+        tension = span_force(elongation, rate, stiffness, p.span.damping[k], p.damping_in_slack)
+        p.pull.tension[k] = tension
         lost += (tension - span_spring(elongation, stiffness)) * rate
     return lost
 
@@ -71,12 +71,12 @@ def _net_tension(p):
 
     Slack is not negative, so that at most one of both springs is stretched; the damper is there once.
     """
-    stiffness, damping = p.span[0, P.SPAN_STIFFNESS], p.span[0, P.SPAN_DAMPING]
-    taut = 1 if p.pull[1, P.PULL_ELONGATION] > p.pull[0, P.PULL_ELONGATION] else 0
-    elongation, rate = p.pull[taut, P.PULL_ELONGATION], p.pull[taut, P.PULL_RATE]
+    stiffness, damping = p.span.stiffness[0], p.span.damping[0]
+    taut = 1 if p.pull.elongation[1] > p.pull.elongation[0] else 0
+    elongation, rate = p.pull.elongation[taut], p.pull.rate[taut]
     force = span_force(elongation, rate, stiffness, damping, p.damping_in_slack)
-    p.pull[taut, P.PULL_TENSION] = max(force, 0.0)
-    p.pull[1 - taut, P.PULL_TENSION] = max(-force, 0.0)
+    p.pull.tension[taut] = max(force, 0.0)
+    p.pull.tension[1 - taut] = max(-force, 0.0)
     return (force - span_spring(elongation, stiffness)) * rate
 
 
@@ -86,20 +86,18 @@ def _turn(t, y, dy, p, w):
     n, work = p.wheels, 2 * p.wheels
     before = w - 1 if w > 0 else n - 1
     angular_velocity = y[n + w]
-    moment = p.wheel[w, P.WHEEL_RADIUS] * (p.pull[w, P.PULL_TENSION] - p.pull[before, P.PULL_TENSION])
-    bearing = bearing_moment(
-        angular_velocity, p.wheel[w, P.WHEEL_BEARING_DAMPING], p.wheel[w, P.WHEEL_BEARING_FRICTION]
-    )
+    moment = p.wheel.radius[w] * (p.pull.tension[w] - p.pull.tension[before])
+    bearing = bearing_moment(angular_velocity, p.wheel.bearing_damping[w], p.wheel.bearing_friction[w])
     load, applied = wheel_torques(t, y[w], angular_velocity, y, dy, work + N_WORKS + n, p, w)
-    ex, ey = mass_moment(y[w], p.wheel[w, P.WHEEL_MOMENT_X], p.wheel[w, P.WHEEL_MOMENT_Y])
-    p.shaft[w, P.SHAFT_DRIVING], p.shaft[w, P.SHAFT_LOAD] = applied, load
+    ex, ey = mass_moment(y[w], p.wheel.moment_x[w], p.wheel.moment_y[w])
+    p.shaft.driving[w], p.shaft.load[w] = applied, load
     moment += load + applied - bearing + ex * p.gravity_y - ey * p.gravity_x
     dy[work + P.WORK_BEARING] += bearing * angular_velocity
     supplied, delivered = shaft_powers(load, applied, angular_velocity, p, w)
     dy[work + P.WORK_INPUT] += supplied
     dy[work + P.WORK_OUTPUT] += delivered
     dy[work + N_WORKS + w] = (load + applied) * angular_velocity
-    kind, inertia = p.motion_kind[w], p.wheel[w, P.WHEEL_INERTIA]
+    kind, inertia = p.motion_kind[w], p.wheel.inertia[w]
     if kind == FREE:
         dy[n + w] = moment / inertia
     else:
@@ -114,8 +112,8 @@ def energies(y, p):
     """Kinetic, elastic and gravity energy of the state that was evaluated last. [J]"""
     kinetic, elastic, gravity = 0.0, 0.0, 0.0
     for w in range(p.wheels):
-        kinetic += 0.5 * p.wheel[w, P.WHEEL_INERTIA] * y[p.wheels + w] ** 2
-        ex, ey = mass_moment(y[w], p.wheel[w, P.WHEEL_MOMENT_X], p.wheel[w, P.WHEEL_MOMENT_Y])
+        kinetic += 0.5 * p.wheel.inertia[w] * y[p.wheels + w] ** 2
+        ex, ey = mass_moment(y[w], p.wheel.moment_x[w], p.wheel.moment_y[w])
         gravity -= p.gravity_x * ex + p.gravity_y * ey
-        elastic += span_energy(p.pull[w, P.PULL_ELONGATION], p.span[w, P.SPAN_STIFFNESS])
+        elastic += span_energy(p.pull.elongation[w], p.span.stiffness[w])
     return kinetic, elastic, gravity

@@ -16,10 +16,6 @@ import numpy as np
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.block.parameters import (
-    SPAN_DAMPING,
-    SPAN_OFFSET,
-    SPAN_STIFFNESS,
-    WHEEL_RADIUS,
     FloatArray,
     Parameters,
 )
@@ -58,14 +54,14 @@ class Targets:
 
     def __init__(self, drive: Drive, targets: Sequence[Target], p: Parameters, prescribed: Mapping[int, float]) -> None:
         self._drive, self._targets, self._p = drive, targets, p
-        self._radius = p.wheel[:, WHEEL_RADIUS]
+        self._radius = p.wheel.radius
         self._equations = [self._equation(target) for target in targets]
         motions = [SpeedTarget(wheel=int(w), value=float(speed)) for w, speed in prescribed.items()]
         self._given = [self._equation(target) for target in motions]
         self._refuse()
 
     def meet(self, state: FloatArray) -> tuple[FloatArray, tuple[str, ...]]:
-        """From the start that was found, (n,), the one that meets the targets, and in words how well (System.targeted).
+        """From the start that was found, (n,), the one that meets the targets, and in words how well (Rest.targeted).
 
         Raises InputError where a span whose tension is a high target would be slack.
         """
@@ -92,7 +88,8 @@ class Targets:
         else:
             k, after = target.span, (target.span + 1) % n
             name = f"{target.variable} of span {k} ({self._drive.span_names[k]})"
-            stiffness, damping, offset = self._p.span[k, [SPAN_STIFFNESS, SPAN_DAMPING, SPAN_OFFSET]]
+            span = self._p.span
+            stiffness, damping, offset = span.stiffness[k], span.damping[k], span.offset[k]
             if isinstance(target, ElongationTarget):
                 stiffness, damping = 1.0, 0.0
             row[[after, k]], row[[n + after, n + k]] = (stiffness, -stiffness), (damping, -damping)
@@ -135,7 +132,7 @@ class Targets:
             if not isinstance(target, TensionTarget) or target.priority != "high":
                 continue
             k = target.span
-            elongation = unknown[(k + 1) % n] - unknown[k] + self._p.span[k, SPAN_OFFSET]
+            elongation = unknown[(k + 1) % n] - unknown[k] + self._p.span.offset[k]
             if elongation <= 0.0:
                 message = f"{each.name} cannot be met: with the other targets the span is slack by {-elongation:.4g} m"
                 problems.append(Problem(f"run.formulation.targets[{index}]", message, each.told(each.value)))

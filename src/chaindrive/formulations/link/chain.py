@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.ends import locate_ends
 from chaindrive.formulations.planar.chain import ChainKernels
 from chaindrive.geometry.sines import vector_sincos
@@ -24,30 +23,30 @@ def locate(y, p):
     """
     n, v, joints = p.links, p.planar.layout.positions, p.planar.rollers
     link, body, pin = p.link, p.body, p.pin
-    cosine, sine = link[L.LINK_COS], link[L.LINK_SIN]
+    cosine, sine = link.cos, link.sin
     _turn(y[2 * n : 3 * n], cosine, sine)
-    _arm(cosine, body[L.BODY_TO_BUSH_X], -1.0, sine, body[L.BODY_TO_BUSH_Y], link[L.LINK_BUSH_X])
-    _arm(sine, body[L.BODY_TO_BUSH_X], 1.0, cosine, body[L.BODY_TO_BUSH_Y], link[L.LINK_BUSH_Y])
-    _arm(cosine, body[L.BODY_TO_PIN_X], -1.0, sine, body[L.BODY_TO_PIN_Y], link[L.LINK_PIN_X])
-    _arm(sine, body[L.BODY_TO_PIN_X], 1.0, cosine, body[L.BODY_TO_PIN_Y], link[L.LINK_PIN_Y])
+    _arm(cosine, body.to_bush_x, -1.0, sine, body.to_bush_y, link.bush_x)
+    _arm(sine, body.to_bush_x, 1.0, cosine, body.to_bush_y, link.bush_y)
+    _arm(cosine, body.to_pin_x, -1.0, sine, body.to_pin_y, link.pin_x)
+    _arm(sine, body.to_pin_x, 1.0, cosine, body.to_pin_y, link.pin_y)
     rate = y[v + 2 * n : v + 3 * n]
     turning = p.planar.turning
     for i in range(n):
         turning[i] = rate[i]
-    _place(y[:n], link[L.LINK_BUSH_X], p.place[:n])
-    _place(y[n : 2 * n], link[L.LINK_BUSH_Y], p.place[joints:])
-    _velocity(y[v : v + n], rate, link[L.LINK_BUSH_Y], -1.0, p.velocity[:n])
-    _velocity(y[v + n : v + 2 * n], rate, link[L.LINK_BUSH_X], 1.0, p.velocity[joints:])
+    _place(y[:n], link.bush_x, p.place[:n])
+    _place(y[n : 2 * n], link.bush_y, p.place[joints:])
+    _velocity(y[v : v + n], rate, link.bush_y, -1.0, p.velocity[:n])
+    _velocity(y[v + n : v + 2 * n], rate, link.bush_x, 1.0, p.velocity[joints:])
     # The pin of link i belongs to joint i + 1.
     last = n - 1
-    _place(y[:last], link[L.LINK_PIN_X, :last], pin[L.PIN_X, 1:])
-    _place(y[n : n + last], link[L.LINK_PIN_Y, :last], pin[L.PIN_Y, 1:])
-    _velocity(y[v : v + last], rate[:last], link[L.LINK_PIN_Y, :last], -1.0, pin[L.PIN_VX, 1:])
-    _velocity(y[v + n : v + n + last], rate[:last], link[L.LINK_PIN_X, :last], 1.0, pin[L.PIN_VY, 1:])
+    _place(y[:last], link.pin_x[:last], pin.x[1:])
+    _place(y[n : n + last], link.pin_y[:last], pin.y[1:])
+    _velocity(y[v : v + last], rate[:last], link.pin_y[:last], -1.0, pin.vx[1:])
+    _velocity(y[v + n : v + n + last], rate[:last], link.pin_x[:last], 1.0, pin.vy[1:])
     j = 0 if p.planar.closed else n
-    pin[L.PIN_X, j], pin[L.PIN_Y, j] = y[last] + link[L.LINK_PIN_X, last], y[n + last] + link[L.LINK_PIN_Y, last]
-    pin[L.PIN_VX, j] = y[v + last] - rate[last] * link[L.LINK_PIN_Y, last]
-    pin[L.PIN_VY, j] = y[v + n + last] + rate[last] * link[L.LINK_PIN_X, last]
+    pin.x[j], pin.y[j] = y[last] + link.pin_x[last], y[n + last] + link.pin_y[last]
+    pin.vx[j] = y[v + last] - rate[last] * link.pin_y[last]
+    pin.vy[j] = y[v + n + last] + rate[last] * link.pin_x[last]
     if not p.planar.closed:
         locate_ends(p)
 
@@ -91,7 +90,7 @@ def velocities_of(y, p):
 @kernel(inline=True)
 def tensions_of(p):
     """Forces of the pins along their links in the last evaluation, (J,), a view. [N]"""
-    return p.link[L.LINK_TENSION]
+    return p.link.tension
 
 
 def chain_kernels(in_plane: Kernel) -> ChainKernels:

@@ -9,13 +9,14 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.bordered import bordered
+from chaindrive.contract.bordered import bordered
+from chaindrive.contract.states import Kind
+from chaindrive.contract.system import System
 from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.chain import coordinates_of
 from chaindrive.formulations.link.limits import frequency_at, highest_frequency, set_limits
 from chaindrive.formulations.link.path import along_the_path, no_path
 from chaindrive.formulations.link.variants import VARIANTS
-from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.assembly import (
     ChainAtRest,
     joint_friction_rate,
@@ -36,10 +37,10 @@ from chaindrive.formulations.planar.compile import (
 from chaindrive.formulations.planar.limits import Expected
 from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
 from chaindrive.geometry.initial_configuration import InitialConfiguration
+from chaindrive.kernels.tables import blank, copied
 from chaindrive.mechanism.description import Mechanism
 from chaindrive.mechanism.links import LinkData, link_data
 from chaindrive.model import Chain, Drive, FreeEnd, LinkOptions
-from chaindrive.system import Kind, System
 
 __all__ = ["compile_link", "link_state", "link_velocities", "parameters_of", "system_at_rest"]
 
@@ -69,17 +70,19 @@ def _compile(drive: Drive, options: LinkOptions, at_speed: bool, straight: bool)
         bushes = _taut(parameters, configuration)
     system = system_at_rest(parameters, bushes, configuration.wheel_angle, mechanism, expected)
     rolling = link_velocities(parameters, bushes, placed.chain_speed * configuration.roller_tangent)
-    system = running_system(system, drive, placed, parameters, rolling, parameters.link[L.LINK_TENSION])
+    system = running_system(system, drive, placed, parameters, rolling, parameters.link.tension)
     noted: dict[str, object] = {"estimates": dict(links.estimates)}
     noted |= {"joint_friction_rate": rate} if parameters.joint_friction_radius else {}
     return replace(
         system,
-        dragged=_dragged(parameters),
-        name_of=partial(_name_of, drive),
-        frequency_at=partial(frequency_at, parameters, mechanism, expected),
-        integrated=partial(along_the_path, configuration) if options.coordinates == "path" else None,
-        rolling_past=partial(_rolling_past, parameters, configuration, placed.chain_speed, system.rolling),
-        notes=dict(system.notes) | noted,
+        motion=replace(
+            system.motion,
+            frequency_at=partial(frequency_at, parameters, mechanism, expected),
+            integrated=partial(along_the_path, configuration) if options.coordinates == "path" else None,
+            rolling_past=partial(_rolling_past, parameters, configuration, placed.chain_speed, system.motion.rolling),
+        ),
+        rest=replace(system.rest, dragged=_dragged(parameters)),
+        story=replace(system.story, name_of=partial(_name_of, drive), notes=dict(system.story.notes) | noted),
     )
 
 
@@ -87,9 +90,9 @@ def parameters_of(chain: Chain, links: LinkData, options: LinkOptions, planar: P
     """Parameters of a chain; the rate of joint friction is that at rest."""
     n, joints = chain.links, chain.joints
     links = links.jointed(options.joint)
-    joint = np.stack([links.clearance, *_resistance(links, options)])
-    anchor, held = planar.anchor.copy(), planar.anchor_index[:, P.ANCHOR_ROLLER]
-    anchor[:, [P.ANCHOR_STIFFNESS, P.ANCHOR_DAMPING]] = joint[L.JOINT_STIFFNESS :, held].T
+    joint = L.Joints(links.clearance, *_resistance(links, options))
+    anchor, held = copied(planar.anchor), planar.anchor.roller
+    anchor.stiffness[:], anchor.damping[:] = joint.stiffness[held], joint.damping[held]
     planar = planar._replace(
         row_starts=starts(VARIANTS.supported.groups, counts_of(planar)),
         turning=np.zeros(joints),
@@ -98,7 +101,7 @@ def parameters_of(chain: Chain, links: LinkData, options: LinkOptions, planar: P
     )
     border = planar.layout.positions - planar.layout.wheel_angle
     sliding = slice(None) if chain.kind == "bush" else slice(planar.wheels, None)  # plates on guides, bushes on teeth
-    planar.surface[sliding, P.SURFACE_ARM] = planar.surface[sliding, P.SURFACE_RADIUS]
+    planar.surface.arm[sliding] = planar.surface.radius[sliding]
     return L.Parameters(
         planar=planar,
         path=no_path(),
@@ -116,8 +119,8 @@ def parameters_of(chain: Chain, links: LinkData, options: LinkOptions, planar: P
         body=_bodies(links),
         joint=joint,
         hung=np.array([end.mass if isinstance(end, FreeEnd) else 0.0 for end in chain.ends or (None, None)]),
-        link=np.zeros((L.LINK_ROWS, joints)),
-        pin=np.zeros((L.PIN_ROWS, joints)),
+        link=blank(L.Links, joints),
+        pin=blank(L.Pins, joints),
         place=np.zeros(2 * joints),
         velocity=np.zeros(2 * joints),
         force=np.zeros(2 * joints),
@@ -141,13 +144,13 @@ def _taut(p: L.Parameters, configuration: InitialConfiguration) -> FloatArray:
     Those on wheels are in their gaps.
     """
     bushes = configuration.roller_position
-    ahead = p.joint[L.JOINT_CLEARANCE].max(where=_ends_only(p), initial=0.0) * directions(bushes, closed=False)
+    ahead = p.joint.clearance.max(where=_ends_only(p), initial=0.0) * directions(bushes, closed=False)
     return np.where((configuration.seat_wheel < 0)[:, None], bushes + ahead, bushes)
 
 
 def _ends_only(p: L.Parameters) -> NDArray[np.bool_]:
     """Which of the joints are at the ends of the chain, (J,)."""
-    return np.arange(p.joint.shape[1]) % p.links == 0
+    return np.arange(p.joint.clearance.size) % p.links == 0
 
 
 def ahead_of(p: L.Parameters, values: FloatArray) -> FloatArray:
@@ -156,11 +159,12 @@ def ahead_of(p: L.Parameters, values: FloatArray) -> FloatArray:
     return change
 
 
-def _bodies(links: LinkData) -> FloatArray:
-    """Rows of Parameters.body."""
+def _bodies(links: LinkData) -> L.Bodies:
+    """The links as the kernels read them."""
     (x, y), length = links.centre.T, links.length
     inverse = 1.0 / links.mass, 1.0 / links.inertia
-    return np.stack([links.mass, links.inertia, x, y, length, -x, -y, length - x, -y, *inverse])
+    columns = (links.mass, links.inertia, x, y, length, -x, -y, length - x, -y, *inverse)
+    return L.Bodies(*(np.ascontiguousarray(column) for column in columns))
 
 
 def system_at_rest(
@@ -170,17 +174,17 @@ def system_at_rest(
     set_limits(p, mechanism, expected)
     n = p.links
     kinds = [Kind.LENGTH] * (2 * n) + [Kind.ANGLE] * n
-    masses = np.concatenate([p.body[L.BODY_MASS], p.body[L.BODY_MASS], p.body[L.BODY_INERTIA]])
+    masses = np.concatenate([p.body.mass, p.body.mass, p.body.inertia])
     chain = ChainAtRest(n, link_state(p, bushes), kinds, masses)
     limit = highest_frequency(p, mechanism, expected)
-    return replace(system_of(VARIANTS, p, L.SCRATCH, chain, angle, mechanism, limit), softened=partial(_softened, p))
+    return system_of(VARIANTS, p, L.SCRATCH, chain, angle, mechanism, limit).with_rest(softened=partial(_softened, p))
 
 
 def link_state(p: L.Parameters, bushes: FloatArray) -> FloatArray:
     """Coordinates of links whose bushes are at (J, 2) [m], each with its pin on the way to the next bush, (3 N,)."""
     ahead = ahead_of(p, bushes)
     angle = np.arctan2(ahead[:, 1], ahead[:, 0])
-    centre = bushes[: p.links] + _turned(p.body[[L.BODY_X, L.BODY_Y]].T, angle)
+    centre = bushes[: p.links] + _turned(np.column_stack([p.body.x, p.body.y]), angle)
     return np.concatenate([centre[:, 0], centre[:, 1], angle])
 
 
@@ -197,10 +201,10 @@ def bushes_of(p: L.Parameters, state: FloatArray) -> FloatArray:
     """Centres of the bushes in a state, of an open chain with its last pin behind them, (J, 2). [m]"""
     n = p.links
     centre, angle = state[: 2 * n].reshape(2, n).T, state[2 * n : 3 * n]
-    bushes = centre - _turned(p.body[[L.BODY_X, L.BODY_Y]].T, angle)
+    bushes = centre - _turned(np.column_stack([p.body.x, p.body.y]), angle)
     if p.planar.closed:
         return bushes
-    pin = centre[-1:] + _turned(p.body[[L.BODY_TO_PIN_X, L.BODY_TO_PIN_Y], -1:].T, angle[-1:])
+    pin = centre[-1:] + _turned(np.column_stack([p.body.to_pin_x, p.body.to_pin_y])[-1:], angle[-1:])
     return np.concatenate([bushes, pin])
 
 
@@ -227,8 +231,7 @@ def _rolling_past(
 
 def _softened(p: L.Parameters, links: float, contacts: float) -> L.Parameters:
     """The same chain with joints and contacts softer by these factors."""
-    joint = p.joint.copy()
-    joint[L.JOINT_STIFFNESS] *= links
+    joint = p.joint._replace(stiffness=links * p.joint.stiffness)
     return p._replace(joint=joint, planar=softened_contacts(p.planar, contacts))
 
 
@@ -236,8 +239,7 @@ def _dragged(p: L.Parameters) -> L.Parameters | None:
     """The same chain with no other losses than those that have one sense while it runs; None where it has none."""
     if not (drags(p.planar) or p.joint_friction_radius > 0.0 or p.joint_damping > 0.0):
         return None
-    joint = p.joint.copy()
-    joint[L.JOINT_DAMPING] = 0.0
+    joint = p.joint._replace(damping=np.zeros_like(p.joint.damping))
     return p._replace(planar=only_dragged(p.planar), joint=joint, oil_damping=0.0, surface_oil_damping=0.0)
 
 

@@ -7,16 +7,16 @@ from functools import partial
 
 import numpy as np
 
-from chaindrive.end_state import EndState
+from chaindrive.contract.end_state import EndState
+from chaindrive.contract.system import System
 from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.compile import bushes_of, compile_link
 from chaindrive.formulations.link.path import in_plane
 from chaindrive.formulations.planar.continued import continued_on, end_state_of
 from chaindrive.formulations.planar.moving import Geometry, Moved, move_along
 from chaindrive.formulations.planar.parameters import FloatArray
-from chaindrive.mechanism.running import driver
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive, LinkOptions
-from chaindrive.system import System
 
 __all__ = ["continued", "end_state"]
 
@@ -38,7 +38,7 @@ def continued(drive: Drive, options: LinkOptions, end: EndState) -> System:
 def _move(p: L.Parameters, state: FloatArray, old: Geometry, new: Geometry) -> Moved:
     """Take the links in ``state`` along to another geometry, in place: each turns as the way to the next bush does."""
     n, layout = p.links, p.planar.layout
-    w = driver(new.drive)
+    w = drive_facts(new.drive).driver
     bushes = bushes_of(p, state)
     velocity = state[layout.positions : layout.positions + 3 * n]
     rate, arm = velocity[2 * n :], state[: 2 * n].reshape(2, n).T - bushes[:n]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from chaindrive.formulations.link import parameters as L
 from chaindrive.geometry.trajectory_kernels import (
     acceleration_to_path,
     trajectory_point,
@@ -52,8 +51,8 @@ def _from_path(y, p):
         plane[2 * n + i] = angle + y[2 * n + i] + p.path.turned[i]
         vx, vy, rate = velocity_to_plane(here, beside, y[v + i], y[v + n + i], y[v + 2 * n + i])
         plane[v + i], plane[v + n + i], plane[v + 2 * n + i] = vx, vy, rate
-        point[L.POINT_COS, i], point[L.POINT_SIN, i] = c, s
-        point[L.POINT_CURVATURE, i], point[L.POINT_SLOPE, i] = curvature, slope
+        point.cos[i], point.sin[i] = c, s
+        point.curvature[i], point.slope[i] = curvature, slope
     return plane
 
 
@@ -68,8 +67,8 @@ def _to_path(y, dy, p):
     point = p.path.point
     for i in range(n):
         here = (
-            0, 0.0, 0.0, 0.0, point[L.POINT_COS, i], point[L.POINT_SIN, i],
-            point[L.POINT_CURVATURE, i], point[L.POINT_SLOPE, i],
+            0, 0.0, 0.0, 0.0, point.cos[i], point.sin[i],
+            point.curvature[i], point.slope[i],
         )  # fmt: skip
         ax, ay, alpha = dy[v + i], dy[v + n + i], dy[v + 2 * n + i]
         along, across, turn = acceleration_to_path(here, y[n + i], y[v + i], y[v + n + i], ax, ay, alpha)

@@ -8,8 +8,6 @@ is part of the end link.
 
 from __future__ import annotations
 
-from chaindrive.formulations.link import parameters as L
-from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.anchors import load_anchored_wheel
 from chaindrive.kernels import kernel
 
@@ -20,27 +18,27 @@ __all__ = ["load_anchors", "locate_ends", "show_loads", "turning_before"]
 def locate_ends(p):
     """Pin of the first joint, and bush of the last one, where the anchors are now; on free ends where the links are."""
     n, joints, pin, planar = p.links, p.planar.rollers, p.pin, p.planar
-    pin[L.PIN_X, 0], pin[L.PIN_Y, 0] = p.place[0], p.place[joints]
-    pin[L.PIN_VX, 0], pin[L.PIN_VY, 0] = p.velocity[0], p.velocity[joints]
-    p.place[n], p.place[joints + n] = pin[L.PIN_X, n], pin[L.PIN_Y, n]
-    p.velocity[n], p.velocity[joints + n] = pin[L.PIN_VX, n], pin[L.PIN_VY, n]
+    pin.x[0], pin.y[0] = p.place[0], p.place[joints]
+    pin.vx[0], pin.vy[0] = p.velocity[0], p.velocity[joints]
+    p.place[n], p.place[joints + n] = pin.x[n], pin.y[n]
+    p.velocity[n], p.velocity[joints + n] = pin.vx[n], pin.vy[n]
     planar.turning[n] = planar.turning[n - 1]
-    for a in range(planar.anchor.shape[0]):
-        x, y = planar.anchor[a, P.ANCHOR_X], planar.anchor[a, P.ANCHOR_Y]
-        vx, vy = planar.anchor[a, P.ANCHOR_VX], planar.anchor[a, P.ANCHOR_VY]
-        if planar.anchor_index[a, P.ANCHOR_END] == 0:
-            pin[L.PIN_X, 0], pin[L.PIN_Y, 0], pin[L.PIN_VX, 0], pin[L.PIN_VY, 0] = x, y, vx, vy
+    for a in range(planar.anchor.roller.size):
+        x, y = planar.anchor.x[a], planar.anchor.y[a]
+        vx, vy = planar.anchor.vx[a], planar.anchor.vy[a]
+        if planar.anchor.end[a] == 0:
+            pin.x[0], pin.y[0], pin.vx[0], pin.vy[0] = x, y, vx, vy
         else:
             p.place[n], p.place[joints + n], p.velocity[n], p.velocity[joints + n] = x, y, vx, vy
-            planar.turning[n] = planar.anchor[a, P.ANCHOR_TURNING]
+            planar.turning[n] = planar.anchor.turning[a]
 
 
 @kernel(inner=True)
 def turning_before(p):
     """Angular velocity of what holds the pin of the first joint; of link 0 where that end is free. [rad/s]"""
-    for a in range(p.planar.anchor.shape[0]):
-        if p.planar.anchor_index[a, P.ANCHOR_END] == 0:
-            return p.planar.anchor[a, P.ANCHOR_TURNING]
+    for a in range(p.planar.anchor.roller.size):
+        if p.planar.anchor.end[a] == 0:
+            return p.planar.anchor.turning[a]
     return p.planar.turning[0]
 
 
@@ -48,16 +46,16 @@ def turning_before(p):
 def load_anchors(p):
     """Hand the forces and moments of the end joints to the anchors; that on the last pin becomes its entry of force."""
     n, joints, planar = p.links, p.planar.rollers, p.planar
-    for a in range(planar.anchor.shape[0]):
-        first = planar.anchor_index[a, P.ANCHOR_END] == 0
+    for a in range(planar.anchor.roller.size):
+        first = planar.anchor.end[a] == 0
         j = 0 if first else n
-        fx, fy = p.pin[L.PIN_FORCE_X, j], p.pin[L.PIN_FORCE_Y, j]
+        fx, fy = p.pin.force_x[j], p.pin.force_y[j]
         if first:
             fx, fy = -fx, -fy
         else:
             p.force[n], p.force[joints + n] = -fx, -fy
-        planar.anchor[a, P.ANCHOR_FORCE_X], planar.anchor[a, P.ANCHOR_FORCE_Y] = fx, fy
-        planar.anchor[a, P.ANCHOR_MOMENT] = p.pin[L.PIN_MOMENT, 0] if first else p.link[L.LINK_MOMENT, n]
+        planar.anchor.force_x[a], planar.anchor.force_y[a] = fx, fy
+        planar.anchor.moment[a] = p.pin.moment[0] if first else p.link.moment[n]
         load_anchored_wheel(planar, a)
 
 
@@ -66,14 +64,14 @@ def show_loads(y, dy, p):
     """Forces between loads and free ends, from the accelerations in dy, into the pins, and into the tension there."""
     n, v, last = p.links, p.planar.layout.positions, p.links - 1
     if p.hung[0] > 0.0:
-        fx, fy = _pull(y, dy, p, v, 0, p.hung[0], p.link[L.LINK_BUSH_X, 0], p.link[L.LINK_BUSH_Y, 0])
-        p.pin[L.PIN_FORCE_X, 0], p.pin[L.PIN_FORCE_Y, 0] = fx, fy
+        fx, fy = _pull(y, dy, p, v, 0, p.hung[0], p.link.bush_x[0], p.link.bush_y[0])
+        p.pin.force_x[0], p.pin.force_y[0] = fx, fy
         p.force[0] += fx
         p.force[p.planar.rollers] += fy
     if p.hung[1] > 0.0:
-        fx, fy = _pull(y, dy, p, v, last, p.hung[1], p.link[L.LINK_PIN_X, last], p.link[L.LINK_PIN_Y, last])
-        p.pin[L.PIN_FORCE_X, n], p.pin[L.PIN_FORCE_Y, n] = -fx, -fy
-        p.link[L.LINK_TENSION, last] += fx * p.link[L.LINK_COS, last] + fy * p.link[L.LINK_SIN, last]
+        fx, fy = _pull(y, dy, p, v, last, p.hung[1], p.link.pin_x[last], p.link.pin_y[last])
+        p.pin.force_x[n], p.pin.force_y[n] = -fx, -fy
+        p.link.tension[last] += fx * p.link.cos[last] + fy * p.link.sin[last]
 
 
 @kernel(inner=True)

@@ -4,7 +4,6 @@ with (limits.py).
 
 from __future__ import annotations
 
-from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.planar.frequency import frequency_of
 from chaindrive.kernels import kernel
 
@@ -16,10 +15,10 @@ def _yielding(p, i, nx, ny, arm):
     """1/m + b^2/I of link i, for an impulse at its bush along (nx, ny), at the end of an arm of its own. [1/kg]"""
     if i == p.links:  # the roller on the last pin of an open chain
         last = i - 1
-        lever = abs(p.link[L.LINK_PIN_X, last] * ny - p.link[L.LINK_PIN_Y, last] * nx) + arm
-        return p.body[L.BODY_INVERSE_MASS, last] + lever * lever * p.body[L.BODY_INVERSE_INERTIA, last]
-    lever = abs(p.link[L.LINK_BUSH_X, i] * ny - p.link[L.LINK_BUSH_Y, i] * nx) + arm
-    return p.body[L.BODY_INVERSE_MASS, i] + lever * lever * p.body[L.BODY_INVERSE_INERTIA, i]
+        lever = abs(p.link.pin_x[last] * ny - p.link.pin_y[last] * nx) + arm
+        return p.body.inverse_mass[last] + lever * lever * p.body.inverse_inertia[last]
+    lever = abs(p.link.bush_x[i] * ny - p.link.bush_y[i] * nx) + arm
+    return p.body.inverse_mass[i] + lever * lever * p.body.inverse_inertia[i]
 
 
 @kernel(inner=True)
@@ -27,12 +26,12 @@ def _most_yielding(p):
     """1/m + b^2/I of the link that yields most to an impulse across it, at its bush. [1/kg]"""
     most = 0.0
     for i in range(p.links):
-        square = p.body[L.BODY_X, i] ** 2 + p.body[L.BODY_Y, i] ** 2
-        most = max(most, p.body[L.BODY_INVERSE_MASS, i] + square * p.body[L.BODY_INVERSE_INERTIA, i])
+        square = p.body.x[i] ** 2 + p.body.y[i] ** 2
+        most = max(most, p.body.inverse_mass[i] + square * p.body.inverse_inertia[i])
     if not p.planar.closed:  # and at the roller on its last pin
         last = p.links - 1
-        square = p.body[L.BODY_TO_PIN_X, last] ** 2 + p.body[L.BODY_TO_PIN_Y, last] ** 2
-        most = max(most, p.body[L.BODY_INVERSE_MASS, last] + square * p.body[L.BODY_INVERSE_INERTIA, last])
+        square = p.body.to_pin_x[last] ** 2 + p.body.to_pin_y[last] ** 2
+        most = max(most, p.body.inverse_mass[last] + square * p.body.inverse_inertia[last])
     return most
 
 
@@ -44,9 +43,9 @@ def _with_joints(p, square, rate):
     if p.joint_friction_radius > 0.0:
         steepest = 0.0
         for i in range(p.links):
-            steepest = max(steepest, p.pin[L.PIN_FORCE, i] / p.body[L.BODY_INERTIA, i])
+            steepest = max(steepest, p.pin.force[i] / p.body.inertia[i])
         if not p.planar.closed:
-            steepest = max(steepest, p.pin[L.PIN_FORCE, p.links] / p.body[L.BODY_INERTIA, p.links - 1])
+            steepest = max(steepest, p.pin.force[p.links] / p.body.inertia[p.links - 1])
         rate += 4.0 * p.joint_friction_radius * steepest / p.joint_friction_rate
     return square, rate
 

@@ -20,7 +20,7 @@ from chaindrive.formulations.link.variants import VARIANTS
 from chaindrive.formulations.planar import limits as planar_limits
 from chaindrive.formulations.planar.anchors import wheel_rates
 from chaindrive.formulations.planar.limits import Expected, lone_rate, mechanism_limit, step_limit, tangents
-from chaindrive.formulations.planar.parameters import LIMIT_DAMPING, LIMIT_SQUARE, FloatArray
+from chaindrive.formulations.planar.parameters import FloatArray
 from chaindrive.mechanism.description import Mechanism
 
 __all__ = ["frequency_at", "highest_frequency", "set_limits"]
@@ -28,9 +28,9 @@ __all__ = ["frequency_at", "highest_frequency", "set_limits"]
 
 def compliance(p: L.Parameters) -> float:
     """The largest e of the module's docstring. [1/kg]"""
-    mass, inertia = p.body[L.BODY_MASS], p.body[L.BODY_INERTIA]
-    bush = np.hypot(p.body[L.BODY_X], p.body[L.BODY_Y])
-    pin = np.hypot(p.body[L.BODY_LENGTH] - p.body[L.BODY_X], p.body[L.BODY_Y])
+    mass, inertia = p.body.mass, p.body.inertia
+    bush = np.hypot(p.body.x, p.body.y)
+    pin = np.hypot(p.body.length - p.body.x, p.body.y)
     middle = 1.0 / mass + 0.5 * (bush**2 + pin**2) / inertia
     half = 0.5 * (bush**2 - pin**2) / inertia
     across = middle + np.hypot(half, 1.0 / mass - pin * bush / inertia)
@@ -39,19 +39,19 @@ def compliance(p: L.Parameters) -> float:
 
 def _joints(p: L.Parameters, tension: float) -> tuple[float, float]:
     """Square of the highest frequency [rad^2/s^2], and damping rate [1/s], of links and joints at a tension [N]."""
-    yielding, part = 2.0 * compliance(p), np.ones(p.joint.shape[1])
+    yielding, part = 2.0 * compliance(p), np.ones(p.joint.clearance.size)
     if not p.planar.closed:
         part[[0, -1]] = 0.5
-    damping = float((part * p.joint[L.JOINT_DAMPING]).max()) + p.oil_damping
+    damping = float((part * p.joint.damping).max()) + p.oil_damping
     turning = p.joint_damping + p.joint_friction_radius * tension / p.joint_friction_rate
-    rate = yielding * damping + 4.0 * turning / float(p.body[L.BODY_INERTIA].min())
-    square = yielding * float((part * p.joint[L.JOINT_STIFFNESS]).max())
+    rate = yielding * damping + 4.0 * turning / float(p.body.inertia.min())
+    square = yielding * float((part * p.joint.stiffness).max())
     by_wheels = wheel_rates(p.planar)
     return square + by_wheels[0], rate + by_wheels[1]
 
 
 def highest_frequency(p: L.Parameters, mechanism: Mechanism, expected: Expected) -> float:
-    """What limits an explicit step, see System.highest_frequency. [rad/s]"""
+    """What limits an explicit step, see Motion.highest_frequency. [rad/s]"""
     square, rate = _joints(p, expected.tension)
     least = 1.0 / compliance(p)
     square += tangents(p.planar).max(initial=0.0) / least
@@ -63,7 +63,7 @@ def highest_frequency(p: L.Parameters, mechanism: Mechanism, expected: Expected)
 def frequency_at(p: L.Parameters, mechanism: Mechanism, expected: Expected, state: FloatArray) -> float:
     """The same where the chain is tighter than expected, as by tensioners and guides. [rad/s]"""
     VARIANTS.of_drive(p.planar).kernels.rhs(0.0, state, p.planar.derivative, p)
-    tightest = max(expected.tension, float(p.pin[L.PIN_FORCE].max()))
+    tightest = max(expected.tension, float(p.pin.force.max()))
     return highest_frequency(p, mechanism, expected._replace(tension=tightest))
 
 
@@ -71,5 +71,5 @@ def set_limits(p: L.Parameters, mechanism: Mechanism, expected: Expected) -> Non
     """Write what the kernel of frequency.py adds to the contacts that it finds."""
     planar_limits.set_limits(p.planar, mechanism, expected.load_damping)
     square, rate = _joints(p, 0.0)
-    p.planar.limit[LIMIT_SQUARE] += square
-    p.planar.limit[LIMIT_DAMPING] += rate
+    p.planar.limit.square[0] += square
+    p.planar.limit.damping[0] += rate

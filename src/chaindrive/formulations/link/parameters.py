@@ -4,51 +4,105 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from chaindrive.bordered import Bordered
+from chaindrive.contract.bordered import Bordered
 from chaindrive.formulations.planar.parameters import N_WORKS as N_PLANAR_WORKS
 from chaindrive.formulations.planar.parameters import SCRATCH as PLANAR_SCRATCH
 from chaindrive.formulations.planar.parameters import WORKS as PLANAR_WORKS
 from chaindrive.formulations.planar.parameters import FloatArray, IntArray, PlanarParameters
+from chaindrive.kernels.tables import Reals
 
-# Rows of Parameters.body, one column a link. Its own frame: origin in the centre of its bush, x towards its pin.
-BODY_MASS, BODY_INERTIA = 0, 1  # [kg]; about the centre of mass [kg m^2]
-BODY_X, BODY_Y = 2, 3  # centre of mass, in its own frame [m]
-BODY_LENGTH = 4  # from bush to pin [m]
-BODY_TO_BUSH_X, BODY_TO_BUSH_Y = 5, 6  # from the centre of mass to the bush, in its own frame [m]
-BODY_TO_PIN_X, BODY_TO_PIN_Y = 7, 8  # and to the pin [m]
-BODY_INVERSE_MASS, BODY_INVERSE_INERTIA = 9, 10  # [1/kg, 1/(kg m^2)]
-BODY_ROWS = 11
 
-# Rows of Parameters.joint, one column a joint: joint i is the pin of link i - 1 in the bush of link i. Joint 0 of an
-# open chain is the pin of its first fitting in the bush of link 0, its last one the pin of the last link in the bush of
-# the second fitting; without stiffness and clearance where that end is free
-JOINT_CLEARANCE = 0  # radial [m]
-JOINT_STIFFNESS, JOINT_DAMPING = 1, 2  # of both half links and the contact [N/m, N s/m]
-JOINT_ROWS = 3
+class Bodies(NamedTuple):
+    """Links, (N,) each. The own frame of a link has its origin in the centre of its bush, x towards its pin."""
 
-# Rows of Parameters.link, scratch of the last evaluation, one column a link; the one behind the last link of an open
-# chain is its second fitting, of which there is the moment alone
-LINK_COS, LINK_SIN = 0, 1  # of its angle
-LINK_BUSH_X, LINK_BUSH_Y = 2, 3  # from its centre of mass to its bush, global [m]
-LINK_PIN_X, LINK_PIN_Y = 4, 5  # from its centre of mass to its pin, global [m]
-LINK_MOMENT = 6  # on it, of its joints [N m]
-LINK_TENSION = 7  # force of its pin along it [N]
-LINK_ROWS = 8
+    mass: Reals
+    inertia: Reals
+    """[kg]; about the centre of mass [kg m^2]"""
+    x: Reals
+    y: Reals
+    """centre of mass, in its own frame [m]"""
+    length: Reals
+    """from bush to pin [m]"""
+    to_bush_x: Reals
+    to_bush_y: Reals
+    """from the centre of mass to the bush, in its own frame [m]"""
+    to_pin_x: Reals
+    to_pin_y: Reals
+    """and to the pin [m]"""
+    inverse_mass: Reals
+    inverse_inertia: Reals
+    """[1/kg, 1/(kg m^2)]"""
 
-# Rows of Parameters.pin, scratch of the last evaluation, one column a joint
-PIN_X, PIN_Y = 0, 1  # place of the pin [m]
-PIN_VX, PIN_VY = 2, 3  # its velocity [m/s]
-PIN_NORMAL_X, PIN_NORMAL_Y = 4, 5  # from the centre of the bush to that of the pin
-PIN_PENETRATION, PIN_RATE = 6, 7  # [m, m/s]; negative: the gap
-PIN_FORCE_X, PIN_FORCE_Y = 8, 9  # on the bush, the opposite on the pin [N]
-PIN_FORCE = 10  # its size [N]
-PIN_MOMENT = 11  # on the link of the pin, the opposite on that of the bush [N m]
-PIN_ROWS = 12
 
-# Rows of Path.point, scratch of the last evaluation, one column a link: the trajectory at its place
-POINT_COS, POINT_SIN = 0, 1  # of its direction
-POINT_CURVATURE, POINT_SLOPE = 2, 3  # [1/m]; along it [1/m^2]
-POINT_ROWS = 4
+class Joints(NamedTuple):
+    """Joints, (J,) each: joint i is the pin of link i - 1 in the bush of link i.
+
+    Joint 0 of an open chain is the pin of its first fitting in the bush of link 0, its last one the pin of the last
+    link in the bush of the second fitting; without stiffness and clearance where that end is free.
+    """
+
+    clearance: Reals
+    """radial [m]"""
+    stiffness: Reals
+    damping: Reals
+    """of both half links and the contact [N/m, N s/m]"""
+
+
+class Links(NamedTuple):
+    """Links in the last evaluation, (J,) each.
+
+    The one behind the last link of an open chain is its second fitting, of which there is the moment alone.
+    """
+
+    cos: Reals
+    sin: Reals
+    """of its angle"""
+    bush_x: Reals
+    bush_y: Reals
+    """from its centre of mass to its bush, global [m]"""
+    pin_x: Reals
+    pin_y: Reals
+    """from its centre of mass to its pin, global [m]"""
+    moment: Reals
+    """on it, of its joints [N m]"""
+    tension: Reals
+    """force of its pin along it [N]"""
+
+
+class Pins(NamedTuple):
+    """Joints in the last evaluation, (J,) each."""
+
+    x: Reals
+    y: Reals
+    """place of the pin [m]"""
+    vx: Reals
+    vy: Reals
+    """its velocity [m/s]"""
+    normal_x: Reals
+    normal_y: Reals
+    """from the centre of the bush to that of the pin"""
+    penetration: Reals
+    rate: Reals
+    """[m, m/s]; negative: the gap"""
+    force_x: Reals
+    force_y: Reals
+    """on the bush, the opposite on the pin [N]"""
+    force: Reals
+    """its size [N]"""
+    moment: Reals
+    """on the link of the pin, the opposite on that of the bush [N m]"""
+
+
+class Points(NamedTuple):
+    """The trajectory at the place of each link in the last evaluation, (N,) each."""
+
+    cos: Reals
+    sin: Reals
+    """of its direction"""
+    curvature: Reals
+    slope: Reals
+    """[1/m]; along it [1/m^2]"""
+
 
 CLEARANCE, JOURNAL = 0, 1
 """Joints with clearance; or as a journal bearing, a spring and damper between pin and bush (Pfeiffer, Figure 2)."""
@@ -73,8 +127,7 @@ class Path(NamedTuple):
     """(N,) element on which every link was last: where a search for its place begins"""
     plane: FloatArray
     """(states,) the state with Cartesian coordinates of the links"""
-    point: FloatArray
-    """(POINT_ROWS, N)"""
+    point: Points
 
 
 class Parameters(NamedTuple):
@@ -103,17 +156,13 @@ class Parameters(NamedTuple):
     surface_oil_inverse_distance: float
     """inverse of the gap from which on that oil has no force [1/m]"""
     breaking_load: float
-    body: FloatArray
-    """(BODY_ROWS, N)"""
-    joint: FloatArray
-    """(JOINT_ROWS, J)"""
+    body: Bodies
+    joint: Joints
     hung: FloatArray
     """(2,) masses that hang on the ends of an open chain, each a part of its end link [kg]"""
     # scratch
-    link: FloatArray
-    """(LINK_ROWS, J)"""
-    pin: FloatArray
-    """(PIN_ROWS, J)"""
+    link: Links
+    pin: Pins
     place: FloatArray
     """of the bushes, (2 J,), first all x, then all y [m]"""
     velocity: FloatArray

@@ -10,6 +10,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from chaindrive.contract.status import Status
+from chaindrive.contract.system import System
 from chaindrive.errors import ComputationError, InputError
 from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.variants import PATH_VARIANTS
@@ -21,7 +23,7 @@ from chaindrive.geometry.initial_configuration import InitialConfiguration
 from chaindrive.geometry.kernels import distance
 from chaindrive.geometry.route import Route, route
 from chaindrive.geometry.trajectory import GuideArc, Trajectory, trajectory
-from chaindrive.system import Status, System
+from chaindrive.kernels.tables import blank
 
 __all__ = ["along_the_path", "in_plane", "no_path"]
 
@@ -43,7 +45,7 @@ FARTHEST = 2.0
 def no_path() -> L.Path:
     """That of Cartesian coordinates."""
     none = np.zeros(0)
-    return L.Path(np.zeros((0, K.COLUMNS)), none, np.zeros(0, dtype=np.int64), none, np.zeros((L.POINT_ROWS, 0)))
+    return L.Path(np.zeros((0, K.COLUMNS)), none, np.zeros(0, dtype=np.int64), none, blank(L.Points, 0))
 
 
 def along_the_path(configuration: InitialConfiguration, system: System) -> System:
@@ -56,21 +58,24 @@ def along_the_path(configuration: InitialConfiguration, system: System) -> Syste
     system.kernels.rhs(0.0, system.state, p.planar.derivative, p)
     curve = _trajectory(configuration, p)
     n, layout = p.links, p.planar.layout
-    rows, plane, point = np.zeros(n, dtype=np.int64), np.zeros(layout.size), np.zeros((L.POINT_ROWS, n))
+    rows, plane, point = np.zeros(n, dtype=np.int64), np.zeros(layout.size), blank(L.Points, n)
     path = L.Path(curve.table, np.zeros(n), rows, plane, point)
-    state, rolling = _along(path, p.planar.pitch, layout.positions, system.state, system.rolling)
+    state, rolling = _along(path, p.planar.pitch, layout.positions, system.state, system.motion.rolling)
     variant, counts = PATH_VARIANTS.of_drive(p.planar), counts_of(p.planar)
     p = p._replace(path=path, planar=p.planar._replace(row_starts=starts(PATH_VARIANTS.supported.groups, counts)))
     running = replace(
         system,
         kernels=variant.kernels._replace(forces=None),
-        statics=None,
         parameters=p,
         state=state,
-        rolling=rolling,
         channels=channels(variant.groups, counts),
-        endings=(*system.endings, OFF_THE_PATH),
-        notes=dict(system.notes) | {"trajectory_length": curve.length, "trajectory_residual": curve.residual},
+        motion=replace(system.motion, rolling=rolling),
+        rest=replace(system.rest, statics=None),
+        story=replace(
+            system.story,
+            endings=(*system.story.endings, OFF_THE_PATH),
+            notes=dict(system.story.notes) | {"trajectory_length": curve.length, "trajectory_residual": curve.residual},
+        ),
     )
     running.kernels.begin(0.0, running.state, p)
     return running
@@ -120,7 +125,7 @@ def _along(path: L.Path, pitch: float, v: int, state: FloatArray, rolling: Float
 def _trajectory(configuration: InitialConfiguration, p: L.Parameters) -> Trajectory:
     """That of wheels and guides as they stand in the last evaluation."""
     planar, way = p.planar, configuration.route
-    here = route(planar.frame[: planar.wheels, [P.FRAME_X, P.FRAME_Y]], way.radii, way.signs)
+    here = route(np.column_stack([planar.frame.x, planar.frame.y])[: planar.wheels], way.radii, way.signs)
     transition = min(planar.pitch, float(here.span_length.min()))
     try:
         return trajectory(here, transition, _arcs(here, p))
@@ -151,11 +156,12 @@ def _arcs(way: Route, p: L.Parameters) -> list[list[GuideArc]]:
 
 def _arc_at(planar: P.PlanarParameters, surface: int, place: FloatArray, ahead: FloatArray) -> GuideArc | None:
     """The bulging arc of a guide on which a bush lies at a place, while its link points ahead, (2,) each [m]."""
-    x, y, c, s = planar.frame[surface, [P.FRAME_X, P.FRAME_Y, P.FRAME_COS, P.FRAME_SIN]]
+    frame = planar.frame
+    x, y, c, s = frame.x[surface], frame.y[surface], frame.cos[surface], frame.sin[surface]
     to_ground = np.array([[c, -s], [s, c]])
     seen = (place - (x, y)) @ to_ground
-    radius = float(planar.surface[surface, P.SURFACE_RADIUS])
-    first, end = planar.surface_index[surface, [P.INDEX_PROFILE, P.INDEX_PROFILE_END]]
+    radius = float(planar.surface.radius[surface])
+    first, end = planar.surface.profile[surface], planar.surface.profile_end[surface]
     for row in planar.guide_profile[first:end]:
         after_start, before_end = (seen - row[5:7]) @ row[7:9] >= 0.0, (seen - row[9:11]) @ row[11:13] <= 0.0
         if not (after_start and before_end and row[4] > 0.0):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from chaindrive.contract.channels import Channel
 from chaindrive.formulations.declare import several
-from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.chain import positions_of, tensions_of
 from chaindrive.formulations.link.coordinates import ALONG_THE_PATH, Coordinates
 from chaindrive.formulations.planar.channels import Counts, Group
@@ -15,7 +15,6 @@ from chaindrive.formulations.planar.record_mechanism import groups_around
 from chaindrive.formulations.planar.support import Support
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.physics.pin import pin_energy
-from chaindrive.system import Channel
 
 __all__ = ["chain_energies", "groups"]
 
@@ -56,7 +55,7 @@ def _chain_group(last_in_plane: Kernel) -> Group:
             place[2 * j], place[2 * j + 1] = p.place[j], p.place[joints + j]
             velocity[2 * j], velocity[2 * j + 1] = p.velocity[j], p.velocity[joints + j]
         for i in range(n):
-            part[i] = p.link[L.LINK_TENSION, i]
+            part[i] = p.link.tension[i]
             part[angle + i] = plane[2 * n + i]
             part[angle + n + i] = plane[v + 2 * n + i]
 
@@ -100,9 +99,9 @@ def _joint_channels(counts: Counts) -> Sequence[Channel]:
 def _joints(y, dy, p, part):
     n = p.planar.rollers
     for j in range(n):
-        part[2 * j], part[2 * j + 1] = p.pin[L.PIN_FORCE_X, j], p.pin[L.PIN_FORCE_Y, j]
-        part[2 * n + j] = -p.pin[L.PIN_PENETRATION, j]
-        part[3 * n + j] = p.pin[L.PIN_MOMENT, j]
+        part[2 * j], part[2 * j + 1] = p.pin.force_x[j], p.pin.force_y[j]
+        part[2 * n + j] = -p.pin.penetration[j]
+        part[3 * n + j] = p.pin.moment[j]
 
 
 JOINTS = Group(_joint_channels, _joints)
@@ -118,12 +117,12 @@ def chain_energies(last_in_plane: Kernel) -> Kernel:
         plane = last_in_plane(y, p)
         kinetic, elastic, gravity = 0.0, 0.0, 0.0
         for i in range(n):
-            mass, inertia = p.body[L.BODY_MASS, i], p.body[L.BODY_INERTIA, i]
+            mass, inertia = p.body.mass[i], p.body.inertia[i]
             kinetic += mass * (plane[v + i] ** 2 + plane[v + n + i] ** 2) + inertia * plane[v + 2 * n + i] ** 2
             gravity -= mass * (p.planar.gravity_x * plane[i] + p.planar.gravity_y * plane[n + i])
-            elastic += pin_energy(p.pin[L.PIN_PENETRATION, i], p.joint[L.JOINT_STIFFNESS, i])
+            elastic += pin_energy(p.pin.penetration[i], p.joint.stiffness[i])
         if not p.planar.closed:
-            elastic += pin_energy(p.pin[L.PIN_PENETRATION, n], p.joint[L.JOINT_STIFFNESS, n])
+            elastic += pin_energy(p.pin.penetration[n], p.joint.stiffness[n])
         moving, lifted = payload_energies(plane[: 2 * n], plane[v : v + 2 * n], p.planar)
         return 0.5 * kinetic + moving, elastic, gravity + lifted
 

@@ -55,7 +55,7 @@ def evaluation(coordinates: Coordinates, frames: Kernel, accelerations: Kernel) 
         _link_accelerations(dy, p)
         plane, own = last_in_plane(y, p), 2 * index(p.links)
         place, velocity, moved = plane[:own], plane[positions : positions + own], dy[positions : positions + own]
-        carry(place, velocity, moved, p.body[L.BODY_MASS], dy, planar)
+        carry(place, velocity, moved, p.body.mass, dy, planar)
         if not planar.closed:
             show_loads(y, dy, p)
         to_coordinates(y, dy, p)
@@ -67,7 +67,7 @@ def evaluation(coordinates: Coordinates, frames: Kernel, accelerations: Kernel) 
 @kernel(inner=True)
 def _joint_forces(dy, p):
     """Forces between pins and bushes and moments between links into scratch, their powers into dy."""
-    n, last, pin, moment = p.planar.rollers, p.links - 1, p.pin, p.link[L.LINK_MOMENT]
+    n, last, pin, moment = p.planar.rollers, p.links - 1, p.pin, p.link.moment
     for i in range(n):
         moment[i] = 0.0
         p.planar.twist[i] = 0.0
@@ -75,14 +75,14 @@ def _joint_forces(dy, p):
         _clearances(dy, p)
     else:
         _journals(dy, p)
-    copy_into(p.force[:n], pin[L.PIN_FORCE_X])
-    copy_into(p.force[n:], pin[L.PIN_FORCE_Y])
+    copy_into(p.force[:n], pin.force_x)
+    copy_into(p.force[n:], pin.force_y)
     if p.joint_damping != 0.0 or p.joint_friction_radius != 0.0:
         dy[p.planar.layout.work + P.WORK_ARTICULATION] = _rotations(p)
-        _add(pin[L.PIN_MOMENT], -1.0, moment)
-        _add(pin[L.PIN_MOMENT, 1:], 1.0, moment)
+        _add(pin.moment, -1.0, moment)
+        _add(pin.moment[1:], 1.0, moment)
         if p.planar.closed:
-            moment[last] += pin[L.PIN_MOMENT, 0]
+            moment[last] += pin.moment[0]
 
 
 @kernel(inner=True)
@@ -95,7 +95,7 @@ def _add(given, factor, total):
 def _rotations(p):
     """Moments that the rotation of pins in bushes makes, on the links of the pins; returns the lost power. [W]"""
     n, turning = p.planar.rollers, p.planar.turning
-    moment, force = p.pin[L.PIN_MOMENT], p.pin[L.PIN_FORCE]
+    moment, force = p.pin.moment, p.pin.force
     moment[0] = turning[0] - (turning[n - 1] if p.planar.closed else turning_before(p))
     _difference(turning[1:], turning, moment[1:])
     lost = 0.0
@@ -117,24 +117,24 @@ def _rotations(p):
 def _clearances(dy, p):
     """Contacts of pins in bushes with clearance."""
     n, pin, joint = p.planar.rollers, p.pin, p.joint
-    nx, ny = pin[L.PIN_NORMAL_X], pin[L.PIN_NORMAL_Y]
-    penetration, rate, force = pin[L.PIN_PENETRATION], pin[L.PIN_RATE], pin[L.PIN_FORCE]
-    _difference(pin[L.PIN_X], p.place[:n], nx)
-    _difference(pin[L.PIN_Y], p.place[n:], ny)
-    _normalise(nx, ny, joint[L.JOINT_CLEARANCE], penetration)
-    _approach(pin[L.PIN_VX], p.velocity[:n], nx, pin[L.PIN_VY], p.velocity[n:], ny, rate)
+    nx, ny = pin.normal_x, pin.normal_y
+    penetration, rate, force = pin.penetration, pin.rate, pin.force
+    _difference(pin.x, p.place[:n], nx)
+    _difference(pin.y, p.place[n:], ny)
+    _normalise(nx, ny, joint.clearance, penetration)
+    _approach(pin.vx, p.velocity[:n], nx, pin.vy, p.velocity[n:], ny, rate)
     damped, filmed = 0.0, 0.0
     for j in range(n):
         depth, speed = penetration[j], rate[j]
-        stiffness = joint[L.JOINT_STIFFNESS, j]
-        solid = pin_force(depth, speed, stiffness, joint[L.JOINT_DAMPING, j])
+        stiffness = joint.stiffness[j]
+        solid = pin_force(depth, speed, stiffness, joint.damping[j])
         oil = oil_film_force(depth, speed, p.oil_damping, p.oil_inverse_distance)
         elastic = stiffness * depth if depth > 0.0 else 0.0
         damped += (solid - elastic) * speed
         filmed += oil * speed
         force[j] = solid + oil
-    _scale(force, nx, pin[L.PIN_FORCE_X])
-    _scale(force, ny, pin[L.PIN_FORCE_Y])
+    _scale(force, nx, pin.force_x)
+    _scale(force, ny, pin.force_y)
     dy[p.planar.layout.work + P.WORK_LINK_DAMPING] = damped
     dy[p.planar.layout.work + L.WORK_OIL_FILM] = filmed
 
@@ -178,19 +178,19 @@ def _journals(dy, p):
     n, pin, joint = p.planar.rollers, p.pin, p.joint
     damped = 0.0
     for j in range(n):
-        ox, oy = pin[L.PIN_X, j] - p.place[j], pin[L.PIN_Y, j] - p.place[n + j]
-        vx = pin[L.PIN_VX, j] - p.velocity[j] + p.planar.turning[j] * oy
-        vy = pin[L.PIN_VY, j] - p.velocity[n + j] - p.planar.turning[j] * ox
+        ox, oy = pin.x[j] - p.place[j], pin.y[j] - p.place[n + j]
+        vx = pin.vx[j] - p.velocity[j] + p.planar.turning[j] * oy
+        vy = pin.vy[j] - p.velocity[n + j] - p.planar.turning[j] * ox
         inverse = 1.0 / math.sqrt(ox * ox + oy * oy + SMALLEST_OFFSET)
-        stiffness, damping = joint[L.JOINT_STIFFNESS, j], joint[L.JOINT_DAMPING, j]
+        stiffness, damping = joint.stiffness[j], joint.damping[j]
         fx, fy = stiffness * ox + damping * vx, stiffness * oy + damping * vy
         damped += damping * (vx * vx + vy * vy)
-        pin[L.PIN_NORMAL_X, j], pin[L.PIN_NORMAL_Y, j] = ox * inverse, oy * inverse
-        pin[L.PIN_PENETRATION, j] = (ox * ox + oy * oy) * inverse
-        pin[L.PIN_RATE, j] = (ox * vx + oy * vy) * inverse
-        pin[L.PIN_FORCE, j] = math.sqrt(fx * fx + fy * fy)
-        pin[L.PIN_FORCE_X, j], pin[L.PIN_FORCE_Y, j] = fx, fy
-        p.link[L.LINK_MOMENT, j] = ox * fy - oy * fx
+        pin.normal_x[j], pin.normal_y[j] = ox * inverse, oy * inverse
+        pin.penetration[j] = (ox * ox + oy * oy) * inverse
+        pin.rate[j] = (ox * vx + oy * vy) * inverse
+        pin.force[j] = math.sqrt(fx * fx + fy * fy)
+        pin.force_x[j], pin.force_y[j] = fx, fy
+        p.link.moment[j] = ox * fy - oy * fx
     dy[p.planar.layout.work + P.WORK_LINK_DAMPING] = damped
 
 
@@ -201,29 +201,29 @@ def _rollers_and_oil(dy, p):
     """
     planar, n = p.planar, p.planar.rollers
     contact, work = planar.contact, planar.layout.work
-    for s in range(planar.segments_used[P.USED_SEGMENTS]):
-        surface, first = planar.segment[s, P.SEGMENT_SURFACE], planar.segment[s, P.SEGMENT_FIRST]
-        slot = planar.segment[s, P.SEGMENT_SLOT]
-        rolls = surface < planar.wheels and planar.surface[surface, P.SURFACE_ARM] == 0.0
-        cx, cy = planar.frame[surface, P.FRAME_X], planar.frame[surface, P.FRAME_Y]
-        back = planar.segment[s, P.SEGMENT_BACK]
-        for i in range(first, planar.segment[s, P.SEGMENT_END]):
+    for s in range(planar.used.segments[0]):
+        surface, first = planar.segment.surface[s], planar.segment.first[s]
+        slot = planar.segment.slot[s]
+        rolls = surface < planar.wheels and planar.surface.arm[surface] == 0.0
+        cx, cy = planar.frame.x[surface], planar.frame.y[surface]
+        back = planar.segment.back[s]
+        for i in range(first, planar.segment.end[s]):
             k = slot + i - first
-            rate, penetration = contact[P.CONTACT_RATE, k], contact[P.CONTACT_PENETRATION, k]
+            rate, penetration = contact.rate[k], contact.penetration[k]
             oil = oil_film_force(penetration, rate, p.surface_oil_damping, p.surface_oil_inverse_distance)
-            fx, fy = oil * contact[P.CONTACT_NORMAL_X, k], oil * contact[P.CONTACT_NORMAL_Y, k]
+            fx, fy = oil * contact.normal_x[k], oil * contact.normal_y[k]
             p.force[i] += fx
             p.force[n + i] += fy
-            contact[P.CONTACT_FORCE, k] += oil
+            contact.force[k] += oil
             moment = (p.place[i] - cx) * fy - (p.place[n + i] - cy) * fx
             dy[work + L.WORK_OIL_FILM] += oil * rate
-            held = back > 0 and contact[P.CONTACT_PENETRATION, k - back] > 0.0  # by the other flank, and counted there
+            held = back > 0 and contact.penetration[k - back] > 0.0  # by the other flank, and counted there
             if rolls and penetration > 0.0 and not held:
-                slower = planar.frame[surface, P.FRAME_ANGULAR_VELOCITY] - planar.turning[i]
+                slower = planar.frame.angular_velocity[surface] - planar.turning[i]
                 planar.twist[i] += p.roller_damping * slower
                 moment += p.roller_damping * slower
                 dy[work + P.WORK_FRICTION] += p.roller_damping * slower * slower
-            planar.resultant[surface, P.RESULTANT_MOMENT] -= moment
+            planar.resultant.moment[surface] -= moment
 
 
 @kernel(inner=True)
@@ -231,29 +231,29 @@ def _link_accelerations(dy, p):
     """Forces on bushes and pins become accelerations of the links, and their tensions."""
     n, first, last, joints = p.links, p.planar.layout.positions, p.links - 1, p.planar.rollers
     link, body, pin = p.link, p.body, p.pin
-    moment, tension = link[L.LINK_MOMENT], link[L.LINK_TENSION]
+    moment, tension = link.moment, link.tension
     fx, fy = p.force[:joints], p.force[joints:]
     ax, ay, alpha = dy[first : first + n], dy[first + n : first + 2 * n], dy[first + 2 * n : first + 3 * n]
     for i in range(n):
-        moment[i] += link[L.LINK_BUSH_X, i] * fy[i] - link[L.LINK_BUSH_Y, i] * fx[i] + p.planar.twist[i]
+        moment[i] += link.bush_x[i] * fy[i] - link.bush_y[i] * fx[i] + p.planar.twist[i]
     # Link i has its pin in joint i + 1, whose force on it is the opposite of that on the bush.
-    gx, gy = pin[L.PIN_FORCE_X, 1:], pin[L.PIN_FORCE_Y, 1:]
+    gx, gy = pin.force_x[1:], pin.force_y[1:]
     for i in range(last):
-        moment[i] -= link[L.LINK_PIN_X, i] * gy[i] - link[L.LINK_PIN_Y, i] * gx[i]
-    hx, hy = pin[L.PIN_FORCE_X, 0], pin[L.PIN_FORCE_Y, 0]
+        moment[i] -= link.pin_x[i] * gy[i] - link.pin_y[i] * gx[i]
+    hx, hy = pin.force_x[0], pin.force_y[0]
     if not p.planar.closed:
         hx, hy = -fx[n], -fy[n]
         moment[last] += p.planar.twist[n]
-    moment[last] -= link[L.LINK_PIN_X, last] * hy - link[L.LINK_PIN_Y, last] * hx
+    moment[last] -= link.pin_x[last] * hy - link.pin_y[last] * hx
     for i in range(last):
-        tension[i] = -gx[i] * link[L.LINK_COS, i] - gy[i] * link[L.LINK_SIN, i]
-    tension[last] = -(hx * link[L.LINK_COS, last] + hy * link[L.LINK_SIN, last])
-    _accelerate(fx[:last], gx, body[L.BODY_INVERSE_MASS], p.planar.gravity_x, ax)
-    _accelerate(fy[:last], gy, body[L.BODY_INVERSE_MASS], p.planar.gravity_y, ay)
-    ax[last] = (fx[last] - hx) * body[L.BODY_INVERSE_MASS, last] + p.planar.gravity_x
-    ay[last] = (fy[last] - hy) * body[L.BODY_INVERSE_MASS, last] + p.planar.gravity_y
+        tension[i] = -gx[i] * link.cos[i] - gy[i] * link.sin[i]
+    tension[last] = -(hx * link.cos[last] + hy * link.sin[last])
+    _accelerate(fx[:last], gx, body.inverse_mass, p.planar.gravity_x, ax)
+    _accelerate(fy[:last], gy, body.inverse_mass, p.planar.gravity_y, ay)
+    ax[last] = (fx[last] - hx) * body.inverse_mass[last] + p.planar.gravity_x
+    ay[last] = (fy[last] - hy) * body.inverse_mass[last] + p.planar.gravity_y
     for i in range(n):
-        alpha[i] = moment[i] * body[L.BODY_INVERSE_INERTIA, i]
+        alpha[i] = moment[i] * body.inverse_inertia[i]
 
 
 @kernel(inner=True)

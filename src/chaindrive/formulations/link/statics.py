@@ -10,8 +10,8 @@ they hold against the place of the first bush and that of the last pin.
 
 from __future__ import annotations
 
+from chaindrive.contract.rest import Statics
 from chaindrive.formulations.link import parameters as L
-from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.statics import (
     clear,
     contact_stiffness,
@@ -22,7 +22,6 @@ from chaindrive.formulations.planar.statics import (
 )
 from chaindrive.formulations.planar.support import Support
 from chaindrive.kernels import Kernel, kernel
-from chaindrive.system import Statics
 
 __all__ = ["forces_of", "statics"]
 
@@ -39,10 +38,10 @@ def forces_of(rhs: Kernel, support: Support) -> Kernel:
         rhs(t, y, dy, p)
         first = planar.layout.positions
         for i in range(n):
-            mass = p.body[L.BODY_MASS, i] + planar.carried[i]
+            mass = p.body.mass[i] + planar.carried[i]
             force[i] = mass * dy[first + i]
             force[n + i] = mass * dy[first + n + i]
-            force[2 * n + i] = p.body[L.BODY_INERTIA, i] * dy[first + 2 * n + i]
+            force[2 * n + i] = p.body.inertia[i] * dy[first + 2 * n + i]
         moments(t, y, dy, planar)
         mechanism_forces(dy, planar, force)
 
@@ -80,13 +79,13 @@ def _bushes_to_links(p, matrix, convex):
     """The stiffness of contacts against the places of bushes becomes that against the coordinates of the links."""
     n, joints = p.links, p.planar.rollers
     for i in range(n):
-        bx, by = p.link[L.LINK_BUSH_X, i], p.link[L.LINK_BUSH_Y, i]
+        bx, by = p.link.bush_x[i], p.link.bush_y[i]
         block = matrix.diagonal[i]
         tx = -by * block[0, 0] + bx * block[0, 1]
         ty = -by * block[1, 0] + bx * block[1, 1]
         # Contacts alone: what the joint before has put into the force on the bush is its own.
-        fx = p.force[i] - p.pin[L.PIN_FORCE_X, i]
-        fy = p.force[joints + i] - p.pin[L.PIN_FORCE_Y, i]
+        fx = p.force[i] - p.pin.force_x[i]
+        fy = p.force[joints + i] - p.pin.force_y[i]
         turned = bx * fx + by * fy
         block[0, 2] += tx
         block[2, 0] += tx
@@ -101,20 +100,20 @@ def _bushes_to_links(p, matrix, convex):
 def _open_chain(p, matrix, convex):
     """Contacts of the bushes and of the last pin of an open chain, and its end joints, which anchors hold."""
     planar, bushes, n, joints = p.planar, p.bushes, p.links, p.planar.rollers
-    for a in range(planar.anchor.shape[0]):
-        xx, xy, yy = _resistance(p, planar.anchor_index[a, P.ANCHOR_ROLLER])
-        planar.anchor[a, P.ANCHOR_XX], planar.anchor[a, P.ANCHOR_XY], planar.anchor[a, P.ANCHOR_YY] = xx, xy, yy
+    for a in range(planar.anchor.roller.size):
+        xx, xy, yy = _resistance(p, planar.anchor.roller[a])
+        planar.anchor.xx[a], planar.anchor.xy[a], planar.anchor.yy[a] = xx, xy, yy
     clear(bushes)
     contact_stiffness(p.place, planar, bushes, convex)
     _bushes_to_links(p, bushes, convex)
     # the force of an anchor turns its link, too; the last block is that of a pin
     turned = 0.0
-    for a in range(planar.anchor.shape[0]):
-        if planar.anchor_index[a, P.ANCHOR_END] == 0:
-            turned -= p.link[L.LINK_BUSH_X, 0] * planar.anchor[a, P.ANCHOR_FORCE_X]
-            turned -= p.link[L.LINK_BUSH_Y, 0] * planar.anchor[a, P.ANCHOR_FORCE_Y]
+    for a in range(planar.anchor.roller.size):
+        if planar.anchor.end[a] == 0:
+            turned -= p.link.bush_x[0] * planar.anchor.force_x[a]
+            turned -= p.link.bush_y[0] * planar.anchor.force_y[a]
     bushes.diagonal[0, 2, 2] += max(turned, 0.0) if convex else turned
-    ax, ay, last = p.link[L.LINK_PIN_X, n - 1], p.link[L.LINK_PIN_Y, n - 1], bushes.diagonal[n]
+    ax, ay, last = p.link.pin_x[n - 1], p.link.pin_y[n - 1], bushes.diagonal[n]
     turned = ax * p.force[n] + ay * p.force[joints + n]
     tx, ty = ax * last[0, 1] - ay * last[0, 0], ax * last[1, 1] - ay * last[1, 0]
     _add(last, 0.0, 0.0, 0.0, tx, ty, ax * ty - ay * tx + (max(turned, 0.0) if convex else turned))
@@ -135,13 +134,13 @@ def _open_chain(p, matrix, convex):
 @kernel(inner=True)
 def _resistance(p, j):
     """Stiffness of joint j against the vector from its bush to its pin. [N/m]"""
-    nx, ny = p.pin[L.PIN_NORMAL_X, j], p.pin[L.PIN_NORMAL_Y, j]
-    along = across = p.joint[L.JOINT_STIFFNESS, j]
+    nx, ny = p.pin.normal_x[j], p.pin.normal_y[j]
+    along = across = p.joint.stiffness[j]
     if p.joint_kind == L.CLEARANCE:
-        depth = p.pin[L.PIN_PENETRATION, j]
+        depth = p.pin.penetration[j]
         if depth <= 0.0:
             return 0.0, 0.0, 0.0
-        across *= depth / (depth + p.joint[L.JOINT_CLEARANCE, j])
+        across *= depth / (depth + p.joint.clearance[j])
     return along * nx * nx + across * ny * ny, (along - across) * nx * ny, along * ny * ny + across * nx * nx
 
 
@@ -151,9 +150,9 @@ def _joint(p, matrix, i, j, convex):
     xx, xy, yy = _resistance(p, j)
     if xx + yy == 0.0:
         return
-    fx, fy = p.pin[L.PIN_FORCE_X, j], p.pin[L.PIN_FORCE_Y, j]
-    ax, ay = p.link[L.LINK_PIN_X, i], p.link[L.LINK_PIN_Y, i]
-    bx, by = p.link[L.LINK_BUSH_X, j], p.link[L.LINK_BUSH_Y, j]
+    fx, fy = p.pin.force_x[j], p.pin.force_y[j]
+    ax, ay = p.link.pin_x[i], p.link.pin_y[i]
+    bx, by = p.link.bush_x[j], p.link.bush_y[j]
     # Of a unit of each angle: how d moves, and what the spring answers.
     pin_x, pin_y = -ay * xx + ax * xy, -ay * xy + ax * yy
     bush_x, bush_y = -by * xx + bx * xy, -by * xy + bx * yy

@@ -1,6 +1,6 @@
 """What happens between steps: contact memory, the search for candidates, and the endings that physics gives a run.
 
-Nothing here runs inside a trial stage. Called directly after an evaluation at the accepted state (see system.py).
+Nothing here runs inside a trial stage. Called directly after an evaluation at the accepted state (contract/kernels.py).
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from chaindrive.formulations.planar.candidates import (
 )
 from chaindrive.formulations.planar.chain import ChainKernels
 from chaindrive.formulations.planar.endings import TENSION_ABOVE_BREAKING_LOAD
-from chaindrive.formulations.planar.parameters import SEARCH_DUE
 from chaindrive.kernels import Kernel, kernel
 
 __all__ = ["acceptance", "margin_of"]
@@ -41,7 +40,7 @@ def acceptance(chain: ChainKernels, margin: Kernel, latch: Kernel) -> Kernel:
             return TOO_DEEP
         if margin(p) <= 0.0:
             return BROKEN
-        if t >= p.planar.search[SEARCH_DUE]:
+        if t >= p.planar.search.due[0]:
             ending = search_candidates(t, y, positions(y, p), velocities(y, p), p.planar)
             if ending != UNCHANGED:
                 return ending

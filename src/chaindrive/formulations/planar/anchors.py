@@ -14,16 +14,16 @@ import math
 
 import numpy as np
 
-from chaindrive.formulations.planar import parameters as P
-from chaindrive.formulations.planar.parameters import FloatArray, IntArray, PlanarParameters
+from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
+from chaindrive.formulations.planar.tables import Anchors
 from chaindrive.geometry.route import pitch_radius
 from chaindrive.kernels import kernel
+from chaindrive.kernels.tables import blank
 from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism import tree
 from chaindrive.mechanism.description import Mechanism
 from chaindrive.mechanism.tree import GROUND, point_rates
-from chaindrive.mechanism.tree_kernels import ANGULAR_VELOCITY, COORDINATE, PARENT
-from chaindrive.model import BodyEnd, Chain, Drive, FreeEnd, WheelEnd
+from chaindrive.model import BodyEnd, Chain, Drive, FreeEnd, GroundEnd, WheelEnd
 
 __all__ = [
     "anchor_energy",
@@ -44,7 +44,7 @@ __all__ = [
 
 def is_held(chain: Chain) -> bool:
     """Whether an end of the chain is where it cannot run off: on the ground or on a body."""
-    return any(not isinstance(end, (FreeEnd, WheelEnd)) for end in chain.ends or ())
+    return any(not isinstance(end, (FreeEnd, GroundEnd, WheelEnd)) for end in chain.ends or ())
 
 
 def hanging_weight(drive: Drive) -> float:
@@ -56,30 +56,26 @@ def hanging_weight(drive: Drive) -> float:
 def put_anchors(p: PlanarParameters, drive: Drive, mechanism: Mechanism, angle: FloatArray) -> PlanarParameters:
     """The parameters with the anchors of the ends; angle (W,): of the wheels where the run starts [rad]."""
     chain = drive.chain
-    rows, indices = [], []
-    for number, end in enumerate(chain.ends or ()):
-        if isinstance(end, FreeEnd):
-            continue
-        row = np.zeros(P.ANCHOR_COLUMNS)
-        index = np.array([number * (chain.joints - 1), GROUND, -1, number])
+    held = [number for number, end in enumerate(chain.ends or ()) if not isinstance(end, FreeEnd)]
+    anchor = blank(Anchors, len(held))
+    for a, number in enumerate(held):
+        end = (chain.ends or ())[number]
+        anchor.roller[a], anchor.end[a] = number * (chain.joints - 1), number
+        anchor.body[a], anchor.wheel[a] = GROUND, -1
         if isinstance(end, WheelEnd):
-            w = 0 if number == 0 else len(drive.wheels) - 1
-            index[P.ANCHOR_WHEEL] = w
+            w = anchor.wheel[a] = 0 if number == 0 else len(drive.wheels) - 1
             radius, turned = float(pitch_radius(chain.pitch, drive.wheels[w].teeth)), end.angle - float(angle[w])
-            row[[P.ANCHOR_OWN_X, P.ANCHOR_OWN_Y]] = radius * math.cos(turned), radius * math.sin(turned)
+            anchor.own_x[a], anchor.own_y[a] = radius * math.cos(turned), radius * math.sin(turned)
         else:
+            assert isinstance(end, (GroundEnd, BodyEnd))
             body, origin = mechanism.bodies[end.body] if isinstance(end, BodyEnd) else (GROUND, (0.0, 0.0))
-            index[P.ANCHOR_BODY] = body
-            row[[P.ANCHOR_OWN_X, P.ANCHOR_OWN_Y]] = np.subtract(end.position, origin)
-            row[[P.ANCHOR_X, P.ANCHOR_Y]] = end.position
-        row[P.ANCHOR_STIFFNESS] = chain.link_stiffness if end.stiffness is None else end.stiffness
-        row[P.ANCHOR_DAMPING] = chain.link_damping if end.damping is None else end.damping
-        row[[P.ANCHOR_XX, P.ANCHOR_YY]] = row[P.ANCHOR_STIFFNESS]
-        rows.append(row)
-        indices.append(index)
-    if not rows:
-        return p
-    return p._replace(anchor=np.array(rows), anchor_index=np.array(indices, dtype=np.int64))
+            anchor.body[a] = body
+            anchor.own_x[a], anchor.own_y[a] = np.subtract(end.position, origin)
+            anchor.x[a], anchor.y[a] = end.position
+        stiffness = chain.link_stiffness if end.stiffness is None else end.stiffness
+        anchor.stiffness[a] = anchor.xx[a] = anchor.yy[a] = stiffness
+        anchor.damping[a] = chain.link_damping if end.damping is None else end.damping
+    return p._replace(anchor=anchor) if held else p
 
 
 @kernel(inner=True)
@@ -105,30 +101,30 @@ def _no_stiffness(p, matrix, convex):
 @kernel(inner=True, without=("ways", _nothing))
 def place_anchors_on_wheels(p):
     """Places and velocities of the anchors on wheels, whose frames are those of the state."""
-    for a in range(p.anchor.shape[0]):
-        w = p.anchor_index[a, P.ANCHOR_WHEEL]
+    for a in range(p.anchor.roller.size):
+        w = p.anchor.wheel[a]
         if w < 0:
             continue
-        c, s = p.frame[w, P.FRAME_COS], p.frame[w, P.FRAME_SIN]
-        own_x, own_y = p.anchor[a, P.ANCHOR_OWN_X], p.anchor[a, P.ANCHOR_OWN_Y]
-        rx, ry, turning = c * own_x - s * own_y, s * own_x + c * own_y, p.frame[w, P.FRAME_ANGULAR_VELOCITY]
-        p.anchor[a, P.ANCHOR_X], p.anchor[a, P.ANCHOR_Y] = p.frame[w, P.FRAME_X] + rx, p.frame[w, P.FRAME_Y] + ry
-        p.anchor[a, P.ANCHOR_VX] = p.frame[w, P.FRAME_VX] - turning * ry
-        p.anchor[a, P.ANCHOR_VY] = p.frame[w, P.FRAME_VY] + turning * rx
-        p.anchor[a, P.ANCHOR_TURNING] = turning
+        c, s = p.frame.cos[w], p.frame.sin[w]
+        own_x, own_y = p.anchor.own_x[a], p.anchor.own_y[a]
+        rx, ry, turning = c * own_x - s * own_y, s * own_x + c * own_y, p.frame.angular_velocity[w]
+        p.anchor.x[a], p.anchor.y[a] = p.frame.x[w] + rx, p.frame.y[w] + ry
+        p.anchor.vx[a] = p.frame.vx[w] - turning * ry
+        p.anchor.vy[a] = p.frame.vy[w] + turning * rx
+        p.anchor.turning[a] = turning
 
 
 @kernel(inner=True, without=("ways", _nothing))
 def place_anchors_on_bodies(p):
     """Places and velocities of the anchors on bodies, whose frames are those of the state."""
-    for a in range(p.anchor.shape[0]):
-        body = p.anchor_index[a, P.ANCHOR_BODY]
+    for a in range(p.anchor.roller.size):
+        body = p.anchor.body[a]
         if body < 0:
             continue
-        x, y, vx, vy = tree.place(p.tree, body, p.anchor[a, P.ANCHOR_OWN_X], p.anchor[a, P.ANCHOR_OWN_Y])
-        p.anchor[a, P.ANCHOR_X], p.anchor[a, P.ANCHOR_Y] = x, y
-        p.anchor[a, P.ANCHOR_VX], p.anchor[a, P.ANCHOR_VY] = vx, vy
-        p.anchor[a, P.ANCHOR_TURNING] = p.tree.frame[body, ANGULAR_VELOCITY]
+        x, y, vx, vy = tree.place(p.tree, body, p.anchor.own_x[a], p.anchor.own_y[a])
+        p.anchor.x[a], p.anchor.y[a] = x, y
+        p.anchor.vx[a], p.anchor.vy[a] = vx, vy
+        p.anchor.turning[a] = p.tree.frame.angular_velocity[body]
 
 
 @kernel(inner=True, without=("ways", _no_forces))
@@ -139,13 +135,13 @@ def anchor_forces(place, velocity, force, p):
     wheels, and into ``p.anchor`` for bodies.
     """
     n, lost = p.rollers, 0.0
-    for a in range(p.anchor.shape[0]):
-        i = p.anchor_index[a, P.ANCHOR_ROLLER]
-        dx, dy = place[i] - p.anchor[a, P.ANCHOR_X], place[n + i] - p.anchor[a, P.ANCHOR_Y]
-        vx, vy = velocity[i] - p.anchor[a, P.ANCHOR_VX], velocity[n + i] - p.anchor[a, P.ANCHOR_VY]
-        k, c = p.anchor[a, P.ANCHOR_STIFFNESS], p.anchor[a, P.ANCHOR_DAMPING]
+    for a in range(p.anchor.roller.size):
+        i = p.anchor.roller[a]
+        dx, dy = place[i] - p.anchor.x[a], place[n + i] - p.anchor.y[a]
+        vx, vy = velocity[i] - p.anchor.vx[a], velocity[n + i] - p.anchor.vy[a]
+        k, c = p.anchor.stiffness[a], p.anchor.damping[a]
         fx, fy = k * dx + c * vx, k * dy + c * vy
-        p.anchor[a, P.ANCHOR_FORCE_X], p.anchor[a, P.ANCHOR_FORCE_Y] = fx, fy
+        p.anchor.force_x[a], p.anchor.force_y[a] = fx, fy
         force[i] -= fx
         force[n + i] -= fy
         lost += c * (vx * vx + vy * vy)
@@ -156,13 +152,13 @@ def anchor_forces(place, velocity, force, p):
 @kernel(inner=True)
 def load_anchored_wheel(p, a):
     """Hand the force and the moment on anchor a to the wheel that it is on, if it is on one."""
-    w = p.anchor_index[a, P.ANCHOR_WHEEL]
+    w = p.anchor.wheel[a]
     if w >= 0:
-        fx, fy = p.anchor[a, P.ANCHOR_FORCE_X], p.anchor[a, P.ANCHOR_FORCE_Y]
-        rx, ry = p.anchor[a, P.ANCHOR_X] - p.frame[w, P.FRAME_X], p.anchor[a, P.ANCHOR_Y] - p.frame[w, P.FRAME_Y]
-        p.resultant[w, P.RESULTANT_X] += fx
-        p.resultant[w, P.RESULTANT_Y] += fy
-        p.resultant[w, P.RESULTANT_MOMENT] += rx * fy - ry * fx + p.anchor[a, P.ANCHOR_MOMENT]
+        fx, fy = p.anchor.force_x[a], p.anchor.force_y[a]
+        rx, ry = p.anchor.x[a] - p.frame.x[w], p.anchor.y[a] - p.frame.y[w]
+        p.resultant.x[w] += fx
+        p.resultant.y[w] += fy
+        p.resultant.moment[w] += rx * fy - ry * fx + p.anchor.moment[a]
 
 
 @kernel(inner=True, without=("ways", _nothing))
@@ -171,22 +167,22 @@ def load_anchored_bodies(p):
 
     They act where the anchors are now, which go with their bodies.
     """
-    for a in range(p.anchor.shape[0]):
-        body = p.anchor_index[a, P.ANCHOR_BODY]
+    for a in range(p.anchor.roller.size):
+        body = p.anchor.body[a]
         if body >= 0:
-            x, y, _, _ = tree.place(p.tree, body, p.anchor[a, P.ANCHOR_OWN_X], p.anchor[a, P.ANCHOR_OWN_Y])
-            fx, fy = p.anchor[a, P.ANCHOR_FORCE_X], p.anchor[a, P.ANCHOR_FORCE_Y]
-            tree.apply_force(p.tree, body, x, y, fx, fy, p.anchor[a, P.ANCHOR_MOMENT])
+            x, y, _, _ = tree.place(p.tree, body, p.anchor.own_x[a], p.anchor.own_y[a])
+            fx, fy = p.anchor.force_x[a], p.anchor.force_y[a]
+            tree.apply_force(p.tree, body, x, y, fx, fy, p.anchor.moment[a])
 
 
 @kernel(inner=True, without=("ways", _no_energy))
 def anchor_energy(place, p):
     """Elastic energy of the fittings. [J]"""
     n, energy = p.rollers, 0.0
-    for a in range(p.anchor.shape[0]):
-        i = p.anchor_index[a, P.ANCHOR_ROLLER]
-        dx, dy = place[i] - p.anchor[a, P.ANCHOR_X], place[n + i] - p.anchor[a, P.ANCHOR_Y]
-        energy += 0.5 * p.anchor[a, P.ANCHOR_STIFFNESS] * (dx * dx + dy * dy)
+    for a in range(p.anchor.roller.size):
+        i = p.anchor.roller[a]
+        dx, dy = place[i] - p.anchor.x[a], place[n + i] - p.anchor.y[a]
+        energy += 0.5 * p.anchor.stiffness[a] * (dx * dx + dy * dy)
     return energy
 
 
@@ -194,28 +190,28 @@ def anchor_energy(place, p):
 def anchor_stiffness(p, matrix, convex):
     """Stiffness of the anchors on joints, wheels and bodies, into ``matrix``; after an evaluation.
 
-    Against the joint it is that of the columns ANCHOR_XX to ANCHOR_YY.
+    Against the joint it is that of its columns xx to yy.
     What the place of a force on a body does to its moment as the body moves stands with that of all forces on bodies
     (``statics.joint_stiffness``).
     """
-    for a in range(p.anchor.shape[0]):
-        i = p.anchor_index[a, P.ANCHOR_ROLLER]
-        xx, xy, yy = p.anchor[a, P.ANCHOR_XX], p.anchor[a, P.ANCHOR_XY], p.anchor[a, P.ANCHOR_YY]
+    for a in range(p.anchor.roller.size):
+        i = p.anchor.roller[a]
+        xx, xy, yy = p.anchor.xx[a], p.anchor.xy[a], p.anchor.yy[a]
         matrix.diagonal[i, 0, 0] += xx
         matrix.diagonal[i, 0, 1] += xy
         matrix.diagonal[i, 1, 0] += xy
         matrix.diagonal[i, 1, 1] += yy
-        w, body = p.anchor_index[a, P.ANCHOR_WHEEL], p.anchor_index[a, P.ANCHOR_BODY]
-        x, y = p.anchor[a, P.ANCHOR_X], p.anchor[a, P.ANCHOR_Y]
+        w, body = p.anchor.wheel[a], p.anchor.body[a]
+        x, y = p.anchor.x[a], p.anchor.y[a]
         rx = ry = 0.0
         if w >= 0:
-            rx, ry = x - p.frame[w, P.FRAME_X], y - p.frame[w, P.FRAME_Y]
-            turned = rx * p.anchor[a, P.ANCHOR_FORCE_X] + ry * p.anchor[a, P.ANCHOR_FORCE_Y]
+            rx, ry = x - p.frame.x[w], y - p.frame.y[w]
+            turned = rx * p.anchor.force_x[a] + ry * p.anchor.force_y[a]
             sx, sy = xy * rx - xx * ry, yy * rx - xy * ry
             matrix.border[i, 0, w] -= sx
             matrix.border[i, 1, w] -= sy
             matrix.corner[w, w] += rx * sy - ry * sx + (max(turned, 0.0) if convex else turned)
-            body, x, y = p.surface_index[w, P.INDEX_BODY], p.frame[w, P.FRAME_X], p.frame[w, P.FRAME_Y]
+            body, x, y = p.surface.body[w], p.frame.x[w], p.frame.y[w]
         _on_a_body(p, matrix, i, (xx, xy, yy), w, body, x, y, rx, ry)
 
 
@@ -225,7 +221,7 @@ def _on_a_body(p, matrix, i, stiffness, w, body, x, y, rx, ry):
     xx, xy, yy = stiffness
     b = body
     while b >= 0:
-        j = p.tree.index[b, COORDINATE]
+        j = p.tree.body.coordinate[b]
         if j >= 0:
             gx, gy = tree.point_jacobian(p.tree, b, x, y)
             sx, sy = xx * gx + xy * gy, xy * gx + yy * gy
@@ -237,12 +233,12 @@ def _on_a_body(p, matrix, i, stiffness, w, body, x, y, rx, ry):
                 matrix.corner[p.wheels + j, w] += mixed
             o = body
             while o >= 0:
-                other = p.tree.index[o, COORDINATE]
+                other = p.tree.body.coordinate[o]
                 if other >= 0:
                     hx, hy = tree.point_jacobian(p.tree, o, x, y)
                     matrix.corner[p.wheels + other, p.wheels + j] += sx * hx + sy * hy
-                o = p.tree.index[o, PARENT]
-        b = p.tree.index[b, PARENT]
+                o = p.tree.body.parent[o]
+        b = p.tree.body.parent[b]
 
 
 def anchor_matrices(p: PlanarParameters, mechanism: Mechanism) -> tuple[FloatArray, FloatArray]:
@@ -250,33 +246,29 @@ def anchor_matrices(p: PlanarParameters, mechanism: Mechanism) -> tuple[FloatArr
     joints = mechanism.tree.joints
     stiffness, damping = np.zeros((joints, joints)), np.zeros((joints, joints))
     origins = dict(mechanism.bodies.values())
-    for row, index in zip(p.anchor, p.anchor_index, strict=True):
-        body = int(index[P.ANCHOR_BODY])
-        if body < 0:
-            continue
-        x, y = row[[P.ANCHOR_OWN_X, P.ANCHOR_OWN_Y]] + origins[body]
-        rates = point_rates(mechanism.tree, body, (float(x), float(y)))
-        stiffness += row[P.ANCHOR_STIFFNESS] * rates.T @ rates
-        damping += row[P.ANCHOR_DAMPING] * rates.T @ rates
+    anchor = p.anchor
+    for a in np.flatnonzero(anchor.body >= 0):
+        body = int(anchor.body[a])
+        x, y = origins[body]
+        rates = point_rates(mechanism.tree, body, (float(anchor.own_x[a] + x), float(anchor.own_y[a] + y)))
+        stiffness += anchor.stiffness[a] * rates.T @ rates
+        damping += anchor.damping[a] * rates.T @ rates
     return stiffness, damping
 
 
-def _yielding_of_wheel(p: PlanarParameters, row: FloatArray, index: IntArray) -> float:
+def _yielding_of_wheel(p: PlanarParameters, a: int) -> float:
     """Speed of an anchor over the impulse that gives it, by the turning of the wheel that it is on. [1/kg]"""
-    w = index[P.ANCHOR_WHEEL]
-    if w < 0 or p.wheel_index[w, P.INDEX_MOTION] != motions.FREE:
+    w = p.anchor.wheel[a]
+    if w < 0 or p.wheel.motion[w] != motions.FREE:
         return 0.0
-    return float(row[P.ANCHOR_OWN_X] ** 2 + row[P.ANCHOR_OWN_Y] ** 2) / float(p.wheel[w, P.WHEEL_INERTIA])
+    return float(p.anchor.own_x[a] ** 2 + p.anchor.own_y[a] ** 2) / float(p.wheel.inertia[w])
 
 
 def wheel_rates(p: PlanarParameters) -> tuple[float, float]:
     """Square of the frequency [rad^2/s^2], and damping rate [1/s], of wheels that turn against anchors on them."""
-    rows = list(zip(p.anchor, p.anchor_index, strict=True))
-    found = [
-        max([0.0, *(float(row[column]) * _yielding_of_wheel(p, row, index) for row, index in rows)])
-        for column in (P.ANCHOR_STIFFNESS, P.ANCHOR_DAMPING)
-    ]
-    return found[0], found[1]
+    yielding = [_yielding_of_wheel(p, a) for a in range(p.anchor.roller.size)]
+    largest = [float(max([0.0, *(column * yielding)])) for column in (p.anchor.stiffness, p.anchor.damping)]
+    return largest[0], largest[1]
 
 
 def anchor_rates(
@@ -288,12 +280,12 @@ def anchor_rates(
     theorem for the matrix scaled by the roots of the masses; of a closed chain 4 K/m and 4 D/m.
     """
     found = []
-    for column, value in ((P.ANCHOR_STIFFNESS, link[0]), (P.ANCHOR_DAMPING, link[1])):
+    for column, value in ((p.anchor.stiffness, link[0]), (p.anchor.damping, link[1])):
         largest = 4.0 * value / mass
-        for row, index in zip(p.anchor, p.anchor_index, strict=True):
-            end = masses[index[P.ANCHOR_END]]
+        for a in range(p.anchor.roller.size):
+            end = masses[p.anchor.end[a]]
             beside = value / math.sqrt(end * mass)
-            held = (value + row[column]) / end + beside + row[column] * _yielding_of_wheel(p, row, index)
+            held = (value + column[a]) / end + beside + column[a] * _yielding_of_wheel(p, a)
             largest = max(largest, held, 3.0 * value / mass + beside)
         found.append(float(largest))
     return found[0], found[1]

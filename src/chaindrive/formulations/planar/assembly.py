@@ -10,7 +10,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chaindrive.colouring import chain_colouring
+from chaindrive.contract.colouring import chain_colouring
+from chaindrive.contract.modes import Modes
+from chaindrive.contract.motion import Motion
+from chaindrive.contract.port import Port
+from chaindrive.contract.rest import Obstacles, Rest
+from chaindrive.contract.states import Kind
+from chaindrive.contract.story import Story
+from chaindrive.contract.system import System
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.anchors import hanging_weight, is_held
 from chaindrive.formulations.planar.channels import channels, counts_of
@@ -21,10 +28,10 @@ from chaindrive.formulations.planar.modes import mode_shares
 from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
 from chaindrive.formulations.planar.surfaces import initial_penetration, retract_guides
 from chaindrive.formulations.planar.variants import Variants
+from chaindrive.geometry.initial_configuration import InitialConfiguration
 from chaindrive.mechanism.description import Mechanism
-from chaindrive.mechanism.running import driver, prescribed
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive
-from chaindrive.system import Kind, Port, System
 
 __all__ = ["ChainAtRest", "joint_friction_rate", "running_system", "straight_or_hanging", "system_of"]
 
@@ -88,22 +95,22 @@ def system_of(
         parameters=parameters,
         memory=P.MEMORY,
         state=state,
-        rolling=np.zeros(layout.positions),
         positions=layout.positions,
         kinds=kinds_of(chain.kinds, planar, mechanism),
         channels=channels(variant.groups, counts_of(planar)),
         labels={"axis": ("x", "y")},
-        highest_frequency=highest_frequency,
-        stops=np.zeros(0),
-        colours=colours,
-        neighbours=neighbours,
         masses=np.concatenate([chain.masses, border_masses(planar, mechanism)]),
         coupled=mechanism.tree.joints > 0,
-        statics=variant.statics if chain.links >= 3 or not planar.closed else None,
-        least_size=planar.pitch,
         scratch=scratch,
-        endings=ENDINGS,
-        static_advice=NO_REST,
+        motion=Motion(rolling=np.zeros(layout.positions), highest_frequency=highest_frequency),
+        rest=Rest(
+            colours=colours,
+            neighbours=neighbours,
+            statics=variant.statics if chain.links >= 3 or not planar.closed else None,
+            least_size=planar.pitch,
+            advice=NO_REST,
+        ),
+        story=Story(endings=ENDINGS),
     )
     system.kernels.begin(0.0, system.state, parameters)
     return system
@@ -125,26 +132,36 @@ def running_system(
     return replace(
         system,
         state=state,
-        rolling=np.concatenate([rolling, placed.rolling]),
         labels=labels_of(drive) | ({"flank": FLANKS} if planar.faces > planar.surfaces else {}),
-        stops=placed.stops,
-        initial_penetration=initial_penetration(planar, configuration),
-        retract_guides=partial(retract_guides, planar),
         force_scale=expected_tension(drive, placed) + weight or 1.0,
-        mode_shares=partial(mode_shares, drive, parameters.links),
-        ended_at=partial(ended_at, drive, planar, tensions),
-        searched=parameters._replace(planar=planar._replace(stop_at_jump=False)),
-        held=_held(drive, planar),
         port=partial(_port, planar),
-        findings=partial(findings, drive, planar),
-        warnings=placed.warnings,
-        notes={
-            "initial_strain": float(configuration.strain),
-            "initial_tension": float(drive.chain.link_stiffness * configuration.strain * drive.chain.pitch),
-            "initial_sag": float(configuration.sag),
-            "chain_speed": float(placed.chain_speed),
-        },
+        motion=replace(system.motion, rolling=np.concatenate([rolling, placed.rolling]), stops=placed.stops),
+        rest=replace(
+            system.rest,
+            obstacles=_obstacles(planar, configuration),
+            searched=parameters._replace(planar=planar._replace(stop_at_jump=False)),
+            held=_held(drive, planar),
+        ),
+        modes=Modes(shares=partial(mode_shares, drive, parameters.links)),
+        story=replace(
+            system.story,
+            ended_at=partial(ended_at, drive, planar, tensions),
+            findings=partial(findings, drive, planar),
+            warnings=placed.warnings,
+            notes={
+                "initial_strain": float(configuration.strain),
+                "initial_tension": float(drive.chain.link_stiffness * configuration.strain * drive.chain.pitch),
+                "initial_sag": float(configuration.sag),
+                "chain_speed": float(placed.chain_speed),
+            },
+        ),
     )
+
+
+def _obstacles(planar: PlanarParameters, configuration: InitialConfiguration) -> Obstacles | None:
+    """The guides, where they reach too far into the chain as it is placed (Rest.obstacles)."""
+    penetration = initial_penetration(planar, configuration)
+    return Obstacles(penetration, partial(retract_guides, planar)) if penetration > 0.0 else None
 
 
 def _port(planar: PlanarParameters, wheel: int) -> Port:
@@ -156,15 +173,18 @@ def _port(planar: PlanarParameters, wheel: int) -> Port:
 
 def _held(drive: Drive, p: PlanarParameters) -> tuple[int, ...]:
     """The position that is held at rest where no motion is prescribed: the driver, unless an end holds the chain."""
-    if prescribed(drive) or not drive.wheels or is_held(drive.chain):
+    facts = drive_facts(drive)
+    if facts.prescribed or not drive.wheels or is_held(drive.chain):
         return ()
-    return (p.layout.wheel_speed - p.layout.positions + driver(drive),)
+    return (p.layout.wheel_speed - p.layout.positions + facts.driver,)
 
 
 def straight_or_hanging(compiled: Callable[[bool], System]) -> System:
     """The system with its slack chain hanging, or straight (True) where rails support the span that would hang."""
     hanging = compiled(False)
-    if hanging.initial_penetration == 0.0 or not hanging.notes["initial_sag"] > 0.0:
+    there = hanging.rest.obstacles
+    if there is None or not hanging.story.notes["initial_sag"] > 0.0:
         return hanging
     straight = compiled(True)
-    return straight if straight.initial_penetration < hanging.initial_penetration else hanging
+    left = straight.rest.obstacles
+    return straight if left is None or left.penetration < there.penetration else hanging

@@ -11,7 +11,6 @@ from chaindrive.formulations.planar.candidates import (
 )
 from chaindrive.formulations.planar.chain import ChainKernels
 from chaindrive.formulations.planar.jumps import gaps_in_order
-from chaindrive.formulations.planar.parameters import SEARCH_ENERGY
 from chaindrive.formulations.planar.support import Support
 from chaindrive.kernels import Kernel, kernel
 
@@ -41,7 +40,7 @@ def beginning(chain: ChainKernels, rhs: Kernel, energies: Kernel, support: Suppo
         if ending == UNCHANGED and planar.stop_at_jump and not gaps_in_order(planar):
             ending = JUMPED
         kinetic, elastic, gravity = energies(y, p)
-        planar.search[SEARCH_ENERGY] = kinetic + elastic + gravity
+        planar.search.energy[0] = kinetic + elastic + gravity
         return ending
 
     return begin

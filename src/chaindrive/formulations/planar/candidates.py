@@ -1,19 +1,18 @@
 """What happens to contacts between steps: their memory, the search for candidates, and the endings they give a run.
 
 Nothing here runs inside a trial stage. Called directly after an evaluation at the accepted state, so that penetrations
-and approach speeds stand in ``p.contact`` (see system.py). ``place`` and ``velocity`` of the rollers as in contact.py.
+and approach speeds stand in ``p.contact``. ``place`` and ``velocity`` of the rollers as in contact.py.
 """
 
 from __future__ import annotations
 
 import math
 
-from chaindrive.formulations.planar import parameters as P
+from chaindrive.contract.status import Accepted
 from chaindrive.formulations.planar.endings import CHAIN_JUMPED_TOOTH, CHAIN_LEFT_WHEEL, PENETRATION_TOO_DEEP
 from chaindrive.formulations.planar.jumps import follow_mesh, forget_mesh, gaps_in_order
 from chaindrive.geometry.kernels import lone_element
 from chaindrive.kernels import kernel
-from chaindrive.system import Accepted
 
 UNCHANGED, RHS_CHANGED = int(Accepted.UNCHANGED), int(Accepted.RHS_CHANGED)
 JUMPED, LEFT, TOO_DEEP = CHAIN_JUMPED_TOOTH.code, CHAIN_LEFT_WHEEL.code, PENETRATION_TOO_DEEP.code
@@ -33,24 +32,24 @@ def update_impact_memory(p):
     Returns whether anything changed.
     """
     turned = 0
-    for k in range(p.segments_used[P.USED_SLOTS]):  # most steps end here
-        penetration = p.contact[P.CONTACT_PENETRATION, k]
-        turned += (penetration > 0.0) != (p.candidate[P.CANDIDATE_SPEED, k] > 0.0)
+    for k in range(p.used.slots[0]):  # most steps end here
+        penetration = p.contact.penetration[k]
+        turned += (penetration > 0.0) != (p.candidate.speed[k] > 0.0)
     changed = False
     if turned == 0:
         return changed
-    for s in range(p.segments_used[P.USED_SEGMENTS]):
-        face, first = p.segment[s, P.SEGMENT_FACE], p.segment[s, P.SEGMENT_FIRST]
-        slot = p.segment[s, P.SEGMENT_SLOT]
-        for i in range(p.segment[s, P.SEGMENT_END] - first):
+    for s in range(p.used.segments[0]):
+        face, first = p.segment.face[s], p.segment.first[s]
+        slot = p.segment.slot[s]
+        for i in range(p.segment.end[s] - first):
             k = slot + i
-            penetration = p.contact[P.CONTACT_PENETRATION, k]
-            if (penetration > 0.0) == (p.candidate[P.CANDIDATE_SPEED, k] > 0.0):
+            penetration = p.contact.penetration[k]
+            if (penetration > 0.0) == (p.candidate.speed[k] > 0.0):
                 continue
             # The floor keeps a roller that settles gently from getting an enormous damping rate.
-            speed = max(p.contact[P.CONTACT_RATE, k], p.speed_floor) if penetration > 0.0 else 0.0
-            p.candidate[P.CANDIDATE_SPEED, k] = speed if p.stored_memory or speed == 0.0 else p.speed_floor
-            p.impact_speed[face, first + i] = p.candidate[P.CANDIDATE_SPEED, k]
+            speed = max(p.contact.rate[k], p.speed_floor) if penetration > 0.0 else 0.0
+            p.candidate.speed[k] = speed if p.stored_memory or speed == 0.0 else p.speed_floor
+            p.impact_speed[face, first + i] = p.candidate.speed[k]
             changed = changed or p.stored_memory
     return changed
 
@@ -58,12 +57,12 @@ def update_impact_memory(p):
 @kernel(inner=True)
 def too_deep(p):
     """Whether any roller is pressed into a surface by more than that surface bears."""
-    for s in range(p.segments_used[P.USED_SEGMENTS]):
-        slot = p.segment[s, P.SEGMENT_SLOT]
-        limit = p.surface[p.segment[s, P.SEGMENT_SURFACE], P.SURFACE_MAX_PENETRATION]
+    for s in range(p.used.segments[0]):
+        slot = p.segment.slot[s]
+        limit = p.surface.max_penetration[p.segment.surface[s]]
         deepest = 0.0
-        for k in range(slot, slot + p.segment[s, P.SEGMENT_END] - p.segment[s, P.SEGMENT_FIRST]):
-            deepest = max(deepest, p.contact[P.CONTACT_PENETRATION, k])
+        for k in range(slot, slot + p.segment.end[s] - p.segment.first[s]):
+            deepest = max(deepest, p.contact.penetration[k])
         if deepest > limit:
             return True
     return False
@@ -88,16 +87,16 @@ def search_candidates(t, y, place, velocity, p):
     for s in range(p.surfaces):
         moved = max(moved, _surface_speed(p, s))
     speed = math.sqrt(fastest) + moved
-    p.search[P.SEARCH_DUE] = t + p.search_margin / (2.0 * speed + SPEED_ALLOWANCE)
-    p.segments_used[P.USED_SEGMENTS], p.segments_used[P.USED_SLOTS] = 0, 0
+    p.search.due[0] = t + p.search_margin / (2.0 * speed + SPEED_ALLOWANCE)
+    p.used.segments[0], p.used.slots[0] = 0, 0
     left = False
     for w in range(p.wheels):
-        before = p.segments_used[P.USED_SLOTS]
+        before = p.used.slots[0]
         _search_wheel(t, y, place, velocity, p, w)
-        back = p.segments_used[P.USED_SLOTS] - before
+        back = p.used.slots[0] - before
         left = left or back == 0
         for face in range(p.surfaces, p.faces):
-            if p.face[face, P.FACE_SURFACE] == w:
+            if p.face.surface[face] == w:
                 _search_face(p, face, back)
     for g in range(p.wheels, p.surfaces):
         _search_guide(place, p, g)
@@ -112,12 +111,11 @@ def search_candidates(t, y, place, velocity, p):
 @kernel(inner=True)
 def _surface_speed(p, s):
     """The largest speed of a point of surface s; teeth that turn about their wheel come no nearer. [m/s]"""
-    speed = math.sqrt(p.frame[s, P.FRAME_VX] ** 2 + p.frame[s, P.FRAME_VY] ** 2)
+    speed = math.sqrt(p.frame.vx[s] ** 2 + p.frame.vy[s] ** 2)
     if s >= p.wheels:
-        row = p.surface[s]
-        middle = math.sqrt(row[P.SURFACE_MIDDLE_X] ** 2 + row[P.SURFACE_MIDDLE_Y] ** 2)
-        corner = math.sqrt(row[P.SURFACE_LENGTH] ** 2 + row[P.SURFACE_WIDTH] ** 2)
-        speed += abs(p.frame[s, P.FRAME_ANGULAR_VELOCITY]) * (middle + corner)
+        middle = math.sqrt(p.surface.middle_x[s] ** 2 + p.surface.middle_y[s] ** 2)
+        corner = math.sqrt(p.surface.length[s] ** 2 + p.surface.width[s] ** 2)
+        speed += abs(p.frame.angular_velocity[s]) * (middle + corner)
     return speed
 
 
@@ -125,29 +123,29 @@ def _surface_speed(p, s):
 def _search_wheel(t, y, place, velocity, p, w):
     """Runs of rollers within reach of wheel w, and the gaps that they are in."""
     n, angle = p.rollers, y[p.layout.wheel_angle + w]
-    reach = p.surface[w, P.SURFACE_REACH] + p.search_margin
-    teeth = p.wheel_index[w, P.INDEX_TEETH]
+    reach = p.surface.reach[w] + p.search_margin
+    teeth = p.wheel.teeth[w]
     run = False
     for i in range(p.touching_first, p.touching_end):
-        dx = place[i] - p.frame[w, P.FRAME_X]
-        dy = place[n + i] - p.frame[w, P.FRAME_Y]
+        dx = place[i] - p.frame.x[w]
+        dy = place[n + i] - p.frame.y[w]
         distance_squared = dx * dx + dy * dy
         if distance_squared > reach * reach:
             p.gap[w, i] = -1
             p.impact_speed[w, i] = 0.0
             run = False
             continue
-        if p.gap[w, i] < 0 or distance_squared > p.wheel[w, P.WHEEL_TIP] ** 2:
+        if p.gap[w, i] < 0 or distance_squared > p.wheel.tip[w] ** 2:
             turn = (math.atan2(dy, dx) - angle) * teeth / (2.0 * math.pi)
             nearest = math.floor(turn + 0.5)
             p.gap[w, i] = int(nearest) % teeth
-            if distance_squared < p.surface[w, P.SURFACE_REACH] ** 2 and p.wheel_index[w, P.INDEX_SMOOTH] == 0:
+            if distance_squared < p.surface.reach[w] ** 2 and p.wheel.smooth[w] == 0:
                 due = t + _time_to_next_gap(place, velocity, p, w, i, turn - nearest)
-                p.search[P.SEARCH_DUE] = min(p.search[P.SEARCH_DUE], due)
-        gap = p.wheel_index[w, P.INDEX_GAP] + p.gap[w, i]
+                p.search.due[0] = min(p.search.due[0], due)
+        gap = p.wheel.gap[w] + p.gap[w, i]
         slot = _take_slot(p, w, i, run, 0)
-        p.candidate[P.CANDIDATE_COS, slot] = p.direction[gap, 0]
-        p.candidate[P.CANDIDATE_SIN, slot] = p.direction[gap, 1]
+        p.candidate.cos[slot] = p.direction[gap, 0]
+        p.candidate.sin[slot] = p.direction[gap, 1]
         run = True
 
 
@@ -157,15 +155,15 @@ def _search_face(p, face, back):
 
     back: how many there are, and so how far before are their slots on the face before.
     """
-    w, run = p.face[face, P.FACE_SURFACE], False
+    w, run = p.face.surface[face], False
     for i in range(p.rollers):
         if p.gap[w, i] < 0:
             p.impact_speed[face, i] = 0.0
             run = False
             continue
         slot = _take_slot(p, face, i, run, back)
-        p.candidate[P.CANDIDATE_COS, slot] = p.candidate[P.CANDIDATE_COS, slot - back]
-        p.candidate[P.CANDIDATE_SIN, slot] = p.candidate[P.CANDIDATE_SIN, slot - back]
+        p.candidate.cos[slot] = p.candidate.cos[slot - back]
+        p.candidate.sin[slot] = p.candidate.sin[slot - back]
         run = True
 
 
@@ -176,10 +174,10 @@ def _time_to_next_gap(place, velocity, p, w, i, aside):
     Twice its speed away from the gap is allowed for, as in the search; a roller that comes in calls for nothing.
     """
     n = p.rollers
-    dx, dy = place[i] - p.frame[w, P.FRAME_X], place[n + i] - p.frame[w, P.FRAME_Y]
+    dx, dy = place[i] - p.frame.x[w], place[n + i] - p.frame.y[w]
     radius = math.sqrt(dx * dx + dy * dy)
-    vx, vy = velocity[i] - p.frame[w, P.FRAME_VX], velocity[n + i] - p.frame[w, P.FRAME_VY]
-    away = (dx * vy - dy * vx) / radius - p.frame[w, P.FRAME_ANGULAR_VELOCITY] * radius
+    vx, vy = velocity[i] - p.frame.vx[w], velocity[n + i] - p.frame.vy[w]
+    away = (dx * vy - dy * vx) / radius - p.frame.angular_velocity[w] * radius
     speed = 2.0 * max(away if aside > 0.0 else -away, 0.0) + SPEED_ALLOWANCE
     return max(ON_THE_TOOTH - abs(aside), 0.0) * p.pitch / speed
 
@@ -188,18 +186,18 @@ def _time_to_next_gap(place, velocity, p, w, i, aside):
 def _search_guide(place, p, g):
     """Runs of rollers within reach of the box around guide surface g, and the elements that face them."""
     n, surface, margin = p.rollers, p.surface, p.search_margin
-    first, end = p.surface_index[g, P.INDEX_PROFILE], p.surface_index[g, P.INDEX_PROFILE_END]
-    touched = max(surface[g, P.SURFACE_REACH], surface[g, P.SURFACE_DEPTH])
+    first, end = p.surface.profile[g], p.surface.profile_end[g]
+    touched = max(surface.reach[g], surface.depth[g])
     reach = touched + margin
-    ca, sa = p.frame[g, P.FRAME_COS], p.frame[g, P.FRAME_SIN]
+    ca, sa = p.frame.cos[g], p.frame.sin[g]
     run = False
     for i in range(p.touching_first, p.touching_end):
-        dx, dy = place[i] - p.frame[g, P.FRAME_X], place[n + i] - p.frame[g, P.FRAME_Y]
+        dx, dy = place[i] - p.frame.x[g], place[n + i] - p.frame.y[g]
         own_x, own_y = ca * dx + sa * dy, ca * dy - sa * dx
-        off_x, off_y = own_x - surface[g, P.SURFACE_MIDDLE_X], own_y - surface[g, P.SURFACE_MIDDLE_Y]
-        along = abs(off_x * surface[g, P.SURFACE_ALONG_X] + off_y * surface[g, P.SURFACE_ALONG_Y])
-        across = abs(off_x * surface[g, P.SURFACE_ALONG_Y] - off_y * surface[g, P.SURFACE_ALONG_X])
-        if along > surface[g, P.SURFACE_LENGTH] + reach or across > surface[g, P.SURFACE_WIDTH] + reach:
+        off_x, off_y = own_x - surface.middle_x[g], own_y - surface.middle_y[g]
+        along = abs(off_x * surface.along_x[g] + off_y * surface.along_y[g])
+        across = abs(off_x * surface.along_y[g] - off_y * surface.along_x[g])
+        if along > surface.length[g] + reach or across > surface.width[g] + reach:
             p.impact_speed[g, i] = 0.0
             run = False
             continue
@@ -211,27 +209,31 @@ def _search_guide(place, p, g):
 @kernel(inner=True)
 def _keep_element(p, slot, row):
     """Keep the row of the only element of a guide that faces the roller of a slot; -1: several may."""
-    p.candidate[P.CANDIDATE_ELEMENT, slot] = row
-    for column in range(P.CANDIDATE_CURVATURE - P.CANDIDATE_X + 1):
-        p.candidate[P.CANDIDATE_X + column, slot] = p.guide_profile[row, column] if row >= 0 else 0.0
+    candidate, known = p.candidate, row >= 0
+    candidate.element[slot] = row
+    candidate.x[slot] = p.guide_profile[row, 0] if known else 0.0
+    candidate.y[slot] = p.guide_profile[row, 1] if known else 0.0
+    candidate.nx[slot] = p.guide_profile[row, 2] if known else 0.0
+    candidate.ny[slot] = p.guide_profile[row, 3] if known else 0.0
+    candidate.curvature[slot] = p.guide_profile[row, 4] if known else 0.0
 
 
 @kernel(inner=True)
 def _take_slot(p, face, i, run, back):
     """The next slot, for roller i at a face; a new segment begins unless ``run``: the roller before has one, too."""
-    used = p.segments_used
-    slot, surface = used[P.USED_SLOTS], p.face[face, P.FACE_SURFACE]
+    used = p.used
+    slot, surface = used.slots[0], p.face.surface[face]
     if not run:
-        p.segment[used[P.USED_SEGMENTS], P.SEGMENT_SURFACE] = surface
-        p.segment[used[P.USED_SEGMENTS], P.SEGMENT_FIRST], p.segment[used[P.USED_SEGMENTS], P.SEGMENT_SLOT] = i, slot
-        p.segment[used[P.USED_SEGMENTS], P.SEGMENT_FACE], p.segment[used[P.USED_SEGMENTS], P.SEGMENT_BACK] = face, back
-        used[P.USED_SEGMENTS] += 1
-    p.segment[used[P.USED_SEGMENTS] - 1, P.SEGMENT_END] = i + 1
-    p.candidate[P.CANDIDATE_SPEED, slot] = p.impact_speed[face, i]
-    p.candidate[P.CANDIDATE_FRICTION, slot] = p.surface[surface, P.SURFACE_FRICTION]
-    p.candidate[P.CANDIDATE_HYSTERESIS, slot] = p.surface[surface, P.SURFACE_HYSTERESIS]
-    p.candidate[P.CANDIDATE_VISCOUS, slot] = p.surface[surface, P.SURFACE_VISCOUS]
-    used[P.USED_SLOTS] += 1
+        p.segment.surface[used.segments[0]] = surface
+        p.segment.first[used.segments[0]], p.segment.slot[used.segments[0]] = i, slot
+        p.segment.face[used.segments[0]], p.segment.back[used.segments[0]] = face, back
+        used.segments[0] += 1
+    p.segment.end[used.segments[0] - 1] = i + 1
+    p.candidate.speed[slot] = p.impact_speed[face, i]
+    p.candidate.friction[slot] = p.surface.friction[surface]
+    p.candidate.hysteresis[slot] = p.surface.hysteresis[surface]
+    p.candidate.viscous[slot] = p.surface.viscous[surface]
+    used.slots[0] += 1
     return slot
 
 
@@ -246,11 +248,11 @@ def forget_contacts(p):
 @kernel(inner=True)
 def remember_pressed(p):
     """Mark rollers that press on a surface in the last evaluation, and whose impact nobody has seen."""
-    for s in range(p.segments_used[P.USED_SEGMENTS]):
-        face, first = p.segment[s, P.SEGMENT_FACE], p.segment[s, P.SEGMENT_FIRST]
-        slot = p.segment[s, P.SEGMENT_SLOT]
-        for i in range(p.segment[s, P.SEGMENT_END] - first):
-            if p.contact[P.CONTACT_PENETRATION, slot + i] > 0.0:
+    for s in range(p.used.segments[0]):
+        face, first = p.segment.face[s], p.segment.first[s]
+        slot = p.segment.slot[s]
+        for i in range(p.segment.end[s] - first):
+            if p.contact.penetration[slot + i] > 0.0:
                 speed = max(p.reference_speed, p.speed_floor)
-                p.candidate[P.CANDIDATE_SPEED, slot + i] = speed
+                p.candidate.speed[slot + i] = speed
                 p.impact_speed[face, first + i] = speed

@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from chaindrive.contract.channels import Channel
 from chaindrive.formulations.declare import in_a_row
-from chaindrive.formulations.planar.parameters import INDEX_HUB, IntArray, PlanarParameters
+from chaindrive.formulations.planar.parameters import IntArray, PlanarParameters
 from chaindrive.formulations.planar.support import sum_contact_forces_on_ground
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.mechanism.torques import by_torques
-from chaindrive.system import Channel
 
 __all__ = ["Counts", "Group", "channels", "counts_of", "recording", "starts"]
 
@@ -50,17 +50,17 @@ def counts_of(p: PlanarParameters) -> Counts:
     return Counts(
         links=p.rollers if p.closed else p.rollers - 1,
         rollers=p.rollers,
-        spans=p.spans.shape[0],
+        spans=p.spans.x.size,
         wheels=p.wheels,
         guides=p.surfaces - p.wheels,
         bodies=p.named_bodies,
         tensioners=p.elements.count,
         further_faces=p.faces - p.surfaces,
         tilted=p.tilted,
-        freewheels=bool((p.wheel_index[:, INDEX_HUB] >= 0).any()),
+        freewheels=bool((p.wheel.hub >= 0).any()),
         torques=by_torques(p.torque),
-        anchored=p.anchor.shape[0] > 0,
-        payloads=p.payload.shape[0],
+        anchored=p.anchor.roller.size > 0,
+        payloads=p.payload.x.size,
     )
 
 

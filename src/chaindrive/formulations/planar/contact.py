@@ -39,8 +39,8 @@ def contact_forces(place, velocity, force, dy, p):
     _approaches(place, velocity, p)
     _elastic_forces(p)
     if p.has_friction:
-        slots = p.segments_used[P.USED_SLOTS]
-        slip, sign = p.contact[P.CONTACT_SLIP], p.contact[P.CONTACT_SIGN]
+        slots = p.used.slots[0]
+        slip, sign = p.contact.slip, p.contact.sign
         regularised_signs(p.friction_kind, slip, p.friction_speed, p.friction_sharpness, sign, slots)
     _forces(p)
     _surface_forces(place, force, dy, p)
@@ -49,43 +49,41 @@ def contact_forces(place, velocity, force, dy, p):
 @kernel(inner=True)
 def _approaches(place, velocity, p):
     """Penetration, normal, approach and slip of all runs of rollers."""
-    for s in range(p.segments_used[P.USED_SEGMENTS]):
-        surface = p.segment[s, P.SEGMENT_SURFACE]
+    for s in range(p.used.segments[0]):
+        surface = p.segment.surface[s]
         if surface < p.wheels:
             _tooth_contact(place, velocity, p, surface, s)
         else:
             _guide_contact(place, velocity, p, surface, s)
-        if p.surface[surface, P.SURFACE_ARM] > 0.0:
+        if p.surface.arm[surface] > 0.0:
             _slip_of_links(p, surface, s)
 
 
 @kernel(inner=True)
 def _elastic_forces(p):
     """Elastic part of the normal force of all runs of rollers."""
-    for s in range(p.segments_used[P.USED_SEGMENTS]):
-        _elastic_force(p, p.segment[s, P.SEGMENT_SURFACE], s)
+    for s in range(p.used.segments[0]):
+        _elastic_force(p, p.segment.surface[s], s)
 
 
 @kernel(inner=True)
 def _forces(p):
     """Normal force and friction of every slot, all in one loop."""
     contact, candidate = p.contact, p.candidate
-    for k in range(index(p.segments_used[P.USED_SLOTS])):
-        rate, speed = contact[P.CONTACT_RATE, k], max(candidate[P.CANDIDATE_SPEED, k], p.speed_floor)
-        hysteresis, viscous = candidate[P.CANDIDATE_HYSTERESIS, k], candidate[P.CANDIDATE_VISCOUS, k]
-        force = normal_force(
-            contact[P.CONTACT_ELASTIC, k], rate, speed, hysteresis, viscous, contact[P.CONTACT_PENETRATION, k]
-        )
-        contact[P.CONTACT_FORCE, k] = force
-        friction = friction_force(contact[P.CONTACT_SIGN, k], force, candidate[P.CANDIDATE_FRICTION, k])
-        contact[P.CONTACT_FRICTION, k] = friction
+    for k in range(index(p.used.slots[0])):
+        rate, speed = contact.rate[k], max(candidate.speed[k], p.speed_floor)
+        hysteresis, viscous = candidate.hysteresis[k], candidate.viscous[k]
+        force = normal_force(contact.elastic[k], rate, speed, hysteresis, viscous, contact.penetration[k])
+        contact.force[k] = force
+        friction = friction_force(contact.sign[k], force, candidate.friction[k])
+        contact.friction[k] = friction
 
 
 @kernel(inner=True)
 def _surface_forces(place, on_rollers, dy, p):
     """Contact and friction of all runs of rollers: forces on them, powers into dy, moments on the surfaces."""
-    for s in range(p.segments_used[P.USED_SEGMENTS]):
-        _surface_force(place, on_rollers, dy, p, p.segment[s, P.SEGMENT_SURFACE], s)
+    for s in range(p.used.segments[0]):
+        _surface_force(place, on_rollers, dy, p, p.segment.surface[s], s)
 
 
 @kernel(inline=True)
@@ -95,15 +93,15 @@ def _tooth_contact(place, velocity, p, w, s):
     A roller meets the flank on its side of the gap. One that is wedged meets both flanks: two runs, one for each.
     """
     n = index(p.rollers)
-    first, slot = index(p.segment[s, P.SEGMENT_FIRST]), index(p.segment[s, P.SEGMENT_SLOT])
-    count = index(p.segment[s, P.SEGMENT_END]) - first
+    first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
+    count = index(p.segment.end[s]) - first
     contact, candidate = p.contact, p.candidate
-    cx, cy, cvx, cvy = p.frame[w, P.FRAME_X], p.frame[w, P.FRAME_Y], p.frame[w, P.FRAME_VX], p.frame[w, P.FRAME_VY]
-    ca, sa, angular_velocity = p.frame[w, P.FRAME_COS], p.frame[w, P.FRAME_SIN], p.frame[w, P.FRAME_ANGULAR_VELOCITY]
-    radius = p.surface[w, P.SURFACE_RADIUS]
+    cx, cy, cvx, cvy = p.frame.x[w], p.frame.y[w], p.frame.vx[w], p.frame.vy[w]
+    ca, sa, angular_velocity = p.frame.cos[w], p.frame.sin[w], p.frame.angular_velocity[w]
+    radius = p.surface.radius[w]
 
-    face = p.segment[s, P.SEGMENT_FACE]
-    row, flank = p.face[face, P.FACE_PROFILE], float(p.face[face, P.FACE_SIDE])
+    face = p.segment.face[s]
+    row, flank = p.face.profile[face], float(p.face.side[face])
     seat = profile_row(p.profile, row)
     second, third = profile_row(p.profile, row + 1), profile_row(p.profile, row + 2)
     fourth, fifth = profile_row(p.profile, row + 3), profile_row(p.profile, row + 4)
@@ -112,8 +110,8 @@ def _tooth_contact(place, velocity, p, w, s):
     for i in range(count):
         k = slot + i
         # The roller in the gap's own frame, mirrored so that the flank is at positive xi.
-        ux = ca * candidate[P.CANDIDATE_COS, k] - sa * candidate[P.CANDIDATE_SIN, k]
-        uy = sa * candidate[P.CANDIDATE_COS, k] + ca * candidate[P.CANDIDATE_SIN, k]
+        ux = ca * candidate.cos[k] - sa * candidate.sin[k]
+        uy = sa * candidate.cos[k] + ca * candidate.sin[k]
         rx = place[first + i] - cx
         ry = place[n + first + i] - cy
         side = ux * ry - uy * rx
@@ -133,11 +131,11 @@ def _tooth_contact(place, velocity, p, w, s):
         ny = gy * uy + gx * ux
         vx = velocity[first + i] - cvx + angular_velocity * ry
         vy = velocity[n + first + i] - cvy - angular_velocity * rx
-        contact[P.CONTACT_PENETRATION, k] = radius - phi
-        contact[P.CONTACT_NORMAL_X, k] = nx
-        contact[P.CONTACT_NORMAL_Y, k] = ny
-        contact[P.CONTACT_RATE, k] = -(vx * nx + vy * ny)
-        contact[P.CONTACT_SLIP, k] = vy * nx - vx * ny
+        contact.penetration[k] = radius - phi
+        contact.normal_x[k] = nx
+        contact.normal_y[k] = ny
+        contact.rate[k] = -(vx * nx + vy * ny)
+        contact.slip[k] = vy * nx - vx * ny
 
 
 @kernel(inline=True)
@@ -148,33 +146,33 @@ def _guide_contact(place, velocity, p, g, s):
     for the few rollers that may come to another one before the next search: for these all are searched.
     """
     n = index(p.rollers)
-    first, slot = index(p.segment[s, P.SEGMENT_FIRST]), index(p.segment[s, P.SEGMENT_SLOT])
-    count = index(p.segment[s, P.SEGMENT_END]) - first
+    first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
+    count = index(p.segment.end[s]) - first
     contact, candidate = p.contact, p.candidate
-    cx, cy, cvx, cvy = p.frame[g, P.FRAME_X], p.frame[g, P.FRAME_Y], p.frame[g, P.FRAME_VX], p.frame[g, P.FRAME_VY]
-    ca, sa, angular_velocity = p.frame[g, P.FRAME_COS], p.frame[g, P.FRAME_SIN], p.frame[g, P.FRAME_ANGULAR_VELOCITY]
-    radius, depth = p.surface[g, P.SURFACE_RADIUS], p.surface[g, P.SURFACE_DEPTH]
+    cx, cy, cvx, cvy = p.frame.x[g], p.frame.y[g], p.frame.vx[g], p.frame.vy[g]
+    ca, sa, angular_velocity = p.frame.cos[g], p.frame.sin[g], p.frame.angular_velocity[g]
+    radius, depth = p.surface.radius[g], p.surface.depth[g]
     for i in range(count):
         k = slot + i
         rx = place[first + i] - cx
         ry = place[n + first + i] - cy
         phi, gx, gy = distance(
-            ca * rx + sa * ry - candidate[P.CANDIDATE_X, k],
-            ca * ry - sa * rx - candidate[P.CANDIDATE_Y, k],
-            candidate[P.CANDIDATE_NX, k],
-            candidate[P.CANDIDATE_NY, k],
-            candidate[P.CANDIDATE_CURVATURE, k],
+            ca * rx + sa * ry - candidate.x[k],
+            ca * ry - sa * rx - candidate.y[k],
+            candidate.nx[k],
+            candidate.ny[k],
+            candidate.curvature[k],
         )
         vx = velocity[first + i] - cvx + angular_velocity * ry
         vy = velocity[n + first + i] - cvy - angular_velocity * rx
         nx, ny, rate, slip = _turn_normal(gx, gy, ca, sa, vx, vy)
-        contact[P.CONTACT_PENETRATION, k] = radius - (phi if phi >= -depth else NOTHING_NEAR)
-        contact[P.CONTACT_NORMAL_X, k], contact[P.CONTACT_NORMAL_Y, k] = nx, ny
-        contact[P.CONTACT_RATE, k], contact[P.CONTACT_SLIP, k] = rate, slip
-    row, end = p.surface_index[g, P.INDEX_PROFILE], p.surface_index[g, P.INDEX_PROFILE_END]
+        contact.penetration[k] = radius - (phi if phi >= -depth else NOTHING_NEAR)
+        contact.normal_x[k], contact.normal_y[k] = nx, ny
+        contact.rate[k], contact.slip[k] = rate, slip
+    row, end = p.surface.profile[g], p.surface.profile_end[g]
     for i in range(count):
         k = slot + i
-        if candidate[P.CANDIDATE_ELEMENT, k] < 0.0:
+        if candidate.element[k] < 0.0:
             rx = place[first + i] - cx
             ry = place[n + first + i] - cy
             own_x, own_y = ca * rx + sa * ry, ca * ry - sa * rx
@@ -182,9 +180,9 @@ def _guide_contact(place, velocity, p, g, s):
             vx = velocity[first + i] - cvx + angular_velocity * ry
             vy = velocity[n + first + i] - cvy - angular_velocity * rx
             nx, ny, rate, slip = _turn_normal(gx, gy, ca, sa, vx, vy)
-            contact[P.CONTACT_PENETRATION, k] = radius - phi
-            contact[P.CONTACT_NORMAL_X, k], contact[P.CONTACT_NORMAL_Y, k] = nx, ny
-            contact[P.CONTACT_RATE, k], contact[P.CONTACT_SLIP, k] = rate, slip
+            contact.penetration[k] = radius - phi
+            contact.normal_x[k], contact.normal_y[k] = nx, ny
+            contact.rate[k], contact.slip[k] = rate, slip
 
 
 @kernel(inline=True)
@@ -198,21 +196,21 @@ def _turn_normal(gx, gy, ca, sa, vx, vy):
 @kernel(inline=True)
 def _slip_of_links(p, surface, s):
     """Slip where a part of the link itself slides, which turns with it, and not a roller that turns with the wheel."""
-    first, slot = index(p.segment[s, P.SEGMENT_FIRST]), index(p.segment[s, P.SEGMENT_SLOT])
-    count = index(p.segment[s, P.SEGMENT_END]) - first
-    arm, angular_velocity = p.surface[surface, P.SURFACE_ARM], p.frame[surface, P.FRAME_ANGULAR_VELOCITY]
+    first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
+    count = index(p.segment.end[s]) - first
+    arm, angular_velocity = p.surface.arm[surface], p.frame.angular_velocity[surface]
     for i in range(count):
-        p.contact[P.CONTACT_SLIP, slot + i] -= arm * (p.turning[first + i] - angular_velocity)
+        p.contact.slip[slot + i] -= arm * (p.turning[first + i] - angular_velocity)
 
 
 @kernel(inline=True)
 def _twist_of_links(p, surface, s):
     """Moments of sliding on the links, which act at the surface and not in the middle of the bush; their sum. [N m]"""
-    first, slot = index(p.segment[s, P.SEGMENT_FIRST]), index(p.segment[s, P.SEGMENT_SLOT])
-    count = index(p.segment[s, P.SEGMENT_END]) - first
-    arm, total = p.surface[surface, P.SURFACE_ARM], 0.0
+    first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
+    count = index(p.segment.end[s]) - first
+    arm, total = p.surface.arm[surface], 0.0
     for i in range(count):
-        moment = arm * p.contact[P.CONTACT_FRICTION, slot + i]
+        moment = arm * p.contact.friction[slot + i]
         p.twist[first + i] -= moment
         total += moment
     return total
@@ -221,45 +219,45 @@ def _twist_of_links(p, surface, s):
 @kernel(inline=True)
 def _elastic_force(p, surface, s):
     """Elastic part of the normal force on one run of rollers, by exponent."""
-    first, slot = index(p.segment[s, P.SEGMENT_FIRST]), index(p.segment[s, P.SEGMENT_SLOT])
-    count = index(p.segment[s, P.SEGMENT_END]) - first
+    first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
+    count = index(p.segment.end[s]) - first
     contact = p.contact
-    stiffness, exponent = p.surface[surface, P.SURFACE_STIFFNESS], p.surface[surface, P.SURFACE_EXPONENT]
-    law = p.surface_index[surface, P.INDEX_LAW]
+    stiffness, exponent = p.surface.stiffness[surface], p.surface.exponent[surface]
+    law = p.surface.law[surface]
     if law == P.LAW_HERTZ:
         for k in range(slot, slot + count):
-            contact[P.CONTACT_ELASTIC, k] = elastic_force_hertz(contact[P.CONTACT_PENETRATION, k], stiffness)
+            contact.elastic[k] = elastic_force_hertz(contact.penetration[k], stiffness)
     elif law == P.LAW_LINEAR:
         for k in range(slot, slot + count):
-            contact[P.CONTACT_ELASTIC, k] = elastic_force_linear(contact[P.CONTACT_PENETRATION, k], stiffness)
+            contact.elastic[k] = elastic_force_linear(contact.penetration[k], stiffness)
     else:
         for k in range(slot, slot + count):
-            contact[P.CONTACT_ELASTIC, k] = elastic_force_power(contact[P.CONTACT_PENETRATION, k], stiffness, exponent)
+            contact.elastic[k] = elastic_force_power(contact.penetration[k], stiffness, exponent)
 
 
 @kernel(inline=True)
 def _surface_force(place, on_rollers, dy, p, surface, s):
     """Forces between a surface and one run of rollers onto these, their powers into dy, their moment on the surface."""
     n = index(p.rollers)
-    first, slot = index(p.segment[s, P.SEGMENT_FIRST]), index(p.segment[s, P.SEGMENT_SLOT])
-    count = index(p.segment[s, P.SEGMENT_END]) - first
+    first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
+    count = index(p.segment.end[s]) - first
     contact = p.contact
-    cx, cy = p.frame[surface, P.FRAME_X], p.frame[surface, P.FRAME_Y]
+    cx, cy = p.frame.x[surface], p.frame.y[surface]
     moment, lost, friction_power = 0.0, 0.0, 0.0
     for i in range(count):
         k = slot + i
-        force, tangential = contact[P.CONTACT_FORCE, k], contact[P.CONTACT_FRICTION, k]
-        nx, ny = contact[P.CONTACT_NORMAL_X, k], contact[P.CONTACT_NORMAL_Y, k]
+        force, tangential = contact.force[k], contact.friction[k]
+        nx, ny = contact.normal_x[k], contact.normal_y[k]
         fx = force * nx - tangential * ny
         fy = force * ny + tangential * nx
         on_rollers[first + i] += fx
         on_rollers[n + first + i] += fy
         moment -= (place[first + i] - cx) * fy - (place[n + first + i] - cy) * fx
-        lost += contact_dissipation(force, contact[P.CONTACT_ELASTIC, k], contact[P.CONTACT_RATE, k])
-        friction_power -= tangential * contact[P.CONTACT_SLIP, k]
-    if p.surface[surface, P.SURFACE_ARM] > 0.0:
+        lost += contact_dissipation(force, contact.elastic[k], contact.rate[k])
+        friction_power -= tangential * contact.slip[k]
+    if p.surface.arm[surface] > 0.0:
         moment += _twist_of_links(p, surface, s)
-    p.resultant[surface, P.RESULTANT_MOMENT] += moment
+    p.resultant.moment[surface] += moment
     work = p.layout.work
     if surface < p.wheels:
         dy[work + P.WORK_CONTACT] += lost

@@ -11,16 +11,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.end_state import EndState
+from chaindrive.contract.end_state import EndState
+from chaindrive.contract.states import Kind
+from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.planar.findings import findings
 from chaindrive.formulations.planar.moving import Geometry, Moved
 from chaindrive.formulations.planar.parameters import (
-    FREEWHEEL_SENSE,
-    INDEX_MOTION,
-    WHEEL_MOMENT_X,
-    WHEEL_MOMENT_Y,
-    WHEEL_TIP,
     FloatArray,
     PlanarParameters,
 )
@@ -33,9 +30,7 @@ from chaindrive.mechanism.continuing import (
     phases,
     unlike,
 )
-from chaindrive.mechanism.torque_kernels import REFERENCE_ANGLE
 from chaindrive.model import Drive, loads
-from chaindrive.system import Kind, System
 
 __all__ = ["continued_on", "end_state_of"]
 
@@ -73,7 +68,7 @@ def end_state_of(
         state=state.copy(),
         facts=Facts(
             wheel_position=_wheel_positions(system, time, state),
-            reference_angle=p.running[:, REFERENCE_ANGLE].copy(),
+            reference_angle=p.running.reference_angle.copy(),
             motion_phase=phases(p.motion, time),
             settled=over(p.motion, p.running, p.torque, time),
             path_angle=np.array(p.path_angle),
@@ -108,16 +103,16 @@ def continued_on(
         if not p.closed:
             message = "an open chain can continue from another run only with the same wheels and pitch"
             raise InputError(Problem("wheels", message))
-        tips = p.wheel[:, WHEEL_TIP]
+        tips = p.wheel.tip
         moved = move(state, Geometry(before, facts.wheel_position, tips), Geometry(drive, centres, tips))
         state[layout.wheel_angle : layout.joint_position] += moved.rolled
         furthest, warnings, rolled = moved.furthest, moved.warnings, moved.rolled
     angles = state[layout.wheel_angle : layout.joint_position]
     speeds = state[layout.wheel_speed : layout.joint_speed]
     earlier = Before(before, angles, speeds, facts.reference_angle, facts.motion_phase, facts.settled)
-    _turn_unbalance(p, p.running[:, REFERENCE_ANGLE] - facts.reference_angle)
-    p.overrun[:] = facts.overrun - p.freewheel[:, FREEWHEEL_SENSE] * rolled
-    kinds = p.wheel_index[:, INDEX_MOTION]
+    _turn_unbalance(p, p.running.reference_angle - facts.reference_angle)
+    p.overrun[:] = facts.overrun - p.freewheel.sense * rolled
+    kinds = p.wheel.motion
     kinks = continue_motions(drive, earlier, kinds, p.motion, p.motion_table)
     kinks += continue_torques(drive, earlier, p.running, p.torque)
     turns = round((float(facts.path_angle) - p.path_angle) / (2.0 * math.pi))
@@ -126,17 +121,14 @@ def continued_on(
     here = p._replace(path_angle=float(angles[0])) if drive.wheels else p
     findings_of = partial(findings, drive, here)
     system.kernels.begin(0.0, state, parameters)
-    stops = np.unique(np.array([*system.stops, *(k for k in kinks if k > 0.0)], dtype=np.float64))
-    notes = dict(system.notes) | {"start_state_time": end.time, "start_state_moved": furthest}
+    stops = np.unique(np.array([*system.motion.stops, *(k for k in kinks if k > 0.0)], dtype=np.float64))
+    notes = dict(system.story.notes) | {"start_state_time": end.time, "start_state_moved": furthest}
     return replace(
         system,
         parameters=parameters,
         state=state,
-        rolling=state[layout.positions : layout.work].copy(),
-        stops=stops,
-        findings=findings_of,
-        warnings=(*system.warnings, *warnings),
-        notes=notes,
+        motion=replace(system.motion, rolling=state[layout.positions : layout.work].copy(), stops=stops),
+        story=replace(system.story, findings=findings_of, warnings=(*system.story.warnings, *warnings), notes=notes),
     )
 
 
@@ -150,9 +142,9 @@ def _facts(kind: str, end: EndState, wheels: int) -> Facts:
 
 def _turn_unbalance(p: PlanarParameters, angles: FloatArray) -> None:
     """Let eccentric masses lie where they did: angles (W,) by which the wheels stood elsewhere at their first start."""
-    x, y = p.wheel[:, WHEEL_MOMENT_X].copy(), p.wheel[:, WHEEL_MOMENT_Y].copy()
-    p.wheel[:, WHEEL_MOMENT_X] = np.cos(angles) * x - np.sin(angles) * y
-    p.wheel[:, WHEEL_MOMENT_Y] = np.sin(angles) * x + np.cos(angles) * y
+    x, y = p.wheel.moment_x.copy(), p.wheel.moment_y.copy()
+    p.wheel.moment_x[:] = np.cos(angles) * x - np.sin(angles) * y
+    p.wheel.moment_y[:] = np.sin(angles) * x + np.cos(angles) * y
 
 
 def _misfits(drive: Drive, before: Drive) -> list[Problem]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.formulations.planar import parameters as P
+from chaindrive.contract.status import Status
 from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
 from chaindrive.model import Drive, WheelEnd
 from chaindrive.numbers import quantity
-from chaindrive.system import Status
 
 __all__ = [
     "CHAIN_JUMPED_TOOTH",
@@ -64,7 +63,7 @@ NO_REST = (
 def ended_at(
     drive: Drive, p: PlanarParameters, tensions: FloatArray, status: Status, time: float, state: FloatArray
 ) -> str:
-    """The roller or link, and the wheel, guide or span, that an ending happened at (System.ended_at).
+    """The roller or link, and the wheel, guide or span, that an ending happened at (Story.ended_at).
 
     Of a solver's ending what was not a number first, or the roller that was pressed deepest. Reads the memory and what
     the last evaluation has left, in ``tensions`` (N,) those of the links [N].
@@ -78,11 +77,11 @@ def ended_at(
     if status == CHAIN_LEFT_WHEEL:
         return ", ".join(_last_on(drive, p, w) for w, gaps in enumerate(p.gap) if (gaps < 0).all())
     if status == CHAIN_JUMPED_TOOTH:
-        jumped = [w for w, row in enumerate(p.mesh) if row[P.MESH_JUMPS] > 0.0]
-        return ", ".join(_jumped_on(drive, p, w) for w in jumped) or _out_of_order(drive, p)
+        jumped = np.flatnonzero(p.mesh.jumps > 0.0)
+        return ", ".join(_jumped_on(drive, p, int(w)) for w in jumped) or _out_of_order(drive, p)
     if status == Status.NOT_A_NUMBER:
         return _not_a_number(drive, p, tensions)
-    if status == STEP_TOO_SMALL and p.segments_used[P.USED_SEGMENTS]:
+    if status == STEP_TOO_SMALL and p.used.segments[0]:
         depth, roller, surface = _deepest(p)
         return (
             f"roller {roller} on {_surface(drive, surface)}, pressed {quantity(depth, 'm')} deep" if depth > 0.0 else ""
@@ -92,14 +91,14 @@ def ended_at(
 
 def _last_on(drive: Drive, p: PlanarParameters, wheel: int) -> str:
     """A wheel without rollers, with the middle one of those that lay between its teeth at the search before."""
-    roller, name = int(p.mesh[wheel, P.MESH_ROLLER]), drive.wheels[wheel].name
+    roller, name = int(p.mesh.roller[wheel]), drive.wheels[wheel].name
     return f"wheel {name!r}, roller {roller} the last" if roller >= 0 else f"wheel {name!r}"
 
 
 def _jumped_on(drive: Drive, p: PlanarParameters, wheel: int) -> str:
     """A wheel on which the chain has jumped: the roller that tears the order, or one of those that have moved on."""
     torn = _torn(p.gap[wheel], _pressed(p)[wheel], drive.wheels[wheel].teeth, bool(p.closed))
-    roller = torn if torn >= 0 else int(p.mesh[wheel, P.MESH_ROLLER])
+    roller = torn if torn >= 0 else int(p.mesh.roller[wheel])
     return (
         f"roller {roller} on wheel {drive.wheels[wheel].name!r}"
         if roller >= 0
@@ -109,11 +108,11 @@ def _jumped_on(drive: Drive, p: PlanarParameters, wheel: int) -> str:
 
 def _not_a_number(drive: Drive, p: PlanarParameters, tensions: FloatArray) -> str:
     """The first contact, or else the first link, that the last evaluation made no number of."""
-    for s in range(p.segments_used[P.USED_SEGMENTS]):
-        first, end, slot = (int(p.segment[s, k]) for k in (P.SEGMENT_FIRST, P.SEGMENT_END, P.SEGMENT_SLOT))
-        wrong = np.flatnonzero(~np.isfinite(p.contact[:, slot : slot + end - first]).all(axis=0))
+    for s in range(p.used.segments[0]):
+        first, end, slot = int(p.segment.first[s]), int(p.segment.end[s]), int(p.segment.slot[s])
+        wrong = np.flatnonzero(~np.isfinite([column[slot : slot + end - first] for column in p.contact]).all(axis=0))
         if wrong.size:
-            return f"roller {first + int(wrong[0])} on {_surface(drive, int(p.segment[s, P.SEGMENT_SURFACE]))}"
+            return f"roller {first + int(wrong[0])} on {_surface(drive, int(p.segment.surface[s]))}"
     wrong = np.flatnonzero(~np.isfinite(tensions))
     return _link(drive, p, int(wrong[0])) if wrong.size else ""
 
@@ -148,18 +147,18 @@ def _span(drive: Drive, span: int) -> str:
 def _pressed(p: PlanarParameters) -> NDArray[np.bool_]:
     """Which rollers press on every wheel, on whichever face, (W, N)."""
     pressed = p.impact_speed > 0.0
-    found = [pressed[p.face[:, P.FACE_SURFACE] == w].any(axis=0) for w in range(p.wheels)]
+    found = [pressed[p.face.surface == w].any(axis=0) for w in range(p.wheels)]
     return np.array(found, dtype=np.bool_).reshape(p.wheels, p.rollers)  # an open chain may have no wheel
 
 
 def _deepest(p: PlanarParameters) -> tuple[float, int, int]:
     """The penetration that is furthest beyond what its surface bears [m], its roller, and its surface."""
     found = []
-    for s in range(p.segments_used[P.USED_SEGMENTS]):
-        first, end, slot = (int(p.segment[s, k]) for k in (P.SEGMENT_FIRST, P.SEGMENT_END, P.SEGMENT_SLOT))
-        depths = p.contact[P.CONTACT_PENETRATION, slot : slot + end - first]
-        surface, most = int(p.segment[s, P.SEGMENT_SURFACE]), int(np.argmax(depths))
-        limit = float(p.surface[surface, P.SURFACE_MAX_PENETRATION])
+    for s in range(p.used.segments[0]):
+        first, end, slot = int(p.segment.first[s]), int(p.segment.end[s]), int(p.segment.slot[s])
+        depths = p.contact.penetration[slot : slot + end - first]
+        surface, most = int(p.segment.surface[s]), int(np.argmax(depths))
+        limit = float(p.surface.max_penetration[surface])
         found.append((float(depths[most]) / limit, float(depths[most]), first + most, surface))
     return max(found)[1:]
 

@@ -6,21 +6,18 @@ import math
 from typing import Any
 
 from chaindrive.formulations.planar.parameters import (
-    MESH_FIRST,
-    MESH_JUMPS,
-    MESH_TILT,
     FloatArray,
     PlanarParameters,
 )
 from chaindrive.model import Drive
-from chaindrive.model.tilt_checks import side_play
+from chaindrive.model.checks.tilt import side_play
 from chaindrive.numbers import quantity
 
 __all__ = ["findings"]
 
 
 def findings(drive: Drive, p: PlanarParameters, state: FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Notes and warnings about a run that ended in ``state`` (System.findings): loops of the chain, jumps of teeth,
+    """Notes and warnings about a run that ended in ``state`` (Story.findings): loops of the chain, jumps of teeth,
     tilts beyond the reach of a plane model.
     """
     notes: dict[str, Any] = {}
@@ -28,16 +25,16 @@ def findings(drive: Drive, p: PlanarParameters, state: FloatArray) -> tuple[dict
         turned = float(state[p.layout.wheel_angle] - p.path_angle) / (2.0 * math.pi)
         notes["loops"] = abs(turned) * drive.wheels[0].teeth / p.rollers
     jumps = {
-        wheel.name: {"teeth": int(row[MESH_JUMPS]), "first": float(row[MESH_FIRST])}
-        for wheel, row in zip(drive.wheels, p.mesh, strict=True)
-        if row[MESH_JUMPS] > 0.0
+        wheel.name: {"teeth": int(teeth), "first": float(first)}
+        for wheel, teeth, first in zip(drive.wheels, p.mesh.jumps, p.mesh.first, strict=True)
+        if teeth > 0.0
     }
     if jumps:
         notes["tooth_jumps"] = jumps
     play = side_play(drive.chain)
     runs = {
-        wheel.name: (float(row[MESH_TILT]), 0.5 * p.pitch / math.sin(math.pi / wheel.teeth) * float(row[MESH_TILT]))
-        for wheel, row in zip(drive.wheels, p.mesh, strict=True)
+        wheel.name: (float(tilt), 0.5 * p.pitch / math.sin(math.pi / wheel.teeth) * float(tilt))
+        for wheel, tilt in zip(drive.wheels, p.mesh.tilt, strict=True)
     }
     tilted = tuple(
         f"{name!r} tilted by up to {math.degrees(tilt):.3g} deg: its teeth ran {quantity(run, 'm', 3)} out of the "

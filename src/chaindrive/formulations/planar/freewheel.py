@@ -15,7 +15,6 @@ from __future__ import annotations
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.kernels import kernel
 from chaindrive.mechanism import tree
-from chaindrive.mechanism.tree_kernels import COORDINATE
 from chaindrive.physics.tensioners.mechanical import stop_energy, stop_force
 
 __all__ = ["clutch", "clutch_energy", "clutch_stiffness", "hub_of", "latch_freewheels"]
@@ -24,19 +23,19 @@ __all__ = ["clutch", "clutch_energy", "clutch_stiffness", "hub_of", "latch_freew
 @kernel(inline=True)
 def hub_of(p, w):
     """The joint coordinate of the hub of wheel w, -1 without a freewheel."""
-    body = p.wheel_index[w, P.INDEX_HUB]
-    return p.tree.index[body, COORDINATE] if body >= 0 else -1
+    body = p.wheel.hub[w]
+    return p.tree.body.coordinate[body] if body >= 0 else -1
 
 
 @kernel(inner=True)
 def clutch(y, dy, p, w):
     """Moment of the clutch on wheel w [N m], the opposite one onto the hub; what it loses goes to dy."""
-    j, sense = hub_of(p, w), p.freewheel[w, P.FREEWHEEL_SENSE]
+    j, sense = hub_of(p, w), p.freewheel.sense[w]
     twist = sense * (y[p.layout.wheel_angle + w] - y[p.layout.joint_position + j]) + p.overrun[w]
     rate = sense * (y[p.layout.wheel_speed + w] - y[p.layout.joint_speed + j])
-    torque, lost = stop_force(twist, rate, p.freewheel[w, P.FREEWHEEL_STIFFNESS], p.freewheel[w, P.FREEWHEEL_DAMPING])
-    p.twisted[w, P.TWISTED_ANGLE], p.twisted[w, P.TWISTED_TORQUE] = twist, sense * torque
-    tree.apply_force(p.tree, p.wheel_index[w, P.INDEX_HUB], 0.0, 0.0, 0.0, 0.0, sense * torque)
+    torque, lost = stop_force(twist, rate, p.freewheel.stiffness[w], p.freewheel.damping[w])
+    p.twisted.angle[w], p.twisted.torque[w] = twist, sense * torque
+    tree.apply_force(p.tree, p.wheel.hub[w], 0.0, 0.0, 0.0, 0.0, sense * torque)
     dy[p.layout.work + P.WORK_BEARING] += lost
     return -sense * torque
 
@@ -45,9 +44,9 @@ def clutch(y, dy, p, w):
 def latch_freewheels(p):
     """Let hubs that have run ahead in the state evaluated last be ahead; forces are the same before and after."""
     for w in range(p.wheels):
-        if p.wheel_index[w, P.INDEX_HUB] >= 0 and p.twisted[w, P.TWISTED_ANGLE] < 0.0:
-            p.overrun[w] -= p.twisted[w, P.TWISTED_ANGLE]
-            p.twisted[w, P.TWISTED_ANGLE] = 0.0
+        if p.wheel.hub[w] >= 0 and p.twisted.angle[w] < 0.0:
+            p.overrun[w] -= p.twisted.angle[w]
+            p.twisted.angle[w] = 0.0
 
 
 @kernel(inner=True)
@@ -55,8 +54,8 @@ def clutch_energy(p):
     """Elastic energy of all clutches in the state evaluated last. [J]"""
     stored = 0.0
     for w in range(p.wheels):
-        if p.wheel_index[w, P.INDEX_HUB] >= 0:
-            stored += stop_energy(p.twisted[w, P.TWISTED_ANGLE], p.freewheel[w, P.FREEWHEEL_STIFFNESS])
+        if p.wheel.hub[w] >= 0:
+            stored += stop_energy(p.twisted.angle[w], p.freewheel.stiffness[w])
     return stored
 
 
@@ -64,9 +63,9 @@ def clutch_energy(p):
 def clutch_stiffness(p, matrix):
     """What the clutches that drive in the state evaluated last add to a stiffness matrix."""
     for w in range(p.wheels):
-        if p.wheel_index[w, P.INDEX_HUB] < 0 or p.twisted[w, P.TWISTED_ANGLE] < 0.0:
+        if p.wheel.hub[w] < 0 or p.twisted.angle[w] < 0.0:
             continue
-        j, stiffness = p.wheels + hub_of(p, w), p.freewheel[w, P.FREEWHEEL_STIFFNESS]
+        j, stiffness = p.wheels + hub_of(p, w), p.freewheel.stiffness[w]
         matrix.corner[w, w] += stiffness
         matrix.corner[j, j] += stiffness
         matrix.corner[w, j] -= stiffness

@@ -9,12 +9,11 @@ A contact has the slope k and the damping c,
 A surface that can move adds the inverse of its mass, for all its contacts together. A roller that is wedged between two
 flanks has two such contacts. Friction of a roller on a tooth is left out: a roller sticks in its seat, where any step
 of use is far beyond that slope; what it then dissipates too much is missing in the balance, which is looked at, too
-(chaindrive.stretches).
+(chaindrive.simulation.stretches).
 """
 
 from __future__ import annotations
 
-from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.limits import step_limit
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.physics.friction import regularised_sign
@@ -44,8 +43,8 @@ def frequency_of(yielding: Kernel, with_chain: Kernel) -> Kernel:
     def frequency(y, p):
         """The limit c + sqrt(c^2 + w^2) at the state y that was evaluated last. [rad/s]"""
         square, rate = contact_rates(p)
-        square, rate = with_chain(p, square, rate + p.planar.limit[P.LIMIT_DAMPING])
-        return _limit_of(square + p.planar.limit[P.LIMIT_SQUARE], rate, p.planar.limit[P.LIMIT_RATE])
+        square, rate = with_chain(p, square, rate + p.planar.limit.damping[0])
+        return _limit_of(square + p.planar.limit.square[0], rate, p.planar.limit.rate[0])
 
     return frequency
 
@@ -59,44 +58,44 @@ def _contact_rates(yielding: Kernel) -> Kernel:
         planar = p.planar
         square, rate, before = 0.0, 0.0, -1
         stiffness_sum, damping_sum = 0.0, 0.0
-        for s in range(planar.segments_used[P.USED_SEGMENTS]):
-            surface, slot = planar.segment[s, P.SEGMENT_SURFACE], planar.segment[s, P.SEGMENT_SLOT]
-            first = planar.segment[s, P.SEGMENT_FIRST]
+        for s in range(planar.used.segments[0]):
+            surface, slot = planar.segment.surface[s], planar.segment.slot[s]
+            first = planar.segment.first[s]
             if surface != before:
                 stiffness_sum, damping_sum, before = 0.0, 0.0, surface
-            together = 1.0 if planar.face[planar.segment[s, P.SEGMENT_FACE], P.FACE_SIDE] == 0 else 2.0
-            row = planar.surface[surface]
-            exponent, hysteresis = row[P.SURFACE_EXPONENT], row[P.SURFACE_HYSTERESIS]
-            slides = surface >= planar.wheels and row[P.SURFACE_FRICTION] > 0.0
+            together = 1.0 if planar.face.side[planar.segment.face[s]] == 0 else 2.0
+            given = planar.surface
+            exponent, hysteresis = given.exponent[surface], given.hysteresis[surface]
+            slides = surface >= planar.wheels and given.friction[surface] > 0.0
             largest, largest_rate = 0.0, 0.0
-            for i in range(first, planar.segment[s, P.SEGMENT_END]):
+            for i in range(first, planar.segment.end[s]):
                 k = slot + i - first
-                depth = planar.contact[P.CONTACT_PENETRATION, k]
+                depth = planar.contact.penetration[k]
                 if not depth > 0.0:
                     continue
-                nx, ny = planar.contact[P.CONTACT_NORMAL_X, k], planar.contact[P.CONTACT_NORMAL_Y, k]
+                nx, ny = planar.contact.normal_x[k], planar.contact.normal_y[k]
                 yields = yielding(p, i, nx, ny, 0.0)
-                elastic, approach = planar.contact[P.CONTACT_ELASTIC, k], planar.contact[P.CONTACT_RATE, k]
+                elastic, approach = planar.contact.elastic[k], planar.contact.rate[k]
                 if approach > 0.0:
                     # K dmax^(n+1)/(n+1) = K d^(n+1)/(n+1) + m d'^2/2
                     impact = 0.5 * (exponent + 1.0) * approach * approach / yields
                     if impact > HARD_IMPACT * elastic * depth:
-                        depth = ((elastic * depth + impact) / row[P.SURFACE_STIFFNESS]) ** (1.0 / (exponent + 1.0))
-                        elastic = row[P.SURFACE_STIFFNESS] * depth**exponent
-                speed = max(planar.candidate[P.CANDIDATE_SPEED, k], planar.speed_floor)
+                        depth = ((elastic * depth + impact) / given.stiffness[surface]) ** (1.0 / (exponent + 1.0))
+                        elastic = given.stiffness[surface] * depth**exponent
+                speed = max(planar.candidate.speed[k], planar.speed_floor)
                 ratio = min(max(approach / speed, 0.0), 1.0)
                 stiffness = exponent * elastic / depth * (1.0 + hysteresis * ratio)
-                damping = row[P.SURFACE_VISCOUS] + hysteresis * elastic / speed
+                damping = given.viscous[surface] + hysteresis * elastic / speed
                 largest = max(largest, stiffness * yields)
                 largest_rate = max(largest_rate, damping * yields)
-                if slides and abs(planar.contact[P.CONTACT_SLIP, k]) < FAR_SLIP * planar.friction_speed:
-                    friction = row[P.SURFACE_FRICTION] * planar.contact[P.CONTACT_FORCE, k] * _slope(planar, k)
+                if slides and abs(planar.contact.slip[k]) < FAR_SLIP * planar.friction_speed:
+                    friction = given.friction[surface] * planar.contact.force[k] * _slope(planar, k)
                     damping = max(damping, friction)
-                    across = yielding(p, i, -ny, nx, row[P.SURFACE_ARM])
+                    across = yielding(p, i, -ny, nx, given.arm[surface])
                     largest_rate = max(largest_rate, friction * across)
                 stiffness_sum += stiffness
                 damping_sum += damping
-            inverse = row[P.SURFACE_INVERSE_MASS]
+            inverse = given.inverse_mass[surface]
             square = max(square, together * largest + stiffness_sum * inverse)
             rate = max(rate, together * largest_rate + damping_sum * inverse)
         return square, rate
@@ -107,7 +106,7 @@ def _contact_rates(yielding: Kernel) -> Kernel:
 @kernel(inner=True)
 def _slope(p, k):
     """How steeply the regularised sign of contact k changes with its slip. [s/m]"""
-    slip, scale = p.contact[P.CONTACT_SLIP, k], SMALL_SLIP * p.friction_speed * min(p.friction_sharpness, 1.0)
+    slip, scale = p.contact.slip[k], SMALL_SLIP * p.friction_speed * min(p.friction_sharpness, 1.0)
     after = regularised_sign(p.friction_kind, slip + scale, p.friction_speed, p.friction_sharpness)
     before = regularised_sign(p.friction_kind, slip - scale, p.friction_speed, p.friction_sharpness)
     return (after - before) / (2.0 * scale)

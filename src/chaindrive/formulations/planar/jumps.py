@@ -13,7 +13,6 @@ difference of their gaps; so it needs no memory of every roller, nor of how ofte
 
 from __future__ import annotations
 
-from chaindrive.formulations.planar import parameters as P
 from chaindrive.kernels import kernel
 
 __all__ = ["NEVER", "follow_mesh", "forget_mesh", "gaps_in_order"]
@@ -25,10 +24,10 @@ NEVER = -1.0
 @kernel(inner=True)
 def forget_mesh(p):
     """However the chain lies now counts as its place."""
-    p.mesh[:] = 0.0
+    p.mesh.gap[:] = p.mesh.slip[:] = p.mesh.lies[:] = p.mesh.jumps[:] = p.mesh.tilt[:] = 0.0
     for w in range(p.wheels):
-        p.mesh[w, P.MESH_ROLLER] = -1.0
-        p.mesh[w, P.MESH_FIRST] = NEVER
+        p.mesh.roller[w] = -1.0
+        p.mesh.first[w] = NEVER
 
 
 @kernel(inner=True)
@@ -36,9 +35,9 @@ def gaps_in_order(p):
     """Whether neighbours that both press on a wheel sit in neighbouring gaps, on all wheels."""
     n = p.rollers
     for w in range(p.wheels):
-        if p.wheel_index[w, P.INDEX_SMOOTH] != 0:
+        if p.wheel.smooth[w] != 0:
             continue
-        teeth = p.wheel_index[w, P.INDEX_TEETH]
+        teeth = p.wheel.teeth[w]
         for i in range(n):
             j = i + 1 if i + 1 < n else 0
             if (p.closed or j > 0) and _pressed(p, w, i) and _pressed(p, w, j):
@@ -53,7 +52,7 @@ def _pressed(p, w, i):
     """Whether roller i presses on wheel w, on whichever face."""
     pressed = p.impact_speed[w, i] > 0.0
     for face in range(p.surfaces, p.faces):
-        pressed = pressed or (p.face[face, P.FACE_SURFACE] == w and p.impact_speed[face, i] > 0.0)
+        pressed = pressed or (p.face.surface[face] == w and p.impact_speed[face, i] > 0.0)
     return pressed
 
 
@@ -71,11 +70,11 @@ def follow_mesh(t, place, p):
 @kernel(inner=True)
 def _known_roller(place, p, w):
     """A roller within reach of wheel w whose slip stands in p.mesh now; -1 when none is within reach."""
-    roller, n = int(p.mesh[w, P.MESH_ROLLER]), p.rollers
+    roller, n = int(p.mesh.roller[w]), p.rollers
     if roller >= 0 and p.gap[w, roller] >= 0:
-        moved = p.wheel_index[w, P.INDEX_ORDER] * (p.gap[w, roller] - int(p.mesh[w, P.MESH_GAP]))
-        p.mesh[w, P.MESH_SLIP] += _shortest(moved, p.wheel_index[w, P.INDEX_TEETH])
-        p.mesh[w, P.MESH_GAP] = p.gap[w, roller]
+        moved = p.wheel.order[w] * (p.gap[w, roller] - int(p.mesh.gap[w]))
+        p.mesh.slip[w] += _shortest(moved, p.wheel.teeth[w])
+        p.mesh.gap[w] = p.gap[w, roller]
         return roller
     roller = -1
     for i in range(n):  # the first search, or the chain had left the wheel: as it comes down it lies
@@ -83,9 +82,9 @@ def _known_roller(place, p, w):
             roller < 0 or (not _between_teeth(place, p, w, roller) and _between_teeth(place, p, w, i))
         ):
             roller = i
-    p.mesh[w, P.MESH_ROLLER] = roller
-    p.mesh[w, P.MESH_SLIP] = p.mesh[w, P.MESH_LIES]
-    p.mesh[w, P.MESH_GAP] = p.gap[w, roller] if roller >= 0 else 0.0
+    p.mesh.roller[w] = roller
+    p.mesh.slip[w] = p.mesh.lies[w]
+    p.mesh.gap[w] = p.gap[w, roller] if roller >= 0 else 0.0
     return roller
 
 
@@ -96,8 +95,8 @@ def _count(t, place, p, w, start):
     start: the roller whose slip is known. It hands its part on to the middle one of those between the teeth, or of
     those within reach, which stays longest.
     """
-    n, teeth, order = p.rollers, p.wheel_index[w, P.INDEX_TEETH], p.wheel_index[w, P.INDEX_ORDER]
-    first, slip = start, int(p.mesh[w, P.MESH_SLIP])
+    n, teeth, order = p.rollers, p.wheel.teeth[w], p.wheel.order[w]
+    first, slip = start, int(p.mesh.slip[w])
     for _ in range(n - 1):  # back to the first roller of this run
         before = first - 1 if first > 0 else n - 1
         if p.gap[w, before] < 0 or not (p.closed or first > 0):
@@ -120,14 +119,14 @@ def _count(t, place, p, w, start):
     _hand_on(place, p, w, first, last_slip, count, seated)
     if seated == 0:
         return 0.0
-    lies = p.mesh[w, P.MESH_LIES]
+    lies = p.mesh.lies[w]
     now = max(lies, float(least)) if least > lies else min(lies, float(most))
     jumped = abs(now - lies)
     if jumped > 0.0:
-        p.mesh[w, P.MESH_LIES] = now
-        p.mesh[w, P.MESH_JUMPS] += jumped
-        if p.mesh[w, P.MESH_FIRST] == NEVER:
-            p.mesh[w, P.MESH_FIRST] = t
+        p.mesh.lies[w] = now
+        p.mesh.jumps[w] += jumped
+        if p.mesh.first[w] == NEVER:
+            p.mesh.first[w] = t
     return jumped
 
 
@@ -137,7 +136,7 @@ def _hand_on(place, p, w, first, slip, count, seated):
 
     first, slip: the first roller of the run of ``count`` rollers within reach, and its slip.
     """
-    n, teeth, order = p.rollers, p.wheel_index[w, P.INDEX_TEETH], p.wheel_index[w, P.INDEX_ORDER]
+    n, teeth, order = p.rollers, p.wheel.teeth[w], p.wheel.order[w]
     wanted = (seated if seated > 0 else count) // 2
     i = first
     for _ in range(count):
@@ -148,15 +147,15 @@ def _hand_on(place, p, w, first, slip, count, seated):
         after = i + 1 if i + 1 < n else 0
         slip += _shortest(order * (p.gap[w, after] - p.gap[w, i]) - 1, teeth)
         i = after
-    p.mesh[w, P.MESH_ROLLER], p.mesh[w, P.MESH_GAP], p.mesh[w, P.MESH_SLIP] = i, p.gap[w, i], slip
+    p.mesh.roller[w], p.mesh.gap[w], p.mesh.slip[w] = i, p.gap[w, i], slip
 
 
 @kernel(inner=True)
 def _between_teeth(place, p, w, i):
     """Whether the centre of roller i is inside the tip circle of wheel w."""
-    dx = place[i] - p.frame[w, P.FRAME_X]
-    dy = place[p.rollers + i] - p.frame[w, P.FRAME_Y]
-    return dx * dx + dy * dy <= p.wheel[w, P.WHEEL_TIP] * p.wheel[w, P.WHEEL_TIP]
+    dx = place[i] - p.frame.x[w]
+    dy = place[p.rollers + i] - p.frame.y[w]
+    return dx * dx + dy * dy <= p.wheel.tip[w] * p.wheel.tip[w]
 
 
 @kernel(inner=True)

@@ -7,20 +7,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.anchors import anchor_matrices
 from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
 from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism.description import Mechanism
 from chaindrive.mechanism.elements import element_limits, joint_matrices
 from chaindrive.mechanism.tree import mass_matrix, point_rates, stiffness_frequency
-from chaindrive.mechanism.tree_kernels import COORDINATE, INERTIA, MOTION
 
 __all__ = ["REFERENCE_PENETRATION", "Expected", "lone_rate", "mechanism_limit", "set_limits", "step_limit", "tangents"]
 
 
 def step_limit(square: float, rate: float, lone: float) -> float:
-    """What limits an explicit step, see System.highest_frequency. [rad/s]
+    """What limits an explicit step, see Motion.highest_frequency. [rad/s]
 
     square [rad^2/s^2] and rate [1/s]: stiffness over mass, and damping over mass, of all that moves together; lone
     [1/s]: the highest rate of what settles by itself.
@@ -45,9 +43,9 @@ in the run is looked at while it runs (frequency.py)."""
 def tangents(p: PlanarParameters) -> FloatArray:
     """Stiffness of every surface against a roller at the reference penetration, (S,). [N/m]"""
     depth = REFERENCE_PENETRATION * p.roller_radius
-    exponent = p.surface[:, P.SURFACE_EXPONENT]
-    found: FloatArray = exponent * p.surface[:, P.SURFACE_STIFFNESS] * depth ** (exponent - 1.0)
-    found[p.face[p.surfaces :, P.FACE_SURFACE]] *= 2.0  # both flanks of a gap
+    exponent = p.surface.exponent
+    found: FloatArray = exponent * p.surface.stiffness * depth ** (exponent - 1.0)
+    found[p.face.surface[p.surfaces :]] *= 2.0  # both flanks of a gap
     return found
 
 
@@ -71,11 +69,11 @@ def _joint_matrices(p: PlanarParameters, mechanism: Mechanism) -> tuple[FloatArr
 def _clutches(p: PlanarParameters) -> tuple[float, float]:
     """Square of the highest frequency [rad^2/s^2], and damping rate [1/s], of wheels against hubs behind freewheels."""
     square = rate = 0.0
-    for w in np.flatnonzero(p.wheel_index[:, P.INDEX_HUB] >= 0):
-        inertia = p.tree.body[p.wheel_index[w, P.INDEX_HUB], INERTIA]
-        yielding = float(1.0 / p.wheel[w, P.WHEEL_INERTIA] + 1.0 / inertia)
-        square = max(square, float(p.freewheel[w, P.FREEWHEEL_STIFFNESS]) * yielding)
-        rate = max(rate, float(p.freewheel[w, P.FREEWHEEL_DAMPING]) * yielding)
+    for w in np.flatnonzero(p.wheel.hub >= 0):
+        inertia = p.tree.body.inertia[p.wheel.hub[w]]
+        yielding = float(1.0 / p.wheel.inertia[w] + 1.0 / inertia)
+        square = max(square, float(p.freewheel.stiffness[w]) * yielding)
+        rate = max(rate, float(p.freewheel.damping[w]) * yielding)
     return square, rate
 
 
@@ -84,33 +82,33 @@ def lone_rate(p: PlanarParameters, mechanism: Mechanism, load_damping: FloatArra
 
     load_damping: how steeply the load torques of the wheels grow with speed, (W,) [N m s/rad].
     """
-    free = p.wheel_index[:, P.INDEX_MOTION] == motions.FREE
-    loads = load_damping[free] / p.wheel[free, P.WHEEL_INERTIA]
+    free = p.wheel.motion == motions.FREE
+    loads = load_damping[free] / p.wheel.inertia[free]
     return float(max([0.0, *loads, *element_limits(mechanism.elements).rate]))
 
 
 def set_limits(p: PlanarParameters, mechanism: Mechanism, load_damping: FloatArray) -> None:
     """Write the parts of mechanism and loads into ``p.limit``, and how surfaces yield; see frequency.py."""
-    p.limit[:] = 0.0
-    p.limit[P.LIMIT_RATE] = lone_rate(p, mechanism, load_damping)
+    p.limit.square[:] = p.limit.damping[:] = 0.0
+    p.limit.rate[0] = lone_rate(p, mechanism, load_damping)
     if mechanism.tree.joints:
         frequency, rate = stiffness_frequency(mechanism.tree, mechanism.point_masses, *_joint_matrices(p, mechanism))
         square_of_clutch, rate_of_clutch = _clutches(p)
-        p.limit[P.LIMIT_SQUARE] += frequency**2 + square_of_clutch
-        p.limit[P.LIMIT_DAMPING] += rate + rate_of_clutch
+        p.limit.square[0] += frequency**2 + square_of_clutch
+        p.limit.damping[0] += rate + rate_of_clutch
     for s in range(p.surfaces):
-        p.surface[s, P.SURFACE_INVERSE_MASS] = _inverse_mass(p, mechanism, s)
+        p.surface.inverse_mass[s] = _inverse_mass(p, mechanism, s)
 
 
 def _inverse_mass(p: PlanarParameters, mechanism: Mechanism, s: int) -> float:
     """Largest speed of a surface over the impulse that gives it, in the reference configuration. [1/kg]"""
     total = 0.0
-    if s < p.wheels and p.wheel_index[s, P.INDEX_MOTION] == motions.FREE and p.wheel[s, P.WHEEL_INERTIA] > 0.0:
-        total = float(p.wheel[s, P.WHEEL_TIP] ** 2 / p.wheel[s, P.WHEEL_INERTIA])
-    if p.surface_index[s, P.INDEX_BODY] < 0:
+    if s < p.wheels and p.wheel.motion[s] == motions.FREE and p.wheel.inertia[s] > 0.0:
+        total = float(p.wheel.tip[s] ** 2 / p.wheel.inertia[s])
+    if p.surface.body[s] < 0:
         return total
     tree = mechanism.tree
-    free = tree.index[tree.index[:, COORDINATE] >= 0, MOTION] == motions.FREE
+    free = tree.body.motion[tree.body.coordinate >= 0] == motions.FREE
     if not free.any():
         return total
     rates = _surface_rates(p, mechanism, s)[:, free]
@@ -120,11 +118,11 @@ def _inverse_mass(p: PlanarParameters, mechanism: Mechanism, s: int) -> float:
 
 def _surface_rates(p: PlanarParameters, mechanism: Mechanism, s: int) -> FloatArray:
     """Rate of the middle of a surface on a body for a unit speed of every joint, (2, J)."""
-    body = int(p.surface_index[s, P.INDEX_BODY])
+    body = int(p.surface.body[s])
     origin = next(at for index, at in mechanism.bodies.values() if index == body)
-    middle = [P.SURFACE_X, P.SURFACE_Y] if s < p.wheels else [P.SURFACE_MIDDLE_X, P.SURFACE_MIDDLE_Y]
-    x, y = p.surface[s, middle] + origin
-    return point_rates(mechanism.tree, body, (float(x), float(y)))
+    surface = p.surface
+    x, y = (surface.x[s], surface.y[s]) if s < p.wheels else (surface.middle_x[s], surface.middle_y[s])
+    return point_rates(mechanism.tree, body, (float(x + origin[0]), float(y + origin[1])))
 
 
 def _contact_stiffness(p: PlanarParameters, mechanism: Mechanism, tangents: FloatArray) -> FloatArray:
@@ -132,10 +130,10 @@ def _contact_stiffness(p: PlanarParameters, mechanism: Mechanism, tangents: Floa
     tree = mechanism.tree
     total = np.zeros((tree.joints, tree.joints))
     for s in range(p.surfaces):
-        body = int(p.surface_index[s, P.INDEX_BODY])
+        body = int(p.surface.body[s])
         if body < 0:
             continue
-        reach = p.surface[s, P.SURFACE_REACH] if s < p.wheels else p.surface[s, P.SURFACE_LENGTH]
+        reach = p.surface.reach[s] if s < p.wheels else p.surface.length[s]
         rollers = (math.pi if s < p.wheels else 2.0) * reach / p.pitch + 1.0
         rates = _surface_rates(p, mechanism, s)
         total += rollers * tangents[s] * (rates.T @ rates)

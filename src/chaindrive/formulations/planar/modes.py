@@ -5,18 +5,18 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.contract.modes import ModeShares
 from chaindrive.formulations.planar.parameters import FloatArray
 from chaindrive.geometry.route import Route
 from chaindrive.mechanism.description import joint_names
-from chaindrive.mechanism.layout import drive_route
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive
-from chaindrive.system import ModeShares
 
 __all__ = ["mode_shares"]
 
 
 def mode_shares(drive: Drive, links: int, state: FloatArray, shape: FloatArray, energy: FloatArray) -> ModeShares:
-    """Shares of the parts in the modes about ``state`` (System.mode_shares); shape and energy (M, n_v).
+    """Shares of the parts in the modes about ``state`` (Modes.shares); shape and energy (M, n_v).
 
     links: of which it has so many coordinates of a kind, or rollers. They count where they are nearest to the route of
     the drawing; those in spans along it and across it, as they move in x and y.
@@ -24,7 +24,7 @@ def mode_shares(drive: Drive, links: int, state: FloatArray, shape: FloatArray, 
     wheels, spans = len(drive.wheels), len(drive.span_names)
     moving = list(joint_names(drive))
     own = shape.shape[1] - wheels - len(moving)
-    path = drive_route(drive)
+    path = drive_facts(drive).route
     place = _nearest(path, state[: 2 * links].reshape(2, links).T)
     moved = np.moveaxis(shape[:, : 2 * links].reshape(-1, 2, links), 1, 2)
     on_links = energy[:, :own].reshape(-1, own // links, links).sum(axis=1)
@@ -36,7 +36,7 @@ def mode_shares(drive: Drive, links: int, state: FloatArray, shape: FloatArray, 
         along = (here @ path.span_direction[k]) ** 2
         across = (here @ np.array([-path.span_direction[k, 1], path.span_direction[k, 0]])) ** 2
         part = np.divide(along, along + across, out=np.zeros_like(along), where=along + across > 0.0)
-        names += [f"{drive.span_names[k]} along", f"{drive.span_names[k]} across"]
+        names += [f"{drive.span_names[k]} longitudinal", f"{drive.span_names[k]} transverse"]
         kinds += ["span", "span"]
         shares += [(part * whole).sum(axis=1), ((1.0 - part) * whole).sum(axis=1)]
     for w, wheel in enumerate(drive.wheels):

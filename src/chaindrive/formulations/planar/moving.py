@@ -20,8 +20,7 @@ from chaindrive.formulations.planar.parameters import (
     IntArray,
 )
 from chaindrive.geometry.initial_configuration import InitialConfiguration, place_chain
-from chaindrive.mechanism.layout import wrapped_radii
-from chaindrive.mechanism.running import driver, slack_span, turning_signs
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive
 
 __all__ = ["Geometry", "Moved", "move_along"]
@@ -69,7 +68,7 @@ def move_along(
     Raises InputError when the chain does not fit the new geometry.
     """
     drive = new.drive
-    first = driver(drive)
+    first = drive_facts(drive).driver
     teeth = np.array([wheel.teeth for wheel in drive.wheels])
     was, now = _alike(old, new, teeth, first, angle)
     behind = _numbering(place, was.roller_position)
@@ -142,7 +141,8 @@ def _placed(
 ) -> InitialConfiguration:
     """The kinematic initial configuration in which the gaps of wheel ``first`` point as they do at ``angle`` [rad]."""
     drive, phase = geometry.drive, 0.0
-    signs, tooth = turning_signs(drive), 2.0 * np.pi / teeth[first]
+    facts = drive_facts(drive)
+    signs, tooth = facts.signs, 2.0 * np.pi / teeth[first]
     for _ in range(PHASE_TRIALS):
         configuration = place_chain(
             geometry.centres,
@@ -151,9 +151,9 @@ def _placed(
             drive.chain.mean_pitch,
             drive.chain.links,
             gravity,
-            slack_span=slack_span(drive),
+            slack_span=facts.slack_span,
             phase=phase,
-            radii=wrapped_radii(drive),
+            radii=facts.wrapped_radii,
         )
         missing = (angle - configuration.wheel_angle[first]) / tooth
         missing -= round(missing)

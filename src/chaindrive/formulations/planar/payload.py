@@ -18,8 +18,10 @@ import numpy as np
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.parameters import PlanarParameters
+from chaindrive.formulations.planar.tables import Payloads, PayloadsNow
 from chaindrive.geometry.route import Route
 from chaindrive.kernels import kernel
+from chaindrive.kernels.tables import blank
 from chaindrive.model import Drive
 from chaindrive.model.wear import Attachment, attached_masses
 from chaindrive.physics.friction import regularised_sign
@@ -40,7 +42,7 @@ def put_payloads(p: PlanarParameters, drive: Drive, way: Route, halved: bool) ->
     if not drive.payloads:
         return p
     chain, problems = drive.chain, []
-    rows = np.zeros((len(drive.payloads), P.PAYLOAD_COLUMNS))
+    goods = blank(Payloads, len(drive.payloads))
     shares = np.zeros((len(drive.payloads), p.rollers))
     for k, payload in enumerate(drive.payloads):
         length = float(way.span_length[payload.span])
@@ -54,12 +56,12 @@ def put_payloads(p: PlanarParameters, drive: Drive, way: Route, halved: bool) ->
             message = f"must be at most half of the distance between start and end, {end - payload.start:.6g} m"
             problems.append(Problem(f"payloads[{k}].transition", message, f"{transition:g}"))
         gravity = drive.gravity if payload.gravity is None else payload.gravity
-        rows[k, [P.PAYLOAD_X, P.PAYLOAD_Y]] = way.span_start[payload.span]
-        rows[k, [P.PAYLOAD_UX, P.PAYLOAD_UY]] = way.span_direction[payload.span]
-        rows[k, [P.PAYLOAD_START, P.PAYLOAD_END]] = payload.start, end
-        rows[k, [P.PAYLOAD_TRANSITION, P.PAYLOAD_BESIDE]] = max(transition, 1e-12), _beside(drive, way, payload.span)
-        rows[k, [P.PAYLOAD_GX, P.PAYLOAD_GY]] = gravity
-        rows[k, [P.PAYLOAD_FEED, P.PAYLOAD_RESISTANCE]] = payload.feed_speed, payload.resistance
+        goods.x[k], goods.y[k] = way.span_start[payload.span]
+        goods.ux[k], goods.uy[k] = way.span_direction[payload.span]
+        goods.start[k], goods.end[k] = payload.start, end
+        goods.transition[k], goods.beside[k] = max(transition, 1e-12), _beside(drive, way, payload.span)
+        goods.gx[k], goods.gy[k] = gravity
+        goods.feed[k], goods.resistance[k] = payload.feed_speed, payload.resistance
         if payload.mass_per_length is not None:
             shares[k] = payload.mass_per_length * chain.mean_pitch
         else:
@@ -69,11 +71,7 @@ def put_payloads(p: PlanarParameters, drive: Drive, way: Route, halved: bool) ->
             shares[k] = 0.5 * (of_links + np.roll(of_links, 1)) if halved else of_links
     if problems:
         raise InputError(problems)
-    return p._replace(
-        payload=rows,
-        payload_share=shares,
-        payload_now=np.zeros((len(rows), P.PAYLOAD_NOW_COLUMNS)),
-    )
+    return p._replace(payload=goods, payload_share=shares, payload_now=blank(PayloadsNow, len(drive.payloads)))
 
 
 def _beside(drive: Drive, way: Route, span: int) -> float:
@@ -93,75 +91,74 @@ def _rise(x):
 
 
 @kernel(inner=True)
-def _part(row, x, y):
+def _part(goods, k, x, y):
     """Part of its share that a roller at (x, y) carries, and its slopes along and beside the span. [-, 1/m, 1/m]"""
-    dx, dy = x - row[P.PAYLOAD_X], y - row[P.PAYLOAD_Y]
-    ux, uy = row[P.PAYLOAD_UX], row[P.PAYLOAD_UY]
+    dx, dy = x - goods.x[k], y - goods.y[k]
+    ux, uy = goods.ux[k], goods.uy[k]
     along, beside = dx * ux + dy * uy, dy * ux - dx * uy
-    if along <= row[P.PAYLOAD_START] or along >= row[P.PAYLOAD_END] or abs(beside) >= row[P.PAYLOAD_BESIDE]:
+    if along <= goods.start[k] or along >= goods.end[k] or abs(beside) >= goods.beside[k]:
         return 0.0, 0.0, 0.0
-    inverse, half = 1.0 / row[P.PAYLOAD_TRANSITION], 0.5 * row[P.PAYLOAD_BESIDE]
-    on, rising = _rise((along - row[P.PAYLOAD_START]) * inverse)
-    off, falling = _rise((row[P.PAYLOAD_END] - along) * inverse)
-    near, slope = _rise((row[P.PAYLOAD_BESIDE] - abs(beside)) / half)
+    inverse, half = 1.0 / goods.transition[k], 0.5 * goods.beside[k]
+    on, rising = _rise((along - goods.start[k]) * inverse)
+    off, falling = _rise((goods.end[k] - along) * inverse)
+    near, slope = _rise((goods.beside[k] - abs(beside)) / half)
     side = -slope / half if beside > 0.0 else slope / half
     return on * off * near, (rising * off - on * falling) * inverse * near, on * off * side
 
 
 @kernel(inner=True)
-def _height(row, x, y):
+def _height(goods, k, x, y):
     """Of goods at (x, y) above their start, times gravity. [J/kg]"""
-    ux, uy, start = row[P.PAYLOAD_UX], row[P.PAYLOAD_UY], row[P.PAYLOAD_START]
-    gx, gy = row[P.PAYLOAD_GX], row[P.PAYLOAD_GY]
-    return -(gx * (x - row[P.PAYLOAD_X] - start * ux) + gy * (y - row[P.PAYLOAD_Y] - start * uy))
+    ux, uy, start = goods.ux[k], goods.uy[k], goods.start[k]
+    gx, gy = goods.gx[k], goods.gy[k]
+    return -(gx * (x - goods.x[k] - start * ux) + gy * (y - goods.y[k] - start * uy))
 
 
 @kernel(inner=True)
 def carry(place, velocity, acceleration, mass, dy, p):
     """Accelerations (2 N,) of a chain of these masses (N,) [kg] become those with goods on it; powers into dy."""
     n, work = mass.size, p.layout.work
-    if p.payload.shape[0] == 0:
+    if p.payload.x.size == 0:
         return
-    for k in range(p.payload.shape[0]):
-        for c in range(P.PAYLOAD_NOW_COLUMNS):
-            p.payload_now[k, c] = 0.0
+    for k in range(p.payload.x.size):
+        p.payload_now.mass[k] = p.payload_now.given[k] = p.payload_now.lost[k] = 0.0
     for i in range(n):
         vx, vy = velocity[i], velocity[n + i]
         total, fx, fy = 0.0, 0.0, 0.0
-        for k in range(p.payload.shape[0]):
+        for k in range(p.payload.x.size):
             share = p.payload_share[k, i]
             if share == 0.0:
                 continue
-            row = p.payload[k]
-            part, along, beside = _part(row, place[i], place[n + i])
+            goods = p.payload
+            part, along, beside = _part(goods, k, place[i], place[n + i])
             if part == 0.0:
                 continue
-            ux, uy = row[P.PAYLOAD_UX], row[P.PAYLOAD_UY]
-            gx, gy = row[P.PAYLOAD_GX], row[P.PAYLOAD_GY]
+            ux, uy = goods.ux[k], goods.uy[k]
+            gx, gy = goods.gx[k], goods.gy[k]
             carried, speed = share * part, vx * ux + vy * uy
             rate = share * (along * speed + beside * (vy * ux - vx * uy))
-            height = _height(row, place[i], place[n + i])
+            height = _height(goods, k, place[i], place[n + i])
             given, lost = -rate * height, 0.0
             fx += carried * gx
             fy += carried * gy
             if rate > 0.0:
-                sx, sy = row[P.PAYLOAD_FEED] * ux - vx, row[P.PAYLOAD_FEED] * uy - vy
+                sx, sy = goods.feed[k] * ux - vx, goods.feed[k] * uy - vy
                 fx += rate * sx
                 fy += rate * sy
                 lost += 0.5 * rate * (sx * sx + sy * sy)
-                given -= 0.5 * rate * row[P.PAYLOAD_FEED] * row[P.PAYLOAD_FEED]
+                given -= 0.5 * rate * goods.feed[k] * goods.feed[k]
             else:
                 given -= 0.5 * rate * (vx * vx + vy * vy)
-            if row[P.PAYLOAD_RESISTANCE] > 0.0:
-                pressed = row[P.PAYLOAD_RESISTANCE] * carried * abs(gy * ux - gx * uy)
+            if goods.resistance[k] > 0.0:
+                pressed = goods.resistance[k] * carried * abs(gy * ux - gx * uy)
                 drag = pressed * regularised_sign(p.friction_kind, speed, p.friction_speed, p.friction_sharpness)
                 fx -= drag * ux
                 fy -= drag * uy
                 lost += drag * speed
             total += carried
-            p.payload_now[k, P.PAYLOAD_MASS] += carried
-            p.payload_now[k, P.PAYLOAD_GIVEN] += given
-            p.payload_now[k, P.PAYLOAD_LOST] += lost
+            p.payload_now.mass[k] += carried
+            p.payload_now.given[k] += given
+            p.payload_now.lost[k] += lost
             dy[work + P.WORK_OUTPUT] += given
             dy[work + P.WORK_FRICTION] += lost
         p.carried[i] = total
@@ -175,11 +172,11 @@ def carry(place, velocity, acceleration, mass, dy, p):
 def payload_energies(place, velocity, p):
     """Kinetic and gravity energy of the goods on the chain. [J]"""
     n, kinetic, gravity = place.size // 2, 0.0, 0.0
-    for k in range(p.payload.shape[0]):
-        row = p.payload[k]
+    for k in range(p.payload.x.size):
+        goods = p.payload
         for i in range(n):
-            part, _, _ = _part(row, place[i], place[n + i])
+            part, _, _ = _part(goods, k, place[i], place[n + i])
             carried = p.payload_share[k, i] * part
             kinetic += 0.5 * carried * (velocity[i] * velocity[i] + velocity[n + i] * velocity[n + i])
-            gravity += carried * _height(row, place[i], place[n + i])
+            gravity += carried * _height(goods, k, place[i], place[n + i])
     return kinetic, gravity

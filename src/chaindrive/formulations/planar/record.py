@@ -6,12 +6,12 @@ import math
 from collections.abc import Mapping, Sequence
 from functools import partial
 
+from chaindrive.contract.channels import Channel
 from chaindrive.formulations.declare import RESIDUAL, SHAFT_WORK, WORK_INPUT, WORK_OUTPUT, account, one, several
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.channels import Counts, Group
 from chaindrive.formulations.planar.support import mass_moment
 from chaindrive.kernels import Kernel, kernel
-from chaindrive.system import Channel
 
 __all__ = [
     "CONTACTS",
@@ -69,16 +69,16 @@ def _contacts(y, dy, p, part):
         penetration[i] = -planar.pitch  # farther than a pitch from any surface: none faces the roller
         friction[i] = 0.0
         body[i] = -1.0
-    for s in range(planar.segments_used[P.USED_SEGMENTS]):
-        first, slot = planar.segment[s, P.SEGMENT_FIRST], planar.segment[s, P.SEGMENT_SLOT]
-        for i in range(first, planar.segment[s, P.SEGMENT_END]):
+    for s in range(planar.used.segments[0]):
+        first, slot = planar.segment.first[s], planar.segment.slot[s]
+        for i in range(first, planar.segment.end[s]):
             k = slot + i - first
-            depth = planar.contact[P.CONTACT_PENETRATION, k]
+            depth = planar.contact.penetration[k]
             if depth > penetration[i]:
                 penetration[i] = depth
-                force[i] = planar.contact[P.CONTACT_FORCE, k]
-                friction[i] = planar.contact[P.CONTACT_FRICTION, k]
-                body[i] = planar.segment[s, P.SEGMENT_SURFACE] if depth > 0.0 else -1.0
+                force[i] = planar.contact.force[k]
+                friction[i] = planar.contact.friction[k]
+                body[i] = planar.segment.surface[s] if depth > 0.0 else -1.0
     for i in range(n):
         if penetration[i] == -planar.pitch:
             penetration[i] = math.nan
@@ -99,13 +99,13 @@ def _flanks(y, dy, p, part):
     planar = p.planar
     for k in range(part.size):
         part[k] = 0.0
-    for s in range(planar.segments_used[P.USED_SEGMENTS] if part.size else 0):
-        first, slot = planar.segment[s, P.SEGMENT_FIRST], planar.segment[s, P.SEGMENT_SLOT]
-        side = planar.face[planar.segment[s, P.SEGMENT_FACE], P.FACE_SIDE]
+    for s in range(planar.used.segments[0] if part.size else 0):
+        first, slot = planar.segment.first[s], planar.segment.slot[s]
+        side = planar.face.side[planar.segment.face[s]]
         if side == 0:
             continue
-        for i in range(first, planar.segment[s, P.SEGMENT_END]):
-            part[2 * i + (1 if side > 0 else 0)] += planar.contact[P.CONTACT_FORCE, slot + i - first]
+        for i in range(first, planar.segment.end[s]):
+            part[2 * i + (1 if side > 0 else 0)] += planar.contact.force[slot + i - first]
 
 
 FLANKS = Group(_flank_channels, _flanks)
@@ -138,7 +138,7 @@ def _teeth_turned(y, p):
     if p.wheels == 0:
         return 0.0
     turned = y[p.layout.wheel_angle] - p.path_angle
-    return turned * p.path_sign * p.wheel_index[0, P.INDEX_TEETH] / (2.0 * math.pi)
+    return turned * p.path_sign * p.wheel.teeth[0] / (2.0 * math.pi)
 
 
 PATH = Group(_path_channels, _path)
@@ -156,10 +156,10 @@ def wheels_group(centre_acceleration: Kernel) -> Group:
             part[count + w] = y[planar.layout.wheel_speed + w]
             ax, ay = centre_acceleration(planar, w)
             part[2 * count + w] = _shaft_torque(dy, planar, w, ax, ay)
-            part[3 * count + 2 * w] = planar.frame[w, P.FRAME_X]
-            part[3 * count + 2 * w + 1] = planar.frame[w, P.FRAME_Y]
+            part[3 * count + 2 * w] = planar.frame.x[w]
+            part[3 * count + 2 * w + 1] = planar.frame.y[w]
             part[5 * count + 2 * w], part[5 * count + 2 * w + 1] = _bearing_force(dy, planar, w, ax, ay)
-            part[7 * count + w] = planar.mesh[w, P.MESH_JUMPS]
+            part[7 * count + w] = planar.mesh.jumps[w]
 
     return Group(_wheel_channels, write)
 
@@ -189,9 +189,9 @@ def tilt_group(centre_acceleration: Kernel) -> Group:
         for w in range(count):
             ax, ay = centre_acceleration(planar, w)
             fx, fy = _bearing_force(dy, planar, w, ax, ay)
-            part[2 * w], part[2 * w + 1] = planar.fold[w, P.FOLD_ALPHA], planar.fold[w, P.FOLD_BETA]
-            part[2 * count + 2 * w] = -planar.tilt[w, P.TILT_LENGTH] * fy
-            part[2 * count + 2 * w + 1] = planar.tilt[w, P.TILT_LENGTH] * fx
+            part[2 * w], part[2 * w + 1] = planar.fold.alpha[w], planar.fold.beta[w]
+            part[2 * count + 2 * w] = -planar.tilt.length[w] * fy
+            part[2 * count + 2 * w + 1] = planar.tilt.length[w] * fx
 
     return Group(_tilt_channels, write)
 
@@ -213,10 +213,10 @@ def _shaft_torque(dy, p, w, ax, ay):
 
     ax, ay: acceleration of its centre [m/s^2].
     """
-    moment = p.resultant[w, P.RESULTANT_MOMENT]
+    moment = p.resultant.moment[w]
     ex, ey = mass_moment(p, w)
     moment += ex * (p.gravity_y - ay) - ey * (p.gravity_x - ax)
-    return p.wheel[w, P.WHEEL_INERTIA] * dy[p.layout.wheel_speed + w] - moment
+    return p.wheel.inertia[w] * dy[p.layout.wheel_speed + w] - moment
 
 
 @kernel(inner=True)
@@ -225,11 +225,11 @@ def _bearing_force(dy, p, w, ax, ay):
 
     ax, ay: acceleration of its centre [m/s^2].
     """
-    mass, alpha = p.wheel[w, P.WHEEL_MASS], dy[p.layout.wheel_speed + w]
-    square = p.frame[w, P.FRAME_ANGULAR_VELOCITY] * p.frame[w, P.FRAME_ANGULAR_VELOCITY]
+    mass, alpha = p.wheel.mass[w], dy[p.layout.wheel_speed + w]
+    square = p.frame.angular_velocity[w] * p.frame.angular_velocity[w]
     ex, ey = mass_moment(p, w)
-    fx = p.resultant[w, P.RESULTANT_X] + mass * (p.gravity_x - ax) + alpha * ey + square * ex
-    fy = p.resultant[w, P.RESULTANT_Y] + mass * (p.gravity_y - ay) - alpha * ex + square * ey
+    fx = p.resultant.x[w] + mass * (p.gravity_x - ax) + alpha * ey + square * ex
+    fy = p.resultant.y[w] + mass * (p.gravity_y - ay) - alpha * ex + square * ey
     return fx, fy
 
 
@@ -263,8 +263,8 @@ def _spans(place, tension, turned, p, part):
     """Mean tension of every span, and its transverse displacement at the middle (Pedersen 2004, appendix E)."""
     n = p.rollers
     for k in range(p.wheels):
-        start, end = p.spans[k, P.SPAN_START], p.spans[k, P.SPAN_END]
-        mx, my, ux, uy = p.spans[k, P.SPAN_X], p.spans[k, P.SPAN_Y], p.spans[k, P.SPAN_UX], p.spans[k, P.SPAN_UY]
+        start, end = p.spans.start[k], p.spans.end[k]
+        mx, my, ux, uy = p.spans.x[k], p.spans.y[k], p.spans.ux[k], p.spans.uy[k]
         total, count, displacement = 0.0, 0, math.nan
         for i in range(n):
             along = i + 0.5 + turned - start
@@ -294,11 +294,11 @@ def _open_spans(y, place, tension, p, part):
     """The same of an open chain, whose ends and wheels may go far: a span has the links between its wheels, each of
     which tells by its own angle which link is there, and is displaced from the line between its first and last joint.
     """
-    count = p.ways.shape[0]
+    count = p.ways.before.size
     for k in range(count):
-        before, behind = p.ways[k, P.WAY_BEFORE], p.ways[k, P.WAY_BEHIND]
-        low = p.spans[k, P.SPAN_START] - _teeth_since_start(y, p, before) if before >= 0 else -math.inf
-        high = p.spans[k, P.SPAN_END] - _teeth_since_start(y, p, behind) if behind >= 0 else math.inf
+        before, behind = p.ways.before[k], p.ways.behind[k]
+        low = p.spans.start[k] - _teeth_since_start(y, p, before) if before >= 0 else -math.inf
+        high = p.spans.end[k] - _teeth_since_start(y, p, behind) if behind >= 0 else math.inf
         total, links, first = 0.0, 0, 0
         for i in range(p.rollers - 1):
             if low <= i + 0.5 <= high:
@@ -313,7 +313,7 @@ def _open_spans(y, place, tension, p, part):
 def _teeth_since_start(y, p, w):
     """By how many teeth wheel w has turned since the chain was placed, positive as the chain runs."""
     turned = y[p.layout.wheel_angle + w] - p.start_angle[w]
-    return turned * p.wheel_index[w, P.INDEX_ORDER] * p.wheel_index[w, P.INDEX_TEETH] / (2.0 * math.pi)
+    return turned * p.wheel.order[w] * p.wheel.teeth[w] / (2.0 * math.pi)
 
 
 @kernel(inner=True)
@@ -348,10 +348,10 @@ def _ends(y, dy, p, part):
     planar = p.planar
     for k in range(part.size):
         part[k] = 0.0
-    for a in range(planar.anchor.shape[0]):
-        end = planar.anchor_index[a, P.ANCHOR_END]
-        part[2 * end] = planar.anchor[a, P.ANCHOR_FORCE_X]
-        part[2 * end + 1] = planar.anchor[a, P.ANCHOR_FORCE_Y]
+    for a in range(planar.anchor.roller.size):
+        end = planar.anchor.end[a]
+        part[2 * end] = planar.anchor.force_x[a]
+        part[2 * end + 1] = planar.anchor.force_y[a]
 
 
 ENDS = Group(_end_channels, _ends)
@@ -371,11 +371,11 @@ def _payload_channels(counts: Counts) -> Sequence[Channel]:
 
 @kernel(inner=True)
 def _payloads(y, dy, p, part):
-    count = p.planar.payload_now.shape[0]
+    count = p.planar.payload_now.mass.size
     for k in range(count):
-        part[k] = p.planar.payload_now[k, P.PAYLOAD_MASS]
-        part[count + k] = p.planar.payload_now[k, P.PAYLOAD_GIVEN]
-        part[2 * count + k] = p.planar.payload_now[k, P.PAYLOAD_LOST]
+        part[k] = p.planar.payload_now.mass[k]
+        part[count + k] = p.planar.payload_now.given[k]
+        part[2 * count + k] = p.planar.payload_now.lost[k]
 
 
 PAYLOADS = Group(_payload_channels, _payloads)
@@ -391,8 +391,8 @@ def _guide_channels(counts: Counts) -> Sequence[Channel]:
 def _guides(y, dy, p, part):
     planar = p.planar
     for g in range(planar.surfaces - planar.wheels):
-        part[2 * g] = planar.resultant[planar.wheels + g, P.RESULTANT_X]
-        part[2 * g + 1] = planar.resultant[planar.wheels + g, P.RESULTANT_Y]
+        part[2 * g] = planar.resultant.x[planar.wheels + g]
+        part[2 * g + 1] = planar.resultant.y[planar.wheels + g]
 
 
 GUIDES = Group(_guide_channels, _guides)
@@ -426,7 +426,7 @@ def balance_group(energies: Kernel, works: Mapping[str, str] = WORK_TEXT) -> Gro
             done[k] = y[work + k]
         kinetic, elastic, gravity = energies(y, p)
         stored[0], stored[1], stored[2] = kinetic, elastic, gravity
-        residual = kinetic + elastic + gravity - p.planar.search[P.SEARCH_ENERGY]
+        residual = kinetic + elastic + gravity - p.planar.search.energy[0]
         residual = residual - done[P.WORK_INPUT] + done[P.WORK_OUTPUT]
         for k in range(P.WORK_OUTPUT + 1, count):
             residual += done[k]
@@ -471,22 +471,22 @@ def balance(chain: Kernel, mechanism: Kernel) -> Kernel:
 def _with_surfaces(y, p, kinetic, elastic, gravity):
     """These energies, and those of wheels and contacts. [J]"""
     for w in range(p.wheels):
-        angular_velocity, mass = y[p.layout.wheel_speed + w], p.wheel[w, P.WHEEL_MASS]
+        angular_velocity, mass = y[p.layout.wheel_speed + w], p.wheel.mass[w]
         ex, ey = mass_moment(p, w)
-        vx, vy = p.frame[w, P.FRAME_VX], p.frame[w, P.FRAME_VY]
-        kinetic += 0.5 * p.wheel[w, P.WHEEL_INERTIA] * angular_velocity**2 + 0.5 * mass * (vx * vx + vy * vy)
+        vx, vy = p.frame.vx[w], p.frame.vy[w]
+        kinetic += 0.5 * p.wheel.inertia[w] * angular_velocity**2 + 0.5 * mass * (vx * vx + vy * vy)
         kinetic += angular_velocity * (ex * vy - ey * vx)
         gravity -= p.gravity_x * ex + p.gravity_y * ey
-        if p.surface_index[w, P.INDEX_BODY] >= 0:
-            gravity -= mass * (p.gravity_x * p.frame[w, P.FRAME_X] + p.gravity_y * p.frame[w, P.FRAME_Y])
-    for s in range(p.segments_used[P.USED_SEGMENTS]):
+        if p.surface.body[w] >= 0:
+            gravity -= mass * (p.gravity_x * p.frame.x[w] + p.gravity_y * p.frame.y[w])
+    for s in range(p.used.segments[0]):
         surface, first, slot = (
-            p.segment[s, P.SEGMENT_SURFACE],
-            p.segment[s, P.SEGMENT_FIRST],
-            p.segment[s, P.SEGMENT_SLOT],
+            p.segment.surface[s],
+            p.segment.first[s],
+            p.segment.slot[s],
         )
         pressed = 0.0
-        for k in range(slot, slot + p.segment[s, P.SEGMENT_END] - first):
-            pressed += p.contact[P.CONTACT_ELASTIC, k] * p.contact[P.CONTACT_PENETRATION, k]
-        elastic += pressed / (p.surface[surface, P.SURFACE_EXPONENT] + 1.0)  # K d^(n+1)/(n+1) from K d^n
+        for k in range(slot, slot + p.segment.end[s] - first):
+            pressed += p.contact.elastic[k] * p.contact.penetration[k]
+        elastic += pressed / (p.surface.exponent[surface] + 1.0)  # K d^(n+1)/(n+1) from K d^n
     return kinetic, elastic, gravity

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+from chaindrive.contract.channels import Channel
 from chaindrive.formulations.declare import one, torque_channels
 from chaindrive.formulations.planar.channels import Counts, Group
 from chaindrive.formulations.planar.freewheel import hub_of
-from chaindrive.formulations.planar.parameters import SHAFT_DRIVING, SHAFT_LOAD, TWISTED_TORQUE
 from chaindrive.formulations.planar.record import (
     CONTACTS,
     ENDS,
@@ -24,10 +24,7 @@ from chaindrive.formulations.planar.record import (
 )
 from chaindrive.formulations.planar.support import Support
 from chaindrive.kernels import Kernel, kernel
-from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
-from chaindrive.mechanism.tree_kernels import ANGLE, CENTRE_X, CENTRE_Y, COORDINATE
-from chaindrive.system import Channel
 
 __all__ = ["body_rows", "freewheel_rows", "groups_around", "mechanism_groups", "tensioner_rows"]
 
@@ -54,15 +51,15 @@ def body_rows(y, dy, p, part):
     if bodies > 0:
         tree.reactions(planar.tree, planar.joint_force, planar.joint_moment)
     for b in range(bodies):
-        j = planar.tree.index[b, COORDINATE]
+        j = planar.tree.body.coordinate[b]
         part[b] = y[planar.layout.joint_position + j] if j >= 0 else 0.0
         part[bodies + b] = y[planar.layout.joint_speed + j] if j >= 0 else 0.0
         part[2 * bodies + 2 * b] = planar.joint_force[b, 0]
         part[2 * bodies + 2 * b + 1] = planar.joint_force[b, 1]
         part[4 * bodies + b] = planar.joint_moment[b]
-        px, py, _, _ = tree.place(planar.tree, b, planar.tree.body[b, CENTRE_X], planar.tree.body[b, CENTRE_Y])
+        px, py, _, _ = tree.place(planar.tree, b, planar.tree.body.centre_x[b], planar.tree.body.centre_y[b])
         part[5 * bodies + 2 * b], part[5 * bodies + 2 * b + 1] = px, py
-        part[7 * bodies + b] = planar.tree.frame[b, ANGLE]
+        part[7 * bodies + b] = planar.tree.frame.angle[b]
 
 
 def _tensioner_channels(counts: Counts) -> Sequence[Channel]:
@@ -80,11 +77,11 @@ def _tensioner_channels(counts: Counts) -> Sequence[Channel]:
 @kernel(inner=True)
 def tensioner_rows(y, dy, p, part):
     """Channels of the tensioners into their part of a row."""
-    count, state, index = p.planar.elements.count, p.planar.elements.state, p.planar.elements.index
+    count, state, index = p.planar.elements.count, p.planar.elements.state, p.planar.elements.value
     for k in range(count):
-        part[k] = state[k, elements.LENGTH]
-        part[count + k] = state[k, elements.FORCE]
-        part[2 * count + k] = state[k, elements.PRESSURE] if index[k, elements.PRESSURE_INDEX] >= 0 else math.nan
+        part[k] = state.length[k]
+        part[count + k] = state.force[k]
+        part[2 * count + k] = state.pressure[k] if index.pressure_index[k] >= 0 else math.nan
 
 
 def _freewheel_channels(counts: Counts) -> Sequence[Channel]:
@@ -108,7 +105,7 @@ def freewheel_rows(y, dy, p, part):
         j = hub_of(planar, w)
         part[w] = y[planar.layout.joint_position + j] if j >= 0 else math.nan
         part[count + w] = y[planar.layout.joint_speed + j] if j >= 0 else math.nan
-        part[2 * count + w] = planar.twisted[w, TWISTED_TORQUE] if j >= 0 else math.nan
+        part[2 * count + w] = planar.twisted.torque[w] if j >= 0 else math.nan
 
 
 def _torque_channels(counts: Counts) -> Sequence[Channel]:
@@ -120,7 +117,7 @@ def torque_rows(y, dy, p, part):
     """Channels of what drives and loads the wheels into their part of a row, which is empty in a drive without."""
     count = p.planar.wheels if part.size > 0 else 0
     for w in range(count):
-        part[w], part[count + w] = p.planar.shaft[w, SHAFT_DRIVING], p.planar.shaft[w, SHAFT_LOAD]
+        part[w], part[count + w] = p.planar.shaft.driving[w], p.planar.shaft.load[w]
 
 
 def mechanism_groups(support: Support) -> tuple[Group, Group, Group, Group]:

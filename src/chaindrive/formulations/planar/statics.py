@@ -1,8 +1,9 @@
 """Stiffness of the contacts of a chain, and of the mechanism that supports it, for the search for rest.
 
-The stiffness K = -dF/dq is exact, written into the blocks of :class:`chaindrive.bordered.Bordered`. With a contact of
-depth d, normal n, force f(d) and h the turning of the normal along the surface (``geometry.kernels.bend``), a roller
-that moves by dx, on a surface whose point there moves by du and which turns by dpsi,
+The stiffness K = -dF/dq is exact, written into the blocks of
+:class:`chaindrive.contract.bordered.Bordered`. With a contact of depth d, normal n, force f(d) and h the turning of the
+normal along the surface (``geometry.kernels.bend``), a roller that moves by dx, on a surface
+whose point there moves by du and which turns by dpsi,
 
     d(f n) = -f' n n.(dx - du) + f (h t t.(dx - du) + dpsi n^),     t = n^ the normal turned counter-clockwise.
 
@@ -16,6 +17,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from chaindrive.contract.rest import Statics
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.anchors import anchor_stiffness, load_anchored_bodies
 from chaindrive.formulations.planar.freewheel import clutch_stiffness
@@ -26,8 +28,7 @@ from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
 from chaindrive.mechanism.motion import FREE
 from chaindrive.mechanism.torque_kernels import torque_at_rest
-from chaindrive.mechanism.tree_kernels import COORDINATE, JOINT, PARENT, REVOLUTE
-from chaindrive.system import Statics
+from chaindrive.mechanism.tree_kernels import REVOLUTE
 
 JOINT_SHIFT = 1e-7
 """By which a joint is shifted for the stiffness of the mechanism: springs are linear, lengths of order one. [m, rad]"""
@@ -43,11 +44,11 @@ def mechanism_forces(dy, p, force):
     """
     first, joint = p.layout.wheel_speed - p.layout.positions, p.layout.joint_speed - p.layout.positions
     for w in range(p.wheels):
-        force[first + w] = dy[p.layout.wheel_speed + w] if p.wheel_index[w, P.INDEX_MOTION] == FREE else 0.0
+        force[first + w] = dy[p.layout.wheel_speed + w] if p.wheel.motion[w] == FREE else 0.0
     for b in range(p.tree.bodies):
-        j = p.tree.index[b, COORDINATE]
+        j = p.tree.body.coordinate[b]
         if j >= 0:
-            free = p.tree.index[b, tree.MOTION] == FREE
+            free = p.tree.body.motion[b] == FREE
             force[joint + j] = p.tree.force[j] if free else 0.0
 
 
@@ -59,17 +60,17 @@ def mechanism_mass(p, matrix):
     """
     matrix[:, :] = 0.0
     for w in range(p.wheels):
-        matrix[w, w] = p.wheel[w, P.WHEEL_INERTIA]
+        matrix[w, w] = p.wheel.inertia[w]
     for i in range(p.tree.joints):
         for j in range(p.tree.joints):
             matrix[p.wheels + i, p.wheels + j] = p.tree.mass[i, j]
     for w in range(p.wheels):
-        if p.surface_index[w, P.INDEX_BODY] < 0 or p.wheel_index[w, P.INDEX_MOTION] != FREE or not unbalanced(p, w):
+        if p.surface.body[w] < 0 or p.wheel.motion[w] != FREE or not unbalanced(p, w):
             continue
         for i in range(p.tree.joints):
             matrix[p.wheels + i, w] = matrix[w, p.wheels + i] = p.tree.coupling[w, i]
             for j in range(p.tree.joints):
-                shared = p.tree.coupling[w, i] * p.tree.coupling[w, j] / p.wheel[w, P.WHEEL_INERTIA]
+                shared = p.tree.coupling[w, i] * p.tree.coupling[w, j] / p.wheel.inertia[w]
                 matrix[p.wheels + i, p.wheels + j] += shared
 
 
@@ -88,7 +89,7 @@ def contact_stiffness(place, p, matrix, convex):
 
     The first two coordinates of block i of the matrix must be those of the centre of roller i.
     """
-    for s in range(p.segments_used[P.USED_SEGMENTS]):
+    for s in range(p.used.segments[0]):
         _contacts(place, p, matrix, s, convex)
     anchor_stiffness(p, matrix, convex)
 
@@ -126,10 +127,10 @@ def contact_leeway(p, free, near, limit):
     least, last = 0.1 * p.roller_radius, limit.size - 1
     for i in range(limit.size):
         limit[i] = free
-    for s in range(p.segments_used[P.USED_SEGMENTS]):
-        first, slot = p.segment[s, P.SEGMENT_FIRST], p.segment[s, P.SEGMENT_SLOT]
-        for i in range(first, p.segment[s, P.SEGMENT_END]):
-            distance = -p.contact[P.CONTACT_PENETRATION, slot + i - first]
+    for s in range(p.used.segments[0]):
+        first, slot = p.segment.first[s], p.segment.slot[s]
+        for i in range(first, p.segment.end[s]):
+            distance = -p.contact.penetration[slot + i - first]
             limit[min(i, last)] = min(limit[min(i, last)], max(near * distance, least))
 
 
@@ -145,13 +146,13 @@ def add_block(block, i, xx, xy, yy):
 @kernel(inner=True)
 def _tooth_bend(place, p, w, face, i, k):
     """How fast the normal turns where roller i, in slot k, presses on this face of wheel w. [1/m]"""
-    ca, sa = p.frame[w, P.FRAME_COS], p.frame[w, P.FRAME_SIN]
-    ux = ca * p.candidate[P.CANDIDATE_COS, k] - sa * p.candidate[P.CANDIDATE_SIN, k]
-    uy = sa * p.candidate[P.CANDIDATE_COS, k] + ca * p.candidate[P.CANDIDATE_SIN, k]
-    dx, dy = place[i] - p.frame[w, P.FRAME_X], place[p.rollers + i] - p.frame[w, P.FRAME_Y]
-    side, eta, flank = ux * dy - uy * dx, ux * dx + uy * dy, p.face[face, P.FACE_SIDE]
+    ca, sa = p.frame.cos[w], p.frame.sin[w]
+    ux = ca * p.candidate.cos[k] - sa * p.candidate.sin[k]
+    uy = sa * p.candidate.cos[k] + ca * p.candidate.sin[k]
+    dx, dy = place[i] - p.frame.x[w], place[p.rollers + i] - p.frame.y[w]
+    side, eta, flank = ux * dy - uy * dx, ux * dx + uy * dy, p.face.side[face]
     xi = flank * side if flank != 0 else abs(side)
-    first = p.face[face, P.FACE_PROFILE]
+    first = p.face.profile[face]
     e = first
     for row in range(first + 1, first + P.PROFILE_ROWS):
         if (xi - p.profile[row, 5]) * p.profile[row, 7] + (eta - p.profile[row, 6]) * p.profile[row, 8] > 0.0:
@@ -162,10 +163,10 @@ def _tooth_bend(place, p, w, face, i, k):
 @kernel(inner=True)
 def _guide_bend(place, p, g, i):
     """The same of roller i on guide surface g. [1/m]"""
-    dx, dy = place[i] - p.frame[g, P.FRAME_X], place[p.rollers + i] - p.frame[g, P.FRAME_Y]
-    ca, sa = p.frame[g, P.FRAME_COS], p.frame[g, P.FRAME_SIN]
-    first, end = p.surface_index[g, P.INDEX_PROFILE], p.surface_index[g, P.INDEX_PROFILE_END]
-    own_x, own_y, depth = ca * dx + sa * dy, ca * dy - sa * dx, p.surface[g, P.SURFACE_DEPTH]
+    dx, dy = place[i] - p.frame.x[g], place[p.rollers + i] - p.frame.y[g]
+    ca, sa = p.frame.cos[g], p.frame.sin[g]
+    first, end = p.surface.profile[g], p.surface.profile_end[g]
+    own_x, own_y, depth = ca * dx + sa * dy, ca * dy - sa * dx, p.surface.depth[g]
     _, _, _, turn = open_profile_field(p.guide_profile, first, end, own_x, own_y, depth)
     return turn
 
@@ -173,16 +174,16 @@ def _guide_bend(place, p, g, i):
 @kernel(inner=True)
 def _contacts(place, p, matrix, s, convex):
     """Contacts of one run of rollers with a wheel or a guide."""
-    surface, first, slot = p.segment[s, P.SEGMENT_SURFACE], p.segment[s, P.SEGMENT_FIRST], p.segment[s, P.SEGMENT_SLOT]
-    face = p.segment[s, P.SEGMENT_FACE]
-    for i in range(first, p.segment[s, P.SEGMENT_END]):
+    surface, first, slot = p.segment.surface[s], p.segment.first[s], p.segment.slot[s]
+    face = p.segment.face[s]
+    for i in range(first, p.segment.end[s]):
         k = slot + i - first
-        depth = p.contact[P.CONTACT_PENETRATION, k]
+        depth = p.contact.penetration[k]
         if depth <= 0.0:
             continue
-        nx, ny = p.contact[P.CONTACT_NORMAL_X, k], p.contact[P.CONTACT_NORMAL_Y, k]
-        force = p.contact[P.CONTACT_ELASTIC, k]
-        slope = p.surface[surface, P.SURFACE_EXPONENT] * force / depth
+        nx, ny = p.contact.normal_x[k], p.contact.normal_y[k]
+        force = p.contact.elastic[k]
+        slope = p.surface.exponent[surface] * force / depth
         turn = _tooth_bend(place, p, surface, face, i, k) if surface < p.wheels else _guide_bend(place, p, surface, i)
         across = -force * turn
         if convex and across < 0.0:
@@ -195,14 +196,14 @@ def _contacts(place, p, matrix, s, convex):
         add_block(matrix.diagonal, i, xx, xy, yy)
         if convex:
             force = 0.0
-        rx, ry = place[i] - p.frame[surface, P.FRAME_X], place[p.rollers + i] - p.frame[surface, P.FRAME_Y]
+        rx, ry = place[i] - p.frame.x[surface], place[p.rollers + i] - p.frame.y[surface]
         wheel = surface < p.wheels
         if wheel:  # dx - du = -(-ry, rx) dtheta
             sx, sy = xy * rx - xx * ry, yy * rx - xy * ry
             matrix.border[i, 0, surface] -= sx - force * ny
             matrix.border[i, 1, surface] -= sy + force * nx
             matrix.corner[surface, surface] += sy * rx - sx * ry + force * (rx * nx + ry * ny)
-        body = p.surface_index[surface, P.INDEX_BODY]
+        body = p.surface.body[surface]
         if body >= 0:
             _supported_contact(
                 p, matrix, surface, body, i, xx, xy, yy, force * nx, force * ny, place[i], place[p.rollers + i]
@@ -217,15 +218,15 @@ def _supported_contact(p, matrix, surface, body, i, xx, xy, yy, fx, fy, x, y):
     its normals do not turn with the body; the point that moves with the body is then the wheel's centre.
     """
     wheel = surface < p.wheels
-    px, py = (p.frame[surface, P.FRAME_X], p.frame[surface, P.FRAME_Y]) if wheel else (x, y)
-    rx, ry = x - p.frame[surface, P.FRAME_X], y - p.frame[surface, P.FRAME_Y]
+    px, py = (p.frame.x[surface], p.frame.y[surface]) if wheel else (x, y)
+    rx, ry = x - p.frame.x[surface], y - p.frame.y[surface]
     b = body
     while b >= 0:
-        j = p.tree.index[b, COORDINATE]
+        j = p.tree.body.coordinate[b]
         if j >= 0:
             column = p.wheels + j
             gx, gy = tree.point_jacobian(p.tree, b, px, py)
-            turns = 1.0 if p.tree.index[b, JOINT] == REVOLUTE and not wheel else 0.0
+            turns = 1.0 if p.tree.body.joint[b] == REVOLUTE and not wheel else 0.0
             sx, sy = xx * gx + xy * gy - turns * fy, xy * gx + yy * gy + turns * fx
             matrix.border[i, 0, column] -= sx
             matrix.border[i, 1, column] -= sy
@@ -236,12 +237,12 @@ def _supported_contact(p, matrix, surface, body, i, xx, xy, yy, fx, fy, x, y):
                 matrix.corner[column, surface] += mixed
             a = body
             while a >= 0:
-                i_a = p.tree.index[a, COORDINATE]
+                i_a = p.tree.body.coordinate[a]
                 if i_a >= 0:
                     hx, hy = tree.point_jacobian(p.tree, a, px, py)
                     matrix.corner[p.wheels + i_a, column] += hx * sx + hy * sy
-                a = p.tree.index[a, PARENT]
-        b = p.tree.index[b, PARENT]
+                a = p.tree.body.parent[a]
+        b = p.tree.body.parent[b]
 
 
 @kernel(inner=True)
@@ -254,7 +255,7 @@ def joint_stiffness(y, p, matrix):
     """Springs, weights and tensioners, with the contact forces held as they are, by differences; and clutches."""
     at = p.layout.joint_position
     for b in range(p.tree.bodies):
-        k = p.tree.index[b, COORDINATE]
+        k = p.tree.body.coordinate[b]
         if k < 0:
             continue
         here = y[at + k]
@@ -281,16 +282,16 @@ def _joint_forces(y, p):
     tree.kinematics(y, at, speeds_behind(p), p.tree)
     tree.clear(p.tree, p.gravity_x, p.gravity_y)
     for s in range(p.surfaces):
-        body = p.surface_index[s, P.INDEX_BODY]
+        body = p.surface.body[s]
         if body < 0:
             continue
-        fx, fy = p.resultant[s, P.RESULTANT_X], p.resultant[s, P.RESULTANT_Y]
+        fx, fy = p.resultant.x[s], p.resultant.y[s]
         if s < p.wheels:
-            px, py, _, _ = tree.place(p.tree, body, p.surface[s, P.SURFACE_X], p.surface[s, P.SURFACE_Y])
-            mass = p.wheel[s, P.WHEEL_MASS]
+            px, py, _, _ = tree.place(p.tree, body, p.surface.x[s], p.surface.y[s])
+            mass = p.wheel.mass[s]
             tree.apply_force(p.tree, body, px, py, fx + mass * p.gravity_x, fy + mass * p.gravity_y, 0.0)
         else:
-            moment = p.frame[s, P.FRAME_X] * fy - p.frame[s, P.FRAME_Y] * fx + p.resultant[s, P.RESULTANT_MOMENT]
+            moment = p.frame.x[s] * fy - p.frame.y[s] * fx + p.resultant.moment[s]
             tree.apply_force(p.tree, body, 0.0, 0.0, fx, fy, moment)
     load_anchored_bodies(p)
     elements.forces(y, p.layout.pressure, p.derivative, p.tree, p.elements)

@@ -26,8 +26,7 @@ from chaindrive.kernels import Kernel, kernel
 from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
 from chaindrive.mechanism.motion import FREE, motion_acceleration
-from chaindrive.mechanism.torque_kernels import REFERENCE_ANGLE, shaft_powers, wheel_torques
-from chaindrive.mechanism.tree_kernels import ANGULAR_VELOCITY, COS, SIN
+from chaindrive.mechanism.torque_kernels import shaft_powers, wheel_torques
 from chaindrive.physics.bearing import bearing_moment
 
 
@@ -67,8 +66,8 @@ def speeds_behind(p):
 @kernel(inner=True)
 def _clear_resultants(p):
     for s in range(p.surfaces):
-        for column in range(p.resultant.shape[1]):
-            p.resultant[s, column] = 0.0
+        p.resultant.x[s] = p.resultant.y[s] = 0.0
+        p.resultant.moment[s] = p.resultant.tilting[s] = 0.0
 
 
 @kernel(inner=True)
@@ -76,8 +75,8 @@ def _turn_wheels(y, p):
     """Direction and angular velocity of the frames of the wheels."""
     for w in range(p.wheels):
         angle = y[p.layout.wheel_angle + w]
-        p.frame[w, P.FRAME_COS], p.frame[w, P.FRAME_SIN] = math.cos(angle), math.sin(angle)
-        p.frame[w, P.FRAME_ANGULAR_VELOCITY] = y[p.layout.wheel_speed + w]
+        p.frame.cos[w], p.frame.sin[w] = math.cos(angle), math.sin(angle)
+        p.frame.angular_velocity[w] = y[p.layout.wheel_speed + w]
 
 
 @kernel(inner=True)
@@ -95,16 +94,16 @@ def supported_frames(y, p):
     _clear_resultants(p)
     _turn_wheels(y, p)
     for s in range(p.surfaces):
-        body = p.surface_index[s, P.INDEX_BODY]
+        body = p.surface.body[s]
         if body < 0:
             continue
-        px, py, vx, vy = tree.place(p.tree, body, p.surface[s, P.SURFACE_X], p.surface[s, P.SURFACE_Y])
-        p.frame[s, P.FRAME_X], p.frame[s, P.FRAME_Y] = px, py
-        p.frame[s, P.FRAME_VX], p.frame[s, P.FRAME_VY] = vx, vy
+        px, py, vx, vy = tree.place(p.tree, body, p.surface.x[s], p.surface.y[s])
+        p.frame.x[s], p.frame.y[s] = px, py
+        p.frame.vx[s], p.frame.vy[s] = vx, vy
         if s >= p.wheels:
-            p.frame[s, P.FRAME_COS] = p.tree.frame[body, COS]
-            p.frame[s, P.FRAME_SIN] = p.tree.frame[body, SIN]
-            p.frame[s, P.FRAME_ANGULAR_VELOCITY] = p.tree.frame[body, ANGULAR_VELOCITY]
+            p.frame.cos[s] = p.tree.frame.cos[body]
+            p.frame.sin[s] = p.tree.frame.sin[body]
+            p.frame.angular_velocity[s] = p.tree.frame.angular_velocity[body]
     if p.tilted:
         fold_wheels(y, p)
     place_anchors_on_wheels(p)
@@ -147,7 +146,7 @@ def supported_motion(t, y, dy, p):
     first = p.layout.wheel_speed
     _mechanism(t, y, dy, p)
     for w in range(p.wheels):
-        if p.surface_index[w, P.INDEX_BODY] >= 0 and unbalanced(p, w):
+        if p.surface.body[w] >= 0 and unbalanced(p, w):
             dy[first + w] -= tree.outer(p.tree, w)
     _turn(t, y, dy, p)
 
@@ -173,8 +172,8 @@ def _turn(t, y, dy, p):
     """Moments on the wheels in dy become accelerations."""
     first, work = p.layout.wheel_speed, p.layout.work
     for w in range(p.wheels):
-        moment, inertia = dy[first + w], p.wheel[w, P.WHEEL_INERTIA]
-        kind = p.wheel_index[w, P.INDEX_MOTION]
+        moment, inertia = dy[first + w], p.wheel.inertia[w]
+        kind = p.wheel.motion[w]
         if kind == FREE:
             dy[first + w] = moment / inertia
         else:
@@ -187,14 +186,14 @@ def _turn(t, y, dy, p):
 @kernel(inner=True)
 def unbalanced(p, w):
     """Whether the centre of mass of wheel w lies beside its axis."""
-    return p.wheel[w, P.WHEEL_MOMENT_X] != 0.0 or p.wheel[w, P.WHEEL_MOMENT_Y] != 0.0
+    return p.wheel.moment_x[w] != 0.0 or p.wheel.moment_y[w] != 0.0
 
 
 @kernel(inner=True)
 def mass_moment(p, w):
     """Mass of wheel w times the place of its centre of mass seen from its axis, global. [kg m]"""
-    c, s = p.frame[w, P.FRAME_COS], p.frame[w, P.FRAME_SIN]
-    x, y = p.wheel[w, P.WHEEL_MOMENT_X], p.wheel[w, P.WHEEL_MOMENT_Y]
+    c, s = p.frame.cos[w], p.frame.sin[w]
+    x, y = p.wheel.moment_x[w], p.wheel.moment_y[w]
     return c * x - s * y, s * x + c * y
 
 
@@ -206,7 +205,7 @@ def _chain_moment(dy, p, w, turning):
     """
     bearing = wheel_bearing_moment(p, w, turning)
     dy[p.layout.work + P.WORK_BEARING] += bearing * turning
-    return p.resultant[w, P.RESULTANT_MOMENT] - bearing
+    return p.resultant.moment[w] - bearing
 
 
 @kernel(inner=True)
@@ -217,7 +216,7 @@ def _shaft_moment(t, y, dy, p, w, angle, angular_velocity):
     """
     work = p.layout.work
     load, applied = wheel_torques(t, angle, angular_velocity, y, dy, p.layout.machine, p, w)
-    p.shaft[w, P.SHAFT_DRIVING], p.shaft[w, P.SHAFT_LOAD] = applied, load
+    p.shaft.driving[w], p.shaft.load[w] = applied, load
     supplied, delivered = shaft_powers(load, applied, angular_velocity, p, w)
     dy[work + P.WORK_INPUT] += supplied
     dy[work + P.WORK_OUTPUT] += delivered
@@ -228,7 +227,7 @@ def _shaft_moment(t, y, dy, p, w, angle, angular_velocity):
 @kernel(inner=True)
 def wheel_bearing_moment(p, w, turning):
     """What the bearing of wheel w holds against its turning. [N m]"""
-    return bearing_moment(turning, p.wheel[w, P.WHEEL_BEARING_DAMPING], p.wheel[w, P.WHEEL_BEARING_FRICTION])
+    return bearing_moment(turning, p.wheel.bearing_damping[w], p.wheel.bearing_friction[w])
 
 
 @kernel(inner=True)
@@ -236,25 +235,25 @@ def _wheel_moment(t, y, dy, p, w):
     """Moment on wheel w, which may ride on a body, from chain, shaft, hub and unbalance [N m]; its bearing turns the
     body.
     """
-    body = p.surface_index[w, P.INDEX_BODY]
+    body = p.surface.body[w]
     turning = y[p.layout.wheel_speed + w]
     if body >= 0:
-        turning -= p.tree.frame[body, ANGULAR_VELOCITY]
+        turning -= p.tree.frame.angular_velocity[body]
         tree.apply_force(p.tree, body, 0.0, 0.0, 0.0, 0.0, wheel_bearing_moment(p, w, turning))
     moment = _chain_moment(dy, p, w, turning)
     j = hub_of(p, w)
     if j < 0:
         moment += _shaft_moment(t, y, dy, p, w, y[p.layout.wheel_angle + w], y[p.layout.wheel_speed + w])
     else:
-        angle = y[p.layout.joint_position + j] + p.running[w, REFERENCE_ANGLE]
+        angle = y[p.layout.joint_position + j] + p.running.reference_angle[w]
         on_hub = _shaft_moment(t, y, dy, p, w, angle, y[p.layout.joint_speed + j])
-        tree.apply_force(p.tree, p.wheel_index[w, P.INDEX_HUB], 0.0, 0.0, 0.0, 0.0, on_hub)
+        tree.apply_force(p.tree, p.wheel.hub[w], 0.0, 0.0, 0.0, 0.0, on_hub)
         moment += clutch(y, dy, p, w)
     if unbalanced(p, w):
         ex, ey = mass_moment(p, w)
         ax, ay = 0.0, 0.0
         if body >= 0:
-            ax, ay = tree.bias(p.tree, body, p.frame[w, P.FRAME_X], p.frame[w, P.FRAME_Y])
+            ax, ay = tree.bias(p.tree, body, p.frame.x[w], p.frame.y[w])
         moment += ex * (p.gravity_y - ay) - ey * (p.gravity_x - ax)
     return moment
 
@@ -262,51 +261,51 @@ def _wheel_moment(t, y, dy, p, w):
 @kernel(inner=True)
 def sum_contact_forces_on_bodies(p):
     """Force of the rollers on every surface that a body supports, from this evaluation, into p.resultant."""
-    for s in range(p.segments_used[P.USED_SEGMENTS]):
-        if p.surface_index[p.segment[s, P.SEGMENT_SURFACE], P.INDEX_BODY] >= 0:
+    for s in range(p.used.segments[0]):
+        if p.surface.body[p.segment.surface[s]] >= 0:
             _sum_contact_forces(p, s)
 
 
 @kernel(inner=True)
 def sum_contact_forces_on_ground(p):
     """The same on all other surfaces: for channels only, no motion needs them."""
-    for s in range(p.segments_used[P.USED_SEGMENTS]):
-        if p.surface_index[p.segment[s, P.SEGMENT_SURFACE], P.INDEX_BODY] < 0:
+    for s in range(p.used.segments[0]):
+        if p.surface.body[p.segment.surface[s]] < 0:
             _sum_contact_forces(p, s)
 
 
 @kernel(inner=True)
 def _sum_contact_forces(p, s):
     """Add the forces of one run of rollers to the resultant on its surface."""
-    slot = p.segment[s, P.SEGMENT_SLOT]
+    slot = p.segment.slot[s]
     fx, fy = 0.0, 0.0
-    for k in range(slot, slot + p.segment[s, P.SEGMENT_END] - p.segment[s, P.SEGMENT_FIRST]):
-        force, tangential = p.contact[P.CONTACT_FORCE, k], p.contact[P.CONTACT_FRICTION, k]
-        nx, ny = p.contact[P.CONTACT_NORMAL_X, k], p.contact[P.CONTACT_NORMAL_Y, k]
+    for k in range(slot, slot + p.segment.end[s] - p.segment.first[s]):
+        force, tangential = p.contact.force[k], p.contact.friction[k]
+        nx, ny = p.contact.normal_x[k], p.contact.normal_y[k]
         fx -= force * nx - tangential * ny
         fy -= force * ny + tangential * nx
-    surface = p.segment[s, P.SEGMENT_SURFACE]
-    p.resultant[surface, P.RESULTANT_X] += fx
-    p.resultant[surface, P.RESULTANT_Y] += fy
+    surface = p.segment.surface[s]
+    p.resultant.x[surface] += fx
+    p.resultant.y[surface] += fy
 
 
 @kernel(inner=True)
 def _load_bodies(y, p):
     """Hand the resultants of the contacts, and the weight and inertia of wheels, to the bodies that support them."""
     for s in range(p.surfaces):
-        body = p.surface_index[s, P.INDEX_BODY]
+        body = p.surface.body[s]
         if body < 0:
             continue
-        px, py = p.frame[s, P.FRAME_X], p.frame[s, P.FRAME_Y]
-        fx, fy = p.resultant[s, P.RESULTANT_X], p.resultant[s, P.RESULTANT_Y]
-        moment = p.resultant[s, P.RESULTANT_MOMENT]
+        px, py = p.frame.x[s], p.frame.y[s]
+        fx, fy = p.resultant.x[s], p.resultant.y[s]
+        moment = p.resultant.moment[s]
         if s < p.wheels:
-            mass, angular_velocity = p.wheel[s, P.WHEEL_MASS], p.frame[s, P.FRAME_ANGULAR_VELOCITY]
+            mass, angular_velocity = p.wheel.mass[s], p.frame.angular_velocity[s]
             ex, ey = mass_moment(p, s)
             ax, ay = tree.bias(p.tree, body, px, py)
             fx += mass * (p.gravity_x - ax) + angular_velocity * angular_velocity * ex
             fy += mass * (p.gravity_y - ay) + angular_velocity * angular_velocity * ey
-            moment = p.resultant[s, P.RESULTANT_TILTING]  # the other one turns the wheel, not the body
+            moment = p.resultant.tilting[s]  # the other one turns the wheel, not the body
             tree.add_mass(p.tree, body, px, py, mass)
         tree.apply_force(p.tree, body, px, py, fx, fy, moment)
     load_anchored_bodies(p)
@@ -317,14 +316,14 @@ def _mechanism(t, y, dy, p):
     """Accelerations of the joints."""
     at, first, work = p.layout.joint_position, p.layout.wheel_speed, p.layout.work
     for w in range(p.wheels):
-        body = p.surface_index[w, P.INDEX_BODY]
+        body = p.surface.body[w]
         if body < 0 or not unbalanced(p, w):
             continue
         ex, ey = mass_moment(p, w)
-        px, py = p.frame[w, P.FRAME_X], p.frame[w, P.FRAME_Y]
-        kind = p.wheel_index[w, P.INDEX_MOTION]
+        px, py = p.frame.x[w], p.frame.y[w]
+        kind = p.wheel.motion[w]
         if kind == FREE:
-            tree.couple(p.tree, w, body, px, py, -ey, ex, p.wheel[w, P.WHEEL_INERTIA], dy[first + w])
+            tree.couple(p.tree, w, body, px, py, -ey, ex, p.wheel.inertia[w], dy[first + w])
         else:
             alpha = motion_acceleration(kind, t, y[p.layout.wheel_angle + w], p.motion, p.motion_table, w)
             tree.couple_prescribed(p.tree, w, body, px, py, -ey, ex, alpha)

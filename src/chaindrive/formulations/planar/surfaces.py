@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.planar import parameters as P
-from chaindrive.formulations.planar.parameters import FloatArray, IntArray, PlanarParameters
+from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
+from chaindrive.formulations.planar.tables import Faces, Frames, Surfaces, Tilts, Wheels
 from chaindrive.geometry import guide as guides
 from chaindrive.geometry.initial_configuration import InitialConfiguration
 from chaindrive.geometry.kernels import open_profile_distance
 from chaindrive.geometry.profile import table
 from chaindrive.geometry.route import Route
+from chaindrive.kernels.tables import blank, joined
 from chaindrive.mechanism.description import carrier
 from chaindrive.mechanism.rails import contact_radius, guide_profile, nearest_span
 from chaindrive.mechanism.shafts import slope_over_deflection
@@ -26,32 +28,28 @@ from chaindrive.physics.contact_laws import CONTACT_LAWS, ForceCoefficients
 GROUND = -1
 
 
-class Surfaces(NamedTuple):
-    """Arrays of PlanarParameters that belong to surfaces. W wheels, S surfaces."""
+class SurfaceData(NamedTuple):
+    """What of PlanarParameters belongs to surfaces."""
 
-    wheel: FloatArray
-    wheel_index: IntArray
-    surface: FloatArray
-    surface_index: IntArray
-    face: IntArray
+    wheel: Wheels
+    surface: Surfaces
+    face: Faces
     profile: FloatArray
     guide_profile: FloatArray
     direction: FloatArray
-    tilt: FloatArray
-    frame: FloatArray
+    tilt: Tilts
+    frame: Frames
 
 
-NO_SURFACES = Surfaces(
-    wheel=np.zeros((0, P.WHEEL_COLUMNS)),
-    wheel_index=np.zeros((0, P.INDEX_COLUMNS), dtype=np.int64),
-    surface=np.zeros((0, P.SURFACE_COLUMNS)),
-    surface_index=np.zeros((0, P.SURFACE_INDEX_COLUMNS), dtype=np.int64),
-    face=np.zeros((0, P.FACE_COLUMNS), dtype=np.int64),
+NO_SURFACES = SurfaceData(
+    wheel=blank(Wheels, 0),
+    surface=blank(Surfaces, 0),
+    face=blank(Faces, 0),
     profile=np.zeros((0, 9)),
     guide_profile=np.zeros((0, guides.COLUMNS)),
     direction=np.zeros((0, 2)),
-    tilt=np.zeros((0, P.TILT_COLUMNS)),
-    frame=np.zeros((0, P.FRAME_COLUMNS)),
+    tilt=blank(Tilts, 0),
+    frame=blank(Frames, 0),
 )
 
 
@@ -60,7 +58,7 @@ def surfaces_of(
     options: PlanarOptions,
     configuration: InitialConfiguration,
     bodies: Mapping[str, tuple[int, tuple[float, float]]],
-) -> Surfaces:
+) -> SurfaceData:
     """All surfaces of a drive whose chain is placed.
 
     bodies: index and origin of its frame, in the drawing [m], of every body by its name (``Mechanism.bodies``).
@@ -68,17 +66,15 @@ def surfaces_of(
     """
     teeth = _teeth(drive, options, configuration, bodies)
     rails = _rails(drive, options, configuration.route, bodies)
-    surface = np.concatenate([teeth.surface, rails.surface])
-    surface_index = np.concatenate([teeth.surface_index, rails.surface_index])
-    frame = np.zeros((len(surface), P.FRAME_COLUMNS))
-    frame[:, [P.FRAME_X, P.FRAME_Y]] = surface[:, [P.SURFACE_X, P.SURFACE_Y]]
-    frame[:, P.FRAME_COS] = 1.0
-    of_guides = np.zeros((len(rails.surface), P.FACE_COLUMNS), dtype=np.int64)
-    of_guides[:, P.FACE_SURFACE] = np.arange(len(teeth.surface), len(surface))
+    surface = joined(teeth.surface, rails.surface)
+    frame = blank(Frames, surface.x.size)
+    frame.x[:], frame.y[:], frame.cos[:] = surface.x, surface.y, 1.0
+    wheels = len(drive.wheels)
+    rows = [tuple(row) for row in zip(*teeth.face, strict=True)]
+    rows[wheels:wheels] = [(g, 0, 0) for g in range(wheels, surface.x.size)]
     return teeth._replace(
         surface=surface,
-        surface_index=surface_index,
-        face=np.insert(teeth.face, len(teeth.surface), of_guides, axis=0),
+        face=_faces(rows),
         guide_profile=rails.guide_profile,
         frame=frame,
     )
@@ -89,59 +85,53 @@ def _teeth(
     options: PlanarOptions,
     configuration: InitialConfiguration,
     bodies: Mapping[str, tuple[int, tuple[float, float]]],
-) -> Surfaces:
+) -> SurfaceData:
     """Rows of the wheels, and of all their faces."""
     chain = drive.chain
     count = len(drive.wheels)
-    columns, index = np.zeros((count, P.WHEEL_COLUMNS)), np.zeros((count, P.INDEX_COLUMNS), dtype=np.int64)
-    index[:, P.INDEX_HUB] = -1
-    surface, surface_index = _rows(count)
+    columns, surface, tilt = blank(Wheels, count), _blank_surfaces(count), blank(Tilts, count)
+    columns.hub[:] = GROUND
     profiles = np.zeros((count, P.PROFILE_ROWS, 9))
     bottoms: list[FloatArray] = []
-    tilt = np.zeros((count, P.TILT_COLUMNS))
-    face, others = np.zeros((count, P.FACE_COLUMNS), dtype=np.int64), []
+    faces: list[tuple[int, int, int]] = []
+    others: list[tuple[int, int, int]] = []
     for i, (wheel, gap, wedge) in enumerate(zip(drive.wheels, tooth_gaps(drive), tooth_wedges(drive), strict=True)):
         touched = gap if wedge is None else wedge.flank
         profiles[i, : len(touched.elements)] = table(touched)
-        face[i] = i, i * P.PROFILE_ROWS, 0 if wedge is None else 1
+        faces.append((i, i * P.PROFILE_ROWS, 0 if wedge is None else 1))
         if wedge is not None:
             others += [(i, i * P.PROFILE_ROWS, -1), (i, (count + len(bottoms)) * P.PROFILE_ROWS, 0)]
             bottoms.append(_padded(table(wedge.bottom)))
         contact = wheel.contact or drive.contact
-        _put_contact(surface[i], surface_index[i], contact, _force(contact, options, chain.link_mass, f"wheel {i}"))
+        _put_contact(surface, i, contact, _force(contact, options, chain.link_mass, f"wheel {i}"))
         body, origin = bodies[carrier(drive, i)]
-        surface[i, [P.SURFACE_X, P.SURFACE_Y]] = np.subtract(wheel.position, origin)
-        tilt[i, [P.TILT_X, P.TILT_Y]] = wheel.tilt
+        surface.x[i], surface.y[i] = np.subtract(wheel.position, origin)
+        tilt.x[i], tilt.y[i] = wheel.tilt
         if wheel.shaft is not None:
-            tilt[i, [P.TILT_SLOPE, P.TILT_LENGTH]] = slope_over_deflection(wheel.shaft), wheel.shaft.length
-        surface[i, P.SURFACE_RADIUS] = 0.5 * chain.roller_diameter
-        surface[i, P.SURFACE_REACH] = gap.tip_radius + 0.5 * chain.roller_diameter
-        surface[i, P.SURFACE_MAX_PENETRATION] = 0.25 * chain.roller_diameter
-        surface_index[i, [P.INDEX_BODY, P.INDEX_PROFILE, P.INDEX_PROFILE_END]] = (
-            body,
-            i * P.PROFILE_ROWS,
-            (i + 1) * P.PROFILE_ROWS,
-        )
-        columns[i, P.WHEEL_INERTIA] = wheel.turned_inertia or 0.0
-        columns[i, P.WHEEL_MASS] = wheel.mass or 0.0
-        columns[i, P.WHEEL_BEARING_DAMPING] = wheel.bearing_damping
-        columns[i, P.WHEEL_BEARING_FRICTION] = wheel.bearing_friction
-        columns[i, P.WHEEL_TIP] = gap.tip_radius
+            tilt.slope[i], tilt.length[i] = slope_over_deflection(wheel.shaft), wheel.shaft.length
+        surface.radius[i] = 0.5 * chain.roller_diameter
+        surface.reach[i] = gap.tip_radius + 0.5 * chain.roller_diameter
+        surface.max_penetration[i] = 0.25 * chain.roller_diameter
+        surface.body[i], surface.profile[i] = body, i * P.PROFILE_ROWS
+        surface.profile_end[i] = (i + 1) * P.PROFILE_ROWS
+        columns.inertia[i] = wheel.turned_inertia or 0.0
+        columns.mass[i] = wheel.mass or 0.0
+        columns.bearing_damping[i] = wheel.bearing_damping
+        columns.bearing_friction[i] = wheel.bearing_friction
+        columns.tip[i] = gap.tip_radius
         if wheel.unbalance is not None:  # told for the drawing, kept in the wheel's own frame
             angle = wheel.unbalance.angle - configuration.wheel_angle[i]
             moment = wheel.unbalance.mass_moment
-            columns[i, [P.WHEEL_MOMENT_X, P.WHEEL_MOMENT_Y]] = moment * np.cos(angle), moment * np.sin(angle)
-        index[i, P.INDEX_TEETH] = wheel.teeth
-        index[i, P.INDEX_SMOOTH] = wheel.tooth.form == "smooth"
-        index[i, P.INDEX_ORDER] = 1 if configuration.wheel_rate[i] > 0.0 else -1
-    index[1:, P.INDEX_GAP] = np.cumsum(index[:-1, P.INDEX_TEETH])
+            columns.moment_x[i], columns.moment_y[i] = moment * np.cos(angle), moment * np.sin(angle)
+        columns.teeth[i] = wheel.teeth
+        columns.smooth[i] = wheel.tooth.form == "smooth"
+        columns.order[i] = 1 if configuration.wheel_rate[i] > 0.0 else -1
+    columns.gap[1:] = np.cumsum(columns.teeth[:-1])
     direction = np.concatenate([NO_SURFACES.direction, *(_gap_directions(wheel.teeth) for wheel in drive.wheels)])
     return NO_SURFACES._replace(
         wheel=columns,
-        wheel_index=index,
         surface=surface,
-        surface_index=surface_index,
-        face=np.concatenate([face, np.array(others, dtype=np.int64).reshape(-1, P.FACE_COLUMNS)]),
+        face=_faces([*faces, *others]),
         profile=np.concatenate([NO_SURFACES.profile, *profiles, *bottoms]),
         direction=direction,
         tilt=tilt,
@@ -158,27 +148,27 @@ def _rails(
     options: PlanarOptions,
     route: Route,
     bodies: Mapping[str, tuple[int, tuple[float, float]]],
-) -> Surfaces:
+) -> SurfaceData:
     """Rows of the guides."""
     chain = drive.chain
-    surface, surface_index = _rows(len(drive.guides))
+    surface = _blank_surfaces(len(drive.guides))
     tables = [NO_SURFACES.guide_profile]
     used = 0
     for g, guide in enumerate(drive.guides):
         profile = guide_profile(guide, route, 0.5 * chain.roller_diameter, g)
         force = _force(guide.contact, options, chain.link_mass, f"guide {g}")
-        _put_contact(surface[g], surface_index[g], guide.contact, force)
+        _put_contact(surface, g, guide.contact, force)
         body, origin = bodies[guide.body]
         rows = guides.table(profile, origin)
         radius = contact_radius(guide, 0.5 * chain.roller_diameter)
-        surface[g, [P.SURFACE_RADIUS, P.SURFACE_REACH]] = radius
+        surface.radius[g] = surface.reach[g] = radius
         deepest = 0.25 * chain.roller_diameter if guide.max_penetration is None else guide.max_penetration
-        surface[g, P.SURFACE_MAX_PENETRATION], surface[g, P.SURFACE_DEPTH] = deepest, 2.0 * deepest
-        _put_box(surface[g], guides.outline(profile) - origin)
-        surface_index[g, [P.INDEX_BODY, P.INDEX_PROFILE, P.INDEX_PROFILE_END]] = body, used, used + len(rows)
+        surface.max_penetration[g], surface.depth[g] = deepest, 2.0 * deepest
+        _put_box(surface, g, guides.outline(profile) - origin)
+        surface.body[g], surface.profile[g], surface.profile_end[g] = body, used, used + len(rows)
         tables.append(rows)
         used += len(rows)
-    return NO_SURFACES._replace(surface=surface, surface_index=surface_index, guide_profile=np.concatenate(tables))
+    return NO_SURFACES._replace(surface=surface, guide_profile=np.concatenate(tables))
 
 
 def initial_penetration(p: PlanarParameters, configuration: InitialConfiguration) -> float:
@@ -190,39 +180,44 @@ def initial_penetration(p: PlanarParameters, configuration: InitialConfiguration
     """
     deepest = 0.0
     for g in range(p.wheels, p.surfaces):
-        turn = complex(p.frame[g, P.FRAME_COS], p.frame[g, P.FRAME_SIN])
-        origin = complex(p.frame[g, P.FRAME_X], p.frame[g, P.FRAME_Y])
-        first, end = p.surface_index[g, [P.INDEX_PROFILE, P.INDEX_PROFILE_END]]
+        turn = complex(p.frame.cos[g], p.frame.sin[g])
+        origin = complex(p.frame.x[g], p.frame.y[g])
+        first, end = int(p.surface.profile[g]), int(p.surface.profile_end[g])
         middle = origin + turn * complex(*p.guide_profile[(first + end) // 2, :2])
         span = nearest_span(configuration.route, (middle.real, middle.imag))
         rollers = configuration.roller_position[configuration.roller_span == span] @ (1.0, 1.0j)
         for seen in (rollers - origin) / turn:
             phi, _, _ = open_profile_distance(p.guide_profile, first, end, seen.real, seen.imag, math.inf)
-            deepest = max(deepest, float(p.surface[g, P.SURFACE_RADIUS] - phi))
+            deepest = max(deepest, float(p.surface.radius[g] - phi))
     return deepest if deepest > 0.25 * p.roller_radius else 0.0
 
 
 def retract_guides(p: PlanarParameters, distance: float, behind: float) -> None:
     """Let all guides stand back by a distance [m], and catch what lies ``behind`` their places by so much [m], too."""
-    held = p.surface[p.wheels :]
-    held[:, P.SURFACE_RADIUS] = held[:, P.SURFACE_REACH] - distance
-    held[:, P.SURFACE_DEPTH] = 2.0 * held[:, P.SURFACE_MAX_PENETRATION] + behind
+    surface, rails = p.surface, slice(p.wheels, None)
+    surface.radius[rails] = surface.reach[rails] - distance
+    surface.depth[rails] = 2.0 * surface.max_penetration[rails] + behind
 
 
-def _rows(count: int) -> tuple[FloatArray, IntArray]:
-    surface_index = np.zeros((count, P.SURFACE_INDEX_COLUMNS), dtype=np.int64)
-    surface_index[:, P.INDEX_BODY] = GROUND
-    return np.zeros((count, P.SURFACE_COLUMNS)), surface_index
+def _blank_surfaces(count: int) -> Surfaces:
+    surface = blank(Surfaces, count)
+    surface.body[:] = GROUND
+    return surface
 
 
-def _put_contact(surface: FloatArray, index: IntArray, contact: Contact, force: ForceCoefficients) -> None:
-    surface[[P.SURFACE_STIFFNESS, P.SURFACE_EXPONENT]] = force.stiffness, force.exponent
-    surface[[P.SURFACE_HYSTERESIS, P.SURFACE_VISCOUS]] = force.hysteresis, force.viscous
-    surface[P.SURFACE_FRICTION] = contact.friction
-    index[P.INDEX_LAW] = {1.0: P.LAW_LINEAR, 1.5: P.LAW_HERTZ}.get(force.exponent, P.LAW_POWER)
+def _faces(rows: Sequence[tuple[int, ...]]) -> Faces:
+    """From rows of surface, profile and side."""
+    return Faces(*np.array(rows, dtype=np.int64).reshape(-1, len(Faces._fields)).T.copy())
 
 
-def _put_box(surface: FloatArray, outline: FloatArray) -> None:
+def _put_contact(surface: Surfaces, i: int, contact: Contact, force: ForceCoefficients) -> None:
+    surface.stiffness[i], surface.exponent[i] = force.stiffness, force.exponent
+    surface.hysteresis[i], surface.viscous[i] = force.hysteresis, force.viscous
+    surface.friction[i] = contact.friction
+    surface.law[i] = {1.0: P.LAW_LINEAR, 1.5: P.LAW_HERTZ}.get(force.exponent, P.LAW_POWER)
+
+
+def _put_box(surface: Surfaces, g: int, outline: FloatArray) -> None:
     """The box around a guide, along the line between its ends."""
     along = outline[-1] - outline[0]
     length = np.hypot(*along)
@@ -231,9 +226,9 @@ def _put_box(surface: FloatArray, outline: FloatArray) -> None:
     low_along, high_along = (outline @ along).min(), (outline @ along).max()
     low_across, high_across = (outline @ across).min(), (outline @ across).max()
     middle = 0.5 * ((low_along + high_along) * along + (low_across + high_across) * across)
-    surface[[P.SURFACE_MIDDLE_X, P.SURFACE_MIDDLE_Y]] = middle
-    surface[[P.SURFACE_ALONG_X, P.SURFACE_ALONG_Y]] = along
-    surface[[P.SURFACE_LENGTH, P.SURFACE_WIDTH]] = 0.5 * (high_along - low_along), 0.5 * (high_across - low_across)
+    surface.middle_x[g], surface.middle_y[g] = middle
+    surface.along_x[g], surface.along_y[g] = along
+    surface.length[g], surface.width[g] = 0.5 * (high_along - low_along), 0.5 * (high_across - low_across)
 
 
 def _gap_directions(teeth: int) -> FloatArray:

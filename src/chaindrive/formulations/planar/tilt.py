@@ -20,9 +20,7 @@ from __future__ import annotations
 
 import math
 
-from chaindrive.formulations.planar import parameters as P
 from chaindrive.kernels import kernel
-from chaindrive.mechanism.tree_kernels import COORDINATE, PARENT
 
 __all__ = ["fold_wheels", "remember_tilt", "unfold_forces"]
 
@@ -30,7 +28,7 @@ __all__ = ["fold_wheels", "remember_tilt", "unfold_forces"]
 @kernel(inner=True)
 def _tilts(p, w):
     """Whether wheel w is tilted, or may be."""
-    return p.tilt[w, P.TILT_SLOPE] > 0.0 or p.tilt[w, P.TILT_X] != 0.0 or p.tilt[w, P.TILT_Y] != 0.0
+    return p.tilt.slope[w] > 0.0 or p.tilt.x[w] != 0.0 or p.tilt.y[w] != 0.0
 
 
 @kernel(inner=True)
@@ -39,12 +37,12 @@ def fold_wheels(y, p):
     for w in range(p.wheels):
         if not _tilts(p, w):
             continue
-        slope = p.tilt[w, P.TILT_SLOPE]
-        alpha, beta, alpha_rate, beta_rate = p.tilt[w, P.TILT_X], p.tilt[w, P.TILT_Y], 0.0, 0.0
+        slope = p.tilt.slope[w]
+        alpha, beta, alpha_rate, beta_rate = p.tilt.x[w], p.tilt.y[w], 0.0, 0.0
         if slope > 0.0:
-            along_y = p.surface_index[w, P.INDEX_BODY]
-            along_x = p.tree.index[along_y, PARENT]
-            i, j = p.tree.index[along_x, COORDINATE], p.tree.index[along_y, COORDINATE]
+            along_y = p.surface.body[w]
+            along_x = p.tree.body.parent[along_y]
+            i, j = p.tree.body.coordinate[along_x], p.tree.body.coordinate[along_y]
             alpha -= slope * y[p.layout.joint_position + j]
             beta += slope * y[p.layout.joint_position + i]
             alpha_rate -= slope * y[p.layout.joint_speed + j]
@@ -59,24 +57,22 @@ def fold_wheels(y, p):
         by_alpha = ax * (-sa * s + ca * sb * c) / square
         by_beta = (ax * sa * cb * c + ay * sb * c) / square
         length = math.sqrt(square)
-        p.frame[w, P.FRAME_COS], p.frame[w, P.FRAME_SIN] = ax / length, ay / length
-        p.frame[w, P.FRAME_ANGULAR_VELOCITY] = (
-            turn * y[p.layout.wheel_speed + w] + by_alpha * alpha_rate + by_beta * beta_rate
-        )
-        p.fold[w, P.FOLD_ALPHA], p.fold[w, P.FOLD_BETA], p.fold[w, P.FOLD_TURN] = alpha, beta, turn
-        p.fold[w, P.FOLD_BY_ALPHA], p.fold[w, P.FOLD_BY_BETA] = by_alpha, by_beta
+        p.frame.cos[w], p.frame.sin[w] = ax / length, ay / length
+        p.frame.angular_velocity[w] = turn * y[p.layout.wheel_speed + w] + by_alpha * alpha_rate + by_beta * beta_rate
+        p.fold.alpha[w], p.fold.beta[w], p.fold.turn[w] = alpha, beta, turn
+        p.fold.by_alpha[w], p.fold.by_beta[w] = by_alpha, by_beta
 
 
 @kernel(inner=True)
 def unfold_forces(p):
     """What the forces on the virtual wheels are to the actual ones, in ``p.resultant``."""
     for w in range(p.wheels):
-        slope, moment = p.tilt[w, P.TILT_SLOPE], p.resultant[w, P.RESULTANT_MOMENT]
+        slope, moment = p.tilt.slope[w], p.resultant.moment[w]
         if not _tilts(p, w):
             continue
-        p.resultant[w, P.RESULTANT_X] += slope * p.fold[w, P.FOLD_BY_BETA] * moment
-        p.resultant[w, P.RESULTANT_Y] -= slope * p.fold[w, P.FOLD_BY_ALPHA] * moment
-        p.resultant[w, P.RESULTANT_MOMENT] = p.fold[w, P.FOLD_TURN] * moment
+        p.resultant.x[w] += slope * p.fold.by_beta[w] * moment
+        p.resultant.y[w] -= slope * p.fold.by_alpha[w] * moment
+        p.resultant.moment[w] = p.fold.turn[w] * moment
 
 
 @kernel(inner=True)
@@ -85,5 +81,5 @@ def remember_tilt(p):
     for w in range(p.wheels):
         if not _tilts(p, w):
             continue
-        alpha, beta = p.fold[w, P.FOLD_ALPHA], p.fold[w, P.FOLD_BETA]
-        p.mesh[w, P.MESH_TILT] = max(p.mesh[w, P.MESH_TILT], math.sqrt(alpha * alpha + beta * beta))
+        alpha, beta = p.fold.alpha[w], p.fold.beta[w]
+        p.mesh.tilt[w] = max(p.mesh.tilt[w], math.sqrt(alpha * alpha + beta * beta))

@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from chaindrive.contract.kernels import Kernels
+from chaindrive.contract.rest import Statics
 from chaindrive.formulations.planar.accept import acceptance, margin_of
 from chaindrive.formulations.planar.begin import beginning
 from chaindrive.formulations.planar.chain import ChainKernels
 from chaindrive.formulations.planar.channels import Group, recording
 from chaindrive.formulations.planar.freewheel import clutch_energy, latch_freewheels
 from chaindrive.formulations.planar.parameters import (
-    FRAME_X,
-    FRAME_Y,
-    INDEX_BODY,
     PlanarParameters,
 )
 from chaindrive.formulations.planar.record import balance
@@ -37,8 +36,7 @@ from chaindrive.formulations.planar.tilt import remember_tilt
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
-from chaindrive.mechanism.tree_kernels import COORDINATE, PARENT, point_jacobian
-from chaindrive.system import Kernels, Statics
+from chaindrive.mechanism.tree_kernels import point_jacobian
 
 __all__ = ["FIXED_CENTRES", "SUPPORTED", "Recipes", "Variant", "Variants", "border_mass", "support_of"]
 
@@ -51,18 +49,18 @@ def _fixed_centre(p, w):
 @kernel(inner=True)
 def _supported_centre(p, w):
     """Acceleration of the centre of wheel w in the last evaluation. [m/s^2]"""
-    body = p.surface_index[w, INDEX_BODY]
+    body = p.surface.body[w]
     if body < 0:
         return 0.0, 0.0
-    x, y = p.frame[w, FRAME_X], p.frame[w, FRAME_Y]
+    x, y = p.frame.x[w], p.frame.y[w]
     ax, ay = tree.bias(p.tree, body, x, y)
     while body >= 0:
-        j = p.tree.index[body, COORDINATE]
+        j = p.tree.body.coordinate[body]
         if j >= 0:
             ux, uy = point_jacobian(p.tree, body, x, y)
             ax += ux * p.tree.acceleration[j]
             ay += uy * p.tree.acceleration[j]
-        body = p.tree.index[body, PARENT]
+        body = p.tree.body.parent[body]
     return ax, ay
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from chaindrive.formulations.planar.chain import ChainKernels, nothing_to_locate
-from chaindrive.formulations.roller.parameters import LINK_TENSION
 from chaindrive.kernels import kernel
 
 __all__ = ["CHAIN_KERNELS", "coordinates_of", "positions_of", "tensions_of", "velocities_of"]
@@ -29,7 +28,7 @@ def velocities_of(y, p):
 @kernel(inline=True)
 def tensions_of(p):
     """Tensions of the links in the last evaluation, (N,), a view. [N]"""
-    return p.link[LINK_TENSION]
+    return p.link.tension
 
 
 CHAIN_KERNELS = ChainKernels(nothing_to_locate, positions_of, velocities_of, tensions_of)

@@ -8,6 +8,8 @@ from functools import partial
 
 import numpy as np
 
+from chaindrive.contract.states import Kind
+from chaindrive.contract.system import System
 from chaindrive.formulations.planar.assembly import (
     JOINT_FRICTION_RATE_AT_REST,
     ChainAtRest,
@@ -29,23 +31,20 @@ from chaindrive.formulations.planar.compile import (
 )
 from chaindrive.formulations.planar.limits import Expected
 from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
-from chaindrive.formulations.planar.surfaces import Surfaces
+from chaindrive.formulations.planar.surfaces import SurfaceData
 from chaindrive.formulations.roller.chain import coordinates_of
 from chaindrive.formulations.roller.limits import frequency_at, highest_frequency, set_limits
 from chaindrive.formulations.roller.parameters import (
-    LINK_ROWS,
-    LINK_TENSION,
-    ROLLER_MASS,
-    ROLLER_PITCH,
-    ROLLER_ROWS,
     SCRATCH,
+    Links,
     Parameters,
+    Rollers,
 )
 from chaindrive.formulations.roller.variants import VARIANTS
 from chaindrive.geometry.initial_configuration import InitialConfiguration
+from chaindrive.kernels.tables import blank
 from chaindrive.mechanism.description import Mechanism
 from chaindrive.model import Chain, Drive, RollerOptions
-from chaindrive.system import Kind, System
 
 
 def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> System:
@@ -68,17 +67,19 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
     expected = Expected(expected_tension(drive, placed), placed.load_damping)
     system = system_at_rest(parameters, configuration.roller_position, configuration.wheel_angle, mechanism, expected)
     rolling = placed.chain_speed * configuration.roller_tangent.T.ravel()
-    system = running_system(system, drive, placed, parameters, rolling, parameters.link[LINK_TENSION])
+    system = running_system(system, drive, placed, parameters, rolling, parameters.link.tension)
     noted: dict[str, object] = {"joint_friction_rate": rate} if parameters.joint_friction_radius else {}
     if left_out := _left_out(chain):
         noted["left_out"] = left_out
     return replace(
         system,
-        dragged=_dragged(parameters),
-        name_of=partial(_name_of, drive),
-        frequency_at=partial(frequency_at, parameters, mechanism, expected),
-        rolling_past=partial(_rolling_past, configuration, system.rolling),
-        notes=dict(system.notes) | noted,
+        motion=replace(
+            system.motion,
+            frequency_at=partial(frequency_at, parameters, mechanism, expected),
+            rolling_past=partial(_rolling_past, configuration, system.motion.rolling),
+        ),
+        rest=replace(system.rest, dragged=_dragged(parameters)),
+        story=replace(system.story, name_of=partial(_name_of, drive), notes=dict(system.story.notes) | noted),
     )
 
 
@@ -104,7 +105,7 @@ def _rolling_past(configuration: InitialConfiguration, rolling: FloatArray, stat
 
 
 def parameters_of(
-    chain: Chain, gravity: tuple[float, float], options: RollerOptions, surfaces: Surfaces, mechanism: Mechanism
+    chain: Chain, gravity: tuple[float, float], options: RollerOptions, surfaces: SurfaceData, mechanism: Mechanism
 ) -> Parameters:
     """Parameters of a drive, without those of its motions and spans."""
     planar = planar_parameters(chain, gravity, options, surfaces, mechanism, coordinates_of(chain.joints))
@@ -126,23 +127,23 @@ def _parameters(chain: Chain, planar: PlanarParameters) -> Parameters:
         joint_friction_radius=0.5 * chain.joint_friction * (chain.pin_diameter or 0.0),
         joint_friction_rate=JOINT_FRICTION_RATE_AT_REST,
         breaking_load=chain.breaking_load if chain.breaking_load is not None else math.inf,
-        uneven_pitch=bool(np.any(roller[ROLLER_PITCH] != chain.pitch)),
+        uneven_pitch=bool(np.any(roller.pitch != chain.pitch)),
         uneven_mass=bool(chain.attachments) or chain.ends is not None,
         roller=roller,
-        link=np.zeros((LINK_ROWS, chain.joints)),
+        link=blank(Links, chain.joints),
     )
 
 
-def _rollers(chain: Chain) -> FloatArray:
-    """Rows of Parameters.roller: a roller has a half of what is attached to both of its links."""
-    roller = np.empty((ROLLER_ROWS, chain.joints))
-    roller[ROLLER_PITCH], roller[ROLLER_MASS] = chain.pitch, chain.link_mass
-    roller[ROLLER_PITCH, : chain.links] = chain.pitch * (1.0 + np.array(chain.elongations))
+def _rollers(chain: Chain) -> Rollers:
+    """The rollers and their links: a roller has a half of what is attached to both of its links."""
+    roller = blank(Rollers, chain.joints)
+    roller.pitch[:], roller.mass[:] = chain.pitch, chain.link_mass
+    roller.pitch[: chain.links] = chain.pitch * (1.0 + np.array(chain.elongations))
     attached = np.zeros(chain.joints)
     attached[: chain.links] = chain.attached_masses
     if chain.ends is not None:
-        roller[ROLLER_MASS, [0, -1]] = chain.end_masses
-    roller[ROLLER_MASS] += 0.5 * (attached + np.roll(attached, 1))
+        roller.mass[[0, -1]] = chain.end_masses
+    roller.mass[:] += 0.5 * (attached + np.roll(attached, 1))
     return roller
 
 
@@ -152,10 +153,10 @@ def system_at_rest(
     """A system at rest, the rollers at ``position`` (N, 2), the wheels at ``angle`` (W,)."""
     set_limits(p, mechanism, expected)
     own = p.planar.layout.wheel_angle
-    masses = np.tile(p.roller[ROLLER_MASS], (2, 1))
+    masses = np.tile(p.roller.mass, (2, 1))
     chain = ChainAtRest(p.links, position.T.ravel(), [Kind.LENGTH] * own, masses.ravel())
     limit = highest_frequency(p, mechanism, expected)
-    return replace(system_of(VARIANTS, p, SCRATCH, chain, angle, mechanism, limit), softened=partial(_softened, p))
+    return system_of(VARIANTS, p, SCRATCH, chain, angle, mechanism, limit).with_rest(softened=partial(_softened, p))
 
 
 def _softened(p: Parameters, links: float, contacts: float) -> Parameters:

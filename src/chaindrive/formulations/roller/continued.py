@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from chaindrive.end_state import EndState
+from chaindrive.contract.end_state import EndState
+from chaindrive.contract.system import System
 from chaindrive.formulations.planar.continued import continued_on, end_state_of
 from chaindrive.formulations.planar.layout import Layout
 from chaindrive.formulations.planar.moving import Geometry, Moved, move_along
@@ -12,9 +13,8 @@ from chaindrive.formulations.planar.parameters import (
     FloatArray,
 )
 from chaindrive.formulations.roller.compile import compile_roller
-from chaindrive.mechanism.running import driver
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive, RollerOptions
-from chaindrive.system import System
 
 __all__ = ["continued", "end_state"]
 
@@ -34,7 +34,7 @@ def continued(drive: Drive, options: RollerOptions, end: EndState) -> System:
 
 def _move(layout: Layout, state: FloatArray, old: Geometry, new: Geometry) -> Moved:
     """Take the rollers in ``state`` along to another geometry, in place."""
-    n, w = new.drive.chain.joints, driver(new.drive)
+    n, w = new.drive.chain.joints, drive_facts(new.drive).driver
     place, velocity = state[: layout.wheel_angle], state[layout.positions : layout.wheel_speed]
     angle, speed = float(state[layout.wheel_angle + w]), float(state[layout.wheel_speed + w])
     moved = move_along(place.reshape(2, n).T.copy(), velocity.reshape(2, n).T.copy(), angle, speed, old, new)

@@ -8,10 +8,6 @@ damping c (planar/frequency.py), w^2 = (4 K + k)/m and the damping rate (4 D + 1
 from __future__ import annotations
 
 from chaindrive.formulations.planar.frequency import frequency_of
-from chaindrive.formulations.roller.parameters import (
-    LINK_TENSION,
-    ROLLER_MASS,
-)
 from chaindrive.kernels import kernel
 
 __all__ = ["frequency"]
@@ -20,7 +16,7 @@ __all__ = ["frequency"]
 @kernel(inner=True)
 def _yielding(p, i, nx, ny, arm):
     """1 / m whatever the direction: a roller has no arm. [1/kg]"""
-    return 1.0 / (p.mass if p.planar.closed else p.roller[ROLLER_MASS, i])
+    return 1.0 / (p.mass if p.planar.closed else p.roller.mass[i])
 
 
 @kernel(inner=True)
@@ -29,7 +25,7 @@ def _with_joints(p, square, rate):
     if p.joint_friction_radius > 0.0:
         tightest = 0.0
         for i in range(p.links):
-            tightest = max(tightest, abs(p.link[LINK_TENSION, i]))
+            tightest = max(tightest, abs(p.link.tension[i]))
         joint = p.joint_friction_radius * tightest / p.joint_friction_rate
         rate += 16.0 * joint / (p.planar.pitch * p.planar.pitch * p.mass)
     return square, rate

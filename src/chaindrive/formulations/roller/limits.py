@@ -6,13 +6,9 @@ from chaindrive.formulations.planar import limits as planar_limits
 from chaindrive.formulations.planar.anchors import anchor_rates
 from chaindrive.formulations.planar.limits import Expected, lone_rate, mechanism_limit, step_limit, tangents
 from chaindrive.formulations.planar.parameters import (
-    LIMIT_DAMPING,
-    LIMIT_SQUARE,
     FloatArray,
 )
 from chaindrive.formulations.roller.parameters import (
-    LINK_TENSION,
-    ROLLER_MASS,
     Parameters,
 )
 from chaindrive.formulations.roller.variants import VARIANTS
@@ -22,7 +18,7 @@ __all__ = ["frequency_at", "highest_frequency", "set_limits"]
 
 
 def highest_frequency(p: Parameters, mechanism: Mechanism, expected: Expected) -> float:
-    """What limits an explicit step, see System.highest_frequency. [rad/s]
+    """What limits an explicit step, see Motion.highest_frequency. [rad/s]
 
     Links and contacts: w^2 = (4 K + k_contact)/m. Dampers of links and joints: c = (4 D + 16 C/P^2)/m, the largest
     eigenvalues of their chains, where C includes the slope of joint friction at the expected tension. The mechanism
@@ -35,7 +31,7 @@ def highest_frequency(p: Parameters, mechanism: Mechanism, expected: Expected) -
     if not p.planar.closed:
         square, rate = _of_open_chain(p)
         rate += 16.0 * joint / p.planar.pitch**2 / p.mass
-        square += tangents(p.planar).max(initial=0.0) / float(p.roller[ROLLER_MASS].min())
+        square += tangents(p.planar).max(initial=0.0) / float(p.roller.mass.min())
     square_of_joints, rate_of_joints = mechanism_limit(p.planar, mechanism)
     rate, square = rate + rate_of_joints, square + square_of_joints
     return float(step_limit(square, rate, lone_rate(p.planar, mechanism, expected.load_damping)))
@@ -44,7 +40,7 @@ def highest_frequency(p: Parameters, mechanism: Mechanism, expected: Expected) -
 def frequency_at(p: Parameters, mechanism: Mechanism, expected: Expected, state: FloatArray) -> float:
     """The same where the chain is tighter than expected, as by tensioners and guides. [rad/s]"""
     VARIANTS.of_drive(p.planar).kernels.rhs(0.0, state, p.planar.derivative, p)
-    tightest = max(expected.tension, float(p.link[LINK_TENSION].max()))
+    tightest = max(expected.tension, float(p.link.tension.max()))
     return highest_frequency(p, mechanism, expected._replace(tension=tightest))
 
 
@@ -53,14 +49,14 @@ def set_limits(p: Parameters, mechanism: Mechanism, expected: Expected) -> None:
     planar_limits.set_limits(p.planar, mechanism, expected.load_damping)
     if not p.planar.closed:
         square, rate = _of_open_chain(p)
-        p.planar.limit[LIMIT_SQUARE] += square
-        p.planar.limit[LIMIT_DAMPING] += rate + 16.0 * p.joint_damping / p.planar.pitch**2 / p.mass
+        p.planar.limit.square[0] += square
+        p.planar.limit.damping[0] += rate + 16.0 * p.joint_damping / p.planar.pitch**2 / p.mass
         return
-    p.planar.limit[LIMIT_SQUARE] += 4.0 * p.stiffness / p.mass
-    p.planar.limit[LIMIT_DAMPING] += (4.0 * p.damping + 16.0 * p.joint_damping / p.planar.pitch**2) / p.mass
+    p.planar.limit.square[0] += 4.0 * p.stiffness / p.mass
+    p.planar.limit.damping[0] += (4.0 * p.damping + 16.0 * p.joint_damping / p.planar.pitch**2) / p.mass
 
 
 def _of_open_chain(p: Parameters) -> tuple[float, float]:
     """Square of the highest frequency [rad^2/s^2], and damping rate [1/s], of links and anchors."""
-    first, last = p.roller[ROLLER_MASS, [0, -1]]
+    first, last = p.roller.mass[[0, -1]]
     return anchor_rates(p.planar, (p.stiffness, p.damping), p.mass, (float(first), float(last)))

@@ -5,22 +5,37 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from chaindrive.formulations.planar.parameters import SCRATCH as PLANAR_SCRATCH
-from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
-
-# Rows of Parameters.link, scratch of the last evaluation, one column a link
-LINK_X, LINK_Y = 0, 1  # unit vector from roller i to roller i + 1
-LINK_TENSION = 2  # [N]
-LINK_ANGULAR_VELOCITY = 3  # angular velocity of the link [rad/s]
-LINK_INVERSE = 4  # 1 / length [1/m]
-LINK_FORCE_X, LINK_FORCE_Y = 5, 6  # force on roller i; the opposite acts on roller i + 1 [N]
-LINK_MOMENT = 7  # of the joint at roller i: on link i - 1, the opposite on link i [N m]
-LINK_ROWS = 8
+from chaindrive.formulations.planar.parameters import PlanarParameters
+from chaindrive.kernels.tables import Reals
 
 
-# Rows of Parameters.roller, one column a roller and its link
-ROLLER_PITCH = 0  # length of link i without force [m]
-ROLLER_MASS = 1  # of roller i, with what is attached to both its links and hangs on it [kg]
-ROLLER_ROWS = 2
+class Links(NamedTuple):
+    """Links in the last evaluation, (N,) each."""
+
+    x: Reals
+    y: Reals
+    """unit vector from roller i to roller i + 1"""
+    tension: Reals
+    """[N]"""
+    angular_velocity: Reals
+    """angular velocity of the link [rad/s]"""
+    inverse: Reals
+    """1 / length [1/m]"""
+    force_x: Reals
+    force_y: Reals
+    """force on roller i; the opposite acts on roller i + 1 [N]"""
+    moment: Reals
+    """of the joint at roller i: on link i - 1, the opposite on link i [N m]"""
+
+
+class Rollers(NamedTuple):
+    """Rollers, each with its link, (N,) each."""
+
+    pitch: Reals
+    """length of link i without force [m]"""
+    mass: Reals
+    """of roller i, with what is attached to both its links and hangs on it [kg]"""
+
 
 SCRATCH = (*PLANAR_SCRATCH, "link")
 
@@ -44,8 +59,6 @@ class Parameters(NamedTuple):
     """Whether any link has another length than the pitch."""
     uneven_mass: bool
     """Whether rollers differ in mass: by what is attached to links, or those at the ends of an open chain."""
-    roller: FloatArray
-    """(ROLLER_ROWS, N)"""
+    roller: Rollers
     # scratch
-    link: FloatArray
-    """(LINK_ROWS, N)"""
+    link: Links

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from chaindrive.contract.channels import Channel
 from chaindrive.formulations.declare import several
 from chaindrive.formulations.planar.anchors import anchor_energy
 from chaindrive.formulations.planar.channels import Counts, Group
@@ -12,14 +13,8 @@ from chaindrive.formulations.planar.payload import payload_energies
 from chaindrive.formulations.planar.record_mechanism import groups_around
 from chaindrive.formulations.planar.support import Support
 from chaindrive.formulations.roller.chain import positions_of, tensions_of, velocities_of
-from chaindrive.formulations.roller.parameters import (
-    LINK_TENSION,
-    ROLLER_MASS,
-    ROLLER_PITCH,
-)
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.physics.link import link_energy
-from chaindrive.system import Channel
 
 __all__ = ["chain_energies", "groups"]
 
@@ -43,7 +38,7 @@ def _chain(y, dy, p, part):
     n, place, velocity = p.links, positions_of(y, p), velocities_of(y, p)
     links = n if p.planar.closed else n - 1
     for i in range(links):
-        part[i] = p.link[LINK_TENSION, i]
+        part[i] = p.link.tension[i]
     for i in range(n):
         part[links + 2 * i], part[links + 2 * i + 1] = place[i], place[n + i]
         part[links + 2 * n + 2 * i], part[links + 2 * n + 2 * i + 1] = velocity[i], velocity[n + i]
@@ -64,10 +59,10 @@ def chain_energies(y, p):
         if j == 0 and not p.planar.closed:
             break
         length = math.sqrt((place[j] - place[i]) ** 2 + (place[n + j] - place[n + i]) ** 2)
-        elastic += link_energy(length, p.roller[ROLLER_PITCH, i], p.stiffness)
+        elastic += link_energy(length, p.roller.pitch[i], p.stiffness)
     if p.uneven_mass:
         for i in range(n):
-            more = p.roller[ROLLER_MASS, i] - p.mass
+            more = p.roller.mass[i] - p.mass
             squares += more / p.mass * (velocity[i] ** 2 + velocity[n + i] ** 2)
             gravity -= more * (p.planar.gravity_x * place[i] + p.planar.gravity_y * place[n + i])
     if not p.planar.closed:

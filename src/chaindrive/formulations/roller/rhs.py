@@ -17,18 +17,6 @@ from chaindrive.formulations.planar.parameters import (
 )
 from chaindrive.formulations.planar.payload import carry
 from chaindrive.formulations.roller.chain import positions_of, velocities_of
-from chaindrive.formulations.roller.parameters import (
-    LINK_ANGULAR_VELOCITY,
-    LINK_FORCE_X,
-    LINK_FORCE_Y,
-    LINK_INVERSE,
-    LINK_MOMENT,
-    LINK_TENSION,
-    LINK_X,
-    LINK_Y,
-    ROLLER_MASS,
-    ROLLER_PITCH,
-)
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.physics.joint import (
     couple_force,
@@ -64,7 +52,7 @@ def evaluation(frames: Kernel, accelerations: Kernel) -> Kernel:
             dy[index(planar.layout.work) + index(WORK_LINK_DAMPING)] += anchored
         contact_forces(positions_of(y, p), velocities_of(y, p), velocities_of(dy, p), dy, planar)
         _roller_accelerations(dy, p)
-        carry(positions_of(y, p), velocities_of(y, p), velocities_of(dy, p), p.roller[ROLLER_MASS], dy, planar)
+        carry(positions_of(y, p), velocities_of(y, p), velocities_of(dy, p), p.roller.mass, dy, planar)
         accelerations(t, y, dy, planar)
 
     return rhs
@@ -99,11 +87,11 @@ def _link_forces(y, dy, p):
         dy[work + index(WORK_ARTICULATION)] = lost
 
     ax, ay = positions, positions + n
-    dy[ax] = link[LINK_FORCE_X, ZERO] - link[LINK_FORCE_X, last]
-    dy[ay] = link[LINK_FORCE_Y, ZERO] - link[LINK_FORCE_Y, last]
+    dy[ax] = link.force_x[ZERO] - link.force_x[last]
+    dy[ay] = link.force_y[ZERO] - link.force_y[last]
     for i in range(ONE, n):
-        dy[ax + i] = link[LINK_FORCE_X, i] - link[LINK_FORCE_X, i - ONE]
-        dy[ay + i] = link[LINK_FORCE_Y, i] - link[LINK_FORCE_Y, i - ONE]
+        dy[ax + i] = link.force_x[i] - link.force_x[i - ONE]
+        dy[ay + i] = link.force_y[i] - link.force_y[i - ONE]
 
 
 @kernel(inner=True)
@@ -127,7 +115,7 @@ def _even_links(y, p):
 @kernel(inner=True)
 def _uneven_links(y, p):
     """Those of links of different pitches. [W]"""
-    n, positions, pitch, dissipated = index(p.links), index(p.planar.layout.positions), p.roller[ROLLER_PITCH], 0.0
+    n, positions, pitch, dissipated = index(p.links), index(p.planar.layout.positions), p.roller.pitch, 0.0
     last = n - ONE
     for i in range(last):
         dissipated += _one_link(y, p.link, i, i + ONE, n, positions, pitch[i], p.stiffness, p.damping)
@@ -149,21 +137,21 @@ def _one_link(y, link, i, j, n, positions, pitch, stiffness, damping):
     rate = ux * vx + uy * vy
     length = (rx * rx + ry * ry) * inverse
     tension = link_force(length, rate, pitch, stiffness, damping)
-    link[LINK_X, i] = ux
-    link[LINK_Y, i] = uy
-    link[LINK_TENSION, i] = tension
-    link[LINK_ANGULAR_VELOCITY, i] = link_angular_velocity(ux, uy, inverse, vx, vy)
-    link[LINK_INVERSE, i] = inverse
-    link[LINK_FORCE_X, i] = tension * ux
-    link[LINK_FORCE_Y, i] = tension * uy
+    link.x[i] = ux
+    link.y[i] = uy
+    link.tension[i] = tension
+    link.angular_velocity[i] = link_angular_velocity(ux, uy, inverse, vx, vy)
+    link.inverse[i] = inverse
+    link.force_x[i] = tension * ux
+    link.force_y[i] = tension * uy
     return link_dissipation(rate, damping)
 
 
 @kernel(inline=True)
 def _viscous_joint(link, before, i, damping):
     """Set the moment of the joint between link ``before`` and link i; returns the lost power. [W]"""
-    rate = link[LINK_ANGULAR_VELOCITY, i] - link[LINK_ANGULAR_VELOCITY, before]
-    link[LINK_MOMENT, i] = joint_moment(rate, damping)
+    rate = link.angular_velocity[i] - link.angular_velocity[before]
+    link.moment[i] = joint_moment(rate, damping)
     return joint_dissipation(rate, damping)
 
 
@@ -173,20 +161,20 @@ def _joint_friction(link, before, i, radius, scale):
 
     Pin and bush exchange what the links transmit: the mean of both tensions (they differ by the force of a tooth).
     """
-    rate = link[LINK_ANGULAR_VELOCITY, i] - link[LINK_ANGULAR_VELOCITY, before]
-    force = 0.5 * (link[LINK_TENSION, before] + link[LINK_TENSION, i])
+    rate = link.angular_velocity[i] - link.angular_velocity[before]
+    force = 0.5 * (link.tension[before] + link.tension[i])
     moment = joint_friction_moment(rate, force, radius, scale)
-    link[LINK_MOMENT, i] += moment
+    link.moment[i] += moment
     return moment * rate
 
 
 @kernel(inline=True)
 def _couple(link, i, after):
     """The moments of both joints of link i as a couple of transverse forces at its ends (Pedersen 2004, Eq. 3.17)."""
-    moment = link[LINK_MOMENT, after] - link[LINK_MOMENT, i]
-    fx, fy = couple_force(link[LINK_X, i], link[LINK_Y, i], link[LINK_INVERSE, i], moment)
-    link[LINK_FORCE_X, i] -= fx
-    link[LINK_FORCE_Y, i] -= fy
+    moment = link.moment[after] - link.moment[i]
+    fx, fy = couple_force(link.x[i], link.y[i], link.inverse[i], moment)
+    link.force_x[i] -= fx
+    link.force_y[i] -= fy
 
 
 @kernel(inner=True)
@@ -200,7 +188,7 @@ def _roller_accelerations(dy, p):
     if p.uneven_mass:
         gx, gy = p.planar.gravity_x, p.planar.gravity_y
         for i in range(n):
-            part = p.mass / p.roller[ROLLER_MASS, i]
+            part = p.mass / p.roller.mass[i]
             dy[positions + i] = (dy[positions + i] - gx) * part + gx
             dy[positions + n + i] = (dy[positions + n + i] - gy) * part + gy
 
@@ -208,8 +196,8 @@ def _roller_accelerations(dy, p):
 @kernel(inner=True)
 def _no_link(link, i):
     """Behind the last roller of an open chain."""
-    for row in range(link.shape[0]):
-        link[row, i] = 0.0
+    link.x[i] = link.y[i] = link.inverse[i] = link.angular_velocity[i] = 0.0
+    link.tension[i] = link.force_x[i] = link.force_y[i] = link.moment[i] = 0.0
 
 
 @kernel(inner=True)
@@ -218,6 +206,6 @@ def _free_end_joints(link, last, p):
     lost = 0.0
     for i in (ZERO, last):
         before = last if i == ZERO else last - ONE
-        lost += link[LINK_MOMENT, i] * (link[LINK_ANGULAR_VELOCITY, i] - link[LINK_ANGULAR_VELOCITY, before])
-        link[LINK_MOMENT, i] = 0.0
+        lost += link.moment[i] * (link.angular_velocity[i] - link.angular_velocity[before])
+        link.moment[i] = 0.0
     return lost

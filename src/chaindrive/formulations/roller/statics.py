@@ -7,6 +7,7 @@ links.
 
 from __future__ import annotations
 
+from chaindrive.contract.rest import Statics
 from chaindrive.formulations.planar.statics import (
     add_block,
     clear,
@@ -18,15 +19,7 @@ from chaindrive.formulations.planar.statics import (
 )
 from chaindrive.formulations.planar.support import Support
 from chaindrive.formulations.roller.chain import positions_of, velocities_of
-from chaindrive.formulations.roller.parameters import (
-    LINK_INVERSE,
-    LINK_TENSION,
-    LINK_X,
-    LINK_Y,
-    ROLLER_MASS,
-)
 from chaindrive.kernels import Kernel, kernel
-from chaindrive.system import Statics
 
 __all__ = ["forces_of", "statics"]
 
@@ -43,7 +36,7 @@ def forces_of(rhs: Kernel, support: Support) -> Kernel:
         rhs(t, y, dy, p)
         accelerations = velocities_of(dy, p)
         for i in range(p.links):
-            mass = p.roller[ROLLER_MASS, i] + planar.carried[i]
+            mass = p.roller.mass[i] + planar.carried[i]
             force[i] = mass * accelerations[i]
             force[p.links + i] = mass * accelerations[p.links + i]
         moments(t, y, dy, planar)
@@ -78,8 +71,8 @@ def _links(p, matrix, convex):
         j = i + 1 if i + 1 < p.links else 0
         if j == 0 and not p.planar.closed:
             break
-        ux, uy = p.link[LINK_X, i], p.link[LINK_Y, i]
-        across = p.link[LINK_TENSION, i] * p.link[LINK_INVERSE, i]
+        ux, uy = p.link.x[i], p.link.y[i]
+        across = p.link.tension[i] * p.link.inverse[i]
         if convex and across < 0.0:
             across = 0.0
         along = p.stiffness - across

@@ -8,7 +8,12 @@ from functools import partial
 
 import numpy as np
 
-from chaindrive.colouring import chain_colouring
+from chaindrive.contract.colouring import chain_colouring
+from chaindrive.contract.motion import Motion
+from chaindrive.contract.rest import Rest
+from chaindrive.contract.states import Kind
+from chaindrive.contract.story import Story
+from chaindrive.contract.system import System
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.assembly import running_system
 from chaindrive.formulations.planar.channels import channels, counts_of, starts
@@ -29,11 +34,11 @@ from chaindrive.formulations.spatial.links import SIDE_STIFFNESS, SpatialLinks, 
 from chaindrive.formulations.spatial.placing import bush_offsets, link_attitudes, link_velocities, wheel_axes
 from chaindrive.formulations.spatial.teeth import CHAMFER, half_tooth_width, tip_relief
 from chaindrive.geometry.route import pitch_radius
+from chaindrive.kernels.tables import blank
 from chaindrive.mechanism.description import Mechanism, aside
 from chaindrive.mechanism.tree import GROUND, REVOLUTE, joint_kinds
 from chaindrive.model import Chain, Contact, Drive, SpatialOptions
 from chaindrive.model.links import link_dimensions
-from chaindrive.system import Kind, System
 
 __all__ = ["compile_spatial", "parameters_of", "spatial_layout", "system_at_rest"]
 
@@ -69,11 +74,13 @@ def compile_spatial(drive: Drive, options: SpatialOptions, at_speed: bool) -> Sy
     return replace(
         system,
         labels=dict(system.labels) | _LABELS,
-        name_of=partial(_name_of, drive),
-        searched=p._replace(planar=p.planar._replace(stop_at_jump=False)),
-        playing=_sideways(chain.links),
-        no_modes=_ASIDE if any(wheel.offset != 0.0 or any(wheel.tilt) for wheel in drive.wheels) else "",
-        notes=dict(system.notes) | noted,
+        rest=replace(system.rest, searched=p._replace(planar=p.planar._replace(stop_at_jump=False))),
+        modes=replace(
+            system.modes,
+            playing=_sideways(chain.links),
+            none_because=_ASIDE if any(wheel.offset != 0.0 or any(wheel.tilt) for wheel in drive.wheels) else "",
+        ),
+        story=replace(system.story, name_of=partial(_name_of, drive), notes=dict(system.story.notes) | noted),
     )
 
 
@@ -111,8 +118,8 @@ def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, pl
     n, w, layout = chain.links, planar.wheels, planar.layout
     colour = chain_colouring(n, 1)[0]
     blocks = -(-n // S.LANES)
-    sliding = planar.surface[:, P.SURFACE_RADIUS] if chain.kind == "bush" else 0.0
-    planar.surface[:, P.SURFACE_ARM] = sliding
+    sliding = planar.surface.radius if chain.kind == "bush" else 0.0
+    planar.surface.arm[:] = sliding
     planar = planar._replace(row_starts=starts(variant_of(planar).groups, counts_of(planar)))
     inertia = links.inertia
     size = link_dimensions(chain)
@@ -152,15 +159,15 @@ def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, pl
         colours=int(colour.max()) + 1,
         colour=colour,
         axes=np.zeros((w, S.AXES_COLUMNS)),
-        tooth=np.zeros((w, S.TOOTH_COLUMNS)),
+        tooth=blank(S.Teeth, w),
         offset=np.zeros(w),
         aside=np.full(w, -1, dtype=np.int64),
         link=_upright(blocks),
         place=np.zeros(2 * n),
         velocity=np.zeros(2 * n),
         tension=np.zeros(n),
-        thrust=np.zeros((w, S.THRUST_COLUMNS)),
-        slot=np.zeros((S.SLOT_ROWS, planar.contact.shape[1])),
+        thrust=blank(S.Thrusts, w),
+        slot=blank(S.Slots, planar.contact.force.size),
         near=np.zeros(S.NEAR_ROWS * S.STRIDE),
         moved=np.zeros(layout.size),
         pressed=np.zeros((2, layout.work - layout.positions)),
@@ -227,13 +234,14 @@ def _with_wheels(p: S.Parameters, drive: Drive, options: SpatialOptions, mechani
         p.offset[w] = wheel.offset
         p.aside[w], _ = mechanism.bodies.get(aside(w), (GROUND, None))
         half = half_tooth_width(drive.chain, wheel)
-        radius, tip = float(pitch_radius(drive.chain.pitch, wheel.teeth)), float(p.planar.wheel[w, P.WHEEL_TIP])
+        radius, tip = float(pitch_radius(drive.chain.pitch, wheel.teeth)), float(p.planar.wheel.tip[w])
         wide = half if wheel.tooth_width_wide is None else 0.5 * wheel.tooth_width_wide
         height = max(tip - radius, 0.1 * drive.chain.roller_diameter)
         falls = [tip_relief(drive.chain, each) / height for each in (half, wide)]
-        p.tooth[w, [S.TOOTH_HALF, S.TOOTH_FULL, S.TOOTH_SLOPE, S.TOOTH_TIP]] = half, radius, falls[0], tip
-        p.tooth[w, [S.TOOTH_HALF_WIDE, S.TOOTH_SLOPE_WIDE, S.TOOTH_WIDE]] = wide, falls[1], -1.0
-        p.tooth[w, S.TOOTH_OUTER] = _depth_of_inner_plates(p, drive, w, wide - half)
+        tooth = p.tooth
+        tooth.half[w], tooth.full[w], tooth.slope[w], tooth.tip[w] = half, radius, falls[0], tip
+        tooth.half_wide[w], tooth.slope_wide[w], tooth.wide[w] = wide, falls[1], -1.0
+        p.tooth.outer[w] = _depth_of_inner_plates(p, drive, w, wide - half)
     contact: Contact | None = drive.contact or drive.wheels[0].contact
     friction = options.side_friction
     if friction is None:
@@ -267,8 +275,8 @@ def _outer_links_on_wide_teeth(p: S.Parameters, drive: Drive, seat_wheel: IntArr
             continue
         joint = int(np.flatnonzero(seat_wheel == w)[0])
         ahead = p.other[joint, 1] != 0
-        grows = p.planar.wheel_index[w, P.INDEX_ORDER] > 0
-        p.tooth[w, S.TOOTH_WIDE] = (p.planar.gap[w, joint] - (0 if ahead == grows else 1)) % 2
+        grows = p.planar.wheel.order[w] > 0
+        p.tooth.wide[w] = (p.planar.gap[w, joint] - (0 if ahead == grows else 1)) % 2
 
 
 def _sideways(links: int) -> IntArray:
@@ -308,22 +316,25 @@ def system_at_rest(
         parameters=p,
         memory=P.MEMORY,
         state=state,
-        rolling=np.zeros(layout.work - layout.positions),
         positions=layout.positions,
         kinds=_kinds(n, planar, mechanism),
         channels=channels(variant.groups, counts_of(planar)),
         labels={"axis": ("x", "y")} | _LABELS,
-        highest_frequency=highest_frequency(p, mechanism, expected),
-        stops=np.zeros(0),
-        colours=colours,
-        neighbours=neighbours,
         masses=np.concatenate([mass, mass, mass, *inertia, border_masses(planar, mechanism)]),
         scratch=S.SCRATCH,
-        endings=ENDINGS,
-        static_tolerance=STATIC_TOLERANCE,
-        static_advice=NO_REST,
         coupled=mechanism.tree.joints > 0,
-        statics=variant.statics,
+        motion=Motion(
+            rolling=np.zeros(layout.work - layout.positions),
+            highest_frequency=highest_frequency(p, mechanism, expected),
+        ),
+        rest=Rest(
+            colours=colours,
+            neighbours=neighbours,
+            statics=variant.statics,
+            tolerance=STATIC_TOLERANCE,
+            advice=NO_REST,
+        ),
+        story=Story(endings=ENDINGS),
     )
     system.kernels.begin(0.0, system.state, p)
     return system

@@ -52,44 +52,44 @@ TOO_NARROW = 1e-300
 def touch_teeth(dy, p, segment, first, slot, count):
     """Contacts of a few rollers with the teeth of a wheel; the first of them has that slot."""
     planar, n, m = p.planar, p.near, whole(np.uintp(count))
-    w, work = planar.segment[segment, P.SEGMENT_SURFACE], planar.layout.work
-    e, surface = p.axes[w], planar.surface[w]
+    w, work = planar.segment.surface[segment], planar.layout.work
+    e, surface = p.axes[w], planar.surface
     gather(p, p.owner, w, first, slot, count)
-    wx, wy, wz = e[S.TURNING], e[S.TURNING + 1], e[S.TURNING + 2] + planar.frame[w, P.FRAME_ANGULAR_VELOCITY]
-    face = planar.segment[segment, P.SEGMENT_FACE]
+    wx, wy, wz = e[S.TURNING], e[S.TURNING + 1], e[S.TURNING + 2] + planar.frame.angular_velocity[w]
+    face = planar.segment.face[segment]
     see(n, m, e)
     _meet(
         n,
         m,
-        planar.frame[w, P.FRAME_COS],
-        planar.frame[w, P.FRAME_SIN],
+        planar.frame.cos[w],
+        planar.frame.sin[w],
         wx,
         wy,
         wz,
-        surface[P.SURFACE_RADIUS],
+        surface.radius[w],
         p.half_width,
-        p.half_width + p.tooth[w, S.TOOTH_HALF],
-        float(planar.face[face, P.FACE_SIDE]),
+        p.half_width + p.tooth.half[w],
+        float(planar.face.side[face]),
         planar.profile,
-        planar.face[face, P.FACE_PROFILE],
+        planar.face.profile[face],
     )
-    _elastic(n, m, planar.surface_index[w, P.INDEX_LAW], surface[P.SURFACE_STIFFNESS], surface[P.SURFACE_EXPONENT])
+    _elastic(n, m, planar.surface.law[w], surface.stiffness[w], surface.exponent[w])
     signs(planar, n, count)
     lost, rubbed = _press(
         n,
         m,
         planar.speed_floor,
-        surface[P.SURFACE_HYSTERESIS],
-        surface[P.SURFACE_VISCOUS],
-        surface[P.SURFACE_FRICTION] if planar.has_friction else 0.0,
+        surface.hysteresis[w],
+        surface.viscous[w],
+        surface.friction[w] if planar.has_friction else 0.0,
     )
     dy[work + P.WORK_CONTACT] += lost
     dy[work + P.WORK_FRICTION] += rubbed
     lost_here = p.losses_at + w * len(S.LOSSES)
     dy[lost_here + S.LOST_TEETH] += lost + rubbed
-    if planar.face[face, P.FACE_SIDE] >= 0:  # a wedged roller is looked at twice
+    if planar.face.side[face] >= 0:  # a wedged roller is looked at twice
         dy[lost_here + S.LOST_JOINTS] += _turned(n, m)
-    act(n, m, e, p.thrust[w])
+    act(n, m, e, p.thrust, w)
     _keep(planar, p.slot, n, np.uintp(slot), np.uintp(count), e)
     hand_back(p, p.owner, first, count)
 
@@ -126,9 +126,9 @@ def gather(p, carriers, w, first, slot, count):
         n[S.NEAR_VZ + i] = s[S.VZ + lane] + ox * dy - oy * dx - vz
         own, lane = p.link[(first + c) // S.LANES], np.uintp((first + c) % S.LANES) + ONE
         n[S.NEAR_TURNED + i] = own[S.PIN_LOSS + lane]
-        n[S.NEAR_COS + i] = planar.candidate[P.CANDIDATE_COS, slot + c]
-        n[S.NEAR_SIN + i] = planar.candidate[P.CANDIDATE_SIN, slot + c]
-        n[S.NEAR_SPEED + i] = planar.candidate[P.CANDIDATE_SPEED, slot + c]
+        n[S.NEAR_COS + i] = planar.candidate.cos[slot + c]
+        n[S.NEAR_SIN + i] = planar.candidate.sin[slot + c]
+        n[S.NEAR_SPEED + i] = planar.candidate.speed[slot + c]
     for i in range(np.uintp(count), whole(np.uintp(count))):
         for row in range(S.GATHERED):
             n[np.uintp(row) * step + i] = 0.0
@@ -268,7 +268,7 @@ def _turned(n, m):
 
 
 @kernel(inner=True)
-def act(n, m, e, thrust):
+def act(n, m, e, thrust, w):
     """Forces in space, at points seen from the joint; their moments about the centres of mass of links; the wheel."""
     e11, e12, e13, e21, e22, e23, e31, e32, e33 = e[0], e[1], e[2], e[3], e[4], e[5], e[6], e[7], e[8]
     tx, ty, tz, mx, my, mz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
@@ -288,12 +288,12 @@ def act(n, m, e, thrust):
         mx += by * fz - bz * fy
         my += bz * fx - bx * fz
         mz += bx * fy - by * fx
-    thrust[S.THRUST_X] -= tx
-    thrust[S.THRUST_Y] -= ty
-    thrust[S.THRUST_Z] -= tz
-    thrust[S.TILTING_X] -= mx
-    thrust[S.TILTING_Y] -= my
-    thrust[S.TILTING_Z] -= mz
+    thrust.x[w] -= tx
+    thrust.y[w] -= ty
+    thrust.z[w] -= tz
+    thrust.tilting_x[w] -= mx
+    thrust.tilting_y[w] -= my
+    thrust.tilting_z[w] -= mz
 
 
 @kernel(inner=True)
@@ -323,11 +323,11 @@ def _keep(planar, slots, n, slot, m, e):
         nx, ny, nz = n[S.NEAR_NX + i], n[S.NEAR_NY + i], n[S.NEAR_NZ + i]
         sx, sy, sz = n[S.NEAR_SX + i], n[S.NEAR_SY + i], n[S.NEAR_SZ + i]
         rubbing = n[S.NEAR_RUBBING + i]
-        contact[P.CONTACT_PENETRATION, k], contact[P.CONTACT_RATE, k] = n[S.NEAR_DEPTH + i], n[S.NEAR_RATE + i]
-        contact[P.CONTACT_SLIP, k], contact[P.CONTACT_ELASTIC, k] = n[S.NEAR_SLIP + i], n[S.NEAR_ELASTIC + i]
-        contact[P.CONTACT_FORCE, k] = n[S.NEAR_FORCE + i]
-        contact[P.CONTACT_NORMAL_X, k] = e11 * nx + e21 * ny + e31 * nz
-        contact[P.CONTACT_NORMAL_Y, k] = e12 * nx + e22 * ny + e32 * nz
+        contact.penetration[k], contact.rate[k] = n[S.NEAR_DEPTH + i], n[S.NEAR_RATE + i]
+        contact.slip[k], contact.elastic[k] = n[S.NEAR_SLIP + i], n[S.NEAR_ELASTIC + i]
+        contact.force[k] = n[S.NEAR_FORCE + i]
+        contact.normal_x[k] = e11 * nx + e21 * ny + e31 * nz
+        contact.normal_y[k] = e12 * nx + e22 * ny + e32 * nz
         across = e13 * (ny * sz - nz * sy) + e23 * (nz * sx - nx * sz) + e33 * (nx * sy - ny * sx)
-        contact[P.CONTACT_FRICTION, k] = rubbing * across
-        slots[S.SLOT_AXIAL, k] = rubbing * sz
+        contact.friction[k] = rubbing * across
+        slots.axial[k] = rubbing * sz

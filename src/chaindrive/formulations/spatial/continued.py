@@ -6,16 +6,17 @@ from functools import partial
 
 import numpy as np
 
-from chaindrive.end_state import EndState
+from chaindrive.contract.end_state import EndState
+from chaindrive.contract.states import FloatArray
+from chaindrive.contract.system import System
 from chaindrive.formulations.planar.continued import continued_on, end_state_of
 from chaindrive.formulations.planar.moving import Geometry, Moved, move_along
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import COORDINATES
 from chaindrive.formulations.spatial.compile import compile_spatial
 from chaindrive.formulations.spatial.limits import rows_of
-from chaindrive.mechanism.running import driver
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive, SpatialOptions
-from chaindrive.system import FloatArray, System
 
 __all__ = ["continued", "end_state"]
 
@@ -40,7 +41,7 @@ def _move(p: S.Parameters, state: FloatArray, old: Geometry, new: Geometry) -> M
     from scipy.spatial.transform import Rotation  # slow to import, and every start imports this module
 
     n, layout = p.links, p.planar.layout
-    w = driver(new.drive)
+    w = drive_facts(new.drive).driver
     place = state[: 3 * n].reshape(3, n).T
     turn = Rotation.from_quat(np.roll(state[3 * n : COORDINATES * n].reshape(4, n).T, -1, axis=1))
     velocity = state[layout.positions : layout.positions + 3 * n].reshape(3, n).T

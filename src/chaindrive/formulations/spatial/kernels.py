@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from chaindrive.contract.kernels import Kernels
 from chaindrive.formulations.planar.accept import acceptance, margin_of
 from chaindrive.formulations.planar.begin import beginning
 from chaindrive.formulations.planar.channels import recording
@@ -14,7 +15,6 @@ from chaindrive.formulations.spatial.record import chain_energies, groups
 from chaindrive.formulations.spatial.rhs import evaluation
 from chaindrive.formulations.spatial.statics import forces_of, statics
 from chaindrive.formulations.spatial.support import FIXED_IN_SPACE, SUPPORTED_IN_SPACE, Mounting
-from chaindrive.system import Kernels
 
 __all__ = ["VARIANTS", "variant_of"]
 

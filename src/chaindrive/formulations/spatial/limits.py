@@ -13,16 +13,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from chaindrive.contract.states import FloatArray
 from chaindrive.formulations.planar import limits as planar_limits
 from chaindrive.formulations.planar.frequency import frequency_of
 from chaindrive.formulations.planar.limits import Expected, lone_rate, mechanism_limit, step_limit, tangents
-from chaindrive.formulations.planar.parameters import INDEX_TEETH, LIMIT_DAMPING, LIMIT_SQUARE
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import ONE
 from chaindrive.kernels import kernel
 from chaindrive.mechanism.description import Mechanism
-from chaindrive.mechanism.tree_kernels import MASS
-from chaindrive.system import FloatArray
 
 __all__ = ["frequency", "highest_frequency", "rows_of", "set_limits"]
 
@@ -66,7 +64,7 @@ def _links(p: S.Parameters, tension: float) -> tuple[float, float, float]:
 
 
 def highest_frequency(p: S.Parameters, mechanism: Mechanism, expected: Expected) -> float:
-    """What limits an explicit step, see System.highest_frequency. [rad/s]"""
+    """What limits an explicit step, see Motion.highest_frequency. [rad/s]"""
     square, rate, yielding = _links(p, expected.tension)
     contact = max(float(tangents(p.planar).max(initial=0.0)), p.side_stiffness if p.planar.wheels else 0.0)
     square_of_joints, rate_of_joints = mechanism_limit(p.planar, mechanism)
@@ -81,8 +79,8 @@ def _aside(p: S.Parameters) -> float:
     """
     found = [0.0]
     for w in np.flatnonzero(p.aside >= 0):
-        mass = p.planar.tree.body[p.aside[w], MASS]
-        found.append(0.5 * float(p.planar.wheel_index[w, INDEX_TEETH]) * p.side_stiffness / float(mass))
+        mass = p.planar.tree.body.mass[p.aside[w]]
+        found.append(0.5 * float(p.planar.wheel.teeth[w]) * p.side_stiffness / float(mass))
     return max(found)
 
 
@@ -90,8 +88,8 @@ def set_limits(p: S.Parameters, mechanism: Mechanism, expected: Expected) -> Non
     """Write what the kernel ``frequency`` adds to the contacts that it finds."""
     planar_limits.set_limits(p.planar, mechanism, expected.load_damping)
     square, rate, _ = _links(p, 0.0)
-    p.planar.limit[LIMIT_SQUARE] += square + _aside(p)
-    p.planar.limit[LIMIT_DAMPING] += rate
+    p.planar.limit.square[0] += square + _aside(p)
+    p.planar.limit.damping[0] += rate
 
 
 @kernel(inner=True)

@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from chaindrive.contract.states import FloatArray
 from chaindrive.mechanism.link_bodies import STEEL, stadium_area, stadium_polar_moment
 from chaindrive.mechanism.links import LinkData, link_data
 from chaindrive.model import Chain, Drive
 from chaindrive.model.links import link_dimensions
-from chaindrive.system import FloatArray
 
 __all__ = ["SpatialLinks", "spatial_links"]
 

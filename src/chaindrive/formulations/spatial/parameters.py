@@ -18,6 +18,7 @@ from chaindrive.formulations.planar.parameters import N_WORKS as N_PLANAR_WORKS
 from chaindrive.formulations.planar.parameters import SCRATCH as PLANAR_SCRATCH
 from chaindrive.formulations.planar.parameters import WORKS as PLANAR_WORKS
 from chaindrive.formulations.planar.parameters import FloatArray, IntArray, PlanarParameters
+from chaindrive.kernels.tables import Reals
 
 LANES = 32
 WHOLE = 8
@@ -71,28 +72,6 @@ BODY_ROWS = 25
 E1, E2, E3, CENTRE, MOVING, TURNING = 0, 3, 6, 9, 12, 15
 AXES_COLUMNS = 18
 
-# Columns of Parameters.thrust, scratch of the last evaluation, one row a wheel: what the chain does to it
-THRUST_X, THRUST_Y, THRUST_Z = 0, 1, 2  # [N]
-TILTING_X, TILTING_Y, TILTING_Z = 3, 4, 5  # moment about its centre [N m]
-THRUST_COLUMNS = 6
-
-# Columns of Parameters.tooth, one row a wheel
-TOOTH_HALF = 0  # half the width of its teeth, of a narrow-wide wheel the narrow ones [m]
-TOOTH_FULL = 1  # up to this radius they have it [m]
-TOOTH_SLOPE = 2  # how much half the width falls with the radius beyond [-]
-TOOTH_HALF_WIDE, TOOTH_SLOPE_WIDE = 3, 4  # the same of the wide teeth
-TOOTH_WIDE = 5  # 0, 1: teeth whose number is even, odd are wide; -1: all are alike
-TOOTH_OUTER = 6  # where inner plates are this deep in the sides of its teeth, outer ones may touch; negative: room [m]
-TOOTH_TIP = 7  # there they end [m]
-TOOTH_COLUMNS = 8
-
-# Rows of Parameters.slot, scratch of the last evaluation, one column a slot of planar.contact
-SLOT_SIDE = 0  # how far a side of the tooth is pressed into the plate of the link; negative: the room [m]
-SLOT_SIDE_FORCE = 1  # on the link along its pins, positive towards z [N]
-SLOT_OUTER, SLOT_OUTER_FORCE = 2, 3  # the same of the outer plate at that joint, where TOOTH_OUTER is 1
-SLOT_AXIAL = 4  # friction on the roller along the axis of the wheel [N]
-SLOT_ROWS = 5
-
 # Rows of Parameters.near, scratch of the contacts of up to LANES rollers with a wheel. In space but for those of OWN_
 # and NEAR_N, NEAR_S, and NEAR_F before it acts, which are in the frame of the wheel.
 NEAR_X, NEAR_Y, NEAR_Z = _rows(0, 3)  # joint of the roller, from the centre of the wheel [m]
@@ -136,6 +115,53 @@ SCRATCH = (
     "pressed",
     "turn",
 )
+
+
+class Thrusts(NamedTuple):
+    """What the chain does to every wheel in the last evaluation, (W,) each."""
+
+    x: Reals
+    y: Reals
+    z: Reals
+    """[N]"""
+    tilting_x: Reals
+    tilting_y: Reals
+    tilting_z: Reals
+    """moment about its centre [N m]"""
+
+
+class Teeth(NamedTuple):
+    """Teeth of every wheel, (W,) each."""
+
+    half: Reals
+    """half the width of its teeth, of a narrow-wide wheel the narrow ones [m]"""
+    full: Reals
+    """up to this radius they have it [m]"""
+    slope: Reals
+    """how much half the width falls with the radius beyond [-]"""
+    half_wide: Reals
+    slope_wide: Reals
+    """the same of the wide teeth"""
+    wide: Reals
+    """0, 1: teeth whose number is even, odd are wide; -1: all are alike"""
+    outer: Reals
+    """where inner plates are this deep in the sides of its teeth, outer ones may touch; negative: room [m]"""
+    tip: Reals
+    """there they end [m]"""
+
+
+class Slots(NamedTuple):
+    """Slots of planar.contact in the last evaluation, (slots,) each."""
+
+    side: Reals
+    """how far a side of the tooth is pressed into the plate of the link; negative: the room [m]"""
+    side_force: Reals
+    """on the link along its pins, positive towards z [N]"""
+    outer: Reals
+    outer_force: Reals
+    """the same of the outer plate at that joint, where TOOTH_OUTER is 1"""
+    axial: Reals
+    """friction on the roller along the axis of the wheel [N]"""
 
 
 class Parameters(NamedTuple):
@@ -189,8 +215,7 @@ class Parameters(NamedTuple):
     """(N,)"""
     axes: FloatArray
     """(W, AXES_COLUMNS)"""
-    tooth: FloatArray
-    """(W, TOOTH_COLUMNS)"""
+    tooth: Teeth
     offset: FloatArray
     """(W,) how far the middle planes of teeth are out of the plane of the drawing at rest [m]"""
     aside: IntArray
@@ -204,10 +229,8 @@ class Parameters(NamedTuple):
     """of the bushes there, (2 N,) [m/s]"""
     tension: FloatArray
     """(N,) force of the pin of every link along it [N]"""
-    thrust: FloatArray
-    """(W, THRUST_COLUMNS)"""
-    slot: FloatArray
-    """(SLOT_ROWS, slots)"""
+    thrust: Thrusts
+    slot: Slots
     near: FloatArray
     """(NEAR_ROWS x STRIDE,)"""
     moved: FloatArray

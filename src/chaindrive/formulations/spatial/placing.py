@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from chaindrive.contract.states import FloatArray
 from chaindrive.geometry.initial_configuration import InitialConfiguration
-from chaindrive.system import FloatArray
 
 __all__ = ["bush_offsets", "link_attitudes", "link_velocities", "quaternions", "wheel_axes"]
 

@@ -8,8 +8,8 @@ from math import atan2
 
 import numpy as np
 
+from chaindrive.contract.channels import Channel
 from chaindrive.formulations.declare import one, several
-from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.channels import Counts, Group
 from chaindrive.formulations.planar.record import (
     CONTACTS,
@@ -27,7 +27,6 @@ from chaindrive.formulations.spatial.chain import ONE, positions_of, tensions_of
 from chaindrive.formulations.spatial.joints import joint_energy
 from chaindrive.formulations.spatial.sides import side_energy
 from chaindrive.kernels import Kernel, kernel
-from chaindrive.system import Channel
 
 __all__ = ["chain_energies", "groups", "link_roll"]
 
@@ -99,8 +98,8 @@ def _chain(y, dy, p, part):
     """Also makes the resultants on the wheels those of all forces in space: what the plane knows of them is less."""
     n = p.links
     for w in range(p.planar.wheels):
-        p.planar.resultant[w, P.RESULTANT_X] = p.thrust[w, S.THRUST_X]
-        p.planar.resultant[w, P.RESULTANT_Y] = p.thrust[w, S.THRUST_Y]
+        p.planar.resultant.x[w] = p.thrust.x[w]
+        p.planar.resultant.y[w] = p.thrust.y[w]
     v = p.planar.layout.positions
     for i in range(n):
         b = i // S.LANES
@@ -165,13 +164,13 @@ def _sides(y, dy, p, part):
     n = p.links
     for i in range(part.size):
         part[i] = 0.0
-    for s in range(planar.segments_used[P.USED_SEGMENTS]):
-        first, slot = planar.segment[s, P.SEGMENT_FIRST], planar.segment[s, P.SEGMENT_SLOT]
-        for i in range(first, planar.segment[s, P.SEGMENT_END]):
+    for s in range(planar.used.segments[0]):
+        first, slot = planar.segment.first[s], planar.segment.slot[s]
+        for i in range(first, planar.segment.end[s]):
             k = slot + i - first
-            if planar.segment[s, P.SEGMENT_BACK] == 0:
-                part[i] += p.slot[S.SLOT_SIDE_FORCE, k] + p.slot[S.SLOT_OUTER_FORCE, k]
-            part[n + i] += p.slot[S.SLOT_AXIAL, k]
+            if planar.segment.back[s] == 0:
+                part[i] += p.slot.side_force[k] + p.slot.outer_force[k]
+            part[n + i] += p.slot.axial[k]
 
 
 SIDES = Group(_side_channels, _sides)
@@ -195,8 +194,8 @@ def _thrust_channels(counts: Counts) -> Sequence[Channel]:
 def _thrust(y, dy, p, part):
     count = p.planar.wheels
     for w in range(count):
-        part[w] = p.thrust[w, S.THRUST_Z]
-        part[count + 2 * w], part[count + 2 * w + 1] = p.thrust[w, S.TILTING_X], p.thrust[w, S.TILTING_Y]
+        part[w] = p.thrust.z[w]
+        part[count + 2 * w], part[count + 2 * w + 1] = p.thrust.tilting_x[w], p.thrust.tilting_y[w]
         part[3 * count + w] = p.axes[w, S.CENTRE + 2]
         part[4 * count + 2 * w] = math.atan2(-p.axes[w, S.E3 + 1], p.axes[w, S.E3 + 2])
         part[4 * count + 2 * w + 1] = math.asin(p.axes[w, S.E3])

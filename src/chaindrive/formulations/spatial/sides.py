@@ -22,7 +22,6 @@ import math
 
 import numpy as np
 
-from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import whole
 from chaindrive.formulations.spatial.contact import FAR, NO_SLIP, TOO_NARROW, act, against_wheel, hand_back, signs
@@ -33,12 +32,13 @@ __all__ = ["plates", "side_energy"]
 
 
 @kernel(inner=True)
-def plates(dy, p, carriers, w, first, slot, count, room, row):
+def plates(dy, p, carriers, w, first, slot, count, room, depth, force):
     """Contacts of the plates of some links, which were gathered and seen, with the sides of teeth of wheel w.
 
     Returns how deep the deepest of them is pressed in. [m]
 
-    carriers: ``p.owner`` or ``p.other``; room: half of that between these plates [m]; row: of ``p.slot``.
+    carriers: ``p.owner`` or ``p.other``; room: half of that between these plates [m]; depth,
+    force: columns of ``p.slot`` for these plates.
     """
     planar, n, m, start, e = p.planar, p.near, whole(np.uintp(count)), np.uintp(slot), p.axes[w]
     _straddled(p, carriers, w, first, count, m)
@@ -47,12 +47,12 @@ def plates(dy, p, carriers, w, first, slot, count, room, row):
         m,
         e[S.TURNING],
         e[S.TURNING + 1],
-        e[S.TURNING + 2] + planar.frame[w, P.FRAME_ANGULAR_VELOCITY],
+        e[S.TURNING + 2] + planar.frame.angular_velocity[w],
         planar.roller_radius,
         room,
         p.chamfer,
-        p.tooth[w, S.TOOTH_FULL],
-        p.tooth[w, S.TOOTH_TIP],
+        p.tooth.full[w],
+        p.tooth.tip[w],
         p.side_stiffness,
         p.side_damping,
     )
@@ -61,15 +61,15 @@ def plates(dy, p, carriers, w, first, slot, count, room, row):
         lost = _rub(n, m, p.side_friction)
         dy[planar.layout.work + S.WORK_SIDE] += lost
         dy[p.losses_at + w * len(S.LOSSES) + S.LOST_SIDES] += lost
-        act(n, m, e, p.thrust[w])
+        act(n, m, e, p.thrust, w)
         hand_back(p, carriers, first, count)
     else:
         for i in range(m):
             n[S.NEAR_SIDE_FORCE + i] = 0.0
     deepest = -FAR
     for i in range(np.uintp(count)):
-        p.slot[row, start + i] = n[S.NEAR_DEPTH + i]
-        p.slot[row + 1, start + i] = n[S.NEAR_SIDE_FORCE + i]
+        depth[start + i] = n[S.NEAR_DEPTH + i]
+        force[start + i] = n[S.NEAR_SIDE_FORCE + i]
         deepest = max(deepest, n[S.NEAR_DEPTH + i])
     return deepest
 
@@ -81,18 +81,18 @@ def _straddled(p, carriers, w, first, count, m):
     Tooth t of a wheel stands between its gaps t and t + 1. A link whose rear joint is in a gap straddles the tooth
     ahead of that, one whose front joint is there the tooth behind it.
     """
-    n, half, slope = p.near, p.tooth[w, S.TOOTH_HALF], p.tooth[w, S.TOOTH_SLOPE]
+    n, half, slope = p.near, p.tooth.half[w], p.tooth.slope[w]
     for i in range(m):
         n[S.NEAR_HALF + i], n[S.NEAR_SLOPE + i] = half, slope
-    if p.tooth[w, S.TOOTH_WIDE] < 0.0:
+    if p.tooth.wide[w] < 0.0:
         return
-    odd, grows = int(p.tooth[w, S.TOOTH_WIDE]), p.planar.wheel_index[w, P.INDEX_ORDER] > 0
+    odd, grows = int(p.tooth.wide[w]), p.planar.wheel.order[w] > 0
     for c in range(count):
         ahead = carriers[first + c, 1] != 0
         tooth = p.planar.gap[w, first + c] - (0 if ahead == grows else 1)
         wide, i = (tooth & 1) == odd, np.uintp(c)
-        n[S.NEAR_HALF + i] = p.tooth[w, S.TOOTH_HALF_WIDE] if wide else half
-        n[S.NEAR_SLOPE + i] = p.tooth[w, S.TOOTH_SLOPE_WIDE] if wide else slope
+        n[S.NEAR_HALF + i] = p.tooth.half_wide[w] if wide else half
+        n[S.NEAR_SLOPE + i] = p.tooth.slope_wide[w] if wide else slope
 
 
 @kernel(inner=True)
@@ -162,10 +162,10 @@ def _rub(n, m, friction):
 def side_energy(p):
     """Elastic energy of plates on the sides of teeth in the last evaluation. [J]"""
     planar, stored = p.planar, 0.0
-    for s in range(planar.segments_used[P.USED_SEGMENTS]):
-        if planar.segment[s, P.SEGMENT_BACK] == 0:
-            slot = planar.segment[s, P.SEGMENT_SLOT]
-            for k in range(slot, slot + planar.segment[s, P.SEGMENT_END] - planar.segment[s, P.SEGMENT_FIRST]):
-                inner, outer = max(p.slot[S.SLOT_SIDE, k], 0.0), max(p.slot[S.SLOT_OUTER, k], 0.0)
+    for s in range(planar.used.segments[0]):
+        if planar.segment.back[s] == 0:
+            slot = planar.segment.slot[s]
+            for k in range(slot, slot + planar.segment.end[s] - planar.segment.first[s]):
+                inner, outer = max(p.slot.side[k], 0.0), max(p.slot.outer[k], 0.0)
                 stored += 0.5 * p.side_stiffness * (inner**2 + outer**2)
     return stored

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from chaindrive.contract.rest import Statics
 from chaindrive.formulations.planar.statics import clear, mechanism_forces, statics_of, symmetrise
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import ONE, SPEEDS
 from chaindrive.formulations.spatial.support import Mounting
 from chaindrive.kernels import Kernel, kernel
-from chaindrive.mechanism.tree_kernels import COORDINATE, JOINT, PRISMATIC
-from chaindrive.system import Statics
+from chaindrive.mechanism.tree_kernels import PRISMATIC
 
 __all__ = ["forces_of", "statics"]
 
@@ -119,7 +119,7 @@ def _border_shift(p, border):
     """By how much a wheel or a joint is shifted. [rad, m]"""
     tree, joint = p.planar.tree, border - p.planar.wheels
     for b in range(tree.bodies):
-        if tree.index[b, COORDINATE] == joint and tree.index[b, JOINT] == PRISMATIC:
+        if tree.body.coordinate[b] == joint and tree.body.joint[b] == PRISMATIC:
             return SHIFT * p.planar.pitch
     return SHIFT
 

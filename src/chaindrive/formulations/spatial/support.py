@@ -21,12 +21,10 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar import support as planar_support
 from chaindrive.formulations.planar import variants
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.kernels import Kernel, kernel
-from chaindrive.mechanism.tree_kernels import ANGLE, ANGULAR_VELOCITY, COORDINATE, PARENT
 
 __all__ = ["FIXED_IN_SPACE", "SUPPORTED_IN_SPACE", "Mounting", "bearing_losses"]
 
@@ -73,10 +71,10 @@ def _supported_frames(y, p):
 def _place(y, p, w):
     """Where the centre of wheel w is, and how fast it moves."""
     planar, e = p.planar, p.axes[w]
-    e[S.CENTRE], e[S.CENTRE + 1] = planar.frame[w, P.FRAME_X], planar.frame[w, P.FRAME_Y]
-    e[S.MOVING], e[S.MOVING + 1] = planar.frame[w, P.FRAME_VX], planar.frame[w, P.FRAME_VY]
+    e[S.CENTRE], e[S.CENTRE + 1] = planar.frame.x[w], planar.frame.y[w]
+    e[S.MOVING], e[S.MOVING + 1] = planar.frame.vx[w], planar.frame.vy[w]
     if p.aside[w] >= 0:
-        j = planar.tree.index[p.aside[w], COORDINATE]
+        j = planar.tree.body.coordinate[p.aside[w]]
         e[S.CENTRE + 2] = p.offset[w] + y[planar.layout.joint_position + j]
         e[S.MOVING + 2] = y[planar.layout.joint_speed + j]
 
@@ -85,12 +83,12 @@ def _place(y, p, w):
 def _askew(y, p, w):
     """Tilt of wheel w about x and y [rad], and its rates [rad/s]."""
     planar = p.planar
-    alpha, beta, alpha_rate, beta_rate = planar.tilt[w, P.TILT_X], planar.tilt[w, P.TILT_Y], 0.0, 0.0
-    slope = planar.tilt[w, P.TILT_SLOPE]
+    alpha, beta, alpha_rate, beta_rate = planar.tilt.x[w], planar.tilt.y[w], 0.0, 0.0
+    slope = planar.tilt.slope[w]
     if slope > 0.0:
-        along_y = planar.surface_index[w, P.INDEX_BODY]
-        i = planar.tree.index[planar.tree.index[along_y, PARENT], COORDINATE]
-        j = planar.tree.index[along_y, COORDINATE]
+        along_y = planar.surface.body[w]
+        i = planar.tree.body.coordinate[planar.tree.body.parent[along_y]]
+        j = planar.tree.body.coordinate[along_y]
         alpha -= slope * y[planar.layout.joint_position + j]
         beta += slope * y[planar.layout.joint_position + i]
         alpha_rate = -slope * y[planar.layout.joint_speed + j]
@@ -102,8 +100,8 @@ def _askew(y, p, w):
 def _rides_askew(p, w):
     """Whether wheel w rides tilted, or may be, on what moves."""
     tilt = p.planar.tilt
-    given = tilt[w, P.TILT_X] != 0.0 or tilt[w, P.TILT_Y] != 0.0
-    return tilt[w, P.TILT_SLOPE] > 0.0 or (given and p.planar.surface_index[w, P.INDEX_BODY] >= 0)
+    given = tilt.x[w] != 0.0 or tilt.y[w] != 0.0
+    return tilt.slope[w] > 0.0 or (given and p.planar.surface.body[w] >= 0)
 
 
 @kernel(inner=True)
@@ -112,8 +110,8 @@ def _turn(y, p, w):
     if not _rides_askew(p, w):
         return
     planar, e = p.planar, p.axes[w]
-    body = planar.surface_index[w, P.INDEX_BODY]
-    psi, rate = planar.tree.frame[body, ANGLE], planar.tree.frame[body, ANGULAR_VELOCITY]
+    body = planar.surface.body[w]
+    psi, rate = planar.tree.frame.angle[body], planar.tree.frame.angular_velocity[body]
     c, s = math.cos(psi), math.sin(psi)
     alpha, beta, alpha_rate, beta_rate = _askew(y, p, w)
     ca, sa, cb, sb = math.cos(alpha), math.sin(alpha), math.cos(beta), math.sin(beta)
@@ -141,18 +139,18 @@ def _supported_accelerations(t, y, dy, p):
 @kernel(inner=True)
 def _load(y, p, w):
     """What the chain does to what wheel w rides on, into ``p.planar.resultant``."""
-    planar, thrust = p.planar, p.thrust[w]
-    planar.resultant[w, P.RESULTANT_X], planar.resultant[w, P.RESULTANT_Y] = thrust[S.THRUST_X], thrust[S.THRUST_Y]
+    planar, thrust = p.planar, p.thrust
+    planar.resultant.x[w], planar.resultant.y[w] = thrust.x[w], thrust.y[w]
     if not _rides_askew(p, w):
         return
-    slope, e = planar.tilt[w, P.TILT_SLOPE], p.axes[w]
-    mx, my, mz = thrust[S.TILTING_X], thrust[S.TILTING_Y], thrust[S.TILTING_Z]
+    slope, e = planar.tilt.slope[w], p.axes[w]
+    mx, my, mz = thrust.tilting_x[w], thrust.tilting_y[w], thrust.tilting_z[w]
     own = mx * e[S.E3] + my * e[S.E3 + 1] + mz * e[S.E3 + 2]
-    planar.resultant[w, P.RESULTANT_TILTING] = mz - own
+    planar.resultant.tilting[w] = mz - own
     if slope > 0.0:
         alpha, _, _, _ = _askew(y, p, w)
-        planar.resultant[w, P.RESULTANT_X] += slope * (my * math.cos(alpha) + mz * math.sin(alpha))
-        planar.resultant[w, P.RESULTANT_Y] -= slope * mx
+        planar.resultant.x[w] += slope * (my * math.cos(alpha) + mz * math.sin(alpha))
+        planar.resultant.y[w] -= slope * mx
 
 
 @kernel(inner=True)
@@ -161,7 +159,7 @@ def _supported_moments(t, y, dy, p):
     planar_support.supported_moments(t, y, dy, planar)
     for w in range(planar.wheels):
         if p.aside[w] >= 0:
-            planar.tree.force[planar.tree.index[p.aside[w], COORDINATE]] += p.thrust[w, S.THRUST_Z]
+            planar.tree.force[planar.tree.body.coordinate[p.aside[w]]] += p.thrust.z[w]
 
 
 @kernel(inner=True)
@@ -169,9 +167,9 @@ def bearing_losses(y, dy, p):
     """Powers lost in the bearings of the wheels into dy, each of its own."""
     planar = p.planar
     for w in range(planar.wheels):
-        turning, body = y[planar.layout.wheel_speed + w], planar.surface_index[w, P.INDEX_BODY]
+        turning, body = y[planar.layout.wheel_speed + w], planar.surface.body[w]
         if body >= 0:
-            turning -= planar.tree.frame[body, ANGULAR_VELOCITY]
+            turning -= planar.tree.frame.angular_velocity[body]
         lost = planar_support.wheel_bearing_moment(planar, w, turning) * turning
         dy[p.losses_at + w * len(S.LOSSES) + S.LOST_BEARING] = lost
 

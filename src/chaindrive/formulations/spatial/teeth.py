@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from chaindrive.model import Chain, Wheel
+from chaindrive.model.checks.tilt import side_play
 from chaindrive.model.links import link_dimensions
-from chaindrive.model.tilt_checks import side_play
 
 __all__ = ["CHAMFER", "RELIEF", "half_tooth_width", "tip_relief"]
 

@@ -1,0 +1,91 @@
+"""Common parts of sweeps and optimisations on the command line: the request, progress, and interruption."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from chaindrive.cli import console
+from chaindrive.cli.endings import Stopped
+from chaindrive.errors import ChaindriveError
+from chaindrive.simulation.progress import REPORT_INTERVAL
+
+__all__ = ["Request", "kept_in", "shown_as"]
+
+
+class Request(NamedTuple):
+    """The request from the command line."""
+
+    file: str
+    output: Path | None
+    workers: int | None
+    cluster: str | None
+    restart: bool
+    changes: Sequence[str]
+    picture: Path | None
+
+
+@contextmanager
+def kept_in(output: Path) -> Iterator[None]:
+    """Common handling of an interrupted study: Ctrl-C ends it; an internal error states what its table holds."""
+    try:
+        yield
+    except KeyboardInterrupt as interruption:
+        raise Stopped(interruption) from None
+    except ChaindriveError:
+        raise
+    except Exception:  # of which main.py makes a message
+        _tell_kept(output)
+        raise
+
+
+def _tell_kept(output: Path) -> None:
+    from chaindrive.studies.store import TABLE
+
+    path = output / TABLE
+    try:
+        with path.open("rb") as file:
+            kept = sum(1 for _ in file) - 1
+    except OSError:
+        return
+    if kept > 0:
+        runs = "1 run is" if kept == 1 else f"{kept} runs are"
+        console.note(f"{runs} kept in {path.parent}. Run the same command again to continue with them.", "")
+
+
+class _Lines:
+    """Progress where there is no terminal: one line every few seconds."""
+
+    def __init__(self) -> None:
+        self._last = time.monotonic()
+
+    def __call__(self, done: str, forecast: str) -> None:
+        """Print what is done and what is left, if the last line is old enough."""
+        now = time.monotonic()
+        if now - self._last >= REPORT_INTERVAL:
+            self._last = now
+            console.note(f"{done}, {forecast}", "")
+
+
+@contextmanager
+def shown_as(before: str) -> Iterator[Callable[[str, str, int, int], None]]:
+    """A progress bar on a terminal, an occasional line elsewhere: what is done, the forecast, the count and the total.
+
+    before: text shown until the first of them.
+    """
+    if not console.err().is_terminal:
+        lines = _Lines()
+        yield lambda done, forecast, _, __: lines(done, forecast)
+        return
+    from rich import progress as rich
+
+    texts = [rich.TextColumn(f"{{task.{field}}}", markup=False) for field in ("description", "fields[forecast]")]
+    columns = (rich.SpinnerColumn(), texts[0], rich.BarColumn(), rich.TaskProgressColumn(), texts[1])
+    with rich.Progress(*columns, console=console.err()) as bar:
+        task = bar.add_task("preparing", total=None, forecast=before)
+        yield lambda done, forecast, count, total: bar.update(
+            task, description=done, completed=count, total=total, forecast=forecast
+        )

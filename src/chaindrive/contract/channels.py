@@ -1,0 +1,56 @@
+"""Channels: the named outputs of a formulation, which the kernel ``record`` writes into a row."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
+
+from chaindrive.contract.states import FloatArray
+
+__all__ = ["Channel", "Holds", "Kept", "Precision", "channel_named"]
+
+Kept = Literal["always", "standard", "on request"]
+Holds = Literal["quantity", "count", "index"]
+Precision = Literal["single", "double"]
+
+
+class Channel(NamedTuple):
+    """One named output of a formulation."""
+
+    name: str
+    dims: tuple[str, ...]
+    """Dimensions after time, such as ("roller", "axis"); empty for one number per instant."""
+    unit: str
+    description: str
+    offset: int
+    """Its offset in a row of ``record``."""
+    shape: tuple[int, ...]
+    kept: Kept = "standard"
+    """When results keep it: always, unless other channels were selected, or only on request."""
+    holds: Holds = "quantity"
+    """A quantity; a count; or an index, -1 for none."""
+    precision: Precision = "double"
+    """Digits with which results keep it: 7 (single) or 16, unless the run requests double throughout."""
+
+    @property
+    def size(self) -> int:
+        """Number of its values in a row."""
+        return math.prod(self.shape)
+
+    @property
+    def whole(self) -> bool:
+        """Whether its values are whole numbers, which have no mean."""
+        return self.holds != "quantity"
+
+    def read(self, rows: FloatArray) -> FloatArray:
+        """Its values in rows of ``record``, (..., row_size) -> (..., *shape). A view if numpy can provide one."""
+        return rows[..., self.offset : self.offset + self.size].reshape((*rows.shape[:-1], *self.shape))
+
+
+def channel_named(channels: Iterable[Channel], name: str) -> Channel:
+    """The channel with this name. Raises KeyError if the formulation has none."""
+    for channel in channels:
+        if channel.name == name:
+            return channel
+    raise KeyError(name)

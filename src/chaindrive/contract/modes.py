@@ -1,0 +1,44 @@
+"""Data of a system for its modes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from chaindrive.contract.states import FloatArray, IntArray
+
+__all__ = ["ModeShares", "Modes"]
+
+
+class ModeShares(NamedTuple):
+    """Shares of the parts of a drive in the kinetic energy of M modes."""
+
+    part: tuple[str, ...]
+    """Names: "a - b longitudinal", "a - b transverse" for spans, wheels (with the chain on them), moving bodies."""
+    share: FloatArray
+    """Shape (M, parts), every row sums to 1."""
+    kind: tuple[str, ...]
+    """Kind of each part: "span", "wheel", "joint", or "part" if the formulation does not say."""
+
+    def largest(self, mode: int) -> tuple[str, float]:
+        """Name and share of the part that moves most."""
+        best = int(np.argmax(self.share[mode]))
+        return self.part[best], float(self.share[mode, best])
+
+
+@dataclass(frozen=True)
+class Modes:
+    """Data for the modes about a state of rest, in addition to the forces. All fields are optional."""
+
+    playing: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
+    """Velocities of parts that move within plays at rest, where only friction holds them: they have no frequency of
+    their own and stay in place in modes.
+    """
+    none_because: str = ""
+    """Why this system has no modes, and what to use instead; empty if it has."""
+    shares: Callable[[FloatArray, FloatArray, FloatArray], ModeShares] | None = None
+    """From the state of rest, the shapes of M modes, and their kinetic energies by velocity, (M, n_v) each: the shares
+    of the parts; None: every velocity is a part."""

@@ -1,0 +1,38 @@
+"""Data of a system for an integrator, in addition to its kernels and its state, and the start of a motion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from chaindrive.contract.states import TOLERANCES, FloatArray, Kind
+
+if TYPE_CHECKING:
+    from chaindrive.contract.system import System
+
+__all__ = ["Motion"]
+
+
+@dataclass(frozen=True)
+class Motion:
+    """Start of the motion of a system, and the limits of its steps. Only ``rolling`` is required."""
+
+    rolling: FloatArray
+    """Velocities of a drive that rolls kinematically at its start speed, shape (n_v,); zero for a start at rest."""
+    rolling_past: Callable[[FloatArray], FloatArray] | None = None
+    """From the state at rest, if that is not the placed one, to its ``rolling`` velocities; None: unchanged."""
+    highest_frequency: float = 0.0
+    """What limits an explicit step: c + sqrt(c^2 + w^2), with w the highest undamped angular frequency and c the
+    highest damping rate (damping over mass) of the linear parts. Velocity Verlet is stable up to 2 divided by it; 0
+    where it is not known: then a method with a fixed step must be told its step. [rad/s]"""
+    frequency_at: Callable[[FloatArray], float] | None = None
+    """``highest_frequency`` with the tensions of a state, if they exceed the expected ones."""
+    stops: FloatArray = field(default_factory=lambda: np.zeros(0))
+    """Instants at which a right-hand side has a kink (end of a ramp): a step ends there. [s]"""
+    tolerances: Mapping[Kind, float] = field(default_factory=lambda: TOLERANCES)
+    """Absolute tolerance of every kind of state, if the solver settings omit it."""
+    integrated: Callable[[System], System] | None = None
+    """From the system at its start, the same one in its coordinates of integration; None: unchanged."""

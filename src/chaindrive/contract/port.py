@@ -1,0 +1,20 @@
+"""Points at which a shaft can be joined to a system."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+__all__ = ["Port"]
+
+
+class Port(NamedTuple):
+    """A wheel of a system to which a shaft can be joined, see ``coupling/joined.py``."""
+
+    running: Any
+    """``mechanism.torque_kernels.Running`` of the wheels, the table that the parameters of the system hold."""
+    wheel: int
+    """Its row there."""
+    angle: int
+    """Index of its angle in the state; its speed is n_q further."""
+    accounts: tuple[int, int, int]
+    """Indices of input, output and work of its own shaft in w."""

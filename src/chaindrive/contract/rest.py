@@ -1,0 +1,84 @@
+"""Data of a system for the search for equilibrium, in addition to its forces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from chaindrive.contract.states import FloatArray, IntArray
+
+__all__ = ["Obstacles", "Rest", "Statics"]
+
+
+class Statics(NamedTuple):
+    """The compiled functions used by the search for equilibrium if a formulation has them, see ``bordered.py``.
+
+    Without them the stiffness is taken by differences of the forces.
+    """
+
+    stiffness: Callable[..., None]
+    """(t, y, p, matrix, convex): minus the derivative of the kernel ``forces``, which belongs to it, by the positions
+    into a ``Bordered``; directly after ``forces`` at this y. convex: leave out what can make it indefinite."""
+    links: Callable[[Any], int]
+    """(p): how many links the chain has; it need not be compiled"""
+    leeway: Callable[..., None]
+    """Function (p, free, near, limit): largest travel of each link in one step, (links,): at most ``free``, and a
+    fraction ``near`` of its distance from surfaces that it may touch; directly after ``forces``. [m]
+    """
+
+
+class Obstacles(NamedTuple):
+    """Obstacles that reach too far into the start positions of a search to be pushed out by contacts alone."""
+
+    penetration: float
+    """Depth by which they reach in, above 0. [m]"""
+    retract: Callable[[float, float], None]
+    """Function (by, out): retract the obstacles from their places by a distance [m], and push out parts behind them by
+    a distance [m]; twice 0 puts them in place."""
+
+
+@dataclass(frozen=True)
+class Rest:
+    """Method of the search for equilibrium of a system: structure of its forces, parts released or held meanwhile,
+    accuracy. All fields are optional: the stiffness is then taken by differences, one position at a time.
+    """
+
+    colours: IntArray | None = None
+    """Colour of every velocity for coloured differences, shape (n_v,); displacements of one colour share no equation
+    except in the dense border, colour -1 marks the border (wheels), whose columns are taken one by one. None: all of
+    them are of the border (``System.colours``)."""
+    neighbours: IntArray = field(default_factory=lambda: np.empty((0, 0), np.int64))
+    """Rows (equations) that every displacement enters, shape (n_v, k), padded with -1; the border is left out, for it
+    couples to everything. No two displacements of one colour share a row. May be left out when all colours are -1.
+    ``colouring.chain_colouring`` makes both for a closed chain."""
+    statics: Statics | None = None
+    """For a closed chain of three links or more. Positions are laid out in blocks: one coordinate of all links, the
+    next of all links, ..., then the border, whose ``colours`` are -1."""
+    least_size: float = 0.0
+    """Smallest size assumed for the system, if positions do not determine it: those of a single body are one point.
+    [m]"""
+    tolerance: float = 1e-5
+    """Largest residual force at rest, relative to ``System.force_scale``. [-]"""
+    advice: str = ""
+    """One sentence on what to try if no equilibrium is found."""
+    held: tuple[int, ...] = ()
+    """Positions held during the search for equilibrium, though they move freely in the run: the wheel whose torque
+    drives, held as by a brake that is released when the run starts.
+    """
+    searched: Any = None
+    """Parameters for the search, if those of the run refuse positions that may occur on the way; None: those of the
+    run. Shares memory and scratch."""
+    softened: Callable[[float, float], Any] | None = None
+    """Parameters with links and contacts softer by these factors, sharing memory and scratch with those of the run."""
+    dragged: Any = None
+    """Parameters in which only friction in the direction of rotation acts while the drive runs, so that forces at rest
+    can be balanced with it; None if there is none. Shares memory and scratch."""
+    obstacles: Obstacles | None = None
+    """Obstacles that a search must first push out of its way; None if there are none."""
+    targeted: Callable[[FloatArray], tuple[FloatArray, tuple[str, ...]]] | None = None
+    """From the start that was found, the one with the requested initial values, and in words how well each of them is
+    met; None if none were requested. Raises InputError for values that cannot be met.
+    """

@@ -1,0 +1,45 @@
+"""States of a system: how they lie in their array, what kind each of them is, and how exactly it is held.
+
+State ``y``, one flat array of float64 in three parts:
+
+    y = [ q (positions, n_q) | v (velocities, n_v) | w (other first-order states, n_w: work integrals) ]
+
+so that one array serves Runge-Kutta methods and geometric integrators alike. dq/dt = v, unless the formulation has the
+kernel ``rates`` (quaternions with angular velocities): only then may n_q and n_v differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["TOLERANCES", "FloatArray", "IntArray", "Kind"]
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+
+class Kind(IntEnum):
+    """The kind of a state, which determines its absolute tolerance."""
+
+    LENGTH = 0  # m
+    ANGLE = 1  # rad
+    SPEED = 2  # m/s
+    ANGULAR_SPEED = 3  # rad/s
+    WORK = 4  # J, integrated along; steers the step by its share of the work done so far, see solvers/runge_kutta.py
+    PRESSURE = 5  # Pa
+    MACHINE = 6  # state of a motor or governor over its reference value, without unit
+
+
+TOLERANCES: Mapping[Kind, float] = {
+    Kind.LENGTH: 1e-8,
+    Kind.ANGLE: 1e-8,
+    Kind.SPEED: 1e-4,
+    Kind.ANGULAR_SPEED: 1e-4,
+    Kind.PRESSURE: 10.0,
+    Kind.MACHINE: 1e-6,
+}
+"""Absolute tolerance of every kind of state, in its unit; works are held relative to themselves."""

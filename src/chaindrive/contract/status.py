@@ -1,0 +1,86 @@
+"""How an integration stands: what ``accept`` answers, and why a run ended, with advice.
+
+Kernels answer these codes, so this module imports nothing of the package.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import ClassVar
+
+__all__ = ["FIRST_FAILURE", "FORMULATION_ENDINGS", "Accepted", "Status"]
+
+
+class Accepted(IntEnum):
+    """What ``accept`` answers when the run goes on."""
+
+    UNCHANGED = 0
+    RHS_CHANGED = 1
+
+
+@dataclass(frozen=True)
+class Status:
+    """How an integration stands, or why it stopped. ``advice`` says what to do.
+
+    The general ones are attributes of this class (``Status.REACHED_END``); the endings that the physics of a
+    formulation has are data of that formulation (``Story.endings``), with codes from FORMULATION_ENDINGS on. Two are
+    equal when their names are.
+    """
+
+    name: str
+    code: int = field(compare=False)
+    """What kernels answer; from FIRST_FAILURE on it ends the run."""
+    meaning: str = field(compare=False)
+    """One sentence: what happened."""
+    advice: str = field(default="", compare=False)
+    """What to try; empty when nothing is wrong."""
+    where: str = field(default="", compare=False)
+    """The wheel, roller, link ... that it happened at: "roller 12 on wheel 'driver'"; empty where nothing is told."""
+
+    RUNNING: ClassVar[Status]
+    REACHED_END: ClassVar[Status]
+    INTERRUPTED: ClassVar[Status]
+    NOT_A_NUMBER: ClassVar[Status]
+    STEP_TOO_SMALL: ClassVar[Status]
+    TOO_MANY_STEPS: ClassVar[Status]
+    GENERAL: ClassVar[tuple[Status, ...]]
+    """The general ones, whichever formulation runs."""
+
+    @property
+    def told(self) -> str:
+        """What happened, and where."""
+        return f"{self.meaning} It happened at {self.where}." if self.where else self.meaning
+
+    @property
+    def failed(self) -> bool:
+        """True when the run ended before the wanted end for a numerical or physical reason."""
+        return self.code >= FIRST_FAILURE
+
+
+FIRST_FAILURE, FORMULATION_ENDINGS = 10, 20
+Status.GENERAL = (
+    Status("RUNNING", 0, "The run is in progress."),
+    Status("REACHED_END", 1, "The run reached its end."),
+    Status("INTERRUPTED", 2, "The run was interrupted.", "chaindrive run --resume continues from the last checkpoint."),
+    Status(
+        "NOT_A_NUMBER",
+        10,
+        "A state became NaN or infinite.",
+        "With Verlet use a smaller step; otherwise look for a stiffness or mass that is wrong by a power of ten.",
+    ),
+    Status(
+        "STEP_TOO_SMALL",
+        11,
+        "The step required by the tolerance became smaller than the rounding of time.",
+        "Increase the absolute tolerances, or look for a part far stiffer than the others.",
+    ),
+    Status(
+        "TOO_MANY_STEPS",
+        12,
+        "The largest number of steps was reached.",
+        "Raise solver.max_steps, or find out why the steps are so small (chaindrive info prints their statistics).",
+    ),
+)
+for _status in Status.GENERAL:
+    setattr(Status, _status.name, _status)

@@ -1,0 +1,150 @@
+"""The contract between a formulation (what moves) and a solver (when). Neither side knows more than this room.
+
+A formulation compiles a drive into a :class:`System`; a solver advances its state. Who writes a solver reads
+``states.py``, ``kernels.py``, ``motion.py`` and ``status.py``; the search for rest reads ``rest.py``, the modes
+``modes.py``; ``story.py`` is for people. A formulation may leave out the last three. See
+``docs/decisions/0001-the-contract-between-formulation-and-solver.md`` for how the five formulations meet it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.contract.channels import Channel, channel_named
+from chaindrive.contract.kernels import Kernels
+from chaindrive.contract.modes import Modes
+from chaindrive.contract.motion import Motion
+from chaindrive.contract.port import Port
+from chaindrive.contract.rest import Rest
+from chaindrive.contract.states import FloatArray, IntArray
+from chaindrive.contract.status import Status
+from chaindrive.contract.story import Story
+from chaindrive.kernels.tables import arrays_in
+
+__all__ = ["System"]
+
+
+@dataclass(frozen=True)
+class System:
+    """A drive compiled into one formulation: all that a solver, the results and the statics need."""
+
+    kernels: Kernels
+    parameters: Any
+    """NamedTuple of numbers and arrays that the kernels read."""
+    memory: tuple[str, ...]
+    """Fields of ``parameters`` that are changed by ``accept``; a checkpoint holds them. A dot leads into a NamedTuple
+    within."""
+    state: FloatArray
+    """The start state, at rest, shape (n_q + n_v + n_w,)."""
+    positions: int
+    """Number of positions n_q."""
+    kinds: IntArray
+    """Kind of every state, shape (n_q + n_v + n_w,)."""
+    masses: FloatArray
+    """Mass or inertia of every velocity, shape (n_v,); infinite if the motion is prescribed; where the border is
+    coupled the diagonal of the mass matrix. [kg, kg m^2]"""
+    channels: tuple[Channel, ...]
+    labels: Mapping[str, tuple[str, ...]]
+    """Names along dimensions that have them, such as {"wheel": ("crankshaft", "camshaft"), "axis": ("x", "y")}."""
+    motion: Motion
+    """Data for an integrator."""
+    rest: Rest = field(default_factory=Rest)
+    """Data for the search for equilibrium."""
+    modes: Modes = field(default_factory=Modes)
+    """Data for the modes."""
+    story: Story = field(default_factory=Story)
+    """Texts: endings, names, notes, warnings."""
+    scratch: tuple[str, ...] = ()
+    """Fields of ``parameters`` that evaluations leave something in, "tree.force" for a field of a field; what is
+    neither memory nor scratch never changes."""
+    coupled: bool = False
+    """Whether the masses of the border are coupled (joints of a tree): mass times acceleration is no force then, and
+    those who ask for forces and modes need the kernels ``forces`` and ``mass``."""
+    force_scale: float = 1.0
+    """The largest expected force of a link or contact at rest, to which residual forces, and works, are compared.
+    [N]"""
+    port: Callable[[int], Port] | None = None
+    """From the number of a wheel to the data needed to join a shaft to it; None if that is not possible."""
+
+    @property
+    def as_integrated(self) -> System:
+        """The same system in its coordinates of integration."""
+        return self if self.motion.integrated is None else self.motion.integrated(self)
+
+    @property
+    def velocities(self) -> int:
+        """Number of velocities n_v."""
+        return self.masses.size
+
+    @property
+    def colours(self) -> IntArray:
+        """Colour of every velocity, see ``Rest.colours``; -1 for all if it gives none, (n_v,)."""
+        return np.full(self.velocities, -1) if self.rest.colours is None else self.rest.colours
+
+    def with_motion(self, **changed: Any) -> System:
+        """The same system with other values in its ``motion``."""
+        return replace(self, motion=replace(self.motion, **changed))
+
+    def with_rest(self, **changed: Any) -> System:
+        """The same system with other values in its ``rest``."""
+        return replace(self, rest=replace(self.rest, **changed))
+
+    def with_story(self, **changed: Any) -> System:
+        """The same system with other values in its ``story``."""
+        return replace(self, story=replace(self.story, **changed))
+
+    def noted(self, facts: Mapping[str, Any]) -> System:
+        """The same system with these facts added to its notes."""
+        return self.with_story(notes=dict(self.story.notes) | dict(facts))
+
+    def status(self, code: int, time: float, state: FloatArray) -> Status:
+        """The status for a code of ``accept``, ``begin`` or a solver, with the place where it happened.
+
+        time [s] and state (n,): those reached. Raises ValueError for a code that nobody has declared.
+        """
+        found = next((status for status in (*self.story.endings, *Status.GENERAL) if status.code == code), None)
+        if found is None:
+            raise ValueError(f"the formulation ended with the code {code}, which is none of its endings")
+        if not found.failed or self.story.ended_at is None:
+            return found
+        return replace(found, where=self.story.ended_at(found, time, state))
+
+    @property
+    def masses_at_rest(self) -> FloatArray:
+        """``masses`` for a search for equilibrium: infinite also where a position is held, (n_v,). [kg, kg m^2]"""
+        masses = self.masses.copy()
+        masses[list(self.rest.held)] = math.inf
+        return masses
+
+    @property
+    def row_size(self) -> int:
+        """Length of a row of ``record``."""
+        last = self.channels[-1]
+        return last.offset + last.size
+
+    def channel(self, name: str) -> Channel:
+        """The channel with this name. Raises KeyError if the formulation has none."""
+        return channel_named(self.channels, name)
+
+    def row(self, time: float, state: FloatArray) -> FloatArray:
+        """All channels at a state (n_q + n_v + n_w,) and time [s], as written by ``record``; does not change memory."""
+        row = np.zeros(self.row_size)
+        self.kernels.record(time, state, self.parameters, row)
+        return row
+
+    def memory_arrays(self) -> dict[str, NDArray[Any]]:
+        """The arrays that ``accept`` changes, by name (views, not copies), those of a table as "table.column".
+
+        Where last names are alike by all of the path.
+        """
+        last = [name.rpartition(".")[2] for name in self.memory]
+        names = last if len(set(last)) == len(last) else self.memory
+        held = zip(names, self.memory, strict=True)
+        return dict(part for name, path in held for part in arrays_in(attrgetter(path)(self.parameters), name))

@@ -1,0 +1,282 @@
+"""Two systems joined by a shaft as one: their states, kernels, channels and endings side by side."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from chaindrive.contract.channels import Channel
+from chaindrive.contract.modes import Modes
+from chaindrive.contract.motion import Motion
+from chaindrive.contract.port import Port
+from chaindrive.contract.states import FloatArray, Kind
+from chaindrive.contract.status import Status
+from chaindrive.contract.story import Story
+from chaindrive.contract.system import System
+from chaindrive.coupling.joined_kernels import (
+    MEMORY,
+    SCRATCH,
+    SECOND_ENDINGS,
+    Joined,
+    ShaftNow,
+    joined_kernels,
+)
+from chaindrive.formulations.declare import one
+from chaindrive.kernels.tables import blank
+from chaindrive.model import RotorShaft
+
+__all__ = ["SHAFT_TORQUE", "Named", "behind", "join", "prefixed", "stand_beside", "torque_wanted"]
+
+SHAFT_TORQUE = "torque of the shaft on the wheel that it drives"
+DAMPING_RATIO = 0.02
+"""Damping ratio of the torsion of a shaft without a given damping. [-]"""
+
+
+class Named(NamedTuple):
+    """The part behind a shaft."""
+
+    name: str
+    what: Literal["stage", "rotor"]
+
+    @property
+    def told(self) -> str:
+        """Name in warnings: "stage 'final'"."""
+        return f"{self.what} {self.name!r}"
+
+
+joined = lru_cache(maxsize=None)(joined_kernels)
+
+
+def torque_wanted(system: System, port: Port) -> float:
+    """Torque that a shaft must exert on a wheel to keep it at the speed of the state. [N m]"""
+    rates = np.zeros_like(system.state)
+    system.kernels.rhs(0.0, system.state, rates, system.parameters)
+    mass = system.masses[port.angle]
+    return -float(mass * rates[system.positions + port.angle]) if math.isfinite(mass) else 0.0
+
+
+def join(
+    first: System, second: System, ports: tuple[Port, Port], shaft: RotorShaft, torque: float, named: Named
+) -> System:
+    """Combine two systems, joined by an elastic shaft that carries a torque in their states [N m].
+
+    ports: the wheel of the first system that turns the shaft, and that of the second turned by it; named: the second,
+    whose name is the prefix of its channels, "final.link_tension", and of their dimensions. Both systems are in their
+    coordinates of integration.
+    """
+    stiffness = shaft.stiffness or 0.0
+    one, other = ports
+    compliance = shaft.ratio**2 / first.masses[one.angle] + 1.0 / second.masses[other.angle]
+    damping = shaft.damping
+    if damping is None:
+        damping = 2.0 * DAMPING_RATIO * math.sqrt(stiffness / compliance)
+    rate = damping * compliance
+    p = _parameters(first, second, ports, blank(ShaftNow, 1))._replace(
+        ratio=shaft.ratio,
+        stiffness=float(stiffness),
+        damping=float(damping),
+        backlash=shaft.backlash,
+        frequency=rate + math.sqrt(rate * rate + stiffness * compliance),
+    )
+    twist = torque / p.stiffness + math.copysign(0.5 * p.backlash, torque)
+    p.shaft_zero[0] = twist - (p.ratio * first.state[p.angle1] - second.state[p.angle2])
+    told = {"stiffness": p.stiffness, "damping": p.damping, "torque_at_start": float(torque)}
+    return _joined(first, second, p, named, told, rigid=False)
+
+
+def stand_beside(
+    first: System,
+    second: System,
+    ports: tuple[Port, Port],
+    ratio: float,
+    given: FloatArray,
+    torque: float,
+    named: Named,
+) -> System:
+    """Combine two systems between which a rigid shaft acts with an externally given torque (``rigid_shafts``).
+
+    given: an array that holds it, (1,) [N m]; ports, torque and named as in ``join``.
+    """
+    p = _parameters(first, second, ports, ShaftNow(given, np.zeros(1), np.zeros(1)))._replace(ratio=ratio)
+    return _joined(first, second, p, named, {"torque_at_start": float(torque)}, rigid=True)
+
+
+def _joined(first: System, second: System, p: Joined, named: Named, told: dict[str, Any], rigid: bool) -> System:
+    """Combine two systems; told: facts on the shaft, for the notes."""
+    name = named.name
+    p.running2.turned[p.wheel2] = 1.0
+    shaft = () if rigid else shaft_channels()
+    noted = dict(first.story.notes.get(f"{named.what}s", {})) | {name: dict(second.story.notes) | {"shaft": told}}
+    last = [] if rigid else [0.0]
+    system = System(
+        kernels=joined(first.kernels, second.kernels, rigid),
+        parameters=p,
+        memory=_within(first, second, MEMORY, "memory"),
+        scratch=_within(first, second, SCRATCH, "scratch"),
+        state=_side_by_side(first, second, first.state, second.state, last),
+        positions=first.positions + second.positions,
+        kinds=_side_by_side(first, second, first.kinds, second.kinds, [int(Kind.WORK)] * len(last)).astype(np.int64),
+        channels=(*first.channels, *_moved([*second.channels, *_moved(shaft, second.row_size)], first.row_size, name)),
+        labels=dict(first.labels) | {prefixed(name, dim): names for dim, names in second.labels.items()},
+        masses=np.concatenate([first.masses, second.masses]),
+        coupled=first.coupled or second.coupled,
+        force_scale=max(first.force_scale, second.force_scale),
+        motion=_motion(first.motion, second.motion, p.frequency),
+        modes=Modes(
+            none_because="compute the frequencies of its chains one by one: each stage is a drive (mechanism.stages)"
+        ),
+        story=_story(first, second, named, noted),
+    )
+    system.kernels.begin(0.0, system.state, p)
+    return system
+
+
+def _motion(first: Motion, second: Motion, frequency: float) -> Motion:
+    """Data for an integrator of both, and of a shaft with a highest frequency [rad/s]."""
+    return Motion(
+        rolling=np.concatenate([first.rolling, second.rolling]),
+        highest_frequency=max(first.highest_frequency, second.highest_frequency, frequency),
+        stops=np.union1d(first.stops, second.stops),
+        tolerances={kind: min(first.tolerances[kind], second.tolerances[kind]) for kind in first.tolerances},
+    )
+
+
+def _story(first: System, second: System, named: Named, noted: dict[str, Any]) -> Story:
+    """Texts of both; noted: the notes of all stages, or rotors, by name."""
+    one, other = first.story, second.story
+    return Story(
+        endings=(*one.endings, *(_behind(status) for status in other.endings)),
+        ended_at=_ended_at(first, second, named),
+        findings=_findings(first, second, named, noted),
+        warnings=(*one.warnings, *(f"{named.told}: {text}" for text in other.warnings)),
+        notes=dict(one.notes) | {f"{named.what}s": noted},
+    )
+
+
+def prefixed(name: str, dim: str) -> str:
+    """A dimension of a stage among those of all: "final.link"; axes are the same for all."""
+    return dim if dim == "axis" else f"{name}.{dim}"
+
+
+def _parameters(first: System, second: System, ports: tuple[Port, Port], shaft: ShaftNow) -> Joined:
+    """The parameters of both, with a shaft that transmits no torque."""
+    one, other = ports
+    return Joined(
+        first=first.parameters,
+        second=second.parameters,
+        q1=first.positions,
+        q2=second.positions,
+        v1=first.velocities,
+        v2=second.velocities,
+        w1=first.state.size - first.positions - first.velocities,
+        w2=second.state.size - second.positions - second.velocities,
+        row1=first.row_size,
+        row2=second.row_size,
+        running1=one.running,
+        running2=other.running,
+        wheel1=one.wheel,
+        wheel2=other.wheel,
+        angle1=one.angle,
+        angle2=other.angle,
+        ratio=1.0,
+        stiffness=0.0,
+        damping=0.0,
+        backlash=0.0,
+        frequency=0.0,
+        shaft_zero=np.zeros(1),
+        y1=np.zeros_like(first.state),
+        dy1=np.zeros_like(first.state),
+        y2=np.zeros_like(second.state),
+        dy2=np.zeros_like(second.state),
+        shaft=shaft,
+    )
+
+
+def _side_by_side(first: System, second: System, one: Any, other: Any, last: list[Any]) -> Any:
+    """[q1 q2 | v1 v2 | w1 w2, *last] from two arrays in the layout of both states."""
+    cuts = [[0, s.positions, s.positions + s.velocities, s.state.size] for s in (first, second)]
+    parts = [part[own[k] : own[k + 1]] for k in range(3) for part, own in zip((one, other), cuts, strict=True)]
+    return np.concatenate([*parts, last])
+
+
+def shaft_channels() -> tuple[Channel, ...]:
+    """The channels of an elastic shaft, in a row of their own."""
+    found = (
+        one("shaft_torque", (), "N m", SHAFT_TORQUE, ()),
+        one("shaft_twist", (), "rad", "twist of the shaft, from the middle of the backlash", ()),
+        one("shaft_lost", (), "J", "work lost in the shaft, integrated with the motion", ()),
+        one("shaft_elastic", (), "J", "elastic energy of the shaft", ()),
+    )
+    return tuple(channel._replace(offset=k) for k, channel in enumerate(found))
+
+
+def _moved(channels: Iterable[Channel], by: int, name: str = "") -> tuple[Channel, ...]:
+    """Channels shifted further on in a row, with a prefix if there is one."""
+    moved = (channel._replace(offset=channel.offset + by) for channel in channels)
+    return tuple(behind(name, channel) if name else channel for channel in moved)
+
+
+def behind(name: str, channel: Channel) -> Channel:
+    """Name of a channel of a stage among those of all: "final.link_tension"."""
+    dims = tuple(prefixed(name, dim) for dim in channel.dims)
+    return channel._replace(name=f"{name}.{channel.name}", dims=dims)
+
+
+def _within(first: System, second: System, own: tuple[str, ...], which: str) -> tuple[str, ...]:
+    """Fields of the parameters of both, as named in the combined ones, and its own."""
+    return (
+        *(f"first.{name}" for name in getattr(first, which)),
+        *(f"second.{name}" for name in getattr(second, which)),
+        *own,
+    )
+
+
+def _behind(status: Status) -> Status:
+    return replace(status, code=status.code + SECOND_ENDINGS)
+
+
+def _ended_at(first: System, second: System, named: Named) -> Callable[[Status, float, FloatArray], str]:
+    def told(status: Status, time: float, state: FloatArray) -> str:
+        one, other = _states(first, second, state)
+        behind = status.code >= SECOND_ENDINGS
+        system, own = (second, other) if behind else (first, one)
+        if system.story.ended_at is None:
+            return named.told if behind else ""
+        code = status.code - SECOND_ENDINGS if behind else status.code
+        where = system.story.ended_at(replace(status, code=code), time, own)
+        return f"{where} of {named.told}" if behind and where else where
+
+    return told
+
+
+def _findings(
+    first: System, second: System, named: Named, noted: dict[str, Any]
+) -> Callable[[FloatArray], tuple[dict[str, Any], tuple[str, ...]]]:
+    """Findings of both systems; noted: the notes of all stages, or rotors, by name, to which the second's are added."""
+    key, name = f"{named.what}s", named.name
+
+    def found(state: FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
+        one, other = _states(first, second, state)
+        facts, told = ({}, ()) if first.story.findings is None else first.story.findings(one)
+        behind, said = ({}, ()) if second.story.findings is None else second.story.findings(other)
+        each = noted | facts.get(key, {}) | {name: noted[name] | behind}
+        return facts | {key: each}, (*told, *(f"{named.told}: {text}" for text in said))
+
+    return found
+
+
+def _states(first: System, second: System, state: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The states of both within the combined one."""
+    q, v = first.positions + second.positions, first.velocities + second.velocities
+    w1 = first.state.size - first.positions - first.velocities
+    w = w1 + second.state.size - second.positions - second.velocities
+    parts = state[:q], state[q : q + v], state[q + v : q + v + w]
+    cuts = first.positions, first.velocities, w1
+    one = [part[:cut] for part, cut in zip(parts, cuts, strict=True)]
+    other = [part[cut:] for part, cut in zip(parts, cuts, strict=True)]
+    return np.concatenate(one), np.concatenate(other)

@@ -1,0 +1,271 @@
+"""The kernels of two systems that a shaft joins: each has its own, which see their own part of the state.
+
+    y = [ q1 q2 | v1 v2 | w1 w2, work lost in the shaft ]
+
+With the angles phi of the wheel that turns the shaft and psi of the one that it turns, and the ratio r of their speeds,
+
+    u = r phi - psi + u0,     T = k u + c u'  (physics/torsion.py),     T on the one, -r T on the other.
+
+With a rigid shaft T is what is found around all systems (``rigid_kernels.py``), and no work is lost. Either torque is a
+load of its wheel (``mechanism.torque_kernels.JOINED``), and power that its system gives or takes.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.contract.kernels import Kernels
+from chaindrive.contract.status import FIRST_FAILURE
+from chaindrive.kernels import Kernel, kernel
+from chaindrive.kernels.tables import Reals
+from chaindrive.mechanism.torque_kernels import Running
+from chaindrive.physics.torsion import torsion_energy, torsion_torque
+
+__all__ = ["MEMORY", "SCRATCH", "SECOND_ENDINGS", "Joined", "ShaftNow", "joined_kernels"]
+
+FloatArray = NDArray[np.float64]
+
+SECOND_ENDINGS = 100
+"""Added to the codes of the endings of the second system."""
+MEMORY = ("shaft_zero",)
+SCRATCH = ("y1", "dy1", "y2", "dy2", "shaft")
+
+
+class ShaftNow(NamedTuple):
+    """The shaft in the last evaluation, (1,) each; of a rigid one the torque alone, which is given from outside."""
+
+    torque: Reals
+    """[N m]"""
+    twist: Reals
+    """[rad]"""
+    lost: Reals
+    """Power [W]"""
+
+
+class Joined(NamedTuple):
+    """Parameters of two systems and of the shaft between them."""
+
+    first: Any
+    second: Any
+    q1: int
+    """Positions of the first system; v and w below alike."""
+    q2: int
+    v1: int
+    v2: int
+    w1: int
+    w2: int
+    row1: int
+    """Size of its rows."""
+    row2: int
+    running1: Running
+    """``running`` of the wheels of the first system, the table that its own parameters hold."""
+    running2: Running
+    wheel1: int
+    """The wheel that turns the shaft, in ``running1``."""
+    wheel2: int
+    """The wheel that it turns, in ``running2``."""
+    angle1: int
+    """Where the angle of that wheel stands in its state; its speed stands q1 behind."""
+    angle2: int
+    ratio: float
+    stiffness: float
+    """[N m/rad]"""
+    damping: float
+    """[N m s/rad]"""
+    backlash: float
+    """[rad]"""
+    frequency: float
+    """What limits an explicit step of the shaft by itself. [rad/s]"""
+    shaft_zero: FloatArray
+    """u0, (1,) [rad]"""
+    y1: FloatArray
+    dy1: FloatArray
+    y2: FloatArray
+    dy2: FloatArray
+    shaft: ShaftNow
+
+
+@kernel(inner=True)
+def _part(y, p):
+    """Write the parts of a state into those of both systems."""
+    v = p.q1 + p.q2
+    w = v + p.v1 + p.v2
+    for i in range(p.q1):
+        p.y1[i] = y[i]
+    for i in range(p.v1):
+        p.y1[p.q1 + i] = y[v + i]
+    for i in range(p.w1):
+        p.y1[p.q1 + p.v1 + i] = y[w + i]
+    for i in range(p.q2):
+        p.y2[i] = y[p.q1 + i]
+    for i in range(p.v2):
+        p.y2[p.q2 + i] = y[v + p.v1 + i]
+    for i in range(p.w2):
+        p.y2[p.q2 + p.v2 + i] = y[w + p.w1 + i]
+
+
+@kernel(inner=True)
+def _gather(dy, p):
+    """Write the derivatives of both systems into that of the whole."""
+    v = p.q1 + p.q2
+    w = v + p.v1 + p.v2
+    for i in range(p.q1):
+        dy[i] = p.dy1[i]
+    for i in range(p.v1):
+        dy[v + i] = p.dy1[p.q1 + i]
+    for i in range(p.w1):
+        dy[w + i] = p.dy1[p.q1 + p.v1 + i]
+    for i in range(p.q2):
+        dy[p.q1 + i] = p.dy2[i]
+    for i in range(p.v2):
+        dy[v + p.v1 + i] = p.dy2[p.q2 + i]
+    for i in range(p.w2):
+        dy[w + p.w1 + i] = p.dy2[p.q2 + p.v2 + i]
+
+
+@kernel(inner=True)
+def _twisted(p):
+    """Torque of the shaft in the parts of the state, onto that of the wheel which it turns [N m]; stays in p.shaft."""
+    twist = p.ratio * p.y1[p.angle1] - p.y2[p.angle2] + p.shaft_zero[0]
+    rate = p.ratio * p.y1[p.q1 + p.angle1] - p.y2[p.q2 + p.angle2]
+    torque, lost = torsion_torque(twist, rate, p.stiffness, p.damping, p.backlash)
+    p.shaft.torque[0], p.shaft.twist[0], p.shaft.lost[0] = torque, twist, lost
+    return torque
+
+
+@kernel(inner=True)
+def _given(p):
+    """Torque of a rigid shaft, as it was given, onto that of the wheel which it turns. [N m]"""
+    return p.shaft.torque[0]
+
+
+@kernel(inner=True)
+def _joined(p, torque):
+    """Add the torque of the shaft to the loads of both wheels. What they were from other shafts is left, to be put
+    back. [N m]
+    """
+    before = p.running1.joined[p.wheel1], p.running2.joined[p.wheel2]
+    p.running1.joined[p.wheel1] -= p.ratio * torque
+    p.running2.joined[p.wheel2] += torque
+    return before
+
+
+@kernel(inner=True)
+def _parted(p, before):
+    """Put the loads of both wheels back to what they were without the shaft. [N m]"""
+    p.running1.joined[p.wheel1], p.running2.joined[p.wheel2] = before
+
+
+def joined_kernels(first: Kernels, second: Kernels, rigid: bool) -> Kernels:
+    """The kernels of two systems that a shaft joins, around those of both. Those that both lack are left out.
+
+    rigid: the torque of the shaft is given (``Joined.shaft``), and nothing of it is in the state and in rows.
+    """
+    accept = _answering(first.accept, second.accept, rigid)
+    begin = _answering(first.begin, second.begin, rigid)
+    rhs, record = _rhs(first, second, rigid), _record(first, second, rigid)
+    return Kernels(rhs, accept, record, begin, _frequency(first, second), margin=_margin(first, second))
+
+
+def _rhs(first: Kernels, second: Kernels, rigid: bool) -> Kernel:
+    """The kernel ``rhs``."""
+    one, other, torque = first.rhs, second.rhs, _given if rigid else _twisted
+
+    @kernel
+    def rhs(t, y, dy, p):
+        """See contract/kernels.py."""
+        _part(y, p)
+        before = _joined(p, torque(p))
+        one(t, p.y1, p.dy1, p.first)
+        other(t, p.y2, p.dy2, p.second)
+        _parted(p, before)
+        _gather(dy, p)
+        if not rigid:
+            dy[dy.size - 1] = p.shaft.lost[0]
+
+    return rhs
+
+
+def _answering(one: Kernel, other: Kernel, rigid: bool) -> Kernel:
+    """The kernel ``accept`` or ``begin``; codes of the second system are SECOND_ENDINGS higher."""
+    torque = _given if rigid else _twisted
+
+    @kernel
+    def answer(t, y, p):
+        """See contract/kernels.py."""
+        _part(y, p)
+        before = _joined(p, torque(p))
+        first = one(t, p.y1, p.first)
+        second = other(t, p.y2, p.second)
+        _parted(p, before)
+        return _answer(first, second)
+
+    return answer
+
+
+def _record(first: Kernels, second: Kernels, rigid: bool) -> Kernel:
+    """The kernel ``record``: the rows of both, then an elastic shaft."""
+    one, other, torque = first.record, second.record, _given if rigid else _twisted
+
+    @kernel
+    def record(t, y, p, row):
+        """See contract/kernels.py."""
+        _part(y, p)
+        before = _joined(p, torque(p))
+        one(t, p.y1, p.first, row[: p.row1])
+        other(t, p.y2, p.second, row[p.row1 : p.row1 + p.row2])
+        _parted(p, before)
+        if not rigid:
+            at = p.row1 + p.row2
+            row[at], row[at + 1] = p.shaft.torque[0], p.shaft.twist[0]
+            row[at + 2] = y[y.size - 1]
+            row[at + 3] = torsion_energy(p.shaft.twist[0], p.stiffness, p.backlash)
+
+    return record
+
+
+@kernel(inner=True)
+def _answer(one, other):
+    """Of both answers of ``accept`` or ``begin``: an ending, else whether anything changed."""
+    if one >= FIRST_FAILURE:
+        return one
+    if other >= FIRST_FAILURE:
+        return other + SECOND_ENDINGS
+    return max(one, other)
+
+
+def _frequency(first: Kernels, second: Kernels) -> Kernel | None:
+    """The kernel ``frequency``, where both have one."""
+    if first.frequency is None or second.frequency is None:
+        return None
+    one, other = first.frequency, second.frequency
+
+    @kernel
+    def frequency(y, p):
+        """See contract/kernels.py; y is that of the last evaluation, whose parts are still there."""
+        return max(p.frequency, one(p.y1, p.first), other(p.y2, p.second))
+
+    return frequency
+
+
+def _margin(first: Kernels, second: Kernels) -> Kernel | None:
+    """The kernel ``margin``, where either has one; one without is as far off an ending as can be."""
+    if first.margin is None and second.margin is None:
+        return None
+    one, other = first.margin or _far_off, second.margin or _far_off
+
+    @kernel
+    def margin(p):
+        """See contract/kernels.py."""
+        return min(one(p.first), other(p.second))
+
+    return margin
+
+
+@kernel(inner=True)
+def _far_off(p):
+    """The margin of a system that has no such ending."""
+    return 1.0

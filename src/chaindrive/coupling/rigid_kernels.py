@@ -1,0 +1,174 @@
+"""The kernels around systems that stand side by side (``joined_kernels.py``) with rigid shafts between their wheels.
+
+A rigid shaft from a wheel of angle phi to one of angle psi, at the ratio r, is the constraint r phi - psi = const,
+linear in the angles: explicit steps that begin on it stay on it but for rounding. With the accelerations a of all
+wheels without the torques T of the shafts, and M the inertias of the wheels (infinite if a motion is prescribed),
+
+    B M^-1 B^T T = b,   b_k = r_k a(phi_k) - a(psi_k),        a - M^-1 B^T T
+
+give the torques and the accelerations with them (Lagrange's equations of the first kind); row k of B has r_k at phi_k
+and -1 at psi_k. B M^-1 B^T is constant, and is inverted once. Every shaft turns a wheel that no other turns, so that it
+is regular: shafts on one wheel, and those behind each other, are found together.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.contract.kernels import Kernels
+from chaindrive.kernels import Kernel, kernel
+from chaindrive.kernels.tables import Wholes
+
+__all__ = ["SCRATCH", "Rigid", "rigid_kernels"]
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+SCRATCH = ("torque", "given", "on_wheel", "derivative")
+
+
+class Shafts(NamedTuple):
+    """Rows of the wheels of every shaft in ``Rigid.wheel``, those that turn others first, (S,) each."""
+
+    before: Wholes
+    behind: Wholes
+
+
+class Wheels(NamedTuple):
+    """Places in the state for every wheel, (J,) each."""
+
+    speed: Wholes
+    account: Wholes
+    """of the work put in where a shaft turns the wheel, else of the work taken out"""
+    shaft_work: Wholes
+    supply: Wholes
+    """of the work put in where a motion is prescribed, else -1"""
+
+
+class Rigid(NamedTuple):
+    """Parameters of all systems, and of the rigid shafts between them: S shafts, J wheels that they join."""
+
+    within: Any
+    row: int
+    """Size of the rows of all systems."""
+    shaft: Shafts
+    ratio: FloatArray
+    """(S,)"""
+    inverse: FloatArray
+    """Of B M^-1 B^T, (S, S) [kg m^2]"""
+    wheel: Wheels
+    sign: FloatArray
+    """Of the powers of shafts in the account of the wheel, (J,): 1 where it is work put in, -1 where taken out"""
+    compliance: FloatArray
+    """One over the inertia, 0 where a motion is prescribed, (J,) [1/(kg m^2)]"""
+    torque: FloatArray
+    """Of the shafts on the wheels that they turn, in the last evaluation, (S,) [N m]"""
+    given: FloatArray
+    """The same as the systems within see them, (S,): 0 but while they accept and record [N m]"""
+    on_wheel: FloatArray
+    """Torque of all rigid shafts, (J,) [N m]"""
+    derivative: FloatArray
+    """(states,) for evaluations by ``record``"""
+
+
+@kernel(inner=True)
+def _hold(y, dy, p):
+    """Find the torques of the shafts, and add what they do to derivatives without them."""
+    shafts, wheels = p.ratio.size, p.on_wheel.size
+    for j in range(wheels):
+        p.on_wheel[j] = 0.0
+    for k in range(shafts):
+        torque = 0.0
+        for i in range(shafts):
+            before, behind = p.wheel.speed[p.shaft.before[i]], p.wheel.speed[p.shaft.behind[i]]
+            torque += p.inverse[k, i] * (p.ratio[i] * dy[before] - dy[behind])
+        p.torque[k] = torque
+        p.on_wheel[p.shaft.before[k]] -= p.ratio[k] * torque
+        p.on_wheel[p.shaft.behind[k]] += torque
+    for j in range(wheels):
+        power = p.on_wheel[j] * y[p.wheel.speed[j]]
+        dy[p.wheel.speed[j]] += p.on_wheel[j] * p.compliance[j]
+        dy[p.wheel.account[j]] += p.sign[j] * power
+        dy[p.wheel.shaft_work[j]] += power
+        if p.wheel.supply[j] >= 0:
+            dy[p.wheel.supply[j]] -= power
+            dy[p.wheel.shaft_work[j]] -= power
+    for k in range(shafts):  # the same but for rounding
+        dy[p.wheel.speed[p.shaft.behind[k]]] = p.ratio[k] * dy[p.wheel.speed[p.shaft.before[k]]]
+
+
+@kernel(inner=True)
+def _give(p):
+    """Let the systems within see the torques of the last evaluation."""
+    for k in range(p.given.size):
+        p.given[k] = p.torque[k]
+
+
+@kernel(inner=True)
+def _take_back(p):
+    for k in range(p.given.size):
+        p.given[k] = 0.0
+
+
+def rigid_kernels(within: Kernels) -> Kernels:
+    """The kernels of systems with rigid shafts between them, around those of the systems side by side."""
+    rhs_within, accept_within = within.rhs, within.accept
+    begin_within, record_within = within.begin, within.record
+
+    @kernel
+    def rhs(t, y, dy, p):
+        """See contract/kernels.py."""
+        rhs_within(t, y, dy, p.within)
+        _hold(y, dy, p)
+
+    @kernel
+    def accept(t, y, p):
+        """See contract/kernels.py; the torques are those of the evaluation just before."""
+        _give(p)
+        answer = accept_within(t, y, p.within)
+        _take_back(p)
+        return answer
+
+    @kernel
+    def begin(t, y, p):
+        """See contract/kernels.py: nothing of a start depends on the torques of shafts."""
+        return begin_within(t, y, p.within)
+
+    @kernel
+    def record(t, y, p, row):
+        """See contract/kernels.py: the rows of all systems, then the torques of the rigid shafts."""
+        rhs(t, y, p.derivative, p)
+        _give(p)
+        record_within(t, y, p.within, row[: p.row])
+        _take_back(p)
+        for k in range(p.torque.size):
+            row[p.row + k] = p.torque[k]
+
+    frequency = None if within.frequency is None else _frequency(within.frequency)
+    margin = None if within.margin is None else _margin(within.margin)
+    return Kernels(rhs, accept, record, begin, frequency, margin=margin)
+
+
+def _frequency(within: Kernel) -> Kernel:
+    """The kernel ``frequency``: what joins two wheels leaves the highest frequency, or lowers it (Rayleigh)."""
+
+    @kernel
+    def frequency(y, p):
+        """See contract/kernels.py."""
+        return within(y, p.within)
+
+    return frequency
+
+
+def _margin(within: Kernel) -> Kernel:
+    """The kernel ``margin``."""
+
+    @kernel
+    def margin(p):
+        """See contract/kernels.py."""
+        return within(p.within)
+
+    return margin

@@ -1,0 +1,109 @@
+"""Rigid shafts between wheels of systems that are combined side by side."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.contract.port import Port
+from chaindrive.contract.states import FloatArray
+from chaindrive.contract.system import System
+from chaindrive.coupling.joined import SHAFT_TORQUE, behind
+from chaindrive.coupling.rigid_kernels import SCRATCH, Rigid, Shafts, Wheels, rigid_kernels
+from chaindrive.formulations.declare import one
+from chaindrive.kernels.tables import blank
+
+__all__ = ["RigidShaft", "Seat", "hold"]
+
+rigid = lru_cache(maxsize=None)(rigid_kernels)
+
+
+class Seat(NamedTuple):
+    """A wheel to which shafts are joined, in a system of several."""
+
+    port: Port
+    """Port in its own system."""
+    angle: int
+    """Index of its angle in the combined state."""
+    works: int
+    """Index at which the works of its own system begin in the combined ones."""
+
+
+class RigidShaft(NamedTuple):
+    """A rigid shaft between two wheels."""
+
+    name: str
+    """Name of the part behind it."""
+    before: Seat
+    """The wheel that turns it."""
+    behind: Seat
+    """The wheel turned by it, which no other shaft turns."""
+    ratio: float
+    """Speed of that wheel over that of the other."""
+
+
+def hold(whole: System, shafts: Sequence[RigidShaft], given: FloatArray) -> System:
+    """The system with rigid shafts between its wheels, ordered from the driving end.
+
+    given: the array in which the systems within see the torques of the shafts, (S,) [N m]. The wheels start with the
+    speeds that the shafts give them.
+    """
+    seats = {seat.angle: seat for shaft in shafts for seat in (shaft.before, shaft.behind)}
+    rows = {angle: row for row, angle in enumerate(seats)}
+    pairs = [(rows[s.before.angle], rows[s.behind.angle]) for s in shafts]
+    joints = Shafts(*np.array(pairs, dtype=np.int64).T.copy())
+    ratios = np.array([shaft.ratio for shaft in shafts])
+    compliance = np.array([1.0 / whole.masses[angle] for angle in seats])
+    matrix = np.zeros((len(shafts), len(seats)))
+    matrix[np.arange(len(shafts)), joints.before] = ratios
+    matrix[np.arange(len(shafts)), joints.behind] = -1.0
+    turned = np.array([seat.port.running.turned[seat.port.wheel] > 0.0 for seat in seats.values()])
+    p = Rigid(
+        within=whole.parameters,
+        row=whole.row_size,
+        shaft=joints,
+        ratio=ratios,
+        inverse=np.ascontiguousarray(np.linalg.inv(matrix @ (compliance[:, None] * matrix.T))),
+        wheel=_places(whole, list(seats.values()), turned),
+        sign=np.where(turned, 1.0, -1.0),
+        compliance=compliance,
+        torque=np.zeros(len(shafts)),
+        given=given,
+        on_wheel=np.zeros(len(seats)),
+        derivative=np.zeros_like(whole.state),
+    )
+    state = whole.state.copy()
+    for shaft in shafts:
+        before, after = (whole.positions + seat.angle for seat in (shaft.before, shaft.behind))
+        state[after] = shaft.ratio * state[before]
+    torque = one("shaft_torque", (), "N m", SHAFT_TORQUE, ())
+    own = [behind(s.name, torque._replace(offset=whole.row_size + k)) for k, s in enumerate(shafts)]
+    system = replace(
+        whole,
+        kernels=rigid(whole.kernels),
+        parameters=p,
+        memory=tuple(f"within.{name}" for name in whole.memory),
+        scratch=(*(f"within.{name}" for name in whole.scratch), *SCRATCH),
+        state=state,
+        channels=(*whole.channels, *own),
+    )
+    system.kernels.begin(0.0, state, p)
+    return system
+
+
+def _places(whole: System, seats: Sequence[Seat], turned: NDArray[np.bool_]) -> Wheels:
+    """Places in the state for the wheels; turned: those that a shaft turns."""
+    wheels = blank(Wheels, len(seats))
+    for j, seat in enumerate(seats):
+        works = whole.positions + whole.velocities + seat.works
+        put_in, taken_out, own = (works + account for account in seat.port.accounts)
+        wheels.speed[j], wheels.shaft_work[j] = whole.positions + seat.angle, own
+        wheels.account[j] = put_in if turned[j] else taken_out
+        wheels.supply[j] = put_in if math.isinf(whole.masses[seat.angle]) else -1
+    return wheels

@@ -1,0 +1,99 @@
+"""A rotor as a system of one degree of freedom, joined to the chains of its drive by a shaft."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+
+import numpy as np
+
+from chaindrive.contract.motion import Motion
+from chaindrive.contract.port import Port
+from chaindrive.contract.states import Kind
+from chaindrive.contract.story import Story
+from chaindrive.contract.system import System
+from chaindrive.coupling.rotor_kernels import (
+    KERNELS,
+    MACHINES,
+    MEMORY,
+    SCRATCH,
+    SHAFT_WORK,
+    WORK_INPUT,
+    WORK_OUTPUT,
+    Parameters,
+    ShaftTorques,
+)
+from chaindrive.formulations.declare import RESIDUAL, account, in_a_row, one
+from chaindrive.formulations.declare import WORK_INPUT as PUT_IN
+from chaindrive.formulations.declare import WORK_OUTPUT as TAKEN_OUT
+from chaindrive.kernels.tables import blank
+from chaindrive.mechanism.facts import slow_speed
+from chaindrive.mechanism.stages import RotorTurning
+from chaindrive.mechanism.torques import initial_states, pack, steepest
+from chaindrive.model import Rotor, torques_on
+
+__all__ = ["CHANNELS", "compile_rotor"]
+
+CHANNELS = in_a_row(
+    (
+        one("angle", (), "rad", "angle turned by the rotor, counter-clockwise", ()),
+        one("speed", (), "rad/s", "angular velocity of the rotor", ()),
+        one("motor_torque", (), "N m", "torque that drives the rotor (motor, weight), counter-clockwise positive", ()),
+        one("load_torque", (), "N m", "torque of its loads, counter-clockwise positive", ()),
+        account("work_input", PUT_IN),
+        account("work_output", TAKEN_OUT),
+        account("work_bearing", "lost in its bearings, integrated with the motion"),
+        account("energy_kinetic", "of the rotor"),
+        account("energy_residual", RESIDUAL),
+        one("own_work", (), "J", "work input by its motors and loads, integrated with the motion", (), "always"),
+        one("shaft_work", (), "J", "work input by the shaft, integrated with the motion", (), "always"),
+    )
+)
+
+
+def compile_rotor(rotor: Rotor, turning: RotorTurning, at_speed: bool) -> System:
+    """The rotor at rest, or at its speed. ``rolling`` is that speed, too."""
+    sense = math.copysign(1.0, turning.speed)
+    given, slow = [torques_on(rotor)], slow_speed(abs(turning.speed))
+    acting = pack(given, sense, 0.0, slow, turning.motor, at_speed)
+    speed = turning.speed if at_speed else 0.0
+    machines = initial_states(given, [speed], [turning.governed], at_speed)
+    damping = float(steepest(given, turning.speed, rotor.inertia, slow)[0])
+    rate = (damping + rotor.bearing_damping) / rotor.turned_inertia
+    state = np.concatenate([[0.0, speed], np.zeros(MACHINES - 2), machines])
+    p = Parameters(
+        inertia=rotor.turned_inertia,
+        bearing_damping=rotor.bearing_damping,
+        bearing_friction=rotor.bearing_friction,
+        rate=2.0 * rate,
+        start_energy=np.zeros(1),
+        shaft=blank(ShaftTorques, 1),
+        derivative=np.zeros_like(state),
+        running=acting.running,
+        torque=acting.torque,
+        torque_table=acting.torque_table,
+    )
+    kinds = [Kind.ANGLE, Kind.ANGULAR_SPEED, *[Kind.WORK] * (MACHINES - 2), *[Kind.MACHINE] * machines.size]
+    system = System(
+        kernels=KERNELS,
+        parameters=p,
+        memory=MEMORY,
+        scratch=SCRATCH,
+        state=state,
+        positions=1,
+        kinds=np.array(kinds, dtype=np.int64),
+        channels=CHANNELS,
+        labels={},
+        masses=np.array([rotor.turned_inertia]),
+        force_scale=0.0,
+        port=partial(_port, p),
+        motion=Motion(rolling=np.array([speed]), highest_frequency=p.rate, stops=acting.stops),
+        story=Story(notes={"inertia": rotor.turned_inertia, "speed": turning.speed}),
+    )
+    system.kernels.begin(0.0, state, p)
+    return system
+
+
+def _port(p: Parameters, _: int) -> Port:
+    """The data needed to join a shaft to it (System.port)."""
+    return Port(p.running, 0, 0, (WORK_INPUT - 2, WORK_OUTPUT - 2, SHAFT_WORK - 2))

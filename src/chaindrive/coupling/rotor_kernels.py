@@ -1,0 +1,113 @@
+"""The kernels of a rotor: a rotating mass with its motors and loads, which a shaft joins to a wheel.
+
+    J phi'' = shaft + motors + loads - bearing        State: [phi | phi' | works, states of machines]
+
+with the torque of the shaft among the loads (``mechanism.torque_kernels.Running.joined``).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.contract.kernels import Kernels
+from chaindrive.contract.status import Accepted
+from chaindrive.kernels import kernel
+from chaindrive.kernels.tables import Reals
+from chaindrive.mechanism.torque_kernels import Running, TorqueRows, shaft_powers, wheel_torques
+from chaindrive.physics.bearing import bearing_moment
+
+__all__ = ["KERNELS", "MACHINES", "MEMORY", "SCRATCH", "SHAFT_WORK", "WORK_INPUT", "WORK_OUTPUT", "Parameters"]
+
+FloatArray = NDArray[np.float64]
+
+WORK_INPUT, WORK_OUTPUT, WORK_BEARING, OWN_WORK, SHAFT_WORK, MACHINES = 2, 3, 4, 5, 6, 7
+"""Places in the state: of works put in, taken out and lost, of its motors and loads, of its shaft; then the states of
+motors and governors."""
+UNCHANGED = int(Accepted.UNCHANGED)
+
+
+class ShaftTorques(NamedTuple):
+    """Torques in the last evaluation, counter-clockwise, (1,) each. [N m]"""
+
+    driving: Reals
+    loading: Reals
+    """Of all loads, without the shaft"""
+
+
+class Parameters(NamedTuple):
+    """Parameters of a rotor."""
+
+    inertia: float
+    """[kg m^2]"""
+    bearing_damping: float
+    """[N m s/rad]"""
+    bearing_friction: float
+    """[N m]"""
+    rate: float
+    """What limits an explicit step. [rad/s]"""
+    running: Running
+    """One row; its torques as in formulations"""
+    torque: TorqueRows
+    torque_table: FloatArray
+    start_energy: FloatArray
+    """Memory, (1,): stored energy at the start [J]"""
+    shaft: ShaftTorques
+    derivative: FloatArray
+    """(states,) for evaluations by ``record``"""
+
+
+MEMORY = ("start_energy",)
+SCRATCH = ("shaft", "derivative")
+
+
+@kernel
+def rhs(t, y, dy, p):
+    """See contract/kernels.py."""
+    angle, speed = y[0], y[1]
+    for k in range(MACHINES, y.size):
+        dy[k] = 0.0
+    load, applied = wheel_torques(t, angle, speed, y, dy, MACHINES, p, 0)
+    bearing = bearing_moment(speed, p.bearing_damping, p.bearing_friction)
+    joined = p.running.joined[0]
+    p.shaft.driving[0], p.shaft.loading[0] = applied, load - joined
+    dy[0], dy[1] = speed, (load + applied - bearing) / p.inertia
+    dy[WORK_INPUT], dy[WORK_OUTPUT] = shaft_powers(load, applied, speed, p, 0)
+    dy[WORK_BEARING] = bearing * speed
+    dy[OWN_WORK], dy[SHAFT_WORK] = (load - joined + applied) * speed, joined * speed
+
+
+@kernel
+def accept(t, y, p):
+    """See contract/kernels.py: nothing changes."""
+    return UNCHANGED
+
+
+@kernel
+def begin(t, y, p):
+    """See contract/kernels.py."""
+    p.start_energy[0] = 0.5 * p.inertia * y[1] * y[1]
+    return UNCHANGED
+
+
+@kernel
+def record(t, y, p, row):
+    """Write angle, speed, torques, works and energies into a row, in the order of ``rotor.CHANNELS``."""
+    rhs(t, y, p.derivative, p)
+    row[0], row[1] = y[0], y[1]
+    row[2], row[3] = p.shaft.driving[0], p.shaft.loading[0]
+    kinetic = 0.5 * p.inertia * y[1] * y[1]
+    row[4], row[5], row[6], row[7] = y[WORK_INPUT], y[WORK_OUTPUT], y[WORK_BEARING], kinetic
+    row[8] = kinetic - p.start_energy[0] - y[WORK_INPUT] + y[WORK_OUTPUT] + y[WORK_BEARING]
+    row[9], row[10] = y[OWN_WORK], y[SHAFT_WORK]
+
+
+@kernel
+def frequency(y, p):
+    """See contract/kernels.py."""
+    return p.rate
+
+
+KERNELS = Kernels(rhs=rhs, accept=accept, record=record, begin=begin, frequency=frequency)

@@ -1,0 +1,357 @@
+"""The tables of ``PlanarParameters``: what each column is.
+
+W wheels, S surfaces (the wheels, then the guides), F faces of them, B bodies of the mechanism.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from chaindrive.kernels.tables import Reals, Wholes
+
+
+class Wheels(NamedTuple):
+    """Wheels, (W,) each."""
+
+    inertia: Reals
+    """about its axis [kg m^2]; 0 for a prescribed motion without stated inertia"""
+    bearing_damping: Reals
+    """[N m s/rad]"""
+    bearing_friction: Reals
+    """Coulomb torque [N m]"""
+    tip: Reals
+    """tip radius of the teeth [m]"""
+    mass: Reals
+    """[kg]"""
+    moment_x: Reals
+    moment_y: Reals
+    """mass times place of the centre of mass in the wheel's own frame [kg m]"""
+    teeth: Wholes
+    motion: Wholes
+    """mechanism.motion.MotionKind; FREE when the wheel turns freely"""
+    gap: Wholes
+    """row of PlanarParameters.direction of its gap 0"""
+    order: Wholes
+    """+1 where gap numbers grow along the chain, -1 where they fall"""
+    hub: Wholes
+    """body of the mechanism behind its freewheel, GROUND for none"""
+    smooth: Wholes
+    """1 where there are no teeth, and gaps mean nothing"""
+
+
+class Surfaces(NamedTuple):
+    """Surfaces: the wheels, then the guides, (S,) each."""
+
+    x: Reals
+    y: Reals
+    """origin of its frame in the frame of the body that supports it [m]"""
+    radius: Reals
+    """distance from a roller centre at which contact begins [m]"""
+    stiffness: Reals
+    exponent: Reals
+    """contact law, F = K d^n (1 + D v/v0) + c v"""
+    hysteresis: Reals
+    viscous: Reals
+    friction: Reals
+    """friction coefficient of roller on surface"""
+    reach: Reals
+    """distance from the middle of a wheel, or of the sides of a guide's box, within which contact is possible"""
+    middle_x: Reals
+    middle_y: Reals
+    """of the box around a guide, in its frame [m]"""
+    along_x: Reals
+    along_y: Reals
+    """unit vector along that box"""
+    length: Reals
+    width: Reals
+    """half of the sides of the box, without reach [m]"""
+    depth: Reals
+    """below a guide's surface a roller is behind the guide and touches nothing [m]"""
+    max_penetration: Reals
+    """penetration that ends the run [m]"""
+    inverse_mass: Reals
+    """how easily the surface yields to a force on it: speed of its points over impulse [1/kg]"""
+    arm: Reals
+    """radius at which a part of a link slides on it [m]; 0 where rollers do, which turn by themselves"""
+    law: Wholes
+    """LAW_LINEAR, LAW_HERTZ, LAW_POWER"""
+    body: Wholes
+    """of the mechanism that supports it, GROUND for none"""
+    profile: Wholes
+    profile_end: Wholes
+    """rows of PlanarParameters.profile (wheels) or PlanarParameters.guide_profile"""
+
+
+class Faces(NamedTuple):
+    """What a roller may touch of a surface, one each, then what else wheels have in whose gaps rollers are wedged: the
+    other flank, and the bottom of the gap; (F,) each.
+    """
+
+    surface: Wholes
+    profile: Wholes
+    """first row of PlanarParameters.profile; unused on guides"""
+    side: Wholes
+    """+1, -1: the flank at positive or negative xi alone; 0: the side of the gap on which the roller is"""
+
+
+class Frames(NamedTuple):
+    """Frames of the surfaces in the last evaluation, (S,) each."""
+
+    x: Reals
+    y: Reals
+    vx: Reals
+    vy: Reals
+    """origin [m] and its velocity [m/s]"""
+    cos: Reals
+    sin: Reals
+    angular_velocity: Reals
+    """of its angle; angular velocity [rad/s]"""
+
+
+class Resultants(NamedTuple):
+    """Resultant of the contacts on every surface in the last evaluation, (S,) each."""
+
+    x: Reals
+    y: Reals
+    moment: Reals
+    """force [N]; moment about the origin of its frame [N m]"""
+    tilting: Reals
+    """what turns the body that carries a wheel askew, beside what turns the wheel [N m]"""
+
+
+class Segments(NamedTuple):
+    """Runs of consecutive rollers (no wrap past the last) near one surface, (rows,) each."""
+
+    surface: Wholes
+    first: Wholes
+    end: Wholes
+    slot: Wholes
+    face: Wholes
+    back: Wholes
+    """slots back to those of the same rollers with the face before on the same surface; 0 on the first"""
+
+
+class Candidates(NamedTuple):
+    """Slots: pairs of face and roller that may touch, (slots,) each."""
+
+    cos: Reals
+    sin: Reals
+    """direction of the gap's centre line in the wheel's frame; unused on guides"""
+    speed: Reals
+    """impact speed [m/s]; 0 while there is no contact"""
+    element: Reals
+    """row of guide_profile, whose first columns follow"""
+    x: Reals
+    y: Reals
+    nx: Reals
+    ny: Reals
+    curvature: Reals
+    friction: Reals
+    hysteresis: Reals
+    viscous: Reals
+    """of its surface, see SURFACE_FRICTION, ..."""
+
+
+class Contacts(NamedTuple):
+    """Contact in every slot in the last evaluation, (slots,) each."""
+
+    penetration: Reals
+    rate: Reals
+    slip: Reals
+    """[m], approach [m/s], [m/s]"""
+    normal_x: Reals
+    normal_y: Reals
+    """global, out of the surface"""
+    elastic: Reals
+    sign: Reals
+    """elastic part of the normal force [N], regularised sign of the slip"""
+    force: Reals
+    friction: Reals
+    """normal force [N]; friction force along the tangent [N]"""
+
+
+class Tilts(NamedTuple):
+    """How wheels are tilted, (W,) each."""
+
+    x: Reals
+    y: Reals
+    """given, about the axes of the plane [rad]"""
+    slope: Reals
+    """of the end of its elastic shaft, over the deflection there [rad/m]; 0 without one"""
+    length: Reals
+    """of that shaft, from where it is clamped to the plane of the chain [m]"""
+
+
+class Folds(NamedTuple):
+    """The same in the last evaluation, (W,) each, see tilt.py."""
+
+    alpha: Reals
+    beta: Reals
+    """the tilt [rad]"""
+    turn: Reals
+    """of the angle in the plane, per angle of the wheel"""
+    by_alpha: Reals
+    by_beta: Reals
+    """and per angle of the tilt"""
+
+
+class Meshes(NamedTuple):
+    """How the chain lies on every wheel, (W,) each, see accept.py."""
+
+    roller: Reals
+    """a roller by which its place on the wheel is followed; -1 for none"""
+    gap: Reals
+    """gap of that roller"""
+    slip: Reals
+    """by how many teeth that roller has moved on, against its place at the start"""
+    lies: Reals
+    """by how many teeth the chain as a whole has"""
+    jumps: Reals
+    """how many teeth it has jumped in all, whichever way"""
+    first: Reals
+    """when it jumped first [s]; not-a-number before"""
+    tilt: Reals
+    """the largest tilt [rad]"""
+
+
+class Freewheels(NamedTuple):
+    """Freewheels of the wheels, (W,) each, see freewheel.py."""
+
+    stiffness: Reals
+    damping: Reals
+    """[N m/rad, N m s/rad]"""
+    sense: Reals
+    """+1 where it drives counter-clockwise, -1 where clockwise"""
+
+
+class Twists(NamedTuple):
+    """The same in the last evaluation, (W,) each."""
+
+    angle: Reals
+    torque: Reals
+    """[rad]; of the clutch on the hub [N m]"""
+
+
+class ShaftTorques(NamedTuple):
+    """On every wheel, or on its hub, in the last evaluation, (W,) each."""
+
+    driving: Reals
+    load: Reals
+    """of what drives (wheels.torque), and of all loads; counter-clockwise [N m]"""
+
+
+class Spans(NamedTuple):
+    """Spans, (spans,) each."""
+
+    start: Reals
+    end: Reals
+    """along the loop, from the first seat on wheel 0 [pitches]"""
+    x: Reals
+    y: Reals
+    ux: Reals
+    uy: Reals
+    """middle [m] and direction of travel of the straight tangent"""
+
+
+class Ways(NamedTuple):
+    """Spans of an open chain, (spans,) each."""
+
+    before: Wholes
+    behind: Wholes
+    """wheel from which, and to which it leads; -1 for an end of the chain"""
+
+
+class Anchors(NamedTuple):
+    """Anchored ends of an open chain, (anchored ends,) each."""
+
+    own_x: Reals
+    own_y: Reals
+    """in the frame of its body or wheel [m]"""
+    stiffness: Reals
+    damping: Reals
+    """[N/m, N s/m]"""
+    x: Reals
+    y: Reals
+    vx: Reals
+    vy: Reals
+    """in the last evaluation [m, m/s]"""
+    force_x: Reals
+    force_y: Reals
+    """of the chain on the anchor in the last evaluation [N]"""
+    moment: Reals
+    """likewise, about its place [N m]"""
+    turning: Reals
+    """angular velocity of what it is on, in the last evaluation [rad/s]"""
+    xx: Reals
+    xy: Reals
+    yy: Reals
+    """stiffness of the joint against it, for the search for rest [N/m]"""
+    roller: Wholes
+    """the joint that is held"""
+    body: Wholes
+    """of the mechanism that holds it, GROUND for none"""
+    wheel: Wholes
+    """that holds it, -1 for none"""
+    end: Wholes
+    """which end of the chain it is, 0 or 1"""
+
+
+class Payloads(NamedTuple):
+    """Payloads, (payloads,) each, see payload.py."""
+
+    x: Reals
+    y: Reals
+    ux: Reals
+    uy: Reals
+    """where its span begins [m], and its direction"""
+    start: Reals
+    end: Reals
+    transition: Reals
+    """along the span from there [m]"""
+    beside: Reals
+    """beside the span, from where on nothing is carried [m]"""
+    gx: Reals
+    gy: Reals
+    """[m/s^2]"""
+    feed: Reals
+    """speed along the span with which goods come [m/s]"""
+    resistance: Reals
+    """friction coefficient of goods that are dragged [-]"""
+
+
+class PayloadsNow(NamedTuple):
+    """The same in the last evaluation, (payloads,) each."""
+
+    mass: Reals
+    """on the chain [kg]"""
+    given: Reals
+    """to goods that left less what came with them [W]"""
+    lost: Reals
+    """in sliding [W]"""
+
+
+class Search(NamedTuple):
+    """(1,) each"""
+
+    due: Reals
+    """time at which candidates must be searched anew [s]"""
+    energy: Reals
+    """stored energy at the start [J]"""
+
+
+class Limits(NamedTuple):
+    """What limits an explicit step besides contacts and joint friction, (1,) each."""
+
+    square: Reals
+    """square of the highest undamped frequency of links and mechanism [rad^2/s^2]"""
+    damping: Reals
+    """highest damping rate of links, joints and mechanism [1/s]"""
+    rate: Reals
+    """highest rate of loads and oil, which stand alone [1/s]"""
+
+
+class Used(NamedTuple):
+    """How many of the rows of segments and of the slots are in use, (1,) each."""
+
+    segments: Wholes
+    slots: Wholes

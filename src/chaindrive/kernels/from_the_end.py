@@ -1,0 +1,84 @@
+"""Compiling from the other end, in a process that helps another one (``compiling_ahead.py``). Knows Numba's insides.
+
+Both compile the same kernels. The one that is helped compiles what a kernel calls in the order of its source, and holds
+the lock of the kernel meanwhile. The helper begins with the last call of the last kernel, and goes backwards; it locks
+a kernel for the time only in which it makes its code. So they meet in the middle of any call tree, and what both come
+to is compiled once: the later one waits for the file of the other.
+
+The machine code is the same, bit for bit: the order in which called kernels become known does not matter to a caller.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba.core import typeinfer, types
+from numba.core.compiler import _EarlyPipelineCompletion
+from numba.core.compiler_machinery import FunctionPass, register_pass
+from numba.core.typed_passes import NopythonTypeInference
+
+from chaindrive.kernels.compiler import _Kernel, _KernelCache, _Pipeline, compiling
+
+__all__ = ["compile_from_the_end"]
+
+
+def compile_from_the_end() -> None:
+    """Let this process compile from the other end from here on."""
+    setattr(typeinfer, "ConstraintNetwork", _LastFirst)  # noqa: B010 (a class, in the eyes of mypy)
+    _KernelCache.locks_late = True
+    _Pipeline.added.append((_LockedLate, NopythonTypeInference))
+
+
+class _LastFirst(typeinfer.ConstraintNetwork):
+    """Finds the types within a kernel. Calls of others wait until nothing else is left; then the last is first."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._done: set[int] = set()
+
+    def propagate(self, typeinfer: Any) -> Any:
+        """Go once through all that is known of the types; the errors met."""
+        everything, before = self.constraints, typeinfer.get_state_token()
+        waiting = [each for each in everything if id(each) not in self._done and _calls_a_kernel(each, typeinfer)]
+        waits = set(map(id, waiting))
+        errors = self._through([each for each in everything if id(each) not in waits], typeinfer)
+        if not waiting or typeinfer.get_state_token() != before:
+            return errors
+        errors += self._through(waiting[::-1], typeinfer)
+        self._done |= {id(each) for each in waiting if each.signature is not None}
+        return errors
+
+    def _through(self, constraints: list[Any], typeinfer: Any) -> list[Any]:
+        everything, self.constraints = self.constraints, constraints
+        try:
+            return list(super().propagate(typeinfer))
+        finally:
+            self.constraints = everything
+
+
+def _calls_a_kernel(constraint: Any, inference: Any) -> bool:
+    """Whether something is a call of a kernel, as far as is known yet."""
+    if type(constraint) is not typeinfer.CallConstraint:  # others are intrinsic
+        return False
+    called = inference.typevars[constraint.func]
+    kind = called.getone() if called.defined else None
+    return isinstance(kind, types.Dispatcher) and isinstance(kind.dispatcher, _Kernel)
+
+
+@register_pass(mutates_CFG=False, analysis_only=True)
+class _LockedLate(FunctionPass):
+    """Locks the kernel whose types are known; ends its compilation where another process has done it meanwhile."""
+
+    _name = "chaindrive_locked_late"
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    def run_pass(self, state: Any) -> bool:
+        """Go on only with what nobody else has compiled."""
+        cache, signature = compiling() or (None, None)
+        found = cache.lock_and_load(signature, state.targetctx) if cache is not None else None
+        if found is None:
+            return False
+        state.targetctx.insert_user_function(found.entry_point, found.fndesc, [found.library])
+        raise _EarlyPipelineCompletion(found)

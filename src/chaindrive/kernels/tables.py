@@ -1,0 +1,61 @@
+"""Tables whose columns have names: a NamedTuple of arrays, one for each column; kernels read ``p.wheel.mass[w]``.
+
+The columns of one kind of number lie behind one another in one block of memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any, TypeVar, get_type_hints
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Reals", "Wholes", "arrays_in", "blank", "copied", "joined", "row_of"]
+
+T = TypeVar("T", bound=tuple[Any, ...])
+
+Reals = Annotated[Any, np.float64]
+"""A column of floats, (n,)."""
+Wholes = Annotated[Any, np.int64]
+"""A column of whole numbers, (n,)."""
+
+
+def blank(table: type[T], rows: int) -> T:
+    """A table of zeros, whose columns are annotated ``Reals`` or ``Wholes``."""
+    hints = get_type_hints(table, include_extras=True)
+    kinds = [hints[name].__metadata__[0] for name in _names(table)]
+    blocks = {kind: iter(np.zeros((kinds.count(kind), rows), kind)) for kind in set(kinds)}
+    return table(*(next(blocks[kind]) for kind in kinds))
+
+
+def copied(table: T) -> T:
+    """The same with arrays of its own."""
+    return joined(table)
+
+
+def joined(*tables: T) -> T:
+    """The rows of several tables of one class behind one another."""
+    found = blank(type(tables[0]), sum(len(table[0]) for table in tables))
+    for column, *parts in zip(found, *tables, strict=True):
+        column[:] = np.concatenate(parts)
+    return found
+
+
+def row_of(table: T, k: int) -> T:
+    """One row as a table, in which the row can be changed."""
+    return type(table)(*(column[k : k + 1] for column in table))
+
+
+def arrays_in(values: Any, name: str) -> Iterator[tuple[str, NDArray[Any]]]:
+    """The array of this name, or those of a table, "name.column"."""
+    if isinstance(values, tuple):
+        for column, array in zip(_names(type(values)), values, strict=True):
+            yield from arrays_in(array, f"{name}.{column}")
+    else:
+        yield name, values
+
+
+def _names(table: type[Any]) -> tuple[str, ...]:
+    names: tuple[str, ...] = table._fields
+    return names

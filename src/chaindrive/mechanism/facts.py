@@ -1,0 +1,304 @@
+"""What follows from a drive, computed once: its driver, which way its wheels turn, how fast, its route, its period.
+
+``drive_facts`` gives the facts of a drive, each computed when it is first asked for. They are kept on that object (its
+slot ``_facts``) and end with it; a copy of a drive, changed or not, has facts of its own.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from chaindrive.geometry.route import Route, pitch_radius, tooth_frequency
+from chaindrive.mechanism.balance import Shaft, balance_speed, is_motor, pace_from_rest, reached_speed, shaft_of
+from chaindrive.mechanism.periods import MOST_PERIOD, load_periods, motion_periods
+from chaindrive.mechanism.routes import route_around
+from chaindrive.model import VARYING, Drive, Stage, driving_torque
+
+__all__ = ["DriveFacts", "drive_facts", "slow_speed", "turning_signs"]
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+SLOW = 0.01
+"""Speed scale of loads against the motion, over the highest speed of their wheel, where they have none of their own."""
+SLOWEST = 1e-3
+"""The least such scale. [rad/s]"""
+
+
+def drive_facts(drive: Drive) -> DriveFacts:
+    """The facts of a drive: of the same object always the same."""
+    found: DriveFacts | None = getattr(drive, "_facts", None)
+    if found is None:
+        found = DriveFacts(drive)
+        object.__setattr__(drive, "_facts", found)
+    return found
+
+
+def turning_signs(chain: Drive | Stage) -> IntArray:
+    """+1 for a wheel that turns counter-clockwise when the chain runs along the route, -1 for the others, (W,).
+
+    Of a drive: ``DriveFacts.signs``.
+    """
+    loop = 1 if chain.loop == "counterclockwise" else -1
+    return np.array([loop if wheel.side == "front" else -loop for wheel in chain.wheels])
+
+
+def slow_speed(fastest: ArrayLike) -> FloatArray:
+    """Speed scale of loads against the motion from the highest speeds of wheels or rotors. [rad/s]"""
+    return np.asarray(np.maximum(SLOW * np.asarray(fastest), SLOWEST))
+
+
+class DriveFacts:
+    """DriveFacts of one drive with W wheels. Arrays are read-only."""
+
+    def __init__(self, drive: Drive) -> None:
+        self.drive = drive
+
+    @cached_property
+    def prescribed(self) -> bool:
+        """Whether the motion of a wheel is prescribed; otherwise torques drive, or it coasts from its initial speed."""
+        return any(wheel.motion is not None for wheel in self.drive.wheels)
+
+    @cached_property
+    def driver(self) -> int:
+        """Index of the first wheel whose motion is prescribed.
+
+        Where there is none, of the first one with an initial speed; and where there is none either, of the one whose
+        torque pulls hardest at its teeth: by the largest with which it drives (``driving_torque``), per tooth. -1
+        without wheels.
+        """
+        wheels = self.drive.wheels
+        if not wheels:
+            return -1
+        for given in ([w.motion for w in wheels], [w.initial_speed for w in wheels]):
+            if any(each is not None for each in given):
+                return next(i for i, each in enumerate(given) if each is not None)
+        return int(np.argmax([abs(driving_torque(w.torque)) / w.teeth for w in wheels]))
+
+    @cached_property
+    def driver_speed(self) -> float:
+        """Prescribed speed of the driver, of one that changes the fastest; or its initial speed; 0 without. [rad/s]
+
+        Counter-clockwise positive.
+        """
+        if not self.drive.wheels:
+            return 0.0
+        wheel = self.drive.wheels[self.driver]
+        if isinstance(wheel.motion, VARYING):
+            return wheel.motion.running_speed
+        return wheel.motion.speed if wheel.motion is not None else wheel.initial_speed or 0.0
+
+    @cached_property
+    def teeth(self) -> IntArray:
+        """Numbers of teeth of the wheels, (W,)."""
+        return _read_only(np.array([wheel.teeth for wheel in self.drive.wheels], dtype=np.int64))
+
+    @cached_property
+    def signs(self) -> IntArray:
+        """+1 for a wheel that turns counter-clockwise when the chain runs along the route, -1 for the others, (W,)."""
+        return _read_only(turning_signs(self.drive))
+
+    @cached_property
+    def direction(self) -> int:
+        """+1 when the chain runs along the route, -1 when it runs against it; in a run-up or run-down, at its fastest.
+
+        By the speed of the driver, or by its torque where that has to start it.
+        """
+        if not self.drive.wheels:
+            return 1
+        wheel, turning = self.drive.wheels[self.driver], self.driver_speed
+        if wheel.motion is None and wheel.initial_speed is None:
+            turning = driving_torque(wheel.torque)
+        return 1 if turning * self.signs[self.driver] >= 0.0 else -1
+
+    @cached_property
+    def senses(self) -> IntArray:
+        """Direction of rotation of every wheel, +1 counter-clockwise, -1 clockwise, (W,).
+
+        It is the one in which the driver turns the wheel through the chain, see ``direction``. It holds for a whole
+        run, also where that turns back.
+        """
+        return _read_only(np.asarray(self.signs * self.direction))
+
+    @cached_property
+    def slack_span(self) -> int:
+        """The span that the driver feeds: there slack gathers. (Span k runs from wheel k to wheel k + 1.)
+
+        -1 in an open chain: its longest span.
+        """
+        if self.drive.chain.ends is not None:
+            return -1
+        return self.driver if self.direction > 0 else (self.driver - 1) % len(self.drive.wheels)
+
+    @cached_property
+    def shafts(self) -> tuple[Shaft, ...]:
+        """The wheels as the drive reduced to the shaft of its driver sees them."""
+        if not self.drive.wheels:
+            return ()
+        teeth = self.drive.wheels[self.driver].teeth
+        return tuple(
+            shaft_of(wheel, float(sense), teeth / wheel.teeth)
+            for wheel, sense in zip(self.drive.wheels, self.senses, strict=True)
+        )
+
+    @cached_property
+    def motors(self) -> tuple[bool, ...]:
+        """Whether the power of the torque on each wheel is what is put in, rather than what is taken out, (W,).
+
+        It is where no motion is prescribed and the torque, or the largest with which a table drives, acts in the
+        direction of rotation: that of a motor. The weight on a winch acts against it: what it gives or takes is taken
+        out, as with a prescribed motion.
+        """
+        return tuple(
+            is_motor(wheel, float(sense)) and not self.prescribed
+            for wheel, sense in zip(self.drive.wheels, self.senses, strict=True)
+        )
+
+    @cached_property
+    def balance_speed(self) -> float | None:
+        """Largest speed of the driver at which torques and loads balance (``balance.balance_speed``). [rad/s]"""
+        return balance_speed(self.shafts)
+
+    @cached_property
+    def given_speed(self) -> float | None:
+        """The prescribed speed of the driver, of one that changes the fastest, or its initial speed. [rad/s]
+
+        Without sign; None where it has neither.
+        """
+        wheels = self.drive.wheels
+        if self.prescribed or (wheels and wheels[self.driver].initial_speed is not None):
+            return abs(self.driver_speed)
+        return None
+
+    @cached_property
+    def nominal_speed(self) -> float | None:
+        """Speed at which the driver is to run, without sign. [rad/s]
+
+        The prescribed one, of a run-up or run-down the faster; without a prescribed motion its initial speed, or else
+        the largest one at which torques and loads balance. None where there is none of them.
+        """
+        if not self.drive.wheels:
+            return None
+        return self.balance_speed if self.given_speed is None else self.given_speed
+
+    @cached_property
+    def starting_pace(self) -> float:
+        """A speed to reckon with where no nominal one is known: after a revolution of the driver from rest. [rad/s]
+
+        Under the largest torques that drive and resist (``balance.pace_from_rest``).
+        """
+        ratios = (shaft.ratio for shaft in self.shafts)
+        return pace_from_rest(list(zip(self.drive.wheels, ratios, strict=True)))
+
+    @cached_property
+    def highest_speed(self) -> float:
+        """Highest speed of the driver to be reckoned with in its run, without sign. [rad/s]
+
+        The prescribed or initial speed; else that at which torques and loads balance, or ``starting_pace`` where they
+        do not, but no more than the torques can reach from rest until the end of the run.
+        """
+        if not self.drive.wheels:
+            return 0.0
+        if self.given_speed is not None:
+            return self.given_speed
+        return reached_speed(self.drive, self.starting_pace, self.balance_speed)
+
+    @cached_property
+    def slow_speeds(self) -> FloatArray:
+        """Speed scale of loads against the motion of every wheel, where they have none of their own, (W,). [rad/s]"""
+        own = self.drive.wheels[self.driver].teeth
+        return _read_only(slow_speed(self.highest_speed * own / self.teeth))
+
+    @cached_property
+    def chain_speeds(self) -> tuple[float, float]:
+        """Speed of the chain before and after the change of speed of a run-up or run-down; else twice the same. [m/s]
+
+        Pitch times tooth frequency of the driver, at its nominal speed where no motion is prescribed (0 without one);
+        positive in the direction in which the chain runs at its fastest.
+        """
+        if not self.drive.wheels:
+            return 0.0, 0.0
+        wheel = self.drive.wheels[self.driver]
+        pair = np.array([self.nominal_speed or 0.0] * 2)
+        if isinstance(wheel.motion, VARYING):
+            pair = self.senses[self.driver] * np.array([wheel.motion.initial_speed, wheel.motion.final_speed])
+        pace = np.sign(pair) * tooth_frequency(pair, wheel.teeth) * self.drive.chain.pitch + 0.0  # never -0
+        before, after = pace
+        return float(before), float(after)
+
+    def pitches_turned(self, angle: ArrayLike) -> FloatArray:
+        """Pitches by which the chain has come along its route when wheel 0 has turned by an angle [rad], as the angle.
+
+        None in an open chain, whose links are where they are along the chain, and go round nowhere.
+        """
+        if self.drive.chain.ends is not None:
+            return np.zeros_like(np.asarray(angle, dtype=np.float64))
+        per_turn = float(self.signs[0]) * self.drive.wheels[0].teeth
+        return np.asarray(per_turn / (2.0 * np.pi) * np.asarray(angle, dtype=np.float64))
+
+    @cached_property
+    def load_periods(self) -> tuple[int, ...]:
+        """Pitches of chain after which loads that vary over an angle repeat (``periods.load_periods``)."""
+        return tuple(load_periods(self.drive.wheels))
+
+    @cached_property
+    def periods(self) -> frozenset[int]:
+        """Pitches after which each of the motions, loads and eccentric masses repeats."""
+        wheels = self.drive.wheels
+        return frozenset(self.load_periods) | motion_periods(wheels, wheels[self.driver].teeth if wheels else 0)
+
+    @cached_property
+    def period(self) -> int:
+        """Pitches of chain after which motions, tabulated loads and eccentric masses repeat together.
+
+        Orders that are no whole numbers repeat after several turns. With neither a fluctuation nor such loads a
+        revolution of the driver; also where they would take more than MOST_PERIOD revolutions of the driver to repeat.
+        """
+        if not self.drive.wheels:
+            return self.drive.chain.links
+        own = self.drive.wheels[self.driver].teeth
+        pitches = math.lcm(*self.periods) if self.periods else own
+        return pitches if pitches <= MOST_PERIOD * own else own
+
+    @property
+    def repeats_with_teeth(self) -> bool:
+        """Whether nothing but the teeth excites: no motion that fluctuates, no varying load, no eccentric mass."""
+        return not self.periods
+
+    @cached_property
+    def pitch_radii(self) -> FloatArray:
+        """Radii of the pitch circles, (W,). [m]"""
+        return _read_only(pitch_radius(self.drive.chain.pitch, self.teeth))
+
+    @cached_property
+    def wrapped_radii(self) -> FloatArray:
+        """Radius of the circle on which rollers lie on each wheel, (W,). [m]
+
+        That of the pitch circle; a chain that has become longer rides up the flanks until one of its links spans one
+        tooth again, on a circle larger by its elongation. One that is shorter stays at the bottom of the gaps.
+        """
+        longer = max(self.drive.chain.mean_pitch, self.drive.chain.pitch)
+        return _read_only(pitch_radius(longer, self.teeth))
+
+    @cached_property
+    def route(self) -> Route:
+        """Route of the drive as drawn, on its pitch circles. Raises InputError where there is none, every time."""
+        found = self.route_at([wheel.position for wheel in self.drive.wheels])
+        for part in found:
+            if isinstance(part, np.ndarray):
+                part.setflags(write=False)
+        return found
+
+    def route_at(self, centres: ArrayLike) -> Route:
+        """The route with the wheels at other places, shape (W, 2) [m]. Raises InputError where there is none."""
+        return route_around(self.drive, np.array(centres, dtype=np.float64), self.pitch_radii, self.signs)
+
+
+def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+    array.setflags(write=False)
+    return array

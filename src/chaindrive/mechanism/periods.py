@@ -1,0 +1,72 @@
+"""After how many pitches of chain the motions and loads of wheels repeat, and which orders they have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from chaindrive.model import AngleTable, Drive, Orders, Rotor, Wheel, torques_on
+
+__all__ = ["MOST_PERIOD", "load_orders", "load_periods", "motion_periods", "varies"]
+
+MOST_PERIOD = 60
+"""Longest common period of motions and loads that is looked for, in revolutions of the driver."""
+
+
+def load_periods(wheels: Sequence[Wheel]) -> list[int]:
+    """Pitches of chain that pass while a wheel turns once whose load varies over its angle; the longest first.
+
+    Of what repeats after several turns, such as half orders, those of that many.
+    """
+    found = {w.teeth for w in wheels if w.unbalance is not None}
+    found |= {w.teeth * turns for w in wheels for cycles in _cycles(w) if (turns := _turns_of(cycles))}
+    return sorted(found, reverse=True)
+
+
+def motion_periods(wheels: Sequence[Wheel], own: int) -> set[int]:
+    """Pitches after which the fluctuations of prescribed motions repeat; own: teeth of the driver."""
+    return {_repeats(wheel, own) for wheel in wheels if wheel.motion is not None} - {0}
+
+
+def _repeats(wheel: Wheel, own: int) -> int:
+    """Pitches after which the fluctuation of a motion repeats, whole turns of the driver (own teeth) if it can be.
+
+    0 without a fluctuation.
+    """
+    motion = wheel.motion
+    if isinstance(motion, AngleTable):
+        orders = [1.0]
+    elif isinstance(motion, Orders):
+        orders = [term.order for term in motion.orders]
+    else:
+        return 0
+    for pitches, relative in ((own, own / wheel.teeth), *((k * wheel.teeth, k) for k in range(1, MOST_PERIOD + 1))):
+        cycles = np.array(orders) * relative
+        if np.all(np.abs(cycles - np.round(cycles)) < 1e-6 * np.maximum(cycles, 1.0)):
+            return pitches
+    return own
+
+
+def load_orders(drive: Drive) -> list[tuple[int, float]]:
+    """Wheel and order, in its turns, of torques and loads that vary over its angle, and of unbalance."""
+    found = {(w, order) for w, wheel in enumerate(drive.wheels) for cycles in _cycles(wheel) for order in cycles}
+    return sorted(found | {(w, 1.0) for w, wheel in enumerate(drive.wheels) if wheel.unbalance is not None})
+
+
+def _cycles(part: Wheel | Rotor) -> list[tuple[float, ...]]:
+    """How often its torques come round in a turn of it, those of each one together."""
+    return [cycles for torque in torques_on(part) if (cycles := torque.facts().cycles)]
+
+
+def _turns_of(cycles: Sequence[float]) -> int:
+    """Turns after which all of them repeat; 0 where they take more than MOST_PERIOD."""
+    for turns in range(1, MOST_PERIOD + 1):
+        if all(abs(turns * each - round(turns * each)) < 1e-6 * max(turns * each, 1.0) for each in cycles):
+            return turns
+    return 0
+
+
+def varies(part: Wheel | Rotor) -> bool:
+    """Whether a wheel or rotor has a load or torque that varies over its angle."""
+    return bool(_cycles(part))

@@ -1,0 +1,1 @@
+"""The description of a bicycle, and the drive derived from it."""

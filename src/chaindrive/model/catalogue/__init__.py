@@ -1,0 +1,1 @@
+"""Chains of the standards and of manufacturers, with their sources, as tables."""

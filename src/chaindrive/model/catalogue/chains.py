@@ -1,0 +1,280 @@
+"""The catalogue of standard chains: short-pitch chains of ISO 606 with their strands, and those of all other series.
+
+Dimensions, breaking loads and masses come from manufacturers' catalogues and the standards; each table says where from,
+and each chain what of it is uncertain (``StandardChain.doubts``). Breaking loads of the B series are not multiples of
+that of one strand. No catalogue gives the stiffness or the damping of a chain; the two functions at the end estimate
+them.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from types import MappingProxyType
+from typing import Literal, cast
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.model.catalogue.entry import OtherMass, StandardChain, metres, other_masses, rows_of
+from chaindrive.model.catalogue.others import BICYCLE_CHAINS, other_chains
+from chaindrive.model.catalogue.series import SERIES, SOURCE, Series
+from chaindrive.model.problems import nearest, shown
+
+__all__ = [
+    "BICYCLE_CHAINS",
+    "DAMPING_RATIO",
+    "MOST_ESTIMATED",
+    "SERIES",
+    "SOURCE",
+    "STIFFNESS_PER_BREAKING_LOAD",
+    "OtherMass",
+    "Series",
+    "StandardChain",
+    "chain_names",
+    "estimated_link_damping",
+    "estimated_link_stiffness",
+    "standard_chain",
+    "standard_names",
+]
+
+MOST_STRANDS = 3
+"""Largest number of strands with breaking loads in catalogues, and with names of ISO 606: 08B-1, 08B-2, 08B-3."""
+MOST_ESTIMATED = 20
+"""Largest number of strands for which values are estimated, in proportion."""
+SOURCES_OF_THREE = {
+    "donghua": SOURCE,
+    "galaxy": "ISO 606:1994 and Galaxy chain catalogue (ISO 606 / DIN 8187, ANSI B29.1)",
+    "agrocepi": "agrocepi.by, bush chains (ISO 1395, ANSI B29.1M)",
+}
+"""Sources of masses and breaking loads of three strands."""
+STIFFNESS_PER_BREAKING_LOAD = 86.0
+"""EA / breaking load. [-] Both chains whose stiffness is computed in Pedersen (2004), Tables 5.2 and 5.6, agree on it:
+56B 815 MN/m x 88.9 mm / 850 kN = 85.2; 72B 1068.5 MN/m x 114.3 mm / 1400 kN = 87.2."""
+DAMPING_RATIO = 0.02
+"""Estimated damping of one link, relative to the critical damping of one link's mass on one link's stiffness. [-]"""
+IN_INCHES = {
+    "1/2X1/8": "bicycle-single",
+    "1/2X3/32": "bicycle-8",
+    "1/2X3/16": "083",
+    "3/8X7/32": "06B",
+    "1/2X5/16": "08B",
+    "5/8X3/8": "10B",
+    "3/4X7/16": "12B",
+}
+"""Pitch and inner width in inches, as bicycle chains and those of the B series are sold."""
+
+
+def standard_chain(name: str, strands: int | None = None) -> StandardChain:
+    """The chain called ``name``: "08B-1", "08B-2" (duplex), "08B-3" (triplex), "08A-1", "40" (ANSI), "bicycle-11",
+    "520", "M80-B-100", "S45", "LH0822" or "BL422"; ``chain_names`` lists all names.
+
+    A name without a number of strands has ``strands``, by default one. For numbers of strands in no catalogue, mass and
+    breaking load are estimated, and ``sources`` says so. Raises InputError with the nearest names of the same series
+    and as many strands when there is none.
+    """
+    key = _key(name) if isinstance(name, str) else ""
+    key = _key(IN_INCHES.get(key, key))
+    if (other := _others().get(key) or _others().get(key.removesuffix("-1"))) is not None:
+        return other
+    base, named = _parted(key)
+    row = _rows().get(base)
+    if row is None or (named is not None and not row[f"breaking_load_{named}"]):
+        raise InputError(Problem("chain.standard", _unknown(key), shown(name)))
+    return _made(row["iso"], named or strands or 1)
+
+
+@cache
+def standard_names() -> tuple[str, ...]:
+    """All names of the A and B series of ISO 606, ISO names first, then ANSI names, in the order of the catalogue."""
+    rows = dict.fromkeys(row["iso"] for row in _rows().values())
+    chains = [
+        _made(iso, strands)
+        for iso in rows
+        for strands in range(1, MOST_STRANDS + 1)
+        if _rows()[iso][f"breaking_load_{strands}"]
+    ]
+    return (*(chain.name for chain in chains), *(chain.ansi for chain in chains if chain.ansi))
+
+
+@cache
+def chain_names(series: str | None = None) -> tuple[str, ...]:
+    """One name of each chain, in the order in which they are listed; of one series (``SERIES``), or of all."""
+    iso = dict.fromkeys(standard_chain(name).name for name in standard_names())
+    chains = [*(standard_chain(name) for name in iso), *other_chains().values()]
+    order = list(SERIES)
+    kept = [chain for chain in chains if series in (None, chain.series)]
+    return tuple(chain.name for chain in sorted(kept, key=lambda chain: order.index(chain.series)))
+
+
+def estimated_link_stiffness(breaking_load: float, pitch: float) -> float:
+    """Estimated stiffness of one link, EA / pitch with EA = 86 x breaking load, in N/m.
+
+    breaking_load [N] and stiffness are of all strands together; pitch [m]. See STIFFNESS_PER_BREAKING_LOAD: the ratio
+    comes from two large marine chains; for other chains it holds within a factor of about two.
+    """
+    return STIFFNESS_PER_BREAKING_LOAD * breaking_load / pitch
+
+
+def estimated_link_damping(link_mass: float, link_stiffness: float) -> float:
+    """Estimated damping of one link: 2 % of the critical 2 sqrt(m K) of one link, in N s/m.
+
+    link_mass [kg], link_stiffness [N/m]. Pedersen (2004) uses 0.25 % (6L60MC) and 6 % (6S90MC-C); 2 % lies between.
+    """
+    return DAMPING_RATIO * 2.0 * math.sqrt(link_mass * link_stiffness)
+
+
+def _key(name: str) -> str:
+    """A name in the form used for look-up: " 08b-1 ", "BL 422" and "1/2 x 1/8" without blanks, in upper case."""
+    return re.sub(r"\s+", "", name).upper().replace("\N{MULTIPLICATION SIGN}", "X")
+
+
+@cache
+def _others() -> Mapping[str, StandardChain]:
+    """Chains outside the A and B series, by all their names."""
+    chains = other_chains().values()
+    return {_key(name): chain for chain in chains for name in (chain.name, *chain.other_names)}
+
+
+def _parted(key: str) -> tuple[str, int | None]:
+    """A name without its number of strands, and that number; None if the catalogue cannot have it."""
+    found = re.fullmatch(rf"(.+)-([1-{MOST_STRANDS}])", key)
+    return (found[1], int(found[2])) if found else (key, None)
+
+
+_SHAPES: Sequence[tuple[str, str]] = (
+    (r"BI(CY|KE)", "bicycle"),
+    (r"(LL|LH|BL)", "leaf"),
+    (r"(MT?\d|\d+-[BSP]-?\d)", "conveyor"),
+    (r"(S|C?A)\d", "agricultural"),
+    (r"(ENGINE|219)", "engine"),
+    (r"\d{1,2}A", "iso-606-a"),
+    (r"\d{1,2}[BCX]", "iso-606-b"),
+    (r"08\d", "light"),
+    (r"[456][1-35][\dA-Z]", "motorcycle"),
+    (r"\d{2,3}(-\d)?$", "ansi"),
+)
+"""Beginnings of the names of each series: a wrong name is assigned to a series by its form."""
+
+
+def _unknown(key: str) -> str:
+    """Why there is no such chain. Only names of the same series, or of ISO 606 with the same number of strands, are
+    suggested.
+    """
+    base, named = _parted(key)
+    plain, dash, number = (base, "-", str(named)) if named else key.rpartition("-")
+    row = _rows().get(plain)
+    if row is not None and dash and number.isdigit():
+        known = ", ".join(str(k) for k in range(1, MOST_STRANDS + 1) if row[f"breaking_load_{k}"])
+        more = (
+            f"with standard = {plain!r} and strands = {number}, mass and breaking load are estimated"
+            if 1 <= int(number) <= MOST_ESTIMATED
+            else f"with standard = {plain!r} and strands = 1 to {MOST_ESTIMATED}, mass and breaking load are estimated"
+        )
+        return f"is not a chain of the catalogue, which has {plain} with {known} strands; {more}"
+    if dash and number.isdigit() and (single := _others().get(plain)) is not None and single.series != "conveyor":
+        return f"is not a chain of the catalogue, which has {single.name} with one strand"
+    series = next((series for shape, series in _SHAPES if re.match(shape, key)), "")
+    if re.match(r"C?A\d", key):
+        return f"is not in the catalogue; of ISO 487 it has {', '.join(chain_names('agricultural'))}: give its values"
+    if series == "bicycle":
+        return f"is not a bicycle chain of the catalogue, which has {', '.join(BICYCLE_CHAINS)}"
+    return f"is not a chain of the catalogue{_alike(key, series) or _EXAMPLES.get(series, _OF_ALL)}"
+
+
+_OF_ALL = (
+    "; such as '08B-1', '08B-2' (duplex), '16A-1', '40' (ANSI), 'bicycle-11', '520', 'M80-B-100', 'S45' or 'LH0822': "
+    "chaindrive chains lists all"
+)
+_EXAMPLES = {
+    "conveyor": "; conveyor chains of ISO 1977 are named by size, type (B bush, S small roller, P large roller) and "
+    "pitch in mm, such as 'M80-B-100' or 'MT80-P-100': chaindrive chains conveyor lists all",
+    "leaf": "; leaf chains of ISO 4347 have names such as 'LL0844', 'LH0822' or 'BL422': chaindrive chains leaf "
+    "lists all",
+    "agricultural": "; agricultural chains of ISO 487 have names such as 'S45': chaindrive chains agricultural lists "
+    "all",
+}
+
+
+def _alike(key: str, series: str) -> str:
+    base, named = _parted(key)
+    if series in ("iso-606-a", "iso-606-b", "ansi"):
+        column, ending = "ansi" if series == "ansi" else "iso", f"-{named}" if named else ""
+        known = [row[column] + ending for row in _rows().values() if row[column] and row[f"breaking_load_{named or 1}"]]
+        return nearest(base + ending, dict.fromkeys(known), 3)
+    if not series:  # by its shape of no series: of that of the nearest names, where they are all of one
+        others = (name for chain in other_chains().values() for name in (chain.name, *chain.other_names))
+        found = re.findall("'(.+?)'", nearest(key, [*standard_names(), *others], 3))
+        near = {standard_chain(name).series for name in found}
+        return _alike(key, near.pop()) if len(near) == 1 else ""
+    chains = [chain for chain in other_chains().values() if chain.series == series]
+    names = [name for chain in chains for name in (chain.name, *chain.other_names)]
+    if series in ("leaf", "conveyor"):  # of the same letters, and of the same size where there is such
+        cut = len(key) - 2 if series == "leaf" else (key + "-").index("-")
+        letters = re.match(r"[A-Z]*", key)[0]  # type: ignore[index]
+        names = [name for name in names if re.fullmatch(rf"{letters}\d.*", name)] or names
+        names = [name for name in names if name.startswith(key[:cut]) and not name[cut:][2:3].isdigit()] or names
+    return nearest(key, names, 3)
+
+
+@cache
+def _rows() -> Mapping[str, Mapping[str, str]]:
+    """Rows of the A and B series by ISO and ANSI name, without the number of strands."""
+    rows = rows_of("standard_chains.csv")
+    return {row[series]: row for series in ("iso", "ansi") for row in rows if row[series]}
+
+
+@cache
+def _made(iso: str, strands: int) -> StandardChain:
+    """A row as a chain with this number of strands."""
+    row = _rows()[iso]
+    of_three = SOURCES_OF_THREE.get(row["three"], "")
+    load, source_of_load = _multiplied(
+        [row[f"breaking_load_{k}"] for k in range(1, MOST_STRANDS + 1)], strands, of_three
+    )
+    mass, source_of_mass = _multiplied([row[f"mass_{k}"] for k in range(1, MOST_STRANDS + 1)], strands, of_three)
+    others = other_masses().get(f"{iso}-{strands}", ())
+    return StandardChain(
+        name=f"{iso}-{strands}",
+        ansi=(row["ansi"] if strands == 1 else f"{row['ansi']}-{strands}") if row["ansi"] else "",
+        strands=strands,
+        pitch=metres(row["pitch"]),
+        roller_diameter=metres(row["roller_diameter"]),
+        inner_width=metres(row["inner_width"]),
+        pin_diameter=metres(row["pin_diameter"]),
+        inner_plate_depth=metres(row["inner_plate_depth"]),
+        transverse_pitch=metres(row["transverse_pitch"]),
+        breaking_load=load * 1e3,
+        mass_per_length=mass,
+        kind=cast(Literal["roller", "bush"], row["kind"]),
+        outer_plate_depth=_where_known(row["outer_plate_depth"]),
+        inner_plate_thickness=_where_known(row["inner_plate_thickness"]),
+        outer_plate_thickness=_where_known(row["outer_plate_thickness"]),
+        sources=MappingProxyType({"breaking_load": source_of_load, "link_mass": source_of_mass + _apart(mass, others)}),
+        series="iso-606-a" if row["ansi"] else "iso-606-b",
+        other_masses=others,
+    )
+
+
+def _apart(mass: float, others: Sequence[OtherMass]) -> str:
+    """Differences of the masses given by other manufacturers."""
+    told = ", ".join(f"{other.source} {100.0 * (other.mass_per_length / mass - 1.0):+.0f} %" for other in others)
+    return f"; others: {told}" if told else ""
+
+
+def _where_known(millimetres: str) -> float | None:
+    return metres(millimetres) if millimetres else None
+
+
+def _multiplied(printed: Sequence[str], strands: int, of_three: str) -> tuple[float, str]:
+    """A value for this number of strands, and its source; printed: values for one strand, two and so on, "" if unknown.
+
+    Beyond the printed values it grows in proportion: ISO 606 and manufacturers have three strands within 8 % of one
+    and a half times two.
+    """
+    values = [float(text) for text in printed if text]
+    count = len(values)
+    if strands <= count:
+        return values[strands - 1], f"catalogue: {SOURCE if strands < MOST_STRANDS else of_three}"
+    of = "one strand" if count == 1 else f"{count} strands"
+    return strands / count * values[-1], f"estimated: {strands / count:.4g} x that of {of}"

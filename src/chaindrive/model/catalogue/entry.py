@@ -1,0 +1,115 @@
+"""One chain of the catalogue, and functions that read its tables."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from types import MappingProxyType
+from typing import Literal, NamedTuple
+
+from chaindrive.units import to_si
+
+__all__ = ["Marked", "OtherMass", "StandardChain", "marked", "metres", "other_masses", "rows_of"]
+
+
+class OtherMass(NamedTuple):
+    """The mass of a chain according to another manufacturer."""
+
+    mass_per_length: float
+    """Mass per length. [kg/m]"""
+    source: str
+
+
+class StandardChain(NamedTuple):
+    """One chain of the catalogue. SI units; masses and loads are those of all strands together."""
+
+    name: str
+    ansi: str
+    """ANSI name of the same chain; empty if there is none."""
+    strands: int
+    pitch: float
+    roller_diameter: float
+    """Roller diameter; for a leaf chain the depth of its plates, with which it lies on a sheave. [m]"""
+    inner_width: float
+    """Width between the inner plates; 0 for a leaf chain, whose plates lie against each other. [m]"""
+    pin_diameter: float
+    inner_plate_depth: float
+    """Depth h2 of the inner plates, transverse to the chain in its plane. [m]"""
+    transverse_pitch: float
+    """Transverse pitch, from strand to strand; for a single-strand chain, the length of its pins. [m]"""
+    breaking_load: float
+    mass_per_length: float
+    kind: Literal["roller", "bush", "leaf"] = "roller"
+    """A bush chain has no rollers: its roller_diameter is the outer diameter of the bushes. A leaf chain has none."""
+    outer_plate_depth: float | None = None
+    """Depth h3 of the outer plates [m]; None if no source was found, as for the next two."""
+    inner_plate_thickness: float | None = None
+    """Thickness of one of two plates; for a leaf chain half of the thickness of all plates of a link, as for the next.
+    [m]"""
+    outer_plate_thickness: float | None = None
+    sources: Mapping[str, str] = MappingProxyType({})
+    """Source ("catalogue: ..." or "estimated: ...") of breaking_load and link_mass; for chains outside the A and B
+    series of all values, by the names of ``Chain.sources``."""
+    series: str = "iso-606-b"
+    """Key of its series (``SERIES``)."""
+    doubts: str = ""
+    """Uncertainties, and what other manufacturers publish."""
+    bush_diameter: float | None = None
+    """Outer diameter of the bushes of a roller chain [m]; None if no source was found."""
+    other_masses: tuple[OtherMass, ...] = ()
+    """Masses given by other manufacturers, if known."""
+    other_names: tuple[str, ...] = ()
+    """Other names of the same chain."""
+
+    @property
+    def link_mass(self) -> float:
+        """Mass of one link, mass per length times pitch, in kg."""
+        return self.mass_per_length * self.pitch
+
+    @property
+    def estimated(self) -> tuple[str, ...]:
+        """Names of the values that are estimates."""
+        return tuple(name for name, source in self.sources.items() if source.startswith("estimated"))
+
+
+class Marked(NamedTuple):
+    """A number of a table: read from a source, recalled and unverified ("?"), or estimated ("~")."""
+
+    value: float
+    mark: Literal["", "?", "~"]
+
+    def source(self, read: str, standard: str, estimate: str) -> str:
+        """Its source: ``read`` if it was read; ``standard``: recalled, unverified; or how it was estimated."""
+        if self.mark == "":
+            return f"catalogue: {read}"
+        if self.mark == "?":
+            return f"catalogue: recalled from manufacturers' tables to {standard}, unverified"
+        return f"estimated: {estimate}"
+
+
+def marked(text: str) -> Marked:
+    """Parses a cell such as "12.70", "?1.00" or "~0.85"."""
+    mark: Literal["", "?", "~"] = "?" if text.startswith("?") else "~" if text.startswith("~") else ""
+    return Marked(float(text.lstrip("?~")), mark)
+
+
+def metres(text: str) -> float:
+    """A cell in mm, converted to m."""
+    return to_si(f"{text.lstrip('?~')} mm", "m")
+
+
+def rows_of(name: str) -> list[dict[str, str]]:
+    """The rows of a table beside this file, without comments."""
+    text = resources.files("chaindrive.model.catalogue").joinpath(name).read_text("utf-8")
+    return list(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
+
+
+@cache
+def other_masses() -> Mapping[str, tuple[OtherMass, ...]]:
+    """Masses given by other manufacturers, by the name of the chain."""
+    found: dict[str, tuple[OtherMass, ...]] = {}
+    for row in rows_of("other_masses.csv"):
+        found[row["name"]] = (*found.get(row["name"], ()), OtherMass(float(row["mass"]), row["source"]))
+    return MappingProxyType(found)

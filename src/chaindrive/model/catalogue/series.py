@@ -1,0 +1,88 @@
+"""The series of chains in the catalogue: their use, the standard, and the sources of their values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+__all__ = ["SERIES", "SOURCE", "Series"]
+
+SOURCE = "Donghua chain catalogue 2020 (ISO 606 / DIN 8187, ANSI B29.1)"
+"""Source for short-pitch chains of one and two strands."""
+
+
+class Series(NamedTuple):
+    """A series of chains."""
+
+    title: str
+    standard: str
+    """Standard and edition."""
+    source: str
+    """Where values were read; values without a source are marked one by one."""
+    doubts: str = ""
+    """Remark that applies to all of them."""
+
+
+SERIES: Mapping[str, Series] = MappingProxyType(
+    {
+        "iso-606-b": Series(
+            "Short-pitch roller chains, B series",
+            "ISO 606:2004 (DIN 8187)",
+            SOURCE,
+            "Breaking loads are the minimum of the standard or the maker's; plates of 20B and larger are estimated.",
+        ),
+        "iso-606-a": Series(
+            "Short-pitch roller and bush chains, A series and ANSI",
+            "ISO 606:2004, ASME B29.1M (DIN 8188)",
+            SOURCE,
+            "Breaking loads are the minimum of the standard or the maker's.",
+        ),
+        "light": Series(
+            "Light roller chains of ISO 606, one strand",
+            "ISO 606:2004",
+            "Donghua chain catalogue 2020 (083: 415B); Ametric catalogue, DIN 8187 (081, 082)",
+        ),
+        "bicycle": Series(
+            "Bicycle chains",
+            "ISO 9633:2001 (breaking load)",
+            "KMC, Ametric and others, see bicycle_chains.csv",
+            "Makers publish little: pins and plates are from caliper measurements and estimates.",
+        ),
+        "motorcycle": Series(
+            "Motorcycle chains",
+            "ISO 10190:2008",
+            "Tsubaki, The Complete Guide to Chain, Table 1.9; wemoto.co, Chain Dimensions; motomaxsfr.com; "
+            "motorcyclechain.top; Donghua chain catalogue 2020 (415H)",
+            "Standard chains without rings; breaking loads and masses of manufacturers differ by up to half.",
+        ),
+        "engine": Series(
+            "Timing chains of engines",
+            "ISO 606:2004 where it includes them",
+            "Donghua chain catalogue 2020 (04C, 05B); agrocepi.by (04C); machinerysprocket.com (219H)",
+            "Engine manufacturers have their own chains; inverted-tooth chains are not included.",
+        ),
+        "agricultural": Series(
+            "Agricultural roller chains, S types",
+            "ISO 487:1998 (DIN 8189)",
+            "manufacturers' tables after ISO 487",
+            "No copy of the standard's table was available; A550 to A620 are not included for that reason.",
+        ),
+        "conveyor": Series(
+            "Conveyor chains, M and MT (deep plates)",
+            "ISO 1977:2006 (DIN 8167)",
+            "manufacturers' tables after ISO 1977",
+            "No copy of the standard's table was available; masses are computed from the parts. The deep plates of "
+            "MT extend further on one side of the pins, which the centre of mass does not account for. Teeth of ISO "
+            "606 fit where the pitch is at most 6.8 times the roller; above that use tooth = { form = 'circular' }: "
+            "teeth of ISO 1977 are not included.",
+        ),
+        "leaf": Series(
+            "Leaf chains, LL and LH (BL)",
+            "ISO 4347:2015, ASME B29.8",
+            "Galaxy leaf chain charts (IS 1072, ISO 4347, ASME B29.8)",
+            "They have no rollers and run over smooth sheaves, not on sprockets.",
+        ),
+    }
+)
+"""Series by key, in the order of listing."""

@@ -1,0 +1,28 @@
+"""Cross-checks of the kind of a chain: which chains run on teeth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from chaindrive.errors import Problem
+
+if TYPE_CHECKING:
+    from chaindrive.model.checks.parts import Parts
+
+__all__ = ["on_teeth"]
+
+
+def on_teeth(parts: Parts) -> Iterator[Problem]:
+    """Refuses a leaf chain on sprockets in any formulation: there is no room for teeth between its plates."""
+    chain = parts.chain
+    if chain is None or chain.kind != "leaf":
+        return
+    toothed = [repr(wheel.name) for _, wheel in parts.present_wheels() if wheel.tooth.form != "smooth"]
+    if toothed:
+        message = (
+            "is a leaf chain: plates on pins, without rollers and without room for teeth. It runs over smooth sheaves: "
+            f"tooth = {{ form = 'smooth' }} for {', '.join(toothed)} (formulations roller and link); "
+            "on teeth use a roller or bush chain, such as '08B-1'"
+        )
+        yield Problem("chain.standard" if chain.standard else "chain.kind", message, repr(chain.standard or chain.kind))

@@ -1,0 +1,137 @@
+"""Cross-checks of the ends of a chain: what open and closed chains need, and what does not fit, see ``checks``.
+
+The number of spans, which follows from wheels and ends, is defined here too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from chaindrive.errors import Problem
+from chaindrive.model.body import GROUND
+from chaindrive.model.checks.parts import Parts
+from chaindrive.model.ends import BodyEnd, FreeEnd, WheelEnd
+from chaindrive.model.problems import nearest
+
+__all__ = ["OPEN_CHECKS", "is_open", "span_count"]
+
+LEAST_LINKS, LEAST_WHEELS = 3, 2
+"""Fewest links and wheels of a closed chain."""
+OPEN_KINDS = ("roller", "link")
+"""Formulations that support open chains."""
+
+
+def is_open(parts: Parts) -> bool:
+    """Whether the chain has ends."""
+    return parts.chain is not None and parts.chain.ends is not None
+
+
+def span_count(wheels: int, ends: Sequence[Any] | None) -> int:
+    """Number of spans: one after every wheel of a closed chain; for an open chain also one before the first and one
+    after the last wheel.
+
+    There is no span beyond a wheel to which an end is anchored.
+    """
+    if ends is None:
+        return wheels
+    return wheels + 1 - sum(isinstance(end, WheelEnd) for end in ends)
+
+
+def _closed(parts: Parts) -> Iterator[Problem]:
+    """Checks of a closed chain."""
+    if parts.chain is None or is_open(parts):
+        return
+    if parts.chain.links < LEAST_LINKS:
+        message = f"must be at least {LEAST_LINKS} in a closed chain; an open one has ends (chain.ends)"
+        yield Problem("chain.links", message, str(parts.chain.links))
+
+
+def _anchors(parts: Parts) -> Iterator[Problem]:
+    """Bodies and wheels to which ends are anchored must exist and be in the right place."""
+    if parts.chain is None or parts.chain.ends is None:
+        return
+    bodies = {body.name for _, body in parts.present_bodies()} | {GROUND}
+    names = [wheel.name if wheel is not None else None for wheel in parts.wheels]
+    for index, end in enumerate(parts.chain.ends):
+        place = f"chain.ends[{index}]"
+        if isinstance(end, BodyEnd) and parts.wrong_bodies is not None and end.body not in bodies | parts.wrong_bodies:
+            there = ", ".join(repr(name) for name in sorted(bodies))
+            message = f"is not a body of the drive{nearest(end.body, bodies) or '.'} There are: {there}"
+            yield Problem(f"{place}.body", message, repr(end.body))
+        if isinstance(end, WheelEnd) and None not in names:
+            known = [name for name in names if name is not None]
+            beside = names[-index:][:1]
+            if not known:
+                message = "there are no wheels: anchor the end to the ground or to a body, or leave it free"
+                yield Problem(f"{place}.wheel", message, repr(end.wheel))
+            elif end.wheel != beside[0]:
+                which = "first" if index == 0 else "last"
+                hint = "" if end.wheel in known else nearest(end.wheel, known)
+                message = (
+                    f"must be {beside[0]!r}, the {which} wheel of the list: it is the first that the chain meets from "
+                    f"this end{hint}; or change the order of the wheels"
+                )
+                yield Problem(f"{place}.wheel", message, repr(end.wheel))
+    first, second = parts.chain.ends
+    if len(parts.wheels) == 1 and isinstance(first, WheelEnd) and isinstance(second, WheelEnd):
+        message = "both ends are anchored to the only wheel, so the chain cannot move: release one of them"
+        yield Problem("chain.ends", message, repr(first.wheel))
+
+
+def _free_ends(parts: Parts) -> Iterator[Problem]:
+    """The position of a free end follows from the links, unless nothing else determines where the chain is."""
+    if parts.chain is None or parts.chain.ends is None:
+        return
+    first, second = parts.chain.ends
+    if isinstance(first, FreeEnd) and isinstance(second, FreeEnd) and first.position is None:
+        message = "is missing: both ends are free, so the position of the first end at the start of the run is needed"
+        yield Problem("chain.ends[0].position", message)
+    for index, (end, other) in enumerate(((first, second), (second, first))):
+        needed = index == 0 and isinstance(other, FreeEnd)
+        if isinstance(end, FreeEnd) and end.position is not None and not needed:
+            message = "follows from the number of links: leave it out, or give direction"
+            yield Problem(f"chain.ends[{index}].position", message, repr(list(end.position)))
+
+
+def _left_to_closed_chains(parts: Parts) -> Iterator[Problem]:
+    """Keys that an open chain does not support."""
+    if not is_open(parts):
+        return
+    if parts.preload is not None:
+        message = "is for closed chains: tighten an open one by its number of links, a load at its end, or a tensioner"
+        yield Problem("preload", message)
+    if parts.run is None:
+        return
+    if parts.run.until == "steady":
+        message = "an open chain does not recirculate, so no revolution repeats: give a time"
+        yield Problem("run.until", message, "'steady'")
+    kind = parts.run.formulation.kind
+    if kind not in OPEN_KINDS:
+        message = f"the formulation {kind!r} supports closed chains only: use run.formulation.kind = 'roller' or 'link'"
+        yield Problem("chain.ends", message, kind)
+    if getattr(parts.run.formulation, "coordinates", "cartesian") == "path":
+        message = "the trajectory of path coordinates is a closed curve, and this chain is open: use 'cartesian'"
+        yield Problem("run.formulation.coordinates", message, "'path'")
+
+
+def _smooth(parts: Parts) -> Iterator[Problem]:
+    """Wheels without teeth, on which a chain slides, need a formulation with friction on them."""
+    if parts.run is None or parts.run.formulation.kind not in ("block", "spatial"):
+        return
+    for index, wheel in parts.present_wheels():
+        if wheel.tooth.form == "smooth":
+            message = (
+                f"the formulation {parts.run.formulation.kind!r} supports sprockets only: use "
+                "run.formulation.kind = 'roller'"
+            )
+            yield Problem(f"wheels[{index}].tooth.form", message, "'smooth'")
+
+
+OPEN_CHECKS: tuple[Callable[[Parts], Iterator[Problem]], ...] = (
+    _closed,
+    _anchors,
+    _free_ends,
+    _left_to_closed_chains,
+    _smooth,
+)

@@ -1,0 +1,53 @@
+"""The input of the cross-checks: the well-formed parts of a drive, also if others are not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from chaindrive.model.body import Body
+from chaindrive.model.chain import Chain
+from chaindrive.model.guide import Guide
+from chaindrive.model.payload import Payload
+from chaindrive.model.run import Run
+from chaindrive.model.tensioner import Tensioner
+from chaindrive.model.wheel import Contact, Wheel
+
+if TYPE_CHECKING:
+    from chaindrive.model.drive import Preload
+
+__all__ = ["Parts"]
+
+
+class Parts(NamedTuple):
+    """The parts of a drive; None if missing or wrong."""
+
+    chain: Chain | None
+    wheels: Sequence[Wheel | None]
+    contact: Contact | None
+    preload: Preload | None
+    run: Run | None
+    bodies: Sequence[Body | None] = ()
+    guides: Sequence[Guide | None] = ()
+    tensioners: Sequence[Tensioner | None] = ()
+    wrong_bodies: frozenset[str] | None = frozenset()
+    """Names of the bodies that are otherwise wrong; None if some of these have no name either."""
+    payloads: Sequence[Payload | None] = ()
+    driven_behind: bool = False
+    """Whether a rotor, or a wheel of a stage, drives it."""
+
+    def present_wheels(self) -> Iterator[tuple[int, Wheel]]:
+        """Well-formed wheels with their index."""
+        return ((index, wheel) for index, wheel in enumerate(self.wheels) if wheel is not None)
+
+    def present_bodies(self) -> Iterator[tuple[int, Body]]:
+        """Well-formed bodies with their index."""
+        return ((index, body) for index, body in enumerate(self.bodies) if body is not None)
+
+    def present_guides(self) -> Iterator[tuple[int, Guide]]:
+        """Well-formed guides with their index."""
+        return ((index, guide) for index, guide in enumerate(self.guides) if guide is not None)
+
+    def present_tensioners(self) -> Iterator[tuple[int, Tensioner]]:
+        """Well-formed tensioners with their index."""
+        return ((index, tensioner) for index, tensioner in enumerate(self.tensioners) if tensioner is not None)

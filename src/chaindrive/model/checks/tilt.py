@@ -1,0 +1,76 @@
+"""Cross-checks of wheels that tilt, see ``checks``."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from chaindrive.errors import Problem
+from chaindrive.model.body import GROUND
+from chaindrive.model.chain import Chain
+from chaindrive.model.links import link_dimensions
+
+if TYPE_CHECKING:
+    from chaindrive.model.checks.parts import Parts
+
+__all__ = ["TILT_CHECKS", "out_of_the_plane", "side_play"]
+
+WIDEST_PITCH = 12.7e-3
+"""Largest pitch for which ISO 606 has teeth 0.93 inner widths wide; above it 0.95. [m]"""
+
+
+def side_play(chain: Chain) -> float:
+    """Allowed excursion of the teeth of a standard sprocket out of the plane of the chain, to either side. [m]
+
+    Half of what a tooth is narrower than the space between the inner plates (ISO 606, one strand). Beyond it plates
+    are pressed against the sides of teeth, with forces that are not in the plane.
+    """
+    narrower = 0.07 if chain.pitch <= WIDEST_PITCH else 0.05
+    return 0.5 * narrower * link_dimensions(chain)["inner_width"].value
+
+
+def out_of_the_plane(parts: Parts) -> Iterator[Problem]:
+    """What a plane model does not support: offset wheels, and teeth that reach the plates."""
+    for index, wheel in parts.present_wheels():
+        if wheel.offset != 0.0:
+            message = "must be 0 in a plane model, or left out; formulation = 'spatial' supports it"
+            yield Problem(f"wheels[{index}].offset", message, f"{wheel.offset:g}")
+        if wheel.lateral_stiffness is not None:
+            message = "a plane model has no motion out of the plane: leave it out, or use formulation = 'spatial'"
+            yield Problem(f"wheels[{index}].lateral_stiffness", message, f"{wheel.lateral_stiffness:g}")
+    if parts.chain is None:
+        return
+    play = side_play(parts.chain)
+    for index, wheel in parts.present_wheels():
+        radius = 0.5 * parts.chain.pitch / math.sin(math.pi / wheel.teeth)
+        run = radius * math.sin(min(math.hypot(*wheel.tilt), 0.5 * math.pi))
+        if run > play:
+            message = (
+                f"the teeth of {wheel.name!r} would run {run:.3g} m out of the plane of the chain on its pitch "
+                f"circle, but those of a standard wheel have {play:.3g} m of play between the plates; at most "
+                f"{math.degrees(math.asin(min(play / radius, 1.0))):.3g} deg: more would press on the plates from the "
+                "side, which only formulation = 'spatial' models"
+            )
+            yield Problem(f"wheels[{index}].tilt", message, repr(list(wheel.tilt)))
+
+
+def _alone(parts: Parts) -> Iterator[Problem]:
+    """What a tilted wheel needs, and what it does not support."""
+    for index, wheel in parts.present_wheels():
+        if wheel.shaft is not None and wheel.mass is None:
+            yield Problem(f"wheels[{index}].mass", "is missing: the wheel moves on its shaft and needs its mass")
+        if wheel.lateral_stiffness is not None and wheel.mass is None:
+            yield Problem(f"wheels[{index}].mass", "is missing: the wheel moves along its axis and needs its mass")
+        if wheel.lateral_stiffness is None and wheel.lateral_damping != 0.0:
+            message = "belongs to lateral_stiffness: give that, too, or leave it out"
+            yield Problem(f"wheels[{index}].lateral_damping", message, f"{wheel.lateral_damping:g}")
+        if wheel.shaft is not None and wheel.body != GROUND:
+            message = "must be 'ground' on an elastic shaft: the clamp of the shaft does not move"
+            yield Problem(f"wheels[{index}].body", message, repr(wheel.body))
+        if wheel.unbalance is not None and (wheel.shaft is not None or any(wheel.tilt)):
+            message = "cannot be given for a wheel that tilts: put it on a body with two springs instead"
+            yield Problem(f"wheels[{index}].unbalance", message)
+
+
+TILT_CHECKS: tuple[Callable[[Parts], Iterator[Problem]], ...] = (_alone,)

@@ -1,0 +1,76 @@
+"""Cross-checks of parts with a width: teeth between plates, and joints with out-of-plane play; for 'spatial'."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from chaindrive.errors import Problem
+from chaindrive.model.checks.tilt import side_play
+from chaindrive.model.links import link_dimensions
+from chaindrive.model.wheel import Wheel
+
+if TYPE_CHECKING:
+    from chaindrive.model.checks.parts import Parts
+
+__all__ = ["widths"]
+
+MOST_TILT = 0.1
+"""Largest tilt: beyond it, the projection of a wheel on the drawing plane is off by half a percent. [rad]"""
+
+
+def widths(parts: Parts) -> Iterator[Problem]:
+    """Refuses teeth that do not fit between the plates, wheels tilted too far, and play that lets plates pass through
+    others.
+    """
+    if parts.chain is None:
+        return
+    size = link_dimensions(parts.chain)
+    room, plate = size["inner_width"].value, size["inner_link.plate_thickness"].value
+    for index, wheel in parts.present_wheels():
+        if wheel.tooth_width is not None and wheel.tooth_width >= room:
+            message = f"must be less than the inner width of the chain, {room:g} m: the plates pass beside the teeth"
+            yield Problem(f"wheels[{index}].tooth_width", message, f"{wheel.tooth_width:g}")
+        yield from _narrow_wide(index, wheel, room - 2.0 * side_play(parts.chain), room + 2.0 * plate)
+        if math.hypot(*wheel.tilt) > MOST_TILT:
+            message = f"must be at most {math.degrees(MOST_TILT):g} deg: beyond that, tooth gaps can no longer be found"
+            yield Problem(f"wheels[{index}].tilt", message, repr(list(wheel.tilt)))
+    play, most = parts.chain.sideways.pin_play, min(plate, 0.5 * room)
+    if play is not None and play > most:
+        message = (
+            f"must be at most {most:g} m, the thickness of an inner plate or half of the inner width: with more play "
+            "inner plates would pass through outer ones; real chains have some tenths of a millimetre"
+        )
+        yield Problem("chain.sideways.pin_play", message, f"{play:g}")
+    reach = 0.5 * min(size["inner_link.plate_depth"].value, size["outer_link.plate_depth"].value)
+    most = math.atan2(plate, reach)
+    for name in ("bend_play", "twist_play"):
+        angle = getattr(parts.chain.sideways, name)
+        if angle is not None and angle > most:
+            message = (
+                f"must be at most {most:.3g} rad ({math.degrees(most):.3g} deg): above, the rims of inner plates, "
+                f"{plate:g} m thick and {reach:.3g} m from the joint, would pass through the outer ones; chains have "
+                "about 1 deg"
+            )
+            yield Problem(f"chain.sideways.{name}", message, f"{angle:g}")
+
+
+def _narrow_wide(index: int, wheel: Wheel, usual: float, room: float) -> Iterator[Problem]:
+    """Refuses wide teeth that are not wider, do not fit between outer plates, or would meet inner links.
+
+    usual: width of a tooth where nothing is said [m]; room: between the outer plates [m].
+    """
+    wide = wheel.tooth_width_wide
+    if wide is None:
+        return
+    place, narrow = f"wheels[{index}].tooth_width_wide", wheel.tooth_width or usual
+    if wide <= narrow:
+        message = f"must be more than that of the narrow teeth, {narrow:g} m, or be left out"
+        yield Problem(place, message, f"{wide:g}")
+    if wide >= room:
+        message = f"must be less than the room between the outer plates, {room:g} m, which pass beside the teeth"
+        yield Problem(place, message, f"{wide:g}")
+    if wheel.teeth % 2:
+        message = "must be even on a narrow-wide wheel: otherwise inner links meet wide teeth after one turn"
+        yield Problem(f"wheels[{index}].teeth", message, str(wheel.teeth))

@@ -1,0 +1,1 @@
+"""Drives as files: TOML, the examples, the schema, drawings."""

@@ -1,0 +1,229 @@
+"""Curves from files: DXF with LINE, ARC, LWPOLYLINE and POLYLINE, or text with the points of a polyline.
+
+A DXF in text form is pairs of lines, a code and a value (Autodesk, DXF Reference); the parts needed are read here,
+without another package. R12 and newer versions are supported, with bulges, layers and units.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import contextvars
+import math
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from chaindrive.errors import InputError
+from chaindrive.geometry.joined import bulged
+from chaindrive.geometry.profile import Arc, Element, Point, Segment
+from chaindrive.model.problems import nearest
+from chaindrive.units import to_si
+
+__all__ = ["FileUnit", "beside", "curves_of", "looking_in"]
+
+FileUnit = Literal["mm", "cm", "m", "inch", "ft"]
+
+_FOLDER: contextvars.ContextVar[Path | None] = contextvars.ContextVar("folder of the drive's file", default=None)
+_UNITS = {1: "inch", 2: "ft", 4: "mm", 5: "cm", 6: "m"}
+"""Units of $INSUNITS in the header."""
+_CURVES = {"SPLINE", "ELLIPSE", "CIRCLE", "INSERT", "REGION"}
+"""Entities that cannot be converted."""
+MOST_ELEMENTS = 500
+"""Largest number of lines and arcs, or points, of a curve."""
+LARGEST = 5_000_000
+
+
+@contextlib.contextmanager
+def looking_in(folder: Path) -> Iterator[None]:
+    """Folder to which file names are relative."""
+    token = _FOLDER.set(folder)
+    try:
+        yield
+    finally:
+        _FOLDER.reset(token)
+
+
+def beside(name: str) -> Path:
+    """The path of a file named relative to the folder of the file being read."""
+    return (_FOLDER.get() or Path()) / name
+
+
+def curves_of(name: str, layer: str | None, unit: str | None) -> list[Element]:
+    """Lines and arcs of a file, in its order [m]. Raises ValueError, with a sentence for the user."""
+    from chaindrive.model.files.text import read_text
+
+    path = beside(name)
+    try:
+        text = read_text(str(path), "a curve (DXF or points)")
+    except InputError as error:
+        raise ValueError(f"{path}: {error.problems[0].message}") from None
+    if len(text) > LARGEST:
+        raise ValueError(f"{path}: is too large for one curve; save only the layer of the curve")
+    if path.suffix.lower() == ".dxf" or re.match(r"\s*(0|999)\s*\n", text):
+        found = _of_dxf(text, layer, unit)
+    else:
+        if layer is not None:
+            raise ValueError("a file of points has no layers: leave layer out")
+        found = _of_points(text, _factor(unit or "mm"))
+    if len(found) > MOST_ELEMENTS:
+        raise ValueError(f"{path}: has {len(found)} lines and arcs; a curve may have {MOST_ELEMENTS}")
+    return found
+
+
+def _factor(unit: str) -> float:
+    return to_si(f"1 {unit}", "m")
+
+
+def _of_points(text: str, factor: float) -> list[Element]:
+    """Lines between points: x and y in each line, separated by a comma, semicolon or space; # begins a comment."""
+    points: list[Point] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        words = [word for word in re.split(r"[,;\s]+", line.partition("#")[0].strip()) if word]
+        if not words:
+            continue
+        try:
+            x, y = (float(word) * factor for word in words)
+        except ValueError:
+            if not points and number == 1:
+                continue  # a heading
+            raise ValueError(f"line {number} of the file must have two numbers, x and y: {line[:60]!r}") from None
+        if not (math.isfinite(x) and math.isfinite(y)):
+            raise ValueError(f"line {number} of the file must have two finite numbers: {line[:60]!r}")
+        if not points or math.dist(points[-1], (x, y)) > 0.0:
+            points.append((x, y))
+    if len(points) < 2:
+        raise ValueError("the file needs at least two points, x and y in each line")
+    return [Segment(a, b) for a, b in pairwise(points)]
+
+
+# DXF ------------------------------------------------------------------------------------------------------------------
+
+
+class _Entity(NamedTuple):
+    kind: str
+    values: list[tuple[int, str]]
+
+    def number(self, code: int, default: float | None = None) -> float:
+        for each, value in self.values:
+            if each == code:
+                return _float(value)
+        if default is None:
+            raise ValueError(f"{self.kind} in the DXF has no value of code {code}")
+        return default
+
+    @property
+    def layer(self) -> str:
+        return next((value for code, value in self.values if code == 8), "0")
+
+
+def _float(value: str) -> float:
+    try:
+        number = float(value)
+    except ValueError:
+        raise ValueError(f"the DXF has {value[:40]!r} where a number is expected") from None
+    if not math.isfinite(number):
+        raise ValueError(f"the DXF has {value[:40]!r} where a finite number is expected")
+    return number
+
+
+def _of_dxf(text: str, layer: str | None, unit: str | None) -> list[Element]:
+    entities, units = _entities(text)
+    factor = _factor(unit or _UNITS.get(units, "mm"))
+    layers = sorted({entity.layer for entity in entities})
+    if layer is not None and layer.lower() not in (each.lower() for each in layers):
+        hint = nearest(layer, layers) or "."
+        raise ValueError(f"the DXF has nothing in the layer {layer!r}{hint} Layers: {', '.join(layers)}")
+    found: list[Element] = []
+    waiting: list[_Entity] | None = None
+    for entity in entities:
+        if entity.kind in ("VERTEX", "SEQEND"):
+            if waiting is not None and entity.kind == "VERTEX":
+                waiting.append(entity)
+            elif waiting is not None:
+                found += _polyline(waiting, factor)
+                waiting = None
+            continue
+        if layer is not None and entity.layer.lower() != layer.lower():
+            continue
+        if entity.kind in ("LINE", "ARC", "LWPOLYLINE", "POLYLINE") and entity.number(230, 1.0) < 0.0:
+            message = "is drawn from behind (extrusion -1): mirror it in the drawing"
+            raise ValueError(f"{entity.kind} in the DXF {message}")
+        if entity.kind == "POLYLINE":
+            waiting = [entity]
+        elif entity.kind in _CURVES:
+            message = "explode it" if entity.kind == "INSERT" else "save it as lines and arcs (a polyline)"
+            raise ValueError(f"the DXF has a {entity.kind} (layer {entity.layer!r}), which cannot be read: {message}")
+        else:
+            found += _simple(entity, factor)
+    if not found:
+        where = f" in the layer {layer!r}" if layer is not None else ""
+        raise ValueError(f"the DXF has no LINE, ARC, LWPOLYLINE or POLYLINE{where}")
+    return found
+
+
+def _entities(text: str) -> tuple[list[_Entity], int]:
+    """Entities of the section ENTITIES, and the number of the unit in the header."""
+    lines = text.splitlines()
+    if "AutoCAD Binary DXF" in text[:30]:
+        raise ValueError("is a binary DXF; save it as text (ASCII)")
+    section, units, entities, wants_units = "", 0, [], False
+    for at in range(0, len(lines) - 1, 2):
+        try:
+            code = int(lines[at])
+        except ValueError:
+            raise ValueError(f"is not a DXF: line {at + 1} must be a group code, not {lines[at][:40]!r}") from None
+        value = lines[at + 1].strip()
+        if code == 0 and value in ("SECTION", "ENDSEC", "EOF"):
+            section = ""
+        elif code == 2 and not section:
+            section = value
+        elif section == "HEADER":
+            if code == 9:
+                wants_units = value == "$INSUNITS"
+            elif wants_units and code == 70:
+                units = int(_float(value))
+        elif section == "ENTITIES":
+            if code == 0:
+                entities.append(_Entity(value, []))
+            elif entities:
+                entities[-1].values.append((code, value))
+    return entities, units
+
+
+def _simple(entity: _Entity, factor: float) -> list[Element]:
+    """The elements of a LINE, ARC or LWPOLYLINE; none for texts, points, dimensions and other entities that are not
+    curves.
+    """
+    if entity.kind == "LINE":
+        x0, y0, x1, y1 = (factor * entity.number(code) for code in (10, 20, 11, 21))
+        return [Segment((x0, y0), (x1, y1))]
+    if entity.kind == "ARC":
+        x, y, radius = (factor * entity.number(code) for code in (10, 20, 40))
+        first, last = (math.radians(entity.number(code)) for code in (50, 51))
+        return [Arc((x, y), radius, first, first + (last - first) % (2.0 * math.pi))]
+    if entity.kind != "LWPOLYLINE":
+        return []
+    vertices: list[list[float]] = []
+    for code, value in entity.values:
+        if code == 10:
+            vertices.append([_float(value), 0.0, 0.0])
+        elif code in (20, 42) and vertices:
+            vertices[-1][1 if code == 20 else 2] = _float(value)
+    return _between(vertices, int(entity.number(70, 0.0)) & 1 == 1, factor)
+
+
+def _polyline(parts: list[_Entity], factor: float) -> list[Element]:
+    head, *vertices = parts
+    flags = int(head.number(70, 0.0))
+    if flags & (8 | 16 | 64) or int(head.number(75, 0.0)) != 0:
+        raise ValueError("the DXF has a POLYLINE in space, a mesh or a spline fit: flatten it")
+    return _between([[v.number(10), v.number(20), v.number(42, 0.0)] for v in vertices], flags & 1 == 1, factor)
+
+
+def _between(vertices: list[list[float]], closed: bool, factor: float) -> list[Element]:
+    points = [((factor * x, factor * y), bulge) for x, y, bulge in vertices]
+    following = [*points[1:], *(points[:1] if closed else [])]
+    pairs = zip(points, following, strict=False)
+    return [bulged(a, b, bulge) for (a, bulge), (b, _) in pairs if math.dist(a, b) > 0.0]

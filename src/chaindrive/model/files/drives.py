@@ -1,0 +1,58 @@
+"""Drives from files, from text, and from the included examples."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.model.drive import Drive
+from chaindrive.model.files.drawing import looking_in
+from chaindrive.model.files.text import example_names, example_path, read_text, tables
+from chaindrive.model.problems import nearest, shown
+
+__all__ = ["drive_of", "example", "load", "loads"]
+
+
+def load(path: str | os.PathLike[str]) -> Drive:
+    """Read a drive from a TOML file.
+
+    Raises InputError if the file is missing, not a regular file, too large, not UTF-8 text or not TOML, or with all
+    problems of what it says.
+    """
+    source = os.fspath(path)
+    with looking_in(Path(source).parent):
+        return loads(read_text(source), source)
+
+
+def drive_of(given: Drive | str | os.PathLike[str]) -> Drive:
+    """The drive itself, read from a file, or the example of that name if there is no such file.
+
+    Raises InputError as :func:`load`, and naming the examples where a name is neither.
+    """
+    if isinstance(given, Drive):
+        return given
+    if not isinstance(given, str | os.PathLike):
+        raise InputError(Problem("drive", "is a Drive, the path of its file, or the name of an example", shown(given)))
+    typed, names = os.fspath(given), example_names()
+    if typed in names and not Path(typed).is_file():
+        return example(typed)
+    if not re.fullmatch(r"[\w-]{1,50}", typed) or os.path.lexists(typed):
+        return load(typed)
+    hint = nearest(typed, names) or f". The examples: {', '.join(names)}"
+    raise InputError(Problem("", f"is neither a file nor an example{hint}"), typed)
+
+
+def loads(text: str, source: str = "") -> Drive:
+    """Read a drive from the text of a TOML file. ``source`` names it in errors. Raises InputError."""
+    fields = tables(text, source)
+    try:
+        return Drive.from_dict(fields)
+    except InputError as error:
+        raise InputError(error.problems, source) from None
+
+
+def example(name: str) -> Drive:
+    """An example drive, such as "6l60mc". Raises InputError, with the nearest name, if there is none."""
+    return load(example_path(name))

@@ -1,0 +1,206 @@
+"""Every table and key of a file (drive or study), read from the models: unit, default, allowed values, meaning."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Iterator
+from typing import Any, Literal, NamedTuple, get_args, get_origin
+
+from pydantic.fields import FieldInfo
+
+from chaindrive.model.base import Model, Quantities, Quantity, Vector, Whole
+from chaindrive.model.formulation import RollerOptions
+
+__all__ = ["DISCRIMINATORS", "TAKEN_BY", "Key", "Table", "formulations_of", "models_at", "parts_of", "tables"]
+
+ALL = ("roller", "link", "spatial", "block")
+"""Formulations of the physics, by their kinds."""
+TAKEN_BY: dict[str, tuple[str, ...]] = {
+    "guides": ("roller", "link"),
+    "tensioners": ("roller", "link", "spatial"),
+    "wheels.offset": ("spatial",),
+    "wheels.lateral_stiffness": ("spatial",),
+    "wheels.lateral_damping": ("spatial",),
+    "wheels.tooth_width": ("spatial",),
+    "wheels.tooth_width_wide": ("spatial",),
+    "wheels.shaft": ("roller", "link", "spatial"),
+    "wheels.freewheel": ("roller", "link", "spatial"),
+    "chain.ends": ("roller", "link"),
+    "stages": ("roller", "link", "block"),
+    "rotors": ("roller", "link", "block"),
+    "chain.elongation": ("roller", "link", "spatial"),
+    "chain.wear": ("roller", "link", "spatial"),
+    "chain.scatter": ("roller", "link", "spatial"),
+    "chain.attachments": ("roller", "link", "spatial"),
+    "payloads": ("roller", "link"),
+    "chain.joint_clearance": ("link", "spatial"),
+    "chain.sideways": ("spatial",),
+    "preload.sag": ("roller", "link", "spatial"),
+}
+"""Formulations that support a key, and the keys below it, if not all do; others refuse or ignore it."""
+
+DISCRIMINATORS = {
+    "kind": "The kind; determines the other keys.",
+    "form": "The tooth form.",
+    "variable": "The variable.",
+}
+"""Keys that distinguish the tables allowed in one place."""
+
+
+class Key(NamedTuple):
+    """One key of a table."""
+
+    name: str
+    unit: str
+    default: str
+    """Empty if the key is required."""
+    allowed: str
+    text: str
+
+
+class Table(NamedTuple):
+    """One table of the file; with several paths if the same table is allowed in several places."""
+
+    paths: tuple[str, ...]
+    model: type[Model]
+    text: str
+    keys: tuple[Key, ...]
+
+
+@functools.cache
+def tables(root: type[Model]) -> tuple[Table, ...]:
+    """All tables below ``root``, each model once, in reading order."""
+    places: dict[type[Model], list[str]] = {root: [""]}
+    _walk(root, "", places)
+    return tuple(_table(model, tuple(paths)) for model, paths in places.items())
+
+
+def _walk(model: type[Model], path: str, places: dict[type[Model], list[str]]) -> None:
+    for name, field in model.model_fields.items():
+        below = f"{path}.{name}" if path else name
+        below = f"{below}[]" if _listed(field) else below
+        for part in _models(field):
+            if below not in places.setdefault(part, []):
+                places[part].append(below)
+                _walk(part, below, places)
+
+
+def parts_of(annotation: Any) -> Iterator[Any]:
+    """The annotation, and everything nested in it."""
+    yield annotation
+    for part in get_args(annotation):
+        yield from parts_of(part)
+
+
+def _models(field: FieldInfo) -> list[type[Model]]:
+    return [part for part in parts_of(field.annotation) if inspect.isclass(part) and issubclass(part, Model)]
+
+
+def _listed(field: FieldInfo) -> bool:
+    """Whether a field may be a list."""
+    return any(get_origin(part) is tuple for part in parts_of(field.annotation))
+
+
+def _rules(field: FieldInfo) -> list[Any]:
+    """Quantity, Vector and Whole of a field, at any depth of its annotation."""
+    kinds = (Quantity, Vector, Whole)
+    found = [part for part in field.metadata if isinstance(part, kinds)]
+    return found + [part for part in parts_of(field.annotation) if isinstance(part, kinds)]
+
+
+def _table(model: type[Model], paths: tuple[str, ...]) -> Table:
+    text = inspect.cleandoc(model.__doc__ or "")
+    return Table(paths, model, text, tuple(_key(model, name, field) for name, field in model.model_fields.items()))
+
+
+def _key(model: type[Model], name: str, field: FieldInfo) -> Key:
+    unit = next((rule.unit for rule in _rules(field) if getattr(rule, "unit", "")), "")
+    if model.__name__ == "Contact" and name == "stiffness":
+        unit = "N/m^exponent"
+    tells_apart = (name in DISCRIMINATORS and model is not RollerOptions) or len(get_args(field.annotation)) == 1
+    default = "" if tells_apart else _default(model, name, field)
+    return Key(name, unit, default, _allowed(field), field.description or DISCRIMINATORS.get(name, ""))
+
+
+def _default(model: type[Model], name: str, field: FieldInfo) -> str:
+    if model.__name__ == "Chain" and field.is_required() and name != "links":
+        return "catalogue or estimate"
+    if field.is_required():
+        return ""
+    default = field.get_default(call_default_factory=True)
+    if isinstance(default, Model) or (isinstance(default, tuple) and default and isinstance(default[0], Model)):
+        return "see its keys"
+    if isinstance(default, bool):
+        return f"`{str(default).lower()}`"
+    if isinstance(default, float):
+        return f"`{default:g}`"
+    if isinstance(default, str):
+        return f'`"{default}"`'
+    if isinstance(default, tuple):
+        return f"`[{', '.join(f'{part:g}' for part in default)}]`" if default else _none(field)
+    return _none(field) if default is None else f"`{default}`"
+
+
+def _none(field: FieldInfo) -> str:
+    """The text for a key without a default value: its description may state what applies then."""
+    return "see meaning" if "default" in (field.description or "").lower() else "none"
+
+
+def _allowed(field: FieldInfo) -> str:
+    words = [word for part in parts_of(field.annotation) if get_origin(part) is Literal for word in get_args(part)]
+    extra = field.json_schema_extra
+    if isinstance(extra, dict) and isinstance(extra.get("enum"), list):
+        return " or ".join(f"`{word:g}`" for word in extra["enum"])  # type: ignore[union-attr]
+    for rule in _rules(field):
+        if isinstance(rule, Quantity):
+            models = _models(field)
+            listed = isinstance(rule, Quantities) or (models and _listed(field))
+            if _listed(field) and not listed:
+                return f"a list, each {_bounds(rule)}"
+            return _bounds(rule) + (", or a table" if models else "") + (", or a list of these" if listed else "")
+        if isinstance(rule, Whole):
+            return " or ".join([f"whole, {rule.least} to {rule.most}", *(f'`"{word}"`' for word in rule.words)])
+        return f"[x, y], each {_bounds(rule.component)}"
+    models = _models(field)
+    if models and _listed(field):
+        return "a list of tables"
+    if models:
+        return "a table"
+    if words:
+        return ", ".join(f'`"{word}"`' for word in words)
+    return _by_type(field)
+
+
+def _bounds(rule: Quantity) -> str:
+    """The range of a quantity, in its unit."""
+    low = f"> {rule.above:g}" if rule.above is not None else f"≥ {rule.least:g}" if rule.least is not None else ""
+    if rule.above is None and rule.least is not None and rule.most is not None:
+        low, high = f"{rule.least:g} to {rule.most:g}", ""
+    else:
+        high = f"≤ {rule.most:g}" if rule.most is not None else ""
+    said = ", ".join(part for part in (low, high) if part).replace("e+0", "e").replace("e+", "e") or "any number"
+    return " or ".join([said, *(f'`"{word}"`' for word in rule.words)])
+
+
+def _by_type(field: FieldInfo) -> str:
+    bounds = {type(part).__name__: part for part in field.metadata}
+    if field.annotation is float:
+        return f"> {bounds['Gt'].gt:g}, ≤ {bounds['Le'].le:g}".replace("e+", "e") if "Gt" in bounds else "a number"
+    parts = list(parts_of(field.annotation))
+    if any(get_origin(part) is dict for part in parts):
+        return "a table"
+    if any(get_origin(part) is tuple for part in parts):
+        return "a list of texts" if str in parts else "a list"
+    return "text" if str in parts else "a number, text or list"
+
+
+def formulations_of(path: str) -> tuple[str, ...]:
+    """The formulations that support the key at a dotted path."""
+    found = [kinds for key, kinds in TAKEN_BY.items() if path == key or path.startswith(f"{key}.")]
+    return found[0] if found else ALL
+
+
+def models_at(field: FieldInfo) -> list[type[Model]]:
+    """The tables allowed in a field, each once."""
+    return list(dict.fromkeys(_models(field)))

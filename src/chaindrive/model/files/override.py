@@ -1,0 +1,100 @@
+"""A drive with single values changed."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.model.base import typed
+from chaindrive.model.formulation import carried_over
+from chaindrive.model.problems import nearest
+
+if TYPE_CHECKING:
+    from chaindrive.model.drive import Drive
+
+__all__ = ["override"]
+
+_KIND = "run.formulation.kind"
+
+
+def override(drive: Drive, changes: Mapping[str, Any]) -> Drive:
+    """The drive with single values changed, validated again.
+
+    changes: values by path, such as {"wheels.0.motion.speed": "90 rpm"}; a wheel is given by its index, as
+    ``wheels.0`` or ``wheels[0]``, or by its name, ``wheels.crankshaft``. Text that is a number, true, false, or a TOML
+    list, table or quoted text is read as such, "none" removes a value; where text belongs, a number stays the text.
+
+    Raises InputError for a path that does not exist, with the nearest name, and for values that are not allowed.
+    """
+    fields = drive.to_dict()
+    _leave_formulation(fields, changes.get(_KIND))
+    problems: list[Problem] = []
+    for path, value in changes.items():
+        try:
+            _set(fields, path, _literal(value))
+        except InputError as error:
+            problems += error.problems
+    if problems:
+        raise InputError(problems)
+    if drive.bicycle is not None:  # names that stand there to be found, without anything that is given for them
+        fields |= {part: [table for table in fields[part] if set(table) != {"name"}] for part in ("wheels", "bodies")}
+    return type(drive).from_dict(fields)
+
+
+def _leave_formulation(fields: dict[str, Any], kind: Any) -> None:
+    """Another formulation keeps those options of the present one that it has as well."""
+    formulation = fields["run"]["formulation"]
+    if kind is not None and kind != formulation["kind"]:
+        fields["run"]["formulation"] = carried_over(formulation, str(kind))
+
+
+def _literal(value: Any) -> Any:
+    """Converts text from a command line to the value it represents."""
+    if not isinstance(value, str):
+        return value
+    text = value.strip()
+    if text.lower() == "none":
+        return None
+    if (number := typed(text)) is not None:
+        return number
+    if text in {"true", "false"}:
+        return text == "true"
+    if text[:1] in {"[", "{", '"'}:
+        try:
+            return tomllib.loads(f"value = {text}")["value"]
+        except (ValueError, RecursionError):
+            return value
+    return value
+
+
+def _set(fields: dict[str, Any], path: str, value: Any) -> None:
+    """Sets a value in nested tables at a dotted path. Unknown last names are left to validation."""
+    parts = [part for part in re.split(r"[.\[\]]+", str(path)) if part]
+    if not parts:
+        raise InputError(Problem(str(path), "is not the path of a value, such as wheels.0.motion.speed"))
+    here: Any = fields
+    for count, part in enumerate(parts):
+        place = ".".join(parts[: count + 1])[:200]
+        last = count == len(parts) - 1
+        key: Any = _index(here, part, place) if isinstance(here, list) else part
+        if last:
+            here[key] = value
+            return
+        if isinstance(here, dict) and here.get(key) is None:
+            here[key] = {}
+        here = here[key]
+        if not isinstance(here, (dict, list)):
+            raise InputError(Problem(place, f"is a single value: there is no {'.'.join(parts[count + 1 :])!r} in it"))
+
+
+def _index(here: list[Any], part: str, place: str) -> int:
+    names = [str(item.get("name")) for item in here if isinstance(item, dict)]
+    if part in names:
+        return names.index(part)
+    if re.fullmatch(r"\d{1,9}", part) and int(part) < len(here):
+        return int(part)
+    hint = nearest(part, names) if names else ""
+    raise InputError(Problem(place, f"is not there: an index from 0 to {len(here) - 1} or a name is needed{hint}"))

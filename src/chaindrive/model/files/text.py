@@ -1,0 +1,106 @@
+"""Texts of files, read with errors that state the line; and the included examples."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import tomllib
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.model.problems import nearest, shown
+
+__all__ = ["example_names", "example_path", "read_text", "tables"]
+
+LARGEST_FILE = 10_000_000
+"""Largest size of a drive file in bytes; a larger one is refused unread."""
+
+
+def read_text(path: str, of: str = "a drive") -> str:
+    """The text of a small UTF-8 file. ``of``: the kind of file expected, for messages. Raises InputError."""
+
+    def refused(message: str, value: str = "") -> InputError:
+        return InputError(Problem("", message, value), path[:200])
+
+    try:
+        status = os.stat(path)
+        if stat.S_ISDIR(status.st_mode):
+            raise refused(f"is a folder; give the file of {of}")
+        if not stat.S_ISREG(status.st_mode):
+            raise refused("is not a regular file")
+        if status.st_size > LARGEST_FILE:
+            raise refused(f"has {status.st_size} bytes; the file of {of} may have {LARGEST_FILE}")
+        with open(path, "rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+    except FileNotFoundError:
+        raise refused(f"does not exist{_neighbours(path)}") from None
+    except PermissionError:
+        raise refused("cannot be read: permission denied") from None
+    except (OSError, ValueError) as error:  # a name too long, a null byte in the name, a failing disk
+        raise refused(f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    if b"\0" in content:
+        raise refused(f"is a binary file; the file of {of} is text (TOML)")
+    try:
+        return content.decode("utf-8").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise refused(
+            f"is not UTF-8 text: byte 0x{content[error.start]:02x} in line {line}; save it as UTF-8"
+        ) from None
+
+
+def tables(text: str, source: str = "") -> dict[str, Any]:
+    """The content of a TOML file, not validated. ``source`` names it in errors. Raises InputError."""
+    try:
+        return tomllib.loads(text.removeprefix("\ufeff"))
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(_syntax_problem(str(error), text), source) from None
+    except RecursionError:
+        raise InputError(Problem("", "lists or tables are nested too deeply"), source) from None
+    except ValueError as error:  # a date that does not exist, an integer of thousands of digits
+        raise InputError(Problem("", f"is not valid TOML: {error}"), source) from None
+
+
+def example_names() -> tuple[str, ...]:
+    """Names of the included drives, in alphabetical order."""
+    folder = resources.files("chaindrive").joinpath("examples")
+    return tuple(sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml")))
+
+
+def example_path(name: str) -> Path:
+    """Path of the file of an example. Raises InputError, with the nearest name, if there is none."""
+    wanted = str(name).removesuffix(".toml")
+    if wanted not in example_names():
+        hint = nearest(wanted, example_names()) or "."
+        message = f"is not an example{hint} There are: {', '.join(example_names())}"
+        raise InputError(Problem("example", message, shown(name)))
+    return Path(str(resources.files("chaindrive").joinpath("examples", f"{wanted}.toml")))
+
+
+def _neighbours(path: str) -> str:
+    """A hint to a file or an example with a similar name."""
+    wanted = Path(path)
+    if wanted.stem in example_names():
+        return f"; there is an example of this name: chaindrive examples copy {wanted.stem}"
+    try:
+        with os.scandir(wanted.parent) as entries:
+            names = [entry.name for _, entry in zip(range(10_000), entries, strict=False)]
+    except OSError:
+        return f"; neither does its folder {str(wanted.parent)[:100]!r}"
+    return nearest(wanted.name, [name for name in names if name.endswith(".toml")])
+
+
+def _syntax_problem(message: str, text: str) -> Problem:
+    """``Expected '=' after a key (at line 3, column 5)`` as a problem with its place and the line."""
+    found = re.fullmatch(r"(?P<what>.*) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)", message)
+    if found is None:
+        return Problem("", f"is not valid TOML: {message}")
+    lines = text.split("\n")
+    if found["line"] is None:
+        return Problem(f"line {len(lines)}", f"is not valid TOML: {found['what']} at the end of the file")
+    line = lines[int(found["line"]) - 1].strip()
+    place = f"line {found['line']}, column {found['column']}"
+    return Problem(place, f"is not valid TOML: {found['what']}", shown(line))

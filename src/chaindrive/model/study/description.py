@@ -1,0 +1,434 @@
+"""A study: the drive, the parameters and their values, the curves and the figures of merit."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, field_validator, model_validator
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.model.base import Model, Name, Quantity, Text, Vector
+from chaindrive.model.problems import nearest, shown
+from chaindrive.model.study.measured import Measurement, Unit
+from chaindrive.model.study.spectra import StudySpectrum, spectrum_problems
+from chaindrive.units import kind_of, parse_unit, to_si
+
+__all__ = [
+    "Curve",
+    "FigureOfMerit",
+    "OnCircle",
+    "Parameter",
+    "Study",
+    "Value",
+    "figure_problems",
+    "number_in",
+    "parts_alone",
+]
+
+MOST_RUNS = 100_000
+MOST_VALUES = 10_000
+FROM = "from:"
+"""Prefix of the name of a curve, in the start of another one."""
+COLUMNS = ("run", "curve", "status", "remark", "CPU time", "wall time", "steps")
+"""Column names of the table that no parameter and no figure may have."""
+
+Value = float | str | bool
+"""Value of a parameter: a number in its unit, or a word."""
+Time = Annotated[float, Quantity("s", least=0, most=1e7)]
+Frequency = Annotated[float, Quantity("Hz", least=0, most=1e8)]
+
+
+def _plain_value(value: Any) -> Any:
+    """Values allowed in a file: numbers, texts, true and false, and lists and tables of these."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain_value(part) for key, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain_value(part) for part in value]
+    if isinstance(value, (bool, str, int)) or (isinstance(value, float) and math.isfinite(value)):
+        return value
+    raise ValueError("values must be numbers, texts, true or false, or lists or tables of these")
+
+
+def _quantity(value: Any) -> Any:
+    """A number, or the text of a quantity."""
+    if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float, str))):
+        raise ValueError("must be a number, or a text of a number with its unit")
+    return value
+
+
+def _choice(value: Any) -> Any:
+    """An index or a name, or a list of them: one for each dimension."""
+    chosen = list(value) if isinstance(value, (list, tuple)) else [] if value is None else [value]
+    if any(isinstance(part, bool) or not isinstance(part, (int, str)) for part in chosen):
+        raise ValueError("must be an index or a name, or a list of them, one for each dimension of the channel")
+    return tuple(chosen)
+
+
+Reduction = Literal["max", "min", "mean", "rms", "range", "last", "peak_frequency", "rms_difference"]
+REDUCTIONS = get_args(Reduction)
+Number = Annotated[Any, BeforeValidator(_quantity)]
+"""A number or the text of a quantity, whose unit is known from elsewhere."""
+Changes = Annotated[dict[Name, Any], AfterValidator(_plain_value)]
+"""Values of the drive by path, such as "wheels.crankshaft.motion.speed"; texts are read as on the command line."""
+
+
+def number_in(given: Any, unit: str) -> float:
+    """A number in a unit; a plain number is in that unit. Raises ValueError."""
+    if not isinstance(given, str):
+        return to_si(given, unit)
+    try:
+        return to_si(float(given), unit)
+    except ValueError:
+        return float(f"{to_si(given, unit) / parse_unit(unit).factor:.12g}")
+
+
+class OnCircle(Model):
+    """A point that a parameter moves on a circle: the parameter is its angle."""
+
+    set: Name = Field(description="Path of the point [x, y], such as 'wheels.tightener.position'.")
+    centre: Annotated[tuple[float, float], Vector("m", most=1e3)] = Field(description="Centre [x, y] of the circle.")
+    radius: Annotated[float, Quantity("m", above=0, most=1e3)] = Field(description="Radius of the circle.")
+
+    def at(self, angle: float) -> list[float]:
+        """The point at an angle [rad] from the x-axis. [m]"""
+        return [self.centre[0] + self.radius * math.cos(angle), self.centre[1] + self.radius * math.sin(angle)]
+
+
+class Parameter(Model):
+    """A varied quantity: its values as a list, or from first to last in steps, and the keys of the drive that it
+    sets.
+    """
+
+    name: Name = Field(description="Name, in the table and on the axis of the plot.")
+    unit: Unit = Field("", description="Unit of plain numbers and of the axis; empty: numbers without unit, or words.")
+    values: Annotated[tuple[Any, ...], Field(min_length=1, max_length=MOST_VALUES)] | None = Field(
+        None, description="List of values, instead of first, last and step."
+    )
+    first: Number = Field(None, description="First value.")
+    last: Number = Field(None, description="Last value.")
+    step: Number = Field(None, description="Difference of neighbouring values.")
+    set: tuple[Name, ...] = Field((), description="Path, or list of paths, of the keys that get the value itself.")
+    on_circle: OnCircle | None = Field(None, description="A point on a circle, whose angle is the value.")
+    also: dict[Name, tuple[Any, ...]] = Field(
+        default_factory=dict, description="Further keys that are set, by path: lists with one item for each value."
+    )
+
+    @field_validator("set", mode="before")
+    @classmethod
+    def _one_or_many(cls, given: Any) -> Any:
+        return (given,) if isinstance(given, str) else given
+
+    def points(self) -> tuple[Value, ...]:
+        """The values in ``unit``, in their order. Raises ValueError if the fields contradict each other."""
+        if self.values is not None:
+            return tuple(self._value(value) for value in self.values)
+        if self.first is None or self.last is None or self.step is None:
+            raise ValueError("give either values, or first, last and step")
+        first, last, step = (float(self._number(x)) for x in (self.first, self.last, self.step))
+        if step == 0.0 or (last - first) * step < 0.0:
+            raise ValueError(f"step must lead from first to last, not be {step:g}")
+        count = math.floor((last - first) / step * (1.0 + 1e-12) + 1e-9) + 1
+        if count > MOST_VALUES:
+            raise ValueError(f"these are {count} values; a parameter may have {MOST_VALUES}")
+        return tuple(float(f"{first + i * step:.12g}") for i in range(count))
+
+    def changes(self, index: int) -> dict[str, Any]:
+        """The values of the drive set by value number ``index``, by path."""
+        value = self.points()[index]
+        given: Any = value
+        if isinstance(value, float):
+            given = f"{value!r} {self.unit}" if self.unit else int(value) if value.is_integer() else value
+        found: dict[str, Any] = dict.fromkeys(self.set, given)
+        if self.on_circle is not None:
+            found[self.on_circle.set] = self.on_circle.at(to_si(f"{value!r} {self.unit}", "rad"))
+        return found | {path: values[index] for path, values in self.also.items()}
+
+    def _value(self, given: Any) -> Value:
+        if not self.unit and isinstance(given, (str, bool)):
+            return given
+        return self._number(given)
+
+    def _number(self, given: Any) -> float:
+        return number_in(given, self.unit)
+
+
+class Curve(Model):
+    """One line of the plot: a run for each value of the parameters, with the settings of this curve.
+
+    start: "at_speed", "at_rest" (as a run of the drive; left out, what the drive says), "from:NAME" (the end of the run
+    of another curve at the same values) or "previous" (the end of this curve's run at the previous value).
+    """
+
+    name: Name = Field(description="Name of the curve.")
+    set: Changes = Field(default_factory=dict, description="Values of the drive for this curve, by path.")
+    start: Name | None = Field(None, description="'at_speed', 'at_rest', 'previous', or 'from:' and a curve's name.")
+    order: Literal["forwards", "backwards"] = Field(
+        "forwards", description="Order of the values of the first parameter, for start = 'previous'."
+    )
+    first_start: Name | None = Field(None, description="As start, for the first run, which has no previous one.")
+
+
+class FigureOfMerit(Model):
+    """A number evaluated for every run: a channel, reduced over a time window and the chosen items; or a finding on
+    strength and life.
+    """
+
+    name: Name = Field(description="Name, in the table and on the axis of the plot.")
+    channel: Name | None = Field(None, description="Channel of the results, such as 'link_tension'.")
+    finding: (
+        Literal[
+            "tension_steady",
+            "tension_run",
+            "breaking_load",
+            "plate_range",
+            "plate_life",
+            "roller_bush_life",
+            "bearing_pressure",
+            "wear_life",
+            "rated_power",
+        ]
+        | None
+    ) = Field(
+        None,
+        description="Instead of a channel: a number on strength and life, as printed by chaindrive info; the unit of "
+        "a life may be 'h'.",
+    )
+    item: Annotated[Any, BeforeValidator(_choice)] = Field(
+        (), description="Index or name in each dimension of the channel, or 'all' (default)."
+    )
+    reduce: Reduction | None = Field(
+        None,
+        description="How all instants and items are reduced to a number; range: max - min; peak_frequency: frequency "
+        "of the highest peak; rms_difference: RMS difference from a measured curve.",
+    )
+    measured: Measurement | None = Field(
+        None, description="For rms_difference: the curve, or the name of its file, relative to the file of the study."
+    )
+    start: Annotated[float | Literal["steady"], Quantity("s", least=0, most=1e7, words=("steady",))] = Field(
+        0.0, description="Start of the window; 'steady': from when the run was steady, for until = 'steady'."
+    )
+    stop: Time | None = Field(None, description="End of the window; default: the end of the run.")
+    divide_by: Number = Field(
+        None, description="Reference quantity, of the channel's kind, by which the number is divided."
+    )
+    unit: Unit = Field("", description="Unit of the number; default: that of the channel.")
+    lowest_frequency: Frequency = Field(0.0, description="For peak_frequency: peaks below are ignored.")
+    highest_frequency: Frequency | None = Field(None, description="For peak_frequency: peaks above are ignored.")
+
+
+class RunsOfOneDrive(Model):
+    """The keys common to all studies."""
+
+    name: Name = Field(description="Name of the study.")
+    source: Text = Field("", description="Where the data come from.")
+    notes: Annotated[tuple[Text, ...], Field(max_length=1000)] = Field(
+        (), description="Remarks, and what is uncertain."
+    )
+    drive: Name = Field(description="Name of an example, or path of a drive's file, relative to the study's file.")
+    set: Changes = Field(default_factory=dict, description="Values of the drive for all runs, by path.")
+
+
+class Study(RunsOfOneDrive):
+    """Many runs of one drive. Raises InputError with all problems of all parts when something is wrong.
+
+    With several parameters every combination of their values is run; curves run along the first one.
+    """
+
+    parameters: Annotated[tuple[Parameter, ...], Field(min_length=1, max_length=6)] = Field(
+        description="The varied quantities; the first one is the x axis of the plot."
+    )
+    curves: Annotated[tuple[Curve, ...], Field(min_length=1, max_length=100)] = Field(
+        (Curve(name="runs"),), description="The curves; default: one that changes nothing."
+    )
+    figures_of_merit: Annotated[tuple[FigureOfMerit, ...], Field(min_length=1, max_length=100)] = Field(
+        description="Numbers evaluated for every run."
+    )
+    spectra: Annotated[tuple[StudySpectrum, ...], Field(max_length=20)] = Field(
+        (), description="Spectra that are stored for every run, for a map over speed and frequency."
+    )
+    operating: Annotated[float, Quantity("rad/s", above=0, most=1e5)] | None = Field(
+        None,
+        description="Operating speed of the driver, marked in the map; default: the speed in the file of the drive "
+        "and [set].",
+    )
+    reports: bool = Field(
+        False,
+        description="Whether a report is written for every run (reports/0.html, ...), which takes some seconds and "
+        "megabytes each. The map links to them.",
+    )
+    on_misfit: Literal["stop", "row"] = Field(
+        "stop",
+        description="What happens with values for which the drive is impossible, such as a gear in which the chain "
+        "does not close. 'stop': the study does not start; 'row': a row with the reason takes the place of the "
+        "run.",
+    )
+
+    @model_validator(mode="after")
+    def _cross_checked(self) -> Study:
+        problems = [*_problems(self.parameters, self.curves, self.figures_of_merit, self.spectra)]
+        if problems:
+            raise InputError(problems)
+        return self
+
+    @classmethod
+    def further_problems(cls, fields: Mapping[str, Any]) -> list[Problem]:
+        """Cross-checks of the well-formed parts, so that all problems are reported at once."""
+        parts = (
+            parts_alone(model, fields.get(name))
+            for model, name in (
+                (Parameter, "parameters"),
+                (Curve, "curves"),
+                (FigureOfMerit, "figures_of_merit"),
+                (StudySpectrum, "spectra"),
+            )
+        )
+        return [*_problems(*parts)]
+
+
+def parts_alone(model: type[Model], given: Any) -> list[Any]:
+    """Each part of a list on its own; None if it is wrong."""
+    found: list[Any] = []
+    for fields in given if isinstance(given, Sequence) and not isinstance(given, (str, bytes)) else ():
+        try:
+            found.append(fields if isinstance(fields, model) else model.model_validate(fields))
+        except (ValidationError, InputError):
+            found.append(None)
+    return found
+
+
+def _problems(
+    parameters: Sequence[Parameter | None],
+    curves: Sequence[Curve | None],
+    figures: Sequence[FigureOfMerit | None],
+    spectra: Sequence[StudySpectrum | None],
+) -> Iterator[Problem]:
+    yield from _unlike_names("parameters", [x.name if x else None for x in (*parameters, *figures)], len(parameters))
+    yield from _unlike_names("curves", [curve.name if curve else None for curve in curves], len(curves))
+    runs = max(len(curves), 1)
+    for i, parameter in enumerate(parameters):
+        if parameter is None:
+            continue
+        place = f"parameters[{i}]"
+        try:
+            points = parameter.points()
+        except ValueError as error:
+            yield Problem(f"{place}.{'values' if parameter.values is not None else 'first'}", str(error))
+            continue
+        runs *= len(points)
+        yield from _parameter_problems(parameter, points, place)
+    if runs > MOST_RUNS:
+        yield Problem("parameters", f"all combinations and curves would be {runs} runs; a study may have {MOST_RUNS}")
+    for i, figure in enumerate(figures):
+        if figure is not None:
+            yield from figure_problems(figure, f"figures_of_merit[{i}]")
+    for i, spectrum in enumerate(spectra):
+        if spectrum is not None:
+            yield from spectrum_problems(spectrum, f"spectra[{i}]")
+    yield from _start_problems([curve for curve in curves if curve is not None], len(curves) == 0)
+
+
+def _unlike_names(place: str, names: Sequence[str | None], own: int) -> Iterator[Problem]:
+    """Names are columns of the table: none may occur twice or be a column of every table."""
+    for i, name in enumerate(names):
+        where = f"{place}[{i}].name" if i < own else f"figures_of_merit[{i - own}].name"
+        if name is not None and place == "parameters" and name in COLUMNS:
+            yield Problem(
+                where, f"every table has a column of this name; choose a name other than {', '.join(COLUMNS)}", name
+            )
+        elif name is not None and name in names[:i]:
+            yield Problem(where, "is used twice", repr(name))
+
+
+def _parameter_problems(parameter: Parameter, points: Sequence[Value], place: str) -> Iterator[Problem]:
+    if parameter.values is not None and not (parameter.first is parameter.last is parameter.step is None):
+        yield Problem(f"{place}.values", "give either values, or first, last and step")
+    if len(set(points)) < len(points):
+        yield Problem(f"{place}.values", "a value is given twice", shown(list(points)))
+    if not (parameter.set or parameter.also or parameter.on_circle):
+        yield Problem(place, "sets nothing: give set, on_circle or also, such as set = 'wheels.0.motion.speed'")
+    yield from circle_problems(parameter.on_circle, parameter.unit, place)
+    for path, values in parameter.also.items():
+        if len(values) != len(points):
+            message = f"must have {len(points)} entries, one for each value of the parameter, not {len(values)}"
+            yield Problem(f"{place}.also[{path!r}]", message)
+
+
+def circle_problems(on_circle: object, unit: str, place: str) -> Iterator[Problem]:
+    """Problems of a unit that is not an angle, for a point on a circle."""
+    if on_circle is not None:
+        try:
+            to_si(f"1 {unit}", "rad")
+        except ValueError:
+            yield Problem(f"{place}.unit", "of a point on a circle must be that of an angle, such as 'deg'", unit)
+
+
+def figure_problems(figure: FigureOfMerit, place: str) -> Iterator[Problem]:
+    """Contradictions in a figure of merit."""
+    if figure.stop is not None and isinstance(figure.start, str):
+        yield Problem(f"{place}.stop", "the steady part lasts to the end of the run: leave it out", f"{figure.stop:g}")
+    elif figure.stop is not None and not isinstance(figure.start, str) and figure.stop <= figure.start:
+        yield Problem(f"{place}.stop", f"must be after the start of the window, {figure.start:g} s", f"{figure.stop:g}")
+    if (figure.channel is None) == (figure.finding is None):
+        yield Problem(place, "needs either channel, with reduce, or finding", repr(figure.name))
+    elif figure.finding is None and figure.reduce is None:
+        yield Problem(
+            f"{place}.reduce",
+            "is missing: max, min, mean, rms, range, last, peak_frequency or rms_difference of a channel",
+        )
+    elif figure.finding is not None:
+        for field in ("item", "reduce", "measured"):
+            if getattr(figure, field):
+                message = f"belongs to a channel, not to finding = {figure.finding!r}: leave it out"
+                yield Problem(f"{place}.{field}", message, shown(getattr(figure, field)))
+    if (figure.reduce == "rms_difference") != (figure.measured is not None) and figure.finding is None:
+        field = "measured" if figure.measured is None else "reduce"
+        message = "reduce = 'rms_difference' and measured, the curve of a measurement, belong together"
+        yield Problem(f"{place}.{field}", message, repr(figure.name))
+    if figure.divide_by is not None and figure.unit:
+        yield Problem(f"{place}.unit", "a ratio has no unit: leave out unit, or divide_by", figure.unit)
+    if figure.reduce == "peak_frequency":
+        if figure.divide_by is not None:
+            yield Problem(f"{place}.divide_by", "does not apply to a frequency: leave it out")
+        if figure.unit and kind_of(figure.unit) != kind_of("Hz"):
+            yield Problem(f"{place}.unit", "of a peak frequency must be that of a frequency", figure.unit)
+        if figure.highest_frequency is not None and figure.highest_frequency <= figure.lowest_frequency:
+            yield Problem(f"{place}.highest_frequency", "must be above the lowest one", f"{figure.highest_frequency:g}")
+    elif figure.lowest_frequency or figure.highest_frequency is not None:
+        message = "frequency limits belong to reduce = 'peak_frequency'"
+        yield Problem(f"{place}.reduce", message, repr(figure.reduce))
+
+
+def _start_problems(curves: Sequence[Curve], left_out: bool) -> Iterator[Problem]:
+    """Starts that do not exist, and curves that wait for each other."""
+    if left_out:
+        return
+    names = [curve.name for curve in curves]
+    before: dict[str, list[str]] = {}
+    for i, curve in enumerate(curves):
+        before[curve.name] = []
+        for field, start in (("start", curve.start), ("first_start", curve.first_start)):
+            place = f"curves[{i}].{field}"
+            if start is None or start in ("at_speed", "at_rest"):
+                continue
+            other = start.removeprefix(FROM).strip()
+            if start == "previous":
+                if field == "first_start":
+                    yield Problem(
+                        place, "the first run has no previous one: 'at_speed', 'at_rest' or 'from:NAME'", start
+                    )
+            elif not start.startswith(FROM):
+                message = f"must be 'at_speed', 'at_rest', 'previous', or 'from:' and one of {', '.join(names)}"
+                yield Problem(place, message, repr(start))
+            elif other not in names:
+                yield Problem(place, f"is not a curve of this study{nearest(other, names)}", repr(start))
+            else:
+                before[curve.name].append(other)
+        if curve.first_start is not None and curve.start != "previous":
+            yield Problem(f"curves[{i}].first_start", "belongs to start = 'previous'", repr(curve.first_start))
+    while free := [name for name, others in before.items() if not any(other in before for other in others)]:
+        for name in free:
+            del before[name]
+    if before:
+        yield Problem("curves", f"wait for the end of each other: {', '.join(before)}; change the start of one of them")

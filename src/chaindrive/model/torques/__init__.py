@@ -1,0 +1,1 @@
+"""The torques that act on wheels and rotors: the kinds and their facts."""

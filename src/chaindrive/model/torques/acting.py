@@ -1,0 +1,169 @@
+"""The facts of a torque on a wheel or rotor: its numbers for the kernels, its mean, its largest value, its text.
+
+Every kind of torque is a class with these facts. The kernels (``mechanism.torque_kernels``) select its law by the kind
+in its row; nothing else in the package asks for the class.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from chaindrive.numbers import quantity
+
+__all__ = [
+    "ActingTorque",
+    "Course",
+    "TorqueFacts",
+    "TorqueRow",
+    "at",
+    "gear_text",
+    "linear_rows",
+    "sense_text",
+    "span_text",
+]
+
+RESISTANCE, CONSTANT, OVER_TIME, OVER_SPEED, OVER_ANGLE, OVER_TURN, ORDERS, PEDALS = 0, 1, 2, 3, 4, 5, 6, 7
+INDUCTION, DIRECT_CURRENT, GOVERNOR = 8, 9, 10
+"""Kinds of laws: they determine what the numbers of a row mean (``mechanism.torque_kernels``)."""
+COUNTERCLOCKWISE, AGAINST_SENSE, AGAINST_MOTION = 0, 1, 2
+"""Reference direction of the values of a law: counter-clockwise; against the direction of rotation; against the actual
+motion, as value x tanh(speed / standstill), which vanishes at standstill."""
+
+
+class Course(NamedTuple):
+    """Times at which a torque acts. [s]"""
+
+    start: float = 0.0
+    rise: float = 0.0
+    hold: float = math.inf
+    fall: float = 0.0
+    every: float = math.inf
+    pulses: int = 1
+
+    def stops(self) -> list[float]:
+        """Instants at which it has a kink or a jump."""
+        if math.isinf(self.hold):
+            return [self.start, self.start + self.rise]
+        at = np.cumsum([0.0, self.rise, self.hold, self.fall])
+        begins = self.start + (self.every if self.pulses > 1 else 0.0) * np.arange(self.pulses)
+        return [float(x) for x in (begins[:, None] + at).ravel()]
+
+
+class TorqueRow(NamedTuple):
+    """A torque as numbers; behind a gear, those referred to the wheel. ``torque_kernels`` defines what they mean for
+    each kind.
+    """
+
+    kind: int
+    sense_of: int = COUNTERCLOCKWISE
+    value: float = 0.0
+    numbers: tuple[float, ...] = ()
+    """The values A, B, C, ... of the kind."""
+    table: Sequence[Sequence[float]] | NDArray[np.float64] = ()
+    """Rows of its table, (n, up to 6)."""
+    times: tuple[float, ...] = ()
+    """Times of a table over time. [s]"""
+    gear: float = 1.0
+    phase: float = 0.0
+    period: float = 0.0
+    """Period of a table over the angle, and the angle in it at which the run starts. [rad]"""
+    course: Course = Course()
+    standstill: float | None = None
+    """Standstill speed; None: a fraction of the highest speed of the wheel. [rad/s]"""
+    has_state: bool = False
+
+
+class TorqueFacts(NamedTuple):
+    """The facts of a torque besides its law; speeds are those of the wheel. A class that omits one is refused."""
+
+    text: str
+    """The torque in words, with its size and what it depends on."""
+    largest: float
+    """The torque itself, or the value of largest magnitude in a table, over a turn or of a motor, with its sign. [N
+    m]"""
+    driving: float
+    """The largest torque with which it can drive, with its sign; 0 for a load. [N m]"""
+    cycles: tuple[float, ...]
+    """Cycles per turn of the wheel of what varies over the angle; empty if nothing does."""
+    kinks: Sequence[float]
+    """Speeds at which its mean has a kink, and enough others to resolve the curve, counter-clockwise. [rad/s]"""
+    slope: float
+    """Largest slope with which it may fall with the speed, for the limit of an explicit step. [N m s/rad]"""
+    rate: float = 0.0
+    """The same divided by the inertia of the wheel, for what follows the speed with a delay. [1/s]"""
+    about_standstill: float = 0.0
+    """The same times the speed scale of torques that act against the motion. [N m]"""
+    shown_speeds: tuple[float, ...] = ()
+    """Range of speeds over which its curve is shown, if it has one. [rad/s]"""
+
+
+class ActingTorque(ABC):
+    """A torque on a wheel or rotor. Speeds are those of the wheel, counter-clockwise positive. [rad/s]
+
+    A class without one of the abstract parts raises a TypeError where it is defined.
+    """
+
+    def __init_subclass__(cls, **settings: Any) -> None:
+        super().__init_subclass__(**settings)
+        asked = [name for name, value in vars(ActingTorque).items() if getattr(value, "__isabstractmethod__", False)]
+        if missing := [name for name in asked if getattr(cls, name) is getattr(ActingTorque, name)]:
+            raise TypeError(f"{cls.__name__}, a torque, has no {', '.join(missing)}")
+
+    @abstractmethod
+    def row(self, at_speed: bool = True) -> TorqueRow:
+        """Its numbers. at_speed: the run starts at speed, at which governors should turn from the start."""
+
+    @abstractmethod
+    def facts(self, speed: float = 0.0) -> TorqueFacts:
+        """Its facts up to a speed, without sign."""
+
+    @abstractmethod
+    def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
+        """Mean torque at a steady speed, averaged over the angle, counter-clockwise positive. [N m]
+
+        sense: +1 where the wheel runs counter-clockwise, -1 where clockwise. time [s]; None: in the long run, with what
+        a table over time has at its end, and with the largest supply of a motor.
+        """
+
+    def initial_state(self, speed: float, needed: float, at_speed: bool) -> float:
+        """Initial value of its own state, if it has one (``TorqueRow.has_state``). [-]
+
+        needed: torque that a governor has to give at that speed, counter-clockwise [N m].
+        """
+        return 0.0
+
+
+def linear_rows(x: Sequence[float], *columns: ArrayLike) -> NDArray[np.float64]:
+    """Rows of a piecewise linear table: point, then value and slope of every column, (n,), (n, 1 + 2 columns)."""
+    points = np.asarray(x, dtype=np.float64)
+    found = [points]
+    for column in columns:
+        values = np.asarray(column, dtype=np.float64)
+        found += [values, np.append(np.diff(values) / np.diff(points), 0.0)]
+    return np.column_stack(found)
+
+
+def at(x: float, points: Sequence[float], values: Sequence[float]) -> float:
+    """Value of a piecewise linear table, constant beyond its ends."""
+    return float(np.interp(x, points, values))
+
+
+def span_text(values: Sequence[float]) -> str:
+    """The range of torques: "0 N m to 20 N m"."""
+    return " to ".join(quantity(value, "N m") for value in (min(values), max(values)))
+
+
+def sense_text(torque: float) -> str:
+    """The direction in which it turns, in words."""
+    return "counter-clockwise" if torque > 0.0 else "clockwise"
+
+
+def gear_text(ratio: float) -> str:
+    """The gear between machine and wheel in words, if there is one."""
+    return f", behind a gear of {ratio:g}" if ratio != 1.0 else ""

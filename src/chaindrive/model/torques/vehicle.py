@@ -1,0 +1,92 @@
+"""A vehicle that a wheel moves: its mass, its weight on a slope, rolling resistance and air."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated
+
+from pydantic import Field
+
+from chaindrive.model.base import Model, Quantity
+from chaindrive.numbers import quantity
+
+__all__ = ["Vehicle"]
+
+
+class Vehicle(Model):
+    """A vehicle that a wheel moves along a road: F = m g sin a + c m g cos a + rho A v^2 / 2, and M dv/dt.
+
+    The wheel turns with a road wheel, or behind a gear; its direction of rotation moves the vehicle forward. The tyre
+    does not slip. The part of the weight along the slope keeps its direction when the vehicle stops or rolls back;
+    rolling resistance and air drag oppose the actual motion.
+    """
+
+    equivalent_mass: Annotated[float, Quantity("kg", above=0, most=1e9)] = Field(
+        description="Mass that is accelerated: the vehicle with its load, plus the inertia of its wheels over the "
+        "square of their radius."
+    )
+    rolling_radius: Annotated[float, Quantity("m", above=0, most=1e3)] = Field(
+        description="Rolling radius of the road wheel: distance travelled over angle."
+    )
+    gear_ratio: Annotated[float, Quantity("", above=0, most=1e4)] = Field(
+        1.0, description="Speed of this wheel over that of the road wheel; 1 on its axle."
+    )
+    mass: Annotated[float, Quantity("kg", above=0, most=1e9)] | None = Field(
+        None, description="Mass that the road carries; default: the equivalent mass."
+    )
+    grade: Annotated[float, Quantity("", least=-10, most=10)] = Field(
+        0.0, description="Grade of the road, rise over horizontal distance, such as '5 %'; negative downhill."
+    )
+    rolling_resistance: Annotated[float, Quantity("", least=0, most=1)] = Field(
+        0.0, description="Rolling resistance coefficient, such as 0.005 for a bicycle."
+    )
+    drag_area: Annotated[float, Quantity("m^2", least=0, most=1e6)] = Field(
+        0.0, description="Drag coefficient times frontal area."
+    )
+    air_density: Annotated[float, Quantity("kg/m^3", least=0, most=1e3)] = Field(1.2, description="Density of the air.")
+    gravity: Annotated[float, Quantity("m/s^2", least=0, most=1e4)] = Field(
+        9.81, description="Acceleration of gravity."
+    )
+
+    @property
+    def way(self) -> float:
+        """Distance of the vehicle per angle of the wheel. [m]"""
+        return self.rolling_radius / self.gear_ratio
+
+    @property
+    def inertia(self) -> float:
+        """Equivalent inertia on the wheel. [kg m^2]"""
+        return self.equivalent_mass * self.way**2
+
+    @property
+    def weight(self) -> float:
+        """Weight. [N]"""
+        return self.gravity * (self.equivalent_mass if self.mass is None else self.mass)
+
+    @property
+    def slope_torque(self) -> float:
+        """Torque of the weight component along the slope, against the direction of rotation. [N m]"""
+        return self.weight * math.sin(math.atan(self.grade)) * self.way
+
+    @property
+    def rolling_torque(self) -> float:
+        """Torque of the rolling resistance, against the motion. [N m]"""
+        return self.rolling_resistance * self.weight * math.cos(math.atan(self.grade)) * self.way
+
+    @property
+    def drag(self) -> float:
+        """Torque of the air drag over the square of the speed of the wheel. [N m s^2/rad^2]"""
+        return 0.5 * self.air_density * self.drag_area * self.way**3
+
+    @property
+    def text(self) -> str:
+        """The vehicle in words: its mass, as inertia of the wheel, and its resistances."""
+        parts = [f"{quantity(self.equivalent_mass, 'kg')}, {quantity(self.inertia, 'kg m^2')} on the wheel"]
+        if self.slope_torque:
+            way = "up" if self.slope_torque > 0.0 else "down"
+            parts.append(f"{way} a slope, {quantity(self.slope_torque, 'N m')} against the direction of rotation")
+        if self.rolling_torque:
+            parts.append(f"rolling resistance {quantity(self.rolling_torque, 'N m')} against its motion")
+        if self.drag:
+            parts.append(f"air drag {quantity(self.drag, 'N m s²/rad²')}")
+        return "; ".join(parts)

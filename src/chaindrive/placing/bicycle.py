@@ -1,0 +1,340 @@
+"""From a bicycle to the wheels and bodies of a drive: their positions in its gear, and what drives and resists.
+
+The position of the tensioner follows from the loop of the chain (``geometry.closing``).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+import numpy as np
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.geometry.closing import Closing, Loop, closing, fewest_links
+from chaindrive.geometry.route import length_in_pitches, pitch_radius
+from chaindrive.model.bicycle.description import Bicycle, Derailleur, Generated, TensionerArm
+from chaindrive.model.chain import Chain
+
+__all__ = ["generated"]
+
+Point = tuple[float, float]
+Table = dict[str, Any]
+
+SMALLEST_COG_LINE = 0.0612
+"""Distance of the smallest cog from the middle plane of the frame if the position of the cassette is omitted: 3 mm
+inside the end of a 130 mm hub. [m]"""
+ROD = 1.0 / 12.0
+
+
+def generated(bicycle: Bicycle, chain: Chain, links: int | None) -> Generated:
+    """Wheels and bodies of a bicycle in its gear.
+
+    chain: its number of links is ignored; ``links`` counts, None if omitted and derived.
+    """
+    return _Layout(bicycle, chain, links).result()
+
+
+class _Layout:
+    """A bicycle in its gear: positions first, then the closing of the chain, then the tables."""
+
+    def __init__(self, bicycle: Bicycle, chain: Chain, links: int | None) -> None:
+        self.bicycle, self.chain = bicycle, chain
+        self.arm: Derailleur | TensionerArm | None = bicycle.derailleur or bicycle.tensioner
+        self.problems: list[Problem] = []
+        self.notes: list[str] = []
+        ring, cog = bicycle.selected
+        self.teeth = (ring, *self._pulleys(), cog)
+        self.names = ("chainring", *_PULLEYS[type(self.arm)], "cog")
+        self.signs = [-1.0 if side == "front" else 1.0 for side in self._sides()]
+        self.radii = [float(pitch_radius(max(chain.mean_pitch, chain.pitch), z)) for z in self.teeth]
+        self._lines()
+        self.links = links if links is not None else self._fewest()
+
+    def _pulleys(self) -> tuple[int, ...]:
+        if isinstance(self.arm, Derailleur):
+            return self.arm.tension_pulley, self.arm.guide_pulley
+        return () if self.arm is None else (self.arm.pulley,)
+
+    def _sides(self) -> tuple[str, ...]:
+        if isinstance(self.arm, Derailleur):
+            return "front", "front", "back", "front"
+        if self.arm is None:
+            return "front", "front"
+        return "front", "back" if self.arm.pushes == "up" else "front", "front"
+
+    # Lines: where wheels stand across the plane -----------------------------------------------------------------------
+
+    def _lines(self) -> None:
+        """Offsets of the wheels from the plane of the chainring in use, and whether the derailleur can reach the
+        cog.
+        """
+        bicycle, (ring, cog) = self.bicycle, self.bicycle.selected
+        rings = sorted(bicycle.chainrings)  # the largest is the outermost
+        ring_line = bicycle.chainline + bicycle.ring_spacing * (rings.index(ring) - 0.5 * (len(rings) - 1))
+        cogs = sorted(bicycle.cassette, reverse=True)  # the smallest is the outermost
+        width = bicycle.cog_pitch * (len(cogs) - 1)
+        middle = bicycle.cassette_line
+        if middle is None:
+            middle = SMALLEST_COG_LINE - 0.5 * width if len(cogs) > 1 else bicycle.chainline
+        cog_line = middle - 0.5 * width + bicycle.cog_pitch * cogs.index(cog)
+        aside = 0.0 if bicycle.straight_chainline else cog_line - ring_line
+        aside = round(aside, 12)  # of lines that are added up
+        self.offsets = [0.0, *[aside] * (len(self.teeth) - 1)]
+        if aside:
+            inside = "inside" if aside < 0.0 else "outside"
+            self.notes.append(f"Chain line: the cog stands {1e3 * abs(aside):.4g} mm {inside} of the chainring.")
+        if isinstance(self.arm, Derailleur) and not self.arm.inner_limit <= cog_line <= self.arm.outer_limit:
+            which = "inner_limit" if cog_line < self.arm.inner_limit else "outer_limit"
+            message = (
+                f"cog {cog} stands {1e3 * cog_line:.4g} mm from the middle plane of the frame, beyond the reach of the "
+                f"derailleur, {1e3 * self.arm.inner_limit:.4g} to {1e3 * self.arm.outer_limit:.4g} mm: check "
+                f"cassette_line and cog_pitch, or move bicycle.derailleur.{which}"
+            )
+            self.problems.append(Problem("bicycle.gear", message, repr(bicycle.gear)))
+
+    # Places in the plane ----------------------------------------------------------------------------------------------
+
+    def _axle(self, back: float = 0.0) -> Point:
+        stay, drop = self.bicycle.chainstay, self.bicycle.bottom_bracket_drop
+        return -math.sqrt(stay**2 - drop**2) - back, drop
+
+    def _guide(self, cog: int) -> Point:
+        """Axis of the guide pulley under a cog: ahead of the axle, with the gap between both pitch circles."""
+        arm, (x, y) = self.arm, self._axle()
+        assert isinstance(arm, Derailleur)
+        pitch = max(self.chain.mean_pitch, self.chain.pitch)
+        distance = float(pitch_radius(pitch, cog) + pitch_radius(pitch, arm.guide_pulley)) + arm.gap
+        return x + arm.ahead, y - math.sqrt(max(distance**2 - arm.ahead**2, 0.0))
+
+    def _loop(self, ring: int, cog: int) -> Loop:
+        """The loop of the chain in a gear; its coordinate is the direction of the cage or arm, or the travel of the
+        axle.
+        """
+        arm, pitch = self.arm, self.chain.mean_pitch
+        axle, longer = self._axle(), max(self.chain.mean_pitch, self.chain.pitch)
+        if isinstance(arm, Derailleur):
+            guide, length = self._guide(cog), arm.cage_length
+
+            def places(q: float) -> list[Point]:
+                return [(0.0, 0.0), _ahead(guide, q, length), guide, axle]
+        elif arm is not None:
+            pivot, reach = (axle[0] + arm.pivot[0], axle[1] + arm.pivot[1]), arm.arm_length
+
+            def places(q: float) -> list[Point]:
+                return [(0.0, 0.0), _ahead(pivot, q, reach), axle]
+        else:
+
+            def places(q: float) -> list[Point]:
+                return [(0.0, 0.0), self._axle(q)]
+
+        teeth = (ring, *self.teeth[1:-1], cog)
+        return Loop(places, teeth, self.signs, pitch, pitch_radius(longer, teeth), self.offsets)
+
+    def _way(self) -> tuple[float, float]:
+        """From the position in which the chain is fitted to the one the tensioner reaches by itself: directions [rad];
+        travel of the axle [m].
+        """
+        arm = self.arm
+        if arm is None:
+            return 0.0, self.bicycle.axle_travel
+        return (arm.lower, arm.upper) if self._sense() > 0.0 else (arm.upper, arm.lower)
+
+    def _sense(self) -> float:
+        """+1 if the spring turns counter-clockwise, -1 if clockwise: this applies to an arm forward of its pivot."""
+        return 1.0 if isinstance(self.arm, TensionerArm) and self.arm.pushes == "up" else -1.0
+
+    # Closing ----------------------------------------------------------------------------------------------------------
+
+    def _fewest(self) -> int:
+        """Number of links if omitted: the fewest that close the largest gear; without a tensioner, this gear."""
+        links, gear = self._fewest_of_largest() if self.arm is not None else self._fewest_of_this()
+        rule = "with the tensioner within its stops" if self.arm is not None else "tightened by the axle only"
+        self.notes.append(
+            f"Chain: {links} links, the smallest even number that reaches around {gear}, {rule}; chosen as links were "
+            "not given."
+        )
+        return links
+
+    def _fewest_of_largest(self) -> tuple[int, str]:
+        """Fewest links, and the largest chainring and cog for which they are chosen."""
+        ring, cog = max(self.bicycle.chainrings), max(self.bicycle.cassette)
+        try:
+            links = fewest_links(self._loop(ring, cog), *self._way())
+        except InputError:  # told where the loop of the gear is sought
+            links = self._about(ring, cog)
+        return links, f"{ring}x{cog}"
+
+    def _fewest_of_this(self) -> tuple[int, str]:
+        loop = self._loop(*self.bicycle.selected)
+        needed = loop.pitches_at(0.0) + self.bicycle.slack / loop.pitch
+        links = 2 * math.ceil(0.5 * needed) if math.isfinite(needed) else self._about(*self.bicycle.selected)
+        return links, self.bicycle.gear
+
+    def _about(self, ring: int, cog: int) -> int:
+        return 2 * math.ceil(self.bicycle.chainstay / self.chain.pitch + 0.25 * (ring + cog))
+
+    def _closed(self) -> Closing | None:
+        """Coordinate at which the loop of the gear closes; None if it does not, with the reason among the problems."""
+        bicycle, loop = self.bicycle, self._loop(*self.bicycle.selected)
+        start, end = self._way()
+        try:
+            if start == end:
+                return self._as_it_is(loop)
+            slack = bicycle.slack if self.arm is None else 0.0
+            found = closing(loop, self.links, start, end, slack)
+        except InputError as error:
+            reason = re.sub(r"wheels (\d+) and (\d+)", self._named, error.problems[0].message)
+            message = f"{bicycle.gear}: the chain cannot be led around these wheels: {reason}"
+            self.problems.append(Problem(self._place_of_route(), message, repr(bicycle.gear)))
+            return None
+        if not found.closes:
+            self.problems.append(Problem("bicycle.gear", self._misfit(found), repr(bicycle.gear)))
+        return found
+
+    def _as_it_is(self, loop: Loop) -> Closing:
+        """The loop with fixed wheels: a chain longer than its path hangs, a shorter one does not fit."""
+        path = loop.route_at(0.0)
+        spare = (self.links - length_in_pitches(path, loop.pitch, loop.teeth)) * loop.pitch
+        found = Closing(0.0, min(spare, 0.0), 0.0)
+        if not found.closes:
+            self.problems.append(Problem("bicycle.gear", self._misfit(found), repr(self.bicycle.gear)))
+        return found
+
+    def _named(self, found: re.Match[str]) -> str:
+        one, other = (self.names[int(number)] for number in found.groups())
+        return f"{one} and {other}"
+
+    def _place_of_route(self) -> str:
+        return "bicycle" if self.arm is None else f"bicycle.{_TABLES[type(self.arm)]}"
+
+    def _misfit(self, found: Closing) -> str:
+        """Why a gear does not close, by how much, and what to do."""
+        bicycle, much = self.bicycle, f"{1e3 * abs(found.spare):.3g} mm"
+        said = f"{bicycle.gear} with {self.links} links: {'slack' if found.spare > 0.0 else 'too short'} by {much}"
+        if self.arm is None:
+            at = f"with the axle {1e3 * found.coordinate:.3g} mm back"
+            advice = "use another number of links, another chainstay, or more axle_travel"
+            return f"{said} {at}; {advice}"
+        table = f"bicycle.{_TABLES[type(self.arm)]}"
+        what = "cage" if isinstance(self.arm, Derailleur) else "arm"
+        at = f"with the {what} at {math.degrees(found.coordinate):.4g} deg"
+        fewest, largest = self._fewest_of_largest()
+        if found.spare > 0.0 and self.links > fewest:
+            advice = f"use fewer links ({largest} closes with {fewest})"
+        elif found.spare > 0.0:
+            advice = f"at least {fewest} links are needed in {largest}: {table} needs more reach, such as a longer one"
+        else:
+            advice = f"use more links ({largest} closes with {fewest}), or move the stops of {table}"
+        return f"{said} {at}; {advice}"
+
+    # Tables -----------------------------------------------------------------------------------------------------------
+
+    def result(self) -> Generated:
+        """The complete layout."""
+        found = self._closed()
+        place = found.coordinate if found is not None else self._way()[1]
+        loop = self._loop(*self.bicycle.selected)
+        centres = [(float(x), float(y)) for x, y in np.asarray(loop.centres_at(place))]
+        wheels = [
+            {
+                "name": name,
+                "teeth": teeth,
+                "position": centre,
+                "side": side,
+                "tooth": self.bicycle.tooth.model_dump(),
+                "offset": offset,
+            }
+            for name, teeth, centre, side, offset in zip(
+                self.names, self.teeth, centres, self._sides(), self.offsets, strict=True
+            )
+        ]
+        self._drive_and_load(wheels[0], wheels[-1])
+        bodies = [] if self.arm is None else [self._arm_body(self.arm, place, centres, wheels)]
+        if self.arm is not None and found is not None and found.closes:
+            what = "cage" if isinstance(self.arm, Derailleur) else "tensioner arm"
+            self.notes.append(
+                f"{self.bicycle.gear}: the {what} points to {math.degrees(place):.1f} deg (0 forward, -90 down), where "
+                f"the chain closes; the length of its path changes by {1e3 * found.rate:.1f} mm per rad."
+            )
+        elif self.arm is None and place > 0.0:
+            self.notes.append(f"The axle is {1e3 * place:.2f} mm behind the chainstay length to tighten the chain.")
+        return Generated(tuple(wheels), tuple(bodies), self.links, tuple(self.notes), tuple(self.problems))
+
+    def _drive_and_load(self, ring: Table, cog: Table) -> None:
+        """The torque that drives the chainring, clockwise as drawn, and the resistance at the cog."""
+        bicycle, rider = self.bicycle, self.bicycle.rider
+        speed = rider.cadence * ring["teeth"] / cog["teeth"]
+        ring["inertia"] = rider.crank_inertia
+        cog["inertia"] = rider.rear_inertia or rider.mass * rider.wheel_radius**2
+        for wheel, width in ((ring, bicycle.ring_width), (cog, bicycle.cog_width)):
+            if width is not None:
+                wheel["tooth_width"] = width
+        if rider.resistance == "air":
+            cog["load_quadratic"] = rider.power / speed**3
+        else:
+            cog["load_torque"] = rider.power / speed
+        mean = -rider.power / rider.cadence
+        if rider.pedals == "speed":
+            ring["motion"] = {"kind": "constant_speed", "speed": -rider.cadence, "ramp": rider.ramp}
+            return
+        ring["initial_speed"] = -rider.cadence
+        if rider.ripple is None:
+            ring["torque"] = mean
+        else:
+            ring["torque"] = {"kind": "pedals", "mean": mean, "ripple": rider.ripple, "phase": rider.phase}
+
+    def _arm_body(
+        self, arm: Derailleur | TensionerArm, direction: float, centres: list[Any], wheels: list[Table]
+    ) -> Table:
+        """The cage or arm in its direction, as a body on a joint that carries the pulleys."""
+        name = "cage" if isinstance(arm, Derailleur) else "tensioner arm"
+        for wheel, radius in zip(wheels[1:-1], self.radii[1:-1], strict=True):
+            disk = 0.5 * arm.pulley_mass * radius**2
+            wheel |= {"body": name, "mass": arm.pulley_mass, "inertia": arm.pulley_inertia or disk}
+            wheel |= {"bearing_friction": arm.pulley_friction, "bearing_damping": arm.pulley_drag}
+            if arm.pulley_width is not None:
+                wheel["tooth_width"] = arm.pulley_width
+        if isinstance(arm, Derailleur):
+            length, origin = arm.cage_length, centres[2]
+            pivot = _in_frame(origin, direction, arm.pivot)
+            middle = _in_frame(origin, direction, arm.centre_of_mass or (0.5 * length, 0.0))
+        else:
+            length, (x, y) = arm.arm_length, centres[-1]
+            pivot = (x + arm.pivot[0], y + arm.pivot[1])
+            middle = _ahead(pivot, direction, 0.5 * length)
+        sense = self._sense()
+        joint = {
+            "kind": "revolute",
+            "position": pivot,
+            "stiffness": arm.spring_stiffness,
+            "damping": arm.damping,
+            "neutral": arm.spring_angle - direction,
+            "load": sense * arm.spring_torque,
+            "lower": min(arm.lower - direction, 0.0),
+            "upper": max(arm.upper - direction, 0.0),
+            "stop_stiffness": arm.stop_stiffness,
+        }
+        if arm.friction is not None:
+            joint["friction"] = arm.friction
+        inertia = arm.inertia or ROD * arm.mass * length**2
+        return {"name": name, "mass": arm.mass, "inertia": inertia, "centre_of_mass": middle, "joint": joint}
+
+
+_PULLEYS: dict[Any, tuple[str, ...]] = {
+    Derailleur: ("tension pulley", "guide pulley"),
+    TensionerArm: ("tensioner pulley",),
+    type(None): (),
+}
+_TABLES: dict[Any, str] = {Derailleur: "derailleur", TensionerArm: "tensioner"}
+
+
+def _ahead(origin: Point, direction: float, length: float) -> Point:
+    return origin[0] + length * math.cos(direction), origin[1] + length * math.sin(direction)
+
+
+def _in_frame(origin: Point, direction: float, place: Point) -> Point:
+    """A point given by its distances along a direction and to the left of it."""
+    c, s = math.cos(direction), math.sin(direction)
+    return origin[0] + place[0] * c - place[1] * s, origin[1] + place[0] * s + place[1] * c

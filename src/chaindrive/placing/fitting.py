@@ -1,0 +1,325 @@
+"""Numbers of links that follow from the route, and positions of wheels and bodies that follow from a number of links.
+
+Both are found before a drive is validated, from its well-formed parts; the drive then contains numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.geometry import guide as guides
+from chaindrive.geometry.roots import root_to_rounding
+from chaindrive.geometry.route import Route, pitch_radius, route
+from chaindrive.geometry.way import RailOnWay, pitches_around, rail_on_way
+from chaindrive.model.body import Body, PrismaticJoint, RevoluteJoint
+from chaindrive.model.chain import Chain
+from chaindrive.model.closing import AUTO, STAND_IN, Closing, Fitted
+from chaindrive.model.guide import Guide
+from chaindrive.model.moving import carried, moved_fields
+from chaindrive.model.problems import nearest, shown
+from chaindrive.model.wheel import Wheel
+
+__all__ = ["fitted", "way_of"]
+
+CLOSED = 1e-10
+"""Difference between path and chain that counts as zero, so that a drive written and read again stays the same. [-]"""
+STEP = 0.125
+"""Search for a position: pitches by which a wheel, or the farthest wheel of a body, is moved. [-]"""
+STRETCH = 1e-5
+"""Mean stretch of the links up to which a chain still reaches around: rounding of a drawing, 15 N in an 08B. [-]"""
+MOST_STEPS = 600
+FARTHEST_TURN = 0.5 * math.pi
+"""Largest angle by which a body is turned. [rad]"""
+
+
+class _Fit(NamedTuple):
+    """The fields of one chain with the values found; as in ``Fitted``."""
+
+    fields: dict[str, Any]
+    follows: bool
+    problems: tuple[Problem, ...] = ()
+    complete: bool = True
+
+
+class _Drawn(NamedTuple):
+    """The parts of a drive that determine the length of its chain path."""
+
+    chain: Chain
+    wheels: Sequence[Wheel]
+    guides: Sequence[Guide]
+    bodies: Sequence[Body]
+    loop: float
+    """+1 counter-clockwise, -1 clockwise."""
+
+
+def fitted(given: Mapping[str, Any], alone: Callable[[Any, Any], Any]) -> Fitted | None:
+    """What follows from the number of links, or determines it, for a drive and its stages; None if everything is given.
+
+    alone: a part, or None.
+    """
+    listed = given.get("stages")
+    stages = [*listed] if isinstance(listed, Sequence) and not isinstance(listed, (str, bytes)) else []
+    chains = {"": given} | {f"stages[{k}].": stage for k, stage in enumerate(stages) if isinstance(stage, Mapping)}
+    fits = {place: fit for place, chain in chains.items() if (fit := _fit_of(chain, alone)) is not None}
+    if not fits:
+        return None
+    fields = fits[""].fields if "" in fits else dict(given)
+    if stages:
+        made = [fits.get(f"stages[{k}].") for k in range(len(stages))]
+        fields["stages"] = [stage if fit is None else fit.fields for stage, fit in zip(stages, made, strict=True)]
+    follows = frozenset(place for place, fit in fits.items() if fit.follows)
+    unknown = frozenset(place for place in follows if fits[place].problems or not fits[place].complete)
+    problems = tuple(
+        problem._replace(place=f"{place}{problem.place}") for place, fit in fits.items() for problem in fit.problems
+    )
+    return Fitted(fields, follows, unknown, problems, all(fit.complete for fit in fits.values()))
+
+
+def _fit_of(given: Mapping[str, Any], alone: Callable[[Any, Any], Any]) -> _Fit | None:
+    """The same for one chain, as ``fitted``."""
+    chain, asked = given.get("chain"), given.get("closing")
+    auto = isinstance(chain, Mapping) and chain.get("links") == AUTO
+    bicycle = given.get("bicycle") is not None
+    if asked is None and not auto:
+        return None
+    fields = dict(given)
+    if auto and bicycle:  # whose links follow when they are left out
+        fields["chain"] = {name: value for name, value in chain.items() if name != "links"}  # type: ignore[union-attr]
+        auto = False
+        if asked is None:
+            return _Fit(fields, False)
+    if auto:
+        fields["chain"] = {**chain, "links": STAND_IN}  # type: ignore[dict-item]
+    if refused := [*_refused(given, auto)]:
+        return _Fit(fields, auto, tuple(refused))
+    closing = None if asked is None else alone(Closing, asked)
+    drawn = _drawn(fields, alone)
+    if drawn is None or (asked is not None and closing is None):
+        return _Fit(fields, auto, complete=False)
+    if closing is not None and (wrong := [*_closing_problems(closing, drawn)]):
+        return _Fit(fields, auto, tuple(wrong))
+    try:
+        if auto:
+            fields["chain"] |= {"links": _links(drawn, closing)}
+            drawn = drawn._replace(chain=drawn.chain.model_copy(update={"links": fields["chain"]["links"]}))
+        if closing is not None:
+            fields = _moved(fields, drawn, closing)
+    except InputError as error:
+        return _Fit(fields, auto, error.problems)
+    return _Fit(fields, auto)
+
+
+def way_of(
+    chain: Chain, wheels: Sequence[Wheel], rails: Sequence[Guide], loop: float, centres: Any = None
+) -> tuple[float, Route]:
+    """Number of links that fill the path around wheels and rails, and the route around the wheels alone.
+
+    loop: +1 counter-clockwise, -1 clockwise; centres: of the wheels, (W, 2) [m], by default as drawn. Raises
+    InputError if there is no route.
+    """
+    teeth = [wheel.teeth for wheel in wheels]
+    places = np.array([wheel.position for wheel in wheels] if centres is None else centres, dtype=np.float64)
+    signs = np.array([loop if wheel.side == "front" else -loop for wheel in wheels])
+    way = route(places, pitch_radius(chain.pitch, teeth), signs)
+    radii = pitch_radius(max(chain.mean_pitch, chain.pitch), teeth)
+    return pitches_around(places, radii, signs, teeth, chain.mean_pitch, _rails(chain, rails, way)), way
+
+
+def _rails(chain: Chain, rails: Sequence[Guide], way: Route) -> Iterator[RailOnWay]:
+    for number, rail in enumerate(rails):
+        radius = 0.5 * chain.roller_diameter if rail.contact_radius is None else rail.contact_radius
+        try:
+            profile = guides.profile_of(rail.shape, way, radius)
+        except ValueError as error:
+            raise InputError(Problem(f"guides[{number}].shape", str(error), rail.shape.kind)) from error
+        yield rail_on_way(profile, way, radius, rail.shape.side == "left")
+
+
+def _refused(given: Mapping[str, Any], auto: bool) -> Iterator[Problem]:
+    chain = given.get("chain")
+    place, value = ("chain.links", repr(AUTO)) if auto else ("closing", "")
+    if given.get("bicycle") is not None:
+        yield Problem("closing", "leave it out: the cage of a bicycle closes its chain")
+    if (chain.get("ends") if isinstance(chain, Mapping) else getattr(chain, "ends", None)) is not None:
+        yield Problem(place, "needs a closed chain: for an open one give the number of links", value)
+    preload = given.get("preload")
+    by = preload.get("by") if isinstance(preload, Mapping) else getattr(preload, "by", None)
+    if given.get("closing") is not None and by == "wheel":
+        yield Problem("closing", "moves a wheel, and so does preload: give one of them")
+
+
+def _drawn(fields: Mapping[str, Any], alone: Callable[[Any, Any], Any]) -> _Drawn | None:
+    chain = alone(Chain, fields.get("chain"))
+    lists: list[list[Any]] = []
+    for name, model in (("wheels", Wheel), ("guides", Guide), ("bodies", Body)):
+        listed = fields.get(name) or ()
+        if not isinstance(listed, Sequence) or isinstance(listed, (str, bytes)):
+            return None
+        lists.append([alone(model, part) for part in listed])
+    wheels, rails, bodies = lists
+    if chain is None or len(wheels) < 2 or any(part is None for part in (*wheels, *rails, *bodies)):
+        return None
+    return _Drawn(chain, wheels, rails, bodies, -1.0 if fields.get("loop") == "clockwise" else 1.0)
+
+
+def _closing_problems(closing: Closing, drawn: _Drawn) -> Iterator[Problem]:
+    if (closing.wheel is None) == (closing.body is None):
+        there = "neither is given" if closing.wheel is None else "both are given"
+        yield Problem("closing", f"needs exactly one of wheel and body; {there}")
+        return
+    if closing.slack is not None and closing.sag is not None:
+        yield Problem("closing.sag", "give either slack or sag", f"{closing.sag:g}")
+    if closing.wheel is not None:
+        names = [wheel.name for wheel in drawn.wheels]
+        if closing.wheel not in names:
+            message = f"there is no such wheel{nearest(closing.wheel, names) or '.'} Wheels: {', '.join(names)}"
+            yield Problem("closing.wheel", message, shown(closing.wheel))
+        return
+    if closing.direction is not None:
+        yield Problem("closing.direction", "applies to a wheel only; a body moves in its joint", "")
+    joints = {body.name: body.joint for body in drawn.bodies}
+    if closing.body not in joints:
+        hint = nearest(str(closing.body), list(joints)) or "."
+        yield Problem("closing.body", f"there is no such body{hint}", shown(closing.body))
+    elif not isinstance(joint := joints[closing.body], (RevoluteJoint, PrismaticJoint)) or joint.motion is not None:
+        message = "must have a revolute or prismatic joint without a prescribed motion"
+        yield Problem("closing.body", message, shown(closing.body))
+
+
+def _slack(closing: Closing, way: Route) -> float:
+    """Excess of the chain over its path. [m]"""
+    if closing.sag is not None:
+        return 8.0 / 3.0 * closing.sag**2 / float(way.span_length.max())
+    return closing.slack or 0.0
+
+
+def _links(drawn: _Drawn, closing: Closing | None) -> int:
+    """Smallest even number of links that reaches around; if something is moved, the one nearest to the drawing."""
+    needed, way = way_of(drawn.chain, drawn.wheels, drawn.guides, drawn.loop)
+    if closing is None:
+        return 2 * math.ceil(0.5 * needed / (1.0 + STRETCH))
+    return max(2 * round(0.5 * (needed + _slack(closing, way) / drawn.chain.mean_pitch)), 4)
+
+
+class _Way(NamedTuple):
+    """The range in which something can be moved, and its effect."""
+
+    step: float
+    least: float
+    most: float
+    at: Callable[[float], dict[str, Any]]
+    """The fields with it moved by this amount."""
+    lacking: Callable[[float], float]
+    """Pitches by which the path is longer than required; not-a-number without a route."""
+    told: str
+    """What is moved, for messages."""
+    place: str
+
+
+def _moved(fields: dict[str, Any], drawn: _Drawn, closing: Closing) -> dict[str, Any]:
+    """The fields with wheel or body where the chain closes. Raises InputError if it closes nowhere."""
+    way = _of_wheel(fields, drawn, closing) if closing.wheel is not None else _of_body(fields, drawn, closing)
+    here = way.lacking(0.0)
+    if abs(here) <= CLOSED:
+        return fields
+    below = above = (0.0, here)  # the last places looked at to either side
+    seen = [here]
+    for _ in range(MOST_STEPS):
+        for sign, last in ((1.0, above), (-1.0, below)):
+            end = way.most if sign > 0.0 else way.least
+            place = min(last[0] + way.step, end) if sign > 0.0 else max(last[0] - way.step, end)
+            if place == last[0]:
+                continue
+            value = way.lacking(place)
+            seen.append(value)
+            if value * last[1] <= 0.0:  # not with not-a-number
+                found = root_to_rounding(way.lacking, min(place, last[0]), max(place, last[0]), 1e-16)
+                return way.at(found)
+            above, below = ((place, value), below) if sign > 0.0 else (above, (place, value))
+    least, most = np.nanmin(seen), np.nanmax(seen)
+    links = drawn.chain.links
+    message = (
+        f"the chain of {links} links does not close anywhere: with {way.told} its path takes {links + least:.2f} to "
+        f"{links + most:.2f} pitches, slack included; give another number of links, such as "
+        f"{2 * round(0.5 * (links + here))}, or 'auto', or a drawing nearer to the closed position"
+    )
+    raise InputError(Problem(way.place, message, shown(closing.wheel or closing.body)))
+
+
+def _lacking(drawn: _Drawn, closing: Closing, wheels: Sequence[Wheel], rails: Sequence[Guide]) -> float:
+    try:
+        needed, way = way_of(drawn.chain, wheels, rails, drawn.loop)
+    except InputError:
+        return math.nan
+    return needed + _slack(closing, way) / drawn.chain.mean_pitch - drawn.chain.links
+
+
+def _of_wheel(fields: dict[str, Any], drawn: _Drawn, closing: Closing) -> _Way:
+    number = [wheel.name for wheel in drawn.wheels].index(str(closing.wheel))
+    x, y = drawn.wheels[number].position
+    if closing.direction is None:
+        way = way_of(drawn.chain, drawn.wheels, drawn.guides, drawn.loop)[1]
+        pull = way.span_direction[number - 1] - way.span_direction[number]
+        direction = math.atan2(pull[1], pull[0])
+    else:
+        direction = closing.direction
+    ux, uy = math.cos(direction), math.sin(direction)
+
+    def moved(distance: float) -> list[Wheel]:
+        wheels = list(drawn.wheels)
+        position = (x + distance * ux, y + distance * uy)
+        wheels[number] = wheels[number].model_copy(update={"position": position})
+        return wheels
+
+    def at(distance: float) -> dict[str, Any]:
+        parts = list(fields["wheels"])
+        position = moved(distance)[number].position
+        one = parts[number]
+        parts[number] = one | {"position": position} if isinstance(one, dict) else moved(distance)[number]
+        return fields | {"wheels": parts}
+
+    step = STEP * drawn.chain.pitch
+    told = f"wheel {closing.wheel!r} moved by up to {step * MOST_STEPS:.3g} m at {math.degrees(direction):.4g} deg"
+
+    def lacking(distance: float) -> float:
+        return _lacking(drawn, closing, moved(distance), drawn.guides)
+
+    return _Way(step, -step * MOST_STEPS, step * MOST_STEPS, at, lacking, told, "closing.wheel")
+
+
+def _of_body(fields: dict[str, Any], drawn: _Drawn, closing: Closing) -> _Way:
+    body = next(body for body in drawn.bodies if body.name == closing.body)
+    joint = body.joint
+    assert isinstance(joint, (RevoluteJoint, PrismaticJoint))
+    turns = isinstance(joint, RevoluteJoint)
+    names = carried(drawn.bodies, body.name)
+    wheels = [wheel for wheel in drawn.wheels if wheel.body in names]
+    rails = [rail for rail in drawn.guides if rail.body in names]
+    if not wheels and not rails:
+        raise InputError(
+            Problem("closing.body", "carries no wheel and no guide, so it cannot close the chain", shown(body.name))
+        )
+    reach = max([math.dist(joint.position, wheel.position) for wheel in wheels] or [0.0]) or 20.0 * drawn.chain.pitch
+    step = STEP * drawn.chain.pitch / (reach if turns else 1.0)
+    farthest = min(FARTHEST_TURN, step * MOST_STEPS) if turns else step * MOST_STEPS
+    least = max(-farthest, -math.inf if joint.lower is None else joint.lower)
+    most = min(farthest, math.inf if joint.upper is None else joint.upper)
+    move = partial(moved_fields, joint, names)
+
+    def lacking(coordinate: float) -> float:
+        parts = move(coordinate, drawn.wheels, "wheels"), move(coordinate, drawn.guides, "guides")
+        return _lacking(drawn, closing, *parts)
+
+    def at(coordinate: float) -> dict[str, Any]:
+        given = {name: fields[name] for name in ("wheels", "guides", "bodies", "tensioners") if fields.get(name)}
+        return fields | {name: move(coordinate, parts, name, body.name) for name, parts in given.items()}
+
+    unit, size = ("deg", math.degrees(1.0)) if turns else ("m", 1.0)
+    told = f"body {body.name!r} moved by {least * size:.4g} to {most * size:.4g} {unit}"
+    return _Way(step, least, most, at, lacking, told, "closing.body")

@@ -1,0 +1,1 @@
+"""From a drive to a result: the start, the run, what ends it."""

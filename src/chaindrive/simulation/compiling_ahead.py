@@ -1,0 +1,151 @@
+"""A helper that compiles ahead of a run, in a process of its own: two compile what a run needs, at the same time.
+
+It is started when a run meets the first kernel that has to be compiled, and ends with the run at the latest. It is
+given the drive as the text of a file, lays the chain as the run does, and compiles the loop of the integration from its
+end (``kernels/from_the_end.py``), while the run compiles what the start needs, and then the loop from its beginning.
+They share what they compile by its files and their locks (``kernels/cache.py``). Whatever becomes of the helper, a run
+computes the same: what the helper has not compiled the run compiles itself.
+
+``python -m chaindrive.simulation.compiling_ahead`` is the helper.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import multiprocessing
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+from chaindrive.kernels.cache import can_share, when_missing
+from chaindrive.model import Drive, Run, loads
+
+__all__ = ["SWITCH", "helped"]
+
+SWITCH = "CHAINDRIVE_COMPILE_AHEAD"
+"""Variable of the environment: with 0 there is no helper."""
+_one_at_a_time = threading.Lock()
+
+
+@contextlib.contextmanager
+def helped(drive: Drive, run: Run) -> Iterator[None]:
+    """Let a helper compile for a run from the first kernel on that is missing, until this is left."""
+    helper = _Helper(drive, run)
+    if not (helper.wanted() and _one_at_a_time.acquire(blocking=False)):
+        yield
+        return
+    try:
+        with when_missing(helper.start):
+            yield
+    finally:
+        helper.end()
+        _one_at_a_time.release()
+
+
+class _Helper:
+    """The process that helps a run. What goes wrong with it is no matter."""
+
+    def __init__(self, drive: Drive, run: Run) -> None:
+        self._drive, self._run = drive, run
+        self._begun = False
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @staticmethod
+    def wanted() -> bool:
+        """Whether a helper has a core to itself, and is not unwanted: in a pool all cores are at work already."""
+        python = Path(sys.executable or "").name.lower().startswith("python")  # not an application that contains one
+        apart = multiprocessing.parent_process() is None
+        return os.environ.get(SWITCH) != "0" and python and apart and _cores() > 1
+
+    def start(self) -> None:
+        """Start the process, once."""
+        if self._begun or not can_share():
+            return
+        self._begun = True
+        with contextlib.suppress(Exception):
+            text = self._drive.model_copy(update={"run": self._run}).to_toml()
+            self._process = subprocess.Popen(  # noqa: S603 (this Python, this module)
+                [sys.executable, "-P", "-m", __name__],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env=os.environ | {SWITCH: "0", "OPENBLAS_NUM_THREADS": "1"} | _way_here(),
+                start_new_session=True,  # Ctrl-C is for the run, which ends its helper
+            )
+            threading.Thread(target=_hand_over, args=(self._process, text), daemon=True).start()
+
+    def end(self) -> None:
+        """End the process."""
+        if self._process is None:
+            return
+        with contextlib.suppress(Exception):
+            self._process.kill()
+            self._process.wait()
+            assert self._process.stdin is not None
+            self._process.stdin.close()
+
+
+def _way_here() -> dict[str, str]:
+    """What of the environment leads another Python to this package, if it is not installed.
+
+    The folder in which somebody works, or has a script, is left out: what lies there is not imported unasked.
+    """
+    home = Path(__file__).parents[2]
+    if home.name in ("site-packages", "dist-packages"):
+        return {}
+    others = "" if sys.flags.ignore_environment else os.environ.get("PYTHONPATH", "")
+    return {"PYTHONPATH": os.pathsep.join(filter(None, (str(home), others)))}
+
+
+def _hand_over(process: subprocess.Popen[bytes], text: str) -> None:
+    """Give the helper its drive, and wait for it, so that nothing of it is left when it is done.
+
+    What it reads from stays open: it ends when that is closed, or this process is gone.
+    """
+    assert process.stdin is not None
+    with contextlib.suppress(OSError, ValueError):
+        process.stdin.write(json.dumps(text).encode() + b"\n")
+        process.stdin.flush()
+    process.wait()
+
+
+def _cores() -> int:
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on Linux
+        return os.cpu_count() or 1
+
+
+def _main() -> None:
+    """Be the helper."""
+    with open(0, "rb", closefd=False) as given:
+        text = json.loads(given.readline())
+    threading.Thread(target=_end_with_the_run, daemon=True).start()
+    _compile(loads(text))
+    os._exit(0)
+
+
+def _end_with_the_run() -> None:
+    """Wait until nobody can write any more to what the drive came from."""
+    while os.read(0, 1):
+        pass
+    os._exit(0)
+
+
+def _compile(drive: Drive) -> None:
+    """Compile what a run of a drive calls, from the end."""
+    from chaindrive.kernels.from_the_end import compile_from_the_end
+    from chaindrive.simulation.start import as_laid
+    from chaindrive.solvers.integrator import Integrator, SolverSettings
+
+    compile_from_the_end()
+    settings = SolverSettings(method=drive.run.solver.method, step=1.0)  # of any length: no step is taken
+    Integrator(as_laid(drive), settings, 1.0, drive.run.save.chunk_rows).compile()
+
+
+if __name__ == "__main__":
+    _main()

@@ -1,0 +1,136 @@
+"""The start of a drive of several chains, or with rotors: each part separately, then all joined by their shafts."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from chaindrive.contract.port import Port
+from chaindrive.contract.system import System
+from chaindrive.coupling.joined import Named, join, stand_beside, torque_wanted
+from chaindrive.coupling.rigid_shafts import RigidShaft, Seat, hold
+from chaindrive.coupling.rotor import compile_rotor
+from chaindrive.errors import InputError
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.stages import first_stage, rotor_turnings, stage_drives, wheel_named
+from chaindrive.model import Drive, Rotor, RotorShaft, Stage
+
+__all__ = ["Begin", "begin_joined"]
+
+Begin = Callable[[Drive, str, Mapping[int, float]], tuple[Drive, System]]
+"""Function from one chain, the required start, and the shaft torques on its wheels by number [N m], counter-clockwise
+positive, to its start."""
+
+
+class _Wanting(NamedTuple):
+    """A system at its start, and the torque that its shaft must supply."""
+
+    system: System
+    wheel: int
+    """The wheel that its shaft turns."""
+    torque: float
+    """Torque. [N m]"""
+
+
+def begin_joined(drive: Drive, start: str, begin: Begin) -> tuple[Drive, System]:
+    """A drive of several chains: each is brought to its start separately, from the last to the first, as the torque
+    required from a shaft loads the chain before it; then they are joined, in their coordinates of integration.
+
+    begin: how one chain is brought to its start.
+    """
+    first = first_stage(drive)
+    if start == "at_speed" and drive_facts(first).given_speed is not None and drive_facts(drive).given_speed is None:
+        start = "at_rest"  # a rotor drives: its speed is where the drive goes, not where it starts
+    chains = {None: first} | {stage.name: each for stage, each in zip(drive.stages, stage_drives(drive), strict=True)}
+    torques: dict[str | None, dict[int, float]] = {name: {} for name in chains}
+    wanting: dict[str, _Wanting] = {}
+    for rotor, turning in zip(drive.rotors, rotor_turnings(drive), strict=True):
+        system = compile_rotor(rotor, turning, start == "at_speed")
+        wanting[rotor.name] = _Wanting(system, 0, torque_wanted(system, port_of(system, 0)))
+        _pull(chains, torques, rotor.shaft, wanting[rotor.name].torque)
+    for stage in reversed(drive.stages):
+        own, shaft = chains[stage.name], stage.shaft
+        with _in_stage(drive, stage):
+            system = begin(own, start, torques[stage.name])[1].as_integrated
+        if start != "at_speed" and not drive_facts(first).driver_speed:
+            system.state[system.positions : system.positions + system.velocities] = 0.0
+        wheel = wheel_named(own, shaft.to_wheel)
+        wanted = torque_wanted(system, port_of(system, wheel)) - torques[stage.name].get(wheel, 0.0)
+        _pull(chains, torques, shaft, wanted)
+        wanting[stage.name] = _Wanting(system, wheel, wanted)
+    begun, system = begin(first, start, torques[None])
+    whole = _joined(drive, chains, system.as_integrated, wanting)
+    speeds = {"initial_speed": None}  # where a rotor drives it was given, see first_stage
+    wheels = [
+        wheel if wheel.initial_speed == given.initial_speed else wheel.model_copy(update=speeds)
+        for given, wheel in zip(drive.wheels, begun.wheels, strict=True)
+    ]
+    return begun.model_copy(update={"wheels": tuple(wheels), "stages": drive.stages, "rotors": drive.rotors}), whole
+
+
+def _pull(
+    chains: Mapping[str | None, Drive], torques: dict[str | None, dict[int, float]], shaft: RotorShaft, wanted: float
+) -> None:
+    """Apply the torque required behind a shaft [N m] to the wheel that turns it, in place."""
+    turning, pulled = wheel_named(chains[shaft.from_stage], shaft.from_wheel), torques[shaft.from_stage]
+    pulled[turning] = pulled.get(turning, 0.0) - shaft.ratio * wanted
+
+
+def _joined(drive: Drive, chains: Mapping[str | None, Drive], first: System, wanting: Mapping[str, _Wanting]) -> System:
+    """All systems combined, with the shafts between them."""
+    whole = first
+    held: list[RigidShaft] = []
+    systems: dict[str | None, System] = {None: first}
+    parts: tuple[Stage | Rotor, ...] = (*drive.stages, *drive.rotors)
+    given = np.zeros(sum(part.shaft.stiffness is None for part in parts))
+    before: dict[str | None, tuple[int, int]] = {None: (0, 0)}
+    for part in parts:
+        shaft, (system, wheel, torque) = part.shaft, wanting[part.name]
+        named = Named(part.name, "stage" if isinstance(part, Stage) else "rotor")
+        at, works = whole.positions, whole.state.size - whole.positions - whole.velocities
+        turning = wheel_named(chains[shaft.from_stage], shaft.from_wheel)
+        there = _seat(systems[shaft.from_stage], turning, before[shaft.from_stage])
+        ports = there.port._replace(angle=there.angle), port_of(system, wheel)
+        _pace(system, ports[1], shaft.ratio * float(whole.state[whole.positions + there.angle]))
+        if shaft.stiffness is None:
+            own = given[len(held) : len(held) + 1]
+            held.append(RigidShaft(part.name, there, _seat(system, wheel, (at, works)), shaft.ratio))
+            whole = stand_beside(whole, system, ports, shaft.ratio, own, torque, named)
+        else:
+            whole = join(whole, system, ports, shaft, torque, named)
+        systems[part.name], before[part.name] = system, (at, works)
+    return hold(whole, held, given) if held else whole
+
+
+def _seat(system: System, wheel: int, before: tuple[int, int]) -> Seat:
+    """A wheel of a system, after this many positions, and works, of other systems."""
+    port = port_of(system, wheel)
+    return Seat(port, before[0] + port.angle, before[1])
+
+
+@contextlib.contextmanager
+def _in_stage(drive: Drive, stage: Stage) -> Iterator[None]:
+    """Report problems at the place of the stage."""
+    try:
+        yield
+    except InputError as error:
+        place = f"stages[{drive.stages.index(stage)}]"
+        raise InputError([problem._replace(place=f"{place}.{problem.place}") for problem in error.problems]) from None
+
+
+def port_of(system: System, wheel: int) -> Port:
+    """The wheel to which a shaft is joined."""
+    assert system.port is not None  # the checks of the model know
+    return system.port(wheel)
+
+
+def _pace(system: System, port: Port, speed: float) -> None:
+    """Start the system with a speed of the wheel turned by its shaft [rad/s], in place."""
+    velocities = system.state[system.positions : system.positions + system.velocities]
+    own = float(velocities[port.angle])
+    if own != 0.0:
+        velocities *= speed / own
+    velocities[port.angle] = speed

@@ -1,0 +1,158 @@
+"""A required span tension or sag: the wheel is moved, or the pitch changed, until the drive has it at rest."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from chaindrive.errors import ComputationError, InputError, Problem
+from chaindrive.model import Drive, Preload
+from chaindrive.numbers import quantity
+
+__all__ = ["meet_preload"]
+
+TOLERANCE = 1e-3
+"""Relative accuracy to which a required span tension or sag is met."""
+JUMP = 5e-3
+"""The same if rollers have several possible seats, and the tension jumps from one equilibrium to the next."""
+FIRST_BY_WHEEL, FIRST_BY_PITCH = 1e-3, 1e-5
+"""The first changes tried, in pitches; each further one is GROWTH times as large."""
+GROWTH = 1.6
+MOST_BY_WHEEL, MOST_BY_PITCH = 2.0, 0.008
+"""The largest, in pitches."""
+
+
+class _Tried(NamedTuple):
+    change: float
+    """Change. [m]"""
+    value: float
+    """Tension [N] or sag [m] at rest; not-a-number without an equilibrium."""
+
+
+def meet_preload(drive: Drive, preload: Preload, value_at_rest: Callable[[Drive], float]) -> tuple[Drive, str]:
+    """Move the given wheel, or change the pitch, until the span has the required static tension or sag.
+
+    value_at_rest: gives the tension [N] or sag [m] of a drive in static equilibrium, not-a-number if there is none.
+    Returns the drive with the required value, and the change in words. Raises InputError with the possible range if it
+    cannot be met.
+    """
+    by_wheel = preload.by == "wheel"
+    wanted = preload.tension if preload.tension is not None else preload.sag
+    assert wanted is not None
+    tried: list[_Tried] = []
+
+    def value(change: float) -> float:
+        """Value at rest with this change; not-a-number if the chain does not fit or has no equilibrium."""
+        found = math.nan
+        with contextlib.suppress(InputError, ComputationError):
+            found = value_at_rest(_adjusted(drive, preload, change))
+        tried.append(_Tried(change, found))
+        return found
+
+    first, most = (FIRST_BY_WHEEL, MOST_BY_WHEEL) if by_wheel else (FIRST_BY_PITCH, MOST_BY_PITCH)
+    pitch = drive.chain.pitch
+    bracket = _bracket(value, wanted, first * pitch, most * pitch)
+    if bracket is not None:
+        _narrow(value, wanted, *bracket)
+        nearest = min((each for each in tried if math.isfinite(each.value)), key=lambda each: abs(each.value - wanted))
+        missed = abs(nearest.value - wanted) / wanted
+        if missed <= JUMP:
+            met = _adjusted(drive, preload, nearest.change)
+            text = _adjustment_text(met, preload, nearest.change)
+            return (
+                met,
+                text if missed <= TOLERANCE else f"{text}; met within {100.0 * missed:.2g} %, as the value jumps there",
+            )
+    raise InputError(Problem("preload", _out_of_reach(drive, preload, wanted, tried), f"{wanted:.6g}"))
+
+
+def _bracket(value: Callable[[float], float], wanted: float, first: float, most: float) -> tuple[float, float] | None:
+    """Two neighbouring changes, tried from zero outwards on both sides, between which the value passes the required
+    one.
+
+    A side is abandoned if twice in succession the chain does not fit or has no equilibrium.
+    """
+    start = value(0.0)
+    ends = dict.fromkeys((1.0, -1.0), (0.0, start, 0))
+    size = first
+    while size <= most and ends:
+        for side in list(ends):
+            before, at, failures = ends[side]
+            now = value(side * size)
+            if math.isfinite(now):
+                if math.isfinite(at) and (at - wanted) * (now - wanted) <= 0.0:
+                    return before, side * size
+                ends[side] = side * size, now, 0
+            elif failures:
+                del ends[side]
+            else:
+                ends[side] = before, at, 1
+        size *= GROWTH
+    return None
+
+
+def _narrow(value: Callable[[float], float], wanted: float, low: float, high: float) -> None:
+    """Try changes between two with values on both sides of the required one (Brent's method), where equilibria
+    exist.
+    """
+    from scipy.optimize import brentq
+
+    with contextlib.suppress(ValueError, RuntimeError):  # a value that is not a number, on the way
+        brentq(lambda change: value(change) - wanted, low, high, xtol=1e-9, rtol=1e-12)
+
+
+def _out_of_reach(drive: Drive, preload: Preload, wanted: float, tried: list[_Tried]) -> str:
+    tension = preload.tension is not None
+    what = f"a {'tension' if tension else 'sag'} of {quantity(wanted, 'N' if tension else 'm')}"
+    what += f" in span {preload.span} ({drive.span_names[preload.span]})"
+    known = [each for each in tried if math.isfinite(each.value)]
+    how = f"moving wheels[{preload.wheel}]" if preload.by == "wheel" else "changing the pitch"
+    if not known:
+        return (
+            f"{what} cannot be reached: {how} gives no drive in equilibrium at rest; check the drive without the "
+            "preload"
+        )
+    unit = "N" if tension else "m"
+    least, largest = min(known, key=lambda e: e.value), max(known, key=lambda e: e.value)
+    return (
+        f"{what} cannot be reached: {how} gives from {quantity(least.value, unit)} (at {least.change * 1e3:+.4g} mm) "
+        f"to {quantity(largest.value, unit)} (at {largest.change * 1e3:+.4g} mm); choose a value in between, another "
+        "direction, another wheel, or another number of links"
+    )
+
+
+def _adjustment_text(drive: Drive, preload: Preload, change: float) -> str:
+    if preload.by == "pitch":
+        return f"pitch changed by {change * 1e3:+.5f} mm to {drive.chain.pitch * 1e3:.5f} mm"
+    assert preload.wheel is not None
+    wheel = drive.wheels[preload.wheel]
+    x, y = wheel.position
+    return f"wheel {wheel.name!r} moved by {change * 1e3:+.4f} mm to ({x:.7f}, {y:.7f}) m"
+
+
+def _adjusted(drive: Drive, preload: Preload, change: float) -> Drive:
+    """The drive with the wheel moved by ``change`` [m] along the direction, or the pitch changed by it."""
+    data: dict[str, Any] = drive.model_dump(exclude_unset=False)
+    if preload.by == "pitch":
+        data["chain"]["pitch"] += change
+    else:
+        assert preload.wheel is not None
+        direction = preload.direction if preload.direction is not None else _outward(drive, preload.wheel)
+        x, y = data["wheels"][preload.wheel]["position"]
+        data["wheels"][preload.wheel]["position"] = (
+            x + change * math.cos(direction),
+            y + change * math.sin(direction),
+        )
+    data["preload"] = None
+    return Drive(**data)
+
+
+def _outward(drive: Drive, wheel: int) -> float:
+    """Direction away from the middle of the other wheels: moving there tightens the chain. [rad]"""
+    others = np.array([w.position for i, w in enumerate(drive.wheels) if i != wheel]).mean(axis=0)
+    away = np.array(drive.wheels[wheel].position) - others
+    return math.atan2(away[1], away[0])

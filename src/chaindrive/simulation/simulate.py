@@ -1,0 +1,438 @@
+"""The only place that combines a description, a formulation, a solver and the channels to keep."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from chaindrive.contract.channels import Channel, channel_named
+from chaindrive.contract.end_state import EndState
+from chaindrive.contract.states import FloatArray
+from chaindrive.contract.status import Status
+from chaindrive.contract.system import System
+from chaindrive.errors import ChaindriveError, InputError, Problem
+from chaindrive.formulations import end_state_of
+from chaindrive.model import (
+    Drive,
+    FormulationOptions,
+    Run,
+    SaveOptions,
+    SolverOptions,
+    SteadyOptions,
+    carried_over,
+    drive_of,
+)
+from chaindrive.model.problems import spelled
+from chaindrive.results import checkpoint
+from chaindrive.results.attributes import describe
+from chaindrive.results.files import check_target
+from chaindrive.results.layout import select
+from chaindrive.results.lock import locked
+from chaindrive.results.solution import Solution
+from chaindrive.results.writer import ResultsWriter
+from chaindrive.simulation.compiling_ahead import helped
+from chaindrive.simulation.progress import Progress, own_display
+from chaindrive.simulation.start import prepare
+from chaindrive.simulation.steady import Criteria, Cycle, SteadyWatch, cycle_of, read
+from chaindrive.simulation.stretches import Stretches
+from chaindrive.solvers.integrator import METHODS, Integrator, SolverSettings
+from chaindrive.units import to_si
+
+__all__ = ["Observation", "Progress", "simulate"]
+
+BUDGET = 10_000_000
+"""Steps times states between two checks of clock and keyboard: some hundredths of a second."""
+CHECKPOINT_INTERVAL = 2.0
+"""Minimum time between two checkpoints. [s of wall clock]"""
+
+
+MOMENT = 0.05
+"""Time between two checks of the keyboard while waiting for the steady state. [s of wall clock]"""
+
+
+class Observation(NamedTuple):
+    """Results computed since the last observation: all channels, stored or not.
+
+    The arrays are not used again by the run; the observer may keep them, or views of them.
+    """
+
+    time: FloatArray
+    """Instants, shape (n,) with n >= 1 [s]. They continue from the end of the last observation."""
+    rows: FloatArray
+    """All channels at these instants, as recorded by the formulation, shape (n, row_size)."""
+    channels: tuple[Channel, ...]
+    """Position of each channel in a row."""
+    labels: Mapping[str, tuple[str, ...]]
+    """Names along dimensions that have them, such as the wheels."""
+
+    def values(self, name: str) -> FloatArray:
+        """One channel as a view, shape (n, *shape). Raises KeyError if the formulation has no such channel."""
+        return channel_named(self.channels, name).read(self.rows)
+
+
+@spelled
+def simulate(
+    drive: Drive | str | os.PathLike[str],
+    until: float | str | None = None,
+    *,
+    at_most: float | str | None = None,
+    formulation: FormulationOptions | str | None = None,
+    solver: SolverOptions | str | None = None,
+    save: SaveOptions | None = None,
+    start: str | None = None,
+    steady: SteadyOptions | None = None,
+    initial: EndState | Solution | None = None,
+    progress: Callable[[Progress], None] | bool | None = None,
+    observe: Callable[[Observation], None] | None = None,
+    output: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+) -> Solution:
+    """Simulate a drive and return its solution.
+
+    drive: also the path of its file, or the name of an example. until: end of the run, in seconds or with a unit ("500
+    ms"), or "steady": the run ends one loop of the chain after work and span tensions have repeated from revolution to
+    revolution of the driver (``steady.Criteria``); the notes state since when. at_most: for "steady", no revolution is
+    begun after it [s]; default: 200 revolutions of the driver or 10 loops of the chain, whichever is longer; a run that
+    is not steady by then ends there, and its notes say so. steady: the criteria of the steady state.
+
+    formulation, solver, save, start: how to compute and what to keep; formulation and solver may be given by name. None
+    stands for the value of ``drive.run``. initial: the end of another run of this drive, or of one like it with wheels
+    in other positions: rollers, wheels and motions continue from there, with time and works at zero
+    (``formulations.roller.continued``). progress: called a few times per second; None shows it by default in a notebook
+    and at a terminal, True everywhere, False nowhere. observe: called with every batch of instants as soon as it is
+    computed, at least a few times per second; the run waits for it. It receives the instants themselves even if means
+    are stored (``save.reduce``), and for a resumed run only the new ones. output: results file, written during the run
+    and locked against other runs; None keeps everything in memory. resume: continue from the checkpoint beside
+    ``output``, bit for bit as an uninterrupted run, to an end not earlier than the time reached. overwrite: an existing
+    file at ``output`` may be replaced.
+
+    A run that ends early for a numerical or physical reason is returned like any other: ``solution.status`` says why
+    and what to try. Ctrl-C ends it with Status.INTERRUPTED and keeps the results so far (KeyboardInterrupt if there are
+    none). Raises InputError for wrong input, ComputationError if results cannot be written.
+    """
+    drive = drive_of(drive)
+    ending = _ending(drive, until, at_most)
+    given = {"formulation": formulation, "solver": solver, "save": save, "start": start, "steady": steady}
+    run = _run(drive.run, ending | {name: value for name, value in given.items() if value is not None})
+    cycle = cycle_of(drive, run.at_most) if run.until == "steady" else None
+    if resume and output is None:
+        raise InputError(Problem("resume", "to resume a run, give the results file that it was writing (output)"))
+    end_before = _end_of(initial, start)
+    with contextlib.ExitStack() as held:
+        shown = progress if callable(progress) else held.enter_context(own_display(progress))
+        if output is not None:
+            held.enter_context(locked(check_target(output, overwrite=overwrite or resume)))
+        held.enter_context(helped(drive, run))
+        started = prepare(drive, run.formulation, run.start, end_before)
+        system = started.system.as_integrated
+        watch = None
+        if cycle is not None:
+            watch = _watch(cycle, system, run)
+            run = run.model_copy(update={"at_most": watch.at_most})
+        text = drive.model_copy(update={"run": run}).to_toml()
+        # A run may go on to another end: when it ends does not make it another run.
+        endless = run.model_copy(update={"until": 1.0, "at_most": None, "steady": SteadyOptions()})
+        options = endless.model_dump() | ({"initial": end_before.digest()} if end_before else {})
+        identity = checkpoint.fingerprint(drive.model_copy(update={"run": endless}).to_toml(), options)
+        attributes = describe(
+            text,
+            run,
+            name=drive.name,
+            formulation=run.formulation.kind,
+            solver=run.solver.method,
+            offered=[channel.name for channel in system.channels if channel.size > 0],
+        )
+        session = _Session(system, run, attributes, output, identity, watch)
+        session.open(resume, overwrite)
+        solution = session.go(shown, observe)
+        if not (solution.status.failed or drive.stages or drive.rotors):
+            integrator = session.integrator
+            solution.end = end_state_of(run.formulation.kind, system, started.drive, integrator.time, integrator.state)
+        return solution
+
+
+def _end_of(initial: EndState | Solution | None, start: str | None) -> EndState | None:
+    """The state from which the run continues. Raises InputError if the argument contains none."""
+    if initial is None:
+        return None
+    if start is not None:
+        raise InputError(
+            Problem("start", "a run that continues from an initial state cannot have another start", repr(start))
+        )
+    end = initial.end if isinstance(initial, Solution) else initial
+    if end is None:
+        message = (
+            "holds no end state: the run failed, or it was read from a file; pass the result that simulate returned"
+        )
+        raise InputError(Problem("initial", message, repr(initial)))
+    return end
+
+
+def _watch(cycle: Cycle, system: System, run: Run) -> SteadyWatch:
+    """Wait for the steady state from the last kink of the motions."""
+    criteria = Criteria(**run.steady.model_dump())
+    return SteadyWatch(
+        cycle, system.channel("span_tension").size, max(system.motion.stops, default=0.0), run.at_most, criteria
+    )
+
+
+def _ending(drive: Drive, until: float | str | None, at_most: float | str | None) -> dict[str, float | str | None]:
+    """End of the run, until and at_most: the arguments, or the values of the drive; checked."""
+    ends = drive.run.until if until is None else until
+    if ends != "steady":
+        if at_most is not None:
+            message = 'applies to until="steady" only; other runs end at until'
+            raise InputError(Problem("at_most", message, repr(at_most)))
+        return {"until": _time(ends, "until", ', or "steady"'), "at_most": None}
+    longest = drive.run.at_most if at_most is None else at_most
+    return {"until": "steady", "at_most": None if longest is None else _time(longest, "at_most")}
+
+
+def _run(run: Run, given: dict[str, Any]) -> Run:
+    """Run settings of the drive with the requested changes; a formulation or a solver may be given by name.
+
+    Options of a solver apply to every method, those of a formulation to others as far as these have them.
+    """
+    kind, method = given.get("formulation"), given.get("solver")
+    if isinstance(kind, str):
+        own = run.formulation
+        given["formulation"] = own if kind == own.kind else carried_over(own.model_dump(exclude_unset=True), kind)
+    if isinstance(method, str):
+        given["solver"] = run.solver.model_dump() | {"method": method}
+    return Run(**({name: getattr(run, name) for name in Run.model_fields} | given))
+
+
+def _time(value: float | str, place: str, other: str = "") -> float:
+    """A time at which a run can end: seconds, or a text with a unit. [s]"""
+    time: object = value
+    with contextlib.suppress(ValueError):  # of what is no time, which is told below
+        time = to_si(value, "s") if isinstance(value, str) else value
+    if isinstance(time, bool) or not (isinstance(time, int | float) and math.isfinite(time) and time > 0.0):
+        message = f'must be a finite time above zero, such as 2 (in seconds), "500 ms"{other}'
+        raise InputError(Problem(place, message, repr(value)))
+    return float(time)
+
+
+class _Session:
+    """A period of integration between opening and closing the results."""
+
+    def __init__(
+        self,
+        system: System,
+        run: Any,
+        attributes: dict[str, str],
+        output: Any,
+        identity: Any,
+        watch: SteadyWatch | None = None,
+    ) -> None:
+        self.system, self.run, self.attributes, self.watch = system, run, attributes, watch
+        self.latest = float(run.until) if watch is None else watch.latest
+        self.output, self.identity = output, identity
+        save: SaveOptions = run.save
+        self.mean = save.reduce == "mean"
+        self.interval = 1.0 / (save.rate * (save.oversample if self.mean else 1))
+        solver = {name: getattr(run.solver, name) for name in SolverSettings._fields}
+        chosen = solver["step"] in (None, "auto")
+        settings = SolverSettings(**(solver | {"step": None if chosen else solver["step"]}))
+        self.integrator = Integrator(system, settings, self.interval, save.chunk_rows)
+        # A step that somebody asked for is not changed, and one that adapts itself need not be.
+        halved = METHODS[settings.method].fixed_step and chosen
+        self.stretches = Stretches(system, self.integrator, watch, halved, settings.method)
+        self.writer: ResultsWriter
+        self.kept: _Kept
+
+    def open(self, resume: bool, overwrite: bool) -> None:
+        """Open the results: new ones, or from the checkpoint."""
+        save: SaveOptions = self.run.save
+        rows = math.floor(self.latest / self.interval * (1.0 + 1e-12)) + 1
+        rows_total = rows // save.oversample if self.mean else rows
+        layout: dict[str, Any] = {
+            "channels": select(self.system.channels, save.channels, save.precision),
+            "labels": self.system.labels,
+            "attributes": self.attributes,
+            "rows_total": rows_total + 1,
+            "chunk_rows": save.chunk_rows,
+            "reduce": save.reduce,
+            "oversample": save.oversample,
+        }
+        if not resume:
+            self.kept = _Kept(self.stretches.checkpoint(), 0, self.stretches.since)
+            beginning = None if self.output is None else self._save_kept
+            self.writer = ResultsWriter(self.output, overwrite=overwrite, before_publishing=beginning, **layout)
+            return
+        saved = checkpoint.load(self.output, self.identity)
+        _check_end(self.latest, saved.metadata["time"], "until" if self.watch is None else "at_most")
+        self.stretches.restore(saved.arrays)
+        held = {k[5:]: v for k, v in saved.arrays.items() if k.startswith("write")}
+        self.writer = ResultsWriter.reopen(self.output, int(saved.metadata["rows"]), state=held, **layout)
+        self.kept = self._keep()
+
+    def go(
+        self, progress: Callable[[Progress], None] | None, observe: Callable[[Observation], None] | None = None
+    ) -> Solution:
+        """Integrate to the end, an ending, or an interruption; return the results so far."""
+        until, begun = self.latest, time.monotonic()
+        last_saved, forecast = begun, _Forecast(until)
+        budget = max(1, BUDGET // self.system.state.size)
+        status = Status.RUNNING
+        try:
+            while status == Status.RUNNING:
+                status = self.stretches.judge(self._advance(self.stretches.budget(budget)))
+                self._store(self.stretches.take(), observe)
+                self.kept = self._keep()
+                now = time.monotonic()
+                if self.output is not None and self.writer.rows and now - last_saved > CHECKPOINT_INTERVAL:
+                    self._save_checkpoint()
+                    last_saved = now
+                if progress is not None:
+                    reached, steps = self.integrator.time, self.integrator.statistics.steps
+                    progress(Progress(reached, until, steps, now - begun, *forecast.of(now, reached, steps)))
+        except KeyboardInterrupt:
+            self._go_back()
+            if self.writer.rows == 0:  # still compiling: nothing to keep, and an earlier file stays
+                self._abandon()
+                raise
+            status = Status.INTERRUPTED
+        except BaseException:
+            with contextlib.suppress(ChaindriveError):  # a full disk, which has been told
+                self._store_held()
+            self._abandon()
+            raise
+        try:
+            return self._finish(status, time.monotonic() - begun)
+        except BaseException:  # a full disk, one more Ctrl-C: the rows are in the file
+            self.writer.abandon()
+            raise
+
+    def _finish(self, status: Status, elapsed: float) -> Solution:
+        """Finish the results. A failed run keeps no checkpoint once its results are complete."""
+        goes_on = status == Status.INTERRUPTED or status == Status.REACHED_END
+        if self.output is not None and goes_on:
+            self._save_checkpoint()
+        statistics = self.integrator.statistics._asdict() | {
+            "simulated_time": self.integrator.time,
+            "wall_time": elapsed,
+        }
+        statistics |= self.stretches.statistics()
+        notes = dict(self.system.story.notes) | {"end_time": self.integrator.time} | self.stretches.notes()
+        if self.watch is not None:
+            notes |= self.watch.notes()
+        warnings = (*self.system.story.warnings, *self.stretches.warnings())
+        if self.system.story.findings is not None:
+            found, more = self.system.story.findings(self.integrator.state)
+            notes, warnings = notes | found, (*warnings, *more)
+        solution = self.writer.finish(status, statistics, warnings=warnings, notes=notes)
+        if self.output is not None and not goes_on:
+            checkpoint.remove(self.output)
+        return solution
+
+    def _abandon(self) -> None:
+        """Close the results; a run without rows leaves no file."""
+        self.writer.abandon()
+        if self.output is not None and self.writer.rows == 0 and not os.path.exists(self.output):
+            checkpoint.remove(self.output)
+
+    def _go_back(self) -> None:
+        """Return to the last instant at which integrator and rows are consistent: Ctrl-C may come at any other.
+
+        Rows beyond it remain readable; a resumed run computes them again.
+        """
+        try:
+            self._store_held()
+            if self.writer.rows:
+                self.stretches.restore(self.kept.arrays)
+                self.writer.restore({k[5:]: v for k, v in self.kept.arrays.items() if k.startswith("write")})
+        except BaseException:  # a full disk, one more Ctrl-C
+            self._abandon()
+            raise
+
+    def _store_held(self) -> None:
+        """Store the rows of an unfinished section, unless some of it are stored, which these may not follow."""
+        if self.writer.rows == self.kept.rows:
+            self._store(self.stretches.stop(), None)
+
+    def _advance(self, budget: int) -> Status:
+        """Integrate for a moment; REACHED_END only if the run is over."""
+        watch, integrator = self.watch, self.integrator
+        if watch is None:
+            return integrator.advance(self.latest, budget)
+        begun = time.monotonic()
+        while time.monotonic() - begun < MOMENT:
+            if self.stretches.over:
+                return Status.RUNNING
+            status = integrator.advance(watch.target, self.stretches.budget(budget))
+            if status != Status.REACHED_END:
+                return status
+            if watch.reached(read(self.system, watch.cycle, integrator.time, integrator.state)):
+                return status
+        return Status.RUNNING
+
+    def _store(
+        self, batches: list[tuple[FloatArray, FloatArray]], observe: Callable[[Observation], None] | None
+    ) -> None:
+        for times, rows in batches:
+            self.writer.append(times, rows)
+            if observe is not None and times.size:
+                observe(Observation(times, rows, self.system.channels, self.system.labels))
+
+    def _keep(self) -> _Kept:
+        """Data for a checkpoint: the end of the last section, with the rows stored by then."""
+        waiting = {f"write{k}": v for k, v in self.writer.state().items()}
+        return _Kept(self.stretches.checkpoint() | waiting, self.writer.rows, self.stretches.since)
+
+    def _save_checkpoint(self) -> None:
+        """Flush the rows to disk, then the data needed to resume after them."""
+        self.writer.sync()
+        self._save_kept()
+
+    def _save_kept(self) -> None:
+        kept = self.kept
+        checkpoint.save(self.output, kept.arrays, {"rows": kept.rows, "time": kept.time}, self.identity)
+
+
+class _Forecast:
+    """Forecast of the wall-clock time that a run still needs: from the end of its first batch, in which kernels
+    compile.
+    """
+
+    def __init__(self, until: float) -> None:
+        self._until = until
+        self._first: tuple[float, float, int] | None = None
+
+    def of(self, now: float, reached: float, steps: int) -> tuple[float, float]:
+        """Time left [s of wall clock], infinite until known, and steps per second, nan until then.
+
+        now [s of wall clock], reached [s]; steps so far.
+        """
+        if self._first is None:
+            self._first = now, reached, steps
+        begun, first, before = self._first
+        if not (now > begun and reached > first):
+            return 0.0 if reached >= self._until else math.inf, math.nan
+        return (now - begun) * (self._until - reached) / (reached - first), (steps - before) / (now - begun)
+
+
+class _Kept(NamedTuple):
+    """An instant from which the run can continue."""
+
+    arrays: dict[str, Any]
+    """Arrays of sections (integrator, watch, balance) and writer, the latter with names that begin with write."""
+    rows: int
+    """Number of rows stored in the results by then."""
+    time: float
+    """Time. [s]"""
+
+
+def _check_end(end: float, reached: float, place: str) -> None:
+    """Refuse to continue a run to an end that it has passed. [s]"""
+    if end < reached * (1.0 - 1e-12):
+        message = (
+            f"the run has already reached t = {reached:.9g} s; give a later end to continue it, or run it again "
+            "without resume"
+        )
+        raise InputError(Problem(place, message, f"{end:.9g} s"))

@@ -1,0 +1,321 @@
+"""The state from which a run starts: placed chain, preload, static equilibrium, rolling velocities.
+
+``simulate`` and ``chaindrive check`` share this module.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.contract.end_state import EndState
+from chaindrive.contract.status import FIRST_FAILURE, Status
+from chaindrive.contract.system import System
+from chaindrive.errors import InputError, Problem
+from chaindrive.formulations import compile_system, continue_system
+from chaindrive.model import Drive, FormulationOptions, FreeEnd
+from chaindrive.numbers import quantity
+from chaindrive.simulation.joined_start import begin_joined, port_of
+from chaindrive.simulation.preload import meet_preload
+from chaindrive.solvers.equilibrium import Equilibrium, Search, equilibrium
+
+__all__ = ["Start", "as_laid", "channel_at_start", "prepare", "settle"]
+
+EASING_TOLERANCE = 1e-2
+"""Relative tolerance of equilibrium while obstacles are moved into place. [-]"""
+LET_GO = 0.01
+"""Fraction of the expected forces: if more remains, an open chain starts as placed, and not from the end of an
+unsuccessful search. [-]"""
+FROM_THE_BEST = "the run starts from the best position found"
+TIME_LIMIT = 60.0
+"""Time limit of one search for equilibrium; without success the drive starts from the best position found. [s]"""
+DRAGGING_ROUNDS = 3
+"""Number of times the velocities are adapted to the chain while friction is applied in the direction of rotation."""
+
+
+class Start(NamedTuple):
+    """A drive ready to run."""
+
+    drive: Drive
+    """The drive with the wheel moved or the pitch changed as required by a preload."""
+    system: System
+
+
+def prepare(
+    drive: Drive,
+    options: FormulationOptions | None = None,
+    start: str | None = None,
+    initial: EndState | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> Start:
+    """Compile a drive and bring it to its start state.
+
+    start: "at_speed" (velocities that roll with the driver at its final speed, friction of guides, joints and bearings
+    in its direction of rotation), "at_rest", or "as_placed" (at rest as placed, without a search for equilibrium, which
+    is also done if nothing holds an open chain); None: that of drive.run. With the first two the start is the static
+    equilibrium under gravity, loads and preload, to a stated residual (``Story.notes``); if none is found, the
+    best position is used and a warning says so. initial: the end of another run, from which this one continues instead
+    (``continue_system``). progress: called a few times per second with a few words during the search for equilibrium.
+    Raises InputError if the chain does not fit, or the preload cannot be met.
+    """
+    options = options or drive.run.formulation
+    if drive.stages or drive.rotors:
+        return _with_stages(drive, options, start or drive.run.start, initial, progress)
+    return _one_chain(drive, options, start or drive.run.start, initial, progress)
+
+
+def as_laid(drive: Drive) -> System:
+    """The system of a drive in the coordinates of a run, where the chain is laid: no rest is looked for."""
+
+    def begin(chain: Drive, start: str, _: Mapping[int, float]) -> tuple[Drive, System]:
+        return chain, compile_system(chain, drive.run.formulation, start == "at_speed")
+
+    start = drive.run.start
+    system = (begin_joined(drive, start, begin) if drive.stages or drive.rotors else begin(drive, start, {}))[1]
+    return system.as_integrated
+
+
+def _with_stages(
+    drive: Drive,
+    options: FormulationOptions,
+    start: str,
+    initial: EndState | None,
+    progress: Callable[[str], None] | None,
+) -> Start:
+    """A drive of several chains, or with rotors."""
+    if initial is not None:
+        message = (
+            "a drive with stages or rotors cannot continue from the end of another run; resume that run, "
+            "or leave it out"
+        )
+        raise InputError(Problem("initial", message))
+
+    def begin(chain: Drive, own_start: str, torques: Mapping[int, float]) -> tuple[Drive, System]:
+        return _one_chain(chain, options, own_start, None, progress, torques)
+
+    return Start(*begin_joined(drive, start, begin))
+
+
+def _pulled(system: System, torques: Mapping[int, float]) -> None:
+    """Torques of shafts on wheels, by number, counter-clockwise [N m], in place."""
+    for wheel, torque in torques.items():
+        port = port_of(system, wheel)
+        port.running.joined[port.wheel] = torque
+
+
+def _one_chain(
+    drive: Drive,
+    options: FormulationOptions,
+    wanted_start: str,
+    initial: EndState | None,
+    progress: Callable[[str], None] | None,
+    torques: Mapping[int, float] = MappingProxyType({}),
+) -> Start:
+    """``prepare`` of a drive with one chain; torques: of shafts on its wheels at rest, counter-clockwise [N m]."""
+    at_speed, as_placed = wanted_start == "at_speed", wanted_start == "as_placed" or _nothing_holds(drive)
+    adjustment = {}
+    if drive.preload is not None:
+        wanted = drive.preload
+
+        def value_at_rest(changed: Drive) -> float:
+            system = compile_system(changed, options, False)
+            _pulled(system, torques)
+            system = settle(system, progress)
+            if not system.story.notes["static_converged"]:
+                return math.nan
+            name = "span_tension" if wanted.tension is not None else "span_displacement"
+            return abs(float(channel_at_start(system, name)[wanted.span]))
+
+        drive, text = meet_preload(drive, wanted, value_at_rest)
+        adjustment = {"preload_adjustment": text}
+    if initial is not None:
+        system = continue_system(drive, options, initial)
+        return Start(drive, _stepped_for(system.noted(adjustment)))
+    placed = compile_system(drive, options, at_speed)
+    _pulled(placed, torques)
+    system = _left_as_placed(placed) if as_placed else settle(placed, progress)
+    if drive.chain.ends is not None and not as_placed:
+        system = _let_go(placed, system)
+    system = _targeted(_rolling(system.noted(adjustment), at_speed))
+    _pulled(system, dict.fromkeys(torques, 0.0))
+    system.kernels.begin(0.0, system.state, system.parameters)
+    return Start(drive, _stepped_for(system))
+
+
+def _stepped_for(system: System) -> System:
+    """The system with explicit steps short enough for the tensions at its start."""
+    motion = system.motion
+    if motion.frequency_at is None:
+        return system
+    return system.with_motion(highest_frequency=max(motion.highest_frequency, motion.frequency_at(system.state)))
+
+
+def settle(system: System, progress: Callable[[str], None] | None = None) -> System:
+    """The same system in static equilibrium; its notes state how well it was met, a warning if it was not.
+
+    progress: called a few times per second with a few words.
+    """
+    if not np.isfinite(system.masses_at_rest).any():  # every wheel turns as it is told
+        return system.noted({"static_residual": 0.0, "static_converged": True})
+    tolerance = system.rest.tolerance * system.force_scale
+    told = None if progress is None else _told(progress)
+    searched = system if system.rest.searched is None else replace(system, parameters=system.rest.searched)
+    found = equilibrium(_advance_obstacles(searched, told), tolerance=tolerance, time_limit=TIME_LIMIT, progress=told)
+    ending = _ending_at(system, found.state)
+    at_rest = found.converged and ending is None
+    notes: dict[str, Any] = {
+        "static_residual": float(found.residual),
+        "static_tolerance": float(tolerance),
+        "static_iterations": int(found.iterations),
+        "static_method": found.method,
+        "static_converged": bool(at_rest),
+    }
+    if system.rest.held:
+        notes["static_holding_torque"] = _holding(system, found.state)
+    system = replace(system, state=found.state).noted(notes)
+    if not at_rest:
+        return system.with_story(warnings=(*system.story.warnings, _not_at_rest(system, found, ending)))
+    if any(channel.name == "span_tension" for channel in system.channels):
+        tensions = [float(x) for x in channel_at_start(system, "span_tension")]
+        return system.noted({"static_span_tension": tensions})
+    return system
+
+
+def _nothing_holds(drive: Drive) -> bool:
+    """Whether nothing holds the chain, so that it can only fall."""
+    free = drive.chain.ends is not None and all(isinstance(end, FreeEnd) for end in drive.chain.ends)
+    return free and not drive.wheels and not drive.guides and math.hypot(*drive.gravity) > 0.0
+
+
+def _let_go(placed: System, settled: System) -> System:
+    """The open chain as placed if it is far from any equilibrium: nothing holds it, or its load, and it is released.
+
+    The best position found by the search is then somewhere on its way down.
+    """
+    notes = settled.story.notes
+    left = notes.get("static_residual", 0.0)
+    jammed = left <= notes.get("static_tolerance", 0.0)  # at rest, but with a chain that has jumped
+    if notes["static_converged"] or not (jammed or left > LET_GO * placed.force_scale):
+        return settled
+    warnings = tuple(text.replace(FROM_THE_BEST, "the chain is released as placed") for text in settled.story.warnings)
+    return placed.with_story(notes=notes, warnings=warnings)
+
+
+def _left_as_placed(system: System) -> System:
+    """The system as compiled, with its contacts unchanged."""
+    return system.noted({"static_converged": False})
+
+
+def _targeted(system: System) -> System:
+    """The system with the initial values requested of its formulation, and a note on how well they are met."""
+    if system.rest.targeted is None:
+        return system
+    state, outcome = system.rest.targeted(system.state)
+    return replace(system, state=state).noted({"targets": list(outcome)})
+
+
+def _holding(system: System, state: NDArray[np.float64]) -> float:
+    """Torque that holds the driver at rest until the run starts, counter-clockwise. [N m]"""
+    rates = np.zeros_like(state)
+    system.kernels.rhs(0.0, state, rates, system.parameters)
+    held = list(system.rest.held)
+    return -float((system.masses[held] * rates[[system.positions + i for i in held]]).sum()) + 0.0
+
+
+def _told(progress: Callable[[str], None]) -> Callable[[Search], None]:
+    def tell(search: Search) -> None:
+        progress(
+            f"{search.method}, {search.iterations} iterations, largest force left {quantity(search.residual, 'N')}"
+        )
+
+    return tell
+
+
+def _ending_at(system: System, state: NDArray[np.float64]) -> Status | None:
+    """Set the memory for a start at this state; returns why a run from there would end at once, or None."""
+    answer = int(system.kernels.begin(0.0, state, system.parameters))
+    return system.status(answer, 0.0, state) if answer >= FIRST_FAILURE else None
+
+
+def _not_at_rest(system: System, found: Equilibrium, ending: Status | None) -> str:
+    """The warning about a start that is not an equilibrium, or about a missing one."""
+    if found.converged and ending is not None:
+        return f"the static equilibrium that was found is not a valid start: {ending.told} {ending.advice}"
+    part = found.residual / system.force_scale
+    left = (
+        f"no static equilibrium was found (largest force left {quantity(found.residual, 'N')} at "
+        f"{system.story.name_of(found.worst)}, {100.0 * part:.2g} % of the expected forces, after {found.iterations} "
+        f"iterations); {FROM_THE_BEST}"
+    )
+    reason = system.rest.advice
+    if found.status != Status.RUNNING:
+        reason = f"the search failed: {found.status.told} Take up the slack, or add guides"
+    return f"{left}; {reason}" if reason else left
+
+
+def _advance_obstacles(system: System, progress: Callable[[Search], None] | None) -> System:
+    """The system with its obstacles at their places and the chain pushed out of their way, near its rest.
+
+    They start where they touch nothing and advance step by step, with the chain in equilibrium at each step. If that
+    fails, they are put in place at once.
+    """
+    obstacles = system.rest.obstacles
+    if obstacles is None:
+        return system
+    tolerance = EASING_TOLERANCE * system.force_scale
+    held, step, eased = obstacles.penetration, 0.25 * obstacles.penetration, system
+    while held > 0.0 and step > 1e-3 * obstacles.penetration:
+        obstacles.retract(max(held - step, 0.0), held)
+        found = equilibrium(eased, tolerance=tolerance, time_limit=0.1 * TIME_LIMIT, progress=progress)
+        if found.converged:
+            eased, held, step = replace(eased, state=found.state), max(held - step, 0.0), 1.5 * step
+        else:
+            step *= 0.5
+    obstacles.retract(0.0, 0.0)
+    return eased
+
+
+def _rolling(system: System, dragged_along: bool) -> System:
+    """The system with its start velocities and, if ``dragged_along``, shifted to where friction drags it.
+
+    Friction of guides, joints and bearings and speed-dependent loads act as when the drive runs; the chain starts in
+    equilibrium with them. Otherwise a conveyor would start with its tension at rest, and friction would build up its
+    own in a transient of several times that. If no such equilibrium is found, the one at rest is kept.
+    """
+    velocities = slice(system.positions, system.positions + system.velocities)
+
+    def moving(state: NDArray[np.float64]) -> NDArray[np.float64]:
+        there = state.copy()
+        moved = system.rest.obstacles is not None or system.rest.dragged is not None
+        past = system.motion.rolling_past if moved else None
+        there[velocities] = system.motion.rolling if past is None else past(state)
+        return there
+
+    state = moving(system.state)
+    free = np.isfinite(system.masses_at_rest).any()
+    runs = dragged_along and free and system.rest.dragged is not None and system.motion.rolling.any()
+    if runs and system.story.notes["static_converged"]:
+        dragged = replace(system, parameters=system.rest.dragged)
+        tolerance = system.rest.tolerance * system.force_scale
+        for _ in range(DRAGGING_ROUNDS):
+            found = equilibrium(
+                replace(dragged, state=state), tolerance=tolerance, velocities=state[velocities], ways=("newton",)
+            )
+            if not found.converged:
+                state = moving(system.state)
+                break
+            state = moving(found.state)
+        if _ending_at(system, state) is not None:
+            state = moving(system.state)
+    return replace(system, state=state)
+
+
+def channel_at_start(system: System, name: str) -> NDArray[np.float64]:
+    """One channel evaluated at the start state, in the shape of the channel."""
+    return system.channel(name).read(system.row(0.0, system.state))

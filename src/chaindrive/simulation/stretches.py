@@ -1,0 +1,241 @@
+"""A run with a fixed step in sections: a section that misses its energy balance is repeated with half the step.
+
+Between two sections the run is as if nothing else had been tried: state, contact memory and rows of a rejected section
+are discarded. Decisions depend on steps and rows only, never on the clock, so an interrupted run continues bit for bit.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.contract.status import Status
+from chaindrive.contract.system import System
+from chaindrive.numbers import quantity
+from chaindrive.results.balance import OTHER_SMALL_LOSS, SMALL_LOSS, Balance, allowed
+from chaindrive.simulation.steady import SteadyWatch
+from chaindrive.solvers.integrator import Integrator
+
+__all__ = ["Stretches"]
+
+STRETCH_STEPS = 32_768
+"""Number of steps of a section."""
+MOST_HALVINGS = 10
+"""Largest number of times the balance may halve the step of a run."""
+TRIALS = 3
+"""Number of halvings of one section that must have had an effect; otherwise the run continues with the previous
+step."""
+BROUGHT = 0.5
+"""Definition of an effect: the residual of the section falls below this fraction of its value. [-]"""
+MOST_SET_ASIDE = 3
+"""Number of sections not improved by any step before the balance is ignored: forces without an energy, as with open
+tooth forms."""
+UNSTABLE = 2.0
+"""Step times frequency above which velocity Verlet is unstable. [-]"""
+TAKEN_BACK, HALVINGS, SET_ASIDE, FIRST_TIME, LAST_TIME, FIRST_STEP = range(6)
+ADVICE = "use a shorter one (solver.step), or the method dormand-prince"
+
+FloatArray = NDArray[np.float64]
+
+
+class _Beginning(NamedTuple):
+    """State at the beginning of a section."""
+
+    time: float
+    """Time. [s]"""
+    integrator: dict[str, NDArray[Any]]
+    watch: dict[str, NDArray[Any]] | None
+    balance: Balance
+    facts: FloatArray
+    end: int
+    """Number of steps of the run at the end of the section."""
+
+
+class Stretches:
+    """Mediator between an integrator and the results: rows pass through it, and may be held back.
+
+    active: False passes every row at once and changes nothing, but still computes the balance. method: of the
+    integrator.
+    """
+
+    def __init__(
+        self, system: System, integrator: Integrator, watch: SteadyWatch | None, active: bool, method: str
+    ) -> None:
+        self._small = SMALL_LOSS.get(method, OTHER_SMALL_LOSS)
+        self._system, self._integrator, self._watch = system, integrator, watch
+        self.balance = Balance(system.channels)
+        self._active = active
+        self._held: list[tuple[FloatArray, FloatArray]] = []
+        self._begun: _Beginning | None = None
+        self._first_miss = 0.0
+        self._trials = 0
+        self._set_aside = False
+        self._facts = np.zeros(6)
+        self._facts[[FIRST_STEP, FIRST_TIME]] = integrator.step, math.inf
+
+    @property
+    def over(self) -> bool:
+        """Whether the current section has all its steps."""
+        return self._begun is not None and self._integrator.statistics.steps >= self._begun.end
+
+    def budget(self, steps: int) -> int:
+        """At most this many steps, and no more than to the end of the section; begins one if there is none."""
+        if not self._active:
+            return steps
+        if self._begun is None:
+            self._begun = self._now()
+        return min(steps, max(1, self._begun.end - self._integrator.statistics.steps))
+
+    def judge(self, status: Status) -> Status:
+        """Accept the rows of the integrator; at the end of a section, let it pass or take it back.
+
+        Returns the status, RUNNING if the section is to be run again.
+        """
+        times, rows = self._integrator.take_rows()
+        self.balance.add(times, rows)
+        self._held.append((times, rows))
+        if self._begun is None or (status == Status.RUNNING and not self.over):
+            return status
+        self._add_present()
+        missed = self._missed(status)
+        if missed > 0.0 and self._facts[HALVINGS] < MOST_HALVINGS and self._facts[SET_ASIDE] < MOST_SET_ASIDE:
+            if self._trials == 0:
+                self._first_miss = missed
+            if not self._set_aside:
+                self._take_back(missed)
+                return Status.RUNNING
+        self._trials, self._set_aside, self._begun = 0, False, None
+        return status
+
+    def take(self) -> list[tuple[FloatArray, FloatArray]]:
+        """The rows that have passed since the last call."""
+        if self._begun is not None:
+            return []
+        found, self._held = self._held, []
+        return found
+
+    def stop(self) -> list[tuple[FloatArray, FloatArray]]:
+        """End the run within a section: its rows, which have not been judged.
+
+        Resuming from the checkpoint, which is to be saved before, begins the section again.
+        """
+        self._begun = None
+        return self.take()
+
+    @property
+    def since(self) -> float:
+        """Time of :meth:`checkpoint`. [s]"""
+        return self._integrator.time if self._begun is None else self._begun.time
+
+    def checkpoint(self) -> dict[str, NDArray[Any]]:
+        """Data needed to continue from the end of the last section: arrays of integrator, watch and balance, by
+        name.
+        """
+        begun = self._begun or self._now()
+        arrays = {f"solve{k}": v for k, v in begun.integrator.items()}
+        arrays |= {f"watch{k}": v for k, v in (begun.watch or {}).items()}
+        arrays |= {f"balance_{k}": v for k, v in begun.balance.state().items()}
+        return arrays | {"step_facts": begun.facts}
+
+    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Continue from ``checkpoint``."""
+        self._begun, self._held, self._trials, self._set_aside = None, [], 0, False
+        self._integrator.restore({k[5:]: v for k, v in arrays.items() if k.startswith("solve")})
+        if self._watch is not None:
+            self._watch.restore({k[5:]: v for k, v in arrays.items() if k.startswith("watch")})
+        self.balance.restore({k[8:]: v for k, v in arrays.items() if k.startswith("balance_")})
+        self._facts[...] = arrays["step_facts"]
+
+    def _now(self) -> _Beginning:
+        watch = None if self._watch is None else {k: v.copy() for k, v in self._watch.state().items()}
+        integrator, end = self._integrator, self._integrator.statistics.steps + STRETCH_STEPS
+        balance, facts = copy.deepcopy(self.balance), self._facts.copy()
+        return _Beginning(integrator.time, integrator.snapshot(), watch, balance, facts, end)
+
+    def _add_present(self) -> None:
+        """Enter the present state into the balance, unless a row already did."""
+        time = self._integrator.time
+        if self.balance.begun and time > self.balance.last_time[0]:
+            self.balance.add(np.array([time]), self._system.row(time, self._integrator.state)[None])
+
+    def _missed(self, status: Status) -> float:
+        """Residual of the balance of the section; 0 if it or the run so far is acceptable, infinite without one. [J]"""
+        assert self._begun is not None
+        if status == Status.NOT_A_NUMBER:
+            return math.inf
+        now, before = self.balance, self._begun.balance
+        turned, lost = now.energy_exchanged - before.energy_exchanged, np.abs(now.losses - before.losses)
+        missed = abs(now.residual - before.residual)
+        fine = missed <= max(allowed(turned, lost, self._small), now.rounding)
+        fine = fine or abs(now.residual) <= max(allowed(now.energy_exchanged, now.losses, self._small), now.rounding)
+        return 0.0 if fine else missed
+
+    def _take_back(self, missed: float) -> None:
+        """Return to the beginning of the section, to run it with half the step; with the full step, if halving did not
+        help.
+        """
+        begun, facts = self._begun, self._facts
+        assert begun is not None
+        facts[TAKEN_BACK] += self._integrator.statistics.steps - (begun.end - STRETCH_STEPS)
+        self._go_back(begun)
+        if self._trials >= TRIALS and math.isfinite(missed) and not missed < BROUGHT**self._trials * self._first_miss:
+            facts[HALVINGS] -= self._trials
+            facts[SET_ASIDE] += 1.0
+            self._set_aside = True
+            return
+        self._trials += 1
+        facts[HALVINGS] += 1
+        facts[FIRST_TIME], facts[LAST_TIME] = min(facts[FIRST_TIME], self._integrator.time), self._integrator.time
+        self._integrator.shorten(0.5**self._trials)
+
+    def statistics(self) -> dict[str, Any]:
+        """Facts about the step, for the statistics of the solution; empty if nothing was changed."""
+        facts, cuts = self._facts, self._integrator.cuts
+        if not (facts[HALVINGS] or cuts.halvings or facts[TAKEN_BACK]):
+            return {}
+        why = []
+        if cuts.halvings:
+            why.append(f"for contacts {_when(cuts.first, cuts.last)}")
+        if facts[HALVINGS]:
+            why.append(f"for the energy balance {_when(facts[FIRST_TIME], facts[LAST_TIME])}")
+        told: dict[str, Any] = {}
+        if why:
+            before, after = quantity(facts[FIRST_STEP], "s", 3), quantity(self._integrator.step, "s", 3)
+            told["shortened"] = f"from {before} to {after}, {' and '.join(why)}"
+        return told | ({"steps_taken_back": int(facts[TAKEN_BACK])} if facts[TAKEN_BACK] else {})
+
+    def notes(self) -> dict[str, Any]:
+        """The step at the end of the run, if it was shortened."""
+        told = self.statistics()
+        if "shortened" not in told:
+            return {}
+        return {"step_first": float(self._facts[FIRST_STEP]), "step_last": float(self._integrator.step)}
+
+    def warnings(self) -> tuple[str, ...]:
+        """Warnings about a step too long for the contacts of the run."""
+        asked, step = self._integrator.cuts.largest_asked, self._integrator.step
+        if not asked > UNSTABLE:
+            return ()
+        limit = quantity(UNSTABLE * step / asked, "s", 2)
+        return (
+            f"the step of {quantity(step, 's', 3)} is too long for the stiffest contact of this run ({limit}): "
+            f"{ADVICE}",
+        )
+
+    def _go_back(self, begun: _Beginning) -> None:
+        self._integrator.restore(begun.integrator)
+        if self._watch is not None and begun.watch is not None:
+            self._watch.restore(begun.watch)
+        self.balance = copy.deepcopy(begun.balance)
+        self._held = []
+
+
+def _when(first: float, last: float) -> str:
+    """An instant, or the first and the last of several."""
+    if first == last:
+        return f"at t = {first:.4g} s"
+    return f"between t = {first:.4g} and {last:.4g} s"

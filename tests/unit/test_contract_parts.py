@@ -1,0 +1,58 @@
+"""The contract in parts: what a system leaves out has a meaning, and kernels depend on few of its modules."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import chaindrive
+from chaindrive.contract import system as contract
+from chaindrive.kernels.source import KERNEL, closure
+from support import solver_problems as problems
+
+ROOT = Path(chaindrive.__file__).parent
+PARTS = {part: getattr(contract, part.capitalize()) for part in ("motion", "rest", "modes", "story")}
+KERNELS = [path for path in sorted(ROOT.rglob("*.py")) if KERNEL.search(path.read_text(encoding="utf-8"))]
+
+
+def test_a_system_without_rest_modes_and_story():
+    system = problems.oscillator()
+    assert system.velocities == 1
+    assert system.colours.tolist() == [-1]
+    assert system.masses_at_rest.tolist() == system.masses.tolist()
+    assert system.as_integrated is system
+    assert system.story.name_of(3) == "position 3"
+    assert system.modes.playing.size == 0
+    assert system.modes.none_because == ""
+    assert system.rest.held == ()
+
+
+def test_one_part_is_changed_and_the_others_stay():
+    system = problems.oscillator().noted({"a": 1})
+    assert system.noted({"b": 2}).story.notes == {"a": 1, "b": 2}
+    assert system.story.notes == {"a": 1}
+    changed = system.with_motion(stops=np.ones(1)).with_rest(held=(0,)).with_story(warnings=("w",))
+    assert changed.motion.stops.tolist() == [1.0]
+    assert changed.motion.highest_frequency == system.motion.highest_frequency
+    assert np.isinf(changed.masses_at_rest).all()
+    assert (changed.story.warnings, changed.story.notes) == (("w",), {"a": 1})
+    with pytest.raises(TypeError, match="unknown"):
+        system.with_rest(unknown=1)
+
+
+def test_every_field_of_a_part_has_its_text():
+    source = {part: (ROOT / "contract" / f"{part}.py").read_text(encoding="utf-8") for part in PARTS}
+    for part, kind in PARTS.items():
+        for field in dataclasses.fields(kind):
+            after = source[part].split(f"\n    {field.name}: ", 1)[1].split("\n    ", 1)[1]
+            assert after.startswith('"""'), f"{part}.{field.name}"
+
+
+@pytest.mark.parametrize("path", KERNELS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_no_kernel_depends_on_the_whole_contract(path):
+    """Otherwise every edit of a text for people would compile it anew."""
+    names = {"system.py", "motion.py", "modes.py", "story.py"}
+    assert not {found.name for found in closure(path) if found.parent == ROOT / "contract"} & names
