@@ -3,10 +3,11 @@
     python tests/long.py                        all that have not passed with this source
     python tests/long.py open_chains rotors     files whose path contains one of these
     python tests/long.py --again                those that have passed, too
+    python tests/long.py --write                and write docs/validation/long-tests.md of all that has passed
     python tests/long.py -- --numprocesses 2    what follows goes to pytest
 
-What passed is kept in ``build/long-tests.json``, with a digest of all kernels and of the test file: it runs again after
-an edit of any of them.
+What passed is kept in ``build/long-passed.json``, with a digest of all kernels and of the test file: it runs again
+after an edit of any of them.
 """
 
 from __future__ import annotations
@@ -18,12 +19,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from chaindrive.kernels.source import kernels_digest
 
 ROOT = Path(__file__).resolve().parents[1]
-KEPT = ROOT / "build" / "long-tests.json"
+WRITER = ROOT / "docs" / "validation" / "long_tests.py"
+"""What makes the page."""
+KEPT = ROOT / "build" / "long-passed.json"
 SELECTED = ("-m", "long or validation")
 NONE_SELECTED = 5
 """Exit code of pytest where a file has no such tests."""
@@ -55,14 +60,15 @@ def key(file: str) -> str:
 
 def pieces(names: Iterable[str], kept: Path, run: Callable[[str], int]) -> list[str]:
     """Run the files that have not passed, and keep after each one that it has; those that failed."""
-    passed: dict[str, str] = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
-    due = [name for name in names if passed.get(name) != key(name)]
+    passed: dict[str, dict[str, Any]] = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
+    due = [name for name in names if passed.get(name, {}).get("key") != key(name)]
     failed = []
     for number, name in enumerate(due, 1):
         print(f"\n=== {number} of {len(due)}: {name}", flush=True)
         wanted, begun = key(name), time.monotonic()
         if run(name) in (0, NONE_SELECTED):
-            passed[name] = wanted
+            day = datetime.now(UTC).date().isoformat()
+            passed[name] = {"key": wanted, "date": day, "seconds": time.monotonic() - begun}
             kept.parent.mkdir(exist_ok=True)
             part = kept.with_suffix(".part")
             part.write_text(json.dumps(passed, indent=1, sort_keys=True), encoding="utf-8")
@@ -78,6 +84,7 @@ def pieces(names: Iterable[str], kept: Path, run: Callable[[str], int]) -> list[
 def main(words: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="parts of the paths of test files; all without one")
+    parser.add_argument("--write", action="store_true", help="write docs/validation/long-tests.md")
     parser.add_argument("--again", action="store_true", help="forget what has passed")
     given = list(sys.argv[1:] if words is None else words)
     cut = given.index("--") if "--" in given else len(given)
@@ -85,11 +92,14 @@ def main(words: Sequence[str] | None = None) -> None:
     FOR_PYTEST[:] = given[cut + 1 :]
     if asked.again:
         KEPT.unlink(missing_ok=True)
-    chosen = [file for file in files() if not asked.names or any(name in file for name in asked.names)]
+    every = files()
+    chosen = [file for file in every if not asked.names or any(name in file for name in asked.names)]
     try:
         failed = pieces(chosen, KEPT, tested)
     except KeyboardInterrupt:
         sys.exit("\nInterrupted: the same command goes on with the files that have not passed.")
+    if asked.write:
+        subprocess.run([sys.executable, str(WRITER), *every], check=True)
     print(f"\n{len(chosen) - len(failed)} of {len(chosen)} files passed with this source.")
     if failed:
         sys.exit("FAILED: " + ", ".join(failed))

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import _generated_table
-import numba
-import numpy as np
-import scipy
 from _generated import CLASSES
 from _generated_measure import AGREED, FLOOR, METHOD_ROWS, NOTHING, OWN, SPAN
 from _generated_table import BALANCED, REPEATED
-
-import chaindrive
+from _made import made
 
 Row = dict[str, Any]
 
@@ -43,29 +38,29 @@ four of five; elongation by wear up to 1.5 % in six of ten, where the drive can 
 rollers in three of ten. Speed 0.01 to 0.1 times that drawn (*creep*), as drawn, or 1.2 to 2.5 times (*fast*); no load,
 as drawn, or three times (*heavy*).
 """,
-    "--links --seed SEED ",
+    "--links ",
 )
 
 
-def page(
-    rows: Mapping[str, Sequence[Row]], wanted: Mapping[str, int], seed: int, date: str, links: bool = False
-) -> str:
+def page(rows: Mapping[str, Sequence[Row]], wanted: Mapping[str, int], seed: int, links: bool = False) -> str:
     """The whole page, markdown. rows: what was measured, by part; wanted: how many drives were asked for.
 
     links: they have rigid links.
     """
-    texts = [_head(rows, wanted, seed, date, LINKS if links else ROLLERS)]
+    texts = [_head(rows, wanted, seed, LINKS if links else ROLLERS)]
     for part, title in TITLES.items():
         if rows.get(part):
             texts.append(f"{title}\n\n{_words(part, rows[part])}\n\n{_generated_table.of_part(part, rows[part])}\n")
     return "\n".join(texts)
 
 
-def _head(rows: Mapping[str, Sequence[Row]], wanted: Mapping[str, int], seed: int, date: str, what: Words) -> str:
+def _head(rows: Mapping[str, Sequence[Row]], wanted: Mapping[str, int], seed: int, what: Words) -> str:
     cpu = sum(row.get("cpu", row["limit"]) for part in rows.values() for row in part)
     counts = ", ".join(f"{len(rows[part])} of {wanted[part]} in part `--{part}`" for part in rows if rows[part])
     total = sum(CLASSES.values())
-    sources = sorted({row["source"][:8] for part in rows.values() for row in part})
+    dates, versions, kernels = (
+        sorted({row[name] for part in rows.values() for row in part}) for name in ("date", "version", "source")
+    )
     shares = ", ".join(f"{kind} {100 * share / total:.0f} %" for kind, share in CLASSES.items())
     return f"""# {what.title}: is a rest found, and does the balance hold?
 
@@ -73,10 +68,8 @@ Reasonable chain drives at random, from a generator with a seed: what a table of
 its numbers are made by [`generated_drives.py`](generated_drives.py); nothing in a table is typed by hand.
 {what.more}
 
-- made on {date} with chaindrive {chaindrive.__version__}, numpy {np.__version__}, scipy {scipy.__version__},
-  numba {numba.__version__}, Python {platform.python_version()}
-- seed {seed}; drives measured: {counts}; {cpu:.0f} s of CPU time; source text of
-  chaindrive (hash): {", ".join(sources)}
+- {made(dates[0], ", ".join(versions), ", ".join(kernels))}
+- seed {seed}; drives measured: {counts}; {cpu:.0f} s of CPU time
 - classes: {shares}. Two to six wheels on the front and back of the chain, either sense; every chain of the catalogue in
   turn, 40 to 400 links; teeth of ISO 606 and ASA type II, in the class *simplified teeth* circular, single-point,
   rectangular and semi-real; all contact laws, exponents 1 to 2, all forms of friction; joint damping or friction in

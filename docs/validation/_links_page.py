@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-import platform
 from collections.abc import Mapping, Sequence
 
-import numba
 import numpy as np
 from _links_cases import (
     CLEARANCE,
@@ -40,6 +38,7 @@ from _links_words import (
     STIFFNESS,
     TABLE,
 )
+from _made import made
 from _rows import number, table
 
 import chaindrive as cd
@@ -66,27 +65,26 @@ COLUMNS = ("", "mean tension, tight / slack [N]", "ripple of the tight span, rms
            "evaluations / s")  # fmt: skip
 
 
-def page(runs: Runs, run_up: str, date: str) -> str:
+def page(runs: Runs, run_up: str) -> str:
     """The whole page, markdown."""
     return "\n".join(
-        [_head(runs, date), _convergence(runs), _impacts(runs), _cycle(runs), _orders(runs), _slow(runs["v6-2500"]),
+        [_head(runs), _convergence(runs), _impacts(runs), _cycle(runs), _orders(runs), _slow(runs["v6-2500"]),
          _run_up(runs[run_up], runs["v6-3500-rollers"]), _choose(runs)]
     )  # fmt: skip
 
 
-def _head(runs: Runs, date: str) -> str:
+def _head(runs: Runs) -> str:
     cpu = sum(run.seconds for run in runs.values())
     return f"""# Rigid links with clearance
 
 What the [formulation of rigid links](../guide/links.md) computes, against the formulation of rollers, closed forms, and
 what two papers show of the timing drives that it is made for: Pfeiffer, Fritz and Srnik (1997, Figures 12 and 13) and
 Hippmann, Arnold and Schittenhelm (2005, Figure 9). Made by [`rigid_links.py`](rigid_links.py):
-`python docs/validation/rigid_links.py FOLDER --run-up 2 --write`.
+`python docs/validation/rigid_links.py --write`.
 
-- made on {date} with chaindrive {cd.__version__}, numpy {np.__version__}, numba {numba.__version__},
-  Python {platform.python_version()}
+- {made()}
 - {len(runs)} runs, {cpu:.0f} s of CPU time without starts and compilation, on a machine shared with other work. With
-  these it takes a quarter of an hour of a core; runs are kept in the folder, and the next call goes on where one ended
+  these it takes some minutes of a core; runs are kept, and the next call goes on where one ended
 - all runs: Dormand-Prince with the tolerances that a run takes by itself, start at speed in equilibrium. Nothing is
   random: no seed
 - the papers print neither data of their drives nor numbers of their results. The examples `v6-timing` and
@@ -339,7 +337,7 @@ def _run_up(run: Kept, rollers: Kept) -> str:
 `v6-timing` from {RUN_UP[0]:.0f} rpm to {RUN_UP[1]:.0f} rpm in {run.case.until:g} s of engine time, where
 it has {ends:.0f} rpm: {run.solution.statistics["evaluations"] / 1e6:.1f} million evaluations,
 {run.seconds:.0f} s of CPU time. A slower one:
-`python docs/validation/rigid_links.py FOLDER --run-up 6 --only v6-run-up-6`.
+`python docs/validation/rigid_links.py --run-up 6 --only v6-run-up-6`.
 
 ![Waterfall of the tensioner force](pictures/links-run-up-tensioner.png)
 

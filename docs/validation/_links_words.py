@@ -119,7 +119,7 @@ Tensions are those of rollers within 2 %, contact peaks within 5 %, the motion o
 change most is the friction on the teeth: this chain has bushes, which turn with their links and slide in their seats,
 and no rollers that would roll there; it is two and a half times as large, and a fiftieth of all losses. Clearance
 never opens, since every link is taut. **Rollers will do for layout and tensioner; take links for the forces of pins
-in bushes, for bushes on teeth, and for contact peaks if 5 % matter.** They cost twice as much.
+in bushes, for bushes on teeth, and for contact peaks if 5 % matter.** They cost a bit more than twice as much.
 """,
     "pfeiffer-roller": """\
 The same, with a clearance that softens the wheels' impacts by a few per cent (a pin rolls in its bush where a
@@ -128,7 +128,7 @@ clearance of your chain for wear, noise and the largest link tension.**
 """,
     "industrial-08b": """\
 Slow and stiff: only what happens within an impact differs. A clearance of 50 µm takes a fifth off the contact
-peaks. **Rollers; links if impact noise is the question, at twice the time.**
+peaks. **Rollers; links if impact noise is the question, at two and a half times the time.**
 """,
     "6s90mc-c": """\
 Fixed centres, a tight chain, short windows: links of m P²/4 give the numbers of rollers to a few parts in a

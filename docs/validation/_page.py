@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import platform
-
 import _sections
 import _table
-import numba
-import numpy as np
+from _made import made
 from _quantities import Outcome
 from _rows import Row, misses, rows_table
-
-import chaindrive
 
 Outcomes = dict[str, Outcome]
 
 
-def page(results: Outcomes, date: str) -> str:
+def page(results: Outcomes) -> str:
     """The whole page, markdown."""
     rows = {
         "6S90MC-C, friction 0.1, joint damping 0.5 N m s/rad: the gate": _table.gate_rows(results),
@@ -25,7 +20,7 @@ def page(results: Outcomes, date: str) -> str:
     }
     return "\n".join(
         [
-            _head(results, date),
+            _head(results),
             *(f"### {title}\n\n{rows_table(group)}\n" for title, group in rows.items()),
             _misses([row for group in rows.values() for row in group]),
             _sections.l60(results),
@@ -37,7 +32,7 @@ def page(results: Outcomes, date: str) -> str:
     )
 
 
-def _head(results: Outcomes, date: str) -> str:
+def _head(results: Outcomes) -> str:
     outcome = next(iter(results.values()))
     runs = len(results)
     simulated = sum(r.reached for r in results.values())
@@ -50,8 +45,7 @@ and the data that the thesis leaves open or rounds. Its figures one by one are o
 its numbers and its pictures are made by [`marine_drives.py`](marine_drives.py); nothing in a table of results is typed
 by hand.
 
-- made on {date} with chaindrive {chaindrive.__version__}, numpy {np.__version__}, numba {numba.__version__},
-  Python {platform.python_version()}
+- {made()}
 - {runs} runs, {simulated:.0f} simulated seconds, {cpu:.0f} s of CPU time
 - drives: the examples `6l60mc` and `6s90mc-c`; a case changes only what its name says. The circular tooth is
   `form = "circular"` on all four sprockets with the clearance of the ASA seat, the real tooth `asa-ii` with

@@ -2,19 +2,21 @@
 
     python docs/validation/bicycle.py [--write]
 
-``--write`` makes ``bicycle.md`` and its picture beside this file. Takes some minutes. Measured values are those that
+``--write`` makes ``bicycle.md`` and its picture beside this file. Measured values are those that
 facts and papers name; nothing here is fitted to them.
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
+import hashlib
 import math
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from _made import kept, kept_folder, made
 
 import chaindrive as cd
 from chaindrive.analyses.results.losses import losses, wheel_losses
@@ -182,10 +184,15 @@ def bicycle(**changes: Any) -> Drive:
 
 
 def loss_of(drive: Drive) -> Loss:
-    """Run a bicycle, and its mean losses."""
+    """Run a bicycle, and its mean losses; kept in ``build/validation/bicycle``."""
     assert drive.bicycle is not None
     if drive.bicycle.rider.power > HARD:
         drive = override(drive, {"run.solver.step": STEP})
+    name = hashlib.sha256(drive.to_toml().encode()).hexdigest()[:20]
+    return Loss(*kept(kept_folder("bicycle") / f"{name}.json", functools.partial(_run, drive)))
+
+
+def _run(drive: Drive) -> Loss:
     run = cd.simulate(drive, until=SHORT, save=cd.SaveOptions(rate=500.0))
     if run.status != cd.Status.REACHED_END:
         raise SystemExit(f"{drive.name}: {run.status.meaning}")
@@ -271,8 +278,7 @@ def page() -> str:
     out = [
         "# Bicycles",
         "",
-        f"Made by `python docs/validation/bicycle.py --write` on {datetime.now(UTC):%Y-%m-%d} with chaindrive "
-        f"{cd.__version__}.",
+        f"By `python docs/validation/bicycle.py --write`, {made()}.",
         "",
         "## The marks of Omar (2014)",
         "",

@@ -2,7 +2,7 @@
 
     python docs/validation/block.py [--write]
 
-``--write`` makes ``block.md`` and its picture beside this file. Takes some minutes, most of them for the rollers.
+``--write`` makes ``block.md`` and its picture beside this file. Most of the time is for the rollers.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from _made import made
 from scipy.interpolate import CubicHermiteSpline
 from scipy.optimize import brentq
 
@@ -262,8 +262,7 @@ def page(
     lines = [
         "# The chain drive block",
         "",
-        f"Made by `python docs/validation/block.py --write` on {datetime.now(UTC).date().isoformat()} "
-        f"with chaindrive {cd.__version__}.",
+        f"By `python docs/validation/block.py --write`, {made()}.",
         "",
         "## Analytical checks",
         "",

@@ -15,15 +15,11 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 
-import numba
-import numpy as np
 from _crash import KINDS, RUNS, Laboratory, Trial
 from _crash_command import STRETCH
-
-import chaindrive
+from _made import made
 
 PAGE = Path(__file__).with_name("crash-safety.md")
 WORDS = {
@@ -75,9 +71,8 @@ def page(done: Sequence[Trial], seed: int, minutes: float) -> str:
         "channel bit for bit, every number of the table, no file left behind. A signal that comes too late is not",
         "counted but sent again.",
         "",
-        f"- made on {datetime.now(UTC).date().isoformat()} with chaindrive {chaindrive.__version__}, numpy "
-        f"{np.__version__}, numba {numba.__version__},",
-        f"  Python {platform.python_version()}, {platform.system()}, in {minutes:.0f} min, by",
+        f"- {made()},",
+        f"  {platform.system()}, in {minutes:.0f} min, by",
         f"  `python docs/validation/crash_safety.py --count {len(done)} --seed {seed} --write`",
         "- drive: the example `industrial-08b`, 0.5 s, all channels at 2 kHz, by velocity Verlet, Verlet with means",
         "  (`save.reduce`) and Dormand-Prince; and `crash_five_wheels.toml`, 0.04 s at 10 kHz, of which Verlet takes",

@@ -3,19 +3,23 @@
     python docs/validation/examples.py LABEL [--until 4] [--write]
 
 adds the numbers of the chaindrive that is imported, under LABEL, to ``examples.json`` beside this file (in the place of
-those that had this label); ``--write`` makes ``examples.md`` of all that is there. Why a number moved is said by hand
+those that had this label); ``--write`` makes ``examples.md`` of all that is there. A call that was interrupted is
+resumed by the next one: what is measured is kept in ``build/validation/examples``. Why a number moved is said by hand
 in ``examples-why.txt``, which becomes a part of the page. A label of an older source is measured with PYTHONPATH at it.
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
+import itertools
 import json
-from datetime import UTC, datetime
+import math
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from _made import kept, kept_folder, made, today
 
 import chaindrive as cd
 from chaindrive.kernels.source import kernels_digest
@@ -25,6 +29,8 @@ HERE = Path(__file__).parent
 KEPT, PAGE, WHY = HERE / "examples.json", HERE / "examples.md", HERE / "examples-why.txt"
 MOVED = 0.01
 """A number that differs by more from that of the label before is marked. [-]"""
+TINY = 1e-6
+"""Relative change of a number that is rounding. [-]"""
 RATE = 11_113.0
 """Rows in a second; prime, so that no tooth frequency is in step with them and every phase of a tooth is seen. [Hz]"""
 SMALL = 1e-3
@@ -38,16 +44,22 @@ def main() -> None:
     parser.add_argument("--until", type=float, default=4.0, help="longest time simulated [s]")
     parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}")
     asked = parser.parse_args()
-    kept = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
-    found = {}
+    columns = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
+    folder, found = kept_folder("examples"), {}
     for name in example_names():
-        found[name] = measured(name, asked.until)
+        file = folder / f"{name}-{asked.until:g}.json"
+        found[name] = kept(file, functools.partial(measured, name, asked.until))
         print(name, found[name], flush=True)
-    date = datetime.now(UTC).date().isoformat()
-    kept[asked.label] = {"date": date, "source": kernels_digest()[:8], "until": asked.until, "examples": found}
-    KEPT.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+    columns[asked.label] = {
+        "date": today(),
+        "version": cd.__version__,
+        "source": kernels_digest(),
+        "until": asked.until,
+        "examples": found,
+    }
+    KEPT.write_text(json.dumps(columns, indent=1) + "\n", encoding="utf-8")
     if asked.write:
-        PAGE.write_text(page(kept), encoding="utf-8")
+        PAGE.write_text(page(columns), encoding="utf-8")
 
 
 def measured(name: str, longest: float) -> dict[str, float]:
@@ -70,33 +82,79 @@ def measured(name: str, longest: float) -> dict[str, float]:
     return numbers
 
 
-def page(kept: dict[str, Any]) -> str:
-    """The page, markdown: a table for each example, a column for each label."""
-    labels = list(kept)
+def page(columns: dict[str, Any]) -> str:
+    """The page, markdown: what moved last, why, and a table for each example with a column for each label."""
+    labels = list(columns)
     lines = [
         "# The examples of the package: do their numbers stay?",
         "",
         "Each example of the package with the default solver; means and largest values over the second half of the",
         f"time, losses over all of it. A number that moved by more than {100 * MOVED:g} % from the column before is",
-        f"bold; losses below {100 * SMALL:g} % of all are left out. Made by [`examples.py`](examples.py), which keeps",
-        "the columns in `examples.json`:",
+        f"bold; losses below {100 * SMALL:g} % of all are left out. By `python docs/validation/examples.py LABEL",
+        "--write`, which keeps the columns in `examples.json`. The last one:",
+        "",
+        f"- {made(*(columns[labels[-1]][name] for name in ('date', 'version', 'source')))}",
+        "",
+        "The columns:",
         "",
     ]
-    for label, entry in kept.items():
+    for label, entry in columns.items():
         lines.append(
             f"- *{label}*: measured on {entry['date']}, at most {entry['until']:g} s of each, source text of "
-            f"chaindrive (hash) {entry['source']}"
+            f"chaindrive (hash) {entry['source'][:8]}"
         )
+    lines += ["", *_moved(columns)]
     if WHY.exists():
         lines += ["", "## Why numbers moved", "", WHY.read_text(encoding="utf-8").strip()]
-    for name in kept[labels[-1]]["examples"]:
-        columns = [kept[label]["examples"].get(name, {}) for label in labels]
-        lines += ["", f"## {name}", "", f"| number | {' | '.join(labels)} |", f"|:--|{'--:|' * len(labels)}"]
-        total = sum(value for key, value in columns[-1].items() if key.startswith("lost"))
-        for key, value in columns[-1].items():
-            if not key.startswith("lost") or value > SMALL * total:
-                lines.append(f"| {key} | {' | '.join(_cells(key, columns))} |")
+    for name in columns[labels[-1]]["examples"]:
+        lines += ["", f"## {name}", "", *_table(name, columns)]
     return "\n".join([*lines, ""])
+
+
+def _shown(numbers: dict[str, float]) -> list[str]:
+    """Names of the numbers of an example that are compared."""
+    total = sum(value for key, value in numbers.items() if key.startswith("lost"))
+    return [key for key, value in numbers.items() if not key.startswith("lost") or value > SMALL * total]
+
+
+def _table(name: str, columns: dict[str, Any]) -> list[str]:
+    """Numbers of an example, in every column."""
+    values = [column["examples"].get(name, {}) for column in columns.values()]
+    lines = [f"| number | {' | '.join(columns)} |", f"|:--|{'--:|' * len(columns)}"]
+    return lines + [f"| {key} | {' | '.join(_cells(key, values))} |" for key in _shown(values[-1])]
+
+
+def _change(value: float, before: float) -> float:
+    """Relative to the larger one. [-]"""
+    return abs(value - before) / max(abs(value), abs(before)) if value != before else 0.0
+
+
+def _moved(columns: dict[str, Any]) -> list[str]:
+    """What moved from the last but one column to the last, example by example."""
+    if len(columns) < 2:
+        return []
+    (before, old), (after, new) = list(columns.items())[-2:]
+    lines = [
+        f"## What moved from *{before}* to *{after}*",
+        "",
+        f"Numbers that are the same bit for bit, that moved by up to {TINY:g} of themselves (rounding that a run "
+        f"carries on), by up to {100 * MOVED:g} %, and by more.",
+        "",
+        "| example | the same | rounding | a little | more | largest change | of |",
+        "|:--|--:|--:|--:|--:|--:|:--|",
+    ]
+    for name, numbers in new["examples"].items():
+        known = old["examples"].get(name)
+        if known is None:
+            lines.append(f"| {name} | new | | | | | |")
+            continue
+        changes = {key: _change(numbers[key], known[key]) for key in _shown(numbers) if key in known}
+        bounds = (0.0, TINY, MOVED, math.inf)
+        counts = [sum(low < x <= high for x in changes.values()) for low, high in itertools.pairwise((-1.0, *bounds))]
+        most = max(changes, key=lambda key: changes[key])
+        of = f"{100 * changes[most]:.2g} % | {most}" if changes[most] else "– | "
+        lines.append(f"| {name} | {' | '.join(map(str, counts))} | {of} |")
+    return lines
 
 
 def _cells(key: str, columns: list[dict[str, float]]) -> list[str]:
@@ -106,7 +164,7 @@ def _cells(key: str, columns: list[dict[str, float]]) -> list[str]:
         if value is None:
             cells.append("–")
             continue
-        moved = before is not None and abs(value - before) > MOVED * max(abs(value), abs(before))
+        moved = before is not None and _change(value, before) > MOVED
         cells.append(f"**{value:.6g}**" if moved else f"{value:.6g}")
         before = value
     return cells

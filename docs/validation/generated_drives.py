@@ -1,18 +1,20 @@
 """Measures chaindrive on generated drives: is a rest found, how quickly, and does the balance hold?
 
-    python docs/validation/generated_drives.py [--rest] [--run] [--methods] [--count 300] [--only INDEX ...] [--write]
+    python docs/validation/generated_drives.py [--rest] [--run] [--methods] [--all] [--only INDEX ...] [--write]
 
-``--rest`` searches the start of every drive, ``--run`` simulates some tooth periods of it, ``--methods`` compares both
-methods of integration on every third; without any of them all three are done. ``--write`` makes ``generated-drives.md``
+``--rest`` searches the start of every drive, ``--run`` simulates some tooth periods of every second, ``--methods``
+compares both methods of integration on every sixth (``--all``: of every one, on every third); without any of them all
+three are done. ``--write`` makes ``generated-drives.md``
 beside this file of all that is known. ``--torque`` takes the same drives without a prescribed motion: a torque that the
-loads ask for drives them, constant, over time or over speed, or they coast (not on the page). ``--links`` takes them
-with rigid links, with clearance, wear, joints, speeds and loads of their own, and writes ``generated-links.md``.
-``--toml INDEX ...`` prints drives instead, as files for ``chaindrive run``.
+loads ask for drives them, constant, over time or over speed, or they coast (not on the page). ``--links`` takes a
+hundred with rigid links, with clearance, wear, joints, speeds and loads of their own, does the first two parts, and
+writes ``generated-links.md``. ``--toml INDEX ...`` prints drives instead, as files for ``chaindrive run``.
 
 What was measured is kept, line by line, in ``build/generated-drives.jsonl`` (``--results``): called again, the command
 goes on with what is missing. A result belongs to the source text of chaindrive, to the limit and to the drive as it
 was; after a change of any of them it is measured anew. ``--kept`` measures nothing: it shows and writes the last result
-of every drive, whatever source and limit it was measured with; the page names the sources.
+of every drive, whatever source and limit it was measured with; the page names
+all kernels and the day of the oldest.
 """
 
 from __future__ import annotations
@@ -22,7 +24,6 @@ import hashlib
 import json
 import sys
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -32,16 +33,21 @@ from _generated import class_of, generate
 from _generated_links import with_links
 from _generated_pool import Limits, computed
 from _generated_torque import driven_by_torque
+from _made import today
 
+import chaindrive
 from chaindrive.kernels.source import kernels_digest
 from chaindrive.model import Drive
 
 LIMITS = {"rest": 20.0, "run": 60.0, "methods": 240.0}
 """CPU time that a drive may take, by part, unless told otherwise. [s]"""
+LINKS_PARTS = ("rest", "run")
+OF_LINKS = {"seed": 21, "count": 100, "limit": 60.0, "results": [Path("build/generated-links.jsonl")]}
+"""What is taken with ``--links`` unless told otherwise."""
 WALL = 100.0
 """Wall-clock time that it may take, as a multiple of that: other work may go on beside."""
-EVERY = {"rest": 1, "run": 1, "methods": 3}
-"""Of so many drives one is measured in a part, unless they are named."""
+EVERY, EVERY_OF_ALL = {"rest": 1, "run": 2, "methods": 6}, {"rest": 1, "run": 1, "methods": 3}
+"""Of so many drives one is measured in a part, unless they are named; the second with ``--all``."""
 PAGE, LINKS_PAGE = (Path(__file__).with_name(f"generated-{what}.md") for what in ("drives", "links"))
 
 Row = dict[str, Any]
@@ -54,7 +60,7 @@ def main(words: Sequence[str] | None = None) -> None:
         for index in asked.toml:
             print(_drive(asked, index).to_toml())
         return
-    chosen = [part for part in LIMITS if getattr(asked, part)] or list(LIMITS)
+    chosen = [part for part in LIMITS if getattr(asked, part)] or list(LINKS_PARTS if asked.links else LIMITS)
     key = _drive_key if asked.kept else _key
     measured: dict[str, list[Row]] = {}
     for part in LIMITS if asked.write else chosen:
@@ -67,9 +73,8 @@ def main(words: Sequence[str] | None = None) -> None:
         if measured[part]:
             print(f"{part}\n\n{_generated_table.of_part(part, measured[part])}\n")
     if asked.write:
-        wanted = {part: len(range(0, asked.count, EVERY[part])) for part in measured}
-        date = datetime.now(UTC).date().isoformat()
-        text = _generated_page.page(measured, wanted, asked.seed, date, asked.links)
+        wanted = {part: len(range(0, asked.count, _every(asked)[part])) for part in measured}
+        text = _generated_page.page(measured, wanted, asked.seed, asked.links)
         (LINKS_PAGE if asked.links else PAGE).write_text(text, encoding="utf-8")
 
 
@@ -79,6 +84,7 @@ def _measure(tasks: list[Row], part: str, asked: argparse.Namespace) -> None:
     limits = Limits(_limit(part, asked), WALL * _limit(part, asked))
     for number, (task, answer) in enumerate(computed(tasks, "_generated_measure", part, asked.processes, limits), 1):
         row = {name: value for name, value in task.items() if name != "text"} | answer
+        row |= {"date": today(), "version": chaindrive.__version__}
         _keep(asked.results[0], row)
         print(f"{number:4d}/{len(tasks)}  {_generated_table.line(row)}", file=sys.stderr, flush=True)
 
@@ -87,7 +93,8 @@ def _asked(words: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rest", action="store_true", help="the search for the start")
     parser.add_argument("--run", action="store_true", help="some tooth periods of every drive")
-    parser.add_argument("--methods", action="store_true", help="Verlet beside Dormand-Prince, on every third drive")
+    parser.add_argument("--methods", action="store_true", help="Verlet beside Dormand-Prince, on every sixth drive")
+    parser.add_argument("--all", action="store_true", help="runs of every drive, both methods on every third")
     parser.add_argument("--count", type=int, default=300, help="how many drives")
     parser.add_argument("--seed", type=int, default=9, help="of the generator")
     parser.add_argument("--only", type=int, nargs="+", metavar="INDEX", help="these drives")
@@ -103,9 +110,16 @@ def _asked(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--write", action="store_true", help=f"write {PAGE.name} or, with --links, {LINKS_PAGE.name}")
     parser.add_argument("--toml", type=int, nargs="+", metavar="INDEX", help="print these drives, and measure nothing")
     asked = parser.parse_args(words)
+    if asked.links:
+        parser.set_defaults(**OF_LINKS)
+        asked = parser.parse_args(words)
     if asked.write and (asked.only or asked.torque):
         parser.error("--write is for all drives, not for some with --only or others with --torque")
     return asked
+
+
+def _every(asked: argparse.Namespace) -> dict[str, int]:
+    return EVERY_OF_ALL if asked.all else EVERY
 
 
 def _limit(part: str, asked: argparse.Namespace) -> float:
@@ -113,7 +127,7 @@ def _limit(part: str, asked: argparse.Namespace) -> float:
 
 
 def _tasks(part: str, asked: argparse.Namespace) -> list[Row]:
-    indices = asked.only or range(0, asked.count, EVERY[part])
+    indices = asked.only or range(0, asked.count, _every(asked)[part])
     return [_task(part, asked, index) for index in indices]
 
 

@@ -2,21 +2,21 @@
 
     python docs/validation/marine_drives.py [FOLDER] [--processes 2]
 
-makes ``marine-drives.md`` and ``pictures/*.png`` beside this file. With a folder what is needed of each run stays
-there, and what is there is taken as it is: the next call goes on where one was interrupted.
+makes ``marine-drives.md`` and ``pictures/*.png`` beside this file. What is needed of each run is kept, in
+``build/validation/marine-drives`` or in the folder: the next call with the same kernels goes on where one was
+interrupted.
 """
 
 from __future__ import annotations
 
 import argparse
 import functools
-import tempfile
-from datetime import UTC, datetime
 from pathlib import Path
 
 import _page
 import _pictures
 from _cases import law_cases, main_cases, open_cases
+from _made import kept_folder
 from _quantities import kept
 from _simulate import PROCESSES, simulate_all
 
@@ -25,7 +25,7 @@ def main(folder: Path, processes: int) -> None:
     """Run everything, draw, write the page."""
     results = simulate_all(main_cases() + open_cases() + law_cases(), functools.partial(kept, folder), processes)
     _pictures.draw_all(results)
-    page = _page.page(results, datetime.now(UTC).date().isoformat())
+    page = _page.page(results)
     Path(__file__).with_name("marine-drives.md").write_text(page, encoding="utf-8")
 
 
@@ -34,9 +34,4 @@ if __name__ == "__main__":
     parser.add_argument("folder", nargs="?", type=Path, help="where what is needed of each run stays")
     parser.add_argument("--processes", type=int, default=PROCESSES)
     asked = parser.parse_args()
-    if asked.folder:
-        asked.folder.mkdir(parents=True, exist_ok=True)
-        main(asked.folder, asked.processes)
-    else:
-        with tempfile.TemporaryDirectory(prefix="marine-drives-") as scratch:
-            main(Path(scratch), asked.processes)
+    main(kept_folder("marine-drives", asked.folder), asked.processes)

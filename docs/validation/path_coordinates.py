@@ -11,11 +11,11 @@ import argparse
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from _made import made
 from scipy.integrate import BDF, OdeSolver, Radau
 from scipy.sparse import csc_matrix
 
@@ -331,8 +331,7 @@ def page(tables: Sequence[tuple[list[str], list[str], list[str]]]) -> str:
     costs, changed, searched = ("\n".join(row for rows in tables for row in rows[which]) for which in range(3))
     return f"""# Coordinates of rigid links
 
-Made by `python docs/validation/path_coordinates.py --write` on {datetime.now(UTC).date().isoformat()} with chaindrive
-{cd.__version__}.
+By `python docs/validation/path_coordinates.py --write`, {made()}.
 
 The same drives with rigid links, without clearance in their joints, in Cartesian coordinates (x, y and angle of every
 link) and in path coordinates (s, y and gamma along the trajectory of the chain; Hippmann, Arnold and Schittenhelm 2005,

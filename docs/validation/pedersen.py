@@ -2,9 +2,9 @@
 
     python docs/validation/pedersen.py [FOLDER] [--processes 2]
 
-makes ``pedersen.md`` and ``pictures/pedersen/*.png`` beside this file. With a folder the results of the runs stay
-there, and those that are there are taken as they are: for work on the text and the pictures, and to go on where a call
-was interrupted.
+makes ``pedersen.md`` and ``pictures/pedersen/*.png`` beside this file. The results of the runs are kept, in
+``build/validation/pedersen`` or in the folder: the next call with the same kernels goes on where one was interrupted,
+and work on the text and the pictures computes nothing.
 """
 
 from __future__ import annotations
@@ -12,13 +12,12 @@ from __future__ import annotations
 import argparse
 import functools
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 
 from _cases import Case
 from _drawing import PICTURES, save
+from _made import kept_folder
 from _pedersen import (
     binder,
     cases,
@@ -93,7 +92,7 @@ def main(folder: Path, processes: int) -> None:
         for entry in group:
             save(entry.picture, PICTURES / "pedersen" / entry.name)
     swept = sum(curve.at.size for curves in studies.values() for curve in curves.values())
-    text = page(groups, runs, swept, datetime.now(UTC).date().isoformat())
+    text = page(groups, runs, swept)
     Path(__file__).with_name("pedersen.md").write_text(text, encoding="utf-8")
 
 
@@ -102,9 +101,4 @@ if __name__ == "__main__":
     parser.add_argument("folder", nargs="?", type=Path, help="where results stay")
     parser.add_argument("--processes", type=int, default=PROCESSES)
     asked = parser.parse_args()
-    if asked.folder:
-        asked.folder.mkdir(parents=True, exist_ok=True)
-        main(asked.folder, asked.processes)
-    else:
-        with tempfile.TemporaryDirectory(prefix="pedersen-") as scratch:
-            main(Path(scratch), asked.processes)
+    main(kept_folder("pedersen", asked.folder), asked.processes)

@@ -3,21 +3,23 @@
     python docs/validation/real_drives.py [NAME ...] [--write]
 
 runs the examples that are named, all by default, and prints a table for each; ``--write`` makes ``real-drives.md``
-beside this file. A drive is one function here: it takes the run of its example and gives rows, each a quantity by
-hand and by chaindrive. To add one: write the function, and its line in ``DRIVES``; page and test (``tests/verification/
-test_real_drives.py``) follow.
+beside this file. Rows are kept in ``build/validation/real-drives``: a call that was interrupted is resumed by the next
+one, and who edits a calculation deletes its file there. A drive is one function here: it takes the run of its example
+and gives rows, each a quantity by hand and by chaindrive. To add one: write the function, and its line in ``DRIVES``;
+page and test (``tests/verification/test_real_drives.py``) follow.
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
 import math
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from _made import kept, kept_folder, made
 from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
@@ -566,8 +568,8 @@ def page(found: dict[str, list[Row]]) -> str:
     lines = [
         "# Real drives beside their hand calculations",
         "",
-        f"Made by `python docs/validation/real_drives.py --write` on {datetime.now(UTC):%Y-%m-%d} with chaindrive "
-        f"{cd.__version__}; `tests/verification/test_real_drives.py` asserts it.",
+        f"By `python docs/validation/real_drives.py --write`, {made()}. "
+        "`tests/verification/test_real_drives.py` asserts it.",
         "",
         "Each drive is an example of the package, with its sources and doubts in its notes: `chaindrive run NAME`. By "
         "hand means on rigid shafts, with a chain without losses, unless the last column says otherwise: what "
@@ -589,9 +591,11 @@ def main() -> None:
     parser.add_argument("names", nargs="*", choices=[[], *DRIVES], default=[], metavar="NAME", help=", ".join(DRIVES))
     parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}; needs all drives")
     asked = parser.parse_args()
-    found = {name: rows_of(name) for name in asked.names or DRIVES}
-    for name, rows in found.items():
-        print(name, *told(rows), sep="\n", end="\n\n")
+    folder, found = kept_folder("real-drives"), {}
+    for name in asked.names or DRIVES:
+        computed = kept(folder / f"{name}.json", functools.partial(rows_of, name))
+        found[name] = [Row(*row) for row in computed]
+        print(name, *told(found[name]), sep="\n", end="\n\n", flush=True)
     if asked.write and not asked.names:
         PAGE.write_text(page(found), encoding="utf-8")
 

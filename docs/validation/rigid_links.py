@@ -1,8 +1,9 @@
 """Holds rigid links against rollers, closed forms, and what two papers show of the timing drives they are made for.
 
-    python docs/validation/rigid_links.py FOLDER [--run-up 2] [--only PART] [--write]
+    python docs/validation/rigid_links.py [FOLDER] [--run-up 2] [--only PART] [--write]
 
-Every run is kept in the folder, and what is there is taken as it is: the next call goes on where one was interrupted.
+Every run is kept, in ``build/validation/rigid-links`` or in the folder: the next call with the same kernels goes on
+where one was interrupted.
 ``--run-up``: how many seconds the engine takes from 800 to 6500 rpm. ``--only``: just the runs whose name begins so.
 ``--write`` makes ``rigid-links.md`` and its pictures beside this file.
 """
@@ -11,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 
 import _links_page
@@ -30,6 +30,7 @@ from _links_cases import (
     slow_case,
     table_cases,
 )
+from _made import kept_folder
 
 
 def cases(run_up: float) -> list[Case]:
@@ -43,19 +44,19 @@ def cases(run_up: float) -> list[Case]:
 def main(words: Sequence[str] | None = None) -> None:
     """Run what is not there yet; write the page if asked."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path, help="where runs are kept")
+    parser.add_argument("folder", nargs="?", type=Path, help="where runs are kept")
     parser.add_argument("--run-up", type=float, default=2.0, help="duration of the run-up in s of engine time")
     parser.add_argument("--only", default="", help="just the runs whose name begins so")
     parser.add_argument("--write", action="store_true", help="write the page and its pictures")
     asked = parser.parse_args(words)
-    asked.folder.mkdir(parents=True, exist_ok=True)
     if asked.write and asked.only:
         parser.error("the page needs all runs: --write goes without --only")
-    found = {case.key: kept(asked.folder, case) for case in cases(asked.run_up) if case.key.startswith(asked.only)}
+    folder = kept_folder("rigid-links", asked.folder)
+    found = {case.key: kept(folder, case) for case in cases(asked.run_up) if case.key.startswith(asked.only)}
     if asked.write:
         run_up = run_up_case(asked.run_up).key
         _links_pictures.draw_all(found, run_up)
-        text = _links_page.page(found, run_up, datetime.now(UTC).date().isoformat())
+        text = _links_page.page(found, run_up)
         Path(__file__).with_name("rigid-links.md").write_text(text, encoding="utf-8")
 
 

@@ -415,9 +415,9 @@ def test_what_was_measured_is_not_measured_again(
     monkeypatch.setattr(command, "computed", computed)
     monkeypatch.setattr(command, "PAGE", tmp_path / "page.md")
     results = tmp_path / "kept" / "rows.jsonl"
-    words = ["--count", "4", "--results", str(results)]
+    words = ["--count", "4", "--all", "--results", str(results)]
     command.main(words)
-    assert asked == [f"{part} {k}" for part, step in command.EVERY.items() for k in range(0, 4, step)]
+    assert asked == [f"{part} {k}" for part, step in command.EVERY_OF_ALL.items() for k in range(0, 4, step)]
     text = results.read_text()
     results.write_text(text + text.splitlines()[0][:100])
     asked.clear()

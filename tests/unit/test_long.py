@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+import long_tests
 import pytest
 
 import long
@@ -74,3 +76,15 @@ def test_what_follows_two_dashes_goes_to_pytest(monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setattr(long, "pieces", lambda names, *_: list(names))
     with pytest.raises(SystemExit, match=r"FAILED: tests/unit/test_b\.py"):
         long.main(["test_b"])
+
+
+def test_the_page_says_what_has_passed_with_which_kernels(root: Path) -> None:
+    kept = root / "build" / "kept.json"
+    long.pieces(NAMES[:2], kept, Run())
+    passed = json.loads(kept.read_text())
+    passed[NAMES[0]] = {"key": "0123456789abcdef0123-4567", "date": "2026-11-01", "seconds": 61.4}
+    page = long_tests.page(NAMES, passed)
+    assert "**1 of 3 files have passed with these kernels.**" in page
+    assert f"| `{NAMES[0]}` | 2026-11-01 | 0123456789abcdef0123 | 61 |" in page
+    assert f"| `{NAMES[1]}` | {passed[NAMES[1]]['date']} | these | 0 |" in page
+    assert f"| `{NAMES[2]}` | **has not passed** | | |" in page

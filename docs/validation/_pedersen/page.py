@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Sequence
 
-import numba
-import numpy as np
+from _made import made
 from _rows import table
 
-import chaindrive
 from _pedersen.entry import Entry
 from _pedersen.runs import Runs
 
@@ -17,9 +14,9 @@ AUDIT_LIMIT = 1e-4
 """Energy that may be unaccounted for, over the energy exchanged, with an example as it is."""
 
 
-def page(groups: dict[str, Sequence[Entry]], runs: Runs, swept: int, date: str) -> str:
+def page(groups: dict[str, Sequence[Entry]], runs: Runs, swept: int) -> str:
     """The whole page, markdown. swept: number of runs of the studies."""
-    parts = [_head(groups, runs, swept, date), _overview(groups)]
+    parts = [_head(groups, runs, swept), _overview(groups)]
     for title, entries in groups.items():
         parts.append(f"## {title}")
         parts += [entry.text() for entry in entries]
@@ -27,7 +24,7 @@ def page(groups: dict[str, Sequence[Entry]], runs: Runs, swept: int, date: str) 
     return "\n\n".join(parts) + "\n"
 
 
-def _head(groups: dict[str, Sequence[Entry]], runs: Runs, swept: int, date: str) -> str:
+def _head(groups: dict[str, Sequence[Entry]], runs: Runs, swept: int) -> str:
     rows = [row for entries in groups.values() for entry in entries for row in entry.rows]
     gates = [row for row in rows if row.gate]
     simulated = sum(float(run.time[-1]) for run in runs.values())
@@ -41,8 +38,7 @@ leaves open, is on [another page](marine-drives.md). The page, its numbers and i
 
     python docs/validation/pedersen.py
 
-- made on {date} with chaindrive {chaindrive.__version__}, numpy {np.__version__}, numba {numba.__version__},
-  Python {platform.python_version()}
+- {made()}
 - {len(runs)} runs of {simulated:.0f} s altogether and {swept} runs of two studies, all by
   Dormand-Prince at the tolerances that the examples have, unless the table at the end says otherwise: a choice of
   caution; where friction or joint damping calm the drive, Verlet gives the same tensions

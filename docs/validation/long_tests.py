@@ -1,0 +1,57 @@
+"""Writes which long tests have passed, with which kernels and when: ``python tests/long.py --write`` calls it.
+
+    python docs/validation/long_tests.py FILE ...
+
+makes ``long-tests.md`` beside this file, a row for each test file, from what ``tests/long.py`` has kept.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from _made import made
+
+from chaindrive.kernels.source import kernels_digest
+
+KEPT = Path(__file__).parents[2] / "build" / "long-passed.json"
+PAGE = Path(__file__).with_name("long-tests.md")
+
+
+def page(files: Sequence[str], passed: Mapping[str, Any]) -> str:
+    """The page, markdown. passed: key, day and seconds of each file that has passed, kept by ``tests/long.py``."""
+    lines, now = [], 0
+    for file in files:
+        known = passed.get(file)
+        if known is None:
+            lines.append(f"| `{file}` | **has not passed** | | |")
+            continue
+        same = known["key"].startswith(kernels_digest())
+        now += same
+        kernels = "these" if same else known["key"].partition("-")[0]
+        lines.append(f"| `{file}` | {known['date']} | {kernels} | {known['seconds']:.0f} |")
+    return "\n".join(
+        [
+            "# Long tests",
+            "",
+            f"By `python tests/long.py --write`, {made()}.",
+            "",
+            "Tests that are marked `long` or `validation`, file by file. A file counts as passed when all of its",
+            "marked tests have. *s* is wall clock, on a machine shared with other work.",
+            "",
+            f"**{now} of {len(files)} files have passed with these kernels.**",
+            "",
+            "| file | passed on | with the kernels | s |",
+            "|:--|:--|:--|--:|",
+            *lines,
+            "",
+        ]
+    )
+
+
+if __name__ == "__main__":
+    kept = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
+    PAGE.write_text(page(sys.argv[1:], kept), encoding="utf-8")
