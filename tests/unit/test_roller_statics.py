@@ -11,6 +11,8 @@ import chaindrive as cd
 from chaindrive.contract.bordered import bordered, dense
 from chaindrive.contract.system import System
 from chaindrive.formulations import compile_system
+from chaindrive.formulations.planar.tables import Tilts
+from chaindrive.kernels.tables import blank
 from chaindrive.model import override
 from chaindrive.simulation.start import settle
 from support.small_drives import compiled, two_wheels, with_planar
@@ -24,7 +26,7 @@ def shaken(name: str) -> System:
     drive = override(cd.example(name), {"run.formulation.kind": "roller"})
     system = settle(compile_system(drive, drive.run.formulation, False))
     # The stiffness leaves out what little a tilt changes with the bending of its shaft.
-    straight = np.zeros_like(system.parameters.planar.tilt)
+    straight = blank(Tilts, len(system.parameters.planar.tilt.x))
     system = replace(system, parameters=with_planar(system.parameters, tilt=straight))
     noise = np.random.default_rng(3).standard_normal(system.positions)
     system.state[: system.positions] += 2e-6 * noise

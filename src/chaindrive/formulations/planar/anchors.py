@@ -44,7 +44,7 @@ __all__ = [
 
 def is_held(chain: Chain) -> bool:
     """Whether an end of the chain is where it cannot run off: on the ground or on a body."""
-    return any(not isinstance(end, (FreeEnd, GroundEnd, WheelEnd)) for end in chain.ends or ())
+    return any(not isinstance(end, (FreeEnd, WheelEnd)) for end in chain.ends or ())
 
 
 def hanging_weight(drive: Drive) -> float:
