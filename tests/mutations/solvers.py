@@ -14,7 +14,7 @@ MUTATIONS = (
         "The controller of the step has the wrong exponent.", CONTROLLER,
     ),
     Mutation(
-        "pi-without-memory", "controlling", "times[ctl.ERROR_BEFORE] ** beta / proportional", "1.0 / proportional",
+        "pi-without-memory", "controlling", "times.error_before[0] ** beta / proportional", "1.0 / proportional",
         "The controller of the step forgets the error before.", CONTROLLER,
     ),
     Mutation(
@@ -29,7 +29,7 @@ MUTATIONS = (
         "Rows between steps are interpolated wrongly.", DP,
     ),
     Mutation(
-        "works-of-no-time-as-measure", "work_error", "least = max(SMALL_WORK * largest, c.times[ctl.LEAST_WORK])",
+        "works-of-no-time-as-measure", "work_error", "least = max(SMALL_WORK * largest, c.times.least_work[0])",
         "least = SMALL_WORK * largest", "A drive whose friction begins from rest creeps at steps of nanoseconds.",
         ("tests/verification/test_steps.py::test_friction_with_a_vertical_slope_begins_from_rest",), compiled=True,
     ),
@@ -42,8 +42,8 @@ MUTATIONS = (
         "Kernels read a NamedTuple within another at the wrong place.", BY_REFERENCE, compiled=True,
     ),
     Mutation(
-        "work-booked-without-sign", "book_works", "c.account[ctl.DRIFT, w] += c.account[ctl.STEP_ERROR, w]",
-        "c.account[ctl.DRIFT, w] += abs(c.account[ctl.STEP_ERROR, w])", "Errors of works never make up for each other.",
+        "work-booked-without-sign", "book_works", "c.account.drift[w] += c.account.step_error[w]",
+        "c.account.drift[w] += abs(c.account.step_error[w])", "Errors of works never make up for each other.",
         CONTROLLER,
     ),
     Mutation(
@@ -55,7 +55,7 @@ MUTATIONS = (
         "Verlet's velocities have the acceleration of the start only.", VERLET,
     ),
     Mutation(
-        "verlet-grows", "watch", "times[ctl.LARGEST_STEP] *= 0.5", "times[ctl.LARGEST_STEP] *= 0.75",
+        "verlet-grows", "watch", "times.largest_step[0] *= 0.5", "times.largest_step[0] *= 0.75",
         "A fixed step is not halved but cut to three quarters.", (*VERLET, *CONTRACT),
     ),
     Mutation(
@@ -63,28 +63,28 @@ MUTATIONS = (
         "Rows inside a step of Verlet have the slope of its start at its end.", VERLET,
     ),
     Mutation(
-        "stop-overrun", "next_target", "if k < c.stops.size and c.stops[k] < c.times[END]:", "if k + 1 < c.stops.size:",
+        "stop-overrun", "next_target", "if k < c.stops.size and c.stops[k] < c.times.end[0]:", "if k + 1 < c.stops.size:",
         "The last stop is stepped over.", CONTRACT,
     ),
     Mutation(
-        "row-before-step", "fill_rows", "(due - times[TIME_BEFORE]) / times[LAST_STEP]",
-        "(times[TIME] - due) / times[LAST_STEP]", "Rows inside a step are taken from its mirrored place.", DP,
+        "row-before-step", "fill_rows", "(due - times.time_before[0]) / times.last_step[0]",
+        "(times.time[0] - due) / times.last_step[0]", "Rows inside a step are taken from its mirrored place.", DP,
     ),
     Mutation(
         "ending-at-the-end-of-a-step", "cut_short", "if margin(p) > 0.0:\n                low = middle",
         "if margin(p) < 1e9:\n                low = middle", "An ending is met at the first step beyond it.", CONTRACT,
     ),
     Mutation(
-        "ending-without-its-state", "cut_short", "c.counts[CUT_SHORT] = 1", "c.counts[CUT_SHORT] = 0",
+        "ending-without-its-state", "cut_short", "c.counts.cut_short[0] = 1", "c.counts.cut_short[0] = 0",
         "A run ends at the instant of its ending with the state of the step beyond.", CONTRACT,
     ),
     Mutation(
-        "ending-bisected-coarsely", "cut_short", "> ROUNDING * abs(times[TIME])", "> 1e-3 * times[LAST_STEP]",
+        "ending-bisected-coarsely", "cut_short", "> ROUNDING * abs(times.time[0])", "> 1e-3 * times.last_step[0]",
         "An ending is met to a thousandth of the step only.", CONTRACT,
     ),
     Mutation(
         "ending-of-another-instant", "accept_step",
-        "rhs(time, c.state, c.derivative, p)\n            counts[CUT_SHORT]", "counts[CUT_SHORT]",
+        "rhs(time, c.state, c.derivative, p)\n            counts.cut_short[0]", "counts.cut_short[0]",
         "Whether a run ends is asked of the last evaluation of the bisection.", CONTRACT,
     ),
     Mutation(

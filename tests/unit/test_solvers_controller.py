@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from chaindrive.kernels.tables import blank
 from chaindrive.solvers import control as ctl
 from chaindrive.solvers.runge_kutta import book_works, controlling
 
@@ -15,9 +16,9 @@ STEP = 1e-3
 def account(states: int = 1) -> ctl.Control:
     """What the controller reads and writes; nothing done yet."""
     zeros = np.zeros(states)
-    times = np.zeros(ctl.TIMES_SIZE)
-    times[[ctl.LARGEST_STEP, ctl.END]] = np.inf
-    times[ctl.ERROR_BEFORE] = 1e-4
+    times = blank(ctl.Times, 1)
+    times.largest_step[0] = times.end[0] = np.inf
+    times.error_before[0] = 1e-4
     return ctl.Control(
         state=zeros.copy(),
         derivative=zeros.copy(),
@@ -25,14 +26,14 @@ def account(states: int = 1) -> ctl.Control:
         trial=zeros.copy(),
         stages=np.zeros((7, states)),
         times=times,
-        counts=np.zeros(ctl.COUNTS_SIZE, dtype=np.int64),
+        counts=blank(ctl.Counts, 1),
         tolerance=np.ones(states),
         weights=np.ones(states),
         stops=np.zeros(0),
         rows=np.zeros((1, 1)),
         row_times=np.zeros(1),
         works=np.arange(states),
-        account=np.zeros((ctl.ACCOUNT_ROWS, states)),
+        account=blank(ctl.Accounts, states),
     )
 
 
@@ -49,39 +50,39 @@ def test_the_next_step_is_that_of_dopri5(control, error: float, before: float) -
     FAC11 = ERR**(0.2 - 0.75 * 0.04) = ERR**0.17, FAC = FAC11 / FACOLD**0.04, H = H / (FAC / 0.9).
     """
     c = account()
-    c.times[ctl.ERROR_BEFORE] = before
+    c.times.error_before[0] = before
     assert control(error, STEP, c)
     factor = min(LARGEST, max(SMALLEST, SAFETY * before**0.04 / error**0.17))
-    assert c.times[ctl.NEXT_STEP] == pytest.approx(STEP * factor, rel=1e-12)
-    assert c.times[ctl.ERROR_BEFORE] == pytest.approx(max(error, 1e-4), rel=1e-12)
+    assert c.times.next_step[0] == pytest.approx(STEP * factor, rel=1e-12)
+    assert c.times.error_before[0] == pytest.approx(max(error, 1e-4), rel=1e-12)
 
 
 @pytest.mark.parametrize(("error", "factor"), [(2.0, SAFETY / 2.0**0.17), (1e9, SMALLEST)])
 def test_a_rejected_step_is_shortened_by_its_own_error_only(control, error: float, factor: float) -> None:
     c = account()
     assert not control(error, STEP, c)
-    assert c.times[ctl.NEXT_STEP] == pytest.approx(STEP * factor, rel=1e-12)
-    assert c.times[ctl.ERROR_BEFORE] == 1e-4  # of the last accepted step
-    assert c.counts[ctl.REJECTED] == 1
+    assert c.times.next_step[0] == pytest.approx(STEP * factor, rel=1e-12)
+    assert c.times.error_before[0] == 1e-4  # of the last accepted step
+    assert c.counts.rejected[0] == 1
 
 
 def test_no_step_grows_directly_after_a_rejected_one(control) -> None:
     c = account()
     control(2.0, STEP, c)
-    shorter = c.times[ctl.NEXT_STEP]
+    shorter = c.times.next_step[0]
     assert control(1e-6, shorter, c)
-    assert c.times[ctl.NEXT_STEP] == shorter
+    assert c.times.next_step[0] == shorter
     assert control(1e-6, shorter, c)
-    assert c.times[ctl.NEXT_STEP] > 2.0 * shorter
+    assert c.times.next_step[0] > 2.0 * shorter
 
 
 def test_errors_of_a_work_add_up_with_and_without_their_sign() -> None:
     c = account(2)
     for trial, error in (([3.0, 1.0], [0.1, 0.2]), ([1.0, 2.0], [-0.3, 0.1])):
         c.trial[:] = trial
-        c.account[ctl.STEP_ERROR] = error
+        c.account.step_error[:] = error
         book_works(c)
         c.state[:] = c.trial
-    np.testing.assert_allclose(c.account[ctl.TURNED], [3.0 + 2.0, 1.0 + 1.0])
-    np.testing.assert_allclose(c.account[ctl.ERROR], [0.4, 0.3])
-    np.testing.assert_allclose(c.account[ctl.DRIFT], [-0.2, 0.3])
+    np.testing.assert_allclose(c.account.turned, [3.0 + 2.0, 1.0 + 1.0])
+    np.testing.assert_allclose(c.account.error, [0.4, 0.3])
+    np.testing.assert_allclose(c.account.drift, [-0.2, 0.3])

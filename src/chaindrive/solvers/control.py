@@ -17,65 +17,12 @@ from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.states import FloatArray, IntArray
 from chaindrive.contract.status import FIRST_FAILURE, Accepted, Status
 from chaindrive.kernels import copy_into, kernel
+from chaindrive.kernels.tables import Reals, Wholes
 
 __all__ = ["Advance", "Control", "Method", "Stepping", "bound_kernel", "integration", "next_target", "take"]
 
 Advance = Callable[["Control", Any], int]
 """advance(control, parameters) -> code of a Status"""
-
-# Places in Control.times (float64). [s] unless said otherwise
-TIME = 0  # of `state`
-TIME_BEFORE = 1  # of `before`
-LAST_STEP = 2  # step from `before` to `state`; 0 before the first
-NEXT_STEP = 3  # what the controller proposes; 0 before it has to find the first one
-LARGEST_STEP = 4  # never exceeded; infinite without limit
-START = 5  # time of row 0
-END = 6  # where the caller wants to stop; a step ends there
-INTERVAL = 7  # between rows
-ERROR_BEFORE = 8  # error norm of the last accepted step (1 = tolerance) [-]
-RELATIVE_TOLERANCE = 9  # [-]
-SMALLEST_TAKEN = 10
-LARGEST_TAKEN = 11
-SEGMENT_START = 12  # methods with a fixed step: equal steps fill a segment between two stops
-SEGMENT_END = 13
-SHORTEST_STEP = 14  # below which a fixed step is not cut when the system asks for a shorter one
-FIRST_CUT, LAST_CUT = 15, 16  # when the system asked for a shorter step; infinite and 0 while it has not
-LARGEST_ASKED = 17  # largest product of the step and the frequency of the system that was met [-]
-WORK_TOLERANCE = 18  # error of every work relative to the work done so far; infinite: works do not steer the step [-]
-LEAST_WORK = 19  # a work that is smaller is held relative to this one [J]
-TIMES_SIZE = 20
-
-# Places in Control.counts (int64)
-STEPS = 0  # accepted
-REJECTED = 1
-EVALUATIONS = 2  # of the right-hand side by the method; record may call it as well, and one more follows its rows
-CHANGED = 3  # how often accept changed the right-hand side
-NEXT_ROW = 4  # index k of the row to come, at START + k INTERVAL
-FILLED = 5  # rows waiting in the buffer
-NEXT_STOP = 6  # index into stops
-STARTED = 7
-OUTCOME = 8  # code of the Status that ended the run; 0 while it may go on
-NOT_FINITE = 9  # consecutive trials with a NaN or infinity
-WAS_REJECTED = 10  # 1 directly after a rejected step
-POSITIONS = 11  # n_q
-MAX_STEPS = 12  # accepted and rejected
-BUDGET = 13  # steps left, accepted and rejected, until advance returns
-WEIGHED = 14  # how many states steer the step
-SEGMENT_STEPS = 15
-SEGMENT_STEP = 16  # how many of them are done
-CUTS = 17  # how often a fixed step was halved because the system asked for it
-VELOCITIES = 18  # n_v
-TAKEN = 19  # 1 from when a step is taken until it is accepted; rows that fall into it are recorded in between
-RECORDED = 20  # 1 when a row of the step taken was recorded, which has left its own contacts in the scratch arrays
-CUT_SHORT = 21  # 1 when the step taken is to end at TIME, before its state: there an ending is met to the instant
-COUNTS_SIZE = 22
-
-# Rows of Control.account, one column a work. [J]
-TURNED = 0  # sum of all its rises and falls, step by step
-ERROR = 1  # sum of the estimated errors of all steps, without sign
-DRIFT = 2  # the same with sign
-STEP_ERROR = 3  # estimated error of the last step tried
-ACCOUNT_ROWS = 4
 
 RUNNING = Status.RUNNING.code
 REACHED_END = Status.REACHED_END.code
@@ -85,11 +32,111 @@ ROUNDING = 4.0 * float(np.finfo(np.float64).eps)
 """Two instants closer than this fraction of their size are one."""
 
 
+class Times(NamedTuple):
+    """Instants and numbers of a run, (1,) each. [s] unless a field says otherwise."""
+
+    time: Reals
+    """of `state`"""
+    time_before: Reals
+    """of `before`"""
+    last_step: Reals
+    """step from `before` to `state`; 0 before the first"""
+    next_step: Reals
+    """what the controller proposes; 0 before it has to find the first one"""
+    largest_step: Reals
+    """never exceeded; infinite without limit"""
+    start: Reals
+    """time of row 0"""
+    end: Reals
+    """where the caller wants to stop; a step ends there"""
+    interval: Reals
+    """between rows"""
+    error_before: Reals
+    """error norm of the last accepted step (1 = tolerance) [-]"""
+    relative_tolerance: Reals
+    """[-]"""
+    smallest_taken: Reals
+    largest_taken: Reals
+    segment_start: Reals
+    """methods with a fixed step: equal steps fill a segment between two stops"""
+    segment_end: Reals
+    shortest_step: Reals
+    """below which a fixed step is not cut when the system asks for a shorter one"""
+    first_cut: Reals
+    last_cut: Reals
+    """when the system asked for a shorter step; infinite and 0 while it has not"""
+    largest_asked: Reals
+    """largest product of the step and the frequency of the system that was met [-]"""
+    work_tolerance: Reals
+    """error of every work relative to the work done so far; infinite: works do not steer the step [-]"""
+    least_work: Reals
+    """a work that is smaller is held relative to this one [J]"""
+
+
+class Counts(NamedTuple):
+    """Whole numbers of a run, (1,) each."""
+
+    steps: Wholes
+    """accepted"""
+    rejected: Wholes
+    evaluations: Wholes
+    """of the right-hand side by the method; record may call it as well, and one more follows its rows"""
+    changed: Wholes
+    """how often accept changed the right-hand side"""
+    next_row: Wholes
+    """index k of the row to come, at ``start`` + k ``interval``"""
+    filled: Wholes
+    """rows waiting in the buffer"""
+    next_stop: Wholes
+    """index into stops"""
+    started: Wholes
+    outcome: Wholes
+    """code of the Status that ended the run; 0 while it may go on"""
+    not_finite: Wholes
+    """consecutive trials with a NaN or infinity"""
+    was_rejected: Wholes
+    """1 directly after a rejected step"""
+    positions: Wholes
+    """n_q"""
+    max_steps: Wholes
+    """accepted and rejected"""
+    budget: Wholes
+    """steps left, accepted and rejected, until advance returns"""
+    weighed: Wholes
+    """how many states steer the step"""
+    segment_steps: Wholes
+    segment_step: Wholes
+    """how many of them are done"""
+    cuts: Wholes
+    """how often a fixed step was halved because the system asked for it"""
+    velocities: Wholes
+    """n_v"""
+    taken: Wholes
+    """1 from when a step is taken until it is accepted; rows that fall into it are recorded in between"""
+    recorded: Wholes
+    """1 when a row of the step taken was recorded, which has left its own contacts in the scratch arrays"""
+    cut_short: Wholes
+    """1 when the step taken is to end at ``time``, before its state: there an ending is met to the instant"""
+
+
+class Accounts(NamedTuple):
+    """What is known of every work and of its error, (n_works,) each. [J]"""
+
+    turned: Reals
+    """sum of all its rises and falls, step by step"""
+    error: Reals
+    """sum of the estimated errors of all steps, without sign"""
+    drift: Reals
+    """the same with sign"""
+    step_error: Reals
+    """estimated error of the last step tried"""
+
+
 class Control(NamedTuple):
     """Everything that a run knows, as arrays that a compiled loop changes in place. n states, s stages."""
 
     state: FloatArray
-    """y at ``times[TIME]``, shape (n,)."""
+    """y at ``times.time``, shape (n,)."""
     derivative: FloatArray
     """dy/dt at (time, state) with the memory as it is now, shape (n,)."""
     before: FloatArray
@@ -99,8 +146,8 @@ class Control(NamedTuple):
     stages: FloatArray
     """Derivatives at the stages of the last step, and what else a method keeps of it, shape (s, n); the last one at
     its end, before accept."""
-    times: FloatArray
-    counts: IntArray
+    times: Times
+    counts: Counts
     tolerance: FloatArray
     """Absolute tolerance of every state, shape (n,); infinite where a state does not steer the step."""
     weights: FloatArray
@@ -113,8 +160,7 @@ class Control(NamedTuple):
     """Instants of the rows, shape (chunk_rows,). [s]"""
     works: IntArray
     """Places of the works among the states, shape (n_works,)."""
-    account: FloatArray
-    """What is known of every work and of its error, shape (ACCOUNT_ROWS, n_works). [J]"""
+    account: Accounts
 
 
 class Method(NamedTuple):
@@ -134,7 +180,7 @@ class Stepping(NamedTuple):
     """The kernels of a method, bound to those of a formulation."""
 
     prepare: Callable[..., None]
-    """(control, parameters): derivative at the start, and the first step; may set ``counts[OUTCOME]``."""
+    """(control, parameters): derivative at the start, and the first step; may set ``counts.outcome``."""
     step: Callable[..., int]
     """(control, parameters): tries one step, which it hands to ``take``; returns 0, or the code of the Status
     that hinders it."""
@@ -151,14 +197,14 @@ class Stepping(NamedTuple):
 @kernel(inline=True)
 def next_target(c):
     """The next instant at which a step must end: the nearest stop after now, or the end [s]."""
-    now = c.times[TIME]
-    k = c.counts[NEXT_STOP]
+    now = c.times.time[0]
+    k = c.counts.next_stop[0]
     while k < c.stops.size and c.stops[k] <= now + ROUNDING * abs(now):
         k += 1
-    c.counts[NEXT_STOP] = k
-    if k < c.stops.size and c.stops[k] < c.times[END]:
+    c.counts.next_stop[0] = k
+    if k < c.stops.size and c.stops[k] < c.times.end[0]:
         return c.stops[k]
-    return c.times[END]
+    return c.times.end[0]
 
 
 @kernel(parallel_sums=False)
@@ -190,13 +236,13 @@ def move_on(c, time, step):
     """The same without the derivative."""
     copy_into(c.before, c.state)
     copy_into(c.state, c.trial)
-    c.times[TIME_BEFORE] = c.times[TIME]
-    c.times[TIME] = time
-    c.times[LAST_STEP] = step
-    c.times[SMALLEST_TAKEN] = min(c.times[SMALLEST_TAKEN], step)
-    c.times[LARGEST_TAKEN] = max(c.times[LARGEST_TAKEN], step)
-    c.counts[STEPS] += 1
-    c.counts[TAKEN] = 1
+    c.times.time_before[0] = c.times.time[0]
+    c.times.time[0] = time
+    c.times.last_step[0] = step
+    c.times.smallest_taken[0] = min(c.times.smallest_taken[0], step)
+    c.times.largest_taken[0] = max(c.times.largest_taken[0], step)
+    c.counts.steps[0] += 1
+    c.counts.taken[0] = 1
 
 
 def accepting(kernels: Kernels, stepping: Stepping) -> Callable[..., None]:
@@ -210,24 +256,24 @@ def accepting(kernels: Kernels, stepping: Stepping) -> Callable[..., None]:
     @kernel(inner=True)
     def accept_step(c, p):
         counts = c.counts
-        time = c.times[TIME]
-        if counts[CUT_SHORT] != 0:
-            interpolate(c, (time - c.times[TIME_BEFORE]) / c.times[LAST_STEP], p)
-            c.times[LAST_STEP] = time - c.times[TIME_BEFORE]
+        time = c.times.time[0]
+        if counts.cut_short[0] != 0:
+            interpolate(c, (time - c.times.time_before[0]) / c.times.last_step[0], p)
+            c.times.last_step[0] = time - c.times.time_before[0]
             copy_into(c.state, c.trial)
             rhs(time, c.state, c.derivative, p)
-            counts[CUT_SHORT] = 0
-        elif counts[RECORDED] != 0:
+            counts.cut_short[0] = 0
+        elif counts.recorded[0] != 0:
             revisit(c, p)
         outcome = accept(time, c.state, p)
-        counts[TAKEN] = 0
-        counts[RECORDED] = 0
+        counts.taken[0] = 0
+        counts.recorded[0] = 0
         if outcome == RHS_CHANGED:
             rhs(time, c.state, c.derivative, p)
-            counts[EVALUATIONS] += 1
-            counts[CHANGED] += 1
+            counts.evaluations[0] += 1
+            counts.changed[0] += 1
         elif outcome >= FIRST_FAILURE:
-            counts[OUTCOME] = outcome
+            counts.outcome[0] = outcome
         watch(c, outcome == RHS_CHANGED, p)
 
     return accept_step
@@ -252,19 +298,19 @@ def cutting_short(kernels: Kernels, stepping: Stepping) -> Callable[..., None]:
         if margin(p) > 0.0:
             return
         times = c.times
-        before, low, high = times[TIME_BEFORE], 0.0, 1.0
-        while (high - low) * times[LAST_STEP] > ROUNDING * abs(times[TIME]):
+        before, low, high = times.time_before[0], 0.0, 1.0
+        while (high - low) * times.last_step[0] > ROUNDING * abs(times.time[0]):
             middle = 0.5 * (low + high)
             if not low < middle < high:
                 break
             interpolate(c, middle, p)
-            rhs(before + middle * times[LAST_STEP], c.trial, c.derivative, p)
+            rhs(before + middle * times.last_step[0], c.trial, c.derivative, p)
             if margin(p) > 0.0:
                 low = middle
             else:
                 high = middle
-        times[TIME] = before + high * times[LAST_STEP]
-        c.counts[CUT_SHORT] = 1
+        times.time[0] = before + high * times.last_step[0]
+        c.counts.cut_short[0] = 1
 
     return cut_short
 
@@ -284,47 +330,47 @@ def integration(kernels: Kernels, stepping: Stepping) -> Advance:
         """Record what falls into the step just taken. False when the buffer is full and a row is still due."""
         times = c.times
         counts = c.counts
-        now = times[TIME]
+        now = times.time[0]
         while True:
-            k = counts[NEXT_ROW]
-            due = instant_of_row(k, times[START], times[INTERVAL])
+            k = counts.next_row[0]
+            due = instant_of_row(k, times.start[0], times.interval[0])
             if not due <= now + ROUNDING * abs(now):
                 return True
-            filled = counts[FILLED]
+            filled = counts.filled[0]
             if filled == c.rows.shape[0]:
                 return False
-            if (due < now or counts[CUT_SHORT] != 0) and times[LAST_STEP] > 0.0:
-                interpolate(c, (due - times[TIME_BEFORE]) / times[LAST_STEP], p)
+            if (due < now or counts.cut_short[0] != 0) and times.last_step[0] > 0.0:
+                interpolate(c, (due - times.time_before[0]) / times.last_step[0], p)
                 record(due, c.trial, p, c.rows[filled])
             else:
                 record(due, c.state, p, c.rows[filled])
             c.row_times[filled] = due
-            counts[FILLED] = filled + 1
-            counts[NEXT_ROW] = k + 1
-            counts[RECORDED] = counts[TAKEN]
+            counts.filled[0] = filled + 1
+            counts.next_row[0] = k + 1
+            counts.recorded[0] = counts.taken[0]
 
     def advance(c, p):
         counts = c.counts
-        if counts[STARTED] == 0:
-            outcome = begin(c.times[TIME], c.state, p)
+        if counts.started[0] == 0:
+            outcome = begin(c.times.time[0], c.state, p)
             if outcome >= FIRST_FAILURE:
-                counts[OUTCOME] = outcome
+                counts.outcome[0] = outcome
             prepare(c, p)
-            counts[STARTED] = 1
+            counts.started[0] = 1
         while True:
             if not fill_rows(c, p):
                 return RUNNING
-            if counts[TAKEN] != 0:
+            if counts.taken[0] != 0:
                 accept_step(c, p)
-            if counts[OUTCOME] >= FIRST_FAILURE:
-                return counts[OUTCOME]
-            if c.times[TIME] >= c.times[END]:
+            if counts.outcome[0] >= FIRST_FAILURE:
+                return counts.outcome[0]
+            if c.times.time[0] >= c.times.end[0]:
                 return REACHED_END
-            if counts[STEPS] + counts[REJECTED] >= counts[MAX_STEPS]:
+            if counts.steps[0] + counts.rejected[0] >= counts.max_steps[0]:
                 return TOO_MANY_STEPS
-            if counts[BUDGET] <= 0:
+            if counts.budget[0] <= 0:
                 return RUNNING
-            counts[BUDGET] -= 1
+            counts.budget[0] -= 1
             hindrance = step(c, p)
             if hindrance != 0:
                 return hindrance

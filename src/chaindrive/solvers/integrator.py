@@ -19,6 +19,7 @@ from chaindrive.contract.states import FloatArray, Kind
 from chaindrive.contract.status import Status
 from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
+from chaindrive.kernels.tables import arrays_in, blank
 from chaindrive.solvers import control as ctl
 from chaindrive.solvers import dormand_prince, splitting, verlet
 from chaindrive.solvers.control import Advance, Control, Method
@@ -145,7 +146,7 @@ class Integrator:
     @property
     def time(self) -> float:
         """Where the run has got to [s]."""
-        return float(self._control.times[ctl.TIME])
+        return float(self._control.times.time[0])
 
     @property
     def state(self) -> FloatArray:
@@ -155,34 +156,34 @@ class Integrator:
     @property
     def rows_waiting(self) -> int:
         """How many rows ``take_rows`` would give."""
-        return int(self._control.counts[ctl.FILLED])
+        return int(self._control.counts.filled[0])
 
     @property
     def statistics(self) -> Statistics:
         """Steps, evaluations and step sizes since ``t_start``."""
         counts, times = self._control.counts, self._control.times
-        steps = int(counts[ctl.STEPS])
+        steps = int(counts.steps[0])
         return Statistics(
             steps=steps,
-            rejected=int(counts[ctl.REJECTED]),
-            evaluations=int(counts[ctl.EVALUATIONS]),
-            changed=int(counts[ctl.CHANGED]),
-            smallest_step=float(times[ctl.SMALLEST_TAKEN]) if steps else 0.0,
-            largest_step=float(times[ctl.LARGEST_TAKEN]),
-            mean_step=float(times[ctl.TIME] - times[ctl.START]) / steps if steps else 0.0,
+            rejected=int(counts.rejected[0]),
+            evaluations=int(counts.evaluations[0]),
+            changed=int(counts.changed[0]),
+            smallest_step=float(times.smallest_taken[0]) if steps else 0.0,
+            largest_step=float(times.largest_taken[0]),
+            mean_step=float(times.time[0] - times.start[0]) / steps if steps else 0.0,
         )
 
     @property
     def step(self) -> float:
         """The longest step allowed now; of a method with a fixed step, the step. [s]"""
-        return float(self._control.times[ctl.LARGEST_STEP])
+        return float(self._control.times.largest_step[0])
 
     @property
     def cuts(self) -> Cuts:
         """How a fixed step was shortened because the system asked for it."""
         times = self._control.times
-        found = times[[ctl.FIRST_CUT, ctl.LAST_CUT, ctl.LARGEST_ASKED]]
-        return Cuts(int(self._control.counts[ctl.CUTS]), *(float(value) for value in found))
+        found = times.first_cut, times.last_cut, times.largest_asked
+        return Cuts(int(self._control.counts.cuts[0]), *(float(value[0]) for value in found))
 
     @property
     def work_errors(self) -> FloatArray:
@@ -190,13 +191,13 @@ class Integrator:
 
         The errors of all steps added without sign; zero with a method that has no estimate.
         """
-        return self._control.account[ctl.ERROR].copy()
+        return self._control.account.error.copy()
 
     def shorten(self, factor: float = 0.5) -> None:
         """Take steps shorter by a factor from here on."""
-        self._control.times[ctl.LARGEST_STEP] *= factor
-        self._control.times[ctl.SHORTEST_STEP] *= factor
-        self._control.counts[ctl.SEGMENT_STEP] = self._control.counts[ctl.SEGMENT_STEPS]
+        self._control.times.largest_step[0] *= factor
+        self._control.times.shortest_step[0] *= factor
+        self._control.counts.segment_step[0] = self._control.counts.segment_steps[0]
 
     def advance(self, until: float, budget_steps: int = BUDGET_STEPS) -> Status:
         """Integrate towards ``until`` [s], where a step ends exactly.
@@ -207,21 +208,21 @@ class Integrator:
         """
         if not math.isfinite(until):
             raise InputError(Problem("until", "The end of a run must be a finite number of seconds.", repr(until)))
-        self._control.times[ctl.END] = until
-        self._control.counts[ctl.BUDGET] = budget_steps
+        self._control.times.end[0] = until
+        self._control.counts.budget[0] = budget_steps
         code = int(self._advance(self._control, self._system.parameters))
         return self._system.status(code, self.time, self._control.state)
 
     def take_rows(self) -> tuple[FloatArray, FloatArray]:
         """The rows recorded since the last call, copied out of the buffer: times (k,) [s], rows (k, row_size)."""
         filled = self.rows_waiting
-        self._control.counts[ctl.FILLED] = 0
+        self._control.counts.filled[0] = 0
         return self._control.row_times[:filled].copy(), self._control.rows[:filled].copy()
 
     def snapshot(self) -> dict[str, NDArray[Any]]:
         """Copies of everything that going on needs, by name: state, control, rows not taken yet, contact memory."""
         control, filled = self._control, self.rows_waiting
-        saved: dict[str, NDArray[Any]] = {name: getattr(control, name).copy() for name in _CONTROL_FIELDS}
+        saved = {name: array.copy() for name, array in _arrays_of(control).items()}
         saved["rows"] = control.rows[:filled].copy()
         saved["row_times"] = control.row_times[:filled].copy()
         saved.update({_MEMORY + name: array.copy() for name, array in self._system.memory_arrays().items()})
@@ -233,7 +234,7 @@ class Integrator:
         Raises InputError, and changes nothing, when it does not fit this run.
         """
         control = self._control
-        targets: dict[str, NDArray[Any]] = {name: getattr(control, name) for name in _CONTROL_FIELDS}
+        targets = _arrays_of(control)
         targets.update({_MEMORY + name: array for name, array in self._system.memory_arrays().items()})
         problems = [
             Problem("checkpoint", f"It does not fit this drive or solver: '{name}' should have shape {target.shape}.")
@@ -295,6 +296,11 @@ def tolerances(system: System, settings: SolverSettings) -> FloatArray:
     return of_kind[system.kinds]
 
 
+def _arrays_of(control: Control) -> dict[str, NDArray[Any]]:
+    """What a snapshot holds of a control, by name, the columns of tables as "times.time"."""
+    return dict(part for name in _CONTROL_FIELDS for part in arrays_in(getattr(control, name), name))
+
+
 def new_control(
     system: System, settings: SolverSettings, save_interval: float, chunk_rows: int, t_start: float
 ) -> Control:
@@ -303,24 +309,24 @@ def new_control(
     size = system.state.size
     tolerance = tolerances(system, settings)
     works = np.flatnonzero(system.kinds == Kind.WORK)
-    times = np.zeros(ctl.TIMES_SIZE)
-    times[[ctl.TIME, ctl.TIME_BEFORE, ctl.START, ctl.END, ctl.SEGMENT_START, ctl.SEGMENT_END]] = t_start
-    times[ctl.LARGEST_STEP] = largest_step(system, settings)
-    times[ctl.INTERVAL] = save_interval
-    times[ctl.ERROR_BEFORE] = 1.0
-    times[ctl.RELATIVE_TOLERANCE] = settings.rtol
-    times[ctl.NEXT_STEP] = settings.step or 0.0
-    times[ctl.SMALLEST_TAKEN] = math.inf
+    times, counts = blank(ctl.Times, 1), blank(ctl.Counts, 1)
+    times.time[0] = times.time_before[0] = times.start[0] = times.end[0] = t_start
+    times.segment_start[0] = times.segment_end[0] = t_start
+    times.largest_step[0] = largest_step(system, settings)
+    times.interval[0] = save_interval
+    times.error_before[0] = 1.0
+    times.relative_tolerance[0] = settings.rtol
+    times.next_step[0] = settings.step or 0.0
+    times.smallest_taken[0] = math.inf
     # A step that somebody asked for is not changed.
-    times[ctl.SHORTEST_STEP] = times[ctl.LARGEST_STEP] * (0.5**MOST_CUTS if settings.step is None else 1.0)
-    times[ctl.FIRST_CUT] = math.inf
-    times[ctl.WORK_TOLERANCE] = settings.rtol_work
-    times[ctl.LEAST_WORK] = system.force_scale * LEAST_WAY
-    counts = np.zeros(ctl.COUNTS_SIZE, dtype=np.int64)
-    counts[ctl.POSITIONS] = system.positions
-    counts[ctl.VELOCITIES] = system.velocities
-    counts[ctl.MAX_STEPS] = settings.max_steps
-    counts[ctl.WEIGHED] = max(int(np.isfinite(tolerance).sum()), 1)
+    times.shortest_step[0] = times.largest_step[0] * (0.5**MOST_CUTS if settings.step is None else 1.0)
+    times.first_cut[0] = math.inf
+    times.work_tolerance[0] = settings.rtol_work
+    times.least_work[0] = system.force_scale * LEAST_WAY
+    counts.positions[0] = system.positions
+    counts.velocities[0] = system.velocities
+    counts.max_steps[0] = settings.max_steps
+    counts.weighed[0] = max(int(np.isfinite(tolerance).sum()), 1)
     return Control(
         state=np.array(system.state, dtype=np.float64),
         derivative=np.zeros(size),
@@ -335,7 +341,7 @@ def new_control(
         rows=np.zeros((chunk_rows, system.row_size)),
         row_times=np.zeros(chunk_rows),
         works=works,
-        account=np.zeros((ctl.ACCOUNT_ROWS, works.size)),
+        account=blank(ctl.Accounts, works.size),
     )
 
 

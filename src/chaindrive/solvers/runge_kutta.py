@@ -136,12 +136,12 @@ def stage_arguments(a: tuple[tuple[float, ...], ...], stage: int = 1) -> Callabl
 @kernel
 def scaled_norm(x, y, c):
     """Root mean square of x / (atol + rtol |y|) over the states that steer the step [-]."""
-    rtol = c.times[ctl.RELATIVE_TOLERANCE]
+    rtol = c.times.relative_tolerance[0]
     total = 0.0
     for j in range(x.size):
         r = x[j] / (c.tolerance[j] + rtol * abs(y[j]))
         total += r * r
-    return math.sqrt(total / c.counts[ctl.WEIGHED])
+    return math.sqrt(total / c.counts.weighed[0])
 
 
 def error_norm(weights: tuple[float, ...]) -> Callable[..., Any]:
@@ -154,7 +154,7 @@ def error_norm(weights: tuple[float, ...]) -> Callable[..., Any]:
     @kernel(inline=True)
     def norm(h, c):
         k = c.stages
-        rtol = c.times[ctl.RELATIVE_TOLERANCE]
+        rtol = c.times.relative_tolerance[0]
         squares = 0.0
         if rtol == 0.0:
             for j in range(c.weights.size):
@@ -165,7 +165,7 @@ def error_norm(weights: tuple[float, ...]) -> Callable[..., Any]:
                 size = max(abs(c.state[j]), abs(c.trial[j]))
                 r = total(k, j) / (c.tolerance[j] + rtol * size)
                 squares += r * r
-        return abs(h) * math.sqrt(squares / c.counts[ctl.WEIGHED])
+        return abs(h) * math.sqrt(squares / c.counts.weighed[0])
 
     return norm
 
@@ -187,27 +187,27 @@ def work_error(weights: tuple[float, ...]) -> Callable[..., Any]:
 
     @kernel(inline=True)
     def norm(h, c):
-        if not c.times[ctl.WORK_TOLERANCE] < math.inf:
+        if not c.times.work_tolerance[0] < math.inf:
             return 0.0
         largest = 0.0
         for w in range(c.works.size):
             j = c.works[w]
-            c.account[ctl.STEP_ERROR, w] = h * total(c.stages, j)
-            largest = max(largest, c.account[ctl.TURNED, w] + abs(c.trial[j] - c.state[j]))
-        time = c.times[ctl.TIME] - c.times[ctl.START] + h
-        longest = c.times[ctl.LARGEST_STEP] if c.times[ctl.LARGEST_STEP] < math.inf else 0.0
+            c.account.step_error[w] = h * total(c.stages, j)
+            largest = max(largest, c.account.turned[w] + abs(c.trial[j] - c.state[j]))
+        time = c.times.time[0] - c.times.start[0] + h
+        longest = c.times.largest_step[0] if c.times.largest_step[0] < math.inf else 0.0
         if h < max(INSTANT * time, INSTANT_OF_STEP * longest):
             return 0.0
-        least = max(SMALL_WORK * largest, c.times[ctl.LEAST_WORK])
+        least = max(SMALL_WORK * largest, c.times.least_work[0])
         worst = 0.0
         for w in range(c.works.size):
             j = c.works[w]
             change = abs(c.trial[j] - c.state[j])
-            turned = max(c.account[ctl.TURNED, w] + change, least)
+            turned = max(c.account.turned[w] + change, least)
             share = max(change, turned * h / time)
-            left = max(c.times[ctl.WORK_TOLERANCE] * turned - c.account[ctl.ERROR, w], 0.0)
-            allowed = c.times[ctl.WORK_TOLERANCE] * share + LEFT_OVER * left
-            error = abs(c.account[ctl.STEP_ERROR, w])
+            left = max(c.times.work_tolerance[0] * turned - c.account.error[w], 0.0)
+            allowed = c.times.work_tolerance[0] * share + LEFT_OVER * left
+            error = abs(c.account.step_error[w])
             if error > 0.0:
                 worst = max(worst, error / (allowed + 1e-300))
         return worst
@@ -220,9 +220,9 @@ def book_works(c):
     """Enter a step that was accepted into the account of the works; before it becomes the state."""
     for w in range(c.works.size):
         j = c.works[w]
-        c.account[ctl.TURNED, w] += abs(c.trial[j] - c.state[j])
-        c.account[ctl.ERROR, w] += abs(c.account[ctl.STEP_ERROR, w])
-        c.account[ctl.DRIFT, w] += c.account[ctl.STEP_ERROR, w]
+        c.account.turned[w] += abs(c.trial[j] - c.state[j])
+        c.account.error[w] += abs(c.account.step_error[w])
+        c.account.drift[w] += c.account.step_error[w]
 
 
 def preparing(rhs: Callable[..., Any], error_order: int) -> Callable[..., None]:
@@ -233,35 +233,35 @@ def preparing(rhs: Callable[..., Any], error_order: int) -> Callable[..., None]:
         y = c.state
         f = c.derivative
         times = c.times
-        rhs(times[ctl.TIME], y, f, p)
-        c.counts[ctl.EVALUATIONS] += 1
+        rhs(times.time[0], y, f, p)
+        c.counts.evaluations[0] += 1
         size = scaled_norm(y, y, c)
         slope = scaled_norm(f, y, c)
         if not (np.isfinite(size) and np.isfinite(slope)):
-            c.counts[ctl.OUTCOME] = NOT_A_NUMBER
+            c.counts.outcome[0] = NOT_A_NUMBER
             return
-        if times[ctl.NEXT_STEP] > 0.0:  # the caller chose it
+        if times.next_step[0] > 0.0:  # the caller chose it
             return
-        limit = min(max(next_target(c) - times[ctl.TIME], 0.0), times[ctl.LARGEST_STEP])
+        limit = min(max(next_target(c) - times.time[0], 0.0), times.largest_step[0])
         h0 = 1e-6 if size < 1e-5 or slope < 1e-5 else 0.01 * size / slope
         h0 = min(h0, limit)
         if h0 <= 0.0:
-            times[ctl.NEXT_STEP] = 1e-6
+            times.next_step[0] = 1e-6
             return
         change = c.stages[1]
         for j in range(y.size):
             c.trial[j] = y[j] + h0 * f[j]
-        rhs(times[ctl.TIME] + h0, c.trial, change, p)
-        c.counts[ctl.EVALUATIONS] += 1
+        rhs(times.time[0] + h0, c.trial, change, p)
+        c.counts.evaluations[0] += 1
         for j in range(y.size):
             change[j] -= f[j]
         bend = scaled_norm(change, y, c) / h0
         if not np.isfinite(bend):
-            times[ctl.NEXT_STEP] = NOT_FINITE_FACTOR * h0
+            times.next_step[0] = NOT_FINITE_FACTOR * h0
             return
         steepest = max(slope, bend)
         h1 = max(1e-6, 1e-3 * h0) if steepest <= 1e-15 else (0.01 / steepest) ** exponent
-        times[ctl.NEXT_STEP] = min(100.0 * h0, h1, limit)
+        times.next_step[0] = min(100.0 * h0, h1, limit)
 
     return bound_kernel(prepare, rhs)
 
@@ -279,32 +279,32 @@ def controlling(error_order: int) -> Callable[..., Any]:
         times = c.times
         counts = c.counts
         if not np.isfinite(error):
-            counts[ctl.NOT_FINITE] += 1
-            counts[ctl.REJECTED] += 1
-            counts[ctl.WAS_REJECTED] = 1
-            times[ctl.NEXT_STEP] = NOT_FINITE_FACTOR * h
+            counts.not_finite[0] += 1
+            counts.rejected[0] += 1
+            counts.was_rejected[0] = 1
+            times.next_step[0] = NOT_FINITE_FACTOR * h
             return False
         proportional = error**exponent
         if error > 1.0:
-            counts[ctl.REJECTED] += 1
-            counts[ctl.WAS_REJECTED] = 1
-            times[ctl.NEXT_STEP] = h * max(SMALLEST_FACTOR, SAFETY / proportional)
+            counts.rejected[0] += 1
+            counts.was_rejected[0] = 1
+            times.next_step[0] = h * max(SMALLEST_FACTOR, SAFETY / proportional)
             return False
         factor = LARGEST_FACTOR
         if proportional > 0.0:
-            factor = SAFETY * times[ctl.ERROR_BEFORE] ** beta / proportional
+            factor = SAFETY * times.error_before[0] ** beta / proportional
             factor = min(LARGEST_FACTOR, max(SMALLEST_FACTOR, factor))
-        if counts[ctl.WAS_REJECTED] != 0:
+        if counts.was_rejected[0] != 0:
             factor = min(factor, 1.0)
         proposed = h * factor
         if (
-            factor >= 1.0 and counts[ctl.WAS_REJECTED] == 0
+            factor >= 1.0 and counts.was_rejected[0] == 0
         ):  # a step cut short by a stop says nothing against a longer one
-            proposed = max(proposed, times[ctl.NEXT_STEP])
-        times[ctl.NEXT_STEP] = min(proposed, times[ctl.LARGEST_STEP])
-        times[ctl.ERROR_BEFORE] = max(error, SMALLEST_REMEMBERED_ERROR)
-        counts[ctl.WAS_REJECTED] = 0
-        counts[ctl.NOT_FINITE] = 0
+            proposed = max(proposed, times.next_step[0])
+        times.next_step[0] = min(proposed, times.largest_step[0])
+        times.error_before[0] = max(error, SMALLEST_REMEMBERED_ERROR)
+        counts.was_rejected[0] = 0
+        counts.not_finite[0] = 0
         return True
 
     return control
@@ -319,7 +319,7 @@ def interpolating(dense: tuple[tuple[float, ...], ...]) -> Callable[..., None]:
         copy_into(c.trial, c.before)
         for i in range(k.shape[0]):
             weight = 0.0
-            power = c.times[ctl.LAST_STEP]
+            power = c.times.last_step[0]
             for coefficient in dense[i]:
                 power *= x
                 weight += coefficient * power
@@ -354,11 +354,11 @@ def explicit_runge_kutta(tableau: Tableau) -> Callable[..., Advance]:
 
         @kernel(inner=True)
         def step(c, p):
-            t = c.times[ctl.TIME]
-            h = c.times[ctl.NEXT_STEP]
+            t = c.times.time[0]
+            h = c.times.next_step[0]
             k = c.stages
-            if not h > ctl.ROUNDING * max(abs(t), abs(c.times[ctl.END])):
-                return NOT_A_NUMBER if c.counts[ctl.NOT_FINITE] > 0 else STEP_TOO_SMALL
+            if not h > ctl.ROUNDING * max(abs(t), abs(c.times.end[0])):
+                return NOT_A_NUMBER if c.counts.not_finite[0] > 0 else STEP_TOO_SMALL
             target = next_target(c)
             remaining = target - t
             end = t + h
@@ -373,19 +373,19 @@ def explicit_runge_kutta(tableau: Tableau) -> Callable[..., Advance]:
             for i in range(1, stages):
                 argument(i, c.state, h, k, c.trial)
                 rhs(end if i == stages - 1 else t + nodes[i] * h, c.trial, k[i], p)
-            c.counts[ctl.EVALUATIONS] += stages - 1
+            c.counts.evaluations[0] += stages - 1
             error = norm(h, c)
             works = norm_of_works(h, c)
             if control(works if works > error else error, h, c):
                 book_works(c)
                 take(c, end, h)
-            elif c.counts[ctl.NOT_FINITE] > NOT_FINITE_TRIALS:
+            elif c.counts.not_finite[0] > NOT_FINITE_TRIALS:
                 return NOT_A_NUMBER
             return 0
 
         @kernel(inner=True)
         def revisit(c, p):
-            rhs(c.times[ctl.TIME], c.state, c.stages[stages - 1], p)
+            rhs(c.times.time[0], c.state, c.stages[stages - 1], p)
 
         prepare = preparing(rhs, tableau.error_order)
         return integration(kernels, Stepping(prepare, step, interpolate, revisit, watch_nothing))

@@ -68,7 +68,7 @@ def free_motion(kernels: Kernels) -> tuple[Callable[..., None], Callable[..., No
 @kernel(inline=True)
 def _kick(c, h):
     """q, v' and w* into ``trial``; dv/dt by forces and dw/dt at the start are kept."""
-    n, m = c.counts[ctl.POSITIONS], c.counts[ctl.VELOCITIES]
+    n, m = c.counts.positions[0], c.counts.velocities[0]
     copy_into(c.trial[:n], c.state[:n])
     others, slope, end, before = c.state[n:], c.derivative[n:], c.trial[n:], c.stages[BEFORE][n:]
     for j in range(m):
@@ -82,7 +82,7 @@ def _kick(c, h):
 @kernel(inline=True)
 def _predict(c, h):
     """q1, v* and w* for the evaluation, and kept."""
-    n, m = c.counts[ctl.POSITIONS], c.counts[ctl.VELOCITIES]
+    n, m = c.counts.positions[0], c.counts.velocities[0]
     predicted = c.stages[PREDICTED]
     copy_into(predicted, c.trial)
     faster, slope = predicted[n:], c.derivative[n:]
@@ -93,7 +93,7 @@ def _predict(c, h):
 @kernel(inline=True)
 def _kick_again(c, h):
     """v1 and w1 into ``trial``; their sum, which is not finite when any of them is not."""
-    n, m = c.counts[ctl.POSITIONS], c.counts[ctl.VELOCITIES]
+    n, m = c.counts.positions[0], c.counts.velocities[0]
     others, end = c.state[n:], c.trial[n:]
     slope, before = c.derivative[n:], c.stages[BEFORE][n:]
     total = 0.0
@@ -126,25 +126,25 @@ def splitting(kernels: Kernels) -> Advance:
     def step(c, p):
         counts = c.counts
         h, time = next_step(c)
-        if not h > ctl.ROUNDING * abs(c.times[ctl.TIME]):
+        if not h > ctl.ROUNDING * abs(c.times.time[0]):
             return STEP_TOO_SMALL
         _kick(c, h)
         inertial(c.state, c.stages[BEFORE], 1.0, p)
-        drift(c.trial, counts[ctl.POSITIONS], counts[ctl.VELOCITIES], h, p)
+        drift(c.trial, counts.positions[0], counts.velocities[0], h, p)
         _predict(c, h)
         rhs(time, c.stages[PREDICTED], c.stages[END], p)
-        counts[ctl.EVALUATIONS] += 1
+        counts.evaluations[0] += 1
         copy_into(c.derivative, c.stages[END])
         inertial(c.stages[PREDICTED], c.derivative, -1.0, p)
         if not np.isfinite(_kick_again(c, h)):
             return NOT_A_NUMBER
-        counts[ctl.SEGMENT_STEP] += 1
+        counts.segment_step[0] += 1
         move_on(c, time, h)
         return 0
 
     @kernel(inline=True)
     def revisit(c, p):
-        rhs(c.times[ctl.TIME], c.stages[PREDICTED], c.stages[END], p)
+        rhs(c.times.time[0], c.stages[PREDICTED], c.stages[END], p)
 
     stepping = Stepping(bound_kernel(preparing(forces, watch), rhs), step, interpolating(kernels.rates), revisit, watch)
     return integration(kernels._replace(rhs=forces), stepping)

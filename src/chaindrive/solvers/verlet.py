@@ -48,14 +48,14 @@ STEP_TOO_SMALL = Status.STEP_TOO_SMALL.code
 def divide_segment(c):
     """Fill the way to the next stop with equal steps, none longer than the wanted one."""
     times = c.times
-    start = times[ctl.TIME]
+    start = times.time[0]
     end = next_target(c)
     # Rounding must not turn a length of n steps into n + 1 of them.
-    steps = math.ceil((end - start) / times[ctl.LARGEST_STEP] * (1.0 - 1e-12))
-    times[ctl.SEGMENT_START] = start
-    times[ctl.SEGMENT_END] = end
-    c.counts[ctl.SEGMENT_STEPS] = max(steps, 1)
-    c.counts[ctl.SEGMENT_STEP] = 0
+    steps = math.ceil((end - start) / times.largest_step[0] * (1.0 - 1e-12))
+    times.segment_start[0] = start
+    times.segment_end[0] = end
+    c.counts.segment_steps[0] = max(steps, 1)
+    c.counts.segment_step[0] = 0
 
 
 @kernel(inline=True)
@@ -65,22 +65,22 @@ def next_step(c):
     Who takes the step counts it in ``SEGMENT_STEP``.
     """
     times, counts = c.times, c.counts
-    if counts[ctl.SEGMENT_STEP] == counts[ctl.SEGMENT_STEPS] or times[ctl.SEGMENT_END] > times[ctl.END]:
+    if counts.segment_step[0] == counts.segment_steps[0] or times.segment_end[0] > times.end[0]:
         divide_segment(c)
-    start = times[ctl.SEGMENT_START]
-    h = (times[ctl.SEGMENT_END] - start) / counts[ctl.SEGMENT_STEPS]
-    done = counts[ctl.SEGMENT_STEP] + 1
-    return h, times[ctl.SEGMENT_END] if done == counts[ctl.SEGMENT_STEPS] else start + done * h
+    start = times.segment_start[0]
+    h = (times.segment_end[0] - start) / counts.segment_steps[0]
+    done = counts.segment_step[0] + 1
+    return h, times.segment_end[0] if done == counts.segment_steps[0] else start + done * h
 
 
 def preparing(evaluate: Callable[..., None], watch: Callable[..., None]) -> Callable[..., None]:
     """The kernel of the first evaluation, into ``derivative``, and of the first look at the frequency."""
 
     def prepare(c, p):
-        evaluate(c.times[ctl.TIME], c.state, c.derivative, p)
-        c.counts[ctl.EVALUATIONS] += 1
+        evaluate(c.times.time[0], c.state, c.derivative, p)
+        c.counts.evaluations[0] += 1
         if not np.isfinite(c.derivative.sum()):
-            c.counts[ctl.OUTCOME] = NOT_A_NUMBER
+            c.counts.outcome[0] = NOT_A_NUMBER
         else:
             watch(c, True, p)
 
@@ -97,7 +97,7 @@ def drifting(rates: Callable[..., Any] | None) -> Callable[..., None]:
 
         @kernel(inner=True)
         def straight(c, h, p):
-            n = c.counts[ctl.POSITIONS]
+            n = c.counts.positions[0]
             q, v, a = c.state[:n], c.state[n : 2 * n], c.derivative[n : 2 * n]
             for j in range(n):
                 c.trial[j] = q[j] + h * (v[j] + 0.5 * h * a[j])
@@ -106,7 +106,7 @@ def drifting(rates: Callable[..., Any] | None) -> Callable[..., None]:
 
     @kernel(inner=True)
     def drift(c, h, p):
-        n, m = c.counts[ctl.POSITIONS], c.counts[ctl.VELOCITIES]
+        n, m = c.counts.positions[0], c.counts.velocities[0]
         start, slope = c.state, c.derivative
         q, middle, rate = c.trial[:n], c.trial[n : n + m], c.stages[END][:n]
         for j in range(m):
@@ -128,7 +128,7 @@ def predicting(rates: Callable[..., Any] | None) -> Callable[..., None]:
     @kernel(inner=True)
     def predict(c, h, p):
         drift(c, h, p)
-        n = c.counts[ctl.POSITIONS]
+        n = c.counts.positions[0]
         others, slope, end = c.state[n:], c.derivative[n:], c.trial[n:]
         slope_before, predicted = c.stages[BEFORE][n:], c.stages[PREDICTED]
         for j in range(others.size):
@@ -142,7 +142,7 @@ def predicting(rates: Callable[..., Any] | None) -> Callable[..., None]:
 @kernel(inline=True)
 def correct(c, h):
     """v1 and w1 into ``trial``; their sum, which is not finite when any of them is not."""
-    n = c.counts[ctl.POSITIONS]
+    n = c.counts.positions[0]
     others, end, slope_before, slope = c.state[n:], c.trial[n:], c.stages[BEFORE][n:], c.stages[END][n:]
     total = 0.0
     for j in range(others.size):
@@ -169,8 +169,8 @@ def interpolating(rates: Callable[..., Any] | None) -> Callable[..., None]:
 
         @kernel
         def interpolate(c, x, p):
-            n = c.counts[ctl.POSITIONS]
-            h = c.times[ctl.LAST_STEP]
+            n = c.counts.positions[0]
+            h = c.times.last_step[0]
             start, end = c.before, c.state
             hermite(x, h, start[:n], start[n : 2 * n], end[:n], end[n : 2 * n], c.trial[:n])
             hermite(x, h, start[n:], c.stages[BEFORE][n:], end[n:], c.stages[END][n:], c.trial[n:])
@@ -179,8 +179,8 @@ def interpolating(rates: Callable[..., Any] | None) -> Callable[..., None]:
 
     @kernel
     def interpolate_mapped(c, x, p):
-        n, m = c.counts[ctl.POSITIONS], c.counts[ctl.VELOCITIES]
-        h = c.times[ctl.LAST_STEP]
+        n, m = c.counts.positions[0], c.counts.velocities[0]
+        h = c.times.last_step[0]
         start, end, first, last = c.before, c.state, c.stages[BEFORE], c.stages[END]
         rates(start[:n], start[n : n + m], first[:n], p)
         rates(end[:n], end[n : n + m], last[:n], p)
@@ -205,26 +205,26 @@ def watching(frequency: Callable[..., Any] | None) -> Callable[..., None]:
 
     @kernel
     def watch(c, changed, p):
-        if not (changed or c.counts[ctl.STEPS] % LOOK_EVERY == 0):
+        if not (changed or c.counts.steps[0] % LOOK_EVERY == 0):
             return
         times = c.times
         asked = frequency(c.state, p)
         if not math.isfinite(asked):
             return
-        if times[ctl.LARGEST_STEP] * asked > LARGEST_STEP_TIMES_FREQUENCY:
+        if times.largest_step[0] * asked > LARGEST_STEP_TIMES_FREQUENCY:
             cut = False
             while (
-                times[ctl.LARGEST_STEP] * asked > LARGEST_STEP_TIMES_FREQUENCY
-                and 0.5 * times[ctl.LARGEST_STEP] >= times[ctl.SHORTEST_STEP]
+                times.largest_step[0] * asked > LARGEST_STEP_TIMES_FREQUENCY
+                and 0.5 * times.largest_step[0] >= times.shortest_step[0]
             ):
-                times[ctl.LARGEST_STEP] *= 0.5
-                c.counts[ctl.CUTS] += 1
+                times.largest_step[0] *= 0.5
+                c.counts.cuts[0] += 1
                 cut = True
             if cut:
-                times[ctl.FIRST_CUT] = min(times[ctl.FIRST_CUT], times[ctl.TIME])
-                times[ctl.LAST_CUT] = times[ctl.TIME]
-                c.counts[ctl.SEGMENT_STEP] = c.counts[ctl.SEGMENT_STEPS]  # what is left is divided anew
-        times[ctl.LARGEST_ASKED] = max(times[ctl.LARGEST_ASKED], times[ctl.LARGEST_STEP] * asked)
+                times.first_cut[0] = min(times.first_cut[0], times.time[0])
+                times.last_cut[0] = times.time[0]
+                c.counts.segment_step[0] = c.counts.segment_steps[0]  # what is left is divided anew
+        times.largest_asked[0] = max(times.largest_asked[0], times.largest_step[0] * asked)
 
     return watch
 
@@ -242,20 +242,20 @@ def velocity_verlet(kernels: Kernels) -> Advance:
     @kernel(inner=True)
     def step(c, p):
         h, time = next_step(c)
-        if not h > ctl.ROUNDING * abs(c.times[ctl.TIME]):
+        if not h > ctl.ROUNDING * abs(c.times.time[0]):
             return STEP_TOO_SMALL
         predict(c, h, p)
         rhs(time, c.trial, c.stages[END], p)
-        c.counts[ctl.EVALUATIONS] += 1
+        c.counts.evaluations[0] += 1
         if not np.isfinite(correct(c, h)):
             return NOT_A_NUMBER
-        c.counts[ctl.SEGMENT_STEP] += 1
+        c.counts.segment_step[0] += 1
         take(c, time, h)
         return 0
 
     @kernel(inner=True)
     def revisit(c, p):
-        rhs(c.times[ctl.TIME], c.stages[PREDICTED], c.stages[END], p)
+        rhs(c.times.time[0], c.stages[PREDICTED], c.stages[END], p)
 
     stepping = Stepping(bound_kernel(preparing(rhs, watch), rhs), step, interpolating(kernels.rates), revisit, watch)
     return integration(kernels, stepping)
