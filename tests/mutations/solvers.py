@@ -63,7 +63,8 @@ MUTATIONS = (
         "Rows inside a step of Verlet have the slope of its start at its end.", VERLET,
     ),
     Mutation(
-        "stop-overrun", "next_target", "if k < c.stops.size and c.stops[k] < c.times.end[0]:", "if k + 1 < c.stops.size:",
+        "stop-overrun", "next_target",
+        "if k < c.stops.size and c.stops[k] < c.times.end[0]:", "if k + 1 < c.stops.size:",
         "The last stop is stepped over.", CONTRACT,
     ),
     Mutation(

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import astuple, dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -221,13 +222,32 @@ def read(system: System, cycle: Cycle, time: float, state: FloatArray) -> Readin
     return Reading(time, angle, speed, works, found["span_tension"].copy())
 
 
-# Entries of SteadyWatch._at, and columns of the table of revolutions before those of the spans
-TARGET, ORIGIN, READINGS, BEGAN, SINCE, END, BEGAN_ANGLE = 0, 1, 2, 3, 4, 5, 6
+# Columns of the table of revolutions before those of the spans
 FROM, TO, IN, OUT, LOST, TURNED, FIRST_SPAN = 0, 1, 2, 3, 4, 5, 6
 
 WHOLE = 0.25
 """Fraction of a period by which the turns of the driver may deviate from it. The deviation is larger if the driver
 accelerates from rest, stands still or reverses: then there are no periods to compare. [-]"""
+
+
+@dataclass
+class _Watched:
+    """Where the watch stands."""
+
+    target: float
+    """Time of the next reading. [s]"""
+    origin: float = 0.0
+    """Angle of the driver at the first reading. [rad]"""
+    readings: float = -1.0
+    """Number of readings after the first one, -1 before it."""
+    began: float = 0.0
+    """Time at which the present revolution began. [s]"""
+    since: float = -1.0
+    """Time since which the drive is steady, -1 while it is not. [s]"""
+    end: float = -1.0
+    """Number of readings at which the run is over, -1 while that is not known."""
+    began_angle: float = 0.0
+    """Angle of the driver at which the present revolution began. [rad]"""
 
 
 class SteadyWatch:
@@ -251,7 +271,7 @@ class SteadyWatch:
         self.needed = self.criteria.needed(cycle)
         wait = max(MOST_REVOLUTIONS * cycle.revolution, MOST_LOOPS * cycle.loop, MOST_PERIODS * cycle.period)
         self.at_most = begin + wait if at_most is None else at_most
-        self._at = np.array([begin, 0.0, -1.0, 0.0, -1.0, -1.0, 0.0])
+        self._at = _Watched(begin)
         self._works = np.zeros(3)
         self._sum = np.zeros(spans)
         self._revolutions = np.zeros((0, FIRST_SPAN + spans))
@@ -259,7 +279,7 @@ class SteadyWatch:
     @property
     def target(self) -> float:
         """Time of the next reading. [s]"""
-        return min(float(self._at[TARGET]), self.latest)
+        return min(float(self._at.target), self.latest)
 
     @property
     def latest(self) -> float:
@@ -269,24 +289,25 @@ class SteadyWatch:
     @property
     def steady(self) -> bool:
         """Whether the criteria have been met."""
-        return bool(self._at[SINCE] >= 0.0)
+        return bool(self._at.since >= 0.0)
 
     def reached(self, reading: Reading) -> bool:
         """Take the reading at ``target``; True if the run is over."""
         at = self._at
-        if reading.time < at[TARGET]:  # at ``latest``, short of the next angle
+        if reading.time < at.target:  # at ``latest``, short of the next angle
             return True
-        if at[READINGS] < 0.0:
-            at[[ORIGIN, READINGS, BEGAN, BEGAN_ANGLE]] = reading.angle, 0.0, reading.time, reading.angle
+        if at.readings < 0.0:
+            at.origin = at.began_angle = reading.angle
+            at.readings, at.began = 0.0, reading.time
             self._works = reading.works.copy()
         elif self._over:  # a finished run that was taken up again
             if self.steady or self._late(reading):
                 return True
-            at[END] = -1.0
+            at.end = -1.0
         else:
-            at[READINGS] += 1.0
+            at.readings += 1.0
             self._sum += reading.tension
-            if at[READINGS] % (READINGS_PER_TOOTH * self.cycle.pitches) == 0.0:
+            if at.readings % (READINGS_PER_TOOTH * self.cycle.pitches) == 0.0:
                 self._turned(reading)
         if self._over:
             return True
@@ -299,7 +320,7 @@ class SteadyWatch:
 
     @property
     def _over(self) -> bool:
-        return bool(0.0 <= self._at[END] <= self._at[READINGS])
+        return bool(0.0 <= self._at.end <= self._at.readings)
 
     def notes(self) -> dict[str, Any]:
         """Notes for the results: steady, since when [s], the values of the criteria for the last revolutions."""
@@ -311,7 +332,7 @@ class SteadyWatch:
             "steady_revolutions_needed": self.needed,
         }
         if self.steady:
-            found["steady_since"] = float(self._at[SINCE])
+            found["steady_since"] = float(self._at.since)
         table = self._revolutions
         if len(table) > 1:
             last = table[-self.needed :]
@@ -326,7 +347,7 @@ class SteadyWatch:
     def state(self) -> dict[str, NDArray[Any]]:
         """The data needed to continue, for a checkpoint."""
         return {
-            "at": self._at.copy(),
+            "at": np.array(astuple(self._at)),
             "works": self._works.copy(),
             "sum": self._sum.copy(),
             "revolutions": self._revolutions.copy(),
@@ -335,7 +356,7 @@ class SteadyWatch:
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Restore the data of a checkpoint; without any, watching begins at the present time."""
         if state:
-            self._at, self._works = state["at"].copy(), state["works"].copy()
+            self._at, self._works = _Watched(*state["at"].tolist()), state["works"].copy()
             self._sum, self._revolutions = state["sum"].copy(), state["revolutions"].copy()
 
     def _turned(self, reading: Reading) -> None:
@@ -343,22 +364,22 @@ class SteadyWatch:
         at = self._at
         works = reading.works - self._works
         tension = self._sum / (READINGS_PER_TOOTH * self.cycle.pitches)
-        turned = abs(reading.angle - at[BEGAN_ANGLE]) * self.cycle.teeth / (2.0 * math.pi * self.cycle.pitches)
-        row = np.concatenate([[at[BEGAN], reading.time], works, [turned], tension])
+        turned = abs(reading.angle - at.began_angle) * self.cycle.teeth / (2.0 * math.pi * self.cycle.pitches)
+        row = np.concatenate([[at.began, reading.time], works, [turned], tension])
         self._revolutions = np.vstack([self._revolutions, row])
         self._works, self._sum = reading.works.copy(), np.zeros_like(self._sum)
-        at[[BEGAN, BEGAN_ANGLE]] = reading.time, reading.angle
-        if at[END] >= 0.0:
+        at.began, at.began_angle = reading.time, reading.angle
+        if at.end >= 0.0:
             return
         table = self._revolutions
         imbalance = power_imbalance(table[:, IN], table[:, OUT], table[:, LOST])
         imbalance[np.abs(table[:, TURNED] - 1.0) > WHOLE] = math.inf
         start = streak_start(imbalance, tension_change(table[:, FIRST_SPAN:]), self.criteria, self.needed)
         if start is not None:
-            at[SINCE] = table[start, FROM]
-            at[END] = at[READINGS] + READINGS_PER_TOOTH * self.cycle.links
+            at.since = table[start, FROM]
+            at.end = at.readings + READINGS_PER_TOOTH * self.cycle.links
         elif self._late(reading):
-            at[END] = at[READINGS]
+            at.end = at.readings
 
     def _aim(self, reading: Reading) -> None:
         """Choose the instant of the next reading: when the driver, at its present speed, has turned far enough.
@@ -367,7 +388,7 @@ class SteadyWatch:
         """
         part = 2.0 * math.pi / (READINGS_PER_TOOTH * self.cycle.teeth)
         nominal, speed = part / self.cycle.speed, abs(reading.speed)
-        wanted = (self._at[READINGS] + 1.0) * part - abs(reading.angle - self._at[ORIGIN])
+        wanted = (self._at.readings + 1.0) * part - abs(reading.angle - self._at.origin)
         wait = wanted / speed if speed > 0.0 else nominal
         least = 0.25 * part / max(self.cycle.speed, speed)
-        self._at[TARGET] = reading.time + min(max(wait, least), 4.0 * nominal)
+        self._at.target = reading.time + min(max(wait, least), 4.0 * nominal)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import math
+from dataclasses import astuple, dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,10 +37,25 @@ MOST_SET_ASIDE = 3
 tooth forms."""
 UNSTABLE = 2.0
 """Step times frequency above which velocity Verlet is unstable. [-]"""
-TAKEN_BACK, HALVINGS, SET_ASIDE, FIRST_TIME, LAST_TIME, FIRST_STEP = range(6)
 ADVICE = "use a shorter one (solver.step), or the method dormand-prince"
 
 FloatArray = NDArray[np.float64]
+
+
+@dataclass
+class _StepFacts:
+    """What became of the step of a run so far."""
+
+    first_step: float
+    """Step at the start of the run. [s]"""
+    steps_taken_back: float = 0.0
+    halvings: float = 0.0
+    set_aside: float = 0.0
+    """Number of sections not improved by any step."""
+    first_time: float = math.inf
+    """Time of the first halving. [s]"""
+    last_time: float = 0.0
+    """Time of the last one. [s]"""
 
 
 class _Beginning(NamedTuple):
@@ -50,7 +66,7 @@ class _Beginning(NamedTuple):
     integrator: dict[str, NDArray[Any]]
     watch: dict[str, NDArray[Any]] | None
     balance: Balance
-    facts: FloatArray
+    facts: _StepFacts
     end: int
     """Number of steps of the run at the end of the section."""
 
@@ -74,8 +90,7 @@ class Stretches:
         self._first_miss = 0.0
         self._trials = 0
         self._set_aside = False
-        self._facts = np.zeros(6)
-        self._facts[[FIRST_STEP, FIRST_TIME]] = integrator.step, math.inf
+        self._facts = _StepFacts(integrator.step)
 
     @property
     def over(self) -> bool:
@@ -102,7 +117,7 @@ class Stretches:
             return status
         self._add_present()
         missed = self._missed(status)
-        if missed > 0.0 and self._facts[HALVINGS] < MOST_HALVINGS and self._facts[SET_ASIDE] < MOST_SET_ASIDE:
+        if missed > 0.0 and self._facts.halvings < MOST_HALVINGS and self._facts.set_aside < MOST_SET_ASIDE:
             if self._trials == 0:
                 self._first_miss = missed
             if not self._set_aside:
@@ -139,7 +154,7 @@ class Stretches:
         arrays = {f"solve{k}": v for k, v in begun.integrator.items()}
         arrays |= {f"watch{k}": v for k, v in (begun.watch or {}).items()}
         arrays |= {f"balance_{k}": v for k, v in begun.balance.state().items()}
-        return arrays | {"step_facts": begun.facts}
+        return arrays | {"step_facts": np.array(astuple(begun.facts))}
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
         """Continue from ``checkpoint``."""
@@ -148,12 +163,12 @@ class Stretches:
         if self._watch is not None:
             self._watch.restore({k[5:]: v for k, v in arrays.items() if k.startswith("watch")})
         self.balance.restore({k[8:]: v for k, v in arrays.items() if k.startswith("balance_")})
-        self._facts[...] = arrays["step_facts"]
+        self._facts = _StepFacts(*arrays["step_facts"].tolist())
 
     def _now(self) -> _Beginning:
         watch = None if self._watch is None else {k: v.copy() for k, v in self._watch.state().items()}
         integrator, end = self._integrator, self._integrator.statistics.steps + STRETCH_STEPS
-        balance, facts = copy.deepcopy(self.balance), self._facts.copy()
+        balance, facts = copy.deepcopy(self.balance), copy.copy(self._facts)
         return _Beginning(integrator.time, integrator.snapshot(), watch, balance, facts, end)
 
     def _add_present(self) -> None:
@@ -180,40 +195,40 @@ class Stretches:
         """
         begun, facts = self._begun, self._facts
         assert begun is not None
-        facts[TAKEN_BACK] += self._integrator.statistics.steps - (begun.end - STRETCH_STEPS)
+        facts.steps_taken_back += self._integrator.statistics.steps - (begun.end - STRETCH_STEPS)
         self._go_back(begun)
         if self._trials >= TRIALS and math.isfinite(missed) and not missed < BROUGHT**self._trials * self._first_miss:
-            facts[HALVINGS] -= self._trials
-            facts[SET_ASIDE] += 1.0
+            facts.halvings -= self._trials
+            facts.set_aside += 1.0
             self._set_aside = True
             return
         self._trials += 1
-        facts[HALVINGS] += 1
-        facts[FIRST_TIME], facts[LAST_TIME] = min(facts[FIRST_TIME], self._integrator.time), self._integrator.time
+        facts.halvings += 1
+        facts.first_time, facts.last_time = min(facts.first_time, self._integrator.time), self._integrator.time
         self._integrator.shorten(0.5**self._trials)
 
     def statistics(self) -> dict[str, Any]:
         """Facts about the step, for the statistics of the solution; empty if nothing was changed."""
         facts, cuts = self._facts, self._integrator.cuts
-        if not (facts[HALVINGS] or cuts.halvings or facts[TAKEN_BACK]):
+        if not (facts.halvings or cuts.halvings or facts.steps_taken_back):
             return {}
         why = []
         if cuts.halvings:
             why.append(f"for contacts {_when(cuts.first, cuts.last)}")
-        if facts[HALVINGS]:
-            why.append(f"for the energy balance {_when(facts[FIRST_TIME], facts[LAST_TIME])}")
+        if facts.halvings:
+            why.append(f"for the energy balance {_when(facts.first_time, facts.last_time)}")
         told: dict[str, Any] = {}
         if why:
-            before, after = quantity(facts[FIRST_STEP], "s", 3), quantity(self._integrator.step, "s", 3)
+            before, after = quantity(facts.first_step, "s", 3), quantity(self._integrator.step, "s", 3)
             told["shortened"] = f"from {before} to {after}, {' and '.join(why)}"
-        return told | ({"steps_taken_back": int(facts[TAKEN_BACK])} if facts[TAKEN_BACK] else {})
+        return told | ({"steps_taken_back": int(facts.steps_taken_back)} if facts.steps_taken_back else {})
 
     def notes(self) -> dict[str, Any]:
         """The step at the end of the run, if it was shortened."""
         told = self.statistics()
         if "shortened" not in told:
             return {}
-        return {"step_first": float(self._facts[FIRST_STEP]), "step_last": float(self._integrator.step)}
+        return {"step_first": float(self._facts.first_step), "step_last": float(self._integrator.step)}
 
     def warnings(self) -> tuple[str, ...]:
         """Warnings about a step too long for the contacts of the run."""
