@@ -52,7 +52,7 @@ MUTATIONS = (
         "The chain drives a wheel that leads further ahead, as the page of Simscape prints it.", BLOCK,
     ),
     Mutation(
-        "block-bearing-drives", "_turn", "load + applied - bearing", "load + applied + bearing",
+        "block-bearing-drives", "_turn", "shaft - bearing", "shaft + bearing",
         "Bearings drive their wheels.", BLOCK,
     ),
     Mutation(
@@ -60,8 +60,8 @@ MUTATIONS = (
         "- ex * p.gravity_y + ey * p.gravity_x", "The heavy side of a wheel rises by its weight.", BLOCK,
     ),
     Mutation(
-        "block-bearing-unbalance-sign", "_bearing_force", "alpha * ey + angular_velocity * angular_velocity * ex",
-        "alpha * ey - angular_velocity * angular_velocity * ex", "An unbalanced wheel pulls to its light side.", BLOCK,
+        "block-bearing-gravity-up", "_bearing_force", "alpha, p.gravity_x, p.gravity_y)",
+        "alpha, -p.gravity_x, -p.gravity_y)", "The weight of a wheel lifts it off its bearing.", BLOCK,
     ),
     Mutation(
         "block-back-wheel-unturned", "_wheels", "sign * drive.chain.pitch", "drive.chain.pitch",

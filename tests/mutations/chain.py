@@ -108,8 +108,8 @@ MUTATIONS = (
         ("tests/contracts/test_formulation_contract.py",),
     ),
     Mutation(
-        "bearing-centrifugal-sign", "_bearing_force", "(p.gravity_x - ax) + alpha * ey + square * ex",
-        "(p.gravity_x - ax) + alpha * ey - square * ex", "An unbalanced wheel pulls to its light side.", PINS,
+        "bearing-centrifugal-sign", "bearing_force", "acceleration * ey + square * ex",
+        "acceleration * ey - square * ex", "An unbalanced wheel pulls to its light side.", PINS,
     ),
     Mutation(
         "ending-at-slackest-link", "ended_at", "np.argmax(tensions)", "np.argmin(tensions)",

@@ -182,7 +182,7 @@ MUTATIONS = (
         "A gear without torsion does not multiply its torque.", ROTORS,
     ),
     Mutation(
-        "rotor-bearing-drives", "", "(load + applied - bearing) / p.inertia", "(load + applied + bearing) / p.inertia",
+        "rotor-bearing-drives", "", "(moment - bearing) / p.inertia", "(moment + bearing) / p.inertia",
         "The bearing of a rotor drives it.", ROTORS,
     ),
     Mutation(

@@ -21,7 +21,6 @@ from chaindrive.coupling.rotor_kernels import (
     WORK_INPUT,
     WORK_OUTPUT,
     Parameters,
-    ShaftTorques,
 )
 from chaindrive.formulations.declare import RESIDUAL, account, in_a_row, one
 from chaindrive.formulations.declare import WORK_INPUT as PUT_IN
@@ -30,6 +29,7 @@ from chaindrive.kernels.tables import blank
 from chaindrive.mechanism.facts import slow_speed
 from chaindrive.mechanism.stages import RotorTurning
 from chaindrive.mechanism.torques import initial_states, pack, steepest
+from chaindrive.mechanism.wheels import ShaftTorques
 from chaindrive.model import Rotor, torques_on
 
 __all__ = ["CHANNELS", "compile_rotor"]

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.status import Accepted
 from chaindrive.kernels import kernel
-from chaindrive.kernels.tables import Reals
-from chaindrive.mechanism.torque_kernels import Running, TorqueRows, shaft_powers, wheel_torques
+from chaindrive.mechanism.torque_kernels import Running, TorqueRows
+from chaindrive.mechanism.wheels import ShaftTorques, shaft_moment
 from chaindrive.physics.bearing import bearing_moment
 
 __all__ = ["KERNELS", "MACHINES", "MEMORY", "SCRATCH", "SHAFT_WORK", "WORK_INPUT", "WORK_OUTPUT", "Parameters"]
@@ -27,14 +27,6 @@ WORK_INPUT, WORK_OUTPUT, WORK_BEARING, OWN_WORK, SHAFT_WORK, MACHINES = 2, 3, 4,
 """Places in the state: of works put in, taken out and lost, of its motors and loads, of its shaft; then the states of
 motors and governors."""
 UNCHANGED = int(Accepted.UNCHANGED)
-
-
-class ShaftTorques(NamedTuple):
-    """Torques in the last evaluation, counter-clockwise, (1,) each. [N m]"""
-
-    driving: Reals
-    loading: Reals
-    """Of all loads, without the shaft"""
 
 
 class Parameters(NamedTuple):
@@ -67,16 +59,14 @@ SCRATCH = ("shaft", "derivative")
 def rhs(t, y, dy, p):
     """See contract/kernels.py."""
     angle, speed = y[0], y[1]
-    for k in range(MACHINES, y.size):
+    for k in range(WORK_INPUT, y.size):
         dy[k] = 0.0
-    load, applied = wheel_torques(t, angle, speed, y, dy, MACHINES, p, 0)
+    moment = shaft_moment(t, angle, speed, y, dy, MACHINES, WORK_INPUT, OWN_WORK, p, 0)
     bearing = bearing_moment(speed, p.bearing_damping, p.bearing_friction)
     joined = p.running.joined[0]
-    p.shaft.driving[0], p.shaft.loading[0] = applied, load - joined
-    dy[0], dy[1] = speed, (load + applied - bearing) / p.inertia
-    dy[WORK_INPUT], dy[WORK_OUTPUT] = shaft_powers(load, applied, speed, p, 0)
+    dy[0], dy[1] = speed, (moment - bearing) / p.inertia
     dy[WORK_BEARING] = bearing * speed
-    dy[OWN_WORK], dy[SHAFT_WORK] = (load - joined + applied) * speed, joined * speed
+    dy[OWN_WORK], dy[SHAFT_WORK] = (moment - joined) * speed, joined * speed
 
 
 @kernel
@@ -97,7 +87,7 @@ def record(t, y, p, row):
     """Write angle, speed, torques, works and energies into a row, in the order of ``rotor.CHANNELS``."""
     rhs(t, y, p.derivative, p)
     row[0], row[1] = y[0], y[1]
-    row[2], row[3] = p.shaft.driving[0], p.shaft.loading[0]
+    row[2], row[3] = p.shaft.driving[0], p.shaft.load[0] - p.running.joined[0]
     kinetic = 0.5 * p.inertia * y[1] * y[1]
     row[4], row[5], row[6], row[7] = y[WORK_INPUT], y[WORK_OUTPUT], y[WORK_BEARING], kinetic
     row[8] = kinetic - p.start_energy[0] - y[WORK_INPUT] + y[WORK_OUTPUT] + y[WORK_BEARING]

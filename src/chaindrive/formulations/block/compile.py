@@ -33,6 +33,7 @@ from chaindrive.mechanism.layout import judge_layout, placed_chain
 from chaindrive.mechanism.torques import by_torques
 from chaindrive.mechanism.wheel_motions import wheel_motions
 from chaindrive.mechanism.wheel_torques import expected_pull, torque_damping, wheel_torques
+from chaindrive.mechanism.wheels import ShaftTorques
 from chaindrive.model import BlockOptions, Drive
 
 KERNELS = Kernels(rhs=rhs, accept=accept, record=record, begin=begin, margin=margin)
@@ -137,7 +138,7 @@ def _parameters(drive: Drive, options: BlockOptions, way: Route, slack: float) -
         torques=False,
         start_energy=np.zeros(1),
         pull=blank(P.Pulls, wheels),
-        shaft=blank(P.ShaftTorques, wheels),
+        shaft=blank(ShaftTorques, wheels),
         derivative=np.zeros(3 * wheels + len(P.WORKS)),
     )
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from chaindrive.kernels.tables import Reals
 from chaindrive.mechanism.motion import MotionRows
 from chaindrive.mechanism.torque_kernels import Running, TorqueRows
+from chaindrive.mechanism.wheels import ShaftTorques
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -57,14 +58,6 @@ class Pulls(NamedTuple):
     """[m], [m/s]"""
     tension: Reals
     """[N]"""
-
-
-class ShaftTorques(NamedTuple):
-    """Torques on the wheels in the last evaluation, counter-clockwise, (W,) each."""
-
-    driving: Reals
-    load: Reals
-    """torque of what drives, and of all loads, counter-clockwise [N m]"""
 
 
 # Work integrals, the first of the states w [J]. The work that every shaft did on its wheel follows them.

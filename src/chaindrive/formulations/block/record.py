@@ -16,6 +16,7 @@ from chaindrive.formulations.declare import (
     torque_channels,
 )
 from chaindrive.kernels import kernel
+from chaindrive.mechanism.wheels import bearing_force
 from chaindrive.physics.unbalance import mass_moment
 
 N_WORKS = len(P.WORKS)
@@ -114,6 +115,4 @@ def _bearing_force(y, dy, p, w):
     leaving, arriving = p.pull.tension[w], p.pull.tension[before]
     fx = leaving * p.span.ux[w] - arriving * p.span.ux[before]
     fy = leaving * p.span.uy[w] - arriving * p.span.uy[before]
-    fx += mass * p.gravity_x + alpha * ey + angular_velocity * angular_velocity * ex
-    fy += mass * p.gravity_y - alpha * ex + angular_velocity * angular_velocity * ey
-    return fx, fy
+    return bearing_force(fx, fy, mass, ex, ey, angular_velocity, alpha, p.gravity_x, p.gravity_y)

@@ -18,8 +18,7 @@ from __future__ import annotations
 
 from chaindrive.formulations.block import parameters as P
 from chaindrive.kernels import kernel
-from chaindrive.mechanism.motion import FREE, motion_acceleration
-from chaindrive.mechanism.torque_kernels import shaft_powers, wheel_torques
+from chaindrive.mechanism.wheels import shaft_moment, turn_wheel
 from chaindrive.physics.bearing import bearing_moment
 from chaindrive.physics.span import span_energy, span_force, span_spring
 from chaindrive.physics.unbalance import mass_moment
@@ -88,23 +87,13 @@ def _turn(t, y, dy, p, w):
     angular_velocity = y[n + w]
     moment = p.wheel.radius[w] * (p.pull.tension[w] - p.pull.tension[before])
     bearing = bearing_moment(angular_velocity, p.wheel.bearing_damping[w], p.wheel.bearing_friction[w])
-    load, applied = wheel_torques(t, y[w], angular_velocity, y, dy, work + N_WORKS + n, p, w)
+    machines, own = work + N_WORKS + n, work + N_WORKS + w
+    shaft = shaft_moment(t, y[w], angular_velocity, y, dy, machines, work, own, p, w)
     ex, ey = mass_moment(y[w], p.wheel.moment_x[w], p.wheel.moment_y[w])
-    p.shaft.driving[w], p.shaft.load[w] = applied, load
-    moment += load + applied - bearing + ex * p.gravity_y - ey * p.gravity_x
+    moment += shaft - bearing + ex * p.gravity_y - ey * p.gravity_x
     dy[work + P.WORK_BEARING] += bearing * angular_velocity
-    supplied, delivered = shaft_powers(load, applied, angular_velocity, p, w)
-    dy[work + P.WORK_INPUT] += supplied
-    dy[work + P.WORK_OUTPUT] += delivered
-    dy[work + N_WORKS + w] = (load + applied) * angular_velocity
     kind, inertia = p.motion_kind[w], p.wheel.inertia[w]
-    if kind == FREE:
-        dy[n + w] = moment / inertia
-    else:
-        dy[n + w] = motion_acceleration(kind, t, y[w], p.motion, p.motion_table, w)
-        supplied = (inertia * dy[n + w] - moment) * angular_velocity
-        dy[work + P.WORK_INPUT] += supplied
-        dy[work + N_WORKS + w] += supplied
+    turn_wheel(kind, t, y[w], angular_velocity, moment, inertia, dy, n + w, work, own, p, w)
 
 
 @kernel(inner=True)

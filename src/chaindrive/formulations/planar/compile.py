@@ -27,6 +27,7 @@ from chaindrive.mechanism.torques import drag
 from chaindrive.mechanism.tree import GROUND, REVOLUTE, joint_kinds, mass_matrix
 from chaindrive.mechanism.wheel_motions import wheel_motions
 from chaindrive.mechanism.wheel_torques import expected_pull, torque_damping, wheel_torques
+from chaindrive.mechanism.wheels import ShaftTorques
 from chaindrive.model import Chain, Drive, FreeEnd, PlanarOptions
 from chaindrive.physics.friction import Regularisation, kernel_sharpness
 
@@ -197,7 +198,7 @@ def planar_parameters(
         frame=surfaces.frame,
         fold=blank(T.Folds, w),
         twisted=blank(T.Twists, w),
-        shaft=blank(T.ShaftTorques, w),
+        shaft=blank(ShaftTorques, w),
         resultant=blank(T.Resultants, s),
         contact=blank(T.Contacts, f * n),
         derivative=np.zeros(layout.size),

@@ -23,7 +23,6 @@ from chaindrive.formulations.planar.tables import (
     Resultants,
     Search,
     Segments,
-    ShaftTorques,
     Spans,
     Surfaces,
     Tilts,
@@ -39,6 +38,7 @@ from chaindrive.mechanism.motion import MotionRows
 from chaindrive.mechanism.torque_kernels import Running, TorqueRows
 from chaindrive.mechanism.tree import Tree
 from chaindrive.mechanism.tree_kernels import SCRATCH as TREE_SCRATCH
+from chaindrive.mechanism.wheels import ShaftTorques
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]

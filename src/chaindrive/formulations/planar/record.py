@@ -12,6 +12,7 @@ from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.channels import Counts, Group
 from chaindrive.formulations.planar.support import mass_moment
 from chaindrive.kernels import Kernel, kernel
+from chaindrive.mechanism.wheels import bearing_force
 
 __all__ = [
     "CONTACTS",
@@ -225,12 +226,10 @@ def _bearing_force(dy, p, w, ax, ay):
 
     ax, ay: acceleration of its centre [m/s^2].
     """
-    mass, alpha = p.wheel.mass[w], dy[p.layout.wheel_speed + w]
-    square = p.frame.angular_velocity[w] * p.frame.angular_velocity[w]
+    mass, alpha, speed = p.wheel.mass[w], dy[p.layout.wheel_speed + w], p.frame.angular_velocity[w]
     ex, ey = mass_moment(p, w)
-    fx = p.resultant.x[w] + mass * (p.gravity_x - ax) + alpha * ey + square * ex
-    fy = p.resultant.y[w] + mass * (p.gravity_y - ay) - alpha * ex + square * ey
-    return fx, fy
+    fx, fy = p.resultant.x[w], p.resultant.y[w]
+    return bearing_force(fx, fy, mass, ex, ey, speed, alpha, p.gravity_x - ax, p.gravity_y - ay)
 
 
 def spans_group(positions_of: Kernel, tensions_of: Kernel) -> Group:

@@ -26,7 +26,7 @@ from chaindrive.kernels import Kernel, kernel
 from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
 from chaindrive.mechanism.motion import FREE, motion_acceleration
-from chaindrive.mechanism.torque_kernels import shaft_powers, wheel_torques
+from chaindrive.mechanism.wheels import shaft_moment, turn_wheel
 from chaindrive.physics.bearing import bearing_moment
 
 
@@ -172,15 +172,9 @@ def _turn(t, y, dy, p):
     """Moments on the wheels in dy become accelerations."""
     first, work = p.layout.wheel_speed, p.layout.work
     for w in range(p.wheels):
-        moment, inertia = dy[first + w], p.wheel.inertia[w]
-        kind = p.wheel.motion[w]
-        if kind == FREE:
-            dy[first + w] = moment / inertia
-        else:
-            dy[first + w] = motion_acceleration(kind, t, y[p.layout.wheel_angle + w], p.motion, p.motion_table, w)
-            supplied = (inertia * dy[first + w] - moment) * y[first + w]
-            dy[work + P.WORK_INPUT] += supplied
-            dy[p.layout.shaft_work + w] += supplied
+        angle, own = y[p.layout.wheel_angle + w], p.layout.shaft_work + w
+        moment, inertia, kind = dy[first + w], p.wheel.inertia[w], p.wheel.motion[w]
+        turn_wheel(kind, t, angle, y[first + w], moment, inertia, dy, first + w, work, own, p, w)
 
 
 @kernel(inner=True)
@@ -210,18 +204,10 @@ def _chain_moment(dy, p, w, turning):
 
 @kernel(inner=True)
 def _shaft_moment(t, y, dy, p, w, angle, angular_velocity):
-    """Moment of loads and torques on wheel w, or on its hub, which has this angle and angular velocity [N m].
-
-    The powers go to dy.
-    """
-    work = p.layout.work
-    load, applied = wheel_torques(t, angle, angular_velocity, y, dy, p.layout.machine, p, w)
-    p.shaft.driving[w], p.shaft.load[w] = applied, load
-    supplied, delivered = shaft_powers(load, applied, angular_velocity, p, w)
-    dy[work + P.WORK_INPUT] += supplied
-    dy[work + P.WORK_OUTPUT] += delivered
-    dy[p.layout.shaft_work + w] = (load + applied) * angular_velocity
-    return load + applied
+    """Moment of loads and torques on wheel w, or on its hub, which has this angle and angular velocity [N m]."""
+    layout = p.layout
+    own = layout.shaft_work + w
+    return shaft_moment(t, angle, angular_velocity, y, dy, layout.machine, layout.work, own, p, w)
 
 
 @kernel(inner=True)

@@ -232,14 +232,6 @@ class Twists(NamedTuple):
     """[rad]; of the clutch on the hub [N m]"""
 
 
-class ShaftTorques(NamedTuple):
-    """On every wheel, or on its hub, in the last evaluation, (W,) each."""
-
-    driving: Reals
-    load: Reals
-    """of what drives (wheels.torque), and of all loads; counter-clockwise [N m]"""
-
-
 class Spans(NamedTuple):
     """Spans, (spans,) each."""
 

@@ -1,0 +1,63 @@
+"""What turns a wheel, the accounts of that, and what its bearing holds: the same in every formulation, and of a rotor.
+
+``p`` has ``running``, ``torque``, ``torque_table``, ``shaft``, ``motion`` and ``motion_table``. In the state, the work
+that is put in stands at ``work`` and that which is taken out behind it; the work of the shaft of a wheel at ``own``.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from chaindrive.kernels import kernel
+from chaindrive.kernels.tables import Reals
+from chaindrive.mechanism.motion import FREE, motion_acceleration
+from chaindrive.mechanism.torque_kernels import shaft_powers, wheel_torques
+
+__all__ = ["ShaftTorques", "bearing_force", "shaft_moment", "turn_wheel"]
+
+
+class ShaftTorques(NamedTuple):
+    """Torques on every wheel, or on its hub, in the last evaluation, counter-clockwise positive, (W,) each. [N m]"""
+
+    driving: Reals
+    """of what drives"""
+    load: Reals
+    """of all loads, and of shafts that are joined to it"""
+
+
+@kernel(inner=True)
+def shaft_moment(t, angle, speed, y, dy, machines, work, own, p, w):
+    """Moment of torques, loads and joined shafts on wheel w, or on its hub, of this angle and speed. [N m]
+
+    Their powers go to dy, and the rates of the states of machines, which begin at ``machines``.
+    """
+    load, applied = wheel_torques(t, angle, speed, y, dy, machines, p, w)
+    p.shaft.driving[w], p.shaft.load[w] = applied, load
+    supplied, delivered = shaft_powers(load, applied, speed, p, w)
+    dy[work] += supplied
+    dy[work + 1] += delivered
+    dy[own] = (load + applied) * speed
+    return load + applied
+
+
+@kernel(inner=True)
+def turn_wheel(kind, t, angle, speed, moment, inertia, dy, at, work, own, p, w):
+    """Angular acceleration of wheel w into dy[at]; what a prescribed motion (``kind``) supplies into its accounts."""
+    if kind == FREE:
+        dy[at] = moment / inertia
+    else:
+        dy[at] = motion_acceleration(kind, t, angle, p.motion, p.motion_table, w)
+        supplied = (inertia * dy[at] - moment) * speed
+        dy[work] += supplied
+        dy[own] += supplied
+
+
+@kernel(inner=True)
+def bearing_force(fx, fy, mass, ex, ey, speed, acceleration, gx, gy):
+    """Force of a wheel on its bearing: what acts on it (fx, fy), less what accelerates it. [N]
+
+    mass [kg]; (ex, ey): mass times the place of its centre of mass from its axis [kg m]; acceleration: angular
+    [rad/s^2]; (gx, gy): gravity less the acceleration of its axis [m/s^2].
+    """
+    square = speed * speed
+    return fx + mass * gx + acceleration * ey + square * ex, fy + mass * gy - acceleration * ex + square * ey
