@@ -25,7 +25,6 @@ from chaindrive.kernels.tables import Wholes
 __all__ = ["SCRATCH", "Rigid", "rigid_kernels"]
 
 FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 SCRATCH = ("torque", "given", "on_wheel", "derivative")
 

@@ -40,7 +40,6 @@ from chaindrive.physics.tensioners.mechanical import (
 __all__ = ["Elements", "energy", "forces", "latch", "start"]
 
 FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 SPRING_DAMPER, HYDRAULIC = 0, 1
 

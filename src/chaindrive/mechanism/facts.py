@@ -54,7 +54,7 @@ def slow_speed(fastest: ArrayLike) -> FloatArray:
 
 
 class DriveFacts:
-    """DriveFacts of one drive with W wheels. Arrays are read-only."""
+    """Facts of one drive with W wheels. Arrays are read-only."""
 
     def __init__(self, drive: Drive) -> None:
         self.drive = drive

@@ -23,7 +23,7 @@ from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism import tree
 from chaindrive.mechanism.description import Mechanism
 from chaindrive.mechanism.tree import GROUND, point_rates
-from chaindrive.model import BodyEnd, Chain, Drive, FreeEnd, GroundEnd, WheelEnd
+from chaindrive.model import BodyEnd, Chain, Drive, FreeEnd, WheelEnd
 
 __all__ = [
     "anchor_energy",
@@ -56,10 +56,9 @@ def hanging_weight(drive: Drive) -> float:
 def put_anchors(p: PlanarParameters, drive: Drive, mechanism: Mechanism, angle: FloatArray) -> PlanarParameters:
     """The parameters with the anchors of the ends; angle (W,): of the wheels where the run starts [rad]."""
     chain = drive.chain
-    held = [number for number, end in enumerate(chain.ends or ()) if not isinstance(end, FreeEnd)]
+    held = [(number, end) for number, end in enumerate(chain.ends or ()) if not isinstance(end, FreeEnd)]
     anchor = blank(Anchors, len(held))
-    for a, number in enumerate(held):
-        end = (chain.ends or ())[number]
+    for a, (number, end) in enumerate(held):
         anchor.roller[a], anchor.end[a] = number * (chain.joints - 1), number
         anchor.body[a], anchor.wheel[a] = GROUND, -1
         if isinstance(end, WheelEnd):
@@ -67,7 +66,6 @@ def put_anchors(p: PlanarParameters, drive: Drive, mechanism: Mechanism, angle: 
             radius, turned = float(pitch_radius(chain.pitch, drive.wheels[w].teeth)), end.angle - float(angle[w])
             anchor.own_x[a], anchor.own_y[a] = radius * math.cos(turned), radius * math.sin(turned)
         else:
-            assert isinstance(end, (GroundEnd, BodyEnd))
             body, origin = mechanism.bodies[end.body] if isinstance(end, BodyEnd) else (GROUND, (0.0, 0.0))
             anchor.body[a] = body
             anchor.own_x[a], anchor.own_y[a] = np.subtract(end.position, origin)
