@@ -88,7 +88,7 @@ MUTATIONS = (
         ("tests/unit/test_roller_jumps.py::test_a_jump_counts_when_the_last_roller_has_followed",),
     ),
     Mutation(
-        "path-counts-links", "_path", "position = i + 0.5 + turned", "position = i + turned",
+        "path-counts-links", "_path", "along = i + 0.5 + turned", "along = i + turned",
         "The place of a link is that of its first roller.", RECORD,
     ),
     Mutation(

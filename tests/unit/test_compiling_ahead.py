@@ -194,11 +194,12 @@ def gone(pid: int, within: float = 10.0) -> bool:
 
 
 WAITING = """
-import sys, time
+import signal, sys, time
 import chaindrive as cd
 from chaindrive.simulation import compiling_ahead
 from chaindrive.kernels.cache import say_missing
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # it is ignored in what a shell began in the background
 compiling_ahead._cores = lambda: 2
 begun = compiling_ahead.subprocess.Popen
 def begin(*arguments, **named):

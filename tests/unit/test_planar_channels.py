@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 
+from chaindrive.contract.channels import Channel
 from chaindrive.contract.system import System
 from chaindrive.formulations import compile_system
+from chaindrive.formulations.declare import Row
 from chaindrive.formulations.link.variants import VARIANTS as LINK
-from chaindrive.formulations.planar.channels import Counts, Group, channels, counts_of, starts
+from chaindrive.formulations.planar.channels import Counts, Group, channels, counts_of
 from chaindrive.formulations.planar.variants import Variants
 from chaindrive.formulations.roller.variants import VARIANTS as ROLLER
 from chaindrive.kernels import kernel
@@ -43,7 +45,7 @@ def groups(compiled: tuple[Variants, System]) -> tuple[Group, ...]:
 
 
 @kernel(inline=True)
-def nothing(which, y, dy, p, row):
+def nothing(which, y, dy, p):
     """No group."""
 
 
@@ -51,51 +53,63 @@ def chosen(before, write, number):
     """Lets one of many groups write."""
 
     @kernel(inner=True)
-    def one_of(which, y, dy, p, row):
-        before(which, y, dy, p, row)
+    def one_of(which, y, dy, p):
+        before(which, y, dy, p)
         if which == number:
-            first, end = p.planar.row_starts[number], p.planar.row_starts[number + 1]
-            write(y, dy, p, row[first:end])
+            write(y, dy, p)
 
     return one_of
 
 
 def entry(write):
     @kernel
-    def written(which, y, dy, p, row):
-        write(which, y, dy, p, row)
+    def written(which, y, dy, p):
+        write(which, y, dy, p)
 
     return written
 
 
-def test_groups_cover_the_row_without_gap_or_overlap(system: System, groups: tuple[Group, ...]) -> None:
-    first = starts(groups, counts_of(system.parameters.planar))
-    assert first[0] == 0
-    assert first[-1] == system.row_size
-    np.testing.assert_array_equal(first, system.parameters.planar.row_starts)
-    places = np.concatenate([np.arange(c.offset, c.offset + c.size) for c in system.channels])
-    np.testing.assert_array_equal(places, np.arange(system.row_size))
-    declared = [[c.name for c in group.declare(counts_of(system.parameters.planar))] for group in groups]
-    assert [name for names in declared for name in names] == [c.name for c in system.channels]
+def parts(row: Row) -> list[list[np.ndarray]]:
+    """The views of every group."""
+    return [list(group) for group in row.views]
 
 
-def test_every_group_writes_its_own_part_and_all_of_it(system: System, groups: tuple[Group, ...]) -> None:
+def test_the_views_are_those_of_the_channels_in_their_places(system: System, groups: tuple[Group, ...]) -> None:
+    row, counts = system.parameters.row, counts_of(system.parameters.planar)
+    assert row._fields == ("values", "views")
+    assert row.views._fields == tuple(group.name for group in groups)
+    row.values[:] = np.arange(system.row_size)
+    flat = [view.ravel() for group in parts(row) for view in group]
+    np.testing.assert_array_equal(np.concatenate(flat), np.arange(system.row_size))
+    for group, own in zip(groups, row.views, strict=True):
+        for declared, view in zip(group.declare(counts), own, strict=True):
+            if isinstance(declared, Channel) and declared.size:
+                channel = next(c for c in system.channels if c.name == declared.name)
+                np.testing.assert_array_equal(channel.read(row.values), view if declared.shape else view[0])
+    assert [c.name for group in groups for c in group.channels(counts)] == [c.name for c in system.channels]
+
+
+def test_every_group_writes_its_own_views_and_all_of_them(system: System, groups: tuple[Group, ...]) -> None:
     write = nothing
     for number, group in enumerate(groups):
         if group.write is not None:
             write = chosen(write, group.write, number)
     write = entry(write)
     p, y = system.parameters, system.state
-    whole, dy = system.row(0.0, y), p.planar.derivative
+    whole, dy, values = system.row(0.0, y), p.planar.derivative, p.row.values
     for number in range(len(groups)):
-        rows = np.stack([np.full(system.row_size, fill) for fill in FILLS])
-        for row in rows:
-            write(number, y, dy, p, row)
-        untouched = (rows == np.array(FILLS)[:, None]).all(axis=0)
-        first, end = p.planar.row_starts[number : number + 2]
-        inside = (np.arange(system.row_size) >= first) & (np.arange(system.row_size) < end)
+        rows = []
+        for fill in FILLS:
+            values[:] = fill
+            write(number, y, dy, p)
+            rows.append(values.copy())
+        untouched = (np.stack(rows) == np.array(FILLS)[:, None]).all(axis=0)
+        values[:] = 0.0
+        for view in parts(p.row)[number]:
+            view[...] = 1.0
+        inside = values == 1.0
         np.testing.assert_array_equal(untouched, ~inside)
-        np.testing.assert_array_equal(rows[:, first:end], np.stack([whole[first:end]] * 2))
+        np.testing.assert_array_equal([row[inside] for row in rows], [whole[inside]] * 2)
 
 
 @pytest.mark.parametrize("variants", [ROLLER, LINK])

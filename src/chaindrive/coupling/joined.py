@@ -23,10 +23,11 @@ from chaindrive.coupling.joined_kernels import (
     SCRATCH,
     SECOND_ENDINGS,
     Joined,
+    ShaftChannels,
     ShaftNow,
     joined_kernels,
 )
-from chaindrive.formulations.declare import one
+from chaindrive.formulations.declare import blank_row, in_a_row, one
 from chaindrive.kernels.tables import blank
 from chaindrive.model import RotorShaft
 
@@ -110,7 +111,7 @@ def _joined(first: System, second: System, p: Joined, named: Named, told: dict[s
     """Combine two systems; told: facts on the shaft, for the notes."""
     name = named.name
     p.running2.turned[p.wheel2] = 1.0
-    shaft = () if rigid else shaft_channels()
+    shaft = () if rigid else in_a_row(SHAFT_CHANNELS)
     noted = dict(first.story.notes.get(f"{named.what}s", {})) | {name: dict(second.story.notes) | {"shaft": told}}
     last = [] if rigid else [0.0]
     system = System(
@@ -194,6 +195,7 @@ def _parameters(first: System, second: System, ports: tuple[Port, Port], shaft: 
         y2=np.zeros_like(second.state),
         dy2=np.zeros_like(second.state),
         shaft=shaft,
+        row=blank_row(SHAFT_CHANNELS),
     )
 
 
@@ -204,15 +206,12 @@ def _side_by_side(first: System, second: System, one: Any, other: Any, last: lis
     return np.concatenate([*parts, last])
 
 
-def shaft_channels() -> tuple[Channel, ...]:
-    """The channels of an elastic shaft, in a row of their own."""
-    found = (
-        one("shaft_torque", (), "N m", SHAFT_TORQUE, ()),
-        one("shaft_twist", (), "rad", "twist of the shaft, from the middle of the backlash", ()),
-        one("shaft_lost", (), "J", "work lost in the shaft, integrated with the motion", ()),
-        one("shaft_elastic", (), "J", "elastic energy of the shaft", ()),
-    )
-    return tuple(channel._replace(offset=k) for k, channel in enumerate(found))
+SHAFT_CHANNELS = ShaftChannels(
+    one("shaft_torque", (), "N m", SHAFT_TORQUE, ()),
+    one("shaft_twist", (), "rad", "twist of the shaft, from the middle of the backlash", ()),
+    one("shaft_lost", (), "J", "work lost in the shaft, integrated with the motion", ()),
+    one("shaft_elastic", (), "J", "elastic energy of the shaft", ()),
+)
 
 
 def _moved(channels: Iterable[Channel], by: int, name: str = "") -> tuple[Channel, ...]:

@@ -19,19 +19,20 @@ from numpy.typing import NDArray
 
 from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.status import FIRST_FAILURE
-from chaindrive.kernels import Kernel, kernel
+from chaindrive.formulations.declare import Row, Shown
+from chaindrive.kernels import Kernel, copy_into, kernel
 from chaindrive.kernels.tables import Reals
 from chaindrive.mechanism.torque_kernels import Running
 from chaindrive.physics.torsion import torsion_energy, torsion_torque
 
-__all__ = ["MEMORY", "SCRATCH", "SECOND_ENDINGS", "Joined", "ShaftNow", "joined_kernels"]
+__all__ = ["MEMORY", "SCRATCH", "SECOND_ENDINGS", "Joined", "ShaftChannels", "ShaftNow", "joined_kernels"]
 
 FloatArray = NDArray[np.float64]
 
 SECOND_ENDINGS = 100
 """Added to the codes of the endings of the second system."""
 MEMORY = ("shaft_zero",)
-SCRATCH = ("y1", "dy1", "y2", "dy2", "shaft")
+SCRATCH = ("y1", "dy1", "y2", "dy2", "shaft", "row")
 
 
 class ShaftNow(NamedTuple):
@@ -43,6 +44,15 @@ class ShaftNow(NamedTuple):
     """[rad]"""
     lost: Reals
     """Power [W]"""
+
+
+class ShaftChannels(NamedTuple):
+    """The channels of an elastic shaft in the order of a row."""
+
+    torque: Shown
+    twist: Shown
+    lost: Shown
+    elastic: Shown
 
 
 class Joined(NamedTuple):
@@ -86,6 +96,8 @@ class Joined(NamedTuple):
     y2: FloatArray
     dy2: FloatArray
     shaft: ShaftNow
+    row: Row
+    """Of an elastic shaft, in which ``record`` writes"""
 
 
 @kernel(inner=True)
@@ -219,10 +231,10 @@ def _record(first: Kernels, second: Kernels, rigid: bool) -> Kernel:
         other(t, p.y2, p.second, row[p.row1 : p.row1 + p.row2])
         _parted(p, before)
         if not rigid:
-            at = p.row1 + p.row2
-            row[at], row[at + 1] = p.shaft.torque[0], p.shaft.twist[0]
-            row[at + 2] = y[y.size - 1]
-            row[at + 3] = torsion_energy(p.shaft.twist[0], p.stiffness, p.backlash)
+            own = p.row.views
+            own.torque[0], own.twist[0], own.lost[0] = p.shaft.torque[0], p.shaft.twist[0], y[y.size - 1]
+            own.elastic[0] = torsion_energy(p.shaft.twist[0], p.stiffness, p.backlash)
+            copy_into(row[p.row1 + p.row2 :], p.row.values)
 
     return record
 

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.contract.kernels import Kernels
-from chaindrive.kernels import Kernel, kernel
+from chaindrive.kernels import Kernel, copy_into, kernel
 from chaindrive.kernels.tables import Wholes
 
 __all__ = ["SCRATCH", "Rigid", "rigid_kernels"]
@@ -143,8 +143,7 @@ def rigid_kernels(within: Kernels) -> Kernels:
         _give(p)
         record_within(t, y, p.within, row[: p.row])
         _take_back(p)
-        for k in range(p.torque.size):
-            row[p.row + k] = p.torque[k]
+        copy_into(row[p.row :], p.torque)
 
     frequency = None if within.frequency is None else _frequency(within.frequency)
     margin = None if within.margin is None else _margin(within.margin)

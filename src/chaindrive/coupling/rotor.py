@@ -21,8 +21,9 @@ from chaindrive.coupling.rotor_kernels import (
     WORK_INPUT,
     WORK_OUTPUT,
     Parameters,
+    RotorChannels,
 )
-from chaindrive.formulations.declare import RESIDUAL, account, in_a_row, one
+from chaindrive.formulations.declare import RESIDUAL, account, blank_row, in_a_row, one
 from chaindrive.formulations.declare import WORK_INPUT as PUT_IN
 from chaindrive.formulations.declare import WORK_OUTPUT as TAKEN_OUT
 from chaindrive.kernels.tables import blank
@@ -34,20 +35,18 @@ from chaindrive.model import Rotor, torques_on
 
 __all__ = ["CHANNELS", "compile_rotor"]
 
-CHANNELS = in_a_row(
-    (
-        one("angle", (), "rad", "angle turned by the rotor, counter-clockwise", ()),
-        one("speed", (), "rad/s", "angular velocity of the rotor", ()),
-        one("motor_torque", (), "N m", "torque that drives the rotor (motor, weight), counter-clockwise positive", ()),
-        one("load_torque", (), "N m", "torque of its loads, counter-clockwise positive", ()),
-        account("work_input", PUT_IN),
-        account("work_output", TAKEN_OUT),
-        account("work_bearing", "lost in its bearings, integrated with the motion"),
-        account("energy_kinetic", "of the rotor"),
-        account("energy_residual", RESIDUAL),
-        one("own_work", (), "J", "work input by its motors and loads, integrated with the motion", (), "always"),
-        one("shaft_work", (), "J", "work input by the shaft, integrated with the motion", (), "always"),
-    )
+CHANNELS = RotorChannels(
+    one("angle", (), "rad", "angle turned by the rotor, counter-clockwise", ()),
+    one("speed", (), "rad/s", "angular velocity of the rotor", ()),
+    one("motor_torque", (), "N m", "torque that drives the rotor (motor, weight), counter-clockwise positive", ()),
+    one("load_torque", (), "N m", "torque of its loads, counter-clockwise positive", ()),
+    account("work_input", PUT_IN),
+    account("work_output", TAKEN_OUT),
+    account("work_bearing", "lost in its bearings, integrated with the motion"),
+    account("energy_kinetic", "of the rotor"),
+    account("energy_residual", RESIDUAL),
+    one("own_work", (), "J", "work input by its motors and loads, integrated with the motion", (), "always"),
+    one("shaft_work", (), "J", "work input by the shaft, integrated with the motion", (), "always"),
 )
 
 
@@ -69,6 +68,7 @@ def compile_rotor(rotor: Rotor, turning: RotorTurning, at_speed: bool) -> System
         start_energy=np.zeros(1),
         shaft=blank(ShaftTorques, 1),
         derivative=np.zeros_like(state),
+        row=blank_row(CHANNELS),
         running=acting.running,
         torque=acting.torque,
         torque_table=acting.torque_table,
@@ -82,7 +82,7 @@ def compile_rotor(rotor: Rotor, turning: RotorTurning, at_speed: bool) -> System
         state=state,
         positions=1,
         kinds=np.array(kinds, dtype=np.int64),
-        channels=CHANNELS,
+        channels=in_a_row(CHANNELS),
         labels={},
         masses=np.array([rotor.turned_inertia]),
         force_scale=0.0,

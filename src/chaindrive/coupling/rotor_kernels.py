@@ -14,12 +14,23 @@ from numpy.typing import NDArray
 
 from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.status import Accepted
-from chaindrive.kernels import kernel
+from chaindrive.formulations.declare import Row, Shown
+from chaindrive.kernels import copy_into, kernel
 from chaindrive.mechanism.torque_kernels import Running, TorqueRows
 from chaindrive.mechanism.wheels import ShaftTorques, shaft_moment
 from chaindrive.physics.bearing import bearing_moment
 
-__all__ = ["KERNELS", "MACHINES", "MEMORY", "SCRATCH", "SHAFT_WORK", "WORK_INPUT", "WORK_OUTPUT", "Parameters"]
+__all__ = [
+    "KERNELS",
+    "MACHINES",
+    "MEMORY",
+    "SCRATCH",
+    "SHAFT_WORK",
+    "WORK_INPUT",
+    "WORK_OUTPUT",
+    "Parameters",
+    "RotorChannels",
+]
 
 FloatArray = NDArray[np.float64]
 
@@ -27,6 +38,22 @@ WORK_INPUT, WORK_OUTPUT, WORK_BEARING, OWN_WORK, SHAFT_WORK, MACHINES = 2, 3, 4,
 """Places in the state: of works put in, taken out and lost, of its motors and loads, of its shaft; then the states of
 motors and governors."""
 UNCHANGED = int(Accepted.UNCHANGED)
+
+
+class RotorChannels(NamedTuple):
+    """The channels in the order of a row."""
+
+    angle: Shown
+    speed: Shown
+    motor: Shown
+    load: Shown
+    work_input: Shown
+    work_output: Shown
+    work_bearing: Shown
+    kinetic: Shown
+    residual: Shown
+    own_work: Shown
+    shaft_work: Shown
 
 
 class Parameters(NamedTuple):
@@ -49,10 +76,12 @@ class Parameters(NamedTuple):
     shaft: ShaftTorques
     derivative: FloatArray
     """(states,) for evaluations by ``record``"""
+    row: Row
+    """in which it writes"""
 
 
 MEMORY = ("start_energy",)
-SCRATCH = ("shaft", "derivative")
+SCRATCH = ("shaft", "derivative", "row")
 
 
 @kernel
@@ -84,14 +113,16 @@ def begin(t, y, p):
 
 @kernel
 def record(t, y, p, row):
-    """Write angle, speed, torques, works and energies into a row, in the order of ``rotor.CHANNELS``."""
+    """Write angle, speed, torques, works and energies into a row."""
+    own = p.row.views
     rhs(t, y, p.derivative, p)
-    row[0], row[1] = y[0], y[1]
-    row[2], row[3] = p.shaft.driving[0], p.shaft.load[0] - p.running.joined[0]
-    kinetic = 0.5 * p.inertia * y[1] * y[1]
-    row[4], row[5], row[6], row[7] = y[WORK_INPUT], y[WORK_OUTPUT], y[WORK_BEARING], kinetic
-    row[8] = kinetic - p.start_energy[0] - y[WORK_INPUT] + y[WORK_OUTPUT] + y[WORK_BEARING]
-    row[9], row[10] = y[OWN_WORK], y[SHAFT_WORK]
+    own.angle[0], own.speed[0] = y[0], y[1]
+    own.motor[0], own.load[0] = p.shaft.driving[0], p.shaft.load[0] - p.running.joined[0]
+    own.work_input[0], own.work_output[0], own.work_bearing[0] = y[WORK_INPUT], y[WORK_OUTPUT], y[WORK_BEARING]
+    own.kinetic[0] = 0.5 * p.inertia * y[1] * y[1]
+    own.residual[0] = own.kinetic[0] - p.start_energy[0] - y[WORK_INPUT] + y[WORK_OUTPUT] + y[WORK_BEARING]
+    own.own_work[0], own.shaft_work[0] = y[OWN_WORK], y[SHAFT_WORK]
+    copy_into(row, p.row.values)
 
 
 @kernel

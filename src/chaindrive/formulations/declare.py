@@ -1,18 +1,34 @@
-"""How formulations declare channels, and the texts of accounts that all of them have."""
+"""How channels are declared and written, and the texts of accounts that all formulations have.
+
+Channels are declared in a NamedTuple. Its fields are channels, or tuples of channels of one shape. The kernel that
+writes them has a NamedTuple of the same class, with views of a row in the place of the channels (``blank_row``).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from chaindrive.contract.channels import Channel, Holds, Kept, Precision
+
+Shown = Any
+"""A field of a NamedTuple of channels: a channel or channels of one shape where they are declared, else their view."""
 
 __all__ = [
     "RESIDUAL",
     "SHAFT_WORK",
     "WORK_INPUT",
     "WORK_OUTPUT",
+    "Row",
+    "Shown",
+    "TorqueChannels",
     "account",
+    "blank_row",
+    "channels_of",
     "in_a_row",
     "one",
     "several",
@@ -42,11 +58,18 @@ def account(name: str, text: str) -> Channel:
     return one(name, (), "J", text, (), kept="always")
 
 
-def torque_channels(wheels: int) -> tuple[Channel, ...]:
-    """Of a drive with torques that drive, or with lists of loads: both on every wheel, or on the hub behind it."""
+class TorqueChannels(NamedTuple):
+    """Of a drive with torques that drive, or with lists of loads, (W,) each."""
+
+    motor: Shown
+    load: Shown
+
+
+def torque_channels(wheels: int) -> TorqueChannels:
+    """Both on every wheel, or on the hub behind it."""
     drives = "torque that drives the wheel (motor, pedals, weight), counter-clockwise positive"
     loads = "torque of all loads of the wheel, counter-clockwise positive"
-    return (
+    return TorqueChannels(
         one("motor_torque", ("wheel",), "N m", drives, (wheels,)),
         one("load_torque", ("wheel",), "N m", loads, (wheels,)),
     )
@@ -60,3 +83,41 @@ def in_a_row(channels: Iterable[Channel]) -> tuple[Channel, ...]:
         made.append(channel._replace(offset=offset))
         offset += channel.size
     return tuple(made)
+
+
+def channels_of(declared: Iterable[Any]) -> Iterator[Channel]:
+    """The channels in a NamedTuple of channels, in the order of a row."""
+    for field in declared:
+        yield from (field,) if isinstance(field, Channel) else channels_of(field)
+
+
+class Row(NamedTuple):
+    """What ``record`` writes at one instant."""
+
+    values: NDArray[np.float64]
+    """(row_size,)"""
+    views: Any
+    """The same by the names of what declares the channels."""
+
+
+def blank_row(declared: tuple[Any, ...]) -> Row:
+    """A row for the channels of a NamedTuple.
+
+    The view of a channel has its shape, that of one value is an array of one element. Channels of one shape in a tuple
+    are one view together, (channels, *shape), or (channels,) where each is one value; a NamedTuple is one of views.
+    """
+    values = np.zeros(sum(channel.size for channel in channels_of(declared)))
+    return Row(values, _views(declared, values))
+
+
+def _views(declared: Any, row: NDArray[np.float64]) -> Any:
+    if isinstance(declared, Channel):
+        return row.reshape(declared.shape or (1,))
+    if not hasattr(declared, "_fields"):
+        return row.reshape((len(declared), *declared[0].shape))
+    made, first = [], 0
+    for field in declared:
+        end = first + sum(channel.size for channel in channels_of((field,)))
+        made.append(_views(field, row[first:end]))
+        first = end
+    return type(declared)(*made)

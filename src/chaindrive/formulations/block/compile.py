@@ -24,6 +24,7 @@ from chaindrive.formulations.block.parameters import FloatArray, Parameters
 from chaindrive.formulations.block.record import channels, record
 from chaindrive.formulations.block.rhs import rhs
 from chaindrive.formulations.block.targets import Targets
+from chaindrive.formulations.declare import blank_row, channels_of, in_a_row
 from chaindrive.geometry.route import Route, length_in_pitches
 from chaindrive.kernels.tables import blank
 from chaindrive.mechanism import motion as motions
@@ -56,11 +57,12 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
     facts = drive_facts(drive)
     acting = wheel_torques(facts, np.zeros(wheels), at_speed)
     machines = acting.states.size
+    declared = channels(wheels, by_torques(acting.torque))
     p = _parameters(drive, options, way, slack)._replace(
         motion_kind=kinds,
         motion=motion,
         motion_table=motion_table,
-        torques=by_torques(acting.torque),
+        row=blank_row(declared),
         derivative=np.zeros(3 * wheels + len(P.WORKS) + machines),
         running=acting.running,
         torque=acting.torque,
@@ -84,7 +86,7 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
             + [Kind.MACHINE] * machines,
             dtype=np.int64,
         ),
-        channels=channels(wheels, p.torques),
+        channels=in_a_row(channel for channel in channels_of(declared) if channel.size),
         labels={
             "wheel": tuple(wheel.name for wheel in drive.wheels),
             "span": drive.span_names,
@@ -135,11 +137,11 @@ def _parameters(drive: Drive, options: BlockOptions, way: Route, slack: float) -
         running=blank(torques.Running, wheels),
         torque=blank(torques.TorqueRows, 0),
         torque_table=np.zeros((1, torques.TABLE_COLUMNS)),
-        torques=False,
         start_energy=np.zeros(1),
         pull=blank(P.Pulls, wheels),
         shaft=blank(ShaftTorques, wheels),
         derivative=np.zeros(3 * wheels + len(P.WORKS)),
+        row=blank_row(channels(wheels)),
     )
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.formulations.declare import Row
 from chaindrive.kernels.tables import Reals
 from chaindrive.mechanism.motion import MotionRows
 from chaindrive.mechanism.torque_kernels import Running, TorqueRows
@@ -88,8 +89,6 @@ class Parameters(NamedTuple):
     torque: TorqueRows
     torque_table: FloatArray
     """(rows, 6), see mechanism.torque_kernels"""
-    torques: bool
-    """Whether rows have the torques of motors and loads"""
     # memory
     start_energy: FloatArray
     """(1,): stored energy at the start [J]"""
@@ -98,7 +97,9 @@ class Parameters(NamedTuple):
     shaft: ShaftTorques
     derivative: FloatArray
     """(states,) for evaluations by ``record``"""
+    row: Row
+    """in which it writes"""
 
 
 MEMORY = ("start_energy",)
-SCRATCH = ("pull", "shaft", "derivative")
+SCRATCH = ("pull", "shaft", "derivative", "row")

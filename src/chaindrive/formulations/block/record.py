@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from chaindrive.contract.channels import Channel
+from typing import NamedTuple
+
 from chaindrive.formulations.block import parameters as P
 from chaindrive.formulations.block.rhs import energies, rhs
 from chaindrive.formulations.declare import (
@@ -10,22 +11,43 @@ from chaindrive.formulations.declare import (
     SHAFT_WORK,
     WORK_INPUT,
     WORK_OUTPUT,
+    Shown,
     account,
-    in_a_row,
     one,
     torque_channels,
 )
-from chaindrive.kernels import kernel
+from chaindrive.kernels import copy_into, kernel
 from chaindrive.mechanism.wheels import bearing_force
 from chaindrive.physics.unbalance import mass_moment
 
 N_WORKS = len(P.WORKS)
 
 
-def channels(wheels: int, torques: bool = False) -> tuple[Channel, ...]:
-    """Channels in the order of a row, for a drive with so many wheels, and spans; torques: of motors and loads, too."""
+class BlockChannels(NamedTuple):
+    """The channels in the order of a row."""
+
+    angle: Shown
+    speed: Shown
+    torque: Shown
+    position: Shown
+    bearing_force: Shown
+    tension: Shown
+    elongation: Shown
+    power: Shown
+    work: Shown
+    kinetic: Shown
+    elastic: Shown
+    gravity: Shown
+    residual: Shown
+    shaft_work: Shown
+    motor: Shown
+    load: Shown
+
+
+def channels(wheels: int, torques: bool = False) -> BlockChannels:
+    """Those of a drive with so many wheels, and spans; torques: whether it has motors or loads."""
     w = wheels
-    table = [
+    return BlockChannels(
         one("wheel_angle", ("wheel",), "rad", "angle of the wheel, counter-clockwise", (w,)),
         one("wheel_speed", ("wheel",), "rad/s", "angular velocity of the wheel", (w,)),
         one(
@@ -45,16 +67,15 @@ def channels(wheels: int, torques: bool = False) -> tuple[Channel, ...]:
         ),
         one("span_tension", ("span",), "N", "tension of the span after wheel k, of its spring and damper", (w,)),
         one("span_elongation", ("span",), "m", "elongation of the span after wheel k; negative: slack", (w,)),
-        *(one(f"power_{name}", (), "W", _WORK_TEXT[name], ()) for name in P.WORKS),
-        *(account(f"work_{name}", f"{_WORK_TEXT[name]}, integrated with the motion") for name in P.WORKS),
+        tuple(one(f"power_{name}", (), "W", _WORK_TEXT[name], ()) for name in P.WORKS),
+        tuple(account(f"work_{name}", f"{_WORK_TEXT[name]}, integrated with the motion") for name in P.WORKS),
         account("energy_kinetic", "of the wheels"),
         account("energy_elastic", "of the spans"),
         account("energy_gravity", "of eccentric masses, zero at the height of their wheel's axis"),
         account("energy_residual", RESIDUAL),
         one("shaft_work", ("wheel",), "J", SHAFT_WORK, (w,), "always"),
-        *(torque_channels(w) if torques else ()),
-    ]
-    return in_a_row(table)
+        *torque_channels(w if torques else 0),
+    )
 
 
 _WORK_TEXT = {
@@ -68,33 +89,27 @@ _WORK_TEXT = {
 @kernel
 def record(t, y, p, row):
     """Write all channels at (t, y) into row, in the order of ``channels``."""
-    n = p.wheels
-    dy = p.derivative
+    own, n, dy = p.row.views, p.wheels, p.derivative
     rhs(t, y, dy, p)
     for w in range(n):
-        row[w] = y[w]
-        row[n + w] = y[n + w]
-        row[2 * n + w] = _shaft_torque(y, dy, p, w)
-        row[3 * n + 2 * w], row[3 * n + 2 * w + 1] = p.wheel.x[w], p.wheel.y[w]
-        fx, fy = _bearing_force(y, dy, p, w)
-        row[5 * n + 2 * w], row[5 * n + 2 * w + 1] = fx, fy
-        row[7 * n + w] = p.pull.tension[w]
-        row[8 * n + w] = p.pull.elongation[w]
-    at, work = 9 * n, 2 * n
+        own.angle[w], own.speed[w] = y[w], y[n + w]
+        own.torque[w] = _shaft_torque(y, dy, p, w)
+        own.position[w, 0], own.position[w, 1] = p.wheel.x[w], p.wheel.y[w]
+        own.bearing_force[w, 0], own.bearing_force[w, 1] = _bearing_force(y, dy, p, w)
+        own.tension[w], own.elongation[w] = p.pull.tension[w], p.pull.elongation[w]
+        own.shaft_work[w] = y[2 * n + N_WORKS + w]
     for k in range(N_WORKS):
-        row[at + k] = dy[work + k]
-        row[at + N_WORKS + k] = y[work + k]
-    at += 2 * N_WORKS
+        own.power[k], own.work[k] = dy[2 * n + k], y[2 * n + k]
     kinetic, elastic, gravity = energies(y, p)
-    row[at], row[at + 1], row[at + 2] = kinetic, elastic, gravity
-    residual = kinetic + elastic + gravity - p.start_energy[0] - y[work + P.WORK_INPUT] + y[work + P.WORK_OUTPUT]
+    own.kinetic[0], own.elastic[0], own.gravity[0] = kinetic, elastic, gravity
+    residual = kinetic + elastic + gravity - p.start_energy[0]
+    residual = residual - own.work[P.WORK_INPUT] + own.work[P.WORK_OUTPUT]
     for k in range(P.WORK_OUTPUT + 1, N_WORKS):
-        residual += y[work + k]
-    row[at + 3] = residual
-    for w in range(n):
-        row[at + 4 + w] = y[work + N_WORKS + w]
-        if p.torques:
-            row[at + 4 + n + w], row[at + 4 + 2 * n + w] = p.shaft.driving[w], p.shaft.load[w]
+        residual += own.work[k]
+    own.residual[0] = residual
+    for w in range(own.motor.size):
+        own.motor[w], own.load[w] = p.shaft.driving[w], p.shaft.load[w]
+    copy_into(row, p.row.values)
 
 
 @kernel(inner=True)

@@ -24,7 +24,7 @@ from chaindrive.formulations.planar.assembly import (
     straight_or_hanging,
     system_of,
 )
-from chaindrive.formulations.planar.channels import counts_of, starts
+from chaindrive.formulations.planar.channels import counts_of, row_of
 from chaindrive.formulations.planar.compile import (
     border_name,
     directions,
@@ -94,7 +94,6 @@ def parameters_of(chain: Chain, links: LinkData, options: LinkOptions, planar: P
     anchor, held = copied(planar.anchor), planar.anchor.roller
     anchor.stiffness[:], anchor.damping[:] = joint.stiffness[held], joint.damping[held]
     planar = planar._replace(
-        row_starts=starts(VARIANTS.supported.groups, counts_of(planar)),
         turning=np.zeros(joints),
         twist=np.zeros(joints),
         anchor=anchor,
@@ -104,6 +103,7 @@ def parameters_of(chain: Chain, links: LinkData, options: LinkOptions, planar: P
     planar.surface.arm[sliding] = planar.surface.radius[sliding]
     return L.Parameters(
         planar=planar,
+        row=row_of(VARIANTS.supported.groups, counts_of(planar)),
         path=no_path(),
         links=n,
         joint_kind=JOINTS[options.joint],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from chaindrive.contract.bordered import Bordered
+from chaindrive.formulations.declare import Row
 from chaindrive.formulations.planar.parameters import N_WORKS as N_PLANAR_WORKS
 from chaindrive.formulations.planar.parameters import SCRATCH as PLANAR_SCRATCH
 from chaindrive.formulations.planar.parameters import WORKS as PLANAR_WORKS
@@ -110,7 +111,7 @@ CLEARANCE, JOURNAL = 0, 1
 WORK_OIL_FILM = N_PLANAR_WORKS
 WORKS = (*PLANAR_WORKS, "oil_film")
 SCRATCH = (
-    *(*PLANAR_SCRATCH, "link", "pin", "place", "velocity", "force", "path.row", "path.plane", "path.point"),
+    *(*PLANAR_SCRATCH, "link", "pin", "place", "velocity", "force", "path.row", "path.plane", "path.point", "row"),
     *(f"bushes.{name}" for name in Bordered._fields),
 )
 
@@ -162,6 +163,8 @@ class Parameters(NamedTuple):
     """(2,) masses that hang on the ends of an open chain, each a part of its end link [kg]"""
     # scratch
     link: Links
+    row: Row
+    """in which ``record`` writes"""
     pin: Pins
     place: FloatArray
     """of the bushes, (2 J,), first all x, then all y [m]"""

@@ -16,7 +16,7 @@ from chaindrive.errors import ComputationError, InputError
 from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.variants import PATH_VARIANTS
 from chaindrive.formulations.planar import parameters as P
-from chaindrive.formulations.planar.channels import channels, counts_of, starts
+from chaindrive.formulations.planar.channels import channels, counts_of, row_of
 from chaindrive.formulations.planar.parameters import FloatArray
 from chaindrive.geometry import trajectory_kernels as K
 from chaindrive.geometry.initial_configuration import InitialConfiguration
@@ -62,7 +62,7 @@ def along_the_path(configuration: InitialConfiguration, system: System) -> Syste
     path = L.Path(curve.table, np.zeros(n), rows, plane, point)
     state, rolling = _along(path, p.planar.pitch, layout.positions, system.state, system.motion.rolling)
     variant, counts = PATH_VARIANTS.of_drive(p.planar), counts_of(p.planar)
-    p = p._replace(path=path, planar=p.planar._replace(row_starts=starts(PATH_VARIANTS.supported.groups, counts)))
+    p = p._replace(path=path, row=row_of(variant.groups, counts))
     running = replace(
         system,
         kernels=variant.kernels._replace(forces=None),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import partial
+from typing import NamedTuple
 
-from chaindrive.contract.channels import Channel
-from chaindrive.formulations.declare import several
+from chaindrive.formulations.declare import Shown, several
 from chaindrive.formulations.link.chain import positions_of, tensions_of
 from chaindrive.formulations.link.coordinates import ALONG_THE_PATH, Coordinates
 from chaindrive.formulations.planar.channels import Counts, Group
@@ -28,15 +28,23 @@ WORKS = WORK_TEXT | {
 
 def groups(coordinates: Coordinates, support: Support, energies: Kernel) -> tuple[Group, ...]:
     """All channels of the formulation, in the order of a row; energies: see ``planar.record.balance``."""
-    along = [TRAJECTORY] if coordinates is ALONG_THE_PATH else []
-    chain = [_chain_group(coordinates.last_in_plane), *along, JOINTS]
+    along = _trajectory_group(coordinates is ALONG_THE_PATH)
+    chain = [_chain_group(coordinates.last_in_plane), along, JOINTS]
     return groups_around(chain, support, energies, positions_of, tensions_of, WORKS)
 
 
-def _chain_channels(counts: Counts) -> Sequence[Channel]:
+class _Chain(NamedTuple):
+    tension: Shown
+    position: Shown
+    velocity: Shown
+    angle: Shown
+    angular_velocity: Shown
+
+
+def _chain_channels(counts: Counts) -> _Chain:
     n, joints = counts.links, (counts.rollers, 2)
     tension = "force of the pin of link i along the link"
-    return (
+    return _Chain(
         several("link_tension", ("link",), "N", tension, (n,)),
         several("roller_position", ("roller", "axis"), "m", "centre of every bush, or of the roller on it", joints),
         several("roller_velocity", ("roller", "axis"), "m/s", "velocity of every bush", joints, kept="on request"),
@@ -47,27 +55,37 @@ def _chain_channels(counts: Counts) -> Sequence[Channel]:
 
 def _chain_group(last_in_plane: Kernel) -> Group:
     @kernel(inner=True)
-    def write(y, dy, p, part):
-        n, v, joints = p.links, p.planar.layout.positions, p.planar.rollers
+    def write(y, dy, p):
+        own, n, v, joints = p.row.views.chain, p.links, p.planar.layout.positions, p.planar.rollers
         plane = last_in_plane(y, p)
-        place, velocity, angle = part[n : n + 2 * joints], part[n + 2 * joints : n + 4 * joints], n + 4 * joints
         for j in range(joints):
-            place[2 * j], place[2 * j + 1] = p.place[j], p.place[joints + j]
-            velocity[2 * j], velocity[2 * j + 1] = p.velocity[j], p.velocity[joints + j]
+            own.position[j, 0], own.position[j, 1] = p.place[j], p.place[joints + j]
+            own.velocity[j, 0], own.velocity[j, 1] = p.velocity[j], p.velocity[joints + j]
         for i in range(n):
-            part[i] = p.link.tension[i]
-            part[angle + i] = plane[2 * n + i]
-            part[angle + n + i] = plane[v + 2 * n + i]
+            own.tension[i] = p.link.tension[i]
+            own.angle[i] = plane[2 * n + i]
+            own.angular_velocity[i] = plane[v + 2 * n + i]
 
-    return Group(_chain_channels, write)
+    return Group("chain", _chain_channels, write)
 
 
-def _trajectory_channels(counts: Counts) -> Sequence[Channel]:
-    n = (counts.links,)
+class _Trajectory(NamedTuple):
+    position: Shown
+    offset: Shown
+    angle: Shown
+
+
+def _trajectory_group(along: bool) -> Group:
+    """Channels of links along the trajectory, empty with Cartesian coordinates."""
+    return Group("trajectory", partial(_trajectory_channels, along), _trajectory if along else None, optional=True)
+
+
+def _trajectory_channels(along: bool, counts: Counts) -> _Trajectory:
+    n = (counts.links if along else 0,)
     place = "position of the link's centre of mass along the trajectory, from the point where it runs onto wheel 0"
     offset = "distance of the link's centre of mass from the trajectory, left of travel positive"
     angle = "angle of the link relative to the direction of the trajectory, counter-clockwise"
-    return (
+    return _Trajectory(
         several("trajectory_position", ("link",), "m", place, n, kept="on request"),
         several("trajectory_offset", ("link",), "m", offset, n, kept="on request"),
         several("trajectory_angle", ("link",), "rad", angle, n, kept="on request"),
@@ -75,20 +93,24 @@ def _trajectory_channels(counts: Counts) -> Sequence[Channel]:
 
 
 @kernel(inner=True)
-def _trajectory(y, dy, p, part):
-    for j in range(3 * p.links):
-        part[j] = y[j]
+def _trajectory(y, dy, p):
+    own, n = p.row.views.trajectory, p.links
+    for i in range(n):
+        own.position[i], own.offset[i], own.angle[i] = y[i], y[n + i], y[2 * n + i]
 
 
-TRAJECTORY = Group(_trajectory_channels, _trajectory)
+class _Joints(NamedTuple):
+    force: Shown
+    gap: Shown
+    moment: Shown
 
 
-def _joint_channels(counts: Counts) -> Sequence[Channel]:
+def _joint_channels(counts: Counts) -> _Joints:
     n = counts.rollers
     force = "force of the pin of the previous link on the bush at the roller; for an open chain also at its ends"
     gap = "gap between pin and bush; negative: penetration"
     moment = "friction moment in the joint, on the previous link"
-    return (
+    return _Joints(
         several("pin_force", ("roller", "axis"), "N", force, (n, 2)),
         several("pin_gap", ("roller",), "m", gap, (n,)),
         several("pin_moment", ("roller",), "N m", moment, (n,), kept="on request"),
@@ -96,15 +118,14 @@ def _joint_channels(counts: Counts) -> Sequence[Channel]:
 
 
 @kernel(inner=True)
-def _joints(y, dy, p, part):
-    n = p.planar.rollers
-    for j in range(n):
-        part[2 * j], part[2 * j + 1] = p.pin.force_x[j], p.pin.force_y[j]
-        part[2 * n + j] = -p.pin.penetration[j]
-        part[3 * n + j] = p.pin.moment[j]
+def _joints(y, dy, p):
+    own, pin = p.row.views.joints, p.pin
+    for j in range(p.planar.rollers):
+        own.force[j, 0], own.force[j, 1] = pin.force_x[j], pin.force_y[j]
+        own.gap[j], own.moment[j] = -pin.penetration[j], pin.moment[j]
 
 
-JOINTS = Group(_joint_channels, _joints)
+JOINTS = Group("joints", _joint_channels, _joints)
 
 
 def chain_energies(last_in_plane: Kernel) -> Kernel:

@@ -1,24 +1,24 @@
 """Channels in groups: a group declares its channels together with the kernel that writes them.
 
-A formulation lists its groups once (``groups`` in its record.py). Where each part of a row lies, the channels with
-their places, and the kernel that writes a whole row all follow from that list.
+A formulation lists its groups once (``groups`` in its record.py). The channels with their places in a row, the views
+through which kernels write them (``Parameters.row``), and the kernel that writes a whole row all follow from that list.
 """
 
 from __future__ import annotations
 
+from collections import namedtuple
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
-
-import numpy as np
+from functools import cache
+from typing import Any, NamedTuple
 
 from chaindrive.contract.channels import Channel
-from chaindrive.formulations.declare import in_a_row
-from chaindrive.formulations.planar.parameters import IntArray, PlanarParameters
+from chaindrive.formulations.declare import Row, blank_row, channels_of, in_a_row
+from chaindrive.formulations.planar.parameters import PlanarParameters
 from chaindrive.formulations.planar.support import sum_contact_forces_on_ground
-from chaindrive.kernels import Kernel, kernel
+from chaindrive.kernels import Kernel, copy_into, kernel
 from chaindrive.mechanism.torques import by_torques
 
-__all__ = ["Counts", "Group", "channels", "counts_of", "recording", "starts"]
+__all__ = ["Counts", "Group", "channels", "counts_of", "recording", "row_of"]
 
 
 class Counts(NamedTuple):
@@ -67,27 +67,42 @@ def counts_of(p: PlanarParameters) -> Counts:
 class Group(NamedTuple):
     """Channels that stand side by side in a row, and what writes them."""
 
-    declare: Callable[[Counts], Sequence[Channel]]
-    """The channels in the order of the row, ``offset`` not set; of what a drive has none of, none or empty ones."""
+    name: str
+    """Of the field of ``p.row.views`` that it writes."""
+    declare: Callable[[Counts], Any]
+    """The channels in a NamedTuple of the group's own, see ``declare``."""
     write: Kernel | None
-    """(y, dy, p, part): writes all of them into their part of the row, directly after an evaluation of y into dy; p are
-    the parameters of the formulation. Inline, as it is called at one place. None in a variant without such parts."""
+    """(y, dy, p): writes all of them into their views, directly after an evaluation of y into dy; p are the parameters
+    of the formulation. Inline, as it is called at one place. None in a variant without such parts."""
+    optional: bool = False
+    """Whether a drive with none of what it tells lacks its channels; in other groups they are empty then."""
+
+    def channels(self, counts: Counts) -> tuple[Channel, ...]:
+        """Its channels in a drive with so many of everything."""
+        found = tuple(channels_of(self.declare(counts)))
+        return () if self.optional and not any(channel.size for channel in found) else found
 
 
 def channels(groups: Iterable[Group], counts: Counts) -> tuple[Channel, ...]:
     """All channels of the groups in the order of a row."""
-    return in_a_row(channel for group in groups for channel in group.declare(counts))
+    return in_a_row(channel for group in groups for channel in group.channels(counts))
 
 
-def starts(groups: Sequence[Group], counts: Counts) -> IntArray:
-    """Where the part of every group begins in a row, and where the last one ends, (groups + 1,)."""
-    sizes = [sum(channel.size for channel in group.declare(counts)) for group in groups]
-    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+def row_of(groups: Sequence[Group], counts: Counts) -> Row:
+    """A row whose views are those of the groups, by their names."""
+    by_name = _named(tuple(group.name for group in groups))
+    return blank_row(by_name(*(group.declare(counts) for group in groups)))
+
+
+@cache
+def _named(names: tuple[str, ...]) -> Callable[..., tuple[Any, ...]]:
+    """The NamedTuple with fields of these names: one class for all drives of a formulation."""
+    return namedtuple("Groups", names)
 
 
 def recording(rhs: Kernel, groups: Sequence[Group]) -> Kernel:
     """The kernel that writes a row, folded from the groups."""
-    write = _folded([_part(group.write, number) for number, group in enumerate(groups) if group.write is not None])
+    write = _folded([group.write for group in groups if group.write is not None])
 
     @kernel
     def record(t, y, p, row):
@@ -95,24 +110,15 @@ def recording(rhs: Kernel, groups: Sequence[Group]) -> Kernel:
         dy = p.planar.derivative
         rhs(t, y, dy, p)
         sum_contact_forces_on_ground(p.planar)
-        write(y, dy, p, row)
+        write(y, dy, p)
+        copy_into(row, p.row.values)
 
     return record
 
 
-def _part(write: Kernel, number: int) -> Kernel:
-    """Write the group of this number into its part of the row."""
-
-    @kernel(inline=True)
-    def part(y, dy, p, row):
-        write(y, dy, p, row[p.planar.row_starts[number] : p.planar.row_starts[number + 1]])
-
-    return part
-
-
 @kernel(inline=True)
-def _nothing(y, dy, p, row):
-    """An empty row."""
+def _nothing(y, dy, p):
+    """Write no channels."""
 
 
 def _folded(writes: Sequence[Kernel]) -> Kernel:
@@ -124,10 +130,10 @@ def _folded(writes: Sequence[Kernel]) -> Kernel:
     first, second, third, fourth = (*parts, _nothing, _nothing)[:4]
 
     @kernel(inner=True)
-    def all_four(y, dy, p, row):
-        first(y, dy, p, row)
-        second(y, dy, p, row)
-        third(y, dy, p, row)
-        fourth(y, dy, p, row)
+    def all_four(y, dy, p):
+        first(y, dy, p)
+        second(y, dy, p)
+        third(y, dy, p)
+        fourth(y, dy, p)
 
     return all_four

@@ -177,7 +177,6 @@ def planar_parameters(
         path_angle=0.0,
         path_sign=1.0,
         limit=blank(T.Limits, 1),
-        row_starts=np.zeros(1, dtype=np.int64),
         tree=mechanism.tree,
         named_bodies=mechanism.named_bodies,
         elements=mechanism.elements,

@@ -129,8 +129,6 @@ class PlanarParameters(NamedTuple):
     path_sign: float
     """turning sign of wheel 0"""
     limit: Limits
-    row_starts: IntArray
-    """where the part of every group of channels begins in a row, see channels.py"""
     tree: Tree
     """bodies and joints that support wheels and guides"""
     named_bodies: int

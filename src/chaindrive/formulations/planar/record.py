@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
+from typing import NamedTuple
 
-from chaindrive.contract.channels import Channel
-from chaindrive.formulations.declare import RESIDUAL, SHAFT_WORK, WORK_INPUT, WORK_OUTPUT, account, one, several
+from chaindrive.formulations.declare import RESIDUAL, SHAFT_WORK, WORK_INPUT, WORK_OUTPUT, Shown, account, one, several
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.channels import Counts, Group
 from chaindrive.formulations.planar.support import mass_moment
@@ -29,9 +29,16 @@ __all__ = [
 ]
 
 
-def _contact_channels(counts: Counts) -> Sequence[Channel]:
+class _Contacts(NamedTuple):
+    force: Shown
+    penetration: Shown
+    friction: Shown
+    surface: Shown
+
+
+def _contact_channels(counts: Counts) -> _Contacts:
     n = (counts.rollers,)
-    return (
+    return _Contacts(
         several("contact_force", ("roller",), "N", "normal force on a roller", n),
         several(
             "contact_penetration",
@@ -60,77 +67,79 @@ def _contact_channels(counts: Counts) -> Sequence[Channel]:
 
 
 @kernel(inner=True)
-def _contacts(y, dy, p, part):
+def _contacts(y, dy, p):
     """Contact force, penetration, friction and body of every roller; between two surfaces it shows the deeper one."""
-    planar = p.planar
+    planar, own = p.planar, p.row.views.contacts
     n = planar.rollers
-    force, penetration, friction, body = part[:n], part[n : 2 * n], part[2 * n : 3 * n], part[3 * n :]
     for i in range(n):
-        force[i] = 0.0
-        penetration[i] = -planar.pitch  # farther than a pitch from any surface: none faces the roller
-        friction[i] = 0.0
-        body[i] = -1.0
+        own.force[i] = 0.0
+        own.penetration[i] = -planar.pitch  # farther than a pitch from any surface: none faces the roller
+        own.friction[i] = 0.0
+        own.surface[i] = -1.0
     for s in range(planar.used.segments[0]):
         first, slot = planar.segment.first[s], planar.segment.slot[s]
         for i in range(first, planar.segment.end[s]):
             k = slot + i - first
             depth = planar.contact.penetration[k]
-            if depth > penetration[i]:
-                penetration[i] = depth
-                force[i] = planar.contact.force[k]
-                friction[i] = planar.contact.friction[k]
-                body[i] = planar.segment.surface[s] if depth > 0.0 else -1.0
+            if depth > own.penetration[i]:
+                own.penetration[i] = depth
+                own.force[i] = planar.contact.force[k]
+                own.friction[i] = planar.contact.friction[k]
+                own.surface[i] = planar.segment.surface[s] if depth > 0.0 else -1.0
     for i in range(n):
-        if penetration[i] == -planar.pitch:
-            penetration[i] = math.nan
+        if own.penetration[i] == -planar.pitch:
+            own.penetration[i] = math.nan
 
 
-CONTACTS = Group(_contact_channels, _contacts)
+CONTACTS = Group("contacts", _contact_channels, _contacts)
 
 
-def _flank_channels(counts: Counts) -> Sequence[Channel]:
-    if counts.further_faces == 0:
-        return ()
+class _Flanks(NamedTuple):
+    force: Shown
+
+
+def _flank_channels(counts: Counts) -> _Flanks:
     text = "normal force of each flank of its gap on a roller, where rollers are wedged between both"
-    return (several("flank_force", ("roller", "flank"), "N", text, (counts.rollers, 2)),)
+    rollers = counts.rollers if counts.further_faces else 0
+    return _Flanks(several("flank_force", ("roller", "flank"), "N", text, (rollers, 2)))
 
 
 @kernel(inner=True)
-def _flanks(y, dy, p, part):
-    planar = p.planar
-    for k in range(part.size):
-        part[k] = 0.0
-    for s in range(planar.used.segments[0] if part.size else 0):
+def _flanks(y, dy, p):
+    planar, force = p.planar, p.row.views.flanks.force
+    for i in range(force.shape[0]):
+        force[i, 0], force[i, 1] = 0.0, 0.0
+    for s in range(planar.used.segments[0] if force.size else 0):
         first, slot = planar.segment.first[s], planar.segment.slot[s]
         side = planar.face.side[planar.segment.face[s]]
         if side == 0:
             continue
         for i in range(first, planar.segment.end[s]):
-            part[2 * i + (1 if side > 0 else 0)] += planar.contact.force[slot + i - first]
+            force[i, 1 if side > 0 else 0] += planar.contact.force[slot + i - first]
 
 
-FLANKS = Group(_flank_channels, _flanks)
+FLANKS = Group("flanks", _flank_channels, _flanks, optional=True)
 
 
-def _path_channels(counts: Counts) -> Sequence[Channel]:
+class _Path(NamedTuple):
+    position: Shown
+
+
+def _path_channels(counts: Counts) -> _Path:
     text = (
         "position of the middle of the link along the loop, from the first seat on wheel 0; for an open chain along "
         "the chain, from its first end"
     )
-    return (several("link_path_position", ("link",), "pitch", text, (counts.links,)),)
+    return _Path(several("link_path_position", ("link",), "pitch", text, (counts.links,)))
 
 
 @kernel(inner=True)
-def _path(y, dy, p, part):
+def _path(y, dy, p):
     """Where the middle of every link is along the loop [pitches], from the teeth that wheel 0 has turned."""
-    n, turned = p.planar.rollers, _teeth_turned(y, p.planar)
-    if not p.planar.closed:
-        for i in range(n - 1):
-            part[i] = i + 0.5
-        return
-    for i in range(n):
-        position = i + 0.5 + turned
-        part[i] = position - n * math.floor(position / n)
+    position, n, turned = p.row.views.path.position, p.planar.rollers, _teeth_turned(y, p.planar)
+    for i in range(position.size):
+        along = i + 0.5 + turned
+        position[i] = along - n * math.floor(along / n) if p.planar.closed else i + 0.5
 
 
 @kernel(inner=True)
@@ -142,35 +151,42 @@ def _teeth_turned(y, p):
     return turned * p.path_sign * p.wheel.teeth[0] / (2.0 * math.pi)
 
 
-PATH = Group(_path_channels, _path)
+PATH = Group("path", _path_channels, _path)
+
+
+class _Wheels(NamedTuple):
+    angle: Shown
+    speed: Shown
+    torque: Shown
+    position: Shown
+    bearing_force: Shown
+    tooth_jumps: Shown
 
 
 def wheels_group(centre_acceleration: Kernel) -> Group:
     """Channels of the wheels, around the kernel of the acceleration of their centres (``support.Support``)."""
 
     @kernel(inner=True)
-    def write(y, dy, p, part):
-        planar = p.planar
-        count = planar.wheels
-        for w in range(count):
-            part[w] = y[planar.layout.wheel_angle + w]
-            part[count + w] = y[planar.layout.wheel_speed + w]
+    def write(y, dy, p):
+        planar, own = p.planar, p.row.views.wheels
+        for w in range(planar.wheels):
+            own.angle[w] = y[planar.layout.wheel_angle + w]
+            own.speed[w] = y[planar.layout.wheel_speed + w]
             ax, ay = centre_acceleration(planar, w)
-            part[2 * count + w] = _shaft_torque(dy, planar, w, ax, ay)
-            part[3 * count + 2 * w] = planar.frame.x[w]
-            part[3 * count + 2 * w + 1] = planar.frame.y[w]
-            part[5 * count + 2 * w], part[5 * count + 2 * w + 1] = _bearing_force(dy, planar, w, ax, ay)
-            part[7 * count + w] = planar.mesh.jumps[w]
+            own.torque[w] = _shaft_torque(dy, planar, w, ax, ay)
+            own.position[w, 0], own.position[w, 1] = planar.frame.x[w], planar.frame.y[w]
+            own.bearing_force[w, 0], own.bearing_force[w, 1] = _bearing_force(dy, planar, w, ax, ay)
+            own.tooth_jumps[w] = planar.mesh.jumps[w]
 
-    return Group(_wheel_channels, write)
+    return Group("wheels", _wheel_channels, write)
 
 
-def _wheel_channels(counts: Counts) -> Sequence[Channel]:
+def _wheel_channels(counts: Counts) -> _Wheels:
     w = counts.wheels
     torque = "torque that the shaft exerts on the wheel (motor, load, bearing), counter-clockwise positive"
     force = "force of the wheel on its bearing: chain, weight and inertia of the wheel (as far as its mass is given)"
     jumps = "number of teeth jumped by the chain on the wheel since the start of the run, in either direction"
-    return (
+    return _Wheels(
         one("wheel_angle", ("wheel",), "rad", "angle of the wheel, counter-clockwise", (w,)),
         one("wheel_speed", ("wheel",), "rad/s", "angular velocity of the wheel", (w,)),
         one("wheel_torque", ("wheel",), "N m", torque, (w,)),
@@ -180,31 +196,33 @@ def _wheel_channels(counts: Counts) -> Sequence[Channel]:
     )
 
 
+class _Tilts(NamedTuple):
+    angle: Shown
+    moment: Shown
+
+
 def tilt_group(centre_acceleration: Kernel) -> Group:
     """Channels of wheels that tilt, around the kernel of the acceleration of their centres (``support.Support``)."""
 
     @kernel(inner=True)
-    def write(y, dy, p, part):
-        planar = p.planar
-        count = planar.wheels if planar.tilted else 0
-        for w in range(count):
+    def write(y, dy, p):
+        planar, own = p.planar, p.row.views.tilts
+        for w in range(own.angle.shape[0]):
             ax, ay = centre_acceleration(planar, w)
             fx, fy = _bearing_force(dy, planar, w, ax, ay)
-            part[2 * w], part[2 * w + 1] = planar.fold.alpha[w], planar.fold.beta[w]
-            part[2 * count + 2 * w] = -planar.tilt.length[w] * fy
-            part[2 * count + 2 * w + 1] = planar.tilt.length[w] * fx
+            own.angle[w, 0], own.angle[w, 1] = planar.fold.alpha[w], planar.fold.beta[w]
+            own.moment[w, 0], own.moment[w, 1] = -planar.tilt.length[w] * fy, planar.tilt.length[w] * fx
 
-    return Group(_tilt_channels, write)
+    return Group("tilts", _tilt_channels, write, optional=True)
 
 
-def _tilt_channels(counts: Counts) -> Sequence[Channel]:
-    if not counts.tilted:
-        return ()
+def _tilt_channels(counts: Counts) -> _Tilts:
+    w = counts.wheels if counts.tilted else 0
     tilt = "tilt angles of the wheel about x and y, relative to the plane of the chain"
     moment = "moment about x and y of the bearing_force where the elastic shaft of the wheel is clamped; 0 without one"
-    return (
-        one("wheel_tilt", ("wheel", "axis"), "rad", tilt, (counts.wheels, 2)),
-        one("tilting_moment", ("wheel", "axis"), "N m", moment, (counts.wheels, 2)),
+    return _Tilts(
+        one("wheel_tilt", ("wheel", "axis"), "rad", tilt, (w, 2)),
+        one("tilting_moment", ("wheel", "axis"), "N m", moment, (w, 2)),
     )
 
 
@@ -232,6 +250,11 @@ def _bearing_force(dy, p, w, ax, ay):
     return bearing_force(fx, fy, mass, ex, ey, speed, alpha, p.gravity_x - ax, p.gravity_y - ay)
 
 
+class _Spans(NamedTuple):
+    tension: Shown
+    displacement: Shown
+
+
 def spans_group(positions_of: Kernel, tensions_of: Kernel) -> Group:
     """Channels of the spans.
 
@@ -240,25 +263,25 @@ def spans_group(positions_of: Kernel, tensions_of: Kernel) -> Group:
     """
 
     @kernel(inner=True)
-    def write(y, dy, p, part):
+    def write(y, dy, p):
         if p.planar.closed:
-            _spans(positions_of(y, p), tensions_of(p), _teeth_turned(y, p.planar), p.planar, part)
-        _open_spans(y, positions_of(y, p), tensions_of(p), p.planar, part)
+            _spans(positions_of(y, p), tensions_of(p), _teeth_turned(y, p.planar), p.planar, p.row.views.spans)
+        _open_spans(y, positions_of(y, p), tensions_of(p), p.planar, p.row.views.spans)
 
-    return Group(_span_channels, write)
+    return Group("spans", _span_channels, write)
 
 
-def _span_channels(counts: Counts) -> Sequence[Channel]:
+def _span_channels(counts: Counts) -> _Spans:
     count = (counts.spans,)
     displacement = "transverse displacement at the middle of the span, left of travel positive"
-    return (
+    return _Spans(
         one("span_tension", ("span",), "N", "mean tension of the links in the span after wheel k", count),
         one("span_displacement", ("span",), "m", displacement, count),
     )
 
 
 @kernel(inner=True)
-def _spans(place, tension, turned, p, part):
+def _spans(place, tension, turned, p, own):
     """Mean tension of every span, and its transverse displacement at the middle (Pedersen 2004, appendix E)."""
     n = p.rollers
     for k in range(p.wheels):
@@ -279,22 +302,21 @@ def _spans(place, tension, turned, p, part):
                 left_before = (place[n + i] - my) * ux - (place[i] - mx) * uy
                 left_after = (place[n + j] - my) * ux - (place[j] - mx) * uy
                 displacement = left_before - before * (left_after - left_before) / (after - before)
-        part[k] = total / count if count > 0 else math.nan
-        part[p.wheels + k] = displacement
+        own.tension[k] = total / count if count > 0 else math.nan
+        own.displacement[k] = displacement
 
 
 @kernel(inner=True)
-def _no_open_spans(y, place, tension, p, part):
+def _no_open_spans(y, place, tension, p, own):
     """In a closed chain."""
 
 
 @kernel(inner=True, without=("ways", _no_open_spans))
-def _open_spans(y, place, tension, p, part):
+def _open_spans(y, place, tension, p, own):
     """The same of an open chain, whose ends and wheels may go far: a span has the links between its wheels, each of
     which tells by its own angle which link is there, and is displaced from the line between its first and last joint.
     """
-    count = p.ways.before.size
-    for k in range(count):
+    for k in range(p.ways.before.size):
         before, behind = p.ways.before[k], p.ways.behind[k]
         low = p.spans.start[k] - _teeth_since_start(y, p, before) if before >= 0 else -math.inf
         high = p.spans.end[k] - _teeth_since_start(y, p, behind) if behind >= 0 else math.inf
@@ -304,8 +326,8 @@ def _open_spans(y, place, tension, p, part):
                 first = i if links == 0 else first
                 total += tension[i]
                 links += 1
-        part[k] = total / links if links > 0 else math.nan
-        part[count + k] = _off_the_middle(place, p, first, links) if links > 1 else math.nan
+        own.tension[k] = total / links if links > 0 else math.nan
+        own.displacement[k] = _off_the_middle(place, p, first, links) if links > 1 else math.nan
 
 
 @kernel(inner=True)
@@ -335,66 +357,69 @@ def _off_the_middle(place, p, first, links):
     return math.nan
 
 
-def _end_channels(counts: Counts) -> Sequence[Channel]:
-    if not counts.anchored:
-        return ()
+class _Ends(NamedTuple):
+    force: Shown
+
+
+def _end_channels(counts: Counts) -> _Ends:
     text = "force of the chain on the anchors of its first and second end; zero at a free end"
-    return (one("anchor_force", ("end", "axis"), "N", text, (2, 2)),)
+    return _Ends(one("anchor_force", ("end", "axis"), "N", text, (2 if counts.anchored else 0, 2)))
 
 
 @kernel(inner=True)
-def _ends(y, dy, p, part):
-    planar = p.planar
-    for k in range(part.size):
-        part[k] = 0.0
-    for a in range(planar.anchor.roller.size):
-        end = planar.anchor.end[a]
-        part[2 * end] = planar.anchor.force_x[a]
-        part[2 * end + 1] = planar.anchor.force_y[a]
+def _ends(y, dy, p):
+    anchor, force = p.planar.anchor, p.row.views.ends.force
+    for end in range(force.shape[0]):
+        force[end, 0], force[end, 1] = 0.0, 0.0
+    for a in range(anchor.roller.size):
+        force[anchor.end[a], 0], force[anchor.end[a], 1] = anchor.force_x[a], anchor.force_y[a]
 
 
-ENDS = Group(_end_channels, _ends)
+ENDS = Group("ends", _end_channels, _ends, optional=True)
 
 
-def _payload_channels(counts: Counts) -> Sequence[Channel]:
-    if counts.payloads == 0:
-        return ()
-    count = counts.payloads
+class _Payloads(NamedTuple):
+    mass: Shown
+    power: Shown
+    loss: Shown
+
+
+def _payload_channels(counts: Counts) -> _Payloads:
+    count = (counts.payloads,)
     given = "power delivered to goods: energy that they carry away less energy that they bring; part of power_output"
-    return (
-        one("payload_mass", ("payload",), "kg", "mass of the goods on the chain", (count,)),
-        one("payload_power", ("payload",), "W", given, (count,)),
-        one("payload_loss", ("payload",), "W", "lost in sliding of goods on the chain or in a trough", (count,)),
+    return _Payloads(
+        one("payload_mass", ("payload",), "kg", "mass of the goods on the chain", count),
+        one("payload_power", ("payload",), "W", given, count),
+        one("payload_loss", ("payload",), "W", "lost in sliding of goods on the chain or in a trough", count),
     )
 
 
 @kernel(inner=True)
-def _payloads(y, dy, p, part):
-    count = p.planar.payload_now.mass.size
-    for k in range(count):
-        part[k] = p.planar.payload_now.mass[k]
-        part[count + k] = p.planar.payload_now.given[k]
-        part[2 * count + k] = p.planar.payload_now.lost[k]
+def _payloads(y, dy, p):
+    own, now = p.row.views.payloads, p.planar.payload_now
+    for k in range(now.mass.size):
+        own.mass[k], own.power[k], own.loss[k] = now.mass[k], now.given[k], now.lost[k]
 
 
-PAYLOADS = Group(_payload_channels, _payloads)
+PAYLOADS = Group("payloads", _payload_channels, _payloads, optional=True)
 
 
-def _guide_channels(counts: Counts) -> Sequence[Channel]:
-    if counts.guides == 0:
-        return ()
-    return (one("guide_force", ("guide", "axis"), "N", "force of the chain on the guide", (counts.guides, 2)),)
+class _Guides(NamedTuple):
+    force: Shown
+
+
+def _guide_channels(counts: Counts) -> _Guides:
+    return _Guides(one("guide_force", ("guide", "axis"), "N", "force of the chain on the guide", (counts.guides, 2)))
 
 
 @kernel(inner=True)
-def _guides(y, dy, p, part):
-    planar = p.planar
-    for g in range(planar.surfaces - planar.wheels):
-        part[2 * g] = planar.resultant.x[planar.wheels + g]
-        part[2 * g + 1] = planar.resultant.y[planar.wheels + g]
+def _guides(y, dy, p):
+    planar, force = p.planar, p.row.views.guides.force
+    for g in range(force.shape[0]):
+        force[g, 0], force[g, 1] = planar.resultant.x[planar.wheels + g], planar.resultant.y[planar.wheels + g]
 
 
-GUIDES = Group(_guide_channels, _guides)
+GUIDES = Group("guides", _guide_channels, _guides, optional=True)
 
 WORK_TEXT = {
     "input": WORK_INPUT,
@@ -410,6 +435,16 @@ WORK_TEXT = {
 """What each of parameters.WORKS is."""
 
 
+class _Balance(NamedTuple):
+    power: Shown
+    work: Shown
+    kinetic: Shown
+    elastic: Shown
+    gravity: Shown
+    residual: Shown
+    shaft_work: Shown
+
+
 def balance_group(energies: Kernel, works: Mapping[str, str] = WORK_TEXT) -> Group:
     """Powers, works, what is stored and what is missing in their balance, around the kernel that ``balance`` gives.
 
@@ -418,28 +453,27 @@ def balance_group(energies: Kernel, works: Mapping[str, str] = WORK_TEXT) -> Gro
     count = len(works)
 
     @kernel(inner=True)
-    def write(y, dy, p, part):
-        work, done, stored = p.planar.layout.work, part[count : 2 * count], part[2 * count :]
+    def write(y, dy, p):
+        own, layout = p.row.views.balance, p.planar.layout
         for k in range(count):
-            part[k] = dy[work + k]
-            done[k] = y[work + k]
+            own.power[k], own.work[k] = dy[layout.work + k], y[layout.work + k]
         kinetic, elastic, gravity = energies(y, p)
-        stored[0], stored[1], stored[2] = kinetic, elastic, gravity
+        own.kinetic[0], own.elastic[0], own.gravity[0] = kinetic, elastic, gravity
         residual = kinetic + elastic + gravity - p.planar.search.energy[0]
-        residual = residual - done[P.WORK_INPUT] + done[P.WORK_OUTPUT]
+        residual = residual - own.work[P.WORK_INPUT] + own.work[P.WORK_OUTPUT]
         for k in range(P.WORK_OUTPUT + 1, count):
-            residual += done[k]
-        stored[3] = residual
+            residual += own.work[k]
+        own.residual[0] = residual
         for w in range(p.planar.wheels):
-            stored[4 + w] = y[p.planar.layout.shaft_work + w]
+            own.shaft_work[w] = y[layout.shaft_work + w]
 
-    return Group(partial(_balance_channels, works), write)
+    return Group("balance", partial(_balance_channels, works), write)
 
 
-def _balance_channels(works: Mapping[str, str], counts: Counts) -> Sequence[Channel]:
-    return (
-        *(one(f"power_{name}", (), "W", text, ()) for name, text in works.items()),
-        *(account(f"work_{name}", f"{text}, integrated with the motion") for name, text in works.items()),
+def _balance_channels(works: Mapping[str, str], counts: Counts) -> _Balance:
+    return _Balance(
+        tuple(one(f"power_{name}", (), "W", text, ()) for name, text in works.items()),
+        tuple(account(f"work_{name}", f"{text}, integrated with the motion") for name, text in works.items()),
         account("energy_kinetic", "of rollers, wheels and bodies"),
         account("energy_elastic", "of links, contacts, joints and tensioners"),
         account("energy_gravity", "of rollers, bodies and what they carry, zero at height zero"),

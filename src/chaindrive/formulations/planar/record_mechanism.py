@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
-from chaindrive.contract.channels import Channel
-from chaindrive.formulations.declare import one, torque_channels
+from chaindrive.formulations.declare import Shown, TorqueChannels, one, torque_channels
 from chaindrive.formulations.planar.channels import Counts, Group
 from chaindrive.formulations.planar.freewheel import hub_of
 from chaindrive.formulations.planar.record import (
@@ -26,14 +26,21 @@ from chaindrive.formulations.planar.support import Support
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.mechanism import tree
 
-__all__ = ["body_rows", "freewheel_rows", "groups_around", "mechanism_groups", "tensioner_rows"]
+__all__ = ["groups_around", "mechanism_groups", "write_bodies", "write_freewheels", "write_tensioners"]
 
 
-def _body_channels(counts: Counts) -> Sequence[Channel]:
+class _Bodies(NamedTuple):
+    joint_position: Shown
+    joint_speed: Shown
+    joint_force: Shown
+    joint_moment: Shown
+    position: Shown
+    angle: Shown
+
+
+def _body_channels(counts: Counts) -> _Bodies:
     b = counts.bodies
-    if b == 0:
-        return ()
-    return (
+    return _Bodies(
         one("joint_position", ("body",), "1", "coordinate of the body's joint, 0 in the drawing [rad or m]", (b,)),
         one("joint_speed", ("body",), "1", "rate of the coordinate of the body's joint [rad/s or m/s]", (b,)),
         one("joint_force", ("body", "axis"), "N", "force of the body on what supports it, through its joint", (b, 2)),
@@ -44,30 +51,33 @@ def _body_channels(counts: Counts) -> Sequence[Channel]:
 
 
 @kernel(inner=True)
-def body_rows(y, dy, p, part):
-    """Channels of the bodies into their part of a row."""
-    planar = p.planar
+def write_bodies(y, dy, p):
+    """Write the channels of the bodies."""
+    planar, own = p.planar, p.row.views.bodies
     bodies = planar.named_bodies
     if bodies > 0:
         tree.reactions(planar.tree, planar.joint_force, planar.joint_moment)
     for b in range(bodies):
         j = planar.tree.body.coordinate[b]
-        part[b] = y[planar.layout.joint_position + j] if j >= 0 else 0.0
-        part[bodies + b] = y[planar.layout.joint_speed + j] if j >= 0 else 0.0
-        part[2 * bodies + 2 * b] = planar.joint_force[b, 0]
-        part[2 * bodies + 2 * b + 1] = planar.joint_force[b, 1]
-        part[4 * bodies + b] = planar.joint_moment[b]
+        own.joint_position[b] = y[planar.layout.joint_position + j] if j >= 0 else 0.0
+        own.joint_speed[b] = y[planar.layout.joint_speed + j] if j >= 0 else 0.0
+        own.joint_force[b, 0], own.joint_force[b, 1] = planar.joint_force[b, 0], planar.joint_force[b, 1]
+        own.joint_moment[b] = planar.joint_moment[b]
         px, py, _, _ = tree.place(planar.tree, b, planar.tree.body.centre_x[b], planar.tree.body.centre_y[b])
-        part[5 * bodies + 2 * b], part[5 * bodies + 2 * b + 1] = px, py
-        part[7 * bodies + b] = planar.tree.frame.angle[b]
+        own.position[b, 0], own.position[b, 1] = px, py
+        own.angle[b] = planar.tree.frame.angle[b]
 
 
-def _tensioner_channels(counts: Counts) -> Sequence[Channel]:
+class _Tensioners(NamedTuple):
+    position: Shown
+    force: Shown
+    pressure: Shown
+
+
+def _tensioner_channels(counts: Counts) -> _Tensioners:
     k = counts.tensioners
-    if k == 0:
-        return ()
     pressure = "pressure in its chamber; NaN without a chamber"
-    return (
+    return _Tensioners(
         one("tensioner_position", ("tensioner",), "m", "distance between the ends of the tensioner", (k,)),
         one("tensioner_force", ("tensioner",), "N", "force with which it pushes its ends apart", (k,)),
         one("tensioner_pressure", ("tensioner",), "Pa", pressure, (k,)),
@@ -75,21 +85,24 @@ def _tensioner_channels(counts: Counts) -> Sequence[Channel]:
 
 
 @kernel(inner=True)
-def tensioner_rows(y, dy, p, part):
-    """Channels of the tensioners into their part of a row."""
-    count, state, index = p.planar.elements.count, p.planar.elements.state, p.planar.elements.value
-    for k in range(count):
-        part[k] = state.length[k]
-        part[count + k] = state.force[k]
-        part[2 * count + k] = state.pressure[k] if index.pressure_index[k] >= 0 else math.nan
+def write_tensioners(y, dy, p):
+    """Write the channels of the tensioners."""
+    own, state, index = p.row.views.tensioners, p.planar.elements.state, p.planar.elements.value
+    for k in range(p.planar.elements.count):
+        own.position[k], own.force[k] = state.length[k], state.force[k]
+        own.pressure[k] = state.pressure[k] if index.pressure_index[k] >= 0 else math.nan
 
 
-def _freewheel_channels(counts: Counts) -> Sequence[Channel]:
-    if not counts.freewheels:
-        return ()
-    w = (counts.wheels,)
+class _Freewheels(NamedTuple):
+    hub_angle: Shown
+    hub_speed: Shown
+    torque: Shown
+
+
+def _freewheel_channels(counts: Counts) -> _Freewheels:
+    w = (counts.wheels if counts.freewheels else 0,)
     torque = "torque of the freewheel on the hub, counter-clockwise positive; NaN without one"
-    return (
+    return _Freewheels(
         one("hub_angle", ("wheel",), "rad", "angle turned by the hub of the freewheel since the start", w),
         one("hub_speed", ("wheel",), "rad/s", "angular velocity of the hub of the freewheel", w),
         one("freewheel_torque", ("wheel",), "N m", torque, w),
@@ -97,36 +110,34 @@ def _freewheel_channels(counts: Counts) -> Sequence[Channel]:
 
 
 @kernel(inner=True)
-def freewheel_rows(y, dy, p, part):
-    """Channels of the freewheels into their part of a row, which is empty in a drive without."""
-    planar = p.planar
-    count = planar.wheels if part.size > 0 else 0
-    for w in range(count):
+def write_freewheels(y, dy, p):
+    """Write the channels of the freewheels."""
+    planar, own = p.planar, p.row.views.freewheels
+    for w in range(own.torque.size):
         j = hub_of(planar, w)
-        part[w] = y[planar.layout.joint_position + j] if j >= 0 else math.nan
-        part[count + w] = y[planar.layout.joint_speed + j] if j >= 0 else math.nan
-        part[2 * count + w] = planar.twisted.torque[w] if j >= 0 else math.nan
+        own.hub_angle[w] = y[planar.layout.joint_position + j] if j >= 0 else math.nan
+        own.hub_speed[w] = y[planar.layout.joint_speed + j] if j >= 0 else math.nan
+        own.torque[w] = planar.twisted.torque[w] if j >= 0 else math.nan
 
 
-def _torque_channels(counts: Counts) -> Sequence[Channel]:
-    return torque_channels(counts.wheels) if counts.torques else ()
+def _torque_channels(counts: Counts) -> TorqueChannels:
+    return torque_channels(counts.wheels if counts.torques else 0)
 
 
 @kernel(inner=True)
-def torque_rows(y, dy, p, part):
-    """Channels of what drives and loads the wheels into their part of a row, which is empty in a drive without."""
-    count = p.planar.wheels if part.size > 0 else 0
-    for w in range(count):
-        part[w], part[count + w] = p.planar.shaft.driving[w], p.planar.shaft.load[w]
+def _torques(y, dy, p):
+    own = p.row.views.torques
+    for w in range(own.motor.size):
+        own.motor[w], own.load[w] = p.planar.shaft.driving[w], p.planar.shaft.load[w]
 
 
 def mechanism_groups(support: Support) -> tuple[Group, Group, Group, Group]:
     """Channels of bodies, of tensioners, of freewheels, and of what drives and loads the wheels."""
     return (
-        Group(_body_channels, support.bodies),
-        Group(_tensioner_channels, support.tensioners),
-        Group(_freewheel_channels, support.freewheels),
-        Group(_torque_channels, torque_rows),
+        Group("bodies", _body_channels, support.bodies, optional=True),
+        Group("tensioners", _tensioner_channels, support.tensioners, optional=True),
+        Group("freewheels", _freewheel_channels, support.freewheels, optional=True),
+        Group("torques", _torque_channels, _torques, optional=True),
     )
 
 

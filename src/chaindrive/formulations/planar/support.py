@@ -40,11 +40,11 @@ class Support(NamedTuple):
     centre_acceleration: Kernel
     """(p, w) of wheel w in the last evaluation [m/s^2]"""
     bodies: Kernel | None
-    """(y, dy, p, part): channels of the bodies, see ``channels.Group``"""
+    """(y, dy, p): writes channels of the bodies, see ``channels.Group``"""
     tensioners: Kernel | None
-    """(y, dy, p, part): channels of the tensioners"""
+    """(y, dy, p): writes channels of the tensioners"""
     freewheels: Kernel | None
-    """(y, dy, p, part): channels of the freewheels"""
+    """(y, dy, p): writes channels of the freewheels"""
     energies: Kernel
     """(y, p): kinetic, elastic and gravity energy of bodies and tensioners [J]"""
     latch: Kernel

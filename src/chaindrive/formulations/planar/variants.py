@@ -20,7 +20,7 @@ from chaindrive.formulations.planar.parameters import (
     PlanarParameters,
 )
 from chaindrive.formulations.planar.record import balance
-from chaindrive.formulations.planar.record_mechanism import body_rows, freewheel_rows, tensioner_rows
+from chaindrive.formulations.planar.record_mechanism import write_bodies, write_freewheels, write_tensioners
 from chaindrive.formulations.planar.statics import joint_stiffness, mechanism_mass, no_joint_stiffness
 from chaindrive.formulations.planar.support import (
     Support,
@@ -123,9 +123,9 @@ SUPPORTED = Support(
     frames=supported_frames,
     accelerations=supported_accelerations,
     centre_acceleration=_supported_centre,
-    bodies=body_rows,
-    tensioners=tensioner_rows,
-    freewheels=freewheel_rows,
+    bodies=write_bodies,
+    tensioners=write_tensioners,
+    freewheels=write_freewheels,
     energies=_supported_energies,
     latch=_latch,
     start=_start,

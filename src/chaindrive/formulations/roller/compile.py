@@ -18,7 +18,7 @@ from chaindrive.formulations.planar.assembly import (
     straight_or_hanging,
     system_of,
 )
-from chaindrive.formulations.planar.channels import counts_of, starts
+from chaindrive.formulations.planar.channels import counts_of, row_of
 from chaindrive.formulations.planar.compile import (
     border_name,
     directions,
@@ -118,7 +118,8 @@ def _parameters(chain: Chain, planar: PlanarParameters) -> Parameters:
     """Parameters of a chain; the rate of joint friction is that at rest."""
     roller = _rollers(chain)
     return Parameters(
-        planar=planar._replace(row_starts=starts(VARIANTS.supported.groups, counts_of(planar))),
+        planar=planar,
+        row=row_of(VARIANTS.supported.groups, counts_of(planar)),
         links=chain.joints,
         mass=chain.link_mass,
         stiffness=chain.link_stiffness,

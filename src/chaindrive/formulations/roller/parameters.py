@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from chaindrive.formulations.declare import Row
 from chaindrive.formulations.planar.parameters import SCRATCH as PLANAR_SCRATCH
 from chaindrive.formulations.planar.parameters import PlanarParameters
 from chaindrive.kernels.tables import Reals
@@ -37,7 +38,7 @@ class Rollers(NamedTuple):
     """of roller i, with what is attached to both its links and hangs on it [kg]"""
 
 
-SCRATCH = (*PLANAR_SCRATCH, "link")
+SCRATCH = (*PLANAR_SCRATCH, "link", "row")
 
 
 class Parameters(NamedTuple):
@@ -62,3 +63,5 @@ class Parameters(NamedTuple):
     roller: Rollers
     # scratch
     link: Links
+    row: Row
+    """in which ``record`` writes"""

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from typing import NamedTuple
 
-from chaindrive.contract.channels import Channel
-from chaindrive.formulations.declare import several
+from chaindrive.formulations.declare import Shown, several
 from chaindrive.formulations.planar.anchors import anchor_energy
 from chaindrive.formulations.planar.channels import Counts, Group
 from chaindrive.formulations.planar.payload import payload_energies
@@ -24,9 +23,15 @@ def groups(support: Support, energies: Kernel) -> tuple[Group, ...]:
     return groups_around([CHAIN], support, energies, positions_of, tensions_of)
 
 
-def _chain_channels(counts: Counts) -> Sequence[Channel]:
+class _Chain(NamedTuple):
+    tension: Shown
+    position: Shown
+    velocity: Shown
+
+
+def _chain_channels(counts: Counts) -> _Chain:
     n, text = counts.rollers, "tension of link i, between rollers i and i + 1"
-    return (
+    return _Chain(
         several("link_tension", ("link",), "N", text, (counts.links,)),
         several("roller_position", ("roller", "axis"), "m", "centre of every roller", (n, 2)),
         several("roller_velocity", ("roller", "axis"), "m/s", "velocity of every roller", (n, 2), kept="on request"),
@@ -34,17 +39,16 @@ def _chain_channels(counts: Counts) -> Sequence[Channel]:
 
 
 @kernel(inner=True)
-def _chain(y, dy, p, part):
-    n, place, velocity = p.links, positions_of(y, p), velocities_of(y, p)
-    links = n if p.planar.closed else n - 1
-    for i in range(links):
-        part[i] = p.link.tension[i]
+def _chain(y, dy, p):
+    own, n, place, velocity = p.row.views.chain, p.links, positions_of(y, p), velocities_of(y, p)
+    for i in range(own.tension.size):
+        own.tension[i] = p.link.tension[i]
     for i in range(n):
-        part[links + 2 * i], part[links + 2 * i + 1] = place[i], place[n + i]
-        part[links + 2 * n + 2 * i], part[links + 2 * n + 2 * i + 1] = velocity[i], velocity[n + i]
+        own.position[i, 0], own.position[i, 1] = place[i], place[n + i]
+        own.velocity[i, 0], own.velocity[i, 1] = velocity[i], velocity[n + i]
 
 
-CHAIN = Group(_chain_channels, _chain)
+CHAIN = Group("chain", _chain_channels, _chain)
 
 
 @kernel(inner=True)

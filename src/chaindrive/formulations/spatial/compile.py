@@ -16,7 +16,7 @@ from chaindrive.contract.story import Story
 from chaindrive.contract.system import System
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.assembly import running_system
-from chaindrive.formulations.planar.channels import channels, counts_of, starts
+from chaindrive.formulations.planar.channels import channels, counts_of, row_of
 from chaindrive.formulations.planar.compile import (
     border_masses,
     border_name,
@@ -120,13 +120,13 @@ def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, pl
     blocks = -(-n // S.LANES)
     sliding = planar.surface.radius if chain.kind == "bush" else 0.0
     planar.surface.arm[:] = sliding
-    planar = planar._replace(row_starts=starts(variant_of(planar).groups, counts_of(planar)))
     inertia = links.inertia
     size = link_dimensions(chain)
     width = size["inner_width"].value
     stiffness = options.side_stiffness
     return S.Parameters(
         planar=planar,
+        row=row_of(variant_of(planar).groups, counts_of(planar)),
         links=n,
         blocks=blocks,
         joint_friction_radius=chain.joint_friction * links.plane.pin_radius,

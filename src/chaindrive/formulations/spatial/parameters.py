@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from chaindrive.formulations.declare import Row
 from chaindrive.formulations.planar.parameters import N_WORKS as N_PLANAR_WORKS
 from chaindrive.formulations.planar.parameters import SCRATCH as PLANAR_SCRATCH
 from chaindrive.formulations.planar.parameters import WORKS as PLANAR_WORKS
@@ -114,6 +115,7 @@ SCRATCH = (
     "moved",
     "pressed",
     "turn",
+    "row",
 )
 
 
@@ -237,6 +239,8 @@ class Parameters(NamedTuple):
     """(states,) where links are shifted for the stiffness"""
     pressed: FloatArray
     """(2, n_v) forces there"""
+    row: Row
+    """in which ``record`` writes"""
     turn: FloatArray
     """(TURN_ROWS x STRIDE,) for the free motion between two evaluations"""
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from math import atan2
+from typing import NamedTuple
 
 import numpy as np
 
-from chaindrive.contract.channels import Channel
-from chaindrive.formulations.declare import one, several
+from chaindrive.formulations.declare import Shown, one, several
 from chaindrive.formulations.planar.channels import Counts, Group
 from chaindrive.formulations.planar.record import (
     CONTACTS,
@@ -48,7 +47,7 @@ def groups(support: Support, energies: Kernel) -> tuple[Group, ...]:
         SIDES,
         PATH,
         wheels_group(support.centre_acceleration),
-        THRUST,
+        THRUSTS,
         LOSSES,
         spans_group(positions_of, tensions_of),
         *mechanism_groups(support),
@@ -56,14 +55,26 @@ def groups(support: Support, energies: Kernel) -> tuple[Group, ...]:
     )
 
 
-def _chain_channels(counts: Counts) -> Sequence[Channel]:
+class _Chain(NamedTuple):
+    tension: Shown
+    bush: Shown
+    bush_velocity: Shown
+    bush_offset: Shown
+    position: Shown
+    orientation: Shown
+    rotation: Shown
+    acceleration: Shown
+    roll: Shown
+
+
+def _chain_channels(counts: Counts) -> _Chain:
     n = counts.links
     place = "centre of mass of the link in space; z is out of the plane of the drawing"
     turn = "quaternion (w, x, y, z) from the axes of the link (x to its pin, z along its pins) to those of space"
     rate = "angular velocity of the link in its own axes"
     sway = "acceleration of the link's centre of mass out of the plane of the drawing"
     roll = "roll of the link about its length, zero where its pins are closest to square to the drawing plane"
-    return (
+    return _Chain(
         several("link_tension", ("link",), "N", "force of the pin of link i along the link", (n,)),
         several("roller_position", ("roller", "axis"), "m", "middle of every bush in the plane of the drawing", (n, 2)),
         several(
@@ -94,9 +105,9 @@ def link_roll(w, x, y, z):
 
 
 @kernel(inner=True)
-def _chain(y, dy, p, part):
+def _chain(y, dy, p):
     """Also makes the resultants on the wheels those of all forces in space: what the plane knows of them is less."""
-    n = p.links
+    own, n = p.row.views.chain, p.links
     for w in range(p.planar.wheels):
         p.planar.resultant.x[w] = p.thrust.x[w]
         p.planar.resultant.y[w] = p.thrust.y[w]
@@ -104,30 +115,36 @@ def _chain(y, dy, p, part):
     for i in range(n):
         b = i // S.LANES
         s, k = p.link[b], np.uintp(i - b * S.LANES) + ONE
-        part[i] = p.tension[i]
-        part[n + 2 * i], part[n + 2 * i + 1] = p.place[i], p.place[n + i]
-        part[3 * n + 2 * i], part[3 * n + 2 * i + 1] = p.velocity[i], p.velocity[n + i]
-        part[5 * n + i] = s[S.BZ + k]
+        own.tension[i] = p.tension[i]
+        own.bush[i, 0], own.bush[i, 1] = p.place[i], p.place[n + i]
+        own.bush_velocity[i, 0], own.bush_velocity[i, 1] = p.velocity[i], p.velocity[n + i]
+        own.bush_offset[i] = s[S.BZ + k]
         for c in range(3):
-            part[6 * n + 3 * i + c] = y[c * n + i]
-            part[13 * n + 3 * i + c] = y[v + (3 + c) * n + i]
+            own.position[i, c] = y[c * n + i]
+            own.rotation[i, c] = y[v + (3 + c) * n + i]
         for c in range(4):
-            part[9 * n + 4 * i + c] = y[(3 + c) * n + i]
-        part[16 * n + i] = dy[v + 2 * n + i]
-        part[17 * n + i] = link_roll(y[3 * n + i], y[4 * n + i], y[5 * n + i], y[6 * n + i])
+            own.orientation[i, c] = y[(3 + c) * n + i]
+        own.acceleration[i] = dy[v + 2 * n + i]
+        own.roll[i] = link_roll(y[3 * n + i], y[4 * n + i], y[5 * n + i], y[6 * n + i])
 
 
-CHAIN = Group(_chain_channels, _chain)
+CHAIN = Group("chain", _chain_channels, _chain)
 
 
-def _joint_channels(counts: Counts) -> Sequence[Channel]:
+class _Joints(NamedTuple):
+    force: Shown
+    angle: Shown
+    moment: Shown
+
+
+def _joint_channels(counts: Counts) -> _Joints:
     n = counts.links
     force = (
         "force of the bush at the roller on the pin in it, in the axes of the pin's link: along, across, along the pin"
     )
     angle = "angles of misalignment of both links, midway between them: twist about their length, bend out of the plane"
     moment = "friction moment about the pin, on the previous link"
-    return (
+    return _Joints(
         several("bushing_force", ("roller", "space"), "N", force, (n, 3)),
         several("bushing_angle", ("roller", "swing"), "rad", angle, (n, 2)),
         several("pin_moment", ("roller",), "N m", moment, (n,), kept="on request"),
@@ -135,54 +152,65 @@ def _joint_channels(counts: Counts) -> Sequence[Channel]:
 
 
 @kernel(inner=True)
-def _joints(y, dy, p, part):
-    n = p.links
-    for i in range(n):
+def _joints(y, dy, p):
+    own = p.row.views.joints
+    for i in range(p.links):
         b = i // S.LANES
         s, k = p.link[b], np.uintp(i - b * S.LANES) + ONE
-        part[3 * i], part[3 * i + 1], part[3 * i + 2] = s[S.F1 + k], s[S.F2 + k], s[S.F3 + k]
-        part[3 * n + 2 * i], part[3 * n + 2 * i + 1] = 2.0 * s[S.C1 + k], 2.0 * s[S.C2 + k]
-        part[5 * n + i] = s[S.PIN_MOMENT + k]
+        own.force[i, 0], own.force[i, 1], own.force[i, 2] = s[S.F1 + k], s[S.F2 + k], s[S.F3 + k]
+        own.angle[i, 0], own.angle[i, 1] = 2.0 * s[S.C1 + k], 2.0 * s[S.C2 + k]
+        own.moment[i] = s[S.PIN_MOMENT + k]
 
 
-JOINTS = Group(_joint_channels, _joints)
+JOINTS = Group("joints", _joint_channels, _joints)
 
 
-def _side_channels(counts: Counts) -> Sequence[Channel]:
+class _Sides(NamedTuple):
+    force: Shown
+    friction: Shown
+
+
+def _side_channels(counts: Counts) -> _Sides:
     n = (counts.links,)
     force = "force of the sides of teeth on the plates at the roller, along the pins"
     rubbing = "friction of the teeth on the roller along the axis of the wheel"
-    return (
+    return _Sides(
         several("side_force", ("roller",), "N", force, n),
         several("axial_friction", ("roller",), "N", rubbing, n),
     )
 
 
 @kernel(inner=True)
-def _sides(y, dy, p, part):
-    planar = p.planar
-    n = p.links
-    for i in range(part.size):
-        part[i] = 0.0
+def _sides(y, dy, p):
+    own, planar = p.row.views.sides, p.planar
+    for i in range(p.links):
+        own.force[i], own.friction[i] = 0.0, 0.0
     for s in range(planar.used.segments[0]):
         first, slot = planar.segment.first[s], planar.segment.slot[s]
         for i in range(first, planar.segment.end[s]):
             k = slot + i - first
             if planar.segment.back[s] == 0:
-                part[i] += p.slot.side_force[k] + p.slot.outer_force[k]
-            part[n + i] += p.slot.axial[k]
+                own.force[i] += p.slot.side_force[k] + p.slot.outer_force[k]
+            own.friction[i] += p.slot.axial[k]
 
 
-SIDES = Group(_side_channels, _sides)
+SIDES = Group("sides", _side_channels, _sides)
 
 
-def _thrust_channels(counts: Counts) -> Sequence[Channel]:
+class _Thrusts(NamedTuple):
+    force: Shown
+    moment: Shown
+    offset: Shown
+    tilt: Shown
+
+
+def _thrust_channels(counts: Counts) -> _Thrusts:
     w = counts.wheels
     thrust = "force of the chain on the wheel out of the plane of the drawing"
     moment = "moment of the chain on the wheel about its centre, about x and y"
     tilt = "tilt angles of the wheel axis about x and y, relative to the normal of the drawing plane"
     offset = "distance of the middle plane of the wheel's teeth in front of the plane of the drawing"
-    return (
+    return _Thrusts(
         one("axial_thrust", ("wheel",), "N", thrust, (w,)),
         one("tilting_moment", ("wheel", "axis"), "N m", moment, (w, 2)),
         one("wheel_offset", ("wheel",), "m", offset, (w,)),
@@ -191,35 +219,41 @@ def _thrust_channels(counts: Counts) -> Sequence[Channel]:
 
 
 @kernel(inner=True)
-def _thrust(y, dy, p, part):
-    count = p.planar.wheels
-    for w in range(count):
-        part[w] = p.thrust.z[w]
-        part[count + 2 * w], part[count + 2 * w + 1] = p.thrust.tilting_x[w], p.thrust.tilting_y[w]
-        part[3 * count + w] = p.axes[w, S.CENTRE + 2]
-        part[4 * count + 2 * w] = math.atan2(-p.axes[w, S.E3 + 1], p.axes[w, S.E3 + 2])
-        part[4 * count + 2 * w + 1] = math.asin(p.axes[w, S.E3])
+def _thrusts(y, dy, p):
+    own, thrust = p.row.views.thrusts, p.thrust
+    for w in range(p.planar.wheels):
+        own.force[w] = thrust.z[w]
+        own.moment[w, 0], own.moment[w, 1] = thrust.tilting_x[w], thrust.tilting_y[w]
+        own.offset[w] = p.axes[w, S.CENTRE + 2]
+        own.tilt[w, 0] = math.atan2(-p.axes[w, S.E3 + 1], p.axes[w, S.E3 + 2])
+        own.tilt[w, 1] = math.asin(p.axes[w, S.E3])
 
 
-THRUST = Group(_thrust_channels, _thrust)
+THRUSTS = Group("thrusts", _thrust_channels, _thrusts)
 
 
-def _loss_channels(counts: Counts) -> Sequence[Channel]:
+class _Losses(NamedTuple):
+    lost: Shown
+
+
+def _loss_channels(counts: Counts) -> _Losses:
     w = counts.wheels
     text = (
         "lost at the wheel since the start: in chain joints at its teeth, between rollers and teeth, at the sides of "
         "teeth, in its bearing"
     )
-    return (one("wheel_losses", ("wheel", "loss"), "J", text, (w, len(S.LOSSES)), kept="always"),)
+    return _Losses(one("wheel_losses", ("wheel", "loss"), "J", text, (w, len(S.LOSSES)), kept="always"))
 
 
 @kernel(inner=True)
-def _losses(y, dy, p, part):
-    for i in range(part.size):
-        part[i] = y[p.losses_at + i]
+def _losses(y, dy, p):
+    lost = p.row.views.losses.lost
+    for w in range(lost.shape[0]):
+        for k in range(lost.shape[1]):
+            lost[w, k] = y[p.losses_at + w * lost.shape[1] + k]
 
 
-LOSSES = Group(_loss_channels, _losses)
+LOSSES = Group("losses", _loss_channels, _losses)
 
 
 @kernel(inner=True)
