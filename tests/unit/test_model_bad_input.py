@@ -1,12 +1,16 @@
 """Broken files: each gives one InputError that names the place, whatever else is wrong with the file."""
 
+import functools
+import operator
 import os
 import sys
+import tomllib
 
 import pytest
 
 from chaindrive.errors import InputError
-from chaindrive.model import load, loads
+from chaindrive.model import Drive, example_names, load, loads
+from chaindrive.model.files.text import example_path
 
 GOOD = """
 name = "pair"
@@ -65,6 +69,12 @@ BROKEN = [
     ("[run]", "[ruin]", "ruin", "did you mean 'run'?"),
     ('"08B-1"', '"8B-1"', "chain.standard", "or '08B-1'?"),
     ('standard = "08B-1"', "", "chain.pitch", "or name a standard chain"),
+    (
+        'inertia = "0.1 kg*m^2"',
+        'inertia = 1\nloads = [{ torque = { over = "angle", angles = [0, "360 deg"], torques = [1, 1], orders = 5 } }]',
+        "wheels[1].loads[0].torque.orders",
+        "is not a known field",
+    ),
     # wrong choices
     ('"iso-606"', '"iso-660"', "wheels[0].tooth.form", "did you mean 'iso-606'?"),
     ('"constant_speed"', '"constant"', "wheels[0].motion.kind", "did you mean 'constant_speed'?"),
@@ -229,6 +239,41 @@ def test_files_that_cannot_be_read(tmp_path):
         secret.chmod(0)
         with pytest.raises(InputError, match="permission denied"):
             load(secret)
+
+
+def tables_in(value, place=()):
+    """The tables of a description with their places."""
+    if isinstance(value, dict):
+        yield place, value
+        for name, part in value.items():
+            yield from tables_in(part, (*place, name))
+    elif isinstance(value, list):
+        for number, part in enumerate(value):
+            yield from tables_in(part, (*place, number))
+
+
+def kinds_of_tables():
+    """One table of every kind that the examples have: example and place."""
+    found = {}
+    for name in example_names():
+        content = tomllib.loads(example_path(name).read_text(encoding="utf-8"))
+        for place, table in tables_in(content):
+            kind = (*(part for part in place if isinstance(part, str)), *sorted(table))
+            found.setdefault(kind, (name, place))
+    return sorted(found.values(), key=str)
+
+
+@pytest.mark.parametrize("key", ["nonsense", "orders"])
+def test_an_unknown_key_is_told_with_its_place_in_every_table(key):
+    for name, place in kinds_of_tables():
+        content = tomllib.loads(example_path(name).read_text(encoding="utf-8"))
+        table = functools.reduce(operator.getitem, place, content)
+        if key in table:
+            continue
+        table[key] = 5
+        with pytest.raises(InputError) as caught:
+            Drive.from_dict(content)
+        assert any(key in problem.place for problem in caught.value.problems), (name, place, str(caught.value))
 
 
 def test_all_mistakes_of_a_file_come_at_once():

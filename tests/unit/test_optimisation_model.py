@@ -182,10 +182,15 @@ def test_constraints(text: str, excess: float) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["load", "load < 3", "load <= load", "1 <= load <= 3", "load == 3", "3 >= load", "load <= 1/0", "load <="]
+    "text",
+    [
+        *("load", "load < 3", "load <= load", "1 <= load <= 3", "load == 3", "3 >= load", "load <= 1/0", "load <="),
+        *("-" * 950 + "load <= 3", "(" * 400 + "load" + ")" * 400 + " <= 3", "load <= " + "-" * 950 + "3"),
+    ],
+    ids=lambda text: text[:20],
 )
 def test_what_is_no_constraint(text: str) -> None:
-    with pytest.raises(ValueError, match=r"column|expression|has no value|must be like"):
+    with pytest.raises(ValueError, match=r"column|expression|has no value|must be like|nested"):
         comparison(text, NAMES)
 
 

@@ -509,6 +509,52 @@ def test_broken_checkpoints_are_refused(tmp_path):
             checkpoint.load(path, identity)
 
 
+def damages(whole: bytes, count: int):
+    """A file with one bit changed, its end cut off, a block of zeros, bytes put in, or many bytes replaced."""
+    random = np.random.default_rng(5)
+    for number in range(count):
+        found, at = bytearray(whole), int(random.integers(len(whole)))
+        if number % 5 == 0:
+            found[at] ^= 1 << int(random.integers(8))
+        elif number % 5 == 1:
+            del found[at:]
+        elif number % 5 == 2:
+            found[at : at + 40] = bytes(40)
+        elif number % 5 == 3:
+            found[at:at] = random.bytes(7)
+        else:
+            for place in random.integers(len(whole), size=10):
+                found[place] = int(random.integers(256))
+        yield bytes(found)
+
+
+def test_damage_of_a_checkpoint_is_noticed_or_changes_nothing(tmp_path):
+    path = tmp_path / "run.nc"
+    identity, metadata = checkpoint.fingerprint("drive", {}), {"rows": 3, "time": 1.0}
+    arrays = {"solvey": np.arange(300.0), "write_k": np.arange(7), "empty": np.zeros((3, 0))}
+    checkpoint.save(path, arrays, metadata, identity)
+    target, refused = checkpoint.name_for(path), 0
+    for content in damages(target.read_bytes(), 300):
+        target.write_bytes(content)
+        try:
+            found = checkpoint.load(path, identity)
+        except InputError:
+            refused += 1
+        else:
+            assert (sorted(found.arrays), found.metadata) == (sorted(arrays), metadata)
+            for name, values in arrays.items():
+                np.testing.assert_array_equal(found.arrays[name], values)
+    assert 150 < refused <= 300
+
+
+def test_a_compressed_checkpoint_is_refused_before_it_is_unpacked(tmp_path):
+    path = tmp_path / "run.nc"
+    np.savez_compressed(tmp_path / "zeros.npz", y=np.zeros(1_000_000))
+    (tmp_path / "zeros.npz").rename(checkpoint.name_for(path))
+    with pytest.raises(InputError, match="larger than the file"):
+        checkpoint.load(path, checkpoint.fingerprint("drive", {}))
+
+
 def test_failed_checkpoint_leaves_the_one_before(tmp_path, monkeypatch):
     path = tmp_path / "run.nc"
     identity = checkpoint.fingerprint("drive", {})

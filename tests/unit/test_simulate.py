@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -143,6 +144,30 @@ def test_resume_refuses_another_drive(tmp_path: Path, drive: cd.Drive) -> None:
     with pytest.raises(cd.InputError, match="another drive"):
         cd.simulate(heavier, 0.02, output=path, resume=True)
     assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("spoilt", ["no arrays", "no rows", "shapes", "kinds"])
+def test_resume_refuses_a_checkpoint_that_does_not_fit_the_run(tmp_path: Path, drive: cd.Drive, spoilt: str) -> None:
+    """As somebody could make one: readable, with the identity of the run, and other content."""
+    path = tmp_path / "run.nc"
+    cd.simulate(drive, 0.01, output=path).close()
+    with np.load(checkpoint.name_for(path)) as stored:
+        content = json.loads(stored[checkpoint.METADATA].tobytes())
+        arrays = {name: stored[name] for name in stored.files if name != checkpoint.METADATA}
+    metadata = content["metadata"]
+    if spoilt == "no arrays":
+        arrays = {}
+    elif spoilt == "no rows":
+        del metadata["rows"]
+    elif spoilt == "shapes":
+        arrays = {name: values[..., None] for name, values in arrays.items()}
+    else:
+        arrays = {name: np.array(["x"] * values.size).reshape(values.shape) for name, values in arrays.items()}
+    checkpoint.save(path, arrays, metadata, checkpoint.Fingerprint(**content["identity"]))
+    before = path.read_bytes()
+    with pytest.raises(cd.InputError, match=r"fit this|rows"):
+        cd.simulate(drive, 0.02, output=path, resume=True)
+    assert path.read_bytes() == before
 
 
 def test_observer_sees_every_instant_that_is_stored(

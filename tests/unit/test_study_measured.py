@@ -10,7 +10,7 @@ import pytest
 import chaindrive as cd
 from chaindrive.errors import InputError
 from chaindrive.model.study.description import FigureOfMerit
-from chaindrive.model.study.measured import Measurement
+from chaindrive.model.study.measured import Measurement, read_curve
 from chaindrive.studies.difference import Reference, rms_difference
 from chaindrive.studies.merit import evaluate, prepare_figures
 from support.made_run import solution_of
@@ -158,3 +158,10 @@ def test_a_study_needs_both_and_reads_the_file_beside_it(tmp_path) -> None:
     (tmp_path / "m.csv").unlink()
     with pytest.raises(InputError, match="does not exist"):
         cd.load_study(tmp_path / "study.toml")
+
+
+def test_a_cell_longer_than_a_table_may_have_is_refused(tmp_path) -> None:
+    path = tmp_path / "long.csv"
+    path.write_text(f"time [s], force [N]\n0, {'1' * 140_000}\n1, 2\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"long\.csv: field larger"):
+        read_curve(str(path))

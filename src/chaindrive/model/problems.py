@@ -114,6 +114,7 @@ def _owners(location: Sequence[str | int], root: type[BaseModel]) -> str:
         for model in members
         if name in model.model_fields and tag not in _literals(model)
         for field in dict.fromkeys(chosen)
+        if field in model.model_fields
         for word in typing.get_args(model.model_fields[field].annotation)
     ]
     return " and ".join([", ".join(owners[:-1]), owners[-1]] if len(owners) > 1 else owners)

@@ -104,6 +104,7 @@ def load(path: str | os.PathLike[str], identity: Fingerprint) -> Checkpoint:
     if not target.is_file():
         raise InputError(Problem(place, f"there is no checkpoint to continue from; {start_over}"))
     try:
+        _check_parts(target)
         with np.load(target, allow_pickle=False) as stored:
             content = json.loads(stored[METADATA].tobytes().decode())
             arrays = {name: stored[name] for name in stored.files if name != METADATA}
@@ -112,8 +113,8 @@ def load(path: str | os.PathLike[str], identity: Fingerprint) -> Checkpoint:
         readable = content["format"] == FORMAT
     except PermissionError:
         raise InputError(Problem(place, "no permission to read this checkpoint")) from None
-    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
-        raise InputError(Problem(place, f"this is not a readable checkpoint ({error}); {start_over}")) from None
+    except Exception as error:  # of the readers of zip files, arrays and JSON, whatever they meet
+        raise InputError(Problem(place, f"this is not a readable checkpoint ({str(error)[:200] or type(error).__name__}); {start_over}")) from None
     if not readable:
         raise InputError(Problem(place, f"written by another version of chaindrive; {start_over}"))
     problems = []
@@ -126,6 +127,16 @@ def load(path: str | os.PathLike[str], identity: Fingerprint) -> Checkpoint:
     if problems:
         raise InputError(problems)
     return Checkpoint(arrays, metadata)
+
+
+def _check_parts(target: Path) -> None:
+    """Raise ValueError if a part is damaged, or if the parts are larger than the file: they are not compressed."""
+    with zipfile.ZipFile(target) as file:
+        parts = file.infolist()
+        if sum(part.file_size for part in parts) > target.stat().st_size:
+            raise ValueError("its parts are larger than the file")
+        if damaged := file.testzip():
+            raise ValueError(f"{damaged} is damaged")
 
 
 def remove(path: str | os.PathLike[str]) -> None:

@@ -266,10 +266,15 @@ class _Session:
             self.writer = ResultsWriter(self.output, overwrite=overwrite, before_publishing=beginning, **layout)
             return
         saved = checkpoint.load(self.output, self.identity)
-        _check_end(self.latest, saved.metadata["time"], "until" if self.watch is None else "at_most")
-        self.stretches.restore(saved.arrays)
-        held = {k[5:]: v for k, v in saved.arrays.items() if k.startswith("write")}
-        self.writer = ResultsWriter.reopen(self.output, int(saved.metadata["rows"]), state=held, **layout)
+        try:
+            rows, time = int(saved.metadata["rows"]), float(saved.metadata["time"])
+            _check_end(self.latest, time, "until" if self.watch is None else "at_most")
+            self.stretches.restore(saved.arrays)
+            held = {k[5:]: v for k, v in saved.arrays.items() if k.startswith("write")}
+            self.writer = ResultsWriter.reopen(self.output, rows, state=held, **layout)
+        except (LookupError, ValueError, TypeError, ArithmeticError) as error:  # made by something else
+            told = f"does not fit this run ({str(error)[:200]}); run without --resume to start again"
+            raise InputError(Problem(str(checkpoint.name_for(self.output)), told)) from None
         self.kept = self._keep()
 
     def go(

@@ -314,7 +314,7 @@ def _stored_rows(path: Path, kept: Kept[AnyRow]) -> dict[int, AnyRow]:
         if not lines or _fixed(lines[0], kept.free) != _fixed(wanted, kept.free):
             raise InputError(problem)
         rows = [kept.read(cells) for cells in lines[1:]]
-    except (ValueError, IndexError):
+    except (ValueError, IndexError, csv.Error):
         raise InputError(problem) from None
     return {row.run: row for row in rows}
 

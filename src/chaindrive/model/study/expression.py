@@ -85,7 +85,8 @@ def comparison(text: str, names: Collection[str]) -> Comparison:
     tree = _parsed(wanted)
     if not (isinstance(tree, ast.Compare) and len(tree.ops) == 1 and isinstance(tree.ops[0], (ast.LtE, ast.GtE))):
         raise ValueError("must be like \"'lowest tension' >= 50\": a column or an expression, <= or >=, and a number")
-    left = _checked(ast.unparse(tree.left), tree.left, names)
+    left = _checked("", tree.left, names)  # before it is written out: a deep tree cannot be
+    left = left._replace(text=ast.unparse(tree.left))
     sign = 1.0 if isinstance(tree.ops[0], ast.LtE) else -1.0
     return Comparison(wanted, left, sign, _number(tree.comparators[0]))
 

@@ -116,11 +116,11 @@ def read_curve(name: str, column: str | None = None) -> Curve:
     if len(lines) - 1 > MOST_ROWS:
         raise ValueError(f"{path}: has {len(lines) - 1} rows; a measured curve may have {MOST_ROWS}")
     separator = next((mark for mark in ";\t" if mark in lines[0][1]), ",")
-    rows = list(csv.reader((line for _, line in lines), delimiter=separator, skipinitialspace=True))
     try:
+        rows = list(csv.reader((line for _, line in lines), delimiter=separator, skipinitialspace=True))
         chosen, time_unit, unit = _columns(rows[0], column)
         points = _points(rows[1:], [number for number, _ in lines[1:]], chosen)
-    except ValueError as error:
+    except (ValueError, csv.Error) as error:
         raise ValueError(f"{path}: {error}") from None
     factor = parse_unit(time_unit).factor
     return Curve(tuple(factor * time for time, _ in points), tuple(value for _, value in points), unit)
