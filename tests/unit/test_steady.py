@@ -395,3 +395,16 @@ def test_a_timed_run_may_go_on_until_it_is_steady(quick, tmp_path):
         assert on.notes["steady"] is True
         assert on.notes["steady_since"] > 0.2 - 1e-9
         assert on.time[0] == 0.0
+
+
+def test_a_drive_whose_motions_have_kinks_waits_for_the_steady_state(tmp_path):
+    """From rest: its time limit follows the end of the ramp."""
+    drive = override(cd.example("industrial-08b"), {"run.start": "at_rest"})
+
+    def stop(progress):
+        raise KeyboardInterrupt
+
+    found = cd.simulate(drive, "steady", output=tmp_path / "run.nc", progress=stop)
+    assert found.status == cd.Status.INTERRUPTED
+    assert found.drive.run.at_most > 0.0
+    assert type(found.drive.run.at_most) is float

@@ -14,7 +14,7 @@ from pydantic import BaseModel, Tag, ValidationError
 from chaindrive.errors import InputError, Problem
 from chaindrive.renamed import new_name
 
-__all__ = ["nearest", "nearest_of", "place_of", "problems_of", "shown", "spelled"]
+__all__ = ["models_in", "nearest", "nearest_of", "place_of", "problems_of", "shown", "spelled"]
 
 _LONGEST_VALUE = 60
 
@@ -213,17 +213,18 @@ def _resolved(
         if isinstance(part, str):
             owner = candidates[0] if candidates else None
             field = owner.model_fields.get(part) if owner else None
-            candidates = list(dict.fromkeys(_models_in(field.annotation))) if field else []
+            candidates = list(dict.fromkeys(models_in(field.annotation))) if field else []
             tags = set(_tags_in(field.annotation)) if field else set()
     return plain, owner, candidates
 
 
-def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
+def models_in(annotation: Any) -> Iterator[type[BaseModel]]:
+    """The models that a field with this annotation may hold."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         yield annotation
         return
     for argument in typing.get_args(annotation):
-        yield from _models_in(argument)
+        yield from models_in(argument)
 
 
 def _tags_in(annotation: Any) -> Iterator[str]:

@@ -176,9 +176,8 @@ def _end_of(initial: EndState | Solution | None, start: str | None) -> EndState 
 def _watch(cycle: Cycle, system: System, run: Run) -> SteadyWatch:
     """Wait for the steady state from the last kink of the motions."""
     criteria = Criteria(**run.steady.model_dump())
-    return SteadyWatch(
-        cycle, system.channel("span_tension").size, max(system.motion.stops, default=0.0), run.at_most, criteria
-    )
+    begin = float(max(system.motion.stops, default=0.0))
+    return SteadyWatch(cycle, system.channel("span_tension").size, begin, run.at_most, criteria)
 
 
 def _ending(drive: Drive, until: float | str | None, at_most: float | str | None) -> dict[str, float | str | None]:

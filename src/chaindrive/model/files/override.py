@@ -5,19 +5,18 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
+
+from pydantic import BaseModel
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.base import typed
-from chaindrive.model.formulation import carried_over
-from chaindrive.model.problems import nearest
+from chaindrive.model.problems import models_in, nearest
 
 if TYPE_CHECKING:
     from chaindrive.model.drive import Drive
 
 __all__ = ["override"]
-
-_KIND = "run.formulation.kind"
 
 
 def override(drive: Drive, changes: Mapping[str, Any]) -> Drive:
@@ -30,7 +29,8 @@ def override(drive: Drive, changes: Mapping[str, Any]) -> Drive:
     Raises InputError for a path that does not exist, with the nearest name, and for values that are not allowed.
     """
     fields = drive.to_dict()
-    _leave_formulation(fields, changes.get(_KIND))
+    for path, value in changes.items():
+        _of_another_kind(drive, fields, path, value)
     problems: list[Problem] = []
     for path, value in changes.items():
         try:
@@ -44,11 +44,47 @@ def override(drive: Drive, changes: Mapping[str, Any]) -> Drive:
     return type(drive).from_dict(fields)
 
 
-def _leave_formulation(fields: dict[str, Any], kind: Any) -> None:
-    """Another formulation keeps those options of the present one that it has as well."""
-    formulation = fields["run"]["formulation"]
-    if kind is not None and kind != formulation["kind"]:
-        fields["run"]["formulation"] = carried_over(formulation, str(kind))
+def _of_another_kind(drive: Drive, fields: dict[str, Any], path: str, value: Any) -> None:
+    """If a path sets which kind of thing a table is (``kind``, ``form``, ...), reduce the table to what the kind keeps.
+
+    Values that were given, and that the other kind has as well, stay; defaults of the present kind do not.
+    """
+    *parts, tag = _parts(path) or [""]
+    here: Any = fields
+    model: Any = drive
+    members: list[type[BaseModel]] = []
+    for part in parts:
+        if isinstance(here, list):
+            names = [item.get("name") for item in here if isinstance(item, dict)]
+            number = names.index(part) if part in names else int(part) if part.isdigit() else len(here)
+            if number >= len(here):
+                return
+            here = here[number]
+            name = here.get("name") if isinstance(here, dict) else None
+            model = next((each for each in model if name and name == getattr(each, "name", "")), model[number])
+        else:
+            if not isinstance(here, dict) or not isinstance(model, BaseModel) or part not in type(model).model_fields:
+                return
+            members = list(models_in(type(model).model_fields[part].annotation))
+            here, model = here.get(part), getattr(model, part)
+    other = next((member for member in members if value in _words_of(member, tag)), None)
+    if other is None or type(model) is other or not isinstance(here, dict):
+        return
+    kept = {name: here[name] for name in _given_fields(model) if name in other.model_fields and name in here}
+    here.clear()
+    here.update(kept)
+
+
+def _given_fields(model: BaseModel) -> list[str]:
+    """The fields of a table that differ from their defaults."""
+    fields = type(model).model_fields
+    return [name for name in model.model_fields_set if getattr(model, name) != fields[name].default]
+
+
+def _words_of(model: type[BaseModel], name: str) -> tuple[Any, ...]:
+    """The words that a field of a table may have, if it is one of such."""
+    field = model.model_fields.get(name)
+    return get_args(field.annotation) if field and get_origin(field.annotation) is Literal else ()
 
 
 def _literal(value: Any) -> Any:
@@ -72,7 +108,7 @@ def _literal(value: Any) -> Any:
 
 def _set(fields: dict[str, Any], path: str, value: Any) -> None:
     """Sets a value in nested tables at a dotted path. Unknown last names are left to validation."""
-    parts = [part for part in re.split(r"[.\[\]]+", str(path)) if part]
+    parts = _parts(path)
     if not parts:
         raise InputError(Problem(str(path), "is not the path of a value, such as wheels.0.motion.speed"))
     here: Any = fields
@@ -88,6 +124,10 @@ def _set(fields: dict[str, Any], path: str, value: Any) -> None:
         here = here[key]
         if not isinstance(here, (dict, list)):
             raise InputError(Problem(place, f"is a single value: there is no {'.'.join(parts[count + 1 :])!r} in it"))
+
+
+def _parts(path: str) -> list[str]:
+    return [part for part in re.split(r"[.\[\]]+", str(path)) if part]
 
 
 def _index(here: list[Any], part: str, place: str) -> int:

@@ -97,7 +97,7 @@ def _simple_fields(model: Model) -> Iterator[str]:
     fields = type(model).model_fields
     for name in sorted(fields, key=lambda name: name not in ("kind", "form")):
         value = getattr(model, name)
-        if value is None or value == () or _has_tables(value):
+        if value is None or (isinstance(value, tuple) and not value) or _has_tables(value):
             continue
         if isinstance(model, Chain) and name not in model.model_fields_set:
             continue
@@ -149,4 +149,6 @@ def _value(value: Any) -> str:
         return line
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, float):
+        return repr(float(value))  # of numpy's numbers, too
     return repr(value)
