@@ -68,7 +68,7 @@ class OrderSpectrum(NamedTuple):
     amplitude: FloatArray
     """Amplitude in the unit of the channel, shape (bins,): A for a sine of amplitude A, also while the speed
     changes."""
-    window: str
+    window: Window
     start: float
     """Start of the window. [s]"""
     stop: float
@@ -86,7 +86,7 @@ class OrderSpectrum(NamedTuple):
     @property
     def spectrum(self) -> Spectrum:
         """Orders as frequencies, as required by :func:`chaindrive.analyses.signals.spectra.peaks`."""
-        return Spectrum(self.order, self.amplitude, self.resolution)
+        return Spectrum(self.order, self.amplitude, self.resolution, self.window)
 
 
 def resampled_over_angle(time: ArrayLike, values: ArrayLike, angle: ArrayLike, name: str = "the wheel") -> Resampled:

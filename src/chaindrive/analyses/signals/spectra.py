@@ -58,6 +58,8 @@ class Spectrum(NamedTuple):
     """Amplitudes in the unit of the signal, shape (bins,)."""
     resolution: float
     """One over the duration of the signal [Hz]; a Hann window widens a line to two of these."""
+    window: Window | None = None
+    """Whose shape lines have; None where they have none, as in a power spectral density."""
 
 
 class WindowProperties(NamedTuple):
@@ -83,7 +85,7 @@ class ChannelSpectrum(NamedTuple):
     amplitude: NDArray[np.float64]
     """Shape (bins,): amplitude, root mean square, or power spectral density, as ``scaling`` says."""
     scaling: Scaling
-    window: str
+    window: Window
     start: float
     """First instant used. [s]"""
     stop: float
@@ -99,7 +101,8 @@ class ChannelSpectrum(NamedTuple):
     @property
     def spectrum(self) -> Spectrum:
         """Frequencies and amplitudes alone, as required by :func:`peaks`."""
-        return Spectrum(self.frequency, self.amplitude, self.resolution)
+        window = None if self.scaling == "density" else self.window
+        return Spectrum(self.frequency, self.amplitude, self.resolution, window)
 
 
 class Peak(NamedTuple):
@@ -148,7 +151,7 @@ def amplitude_spectrum(
     if length % 2 == 0:
         amplitude[-1] /= 2.0
     frequency = np.asarray(np.fft.rfftfreq(length, step), dtype=np.float64)
-    return Spectrum(frequency, amplitude, 1.0 / (count * step))
+    return Spectrum(frequency, amplitude, 1.0 / (count * step), window)
 
 
 def rms_spectrum(
@@ -302,7 +305,8 @@ def peaks(
 ) -> list[Peak]:
     """Local maxima of a spectrum, highest first.
 
-    A parabola through the logarithms of a bin and its two neighbours gives frequency and height between bins. ``least``
+    Between bins, frequency and height of a line follow from the shape that its window gives it, of anything wider, such
+    as a resonance, from a parabola through the logarithms of a bin and its two neighbours. ``least``
     is the lowest height looked at, as a part of the highest peak (the first side lobe of a Hann window has 0.027); low
     and high [Hz] bound the search; of two peaks closer than ``separation`` [Hz], by default twice the resolution (the
     half width of the main lobe of a Hann window), the higher one stays.
@@ -325,15 +329,57 @@ def peaks(
     return sorted((_interpolated(spectrum, i) for i in kept), key=lambda peak: -peak.amplitude)
 
 
+NO_LINE = 0.1
+"""A neighbour higher by this part of a peak than a line of the window would make it belongs to something wider."""
+
+
 def _interpolated(spectrum: Spectrum, i: int) -> Peak:
-    """Vertex of the parabola through the logarithms of bins i - 1, i, i + 1.
+    """The peak about the bins i - 1, i, i + 1."""
+    spacing = float(spectrum.frequency[1] - spectrum.frequency[0])
+    apart = max(1, round(spectrum.resolution / spacing))  # neighbours in a padded spectrum lie too close to tell
+    line = None
+    if spectrum.window and apart <= i < spectrum.amplitude.size - apart:
+        around = spectrum.amplitude[i - apart : i + apart + 1 : apart]
+        line = _line(around, apart * spacing / spectrum.resolution, spectrum.window)
+    if line:
+        return Peak(float(spectrum.frequency[i]) + line[0] * spectrum.resolution, line[1])
+    shift, height = _vertex(spectrum.amplitude[i - 1 : i + 2])
+    return Peak(float(spectrum.frequency[i]) + shift * spacing, height)
+
+
+def _line(around: NDArray[np.float64], spacing: float, window: Window) -> tuple[float, float] | None:
+    """Place and height of a line of a window whose response was read at three bins.
+
+    The ratio of the two highest readings gives the place, that of the response there to its largest the height.
+    spacing of the readings, about 1, and place, from the middle one, in resolutions. None if the third reading is not
+    that of such a line.
+    """
+    side = 1.0 if around[2] >= around[0] else -1.0
+    centre, near, far = (float(value) for value in (around[1], max(around[0], around[2]), min(around[0], around[2])))
+    low, high = 0.0, 0.5 * spacing
+    for _ in range(50):
+        middle = 0.5 * (low + high)
+        if centre * _response(window, spacing - middle) > near * _response(window, middle):
+            high = middle
+        else:
+            low = middle
+    if far / centre > _response(window, spacing + low) / _response(window, low) + NO_LINE:
+        return None
+    return side * low, centre * _response(window, 0.0) / _response(window, low)
+
+
+def _response(window: Window, offset: float) -> float:
+    """Size of the transform of a cosine-sum window so many resolutions beside a line (Harris 1978)."""
+    terms = _COSINES[window]
+    total = sum(a * (np.sinc(offset - k) + np.sinc(offset + k)) for k, a in enumerate(terms))
+    return abs(0.5 * float(total))
+
+
+def _vertex(around: NDArray[np.float64]) -> tuple[float, float]:
+    """Vertex of the parabola through the logarithms of three bins: place in bins from the middle one, and height.
 
     A neighbour below a hundredth of the peak lies at a zero between two lobes, not on the lobe: it counts as that.
     """
-    around = spectrum.amplitude[i - 1 : i + 2]
     left, centre, right = np.log(np.maximum(around, 0.01 * around[1]))
-    curvature = left - 2.0 * centre + right
-    shift = 0.5 * (left - right) / curvature
-    height = centre - 0.25 * (left - right) * shift
-    bin_width = float(spectrum.frequency[1] - spectrum.frequency[0])
-    return Peak(float(spectrum.frequency[i] + shift * bin_width), float(np.exp(height)))
+    shift = 0.5 * (left - right) / (left - 2.0 * centre + right)
+    return float(shift), float(np.exp(centre - 0.25 * (left - right) * shift))

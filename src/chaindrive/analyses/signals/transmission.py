@@ -127,4 +127,4 @@ def transmission_orders(found: TransmissionError, window: Window = "hann", paddi
     resampled = resampled_over_angle(found.time, found.angle, found.turned, name)
     spectrum = amplitude_spectrum(resampled.values, resampled.step, window, "linear", padding)
     usable = spectrum.frequency <= resampled.highest
-    return Spectrum(spectrum.frequency[usable], spectrum.amplitude[usable], spectrum.resolution)
+    return spectrum._replace(frequency=spectrum.frequency[usable], amplitude=spectrum.amplitude[usable])
