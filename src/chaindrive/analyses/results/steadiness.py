@@ -22,6 +22,10 @@ steady: the remainder is a hundredth of the energy of the fluctuation. [-]"""
 DRIFT = 0.05
 """Difference of the halves of its last part (:func:`drift`) up to which a run is not still changing. [-]"""
 
+PACE = 0.01
+"""Difference of the mean speeds of a wheel in these halves up to which a drive is neither speeding up nor slowing down.
+[-]"""
+
 
 class Steadiness(NamedTuple):
     """Whether the end of a run repeats the period before."""
@@ -117,13 +121,20 @@ def _judged(solution: Solution, worst: float, time: str, quiet: bool) -> Steadin
     elif worst > STEADY or changed > DRIFT:
         found = "still changing" if changed > DRIFT else "irregular, not drifting"
         lines.append(f"{found}: halves of the last part differ by {share_text(changed)} %; limit {100.0 * DRIFT:g} %")
+    wheel, pace = pace_change(solution)
+    if pace > PACE:
+        lines.append(
+            f"speeds are still changing: that of {wheel!r} by {share_text(pace)} % between halves of the last part; "
+            f"limit {100.0 * PACE:g} %"
+        )
     waited = solution.notes.get("steady")
     if waited:
         lines.append(f"power and span tensions balance since {quantity(solution.notes['steady_since'], 's', 4)}")
     elif waited is False:
         lines.append("power and span tensions did not balance within the time allowed")
+    steady = worst <= STEADY and not changed > DRIFT and not pace > PACE
     return Steadiness(
-        worst <= STEADY and not changed > DRIFT, worst, f"{share} after one {time}", tuple(lines), changed
+        steady, worst, f"{share} after one {time}", tuple(lines), float(np.fmax(changed, DRIFT * pace / PACE))
     )
 
 
@@ -143,6 +154,24 @@ def drift(solution: Solution) -> float:
     means = np.abs(before.mean(axis=0) - after.mean(axis=0)).max() / tight
     fluctuations = np.abs(before.std(axis=0) - after.std(axis=0)).max() / tight
     return max(float(means), float(fluctuations))
+
+
+def pace_change(solution: Solution) -> tuple[str, float]:
+    """The wheel whose mean speed differs most between the halves of the last part, see :func:`drift`; its name, and
+    the difference over the larger of both speeds [-]; nan if that is not known.
+    """
+    if "wheel_angle" not in solution:
+        return "", math.nan
+    time = instants(solution)
+    window = window_of(time, *steady_window(solution))
+    angles = np.asarray(solution.values("wheel_angle", window.rows), dtype=np.float64)
+    halves = _halves(solution, window.rows, len(angles))
+    if min(len(angles[half]) for half in halves) < 2:
+        return "", math.nan
+    first, second = (np.ptp(angles[half], axis=0) / np.ptp(time[window.rows][half]) for half in halves)
+    change = np.abs(first - second) / np.maximum(np.maximum(first, second), np.finfo(np.float64).tiny)
+    worst = int(np.argmax(change))
+    return solution.drive.wheels[worst].name, float(change[worst])
 
 
 def _halves(solution: Solution, rows: slice, count: int) -> tuple[slice, slice]:
