@@ -138,7 +138,13 @@ class _Library(JITCodeLibrary):
         super()._finalize_final_module()
 
     def serialize(self) -> tuple[str, str, Any]:
-        """What ``_unserialize`` takes."""
+        """What ``_unserialize`` takes.
+
+        Raises KeyboardInterrupt where one came while LLVM handed over the code it had made: a function that C calls
+        lets no exception out, and the code is missing.
+        """
+        if not self.linked_only and self._object_caching_enabled and self._compiled_object is None:
+            raise KeyboardInterrupt
         return self.serialize_using_bitcode() if self.linked_only else self.serialize_using_object_code()
 
     @classmethod
