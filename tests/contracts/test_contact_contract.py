@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from chaindrive.analyses.results.comparison import comparison
 from chaindrive.contract.bordered import bordered, dense
 from chaindrive.contract.system import System
 from chaindrive.formulations import compile_system
@@ -23,6 +24,7 @@ from chaindrive.kernels.tables import copied
 from chaindrive.model import Drive
 from chaindrive.model.formulation import PlanarOptions
 from chaindrive.physics.contact_laws import CONTACT_LAWS
+from support.made_run import solution_of
 from support.small_drives import two_wheels, wheels_in_space
 
 FloatArray = NDArray[np.float64]
@@ -169,6 +171,32 @@ def test_the_limit_in_a_run_is_no_softer_than_the_law(name: str) -> None:
     depths = row["contact_penetration"][row["contact_penetration"] > 0.0]
     slopes = (sample.force(1.0001 * depths) - sample.force(0.9999 * depths)) / (2e-4 * depths)
     assert squares[1] - squares[0] >= slopes.max() / system.parameters.mass * (1.0 - 1e-5)
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_analytical_checks_know_the_law_or_leave_it_out(name: str) -> None:
+    """The penetration that they compute from the forces of a made run is the one from which these are."""
+    sample = SAMPLES[name]
+    drive, time = drive_of(sample, "roller"), np.arange(0.0, 1.0, 2e-3)
+    wheels, links, ones = len(drive.wheels), drive.chain.links, np.ones((time.size, 1))
+    depth = np.linspace(2e-5, 6e-5, links) * ones
+    speed = 10.0 * np.ones((time.size, wheels))
+    table = {
+        "contact_force": sample.force(depth),
+        "contact_penetration": depth,
+        "contact_surface": (np.arange(links) % wheels) * ones,
+        "span_tension": ones * [100.0, 500.0],
+        "bearing_force": np.ones((time.size, wheels, 2)),
+        "wheel_torque": 0.0 * speed,
+        "wheel_angle": speed * time[:, None],
+        "wheel_speed": speed,
+    }
+    found = comparison(solution_of(drive, time, table))
+    rows = [row for row in found.rows if row.quantity == "mean penetration"]
+    left_out = [each for each in found.left_out if each.quantity == "mean penetration"]
+    assert len(rows) + len(left_out) == wheels
+    for row in rows:
+        assert row.analytical == pytest.approx(row.simulated, rel=1e-9)
 
 
 @pytest.mark.parametrize("kind", ["roller", "link"])
