@@ -310,6 +310,8 @@ def rhs(system: System, y: FloatArray, fill: float = np.nan, t: float = 0.0) -> 
 
 def record(system: System, y: FloatArray, fill: float = np.nan) -> FloatArray:
     row = np.full(system.row_size, fill)
+    if hasattr(system.parameters, "row"):  # of its own, into which it writes first
+        system.parameters.row.values[:] = fill
     system.kernels.record(0.0, y, system.parameters, row)
     return row
 
@@ -327,6 +329,16 @@ def test_every_kind_of_formulation_has_an_entry() -> None:
     kinds = list(FORMULATIONS)
     assert kinds
     assert all(any(name.startswith(kind) for name in ENTRIES) for kind in kinds)
+
+
+def test_channels_that_all_of_them_have_are_listed() -> None:
+    """A channel that one of them lost, or never had, is then noticed by its name."""
+    of = {kind: next(make for name, make in ENTRIES.items() if name.startswith(kind)) for kind in FORMULATIONS}
+    names = {kind: {c.name for c in make().channels} for kind, make in of.items()}
+    accounts = {name for each in names.values() for name in each if name.startswith("work_")} | {"shaft_work"}
+    assert set.intersection(*names.values()) - accounts == set(CHANNELS_OF_ALL)
+    planar = set.intersection(*(each for kind, each in names.items() if kind != "block"))
+    assert planar - accounts - {"tooth_jumps"} == set(CHANNELS)
 
 
 def test_sizes_fit(system: System) -> None:

@@ -1,8 +1,12 @@
 """Channels in groups: each is declared beside the kernel that writes it, and writes just that part of a row."""
 
+import ast
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+import chaindrive
 from chaindrive.contract.channels import Channel
 from chaindrive.contract.system import System
 from chaindrive.formulations import compile_system
@@ -126,3 +130,20 @@ def test_the_type_of_a_plain_drive_tells_what_it_has_none_of() -> None:
     kind = handed_over(small_drives.compiled(small_drives.two_wheels()).parameters).type
     assert is_absent(kind, "ways")
     assert not is_absent(kind, "closed")
+
+
+def test_channels_are_declared_by_the_names_of_their_views() -> None:
+    """By place, two of one shape in the wrong order would show the numbers of each other, and nothing would tell."""
+    declared = []
+    for path in (Path(chaindrive.__file__).parent / "formulations").rglob("*.py"):
+        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        classes = {
+            node.name
+            for node in nodes
+            if isinstance(node, ast.ClassDef)
+            and any(isinstance(each, ast.AnnAssign) and ast.unparse(each.annotation) == "Shown" for each in node.body)
+        }
+        made = [node for node in nodes if isinstance(node, ast.Call) and ast.unparse(node.func) in classes]
+        assert [f"{path.name}:{node.lineno}" for node in made if node.args] == []
+        declared += made
+    assert len(declared) > 20

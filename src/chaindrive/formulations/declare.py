@@ -70,8 +70,8 @@ def torque_channels(wheels: int) -> TorqueChannels:
     drives = "torque that drives the wheel (motor, pedals, weight), counter-clockwise positive"
     loads = "torque of all loads of the wheel, counter-clockwise positive"
     return TorqueChannels(
-        one("motor_torque", ("wheel",), "N m", drives, (wheels,)),
-        one("load_torque", ("wheel",), "N m", loads, (wheels,)),
+        motor=one("motor_torque", ("wheel",), "N m", drives, (wheels,)),
+        load=one("load_torque", ("wheel",), "N m", loads, (wheels,)),
     )
 
 

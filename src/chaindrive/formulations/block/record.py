@@ -48,33 +48,37 @@ def channels(wheels: int, torques: bool = False) -> BlockChannels:
     """Those of a drive with so many wheels, and spans; torques: whether it has motors or loads."""
     w = wheels
     return BlockChannels(
-        one("wheel_angle", ("wheel",), "rad", "angle of the wheel, counter-clockwise", (w,)),
-        one("wheel_speed", ("wheel",), "rad/s", "angular velocity of the wheel", (w,)),
-        one(
+        angle=one("wheel_angle", ("wheel",), "rad", "angle of the wheel, counter-clockwise", (w,)),
+        speed=one("wheel_speed", ("wheel",), "rad/s", "angular velocity of the wheel", (w,)),
+        torque=one(
             "wheel_torque",
             ("wheel",),
             "N m",
             "torque that the shaft exerts on the wheel (motor, load, bearing), counter-clockwise positive",
             (w,),
         ),
-        one("wheel_position", ("wheel", "axis"), "m", "centre of the wheel", (w, 2)),
-        one(
+        position=one("wheel_position", ("wheel", "axis"), "m", "centre of the wheel", (w, 2)),
+        bearing_force=one(
             "bearing_force",
             ("wheel", "axis"),
             "N",
             "force of the wheel on its bearing: spans, weight and inertia of the wheel (as far as its mass is given)",
             (w, 2),
         ),
-        one("span_tension", ("span",), "N", "tension of the span after wheel k, of its spring and damper", (w,)),
-        one("span_elongation", ("span",), "m", "elongation of the span after wheel k; negative: slack", (w,)),
-        tuple(one(f"power_{name}", (), "W", _WORK_TEXT[name], ()) for name in P.WORKS),
-        tuple(account(f"work_{name}", f"{_WORK_TEXT[name]}, integrated with the motion") for name in P.WORKS),
-        account("energy_kinetic", "of the wheels"),
-        account("energy_elastic", "of the spans"),
-        account("energy_gravity", "of eccentric masses, zero at the height of their wheel's axis"),
-        account("energy_residual", RESIDUAL),
-        one("shaft_work", ("wheel",), "J", SHAFT_WORK, (w,), "always"),
-        *torque_channels(w if torques else 0),
+        tension=one(
+            "span_tension", ("span",), "N", "tension of the span after wheel k, of its spring and damper", (w,)
+        ),
+        elongation=one(
+            "span_elongation", ("span",), "m", "elongation of the span after wheel k; negative: slack", (w,)
+        ),
+        power=tuple(one(f"power_{name}", (), "W", _WORK_TEXT[name], ()) for name in P.WORKS),
+        work=tuple(account(f"work_{name}", f"{_WORK_TEXT[name]}, integrated with the motion") for name in P.WORKS),
+        kinetic=account("energy_kinetic", "of the wheels"),
+        elastic=account("energy_elastic", "of the spans"),
+        gravity=account("energy_gravity", "of eccentric masses, zero at the height of their wheel's axis"),
+        residual=account("energy_residual", RESIDUAL),
+        shaft_work=one("shaft_work", ("wheel",), "J", SHAFT_WORK, (w,), "always"),
+        **torque_channels(w if torques else 0)._asdict(),
     )
 
 

@@ -45,11 +45,17 @@ def _chain_channels(counts: Counts) -> _Chain:
     n, joints = counts.links, (counts.rollers, 2)
     tension = "force of the pin of link i along the link"
     return _Chain(
-        several("link_tension", ("link",), "N", tension, (n,)),
-        several("roller_position", ("roller", "axis"), "m", "centre of every bush, or of the roller on it", joints),
-        several("roller_velocity", ("roller", "axis"), "m/s", "velocity of every bush", joints, kept="on request"),
-        several("link_angle", ("link",), "rad", "direction of link i from its bush to its pin", (n,)),
-        several("link_angular_velocity", ("link",), "rad/s", "angular velocity of the link", (n,), kept="on request"),
+        tension=several("link_tension", ("link",), "N", tension, (n,)),
+        position=several(
+            "roller_position", ("roller", "axis"), "m", "centre of every bush, or of the roller on it", joints
+        ),
+        velocity=several(
+            "roller_velocity", ("roller", "axis"), "m/s", "velocity of every bush", joints, kept="on request"
+        ),
+        angle=several("link_angle", ("link",), "rad", "direction of link i from its bush to its pin", (n,)),
+        angular_velocity=several(
+            "link_angular_velocity", ("link",), "rad/s", "angular velocity of the link", (n,), kept="on request"
+        ),
     )
 
 
@@ -86,9 +92,9 @@ def _trajectory_channels(along: bool, counts: Counts) -> _Trajectory:
     offset = "distance of the link's centre of mass from the trajectory, left of travel positive"
     angle = "angle of the link relative to the direction of the trajectory, counter-clockwise"
     return _Trajectory(
-        several("trajectory_position", ("link",), "m", place, n, kept="on request"),
-        several("trajectory_offset", ("link",), "m", offset, n, kept="on request"),
-        several("trajectory_angle", ("link",), "rad", angle, n, kept="on request"),
+        position=several("trajectory_position", ("link",), "m", place, n, kept="on request"),
+        offset=several("trajectory_offset", ("link",), "m", offset, n, kept="on request"),
+        angle=several("trajectory_angle", ("link",), "rad", angle, n, kept="on request"),
     )
 
 
@@ -111,9 +117,9 @@ def _joint_channels(counts: Counts) -> _Joints:
     gap = "gap between pin and bush; negative: penetration"
     moment = "friction moment in the joint, on the previous link"
     return _Joints(
-        several("pin_force", ("roller", "axis"), "N", force, (n, 2)),
-        several("pin_gap", ("roller",), "m", gap, (n,)),
-        several("pin_moment", ("roller",), "N m", moment, (n,), kept="on request"),
+        force=several("pin_force", ("roller", "axis"), "N", force, (n, 2)),
+        gap=several("pin_gap", ("roller",), "m", gap, (n,)),
+        moment=several("pin_moment", ("roller",), "N m", moment, (n,), kept="on request"),
     )
 
 

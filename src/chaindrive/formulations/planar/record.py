@@ -39,8 +39,8 @@ class _Contacts(NamedTuple):
 def _contact_channels(counts: Counts) -> _Contacts:
     n = (counts.rollers,)
     return _Contacts(
-        several("contact_force", ("roller",), "N", "normal force on a roller", n),
-        several(
+        force=several("contact_force", ("roller",), "N", "normal force on a roller", n),
+        penetration=several(
             "contact_penetration",
             ("roller",),
             "m",
@@ -48,14 +48,14 @@ def _contact_channels(counts: Counts) -> _Contacts:
             n,
             kept="on request",
         ),
-        several(
+        friction=several(
             "friction_force",
             ("roller",),
             "N",
             "friction force on a roller, counter-clockwise of the normal positive",
             n,
         ),
-        several(
+        surface=several(
             "contact_surface",
             ("roller",),
             "1",
@@ -101,7 +101,7 @@ class _Flanks(NamedTuple):
 def _flank_channels(counts: Counts) -> _Flanks:
     text = "normal force of each flank of its gap on a roller, where rollers are wedged between both"
     rollers = counts.rollers if counts.further_faces else 0
-    return _Flanks(several("flank_force", ("roller", "flank"), "N", text, (rollers, 2)))
+    return _Flanks(force=several("flank_force", ("roller", "flank"), "N", text, (rollers, 2)))
 
 
 @kernel(inner=True)
@@ -130,7 +130,7 @@ def _path_channels(counts: Counts) -> _Path:
         "position of the middle of the link along the loop, from the first seat on wheel 0; for an open chain along "
         "the chain, from its first end"
     )
-    return _Path(several("link_path_position", ("link",), "pitch", text, (counts.links,)))
+    return _Path(position=several("link_path_position", ("link",), "pitch", text, (counts.links,)))
 
 
 @kernel(inner=True)
@@ -187,12 +187,12 @@ def _wheel_channels(counts: Counts) -> _Wheels:
     force = "force of the wheel on its bearing: chain, weight and inertia of the wheel (as far as its mass is given)"
     jumps = "number of teeth jumped by the chain on the wheel since the start of the run, in either direction"
     return _Wheels(
-        one("wheel_angle", ("wheel",), "rad", "angle of the wheel, counter-clockwise", (w,)),
-        one("wheel_speed", ("wheel",), "rad/s", "angular velocity of the wheel", (w,)),
-        one("wheel_torque", ("wheel",), "N m", torque, (w,)),
-        one("wheel_position", ("wheel", "axis"), "m", "centre of the wheel", (w, 2)),
-        one("bearing_force", ("wheel", "axis"), "N", force, (w, 2)),
-        one("tooth_jumps", ("wheel",), "1", jumps, (w,), holds="count"),
+        angle=one("wheel_angle", ("wheel",), "rad", "angle of the wheel, counter-clockwise", (w,)),
+        speed=one("wheel_speed", ("wheel",), "rad/s", "angular velocity of the wheel", (w,)),
+        torque=one("wheel_torque", ("wheel",), "N m", torque, (w,)),
+        position=one("wheel_position", ("wheel", "axis"), "m", "centre of the wheel", (w, 2)),
+        bearing_force=one("bearing_force", ("wheel", "axis"), "N", force, (w, 2)),
+        tooth_jumps=one("tooth_jumps", ("wheel",), "1", jumps, (w,), holds="count"),
     )
 
 
@@ -221,8 +221,8 @@ def _tilt_channels(counts: Counts) -> _Tilts:
     tilt = "tilt angles of the wheel about x and y, relative to the plane of the chain"
     moment = "moment about x and y of the bearing_force where the elastic shaft of the wheel is clamped; 0 without one"
     return _Tilts(
-        one("wheel_tilt", ("wheel", "axis"), "rad", tilt, (w, 2)),
-        one("tilting_moment", ("wheel", "axis"), "N m", moment, (w, 2)),
+        angle=one("wheel_tilt", ("wheel", "axis"), "rad", tilt, (w, 2)),
+        moment=one("tilting_moment", ("wheel", "axis"), "N m", moment, (w, 2)),
     )
 
 
@@ -275,8 +275,8 @@ def _span_channels(counts: Counts) -> _Spans:
     count = (counts.spans,)
     displacement = "transverse displacement at the middle of the span, left of travel positive"
     return _Spans(
-        one("span_tension", ("span",), "N", "mean tension of the links in the span after wheel k", count),
-        one("span_displacement", ("span",), "m", displacement, count),
+        tension=one("span_tension", ("span",), "N", "mean tension of the links in the span after wheel k", count),
+        displacement=one("span_displacement", ("span",), "m", displacement, count),
     )
 
 
@@ -363,7 +363,7 @@ class _Ends(NamedTuple):
 
 def _end_channels(counts: Counts) -> _Ends:
     text = "force of the chain on the anchors of its first and second end; zero at a free end"
-    return _Ends(one("anchor_force", ("end", "axis"), "N", text, (2 if counts.anchored else 0, 2)))
+    return _Ends(force=one("anchor_force", ("end", "axis"), "N", text, (2 if counts.anchored else 0, 2)))
 
 
 @kernel(inner=True)
@@ -388,9 +388,9 @@ def _payload_channels(counts: Counts) -> _Payloads:
     count = (counts.payloads,)
     given = "power delivered to goods: energy that they carry away less energy that they bring; part of power_output"
     return _Payloads(
-        one("payload_mass", ("payload",), "kg", "mass of the goods on the chain", count),
-        one("payload_power", ("payload",), "W", given, count),
-        one("payload_loss", ("payload",), "W", "lost in sliding of goods on the chain or in a trough", count),
+        mass=one("payload_mass", ("payload",), "kg", "mass of the goods on the chain", count),
+        power=one("payload_power", ("payload",), "W", given, count),
+        loss=one("payload_loss", ("payload",), "W", "lost in sliding of goods on the chain or in a trough", count),
     )
 
 
@@ -409,7 +409,9 @@ class _Guides(NamedTuple):
 
 
 def _guide_channels(counts: Counts) -> _Guides:
-    return _Guides(one("guide_force", ("guide", "axis"), "N", "force of the chain on the guide", (counts.guides, 2)))
+    return _Guides(
+        force=one("guide_force", ("guide", "axis"), "N", "force of the chain on the guide", (counts.guides, 2))
+    )
 
 
 @kernel(inner=True)
@@ -472,13 +474,13 @@ def balance_group(energies: Kernel, works: Mapping[str, str] = WORK_TEXT) -> Gro
 
 def _balance_channels(works: Mapping[str, str], counts: Counts) -> _Balance:
     return _Balance(
-        tuple(one(f"power_{name}", (), "W", text, ()) for name, text in works.items()),
-        tuple(account(f"work_{name}", f"{text}, integrated with the motion") for name, text in works.items()),
-        account("energy_kinetic", "of rollers, wheels and bodies"),
-        account("energy_elastic", "of links, contacts, joints and tensioners"),
-        account("energy_gravity", "of rollers, bodies and what they carry, zero at height zero"),
-        account("energy_residual", RESIDUAL),
-        one("shaft_work", ("wheel",), "J", SHAFT_WORK, (counts.wheels,), kept="always"),
+        power=tuple(one(f"power_{name}", (), "W", text, ()) for name, text in works.items()),
+        work=tuple(account(f"work_{name}", f"{text}, integrated with the motion") for name, text in works.items()),
+        kinetic=account("energy_kinetic", "of rollers, wheels and bodies"),
+        elastic=account("energy_elastic", "of links, contacts, joints and tensioners"),
+        gravity=account("energy_gravity", "of rollers, bodies and what they carry, zero at height zero"),
+        residual=account("energy_residual", RESIDUAL),
+        shaft_work=one("shaft_work", ("wheel",), "J", SHAFT_WORK, (counts.wheels,), kept="always"),
     )
 
 

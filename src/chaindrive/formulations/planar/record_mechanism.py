@@ -41,12 +41,20 @@ class _Bodies(NamedTuple):
 def _body_channels(counts: Counts) -> _Bodies:
     b = counts.bodies
     return _Bodies(
-        one("joint_position", ("body",), "1", "coordinate of the body's joint, 0 in the drawing [rad or m]", (b,)),
-        one("joint_speed", ("body",), "1", "rate of the coordinate of the body's joint [rad/s or m/s]", (b,)),
-        one("joint_force", ("body", "axis"), "N", "force of the body on what supports it, through its joint", (b, 2)),
-        one("joint_moment", ("body",), "N m", "moment of the body on what supports it, about its joint", (b,)),
-        one("body_position", ("body", "axis"), "m", "centre of mass of the body", (b, 2)),
-        one("body_angle", ("body",), "rad", "angle by which the body has turned from the drawing", (b,)),
+        joint_position=one(
+            "joint_position", ("body",), "1", "coordinate of the body's joint, 0 in the drawing [rad or m]", (b,)
+        ),
+        joint_speed=one(
+            "joint_speed", ("body",), "1", "rate of the coordinate of the body's joint [rad/s or m/s]", (b,)
+        ),
+        joint_force=one(
+            "joint_force", ("body", "axis"), "N", "force of the body on what supports it, through its joint", (b, 2)
+        ),
+        joint_moment=one(
+            "joint_moment", ("body",), "N m", "moment of the body on what supports it, about its joint", (b,)
+        ),
+        position=one("body_position", ("body", "axis"), "m", "centre of mass of the body", (b, 2)),
+        angle=one("body_angle", ("body",), "rad", "angle by which the body has turned from the drawing", (b,)),
     )
 
 
@@ -78,9 +86,9 @@ def _tensioner_channels(counts: Counts) -> _Tensioners:
     k = counts.tensioners
     pressure = "pressure in its chamber; NaN without a chamber"
     return _Tensioners(
-        one("tensioner_position", ("tensioner",), "m", "distance between the ends of the tensioner", (k,)),
-        one("tensioner_force", ("tensioner",), "N", "force with which it pushes its ends apart", (k,)),
-        one("tensioner_pressure", ("tensioner",), "Pa", pressure, (k,)),
+        position=one("tensioner_position", ("tensioner",), "m", "distance between the ends of the tensioner", (k,)),
+        force=one("tensioner_force", ("tensioner",), "N", "force with which it pushes its ends apart", (k,)),
+        pressure=one("tensioner_pressure", ("tensioner",), "Pa", pressure, (k,)),
     )
 
 
@@ -103,9 +111,9 @@ def _freewheel_channels(counts: Counts) -> _Freewheels:
     w = (counts.wheels if counts.freewheels else 0,)
     torque = "torque of the freewheel on the hub, counter-clockwise positive; NaN without one"
     return _Freewheels(
-        one("hub_angle", ("wheel",), "rad", "angle turned by the hub of the freewheel since the start", w),
-        one("hub_speed", ("wheel",), "rad/s", "angular velocity of the hub of the freewheel", w),
-        one("freewheel_torque", ("wheel",), "N m", torque, w),
+        hub_angle=one("hub_angle", ("wheel",), "rad", "angle turned by the hub of the freewheel since the start", w),
+        hub_speed=one("hub_speed", ("wheel",), "rad/s", "angular velocity of the hub of the freewheel", w),
+        torque=one("freewheel_torque", ("wheel",), "N m", torque, w),
     )
 
 

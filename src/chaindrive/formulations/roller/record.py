@@ -32,9 +32,11 @@ class _Chain(NamedTuple):
 def _chain_channels(counts: Counts) -> _Chain:
     n, text = counts.rollers, "tension of link i, between rollers i and i + 1"
     return _Chain(
-        several("link_tension", ("link",), "N", text, (counts.links,)),
-        several("roller_position", ("roller", "axis"), "m", "centre of every roller", (n, 2)),
-        several("roller_velocity", ("roller", "axis"), "m/s", "velocity of every roller", (n, 2), kept="on request"),
+        tension=several("link_tension", ("link",), "N", text, (counts.links,)),
+        position=several("roller_position", ("roller", "axis"), "m", "centre of every roller", (n, 2)),
+        velocity=several(
+            "roller_velocity", ("roller", "axis"), "m/s", "velocity of every roller", (n, 2), kept="on request"
+        ),
     )
 
 

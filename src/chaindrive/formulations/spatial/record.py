@@ -75,9 +75,11 @@ def _chain_channels(counts: Counts) -> _Chain:
     sway = "acceleration of the link's centre of mass out of the plane of the drawing"
     roll = "roll of the link about its length, zero where its pins are closest to square to the drawing plane"
     return _Chain(
-        several("link_tension", ("link",), "N", "force of the pin of link i along the link", (n,)),
-        several("roller_position", ("roller", "axis"), "m", "middle of every bush in the plane of the drawing", (n, 2)),
-        several(
+        tension=several("link_tension", ("link",), "N", "force of the pin of link i along the link", (n,)),
+        bush=several(
+            "roller_position", ("roller", "axis"), "m", "middle of every bush in the plane of the drawing", (n, 2)
+        ),
+        bush_velocity=several(
             "roller_velocity",
             ("roller", "axis"),
             "m/s",
@@ -85,12 +87,14 @@ def _chain_channels(counts: Counts) -> _Chain:
             (n, 2),
             kept="on request",
         ),
-        several("roller_offset", ("roller",), "m", "distance of the middle of every bush from the drawing plane", (n,)),
-        several("link_position", ("link", "space"), "m", place, (n, 3), kept="on request"),
-        several("link_orientation", ("link", "quaternion"), "1", turn, (n, 4), kept="on request"),
-        several("link_rotation", ("link", "space"), "rad/s", rate, (n, 3), kept="on request"),
-        several("lateral_acceleration", ("link",), "m/s^2", sway, (n,), kept="on request"),
-        several("link_roll", ("link",), "rad", roll, (n,)),
+        bush_offset=several(
+            "roller_offset", ("roller",), "m", "distance of the middle of every bush from the drawing plane", (n,)
+        ),
+        position=several("link_position", ("link", "space"), "m", place, (n, 3), kept="on request"),
+        orientation=several("link_orientation", ("link", "quaternion"), "1", turn, (n, 4), kept="on request"),
+        rotation=several("link_rotation", ("link", "space"), "rad/s", rate, (n, 3), kept="on request"),
+        acceleration=several("lateral_acceleration", ("link",), "m/s^2", sway, (n,), kept="on request"),
+        roll=several("link_roll", ("link",), "rad", roll, (n,)),
     )
 
 
@@ -145,9 +149,9 @@ def _joint_channels(counts: Counts) -> _Joints:
     angle = "angles of misalignment of both links, midway between them: twist about their length, bend out of the plane"
     moment = "friction moment about the pin, on the previous link"
     return _Joints(
-        several("bushing_force", ("roller", "space"), "N", force, (n, 3)),
-        several("bushing_angle", ("roller", "swing"), "rad", angle, (n, 2)),
-        several("pin_moment", ("roller",), "N m", moment, (n,), kept="on request"),
+        force=several("bushing_force", ("roller", "space"), "N", force, (n, 3)),
+        angle=several("bushing_angle", ("roller", "swing"), "rad", angle, (n, 2)),
+        moment=several("pin_moment", ("roller",), "N m", moment, (n,), kept="on request"),
     )
 
 
@@ -175,8 +179,8 @@ def _side_channels(counts: Counts) -> _Sides:
     force = "force of the sides of teeth on the plates at the roller, along the pins"
     rubbing = "friction of the teeth on the roller along the axis of the wheel"
     return _Sides(
-        several("side_force", ("roller",), "N", force, n),
-        several("axial_friction", ("roller",), "N", rubbing, n),
+        force=several("side_force", ("roller",), "N", force, n),
+        friction=several("axial_friction", ("roller",), "N", rubbing, n),
     )
 
 
@@ -211,10 +215,10 @@ def _thrust_channels(counts: Counts) -> _Thrusts:
     tilt = "tilt angles of the wheel axis about x and y, relative to the normal of the drawing plane"
     offset = "distance of the middle plane of the wheel's teeth in front of the plane of the drawing"
     return _Thrusts(
-        one("axial_thrust", ("wheel",), "N", thrust, (w,)),
-        one("tilting_moment", ("wheel", "axis"), "N m", moment, (w, 2)),
-        one("wheel_offset", ("wheel",), "m", offset, (w,)),
-        one("wheel_tilt", ("wheel", "axis"), "rad", tilt, (w, 2)),
+        force=one("axial_thrust", ("wheel",), "N", thrust, (w,)),
+        moment=one("tilting_moment", ("wheel", "axis"), "N m", moment, (w, 2)),
+        offset=one("wheel_offset", ("wheel",), "m", offset, (w,)),
+        tilt=one("wheel_tilt", ("wheel", "axis"), "rad", tilt, (w, 2)),
     )
 
 
@@ -242,7 +246,7 @@ def _loss_channels(counts: Counts) -> _Losses:
         "lost at the wheel since the start: in chain joints at its teeth, between rollers and teeth, at the sides of "
         "teeth, in its bearing"
     )
-    return _Losses(one("wheel_losses", ("wheel", "loss"), "J", text, (w, len(S.LOSSES)), kept="always"))
+    return _Losses(lost=one("wheel_losses", ("wheel", "loss"), "J", text, (w, len(S.LOSSES)), kept="always"))
 
 
 @kernel(inner=True)
