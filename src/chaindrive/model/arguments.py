@@ -97,7 +97,7 @@ def _number_or_name(value: Any, result: Any) -> int | str:
 
 
 def _span(value: Any, result: Any) -> int:
-    names: Sequence[str] = getattr(result, "drive", result).span_names
+    names: Sequence[str] = getattr(getattr(result, "drive", result), "span_names", ())
     if isinstance(value, str) and value in names:
         return names.index(value)
     if isinstance(value, str) and not value.strip().isdecimal():
