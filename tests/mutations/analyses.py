@@ -117,9 +117,13 @@ MUTATIONS = (
         "The window lowers all lines.", SPECTRA,
     ),
     Mutation(
-        "peak-shift", "_interpolated", "shift = 0.5 * (left - right) / curvature",
-        "shift = 0.5 * (right - left) / curvature",
-        "The frequency of a peak is corrected to the wrong side.", SPECTRA,
+        "peak-shift", "_vertex", "shift = 0.5 * (left - right) / (left - 2.0 * centre + right)",
+        "shift = 0.5 * (right - left) / (left - 2.0 * centre + right)",
+        "The frequency of a wide peak is corrected to the wrong side.", SPECTRA,
+    ),
+    Mutation(
+        "line-shift", "_line", "return side * low,", "return -side * low,",
+        "The frequency of a line is corrected to the wrong side.", SPECTRA,
     ),
     Mutation(
         "trend-line", "_detrended", "along = np.arange(signal.size) - (signal.size - 1) / 2.0",
