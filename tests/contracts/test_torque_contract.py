@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import chaindrive as cd
 from chaindrive.analyses.results.comparison import Comparison, comparison
@@ -76,14 +77,19 @@ def kinds() -> set[int]:
 
 def law(torque: ActingTorque, turned: float, speed: float, sense: float) -> float:
     """Of the kernels, in the middle of the run, counter-clockwise."""
+    return float(laws(torque, np.array([turned]), speed, sense)[0])
+
+
+def laws(torque: ActingTorque, turned: NDArray[np.float64], speed: float, sense: float) -> NDArray[np.float64]:
+    """The same at many angles: what the kernels read is packed once."""
     packed = pack([[torque]], sense, 0.3, 0.5)
-    return float(torque_of(0.5, 0.3 + sense * turned, speed, 0.0, packed, 0, 0))
+    return np.array([torque_of(0.5, angle, speed, 0.0, packed, 0, 0) for angle in 0.3 + sense * turned])
 
 
 def mean_law(torque: ActingTorque, speed: float, sense: float) -> float:
     """Over two turns, by the sum over points of equal distances."""
     turns = np.arange(800) * 4.0 * math.pi / 800
-    return float(np.mean([law(torque, x, speed, sense) for x in (turns if torque.facts().cycles else turns[:1])]))
+    return float(np.mean(laws(torque, turns if torque.facts().cycles else turns[:1], speed, sense)))
 
 
 def test_there_is_a_sample_of_every_class() -> None:
@@ -129,8 +135,8 @@ def test_the_mean_is_that_of_the_law(name: str) -> None:
 def test_nothing_exceeds_the_largest_nor_falls_more_steeply_than_the_steepest(name: str) -> None:
     for torque in torques_on(WHEELS[name]):
         for speed in SPEEDS:
-            turns = np.linspace(0.0, 2.0 * math.pi, 60) if torque.facts().cycles else [0.0]
-            size = max(abs(law(torque, x, speed, 1.0)) for x in turns)
+            turns = np.linspace(0.0, 2.0 * math.pi, 60) if torque.facts().cycles else np.zeros(1)
+            size = float(np.max(np.abs(laws(torque, turns, speed, 1.0))))
             limit = abs(torque.facts(speed).largest) * (1.05 if "over a turn" in name else 1.0)  # the spline overshoots
             if "dc motor" not in name:  # which exceeds its stall torque where it is driven backwards
                 assert size <= limit * (1.0 + 1e-9), speed
@@ -167,8 +173,8 @@ def test_words_and_what_varies(name: str) -> None:
     for torque in torques_on(WHEELS[name]):
         assert torque.facts().text
         if torque.facts().cycles:
-            turned = [law(torque, x, 30.0, 1.0) for x in np.linspace(0.0, 2.0 * math.pi, 30)]
-            assert max(turned) > min(turned)
+            turned = laws(torque, np.linspace(0.0, 2.0 * math.pi, 30), 30.0, 1.0)
+            assert np.max(turned) > np.min(turned)
             once = law(torque, 1.1 + 2.0 * math.pi / torque.facts().cycles[0], 30.0, 1.0)
             assert once == pytest.approx(law(torque, 1.1, 30.0, 1.0), rel=1e-9)
 

@@ -119,6 +119,7 @@ def test_equal_speeds_stand_in_one_row(call, monkeypatch):
     assert all(" 0, 1 " in line for line in spans)
 
 
+@pytest.mark.long  # test_start.py has the warning, test_open_outputs.py a chain that nothing holds
 def test_no_equilibrium(call):
     """A load of which the chain can hold a hundredth at rest."""
     code, out, err = call("analyze", "industrial-08b", "--set", "wheels.1.load_torque=4 kN*m")

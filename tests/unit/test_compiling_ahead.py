@@ -147,6 +147,43 @@ def simulated(folder: Path, cache: Path) -> tuple[int, list[int], list[float]]:
     return own, helpers, numbers
 
 
+LOADED = """
+import json, sys
+import chaindrive as cd
+from chaindrive.kernels.cache import KernelFiles, files_read
+from chaindrive.simulation import compiling_ahead
+
+compiled = []
+saved = KernelFiles.save
+def save(files, key, data):
+    compiled.append(files.name)
+    saved(files, key, data)
+KernelFiles.save = save
+drive = cd.example("two-legs-46x16").model_copy(update={"run": cd.example("two-legs-46x16").run.model_copy(
+    update={"formulation": cd.model.BlockOptions()})})
+if sys.argv[1] == "helper":
+    compiling_ahead._compile(drive)
+else:
+    cd.simulate(drive, 1e-3, progress=False)
+print(json.dumps(compiled + [path.name.rsplit(".", 2)[0] for path in files_read()]))
+"""
+
+
+def test_a_helper_needs_the_loop_of_its_run_and_no_other(tmp_path: Path) -> None:
+    """What each compiles, or reads from the cache that all tests share."""
+
+    def needed(who: str) -> set[str]:
+        line, environment = [sys.executable, "-c", LOADED, who], os.environ | {SWITCH: "0"}
+        done = subprocess.run(line, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return set(json.loads(done.stdout))
+
+    helper, run = needed("helper"), needed("run")
+    assert any("advance" in name for name in helper)
+    assert helper <= run
+
+
+@pytest.mark.long
 def test_a_run_loads_what_its_helper_compiles_and_has_none_when_nothing_is_missing(tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     own, helpers, numbers = simulated(tmp_path, cache)

@@ -60,7 +60,7 @@ def pages_with(*languages):
 TESTED_ELSEWHERE = {"analytical-checks.md"}  # test_docs_analytical_checks.py
 
 
-SLOW = {"guide/compare.md", "guide/figures.md", "guide/stages.md"}
+SLOW = {"guide/compare.md", "guide/figures.md", "guide/stages.md", "guide/strength.md"}
 """Pages whose runs and kernels take a minute."""
 
 

@@ -27,7 +27,7 @@ from chaindrive.simulation.start import prepare
 from chaindrive.simulation.stretches import Stretches
 
 SEED = 9
-FEW, COUNT = 60, 300
+FEW, COUNT = 20, 300
 
 
 @pytest.fixture(scope="module", params=[FEW, pytest.param(COUNT, marks=pytest.mark.long)])
@@ -231,13 +231,13 @@ def easy() -> list[cd.Drive]:
 
 
 def test_drives_with_links_are_the_same_again_and_have_what_links_can_have(drives: list[cd.Drive]) -> None:
-    made = [with_links(drive, SEED, index) for index, drive in enumerate(drives[:FEW])]
+    made = [with_links(drive, SEED, index) for index, drive in enumerate(drives)]
     assert with_links(drives[7], SEED, 7) == made[7]
     options = [drive.run.formulation for drive in made]
     assert {each.joint for each in options} == {"clearance", "journal", "ideal"}
     assert {drive.chain.kind for drive in made} == {"roller", "bush"}
     worn = [drive.chain.elongation for drive in made]
-    assert 10 < np.count_nonzero(worn) < 50
+    assert len(drives) / 6 < np.count_nonzero(worn) < len(drives) / 1.2
     assert 0.0 <= min(worn) < max(worn) <= 0.015
     for drive in made:
         assert 0.0 <= drive.chain.joint_clearance <= 0.005 * drive.chain.pitch

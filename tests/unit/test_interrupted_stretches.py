@@ -27,7 +27,7 @@ from chaindrive.simulation import stretches
 from chaindrive.simulation.stretches import Stretches
 
 FIVE = Path(__file__).parents[2] / "docs" / "validation" / "crash_five_wheels.toml"
-UNTIL = 0.02
+UNTIL = 0.01
 STRETCH = 500
 TRACED = ("simulation", "stretches", "balance", "integrator", "writer", "lowlevel", "checkpoint", "steady", "files")
 """Modules between any two lines of which a run is stopped."""
@@ -119,7 +119,7 @@ CASES = ("instants", "means", pytest.param("steady", marks=LONG), "dormand-princ
 @pytest.fixture(scope="module")
 def case(request: pytest.FixtureRequest, short: None) -> Case:
     drive = cd.load(FIVE)
-    save = SaveOptions(rate=5000.0, channels="all", chunk_rows=7)
+    save = SaveOptions(rate=10000.0, channels="all", chunk_rows=7)
     if request.param == "means":
         save = save.model_copy(update={"reduce": "mean", "oversample": 6})
     if request.param == "steady":

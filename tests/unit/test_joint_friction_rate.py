@@ -67,7 +67,7 @@ def test_loss_is_that_of_a_sharper_friction_in_fewer_steps() -> None:
     """tanh of 33 and 17 on the wheels: what is lost is lost in full; the step follows the slope at rest."""
     tight = override(drive(), {"wheels.1.position": (0.3915, 0.0), "wheels.1.load_torque": 100.0})
     runs = [
-        cd.simulate(tight, 0.03, formulation=cd.RollerOptions(joint_friction_rate=rate), start="at_speed")
+        cd.simulate(tight, 0.015, formulation=cd.RollerOptions(joint_friction_rate=rate), start="at_speed")
         for rate in (None, 2.0)
     ]
     assert [run.status.name for run in runs] == ["REACHED_END"] * 2

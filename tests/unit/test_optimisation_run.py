@@ -51,13 +51,20 @@ def small(**changes: object) -> Optimisation:
 CONSTRAINED = {
     "maximise": "load",
     "constraints": ["pull <= 600"],
-    "search": {"evaluations": 60, "tolerance": 1e-4, "population": 8},
+    "search": {"evaluations": 40, "tolerance": 1e-3, "population": 8},
 }
+FEW = CONSTRAINED | {"search": CONSTRAINED["search"] | {"evaluations": 16}}
+"""The first two generations of it."""
 
 
 @pytest.fixture(scope="module")
 def serial() -> OptimisationTable:
     return optimise(small(**CONSTRAINED), workers=1)
+
+
+@pytest.fixture(scope="module")
+def few() -> OptimisationTable:
+    return optimise(small(**FEW), workers=1)
 
 
 def content(table: OptimisationTable) -> list[tuple]:
@@ -100,11 +107,19 @@ def test_the_same_search_again(serial: OptimisationTable) -> None:
     assert content(optimise(small(**CONSTRAINED), workers=1)) == content(serial)
 
 
-def test_the_same_search_in_parallel_and_another_with_another_seed(serial: OptimisationTable, tmp_path: Path) -> None:
+def test_the_same_search_in_parallel_and_another_with_another_seed(few: OptimisationTable, tmp_path: Path) -> None:
+    parallel = optimise(small(**FEW), workers=2, output=tmp_path / "two")
+    assert content(parallel) == content(few)
+    other = optimise(small(**FEW | {"search": FEW["search"] | {"seed": 2, "evaluations": 8}}), workers=1)
+    assert other["load"][:8].tolist() != few["load"][:8].tolist()
+
+
+@pytest.mark.long
+def test_the_whole_search_in_parallel_and_another_seed_find_the_same(serial: OptimisationTable, tmp_path: Path) -> None:
     parallel = optimise(small(**CONSTRAINED), workers=2, output=tmp_path / "two")
     assert content(parallel) == content(serial)
-    other = optimise(small(**CONSTRAINED | {"search": CONSTRAINED["search"] | {"seed": 2}}), workers=1)
-    assert content(other) != content(serial)
+    fine = CONSTRAINED["search"] | {"seed": 2, "evaluations": 60, "tolerance": 1e-4}
+    other = optimise(small(**CONSTRAINED | {"search": fine}), workers=1)
     assert other.best is not None
     assert other.best.objective == pytest.approx(600.0 * RADIUS, abs=0.1)
 
@@ -121,35 +136,42 @@ class Interrupt:
             raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize("after", [5, *(pytest.param(after, marks=pytest.mark.long) for after in (1, 8, 27))])
+@pytest.mark.parametrize(
+    ("search", "after"),
+    [("few", 5), *(pytest.param("serial", after, marks=pytest.mark.long) for after in (1, 5, 8, 27))],
+)
 def test_a_search_that_was_stopped_goes_on_to_the_same_table(
-    serial: OptimisationTable, tmp_path: Path, after: int
+    request: pytest.FixtureRequest, tmp_path: Path, search: str, after: int
 ) -> None:
+    whole, asked = request.getfixturevalue(search), {"few": FEW, "serial": CONSTRAINED}[search]
     out = tmp_path / "out"
-    stopped = optimise(small(**CONSTRAINED), workers=1, output=out, progress=Interrupt(after))
+    stopped = optimise(small(**asked), workers=1, output=out, progress=Interrupt(after))
     assert not stopped.complete
     assert len(stopped) == after
     path = out / TABLE
     path.write_bytes(path.read_bytes() + b"99,12.5,half a li")  # the machine stopped while a line was written
     watch = Interrupt()
-    going_on = optimise(small(**CONSTRAINED), workers=1, output=out, progress=watch)
-    assert content(going_on) == content(serial)
-    assert watch.calls == len(serial) - after  # none is computed twice
+    going_on = optimise(small(**asked), workers=1, output=out, progress=watch)
+    assert content(going_on) == content(whole)
+    assert watch.calls == len(whole) - after  # none is computed twice
     assert (out / TABLE).read_text() == going_on.csv()
     none = Interrupt()
-    assert content(optimise(small(**CONSTRAINED), workers=1, output=out, progress=none)) == content(serial)
+    assert content(optimise(small(**asked), workers=1, output=out, progress=none)) == content(whole)
     assert none.calls == 0
 
 
 def test_more_evaluations_and_another_objective_use_what_is_there(tmp_path: Path) -> None:
-    few = CONSTRAINED | {"search": CONSTRAINED["search"] | {"evaluations": 16}}
-    first = optimise(small(**few), workers=1, output=tmp_path / "out")
-    assert (len(first), first.ending) == (16, "the number of evaluations is used up")
+    def search(evaluations: int) -> dict:
+        return CONSTRAINED | {"search": CONSTRAINED["search"] | {"evaluations": evaluations}}
+
+    first = optimise(small(**search(10)), workers=1, output=tmp_path / "out")
+    assert (len(first), first.ending) == (10, "the number of evaluations is used up")
     watch = Interrupt()
-    more = optimise(small(**CONSTRAINED), workers=1, output=tmp_path / "out", progress=watch)
-    assert watch.calls == len(more) - 16
-    assert content(more)[1:9] == content(first)[1:9]  # the first generation
-    other = CONSTRAINED | {"maximise": "-abs(pull - 500)", "constraints": []}
+    more = optimise(small(**search(20)), workers=1, output=tmp_path / "out", progress=watch)
+    assert watch.calls == len(more) - 10 == 10
+    assert more["load"][:8].tolist() == first["load"][:8].tolist()  # the first generation
+    assert more["pull"][:10].tolist() == first["pull"].tolist()
+    other = search(10) | {"maximise": "-abs(pull - 500)", "constraints": []}
     again = optimise(small(**other), workers=1, output=tmp_path / "out")
     assert again.rows[0].objective == pytest.approx(-abs(30.0 / RADIUS - 500.0), rel=1e-5)
     changed = small(**CONSTRAINED | {"figures_of_merit": FIELDS["figures_of_merit"][:1]})
@@ -186,7 +208,7 @@ def test_steps_beside_the_best_are_tried() -> None:
         minimise="(load - 50) ** 2 + 8 * (teeth - 35) ** 2",
         constraints=["pull >= 600"],
         variables=[FIELDS["variables"][0], TEETH],
-        search={"evaluations": 110, "population": 12},
+        search={"evaluations": 50, "population": 6},
     )
     table = optimise(study, workers=1)
     assert table.best is not None
@@ -196,9 +218,9 @@ def test_steps_beside_the_best_are_tried() -> None:
 
 def test_runs_that_end_early(tmp_path: Path) -> None:
     """The least number of steps with which a run reaches its end is that which it takes; all below it fail."""
-    steps = {"name": "allowed", "least": 1, "most": 200, "step": 1, "set": "run.solver.max_steps"}
-    longer = FIELDS["set"] | {"run.until": "30 ms"}
-    study = small(minimise="allowed", variables=[steps], search={"evaluations": 80, "population": 8}, set=longer)
+    steps = {"name": "allowed", "least": 1, "most": 60, "step": 1, "set": "run.solver.max_steps"}
+    longer = FIELDS["set"] | {"run.until": "10 ms"}
+    study = small(minimise="allowed", variables=[steps], search={"evaluations": 40, "population": 8}, set=longer)
     table = optimise(study, workers=1, output=tmp_path)
     assert table.best is not None
     taken = table.best.steps
@@ -242,7 +264,7 @@ def test_bounds_that_were_moved_leave_out_what_is_beyond_them(tmp_path: Path) ->
 
 
 def test_an_objective_without_a_value() -> None:
-    study = small(minimise="1 / min(load - 50, 0) + 1e3", search={"evaluations": 24, "population": 8})
+    study = small(minimise="1 / min(load - 50, 0) + 1e3", search={"evaluations": 12, "population": 8})
     table = optimise(study, workers=1)
     lost = [row for row in table.rows if row.values[0] >= 50.0]
     assert lost
@@ -274,7 +296,7 @@ def test_the_picture_and_its_numbers(serial: OptimisationTable) -> None:
     two = small(
         minimise="(load - 50) ** 2 + teeth",
         variables=[FIELDS["variables"][0], TEETH],
-        search={"evaluations": 24, "population": 12},
+        search={"evaluations": 8, "population": 8},
     )
     table = optimise(two, workers=1)
     assert len(plot_optimisation(table).axes) == 5  # objective, two variables, map, its colours
@@ -302,7 +324,7 @@ name = "pull"
 channel = "span_tension"
 reduce = "max"
 [search]
-evaluations = 20
+evaluations = 10
 population = 8
 """
 
@@ -327,7 +349,7 @@ def test_the_command_line(call, tmp_path: Path) -> None:
     assert code == 0, err
     assert "Largest load:" in out
     assert "pull <= 600:" in out
-    assert "Table in load-study/table.csv: 20 evaluations" in out
+    assert "Table in load-study/table.csv: 10 evaluations" in out
     assert (tmp_path / "load-study" / PICTURE).read_bytes().startswith(b"\x89PNG")
     rows = list(csv.DictReader((tmp_path / "load-study" / TABLE).read_text().splitlines()))
     best = [row for row in rows if row["best"]]

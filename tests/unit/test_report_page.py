@@ -31,7 +31,13 @@ def _page(path):
     return Page(path.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, id=kind, marks=() if kind in ("script", "newline", "right to left") else pytest.mark.long)
+        for kind, name in NAMES.items()
+    ],
+)
 def test_what_a_user_typed_is_text(name, tmp_path):
     line = name.replace("\n", " ")  # a drive allows names of one line only, a title and a label any
     drive = drive_called(line, wheels=[f"w {line}"], guides=[f"g {line}", line], source="timing-06b")

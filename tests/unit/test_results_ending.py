@@ -43,7 +43,7 @@ def unbalanced() -> cd.Solution:
         link_stiffness=2e5,
         link_damping=20.0,
     )
-    ran = cd.simulate(overloaded, 0.1, save=cd.SaveOptions(rate=10_000.0), start="at_speed")
+    ran = cd.simulate(overloaded, 0.1, save=cd.SaveOptions(rate=10_000.0), start="as_placed")  # nothing holds it
     assert ran.status == CHAIN_JUMPED_TOOTH
     assert 0.0 < ran.notes["loops"] < 0.2
     notes = {key: value for key, value in ran.notes.items() if key != "static_span_tension"}

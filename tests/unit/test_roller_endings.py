@@ -253,7 +253,7 @@ def test_too_many_steps() -> None:
 
 def test_a_solution_says_how_it_ended() -> None:
     drive = overloaded(speed=5.0)
-    sol = cd.simulate(drive, 0.1, start="at_speed", save=cd.SaveOptions(rate=10_000.0))
+    sol = cd.simulate(drive, 0.1, start="as_placed", save=cd.SaveOptions(rate=10_000.0))
     assert sol.status == CHAIN_JUMPED_TOOTH
     assert sol.status.advice in sol.summary()
     assert 0.0 < float(sol["time"][-1]) < 0.1

@@ -20,7 +20,7 @@ from chaindrive.model import override
 from chaindrive.results import checkpoint
 from chaindrive.simulation.simulate import Observation
 
-UNTIL = 0.12
+UNTIL = 0.06
 
 
 @pytest.fixture(scope="module")
@@ -60,8 +60,8 @@ def test_resumed_run_is_the_uninterrupted_run_bit_for_bit(
     precision: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("chaindrive.simulation.simulate.BUDGET", 777 * 500)  # cut at odd places
-    options = {"channels": "all", "reduce": reduce, "precision": precision, "rate": 500.0, "chunk_rows": 7}
+    monkeypatch.setattr("chaindrive.simulation.simulate.BUDGET", 777 * 250)  # cut at odd places
+    options = {"channels": "all", "reduce": reduce, "precision": precision, "rate": 1000.0, "chunk_rows": 7}
     save = drive.run.save.model_copy(update=options)
     whole = cd.simulate(drive, UNTIL, solver=solver, save=save)
     digits = np.float32 if precision == "single" else np.float64
@@ -174,8 +174,8 @@ def test_observer_sees_every_instant_that_is_stored(
     drive: cd.Drive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also channels that are not stored, the instants behind means, and a resumed run from where it goes on."""
-    monkeypatch.setattr("chaindrive.simulation.simulate.BUDGET", 777 * 500)  # cut at odd places
-    options = {"channels": ("wheel_speed", "link_tension"), "rate": 500.0, "chunk_rows": 7}
+    monkeypatch.setattr("chaindrive.simulation.simulate.BUDGET", 777 * 250)  # cut at odd places
+    options = {"channels": ("wheel_speed", "link_tension"), "rate": 1000.0, "chunk_rows": 7}
     save = drive.run.save.model_copy(update=options)
     seen: list[Observation] = []
     path = tmp_path / "run.nc"

@@ -11,6 +11,7 @@ import pytest
 
 import chaindrive as cd
 from chaindrive.contract.status import Accepted, Status
+from chaindrive.contract.system import System
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.planar.endings import CHAIN_JUMPED_TOOTH
 from chaindrive.geometry.route import length_in_pitches, pitch_radius, route
@@ -141,9 +142,16 @@ def test_slack_chains_come_to_rest(needed: float, torque: float) -> None:
     assert tight - slack == pytest.approx(torque / 0.0769, abs=20.0)
 
 
-def test_what_no_chain_can_hold_starts_from_the_best_position() -> None:
-    """80 links on 78 pitches: the slack strand pulls with 2.5 N, 100 N m with 1,300; rollers climb their teeth."""
-    system = prepare(two_wheels(80, 78.0, 100.0), start="at_rest").system
+@pytest.fixture(scope="module")
+def beyond() -> tuple[System, list[str]]:
+    """80 links on 78 pitches: the slack strand pulls with 2.5 N, 100 N m with 1,300; and what the search has told."""
+    told: list[str] = []
+    return prepare(two_wheels(80, 78.0, 100.0), start="at_rest", progress=told.append).system, told
+
+
+def test_what_no_chain_can_hold_starts_from_the_best_position(beyond: tuple[System, list[str]]) -> None:
+    """Rollers climb their teeth."""
+    system, _ = beyond
     assert not system.story.notes["static_converged"]
     (warning,) = system.story.warnings
     assert "no static equilibrium was found" in warning
@@ -229,9 +237,8 @@ def test_a_start_at_speed_has_the_friction_of_its_running_sense() -> None:
     assert np.ptp(running[strand]) == pytest.approx(grows, rel=0.03)
 
 
-def test_the_search_tells_how_far_it_is() -> None:
-    told: list[str] = []
-    prepare(two_wheels(80, 78.0, 100.0), start="at_rest", progress=told.append)
+def test_the_search_tells_how_far_it_is(beyond: tuple[System, list[str]]) -> None:
+    _, told = beyond
     assert told
     assert "iterations, largest force left" in told[-1]
 

@@ -145,6 +145,7 @@ def test_an_interrupted_study_has_the_same_spectra(table: tuple[StudyTable, Path
     assert all(same(again.spectra[run], whole.spectra[run]) for run in range(3))
 
 
+@pytest.mark.long
 def test_processes_keep_the_same_spectra_and_reports(table: tuple[StudyTable, Path], tmp_path: Path) -> None:
     found = run_study(speed(reports=True), output=tmp_path / "out", workers=2)
     assert all(same(found.spectra[run], table[0].spectra[run]) for run in range(3))

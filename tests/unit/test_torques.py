@@ -311,8 +311,9 @@ def test_how_long_loads_over_the_angle_take_to_repeat():
 def test_how_steeply_they_fall_with_the_speed():
     """The limit of an explicit step: 2 M_K / critical slip speed; stall over no-load speed; P; T over standstill."""
     motor = InductionMotor(**PLATE)
-    around = np.linspace(60.0, 150.0, 20001)
-    slope = -np.gradient([value(wheel(torque=PLATE), speed=w) for w in around], around)
+    around = np.linspace(60.0, 150.0, 1801)
+    geared = wheel(torque=PLATE)
+    slope = -np.gradient([value(geared, speed=w) for w in around], around)
     limit = steepest([torques_on(wheel(torque=PLATE))], 0.0, 0.1, 0.5)[0]
     assert slope.max() == pytest.approx(2 * 2.2 * motor.rated_torque / (motor.critical_slip * 1000 * RPM), rel=1e-3)
     assert limit == pytest.approx(MOST_FLUX**2 * slope.max(), rel=1e-3)

@@ -66,7 +66,7 @@ def test_start_has_no_negative_tensions(form: str, span: float) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("span", [20.0, 19.9])
+@pytest.mark.parametrize("span", [20.0, pytest.param(19.9, marks=pytest.mark.long)])
 def test_balance_holds_and_gets_better_with_tolerance(form: str, span: float) -> None:
     for tolerance, bound in ((1.0, 3e-4), (0.01, 1e-5)):
         solver = cd.SolverOptions(

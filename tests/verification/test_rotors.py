@@ -166,6 +166,7 @@ def test_backlash_parts_a_rotor_from_its_wheel() -> None:
     assert twist.min() < -0.01
 
 
+@pytest.mark.long
 def test_rotors_behind_stages() -> None:
     """One on the wheel that a shaft turns, elastic and rigid; one at the end, which drives all of it."""
     behind = {"ratio": 2.0, "from_stage": "second"}

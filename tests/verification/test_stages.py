@@ -130,11 +130,11 @@ def test_a_drive_that_torques_turn_balances_with_its_stages() -> None:
     ("kind", "method"),
     [
         ("block", "verlet"),
-        pytest.param("roller", "dormand-prince", marks=compiled_only),
         *(
             pytest.param(*case, marks=(compiled_only, LONG))
             for case in [
                 ("block", "dormand-prince"),
+                ("roller", "dormand-prince"),
                 ("roller", "verlet"),
                 ("link", "verlet"),
                 ("link", "dormand-prince"),
@@ -297,6 +297,7 @@ def test_backlash_carries_nothing_within_it() -> None:
     assert at(system, "second.shaft_twist") == pytest.approx(0.01 + 30.0 / 2e4, rel=1e-9)
 
 
+@LONG
 def test_several_stages_on_one_wheel_and_one_behind_the_other() -> None:
     """Torques add up on the wheel that turns two of them, and go on through a stage to the next."""
     one = two_stages()

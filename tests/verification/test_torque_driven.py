@@ -161,10 +161,11 @@ def test_a_load_that_runs_away_at_rest_is_no_error():
     assert (chain_speeds(done)[-1] < -3.0).all()
 
 
-def test_until_steady():
+@pytest.mark.parametrize("kind", ["block", pytest.param("roller", marks=pytest.mark.long)])
+def test_until_steady(kind):
     """It ends where motor and load balance, and says since when; the speed of the report is that which was found."""
     made = drive({"torque": CURVE}, {"load_torque": 3.0})
-    done = cd.simulate(made, "steady", start="at_rest", save=SAVE)
+    done = cd.simulate(made, "steady", formulation=kind, start="at_rest", save=SAVE)
     assert done.notes["steady"]
     assert done.notes["steady_since"] > 0.05
     assert done.notes["driver_revolution"] == pytest.approx(2.0 * math.pi / 20.0)

@@ -132,7 +132,7 @@ def radii(elongation: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 @compiled
-@pytest.mark.parametrize("elongation", [0.01, 0.02, 0.03])
+@pytest.mark.parametrize("elongation", [0.03, *(pytest.param(e, marks=pytest.mark.long) for e in (0.01, 0.02))])
 def test_rollers_of_a_worn_chain_ride_on_a_larger_circle(elongation):
     """Where a chain pulls, a link spans one tooth: R = P (1 + e) / (2 sin(pi/z)) (Binder 1956).
 
