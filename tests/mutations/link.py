@@ -5,7 +5,10 @@ from mutations.mutation import Mutation
 PIN = ("tests/unit/test_physics_pin.py",)
 LINKS = ("tests/verification/test_rigid_links.py",)
 PATHS = ("tests/verification/test_path_coordinates.py",)
-DRIVES = ("tests/verification/test_link_drives.py",)
+DRIVES = ("tests/verification/test_link_drives.py::test_a_running_drive_accounts_for_its_energy",)
+SPECTRUM = (
+    "tests/verification/test_link_drives.py::test_the_limit_of_the_step_bounds_the_spectrum_of_a_running_chain",
+)
 WEDGED = ("tests/verification/test_wedged_rollers.py",)
 TILTING = ("tests/verification/test_tilting_wheels.py",)
 DATA = ("tests/unit/test_mechanism_links.py",)
@@ -70,6 +73,7 @@ MUTATIONS = (
         "_add(pin.moment[1:], 0.0, moment)",
         "Friction of a joint acts on one of its links.",
         DRIVES,
+        compiled=True,
     ),
     Mutation(
         "journal-that-drags",
@@ -94,6 +98,7 @@ MUTATIONS = (
         "p.twist[first + i] -= 0.0",
         "Friction on plates acts in the middle of the bush.",
         DRIVES,
+        compiled=True,
     ),
     Mutation(
         "slip-of-the-bush-centre",
@@ -102,6 +107,7 @@ MUTATIONS = (
         "0.0",
         "Plates slide as the centres of their bushes move.",
         DRIVES,
+        compiled=True,
     ),
     Mutation(
         "path-without-offset",
@@ -141,7 +147,7 @@ MUTATIONS = (
         "p.body.inverse_mass[i] + lever * lever * p.body.inverse_inertia[i]",
         "p.body.inverse_mass[i]",
         "The step of Verlet is that of contacts of links that cannot turn.",
-        DRIVES,
+        SPECTRUM,
         compiled=True,
     ),
     Mutation(
