@@ -14,12 +14,16 @@ from mutations import (
     geometry,
     link,
     mechanism,
+    motors,
+    open_chains,
     output,
     physics,
     results,
     running,
     solvers,
     space,
+    stages,
+    wear,
 )
 from mutations.mutation import Mutation
 
@@ -31,13 +35,17 @@ PARTS = (
     link,
     block,
     space,
+    open_chains,
     mechanism,
+    motors,
+    stages,
     geometry,
     description,
     solvers,
     running,
     results,
     analyses,
+    wear,
     output,
 )
 

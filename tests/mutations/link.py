@@ -5,9 +5,33 @@ from mutations.mutation import Mutation
 PIN = ("tests/unit/test_physics_pin.py",)
 LINKS = ("tests/verification/test_rigid_links.py",)
 PATHS = ("tests/verification/test_path_coordinates.py",)
-DRIVES = ("tests/verification/test_link_drives.py",)
+DRIVES = ("tests/verification/test_link_drives.py::test_a_running_drive_accounts_for_its_energy",)
+SPECTRUM = (
+    "tests/verification/test_link_drives.py::test_the_limit_of_the_step_bounds_the_spectrum_of_a_running_chain",
+)
 WEDGED = ("tests/verification/test_wedged_rollers.py",)
 TILTING = ("tests/verification/test_tilting_wheels.py",)
+DATA = ("tests/unit/test_mechanism_links.py",)
+MOVING = (
+    "tests/verification/test_rigid_links.py::test_a_pin_at_rest_in_oil",
+    "tests/verification/test_rigid_links.py::test_momentum_and_energy",
+    "tests/verification/test_rigid_links.py::test_a_chain_that_turns_as_one_loses_nothing_in_its_journals",
+    "tests/verification/test_rigid_links.py::test_a_chain_turned_or_mirrored_moves_likewise",
+    "tests/verification/test_rigid_links.py::test_friction_between_the_last_link_and_the_first_is_that_of_all_joints",
+)
+STIFFNESS = (
+    "tests/verification/test_rigid_links.py::test_stiffness_is_the_derivative_of_the_forces",
+    "tests/verification/test_rigid_links.py::test_waves_along_a_straight_chain",
+)
+LIMITED = (
+    "tests/verification/test_link_drives.py"
+    "::test_friction_of_joints_limits_the_step_by_the_inertia_of_the_links_that_it_turns",
+)
+AT_REST = ("tests/verification/test_link_drives.py::test_at_rest_links_and_rollers_are_the_same",)
+BUSHES = (
+    "tests/verification/test_link_drives.py"
+    "::test_a_roller_that_turns_on_its_bush_takes_from_its_wheel_what_it_gives_to_its_link",
+)
 
 MUTATIONS = (
     Mutation(
@@ -49,6 +73,7 @@ MUTATIONS = (
         "_add(pin.moment[1:], 0.0, moment)",
         "Friction of a joint acts on one of its links.",
         DRIVES,
+        compiled=True,
     ),
     Mutation(
         "journal-that-drags",
@@ -73,6 +98,7 @@ MUTATIONS = (
         "p.twist[first + i] -= 0.0",
         "Friction on plates acts in the middle of the bush.",
         DRIVES,
+        compiled=True,
     ),
     Mutation(
         "slip-of-the-bush-centre",
@@ -81,6 +107,7 @@ MUTATIONS = (
         "0.0",
         "Plates slide as the centres of their bushes move.",
         DRIVES,
+        compiled=True,
     ),
     Mutation(
         "path-without-offset",
@@ -120,7 +147,7 @@ MUTATIONS = (
         "p.body.inverse_mass[i] + lever * lever * p.body.inverse_inertia[i]",
         "p.body.inverse_mass[i]",
         "The step of Verlet is that of contacts of links that cannot turn.",
-        DRIVES,
+        SPECTRUM,
         compiled=True,
     ),
     Mutation(
@@ -167,5 +194,102 @@ MUTATIONS = (
         "What tilts a wheel does not bend its shaft.",
         TILTING,
         compiled=True,
+    ),
+    Mutation(
+        "journal-offset-turns-backwards",
+        "_journals",
+        "p.link.moment[j] = ox * fy - oy * fx",
+        "p.link.moment[j] = oy * fx - ox * fy",
+        "A pin beside the middle of its journal turns the link the wrong way.",
+        MOVING,
+    ),
+    Mutation(
+        "oil-of-joints-without-force",
+        "_clearances",
+        "force[j] = solid + oil",
+        "force[j] = solid",
+        "Oil in a joint takes energy, but does not push.",
+        MOVING,
+    ),
+    Mutation(
+        "first-joint-sees-its-own-link",
+        "_rotations",
+        "turning[n - 1] if p.planar.closed",
+        "turning[0] if p.planar.closed",
+        "The joint between the last link and the first one has no friction.",
+        MOVING,
+    ),
+    Mutation(
+        "couple-of-the-first-joint-misplaced",
+        "_joint_forces",
+        "moment[last] += pin.moment[0]",
+        "moment[0] += pin.moment[0]",
+        "Friction of the first joint turns its own link twice and not the last one.",
+        MOVING,
+    ),
+    Mutation(
+        "tension-of-the-last-link",
+        "_link_accelerations",
+        "tension[last] = -(hx",
+        "tension[last] = (hx",
+        "The last link of a taut chain is said to be pushed.",
+        AT_REST,
+        compiled=True,
+    ),
+    Mutation(
+        "roller-on-its-bush-turns-no-wheel",
+        "_rollers_and_oil",
+        "moment += p.roller_damping * slower",
+        "moment += 0.0",
+        "Wheels do not feel the rollers that turn on their bushes.",
+        BUSHES,
+    ),
+    Mutation(
+        "oil-thicker-than-its-film",
+        "oil_film_force",
+        "closed = 1.0 if closed > 1.0 else closed",
+        "closed = closed",
+        "Oil resists the more, the deeper the solids are pressed into each other.",
+        PIN,
+    ),
+    Mutation(
+        "step-of-joint-friction-by-mass",
+        "_with_joints",
+        "p.pin.force[i] / p.body.inertia[i]",
+        "p.pin.force[i] / p.body.mass[i]",
+        "Friction of joints limits the step by the mass of a link instead of its moment of inertia.",
+        LIMITED,
+    ),
+    Mutation(
+        "pin-across-as-stiff-as-along",
+        "_resistance",
+        "across *= depth / (depth + p.joint.clearance[j])",
+        "across *= 1.0",
+        "A pin that lies on the wall of a wide bush is as stiff across as along.",
+        STIFFNESS,
+    ),
+    Mutation(
+        "stiffness-with-the-arm-of-the-other-end",
+        "_joint",
+        "upper[0, 2] -= bush_x",
+        "upper[0, 2] -= pin_x",
+        "What the turning of a link does to the one before has the arm of the pin.",
+        STIFFNESS,
+    ),
+    Mutation(
+        "links-shorter-without-clearance",
+        "jointed",
+        "length=self.length + behind[:count]",
+        "length=self.length",
+        "A chain whose joints have no clearance is shorter by what it would be.",
+        DATA,
+    ),
+    Mutation(
+        "links-turn-back-at-speed",
+        "link_velocities",
+        "velocity[: p.links] + rate[:, None]",
+        "velocity[: p.links] - rate[:, None]",
+        "Centres of mass of links that turn start with the wrong velocity.",
+        MOVING,
     ),
 )

@@ -5,6 +5,38 @@ from mutations.mutation import Mutation
 CHAINS = ("tests/verification/test_spatial_chains.py",)
 WHEELS = ("tests/verification/test_spatial_wheels.py",)
 TEETH = ("tests/verification/test_spatial_teeth.py",)
+MACHINE = tuple(
+    f"tests/verification/test_machine_in_space.py::{name}"
+    for name in (
+        "test_forces_are_minus_the_slope_of_the_energy",
+        "test_a_cage_holds_the_slack_span_with_its_moment",
+        "test_power_balance_with_a_cage_that_moves",
+    )
+)
+CAGE = (
+    "tests/verification/test_machine_in_space.py::test_a_wheel_that_rides_askew_turns_as_its_frame_does"
+    "[tilted pulleys on a cage]",
+)
+ROTATION = ("tests/unit/test_physics_rotation.py",)
+BUSHING = ("tests/unit/test_physics_bushing.py",)
+PLATES = tuple(
+    f"tests/verification/test_spatial_teeth.py::{name}"
+    for name in (
+        "test_forces_on_plates_are_minus_the_slope_of_the_energy",
+        "test_a_wheel_turned_by_whole_teeth_is_the_same",
+        "test_outer_links_lie_on_wide_teeth_and_touch_them",
+        "test_thrusts_of_a_running_drive_aside_are_what_moves_its_links_aside",
+    )
+)
+RINGS = tuple(
+    f"tests/verification/test_spatial_chains.py::{name}"
+    for name in (
+        "test_a_free_ring_keeps_momentum_and_angular_momentum_to_rounding_and_energy_to_second_order",
+        "test_losses_are_what_goes_missing",
+        "test_quaternions_come_back_to_their_length_in_the_course_of_time",
+        "test_quaternions_come_back_to_their_length_at_the_rate_they_are_given",
+    )
+)
 
 MUTATIONS = (
     Mutation(
@@ -38,5 +70,54 @@ MUTATIONS = (
     Mutation(
         "plays-move", "system_modes", "system.modes.playing)", "[])",
         "Modes are drowned by motions within the play.", TEETH, compiled=True,
+    ),
+    Mutation(
+        "quaternion-of-either-sign", "relative_quaternion", "1.0 if cw >= 0.0 else -1.0", "1.0",
+        "A link that has turned once more than the one before is bent by a whole turn.", ROTATION,
+    ),
+    Mutation(
+        "drifted-quaternion-stretches", "rotation_matrix", "2.0 / (w * w + x * x + y * y + z * z)", "2.0",
+        "A quaternion that has drifted in length makes its link askew.", ROTATION,
+    ),
+    Mutation(
+        "no-torque-about-the-pin", "swing_torque", "-0.5 * (gx * cy - gy * cx)", "0.0",
+        "Bushings that bend make energy where their pins turn.", BUSHING,
+    ),
+    Mutation(
+        "gyroscopic-sign", "_accelerate_block", "(t2 - (i1 - i3) * o3 * o1)", "(t2 + (i1 - i3) * o3 * o1)",
+        "Links that turn about two axes are turned the wrong way about the third.", RINGS, compiled=True,
+    ),
+    Mutation(
+        "quaternions-driven-apart", "_accelerate_block", "(1.0 - (w * w + x * x + y * y + z * z))",
+        "((w * w + x * x + y * y + z * z) - 1.0)", "Quaternions go on away from their length.", RINGS, compiled=True,
+    ),
+    Mutation(
+        "plates-at-the-tooth-behind", "gather", "inward = 1.0 if at_bush else -1.0",
+        "inward = -1.0 if at_bush else 1.0", "Plates touch the tooth that their link does not straddle.",
+        PLATES, compiled=True,
+    ),
+    Mutation(
+        "outer-link-by-its-other-end", "_others", "% links, joint % 2]", "% links, 1 - joint % 2]",
+        "The end of an outer link is taken for the one that is at another joint.", PLATES, compiled=True,
+    ),
+    Mutation(
+        "outer-plates-store-nothing", "side_energy", "(inner**2 + outer**2)", "inner**2",
+        "The elastic energy of outer plates on teeth is not counted.", PLATES, compiled=True,
+    ),
+    Mutation(
+        "plates-leave-with-more", "_straddle", "1.0 - damping * parting", "1.0 + damping * parting",
+        "Plates that strike a tooth leave it faster than they came.", PLATES, compiled=True,
+    ),
+    Mutation(
+        "shaft-tilts-to-the-other-side", "_askew", "alpha -= slope * y", "alpha += slope * y",
+        "In space a shaft that bends along y tilts its wheel the wrong way.", MACHINE, compiled=True,
+    ),
+    Mutation(
+        "cage-turns-no-askew-wheel", "_turn", "wz = beta_rate * sa + rate * (1.0 - e[S.E3 + 2])",
+        "wz = beta_rate * sa", "The teeth of a tilted wheel stand still while its cage turns.", CAGE, compiled=True,
+    ),
+    Mutation(
+        "cage-with-the-moment-of-its-wheel", "_load", "planar.resultant.tilting[w] = mz - own",
+        "planar.resultant.tilting[w] = mz", "What turns a tilted wheel turns its cage, too.", MACHINE, compiled=True,
     ),
 )  # fmt: skip

@@ -19,7 +19,7 @@ from chaindrive.model import override
 from chaindrive.model.limits import FINDINGS
 from chaindrive.model.study.description import FigureOfMerit
 from chaindrive.studies.merit import evaluate, prepare_figures
-from support.made_run import PACE, changed, made_run
+from support.made_run import PACE, TIME, changed, made_run, solution_of
 
 LOAD = 850e3  # 56B, Pedersen (2004)
 KNOWN = {
@@ -163,6 +163,19 @@ def test_rollers_and_rating_of_a_chain_that_is_rated():
     assert found.ratings[0].power == pytest.approx(pace * 1e3)
     worst = found.finding("rated_power")
     assert worst.where == max(found.ratings, key=lambda each: each.used).name
+
+
+def test_peaks_of_the_tension_strike_rollers_harder_than_its_mean():
+    """Life goes with the power to 2.5: 12 and 28 kN in turn are as hard as their mean to that power, not as 20 kN."""
+    radii = {f"wheels.{w}.pitch_radius": "none" for w in range(4)}
+    steady = changed(made_run(), KNOWN | radii | {"chain.pitch": 0.0635, "chain.roller_diameter": 0.03968})
+    table = {name: steady.values(name) for name in steady.channels}
+    table["span_tension"] = table["span_tension"] + 8e3 * np.where(np.arange(TIME.size) % 2, 1.0, -1.0)[:, None]
+    pace = PACE * 0.0635
+    pulls = np.array([12e3, 28e3]) - steady.drive.chain.link_mass / 0.0635 * pace**2
+    found = strength(solution_of(steady.drive, TIME, table)).rollers
+    assert found.power[0] == pytest.approx(pace * np.mean(pulls**2.5) ** 0.4, rel=2e-3)
+    assert found.power[0] > 1.1 * strength(steady).rollers.power[0]
 
 
 def by_span(**changes):

@@ -195,6 +195,16 @@ def test_a_taut_chain_has_its_pitch_whatever_the_clearance():
     np.testing.assert_allclose(data.centre[:, 0], 0.5 * data.length, rtol=1e-14)
 
 
+@pytest.mark.parametrize("joint", ["journal", "ideal"])
+def test_a_taut_chain_has_its_pitch_in_joints_without_clearance(joint):
+    """Links are longer by the clearance that their joints would have: also where each has another one."""
+    clearance = [0.02e-3 * k for k in range(10)]
+    chain = Chain(standard="08B-1", links=10, joint_clearance=clearance)
+    data = link_data(drive().model_copy(update={"chain": chain})).jointed(joint)
+    np.testing.assert_array_equal(data.clearance, np.zeros(10))
+    np.testing.assert_allclose(data.length, np.full(10, 12.7e-3), rtol=1e-14)
+
+
 def test_stiffness_of_halves():
     # halves of 1e8 and 3e8 N/m: 1/K = 1/2e8 + 1/6e8
     for links in (10, 11):

@@ -113,6 +113,15 @@ def test_two_free_ends_need_a_place():
     assert drive.span_names == ("free end - free end",)
 
 
+def test_a_chain_has_no_span_beyond_the_wheel_that_it_is_anchored_to():
+    """One wheel: from a fitting past it to another one there are two spans, from an anchor on it there is one."""
+    beyond = "[[payloads]]\nspan = 2\nmass_per_length = 1\n[run]"
+    text = TEXT.replace("[run]", beyond)
+    assert problems(text)["payloads[0].span"].message == "must be from 0 to 1: the drive has 2 spans"
+    on_wheel = text.replace('kind = "ground", position = [0, "10 mm"]', 'kind = "wheel", wheel = "sheave", angle = 0')
+    assert problems(on_wheel)["payloads[0].span"].message == "must be from 0 to 0: the drive has 1 spans"
+
+
 def test_closed_chains_need_wheels_and_links():
     fields = example("industrial-08b").to_dict()
     with pytest.raises(InputError, match=r"wheels.*needs at least 2.*chain.ends"):

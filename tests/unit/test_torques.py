@@ -195,6 +195,17 @@ def test_orders_of_an_engine(mean, sense):
     assert driving_torque(made.torque) == pytest.approx(1.5 * (mean + math.copysign(93.0, mean)) if mean else 0.0)
 
 
+@pytest.mark.parametrize("sense", [1.0, -1.0])
+@pytest.mark.parametrize("mean", [6.0, 0.0])
+def test_orders_of_a_load_are_against_the_run_whichever_way_it_goes(mean, sense):
+    """A mirrored drive has the mirrored load, also where the load has no mean."""
+    load = {"kind": "orders", "mean": mean, "orders": [{"order": 2, "amplitude": 4}]}
+    made = wheel(loads=[{"torque": load, "against": "running_sense"}])
+    for turned in (0.3, 1.1, 2.9):
+        wanted = -sense * (mean + 4.0 * math.sin(2.0 * turned))
+        assert value(made, turned=turned, sense=sense) == pytest.approx(wanted, rel=1e-12)
+
+
 def test_torques_of_a_list_add_up():
     listed = [GOVERNOR, {"kind": "orders", "orders": [{"order": 2, "amplitude": 5}]}, {"over": "time",
               "times": [0, 1], "torques": [0, 4]}]  # fmt: skip
@@ -287,6 +298,14 @@ def test_a_governor_holds_its_speed_while_its_torque_lasts(sign):
     made = drive({"torque": governor, "initial_speed": sign * 50.0}, {"loads": [{"torque": 40.0}]})
     states = wheel_torques(drive_facts(made), np.zeros(2), at_speed=True).states
     assert states == pytest.approx([20.0 / 30.0])
+
+
+def test_two_governors_share_what_the_load_takes():
+    """Half of it each, on the shaft of the driver: 10 N m there, and 20 N m on a wheel that turns half as fast."""
+    slow = GOVERNOR | {"speed": 25.0}
+    made = drive({"torque": GOVERNOR, "initial_speed": 50.0}, {"torque": slow, "loads": [{"torque": 40.0}]})
+    states = wheel_torques(drive_facts(made), np.zeros(2), at_speed=True).states
+    assert 30.0 * states == pytest.approx([10.0, 20.0])
 
 
 def test_a_dc_motor_begins_with_its_current():

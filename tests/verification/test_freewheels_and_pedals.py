@@ -8,6 +8,7 @@ from numba.core import config
 
 import chaindrive as cd
 from chaindrive.errors import InputError
+from chaindrive.formulations import compile_system
 from chaindrive.mechanism.torque_kernels import torque_of
 from chaindrive.mechanism.torques import pack
 from chaindrive.mechanism.tree import REVOLUTE, BodyData, build_tree, stiffness_frequency
@@ -63,6 +64,23 @@ def test_a_freewheel_that_drives_loses_nothing_but_by_its_damper() -> None:
     time = solution["time"].values[late]
     faster = (hub[-1] - hub[0]) / (time[-1] - time[0])
     assert torque.mean() == pytest.approx(0.5 + FREEWHEEL["inertia"] * faster, rel=0.01)
+
+
+def test_a_clutch_takes_hold_at_once_of_a_hub_that_has_run_ahead_in_many_steps() -> None:
+    """What it remembers is all of the way: where the wheel turns faster again there is no backlash to be made up."""
+    drive = coasting()
+    system = compile_system(drive, drive.run.formulation, True)
+    p, layout, ahead = system.parameters, system.parameters.planar.layout, (0.2, 0.05, 0.4)
+    sense, hub = p.planar.freewheel.sense[1], p.planar.tree.body.coordinate[p.planar.wheel.hub[1]]
+    y, rates = system.state.copy(), np.zeros_like(system.state)
+    for turned in ahead:
+        y[layout.joint_position + hub] += sense * turned
+        system.kernels.rhs(0.0, y, rates, p)
+        system.kernels.accept(0.0, y, p)
+    assert system.channel("freewheel_torque").read(system.row(0.0, y))[1] == 0.0
+    y[layout.joint_position + hub] -= sense * 0.01
+    torque = system.channel("freewheel_torque").read(system.row(0.0, y))[1]
+    assert abs(torque) == pytest.approx(0.01 * FREEWHEEL["stiffness"], rel=1e-9)
 
 
 def test_a_freewheel_goes_with_a_wheel_that_turns_freely() -> None:

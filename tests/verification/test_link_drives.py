@@ -13,7 +13,8 @@ from chaindrive.formulations import compile_system
 from chaindrive.model import LinkOptions, RollerOptions
 from chaindrive.simulation.start import settle
 from chaindrive.solvers import Integrator, SolverSettings
-from support.small_drives import channel, resting, rolling, run, running_links, two_wheels
+from support.link_chains import ring
+from support.small_drives import channel, rates, resting, rolling, run, running_links, two_wheels
 
 QUICK = SolverSettings(atol_length=1e-10, atol_angle=1e-10, atol_speed=1e-6, atol_angular_speed=1e-6)
 
@@ -64,6 +65,26 @@ def test_a_running_drive_accounts_for_its_energy(kind: str, oil: dict[str, float
     assert gap.min() < 0.0
 
 
+def test_a_roller_that_turns_on_its_bush_takes_from_its_wheel_what_it_gives_to_its_link() -> None:
+    """D times what the wheel turns faster than the link, for every roller that is pressed: here all links stand."""
+    drive = two_wheels((17, 19), 14.0, gravity=(0.0, 0.0), links=46, second={"load_torque": 3.0, "inertia": 0.01})
+    damping, turning = 1e-3, np.array([4.0, 7.0])
+    loose, rubbing = (
+        compile_system(drive, LinkOptions(joint="ideal", roller_damping=given), True) for given in (0.0, damping)
+    )
+    n, first = loose.parameters.links, loose.positions
+    y = resting(loose).state.copy()
+    y[first + 3 * n : 2 * first] = turning
+    rubbing.kernels.begin(0.0, y, rubbing.parameters)
+    surface, depth = (channel(loose, f"contact_{name}", y) for name in ("surface", "penetration"))
+    pressed = np.array([((surface == w) & (depth > 0.0)).sum() for w in range(2)])
+    assert pressed.min() > 5
+    faster = (rates(rubbing, y) - rates(loose, y))[first : 2 * first]
+    on_links, on_wheel = rubbing.masses[2 * n : 3 * n] @ faster[2 * n : 3 * n], rubbing.masses[-1] * faster[-1]
+    assert on_links == pytest.approx(damping * (pressed @ turning), rel=1e-6)
+    assert on_wheel == pytest.approx(-damping * pressed[1] * turning[1], rel=1e-6)
+
+
 def test_a_run_in_two_parts_is_one_run() -> None:
     drive = two_wheels(
         (17, 19), 14.0, speed=20.0, joint_clearance=2e-5, pin_diameter=0.004, link_damping=20.0,
@@ -100,6 +121,15 @@ def test_the_limit_of_the_step_bounds_the_spectrum_of_a_running_chain(law: str, 
         ratios.append(limit / fastest)
     assert min(ratios) >= 1.0
     assert max(ratios) < 8.0
+
+
+def test_friction_of_joints_limits_the_step_by_the_inertia_of_the_links_that_it_turns() -> None:
+    """Smoothed over a low rate it is a stiff damper, beside which soft joints are slow."""
+    system, _ = ring(8, 1e-2, stiffness=1e4)
+    friction = {"joint_friction_radius": 4e-4, "joint_friction_rate": 1e-3}
+    system = replace(system, parameters=system.parameters._replace(**friction))
+    limit, fastest = _limit_and_fastest(system, 0.0, system.state)
+    assert 1.0 <= limit / fastest < 8.0
 
 
 def _limit_and_fastest(system: System, time: float, state: np.ndarray) -> tuple[float, float]:

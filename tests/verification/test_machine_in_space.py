@@ -14,6 +14,7 @@ from chaindrive.contract.status import Status
 from chaindrive.contract.system import System
 from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
+from chaindrive.formulations.spatial import parameters as S
 from chaindrive.model import Drive, override
 from chaindrive.simulation.start import settle
 from chaindrive.solvers import Integrator, SolverSettings
@@ -130,6 +131,30 @@ def test_forces_are_minus_the_slope_of_the_energy(support: Mapping) -> None:
         by[k] = 1e-7
         slope = (stored(y + by) - stored(y - by)) / 2e-7
         assert force[k - n] == pytest.approx(-slope, rel=1e-5, abs=1e-5 * scale), system.story.name_of(k - n)
+
+
+@pytest.mark.parametrize("support", SUPPORTS.values(), ids=SUPPORTS)
+def test_a_wheel_that_rides_askew_turns_as_its_frame_does(support: Mapping) -> None:
+    """Its angular velocity besides its own, by differences of its axes while joints move: W = sum of e x e'/2."""
+    system = compiled(caged(**support, joint=SPRING))
+    p, layout = system.parameters, system.parameters.planar.layout
+    y, rates = moving(system), np.zeros(layout.size)
+    joints = layout.positions - layout.joint_position
+    speed = np.random.default_rng(3).uniform(5.0, 10.0, joints)
+    y[layout.joint_speed : layout.joint_speed + joints] = speed
+
+    def frames(after: float) -> np.ndarray:
+        state = y.copy()
+        state[layout.joint_position : layout.positions] += after * speed
+        system.kernels.rhs(0.0, state, rates, p)
+        return p.axes[:, : S.CENTRE].reshape(-1, 3, 3).copy()
+
+    moved = (frames(1e-6) - frames(-1e-6)) / 2e-6
+    axes = frames(0.0)
+    turning = 0.5 * np.cross(axes, moved).sum(axis=1)
+    own = np.einsum("wka,wa->wk", axes, turning)
+    np.testing.assert_allclose(p.axes[:, S.TURNING : S.TURNING + 3], own, atol=1e-7)
+    assert "tilt" not in support or np.abs(own).max() > 0.1
 
 
 def test_a_cage_holds_the_slack_span_with_its_moment() -> None:

@@ -12,6 +12,7 @@ from scipy.special import jn_zeros
 
 from chaindrive import simulate
 from chaindrive.analyses.linear.linearised import system_modes
+from chaindrive.formulations import compile_system
 from chaindrive.model import Body, BodyEnd, FreeEnd, GroundEnd, SaveOptions, SolverOptions, Wheel, WheelEnd, override
 from chaindrive.simulation.start import prepare
 from support.open_drives import LINK_MASS, PITCH, hanging, open_drive
@@ -160,6 +161,27 @@ def test_a_swinging_chain_keeps_its_energy():
     assert np.ptp(place[:, 0]) > 0.2
 
 
+def test_forces_of_soft_fittings_are_minus_the_slope_of_the_energy():
+    """In every direction: of joints that are drawn aside, between two fittings that yield as much as links do."""
+    ends = GroundEnd(position=(0.0, 0.0), stiffness=3e4), GroundEnd(position=(0.1, 0.02), stiffness=7e4)
+    drive = open_drive(ends, 4, chain={"link_stiffness": 1e5, "link_damping": 0.0})
+    system = compile_system(drive, drive.run.formulation, False)
+    n, p = system.positions, system.parameters
+    y = system.state.copy()
+    y[:n] += 2e-3 * np.random.default_rng(6).standard_normal(n)
+    force = np.zeros(n)
+    system.kernels.forces(0.0, y, p, force)
+
+    def stored(state):
+        row = system.row(0.0, state)
+        return float(sum(system.channel(f"energy_{name}").read(row) for name in ("elastic", "gravity")))
+
+    steps = 1e-7 * np.eye(n, y.size)
+    slope = np.array([(stored(y + step) - stored(y - step)) / 2e-7 for step in steps])
+    assert force == pytest.approx(-slope, abs=1e-6 * np.abs(force).max())
+    assert np.abs(system.channel("anchor_force").read(system.row(0.0, y))).min() > 1.0
+
+
 # ---- wheels
 
 
@@ -298,6 +320,16 @@ def test_a_lift_with_two_falls_doubles_the_way_and_halves_the_force(kind, links,
     # the chain is between the heights of both ends hangs in one of them
     lower = (0.2 + moved[1]) / PITCH * LINK_MASS * G
     assert abs(force[0, 1]) == pytest.approx(carriage * G - lower, rel=1.0 - math.cos(math.pi / TEETH))
+
+
+@BOTH
+def test_an_anchor_on_a_drum_is_where_it_is_said_to_be(kind):
+    """Whatever angle the wheel itself has, in whose gaps the rollers lie: at rest the first joint is there."""
+    wheel = sprocket(position=(0.1, -0.2), motion={"kind": "constant_speed", "speed": 1.0})
+    ends = WheelEnd(wheel="sprocket", angle=2.5), FreeEnd(mass=50.0)
+    drive = open_drive(ends, 50, wheels=[wheel], loop="clockwise", run={"start": "at_rest"})
+    place = at_rest(formed(kind, drive), "roller_position")[0]
+    assert place == pytest.approx((0.1 + RADIUS * math.cos(2.5), -0.2 + RADIUS * math.sin(2.5)), abs=1e-5)
 
 
 @BOTH

@@ -309,3 +309,18 @@ def test_the_load_on_either_free_end_is_felt_by_its_link():
         assert abs(impulse) == pytest.approx(wanted, rel=0.01)
         assert np.sign(impulse) == (-1.0 if loaded == 0 else 1.0)
         assert found.audit.relative_residual < 1e-5
+
+
+def test_two_loads_on_one_link_turn_about_each_other():
+    """Without weight: each of both pulls with m w^2 r, r its distance from the centre of mass of all three."""
+    loads, rate = (1.0, 2.5), 40.0
+    ends = FreeEnd(mass=loads[0], position=(0.0, 0.0)), FreeEnd(mass=loads[1], direction=0.0)
+    drive = linked(open_drive(ends, 1, gravity=(0.0, 0.0)))
+    system = compile_system(drive, drive.run.formulation, False)
+    state = system.state.copy()
+    state[system.positions + 2] = rate
+    pins, tension = (system.channel(name).read(system.row(0.0, state)) for name in ("pin_force", "link_tension"))
+    middle = (0.5 * LINK_MASS + loads[1]) * PITCH / (LINK_MASS + sum(loads))
+    pull = loads[0] * rate**2 * middle, loads[1] * rate**2 * (PITCH - middle)
+    assert pins == pytest.approx(np.array([[-pull[0], 0.0], [-pull[1], 0.0]]), rel=1e-9, abs=1e-9)
+    assert tension == pytest.approx([pull[1]], rel=1e-9)

@@ -310,3 +310,17 @@ def test_only_losses_that_have_one_sense_hold_a_running_drive_in_balance() -> No
     assert not balanced.joint.damping.any()
     assert balanced.joint_friction_radius == running.joint_friction_radius > 0.0
     assert balanced.roller_damping == running.roller_damping
+
+
+def test_friction_between_the_last_link_and_the_first_is_that_of_all_joints() -> None:
+    """Pins that touch nothing: d times the rate at which both links turn against each other, opposite on both."""
+    count, damping = 7, 1e-4
+    system, _ = ring(count, clearance=1e-4)
+    system = replace(system, parameters=system.parameters._replace(joint_damping=damping))
+    state = system.state.copy()
+    turning_rate = np.random.default_rng(5).normal(0.0, 10.0, count)
+    state[5 * count : 6 * count] = turning_rate
+    moment = damping * (turning_rate - np.roll(turning_rate, 1))  # of joint j on the link before it
+    np.testing.assert_allclose(channel(system, "pin_moment", state), moment, rtol=1e-12)
+    on_links = system.masses[2 * count : 3 * count] * rates(system, state)[5 * count : 6 * count]
+    np.testing.assert_allclose(on_links, np.roll(moment, -1) - moment, atol=1e-12 * np.abs(moment).max())

@@ -297,6 +297,46 @@ def test_backlash_carries_nothing_within_it() -> None:
     assert at(system, "second.shaft_twist") == pytest.approx(0.01 + 30.0 / 2e4, rel=1e-9)
 
 
+@pytest.mark.parametrize("backlash", [0.0, 0.2])
+@pytest.mark.parametrize(("twist", "rate"), [(0.3, 2.0), (0.3, -2.0), (0.05, 2.0), (0.12, -9.0)])
+def test_a_shaft_twisted_the_other_way_has_the_opposite_torque_and_the_same_losses(
+    backlash: float, twist: float, rate: float
+) -> None:
+    """No side of the backlash is another: the damper takes energy on both, as teeth come and as they part."""
+    torque, lost = torsion_torque(twist, rate, 50.0, 1.0, backlash)
+    assert torsion_torque(-twist, -rate, 50.0, 1.0, backlash) == pytest.approx((-torque, lost))
+    assert lost >= 0.0
+
+
+def test_the_damping_of_a_shaft_is_a_part_of_what_is_critical_for_the_inertias_on_both_sides() -> None:
+    """2 z sqrt(k/(r^2/J1 + 1/J2)) with z = 2 %: the wheel before a gear of ratio r is as heavy as J1/r^2 behind it."""
+    ratio, stiffness = 3.0, 2e4
+    system = prepare(two_stages(shaft={"ratio": ratio, "stiffness": stiffness}, middle={"inertia": 5e-3})).system
+    wanted = 0.04 * math.sqrt(stiffness / (ratio**2 / 5e-3 + 1.0 / 2e-3))
+    assert system.story.notes["stages"]["second"]["shaft"]["damping"] == pytest.approx(wanted, rel=1e-9)
+
+
+def test_a_stage_whose_chain_reaches_its_maximum_ends_the_run_to_the_instant() -> None:
+    """The first chain is far from its own: the ending is that of the stage, at the tension that it may have."""
+    pulse = {"torque": 40.0, "start": 0.002, "rise": 0.01}
+    drive = two_stages(second_chain={"breaking_load": 1000.0}, drum={"loads": [pulse]})
+    system = prepare(drive).system
+    run = Integrator(system, SolverSettings(), 1e-3, 1000)
+    while (status := run.advance(0.05)) == Status.RUNNING:
+        pass
+    assert status.name == "TENSION_AT_MAXIMUM"
+    assert system.story.ended_at is not None
+    assert system.story.ended_at(status, run.time, run.state).endswith(" of stage 'second'")
+    assert at(system, "second.span_tension", run.state).max() == pytest.approx(1000.0, rel=1e-6)
+    assert at(system, "span_tension", run.state).max() < 700.0
+
+
+def test_steps_end_where_a_load_of_a_stage_has_a_kink() -> None:
+    pulse = {"torque": 40.0, "start": 0.01, "rise": 0.005, "hold": 0.01, "fall": 0.002}
+    stops = prepare(two_stages(drum={"loads": [pulse]})).system.motion.stops
+    assert stops == pytest.approx([0.01, 0.015, 0.025, 0.027])
+
+
 @LONG
 def test_several_stages_on_one_wheel_and_one_behind_the_other() -> None:
     """Torques add up on the wheel that turns two of them, and go on through a stage to the next."""

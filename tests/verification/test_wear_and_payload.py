@@ -266,6 +266,17 @@ def test_goods_that_are_dragged_up_a_slope():
     assert run.values("payload_loss", item=0)[rows].mean() == pytest.approx(0.4 * across * SPEED, rel=0.01)
 
 
+def test_goods_on_a_link_press_on_its_own_two_rollers():
+    """Half of them each: on the roller where the link begins and on that where the next link does."""
+    goods = {"span": 1, "mass": 2.0, "every": 5, "first": 3}
+    drive = override(two_wheels(), {"payloads": [goods]})
+    share = compile_system(drive, RollerOptions(), True).parameters.planar.payload_share[0]
+    wanted = np.zeros(drive.chain.links)
+    wanted[3::5] += 1.0
+    wanted[np.arange(4, drive.chain.links + 1, 5) % drive.chain.links] += 1.0
+    np.testing.assert_array_equal(share, wanted)
+
+
 @compiled
 def test_goods_beyond_the_span_are_refused():
     drive = elevator("roller").drive

@@ -1,0 +1,65 @@
+"""Motors, governors, pedals, freewheels and vehicles, and the speed at which all of them balance."""
+
+from mutations.mutation import Mutation
+
+TORQUES = ("tests/unit/test_torques.py",)
+PEDALS = ("tests/verification/test_freewheels_and_pedals.py::test_torque_of_pedals",)
+HUB = (
+    "tests/verification/test_freewheels_and_pedals.py"
+    "::test_a_clutch_takes_hold_at_once_of_a_hub_that_has_run_ahead_in_many_steps",
+)
+GOVERNORS = ("tests/verification/test_motors_and_loads.py::test_a_governor_settles_at_its_mean",)
+VEHICLE = ("tests/verification/test_vehicle.py",)
+BALANCE = ("tests/unit/test_torque_driven_model.py", *TORQUES)
+
+MUTATIONS = (
+    Mutation(
+        "deep-bars-at-once", "kloss_torque", "(d - critical) / (synchronous - critical)", "d / synchronous",
+        "The resistance of deep bars jumps at the pull-out of a motor.", TORQUES,
+    ),
+    Mutation(
+        "field-of-a-motor-switched-off", "flux_of", "MOST_FLUX if voltage > 0.0 else 0.0", "MOST_FLUX",
+        "A motor that is switched off brakes its wheel.", TORQUES,
+    ),
+    Mutation(
+        "poles-of-the-next-pair", "_synchronous", "math.ceil(full / abs(speed)) - 1", "math.ceil(full / abs(speed))",
+        "A motor has two poles more than its rated speed says.", TORQUES,
+    ),
+    Mutation(
+        "critical-slip-of-the-other-root", "critical_slip", "slip * (k + math", "slip * (k - math",
+        "A motor pulls out at a slip below that of its rated point.", TORQUES,
+    ),
+    Mutation(
+        "governor-of-a-clockwise-wheel", "_too_slow", "wanted - math.copysign(1.0, torque.a[k]) * speed",
+        "wanted - speed", "A governor takes a wheel that runs clockwise for one that runs backwards.", TORQUES,
+    ),
+    Mutation(
+        "governor-starts-the-other-way", "initial_state", "self._sense * needed if at_speed", "needed if at_speed",
+        "A governor that holds a clockwise speed starts with its least torque.", (*TORQUES, *GOVERNORS),
+    ),
+    Mutation(
+        "one-pedal", "_value", "math.cos(2.0 * (turned - torque.b[k]))", "math.cos(turned - torque.b[k])",
+        "The torque of pedals is that of one leg.", PEDALS,
+    ),
+    Mutation(
+        "hub-forgets-how-far-it-ran", "latch_freewheels", "p.overrun[w] -= p.twisted.angle[w]",
+        "p.overrun[w] = -p.twisted.angle[w]", "A freewheel forgets at every step how far its hub is ahead.", HUB,
+    ),
+    Mutation(
+        "air-drag-of-the-wrong-power", "drag", "self.drag_area * self.way**3", "self.drag_area * self.way**2",
+        "The air drag of a vehicle is a force on its wheel instead of a torque.", VEHICLE,
+    ),
+    Mutation(
+        "orders-of-a-clockwise-load", "_value", "if sense_of == COUNTERCLOCKWISE and backwards else",
+        "if backwards else", "The orders of a load on a clockwise wheel have the wrong sign.", TORQUES,
+    ),
+    Mutation(
+        "reduced-speed-without-reduced-torque", "net_torque", "total -= shaft.ratio * resists", "total -= resists",
+        "A load on a slow wheel holds the driver with all of its torque.", BALANCE,
+    ),
+    Mutation(
+        "each-governor-gives-all", "governors_share", "-net_torque(others, speed) / governed",
+        "-net_torque(others, speed)", "Two governors give twice what the load needs at the start.",
+        BALANCE,
+    ),
+)  # fmt: skip

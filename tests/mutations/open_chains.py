@@ -1,0 +1,85 @@
+"""Open chains: their anchors, loads on their ends, routes and spans, goods on them."""
+
+from mutations.mutation import Mutation
+
+PLACING = ("tests/unit/test_geometry_open_chain.py",)
+ENDS = ("tests/unit/test_model_ends.py",)
+DRUM = ("tests/verification/test_open_chains.py::test_a_drum_winds_its_chain_up[roller]",)
+LIFT = (
+    "tests/verification/test_open_chains.py::test_a_lift_with_two_falls_doubles_the_way_and_halves_the_force"
+    "[roller-33-0.4-0.45]",
+)
+FITTINGS = ("tests/verification/test_open_chains.py::test_forces_of_soft_fittings_are_minus_the_slope_of_the_energy",)
+ANCHORED = ("tests/verification/test_open_chains.py::test_an_anchor_on_a_drum_is_where_it_is_said_to_be[roller]",)
+PENDULUMS = tuple(
+    f"tests/verification/test_open_links.py::{name}"
+    for name in (
+        "test_links_with_their_mass_in_the_joints_have_the_roots_of_laguerre_polynomials",
+        "test_two_uniform_rods_are_a_double_physical_pendulum",
+    )
+)
+LOADED = tuple(
+    f"tests/verification/test_open_links.py::{name}"
+    for name in (
+        "test_a_load_on_the_end_stands_on_its_roller",
+        "test_two_loads_on_one_link_turn_about_each_other",
+    )
+)
+GOODS = ("tests/verification/test_wear_and_payload.py",)
+
+MUTATIONS = (
+    Mutation(
+        "anchor-damped-against-the-ground", "anchor_forces",
+        "vx, vy = velocity[i] - p.anchor.vx[a], velocity[n + i] - p.anchor.vy[a]",
+        "vx, vy = velocity[i], velocity[n + i]", "The damper of a fitting holds against the ground what moves.",
+        (*DRUM, *LIFT), compiled=True,
+    ),
+    Mutation(
+        "anchor-on-a-wheel-moves-backwards", "place_anchors_on_wheels", "p.frame.vy[w] + turning * rx",
+        "p.frame.vy[w] - turning * rx", "The anchor on a drum moves down where it goes up.", DRUM, compiled=True,
+    ),
+    Mutation(
+        "fitting-stores-along-x-only", "anchor_energy", "(dx * dx + dy * dy)", "(dx * dx)",
+        "The elastic energy of a fitting does not count its stretch along y.", FITTINGS,
+    ),
+    Mutation(
+        "anchor-elsewhere-on-its-wheel", "put_anchors", "end.angle - float(angle[w])", "end.angle",
+        "An anchor stands on its wheel where it would if the wheel had not turned.", ANCHORED,
+    ),
+    Mutation(
+        "load-without-centripetal-force", "_pull", "turns * ay - square * ax", "turns * ay",
+        "A load that swings at the end of a chain is told without what holds it on its circle.",
+        LOADED,
+    ),
+    Mutation(
+        "load-turns-about-its-own-link", "_with_load", "mass * load / (mass + load) * float(off @ off)",
+        "load * float(off @ off)", "A link with a heavy load on its end has the load's moment of inertia, too.",
+        PENDULUMS, compiled=True,
+    ),
+    Mutation(
+        "open-arrival-of-next-span", "_around", "direction[w + leading - 1]", "direction[w + leading]",
+        "An open chain arrives on a wheel in the direction of the span after it.", PLACING,
+    ),
+    Mutation(
+        "turned-round-leads-alike", "turned_round", "leading=trailing", "leading=way.leading",
+        "A route from its other end begins with a span where this one does.", PLACING,
+    ),
+    Mutation(
+        "free-span-a-link-too-long", "open_route", "(links - float(wrap @ z)", "(links + 1 - float(wrap @ z)",
+        "The span to a free end has one link more than there are.", PLACING,
+    ),
+    Mutation(
+        "hanging-span-lifts-the-wrong-joints", "change", "(ax * by - ay * bx) < 0.0", "(ax * by - ay * bx) > 0.0",
+        "Beside a span that hangs joints are lifted off a wheel on which they lie.", PLACING,
+    ),
+    Mutation(
+        "span-beyond-an-anchored-wheel", "span_count",
+        "wheels + 1 - sum(isinstance(end, WheelEnd) for end in ends)", "wheels + 1",
+        "An open chain has a span beyond the wheel to which it is anchored.", ENDS,
+    ),
+    Mutation(
+        "goods-on-the-wrong-neighbour", "put_payloads", "np.roll(of_links, 1)) if halved",
+        "np.roll(of_links, -1)) if halved", "Half of the goods on a link are carried by another one.",
+        GOODS,
+    ),
+)  # fmt: skip
