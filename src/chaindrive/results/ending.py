@@ -21,18 +21,18 @@ reached a wheel by then."""
 def likely_cause(status: Status, notes: Mapping[str, Any]) -> str:
     """The sentence about the start if a run failed soon after a start out of equilibrium, otherwise an empty text.
 
-    notes: of the run: ``static_residual`` [N], ``static_converged`` (if missing, whether span tensions at rest were
-    found), and ``loops``, the distance run by the chain.
+    notes: of the run: ``static_residual`` and ``static_tolerance`` [N], ``static_converged`` (if missing, whether span
+    tensions at rest were found), and ``loops``, the distance run by the chain.
     """
     residual = float(notes.get("static_residual", math.nan))
     balanced = notes.get("static_converged", "static_span_tension" in notes)
     loops = float(notes.get("loops", math.inf))
     if not status.failed or balanced or not math.isfinite(residual) or loops >= LEFT_BEHIND:
         return ""
-    return (
-        f"The start was not in equilibrium (largest force left {quantity(residual, 'N')}); this ending, {loops:.2g} "
-        "loops of the chain later, is probably its consequence."
-    )
+    start = f"The start was not in equilibrium (largest force left {quantity(residual, 'N')})"
+    if residual <= notes.get("static_tolerance", -math.inf):
+        start = "The equilibrium that was found was no valid start, as a warning says"
+    return f"{start}; this ending, {loops:.2g} loops of the chain later, is probably its consequence."
 
 
 def ending_text(status: Status, notes: Mapping[str, Any]) -> str:
