@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections import Counter
 from collections.abc import Mapping
@@ -413,6 +414,7 @@ def test_what_was_measured_is_not_measured_again(
             yield task, DONE[task["part"]]
 
     monkeypatch.setattr(command, "computed", computed)
+    monkeypatch.setattr(command, "generate", functools.cache(generated.generate))  # four drives, asked for ten times
     monkeypatch.setattr(command, "PAGE", tmp_path / "page.md")
     results = tmp_path / "kept" / "rows.jsonl"
     words = ["--count", "4", "--all", "--results", str(results)]

@@ -148,6 +148,7 @@ def test_a_killed_study_goes_on(serial: StudyTable, tmp_path: Path) -> None:
     assert content(run_study(small(), output=output, workers=1)) == content(serial)
 
 
+@pytest.mark.long  # by default: the search in parallel of test_optimisation_run.py
 def test_processes_compute_the_same_bit_for_bit(serial: StudyTable, tmp_path: Path) -> None:
     parallel = run_study(small(), output=tmp_path / "study", workers=2)
     assert content(parallel) == content(serial)
