@@ -17,6 +17,7 @@ BLOCK = tuple(
         "test_either_span_ends_a_run_at_the_maximum_tension",
         "test_an_unbalanced_wheel_pulls_its_bearing_to_its_heavy_side",
         "test_a_wheel_on_the_back_of_the_chain_turns_the_other_way",
+        "test_bearings_carry_the_weight_of_the_wheels",
     )
 )
 

@@ -75,7 +75,7 @@ MUTATIONS = (
     Mutation(
         "motor-behind-a-shaft-unseen", "turned_behind", "yield Turned(wheel, part, ratio)",
         "yield Turned(wheel, part, 0.0 * ratio)", "A run is compared without the motor beside its chain.",
-        ("tests/unit/test_analyses_comparison.py",),
+        ("tests/unit/test_analyses_comparison.py::test_a_motor_behind_a_shaft_is_seen",), compiled=True,
     ),
     Mutation(
         "driving-from-one-torque", "_mean_torques", "[sum(m.mean_torque(w, sense, t) for m in torques) for t, w in at]",

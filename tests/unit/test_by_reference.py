@@ -47,6 +47,7 @@ def read(p, found):
         found[4 + i] = _row(p.inner, i)
         p.inner.place[i] += 10.0
     found[7], found[8] = p.inner.columns.shape[0], p.inner.columns.shape[1]
+    found[9] = p.table[1, :, 2][2]  # a view, which has the strides of the array
 
 
 @kernel
@@ -59,7 +60,8 @@ def total(p):
 
 def expected(p: Outer) -> np.ndarray:
     columns = p.inner.columns
-    return np.array([p.on, p.count, p.offset, p.table[1, 0, 1], *(p.inner.scale * columns[1]), *columns.shape])
+    last = p.table[1, 2, 2]
+    return np.array([p.on, p.count, p.offset, p.table[1, 0, 1], *(p.inner.scale * columns[1]), *columns.shape, last])
 
 
 @pytest.mark.parametrize(
@@ -74,7 +76,7 @@ def expected(p: Outer) -> np.ndarray:
     ],
 )
 def test_fields_are_what_they_are_in_python(p):
-    found, before = np.zeros(9), p.inner.place.copy()
+    found, before = np.zeros(10), p.inner.place.copy()
     read(p, found)
     np.testing.assert_array_equal(found, expected(p))
     np.testing.assert_array_equal(p.inner.place, before + 10.0)

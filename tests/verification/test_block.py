@@ -315,6 +315,14 @@ def test_an_unbalanced_wheel_pulls_its_bearing_to_its_heavy_side() -> None:
     np.testing.assert_allclose(pulled[1] - pulled[0], wanted, rtol=1e-9)
 
 
+def test_bearings_carry_the_weight_of_the_wheels() -> None:
+    """What the spans pull one bearing to, they pull another from: at rest the sum is the weight of all wheels."""
+    drive = override(cd.example("industrial-08b"), {"wheels.0.mass": 1.5, "wheels.1.mass": 4.0})
+    system = compile_system(drive, cd.model.BlockOptions(), False)
+    pulled = system.channel("bearing_force").read(system.row(0.0, system.state)).sum(axis=0)
+    np.testing.assert_allclose(pulled, 5.5 * np.array(drive.gravity), rtol=1e-12, atol=1e-9)
+
+
 def test_a_wheel_on_the_back_of_the_chain_turns_the_other_way() -> None:
     speed = blocks.run(blocks.five_wheels(damping=100.0), 0.01).values("wheel_speed")[-1]
     assert np.sign(speed).tolist() == [1.0, 1.0, 1.0, -1.0, 1.0]
