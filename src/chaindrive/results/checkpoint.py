@@ -82,12 +82,12 @@ def save(
     target = name_for(path)
     content = {"format": FORMAT, "identity": identity._asdict(), "metadata": dict(metadata)}
     text = np.frombuffer(json.dumps(content).encode(), dtype=np.uint8)
-    plain = {name: np.asarray(values) for name, values in arrays.items()}
+    plain: dict[str, Any] = {name: np.asarray(values) for name, values in arrays.items()}
     if METADATA in plain or any(values.dtype.hasobject for values in plain.values()):
         raise ValueError(f"arrays of numbers only, and none of them called {METADATA}")
     try:
         with replacing(target) as part, part.open("wb") as file:
-            np.savez(file, allow_pickle=False, **{METADATA: text}, **plain)
+            np.savez(file, **plain | {METADATA: text})  # without objects, see above: nothing is pickled
     except OSError as error:
         raise full_disk(error, target, "the previous checkpoint is kept.") from None
 
