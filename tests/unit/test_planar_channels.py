@@ -1,6 +1,7 @@
 """Channels in groups: each is declared beside the kernel that writes it, and writes just that part of a row."""
 
 import ast
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -134,16 +135,23 @@ def test_the_type_of_a_plain_drive_tells_what_it_has_none_of() -> None:
 
 def test_channels_are_declared_by_the_names_of_their_views() -> None:
     """By place, two of one shape in the wrong order would show the numbers of each other, and nothing would tell."""
-    declared = []
-    for path in (Path(chaindrive.__file__).parent / "formulations").rglob("*.py"):
-        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
-        classes = {
-            node.name
-            for node in nodes
-            if isinstance(node, ast.ClassDef)
-            and any(isinstance(each, ast.AnnAssign) and ast.unparse(each.annotation) == "Shown" for each in node.body)
-        }
-        made = [node for node in nodes if isinstance(node, ast.Call) and ast.unparse(node.func) in classes]
-        assert [f"{path.name}:{node.lineno}" for node in made if node.args] == []
-        declared += made
+    package = Path(chaindrive.__file__).parent
+    trees = {
+        path: list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        for room in ("formulations", "coupling")
+        for path in (package / room).rglob("*.py")
+    }
+    classes = {
+        node.name
+        for node in chain.from_iterable(trees.values())
+        if isinstance(node, ast.ClassDef)
+        and any(isinstance(each, ast.AnnAssign) and ast.unparse(each.annotation) == "Shown" for each in node.body)
+    }
+    declared = [
+        (path, node)
+        for path, nodes in trees.items()
+        for node in nodes
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in classes
+    ]
+    assert [f"{path.name}:{node.lineno}" for path, node in declared if node.args] == []
     assert len(declared) > 20

@@ -207,10 +207,10 @@ def _side_by_side(first: System, second: System, one: Any, other: Any, last: lis
 
 
 SHAFT_CHANNELS = ShaftChannels(
-    one("shaft_torque", (), "N m", SHAFT_TORQUE, ()),
-    one("shaft_twist", (), "rad", "twist of the shaft, from the middle of the backlash", ()),
-    one("shaft_lost", (), "J", "work lost in the shaft, integrated with the motion", ()),
-    one("shaft_elastic", (), "J", "elastic energy of the shaft", ()),
+    torque=one("shaft_torque", (), "N m", SHAFT_TORQUE, ()),
+    twist=one("shaft_twist", (), "rad", "twist of the shaft, from the middle of the backlash", ()),
+    lost=one("shaft_lost", (), "J", "work lost in the shaft, integrated with the motion", ()),
+    elastic=one("shaft_elastic", (), "J", "elastic energy of the shaft", ()),
 )
 
 

@@ -36,17 +36,19 @@ from chaindrive.model import Rotor, torques_on
 __all__ = ["CHANNELS", "compile_rotor"]
 
 CHANNELS = RotorChannels(
-    one("angle", (), "rad", "angle turned by the rotor, counter-clockwise", ()),
-    one("speed", (), "rad/s", "angular velocity of the rotor", ()),
-    one("motor_torque", (), "N m", "torque that drives the rotor (motor, weight), counter-clockwise positive", ()),
-    one("load_torque", (), "N m", "torque of its loads, counter-clockwise positive", ()),
-    account("work_input", PUT_IN),
-    account("work_output", TAKEN_OUT),
-    account("work_bearing", "lost in its bearings, integrated with the motion"),
-    account("energy_kinetic", "of the rotor"),
-    account("energy_residual", RESIDUAL),
-    one("own_work", (), "J", "work input by its motors and loads, integrated with the motion", (), "always"),
-    one("shaft_work", (), "J", "work input by the shaft, integrated with the motion", (), "always"),
+    angle=one("angle", (), "rad", "angle turned by the rotor, counter-clockwise", ()),
+    speed=one("speed", (), "rad/s", "angular velocity of the rotor", ()),
+    motor=one(
+        "motor_torque", (), "N m", "torque that drives the rotor (motor, weight), counter-clockwise positive", ()
+    ),
+    load=one("load_torque", (), "N m", "torque of its loads, counter-clockwise positive", ()),
+    work_input=account("work_input", PUT_IN),
+    work_output=account("work_output", TAKEN_OUT),
+    work_bearing=account("work_bearing", "lost in its bearings, integrated with the motion"),
+    kinetic=account("energy_kinetic", "of the rotor"),
+    residual=account("energy_residual", RESIDUAL),
+    own_work=one("own_work", (), "J", "work input by its motors and loads, integrated with the motion", (), "always"),
+    shaft_work=one("shaft_work", (), "J", "work input by the shaft, integrated with the motion", (), "always"),
 )
 
 

@@ -144,10 +144,9 @@ def drift(solution: Solution) -> float:
     Mean and standard deviation of every span, the largest difference, over the mean tension of the tightest span. The
     halves are of whole periods of motions and loads; nan if the last part has fewer than two of them.
     """
-    window = window_of(instants(solution), *steady_window(solution))
-    values = np.asarray(solution.values("span_tension", window.rows), dtype=np.float64)
+    rows, (first, second) = _halves(solution)
+    values = np.asarray(solution.values("span_tension", rows), dtype=np.float64)
     tight = float(np.abs(values.mean(axis=0)).max())
-    first, second = _halves(solution, window.rows, len(values))
     if min(len(values[first]), len(values[second])) < 2 or not tight > 0.0:
         return math.nan
     before, after = values[first], values[second]
@@ -162,24 +161,25 @@ def pace_change(solution: Solution) -> tuple[str, float]:
     """
     if "wheel_angle" not in solution:
         return "", math.nan
-    time = instants(solution)
-    window = window_of(time, *steady_window(solution))
-    angles = np.asarray(solution.values("wheel_angle", window.rows), dtype=np.float64)
-    halves = _halves(solution, window.rows, len(angles))
+    rows, halves = _halves(solution)
+    time, angles = instants(solution)[rows], np.asarray(solution.values("wheel_angle", rows), dtype=np.float64)
     if min(len(angles[half]) for half in halves) < 2:
         return "", math.nan
-    first, second = (np.ptp(angles[half], axis=0) / np.ptp(time[window.rows][half]) for half in halves)
+    first, second = (np.ptp(angles[half], axis=0) / np.ptp(time[half]) for half in halves)
     change = np.abs(first - second) / np.maximum(np.maximum(first, second), np.finfo(np.float64).tiny)
     worst = int(np.argmax(change))
     return solution.drive.wheels[worst].name, float(change[worst])
 
 
-def _halves(solution: Solution, rows: slice, count: int) -> tuple[slice, slice]:
-    """Two parts of ``count`` rows, each of as many whole periods as fit; empty if they contain less than one."""
-    drive = solution.drive
+def _halves(solution: Solution) -> tuple[slice, tuple[slice, slice]]:
+    """The rows of the last part, and two parts within them, each of as many whole periods as fit; empty if there is
+    less than one.
+    """
+    rows, drive = window_of(instants(solution), *steady_window(solution)).rows, solution.drive
+    count = rows.stop - rows.start
     middle = slice(0, count // 2), slice(count // 2, count)
     if "wheel_angle" not in solution:
-        return middle
+        return rows, middle
     facts = drive_facts(drive)
     first = facts.driver
     angle = np.asarray(solution.values("wheel_angle", rows, first), dtype=np.float64)
@@ -187,6 +187,6 @@ def _halves(solution: Solution, rows: slice, count: int) -> tuple[slice, slice]:
     step = left[0] / max(count - 1, 1)
     length = facts.period * math.floor((left[0] + step) / (2.0 * facts.period) + 1e-9)
     if length == 0:
-        return middle if facts.repeats_with_teeth else (slice(0), slice(0))
+        return rows, middle if facts.repeats_with_teeth else (slice(0), slice(0))
     start, split = (int(np.argmin(np.abs(left - part * length))) for part in (2.0, 1.0))
-    return slice(start, split), slice(split, count)
+    return rows, (slice(start, split), slice(split, count))

@@ -370,9 +370,9 @@ def _line(around: NDArray[np.float64], spacing: float, window: Window) -> tuple[
 
 def _response(window: Window, offset: float) -> float:
     """Size of the transform of a cosine-sum window so many resolutions beside a line (Harris 1978)."""
-    terms = _COSINES[window]
-    total = sum(a * (np.sinc(offset - k) + np.sinc(offset + k)) for k, a in enumerate(terms))
-    return abs(0.5 * float(total))
+    terms = np.asarray(_COSINES[window])
+    k = np.arange(terms.size)
+    return abs(0.5 * float(terms @ (np.sinc(offset - k) + np.sinc(offset + k))))
 
 
 def _vertex(around: NDArray[np.float64]) -> tuple[float, float]:

@@ -4,18 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from chaindrive.formulations.balance import balance_channels, write_balance
 from chaindrive.formulations.block import parameters as P
 from chaindrive.formulations.block.rhs import energies, rhs
-from chaindrive.formulations.declare import (
-    RESIDUAL,
-    SHAFT_WORK,
-    WORK_INPUT,
-    WORK_OUTPUT,
-    Shown,
-    account,
-    one,
-    torque_channels,
-)
+from chaindrive.formulations.declare import WORK_INPUT, WORK_OUTPUT, Shown, one, torque_channels
 from chaindrive.kernels import copy_into, kernel
 from chaindrive.mechanism.wheels import bearing_force
 from chaindrive.physics.unbalance import mass_moment
@@ -33,13 +25,7 @@ class BlockChannels(NamedTuple):
     bearing_force: Shown
     tension: Shown
     elongation: Shown
-    power: Shown
-    work: Shown
-    kinetic: Shown
-    elastic: Shown
-    gravity: Shown
-    residual: Shown
-    shaft_work: Shown
+    balance: Shown
     motor: Shown
     load: Shown
 
@@ -71,13 +57,13 @@ def channels(wheels: int, torques: bool = False) -> BlockChannels:
         elongation=one(
             "span_elongation", ("span",), "m", "elongation of the span after wheel k; negative: slack", (w,)
         ),
-        power=tuple(one(f"power_{name}", (), "W", _WORK_TEXT[name], ()) for name in P.WORKS),
-        work=tuple(account(f"work_{name}", f"{_WORK_TEXT[name]}, integrated with the motion") for name in P.WORKS),
-        kinetic=account("energy_kinetic", "of the wheels"),
-        elastic=account("energy_elastic", "of the spans"),
-        gravity=account("energy_gravity", "of eccentric masses, zero at the height of their wheel's axis"),
-        residual=account("energy_residual", RESIDUAL),
-        shaft_work=one("shaft_work", ("wheel",), "J", SHAFT_WORK, (w,), "always"),
+        balance=balance_channels(
+            _WORK_TEXT,
+            kinetic="of the wheels",
+            elastic="of the spans",
+            gravity="of eccentric masses, zero at the height of their wheel's axis",
+            wheels=w,
+        ),
         **torque_channels(w if torques else 0)._asdict(),
     )
 
@@ -101,16 +87,7 @@ def record(t, y, p, row):
         own.position[w, 0], own.position[w, 1] = p.wheel.x[w], p.wheel.y[w]
         own.bearing_force[w, 0], own.bearing_force[w, 1] = _bearing_force(y, dy, p, w)
         own.tension[w], own.elongation[w] = p.pull.tension[w], p.pull.elongation[w]
-        own.shaft_work[w] = y[2 * n + N_WORKS + w]
-    for k in range(N_WORKS):
-        own.power[k], own.work[k] = dy[2 * n + k], y[2 * n + k]
-    kinetic, elastic, gravity = energies(y, p)
-    own.kinetic[0], own.elastic[0], own.gravity[0] = kinetic, elastic, gravity
-    residual = kinetic + elastic + gravity - p.start_energy[0]
-    residual = residual - own.work[P.WORK_INPUT] + own.work[P.WORK_OUTPUT]
-    for k in range(P.WORK_OUTPUT + 1, N_WORKS):
-        residual += own.work[k]
-    own.residual[0] = residual
+    write_balance(own.balance, y, dy, 2 * n, 2 * n + N_WORKS, energies(y, p), p.start_energy[0])
     for w in range(own.motor.size):
         own.motor[w], own.load[w] = p.shaft.driving[w], p.shaft.load[w]
     copy_into(row, p.row.values)

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import NamedTuple
 
-from chaindrive.formulations.declare import RESIDUAL, SHAFT_WORK, WORK_INPUT, WORK_OUTPUT, Shown, account, one, several
-from chaindrive.formulations.planar import parameters as P
+from chaindrive.formulations.balance import Balance, balance_channels, write_balance
+from chaindrive.formulations.declare import WORK_INPUT, WORK_OUTPUT, Shown, one, several
 from chaindrive.formulations.planar.channels import Counts, Group
 from chaindrive.formulations.planar.support import mass_moment
 from chaindrive.kernels import Kernel, kernel
@@ -437,50 +437,28 @@ WORK_TEXT = {
 """What each of parameters.WORKS is."""
 
 
-class _Balance(NamedTuple):
-    power: Shown
-    work: Shown
-    kinetic: Shown
-    elastic: Shown
-    gravity: Shown
-    residual: Shown
-    shaft_work: Shown
-
-
 def balance_group(energies: Kernel, works: Mapping[str, str] = WORK_TEXT) -> Group:
     """Powers, works, what is stored and what is missing in their balance, around the kernel that ``balance`` gives.
 
     works: the planar ones, and behind them those of the formulation; what each of them is.
     """
-    count = len(works)
 
     @kernel(inner=True)
     def write(y, dy, p):
-        own, layout = p.row.views.balance, p.planar.layout
-        for k in range(count):
-            own.power[k], own.work[k] = dy[layout.work + k], y[layout.work + k]
-        kinetic, elastic, gravity = energies(y, p)
-        own.kinetic[0], own.elastic[0], own.gravity[0] = kinetic, elastic, gravity
-        residual = kinetic + elastic + gravity - p.planar.search.energy[0]
-        residual = residual - own.work[P.WORK_INPUT] + own.work[P.WORK_OUTPUT]
-        for k in range(P.WORK_OUTPUT + 1, count):
-            residual += own.work[k]
-        own.residual[0] = residual
-        for w in range(p.planar.wheels):
-            own.shaft_work[w] = y[layout.shaft_work + w]
+        layout = p.planar.layout
+        start = p.planar.search.energy[0]
+        write_balance(p.row.views.balance, y, dy, layout.work, layout.shaft_work, energies(y, p), start)
 
     return Group("balance", partial(_balance_channels, works), write)
 
 
-def _balance_channels(works: Mapping[str, str], counts: Counts) -> _Balance:
-    return _Balance(
-        power=tuple(one(f"power_{name}", (), "W", text, ()) for name, text in works.items()),
-        work=tuple(account(f"work_{name}", f"{text}, integrated with the motion") for name, text in works.items()),
-        kinetic=account("energy_kinetic", "of rollers, wheels and bodies"),
-        elastic=account("energy_elastic", "of links, contacts, joints and tensioners"),
-        gravity=account("energy_gravity", "of rollers, bodies and what they carry, zero at height zero"),
-        residual=account("energy_residual", RESIDUAL),
-        shaft_work=one("shaft_work", ("wheel",), "J", SHAFT_WORK, (counts.wheels,), kept="always"),
+def _balance_channels(works: Mapping[str, str], counts: Counts) -> Balance:
+    return balance_channels(
+        works,
+        kinetic="of rollers, wheels and bodies",
+        elastic="of links, contacts, joints and tensioners",
+        gravity="of rollers, bodies and what they carry, zero at height zero",
+        wheels=counts.wheels,
     )
 
 

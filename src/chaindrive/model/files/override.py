@@ -55,9 +55,9 @@ def _of_another_kind(drive: Drive, fields: dict[str, Any], path: str, value: Any
     members: list[type[BaseModel]] = []
     for part in parts:
         if isinstance(here, list):
-            names = [item.get("name") for item in here if isinstance(item, dict)]
-            number = names.index(part) if part in names else int(part) if part.isdigit() else len(here)
-            if number >= len(here):
+            try:
+                number = _index(here, part, path)
+            except InputError:  # a place that is told when the value is set
                 return
             here = here[number]
             name = here.get("name") if isinstance(here, dict) else None

@@ -1,0 +1,65 @@
+"""The energy balance as channels: powers and works, what is stored, and what is missing. It is the same in every
+formulation; which works there are is its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from chaindrive.formulations.declare import RESIDUAL, SHAFT_WORK, Shown, account, one
+from chaindrive.kernels import kernel
+
+__all__ = ["Balance", "balance_channels", "write_balance"]
+
+INPUT, OUTPUT = 0, 1
+"""The first of all works; those behind them are losses."""
+
+
+class Balance(NamedTuple):
+    """The channels in the order of a row."""
+
+    power: Shown
+    work: Shown
+    kinetic: Shown
+    elastic: Shown
+    gravity: Shown
+    residual: Shown
+    shaft_work: Shown
+
+
+def balance_channels(works: Mapping[str, str], kinetic: str, elastic: str, gravity: str, wheels: int) -> Balance:
+    """Those of a drive with so many wheels.
+
+    works: what each work is, by its name: "input", "output", then the losses; kinetic, elastic and gravity: what has
+    such energy.
+    """
+    return Balance(
+        power=tuple(one(f"power_{name}", (), "W", text, ()) for name, text in works.items()),
+        work=tuple(account(f"work_{name}", f"{text}, integrated with the motion") for name, text in works.items()),
+        kinetic=account("energy_kinetic", kinetic),
+        elastic=account("energy_elastic", elastic),
+        gravity=account("energy_gravity", gravity),
+        residual=account("energy_residual", RESIDUAL),
+        shaft_work=one("shaft_work", ("wheel",), "J", SHAFT_WORK, (wheels,), kept="always"),
+    )
+
+
+@kernel(inner=True)
+def write_balance(own, y, dy, works, shaft_works, stored, start):
+    """Write the channels of a state y with rates dy.
+
+    works, shaft_works: where the works, and those of the shafts of the wheels, begin in the state; stored: kinetic,
+    elastic and gravity energy; start: their sum at the start [J].
+    """
+    for k in range(own.work.size):
+        own.power[k], own.work[k] = dy[works + k], y[works + k]
+    kinetic, elastic, gravity = stored
+    own.kinetic[0], own.elastic[0], own.gravity[0] = kinetic, elastic, gravity
+    residual = kinetic + elastic + gravity - start
+    residual = residual - own.work[INPUT] + own.work[OUTPUT]
+    for k in range(OUTPUT + 1, own.work.size):
+        residual += own.work[k]
+    own.residual[0] = residual
+    for w in range(own.shaft_work.size):
+        own.shaft_work[w] = y[shaft_works + w]
