@@ -1,7 +1,7 @@
 """Rotors beside a chain: torsion of their shafts, torques by ratio, start-up of a motor, energy, backlash.
 
-Where there are two, the first has an elastic shaft and the second a rigid one, as in the example of the pump: kernels are
-compiled for each order.
+Where there are two, the first has an elastic shaft and the second a rigid one, as in the example of the pump: kernels
+are compiled for each order.
 """
 
 from __future__ import annotations
