@@ -18,7 +18,6 @@ from chaindrive.model import Wheel, driving_torque, override, torque_text, torqu
 from chaindrive.model.torques.acting import ActingTorque, TorqueFacts, TorqueRow
 from chaindrive.model.torques.torque import Machine, TorqueTable
 from support.made_run import solution_of
-from support.torque_laws import torques_at
 
 WHEEL = {"name": "w", "teeth": 20, "position": (0, 0), "tooth": {"form": "iso-606"}, "inertia": 0.1}
 PLATE = {"kind": "induction_motor", "rated_power": "1.5 kW", "rated_speed": "940 rpm", "pull_out_ratio": 2.2}
@@ -84,7 +83,7 @@ def law(torque: ActingTorque, turned: float, speed: float, sense: float) -> floa
 def laws(torque: ActingTorque, turned: NDArray[np.float64], speed: float, sense: float) -> NDArray[np.float64]:
     """The same at many angles: what the kernels read is packed once."""
     packed = pack([[torque]], sense, 0.3, 0.5)
-    return torques_at(0.5, 0.3 + sense * turned, speed, packed)
+    return np.array([torque_of(0.5, angle, speed, 0.0, packed, 0, 0) for angle in 0.3 + sense * turned])
 
 
 def mean_law(torque: ActingTorque, speed: float, sense: float) -> float:
