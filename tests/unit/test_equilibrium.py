@@ -6,7 +6,6 @@ import time
 from dataclasses import replace
 from typing import NamedTuple
 
-import numba
 import numpy as np
 import pytest
 
@@ -18,6 +17,7 @@ from chaindrive.contract.states import Kind
 from chaindrive.contract.story import Story
 from chaindrive.contract.system import System
 from chaindrive.formulations.planar.endings import CHAIN_JUMPED_TOOTH
+from chaindrive.kernels import kernel
 from chaindrive.solvers.equilibrium import equilibrium
 from chaindrive.solvers.jacobian import force_jacobian, forces_at_rest
 
@@ -42,12 +42,12 @@ class Net(NamedTuple):
     seen: np.ndarray  # memory: y of mass 0 at the last begin
 
 
-@numba.njit(error_model="numpy")
+@kernel
 def net_rhs(t, y, dy, p):
     n, q = p.links, 2 * p.links + 1
-    dy[:q] = y[q:]
     force = dy[q:]
-    force[:] = 0.0
+    for i in range(q):
+        dy[i], force[i] = y[q + i], 0.0
     for i in range(n if p.closed else n - 1):
         j = (i + 1) % n
         rx, ry = y[j] - y[i], y[n + j] - y[n + i]
@@ -77,13 +77,16 @@ def net_rhs(t, y, dy, p):
         force[i] /= p.masses[i]
 
 
-@numba.njit
+@kernel
 def net_begin(t, y, p):
     p.seen[0] = y[p.links]
-    return 20 if y[p.links : 2 * p.links].min() < p.lowest else 0
+    for i in range(p.links, 2 * p.links):
+        if y[i] < p.lowest:
+            return 20
+    return 0
 
 
-@numba.njit
+@kernel
 def net_unused(t, y, p):
     raise RuntimeError("statics calls neither accept nor record")
 

@@ -107,7 +107,7 @@ def short() -> Iterator[None]:
     """Short stretches, many batches, a checkpoint after every one of them."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(stretches, "STRETCH_STEPS", STRETCH)
-        patch.setattr(simulation, "BUDGET", 130_000)  # some two hundred steps: cut at odd places
+        patch.setattr(simulation, "BUDGET", 260_000)  # some four hundred steps: cut at odd places
         patch.setattr(simulation, "CHECKPOINT_INTERVAL", 0.0)
         yield
 

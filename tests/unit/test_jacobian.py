@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numba
 import numpy as np
 import pytest
 
@@ -14,6 +13,7 @@ from chaindrive.contract.motion import Motion
 from chaindrive.contract.rest import Rest
 from chaindrive.contract.states import Kind
 from chaindrive.contract.system import System
+from chaindrive.kernels import kernel
 from chaindrive.solvers.jacobian import force_jacobian, forces_at_rest
 
 
@@ -33,12 +33,12 @@ class Ring(NamedTuple):
     calls: np.ndarray
 
 
-@numba.njit(error_model="numpy")
+@kernel
 def ring_rhs(t, y, dy, p):
     n, q = p.links, 2 * p.links + 1
     p.calls[0] += 1
-    dy[:q] = y[q:]
-    dy[q:] = 0.0
+    for i in range(q):
+        dy[i], dy[q + i] = y[q + i], 0.0
     for i in range(n):
         j = (i + 1) % n
         rx, ry = y[j] - y[i], y[n + j] - y[n + i]

@@ -17,6 +17,7 @@ from chaindrive.cli.main import main
 from chaindrive.errors import InputError
 from chaindrive.model import Body, BodyEnd, FreeEnd, GroundEnd, Wheel, override
 from support.open_drives import PITCH, hanging, open_drive
+from support.short_searches import give_up_early
 
 mpl.use("Agg")
 
@@ -160,7 +161,8 @@ def test_reports_figures_and_analyses(made, tmp_path):
     assert link_rainflow(solution).loops == 0.0
 
 
-def test_what_nothing_holds_is_released_as_placed():
+def test_what_nothing_holds_is_released_as_placed(monkeypatch):
+    give_up_early(monkeypatch)
     body = Body(name="stone", mass=5.0, joint={"kind": "prismatic", "direction": math.pi / 2})
     drive = open_drive((FreeEnd(mass=0.1), BodyEnd(body="stone", position=(0.0, 0.0))), 3, until=0.05, bodies=[body])
     found = chaindrive.simulate(drive)

@@ -82,9 +82,18 @@ def test_the_text_of_a_drive_gives_it_again() -> None:
     assert override(drive, {"rotors.motor.shaft.ratio": "-2"}).rotors[0].shaft.ratio == -2.0
 
 
+FLYWHEEL = """[[rotors]]
+name = "flywheel"
+inertia = 2e-3
+shaft = { from_wheel = "rear", stiffness = "20 kN*m/rad" }
+
+"""
+"""Before the motor it makes the drive one of those whose kernels test_rotors.py needs."""
+
+
 def test_what_is_printed_and_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "geared.toml").write_text(TEXT)
+    (tmp_path / "geared.toml").write_text(TEXT.replace("[[rotors]]", FLYWHEEL + "[[rotors]]"))
 
     def said(*arguments: str) -> str:
         found = CliRunner().invoke(app, list(arguments))
@@ -101,9 +110,9 @@ def test_what_is_printed_and_reported(tmp_path: Path, monkeypatch: pytest.Monkey
     said("report", "geared.nc", "-o", "r.html")
     assert "Rotors outside the chains" in (tmp_path / "r.html").read_text()
     with cd.open("geared.nc") as solution:
-        assert solution.rotors == ("motor",)
+        assert solution.rotors == ("flywheel", "motor")
         assert solution.chains[0]["motor.speed"].shape == solution.time.shape
         assert solution.rotor_audit("motor").input > 0.0
         assert not solution.warnings
-        with pytest.raises(InputError, match="no such rotor; there are 'motor'"):
+        with pytest.raises(InputError, match="no such rotor; there are 'flywheel', 'motor'"):
             solution.rotor_audit("engine")

@@ -228,7 +228,8 @@ def test_the_command_line_agrees(
 
 
 def test_messages_agree() -> None:
-    far = override(cd.example("industrial-08b"), {"preload": {"span": 0, "sag": "400 mm", "by": "wheel", "wheel": 1}})
+    beyond = {"span": 0, "tension": "17 kN", "by": "wheel", "wheel": 1}
+    far = override(cd.example("industrial-08b"), {"preload": beyond})
     with pytest.raises(cd.InputError, match=r"in span 0 \(motor - conveyor\) cannot be reached"):
         cd.simulate(far, 0.001)
 

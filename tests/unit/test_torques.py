@@ -47,10 +47,14 @@ def drive(first, second=None, **changes) -> Drive:
     return Drive(**{"name": "d", "chain": chain, "contact": {"stiffness": 1e9}, "wheels": wheels} | changes)
 
 
+def packed_for(made, sense=1.0):
+    """What the kernels read of the only torque on a wheel."""
+    return pack([torques_on(made)], [sense], [0.7], 0.5)
+
+
 def value(made, t=0.0, turned=0.0, speed=0.0, own=0.0, sense=1.0):
     """The only torque on a wheel, counter-clockwise, the wheel having turned in its running sense."""
-    packed = pack([torques_on(made)], [sense], [0.7], 0.5)
-    return K.torque_of(t, 0.7 + sense * turned, speed, own, packed, 0, 0)
+    return K.torque_of(t, 0.7 + sense * turned, speed, own, packed_for(made, sense), 0, 0)
 
 
 # Induction motors -----------------------------------------------------------------------------------------------------
@@ -170,12 +174,15 @@ def test_a_torque_over_the_angle_repeats_and_does_not_overshoot(sense):
     deg = math.pi / 180.0
     for turned, expected in ((0.0, 0.0), (20.0, 40.0), (30.0, 40.0), (50.0, 0.0), (70.0, 0.0), (90.0, 0.0), (110, 40)):
         assert value(made, turned=turned * deg, sense=sense) == pytest.approx(2.0 * expected, abs=1e-9)
-    found = [value(made, turned=x, sense=sense) for x in np.linspace(-3.0, 9.0, 2000)]
+    packed = packed_for(made, sense)
+    found = [K.torque_of(0.0, 0.7 + sense * x, 0.0, 0.0, packed, 0, 0) for x in np.linspace(-3.0, 9.0, 2000)]
     assert min(found) >= -1e-12
     assert max(found) <= 80.0 + 1e-9
     (own,) = torques_on(made)
     half = math.pi / 2.0  # period of 180 deg of the machine, twice as fast
-    mean = quad(lambda x: value(made, turned=x), 0.0, half, limit=400, points=[20 * deg, 40 * deg, 50 * deg])[0] / half
+    packed, kinks = packed_for(made), [20 * deg, 40 * deg, 50 * deg]
+    turn = quad(lambda x: K.torque_of(0.0, 0.7 + x, 0.0, 0.0, packed, 0, 0), 0.0, half, limit=400, points=kinks)[0]
+    mean = turn / half
     assert own.mean_torque(3.0, 1.0) == pytest.approx(mean, rel=1e-6)
 
 
@@ -332,7 +339,8 @@ def test_how_steeply_they_fall_with_the_speed():
     motor = InductionMotor(**PLATE)
     around = np.linspace(60.0, 150.0, 1801)
     geared = wheel(torque=PLATE)
-    slope = -np.gradient([value(geared, speed=w) for w in around], around)
+    packed = packed_for(geared)
+    slope = -np.gradient([K.torque_of(0.0, 0.7, w, 0.0, packed, 0, 0) for w in around], around)
     limit = steepest([torques_on(wheel(torque=PLATE))], 0.0, 0.1, 0.5)[0]
     assert slope.max() == pytest.approx(2 * 2.2 * motor.rated_torque / (motor.critical_slip * 1000 * RPM), rel=1e-3)
     assert limit == pytest.approx(MOST_FLUX**2 * slope.max(), rel=1e-3)

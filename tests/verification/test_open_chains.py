@@ -31,9 +31,12 @@ def sprocket(name="sprocket", **fields):
 
 
 def formed(kind, drive):
-    """The drive in a formulation; with rigid links all of these have one mass."""
+    """The drive in a formulation; with rigid links all of these have one mass.
+
+    Friction rises as in the examples, over 0.01 m/s: ten times as steep, it takes ten times as many steps.
+    """
     alike = {"chain.inner_link.mass": drive.chain.link_mass} if kind == "link" else {}
-    return override(drive, {"run.formulation.kind": kind} | alike)
+    return override(drive, {"run.formulation.kind": kind, "run.formulation.friction_sharpness": 0.1} | alike)
 
 
 def at_rest(drive, name):
@@ -289,7 +292,7 @@ def test_capstan(kind, turns, friction):
 @pytest.mark.parametrize(
     ("kind", "links", "top", "until"),
     [
-        ("roller", 33, 0.4, 0.45),
+        ("roller", 33, 0.4, 0.25),
         pytest.param("roller", 96, 1.2, 2.2, marks=LONG),
         pytest.param("link", 96, 1.2, 2.2, marks=LONG),
     ],
@@ -298,7 +301,7 @@ def test_a_lift_with_two_falls_doubles_the_way_and_halves_the_force(kind, links,
     # forklift: chain from the ground over a wheel on the mast to the carriage
     carriage, mast = 1000.0, 100.0
     # a short chain is stiff: less of a lift, and more damping, in less time
-    lift, duration, damping = (0.02, 0.2, "100 kN*s/m") if until < 1.0 else (0.1, 0.8, "20 kN*s/m")
+    lift, duration, damping = (0.02, 0.1, "100 kN*s/m") if until < 1.0 else (0.1, 0.8, "20 kN*s/m")
     wheel = sprocket(name="sheave", position=(RADIUS, top), mass=3.0, body="mast", inertia=0.01)
     motion = {"kind": "move", "by": lift, "duration": duration}
     up = math.pi / 2

@@ -59,7 +59,8 @@ def test_hoist():
 
 
 def test_forklift_mast():
-    wanted, found = hand_forklift(), simulate(example("forklift-mast"))
+    """To behind the middle of the move, where it is fastest and the acceleration has changed its sign."""
+    wanted, found = hand_forklift(), simulate(example("forklift-mast"), until=1.0)
     fall = np.hypot(*found.values("anchor_force")[:, 1].T)
     assert fall[0] == pytest.approx(wanted.tension, rel=0.002)
     assert wanted.more < fall.max() < 1.05 * wanted.more
