@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.analyses.results.losses import losses
+from chaindrive.analyses.results.peaks import extreme_values, tooth_forces
 from chaindrive.analyses.results.rainflow import Rainflow
 from chaindrive.analyses.results.resonance import resonances
 from chaindrive.analyses.results.steadiness import STEADY, Part, headline_part, steadiness
@@ -176,17 +177,14 @@ class _Channels:
         self.solution = solution
 
     @cached_property
-    def tooth_forces(self) -> FloatArray:
-        """Forces of rollers on teeth, 0 elsewhere, shape (rows, rollers). [N]"""
-        forces = np.abs(np.asarray(self.solution.values("contact_force"), dtype=np.float64))
-        surfaces = np.asarray(self.solution.values("contact_surface"))
-        return np.where((surfaces >= 0) & (surfaces < len(self.solution.drive.wheels)), forces, 0.0)
+    def tooth_forces(self) -> tuple[FloatArray, str]:
+        """Largest forces of teeth, and the kind of part they are of, see ``peaks.tooth_forces``."""
+        return tooth_forces(self.solution)
 
     @cached_property
-    def bearing_forces(self) -> FloatArray:
-        """Magnitudes of bearing forces, shape (rows, wheels). [N]"""
-        forces = np.asarray(self.solution.values("bearing_force"), dtype=np.float64)
-        return np.asarray(np.linalg.norm(forces, axis=-1))
+    def bearing_forces(self) -> tuple[FloatArray, str]:
+        """Largest magnitudes of bearing forces, shape (rows, wheels) [N], and "wheel"."""
+        return np.asarray(extreme_values(self.solution, "bearing_force"), dtype=np.float64), "wheel"
 
     @cached_property
     def transverse(self) -> FloatArray:
@@ -257,18 +255,18 @@ class _Maker:
         if not self.solution.drive.wheels:
             return []
         return [
-            self._force("contact_force", "Tooth force", "roller", lambda: self.channels.tooth_forces),
-            self._force("bearing_force", "Bearing load", "wheel", lambda: self.channels.bearing_forces),
+            self._force("contact_force", "Tooth force", lambda: self.channels.tooth_forces),
+            self._force("bearing_force", "Bearing load", lambda: self.channels.bearing_forces),
         ]
 
-    def _force(self, key: str, title: str, kind: str, read: Callable[[], FloatArray]) -> Tile:
+    def _force(self, key: str, title: str, read: Callable[[], tuple[FloatArray, str]]) -> Tile:
         try:
-            values = read()
+            values, kind = read()
             row, item, value = self._largest(values)
         except InputError as error:
             return _unknown(key, title, error)
         limit = getattr(self.limits, key)
-        where = self.solution.items(key)[item]
+        where = self.solution.drive.wheels[item].name if kind == "wheel" else self.solution.items(key)[item]
         finding = _finding(
             key, f"largest {title.lower()}, {self.part.name}", value, "N", limit, "most", self.times[row]
         )

@@ -24,7 +24,8 @@ class Peaks(NamedTuple):
     tooth: Shown
     bearing: Shown
     guide: Shown
-    tensioner: Shown
+    largest_push: Shown
+    smallest_push: Shown
 
 
 def no_peaks(links: int, wheels: int, guides: int, tensioners: int) -> Peaks:
@@ -35,16 +36,18 @@ def no_peaks(links: int, wheels: int, guides: int, tensioners: int) -> Peaks:
         tooth=np.zeros(wheels),
         bearing=np.zeros(wheels),
         guide=np.zeros(guides),
-        tensioner=np.full(tensioners, -np.inf),
+        largest_push=np.full(tensioners, -np.inf),
+        smallest_push=np.full(tensioners, np.inf),
     )
 
 
 def _channels(counts: Counts) -> Peaks:
     links, wheels, since = (counts.links,), (counts.wheels,), SINCE_THE_ROW_BEFORE
     tooth, bearing = f"largest normal force of a tooth of the wheel {since}", f"largest bearing force {since}"
-    guide, pushed = f"largest guide force {since}", f"largest force of the tensioner {since}"
+    guide = f"largest guide force {since}"
+    pushed, yielding = f"largest force of the tensioner {since}", f"smallest force of the tensioner {since}"
     tight, slack = f"largest tension of the link {since}", f"smallest tension of the link {since}"
-    tensioner = one("tensioner_force_max", ("tensioner",), "N", pushed, (counts.tensioners,), holds="largest")
+    t = (counts.tensioners,)
     return Peaks(
         largest_tension=several("link_tension_max", ("link",), "N", tight, links, holds="largest"),
         smallest_tension=several("link_tension_min", ("link",), "N", slack, links, holds="smallest"),
@@ -53,7 +56,8 @@ def _channels(counts: Counts) -> Peaks:
         guide=one("guide_force_max", ("guide",), "N", guide, (counts.guides,), holds="largest")
         if counts.guides
         else (),
-        tensioner=tensioner if counts.tensioners else (),
+        largest_push=one("tensioner_force_max", ("tensioner",), "N", pushed, t, holds="largest") if t[0] else (),
+        smallest_push=one("tensioner_force_min", ("tensioner",), "N", yielding, t, holds="smallest") if t[0] else (),
     )
 
 
@@ -80,8 +84,10 @@ def _including(centre_acceleration: Kernel, tensions_of: Kernel) -> Kernel:
         for g in range(peaks.guide.size):
             fx, fy = planar.resultant.x[planar.wheels + g], planar.resultant.y[planar.wheels + g]
             peaks.guide[g] = max(peaks.guide[g], math.sqrt(fx * fx + fy * fy))
-        for k in range(peaks.tensioner.size):
-            peaks.tensioner[k] = max(peaks.tensioner[k], planar.elements.state.force[k])
+        for k in range(peaks.largest_push.size):
+            push = planar.elements.state.force[k]
+            peaks.largest_push[k] = max(peaks.largest_push[k], push)
+            peaks.smallest_push[k] = min(peaks.smallest_push[k], push)
 
     return include
 
@@ -94,7 +100,8 @@ def forget_peaks(peaks):
     fill(peaks.tooth, 0.0)
     fill(peaks.bearing, 0.0)
     fill(peaks.guide, 0.0)
-    fill(peaks.tensioner, -math.inf)
+    fill(peaks.largest_push, -math.inf)
+    fill(peaks.smallest_push, math.inf)
 
 
 def gathering(centre_acceleration: Kernel, tensions_of: Kernel) -> Kernel:
@@ -127,7 +134,8 @@ def peaks_group(centre_acceleration: Kernel, tensions_of: Kernel) -> Group:
         copy_into(own.tooth, peaks.tooth)
         copy_into(own.bearing, peaks.bearing)
         copy_into(own.guide, peaks.guide)
-        copy_into(own.tensioner, peaks.tensioner)
+        copy_into(own.largest_push, peaks.largest_push)
+        copy_into(own.smallest_push, peaks.smallest_push)
         include(dy, p, own)
 
     return Group("peaks", _channels, write)
