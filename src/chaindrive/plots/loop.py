@@ -220,7 +220,8 @@ def _peaks(
     solution: Solution, start: float | None = None, stop: float | None = None
 ) -> tuple[dict[str, NDArray[np.float64]], Sequence[Extreme]]:
     """The default window is the whole run. Needs the channels link_tension, and tooth_force_max or contact_force and
-    contact_surface. start, stop [s]."""
+    contact_surface. start, stop [s].
+    """
     times = instants(solution)
     rows = window_of(times, start, stop).rows
     over_time = {

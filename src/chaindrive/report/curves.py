@@ -191,10 +191,10 @@ def _joint_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Group
 def _largest(solution: Solution, part: slice) -> Iterator[Group]:
     """The largest value of all links, teeth or joints at every instant, or since the instant before."""
     teeth = "tooth_force" if "tooth_force_max" in solution else "contact_force"
-    title = "Largest force of any tooth" if teeth == "tooth_force" else "Largest contact force of any roller"
+    of_teeth = "Largest force of any tooth" if teeth == "tooth_force" else "Largest contact force of any roller"
     for channel, title, unit in (
         ("link_tension", "Largest tension of any link", "N"),
-        (teeth, title, "N"),
+        (teeth, of_teeth, "N"),
         ("pin_force", "Largest force of any pin on its bush", "N"),
         ("pin_gap", "Largest gap of any pin in its bush", "m"),
     ):

@@ -6,7 +6,6 @@ the smallest of links and tensioners. Results of versions before 0.3, and those 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, Literal
 
 import numpy as np
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 
 from chaindrive.results.solution import Solution
 
-__all__ = ["extreme_channel", "extreme_values", "from_rows_text", "tooth_forces"]
+__all__ = ["extreme_channel", "extreme_values", "of_rows_text", "tooth_forces"]
 
 FloatArray = NDArray[np.float64]
 
@@ -47,24 +46,10 @@ def tooth_forces(solution: Solution, rows: slice = slice(None)) -> tuple[FloatAr
     return np.where((surfaces >= 0) & (surfaces < len(solution.drive.wheels)), forces, 0.0), "roller"
 
 
-def from_rows_text(solution: Solution) -> str:
-    """A sentence on peaks that were taken from the stored instants alone; empty if there are none."""
-    names = sorted(_without_extremes(solution))
-    if not names or solution.time.size < 2:
+def of_rows_text(solution: Solution, name: str) -> str:
+    """Words on the peaks of a channel that are those of the stored instants alone; empty where extremes are kept."""
+    extreme = "tooth_force_max" if name == "contact_force" else f"{name}_max"
+    if extreme in solution or solution.time.size < 2:
         return ""
     rate = (solution.time.size - 1) / float(solution.time[-1] - solution.time[0])
-    return (
-        f"Peaks of {', '.join(names)} are those of {rate:.4g} stored instants per second: higher ones may lie between."
-    )
-
-
-def _without_extremes(solution: Solution) -> Iterator[str]:
-    for name, extreme in (
-        ("link_tension", "link_tension_max"),
-        ("contact_force", "tooth_force_max"),
-        ("bearing_force", "bearing_force_max"),
-        ("guide_force", "guide_force_max"),
-        ("tensioner_force", "tensioner_force_max"),
-    ):
-        if name in solution and extreme not in solution:
-            yield name
+    return f"of {rate:.4g} stored instants per second: higher peaks may lie between them"

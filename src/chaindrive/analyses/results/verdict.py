@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.analyses.results.losses import losses
-from chaindrive.analyses.results.peaks import extreme_values, tooth_forces
+from chaindrive.analyses.results.peaks import extreme_values, of_rows_text, tooth_forces
 from chaindrive.analyses.results.rainflow import Rainflow
 from chaindrive.analyses.results.resonance import resonances
 from chaindrive.analyses.results.steadiness import STEADY, Part, headline_part, steadiness
@@ -241,12 +241,12 @@ class _Maker:
         except InputError as error:
             return [_unknown("tension", "Link tension", error), None, None]
         self.found += found.findings
-        return [_tension(found.findings, self.part.name), _plates(found), _life(found)]
+        return [_tension(self.solution, found.findings, self.part.name), _plates(found), _life(found)]
 
     def tension(self) -> Tile | None:
         """The largest tension alone, without the fatigue of the chain."""
         try:
-            return _tension(tension_findings(self.solution, self.part), self.part.name)
+            return _tension(self.solution, tension_findings(self.solution, self.part), self.part.name)
         except InputError as error:
             return _unknown("tension", "Link tension", error)
 
@@ -272,7 +272,9 @@ class _Maker:
         )
         finding = finding._replace(kind=kind, index=item, where=where)
         self.found.append(finding)
-        lines = (f"{where}, at {quantity(float(self.times[row]), 's', 5)}", self._whole(values), _limit_line(finding))
+        lines = [f"{where}, at {quantity(float(self.times[row]), 's', 5)}", self._whole(values), _limit_line(finding)]
+        if text := of_rows_text(self.solution, key):
+            lines.append(text)
         return _tile(key, title, quantity(value, "N", 3), lines, finding)
 
     def _largest(self, values: FloatArray) -> tuple[int, int, float]:
@@ -368,7 +370,7 @@ def _moved(displacement: FloatArray) -> FloatArray:
     return np.where(size <= ROUNDING, 0.0, size)  # what is not a number stays so
 
 
-def _tension(found: Sequence[Finding], part: str) -> Tile:
+def _tension(solution: Solution, found: Sequence[Finding], part: str) -> Tile:
     by_key = {finding.key: finding for finding in found}
     steady, whole, breaking = (by_key[key] for key in ("tension_steady", "tension_run", "breaking_load"))
     sign = _worst([_sign(whole), _sign(breaking, NEAR_BREAKING)])
@@ -380,6 +382,8 @@ def _tension(found: Sequence[Finding], part: str) -> Tile:
         _limit_line(whole),
         _limit_line(breaking) if not known else f"breaking load {quantity(breaking.limit, 'N', 3)}",
     ]
+    if text := of_rows_text(solution, f"{whole.kind}_tension"):
+        lines.append(text)
     place = whole.time, whole.kind, whole.index
     return Tile("tension", "Link tension", headline, tuple(lines), sign, _word(sign), *place)
 
