@@ -36,6 +36,9 @@ FROM_THE_BEST = "the run starts from the best position found"
 EFFORT = 4e7
 """Limit of one search for equilibrium, in linear systems times unknowns: of a drive of 100 links twice what all ways
 together take, of 1,600 links about a minute. Without success the drive starts from the best position found. [-]"""
+BEYOND = 10.0
+"""Largest tension at rest over the expected forces, beyond which a rest of a closed chain is doubted. It is at most
+1.3 in the examples. [-]"""
 DRAGGING_ROUNDS = 3
 """Number of times the velocities are adapted to the chain while friction is applied in the direction of rotation."""
 
@@ -143,6 +146,8 @@ def _one_chain(
     system = _left_as_placed(placed) if as_placed else settle(placed, progress)
     if drive.chain.ends is not None and not as_placed:
         system = _let_go(placed, system)
+    elif not torques:
+        system = _beyond_all_loads(system)
     system = _targeted(_rolling(system.noted(adjustment), at_speed))
     _pulled(system, dict.fromkeys(torques, 0.0))
     system.kernels.begin(0.0, system.state, system.parameters)
@@ -206,6 +211,21 @@ def _let_go(placed: System, settled: System) -> System:
         return settled
     warnings = tuple(text.replace(FROM_THE_BEST, "the chain is released as placed") for text in settled.story.warnings)
     return placed.with_story(notes=notes, warnings=warnings)
+
+
+def _beyond_all_loads(system: System) -> System:
+    """The system with a warning if its tensions at rest are far beyond what weights, loads and preload explain."""
+    if not system.story.notes["static_converged"] or all(channel.name != "link_tension" for channel in system.channels):
+        return system
+    largest = float(np.abs(channel_at_start(system, "link_tension")).max())
+    if not largest > BEYOND * system.force_scale:
+        return system
+    text = (
+        f"links carry up to {quantity(largest, 'N', 3)} at rest, {largest / system.force_scale:.0f} times the force "
+        "that weights, loads and preload explain: a span may lie on the wrong side of a guide, or be caught at a "
+        "wheel; look at the drawing at rest (chaindrive check)"
+    )
+    return system.with_story(warnings=(*system.story.warnings, text))
 
 
 def _left_as_placed(system: System) -> System:
