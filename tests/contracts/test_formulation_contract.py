@@ -174,6 +174,10 @@ CHANNELS = {
     "wheel_torque": ("wheel",),
     "wheel_position": ("wheel", "axis"),
     "bearing_force": ("wheel", "axis"),
+    "link_tension_max": ("link",),
+    "link_tension_min": ("link",),
+    "tooth_force_max": ("wheel",),
+    "bearing_force_max": ("wheel",),
     "span_tension": ("span",),
     "span_displacement": ("span",),
     "link_path_position": ("link",),
@@ -193,13 +197,13 @@ CHANNELS = {
 }
 """What every planar formulation offers, with the dimensions after time."""
 CHANNELS_OF_ALL = (
-    "wheel_angle", "wheel_speed", "wheel_torque", "wheel_position", "bearing_force", "span_tension", "power_input",
-    "power_output", "power_link_damping", "power_bearing", "energy_kinetic", "energy_elastic", "energy_gravity",
-    "energy_residual",
+    "wheel_angle", "wheel_speed", "wheel_torque", "wheel_position", "bearing_force", "bearing_force_max",
+    "span_tension", "power_input", "power_output", "power_link_damping", "power_bearing", "energy_kinetic",
+    "energy_elastic", "energy_gravity", "energy_residual",
 )  # fmt: skip
 """What every formulation of a drive offers."""
 CHANNELS_OF_PARTS = {
-    "guide": {"guide_force": ("guide", "axis")},
+    "guide": {"guide_force": ("guide", "axis"), "guide_force_max": ("guide",)},
     "body": {
         "joint_position": ("body",),
         "joint_speed": ("body",),
@@ -211,6 +215,8 @@ CHANNELS_OF_PARTS = {
     "tensioner": {
         "tensioner_position": ("tensioner",),
         "tensioner_force": ("tensioner",),
+        "tensioner_force_max": ("tensioner",),
+        "tensioner_force_min": ("tensioner",),
         "tensioner_pressure": ("tensioner",),
     },
 }

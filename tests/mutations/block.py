@@ -61,7 +61,7 @@ MUTATIONS = (
         "- ex * p.gravity_y + ey * p.gravity_x", "The heavy side of a wheel rises by its weight.", BLOCK,
     ),
     Mutation(
-        "block-bearing-gravity-up", "_bearing_force", "alpha, p.gravity_x, p.gravity_y)",
+        "block-bearing-gravity-up", "force_on_bearing", "alpha, p.gravity_x, p.gravity_y)",
         "alpha, -p.gravity_x, -p.gravity_y)", "The weight of a wheel lifts it off its bearing.", BLOCK,
     ),
     Mutation(

@@ -85,8 +85,12 @@ MUTATIONS = (
     ),
     Mutation(
         "ending-of-another-instant", "accept_step",
-        "rhs(time, c.state, c.derivative, p)\n            counts.cut_short[0]", "counts.cut_short[0]",
+        "rhs(time, c.state, c.derivative, p)\n            copy_into", "copy_into",
         "Whether a run ends is asked of the last evaluation of the bisection.", CONTRACT,
+    ),
+    Mutation(
+        "extremes-never-forgotten", "gather", "if anew:\n            forget_peaks", "if False:\n            forget_peaks",
+        "Every row shows the extremes of all of the run so far.", ("tests/unit/test_peaks.py",),
     ),
     Mutation(
         "memory-not-reevaluated", "accept_step", "if outcome == RHS_CHANGED:", "if outcome == RHS_CHANGED + 100:",

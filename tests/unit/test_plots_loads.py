@@ -85,7 +85,7 @@ def test_peaks():
     frame, figure = data_peaks(run), plot_peaks(run)
     above, below = figure.axes
     np.testing.assert_allclose(above.lines[0].get_ydata(), _column(frame, "largest link tension [N]") / 1e3)
-    np.testing.assert_allclose(below.lines[0].get_ydata(), _column(frame, "largest contact force [N]") / 1e3)
+    np.testing.assert_allclose(below.lines[0].get_ydata(), _column(frame, "largest tooth force [N]") / 1e3)
     found = extremes(run).peaks
     table = frame.dropna(subset="quantity")
     assert list(table["quantity"]) == [peak.quantity for peak in found]

@@ -252,7 +252,7 @@ def test_a_chain_without_wheels():
     np.testing.assert_allclose(dy[3 * links : 4 * links], -9.81, rtol=1e-6)
     assert {c.name for c in system.channels if c.size == 0} == {
         "wheel_angle", "wheel_speed", "wheel_torque", "wheel_position", "bearing_force", "tooth_jumps",
-        "span_tension", "span_displacement", "shaft_work",
+        "tooth_force_max", "bearing_force_max", "span_tension", "span_displacement", "shaft_work",
     }  # fmt: skip
     np.testing.assert_allclose(channel(system, "roller_position"), position)
     assert np.all(np.isnan(channel(system, "contact_penetration")))

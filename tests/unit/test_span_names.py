@@ -123,7 +123,8 @@ def test_a_file_without_names_of_spans_has_those_of_its_drive(stored: Path, tmp_
         assert solution.labels == now.labels
         assert solution.drive.span_names == CONVEYOR
         assert solution["span_tension"].sel(span="motor - conveyor").size == solution.time.size
-        assert {c.name: c.holds for c in solution.channels.values()} == {c.name: c.holds for c in now.channels.values()}
+        first = [name for name in now.channels if not name.endswith(("_max", "_min"))]  # which first versions lacked
+        assert [solution.channels[name].holds for name in first] == [now.channels[name].holds for name in first]
         assert signal_of(solution, "span_tension", "conveyor - motor").label == "span tension of conveyor - motor"
         solution.save(tmp_path / "again.nc")
     with h5py.File(tmp_path / "again.nc") as file:

@@ -32,12 +32,12 @@ def test_every_tile_is_of_the_steady_part(run):
     start, stop = steady_window(run)
     assert (found.start, found.stop) == (start, stop)
     rows = (run.time >= start) & (run.time <= stop)
-    tension, forces = run.values("link_tension"), run.values("contact_force")
+    tension, forces = run.values("link_tension_max"), run.values("tooth_force_max")
     by_key = {each.key: each for each in found.findings}
     assert by_key["tension_steady"].value == pytest.approx(float(tension[rows].max()))
     assert by_key["tension_run"].value == pytest.approx(float(tension.max()))
     assert by_key["contact_force"].value == pytest.approx(float(forces[rows].max()))
-    bearing = np.hypot(*np.moveaxis(run.values("bearing_force")[rows], -1, 0))
+    bearing = run.values("bearing_force_max")[rows]
     assert by_key["bearing_force"].value == pytest.approx(float(bearing.max()))
     across = run.values("span_displacement")[rows]
     shares = np.abs(across - across.mean(axis=0)) / drive_facts(run.drive).route.span_length
@@ -52,10 +52,10 @@ def test_every_tile_is_of_the_steady_part(run):
 def test_a_tile_leads_to_its_moment(run):
     tile = run.verdict.tile("contact_force")
     row = int(np.argmin(np.abs(run.time - tile.time)))
-    assert run.values("contact_force")[row, tile.index] == pytest.approx(
+    assert run.values("tooth_force_max")[row, tile.index] == pytest.approx(
         next(each.value for each in run.verdict.findings if each.key == "contact_force")
     )
-    assert tile.kind == "roller"
+    assert tile.kind == "wheel"
 
 
 def test_rounding_is_no_vibration(run):
@@ -175,9 +175,9 @@ def test_another_window_has_its_own_numbers(run):
     assert found.tile("steady") == run.verdict.tile("steady")
     rows = slice(100, 501)
     by_key = {each.key: each.value for each in found.findings}
-    assert by_key["contact_force"] == run.values("contact_force")[rows].max()
-    assert by_key["tension_steady"] == run.values("link_tension")[rows].max()
-    assert by_key["tension_run"] == run.values("link_tension").max()
+    assert by_key["contact_force"] == run.values("tooth_force_max")[rows].max()
+    assert by_key["tension_steady"] == run.values("link_tension_max")[rows].max()
+    assert by_key["tension_run"] == run.values("link_tension_max").max()
     assert by_key["efficiency"] == losses(run, start, stop).efficiency
     with pytest.raises(InputError, match="window"):
         run.verdict_of(2.0, 3.0)

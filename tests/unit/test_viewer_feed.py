@@ -171,7 +171,7 @@ def test_curves_pass_through_every_extreme(drive, run):
     drawn = np.interp(instants, time, values[0])
     assert np.abs(drawn - speed[:, 0]).mean() < 0.003 * np.ptp(speed[:, 0])
     _, _, largest = page.curves["largest_link_tension"]
-    assert largest.max() == pytest.approx(joined(seen, "link_tension").max(), rel=1e-6)
+    assert largest.max() == pytest.approx(joined(seen, "link_tension_max").max(), rel=1e-6)
     force = np.hypot(*np.moveaxis(joined(seen, "bearing_force"), -1, 0))
     np.testing.assert_allclose(page.curves["bearing_force"][2].max(axis=1), force.max(axis=0), rtol=1e-6)
     names, _, energy = page.curves["energy"]

@@ -11,7 +11,7 @@ from chaindrive.contract.states import FloatArray
 __all__ = ["Channel", "Holds", "Kept", "Precision", "channel_named"]
 
 Kept = Literal["always", "standard", "on request"]
-Holds = Literal["quantity", "count", "index"]
+Holds = Literal["quantity", "count", "index", "largest", "smallest"]
 Precision = Literal["single", "double"]
 
 
@@ -29,7 +29,7 @@ class Channel(NamedTuple):
     kept: Kept = "standard"
     """When results keep it: always, unless other channels were selected, or only on request."""
     holds: Holds = "quantity"
-    """A quantity; a count; or an index, -1 for none."""
+    """A quantity; a count; an index, -1 for none; the largest or smallest value of a quantity since the row before."""
     precision: Precision = "double"
     """Digits with which results keep it: 7 (single) or 16, unless the run requests double throughout."""
 
@@ -41,7 +41,7 @@ class Channel(NamedTuple):
     @property
     def whole(self) -> bool:
         """Whether its values are whole numbers, which have no mean."""
-        return self.holds != "quantity"
+        return self.holds in ("count", "index")
 
     def read(self, rows: FloatArray) -> FloatArray:
         """Its values in rows of ``record``, (..., row_size) -> (..., *shape). A view if numpy can provide one."""

@@ -5,10 +5,15 @@ The state y, with its parts q, v and w, is that of ``states.py``; p is the Named
     rhs(t, y, dy, p)         writes dy/dt; leaves its contact quantities in the scratch arrays of p
     accept(t, y, p) -> int   called once for every accepted step, directly after an rhs at just this (t, y), when the
                              rows that fall into the step have been recorded with the memory that held during it;
-                             the only place where memory in p (impact speeds, tooth gaps, candidates) changes.
+                             the only place where memory in p (impact speeds, tooth gaps, candidates) changes,
+                             but for that of extremes.
                              Returns Accepted.UNCHANGED, Accepted.RHS_CHANGED (dy must be evaluated again before it is
                              used) or the code of an ending of the formulation (``Story.endings``).
     record(t, y, p, row)     writes all channels at (t, y) into one row; may call rhs, changes no memory
+    gather(t, y, dy, p, anew)   called directly before ``accept``, with the rates of the rhs just there: takes forces
+                             into the memory of extremes that rows show (channels that hold the "largest" or "smallest"
+                             since the row before); anew: a row was recorded in this step, forget what was before. May
+                             be left out.
     begin(t, y, p) -> int    sets all memory for a state from which a run or a search for rest starts; answers alike
     frequency(y, p) -> float what limits an explicit step now (as Motion.highest_frequency does), from what the last
                              evaluation, at just this y, left in the scratch arrays; changes nothing. May be left out.
@@ -54,6 +59,7 @@ class Kernels(NamedTuple):
     drift: Callable[..., None] | None = None
     inertial: Callable[..., None] | None = None
     speeds: Callable[..., None] | None = None
+    gather: Callable[..., None] | None = None
 
     def asked(self, name: str, purpose: str) -> Callable[..., Any]:
         """An optional kernel, for a caller that needs it. Raises ComputationError, naming it."""

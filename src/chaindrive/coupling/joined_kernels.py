@@ -101,22 +101,22 @@ class Joined(NamedTuple):
 
 
 @kernel(inner=True)
-def _part(y, p):
-    """Write the parts of a state into those of both systems."""
+def _part(y, y1, y2, p):
+    """Write the parts of a state, or of its derivative, into those of both systems."""
     v = p.q1 + p.q2
     w = v + p.v1 + p.v2
     for i in range(p.q1):
-        p.y1[i] = y[i]
+        y1[i] = y[i]
     for i in range(p.v1):
-        p.y1[p.q1 + i] = y[v + i]
+        y1[p.q1 + i] = y[v + i]
     for i in range(p.w1):
-        p.y1[p.q1 + p.v1 + i] = y[w + i]
+        y1[p.q1 + p.v1 + i] = y[w + i]
     for i in range(p.q2):
-        p.y2[i] = y[p.q1 + i]
+        y2[i] = y[p.q1 + i]
     for i in range(p.v2):
-        p.y2[p.q2 + i] = y[v + p.v1 + i]
+        y2[p.q2 + i] = y[v + p.v1 + i]
     for i in range(p.w2):
-        p.y2[p.q2 + p.v2 + i] = y[w + p.w1 + i]
+        y2[p.q2 + p.v2 + i] = y[w + p.w1 + i]
 
 
 @kernel(inner=True)
@@ -179,7 +179,8 @@ def joined_kernels(first: Kernels, second: Kernels, rigid: bool) -> Kernels:
     accept = _answering(first.accept, second.accept, rigid)
     begin = _answering(first.begin, second.begin, rigid)
     rhs, record = _rhs(first, second, rigid), _record(first, second, rigid)
-    return Kernels(rhs, accept, record, begin, _frequency(first, second), margin=_margin(first, second))
+    frequency, margin, gather = _frequency(first, second), _margin(first, second), _gathering(first, second)
+    return Kernels(rhs, accept, record, begin, frequency, margin=margin, gather=gather)
 
 
 def _rhs(first: Kernels, second: Kernels, rigid: bool) -> Kernel:
@@ -189,7 +190,7 @@ def _rhs(first: Kernels, second: Kernels, rigid: bool) -> Kernel:
     @kernel
     def rhs(t, y, dy, p):
         """See contract/kernels.py."""
-        _part(y, p)
+        _part(y, p.y1, p.y2, p)
         before = _joined(p, torque(p))
         one(t, p.y1, p.dy1, p.first)
         other(t, p.y2, p.dy2, p.second)
@@ -208,7 +209,7 @@ def _answering(one: Kernel, other: Kernel, rigid: bool) -> Kernel:
     @kernel
     def answer(t, y, p):
         """See contract/kernels.py."""
-        _part(y, p)
+        _part(y, p.y1, p.y2, p)
         before = _joined(p, torque(p))
         first = one(t, p.y1, p.first)
         second = other(t, p.y2, p.second)
@@ -225,7 +226,7 @@ def _record(first: Kernels, second: Kernels, rigid: bool) -> Kernel:
     @kernel
     def record(t, y, p, row):
         """See contract/kernels.py."""
-        _part(y, p)
+        _part(y, p.y1, p.y2, p)
         before = _joined(p, torque(p))
         one(t, p.y1, p.first, row[: p.row1])
         other(t, p.y2, p.second, row[p.row1 : p.row1 + p.row2])
@@ -275,6 +276,28 @@ def _margin(first: Kernels, second: Kernels) -> Kernel | None:
         return min(one(p.first), other(p.second))
 
     return margin
+
+
+def _gathering(first: Kernels, second: Kernels) -> Kernel | None:
+    """The kernel ``gather``, where either has one."""
+    if first.gather is None and second.gather is None:
+        return None
+    one, other = first.gather or _nothing_to_gather, second.gather or _nothing_to_gather
+
+    @kernel
+    def gather(t, y, dy, p, anew):
+        """See contract/kernels.py."""
+        _part(y, p.y1, p.y2, p)
+        _part(dy, p.dy1, p.dy2, p)
+        one(t, p.y1, p.dy1, p.first, anew)
+        other(t, p.y2, p.dy2, p.second, anew)
+
+    return gather
+
+
+@kernel(inner=True)
+def _nothing_to_gather(t, y, dy, p, anew):
+    """Of a system without extremes."""
 
 
 @kernel(inner=True)

@@ -147,7 +147,8 @@ def rigid_kernels(within: Kernels) -> Kernels:
 
     frequency = None if within.frequency is None else _frequency(within.frequency)
     margin = None if within.margin is None else _margin(within.margin)
-    return Kernels(rhs, accept, record, begin, frequency, margin=margin)
+    gather = None if within.gather is None else _gathering(within.gather)
+    return Kernels(rhs, accept, record, begin, frequency, margin=margin, gather=gather)
 
 
 def _frequency(within: Kernel) -> Kernel:
@@ -159,6 +160,17 @@ def _frequency(within: Kernel) -> Kernel:
         return within(y, p.within)
 
     return frequency
+
+
+def _gathering(within: Kernel) -> Kernel:
+    """The kernel ``gather``."""
+
+    @kernel
+    def gather(t, y, dy, p, anew):
+        """See contract/kernels.py."""
+        within(t, y, dy, p.within, anew)
+
+    return gather
 
 
 def _margin(within: Kernel) -> Kernel:

@@ -21,6 +21,7 @@ Shown = Any
 __all__ = [
     "RESIDUAL",
     "SHAFT_WORK",
+    "SINCE_THE_ROW_BEFORE",
     "WORK_INPUT",
     "WORK_OUTPUT",
     "Row",
@@ -38,6 +39,7 @@ __all__ = [
 WORK_INPUT = "supplied by prescribed motions, or by torques that drive, negative where they brake"
 WORK_OUTPUT = "delivered to loads, negative where they drive"
 SHAFT_WORK = "work of motor and load of the wheel on the drive, negative: output; integrated with the motion"
+SINCE_THE_ROW_BEFORE = "at all steps since the row before"
 RESIDUAL = "energy residual: stored - start - input + output + losses"
 
 
@@ -104,7 +106,8 @@ def blank_row(declared: tuple[Any, ...]) -> Row:
     """A row for the channels of a NamedTuple.
 
     The view of a channel has its shape, that of one value is an array of one element. Channels of one shape in a tuple
-    are one view together, (channels, *shape), or (channels,) where each is one value; a NamedTuple is one of views.
+    are one view together, (channels, *shape), or (channels,) where each is one value; a NamedTuple is one of views, and
+    an empty tuple an empty one.
     """
     values = np.zeros(sum(channel.size for channel in channels_of(declared)))
     return Row(values, _views(declared, values))
@@ -113,6 +116,8 @@ def blank_row(declared: tuple[Any, ...]) -> Row:
 def _views(declared: Any, row: NDArray[np.float64]) -> Any:
     if isinstance(declared, Channel):
         return row.reshape(declared.shape or (1,))
+    if not declared:
+        return row
     if not hasattr(declared, "_fields"):
         return row.reshape((len(declared), *declared[0].shape))
     made, first = [], 0

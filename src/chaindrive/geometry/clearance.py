@@ -7,7 +7,8 @@ has no back. Plates are left out: they pass beside the teeth.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -82,6 +83,12 @@ class Finding(NamedTuple):
 def straight_lines(route: Route) -> tuple[FloatArray, ...]:
     """The spans of a taut chain as polylines of two points."""
     return tuple(np.stack(ends) for ends in zip(route.span_start, route.span_end, strict=True))
+
+
+def apart(line: FloatArray, others: Iterable[FloatArray]) -> float:
+    """Least distance of a polyline, shape (n, 2), from others [m]; 0 where it crosses one."""
+    starts, ends = (np.concatenate([other[part] for other in others]) for part in (slice(None, -1), slice(1, None)))
+    return min(float(_between_segments(a, b, starts, ends)[0].min()) for a, b in pairwise(line))
 
 
 def findings(layout: Layout) -> tuple[Finding, ...]:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from chaindrive.kernels.compiler import ENABLED, dispatcher_of
 
-__all__ = ["Kernel", "copy_into", "kernel"]
+__all__ = ["Kernel", "copy_into", "fill", "kernel"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -49,3 +49,10 @@ def copy_into(found: Any, given: Any) -> None:
     """Write ``given`` into ``found``, of its size: one row at a time, for rows that may overlap are not vectorised."""
     for j in range(given.size):
         found[j] = given[j]
+
+
+@kernel(inner=True)
+def fill(found: Any, value: float) -> None:
+    """Write one value into all of ``found``."""
+    for j in range(found.size):
+        found[j] = value

@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -70,8 +71,8 @@ def initial_configuration(
 ) -> InitialConfiguration:
     """The chain on its wheels as a run or a search for rest starts with it. Raises InputError where it does not fit.
 
-    straight: a slack chain does not hang (``geometry.initial_configuration.place_chain``). centres: as of
-    ``DriveFacts.route_at``, by default as drawn.
+    straight: a slack chain does not hang (``geometry.initial_configuration.place_chain``); nor does it where it would
+    meet another span, away from the guides that lead it. centres: as of ``DriveFacts.route_at``, by default as drawn.
     """
     chain, facts = drive.chain, drive_facts(drive)
     slack, way = facts.slack_span, facts.route if centres is None else facts.route_at(centres)
@@ -81,7 +82,8 @@ def initial_configuration(
         free = isinstance(chain.ends[0], FreeEnd), isinstance(chain.ends[1], FreeEnd)
         circles = route_around(drive, way.centres, facts.wrapped_radii, facts.signs)
         return place_open_chain(circles, teeth, chain.mean_pitch, chain.links, free, hanging, slack_span=slack)
-    return place_chain(
+    place = partial(
+        place_chain,
         way.centres,
         teeth,
         way.signs,
@@ -90,9 +92,19 @@ def initial_configuration(
         hanging,
         slack_span=slack,
         radii=facts.wrapped_radii,
-        straight=straight,
         offsets=[wheel.offset for wheel in drive.wheels],
     )
+    placed = place(straight=straight)
+    if placed.sag > 0.0 and hanging is not drive.gravity and _meets_others(placed, chain.pitch):
+        return place(straight=True)
+    return placed
+
+
+def _meets_others(placed: InitialConfiguration, pitch: float) -> bool:
+    """Whether the span that hangs comes within a pitch of another one: it may come to rest beyond that one's guides."""
+    others = list(clearance.straight_lines(placed.route))
+    del others[placed.slack_span]
+    return clearance.apart(_hanging_line(placed), others) < pitch
 
 
 def placed_chain(drive: Drive, straight: bool = False) -> tuple[InitialConfiguration, tuple[str, ...]]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from chaindrive.analyses.analytical.limits import chain_limits
 from chaindrive.analyses.results.extremes import Extreme, extremes
 from chaindrive.analyses.results.loop import Envelope, LinkLoad, Zone, link_load, tension_envelope
+from chaindrive.analyses.results.peaks import extreme_values, tooth_forces
 from chaindrive.analyses.signals.windows import instants, window_of
 from chaindrive.plots.definition import draws, tabulates
 from chaindrive.plots.results import wheel_legend
@@ -218,16 +219,16 @@ def plot_link_load(solution: Solution, link: int, found: LinkLoad) -> Figure:
 def _peaks(
     solution: Solution, start: float | None = None, stop: float | None = None
 ) -> tuple[dict[str, NDArray[np.float64]], Sequence[Extreme]]:
-    """The default window is the whole run. Needs the channels link_tension and contact_force. start, stop [s]."""
+    """The default window is the whole run. Needs the channels link_tension, and tooth_force_max or contact_force and
+    contact_surface. start, stop [s].
+    """
     times = instants(solution)
     rows = window_of(times, start, stop).rows
-    tension = solution.values("link_tension", rows)
-    force = solution.values("contact_force", rows)
     over_time = {
         "time [s]": times[rows],
-        "largest link tension [N]": tension.max(axis=1),
-        "smallest link tension [N]": tension.min(axis=1),
-        "largest contact force [N]": force.max(axis=1),
+        "largest link tension [N]": extreme_values(solution, "link_tension", rows).max(axis=1),
+        "smallest link tension [N]": extreme_values(solution, "link_tension", rows, "min").min(axis=1),
+        "largest tooth force [N]": tooth_forces(solution, rows)[0].max(axis=1),
     }
     return over_time, extremes(solution, start, stop).peaks
 
@@ -268,7 +269,7 @@ def _peak_table(found: Sequence[Extreme]) -> DataFrame:
 
 @draws(_peaks)
 def plot_peaks(curves: dict[str, NDArray[np.float64]], found: Sequence[Extreme]) -> Figure:
-    """Largest and smallest link tension and largest contact force of all links and rollers over time, peaks marked.
+    """Largest and smallest link tension and largest tooth force of all links and wheels over time, peaks marked.
 
     The peaks are those of ``analyses.results.extremes``, whose full table ``data_peaks`` returns.
     """
@@ -282,14 +283,14 @@ def plot_peaks(curves: dict[str, NDArray[np.float64]], found: Sequence[Extreme])
     _mark_peaks(above, [p for p in found if "link tension" in p.quantity], unit)
     above.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)
     heading(above, "Largest and smallest link tension")
-    force = scale_for(curves["largest contact force [N]"], "N")
-    below.plot(times, force(curves["largest contact force [N]"]), color=LINE, lw=0.8)
-    below.set_ylabel(f"contact force [{force.unit}]")
-    _mark_peaks(below, [p for p in found if p.quantity == "largest contact force"], force)
+    force = scale_for(curves["largest tooth force [N]"], "N")
+    below.plot(times, force(curves["largest tooth force [N]"]), color=LINE, lw=0.8)
+    below.set_ylabel(f"tooth force [{force.unit}]")
+    _mark_peaks(below, [p for p in found if p.quantity in ("largest tooth force", "largest contact force")], force)
     below.set_ylim(bottom=0.0)
     below.set_xlabel("time [s]")
     show_times(below, times[0], times[-1])
-    heading(below, "Largest contact force")
+    heading(below, "Largest tooth force")
     return figure
 
 
@@ -305,7 +306,7 @@ def _mark_peaks(axes: Axes, peaks: list[Extreme], unit: Any) -> None:
             continue
         told.add(peak.quantity)
         late = peak.time > 0.5 * (left + right)
-        text = f"{unit.text(peak.value)}, {peak.kind} {peak.index}, {peak.where}".rstrip(", ")
+        text = f"{unit.text(peak.value)}, {peak.kind} {peak.name}, {peak.where}".rstrip(", ")
         axes.annotate(
             text, (peak.time, value), (-6 if late else 6, -9 if "smallest" in peak.quantity else 5),
             textcoords="offset points", fontsize=8, color=INK, ha="right" if late else "left",

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.analyses.results.losses import LOSS_NAMES, loss_history
+from chaindrive.analyses.results.peaks import extreme_channel, extreme_values
 from chaindrive.analyses.signals.ratio import speed_ratio
 from chaindrive.analyses.signals.transmission import transmission_error
 from chaindrive.analyses.signals.windows import instants, window_of
@@ -188,17 +189,17 @@ def _joint_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Group
 
 
 def _largest(solution: Solution, part: slice) -> Iterator[Group]:
-    """The largest value of all links, rollers or joints at every instant."""
+    """The largest value of all links, teeth or joints at every instant, or since the instant before."""
+    teeth = "tooth_force" if "tooth_force_max" in solution else "contact_force"
+    of_teeth = "Largest force of any tooth" if teeth == "tooth_force" else "Largest contact force of any roller"
     for channel, title, unit in (
         ("link_tension", "Largest tension of any link", "N"),
-        ("contact_force", "Largest contact force of any roller", "N"),
+        (teeth, of_teeth, "N"),
         ("pin_force", "Largest force of any pin on its bush", "N"),
         ("pin_gap", "Largest gap of any pin in its bush", "m"),
     ):
-        if channel in solution:
-            values = solution.values(channel, part)
-            values = np.hypot(values[..., 0], values[..., 1]) if values.ndim == 3 else values
-            largest = values.max(axis=1).astype(np.float64)
+        if extreme_channel(solution, channel) in solution:
+            largest = extreme_values(solution, channel, part).max(axis=1).astype(np.float64)
             series = Series(title.split(" of ")[0].lower(), "other", -1)
             yield Group(f"largest_{channel}", title, unit, (series,), largest[None])
 

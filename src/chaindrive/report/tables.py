@@ -81,7 +81,10 @@ def peaks_section(subjects: Sequence[Subject], findings: Sequence[Findings]) -> 
     return Section("peaks", "Peaks", tuple(paragraphs), tables)
 
 
-_NOTE = "Click a value to move the animation to that time. Peaks between two stored instants are not detected."
+_NOTE = (
+    "Click a value to move the animation to that time. Tensions of links, and forces of teeth, bearings, guides and "
+    "tensioners, are the extremes of all steps since the stored instant before; others are those of stored instants."
+)
 
 
 def _peaks(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Table:

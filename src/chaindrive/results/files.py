@@ -120,13 +120,13 @@ def variable_attrs(channel: Channel) -> dict[str, str]:
     """Attributes of a channel: units (CF: "1" without a unit), long_name, description, and the meaning of whole
     numbers.
 
-    ``holds`` is "count" or "index" (``Channel.holds``), and absent for a quantity.
+    ``holds`` is that of the channel (``Channel.holds``), and absent for a quantity.
     """
     attrs = {"units": channel.unit if channel.unit not in ("", "-") else "1"}
     attrs["long_name"] = channel.name.replace("_", " ")
     if channel.description:
         attrs["description"] = channel.description
-    if channel.whole:
+    if channel.holds != "quantity":
         attrs["holds"] = channel.holds
     return attrs
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.contract.channels import Channel, Precision
+from chaindrive.contract.channels import Channel, Holds, Precision
 from chaindrive.errors import InputError, Problem
 from chaindrive.renamed import new_name
 
@@ -123,12 +123,12 @@ class Layout:
                 at += channel.size
         return table
 
-    def whole_columns(self) -> list[slice]:
-        """Columns of a packed row that contain whole numbers, which have no mean."""
+    def columns(self, *holds: Holds) -> list[slice]:
+        """Columns of a packed row that hold such values (``Channel.holds``)."""
         columns = []
         at = 0
         for channel in self.channels:
-            if channel.whole:
+            if channel.holds in holds:
                 columns.append(slice(at, at + channel.size))
             at += channel.size
         return columns
@@ -139,12 +139,13 @@ class BlockMean:
 
     The time stored is the middle of the block (half of first plus last), at which the mean of a linear course is exact.
     The sums run row by row, so the result is independent of the division of the rows into calls, to the last bit. Whole
-    numbers have no mean: the middle row of the block is stored.
+    numbers have no mean: the middle row of the block is stored. Of extremes the largest, or smallest, is.
     """
 
     def __init__(self, layout: Layout, length: int) -> None:
         self.length = length
-        self._whole_columns = layout.whole_columns()
+        self._whole = layout.columns("count", "index")
+        self._largest, self._smallest = layout.columns("largest"), layout.columns("smallest")
         self._times: NDArray[np.float64] = np.empty(0)
         self._rows: NDArray[np.float64] = np.empty((0, layout.width))
 
@@ -183,7 +184,11 @@ class BlockMean:
         for place in range(1, length):
             total += grouped[:, place]
         total /= length
-        for columns in self._whole_columns:
+        for columns in self._whole:
             total[:, columns] = grouped[:, length // 2, columns]
+        for columns in self._largest:
+            total[:, columns] = grouped[:, :, columns].max(axis=1, initial=-np.inf)
+        for columns in self._smallest:
+            total[:, columns] = grouped[:, :, columns].min(axis=1, initial=np.inf)
         instants = times.reshape(blocks, length)
         return 0.5 * (instants[:, 0] + instants[:, -1]), total

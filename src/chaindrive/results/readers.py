@@ -6,7 +6,7 @@ import contextlib
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, Protocol, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol, Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -250,7 +250,7 @@ class FileReader:
             dims = tuple(self._file[scale[0]].name.split("/")[-1] for scale in scales)
             unit, description = _text(dataset.attrs["units"]), _text(dataset.attrs.get("description", ""))
             told = _text(dataset.attrs.get("holds", _HELD_BEFORE.get(name, "")))
-            holds: Holds = "count" if told == "count" else "index" if told == "index" else "quantity"
+            holds: Holds = next((each for each in get_args(Holds) if each == told), "quantity")
             precision: Precision = "single" if dataset.dtype.itemsize == 4 else "double"
             shape = dataset.shape[1:]
             channels[name] = Channel(name, dims, unit, description, offset, shape, holds=holds, precision=precision)

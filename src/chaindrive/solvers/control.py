@@ -245,12 +245,17 @@ def move_on(c, time, step):
     c.counts.taken[0] = 1
 
 
+@kernel(inner=True)
+def nothing_to_gather(t, y, dy, p, anew):
+    """Of a formulation without extremes."""
+
+
 def accepting(kernels: Kernels, stepping: Stepping) -> Callable[..., None]:
     """Kernel accept_step(control, parameters): lets the memory follow the step that was taken.
 
     Rows inside the step are recorded before, with the memory that held while it was computed.
     """
-    rhs, accept = kernels.rhs, kernels.accept
+    rhs, accept, gather = kernels.rhs, kernels.accept, kernels.gather or nothing_to_gather
     revisit, watch, interpolate = stepping.revisit, stepping.watch, stepping.interpolate
 
     @kernel(inner=True)
@@ -262,9 +267,11 @@ def accepting(kernels: Kernels, stepping: Stepping) -> Callable[..., None]:
             c.times.last_step[0] = time - c.times.time_before[0]
             copy_into(c.state, c.trial)
             rhs(time, c.state, c.derivative, p)
+            copy_into(c.stages[c.stages.shape[0] - 1], c.derivative)
             counts.cut_short[0] = 0
         elif counts.recorded[0] != 0:
             revisit(c, p)
+        gather(time, c.state, c.stages[c.stages.shape[0] - 1], p, counts.recorded[0] != 0)
         outcome = accept(time, c.state, p)
         counts.taken[0] = 0
         counts.recorded[0] = 0

@@ -88,6 +88,8 @@ class Equilibrium(NamedTuple):
     """Residual at the start and after every step of the last attempt. [N]"""
     worst: int
     """The position with the largest force left."""
+    exhausted: bool = False
+    """Whether the search ended at the limit of its effort, and not because all ways were tried."""
 
 
 def equilibrium(
@@ -99,7 +101,7 @@ def equilibrium(
     largest_step: float | None = None,
     velocities: FloatArray | None = None,
     ways: tuple[str, ...] = WAYS,
-    time_limit: float = math.inf,
+    effort: float = math.inf,
     progress: Callable[[Search], None] | None = None,
 ) -> Equilibrium:
     """Positions at which all forces vanish, starting from ``system.state``; prescribed motions stay where they are.
@@ -109,7 +111,8 @@ def equilibrium(
     t: instant of the prescribed motions [s]. largest_step: largest displacement in one step [m]; None: as the
     formulation knows what is near, otherwise a fiftieth of (size of the system / number of positions). velocities
     (n_v,): with which forces are evaluated, instead of none. ways: what may be tried, in this order, of ``WAYS``.
-    time_limit: of the whole search [s]. progress: called a few times a second.
+    effort: limit of the whole search, in linear systems times unknowns; steps of settling count likewise. The answer
+    does not depend on how fast or busy the machine is. progress: called a few times a second.
 
     Memory follows by ``begin`` after every step, as if the search started there: contact candidates stay fresh, and a
     run that begins at the answer has the memory under which it is an equilibrium. ``accept`` would not do, its searches
@@ -118,7 +121,7 @@ def equilibrium(
     """
     rest = rest_of(system, t, largest_step, velocities)
     rest.compile()
-    clock = _Clock(time_limit, progress)
+    clock = _Clock(effort / rest.mass.size, progress)
     search = _Descent(rest, tolerance, max_iterations, clock)
     best = search.run("newton", system.state[: system.positions].copy())
     if not best.converged and np.isfinite(best.residual):
@@ -142,6 +145,7 @@ def equilibrium(
         Status.RUNNING if best.converged else last,
         best.history,
         worst,
+        clock.over and not best.converged,
     )
 
 
@@ -164,18 +168,18 @@ class _Step(NamedTuple):
 
 
 class _Clock:
-    """Time and iterations of a whole search, and who wants to know of them."""
+    """Iterations of a whole search, and who wants to know of them; limit: as many of them, and steps of settling."""
 
     def __init__(self, limit: float, progress: Callable[[Search], None] | None) -> None:
         self._limit, self._progress = limit, progress
         self._begun = self._said = time.monotonic()
-        self.iterations = 0
+        self.iterations = self.settling_steps = 0
         self._best = math.inf
 
     @property
     def over(self) -> bool:
-        """Whether the time is up."""
-        return time.monotonic() - self._begun > self._limit
+        """Whether the limit was met."""
+        return self.iterations + self.settling_steps > self._limit
 
     def tell(self, method: str, residual: float) -> None:
         """Report now and then."""
@@ -345,6 +349,7 @@ class _Descent:
         velocity = np.zeros(rest.mass.size)
         energy, h = 0.0, 0.0
         for step in range(SETTLING_STEPS):
+            self.clock.settling_steps += 1
             if step % SETTLING_REFRESH == 0:
                 if self.clock.over:
                     break

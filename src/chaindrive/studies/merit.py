@@ -24,7 +24,10 @@ __all__ = ["Measured", "evaluate", "item_index", "measured_unit", "prepare_figur
 
 ALL = "all"
 OF_ONE_ITEM = {"peak_frequency": "a spectrum", "rms_difference": "a measured curve"}
-STRENGTH_CHANNELS = ("link_tension", "link_path_position", "span_tension", "wheel_angle", "wheel_speed")
+STRENGTH_CHANNELS = (
+    "link_tension", "link_tension_max", "link_tension_min", "link_path_position", "span_tension", "span_tension_max",
+    "wheel_angle", "wheel_speed",
+)  # fmt: skip
 
 
 class Measured(NamedTuple):

@@ -106,7 +106,7 @@ def warm(drive: Drive) -> None:
         return
     _warm.add(key)
     try:
-        simulate(drive, 1e-4, save=_saved(drive, ("link_tension",)), progress=False)
+        simulate(drive, 1e-4, save=_saved(drive, ("wheel_speed",)), progress=False)
     except (InputError, ComputationError):
         _warm.discard(key)
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.analyses.results.peaks import extreme_values
 from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.analyses.signals.windows import instants, window_of
 from chaindrive.errors import InputError, Problem
@@ -75,7 +76,8 @@ def bearing_loads(solution: Solution, start: float | None = None, stop: float | 
     part = part[known]
     magnitude = np.hypot(part[..., 0], part[..., 1])
     mean = part.mean(axis=0)
-    row = magnitude.argmax(axis=0)
+    extreme = extreme_values(solution, "bearing_force", window.rows)[known]
+    row = extreme.argmax(axis=0)
     wheels = np.arange(part.shape[1])
     most = part[row, wheels]
     return BearingLoads(
@@ -87,7 +89,7 @@ def bearing_loads(solution: Solution, start: float | None = None, stop: float | 
         mean=mean,
         mean_magnitude=magnitude.mean(axis=0),
         mean_direction=np.arctan2(mean[:, 1], mean[:, 0]),
-        largest=magnitude[row, wheels],
+        largest=np.asarray(extreme[row, wheels], dtype=np.float64),
         largest_direction=np.arctan2(most[:, 1], most[:, 0]),
         largest_time=times[rows[row]],
         largest_row=rows[row],

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.analyses.results.loop import Zone, loop_zones, zone_at
+from chaindrive.analyses.results.peaks import extreme_channel
 from chaindrive.analyses.results.statistics import surface_indices, surface_names
 from chaindrive.analyses.signals.windows import (
     Window,
@@ -91,13 +92,16 @@ def extremes(
 ) -> Extremes:
     """The table of peaks of a run between start and stop [s], by default the whole run, including the start-up.
 
-    Largest and smallest link tension, largest contact and friction force, and of rigid links the largest force of a pin
+    Largest and smallest link tension, largest friction force, and of rigid links the largest force of a pin
     on its bush and the largest gap between both, in the ``count`` largest events: of peaks at different links, rollers
     or joints less than the passing of one tooth apart only the largest is listed. For every span the largest and
-    smallest tension and the largest displacement; for every wheel the largest force on its bearing, torque, and
+    smallest tension and the largest displacement; for every wheel the largest force of a tooth and on its bearing
+    (where forces of teeth are not kept: the largest contact forces of rollers), torque, and
     departure from its mean speed in the window; for every wheel on an elastic shaft its largest tilt and moment on the
-    shaft; for every guide, joint and tensioner the largest force. Of equal values the earliest counts. Peaks are those
-    of the stored instants: those between two of them are not detected. zones: by default ``loop_zones``.
+    shaft; for every guide, joint and tensioner the largest force. Of equal values the earliest counts. Tensions of
+    links, and forces of teeth, bearings, guides and tensioners, are those of all steps since the stored instant before,
+    and have no direction; other peaks, and all where these are not kept, are those of the stored instants.
+    zones: by default ``loop_zones``.
 
     Quantities that were not kept are omitted, and named in ``not_kept``. Raises InputError for an empty window or a
     count < 1.
@@ -121,7 +125,7 @@ def extremes(
     missing: list[str] = []
     for name, search in _searches(run, count):
         if name in solution:
-            found += search(np.asarray(solution.values(name, window.rows)))
+            found += search(np.asarray(solution.values(extreme_channel(solution, name), window.rows)))
         else:
             missing.append(name)
     return Extremes(window.start, window.stop, window.end - window.first, tuple(found), tuple(missing))
@@ -137,16 +141,19 @@ def _searches(run: _Run, count: int) -> list[tuple[str, Search]]:
     def items(quantity: str, unit: str, kind: str, names: Sequence[str], fold: Any = np.abs) -> Search:
         return lambda values: _of_items(run, values, quantity, unit, kind, names, fold)
 
-    def both(unit: str, kind: str, names: Sequence[str], what: str) -> Search:
-        largest, smallest = (
-            items(f"largest {what}", unit, kind, names, _same),
-            items(f"smallest {what}", unit, kind, names, np.negative),
-        )
-        return lambda values: [*largest(values), *smallest(values)]
+    def smallest(channel: str, values: NDArray[Any]) -> NDArray[Any]:
+        name = extreme_channel(run.solution, channel, "min")
+        return values if name == channel else np.asarray(run.solution.values(name, run.window.rows))
+
+    def both(unit: str, kind: str, names: Sequence[str], what: str, channel: str) -> Search:
+        most = items(f"largest {what}", unit, kind, names, _same)
+        least = items(f"smallest {what}", unit, kind, names, np.negative)
+        return lambda values: [*most(values), *least(smallest(channel, values))]
 
     def links(values: NDArray[Any]) -> list[Extreme]:
         most = _of_chain(run, values, "largest link tension", "N", "link", count, _same)
-        return most + _of_chain(run, values, "smallest link tension", "N", "link", count, np.negative)
+        low = smallest("link_tension", values)
+        return most + _of_chain(run, low, "smallest link tension", "N", "link", count, np.negative)
 
     def rollers(quantity: str) -> Search:
         return lambda values: _of_chain(run, values, quantity, "N", "roller", count, np.abs)
@@ -177,10 +184,12 @@ def _searches(run: _Run, count: int) -> list[tuple[str, Search]]:
 
     table: list[tuple[str, Search]] = [
         ("link_tension", links),
-        ("contact_force", rollers("largest contact force")),
+        ("tooth_force_max", items("largest tooth force", "N", "wheel", wheels))
+        if "tooth_force_max" in run.solution
+        else ("contact_force", rollers("largest contact force")),
         ("friction_force", rollers("largest friction force")),
         *(item for item in (("pin_force", pins), ("pin_gap", gaps)) if _jointed(run.solution, item[0])),
-        ("span_tension", both("N", "span", drive.span_names, "span tension")),
+        ("span_tension", both("N", "span", drive.span_names, "span tension", "span_tension")),
         ("span_displacement", items("largest span displacement", "m", "span", drive.span_names)),
         ("bearing_force", items("largest bearing force", "N", "wheel", wheels)),
         ("wheel_torque", items("largest wheel torque", "N m", "wheel", wheels)),
@@ -195,8 +204,10 @@ def _searches(run: _Run, count: int) -> list[tuple[str, Search]]:
         table.append(("joint_force", items("largest joint force", "N", "body", bodies)))
         table.append(("joint_moment", moments))
     if tensioners:
-        table.append(("tensioner_force", both("N", "tensioner", tensioners, "tensioner force")))
-        table.append(("tensioner_position", both("m", "tensioner", tensioners, "tensioner length")))
+        table.append(("tensioner_force", both("N", "tensioner", tensioners, "tensioner force", "tensioner_force")))
+        table.append(
+            ("tensioner_position", both("m", "tensioner", tensioners, "tensioner length", "tensioner_position"))
+        )
         if any(tensioner.kind == "hydraulic" for tensioner in drive.tensioners):
             pressure = items("largest tensioner pressure", "Pa", "tensioner", tensioners, _same)
             table.append(("tensioner_pressure", pressure))

@@ -1,7 +1,7 @@
 """Rainflow counts of link tension, for the fatigue of the links.
 
-Counting follows ASTM E1049-85 (2017), section 5.4.4, by the package ``rainflow``. Turning points are taken from the
-stored instants: a peak between two of them is not detected.
+Counting follows ASTM E1049-85 (2017), section 5.4.4, by the package ``rainflow``. Turning points are the extremes of
+all steps since the row before, where the results hold them; else those of the stored instants.
 """
 
 from __future__ import annotations
@@ -202,10 +202,10 @@ def link_rainflow(
         if start is None and stop is None and loops >= 1.0:
             whole = int(np.flatnonzero(moved >= math.floor(loops * (1.0 + 1e-9)) * (1.0 - 1e-9))[-1])
             loops, rows, whole_loops = float(moved[whole]), slice(window.first + whole, window.end), True
-    tension = passing_tension(solution, rows) if by_span else solution.values("link_tension", rows)
+    tension = passing_tension(solution, rows) if by_span else _extremes_in_turn(solution, rows)
     again = whole_loops if repeating is None else repeating
     if again:  # the first row is where the last one is, or up to a step before it
-        tension = tension[1:]
+        tension = tension[tension.shape[0] // (rows.stop - rows.start) :]
     parts = [count_cycles(tension[:, i], least, again) for i in wanted]
     sizes = [ranges.size for ranges, _, _ in parts]
     found = [np.concatenate([part[k] for part in parts]) if parts else np.empty(0) for k in range(3)]
@@ -221,6 +221,20 @@ def link_rainflow(
         least=least,
         repeating=again,
     )
+
+
+def _extremes_in_turn(solution: Solution, rows: slice) -> NDArray[np.floating]:
+    """Tension of every link at the stored instants, shape (rows, L); with extremes the smallest and largest since the
+    row before in its place, shape (2 rows, L): the smallest first where the tension rises from row to row.
+    """
+    tension = solution.values("link_tension", rows)
+    if "link_tension_max" not in solution or "link_tension_min" not in solution:
+        return tension
+    low, high = (solution.values(f"link_tension_{which}", rows) for which in ("min", "max"))
+    rises = np.diff(tension, axis=0, prepend=tension[:1]) >= 0.0
+    both = np.empty((2 * tension.shape[0], tension.shape[1]), tension.dtype)
+    both[0::2], both[1::2] = np.where(rises, low, high), np.where(rises, high, low)
+    return both
 
 
 def range_mean_histogram(cycles: Rainflow, ranges: int = 32, means: int = 32) -> Histogram:

@@ -16,6 +16,7 @@ from chaindrive.analyses.analytical import fatigue, formulas
 from chaindrive.analyses.analytical.limits import ChainLimits, Limit, chain_limits
 from chaindrive.analyses.analytical.rating import NOT_RATED, WheelRating, wheel_ratings
 from chaindrive.analyses.results.passing import spans_only
+from chaindrive.analyses.results.peaks import extreme_values
 from chaindrive.analyses.results.plates import PlateLife, plate_life
 from chaindrive.analyses.results.rainflow import Rainflow, link_rainflow
 from chaindrive.analyses.results.steadiness import Part, headline_part
@@ -265,7 +266,7 @@ def tension_findings(solution: Solution, part: Part, limits: ChainLimits | None 
     kind = kept.removesuffix("_tension")
     names = solution.items(kept)
     times = instants(solution)
-    values = np.asarray(solution.values(kept))
+    values = extreme_values(solution, kept)
     found = []
     first, last = float(times[0]), float(times[-1])
     for key, name, window in (

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.analyses.results.losses import losses
+from chaindrive.analyses.results.peaks import extreme_values, of_rows_text, tooth_forces
 from chaindrive.analyses.results.rainflow import Rainflow
 from chaindrive.analyses.results.resonance import resonances
 from chaindrive.analyses.results.steadiness import STEADY, Part, headline_part, steadiness
@@ -176,17 +177,14 @@ class _Channels:
         self.solution = solution
 
     @cached_property
-    def tooth_forces(self) -> FloatArray:
-        """Forces of rollers on teeth, 0 elsewhere, shape (rows, rollers). [N]"""
-        forces = np.abs(np.asarray(self.solution.values("contact_force"), dtype=np.float64))
-        surfaces = np.asarray(self.solution.values("contact_surface"))
-        return np.where((surfaces >= 0) & (surfaces < len(self.solution.drive.wheels)), forces, 0.0)
+    def tooth_forces(self) -> tuple[FloatArray, str]:
+        """Largest forces of teeth, and the kind of part they are of, see ``peaks.tooth_forces``."""
+        return tooth_forces(self.solution)
 
     @cached_property
-    def bearing_forces(self) -> FloatArray:
-        """Magnitudes of bearing forces, shape (rows, wheels). [N]"""
-        forces = np.asarray(self.solution.values("bearing_force"), dtype=np.float64)
-        return np.asarray(np.linalg.norm(forces, axis=-1))
+    def bearing_forces(self) -> tuple[FloatArray, str]:
+        """Largest magnitudes of bearing forces, shape (rows, wheels) [N], and "wheel"."""
+        return np.asarray(extreme_values(self.solution, "bearing_force"), dtype=np.float64), "wheel"
 
     @cached_property
     def transverse(self) -> FloatArray:
@@ -243,12 +241,12 @@ class _Maker:
         except InputError as error:
             return [_unknown("tension", "Link tension", error), None, None]
         self.found += found.findings
-        return [_tension(found.findings, self.part.name), _plates(found), _life(found)]
+        return [_tension(self.solution, found.findings, self.part.name), _plates(found), _life(found)]
 
     def tension(self) -> Tile | None:
         """The largest tension alone, without the fatigue of the chain."""
         try:
-            return _tension(tension_findings(self.solution, self.part), self.part.name)
+            return _tension(self.solution, tension_findings(self.solution, self.part), self.part.name)
         except InputError as error:
             return _unknown("tension", "Link tension", error)
 
@@ -257,24 +255,26 @@ class _Maker:
         if not self.solution.drive.wheels:
             return []
         return [
-            self._force("contact_force", "Tooth force", "roller", lambda: self.channels.tooth_forces),
-            self._force("bearing_force", "Bearing load", "wheel", lambda: self.channels.bearing_forces),
+            self._force("contact_force", "Tooth force", lambda: self.channels.tooth_forces),
+            self._force("bearing_force", "Bearing load", lambda: self.channels.bearing_forces),
         ]
 
-    def _force(self, key: str, title: str, kind: str, read: Callable[[], FloatArray]) -> Tile:
+    def _force(self, key: str, title: str, read: Callable[[], tuple[FloatArray, str]]) -> Tile:
         try:
-            values = read()
+            values, kind = read()
             row, item, value = self._largest(values)
         except InputError as error:
             return _unknown(key, title, error)
         limit = getattr(self.limits, key)
-        where = self.solution.items(key)[item]
+        where = self.solution.drive.wheels[item].name if kind == "wheel" else self.solution.items(key)[item]
         finding = _finding(
             key, f"largest {title.lower()}, {self.part.name}", value, "N", limit, "most", self.times[row]
         )
         finding = finding._replace(kind=kind, index=item, where=where)
         self.found.append(finding)
-        lines = (f"{where}, at {quantity(float(self.times[row]), 's', 5)}", self._whole(values), _limit_line(finding))
+        lines = [f"{where}, at {quantity(float(self.times[row]), 's', 5)}", self._whole(values), _limit_line(finding)]
+        if text := of_rows_text(self.solution, key):
+            lines.append(text)
         return _tile(key, title, quantity(value, "N", 3), lines, finding)
 
     def _largest(self, values: FloatArray) -> tuple[int, int, float]:
@@ -370,7 +370,7 @@ def _moved(displacement: FloatArray) -> FloatArray:
     return np.where(size <= ROUNDING, 0.0, size)  # what is not a number stays so
 
 
-def _tension(found: Sequence[Finding], part: str) -> Tile:
+def _tension(solution: Solution, found: Sequence[Finding], part: str) -> Tile:
     by_key = {finding.key: finding for finding in found}
     steady, whole, breaking = (by_key[key] for key in ("tension_steady", "tension_run", "breaking_load"))
     sign = _worst([_sign(whole), _sign(breaking, NEAR_BREAKING)])
@@ -382,6 +382,8 @@ def _tension(found: Sequence[Finding], part: str) -> Tile:
         _limit_line(whole),
         _limit_line(breaking) if not known else f"breaking load {quantity(breaking.limit, 'N', 3)}",
     ]
+    if text := of_rows_text(solution, f"{whole.kind}_tension"):
+        lines.append(text)
     place = whole.time, whole.kind, whole.index
     return Tile("tension", "Link tension", headline, tuple(lines), sign, _word(sign), *place)
 

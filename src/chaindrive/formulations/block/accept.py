@@ -6,6 +6,7 @@ import math
 
 from chaindrive.contract.status import Accepted
 from chaindrive.formulations.block.endings import TENSION_AT_MAXIMUM
+from chaindrive.formulations.block.peaks import forget_peaks
 from chaindrive.formulations.block.rhs import energies, rhs
 from chaindrive.kernels import kernel
 
@@ -32,6 +33,7 @@ def accept(t, y, p):
 @kernel
 def begin(t, y, p):
     """Store the energy for the audit. Returns Accepted.UNCHANGED or the ending by the tension."""
+    forget_peaks(p.peaks)
     rhs(t, y, p.derivative, p)
     kinetic, elastic, gravity = energies(y, p)
     p.start_energy[0] = kinetic + elastic + gravity

@@ -21,6 +21,7 @@ from chaindrive.formulations.block import parameters as P
 from chaindrive.formulations.block.accept import accept, begin, margin
 from chaindrive.formulations.block.endings import ENDINGS, ended_at
 from chaindrive.formulations.block.parameters import FloatArray, Parameters
+from chaindrive.formulations.block.peaks import gather
 from chaindrive.formulations.block.record import channels, record
 from chaindrive.formulations.block.rhs import rhs
 from chaindrive.formulations.block.targets import Targets
@@ -37,7 +38,7 @@ from chaindrive.mechanism.wheel_torques import expected_pull, torque_damping, wh
 from chaindrive.mechanism.wheels import ShaftTorques
 from chaindrive.model import BlockOptions, Drive
 
-KERNELS = Kernels(rhs=rhs, accept=accept, record=record, begin=begin, margin=margin)
+KERNELS = Kernels(rhs=rhs, accept=accept, record=record, begin=begin, margin=margin, gather=gather)
 FINE = {**TOLERANCES, Kind.ANGLE: 1e-11, Kind.ANGULAR_SPEED: 1e-8}
 """A few states cost little: tolerances with which the period of a chain that rattles in its slack is right to 1e-6."""
 
@@ -138,6 +139,7 @@ def _parameters(drive: Drive, options: BlockOptions, way: Route, slack: float) -
         torque=blank(torques.TorqueRows, 0),
         torque_table=np.zeros((1, torques.TABLE_COLUMNS)),
         start_energy=np.zeros(1),
+        peaks=P.Peaks(np.zeros(wheels), np.zeros(wheels), np.zeros(wheels)),
         pull=blank(P.Pulls, wheels),
         shaft=blank(ShaftTorques, wheels),
         derivative=np.zeros(3 * wheels + len(P.WORKS)),

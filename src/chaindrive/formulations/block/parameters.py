@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,6 +61,14 @@ class Pulls(NamedTuple):
     """[N]"""
 
 
+class Peaks(NamedTuple):
+    """Extremes of forces over the steps since the last row, (W,) each. [N]"""
+
+    largest_tension: Any
+    smallest_tension: Any
+    bearing: Any
+
+
 # Work integrals, the first of the states w [J]. The work that every shaft did on its wheel follows them.
 WORK_INPUT, WORK_OUTPUT, WORK_LINK_DAMPING, WORK_BEARING = 0, 1, 2, 3
 WORKS = ("input", "output", "link_damping", "bearing")
@@ -92,6 +100,7 @@ class Parameters(NamedTuple):
     # memory
     start_energy: FloatArray
     """(1,): stored energy at the start [J]"""
+    peaks: Peaks
     # scratch
     pull: Pulls
     shaft: ShaftTorques
@@ -101,5 +110,5 @@ class Parameters(NamedTuple):
     """in which it writes"""
 
 
-MEMORY = ("start_energy",)
+MEMORY = ("start_energy", "peaks")
 SCRATCH = ("pull", "shaft", "derivative", "row")

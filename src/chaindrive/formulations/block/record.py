@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from chaindrive.formulations.balance import balance_channels, write_balance
 from chaindrive.formulations.block import parameters as P
+from chaindrive.formulations.block.peaks import force_on_bearing, include
 from chaindrive.formulations.block.rhs import energies, rhs
-from chaindrive.formulations.declare import WORK_INPUT, WORK_OUTPUT, Shown, one, torque_channels
+from chaindrive.formulations.declare import SINCE_THE_ROW_BEFORE, WORK_INPUT, WORK_OUTPUT, Shown, one, torque_channels
 from chaindrive.kernels import copy_into, kernel
-from chaindrive.mechanism.wheels import bearing_force
 from chaindrive.physics.unbalance import mass_moment
 
 N_WORKS = len(P.WORKS)
@@ -25,6 +25,7 @@ class BlockChannels(NamedTuple):
     bearing_force: Shown
     tension: Shown
     elongation: Shown
+    peaks: Shown
     balance: Shown
     motor: Shown
     load: Shown
@@ -57,6 +58,7 @@ def channels(wheels: int, torques: bool = False) -> BlockChannels:
         elongation=one(
             "span_elongation", ("span",), "m", "elongation of the span after wheel k; negative: slack", (w,)
         ),
+        peaks=_peaks(w),
         balance=balance_channels(
             _WORK_TEXT,
             kinetic="of the wheels",
@@ -65,6 +67,16 @@ def channels(wheels: int, torques: bool = False) -> BlockChannels:
             wheels=w,
         ),
         **torque_channels(w if torques else 0)._asdict(),
+    )
+
+
+def _peaks(w: int) -> P.Peaks:
+    since = SINCE_THE_ROW_BEFORE
+    tight, slack = f"largest tension of the span after wheel k {since}", f"its smallest tension {since}"
+    return P.Peaks(
+        largest_tension=one("span_tension_max", ("span",), "N", tight, (w,), holds="largest"),
+        smallest_tension=one("span_tension_min", ("span",), "N", slack, (w,), holds="smallest"),
+        bearing=one("bearing_force_max", ("wheel",), "N", f"largest bearing force {since}", (w,), holds="largest"),
     )
 
 
@@ -85,8 +97,11 @@ def record(t, y, p, row):
         own.angle[w], own.speed[w] = y[w], y[n + w]
         own.torque[w] = _shaft_torque(y, dy, p, w)
         own.position[w, 0], own.position[w, 1] = p.wheel.x[w], p.wheel.y[w]
-        own.bearing_force[w, 0], own.bearing_force[w, 1] = _bearing_force(y, dy, p, w)
+        own.bearing_force[w, 0], own.bearing_force[w, 1] = force_on_bearing(y, dy, p, w)
         own.tension[w], own.elongation[w] = p.pull.tension[w], p.pull.elongation[w]
+        own.peaks.largest_tension[w] = p.peaks.largest_tension[w]
+        own.peaks.smallest_tension[w], own.peaks.bearing[w] = p.peaks.smallest_tension[w], p.peaks.bearing[w]
+    include(y, dy, p, own.peaks)
     write_balance(own.balance, y, dy, 2 * n, 2 * n + N_WORKS, energies(y, p), p.start_energy[0])
     for w in range(own.motor.size):
         own.motor[w], own.load[w] = p.shaft.driving[w], p.shaft.load[w]
@@ -100,15 +115,3 @@ def _shaft_torque(y, dy, p, w):
     chain = p.wheel.radius[w] * (p.pull.tension[w] - p.pull.tension[before])
     ex, ey = mass_moment(y[w], p.wheel.moment_x[w], p.wheel.moment_y[w])
     return p.wheel.inertia[w] * dy[p.wheels + w] - chain - ex * p.gravity_y + ey * p.gravity_x
-
-
-@kernel(inner=True)
-def _bearing_force(y, dy, p, w):
-    """Force of wheel w on its bearing in the last evaluation: what acts on it, less what accelerates it. [N]"""
-    before = w - 1 if w > 0 else p.wheels - 1
-    mass, angular_velocity, alpha = p.wheel.mass[w], y[p.wheels + w], dy[p.wheels + w]
-    ex, ey = mass_moment(y[w], p.wheel.moment_x[w], p.wheel.moment_y[w])
-    leaving, arriving = p.pull.tension[w], p.pull.tension[before]
-    fx = leaving * p.span.ux[w] - arriving * p.span.ux[before]
-    fy = leaving * p.span.uy[w] - arriving * p.span.uy[before]
-    return bearing_force(fx, fy, mass, ex, ey, angular_velocity, alpha, p.gravity_x, p.gravity_y)

@@ -11,6 +11,7 @@ from chaindrive.formulations.planar.candidates import (
 )
 from chaindrive.formulations.planar.chain import ChainKernels
 from chaindrive.formulations.planar.jumps import gaps_in_order
+from chaindrive.formulations.planar.peaks import forget_peaks
 from chaindrive.formulations.planar.support import Support
 from chaindrive.kernels import Kernel, kernel
 
@@ -30,6 +31,7 @@ def beginning(chain: ChainKernels, rhs: Kernel, energies: Kernel, support: Suppo
         """
         planar = p.planar
         forget_contacts(planar)
+        forget_peaks(planar.peaks)
         frames(y, planar)
         locate(y, p)
         ending = search_candidates(t, y, positions(y, p), velocities(y, p), planar)

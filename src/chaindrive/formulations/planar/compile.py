@@ -15,6 +15,7 @@ from chaindrive.formulations.planar.anchors import hanging_weight, is_held, put_
 from chaindrive.formulations.planar.layout import state_layout
 from chaindrive.formulations.planar.parameters import FloatArray, IntArray, PlanarParameters
 from chaindrive.formulations.planar.payload import put_payloads
+from chaindrive.formulations.planar.peaks import no_peaks
 from chaindrive.formulations.planar.surfaces import SurfaceData, surfaces_of
 from chaindrive.geometry.initial_configuration import InitialConfiguration, span_places
 from chaindrive.kernels.tables import blank, copied
@@ -189,6 +190,7 @@ def planar_parameters(
         mesh=blank(T.Meshes, w),
         overrun=np.zeros(w),
         latch=mechanism.elements.latch,
+        peaks=no_peaks(n if chain.ends is None else n - 1, w, s - w, mechanism.elements.count),
         turning=np.zeros(0),
         twist=np.zeros(0),
         payload_now=blank(T.PayloadsNow, 0),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -149,6 +149,8 @@ class PlanarParameters(NamedTuple):
     """(W,) by how much the hub behind a freewheel has run ahead of its wheel [rad]"""
     latch: FloatArray
     """the same array as elements.latch"""
+    peaks: Any
+    """extremes of forces since the last row, ``peaks.Peaks``"""
     # scratch
     turning: FloatArray
     """(N,) angular velocity of the links [rad/s]; (0,) in a formulation whose links have none"""
@@ -199,6 +201,6 @@ SCRATCH = tuple(
 """What of them evaluations leave something in (System.scratch)."""
 MEMORY = tuple(
     f"planar.{name}"
-    for name in ("gap", "impact_speed", "segment", "used", "candidate", "search", "mesh", "overrun", "latch")
+    for name in ("gap", "impact_speed", "segment", "used", "candidate", "search", "mesh", "overrun", "latch", "peaks")
 )
 """Where the contact memory stands in the parameters of a formulation (System.memory)."""

@@ -23,6 +23,7 @@ __all__ = [
     "WORK_TEXT",
     "balance",
     "balance_group",
+    "bearing_force_in_plane",
     "spans_group",
     "tilt_group",
     "wheels_group",
@@ -175,7 +176,7 @@ def wheels_group(centre_acceleration: Kernel) -> Group:
             ax, ay = centre_acceleration(planar, w)
             own.torque[w] = _shaft_torque(dy, planar, w, ax, ay)
             own.position[w, 0], own.position[w, 1] = planar.frame.x[w], planar.frame.y[w]
-            own.bearing_force[w, 0], own.bearing_force[w, 1] = _bearing_force(dy, planar, w, ax, ay)
+            own.bearing_force[w, 0], own.bearing_force[w, 1] = bearing_force_in_plane(dy, planar, w, ax, ay)
             own.tooth_jumps[w] = planar.mesh.jumps[w]
 
     return Group("wheels", _wheel_channels, write)
@@ -209,7 +210,7 @@ def tilt_group(centre_acceleration: Kernel) -> Group:
         planar, own = p.planar, p.row.views.tilts
         for w in range(own.angle.shape[0]):
             ax, ay = centre_acceleration(planar, w)
-            fx, fy = _bearing_force(dy, planar, w, ax, ay)
+            fx, fy = bearing_force_in_plane(dy, planar, w, ax, ay)
             own.angle[w, 0], own.angle[w, 1] = planar.fold.alpha[w], planar.fold.beta[w]
             own.moment[w, 0], own.moment[w, 1] = -planar.tilt.length[w] * fy, planar.tilt.length[w] * fx
 
@@ -239,7 +240,7 @@ def _shaft_torque(dy, p, w, ax, ay):
 
 
 @kernel(inner=True)
-def _bearing_force(dy, p, w, ax, ay):
+def bearing_force_in_plane(dy, p, w, ax, ay):
     """Force of wheel w on its bearing in the last evaluation: what acts on it, less what accelerates it. [N]
 
     ax, ay: acceleration of its centre [m/s^2].

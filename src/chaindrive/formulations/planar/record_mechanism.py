@@ -9,6 +9,7 @@ from typing import NamedTuple
 from chaindrive.formulations.declare import Shown, TorqueChannels, one, torque_channels
 from chaindrive.formulations.planar.channels import Counts, Group
 from chaindrive.formulations.planar.freewheel import hub_of
+from chaindrive.formulations.planar.peaks import peaks_group
 from chaindrive.formulations.planar.record import (
     CONTACTS,
     ENDS,
@@ -173,5 +174,6 @@ def groups_around(
         GUIDES,
         PAYLOADS,
         *mechanism_groups(support),
+        peaks_group(support.centre_acceleration, tensions_of),
         balance_group(energies, works),
     )

@@ -19,6 +19,7 @@ from chaindrive.formulations.planar.freewheel import clutch_energy, latch_freewh
 from chaindrive.formulations.planar.parameters import (
     PlanarParameters,
 )
+from chaindrive.formulations.planar.peaks import gathering
 from chaindrive.formulations.planar.record import balance
 from chaindrive.formulations.planar.record_mechanism import write_bodies, write_freewheels, write_tensioners
 from chaindrive.formulations.planar.statics import joint_stiffness, mechanism_mass, no_joint_stiffness
@@ -192,6 +193,7 @@ def _variant(recipes: Recipes, support: Support) -> Variant:
         begin=beginning(recipes.chain, rhs, energies, support),
         frequency=recipes.frequency,
         margin=margin,
+        gather=gathering(support.centre_acceleration, recipes.chain.tensions),
         forces=recipes.forces(rhs, support),
         mass=border_mass(rhs) if support is SUPPORTED else None,
     )

@@ -7,6 +7,7 @@ from chaindrive.formulations.planar.accept import acceptance, margin_of
 from chaindrive.formulations.planar.begin import beginning
 from chaindrive.formulations.planar.channels import recording
 from chaindrive.formulations.planar.parameters import PlanarParameters
+from chaindrive.formulations.planar.peaks import gathering
 from chaindrive.formulations.planar.record import balance
 from chaindrive.formulations.planar.variants import SUPPORTED, Variant, Variants, border_mass
 from chaindrive.formulations.spatial.chain import CHAIN, drift, inertial, rates, speeds
@@ -34,6 +35,7 @@ def _variant(mounting: Mounting) -> Variant:
         frequency=frequency,
         rates=rates,
         margin=margin,
+        gather=gathering(support.centre_acceleration, CHAIN.tensions),
         forces=forces,
         mass=border_mass(rhs) if support is SUPPORTED else None,
         drift=drift,

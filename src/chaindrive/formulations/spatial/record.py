@@ -10,6 +10,7 @@ import numpy as np
 
 from chaindrive.formulations.declare import Shown, one, several
 from chaindrive.formulations.planar.channels import Counts, Group
+from chaindrive.formulations.planar.peaks import peaks_group
 from chaindrive.formulations.planar.record import (
     CONTACTS,
     FLANKS,
@@ -51,6 +52,7 @@ def groups(support: Support, energies: Kernel) -> tuple[Group, ...]:
         LOSSES,
         spans_group(positions_of, tensions_of),
         *mechanism_groups(support),
+        peaks_group(support.centre_acceleration, tensions_of),
         balance_group(energies, WORKS),
     )
 

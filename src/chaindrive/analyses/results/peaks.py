@@ -1,0 +1,55 @@
+"""Extremes of forces: those of all steps, where the results hold them, else those of the stored instants.
+
+A run keeps the largest force since the row before for every link, wheel, guide and tensioner ("link_tension_max"), and
+the smallest of links and tensioners. Results of versions before 0.3, and those with chosen channels, may lack them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.results.solution import Solution
+
+__all__ = ["extreme_channel", "extreme_values", "of_rows_text", "tooth_forces"]
+
+FloatArray = NDArray[np.float64]
+
+Which = Literal["max", "min"]
+
+
+def extreme_channel(solution: Solution, name: str, which: Which = "max") -> str:
+    """Channel of the extremes of another one at all steps; that one itself if they are not kept."""
+    extreme = f"{name}_{which}"
+    return extreme if extreme in solution else name
+
+
+def extreme_values(solution: Solution, name: str, rows: slice = slice(None), which: Which = "max") -> NDArray[Any]:
+    """Extremes of a channel since the row before, shape (rows, items); of a vector those of its magnitude.
+
+    The values of the rows themselves where no extremes are kept. Raises InputError if neither is.
+    """
+    values = np.asarray(solution.values(extreme_channel(solution, name, which), rows))
+    return np.hypot(values[..., 0], values[..., 1]) if values.ndim == 3 else values
+
+
+def tooth_forces(solution: Solution, rows: slice = slice(None)) -> tuple[FloatArray, str]:
+    """Largest normal forces of teeth, shape (rows, wheels) [N], and "wheel"; where these are not kept, those on every
+    roller that is on a wheel, 0 elsewhere, shape (rows, rollers), and "roller". Raises InputError if neither is.
+    """
+    if "tooth_force_max" in solution:
+        return np.asarray(solution.values("tooth_force_max", rows), dtype=np.float64), "wheel"
+    forces = np.abs(np.asarray(solution.values("contact_force", rows), dtype=np.float64))
+    surfaces = np.asarray(solution.values("contact_surface", rows))
+    return np.where((surfaces >= 0) & (surfaces < len(solution.drive.wheels)), forces, 0.0), "roller"
+
+
+def of_rows_text(solution: Solution, name: str) -> str:
+    """Words on the peaks of a channel that are those of the stored instants alone; empty where extremes are kept."""
+    extreme = "tooth_force_max" if name == "contact_force" else f"{name}_max"
+    if extreme in solution or solution.time.size < 2:
+        return ""
+    rate = (solution.time.size - 1) / float(solution.time[-1] - solution.time[0])
+    return f"of {rate:.4g} stored instants per second: higher peaks may lie between them"

@@ -1,0 +1,141 @@
+"""Extremes of forces over all steps since the last row: what falls between two rows is in the results, too."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from chaindrive.formulations.declare import SINCE_THE_ROW_BEFORE, Shown, one, several
+from chaindrive.formulations.planar.channels import Counts, Group
+from chaindrive.formulations.planar.record import bearing_force_in_plane
+from chaindrive.formulations.planar.support import sum_contact_forces_on_ground
+from chaindrive.kernels import Kernel, copy_into, fill, kernel
+
+__all__ = ["Peaks", "forget_peaks", "gathering", "no_peaks", "peaks_group"]
+
+
+class Peaks(NamedTuple):
+    """The channels in the order of a row; in memory, the extremes since the last row."""
+
+    largest_tension: Shown
+    smallest_tension: Shown
+    tooth: Shown
+    bearing: Shown
+    guide: Shown
+    largest_push: Shown
+    smallest_push: Shown
+
+
+def no_peaks(links: int, wheels: int, guides: int, tensioners: int) -> Peaks:
+    """Memory of nothing yet, for so many of everything."""
+    return Peaks(
+        largest_tension=np.full(links, -np.inf),
+        smallest_tension=np.full(links, np.inf),
+        tooth=np.zeros(wheels),
+        bearing=np.zeros(wheels),
+        guide=np.zeros(guides),
+        largest_push=np.full(tensioners, -np.inf),
+        smallest_push=np.full(tensioners, np.inf),
+    )
+
+
+def _channels(counts: Counts) -> Peaks:
+    links, wheels, since = (counts.links,), (counts.wheels,), SINCE_THE_ROW_BEFORE
+    tooth, bearing = f"largest normal force of a tooth of the wheel {since}", f"largest bearing force {since}"
+    guide = f"largest guide force {since}"
+    pushed, yielding = f"largest force of the tensioner {since}", f"smallest force of the tensioner {since}"
+    tight, slack = f"largest tension of the link {since}", f"smallest tension of the link {since}"
+    t = (counts.tensioners,)
+    return Peaks(
+        largest_tension=several("link_tension_max", ("link",), "N", tight, links, holds="largest"),
+        smallest_tension=several("link_tension_min", ("link",), "N", slack, links, holds="smallest"),
+        tooth=one("tooth_force_max", ("wheel",), "N", tooth, wheels, holds="largest"),
+        bearing=one("bearing_force_max", ("wheel",), "N", bearing, wheels, holds="largest"),
+        guide=one("guide_force_max", ("guide",), "N", guide, (counts.guides,), holds="largest")
+        if counts.guides
+        else (),
+        largest_push=one("tensioner_force_max", ("tensioner",), "N", pushed, t, holds="largest") if t[0] else (),
+        smallest_push=one("tensioner_force_min", ("tensioner",), "N", yielding, t, holds="smallest") if t[0] else (),
+    )
+
+
+def _including(centre_acceleration: Kernel, tensions_of: Kernel) -> Kernel:
+    """The kernel (dy, p, peaks): takes the forces of the last evaluation, rates in dy, into extremes."""
+
+    @kernel(inner=True)
+    def include(dy, p, peaks):
+        planar, tension = p.planar, tensions_of(p)
+        for i in range(peaks.largest_tension.size):
+            peaks.largest_tension[i] = max(peaks.largest_tension[i], tension[i])
+            peaks.smallest_tension[i] = min(peaks.smallest_tension[i], tension[i])
+        for s in range(planar.used.segments[0]):
+            w, slot = planar.segment.surface[s], planar.segment.slot[s]
+            if w < planar.wheels:
+                largest = peaks.tooth[w]
+                for k in range(slot, slot + planar.segment.end[s] - planar.segment.first[s]):
+                    largest = max(largest, planar.contact.force[k])
+                peaks.tooth[w] = largest
+        for w in range(planar.wheels):
+            ax, ay = centre_acceleration(planar, w)
+            fx, fy = bearing_force_in_plane(dy, planar, w, ax, ay)
+            peaks.bearing[w] = max(peaks.bearing[w], math.sqrt(fx * fx + fy * fy))
+        for g in range(peaks.guide.size):
+            fx, fy = planar.resultant.x[planar.wheels + g], planar.resultant.y[planar.wheels + g]
+            peaks.guide[g] = max(peaks.guide[g], math.sqrt(fx * fx + fy * fy))
+        for k in range(peaks.largest_push.size):
+            push = planar.elements.state.force[k]
+            peaks.largest_push[k] = max(peaks.largest_push[k], push)
+            peaks.smallest_push[k] = min(peaks.smallest_push[k], push)
+
+    return include
+
+
+@kernel(inner=True)
+def forget_peaks(peaks):
+    """Begin anew."""
+    fill(peaks.largest_tension, -math.inf)
+    fill(peaks.smallest_tension, math.inf)
+    fill(peaks.tooth, 0.0)
+    fill(peaks.bearing, 0.0)
+    fill(peaks.guide, 0.0)
+    fill(peaks.largest_push, -math.inf)
+    fill(peaks.smallest_push, math.inf)
+
+
+def gathering(centre_acceleration: Kernel, tensions_of: Kernel) -> Kernel:
+    """The kernel ``gather`` of a planar formulation.
+
+    centre_acceleration: of ``support.Support``; tensions_of: of ``ChainKernels``.
+    """
+    include = _including(centre_acceleration, tensions_of)
+
+    @kernel
+    def gather(t, y, dy, p, anew):
+        """See contract/kernels.py."""
+        sum_contact_forces_on_ground(p.planar)
+        if anew:
+            forget_peaks(p.planar.peaks)
+        include(dy, p, p.planar.peaks)
+
+    return gather
+
+
+def peaks_group(centre_acceleration: Kernel, tensions_of: Kernel) -> Group:
+    """Channels of the extremes since the row before, the instant of the row among them; kernels as above."""
+    include = _including(centre_acceleration, tensions_of)
+
+    @kernel(inner=True)
+    def write(y, dy, p):
+        own, peaks = p.row.views.peaks, p.planar.peaks
+        copy_into(own.largest_tension, peaks.largest_tension)
+        copy_into(own.smallest_tension, peaks.smallest_tension)
+        copy_into(own.tooth, peaks.tooth)
+        copy_into(own.bearing, peaks.bearing)
+        copy_into(own.guide, peaks.guide)
+        copy_into(own.largest_push, peaks.largest_push)
+        copy_into(own.smallest_push, peaks.smallest_push)
+        include(dy, p, own)
+
+    return Group("peaks", _channels, write)

@@ -1,0 +1,150 @@
+"""Extremes of forces at every step: the same whatever the rate of rows, in every formulation, and never below a row."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from chaindrive import Drive, SaveOptions, example, simulate
+from chaindrive.analyses.results.extremes import extremes
+from chaindrive.analyses.results.peaks import of_rows_text
+from chaindrive.analyses.results.rainflow import link_rainflow
+from chaindrive.analyses.results.verdict import verdict
+from chaindrive.results.solution import Solution
+from chaindrive.studies.formulations import in_formulation
+from support import small_drives
+
+UNTIL, COARSE, FINE = 0.03, 500.0, 50_000.0
+BASES = {
+    "link_tension_max": "link_tension",
+    "link_tension_min": "link_tension",
+    "span_tension_max": "span_tension",
+    "span_tension_min": "span_tension",
+    "bearing_force_max": "bearing_force",
+    "guide_force_max": "guide_force",
+    "tensioner_force_max": "tensioner_force",
+    "tensioner_force_min": "tensioner_force",
+}
+
+
+def drive_of(kind: str) -> Drive:
+    """Small drives; that with rollers has a guide and a tensioner."""
+    return example("timing-06b") if kind == "roller" else in_formulation(example("industrial-08b"), kind)
+
+
+@functools.cache
+def run_of(kind: str, rate: float) -> Solution:
+    return simulate(drive_of(kind), UNTIL, save=SaveOptions(rate=rate, precision="double"), progress=False)
+
+
+def momentary(solution: Solution, name: str) -> np.ndarray:
+    """Values of the rows; of a vector its magnitude."""
+    values = np.asarray(solution.values(BASES[name]))
+    return np.hypot(values[..., 0], values[..., 1]) if values.ndim == 3 else values
+
+
+def over(values: np.ndarray, name: str) -> np.ndarray:
+    return values.max(axis=0) if name.endswith("_max") else values.min(axis=0)
+
+
+@pytest.mark.parametrize("kind", ["roller", "link", "block"])
+def test_extremes_do_not_depend_on_the_rate_of_rows(kind: str) -> None:
+    """Rows are interpolated and leave the steps as they are; fine rows may pass the ends of steps by a little."""
+    coarse, fine = run_of(kind, COARSE), run_of(kind, FINE)
+    names = [name for name in coarse.channels if name.endswith(("_max", "_min"))]
+    assert "bearing_force_max" in names
+    for name in names:
+        values = np.asarray(coarse.values(name))
+        last = np.flatnonzero(fine.time <= coarse.time[-1] + 1e-12)[-1]
+        others = np.asarray(fine.values(name, slice(0, last + 1)))
+        limit = 2e-3 * np.abs(values).max()
+        np.testing.assert_allclose(over(values, name), over(others, name), rtol=0.0, atol=limit, err_msg=name)
+
+
+@pytest.mark.parametrize("kind", ["roller", "link", "block"])
+def test_extremes_hold_every_row_and_what_fine_rows_see(kind: str) -> None:
+    coarse, fine = run_of(kind, COARSE), run_of(kind, FINE)
+    step = round(FINE / COARSE)
+    for name in set(BASES) & set(coarse.channels):
+        shown, rows, between = (
+            np.asarray(coarse.values(name)), momentary(coarse, name), momentary(fine, name)
+        )  # fmt: skip
+        sign = 1.0 if name.endswith("_max") else -1.0
+        scale = np.abs(between).max()
+        assert (sign * (shown - rows) >= -1e-12 * scale).all(), name
+        for k in range(1, len(shown)):
+            inside = over(between[(k - 1) * step + 1 : k * step + 1], name)
+            assert (sign * (shown[k] - inside) >= -5e-3 * scale).all(), f"{name}, row {k}"
+
+
+def test_a_peak_between_rows_is_in_the_verdict_and_in_the_table_of_peaks() -> None:
+    """Largest tooth force of the timing drive: rows of 500 Hz see less than two thirds of it."""
+    coarse, fine = run_of("roller", COARSE), run_of("roller", FINE)
+    force = np.asarray(fine.values("contact_force")).max()
+    assert np.asarray(coarse.values("contact_force")).max() < 0.67 * force
+    tiles = [verdict(run, 0.0, UNTIL).tile("contact_force") for run in (coarse, fine)]
+    found = [next(f for f in verdict(run, 0.0, UNTIL).findings if f.key == "contact_force") for run in (coarse, fine)]
+    assert found[0].value == pytest.approx(found[1].value, rel=1e-2)
+    assert found[0].value >= 0.99 * force
+    assert tiles[0] is not None
+    assert "crankshaft" in tiles[0].lines[0]
+    peaks = [peak.value for peak in extremes(coarse).peaks if peak.quantity == "largest tooth force"]
+    assert max(peaks) == found[0].value
+    tight = max(p.value for p in extremes(coarse).peaks if p.quantity == "largest link tension")
+    assert tight == np.asarray(coarse.values("link_tension_max")).max()
+
+
+def test_ranges_of_the_fatigue_of_links_do_not_depend_on_the_rate() -> None:
+    largest = []
+    for rate in (COARSE, FINE):
+        cycles = link_rainflow(run_of("roller", rate), start=0.0, stop=UNTIL)
+        largest.append(max(cycles.range))
+    assert largest[0] == pytest.approx(largest[1], rel=1e-2)
+    rows_only = np.ptp(np.asarray(run_of("roller", COARSE).values("link_tension")), axis=0).max()
+    assert rows_only < 0.95 * largest[1]
+
+
+def test_extremes_go_on_where_a_run_was_cut() -> None:
+    """They are memory: a run in pieces stores the same as one without a cut."""
+    from chaindrive.solvers import Integrator, SolverSettings
+
+    system = small_drives.compiled(small_drives.two_wheels())
+    rolling = replace(system, state=system.state.copy())
+    whole = Integrator(rolling, SolverSettings(), 1e-3)
+    whole.advance(5e-3)
+    rows = whole.take_rows()[1]
+    again = small_drives.compiled(small_drives.two_wheels())
+    first = Integrator(again, SolverSettings(), 1e-3)
+    first.advance(5e-3, budget_steps=7)
+    kept = first.snapshot()
+    other = small_drives.compiled(small_drives.two_wheels())
+    second = Integrator(other, SolverSettings(), 1e-3)
+    second.restore(kept)
+    second.advance(5e-3)
+    np.testing.assert_array_equal(second.take_rows()[1], rows)
+
+
+def test_means_keep_the_extremes_of_their_interval() -> None:
+    mean = simulate(
+        drive_of("block"), UNTIL, save=SaveOptions(rate=COARSE, reduce="mean", oversample=4, precision="double"),
+        progress=False,
+    )  # fmt: skip
+    rows = simulate(drive_of("block"), UNTIL, save=SaveOptions(rate=4 * COARSE, precision="double"), progress=False)
+    shown, each = np.asarray(mean.values("span_tension_max")), np.asarray(rows.values("span_tension_max"))
+    count = len(shown)
+    np.testing.assert_array_equal(shown, each[: 4 * count].reshape(count, 4, -1).max(axis=1))
+
+
+def test_results_without_extremes_say_that_peaks_are_those_of_rows() -> None:
+    kept = SaveOptions(rate=COARSE, channels=("link_tension", "bearing_force", "link_path_position", "span_tension"))
+    plain = simulate(drive_of("roller"), 0.01, save=kept, progress=False)
+    for name, key in (("link_tension", "tension"), ("bearing_force", "bearing_force")):
+        text = of_rows_text(plain, name)
+        assert "500" in text
+        tile = verdict(plain, 0.0, 0.01).tile(key)
+        assert tile is not None
+        assert text in tile.lines
+        assert of_rows_text(run_of("roller", COARSE), name) == ""
