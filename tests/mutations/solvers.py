@@ -89,7 +89,8 @@ MUTATIONS = (
         "Whether a run ends is asked of the last evaluation of the bisection.", CONTRACT,
     ),
     Mutation(
-        "extremes-never-forgotten", "gather", "if anew:\n            forget_peaks", "if False:\n            forget_peaks",
+        "extremes-never-forgotten", "gather", "if anew:\n            forget_peaks",
+        "if False:\n            forget_peaks",
         "Every row shows the extremes of all of the run so far.", ("tests/unit/test_peaks.py",),
     ),
     Mutation(
