@@ -277,8 +277,14 @@ def test_an_earlier_end_of_an_interrupted_run(tmp_path: Path, drive: cd.Drive, m
         cd.simulate(drive, 0.02, output=path, resume=True)
 
 
-@pytest.mark.parametrize("reduce", ["sample", "mean"])
-@pytest.mark.parametrize("late", [False, True])
+@pytest.mark.parametrize(
+    ("reduce", "late"),
+    [
+        ("sample", False),
+        ("mean", True),
+        *(pytest.param(*both, marks=pytest.mark.long) for both in (("sample", True), ("mean", False))),
+    ],
+)
 def test_ctrl_c_between_any_two_lines_keeps_rows_and_checkpoint_together(
     tmp_path: Path, drive: cd.Drive, monkeypatch: pytest.MonkeyPatch, reduce: str, late: bool
 ) -> None:
@@ -311,7 +317,7 @@ def test_ctrl_c_between_any_two_lines_keeps_rows_and_checkpoint_together(
 
 
 @posix
-@pytest.mark.parametrize("force", [False, True])
+@pytest.mark.parametrize("force", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_killed_before_its_first_checkpoint_a_run_can_be_gone_on_with(
     tmp_path: Path, drive: cd.Drive, force: bool
 ) -> None:

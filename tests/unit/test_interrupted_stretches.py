@@ -113,7 +113,7 @@ def short() -> Iterator[None]:
 
 
 LONG = pytest.mark.long
-CASES = ("instants", "means", pytest.param("steady", marks=LONG), "dormand-prince")
+CASES = ("instants", *(pytest.param(name, marks=LONG) for name in ("means", "steady")), "dormand-prince")
 
 
 @pytest.fixture(scope="module")

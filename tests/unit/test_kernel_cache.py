@@ -60,6 +60,7 @@ def flipped(content: bytes) -> bytes:
     return content[:at] + bytes([content[at] ^ 0x10]) + content[at + 1 :]
 
 
+LONG = pytest.mark.long
 DAMAGE = {
     "empty": lambda content: b"",
     "cut off": lambda content: content[: len(content) // 2],
@@ -81,7 +82,10 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return folder, cache
 
 
-@pytest.mark.parametrize("kind", list(DAMAGE))
+@pytest.mark.parametrize(
+    "kind",
+    [kind if kind in ("empty", "one bit", "another pickle") else pytest.param(kind, marks=LONG) for kind in DAMAGE],
+)
 def test_a_damaged_file_is_compiled_anew_and_said_once(sound: tuple[Path, Path], tmp_path: Path, kind: str) -> None:
     folder, filled = sound
     cache = tmp_path / "cache"
@@ -158,7 +162,11 @@ def test_processes_that_begin_together_all_compute_right(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("edited", "expected"), [(("+= 1.0", "+= 5.0"), "5.0 7.0 9.0 0"), (("*= 2.0", "*= 3.0"), "1.0 4.0 7.0 0")]
+    ("edited", "expected"),
+    [
+        (("+= 1.0", "+= 5.0"), "5.0 7.0 9.0 0"),
+        pytest.param(("*= 2.0", "*= 3.0"), "1.0 4.0 7.0 0", marks=LONG),
+    ],
 )
 def test_an_edit_outside_of_the_package_is_compiled_anew(tmp_path: Path, monkeypatch, edited, expected) -> None:
     """Of a kernel in a test or a script, and of one that it calls. It ran as it was before."""
