@@ -88,23 +88,35 @@ _NAMED: dict[str, Unit] = {
     "inch": _unit(_INCH, length=1),
     "ft": _unit(12 * _INCH, length=1),
     "lbf": _unit(_POUND * _GRAVITY, 1, 1, -2),
+    '"': _unit(_INCH, length=1),
+    "'": _unit(12 * _INCH, length=1),
     "kgf": _unit(_GRAVITY, 1, 1, -2),
+    "kp": _unit(_GRAVITY, 1, 1, -2),
+    "PS": _unit(75 * _GRAVITY, 2, 1, -3),
     "min": _unit(60.0, time=1),
     "h": _unit(3600.0, time=1),
     "deg": _unit(math.pi / 180, angle=1),
     "°": _unit(math.pi / 180, angle=1),
     "rev": _unit(2 * math.pi, angle=1),
     "turn": _unit(2 * math.pi, angle=1),
+    "r": _unit(2 * math.pi, angle=1),
+    "U": _unit(2 * math.pi, angle=1),
+    "tr": _unit(2 * math.pi, angle=1),
     "rpm": _unit(2 * math.pi / 60, time=-1, angle=1),
+    "Upm": _unit(2 * math.pi / 60, time=-1, angle=1),
     "Nms": _unit(1.0, 2, 1, -1),
     "%": _unit(0.01),
 }
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _TEXT = re.compile(r"\s*(?P<number>[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(?P<unit>.*?)\s*", re.DOTALL)
 _TOKEN = re.compile(
-    r"\s*(?:(?P<name>[A-Za-z°µμΩ_%]+)|(?P<power>\*\*|\^)\s*(?P<exponent>[+-]?[\d.]+|\([+-]?[\d.]+\))"
-    r"|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)|(?P<one>1)(?=\s*/)|(?P<sign>[*·⋅×/()]))"
+    r"\s*(?:(?P<name>[A-Za-z°µμΩ_%]+|[\"'])|(?P<power>\*\*|\^)\s*(?P<exponent>[+-]?[\d.]+|\([+-]?[\d.]+\))"
+    r"|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)|(?P<one>1)(?=\s*/)|(?P<sign>[*·⋅×/()]|(?<=[A-Za-z])-(?=[A-Za-z])))"
 )
+_PER_MINUTE = re.compile(r"(1?\s*/\s*min|min\s*(\^|\*\*)\s*(-1|\(-1\))|min⁻¹)")
+"""Of a speed of rotation: revolutions per minute (ISO 80000-3, 3-17). A frequency in Hz or 1/s is none."""
+_FOOT_POUND = re.compile(r"\b(in|ft)-lbs?\b|\blbs?-(in|ft)\b")
+"""A torque, whose pound is one of force."""
 
 
 class _Kind(NamedTuple):
@@ -198,9 +210,16 @@ def _from_text(text: str, unit: str) -> float:
         return _finite(float(match["number"]))
     if match["unit"].startswith(","):
         raise ValueError(f"{text!r} has a comma: write decimals with a point, {_such_as(unit)}")
-    given = parse_unit(match["unit"])
+    given = parse_unit(_spelled(match["unit"], unit))
     _check_dimension(text, given.dimension, unit)
     return _finite(_scaled(match["number"], given.factor))
+
+
+def _spelled(given: str, wanted: str) -> str:
+    """A unit as the grammar reads it, where the quantity that is wanted tells what is meant."""
+    if wanted == "rad/s" and _PER_MINUTE.fullmatch(given):
+        return "rpm"
+    return _FOOT_POUND.sub(lambda found: f"{found[1] or found[2]} lbf", given)
 
 
 def _scaled(digits: str, factor: float) -> float:
@@ -234,7 +253,7 @@ def _product(tokens: list[re.Match[str]], start: int, text: str, depth: int) -> 
         mark = token["sign"]
         if mark == ")" and depth:
             break
-        if mark in {"*", "·", "⋅", "×", "/"}:
+        if mark in {"*", "·", "⋅", "×", "-", "/"}:
             if expecting:
                 raise ValueError(f"the unit {text!r} has a {mark!r} in the wrong place")
             sign, expecting = (-1 if mark == "/" else 1), True

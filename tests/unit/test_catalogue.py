@@ -281,3 +281,33 @@ def test_bicycle_chains_that_are_not_there():
             Chain(standard=name, links=110)
     with pytest.raises(InputError, match="must be 1, as bicycle-11 says"):
         Chain(standard="bicycle-11", strands=2, links=110)
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("#40", "40"), ("ANSI 40", "40"), ("ANSI #60-2", "60-2"), ("RS40", "40"), ("ISO 08B", "08B"),
+        ("DIN 8187 08B-1", "08B-1"), ("ISO 606 16A-2", "16A-2"), ("08-B1", "08B-1"), ("08B1", "08B-1"),
+    ],
+)  # fmt: skip
+def test_names_as_they_are_written_on_drawings_and_boxes(written: str, meant: str) -> None:
+    assert standard_chain(written) == standard_chain(meant)
+
+
+@pytest.mark.parametrize(
+    ("name", "facts"),
+    [
+        ("208A", ("double-pitch", '"25.4 mm"', '"7.95 mm"')),
+        ("2060", ("double-pitch", '"38.1 mm"', '"11.91 mm"')),
+        ("C2040", ("double-pitch", '"25.4 mm"', "large rollers")),
+        ("60H", ("heavy", "'60'")),
+        ("SC0404", ("silent",)),
+    ],
+)
+def test_kinds_of_chains_that_are_not_there_are_refused_by_name(name: str, facts: tuple[str, ...]) -> None:
+    """No chain of another kind is suggested: 208A is no 28A."""
+    with pytest.raises(InputError) as refused:
+        standard_chain(name)
+    message = refused.value.problems[0].message
+    assert all(fact in message for fact in facts)
+    assert "did you mean" not in message

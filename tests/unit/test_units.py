@@ -31,6 +31,20 @@ from chaindrive.units import kind_of, parse_unit, to_si
         ("1 kN*m/(rad/s)", "N*m*s/rad", 1e3),
         ("120 rpm", "rad/s", 4 * math.pi),
         ("2 rev/s", "rad/s", 4 * math.pi),
+        ("120 1/min", "rad/s", 4 * math.pi),
+        ("120 /min", "rad/s", 4 * math.pi),
+        ("120 min^-1", "rad/s", 4 * math.pi),
+        ("120 min⁻¹", "rad/s", 4 * math.pi),
+        ("120 r/min", "rad/s", 4 * math.pi),
+        ("120 U/min", "rad/s", 4 * math.pi),
+        ("120 1/min", "Hz", 2.0),
+        ("3 ft", "m", 0.9144),
+        ('3"', "m", 0.0762),
+        ("3'", "m", 0.9144),
+        ("2 ft-lb", "N*m", 2 * 0.3048 * 0.45359237 * 9.80665),
+        ("2 lbs-in", "N*m", 2 * 0.0254 * 0.45359237 * 9.80665),
+        ("5 N-m", "N*m", 5.0),
+        ("2 PS", "W", 2 * 735.49875),
         ("180 deg", "rad", math.pi),
         ("180°", "rad", math.pi),
         ("9.81 m/s^2", "m/s^2", 9.81),
@@ -57,7 +71,10 @@ def test_decimal_fractions_are_as_written():
 def test_the_table_agrees_with_pint():
     pint = pytest.importorskip("pint")
     registry = pint.UnitRegistry()
-    other_names = {"°": "deg", "Nm": "N*m", "Nms": "N*m*s", "t": "metric_ton", "lb": "lb", "h": "hour", "rev": "turn"}
+    other_names = {
+        "°": "deg", "Nm": "N*m", "Nms": "N*m*s", "t": "metric_ton", "lb": "lb", "h": "hour", "rev": "turn", "r": "turn",
+        "U": "turn", "tr": "turn", "Upm": "rpm", '"': "in", "'": "ft", "kp": "kgf", "PS": "metric_horsepower",
+    }  # fmt: skip
     names = [*units._NAMED, *units._PREFIXED, *(f"{p}{u}" for p in units._PREFIXES for u in units._PREFIXED)]
     checked = 0
     for name in names:
@@ -126,7 +143,7 @@ def test_pint_is_only_imported_when_needed():
         ("x" * 1000, "m", "longer than the 80 characters"),
         ("1 " + "Gm^9*" * 15 + "m", "m", "longer|beyond|finite|dimension"),
         ("__import__('os').system('true')", "m", "is not a quantity"),
-        ("1 __import__('os')", "m", "cannot be read"),
+        ("1 __import__('os')", "m", "unknown unit '__import__'"),
         ("1 m; 2", "m", "cannot be read"),
         ("2*3 m", "m", "cannot be read"),
         ("5 RPM", "rad/s", "did you mean rpm?"),

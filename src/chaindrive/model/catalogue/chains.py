@@ -74,7 +74,7 @@ def standard_chain(name: str, strands: int | None = None) -> StandardChain:
     and as many strands when there is none.
     """
     key = _key(name) if isinstance(name, str) else ""
-    key = _key(IN_INCHES.get(key, key))
+    key = _plain(_key(IN_INCHES.get(key, key)))
     if (other := _others().get(key) or _others().get(key.removesuffix("-1"))) is not None:
         return other
     base, named = _parted(key)
@@ -129,6 +129,18 @@ def _key(name: str) -> str:
     return re.sub(r"\s+", "", name).upper().replace("\N{MULTIPLICATION SIGN}", "X")
 
 
+def _plain(key: str) -> str:
+    """A name as the catalogue has it: "#40", "ANSI40", "RS40" and "ISO60608B-1" without what stands before; "08-B1" and
+    "08B1" as "08B-1". What is a name already stays.
+    """
+    if key in _others() or _parted(key)[0] in _rows():
+        return key
+    found = re.fullmatch(r"(?:ISO(?:606)?|DIN(?:818[78])?|ANSI(?:B29\.1)?|BS|RS|NO\.?)?[-:#]?(\d{2,3}.*)", key)
+    bare = found[1] if found else key
+    parted = re.fullmatch(rf"(\d{{2}})-?([AB])-?([1-{MOST_STRANDS}])", bare)
+    return f"{parted[1]}{parted[2]}-{parted[3]}" if parted else bare
+
+
 @cache
 def _others() -> Mapping[str, StandardChain]:
     """Chains outside the A and B series, by all their names."""
@@ -174,12 +186,36 @@ def _unknown(key: str) -> str:
         return f"is not a chain of the catalogue, which has {plain} with {known} strands; {more}"
     if dash and number.isdigit() and (single := _others().get(plain)) is not None and single.series != "conveyor":
         return f"is not a chain of the catalogue, which has {single.name} with one strand"
+    if kind := _of_another_kind(base):
+        return kind
     series = next((series for shape, series in _SHAPES if re.match(shape, key)), "")
     if re.match(r"C?A\d", key):
         return f"is not in the catalogue; of ISO 487 it has {', '.join(chain_names('agricultural'))}: give its values"
     if series == "bicycle":
         return f"is not a bicycle chain of the catalogue, which has {', '.join(BICYCLE_CHAINS)}"
     return f"is not a chain of the catalogue{_alike(key, series) or _EXAMPLES.get(series, _OF_ALL)}"
+
+
+def _of_another_kind(base: str) -> str:
+    """Words on a name of a kind of chain that the catalogue does not have; empty where it is none."""
+    double = re.fullmatch(r"C?(2\d\d[AB])L?", base) or re.fullmatch(r"C?(2[01]\d\d)H?L?", base)
+    single = _rows().get(double[1][1:] if double[1][-1] in "AB" else double[1][2:].lstrip("0")) if double else None
+    if single is not None:
+        pitch, roller = 2.0 * metres(single["pitch"]), metres(single["roller_diameter"])
+        rollers = "roller_diameter (large rollers)" if base[0] == "C" else f'roller_diameter = "{1e3 * roller:g} mm"'
+        return (
+            "is a double-pitch chain (ISO 1275), which the catalogue does not have: give its values, "
+            f'pitch = "{1e3 * pitch:g} mm", {rollers}, link_mass, link_stiffness and breaking_load'
+        )
+    heavy = re.fullmatch(r"(\d{2,3})H", base)
+    if heavy and heavy[1] in _rows():
+        return (
+            f"is of the heavy series, which the catalogue does not have: pitch and rollers are those of {heavy[1]!r}, "
+            f"plates those of the next size; take {heavy[1]!r} with your link_mass, link_stiffness and breaking_load"
+        )
+    if re.match(r"(SC|HV|CL|RP|HPC)\d", base):
+        return "is a silent chain (inverted teeth): it has no rollers, and is not simulated"
+    return ""
 
 
 _OF_ALL = (
