@@ -317,7 +317,12 @@ def _ways(drive: Drive, configuration: InitialConfiguration) -> T.Ways:
 
 
 def _spans(configuration: InitialConfiguration, pitch: float) -> T.Spans:
-    """Where each span lies along the loop, from roller 0 on; its middle and direction."""
+    """Where each span lies along the loop, from roller 0 on; its middle and direction, and its wheels beside it."""
     way = configuration.route
-    middle = 0.5 * (way.span_start + way.span_end)
-    return T.Spans(*np.column_stack([span_places(configuration, pitch), middle, way.span_direction]).T.copy())
+    middle, direction = 0.5 * (way.span_start + way.span_end), way.span_direction
+    beside = np.zeros((len(middle), 2))
+    if way.closed:
+        right = np.column_stack([direction[:, 1], -direction[:, 0]])
+        ends = way.span_start - way.centres, way.span_end - np.roll(way.centres, -1, axis=0)
+        beside = np.column_stack([(end * right).sum(axis=1) for end in ends])
+    return T.Spans(*np.column_stack([span_places(configuration, pitch), middle, direction, beside]).T.copy())

@@ -274,7 +274,10 @@ def spans_group(positions_of: Kernel, tensions_of: Kernel) -> Group:
 
 def _span_channels(counts: Counts) -> _Spans:
     count = (counts.spans,)
-    displacement = "transverse displacement at the middle of the span, left of travel positive"
+    displacement = (
+        "transverse displacement at the middle of the span, from the tangent of its wheels where they are at the "
+        "instant, left of travel positive"
+    )
     return _Spans(
         tension=one("span_tension", ("span",), "N", "mean tension of the links in the span after wheel k", count),
         displacement=one("span_displacement", ("span",), "m", displacement, count),
@@ -282,12 +285,30 @@ def _span_channels(counts: Counts) -> _Spans:
 
 
 @kernel(inner=True)
+def _tangent(p, k):
+    """Middle [m] and direction of travel of the straight tangent of a span, at the places where its wheels are now."""
+    behind = k + 1 if k + 1 < p.wheels else 0
+    if p.surface.body[k] < 0 and p.surface.body[behind] < 0:
+        return p.spans.x[k], p.spans.y[k], p.spans.ux[k], p.spans.uy[k]
+    dx, dy = p.frame.x[behind] - p.frame.x[k], p.frame.y[behind] - p.frame.y[k]
+    leaving, arriving = p.spans.leaving[k], p.spans.arriving[k]
+    square, nearer = dx * dx + dy * dy, arriving - leaving
+    length = math.sqrt(max(square - nearer * nearer, 0.0))
+    ux, uy = (length * dx + nearer * dy) / square, (length * dy - nearer * dx) / square
+    mx = p.frame.x[k] + leaving * uy + 0.5 * length * ux
+    my = p.frame.y[k] - leaving * ux + 0.5 * length * uy
+    return mx, my, ux, uy
+
+
+@kernel(inner=True)
 def _spans(place, tension, turned, p, own):
-    """Mean tension of every span, and its transverse displacement at the middle (Pedersen 2004, appendix E)."""
+    """Mean tension of every span, and its transverse displacement at the middle (Pedersen 2004, appendix E), from the
+    tangent of its wheels as they stand now.
+    """
     n = p.rollers
     for k in range(p.wheels):
         start, end = p.spans.start[k], p.spans.end[k]
-        mx, my, ux, uy = p.spans.x[k], p.spans.y[k], p.spans.ux[k], p.spans.uy[k]
+        mx, my, ux, uy = _tangent(p, k)
         total, count, displacement = 0.0, 0, math.nan
         for i in range(n):
             along = i + 0.5 + turned - start

@@ -242,7 +242,11 @@ class Spans(NamedTuple):
     y: Reals
     ux: Reals
     uy: Reals
-    """middle [m] and direction of travel of the straight tangent"""
+    """middle [m] and direction of travel of the straight tangent in the drawing"""
+    leaving: Reals
+    arriving: Reals
+    """of a closed chain: how far the tangent is to the right, in the direction of travel, of the middle of the wheel
+    that it leaves, and of the one where it arrives [m]"""
 
 
 class Ways(NamedTuple):
