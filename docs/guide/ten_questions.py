@@ -87,13 +87,10 @@ def window(run: cd.Solution) -> slice:
 
 
 def tooth(runs: Runs) -> str:
-    """The tooth gap in which the largest tooth force of the steady part acts."""
-    run, tile = runs.base, runs.base.verdict.tile("contact_force")
-    at = int(np.argmin(abs(run.time - tile.time)))
-    surface = int(run.values("contact_surface")[at][tile.index])
-    wheels = [wheel.name for wheel in run.drive.wheels]
-    where = f"on the {wheels[surface]}" if 0 <= surface < len(wheels) else "not on a wheel at that instant"
-    return f"{tile.headline} on roller {tile.index}, {where}, at {1e3 * tile.time:.4g} ms ({tile.word})."
+    """The sprocket on which the largest tooth force of the steady part acts."""
+    tile = runs.base.verdict.tile("contact_force")
+    wheel = runs.base.drive.wheels[tile.index].name
+    return f"{tile.headline} on the {wheel}, at {1e3 * tile.time:.4g} ms ({tile.word})."
 
 
 def travel(runs: Runs) -> str:
@@ -141,7 +138,7 @@ def beside(other: str) -> Callable[[Runs], str]:
         run = getattr(runs, other)
         if isinstance(run, str):
             return f"**Not judged**: there is no such run. {run}"
-        told = {"largest tension": "link_tension", "tooth force": "contact_force"}
+        told = {"largest tension": "link_tension_max", "tooth force": "tooth_force_max"}
         now = {words: (_largest(runs.base, name), _largest(run, name)) for words, name in told.items()}
         parts = [f"{words} {_shown(a, 'N')} before, {_shown(b, 'N')} now" for words, (a, b) in now.items()]
         return f"{'; '.join(parts)} (steady or last part; {run.verdict.tile('steady').word})."
@@ -176,7 +173,7 @@ QUESTIONS = (
              lambda run: plots.plot_spectrum(run, "span_tension", 0, **_range(run))),
     Question("How large are the losses?", "chaindrive plot {0}.nc losses", of_tile("efficiency"),
              lambda run: plots.plot_losses(run, **_range(run))),
-    Question("Which tooth carries the largest force?", "chaindrive plot {0}.nc peaks", tooth,
+    Question("Which sprocket has the largest tooth force?", "chaindrive plot {0}.nc peaks", tooth,
              lambda run: plots.plot_peaks(run, **_range(run))),
     Question("What do the bearings carry?", "chaindrive plot {0}.nc bearing-force", of_tile("bearing_force"),
              lambda run: plots.plot_bearing_force(run, **_range(run))),
