@@ -123,3 +123,16 @@ def test_targets_of_wheels_that_are_not_there() -> None:
     assert "run.formulation.targets[0].wheel" in told
     assert "run.formulation.targets[1].span" in told
     assert "from 0 to 1" in told
+
+
+def test_a_drive_runs_freely_from_its_targets_alone() -> None:
+    """Nothing drives it but the speed that it is given at first; without one it is refused as before."""
+    nothing = {"initial_speed": None}
+    drive = blocks.two_wheels(nothing, targets=[target("speed", 0, 10.0)], damping=30.0)
+    solution = cd.simulate(drive, 0.05, progress=False)
+    speed = solution.values("wheel_speed")
+    assert float(speed[0, 0]) == pytest.approx(10.0, rel=1e-12)
+    assert abs(float(speed[-1, 1])) > 0.0
+    assert solution.audit.relative_residual < 1e-5
+    with pytest.raises(InputError, match="nothing drives the chain"):
+        blocks.two_wheels(nothing, damping=30.0)

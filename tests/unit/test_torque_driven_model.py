@@ -62,7 +62,8 @@ def test_a_table_can_be_changed_by_its_path():
         ({**COURSE, "speeds": [1]}, ".speeds", "belongs to over = 'speed', not to 'time'"),
         ({"over": "speed", "torques": [1, 2]}, ".speeds", "is missing: increasing angular speeds"),
         ("3 kg", "", "is a mass; give a torque"),
-        ([1, 2], "", "must be a torque such as '50 N*m', not a list"),
+        ([[1, 2]], "[0]", "must be a torque such as '50 N*m', not a list"),
+        (["2 N*m", "3 m"], "[1]", "is a length; give a torque"),
         (True, "", "must be a torque"),
     ],
 )
@@ -70,6 +71,13 @@ def test_torques_that_are_wrong(torque, place, says):
     with pytest.raises(InputError) as error:
         drive({"torque": torque})
     assert any(p.place == f"wheels[0].torque{place}" and says in p.message for p in error.value.problems)
+
+
+def test_a_list_of_plain_torques_acts_as_their_sum():
+    several = drive({"torque": ["2 N*m", "3 N*m"]})
+    assert several.wheels[0].torque == (2.0, 3.0)
+    assert driving_torque(several.wheels[0].torque) == driving_torque(drive({"torque": "5 N*m"}).wheels[0].torque)
+    assert loads(several.to_toml()) == several
 
 
 MOTION = {"kind": "constant_speed", "speed": "90 rpm"}

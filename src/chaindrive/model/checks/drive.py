@@ -16,6 +16,7 @@ from chaindrive.model.checks.open_chain import OPEN_CHECKS, is_open
 from chaindrive.model.checks.parts import Parts
 from chaindrive.model.checks.tilt import TILT_CHECKS
 from chaindrive.model.checks.wear import WEAR_CHECKS
+from chaindrive.model.formulation import BlockOptions
 from chaindrive.model.torques.governor import Governor
 from chaindrive.model.torques.torque import driving_torque, torques_of
 from chaindrive.model.wheel import (
@@ -98,7 +99,7 @@ def _motions(parts: Parts) -> Iterator[Problem]:
     driven = [(index, wheel) for index, wheel in present if wheel.motion is not None]
     drives = [w for _, w in present if w.motion or w.initial_speed or driving_torque(w.torque) != 0.0]
     known = present and len(present) == len(parts.wheels)
-    if known and not (drives or parts.driven_behind or is_open(parts)):
+    if known and not (drives or parts.driven_behind or is_open(parts) or _is_targeted(parts)):
         message = (
             "nothing drives the chain: at least one wheel needs a motion, such as "
             "motion = { kind = 'constant_speed', speed = '120 rpm' }, a torque, such as torque = '12 N*m', "
@@ -123,6 +124,12 @@ def _motions(parts: Parts) -> Iterator[Problem]:
                 f"({_running_text(leader)} there, {_running_text(wheel)} here, positive on the front), and so must the "
                 "course over time",
             )
+
+
+def _is_targeted(parts: Parts) -> bool:
+    """Whether initial values are asked for, from which the drive runs freely."""
+    formulation = parts.run.formulation if parts.run is not None else None
+    return isinstance(formulation, BlockOptions) and bool(formulation.targets)
 
 
 def _governors(parts: Parts) -> Iterator[Problem]:

@@ -151,11 +151,14 @@ class PedalTorque(ActingTorque, Model):
 
 
 def _number_or_table(given: Any) -> str:
-    if isinstance(given, Sequence) and not isinstance(given, (str, bytes)):
-        return "list" if any(isinstance(each, (Mapping, BaseModel)) for each in given) else "number"
     if "kind" in given if isinstance(given, Mapping) else hasattr(given, "kind"):
         return "machine"
     return "table" if isinstance(given, (Mapping, BaseModel)) else "number"
+
+
+def _one_or_several(given: Any) -> str:
+    several = isinstance(given, Sequence) and not isinstance(given, (str, bytes))
+    return "list" if several else _number_or_table(given)
 
 
 TorqueTable = Annotated[TorqueOverTime | TorqueOverSpeed | TorqueOverAngle, Field(discriminator="over")]
@@ -172,7 +175,7 @@ Torque = Annotated[
     | Annotated[TorqueTable, Tag("table")]
     | Annotated[Machine, Tag("machine")]
     | Annotated[tuple[OneTorque, ...], Field(min_length=1, max_length=MOST_TORQUES), Tag("list")],
-    Discriminator(_number_or_table),
+    Discriminator(_one_or_several),
 ]
 LoadTorque = Annotated[
     Annotated[NewtonMetre, Tag("number")]
