@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from chaindrive.analyses.analytical import (
+        back_tension,
         contact_stiffness,
         fatigue,
         formulas,
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from chaindrive.analyses.signals import frequencies, orders, ratio, spectra, transmission, waterfall, windows
 
 __all__ = [
+    "back_tension",
     "bearings",
     "comparison",
     "comparison_case",
@@ -94,6 +96,7 @@ __all__ = [
 ]
 
 _HOME = {
+    "back_tension": "analytical",
     "contact_stiffness": "analytical",
     "fatigue": "analytical",
     "formulas": "analytical",

@@ -104,7 +104,8 @@ def _geometry(drive: Drive, picture: Path | None, joined: bool) -> tuple[str, ..
     console.say(f"Chain speed of the run: {speed_text(drive, joined)}")
     configuration, problems = _placed(drive)
     judged = judge_layout(drive, configuration)
-    for warning in judged.warnings:
+    loose = "" if configuration is None or drive.preload is not None else _back_tension(drive, configuration)
+    for warning in (*judged.warnings, *filter(None, [loose])):
         console.warn(warning)
     if picture is not None and configuration is not None:
         _draw(drive, picture)
@@ -113,6 +114,12 @@ def _geometry(drive: Drive, picture: Path | None, joined: bool) -> tuple[str, ..
     if problems or judged.problems:
         raise InputError((*problems, *judged.problems))
     return judged.warnings
+
+
+def _back_tension(drive: Drive, configuration: InitialConfiguration) -> str:
+    from chaindrive.analyses.analytical.back_tension import doubt
+
+    return doubt(drive, configuration)
 
 
 def _placed(drive: Drive) -> tuple[InitialConfiguration | None, tuple[Problem, ...]]:

@@ -24,7 +24,8 @@ CHAIN_JUMPED_TOOTH = Status(
     "CHAIN_JUMPED_TOOTH",
     20,
     "A roller moved from one tooth gap into another while pressed against the wheel: the chain jumped a tooth.",
-    "Raise the preload, lower the load, or use a tooth form with flanks (asa-ii, iso-606). "
+    "Take up the slack, raise the preload (the slack span holds the chain on the last teeth), or lower the load; "
+    "chaindrive check states slack, sag and the tension that the teeth need. "
     'run.formulation.on_jump = "continue" continues and counts the jumps.',
 )
 CHAIN_LEFT_WHEEL = Status(

@@ -1,0 +1,94 @@
+"""The pull of a slack span that hangs, beside the one that the teeth need to carry the load."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from chaindrive.analyses.analytical import formulas
+from chaindrive.geometry.initial_configuration import InitialConfiguration
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.rails import guided_spans
+from chaindrive.model import Drive, torques_on
+from chaindrive.numbers import quantity
+
+__all__ = ["LARGE_SAG", "BackTension", "back_tension", "doubt"]
+
+LARGE_SAG = 0.05
+"""Sag of a span over its length beyond which a drive is doubted. [-]"""
+
+
+class BackTension(NamedTuple):
+    """Of the slack span of a closed chain."""
+
+    span: int
+    sag: float
+    """Of the chain as placed. [m]"""
+    share: float
+    """The same over the length of the span. [-]"""
+    pull: float
+    """Tension of the span by its own weight. [N]"""
+    needed: float
+    """Tension that keeps the last tooth of either wheel beside it loaded, at the largest loads; nan without any. [N]"""
+    wheel: int
+    """Which of both needs it."""
+
+
+def back_tension(drive: Drive, configuration: InitialConfiguration) -> BackTension | None:
+    """The slack span of a chain as placed; None where there is none, or a guide or tensioner leads it.
+
+    Its pull is that of a parabola, w l^2 / (8 f) with the weight across the span. The tension of the links on a wheel
+    falls from that of the tight span by ``formulas.binder_ratio`` from roller to roller (Binder 1956, Eq. 4.39), with
+    friction that holds rollers that climb (Naji and Marshek 1983); the slack span must not pull less than what is left
+    behind the last one.
+    """
+    k, way = configuration.slack_span, configuration.route
+    if k < 0 or not configuration.sag > 0.0 or drive.chain.ends is not None or drive.tensioners or drive.bodies:
+        return None
+    if k in guided_spans(drive, way):
+        return None
+    length, (ux, uy), (gx, gy) = float(way.span_length[k]), way.span_direction[k], drive.gravity
+    weight = drive.chain.link_mass / drive.chain.pitch * abs(ux * gy - uy * gx)
+    pull = weight * length**2 / (8.0 * configuration.sag)
+    needed, wheel = math.nan, -1
+    for w in (k, (k + 1) % len(drive.wheels)):
+        teeth = drive.wheels[w].teeth
+        links = max(round(way.wrap[w] * teeth / (2.0 * math.pi)) - 1, 0)
+        shift = float(formulas.friction_shift(drive.contact.friction))
+        left = float(formulas.binder_ratio(teeth, float(formulas.pressure_angle(teeth)) - shift)) ** links
+        if left < 1.0 and not _load(drive) * left / (1.0 - left) <= needed:
+            needed, wheel = _load(drive) * left / (1.0 - left), w
+    return BackTension(k, configuration.sag, configuration.sag / length, float(pull), needed, wheel)
+
+
+def _load(drive: Drive) -> float:
+    """What all loads at their largest pull in the chain; without any, what the motors do. [N]"""
+    pulls = {True: 0.0, False: 0.0}
+    speed, own = drive_facts(drive).highest_speed, drive.wheels[drive_facts(drive).driver].teeth
+    for wheel in drive.wheels:
+        for torque in torques_on(wheel):
+            facts = torque.facts(speed * own / wheel.teeth)
+            radius = drive.chain.pitch / (2.0 * math.sin(math.pi / wheel.teeth))
+            pulls[facts.driving != 0.0] += abs(facts.largest) / radius
+    return pulls[False] or pulls[True]
+
+
+def doubt(drive: Drive, configuration: InitialConfiguration) -> str:
+    """A sentence on a slack span that sags too far, and on what it pulls; empty where it does not.
+
+    The pull alone is no reason: drives run with a third of what the teeth need by this reckoning, without a jump.
+    """
+    found = back_tension(drive, configuration)
+    if found is None or not found.share > LARGE_SAG:
+        return ""
+    parts = [f"sags by {100.0 * found.share:.3g} % of its length (makers of chains advise 1 to 4 %)"]
+    if found.needed > found.pull:
+        parts.append(
+            f"pulls with {quantity(found.pull, 'N', 2)} by its weight, where {drive.wheels[found.wheel].name!r} needs "
+            f"{quantity(found.needed, 'N', 2)} at the largest load (Binder 1956)"
+        )
+    span = drive.span_names[found.span]
+    return (
+        f"chain.links: the slack span {span} {' and '.join(parts)}: the chain may jump; take up the slack (move a "
+        "wheel, or preload), or lead the span by a guide or tensioner"
+    )

@@ -1,0 +1,82 @@
+"""Slack spans that hang: their pull by weight, the one that the teeth need, and the word that is said of both."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from chaindrive import example
+from chaindrive.analyses.analytical.back_tension import LARGE_SAG, back_tension, doubt
+from chaindrive.mechanism.layout import initial_configuration
+from chaindrive.model import Drive, loads
+
+SLACK = """
+name = "slack"
+loop = "clockwise"
+chain = {{ standard = "40", links = "auto" }}
+contact = {{ stiffness = "50 GN/m^1.5", friction = {friction} }}
+[[wheels]]
+name = "driver"
+teeth = 15
+tooth = {{ form = "asa-ii" }}
+position = [0, 0]
+motion = {{ kind = "constant_speed", speed = "-1000 rpm" }}
+[[wheels]]
+name = "driven"
+teeth = 45
+tooth = {{ form = "asa-ii" }}
+position = ["{distance} in", 0]
+inertia = "0.1 kg*m^2"
+load_torque = "143.24 N*m"
+"""
+
+
+def slack(distance: float = 20.0, friction: float = 0.1) -> Drive:
+    return loads(SLACK.format(distance=distance, friction=friction))
+
+
+def test_pull_and_need_against_the_formulas_by_hand() -> None:
+    drive = slack(friction=0.0)
+    found = back_tension(drive, initial_configuration(drive))
+    assert found is not None
+    length = math.sqrt(
+        0.508**2 - (drive.chain.pitch / 2 * (1 / math.sin(math.pi / 45) - 1 / math.sin(math.pi / 15))) ** 2
+    )
+    rise = math.sqrt(0.508**2 - length**2) / 0.508
+    weight = drive.chain.link_mass / drive.chain.pitch * 9.81 * math.sqrt(1.0 - rise**2)
+    assert found.share == pytest.approx(0.107, abs=1e-3)
+    assert found.pull == pytest.approx(weight * length / (8.0 * found.share), rel=1e-3)
+    load = 143.24 / (drive.chain.pitch / (2.0 * math.sin(math.pi / 45)))
+    zeta = math.radians(35.0 - 120.0 / 15.0)
+    links = 6  # between the seven rollers on 166 degrees of the driver
+    left = (math.sin(zeta) / math.sin(zeta + 2.0 * math.pi / 15.0)) ** links
+    assert drive.wheels[found.wheel].name == "driver"
+    assert found.needed == pytest.approx(load * left / (1.0 - left), rel=1e-3)
+
+
+def test_friction_of_rollers_on_teeth_holds_the_chain() -> None:
+    needs = []
+    for friction in (0.0, 0.1, 0.2):
+        drive = slack(friction=friction)
+        found = back_tension(drive, initial_configuration(drive))
+        assert found is not None
+        needs.append(found.needed)
+    assert needs[0] > needs[1] > needs[2]
+
+
+def test_a_word_is_said_of_much_slack_and_of_no_other() -> None:
+    drive = slack()
+    text = doubt(drive, initial_configuration(drive))
+    assert text.startswith("chain.links: the slack span driver - driven")
+    assert "10.7 %" in text
+    assert "3.6 N" in text
+    tighter = slack(20.3)
+    assert back_tension(tighter, initial_configuration(tighter)).share <= LARGE_SAG  # type: ignore[union-attr]
+    assert doubt(tighter, initial_configuration(tighter)) == ""
+
+
+@pytest.mark.parametrize("name", ["timing-06b", "hanging-chain", "6l60mc", "industrial-08b"])
+def test_led_taut_and_open_chains_have_none(name: str) -> None:
+    drive = example(name)
+    assert doubt(drive, initial_configuration(drive)) == ""
