@@ -18,7 +18,6 @@ def displacements(solution: Solution, row: int) -> np.ndarray:
     facts = drive_facts(drive)
     way = route(centres, facts.wrapped_radii, facts.signs)
     rollers = np.asarray(solution.values("roller_position")[row], dtype=np.float64)
-    path = np.asarray(solution.values("contact_surface")[row])
     found = []
     for k in range(len(centres)):
         u = way.span_direction[k]
@@ -28,7 +27,7 @@ def displacements(solution: Solution, row: int) -> np.ndarray:
             left[i] - along[i] * (left[j] - left[i]) / (along[j] - along[i])
             for i in range(len(rollers))
             for j in [(i + 1) % len(rollers)]
-            if (along[i] <= 0.0) != (along[j] <= 0.0) and along[j] > along[i] and path[i] < 0
+            if (along[i] <= 0.0) != (along[j] <= 0.0) and along[j] > along[i]
         ]
         found.append(min(crossing, key=abs))
     return np.array(found)
