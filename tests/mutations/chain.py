@@ -71,7 +71,8 @@ MUTATIONS = (
         "A roller may be pressed twice as deep as the surface bears.", PINS,
     ),
     Mutation(
-        "breaking-load-of-last-link", "margin", "largest = max(largest, tensions[i])", "largest = tensions[i]",
+        "breaking-load-of-last-link", "margin", "largest_of(tensions, 0, tensions.size, -math.inf)",
+        "tensions[tensions.size - 1]",
         "Only the last link can break.", PINS,
     ),
     Mutation(

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from chaindrive.kernels.compiler import ENABLED, dispatcher_of
 
-__all__ = ["Kernel", "copy_into", "fill", "kernel"]
+__all__ = ["Kernel", "copy_into", "fill", "kernel", "largest_of"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -56,3 +56,22 @@ def fill(found: Any, value: float) -> None:
     """Write one value into all of ``found``."""
     for j in range(found.size):
         found[j] = value
+
+
+@kernel(inner=True)
+def largest_of(values: Any, begin: int, end: int, least: float) -> float:
+    """The largest of some values that is above ``least``, else that; what is not a number counts as none.
+
+    Four at a time: one after the other each would wait for the one before.
+    """
+    first, second, third, fourth = least, least, least, least
+    k = begin
+    while k + 3 < end:
+        a, b, c, d = values[k], values[k + 1], values[k + 2], values[k + 3]
+        first, second = a if a > first else first, b if b > second else second
+        third, fourth = c if c > third else third, d if d > fourth else fourth
+        k += 4
+    while k < end:
+        first = values[k] if values[k] > first else first
+        k += 1
+    return max(max(first, second), max(third, fourth))

@@ -17,7 +17,7 @@ from chaindrive.formulations.planar.candidates import (
 )
 from chaindrive.formulations.planar.chain import ChainKernels
 from chaindrive.formulations.planar.endings import TENSION_ABOVE_BREAKING_LOAD
-from chaindrive.kernels import Kernel, kernel
+from chaindrive.kernels import Kernel, kernel, largest_of
 
 __all__ = ["acceptance", "margin_of"]
 
@@ -60,9 +60,6 @@ def margin_of(chain: ChainKernels) -> Kernel:
         if p.breaking_load == math.inf:
             return 1.0
         tensions = tensions_of(p)
-        largest = -math.inf
-        for i in range(tensions.size):
-            largest = max(largest, tensions[i])
-        return 1.0 - largest / p.breaking_load
+        return 1.0 - largest_of(tensions, 0, tensions.size, -math.inf) / p.breaking_load
 
     return margin

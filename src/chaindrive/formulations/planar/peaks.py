@@ -11,7 +11,7 @@ from chaindrive.formulations.declare import SINCE_THE_ROW_BEFORE, Shown, one, se
 from chaindrive.formulations.planar.channels import Counts, Group
 from chaindrive.formulations.planar.record import bearing_force_in_plane
 from chaindrive.formulations.planar.support import sum_contact_forces_on_ground
-from chaindrive.kernels import Kernel, copy_into, fill, kernel
+from chaindrive.kernels import Kernel, copy_into, fill, kernel, largest_of
 
 __all__ = ["Peaks", "forget_peaks", "gathering", "no_peaks", "peaks_group"]
 
@@ -68,15 +68,14 @@ def _including(centre_acceleration: Kernel, tensions_of: Kernel) -> Kernel:
     def include(dy, p, peaks):
         planar, tension = p.planar, tensions_of(p)
         for i in range(peaks.largest_tension.size):
-            peaks.largest_tension[i] = max(peaks.largest_tension[i], tension[i])
-            peaks.smallest_tension[i] = min(peaks.smallest_tension[i], tension[i])
+            now, most, least = tension[i], peaks.largest_tension[i], peaks.smallest_tension[i]
+            peaks.largest_tension[i] = now if now > most else most
+            peaks.smallest_tension[i] = now if now < least else least
         for s in range(planar.used.segments[0]):
             w, slot = planar.segment.surface[s], planar.segment.slot[s]
             if w < planar.wheels:
-                largest = peaks.tooth[w]
-                for k in range(slot, slot + planar.segment.end[s] - planar.segment.first[s]):
-                    largest = max(largest, planar.contact.force[k])
-                peaks.tooth[w] = largest
+                end = slot + planar.segment.end[s] - planar.segment.first[s]
+                peaks.tooth[w] = largest_of(planar.contact.force, slot, end, peaks.tooth[w])
         for w in range(planar.wheels):
             ax, ay = centre_acceleration(planar, w)
             fx, fy = bearing_force_in_plane(dy, planar, w, ax, ay)
