@@ -47,6 +47,8 @@ NO_RISE = 1e-6
 """Height of a roller over the bottom of its gap up to which it lies there, over its diameter. [-]"""
 MOST_POINTS = 200
 """Points of the line of a hanging span that are looked at."""
+ROUGH = 1.0
+"""Friction coefficient beyond which a file is doubted. [-]"""
 
 
 class Judgement(NamedTuple):
@@ -136,7 +138,7 @@ def judge_layout(drive: Drive, configuration: InitialConfiguration | None = None
         for finding in clearance.findings(straight):
             found.setdefault(finding[:3], finding)
     loose = _Loose(drive, layout, slack)
-    problems, warnings = [], _wedged(drive)
+    problems, warnings = [], [*_wedged(drive), *_rough(drive)]
     for finding in found.values():
         place, message, value = _problem_of(drive, layout, finding)
         reason = loose.reason(finding)
@@ -146,6 +148,17 @@ def judge_layout(drive: Drive, configuration: InitialConfiguration | None = None
             problems.append(Problem(place, f"{message}; {_ADVICE[finding.kind]}", value))
     problems += _worn(drive, layout)
     return Judgement(tuple(problems), tuple(warnings))
+
+
+def _rough(drive: Drive) -> Iterator[str]:
+    """Friction coefficients beyond those of any pair of materials of a chain drive."""
+    given = [("contact.friction", drive.contact.friction), ("chain.joint_friction", drive.chain.joint_friction)]
+    for name in ("wheels", "guides"):
+        contacts = enumerate(part.contact for part in getattr(drive, name))
+        given += [(f"{name}[{k}].contact.friction", own.friction) for k, own in contacts if own is not None]
+    for place, value in given:
+        if value > ROUGH:
+            yield f"{place}: {value:g} is beyond dry steel on steel, 0.1 to 0.8; oiled chains have 0.05 to 0.15"
 
 
 def route_in_pitches(drive: Drive, centres: ArrayLike | None = None) -> float:
