@@ -127,7 +127,13 @@ def test_the_text_of_another_drive(damaged, kind: str, capfd: pytest.CaptureFixt
         _call(command, capfd)
 
 
+DEEP = np.bytes_(b"[" * 50_000)
 ODD = {
+    "notes nested without end": attribute("notes", DEEP),
+    "statistics nested without end": attribute("statistics", DEEP),
+    "versions nested without end": attribute("versions", DEEP),
+    "no names of wheels": lambda file: file.__delitem__("wheel_name"),
+    "rows below none": lambda file: file["rows_written"].__setitem__((), -5) if "rows_written" in file else None,
     "status of no name": attribute("status", "MIDDLING"),
     "status of a number": attribute("status", 3),
     "name of a number": attribute("name", 3),

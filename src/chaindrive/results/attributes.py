@@ -54,8 +54,14 @@ def encode(value: Any) -> str:
 
 
 def decode(text: str) -> Any:
-    """The inverse of :func:`encode` as far as JSON allows; an empty text gives an empty dict."""
-    return json.loads(text) if text else {}
+    """The inverse of :func:`encode` as far as JSON allows; an empty text gives an empty dict.
+
+    Raises ValueError for what is no JSON, or is nested deeper than anything that is written here.
+    """
+    try:
+        return json.loads(text) if text else {}
+    except RecursionError:
+        raise ValueError("is nested too deeply") from None
 
 
 def status_attributes(status: Status) -> dict[str, str]:

@@ -110,7 +110,7 @@ def _owner(file: int) -> str:
         content = json.loads(os.read(file, 4096))
         host = "" if content["host"] == socket.gethostname() else f" on {content['host']}"
         return f" (process {int(content['process'])}{host})"
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return ""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, Self, get_args
 
@@ -28,6 +28,15 @@ DAMAGE = (OSError, ValueError, LookupError, RuntimeError, TypeError, AttributeEr
 
 EVERY_ROW = slice(None)
 
+_NAMES: dict[str, Callable[[Any], Iterable[str]]] = {
+    "span": lambda drive: drive.span_names,
+    "wheel": lambda drive: (part.name for part in drive.wheels),
+    "guide": lambda drive: (part.name for part in drive.guides),
+    "body": lambda drive: (part.name for part in drive.bodies),
+    "tensioner": lambda drive: (part.name for part in drive.tensioners),
+    "payload": lambda drive: (part.name for part in drive.payloads),
+}
+"""Of the parts along a dimension of channels."""
 _HELD_BEFORE: dict[str, Holds] = {"contact_surface": "index", "tooth_jumps": "count"}
 """Meaning of these channels in files that do not state it, as those of the first versions."""
 
@@ -133,7 +142,7 @@ class FileReader:
             self._stored = {current(name): name for name in self._file if current(name) not in self._file}
             self.labels = self._read_labels()
             self.channels = self._read_channels()
-            self.labels |= self._name_spans()
+            self.labels |= self._missing_labels()
         except BaseException:
             self._file.close()
             raise
@@ -223,20 +232,29 @@ class FileReader:
                 labels[name.removesuffix("_name")] = tuple(b"".join(row).decode(errors="replace") for row in rows)
         return labels
 
-    def _name_spans(self) -> dict[str, tuple[str, ...]]:
-        """Names of the spans for a file without them, as those of the first versions.
+    def _missing_labels(self) -> dict[str, tuple[str, ...]]:
+        """Names of spans for a file of the first versions, and of all parts for one that has lost them.
 
-        They are those of the drive in the file, or numbers if it has other spans.
+        They are those of the drive in the file, or numbers if it has another number of them.
         """
-        counts = [channel.shape[0] for channel in self.channels.values() if channel.dims == ("span",)]
-        if "span" in self.labels or not counts:
+        counts = {
+            dim: n for channel in self.channels.values() for dim, n in zip(channel.dims, channel.shape, strict=True)
+        }
+        missing = [dim for dim in _NAMES if dim in counts and dim not in self.labels]
+        if not missing:
             return {}
         from chaindrive.model import loads
 
-        names: tuple[str, ...] = ()
+        named: dict[str, tuple[str, ...]] = {}
         with contextlib.suppress(InputError):
-            names = loads(self.attrs.get("drive", "")).span_names
-        return {"span": names if len(names) == counts[0] else tuple(f"span {k}" for k in range(counts[0]))}
+            drive = loads(self.attrs.get("drive", ""))
+            named = {dim: tuple(_NAMES[dim](drive)) for dim in missing}
+        return {
+            dim: named[dim]
+            if len(named.get(dim, ())) == counts[dim]
+            else tuple(f"{dim} {k}" for k in range(counts[dim]))
+            for dim in missing
+        }
 
     def _read_channels(self) -> dict[str, Channel]:
         channels = {}

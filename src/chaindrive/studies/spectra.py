@@ -21,6 +21,7 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.model import Drive
 from chaindrive.model.problems import nearest
 from chaindrive.model.study.spectra import StudySpectrum
+from chaindrive.results.attributes import decode
 from chaindrive.results.lowlevel import full_disk, replacing
 from chaindrive.studies.merit import item_index
 
@@ -149,7 +150,7 @@ def _column(found: Any, k: int) -> Column:
     given: dict[str, Any] = {name: str(facts[name]) for name in _TEXTS}
     given |= {name: int(facts[name]) for name in _WHOLE} | {name: float(facts[name]) for name in _NUMBERS}
     for name in _LISTS:
-        parts = json.loads(facts[name])
+        parts = decode(facts[name])
         given[name] = tuple(Expected(str(label), cast("Any", str(kind)), float(f)) for label, kind, f in parts)
     numbers = [np.asarray(found[f"{name}_{k}"].values, dtype=np.float64) for name in ("frequency", "amplitude")]
     return Column(frequency=numbers[0], amplitude=numbers[1], **given)

@@ -25,6 +25,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from chaindrive.analyses.results.speed_map import Column
 from chaindrive.contract.end_state import EndState
 from chaindrive.errors import ComputationError, InputError, Problem
+from chaindrive.results.attributes import decode
 from chaindrive.results.checkpoint import Fingerprint, fingerprint
 from chaindrive.results.end_states import load_end_state, save_end_state
 from chaindrive.results.lowlevel import full_disk, open_flags, replacing
@@ -278,7 +279,7 @@ def _check_identity(output: Path, identity: Fingerprint) -> None:
     place = str(output / IDENTITY)
     begin = "--restart starts it again; another output folder keeps this one"
     try:
-        content: dict[str, Any] = json.loads((output / IDENTITY).read_text(encoding="utf-8"))
+        content: dict[str, Any] = decode((output / IDENTITY).read_text(encoding="utf-8"))
         found, readable = Fingerprint(**content["identity"]), content["format"] == FORMAT
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(Problem(place, f"cannot be read ({error}); {begin}")) from None
