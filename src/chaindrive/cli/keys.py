@@ -17,7 +17,7 @@ from chaindrive.model.files.keys import DISCRIMINATORS, Key, Table, formulations
 from chaindrive.model.problems import nearest
 from chaindrive.model.study.description import Study
 
-__all__ = ["keys"]
+__all__ = ["keys", "search_keys"]
 
 
 class _Place(NamedTuple):
@@ -59,6 +59,30 @@ def keys(path: str) -> None:
         _list_of(_table_of(model, place.path), place.path)
 
 
+def search_keys(word: str) -> None:
+    """List all keys of a drive's file with a word in their name or meaning. Raises InputError if there are none."""
+    wanted = word.strip().lower()
+    found: dict[str, Key] = {}
+    for table in tables(Drive):
+        for path in table.paths:
+            plain = path.replace("[]", "")
+            for key in table.keys:
+                if wanted and (wanted in key.name.lower() or wanted in key.text.lower()):
+                    found.setdefault(f"{plain}.{key.name}" if plain else key.name, key)
+    if not found:
+        names = dict.fromkeys(key.name for table in tables(Drive) for key in table.keys)
+        raise InputError(
+            Problem("--search", f"no key has this in its name or meaning{nearest(word, names)}", repr(word))
+        )
+    listed = console.table("key", "unit", "default", "meaning")
+    once = {
+        path: key for path, key in found.items() if path.removeprefix("stages.") not in found or path[:7] != "stages."
+    }
+    for path, key in sorted(once.items(), key=lambda each: (wanted not in each[1].name.lower(), each[0])):
+        listed.add_row(path, key.unit, _plain(key.default) or "required", console.printable(_plain(key.text)))
+    console.out().print(listed)
+
+
 def _place(root: type[Model], parts: Sequence[str], typed: str) -> _Place:
     owners: list[type[Model]] = [root]
     for count, part in enumerate(parts):
@@ -80,7 +104,9 @@ def _unknown(root: type[Model], owners: Sequence[type[Model]], before: Sequence[
     elsewhere = list(dict.fromkeys(path for path in _paths(root) if path.rpartition(".")[2] == part))
     hint = nearest(part, known)
     if elsewhere:
-        hint = f"; elsewhere there {'is' if len(elsewhere) == 1 else 'are'} {', '.join(elsewhere[:6])}"
+        hint = (
+            f"{hint.rstrip('?')}; elsewhere there {'is' if len(elsewhere) == 1 else 'are'} {', '.join(elsewhere[:6])}"
+        )
         hint += f" and {len(elsewhere) - 6} more." if len(elsewhere) > 6 else "."
     listed = f" {place or 'A drive'} has: {', '.join(known)}"
     return Problem("key", f"there is no {part!r}{f' in {place}' if place else ''}{hint or '.'}{listed}", repr(typed))

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import sys
 import warnings
 from pathlib import Path
@@ -115,11 +116,14 @@ def _keys(
     path: Annotated[
         str, typer.Argument(metavar="[PATH]", help="Path of a key or table in a drive's file, such as wheels.motion.")
     ] = "",
+    search: Annotated[
+        str | None, typer.Option("--search", metavar="WORD", help="List all keys with this word in name or meaning.")
+    ] = None,
 ) -> None:
     """Explain a key of a drive's file: type, unit, default, allowed values, formulations, keys below it."""
-    from chaindrive.cli.keys import keys
+    from chaindrive.cli.keys import keys, search_keys
 
-    keys(path)
+    keys(path) if search is None else search_keys(search)
 
 
 @app.command("check")
@@ -541,7 +545,17 @@ def _last_resort(error: Exception) -> int:
     return FAILED
 
 
+_OTHER_WORDS = {
+    "simulate": "run", "start": "run", "solve": "run", "validate": "check", "verify": "check", "show": "info",
+    "draw": "plot", "convert": "export", "optimize": "optimise", "study": "sweep", "help": "--help",
+}  # fmt: skip
+"""Words for commands in other programs."""
+
+
 def _usage_problem(message: str) -> Problem:
+    unknown = re.fullmatch(r"No such command '([^']*)'\.?", message)
+    if unknown and (meant := _OTHER_WORDS.get(unknown[1].lower())):
+        message = f"no such command {unknown[1]!r}; did you mean {meant!r}?"
     return Problem("command line", message[:1].lower() + message[1:])
 
 

@@ -150,7 +150,8 @@ def _message(kind: str, given: Any, context: dict[str, Any], fallback: str) -> s
     if kind in {"model_type", "model_attributes_type", "dict_type", "dataclass_type"}:
         return "must be a table of fields"
     if kind in {"tuple_type", "list_type"}:
-        return "must be a list"
+        several = isinstance(given, Mapping)
+        return "must be a list: a heading with double brackets for each" if several else "must be a list"
     if kind == "string_type":
         number = isinstance(given, (int, float)) and not isinstance(given, bool)
         return f'must be text: write it in quotes, "{given}"' if number else "must be text"

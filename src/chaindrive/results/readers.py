@@ -276,6 +276,13 @@ class FileReader:
         return channels
 
 
+def _of_an_example(path: Path) -> str:
+    from chaindrive.model import example_names
+
+    name = path.name.removesuffix(".nc")
+    return f"; chaindrive run {name} -o {name}.nc writes the results of the example" if name in example_names() else ""
+
+
 def open_file(path: str | os.PathLike[str]) -> FileReader:
     """Open a results file.
 
@@ -288,7 +295,7 @@ def open_file(path: str | os.PathLike[str]) -> FileReader:
         with where.open("rb") as file:
             head = file.read(len(HDF5_SIGNATURE))
     except FileNotFoundError:
-        _refuse(where, "there is no such file")
+        _refuse(where, f"there is no such file{_of_an_example(where)}")
     except PermissionError:
         _refuse(where, "no permission to read this file")
     except OSError as error:
@@ -298,7 +305,8 @@ def open_file(path: str | os.PathLike[str]) -> FileReader:
     if head.startswith(b"CDF"):
         _refuse(where, "this is a netCDF-3 file; results of chaindrive are netCDF-4")
     if head != HDF5_SIGNATURE:
-        _refuse(where, "this is not a results file (no netCDF-4)")
+        hint = f": run it first, chaindrive run {where} writes them" if where.suffix == ".toml" else " (no netCDF-4)"
+        _refuse(where, f"this is not a results file{hint}")
     try:
         return FileReader(where)
     except InputError:

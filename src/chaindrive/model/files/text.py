@@ -103,4 +103,9 @@ def _syntax_problem(message: str, text: str) -> Problem:
         return Problem(f"line {len(lines)}", f"is not valid TOML: {found['what']} at the end of the file")
     line = lines[int(found["line"]) - 1].strip()
     place = f"line {found['line']}, column {found['column']}"
+    twice = re.match(r"Cannot declare \('([^']+)',?\) twice", found["what"])
+    if twice and line.startswith("[") and not line.startswith("[["):
+        name = twice[1]
+        message = f"there is a second [{name}]: of several {name} each begins with double brackets, [[{name}]]"
+        return Problem(place, message, shown(line))
     return Problem(place, f"is not valid TOML: {found['what']}", shown(line))
