@@ -178,6 +178,19 @@ def test_peaks_of_the_tension_strike_rollers_harder_than_its_mean():
     assert found.power[0] > 1.1 * strength(steady).rollers.power[0]
 
 
+def test_rollers_feel_the_span_that_is_tighter_at_the_instant():
+    """Where the tight side changes from instant to instant, both spans of a wheel strike its rollers in turn."""
+    radii = {f"wheels.{w}.pitch_radius": "none" for w in range(4)}
+    steady = changed(made_run(), KNOWN | radii | {"chain.pitch": 0.0635, "chain.roller_diameter": 0.03968})
+    table = {name: steady.values(name) for name in steady.channels}
+    swing = 6e3 * np.where(np.arange(TIME.size) % 2, 1.0, -1.0)[:, None] * np.array([1.0, -1.0, 1.0, -1.0])
+    table["span_tension"] = np.full_like(table["span_tension"], 20e3) + swing
+    pace = PACE * 0.0635
+    pull = 26e3 - steady.drive.chain.link_mass / 0.0635 * pace**2
+    found = strength(solution_of(steady.drive, TIME, table)).rollers
+    np.testing.assert_allclose(found.power, pace * pull, rtol=1e-6)
+
+
 def by_span(**changes):
     """The run as a formulation without link tensions gives it."""
     drop = ("link_tension", "link_path_position", "contact_surface", "contact_force", "roller_position")

@@ -79,8 +79,8 @@ class RollerLife(NamedTuple):
     """Fatigue of rollers and bushes by impact on the teeth of W wheels."""
 
     power: FloatArray
-    """Chain speed times the tension of the tighter span at the wheel, less the centrifugal part: power mean with
-    exponent 2.5, shape (W,) [W]."""
+    """Chain speed times the tension of the span at the wheel that is tighter at the instant, less the centrifugal part:
+    power mean with exponent 2.5, shape (W,) [W]."""
     rated: FloatArray
     """Envelope of rollers and bushes of ANSI B29.1, shape (W,) [W]."""
     life: FloatArray
@@ -321,10 +321,8 @@ def _rollers(solution: Solution, spans: FloatArray, pace: float, ratings: tuple[
         return None
     chain = solution.drive.chain
     centrifugal = float(formulas.centrifugal_tension(chain.link_mass / chain.pitch, pace))
-    mean = spans.mean(axis=0)
-    before = np.roll(np.arange(mean.size), 1)
-    tight = np.where(mean[before] > mean, before, np.arange(mean.size))
-    pull = np.clip(spans[:, tight] - centrifugal, 0.0, None)
+    tighter = np.maximum(spans, np.roll(spans, 1, axis=1))
+    pull = np.clip(tighter - centrifugal, 0.0, None)
     power = pace * np.mean(pull**2.5, axis=0) ** 0.4
     life = [fatigue.roller_bush_life(float(p), float(h), chain.links) for p, h in zip(power, rated, strict=True)]
     return RollerLife(power, rated, np.array(life))
@@ -336,7 +334,7 @@ def _of_rollers(solution: Solution, rollers: RollerLife | None, limits: ChainLim
     worst = int(np.argmin(rollers.life))
     limit, source, absent = _judged(limits.life)
     name = solution.drive.wheels[worst].name
-    note = "ANSI B29.1 (Shigley 2011, Eq. 17-39), by the tension of the tighter span"
+    note = "ANSI B29.1 (Shigley 2011, Eq. 17-39), by the tension of the tighter span at each instant"
     return [
         Finding("roller_bush_life", "life of rollers, bushes", float(rollers.life[worst]), "s", limit, source,
                 "least", absent, math.nan, "wheel", worst, name, note)
