@@ -41,7 +41,7 @@ MUTATIONS = (
         "Peaks of the tension do not strike rollers harder than its mean.", STRENGTH,
     ),
     Mutation(
-        "centrifugal-tension-strikes-rollers", "_rollers", "spans[:, tight] - centrifugal", "spans[:, tight]",
+        "centrifugal-tension-strikes-rollers", "_rollers", "tighter - centrifugal", "tighter",
         "The centrifugal tension presses rollers on teeth.", STRENGTH,
     ),
     Mutation(
