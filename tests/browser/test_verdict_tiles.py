@@ -52,7 +52,7 @@ def test_a_tile_leads_to_its_moment(judged, opened):
     button.click()
     report.wait_for("Math.abs(c.time - x) < 1e-9", time)
     picked = report.state("picked")
-    assert (picked["kind"], picked["index"]) == ("roller", int(button.get_attribute("data-jump-roller")))
+    assert (picked["kind"], picked["index"]) == ("wheel", int(button.get_attribute("data-jump-wheel")))
     told = re.search(r"at ([\d.]+)\s(ms|s)", page.locator("#tile-0-contact_force .tile-lines").inner_text())
     assert float(told[1]) * (1e-3 if told[2] == "ms" else 1.0) == pytest.approx(time, rel=1e-3)
 
