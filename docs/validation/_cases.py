@@ -46,6 +46,8 @@ class Case(NamedTuple):
     """Channels."""
     tolerance: float = 1.0
     """Factor on the tolerances of the solver."""
+    solver: dict[str, Any] = {}
+    """Its other options."""
 
     @property
     def model(self) -> Drive:
