@@ -17,8 +17,6 @@ LIMIT = timedelta(days=14)
 OF_NO_KERNELS = {"README.md", "mutations.md"}
 """The list of the pages, and the page that judges tests."""
 PAGES = sorted(path.name for path in FOLDER.glob("*.md") if path.name not in OF_NO_KERNELS)
-YET = {"marine-drives.md"}
-"""Pages that are yet to be made anew with scripts that name the kernels: they say day and version alone."""
 MADE = re.compile(r"made on (\d{4}-\d\d-\d\d) with chaindrive (\d+\.\d+\.\d+[^\s,]*)(?: \(kernels ([0-9a-f]{20})[,)])?")
 KERNEL = re.compile(r"^ *@kernel\b", re.MULTILINE)
 
@@ -56,7 +54,7 @@ def test_a_page_says_what_made_it(name: str) -> None:
     found = MADE.search(text)
     assert fault(text, date.min) == ""
     assert found is not None
-    assert (found[3] is None) == (name in YET), "pages in YET do not name their kernels, all others do"
+    assert found[3] is not None, "names no kernels"
 
 
 @pytest.mark.parametrize("name", PAGES)
