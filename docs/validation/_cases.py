@@ -46,7 +46,7 @@ class Case(NamedTuple):
     """Channels."""
     tolerance: float = 1.0
     """Factor on the tolerances of the solver."""
-    solver: dict[str, Any] = {}
+    solver: tuple[tuple[str, Any], ...] = ()
     """Its other options."""
 
     @property

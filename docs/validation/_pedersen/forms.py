@@ -20,7 +20,7 @@ FORMS = ("single-point", "rectangular", "semi-real", "circular", "real")
 DRIVES = ((L60, "l60", "6L60MC"), (S90, "s90", "6S90MC-C"))
 TIGHT = 1e-3
 """Factor on the tolerances where the error, and not stability, decides the step."""
-NO_WORKS = {"rtol_work": 1.0}
+NO_WORKS = (("rtol_work", 1.0),)
 """Options of a solver whose step the accuracy of works never decides: the thesis integrates none."""
 BEGIN, END, SHORT = 4.0, 10.0, 2.0
 """[s]"""

@@ -36,7 +36,7 @@ def make(folder: Path, case: Case) -> Stored:
     if path.exists():
         return Stored(case, path)
     save = SaveOptions(rate=case.rate, channels=case.keep)
-    solver = SolverOptions(method=case.method, **tolerances(case.tolerance), **case.solver)
+    solver = SolverOptions(method=case.method, **tolerances(case.tolerance), **dict(case.solver))
     unfinished = path.with_suffix(".part.nc")
     cd.simulate(
         case.model, case.until, start=case.start, save=save, solver=solver, output=unfinished, overwrite=True
