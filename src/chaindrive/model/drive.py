@@ -269,6 +269,18 @@ class Drive(Model):
         spans = [f"{name} - {after}" for name, after in ways]
         return tuple(span if spans.count(span) == 1 else f"{span} ({k})" for k, span in enumerate(spans))
 
+    @property
+    def part_names(self) -> dict[str, tuple[str, ...]]:
+        """Names of the parts along every dimension of channels that has such, "wheel" to "span"."""
+        parts: Mapping[str, Sequence[Any]] = {
+            "wheel": self.wheels,
+            "guide": self.guides,
+            "body": self.bodies,
+            "tensioner": self.tensioners,
+            "payload": self.payloads,
+        }
+        return {dim: tuple(part.name for part in found) for dim, found in parts.items()} | {"span": self.span_names}
+
     def to_dict(self) -> dict[str, Any]:
         """The given values, in SI units, as lists and tables; without those that a catalogue or an estimate filled in.
 

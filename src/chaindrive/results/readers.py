@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, Self, get_args
 
@@ -28,15 +28,8 @@ DAMAGE = (OSError, ValueError, LookupError, RuntimeError, TypeError, AttributeEr
 
 EVERY_ROW = slice(None)
 
-_NAMES: dict[str, Callable[[Any], Iterable[str]]] = {
-    "span": lambda drive: drive.span_names,
-    "wheel": lambda drive: (part.name for part in drive.wheels),
-    "guide": lambda drive: (part.name for part in drive.guides),
-    "body": lambda drive: (part.name for part in drive.bodies),
-    "tensioner": lambda drive: (part.name for part in drive.tensioners),
-    "payload": lambda drive: (part.name for part in drive.payloads),
-}
-"""Of the parts along a dimension of channels."""
+_NAMED = ("span", "wheel", "guide", "body", "tensioner", "payload")
+"""Dimensions of channels whose parts have names in the drive."""
 _HELD_BEFORE: dict[str, Holds] = {"contact_surface": "index", "tooth_jumps": "count"}
 """Meaning of these channels in files that do not state it, as those of the first versions."""
 
@@ -240,15 +233,14 @@ class FileReader:
         counts = {
             dim: n for channel in self.channels.values() for dim, n in zip(channel.dims, channel.shape, strict=True)
         }
-        missing = [dim for dim in _NAMES if dim in counts and dim not in self.labels]
+        missing = [dim for dim in _NAMED if dim in counts and dim not in self.labels]
         if not missing:
             return {}
         from chaindrive.model import loads
 
         named: dict[str, tuple[str, ...]] = {}
         with contextlib.suppress(InputError):
-            drive = loads(self.attrs.get("drive", ""))
-            named = {dim: tuple(_NAMES[dim](drive)) for dim in missing}
+            named = loads(self.attrs.get("drive", "")).part_names
         return {
             dim: named[dim]
             if len(named.get(dim, ())) == counts[dim]

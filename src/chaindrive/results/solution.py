@@ -347,13 +347,7 @@ class Solution:
     def _check_drive(self, drive: Drive) -> None:
         """Refuse channels whose sizes, or names of parts, do not match the drive."""
         sizes = {"link": drive.chain.links, "roller": drive.chain.joints}
-        names = {
-            "wheel": tuple(wheel.name for wheel in drive.wheels),
-            "span": drive.span_names,
-            "guide": tuple(guide.name for guide in drive.guides),
-            "body": tuple(body.name for body in drive.bodies),
-            "tensioner": tuple(tensioner.name for tensioner in drive.tensioners),
-        }
+        names = drive.part_names
         sizes |= {dim: len(named) for dim, named in names.items()}
         for dim, length in Layout(tuple(self.channels.values()), self.labels).dimensions.items():
             wanted = sizes.get(dim, length)

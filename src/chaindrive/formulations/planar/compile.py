@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -232,15 +232,8 @@ def _smoothing(options: PlanarOptions) -> tuple[Regularisation, float]:
 
 def labels_of(drive: Drive) -> dict[str, tuple[str, ...]]:
     """Names along the dimensions that there are."""
-    parts: dict[str, tuple[Any, ...]] = {
-        "wheel": drive.wheels,
-        "guide": drive.guides,
-        "body": drive.bodies,
-        "tensioner": drive.tensioners,
-        "payload": drive.payloads,
-    }
-    named = {dim: tuple(part.name for part in found) for dim, found in parts.items() if found}
-    return named | {"span": drive.span_names, "axis": ("x", "y")}
+    named = {dim: names for dim, names in drive.part_names.items() if names or dim == "span"}
+    return named | {"axis": ("x", "y")}
 
 
 def kinds_of(chain: list[Kind], p: PlanarParameters, mechanism: Mechanism) -> IntArray:
