@@ -24,6 +24,7 @@ from chaindrive.kernels import Kernel, copy_into, kernel
 from chaindrive.kernels.tables import Reals
 from chaindrive.mechanism.torque_kernels import Running
 from chaindrive.physics.torsion import torsion_energy, torsion_torque
+from chaindrive.solvers.control import nothing_to_gather
 
 __all__ = ["MEMORY", "SCRATCH", "SECOND_ENDINGS", "Joined", "ShaftChannels", "ShaftNow", "joined_kernels"]
 
@@ -282,7 +283,7 @@ def _gathering(first: Kernels, second: Kernels) -> Kernel | None:
     """The kernel ``gather``, where either has one."""
     if first.gather is None and second.gather is None:
         return None
-    one, other = first.gather or _nothing_to_gather, second.gather or _nothing_to_gather
+    one, other = first.gather or nothing_to_gather, second.gather or nothing_to_gather
 
     @kernel
     def gather(t, y, dy, p, anew):
@@ -293,11 +294,6 @@ def _gathering(first: Kernels, second: Kernels) -> Kernel | None:
         other(t, p.y2, p.dy2, p.second, anew)
 
     return gather
-
-
-@kernel(inner=True)
-def _nothing_to_gather(t, y, dy, p, anew):
-    """Of a system without extremes."""
 
 
 @kernel(inner=True)

@@ -19,7 +19,17 @@ from chaindrive.contract.status import FIRST_FAILURE, Accepted, Status
 from chaindrive.kernels import copy_into, kernel
 from chaindrive.kernels.tables import Reals, Wholes
 
-__all__ = ["Advance", "Control", "Method", "Stepping", "bound_kernel", "integration", "next_target", "take"]
+__all__ = [
+    "Advance",
+    "Control",
+    "Method",
+    "Stepping",
+    "bound_kernel",
+    "integration",
+    "next_target",
+    "nothing_to_gather",
+    "take",
+]
 
 Advance = Callable[["Control", Any], int]
 """advance(control, parameters) -> code of a Status"""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -61,8 +62,12 @@ def _channels(counts: Counts) -> Peaks:
     )
 
 
+@cache
 def _including(centre_acceleration: Kernel, tensions_of: Kernel) -> Kernel:
-    """The kernel (dy, p, peaks): takes the forces of the last evaluation, rates in dy, into extremes."""
+    """The kernel (dy, p, peaks): takes the forces of the last evaluation, rates in dy, into extremes.
+
+    One for each chain on each support: memory and rows share it.
+    """
 
     @kernel(inner=True)
     def include(dy, p, peaks):
