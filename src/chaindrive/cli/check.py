@@ -104,9 +104,10 @@ def _geometry(drive: Drive, picture: Path | None, joined: bool) -> tuple[str, ..
     console.say(f"Chain speed of the run: {speed_text(drive, joined)}")
     configuration, problems = _placed(drive)
     judged = judge_layout(drive, configuration)
-    loose = "" if configuration is None or drive.preload is not None else _back_tension(drive, configuration)
-    for warning in (*judged.warnings, *filter(None, [loose])):
+    for warning in judged.warnings:
         console.warn(warning)
+    if configuration is not None and drive.preload is None:
+        _warn_of_slack(drive, configuration)
     if picture is not None and configuration is not None:
         _draw(drive, picture)
     if drive.preload is not None:
@@ -116,10 +117,11 @@ def _geometry(drive: Drive, picture: Path | None, joined: bool) -> tuple[str, ..
     return judged.warnings
 
 
-def _back_tension(drive: Drive, configuration: InitialConfiguration) -> str:
+def _warn_of_slack(drive: Drive, configuration: InitialConfiguration) -> None:
     from chaindrive.analyses.analytical.back_tension import doubt
 
-    return doubt(drive, configuration)
+    if told := doubt(drive, configuration):
+        console.warn(told)
 
 
 def _placed(drive: Drive) -> tuple[InitialConfiguration | None, tuple[Problem, ...]]:

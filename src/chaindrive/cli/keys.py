@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pydantic.fields import FieldInfo
 
@@ -16,6 +16,9 @@ from chaindrive.model.base import Model
 from chaindrive.model.files.keys import DISCRIMINATORS, Key, Table, formulations_of, models_at, tables
 from chaindrive.model.problems import nearest
 from chaindrive.model.study.description import Study
+
+if TYPE_CHECKING:
+    from rich.table import Table as RichTable
 
 __all__ = ["keys", "search_keys"]
 
@@ -62,15 +65,14 @@ def keys(path: str) -> None:
 def search_keys(word: str) -> None:
     """List all keys of a drive's file with a word in their name or meaning. Raises InputError if there are none."""
     wanted = word.strip().lower()
-    found: dict[str, Key] = {}
-    for table in tables(Drive):
-        for path in table.paths:
-            plain = path.replace("[]", "")
-            for key in table.keys:
-                if wanted and (wanted in key.name.lower() or wanted in key.text.lower()):
-                    found.setdefault(f"{plain}.{key.name}" if plain else key.name, key)
+    everything = dict(_all_keys(Drive))
+    found = {
+        path: key
+        for path, key in everything.items()
+        if wanted and (wanted in key.name.lower() or wanted in key.text.lower())
+    }
     if not found:
-        names = dict.fromkeys(key.name for table in tables(Drive) for key in table.keys)
+        names = dict.fromkeys(key.name for key in everything.values())
         raise InputError(
             Problem("--search", f"no key has this in its name or meaning{nearest(word, names)}", repr(word))
         )
@@ -79,7 +81,7 @@ def search_keys(word: str) -> None:
         path: key for path, key in found.items() if path.removeprefix("stages.") not in found or path[:7] != "stages."
     }
     for path, key in sorted(once.items(), key=lambda each: (wanted not in each[1].name.lower(), each[0])):
-        listed.add_row(path, key.unit, _plain(key.default) or "required", console.printable(_plain(key.text)))
+        _add_key(listed, path, key)
     console.out().print(listed)
 
 
@@ -101,7 +103,7 @@ def _unknown(root: type[Model], owners: Sequence[type[Model]], before: Sequence[
     known = list(dict.fromkeys(name for owner in owners for name in owner.model_fields))
     if not known:
         return Problem("key", f"{place} has no keys below it", repr(typed))
-    elsewhere = list(dict.fromkeys(path for path in _paths(root) if path.rpartition(".")[2] == part))
+    elsewhere = list(dict.fromkeys(path for path, key in _all_keys(root) if key.name == part))
     hint = nearest(part, known)
     if elsewhere:
         hint = (
@@ -112,11 +114,12 @@ def _unknown(root: type[Model], owners: Sequence[type[Model]], before: Sequence[
     return Problem("key", f"there is no {part!r}{f' in {place}' if place else ''}{hint or '.'}{listed}", repr(typed))
 
 
-def _paths(root: type[Model]) -> Iterator[str]:
+def _all_keys(root: type[Model]) -> Iterator[tuple[str, Key]]:
+    """Every key of a file, with its path."""
     for table in tables(root):
         for path in table.paths:
             plain = path.replace("[]", "")
-            yield from (f"{plain}.{key.name}" if plain else key.name for key in table.keys)
+            yield from ((f"{plain}.{key.name}" if plain else key.name, key) for key in table.keys)
 
 
 def _table_of(model: type[Model], path: str) -> Table:
@@ -193,9 +196,12 @@ def _list_of(table: Table, path: str) -> None:
     listed = console.table("key", "unit", "default", "meaning")
     for key in table.keys:
         if not told or key.name != told.partition(" ")[0]:
-            default = _plain(key.default) or "required"
-            listed.add_row(key.name, key.unit, default, console.printable(_plain(key.text)))
+            _add_key(listed, key.name, key)
     console.out().print(listed)
+
+
+def _add_key(listed: RichTable, name: str, key: Key) -> None:
+    listed.add_row(name, key.unit, _plain(key.default) or "required", console.printable(_plain(key.text)))
 
 
 def _first_sentence(model: type[Model]) -> str:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from chaindrive.analyses.analytical import formulas
 from chaindrive.geometry.initial_configuration import InitialConfiguration
+from chaindrive.geometry.route import pitch_radius
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.rails import guided_spans
 from chaindrive.model import Drive, torques_on
@@ -50,14 +51,14 @@ def back_tension(drive: Drive, configuration: InitialConfiguration) -> BackTensi
     length, (ux, uy), (gx, gy) = float(way.span_length[k]), way.span_direction[k], drive.gravity
     weight = drive.chain.link_mass / drive.chain.pitch * abs(ux * gy - uy * gx)
     pull = weight * length**2 / (8.0 * configuration.sag)
+    load, shift = _load(drive), float(formulas.friction_shift(drive.contact.friction))
     needed, wheel = math.nan, -1
     for w in (k, (k + 1) % len(drive.wheels)):
         teeth = drive.wheels[w].teeth
         links = max(round(way.wrap[w] * teeth / (2.0 * math.pi)) - 1, 0)
-        shift = float(formulas.friction_shift(drive.contact.friction))
         left = float(formulas.binder_ratio(teeth, float(formulas.pressure_angle(teeth)) - shift)) ** links
-        if left < 1.0 and not _load(drive) * left / (1.0 - left) <= needed:
-            needed, wheel = _load(drive) * left / (1.0 - left), w
+        if left < 1.0 and not load * left / (1.0 - left) <= needed:
+            needed, wheel = load * left / (1.0 - left), w
     return BackTension(k, configuration.sag, configuration.sag / length, float(pull), needed, wheel)
 
 
@@ -68,8 +69,7 @@ def _load(drive: Drive) -> float:
     for wheel in drive.wheels:
         for torque in torques_on(wheel):
             facts = torque.facts(speed * own / wheel.teeth)
-            radius = drive.chain.pitch / (2.0 * math.sin(math.pi / wheel.teeth))
-            pulls[facts.driving != 0.0] += abs(facts.largest) / radius
+            pulls[facts.driving != 0.0] += abs(facts.largest) / float(pitch_radius(drive.chain.pitch, wheel.teeth))
     return pulls[False] or pulls[True]
 
 

@@ -145,10 +145,10 @@ def _searches(run: _Run, count: int) -> list[tuple[str, Search]]:
         name = extreme_channel(run.solution, channel, "min")
         return values if name == channel else np.asarray(run.solution.values(name, run.window.rows))
 
-    def both(unit: str, kind: str, names: Sequence[str], what: str, channel: str) -> Search:
+    def both(channel: str, unit: str, kind: str, names: Sequence[str], what: str) -> tuple[str, Search]:
         most = items(f"largest {what}", unit, kind, names, _same)
         least = items(f"smallest {what}", unit, kind, names, np.negative)
-        return lambda values: [*most(values), *least(smallest(channel, values))]
+        return channel, lambda values: [*most(values), *least(smallest(channel, values))]
 
     def links(values: NDArray[Any]) -> list[Extreme]:
         most = _of_chain(run, values, "largest link tension", "N", "link", count, _same)
@@ -189,7 +189,7 @@ def _searches(run: _Run, count: int) -> list[tuple[str, Search]]:
         else ("contact_force", rollers("largest contact force")),
         ("friction_force", rollers("largest friction force")),
         *(item for item in (("pin_force", pins), ("pin_gap", gaps)) if _jointed(run.solution, item[0])),
-        ("span_tension", both("N", "span", drive.span_names, "span tension", "span_tension")),
+        both("span_tension", "N", "span", drive.span_names, "span tension"),
         ("span_displacement", items("largest span displacement", "m", "span", drive.span_names)),
         ("bearing_force", items("largest bearing force", "N", "wheel", wheels)),
         ("wheel_torque", items("largest wheel torque", "N m", "wheel", wheels)),
@@ -204,10 +204,8 @@ def _searches(run: _Run, count: int) -> list[tuple[str, Search]]:
         table.append(("joint_force", items("largest joint force", "N", "body", bodies)))
         table.append(("joint_moment", moments))
     if tensioners:
-        table.append(("tensioner_force", both("N", "tensioner", tensioners, "tensioner force", "tensioner_force")))
-        table.append(
-            ("tensioner_position", both("m", "tensioner", tensioners, "tensioner length", "tensioner_position"))
-        )
+        table.append(both("tensioner_force", "N", "tensioner", tensioners, "tensioner force"))
+        table.append(both("tensioner_position", "m", "tensioner", tensioners, "tensioner length"))
         if any(tensioner.kind == "hydraulic" for tensioner in drive.tensioners):
             pressure = items("largest tensioner pressure", "Pa", "tensioner", tensioners, _same)
             table.append(("tensioner_pressure", pressure))
