@@ -8,7 +8,7 @@ import numpy as np
 
 from chaindrive.model import AngleTable, Drive, Orders, Rotor, Wheel, torques_on
 
-__all__ = ["MOST_PERIOD", "load_orders", "load_periods", "motion_periods", "varies"]
+__all__ = ["MOST_PERIOD", "load_orders", "load_periods", "motion_orders", "motion_periods", "varies"]
 
 MOST_PERIOD = 60
 """Longest common period of motions and loads that is looked for, in revolutions of the driver."""
@@ -34,12 +34,8 @@ def _repeats(wheel: Wheel, own: int) -> int:
 
     0 without a fluctuation.
     """
-    motion = wheel.motion
-    if isinstance(motion, AngleTable):
-        orders = [1.0]
-    elif isinstance(motion, Orders):
-        orders = [term.order for term in motion.orders]
-    else:
+    orders = _orders_of(wheel.motion) if isinstance(wheel.motion, AngleTable | Orders) else []
+    if not orders:
         return 0
     for pitches, relative in ((own, own / wheel.teeth), *((k * wheel.teeth, k) for k in range(1, MOST_PERIOD + 1))):
         cycles = np.array(orders) * relative
@@ -52,6 +48,18 @@ def load_orders(drive: Drive) -> list[tuple[int, float]]:
     """Wheel and order, in its turns, of torques and loads that vary over its angle, and of unbalance."""
     found = {(w, order) for w, wheel in enumerate(drive.wheels) for cycles in _cycles(wheel) for order in cycles}
     return sorted(found | {(w, 1.0) for w, wheel in enumerate(drive.wheels) if wheel.unbalance is not None})
+
+
+def motion_orders(drive: Drive) -> list[tuple[int, float]]:
+    """Wheel and order, in its turns, of the fluctuations of prescribed motions, also of those whose mean changes."""
+    return [(w, order) for w, wheel in enumerate(drive.wheels) for order in _orders_of(wheel.motion)]
+
+
+def _orders_of(motion: object) -> list[float]:
+    """Cycles in a revolution with which a motion fluctuates."""
+    if isinstance(motion, AngleTable):
+        return [1.0]
+    return [term.order for term in getattr(motion, "orders", ())]
 
 
 def _cycles(part: Wheel | Rotor) -> list[tuple[float, ...]]:

@@ -54,8 +54,10 @@ class SolverOptions(Model):
 class SaveOptions(Model):
     """Options of what a run stores."""
 
-    rate: Annotated[float, Quantity("Hz", above=0, most=1e8)] = Field(
-        1000.0, description="Instants stored per simulated second."
+    rate: Annotated[float | Literal["auto"], Quantity("Hz", above=0, most=1e8, words=("auto",))] = Field(
+        "auto",
+        description="Instants stored per simulated second. 'auto': 10 in each period of the fastest tooth frequency or "
+        "order, at least 1 kHz, as far as the results stay below 500 MB.",
     )
     channels: Literal["standard", "all"] | tuple[str, ...] = Field(
         "standard", description="'standard', 'all', or a list of channel names."

@@ -16,6 +16,7 @@ from chaindrive.contract.status import Status
 from chaindrive.contract.system import System
 from chaindrive.errors import ChaindriveError, InputError, Problem
 from chaindrive.formulations import end_state_of
+from chaindrive.mechanism.save_rate import automatic_rate, rate_warnings
 from chaindrive.model import (
     Drive,
     FormulationOptions,
@@ -30,9 +31,9 @@ from chaindrive.model.problems import spelled
 from chaindrive.results import checkpoint
 from chaindrive.results.attributes import describe
 from chaindrive.results.files import check_target
-from chaindrive.results.layout import select
+from chaindrive.results.layout import select, storage_dtype
 from chaindrive.results.lock import locked
-from chaindrive.results.solution import Solution
+from chaindrive.results.solution import Solution, open_solution
 from chaindrive.results.writer import ResultsWriter
 from chaindrive.simulation.compiling_ahead import helped
 from chaindrive.simulation.progress import Progress, own_display
@@ -134,6 +135,11 @@ def simulate(
         if cycle is not None:
             watch = _watch(cycle, system, run)
             run = run.model_copy(update={"at_most": watch.at_most})
+        latest = float(run.until) if watch is None else watch.latest
+        run = run.model_copy(update={"save": _with_rate(run.save, drive, latest, system, output if resume else None)})
+        if run.save.reduce == "sample":
+            told = rate_warnings(drive, float(run.save.rate))
+            system = system.with_story(warnings=(*system.story.warnings, *told))
         text = drive.model_copy(update={"run": run}).to_toml()
         # A run may go on to another end: when it ends does not make it another run.
         endless = run.model_copy(update={"until": 1.0, "at_most": None, "steady": SteadyOptions()})
@@ -178,6 +184,23 @@ def _watch(cycle: Cycle, system: System, run: Run) -> SteadyWatch:
     criteria = Criteria(**run.steady.model_dump())
     begin = float(max(system.motion.stops, default=0.0))
     return SteadyWatch(cycle, system.channel("span_tension").size, begin, run.at_most, criteria)
+
+
+def _with_rate(
+    save: SaveOptions, drive: Drive, latest: float, system: System, before: str | os.PathLike[str] | None
+) -> SaveOptions:
+    """What is stored, with the number of rows per second where it follows the drive.
+
+    latest: end of the run [s]. before: results that are resumed, whose rate is kept, even to another end.
+    """
+    if save.rate != "auto":
+        return save
+    if before is not None:
+        with contextlib.suppress(InputError):  # of results that cannot be resumed, which is told later
+            return save.model_copy(update={"rate": open_solution(before).drive.run.save.rate})
+    kept = select(system.channels, save.channels, save.precision)
+    row_bytes = sum(channel.size * storage_dtype(channel).itemsize for channel in kept)
+    return save.model_copy(update={"rate": automatic_rate(drive, latest, row_bytes)})
 
 
 def _ending(drive: Drive, until: float | str | None, at_most: float | str | None) -> dict[str, float | str | None]:
@@ -234,7 +257,7 @@ class _Session:
         self.output, self.identity = output, identity
         save: SaveOptions = run.save
         self.mean = save.reduce == "mean"
-        self.interval = 1.0 / (save.rate * (save.oversample if self.mean else 1))
+        self.interval = 1.0 / (float(save.rate) * (save.oversample if self.mean else 1))
         solver = {name: getattr(run.solver, name) for name in SolverSettings._fields}
         chosen = solver["step"] in (None, "auto")
         settings = SolverSettings(**(solver | {"step": None if chosen else solver["step"]}))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from chaindrive.errors import InputError, Problem
+from chaindrive.mechanism.save_rate import ROWS, recommended_rate
 from chaindrive.model import Drive, override
 from chaindrive.model.study.description import FROM, Curve, FigureOfMerit, Study, Value
 from chaindrive.model.study.spectra import StudySpectrum
@@ -82,6 +83,7 @@ def make_plan(study: Study, drive: Drive) -> Plan:
         for choice in [(first, *rest)]
     }
     found: list[Run] = []
+    drives: dict[int, Drive] = {}
     problems: dict[Problem, tuple[Run, int]] = {}
     misfits: list[Problem] = []
     for curve, rest, first in itertools.product(study.curves, others, along):
@@ -93,7 +95,7 @@ def make_plan(study: Study, drive: Drive) -> Plan:
             made = override(drive, _changes(study, curve, choice))
             problems_here = window_problems(study.figures_of_merit, made)
             problems_here += window_problems(study.spectra, made, "spectra")
-            run = run._replace(drive=made.to_toml())
+            drives[run.number] = made
         except InputError as error:
             problems_here = list(error.problems)
             if study.on_misfit == "row":
@@ -107,7 +109,17 @@ def make_plan(study: Study, drive: Drive) -> Plan:
         problems = {problem: where for problem, where in problems.items() if problem not in misfits}
     if problems:
         raise InputError(_with_runs(problems, study, len(found)))
-    return Plan(study, tuple(found))
+    rate = _save_rate(list(drives.values()), study.spectra)
+    texts = {number: (override(made, rate) if rate else made).to_toml() for number, made in drives.items()}
+    return Plan(study, tuple(run._replace(drive=texts.get(run.number, "")) for run in found))
+
+
+def _save_rate(drives: Sequence[Drive], spectra: Sequence[StudySpectrum]) -> dict[str, Any]:
+    """One save rate for all runs of a study with spectra, high enough for all, where the drives do not say it."""
+    if not spectra or any(drive.run.save.rate != "auto" for drive in drives):
+        return {}
+    shown = max(each.highest_frequency or 0.0 for each in spectra)
+    return {"run.save.rate": max([ROWS * shown / 2, *(recommended_rate(drive) for drive in drives)])}
 
 
 def _changes(study: Study, curve: Curve, choice: Sequence[int]) -> dict[str, Any]:

@@ -18,6 +18,7 @@ import numpy as np
 from chaindrive.analyses.results.speed_map import NEEDED, Column, Expected, Wish
 from chaindrive.contract.channels import Channel
 from chaindrive.errors import InputError, Problem
+from chaindrive.mechanism.save_rate import recommended_rate
 from chaindrive.model import Drive
 from chaindrive.model.problems import nearest
 from chaindrive.model.study.spectra import StudySpectrum
@@ -85,7 +86,8 @@ def _chosen(
 
 def _lengths(spectrum: StudySpectrum, drive: Drive, place: str) -> list[Problem]:
     """Refuses a frequency above half the save rate, and a resolution for which the window is too short."""
-    problems, rate, until = [], drive.run.save.rate, drive.run.until
+    problems, until = [], drive.run.until
+    rate = recommended_rate(drive) if drive.run.save.rate == "auto" else drive.run.save.rate
     highest = spectrum.highest_frequency
     if highest is not None and highest > 0.5 * rate * (1.0 + 1e-9):
         message = f"is above half the save rate, {0.5 * rate:g} Hz: raise run.save.rate"

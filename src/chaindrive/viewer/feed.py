@@ -66,6 +66,7 @@ class Feed:
         self._offset: FloatArray
         self._origin = (0.0, 0.0)
         self._driver = drive_facts(drive).driver
+        self._rate = 0.0
 
     def update(self, **changes: Any) -> None:
         """Change fields of the state."""
@@ -83,6 +84,8 @@ class Feed:
         with self._lock:
             if self._kept is None:
                 self._begin(layout, table, groups)
+            if self._rate == 0.0 and observation.time.size > 1:
+                self._rate = self._stored_rate(observation.time)
             series = self._series(table, groups)
             kept = {name: table[name] for name in self._kept_names}
             assert self._kept is not None  # begun above
@@ -124,6 +127,11 @@ class Feed:
             self._layout = Layout(select(observation.channels), dict(observation.labels))
         return self._layout
 
+    def _stored_rate(self, time: FloatArray) -> float:
+        """Rows stored per second of a run that computes these instants [s]. [Hz]"""
+        save = self._drive.run.save
+        return 1.0 / (float(time[1] - time[0]) * (save.oversample if save.reduce == "mean" else 1))
+
     def _begin(self, layout: Layout, table: dict[str, NDArray[Any]], groups: tuple[Group, ...]) -> None:
         """Allocate memory, once the recorded channels are known."""
         unused = "link_path_position"  # follows from the wheels' angles
@@ -157,7 +165,7 @@ class Feed:
         band = Band(_finite(piece.low[:, :links]), _finite(piece.high[:, :links])) if links else None
         if "roller_position" not in table:
             table = along_the_route(self._drive, table, advance)
-        rows = np.floor(piece.time * self._drive.run.save.rate * (1.0 + 1e-12)).astype(np.int64)
+        rows = np.floor(piece.time * self._rate * (1.0 + 1e-12)).astype(np.int64)
         return frames_entry(self._drive, table, advance, piece.time, rows, blob, stored=stored, band=band)
 
     def _curves(self, piece: Piece, stored: int, blob: Blob) -> list[Reference]:

@@ -206,9 +206,8 @@ def waterfall_of_runs(
     """Spectra of the same signal in several runs, such as those of a sweep over the speed, by the speed of a wheel.
 
     From every run the last whole revolutions of the driver in the steady part are used, or start..stop [s], and of
-    these the end, as long as the shortest of them: all spectra have the same resolution. The runs must have the same
-    save rate. Raises InputError for anything that a run does not have, for no runs, and for runs with different save
-    rates.
+    these the end, as long as the shortest of them: all spectra have the same resolution. They end at half the lowest
+    save rate. Raises InputError for anything that a run does not have, and for no runs.
     """
     if not solutions:
         raise InputError(Problem("solutions", "at least one run is needed"))
@@ -218,11 +217,10 @@ def waterfall_of_runs(
         for one in solutions
     ]
     steps = [sampling_step(signal.time) for signal in signals]
-    if max(steps) - min(steps) > 1e-3 * min(steps):
-        rates = f"{1.0 / max(steps):.6g} to {1.0 / min(steps):.6g} rows per second"
-        raise InputError(Problem("solutions", "must all have been saved at the same rate (save.rate)", rates))
-    count = min(signal.time.size for signal in signals)
-    starts = np.array([signal.time[-count] for signal in signals])
+    # whole steps of the coarsest, so that all are equally long to half a step of their own
+    span = max(steps) * math.floor(min(s.time.size * step for s, step in zip(signals, steps, strict=True)) / max(steps))
+    counts = [round(span / step) for step in steps]
+    starts = np.array([signal.time[-count] for signal, count in zip(signals, counts, strict=True)])
     stops = np.array([signal.time[-1] for signal in signals])
     speeds = np.array(
         [
@@ -230,7 +228,11 @@ def waterfall_of_runs(
             for one, a, b in zip(solutions, starts, stops, strict=True)
         ]
     )
-    spectra = [amplitude_spectrum(signal.values[-count:], steps[0], window, "linear") for signal in signals]
+    spectra = [
+        amplitude_spectrum(signal.values[-count:], step, window, "linear")
+        for signal, count, step in zip(signals, counts, steps, strict=True)
+    ]
+    coarsest = spectra[int(np.argmax(steps))]
     order = np.argsort(speeds, kind="stable")
     return Waterfall(
         channel=channel,
@@ -242,10 +244,10 @@ def waterfall_of_runs(
         speed=speeds[order],
         wheel=chosen,
         wheel_name=solutions[0].drive.wheels[chosen].name,
-        frequency=spectra[0].frequency,
-        amplitude=np.stack([spectra[k].amplitude for k in order]),
+        frequency=coarsest.frequency,
+        amplitude=np.stack([spectra[k].amplitude[: coarsest.frequency.size] for k in order]),
         window=window,
-        resolution=spectra[0].resolution,
+        resolution=coarsest.resolution,
         run=order,
         of_runs=True,
     )

@@ -1,0 +1,94 @@
+"""How many rows a run stores per second where its drive does not say: enough to show its fastest excitation."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from chaindrive.geometry.route import tooth_frequency
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.periods import load_orders, motion_orders
+from chaindrive.mechanism.stages import chains_alone
+from chaindrive.model import Drive, PrismaticHarmonic, RevoluteHarmonic
+
+__all__ = [
+    "LEAST_RATE",
+    "LEAST_ROWS",
+    "ROWS",
+    "automatic_rate",
+    "fastest_excitation",
+    "rate_warnings",
+    "recommended_rate",
+]
+
+ROWS = 10
+"""Rows for each period of the fastest excitation."""
+LEAST_ROWS = 4
+"""Rows for each period below which curves and spectra of a result do not show that excitation."""
+LEAST_RATE = 1000.0
+"""Lowest rate that is chosen. [Hz]"""
+LARGEST = 500e6
+"""Largest size of results, before compression, for which a higher rate is chosen. [bytes]"""
+
+
+def fastest_excitation(drive: Drive) -> float:
+    """The highest of the tooth frequencies and of the orders of motions and torques, over all chains. [Hz]
+
+    At the highest speed to be reckoned with (``DriveFacts.highest_speed``); 0 where nothing turns and nothing
+    oscillates.
+    """
+    turning = (frequency for chain in chains_alone(drive) for frequency in _frequencies(chain))
+    return max((*turning, *_oscillations(drive)), default=0.0)
+
+
+def recommended_rate(drive: Drive) -> float:
+    """Rows per second that show the fastest excitation: ROWS for each of its periods, at least LEAST_RATE. [Hz]
+
+    Rounded up to one digit.
+    """
+    return _round_rate(max(LEAST_RATE, ROWS * fastest_excitation(drive)), math.ceil)
+
+
+def automatic_rate(drive: Drive, duration: float, row_bytes: int) -> float:
+    """The recommended rate, or the highest with which results stay below LARGEST, at least LEAST_RATE. [Hz]
+
+    duration: longest simulated time [s]. row_bytes: size of a row before compression.
+    """
+    affordable = _round_rate(LARGEST / (duration * max(row_bytes, 1)), math.floor)
+    return max(LEAST_RATE, min(recommended_rate(drive), affordable))
+
+
+def rate_warnings(drive: Drive, rate: float) -> tuple[str, ...]:
+    """What a result does not show whose rows are too far apart for the fastest excitation. rate: of the rows [Hz]."""
+    fastest = fastest_excitation(drive)
+    if rate >= LEAST_ROWS * fastest:
+        return ()
+    return (
+        f"save.rate = {rate:g} Hz stores {rate / fastest:.2g} rows in a period of the fastest excitation "
+        f"({fastest:.4g} Hz): curves and spectra do not show it, but may show aliases of it. Peaks are those of every "
+        f"step. {recommended_rate(drive):g} Hz shows it.",
+    )
+
+
+def _frequencies(chain: Drive) -> list[float]:
+    """Tooth frequency of a chain, and those of all orders of its wheels. [Hz]"""
+    if not chain.wheels:
+        return []
+    facts = drive_facts(chain)
+    teeth = float(tooth_frequency(facts.highest_speed, chain.wheels[facts.driver].teeth))
+    orders = (*load_orders(chain), *motion_orders(chain))
+    return [teeth, *(order * teeth / chain.wheels[wheel].teeth for wheel, order in orders)]
+
+
+def _oscillations(drive: Drive) -> list[float]:
+    """Frequencies at which joints of bodies oscillate. [Hz]"""
+    motions = (getattr(body.joint, "motion", None) for body in drive.bodies)
+    return [motion.frequency for motion in motions if isinstance(motion, RevoluteHarmonic | PrismaticHarmonic)]
+
+
+def _round_rate(rate: float, to: Callable[[float], int]) -> float:
+    """To one digit, up or down by math.ceil or math.floor. rate: more than 0 [Hz]."""
+    decade = 10.0 ** math.floor(math.log10(rate))
+    digits = rate / decade
+    nearest = round(digits)  # 1 kHz from a speed in rpm is not to become 2 kHz
+    return decade * (nearest if math.isclose(digits, nearest, rel_tol=1e-6) else to(digits))
