@@ -156,10 +156,24 @@ def test_waterfall_of_a_sweep(drive):
     np.testing.assert_allclose(lines["tooth frequency"], [68.0, 85.0, 102.0], rtol=1e-6)
     strings = lines["string 1, motor - conveyor"]
     assert strings[0] < strings[1] < strings[2]
-    with pytest.raises(InputError, match="the same rate"):
-        waterfall_of_runs([runs[0], made_up(drive, time[::2], power_input=time[::2])], "power_input")
     with pytest.raises(InputError, match="at least one"):
         waterfall_of_runs([], "power_input")
+
+
+@pytest.mark.parametrize("rates", [(500.0, 1000.0), (2000.0, 500.0), (300.0, 1000.0)])
+def test_runs_with_different_save_rates_share_frequencies_up_to_half_the_lowest(drive, rates):
+    runs = []
+    for turns, rate in zip((4.0, 6.0), rates, strict=True):
+        time = np.arange(round(4.0 * rate) + 1) / rate
+        angle = 2 * np.pi * turns * time
+        speeds = np.gradient(turning(drive, angle), time, axis=0)
+        signal = turns * np.sin(17 * angle)
+        runs.append(made_up(drive, time, wheel_speed=speeds, wheel_angle=turning(drive, angle), power_input=signal))
+    found = waterfall_of_runs(runs, "power_input")
+    assert found.frequency[-1] == pytest.approx(0.5 * min(rates), rel=1e-3)
+    for column, turns in zip(found.amplitude, (4.0, 6.0), strict=True):
+        best = peaks(Spectrum(found.frequency, column, found.resolution), 1)[0]
+        assert (best.frequency, best.amplitude) == (pytest.approx(17 * turns, abs=0.1), pytest.approx(turns, rel=0.05))
 
 
 def test_a_real_run_up(drive):
