@@ -25,10 +25,11 @@ from chaindrive.geometry.initial_configuration import InitialConfiguration, plac
 from chaindrive.geometry.open_chain import place_open_chain
 from chaindrive.geometry.route import Route, length_in_pitches, pitch_radius
 from chaindrive.geometry.way import RailOnWay, pitches_around, rail_on_way
+from chaindrive.mechanism.doubts import doubts
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.rails import contact_radius, guide_profile, hanging_direction, nearest_span
 from chaindrive.mechanism.routes import route_around
-from chaindrive.mechanism.teeth import tooth_gaps, tooth_wedges
+from chaindrive.mechanism.teeth import tooth_gaps
 from chaindrive.model import BodyEnd, Drive, FreeEnd
 from chaindrive.model.body import moving_bodies
 from chaindrive.numbers import quantity
@@ -43,12 +44,8 @@ __all__ = [
     "route_in_pitches",
 ]
 
-NO_RISE = 1e-6
-"""Height of a roller over the bottom of its gap up to which it lies there, over its diameter. [-]"""
 MOST_POINTS = 200
 """Points of the line of a hanging span that are looked at."""
-ROUGH = 1.0
-"""Friction coefficient beyond which a file is doubted. [-]"""
 
 
 class Judgement(NamedTuple):
@@ -138,7 +135,7 @@ def judge_layout(drive: Drive, configuration: InitialConfiguration | None = None
         for finding in clearance.findings(straight):
             found.setdefault(finding[:3], finding)
     loose = _Loose(drive, layout, slack)
-    problems, warnings = [], [*_wedged(drive), *_rough(drive)]
+    problems, warnings = [], list(doubts(drive, layout))
     for finding in found.values():
         place, message, value = _problem_of(drive, layout, finding)
         reason = loose.reason(finding)
@@ -148,17 +145,6 @@ def judge_layout(drive: Drive, configuration: InitialConfiguration | None = None
             problems.append(Problem(place, f"{message}; {_ADVICE[finding.kind]}", value))
     problems += _worn(drive, layout)
     return Judgement(tuple(problems), tuple(warnings))
-
-
-def _rough(drive: Drive) -> Iterator[str]:
-    """Friction coefficients beyond those of any pair of materials of a chain drive."""
-    given = [("contact.friction", drive.contact.friction), ("chain.joint_friction", drive.chain.joint_friction)]
-    for name in ("wheels", "guides"):
-        contacts = enumerate(part.contact for part in getattr(drive, name))
-        given += [(f"{name}[{k}].contact.friction", own.friction) for k, own in contacts if own is not None]
-    for place, value in given:
-        if value > ROUGH:
-            yield f"{place}: {value:g} is beyond dry steel on steel, 0.1 to 0.8; oiled chains have 0.05 to 0.15"
 
 
 def route_in_pitches(drive: Drive, centres: ArrayLike | None = None) -> float:
@@ -223,19 +209,6 @@ def layout_of(drive: Drive, configuration: InitialConfiguration | None = None) -
         radius = contact_radius(guide, 0.5 * chain.roller_diameter)
         rails.append(Rail(guides.outline(profile), nearest_span(way, guides.middle(profile)[0]), radius))
     return Layout(way, tips, 0.5 * chain.roller_diameter, chain.pitch, tuple(lines), tuple(rails))
-
-
-def _wedged(drive: Drive) -> list[str]:
-    """What is to be said about wheels in whose gaps the rollers are wedged."""
-    said = []
-    for number, (wheel, wedge) in enumerate(zip(drive.wheels, tooth_wedges(drive), strict=True)):
-        if wedge is not None and wedge.rise > NO_RISE * drive.chain.roller_diameter:
-            roller, cut = quantity(drive.chain.roller_diameter, "m"), quantity(wheel.roller_diameter or 0.0, "m")
-            said.append(
-                f"wheels[{number}]: rollers of {roller} are wedged between the flanks of {wheel.name!r}, whose teeth "
-                f"are cut for {cut}: they touch both {quantity(wedge.rise, 'm', 3)} above the bottom of a gap"
-            )
-    return said
 
 
 def _hanging_line(configuration: InitialConfiguration) -> clearance.FloatArray:

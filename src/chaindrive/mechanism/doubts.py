@@ -1,0 +1,102 @@
+"""What is doubtful about a drive that can be built: values and places that no chain drive has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from chaindrive.geometry import clearance
+from chaindrive.geometry.clearance import FloatArray, Layout, Rail
+from chaindrive.mechanism.teeth import tooth_wedges
+from chaindrive.model import Drive
+from chaindrive.model.body import moving_bodies
+from chaindrive.model.guide import Guide
+from chaindrive.numbers import quantity
+
+__all__ = ["doubts"]
+
+NO_RISE = 1e-6
+"""Height of a roller over the bottom of its gap up to which it lies there, over its diameter. [-]"""
+ROUGH = 1.0
+"""Friction coefficient beyond which a file is doubted. [-]"""
+AWAY, SAG = 0.5, 0.03
+"""Distance of a guide from the chain beyond which it is doubted: so many pitches, and this fraction of the span where
+gravity pulls the chain towards it. [-]"""
+POINTS = 100
+"""Points of the surface of a guide that are looked at."""
+
+
+def doubts(drive: Drive, layout: Layout) -> Iterator[str]:
+    """What is doubtful about a drive whose parts have these places, each with its key and number."""
+    yield from _wedged(drive)
+    yield from _rough(drive)
+    moving = moving_bodies(drive.bodies)
+    for number, (guide, rail) in enumerate(zip(drive.guides, layout.rails, strict=True)):
+        wheels = [w for w in layout.route.wheels_of(rail.span) if w >= 0]
+        if guide.body not in moving and not any(drive.wheels[w].body in moving for w in wheels):
+            yield from (f"guides[{number}].shape: {text}" for text in _idle(drive, layout, guide, rail))
+
+
+def _rough(drive: Drive) -> Iterator[str]:
+    """Friction coefficients beyond those of any pair of materials of a chain drive."""
+    given = [("contact.friction", drive.contact.friction), ("chain.joint_friction", drive.chain.joint_friction)]
+    for name in ("wheels", "guides"):
+        contacts = enumerate(part.contact for part in getattr(drive, name))
+        given += [(f"{name}[{k}].contact.friction", own.friction) for k, own in contacts if own is not None]
+    for place, value in given:
+        if value > ROUGH:
+            yield f"{place}: {value:g} is beyond dry steel on steel, 0.1 to 0.8; oiled chains have 0.05 to 0.15"
+
+
+def _wedged(drive: Drive) -> Iterator[str]:
+    """Wheels in whose gaps the rollers are wedged."""
+    for number, (wheel, wedge) in enumerate(zip(drive.wheels, tooth_wedges(drive), strict=True)):
+        if wedge is not None and wedge.rise > NO_RISE * drive.chain.roller_diameter:
+            roller, cut = quantity(drive.chain.roller_diameter, "m"), quantity(wheel.roller_diameter or 0.0, "m")
+            yield (
+                f"wheels[{number}]: rollers of {roller} are wedged between the flanks of {wheel.name!r}, whose teeth "
+                f"are cut for {cut}: they touch both {quantity(wedge.rise, 'm', 3)} above the bottom of a gap"
+            )
+
+
+def _idle(drive: Drive, layout: Layout, guide: Guide, rail: Rail) -> Iterator[str]:
+    """A guide on the other side of its span, or so far away that the chain does not touch it."""
+    start, end = layout.route.span_start[rail.span], layout.route.span_end[rail.span]
+    along, length = layout.route.span_direction[rail.span], float(layout.route.span_length[rail.span])
+    left = np.array([-along[1], along[0]])
+    outwards = left if guide.shape.side == "left" else -left
+    surface = _evenly(rail.surface)
+    beside = ((surface - start) @ along > 0.0) & ((surface - start) @ along < length)
+    behind = -((surface - start) @ outwards)[beside]
+    span = f"span {drive.span_names[rail.span]!r}"
+    if behind.size and behind.min() > max(guide.shape.indentation, 0.0):
+        other = "right" if guide.shape.side == "left" else "left"
+        yield (
+            f"{guide.name!r} has side = {guide.shape.side!r}, but its surface lies on the {other} of {span}, by "
+            f"{quantity(float(behind.min()), 'm', 3)} to {quantity(float(behind.max()), 'm', 3)}: if it guides the "
+            f"chain from there, side = {other!r}; if it is pressed into it, give that as its indentation"
+        )
+        return
+    lines = [np.stack([start, end]), layout.lines[rail.span]]
+    towards = float(np.dot(drive.gravity, outwards)) > 0.0
+    least = AWAY * layout.pitch + (SAG * length if towards else 0.0)
+    gap = min(clearance.apart(rail.surface, lines), _from_wheels(layout, surface)) - rail.contact_radius
+    if gap > least:
+        yield (
+            f"{guide.name!r} touches nothing: the chain passes it {quantity(gap, 'm', 3)} away, the nearest being "
+            f"{span}; move it to the chain, or leave it out"
+        )
+
+
+def _evenly(line: FloatArray) -> FloatArray:
+    """Points at equal distances along a polyline, shape (POINTS, 2)."""
+    place = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))])
+    at = np.linspace(0.0, place[-1], POINTS)
+    return np.stack([np.interp(at, place, line[:, k]) for k in (0, 1)], axis=1)
+
+
+def _from_wheels(layout: Layout, points: FloatArray) -> float:
+    """Least distance of points from the pitch circles, on which the chain lies; below 0 within one. [m]"""
+    arms = points[:, None] - layout.route.centres[None]
+    return float((np.hypot(arms[..., 0], arms[..., 1]) - layout.route.radii).min(initial=np.inf))
