@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 import numpy as np
 
@@ -27,14 +27,18 @@ POINTS = 100
 """Points of the surface of a guide that are looked at."""
 
 
-def doubts(drive: Drive, layout: Layout) -> Iterator[str]:
-    """What is doubtful about a drive whose parts have these places, each with its key and number."""
+def doubts(drive: Drive, layout: Layout, colliding: Container[int] = ()) -> Iterator[str]:
+    """What is doubtful about a drive whose parts have these places, each with its key and number.
+
+    colliding: guides that are in the way of other parts, which is told elsewhere.
+    """
     yield from _wedged(drive)
     yield from _rough(drive)
     moving = moving_bodies(drive.bodies)
     for number, (guide, rail) in enumerate(zip(drive.guides, layout.rails, strict=True)):
         wheels = [w for w in layout.route.wheels_of(rail.span) if w >= 0]
-        if guide.body not in moving and not any(drive.wheels[w].body in moving for w in wheels):
+        still = guide.body not in moving and not any(drive.wheels[w].body in moving for w in wheels)
+        if still and number not in colliding:
             yield from (f"guides[{number}].shape: {text}" for text in _idle(drive, layout, guide, rail))
 
 
@@ -70,7 +74,7 @@ def _idle(drive: Drive, layout: Layout, guide: Guide, rail: Rail) -> Iterator[st
     beside = ((surface - start) @ along > 0.0) & ((surface - start) @ along < length)
     behind = -((surface - start) @ outwards)[beside]
     span = f"span {drive.span_names[rail.span]!r}"
-    if behind.size and behind.min() > max(guide.shape.indentation, 0.0):
+    if behind.size and behind.min() > max(guide.shape.indentation, 0.0) + 0.5 * rail.contact_radius:
         other = "right" if guide.shape.side == "left" else "left"
         yield (
             f"{guide.name!r} has side = {guide.shape.side!r}, but its surface lies on the {other} of {span}, by "

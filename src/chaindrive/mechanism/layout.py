@@ -135,7 +135,7 @@ def judge_layout(drive: Drive, configuration: InitialConfiguration | None = None
         for finding in clearance.findings(straight):
             found.setdefault(finding[:3], finding)
     loose = _Loose(drive, layout, slack)
-    problems, warnings = [], list(doubts(drive, layout))
+    problems, warnings = [], list(doubts(drive, layout, {first for kind, first, _ in found if kind.startswith("rail")}))
     for finding in found.values():
         place, message, value = _problem_of(drive, layout, finding)
         reason = loose.reason(finding)
