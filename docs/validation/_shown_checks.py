@@ -1,0 +1,189 @@
+"""What a user sees of a run, beside what densely stored rows of the same run say. Written for generated drives."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+import chaindrive as cd
+from chaindrive.analyses.results.verdict import verdict
+from chaindrive.mechanism.facts import turning_signs
+from chaindrive.model import Drive
+from chaindrive.results.solution import Solution
+
+FloatArray = NDArray[np.float64]
+
+DENSE = 100_000.0
+"""Rows in a second of the run that is reckoned with. [Hz]"""
+CHANNELS = (
+    "link_tension", "span_tension", "contact_force", "contact_surface", "bearing_force", "guide_force",
+    "tensioner_force", "roller_position", "wheel_position", "wheel_speed", "span_displacement",
+)  # fmt: skip
+PEAKS = {
+    "link_tension": "link_tension_max",
+    "span_tension": "span_tension_max",
+    "contact_force": "tooth_force_max",
+    "bearing_force": "bearing_force_max",
+    "guide_force": "guide_force_max",
+    "tensioner_force": "tensioner_force_max",
+}
+"""Forces, and what keeps their largest values at every step."""
+INSTANTS = 20
+"""Instants at which the places of rollers are looked at."""
+
+
+LEAST = 0.02
+"""How much less than dense rows a kept extreme may be: steps, too, are longer than nothing. [-]"""
+EXACT = 1e-3
+"""Difference allowed in what does not depend on the rows. [-]"""
+
+
+class Seen(NamedTuple):
+    """One number that a user sees, beside the same one from dense rows."""
+
+    what: str
+    shown: float
+    dense: float
+    extreme: bool = False
+    """Whether it is the largest of something, which no rows give exactly."""
+    of_rows: float = math.nan
+    """What the stored rows alone would have shown; nan where that is the number shown."""
+
+    @property
+    def off(self) -> float:
+        """Relative difference of what is shown."""
+        return abs(self.shown - self.dense) / max(abs(self.dense), 1e-300)
+
+    @property
+    def too_low(self) -> float:
+        """How much less than the dense rows is shown of an extreme, relative to them."""
+        return max(0.0, (self.dense - self.shown) / max(abs(self.dense), 1e-300)) if self.extreme else 0.0
+
+    @property
+    def fault(self) -> bool:
+        """Whether it differs by more than rows and steps explain."""
+        return self.too_low > LEAST if self.extreme else self.off > EXACT
+
+
+def seen(drive: Drive) -> list[Seen]:
+    """All numbers that are looked at in a run of this drive, as its file says, with one of dense rows beside it."""
+    shown = cd.simulate(drive, progress=False)
+    channels = tuple(name for name in CHANNELS if name in shown)
+    save = cd.SaveOptions(rate=DENSE, channels=channels, precision="double")
+    dense = cd.simulate(drive, save=save, progress=False)
+    if shown.status != dense.status:
+        return [Seen("ending", float(shown.time[-1]), float(dense.time[-1]))]
+    return [*_peaks(shown, dense), *_verdict(shown, dense), *_displacements(dense), *_works(shown, dense)]
+
+
+def sizes(solution: Solution, name: str) -> FloatArray:
+    """Magnitudes of a force of every part, shape (rows, parts). [N]"""
+    values = np.asarray(solution.values(name), dtype=np.float64)
+    return np.hypot(values[..., 0], values[..., 1]) if values.ndim == 3 else values
+
+
+def on_teeth(solution: Solution) -> FloatArray:
+    """Forces between rollers and teeth, shape (rows, rollers); 0 where a roller is on none. [N]"""
+    surface = np.asarray(solution.values("contact_surface"))
+    touching = (surface >= 0) & (surface < len(solution.drive.wheels))
+    return np.where(touching, np.abs(sizes(solution, "contact_force")), 0.0)
+
+
+def _peaks(shown: Solution, dense: Solution) -> Iterator[Seen]:
+    """Largest forces over the whole run: kept at every step, and of dense rows."""
+    for name, kept in PEAKS.items():
+        if kept in shown and shown.channel(kept).size and name in dense:
+            read = on_teeth if name == "contact_force" else (lambda run, name=name: sizes(run, name))
+            yield Seen(
+                f"largest {name}", _largest(shown.values(kept)), _largest(read(dense)), True, _largest(read(shown))
+            )
+
+
+def _largest(values: NDArray[Any]) -> float:
+    return float(np.nanmax(values, initial=-math.inf))
+
+
+def _verdict(shown: Solution, dense: Solution) -> Iterator[Seen]:
+    """Numbers of the verdict, reckoned from dense rows of the same window."""
+    judged = verdict(shown)
+    inside = (dense.time >= judged.start) & (dense.time <= judged.stop)
+    numbers = {finding.key: finding.value for finding in judged.findings}
+    tension = "link_tension" if "link_tension" in dense else "span_tension"
+    reckoned = {"tension_steady": _largest(sizes(dense, tension)[inside])}
+    if "contact_force" in dense:
+        reckoned["contact_force"] = _largest(on_teeth(dense)[inside])
+    if "bearing_force" in dense:
+        reckoned["bearing_force"] = _largest(sizes(dense, "bearing_force")[inside])
+    if "shaft_work" in dense:
+        reckoned["efficiency"] = _efficiency(dense, judged.start, judged.stop)
+    for key, value in reckoned.items():
+        if math.isfinite(value) and math.isfinite(numbers.get(key, math.nan)):
+            yield Seen(f"verdict: {key}", numbers[key], value, key != "efficiency")
+
+
+def _efficiency(dense: Solution, start: float, stop: float) -> float:
+    """What the shafts give over what they take in a window, each shaft by the sign of its own work."""
+    work = np.asarray(dense.values("shaft_work"), dtype=np.float64)
+    done = [float(np.interp(stop, dense.time, each) - np.interp(start, dense.time, each)) for each in work.T]
+    taken = sum(each for each in done if each > 0.0)
+    return -sum(each for each in done if each < 0.0) / taken if taken > 0.0 else math.nan
+
+
+def _displacements(dense: Solution) -> Iterator[Seen]:
+    """Transverse motion of spans between wheels, from the rollers of some instants."""
+    if "roller_position" not in dense or "span_displacement" not in dense or dense.drive.chain.ends is not None:
+        return
+    signs = turning_signs(dense.drive)
+    for k in range(len(signs)):
+        told = np.asarray(dense.values("span_displacement"))[:: max(1, dense.time.size // INSTANTS), k]
+        found = np.array([_at_middle(dense, row, k, signs) for row in
+                          range(0, dense.time.size, max(1, dense.time.size // INSTANTS))])  # fmt: skip
+        length = _tangent(dense, 0, k, signs)[2]
+        worst = int(np.nanargmax(np.abs(told - found)))
+        yield Seen("span displacement", 1.0 + float(told[worst]) / length, 1.0 + float(found[worst]) / length)
+
+
+def _tangent(run: Solution, row: int, k: int, signs: FloatArray) -> tuple[FloatArray, FloatArray, float]:
+    """Middle and direction of span k at an instant, and its length: the common tangent of two pitch circles."""
+    wheels, after = run.drive.wheels, (k + 1) % len(run.drive.wheels)
+    one, other = np.asarray(run.values("wheel_position", slice(row, row + 1)))[0][[k, after]]
+    radii = [s * run.drive.chain.mean_pitch / (2.0 * math.sin(math.pi / wheels[w].teeth)) for s, w in
+             ((signs[k], k), (signs[after], after))]  # fmt: skip
+    d = other - one
+    across = radii[1] - radii[0]
+    length = math.sqrt(float(d @ d) - across**2)
+    along = np.array([length * d[0] + across * d[1], length * d[1] - across * d[0]]) / float(d @ d)
+    left = np.array([-along[1], along[0]])
+    return 0.5 * (one - radii[0] * left + other - radii[1] * left), along, length
+
+
+def _at_middle(run: Solution, row: int, k: int, signs: FloatArray) -> float:
+    """Distance of the chain from the middle of the tangent, to the left of travel. [m]"""
+    middle, along, length = _tangent(run, row, k, signs)
+    place = np.asarray(run.values("roller_position", slice(row, row + 1)), dtype=np.float64)[0, :, :2] - middle
+    ahead, beside = place @ along, place @ np.array([-along[1], along[0]])
+    after, next_beside = np.roll(ahead, -1), np.roll(beside, -1)
+    passing = np.flatnonzero((ahead <= 0.0) & (after > 0.0) & (np.abs(beside) < 0.5 * length))
+    if passing.size == 0:
+        return math.nan
+    share = -ahead[passing] / (after[passing] - ahead[passing])
+    at = beside[passing] + share * (next_beside[passing] - beside[passing])
+    return float(at[np.argmin(np.abs(at))])
+
+
+def _works(shown: Solution, dense: Solution) -> Iterator[Seen]:
+    """Work put in, and the part of it that is lost or stored, as the balance of the run shows it."""
+    taken, given = (float(dense.values(f"work_{what}")[-1]) for what in ("input", "output"))
+    stored = sum(
+        float(dense.values(name)[-1] - dense.values(name)[0])
+        for name in dense.channels
+        if name.startswith("energy_") and name != "energy_residual"
+    )
+    lost = sum(float(dense.values(name)[-1]) for name in dense.channels if name.startswith("work_")) - taken - given
+    exchanged = max(abs(taken), abs(given), abs(stored), abs(lost), 1e-300)
+    yield Seen("balance", 1.0, 1.0 + (taken - given - stored - lost) / exchanged)
+    yield Seen("work input", 1.0 + float(shown.values("work_input")[-1]) / exchanged, 1.0 + taken / exchanged)
