@@ -186,4 +186,6 @@ def _works(shown: Solution, dense: Solution) -> Iterator[Seen]:
     lost = sum(float(dense.values(name)[-1]) for name in dense.channels if name.startswith("work_")) - taken - given
     exchanged = max(abs(taken), abs(given), abs(stored), abs(lost), 1e-300)
     yield Seen("balance", 1.0, 1.0 + (taken - given - stored - lost) / exchanged)
-    yield Seen("work input", 1.0 + float(shown.values("work_input")[-1]) / exchanged, 1.0 + taken / exchanged)
+    by_then = float(np.interp(shown.time[-1], dense.time, dense.values("work_input")))
+    told = float(shown.values("work_input")[-1])
+    yield Seen("work input", 1.0 + told / exchanged, 1.0 + by_then / exchanged)
