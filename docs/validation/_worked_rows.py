@@ -28,6 +28,10 @@ VIBRATION, RUN = "Vibrations", "From a drive file"
 OF_BHANDARI = (
     "the book reads it in its table 14.2; ours is the formula of ANSI B29.1, which gives No. 40 to three digits (above)"
 )
+OF_B_SERIES = (
+    "as above; besides, the B series is rated here by the dynamic strength of ISO 606, which is a minimum: "
+    "`limits.dynamic_strength` takes that of the maker"
+)
 
 
 class Example(NamedTuple):
@@ -261,10 +265,13 @@ EXAMPLES = [
             "another edition of the rating, for which no formula was found"),
     Example(RATING, "bhandari", "power of 12A, example 14.1", "17 teeth, 1000 rpm", "kW", 14.32,
             lambda: 1e-3 * rated("12A-1", 17, 1000), OF_BHANDARI),
+    Example(RATING, "bhandari", "power of 8A, example 14.3", "17 teeth, 1400 rpm", "kW", 5.28,
+            lambda: 1e-3 * rated("08A-1", 17, 1400), "as above"),
+    Example(RATING, "bhandari", "power of 12B, example 14.4", "17 teeth, 1400 rpm", "kW", 18.15,
+            lambda: 1e-3 * rated("12B-1", 17, 1400), OF_B_SERIES),
     Example(RATING, "bhandari", "power of 10B, example 14.7", "17 teeth, 1400 rpm", "kW", 11.67,
             lambda: 1e-3 * rated("10B-1", 17, 1400),
-            "as above; besides, the B series is rated here by the dynamic strength of ISO 606, which is a minimum: "
-            "`limits.dynamic_strength` takes that of the maker"),
+            OF_B_SERIES),
     Example(RATING, "strands", "factor of five strands", "", "", 3.9, lambda: strand_factor(5)),
     Example(RATING, "bhandari", "safety of 12A, example 14.1", "14.32 kW, 17 teeth, 1000 rpm", "", 11.722224,
             lambda: safety("12A-1", pull(14320.0, 17, 19.05, 1000)),

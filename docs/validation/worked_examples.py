@@ -85,8 +85,8 @@ def cited(source: dict[str, str]) -> str:
 
 def page(rows: list[Found]) -> str:
     """The page, from all rows."""
-    wrong = [row for row in rows if row.example.settled is not None]
-    apart = [row for row in rows if row.example.settled is None and abs(row.difference) > NOTICED]
+    beyond = [row for row in rows if abs(row.difference) > NOTICED]
+    apart = sum(row.example.settled is None for row in beyond)
     lines = [
         "# Public worked examples",
         "",
@@ -95,10 +95,10 @@ def page(rows: list[Found]) -> str:
         "",
         f"{len(rows)} numbers from {len({row.example.source for row in rows})} public sources, each with what the "
         "source gives, its number and ours. Ours is what a function of the package returns, or what a drive file in "
-        f"[`worked`](worked) gives at rest or in a short run. {sum(abs(row.difference) <= NOTICED for row in rows)} "
-        f"agree within {100 * NOTICED:.0f} %; {len(wrong)} do so once the source's number is put right or taken for "
-        "what it stands for, which the last column says with the number that its own formula then gives; "
-        f"{len(apart)} stay apart for the reason given there.",
+        f"`docs/validation/worked` gives at rest or in a short run. {len(rows) - len(beyond)} "
+        f"agree within {100 * NOTICED:.0f} %; {len(beyond) - apart} do so once the source's number is put right or taken "
+        "for what it stands for, which the last column says with the number that its own formula then gives; "
+        f"{apart} stay apart for the reason given there.",
         *tables(rows),
         "",
         "## What was lacking",
