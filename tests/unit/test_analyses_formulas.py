@@ -22,6 +22,14 @@ def test_pace_of_the_marine_drives():
     assert 2 * np.pi * f.pitch_radius(0.0127, 23) == pytest.approx(0.29301, abs=5e-6)
 
 
+def test_pull_of_a_chain():
+    # Bhandari, example 14.7: 12.9537 kW on 19 teeth of 15.875 mm at 1400 rpm; power over chain speed.
+    speed = 1400 * np.pi / 30
+    assert f.chain_pull(12953.7 / speed, 19, 0.015875) == pytest.approx(1840.558878, rel=1e-9)
+    assert f.chain_pull(10.0, [20, 40], 0.0127) == pytest.approx(10.0 / f.pitch_radius(0.0127, [20, 40]), rel=5e-3)
+    assert (f.chain_pull(10.0, [20, 40], 0.0127) > 10.0 / f.pitch_radius(0.0127, [20, 40])).all()
+
+
 @pytest.mark.parametrize(
     ("length", "links", "tension", "printed", "recomputed"),
     [

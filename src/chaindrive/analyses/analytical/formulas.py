@@ -23,6 +23,7 @@ __all__ = [
     "capstan_ratio",
     "catenary_sag",
     "centrifugal_tension",
+    "chain_pull",
     "chain_speed",
     "critical_link_damping",
     "free_polygon_tension",
@@ -62,6 +63,15 @@ def chain_speed(wheel_speed: Real, teeth: Real, pitch: Real) -> Real:
     It is slightly less than the pitch-circle speed w R, by the factor sin(pi/z) / (pi/z). wheel_speed w [rad/s].
     """
     return tooth_frequency(wheel_speed, teeth) * pitch
+
+
+def chain_pull(torque: Real, teeth: Real, pitch: Real) -> Real:
+    """Mean pull by which a chain turns a wheel: its tension before the wheel less that behind it, 2 pi M / (z P) [N].
+
+    In one revolution z pitches pass. Power over chain speed is the same; torque over pitch radius is less, by
+    sin(pi/z) / (pi/z). torque M [N m].
+    """
+    return 2.0 * np.pi * torque / (np.asarray(teeth) * pitch)
 
 
 def loop_time(links: Real, wheel_speed: Real, teeth: Real) -> Real:

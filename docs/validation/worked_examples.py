@@ -1,0 +1,131 @@
+"""Public worked examples: textbooks, makers' catalogues, forums, papers and programs, each number beside ours.
+
+    python docs/validation/worked_examples.py [--write]
+
+prints the tables; ``--write`` makes ``worked-examples.md`` beside this file. A row is in ``_worked_rows.py`` (a call of
+the package) or ``_worked_runs.py`` (a drive file of the folder ``worked``, at rest or run), its source in
+``_worked_sources.toml``. What is computed from drive files is kept in ``build/validation/worked-examples``. To add a
+row: write it in its list, and its source; page and test (``tests/unit/test_docs_worked_examples.py``) follow.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tomllib
+from collections.abc import Iterable
+from itertools import groupby
+from pathlib import Path
+
+import _worked_rows
+import _worked_runs
+from _made import made
+from _worked_rows import Example, Found
+
+HERE = Path(__file__).parent
+PAGE = HERE / "worked-examples.md"
+SOURCES = tomllib.loads((HERE / "_worked_sources.toml").read_text(encoding="utf-8"))
+"""Title and address of every source, by the key that rows name."""
+NOTICED = 0.01
+"""Difference beyond which a row says why. [-]"""
+LACKING = """- From torque or power to the pull of the chain: now `formulas.chain_pull`.
+- Pull of a conveyor, from its masses and coefficients of friction: only by a run, as above.
+- Lengths and diameters of sprockets as such: only through `tooth_profile` and `fitting_distance`.
+- Which chain a power needs: `wheel_rating` rates a given one; nothing lists those that suffice.
+- Friction of a pin with pressure over half of its bush: the joint of the package bears on a line, so
+  `joint_friction` is to be given with the factor.
+- Ratings of the newer table of No. 25: no formula was found."""
+NOT_FOUND = """No public example with both input and result was found for the speed of impact of rollers, for bearing
+loads, for the life of rollers and bushes, and for a timing drive of a car."""
+
+
+def found(examples: Iterable[Example]) -> list[Found]:
+    """Compute rows."""
+    return [Found(example, example.ours()) for example in examples]
+
+
+def number(value: float, unit: str) -> str:
+    """Six digits, with the unit."""
+    return f"{value:.6g}{'' if unit in ('°', '') else ' '}{unit}"
+
+
+def line(row: Found) -> str:
+    """A row as a line of a table in Markdown."""
+    example = row.example
+    theirs, ours = (number(value, example.unit) for value in (example.theirs, row.ours))
+    cells = (source_number(example), example.quantity, example.given, theirs, ours, f"{100.0 * row.difference:+.2f} %")
+    return f"| {' | '.join(cells)} | {remark(row)} |"
+
+
+def source_number(example: Example) -> str:
+    """Where the source stands in the list of them."""
+    return f"[{list(SOURCES).index(example.source) + 1}](#sources)"
+
+
+def remark(row: Found) -> str:
+    """Why both differ, and by how much they do once that is put right."""
+    example = row.example
+    if example.settled is None:
+        return example.why
+    return f"{example.why}: {number(example.settled, example.unit)}, ours {100.0 * row.left:+.2f} %"
+
+
+def tables(rows: list[Found]) -> list[str]:
+    """A table for every kind, in the order of the rows."""
+    lines: list[str] = []
+    for kind, of_kind in groupby(rows, key=lambda row: row.example.kind):
+        lines += ["", f"## {kind}", "", "| source | quantity | given | source's | ours | difference | why |",
+                  "|--:|:--|:--|--:|--:|--:|:--|", *map(line, of_kind)]  # fmt: skip
+    return lines
+
+
+def cited(source: dict[str, str]) -> str:
+    """Title and address of a source."""
+    return f"{source['title']}: `{source['address']}`" if source["address"] else source["title"]
+
+
+def page(rows: list[Found]) -> str:
+    """The page, from all rows."""
+    beyond = [row for row in rows if abs(row.difference) > NOTICED]
+    apart = sum(row.example.settled is None for row in beyond)
+    lines = [
+        "# Public worked examples",
+        "",
+        f"By `python docs/validation/worked_examples.py --write`, {made()}. "
+        "`tests/unit/test_docs_worked_examples.py` asserts it.",
+        "",
+        f"{len(rows)} numbers from {len({row.example.source for row in rows})} public sources, each with what the "
+        "source gives, its number and ours. Ours is what a function of the package returns, or what a drive file in "
+        f"`docs/validation/worked` gives at rest or in a short run. {len(rows) - len(beyond)} "
+        f"agree within {100 * NOTICED:.0f} %; {len(beyond) - apart} do so once the source's number is put right or "
+        "taken for what it stands for, which the last column says with the number that its own formula then gives; "
+        f"{apart} stay apart for the reason given there.",
+        *tables(rows),
+        "",
+        "## What was lacking",
+        "",
+        LACKING,
+        "",
+        NOT_FOUND,
+        "",
+        "## Sources",
+        "",
+        "Addresses as they were found in 2026-11, in stored copies; books by what those copies quote of them.",
+        "",
+        *(f"{count}. {cited(source)}" for count, source in enumerate(SOURCES.values(), start=1)),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Compute, print, and write the page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}")
+    asked = parser.parse_args()
+    text = page(found([*_worked_rows.EXAMPLES, *_worked_runs.EXAMPLES]))
+    print(text)
+    if asked.write:
+        PAGE.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
