@@ -9,7 +9,7 @@ import chaindrive as cd
 from chaindrive.analyses.results.losses import losses
 from chaindrive.analyses.results.periodicity import Repetition
 from chaindrive.analyses.results.resonance import excitations, resonances
-from chaindrive.analyses.results.steadiness import STEADY, drift, steadiness
+from chaindrive.analyses.results.steadiness import DRIFT, STEADY, drift, steadiness
 from chaindrive.analyses.results.verdict import NEAR, Sign, verdict
 from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.cli.main import main
@@ -97,7 +97,7 @@ def test_least_limits(run, monkeypatch):
         assert run.verdict.tile("efficiency").sign == sign
 
 
-def test_a_run_that_does_not_repeat_is_not_steady(run, monkeypatch):
+def test_a_run_that_does_not_repeat_is_irregular_and_steady_unless_it_changes(run, monkeypatch):
     def repeats_within(share):
         found = [
             *(Repetition(f"span tension of {name}", 9.0, share, math.nan) for name in run.drive.span_names),
@@ -109,9 +109,13 @@ def test_a_run_that_does_not_repeat_is_not_steady(run, monkeypatch):
     assert repeats_within(0.5 * STEADY).word == "STEADY"
     assert run.verdict.part.name == "steady part"
     tile = repeats_within(5.4 * STEADY)
-    assert (tile.sign, tile.word) == (Sign.NEAR, "NOT STEADY")
-    assert tile.headline == "54 % after one period"
+    assert (tile.sign, tile.word) == (Sign.GOOD, "STEADY")
+    assert tile.headline == "irregular, 54 % after one period"
     assert "irregular, not drifting" in tile.lines[1]
+    monkeypatch.setattr("chaindrive.analyses.results.steadiness.drift", lambda _: 2.0 * DRIFT)
+    tile = repeats_within(5.4 * STEADY)
+    assert (tile.sign, tile.word) == (Sign.BEYOND, "NOT STEADY")
+    assert tile.headline == "54 % after one period"
     found = run.verdict
     assert found.part.name == "last part"
     assert "steady part" not in " ".join([repr(found), *(line for each in found.tiles for line in each.lines)])
@@ -122,8 +126,8 @@ def test_a_run_that_does_not_repeat_is_not_steady(run, monkeypatch):
     ("ripple", "growth", "word", "sign", "says"),
     [
         (0.005, 0.0, "STEADY", Sign.GOOD, "of the tightest span's tension"),
-        (0.05, 0.0, "NOT STEADY", Sign.NEAR, "limit 1 %; irregular, not drifting"),
-        (0.3, 0.0, "NOT STEADY", Sign.NEAR, "of their fluctuation (RMS)"),
+        (0.05, 0.0, "STEADY", Sign.GOOD, "irregular, not drifting"),
+        (0.3, 0.0, "STEADY", Sign.GOOD, "of their fluctuation (RMS)"),
         (0.0, 0.8, "NOT STEADY", Sign.BEYOND, "still changing"),
         (0.0, 0.0, "STEADY", Sign.GOOD, "0 % of the tightest"),
     ],

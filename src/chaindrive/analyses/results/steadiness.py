@@ -17,18 +17,17 @@ from chaindrive.results.solution import Solution
 __all__ = ["STEADY", "Part", "Steadiness", "drift", "headline_part", "steadiness"]
 
 STEADY = 0.1
-"""RMS difference of the span tensions from those one period before, relative to their fluctuation, up to which a run is
-steady: the remainder is a hundredth of the energy of the fluctuation. [-]"""
+"""RMS difference of the span tensions from those one period before, relative to their fluctuation, up to which a motion
+is regular: the remainder is a hundredth of the energy of the fluctuation. [-]"""
 DRIFT = 0.05
 """Difference of the halves of its last part (:func:`drift`) up to which a run is not still changing. [-]"""
-
 PACE = 0.01
 """Difference of the mean speeds of a wheel in these halves up to which a drive is neither speeding up nor slowing down.
 [-]"""
 
 
 class Steadiness(NamedTuple):
-    """Whether the end of a run repeats the period before."""
+    """Whether what is judged of a run has stopped changing."""
 
     steady: bool | None
     """None if not known."""
@@ -44,8 +43,8 @@ class Steadiness(NamedTuple):
 
     @property
     def irregular(self) -> bool:
-        """Whether the run does not repeat, but has otherwise stopped changing."""
-        return self.steady is False and self.drift <= DRIFT
+        """Whether the run is steady in its means and fluctuations alone: it does not repeat from period to period."""
+        return self.steady is True and self.share > STEADY
 
     @property
     def word(self) -> str:
@@ -87,11 +86,13 @@ def headline_part(solution: Solution, start: float | None = None, stop: float | 
 
 
 def steadiness(solution: Solution) -> Steadiness:
-    """Whether the end of a run repeats, within ``STEADY`` in every span, and has stopped changing.
+    """Whether what is judged of a run has stopped changing: speeds, and means and fluctuations of span tensions.
 
-    Of the differences from one loop, one period and one tooth earlier the smallest counts; slow changes repeat from
-    tooth to tooth, so the halves of the last part may differ by at most ``DRIFT``. It is not known for an open chain,
-    which has no loop. Raises InputError if nothing was stored.
+    Means and fluctuations of both halves of the last part may differ by at most ``DRIFT``, speeds by ``PACE``. A run
+    with fewer than two periods in its last part has no such halves; it is steady if its end repeats, within ``STEADY``
+    in every span: of the differences from one loop, one period and one tooth earlier the smallest counts. A run that
+    does not repeat, but does not change either, is steady and irregular: strands tremble, or the motion is chaotic. It
+    is not known for an open chain, which has no loop. Raises InputError if nothing was stored.
     """
     drive = solution.drive
     if drive.chain.ends is not None:
@@ -114,13 +115,15 @@ def _judged(solution: Solution, worst: float, time: str, quiet: bool) -> Steadin
     told = period_text(solution.drive) if time == "period" else time
     lines = [f"span tensions differ by {share} of {of_what} (RMS) after one {told}"]
     changed = drift(solution)
+    halves = f"halves of the last part differ by {share_text(changed)} %; limit {100.0 * DRIFT:g} %"
     if worst > STEADY:
-        lines[0] += f"; limit {100.0 * STEADY * scale:g} %"
+        lines[0] += f"; {100.0 * STEADY * scale:g} % would be a regular motion"
     if worst > STEADY and math.isnan(changed):
         lines.append("fewer than two periods in the last part: whether it is still changing is not known")
-    elif worst > STEADY or changed > DRIFT:
-        found = "still changing" if changed > DRIFT else "irregular, not drifting"
-        lines.append(f"{found}: halves of the last part differ by {share_text(changed)} %; limit {100.0 * DRIFT:g} %")
+    elif changed > DRIFT:
+        lines.append(f"still changing: {halves}")
+    elif worst > STEADY:
+        lines.append(f"irregular, not drifting: {halves}")
     wheel, pace = pace_change(solution)
     if pace > PACE:
         lines.append(
@@ -132,10 +135,10 @@ def _judged(solution: Solution, worst: float, time: str, quiet: bool) -> Steadin
         lines.append(f"power and span tensions balance since {quantity(solution.notes['steady_since'], 's', 4)}")
     elif waited is False:
         lines.append("power and span tensions did not balance within the time allowed")
-    steady = worst <= STEADY and not changed > DRIFT and not pace > PACE
-    return Steadiness(
-        steady, worst, f"{share} after one {time}", tuple(lines), float(np.fmax(changed, DRIFT * pace / PACE))
-    )
+    steady = (worst <= STEADY or changed <= DRIFT) and not changed > DRIFT and not pace > PACE
+    repeats = f"{share} after one {time}"
+    headline = f"irregular, {repeats}" if steady and worst > STEADY else repeats
+    return Steadiness(steady, worst, headline, tuple(lines), float(np.fmax(changed, DRIFT * pace / PACE)))
 
 
 def drift(solution: Solution) -> float:

@@ -226,12 +226,10 @@ class _Maker:
         found = steadiness(self.solution)
         sign = Sign.OPEN
         if found.steady is not None:
-            finding = Finding(
-                "steady", "difference to one period earlier", found.share, "", STEADY, "a tenth of the fluctuation",
-                "most", "",
-            )  # fmt: skip
+            name, limit = "difference to one period earlier", "a tenth of the fluctuation"
+            finding = Finding("steady", name, found.share, "", STEADY, limit, "most", "")
             self.found.append(finding)
-            sign = Sign.NEAR if found.irregular else _sign(finding) if found.steady else Sign.BEYOND
+            sign = Sign.GOOD if found.irregular else _sign(finding) if found.steady else Sign.BEYOND
         return Tile("steady", "Steady", found.headline, found.lines, sign, found.word)
 
     def strength(self, start: float | None, stop: float | None, cycles: Rainflow | None) -> list[Tile | None]:
