@@ -10,7 +10,7 @@ from chaindrive.contract.states import Kind
 from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 
-__all__ = ["DISTURBANCE", "disturbed"]
+__all__ = ["DISTURBANCE", "check_disturbance", "disturbed"]
 
 DISTURBANCE = 1e-9
 """Standard deviation of the disturbance of a speed, relative to the largest of its kind: far above the rounding of a
@@ -19,15 +19,19 @@ AT_REST = 1.0
 """Speed to which it is relative where all are at rest. [m/s, rad/s]"""
 
 
+def check_disturbance(number: int) -> None:
+    """Refuse what is not the number of a disturbance. Raises InputError."""
+    if isinstance(number, bool) or not isinstance(number, int) or number < 0:
+        raise InputError(Problem("disturbance", "must be a whole number from 0 (no disturbance)", repr(number)))
+
+
 def disturbed(system: System, number: int) -> System:
     """The same system with disturbed speeds at its start; unchanged for number 0.
 
     Speeds of links and rollers, of a formulation without them those of free wheels, get a normally distributed part of
     ``DISTURBANCE`` times the largest of them, the same for the same number on every machine. Places and prescribed
-    motions stay. Raises InputError for a number that is not a whole number from 0.
+    motions stay.
     """
-    if isinstance(number, bool) or not isinstance(number, int) or number < 0:
-        raise InputError(Problem("disturbance", "must be a whole number from 0 (no disturbance)", repr(number)))
     if number == 0:
         return system
     velocities = slice(system.positions, system.positions + system.velocities)

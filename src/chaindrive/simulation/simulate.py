@@ -35,7 +35,7 @@ from chaindrive.results.lock import locked
 from chaindrive.results.solution import Solution
 from chaindrive.results.writer import ResultsWriter
 from chaindrive.simulation.compiling_ahead import helped
-from chaindrive.simulation.disturbance import disturbed
+from chaindrive.simulation.disturbance import check_disturbance, disturbed
 from chaindrive.simulation.progress import Progress, own_display
 from chaindrive.simulation.start import prepare
 from chaindrive.simulation.steady import Criteria, Cycle, SteadyWatch, cycle_of, read
@@ -126,6 +126,7 @@ def simulate(
     if resume and output is None:
         raise InputError(Problem("resume", "to resume a run, give the results file that it was writing (output)"))
     end_before = _end_of(initial, start)
+    check_disturbance(disturbance)
     with contextlib.ExitStack() as held:
         shown = progress if callable(progress) else held.enter_context(own_display(progress))
         if output is not None:
