@@ -12,7 +12,7 @@ from chaindrive.analyses.results.scatter import LEAST, MOST, Spread, equal_windo
 from chaindrive.analyses.results.steadiness import Part, headline_part
 from chaindrive.analyses.results.verdict import headline_extremes
 from chaindrive.cli.main import main
-from chaindrive.cli.repeating import advise_repeating
+from chaindrive.cli.scatter_table import advise_repeating
 from chaindrive.contract.states import Kind
 from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system

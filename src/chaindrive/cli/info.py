@@ -33,8 +33,8 @@ def info(file: str, start: str | None = None, stop: str | None = None) -> None:
     from chaindrive import results
     from chaindrive.analyses.results.periodicity import repetitions
     from chaindrive.analyses.signals.windows import instants, window_of
-    from chaindrive.cli.repeating import show_scatter
     from chaindrive.cli.report import window_given
+    from chaindrive.cli.scatter_table import show_scatter
 
     problems: list[Problem] = []
     given = window_given(start, stop, problems)

@@ -129,7 +129,7 @@ def _simulate(drive: Drive, output: Path, request: Request, signals: Signals) ->
                 raise signals.interruption
             if earlier is not None:
                 earlier.restore(solution, output)
-            interruption = repeated(solution, output, request.repeat) if request.repeat else None
+            interruption = repeated(solution, output, request.repeat, Signals()) if request.repeat else None
             _show(solution, output)
             _leave_picture(solution, request.picture)
             if view is not None and not isinstance(signals.interruption, Terminated):
@@ -248,7 +248,7 @@ def display() -> Iterator[Show]:
 def _show(solution: Solution, output: Path) -> None:
     from chaindrive.analyses.results.differences import left_out_text
     from chaindrive.cli.info import audit_table, show_verdict, show_where, statistics_table, steady_line
-    from chaindrive.cli.repeating import advise_repeating, show_scatter
+    from chaindrive.cli.scatter_table import advise_repeating, show_scatter
 
     console.say(solution.name, "bold")
     for warning in solution.warnings:

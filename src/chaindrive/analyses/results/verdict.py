@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 from chaindrive.analyses.results.losses import losses
 from chaindrive.analyses.results.peaks import extreme_values, of_rows_text, tooth_forces
 from chaindrive.analyses.results.rainflow import Rainflow
-from chaindrive.analyses.results.resonance import resonances
+from chaindrive.analyses.results.resonance import Resonance, resonances
 from chaindrive.analyses.results.scatter import EXTREMES, Spread, equal_windows, spread_of_runs, spread_of_windows
 from chaindrive.analyses.results.steadiness import STEADY, Part, headline_part, steadiness
 from chaindrive.analyses.results.strength import Finding, Strength, strength, tension_findings
 from chaindrive.analyses.signals.frequencies import system_frequencies
-from chaindrive.analyses.signals.windows import instants, window_of
+from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency, window_of
 from chaindrive.contract.status import Status
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.facts import drive_facts
@@ -388,10 +388,27 @@ class _Maker:
         self.found.append(finding)
         side = "above" if near.distance > 0.0 else "below"
         lines = (
-            f"{near.excitation.label} meets {near.mode} at {quantity(near.frequency, 'Hz', 3)}",
+            f"{near.excitation.label} meets {near.mode} ({_model(near)}) at {quantity(near.frequency, 'Hz', 3)}",
             _limit_line(finding),
+            self._other_frequency(near),
         )
         return _tile(key, title, f"{_percent(distance)} {side} the speed", lines, finding)
+
+    def _other_frequency(self, near: Resonance) -> str:
+        """From what the natural frequency of a resonance is, and why the drive linearised at rest has another one."""
+        if near.span < 0:
+            return (
+                "mode of the drive: wheels and links in longitudinal motion, on rigid seats; the drive linearised at "
+                "rest (chaindrive analyze) has the stiffness of seats and teeth, and bodies, as well"
+            )
+        pull = float(self.solution.values("span_tension", self.window.rows, near.span).mean())
+        pace = abs(mean_tooth_frequency(self.solution, self.begin, self.end)) * self.solution.drive.chain.pitch
+        still = self.solution.notes.get("static_span_tension", ())
+        at_rest = f"{quantity(float(still[near.span]), 'N', 3)}" if near.span < len(still) else "its tension at rest"
+        return (
+            f"moving string: {quantity(pull, 'N', 3)} and {quantity(pace, 'm/s', 3)}, means of this part; the drive "
+            f"linearised at rest (chaindrive analyze) has {at_rest} there and no speed, and teeth hold its ends"
+        )
 
     def balance(self) -> Tile | None:
         """Whether the energy balance closes."""
@@ -404,6 +421,11 @@ class _Maker:
         exchanged = quantity(audit.energy_exchanged, "J", 4)
         lines = (f"of the {exchanged} exchanged; limit 0.1 %",)
         return _tile("balance", "Energy residual", f"{audit.relative_residual:.1e}", lines, finding)
+
+
+def _model(near: Resonance) -> str:
+    """What the natural frequency of a resonance belongs to, in two words."""
+    return "moving string" if near.span >= 0 else "longitudinal"
 
 
 def _moved(displacement: FloatArray) -> FloatArray:
