@@ -19,8 +19,8 @@ from chaindrive.model import Drive
 __all__ = ["DRIVING", "KINDS", "LOADING", "SEED", "with_torque"]
 
 SEED = 21
-LAYOUTS = 25
-"""Layouts of the generator on which the drives are; 25 and the 21 kinds meet in every pair once."""
+LAYOUTS = 16
+"""Layouts of the generator on which the drives are: of 16 and the 21 kinds every pair comes before any comes again."""
 LINKS, WHEELS = 100, 4
 """Longest chain, and most wheels."""
 LEFT_OUT = ("simplified teeth", "preload", "rails")
@@ -29,10 +29,14 @@ PACE = (1.5, 5.0)
 """Speed of the chain. [m/s]"""
 LOAD = (0.005, 0.02)
 """Pull of the load, as a part of the breaking load."""
-TURNS = 2.6
-"""Length of a run in turns of its slowest wheel with a torque: its second half then holds a whole one."""
-PITCHES = 60.0
+TURNS = 2.3
+"""Length of a run in turns of its driver, and of a wheel whose torque varies over the angle: its second half then
+holds a whole one."""
+PITCHES = 40.0
 """Least length of a run. [pitches]"""
+OVER_THE_ANGLE = ("load_table", "loads over angle", "loads of a machine (orders)")
+OF_SPEED = ("joint_friction_rate", "friction_speed", "friction_sharpness")
+"""Options that the generator gives for the speed of its drive; their defaults follow the speed."""
 RPM = 30.0 / math.pi
 OWN = ("load_torque", "load_viscous", "load_quadratic", "load_table", "loads", "vehicle", "torque", "unbalance",
        "initial_speed", "motion", "freewheel")  # fmt: skip
@@ -187,11 +191,16 @@ def with_torque(index: int, kind: str | None = None) -> tuple[str, Drive]:
     pace = float(rng.uniform(*PACE)) / pitch  # pitches per second
     speeds = [2.0 * math.pi * pace / z for z in teeth]
     pull = float(rng.uniform(*LOAD)) * float(drive.chain.breaking_load or 1e4)
-    until = given(max(PITCHES, TURNS * max(teeth[first], teeth[last])) / pace, 3)
+    varying = teeth[last] if kind in OVER_THE_ANGLE else 0
+    until = given(max(PITCHES, TURNS * max(teeth[first], varying)) / pace, 3)
+    faster = pace * pitch / (abs(facts.nominal_speed) * facts.pitch_radii[first])
     moments = [pull * pitch * z / (2.0 * math.pi) for z in teeth]
     signs = [int(each) for each in facts.senses]
     fields = drive.to_dict()
     wheels = [{key: value for key, value in wheel.items() if key not in OWN} for wheel in fields["wheels"]]
+    chain = dict(fields["chain"])
+    if chain.get("joint_damping"):  # at the speed of the generator it takes a part of the load: at this one the same
+        chain["joint_damping"] = given(float(chain["joint_damping"]) / faster)
     inertia = max(float(wheel.get("inertia") or 0.0) for wheel in wheels)
     for w in (first, last):
         wheels[w]["inertia"] = wheels[w].get("inertia") or inertia or pull * (pitch * teeth[w]) ** 2 * 1e-4
@@ -210,5 +219,7 @@ def with_torque(index: int, kind: str | None = None) -> tuple[str, Drive]:
     else:
         wheels[of] |= more
     run = drive.run.model_dump(exclude_unset=True) | {"until": until, "start": "at_speed"}
-    fields |= {"wheels": wheels, "name": f"{kind} {index}", "run": run}
+    kept = {key: value for key, value in run["formulation"].items() if key not in OF_SPEED}
+    run["formulation"] = {"kind": "roller", **kept}
+    fields |= {"chain": chain, "wheels": wheels, "name": f"{kind} {index}", "run": run}
     return kind, Drive.from_dict(fields)

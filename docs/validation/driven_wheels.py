@@ -30,9 +30,9 @@ PAGE = Path(__file__).parent / "driven-wheels.md"
 WHY = Path(__file__).parent / "driven-wheels-why.txt"
 ROWS = 12
 """Stored instants per passing of a tooth."""
-LONGEST = 1.5
+LONGEST = 0.3
 """Longest time that is simulated of an example. [s]"""
-CPU = 100.0
+CPU = 40.0
 """CPU time after which a run is ended and judged by what it has reached. [s]"""
 FAR = 0.2
 """Deviation from the analytical value that needs an explanation. [-]"""
