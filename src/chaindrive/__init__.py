@@ -41,7 +41,15 @@ if TYPE_CHECKING:
     from chaindrive.report import write_report
     from chaindrive.results import Solution, open
     from chaindrive.simulation.simulate import simulate
-    from chaindrive.studies import FormulationComparison, OptimisationTable, StudyTable, compare, optimise, run_study
+    from chaindrive.studies import (
+        FormulationComparison,
+        OptimisationTable,
+        StudyTable,
+        compare,
+        optimise,
+        repeat,
+        run_study,
+    )
 
 _HOME = {
     "BlockOptions": "model",
@@ -66,6 +74,7 @@ _HOME = {
     "Optimisation": "model.study.optimisation",
     "OptimisationTable": "studies",
     "optimise": "studies",
+    "repeat": "studies",
     "Study": "model.study.description",
     "StudyTable": "studies",
     "load_study": "model.study.files",
@@ -105,6 +114,7 @@ __all__ = [
     "load_study",
     "open",
     "optimise",
+    "repeat",
     "run_study",
     "simulate",
     "write_report",

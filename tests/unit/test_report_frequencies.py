@@ -3,9 +3,14 @@
 import numpy as np
 import pytest
 
+import chaindrive as cd
 from chaindrive.analyses.results.resonance import resonances
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.report import write_report
-from chaindrive.report.frequencies import highest_kept
+from chaindrive.report.frequencies import frequencies_of, highest_kept
+from chaindrive.report.pack import Blob
+from chaindrive.report.subject import subject_of
+from support.made_run import solution_of
 from support.report_run import Page, decoded, drive_called, made_solution
 from support.swept_runs import answer, run_at, tooth_frequency
 
@@ -24,6 +29,8 @@ def turning(tmp_path_factory):
         run.values("wheel_angle")[:, w] = sense[w] * 2 * np.pi * pace / z * time
     run.values("span_displacement")[:, 1] = 2e-3 * np.sin(2 * np.pi * 35.0 * time)
     run.values("wheel_torque")[:, 0] = 5.0 + 3.0 * np.cos(2 * np.pi * 10.0 * 17 * time)  # order 17 of the motor
+    run.values("bearing_force")[:, 1, :] = 0.0
+    run.values("bearing_force")[:, 1, 0] = 900.0 + 50.0 * np.cos(2 * np.pi * 10.0 * 3 * time)  # order 3 of the motor
     run.values("wheel_angle")[:, 1] += 4e-4 * np.sin(2 * np.pi * 20.0 * time)  # order 2 of the motor
     path = tmp_path_factory.mktemp("report") / "run.html"
     write_report(run, path)
@@ -63,6 +70,34 @@ def test_an_order_stands_at_its_cycles_per_revolution(turning):
     order, amplitude = decoded(error["order"], blob), decoded(error["amplitude"], blob)
     assert order[amplitude.argmax()] == pytest.approx(2.0, abs=error["resolution"])
     assert amplitude.max() == pytest.approx(4e-4, rel=0.02)
+
+
+def test_forces_of_bearings_have_orders(turning):
+    result, blob = turning
+    entry = next(each for each in result["orders"] if each["title"] == "Bearing force of conveyor")
+    assert (entry["unit"], entry["wheel"]) == ("N", "motor")
+    order, amplitude = decoded(entry["order"], blob), decoded(entry["amplitude"], blob)
+    high = order > 0.5  # without the mean
+    assert order[high][amplitude[high].argmax()] == pytest.approx(3.0, abs=entry["resolution"])
+    assert amplitude[high].max() == pytest.approx(50.0, rel=0.02)
+
+
+def test_guides_and_tensioners_have_orders_too():
+    drive = cd.example("timing-06b")
+    time, teeth = np.linspace(0.0, 0.4, 4001), np.array([wheel.teeth for wheel in drive.wheels])
+    speeds = drive_facts(drive).senses * 2 * np.pi * 19.0 * 50.0 / teeth
+    ripple = 100.0 + 20.0 * np.cos(2 * np.pi * 4.0 * 50.0 * time)
+    table = {
+        "span_tension": np.full((time.size, len(drive.span_names)), 200.0),
+        "wheel_speed": np.tile(speeds, (time.size, 1)),
+        "wheel_angle": time[:, None] * speeds,
+        "guide_force": np.tile(ripple[:, None, None] * [0.6, 0.8], (1, len(drive.guides), 1)),
+        "tensioner_force": np.tile(ripple[:, None], (1, len(drive.tensioners))),
+    }
+    made = frequencies_of(subject_of(solution_of(drive, time, table), "made"), Blob())
+    found = [each for each in made.orders if each["key"] in ("guide_force", "tensioner_force")]
+    assert len(found) == len(drive.guides) + len(drive.tensioners)
+    assert {each["wheel"] for each in found} == {drive.wheels[drive_facts(drive).driver].name}
 
 
 def test_the_waterfall_is_of_the_liveliest_span(turning):

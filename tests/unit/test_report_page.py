@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import chaindrive
+from chaindrive.analyses.analytical.carried import carried_text, goods_text
 from chaindrive.analyses.results.steadiness import steadiness
 from chaindrive.errors import InputError
-from chaindrive.model import payload_text
 from chaindrive.report import check_report, write_report
 from chaindrive.report.build import distinct, live_parts
 from chaindrive.report.page import header_text, render
@@ -278,7 +278,8 @@ def test_what_a_chain_carries_is_told(tmp_path):
     text = Page((tmp_path / "run.html").read_text(encoding="utf-8")).text
     assert drive.payloads
     for payload in drive.payloads:
-        assert payload_text(payload, drive.span_names[payload.span]) in text.replace("\u00a0", " ")
+        assert goods_text(drive, payload) in text.replace("\u00a0", " ")
+    assert carried_text(drive) in text.replace("\u00a0", " ")
     assert "attachments" in text
 
 

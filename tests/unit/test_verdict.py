@@ -16,6 +16,7 @@ from chaindrive.cli.main import main
 from chaindrive.errors import InputError
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model.limits import Limits
+from chaindrive.numbers import quantity
 from support.made_run import solution_of
 
 BLOCK = {"formulation": "block", "progress": False}
@@ -219,6 +220,25 @@ def test_resonances_of_a_run_are_where_both_frequencies_meet(run):
         string = mode * (c**2 - v**2) / (2.0 * lengths[each.span] * c)
         assert string == pytest.approx(each.frequency, rel=1e-3)
         assert each.excitation.frequency * (1.0 + each.distance) == pytest.approx(each.frequency, rel=1e-3)
+
+
+def test_the_resonance_says_whose_frequency_it_uses(run, monkeypatch):
+    """Of a span the tension and speed of the moving string, with the tension at rest; of the drive its rigid seats."""
+    near = resonances(run)
+    span, whole = (next(each for each in near if (each.span >= 0) is of) for of in (True, False))
+    start, stop = steady_window(run)
+    rows = (run.time >= start) & (run.time <= stop)
+    for each in (span, whole):
+        monkeypatch.setattr("chaindrive.analyses.results.verdict.resonances", lambda *_, of=each: [of])
+        first, *_, last = run.verdict.tile("resonance").lines
+        assert f"meets {each.mode} ({'moving string' if each.span >= 0 else 'longitudinal'}) at" in first
+        if each is span:
+            tension = float(run.values("span_tension")[rows, each.span].mean())
+            still = run.notes["static_span_tension"][each.span]
+            assert f"{quantity(tension, 'N', 3)} and " in last
+            assert f"has {quantity(still, 'N', 3)} there" in last
+        else:
+            assert "rigid seats" in last
 
 
 def test_what_excites_a_drive():

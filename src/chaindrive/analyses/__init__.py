@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from chaindrive.analyses.analytical import (
         back_tension,
+        carried,
         contact_stiffness,
         fatigue,
         formulas,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
         plates,
         rainflow,
         resonance,
+        scatter,
         shafts,
         side_by_side,
         speed_map,
@@ -55,6 +57,7 @@ if TYPE_CHECKING:
 __all__ = [
     "back_tension",
     "bearings",
+    "carried",
     "comparison",
     "comparison_case",
     "contact_stiffness",
@@ -81,6 +84,7 @@ __all__ = [
     "rating",
     "ratio",
     "resonance",
+    "scatter",
     "shafts",
     "side_by_side",
     "spectra",
@@ -97,6 +101,7 @@ __all__ = [
 
 _HOME = {
     "back_tension": "analytical",
+    "carried": "analytical",
     "contact_stiffness": "analytical",
     "fatigue": "analytical",
     "formulas": "analytical",
@@ -122,6 +127,7 @@ _HOME = {
     "plates": "results",
     "rainflow": "results",
     "resonance": "results",
+    "scatter": "results",
     "shafts": "results",
     "side_by_side": "results",
     "speed_map": "results",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from chaindrive.analyses.analytical.carried import goods_text
 from chaindrive.mechanism.facts import drive_facts
-from chaindrive.model import Drive, Wheel, driving_torque, payload_text, torque_text
+from chaindrive.model import Drive, Wheel, driving_torque, torque_text
 from chaindrive.numbers import quantity
 
 __all__ = ["load_lines"]
@@ -16,8 +17,7 @@ def load_lines(drive: Drive) -> list[str]:
         for wheel, sense in zip(drive.wheels, drive_facts(drive).senses, strict=True)
         for line in _lines(wheel, int(sense))
     ]
-    names = drive.span_names
-    return found + [f"payload {each.name}: {payload_text(each, names[each.span])}." for each in drive.payloads]
+    return found + [f"payload {each.name}: {goods_text(drive, each)}." for each in drive.payloads]
 
 
 def _lines(wheel: Wheel, sense: int) -> list[str]:

@@ -34,6 +34,7 @@ def info(file: str, start: str | None = None, stop: str | None = None) -> None:
     from chaindrive.analyses.results.periodicity import repetitions
     from chaindrive.analyses.signals.windows import instants, window_of
     from chaindrive.cli.report import window_given
+    from chaindrive.cli.scatter_table import show_scatter
 
     problems: list[Problem] = []
     given = window_given(start, stop, problems)
@@ -49,6 +50,7 @@ def info(file: str, start: str | None = None, stop: str | None = None) -> None:
         for chain in solution.chains:
             console.headline(f"Verdict on {chain.name}" if solution.stages else "Verdict")
             show_verdict(chain, *window)
+            show_scatter(chain, *window)
         console.headline("Run")
         console.out().print(_facts(file, solution))
         if solution.statistics:
@@ -123,7 +125,7 @@ def show_verdict(solution: Solution, start: float | None = None, stop: float | N
     columns = ("", "", "", "") if wide else ("", "", "")
     table = console.table(*columns, caption=f"{found.part.name} {found.window}; {found.summary}", headed=False)
     for tile in found.tiles:
-        cells = (f"{tile.mark} {tile.title}", tile.headline, tile.word, tile.brief)
+        cells = (f"{tile.mark} {tile.title}", tile.headline if wide else tile.number, tile.word, tile.brief)
         table.add_row(*map(console.printable, cells[: len(columns)]))
     console.out().print(table)
 

@@ -232,6 +232,10 @@ def _run(
     no_browser: Annotated[bool, typer.Option("--no-browser", help="With --live, open no browser.")] = False,
     report: Annotated[bool, typer.Option("--report", help="Also write a report of the run (FILE.html).")] = False,
     opened: Annotated[bool, typer.Option("--open", help="Open that report in a browser.")] = False,
+    repeat: Annotated[
+        int | None,
+        typer.Option("--repeat", metavar="N", help="Run N times from disturbed starts: how far peaks scatter."),
+    ] = None,
 ) -> None:
     """Simulate a drive and write a results file. Ctrl-C keeps the results so far."""
     from chaindrive.cli.live import live_request
@@ -249,7 +253,7 @@ def _run(
     }
     given = {name: value for name, value in options.items() if value is not None}
     shown = live_request(live, port, not no_browser)
-    run(Request(file, output, resume, force, changes or [], picture, given, shown, report or opened, opened))
+    run(Request(file, output, resume, force, changes or [], picture, given, shown, report or opened, opened, repeat))
 
 
 @app.command("compare")

@@ -17,6 +17,7 @@ from chaindrive.cli import console
 from chaindrive.cli.drives import named_drive, problems_in
 from chaindrive.cli.endings import Stopped, Terminated
 from chaindrive.cli.live import Live, leave_report, live_view
+from chaindrive.cli.repeating import Earlier, check_repeat, repeated
 from chaindrive.cli.report import check_beside, opened, written_beside
 from chaindrive.contract.status import Status
 from chaindrive.errors import ChaindriveError, ComputationError, InputError, Problem
@@ -60,6 +61,8 @@ class Request(NamedTuple):
     """Write its report beside the results."""
     opened: bool = False
     """Open that report in a browser."""
+    repeat: int | None = None
+    """Number of runs from disturbed starts, the run itself included; None: it alone."""
 
 
 def run(request: Request) -> None:
@@ -69,6 +72,7 @@ def run(request: Request) -> None:
     """
     if request.resume and request.force:
         raise InputError(Problem("--force", "starts again, --resume continues: give only one of them"))
+    check_repeat(request.repeat)
     options = {PATHS[name]: (name, _value(name, text)) for name, text in request.options.items()}
     if "--until" in request.options and "--at-most" not in request.options:
         options["run.at_most"] = ("--until", None)  # how long the file waits belongs to what the file waits for
@@ -102,6 +106,7 @@ def run(request: Request) -> None:
 def _simulate(drive: Drive, output: Path, request: Request, signals: Signals) -> None:
     from chaindrive.simulation.simulate import simulate
 
+    earlier = Earlier.of(output) if request.resume else None
     with live_view(drive, request.live) as view:
         with signals, display() as show:
 
@@ -122,6 +127,9 @@ def _simulate(drive: Drive, output: Path, request: Request, signals: Signals) ->
         with solution:
             if solution.status == Status.INTERRUPTED and not solution.time.size:
                 raise signals.interruption
+            if earlier is not None:
+                earlier.restore(solution, output)
+            interruption = repeated(solution, output, request.repeat, Signals()) if request.repeat else None
             _show(solution, output)
             _leave_picture(solution, request.picture)
             if view is not None and not isinstance(signals.interruption, Terminated):
@@ -131,6 +139,10 @@ def _simulate(drive: Drive, output: Path, request: Request, signals: Signals) ->
                 if path is not None and request.opened:
                     opened(path)
             _end(solution, output, request, signals)
+            if interruption is not None:
+                console.note("Interrupted: the run and its finished repetitions are kept. To resume:", "")
+                console.note(f"  {_resume_command(request)}", "bold")
+                raise Stopped(interruption)
 
 
 def _value(name: str, text: str) -> Any:
@@ -236,6 +248,7 @@ def display() -> Iterator[Show]:
 def _show(solution: Solution, output: Path) -> None:
     from chaindrive.analyses.results.differences import left_out_text
     from chaindrive.cli.info import audit_table, show_verdict, show_where, statistics_table, steady_line
+    from chaindrive.cli.scatter_table import advise_repeating, show_scatter
 
     console.say(solution.name, "bold")
     for warning in solution.warnings:
@@ -245,6 +258,8 @@ def _show(solution: Solution, output: Path) -> None:
         if solution.stages:
             console.headline(chain.name)
         show_verdict(chain)
+        if chain.repeats:
+            show_scatter(chain)
     console.out().print(statistics_table(solution.statistics))
     for chain in chains:
         if solution.stages or solution.rotors:
@@ -260,6 +275,7 @@ def _show(solution: Solution, output: Path) -> None:
         console.say(f"{'Steadiness ' if line.startswith('not known') else ''}{line}{whose}")
     if text := left_out_text(solution):
         console.say(text)
+    advise_repeating(solution)
     console.say(f"Results in {output} ({quantity(os.path.getsize(output), 'B', 3)}): chaindrive plot {output}")
 
 
@@ -301,4 +317,6 @@ def _resume_command(request: Request) -> str:
         words += request.live.words()
     if request.report:
         words += ["--report", *(["--open"] if request.opened else [])]
+    if request.repeat is not None:
+        words += ["--repeat", str(request.repeat)]
     return shlex.join([*words, "--resume"])

@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from chaindrive.analyses.analytical.carried import goods_text
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.shafts import lateral_stiffness
-from chaindrive.model import largest_torque, payload_text, torque_text
+from chaindrive.model import largest_torque, torque_text
 from chaindrive.model.ends import end_text
 from chaindrive.numbers import kept_together
 from chaindrive.report.contents import Cell, Section, Table, amount, row, table
@@ -82,7 +83,7 @@ def _drive_tables(drive: Any, whose: str) -> list[Table]:
             *((guide, "guide", _guide_text(guide)) for guide in drive.guides),
             *((body, "body", _body_text(body)) for body in drive.bodies),
             *((each, "tensioner", _tensioner_text(each)) for each in drive.tensioners),
-            *((each, "payload", payload_text(each, drive.span_names[each.span])) for each in drive.payloads),
+            *((each, "payload", goods_text(drive, each)) for each in drive.payloads),
         ]
     ]
     if parts:

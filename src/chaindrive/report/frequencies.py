@@ -105,9 +105,8 @@ def frequencies_of(subject: Subject, blob: Blob) -> Frequencies:
     for signal in _signals(subject):
         entry = evaluated("spectra", lambda s=signal: _spectrum(subject, s, start, stop, blob, thinned))  # type: ignore[misc]
         spectra += [entry] if entry else []
-        if signal.channel in ("span_displacement", "span_tension", "wheel_speed", "wheel_torque"):
-            entry = evaluated("orders", lambda s=signal: _orders(subject, s, start, stop, blob, thinned))  # type: ignore[misc]
-            orders += [entry] if entry else []
+        entry = evaluated("orders", lambda s=signal: _orders(subject, s, start, stop, blob, thinned))  # type: ignore[misc]
+        orders += [entry] if entry else []
     for w, wheel in enumerate(subject.drive.wheels):
         if wheel.motion is None and w != drive_facts(subject.drive).driver:
             entry = evaluated("orders", lambda k=w: _transmission(subject, k, start, stop, blob, thinned))  # type: ignore[misc]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from chaindrive.analyses.analytical.carried import carried_text
 from chaindrive.analyses.results.jumps import jumps_text, tooth_jumps
 from chaindrive.analyses.results.periodicity import steady_text
 from chaindrive.analyses.results.steadiness import steadiness
@@ -78,6 +79,7 @@ def _facts(subject: Subject) -> dict[str, str]:
         "Wheels": ", ".join(f"{wheel.name} ({wheel.teeth})" for wheel in drive.wheels),
         "Guides": ", ".join(guide.name for guide in drive.guides),
         "Tensioners": ", ".join(each.name for each in drive.tensioners),
+        "Carried": carried_text(drive),
         "Time range": f"{amount(first, 's', 6)} to {amount(last, 's', 6)}, "
         f"{count(subject.time.size)} stored instants{rate}",
         "Ending": solution.ending,

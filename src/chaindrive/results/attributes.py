@@ -19,7 +19,7 @@ __all__ = ["FORMAT", "decode", "describe", "encode", "misfit", "status_attribute
 FORMAT = 1
 """Version of the layout of results files. A reader refuses files with a higher one."""
 
-_KINDS: dict[str, Any] = dict.fromkeys(("ending", "statistics", "notes", "options", "versions"), dict)
+_KINDS: dict[str, Any] = dict.fromkeys(("ending", "statistics", "notes", "options", "versions", "repeats"), dict)
 _KINDS |= dict.fromkeys(("warnings", "offered"), list)
 _CRITERIA = {"steady_imbalance", "steady_tension_change", "steady_tension_drift", "steady_revolutions"}
 _TOLD = {"shortened"}
@@ -172,6 +172,8 @@ def misfit(attributes: Mapping[str, str]) -> str:
             return f"{name} are not texts"
         if name == "notes" and (found := _misfit_of_notes(value)):
             return found
+        if name == "repeats" and not _are_repeats(value):
+            return "repeats are not tables of numbers"
     return ""
 
 
@@ -186,6 +188,19 @@ def _misfit_of_notes(notes: Mapping[str, Any]) -> str:
     needed |= _CRITERIA if notes.keys() & _CRITERIA else set()
     missing = sorted(needed - notes.keys())
     return f"the note {missing[0]} is missing" if missing else ""
+
+
+def _are_repeats(stored: Mapping[str, Any]) -> bool:
+    """Whether repetitions are as ``repeats.packed_repeats`` writes them."""
+    runs = stored.get("runs", [])
+    return isinstance(runs, list) and all(
+        isinstance(run, dict)
+        and isinstance(run.get("disturbance"), int)
+        and isinstance(run.get("status"), str)
+        and isinstance(run.get("extremes"), dict)
+        and all(map(_is_number, run["extremes"].values()))
+        for run in runs
+    )
 
 
 def _is_number(value: Any) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -24,6 +24,7 @@ from chaindrive.results.ending import ending_text
 from chaindrive.results.layout import Layout, UnknownChannelError, nearest
 from chaindrive.results.lock import locked
 from chaindrive.results.readers import EVERY_ROW, MemoryReader, Reader, open_file
+from chaindrive.results.repeats import ATTRIBUTE, Repeat, packed_repeats, repeats_in
 
 if TYPE_CHECKING:
     import xarray
@@ -309,6 +310,19 @@ class Solution:
     def notes(self) -> dict[str, Any]:
         """Facts found during the run: configuration, static equilibrium, adjusted preload."""
         return self._decode("notes")
+
+    @property
+    def repeats(self) -> tuple[Repeat, ...]:
+        """Repetitions of the run from disturbed starts, with their extremes, by their number (``studies.repeat``)."""
+        return repeats_in(self.attrs)
+
+    def keep_repeats(self, repeats: Iterable[Repeat]) -> None:
+        """Keep repetitions of the run instead of those that it has; a results file is not changed.
+
+        ``save`` stores them, as does ``results.repeats.store_repeats`` in the file of a closed solution.
+        """
+        self.attrs[ATTRIBUTE] = packed_repeats(repeats)
+        self._chains = {}
 
     @property
     def options(self) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from chaindrive.contract.channels import Channel
 from chaindrive.results.attributes import decode, encode
 from chaindrive.results.layout import Table
 from chaindrive.results.readers import EVERY_ROW, Reader
+from chaindrive.results.repeats import ATTRIBUTE, Repeat, packed_repeats, repeats_in
 
 if TYPE_CHECKING:
     import xarray
@@ -64,7 +65,13 @@ class ChainReader:
             "notes": encode(notes),
             "warnings": encode(warnings),
             "offered": encode([self._bare(name) for name in offered]),
+            ATTRIBUTE: packed_repeats(map(self._own_extremes, repeats_in(self._reader.attrs))),
         }
+
+    def _own_extremes(self, repeat: Repeat) -> Repeat:
+        """A repetition with the extremes of this chain alone."""
+        own = {self._bare(key): value for key, value in repeat.extremes.items() if self._is_own(key)}
+        return repeat._replace(extremes=own)
 
     def _is_own(self, name: str) -> bool:
         return name == "axis" or (name.startswith(self._prefix) and not name.startswith(self._others))

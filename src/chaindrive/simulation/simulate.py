@@ -36,6 +36,7 @@ from chaindrive.results.lock import locked
 from chaindrive.results.solution import Solution, open_solution
 from chaindrive.results.writer import ResultsWriter
 from chaindrive.simulation.compiling_ahead import helped
+from chaindrive.simulation.disturbance import check_disturbance, disturbed
 from chaindrive.simulation.progress import Progress, own_display
 from chaindrive.simulation.start import prepare
 from chaindrive.simulation.steady import Criteria, Cycle, SteadyWatch, cycle_of, read
@@ -87,6 +88,7 @@ def simulate(
     start: str | None = None,
     steady: SteadyOptions | None = None,
     initial: EndState | Solution | None = None,
+    disturbance: int = 0,
     progress: Callable[[Progress], None] | bool | None = None,
     observe: Callable[[Observation], None] | None = None,
     output: str | os.PathLike[str] | None = None,
@@ -104,13 +106,14 @@ def simulate(
     formulation, solver, save, start: how to compute and what to keep; formulation and solver may be given by name. None
     stands for the value of ``drive.run``. initial: the end of another run of this drive, or of one like it with wheels
     in other positions: rollers, wheels and motions continue from there, with time and works at zero
-    (``formulations.roller.continued``). progress: called a few times per second; None shows it by default in a notebook
-    and at a terminal, True everywhere, False nowhere. observe: called with every batch of instants as soon as it is
-    computed, at least a few times per second; the run waits for it. It receives the instants themselves even if means
-    are stored (``save.reduce``), and for a resumed run only the new ones. output: results file, written during the run
-    and locked against other runs; None keeps everything in memory. resume: continue from the checkpoint beside
-    ``output``, bit for bit as an uninterrupted run, to an end not earlier than the time reached. overwrite: an existing
-    file at ``output`` may be replaced.
+    (``formulations.roller.continued``). disturbance: number of a disturbance of the start speeds by 1e-9
+    (``simulation.disturbance``), 0 for none; ``studies.repeat`` uses it. progress: called a few times per second; None
+    shows it by default in a notebook and at a terminal, True everywhere, False nowhere. observe: called with every
+    batch of instants as soon as it is computed, at least a few times per second; the run waits for it. It receives the
+    instants themselves even if means are stored (``save.reduce``), and for a resumed run only the new ones. output:
+    results file, written during the run and locked against other runs; None keeps everything in memory. resume:
+    continue from the checkpoint beside ``output``, bit for bit as an uninterrupted run, to an end not earlier than the
+    time reached. overwrite: an existing file at ``output`` may be replaced.
 
     A run that ends early for a numerical or physical reason is returned like any other: ``solution.status`` says why
     and what to try. Ctrl-C ends it with Status.INTERRUPTED and keeps the results so far (KeyboardInterrupt if there are
@@ -124,13 +127,16 @@ def simulate(
     if resume and output is None:
         raise InputError(Problem("resume", "to resume a run, give the results file that it was writing (output)"))
     end_before = _end_of(initial, start)
+    check_disturbance(disturbance)
     with contextlib.ExitStack() as held:
         shown = progress if callable(progress) else held.enter_context(own_display(progress))
         if output is not None:
             held.enter_context(locked(check_target(output, overwrite=overwrite or resume)))
         held.enter_context(helped(drive, run))
         started = prepare(drive, run.formulation, run.start, end_before)
-        system = started.system.as_integrated
+        system = disturbed(started.system.as_integrated, disturbance)
+        if end_before is not None:
+            system = system.noted({"continues": end_before.digest()})
         watch = None
         if cycle is not None:
             watch = _watch(cycle, system, run)
@@ -144,6 +150,7 @@ def simulate(
         # A run may go on to another end: when it ends does not make it another run.
         endless = run.model_copy(update={"until": 1.0, "at_most": None, "steady": SteadyOptions()})
         options = endless.model_dump() | ({"initial": end_before.digest()} if end_before else {})
+        options |= {"disturbance": disturbance} if disturbance else {}
         identity = checkpoint.fingerprint(drive.model_copy(update={"run": endless}).to_toml(), options)
         attributes = describe(
             text,

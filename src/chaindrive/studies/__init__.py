@@ -11,6 +11,7 @@ optimising  runs an optimisation (model.optimisation.Optimisation) and returns a
 search      selection of its next runs
 evaluations its resulting table
 formulations  one drive in several formulations, compared
+repeating   one run from disturbed starts: how much of its extremes is chance
 """
 
 from __future__ import annotations
@@ -22,16 +23,19 @@ if TYPE_CHECKING:
     from chaindrive.studies.execute import StudyProgress, run_study
     from chaindrive.studies.formulations import FormulationComparison, compare
     from chaindrive.studies.optimising import OptimisationProgress, optimise
+    from chaindrive.studies.repeating import RepeatProgress, repeat
     from chaindrive.studies.table import StudyTable
 
 __all__ = [
     "FormulationComparison",
     "OptimisationProgress",
     "OptimisationTable",
+    "RepeatProgress",
     "StudyProgress",
     "StudyTable",
     "compare",
     "optimise",
+    "repeat",
     "run_study",
 ]
 
@@ -39,10 +43,12 @@ _HOME = {
     "FormulationComparison": "formulations",
     "OptimisationProgress": "optimising",
     "OptimisationTable": "evaluations",
+    "RepeatProgress": "repeating",
     "StudyProgress": "execute",
     "StudyTable": "table",
     "compare": "formulations",
     "optimise": "optimising",
+    "repeat": "repeating",
     "run_study": "execute",
 }
 

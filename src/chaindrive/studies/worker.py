@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from chaindrive import plugs
 from chaindrive.analyses.results.speed_map import Column, Wish, column_of
+from chaindrive.analyses.results.verdict import headline_extremes
 from chaindrive.contract.end_state import EndState
 from chaindrive.contract.status import Status
 from chaindrive.details import details_of, leave_details
@@ -45,6 +47,10 @@ class Task(NamedTuple):
     """Channels that the run keeps in addition to those of the figures."""
     report: bool = False
     """Whether its report is requested: the run then keeps all channels requested by its drive."""
+    disturbance: int = 0
+    """Number of the disturbance of its start, see ``simulate``."""
+    extremes: bool = False
+    """Whether the extremes of its headline part are requested."""
 
 
 class Outcome(NamedTuple):
@@ -69,6 +75,8 @@ class Outcome(NamedTuple):
     spectra: tuple[Column, ...] = ()
     report: bytes = b""
     """Page of its report."""
+    extremes: Mapping[str, float] = MappingProxyType({})
+    """Extremes of its headline part (``verdict.headline_extremes``)."""
 
 
 def received(outcome: Outcome) -> Outcome:
@@ -121,6 +129,7 @@ def execute(task: Task, stopped: Callable[[], bool] | None = None) -> Outcome | 
     end, details = None, ""
     spectra: tuple[Column, ...] = ()
     report = b""
+    extremes: Mapping[str, float] = {}
     begun, used = time.monotonic(), time.thread_time()
     try:
         drive = loads(task.drive)
@@ -140,6 +149,7 @@ def execute(task: Task, stopped: Callable[[], bool] | None = None) -> Outcome | 
             values = tuple(evaluate(figure, solution) for figure in task.figures)
             spectra = tuple(column_of(solution, wish) for wish in task.spectra)
             report = _report(solution) if task.report else b""
+            extremes = headline_extremes(solution) if task.extremes else {}
             end = solution.end if task.keep_end else None
     except KeyboardInterrupt:
         return None
@@ -162,6 +172,7 @@ def execute(task: Task, stopped: Callable[[], bool] | None = None) -> Outcome | 
         details=details,
         spectra=spectra,
         report=report,
+        extremes=extremes,
     )
 
 
@@ -178,7 +189,8 @@ def _solution(drive: Drive, task: Task, stopped: Callable[[], bool] | None) -> S
 
     read = (name for figure in task.figures for name in figure.channels)
     save = _saved(drive, tuple(dict.fromkeys((*read, *task.channels))), task.report)
-    return simulate(drive, start=task.start, initial=task.initial, save=save, progress=look)
+    start, initial, disturbance = task.start, task.initial, task.disturbance
+    return simulate(drive, start=start, initial=initial, disturbance=disturbance, save=save, progress=look)
 
 
 def _report(solution: Solution) -> bytes:

@@ -18,6 +18,7 @@ from chaindrive.analyses.signals.spectra import amplitude_spectrum, peaks, sampl
 from chaindrive.analyses.signals.windows import instants
 from chaindrive.errors import InputError
 from chaindrive.mechanism.facts import drive_facts
+from chaindrive.numbers import quantity
 from chaindrive.results.solution import Solution
 
 __all__ = ["Compared", "Comparison", "LeftOut", "comparison"]
@@ -27,9 +28,25 @@ Rows = list[Compared | LeftOut]
 
 LONG_WRAP = 10
 """Number of rollers above which Binder's sum for two spans is reliable."""
+SLACK, UNEVEN = 0.1, 0.3
+"""Lowest tension of a span (of a hundredth of the time), and standard deviation of its tension, relative to its mean:
+below the first and above the second what follows from the mean tension is not compared."""
+SLIGHT = 0.02
+"""Load of a tooth, relative to the tension of the tightest span, below which it is not compared: the play of rollers in
+their seats decides on it."""
+DRAGGED = 0.2
+"""Drag of the chain on a wheel, relative to the difference of tensions that is expected there, above which it is not
+compared."""
+STIFF_JOINTS = 0.15
+"""C f / (T P), the moment of damping in a joint that bends within one pitch relative to what straightens its link,
+above which it bends over more than a pitch: its loss is less by about this share, and the polygon is smoothed."""
+LOSSY = 0.1
+"""Losses, relative to the power of the loads, above which a balance without them is not compared."""
+YIELDING = 0.15
+"""Compliance of the seats at both ends of a span, relative to that of its links, above which rigid seats are wrong."""
 NEAR = 0.1
 """Relative range around the frequency of a string in which its peak is searched."""
-SEAT_PLAY = 0.1
+SEAT_PLAY = 0.3
 """Smallest sag that is compared, relative to the roller diameter: below it the positions of rollers in their seats
 dominate."""
 RESONANT = (0.7, 1.4)
@@ -127,6 +144,11 @@ def _tension_steps(case: Case) -> Rows:
         arm = wheel.teeth * case.drive.chain.pitch / (2.0 * math.pi)
         pull = (case.resistance[w] - case.driving[w] + case.speeding[w]) / arm * (1.0 if case.forward else -1.0)
         step = pull + case.rise(middles[w - 1], middles[w])
+        if (drag := _drag(case, w)) > DRAGGED * abs(step):
+            reason = f"only {quantity(float(step), 'N', 2)} without losses, which drag with about "
+            reason += f"{quantity(drag, 'N', 2)}: they decide"
+            found.append(LeftOut("mean tension difference across the wheel", wheel.name, reason))
+            continue
         near = {w, (w - 1) % len(middles)} & case.guided
         remark = "losses on the wheel" + (" and friction on guides are" if near else " are") + " left out"
         found.append(
@@ -137,6 +159,46 @@ def _tension_steps(case: Case) -> Rows:
             )
         )  # fmt: skip
     return found
+
+
+def _drag(case: Case, w: int) -> float:
+    """Tension lost on a wheel: by its joints as in ``operating.joint_loss``, or its share of all losses if more [N]."""
+    chain, bend = case.drive.chain, 2.0 * math.pi / case.drive.wheels[w].teeth
+    pull = float(case.point.tension[w] + case.point.tension[w - 1])
+    moment = 0.5 * chain.joint_friction * (chain.pin_diameter or 0.0) * pull
+    joints = bend * (moment + 2.0 * chain.joint_damping * bend * case.pace) / chain.pitch
+    return max(joints, _lost(case) / (case.pace * chain.pitch * len(case.drive.wheels)))
+
+
+def _lost(case: Case) -> float:
+    """Power that the chain loses in the window, without bearings. [W]"""
+    names = [f"work_{name}" for name in case.solution.loss_names if name != "bearing"]
+    works = [case.solution.values(name, case.window.rows) for name in names if name in case.solution]
+    return sum(float(work[-1]) - float(work[0]) for work in works) / case.window.duration
+
+
+def _irregular(case: Case, k: int) -> str:
+    """Why the mean tension of a span does not tell its mean state, or an empty text."""
+    tension = np.asarray(case.solution.values("span_tension", case.window.rows, k), dtype=np.float64)
+    mean = float(case.point.tension[k])
+    if float(np.nanpercentile(tension, 1.0)) < SLACK * mean:
+        return "its span goes slack at times"
+    share = float(np.nanstd(tension)) / mean
+    return f"the tension of its span fluctuates by {100.0 * share:.2g} % (RMS)" if share > UNEVEN else ""
+
+
+def _stiff_joints(case: Case) -> str:
+    """Why joints do not bend within one pitch, or an empty text: C f / (T P) on the mean of all spans, by the squares
+    of the angles by which they bend.
+    """
+    chain, tension = case.drive.chain, np.maximum(case.point.tension, 1e-9)
+    bends = np.array([1.0 / wheel.teeth**2 for wheel in case.drive.wheels])
+    shares = np.minimum(chain.joint_damping * case.pace / (tension * chain.pitch), 1.0)
+    both = 0.5 * (shares + np.roll(shares, 1))
+    share = float((bends * both).sum() / bends.sum())
+    if not share > STIFF_JOINTS:
+        return ""
+    return f"damping in the joints is {100.0 * share:.2g} % of what bends them: they bend over more than one pitch"
 
 
 def _driver_torque(case: Case) -> Rows:
@@ -157,6 +219,8 @@ def _driver_torque(case: Case) -> Rows:
     wheel = case.drive.wheels[w]
     if needed == 0.0:
         return [LeftOut(name, wheel.name, "no wheel is loaded: all of the torque covers losses")]
+    if lossy := _lossy(case, needed * case.pace * 2.0 * math.pi / float(teeth[w])):
+        return [LeftOut(name, wheel.name, lossy)]
     remark = "only losses of bearings are included"
     if needed < 0.0:
         remark += "; negative: it brakes"
@@ -178,10 +242,20 @@ def _balance_of_torques(case: Case) -> Rows:
     teeth = np.array([wheel.teeth for wheel in case.drive.wheels])
     ratios = teeth[first] / teeth
     given, needed = (float((each * ratios).sum()) for each in (case.driving, case.resistance + case.speeding))
+    if lossy := _lossy(case, given * case.pace * 2.0 * math.pi / float(teeth[first])):
+        return [LeftOut(name, "", lossy)]
     formula = "sum of the resisting torques and of J dw/dt, times the ratios of teeth"
     remark = "only losses of bearings are included"
     where = case.drive.wheels[first].name
     return [Compared(name, where, "wheel", first, given, needed, "N m", formula, "balance of power", remark)]
+
+
+def _lossy(case: Case, power: float) -> str:
+    """Why a balance of power [W] without the losses of the chain says nothing, or an empty text."""
+    lost = _lost(case)
+    if not lost > LOSSY * abs(power):
+        return ""
+    return f"the chain loses {quantity(lost, 'W', 3)}, and the loads take {quantity(abs(power), 'W', 3)}: losses decide"
 
 
 def _bearings(case: Case) -> Rows:
@@ -237,10 +311,18 @@ def _teeth(case: Case) -> Rows:
             reason = f"{loads[w].rollers} rollers wrap the wheel, but mostly {seats.size} of them touch it"
             found.append(LeftOut(name, wheel.name, reason))
             continue
+        tighter = max((w - 1, w), key=lambda k: float(case.point.tension[k]))
+        if reason := _irregular(case, tighter):
+            found.append(LeftOut(name, wheel.name, reason))
+            continue
         ordered = seats if case.forward else seats[::-1]
         normal = loads[w].tooth * math.cos(loads[w].shift)
         source = "Binder 1956; Pedersen 2004, Eq. 4.41, corrected; Naji & Marshek 1983"
         for which, k in (("second", 1), ("last but one", -2)):
+            if normal[k] < SLIGHT * float(case.point.tension.max()):
+                reason = f"{quantity(float(normal[k]), 'N', 2)} are little beside the tension: the seats decide"
+                found.append(LeftOut(f"{name}, {which} roller", wheel.name, reason))
+                continue
             found.append(
                 Compared(
                     f"{name}, {which} roller", wheel.name, "wheel", w, float(ordered[k]), float(normal[k]), "N",
@@ -314,14 +396,15 @@ def _sag(case: Case) -> Rows:
             reason = "a guide supports it"
         elif not holding > 0.0:
             reason = "all of the tension is centrifugal"
-        if reason:
+        if reason := reason or _irregular(case, k):
             found.append(LeftOut(name, case.drive.span_names[k], reason))
             continue
         sag = across * float(way.span_length[k]) ** 2 / (8.0 * holding)
         least = SEAT_PLAY * case.drive.chain.roller_diameter
         if abs(sag) < least:
             reason = (
-                f"{1e3 * sag:.2g} mm are less than a tenth of a roller: the position of rollers in their seats decides"
+                f"{1e3 * sag:.2g} mm are less than {SEAT_PLAY:g} of a roller: the position of rollers in their seats "
+                "decides"
             )
             found.append(LeftOut(name, case.drive.span_names[k], reason))
             continue
@@ -366,6 +449,10 @@ def _polygon(case: Case) -> Rows:
         reason = f"{case.pace:.3g} Hz is near the {own:.3g} Hz of the wheel on the tight span: damping decides"
     elif length < 2.0 * chain.pitch:
         reason = "the tight span is shorter than two pitches"
+    elif other_reason := _stiff_joints(case) or _irregular(case, tight):
+        reason = other_reason
+    elif (seats := _seats(case, float(tension[tight]))) > YIELDING * compliant:
+        reason = f"its seats yield {100.0 * seats / compliant:.2g} % of its links: the formula has rigid ones"
     if reason:
         return [LeftOut(name, wheel.name, reason)]
     exact = tight_span_kinematics(teeth, wheel.teeth, length, chain.pitch)
@@ -380,6 +467,19 @@ def _polygon(case: Case) -> Rows:
     remark = f"f0 = {own:.3g} Hz with rigid seats; rigid links alone give {rigid:.3g}"
     closed = rigid / abs(1.0 - relative**2)
     return [Compared(name, wheel.name, "wheel", other, ripple, closed, "1", formula, source, remark)]
+
+
+def _seats(case: Case, tension: float) -> float:
+    """Compliance of the first tooth at both ends of a tight span of this tension, for its tension. [m/N]
+
+    A tooth of load F on the contact F = K d^n yields by d / (n F) for each newton of it, and takes F / T of a change.
+    """
+    total = 0.0
+    for loads, wheel in zip(tooth_loads(case.point), case.drive.wheels, strict=True):
+        law, force = wheel.contact or case.drive.contact, float(loads.tooth.max())
+        if force > 0.0 and tension > 0.0:
+            total += (force / law.stiffness) ** (1.0 / law.exponent) / (law.exponent * tension)
+    return total
 
 
 def _harmonic(phase: FloatArray, values: FloatArray) -> float:
@@ -397,6 +497,8 @@ def _joints(case: Case) -> Rows:
         return [LeftOut(name, "", case.solution.absent("work_articulation"))]
     if not (chain.joint_friction or chain.joint_damping):
         return [LeftOut(name, "", "the joints have neither friction nor damping")]
+    if stiff := _stiff_joints(case):
+        return [LeftOut(name, "", stiff)]
     work = case.solution.values("work_articulation", case.window.rows)
     power = (float(work[-1]) - float(work[0])) / case.window.duration
     teeth = np.array([wheel.teeth for wheel in case.drive.wheels], dtype=np.float64)

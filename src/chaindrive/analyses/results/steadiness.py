@@ -68,6 +68,11 @@ class Part(NamedTuple):
     """End of the window. [s]"""
 
     @property
+    def headline(self) -> bool:
+        """Whether it is the part judged by default, and none that was selected."""
+        return self.name in ("steady part", "last part")
+
+    @property
     def text(self) -> str:
         """The time range in words."""
         return f"{quantity(self.start, 's', 6)} to {quantity(self.stop, 's', 6)}"

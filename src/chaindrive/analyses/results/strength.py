@@ -19,6 +19,7 @@ from chaindrive.analyses.results.passing import spans_only
 from chaindrive.analyses.results.peaks import extreme_values
 from chaindrive.analyses.results.plates import PlateLife, plate_life
 from chaindrive.analyses.results.rainflow import Rainflow, link_rainflow
+from chaindrive.analyses.results.scatter import Spread, equal_windows, spread_of_runs, spread_of_windows
 from chaindrive.analyses.results.steadiness import Part, headline_part
 from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency, window_of
 from chaindrive.errors import InputError, Problem
@@ -63,6 +64,10 @@ class Finding(NamedTuple):
     """The same part in words, such as "link 17"."""
     note: str = ""
     """Method, and what is left out."""
+    windows: Spread | None = None
+    """Of an extreme: those of equal windows of the part; None where it cannot be cut."""
+    runs: Spread | None = None
+    """Of an extreme: those of this run and of its repetitions from disturbed starts; None without these."""
 
     @property
     def utilisation(self) -> float:
@@ -259,7 +264,9 @@ def _judged(limit: Limit) -> tuple[float, str, str]:
 def tension_findings(solution: Solution, part: Part, limits: ChainLimits | None = None) -> list[Finding]:
     """The largest tension of a window and of the whole run: findings tension_steady, tension_run, breaking_load.
 
-    limits: those of the drive, if already known. Raises InputError of a run without any tension.
+    The first has the scatter between equal windows of the part, and all have that between repeated runs if it is the
+    part that is judged by default. limits: those of the drive, if already known. Raises InputError of a run without any
+    tension.
     """
     limits = limits or chain_limits(solution.drive)
     kept = "link_tension" if "link_tension" in solution else "span_tension"
@@ -279,7 +286,10 @@ def tension_findings(solution: Solution, part: Part, limits: ChainLimits | None 
         row, item = np.unravel_index(int(finite.argmax()), finite.shape)
         time, value = float(times[window.first + row]), float(finite[row, item])
         limit, source, absent = _judged(limits.tension)
-        found.append(Finding(key, name, value, "N", limit, source, "most", absent, time, kind, int(item), names[item]))
+        made = Finding(key, name, value, "N", limit, source, "most", absent, time, kind, int(item), names[item])
+        pieces = equal_windows(solution, part) if key == "tension_steady" else ()
+        runs = spread_of_runs(solution, key, value) if part.headline else None
+        found.append(made._replace(windows=spread_of_windows(values, pieces), runs=runs))
     worst = found[-1]
     limit, source, absent = _judged(limits.breaking_load)
     name = f"{kind} tension to break"

@@ -18,11 +18,12 @@ from numpy.typing import NDArray
 from chaindrive.analyses.results.losses import losses
 from chaindrive.analyses.results.peaks import extreme_values, of_rows_text, tooth_forces
 from chaindrive.analyses.results.rainflow import Rainflow
-from chaindrive.analyses.results.resonance import resonances
+from chaindrive.analyses.results.resonance import Resonance, resonances
+from chaindrive.analyses.results.scatter import EXTREMES, Spread, equal_windows, spread_of_runs, spread_of_windows
 from chaindrive.analyses.results.steadiness import STEADY, Part, headline_part, steadiness
 from chaindrive.analyses.results.strength import Finding, Strength, strength, tension_findings
 from chaindrive.analyses.signals.frequencies import system_frequencies
-from chaindrive.analyses.signals.windows import instants, window_of
+from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency, window_of
 from chaindrive.contract.status import Status
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.facts import drive_facts
@@ -31,7 +32,7 @@ from chaindrive.numbers import hours, quantity
 from chaindrive.results.audit import OUT_OF_BALANCE
 from chaindrive.results.solution import Solution
 
-__all__ = ["OF_A_WINDOW", "Sign", "Tile", "Verdict", "verdict", "window_tiles"]
+__all__ = ["OF_A_WINDOW", "Sign", "Tile", "Verdict", "headline_extremes", "verdict", "window_tiles"]
 
 FloatArray = NDArray[np.float64]
 
@@ -41,6 +42,8 @@ NEAR_BREAKING = 0.5
 """The same for the breaking load: plates yield from about 60 % of it (usual proof load: a third to a half). [-]"""
 ROUNDING = 1e-12
 """Transverse motion of a span over its length that counts as rounding: a chain on rigid rails. [-]"""
+TOLD = 0.01
+"""Difference of the lowest and the largest of an extreme, relative to the largest, from which they are told. [-]"""
 OF_A_WINDOW = ("tension", "contact_force", "bearing_force", "vibration", "efficiency", "resonance")
 """Keys of the tiles available for any window (``window_tiles``). The others concern the end of the run, the whole run,
 or whole loops of the chain."""
@@ -75,11 +78,18 @@ class Tile(NamedTuple):
     kind: str = ""
     """Kind of the worst part: link, roller, span, wheel; or empty."""
     index: int = -1  # type: ignore[assignment]
+    scatter: str = ""
+    """Of an extreme: its range between windows or runs in a few words, if it differs by ``TOLD`` or more."""
 
     @property
     def brief(self) -> str:
-        """The first two of the lines, if space is short."""
-        return "; ".join(self.lines[:2])
+        """The first two of the lines, if space is short; with the scatter of an extreme the first three."""
+        return "; ".join(self.lines[: 3 if self.scatter else 2])
+
+    @property
+    def number(self) -> str:
+        """The headline with its scatter."""
+        return f"{self.headline} ({self.scatter})" if self.scatter else self.headline
 
     @property
     def mark(self) -> str:
@@ -128,7 +138,7 @@ class Verdict(NamedTuple):
 
     def __repr__(self) -> str:
         width = max((len(tile.title) for tile in self.tiles), default=0)
-        rows = [f"{tile.mark} {tile.title:{width}}  {tile.headline} ({tile.word})" for tile in self.tiles]
+        rows = [f"{tile.mark} {tile.title:{width}}  {tile.number} ({tile.word})" for tile in self.tiles]
         name = self.part.name
         return "\n".join([f"{name[:1].upper()}{name[1:]}: {self.window}", *rows])
 
@@ -170,6 +180,25 @@ def window_tiles(solution: Solution, parts: Sequence[Part]) -> list[tuple[Tile, 
     return found
 
 
+def headline_extremes(solution: Solution) -> dict[str, float]:
+    """The extremes of the headline part of every chain of a run, by the key of their finding (``scatter.EXTREMES``).
+
+    Those of a stage have its name before them, "final.contact_force". Those whose channels were not kept are missing.
+    Raises InputError if nothing was stored.
+    """
+    extremes: dict[str, float] = {}
+    for prefix, chain in zip(("", *(f"{name}." for name in solution.stages)), solution.chains, strict=True):
+        part, found = headline_part(chain), list[Finding]()
+        made = _Maker(_Channels(chain), part, found)
+        if "link_tension" in chain or "span_tension" in chain:
+            found += tension_findings(chain, part)
+        made.forces()
+        made.vibration()
+        known = (each for each in found if each.key in EXTREMES and math.isfinite(each.value))
+        extremes |= {f"{prefix}{each.key}": each.value for each in known}
+    return extremes
+
+
 class _Channels:
     """Channels of the whole run, each read once. Raises InputError if the run does not have them."""
 
@@ -207,6 +236,16 @@ class _Maker:
         self.times = instants(self.solution)
         self.window = window_of(self.times, self.begin, self.end)
         self.limits = self.solution.drive.limits or Limits()
+
+    @cached_property
+    def pieces(self) -> tuple[slice, ...]:
+        """Rows of the equal windows of the part, see ``scatter.equal_windows``."""
+        return equal_windows(self.solution, self.part)
+
+    def _scattered(self, finding: Finding, values: FloatArray) -> Finding:
+        """An extreme with its scatter; values (rows, items) of the whole run."""
+        runs = spread_of_runs(self.solution, finding.key, finding.value) if self.part.headline else None
+        return finding._replace(windows=spread_of_windows(values, self.pieces), runs=runs)
 
     def ending(self) -> Tile | None:
         """When and why the run stopped before its end; None if it reached it."""
@@ -268,9 +307,10 @@ class _Maker:
         finding = _finding(
             key, f"largest {title.lower()}, {self.part.name}", value, "N", limit, "most", self.times[row]
         )
-        finding = finding._replace(kind=kind, index=item, where=where)
+        finding = self._scattered(finding._replace(kind=kind, index=item, where=where), values)
         self.found.append(finding)
-        lines = [f"{where}, at {quantity(float(self.times[row]), 's', 5)}", self._whole(values), _limit_line(finding)]
+        lines = [f"{where}, at {quantity(float(self.times[row]), 's', 5)}", *scatter_lines(finding)]
+        lines += [self._whole(values), _limit_line(finding)]
         if text := of_rows_text(self.solution, key):
             lines.append(text)
         return _tile(key, title, quantity(value, "N", 3), lines, finding)
@@ -291,19 +331,21 @@ class _Maker:
         key, title = "vibration", "Strand vibration"
         try:
             values = self.channels.transverse
-            row, span, value = self._largest(_moved(values - values[self.window.rows].mean(axis=0)))
+            moved = _moved(values - values[self.window.rows].mean(axis=0))
+            row, span, value = self._largest(moved)
         except InputError as error:
             return _unknown(key, title, error)
         quantity_name = "largest transverse amplitude of a span, relative to its length"
         finding = _finding(key, quantity_name, value, "", self.limits.vibration, "most", self.times[row])
         name = self.solution.drive.span_names[span]
-        finding = finding._replace(kind="span", index=span, where=name)
+        finding = self._scattered(finding._replace(kind="span", index=span, where=name), moved)
         self.found.append(finding)
         length = float(drive_facts(self.solution.drive).route.span_length[span])
         known = np.isfinite(values)
         mean = np.where(known, values, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
         lines = (
             f"{quantity(value * length, 'm', 3)} about its mean in span {name}",
+            *scatter_lines(finding),
             f"whole run {_percent(float(np.nanmax(_moved(values - mean))))}",
             _limit_line(finding),
         )
@@ -344,10 +386,27 @@ class _Maker:
         self.found.append(finding)
         side = "above" if near.distance > 0.0 else "below"
         lines = (
-            f"{near.excitation.label} meets {near.mode} at {quantity(near.frequency, 'Hz', 3)}",
+            f"{near.excitation.label} meets {near.mode} ({_model(near)}) at {quantity(near.frequency, 'Hz', 3)}",
             _limit_line(finding),
+            self._other_frequency(near),
         )
         return _tile(key, title, f"{_percent(distance)} {side} the speed", lines, finding)
+
+    def _other_frequency(self, near: Resonance) -> str:
+        """From what the natural frequency of a resonance is, and why the drive linearised at rest has another one."""
+        if near.span < 0:
+            return (
+                "mode of the drive: wheels and links in longitudinal motion, on rigid seats; the drive linearised at "
+                "rest (chaindrive analyze) has the stiffness of seats and teeth, and bodies, as well"
+            )
+        pull = float(self.solution.values("span_tension", self.window.rows, near.span).mean())
+        pace = abs(mean_tooth_frequency(self.solution, self.begin, self.end)) * self.solution.drive.chain.pitch
+        still = self.solution.notes.get("static_span_tension", ())
+        at_rest = f"{quantity(float(still[near.span]), 'N', 3)}" if near.span < len(still) else "its tension at rest"
+        return (
+            f"moving string: {quantity(pull, 'N', 3)} and {quantity(pace, 'm/s', 3)}, means of this part; the drive "
+            f"linearised at rest (chaindrive analyze) has {at_rest} there and no speed, and teeth hold its ends"
+        )
 
     def balance(self) -> Tile | None:
         """Whether the energy balance closes."""
@@ -360,6 +419,11 @@ class _Maker:
         exchanged = quantity(audit.energy_exchanged, "J", 4)
         lines = (f"of the {exchanged} exchanged; limit 0.1 %",)
         return _tile("balance", "Energy residual", f"{audit.relative_residual:.1e}", lines, finding)
+
+
+def _model(near: Resonance) -> str:
+    """What the natural frequency of a resonance belongs to, in two words."""
+    return "moving string" if near.span >= 0 else "longitudinal"
 
 
 def _moved(displacement: FloatArray) -> FloatArray:
@@ -376,6 +440,7 @@ def _tension(solution: Solution, found: Sequence[Finding], part: str) -> Tile:
     headline = f"{_percent(breaking.utilisation)} of the breaking load" if known else quantity(whole.value, "N", 3)
     lines = [
         f"{part} {_worst_place(steady)}",
+        *scatter_lines(steady),
         f"whole run {_worst_place(whole)}",
         _limit_line(whole),
         _limit_line(breaking) if not known else f"breaking load {quantity(breaking.limit, 'N', 3)}",
@@ -383,7 +448,7 @@ def _tension(solution: Solution, found: Sequence[Finding], part: str) -> Tile:
     if text := of_rows_text(solution, f"{whole.kind}_tension"):
         lines.append(text)
     place = whole.time, whole.kind, whole.index
-    return Tile("tension", "Link tension", headline, tuple(lines), sign, _word(sign), *place)
+    return Tile("tension", "Link tension", headline, tuple(lines), sign, _word(sign), *place, _scatter(steady))
 
 
 def _plates(found: Strength) -> Tile | None:
@@ -432,12 +497,36 @@ def _finding(key: str, name: str, value: float, unit: str, limit: float | None, 
 
 def _tile(key: str, title: str, headline: str, lines: Sequence[str], finding: Finding) -> Tile:
     sign = _sign(finding)
-    return Tile(key, title, headline, tuple(lines), sign, _word(sign), finding.time, finding.kind, finding.index)
+    place = finding.time, finding.kind, finding.index
+    return Tile(key, title, headline, tuple(lines), sign, _word(sign), *place, _scatter(finding))
 
 
 def _unknown(key: str, title: str, error: InputError) -> Tile:
     reason = error.problems[0].message.split(";")[0]
     return Tile(key, title, "not known", (reason,), Sign.OPEN, _word(Sign.OPEN))
+
+
+def scatter_lines(finding: Finding) -> list[str]:
+    """The scatter of an extreme between windows and between runs, a line for each that is known."""
+    shown = _shown(finding)
+    lines = []
+    if (of := finding.windows) is not None:
+        lines.append(f"{of.count} windows of this part {of.text(shown)}, median {shown(of.median)}")
+    if (of := finding.runs) is not None:
+        lines.append(f"{of.count} runs from disturbed starts {of.text(shown)}, median {shown(of.median)}")
+    return lines
+
+
+def _scatter(finding: Finding) -> str:
+    """The same in a few words: between runs if they are there, else between windows; empty if it is small."""
+    told: list[tuple[Spread | None, str]] = [(finding.runs, "runs"), (finding.windows, "windows")]
+    of, name = next(((each, name) for each, name in told if each is not None), (None, ""))
+    return "" if of is None or of.share < TOLD else f"{of.count} {name}: {of.text(_shown(finding))}"
+
+
+def _shown(finding: Finding) -> Callable[[float], str]:
+    """How the value of a finding is written."""
+    return _percent if finding.unit == "" else lambda value: quantity(value, finding.unit, 3)
 
 
 def _sign(finding: Finding, near: float = NEAR) -> Sign:

@@ -1,0 +1,114 @@
+"""Scatter of the extremes of a run: between equal windows of its steady part, and between runs with disturbed starts.
+
+The largest of an irregular motion is that of a sample: another window, or the same run from a start that differs by
+rounding, has another one. A number without its scatter would be told with more digits than it has.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.analyses.results.steadiness import Part
+from chaindrive.analyses.signals.windows import instants, window_of
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.model import Drive
+from chaindrive.results.solution import Solution
+
+__all__ = ["EXTREMES", "SCATTERED", "Spread", "equal_windows", "spread_of_runs", "spread_of_windows"]
+
+FloatArray = NDArray[np.float64]
+
+EXTREMES = ("tension_steady", "tension_run", "contact_force", "bearing_force", "vibration")
+"""Keys of the findings that are extremes, whose scatter is told."""
+SCATTERED = 0.1
+"""Difference of lowest and largest extreme, relative to the largest, from which repeated runs are advised. [-]"""
+LEAST, MOST = 3, 10
+"""Smallest and largest number of windows."""
+SAME_LINKS = 2
+"""Period of a chain whose inner and outer links differ. [links]"""
+
+
+class Spread(NamedTuple):
+    """Extremes of the same quantity in several windows or runs."""
+
+    low: float
+    """The lowest of them, in the unit of the quantity."""
+    median: float
+    high: float
+    """The largest of them."""
+    count: int  # type: ignore[assignment]
+    """Number of windows or runs."""
+
+    @property
+    def share(self) -> float:
+        """Difference of the lowest and the largest, relative to the largest; 0 where that is 0. [-]"""
+        return (self.high - self.low) / abs(self.high) if self.high != 0.0 else 0.0
+
+    def text(self, shown: Callable[[float], str]) -> str:
+        """The range in words, each number as ``shown`` writes it: "9.1 kN to 10.3 kN"."""
+        low, high = shown(self.low), shown(self.high)
+        return high if low == high else f"{low} to {high}"
+
+
+def _spread(values: Sequence[float]) -> Spread | None:
+    """Of at least two extremes; None for fewer."""
+    known = [value for value in values if math.isfinite(value)]
+    if len(known) < 2:
+        return None
+    return Spread(min(known), float(np.median(known)), max(known), len(known))
+
+
+def equal_windows(solution: Solution, part: Part) -> tuple[slice, ...]:
+    """Rows of the equal windows into which a part of a run is cut, in order; empty where it cannot be cut.
+
+    A window holds one or more whole periods of motions, loads and eccentric masses (``DriveFacts.period``), of a chain
+    with unequal links whole loops at least; where nothing but the teeth excites and there are fewer than ``LEAST``
+    revolutions, whole teeth. There are ``LEAST`` to ``MOST`` of them; the first takes what is left over. Open chains
+    have no period. Raises InputError if nothing was stored in the part.
+    """
+    drive = solution.drive
+    window = window_of(instants(solution), part.start, part.stop)
+    if drive.chain.ends is not None or not drive.wheels or "wheel_angle" not in solution:
+        return ()
+    facts = drive_facts(drive)
+    angle = np.asarray(solution.values("wheel_angle", window.rows, facts.driver), dtype=np.float64)
+    left = np.abs(angle[-1] - angle) * drive.wheels[facts.driver].teeth / (2.0 * math.pi)
+    if angle.size < 2 * LEAST or not np.all(np.diff(left) < 0.0):
+        return ()
+    covered = float(left[0]) * angle.size / (angle.size - 1)  # each row stands for one step of saving
+    period = _period(drive)
+    if facts.repeats_with_teeth and period < drive.chain.links and covered < LEAST * period:
+        period = 1
+    whole = math.floor(covered / period * (1.0 + 1e-9))
+    if whole < LEAST:
+        return ()
+    count = min(whole, MOST, angle.size // 2)
+    length = period * (whole // count)
+    inner = [int(np.argmin(np.abs(left - k * length))) for k in range(count - 1, 0, -1)]
+    edges = [window.first, *(window.first + row + 1 for row in inner), window.end]
+    return tuple(slice(a, b) for a, b in itertools.pairwise(edges))
+
+
+def _period(drive: Drive) -> int:
+    """Pitches of chain after which motions and loads repeat, of a chain with unequal links a loop at least."""
+    chain, period = drive.chain, drive_facts(drive).period
+    links = list(zip(chain.elongations, chain.attached_masses, strict=True))
+    uneven = any(link != links[k % SAME_LINKS] for k, link in enumerate(links))
+    return period * math.ceil(chain.links / period) if uneven else period
+
+
+def spread_of_windows(values: FloatArray, windows: Sequence[slice]) -> Spread | None:
+    """Spread of the largest values in each window: values (rows, items); None without windows or with nan alone."""
+    largest = (values[rows] for rows in windows)
+    return _spread([float(np.nanmax(each)) for each in largest if np.isfinite(each).any()])
+
+
+def spread_of_runs(solution: Solution, key: str, value: float) -> Spread | None:
+    """Spread of an extreme between a run, in which it has this value, and its repetitions; None if there are none."""
+    return _spread([value, *(run.extremes[key] for run in solution.repeats if key in run.extremes)])

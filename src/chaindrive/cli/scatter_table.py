@@ -1,0 +1,80 @@
+"""How far the extremes of a run scatter, as a table of the terminal, and the advice to repeat a run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chaindrive.cli import console
+from chaindrive.errors import InputError
+from chaindrive.numbers import percent, quantity
+
+if TYPE_CHECKING:
+    from chaindrive.analyses.results.strength import Finding
+    from chaindrive.results import Solution
+
+__all__ = ["advise_repeating", "show_scatter"]
+
+ADVISED = 5
+"""Number of runs that the advice names."""
+
+
+def show_scatter(solution: Solution, start: float | None = None, stop: float | None = None) -> None:
+    """Print a table of the extremes of a run with their scatter between windows and runs; nothing without either."""
+    found = [each for each in _scattered(solution, start, stop) if each.key != "breaking_load"]
+    if not found:
+        return
+    headings = ["this run", "windows", *(["runs: lowest", "median", "largest"] if solution.repeats else [])]
+    table = console.table("largest", *(f">{each}" for each in headings), caption=_counts(found))
+    for each in found:
+        runs = [] if each.runs is None else [each.runs.low, each.runs.median, each.runs.high]
+        told = "-" if each.windows is None else each.windows.text(lambda value, of=each: _value(of, value))  # type: ignore[misc]
+        table.add_row(console.printable(_name(each)), _value(each, each.value), told, *(_value(each, x) for x in runs))
+    console.out().print(table)
+    for repeat in solution.repeats:
+        if repeat.failed:
+            console.warn(f"repetition {repeat.disturbance}: {repeat.status}. {repeat.remark}")
+
+
+def _scattered(solution: Solution, start: float | None = None, stop: float | None = None) -> list[Finding]:
+    """Extremes whose scatter is known."""
+    from chaindrive.analyses.results.verdict import verdict
+
+    try:
+        found = verdict(solution, start, stop).findings
+    except InputError:
+        return []
+    return [each for each in found if each.windows is not None or each.runs is not None]
+
+
+def _name(finding: Finding) -> str:
+    """Name of an extreme in a table of the largest."""
+    return finding.name.removeprefix("largest ").partition(", relative")[0]
+
+
+def _counts(found: list[Finding]) -> str:
+    """Numbers of windows and runs, below the table."""
+    windows = next((each.windows.count for each in found if each.windows is not None), 0)
+    runs = next((each.runs.count for each in found if each.runs is not None), 0)
+    told = [f"largest in each of {windows} equal windows of this part"] if windows else []
+    told += [f"in each of {runs} runs whose start speeds differ by 1e-9"] if runs else []
+    return ", and ".join(told)
+
+
+def _value(finding: Finding, value: float) -> str:
+    return f"{percent(value)} %" if finding.unit == "" else quantity(value, finding.unit, 3)
+
+
+def advise_repeating(solution: Solution) -> None:
+    """Warn of an extreme that differs between windows by ``SCATTERED`` or more, in a run that was not repeated."""
+    from chaindrive.analyses.results.scatter import SCATTERED
+
+    told = [] if solution.repeats else [each for chain in solution.chains for each in _scattered(chain)]
+    of = [(each.windows, each) for each in told if each.windows is not None and each.windows.share >= SCATTERED]
+    if not of:
+        return
+    windows, worst = max(of, key=lambda each: each[0].share)
+    shown = windows.text(lambda value: _value(worst, value))
+    console.warn(
+        f"{worst.name}: {shown} in {windows.count} equal windows, so that its largest is partly chance; "
+        f"--resume --repeat {ADVISED} repeats the run from starts that differ by rounding and tells how far"
+    )

@@ -1,0 +1,73 @@
+"""Repetitions of a run from disturbed starts: what the results keep of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from chaindrive.contract.status import Status
+from chaindrive.results import files, lowlevel
+from chaindrive.results.attributes import decode, encode
+from chaindrive.results.layout import Layout
+from chaindrive.results.lock import locked
+from chaindrive.results.readers import open_file
+
+__all__ = ["ATTRIBUTE", "Repeat", "packed_repeats", "repeats_in", "store_repeats"]
+
+ATTRIBUTE = "repeats"
+"""Name of the attribute of the results."""
+
+
+class Repeat(NamedTuple):
+    """A repetition of a run from a disturbed start."""
+
+    disturbance: int
+    """Number of the disturbance, from 1."""
+    status: str
+    """How it ended, as the name of a ``Status``, or INPUT_ERROR, COMPUTATION_ERROR, INTERNAL_ERROR."""
+    extremes: Mapping[str, float]
+    """Extremes of its headline part by the key of their finding, those of a stage with its name before them
+    ("final.contact_force"); empty if it did not reach its end."""
+    remark: str = ""
+    """Why it did not."""
+
+    @property
+    def failed(self) -> bool:
+        """Whether it did not reach its end."""
+        return self.status != Status.REACHED_END.name
+
+
+def packed_repeats(repeats: Iterable[Repeat]) -> str:
+    """The repetitions as the text of an attribute, in the order of their disturbances."""
+    return encode({"runs": [each._asdict() for each in sorted(repeats)]})
+
+
+def repeats_in(attributes: Mapping[str, str]) -> tuple[Repeat, ...]:
+    """The repetitions in the attributes of results; none of what is damaged (``attributes.misfit`` refuses it)."""
+    try:
+        return tuple(_repeat(each) for each in decode(attributes.get(ATTRIBUTE, "")).get("runs", ()))
+    except (ValueError, TypeError, AttributeError, LookupError):
+        return ()
+
+
+def _repeat(stored: Mapping[str, Any]) -> Repeat:
+    extremes = {str(key): float(value) for key, value in stored["extremes"].items()}
+    return Repeat(int(stored["disturbance"]), str(stored["status"]), extremes, str(stored.get("remark", "")))
+
+
+def store_repeats(path: str | os.PathLike[str], repeats: Iterable[Repeat]) -> None:
+    """Store repetitions in a results file, which is replaced by a copy with them once that is complete.
+
+    The file must not be open. Raises InputError if it is no results file or a run is writing to it, ComputationError if
+    the disk is full.
+    """
+    target = files.check_target(path, overwrite=True)
+    try:
+        with locked(target), lowlevel.replacing(target) as part, open_file(target) as old:
+            attributes = {**old.attrs, ATTRIBUTE: packed_repeats(repeats)}
+            layout = Layout(tuple(old.channels.values()), old.labels)
+            blocks = old.blocks(old.rows, max(1, files.BLOCK_BYTES // layout.row_bytes))
+            files.create_compact(part, layout, attributes, old.rows, blocks)
+    except OSError as error:
+        raise lowlevel.full_disk(error, target, "the results stay as they are, without the repetitions.") from None

@@ -1,0 +1,119 @@
+"""A run again and again from starts that differ by next to nothing: how much of its extremes is chance."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from chaindrive.contract.status import Status
+from chaindrive.errors import InputError, Problem
+from chaindrive.results import Solution
+from chaindrive.results.repeats import Repeat
+from chaindrive.studies.pools import available_cores, open_pool
+from chaindrive.studies.worker import Outcome, Task, received
+
+__all__ = ["RepeatProgress", "repeat"]
+
+MOST = 1000
+"""Largest number of runs."""
+NEEDED = frozenset({
+    "link_tension", "link_tension_max", "span_tension", "tooth_force_max", "contact_force", "contact_surface",
+    "bearing_force", "bearing_force_max", "span_displacement", "wheel_angle", "wheel_speed", "wheel_torque",
+    "power_input",
+})  # fmt: skip
+"""Channels from which the extremes and the part that they are of are found."""
+
+
+class RepeatProgress(NamedTuple):
+    """Progress of repetitions."""
+
+    done: int
+    """Runs with their extremes, including the first one and earlier repetitions."""
+    total: int
+    remaining: float
+    """Forecast of the time still needed, from that of the runs so far. [s of wall clock]"""
+    latest: Repeat | None
+    """The repetition that ended last; None before the first one."""
+
+
+def repeat(
+    solution: Solution,
+    runs: int = 5,
+    *,
+    workers: int | None = None,
+    progress: Callable[[RepeatProgress], None] | None = None,
+) -> tuple[Repeat, ...]:
+    """Repeat a run from disturbed starts and keep the extremes of the repetitions in its solution.
+
+    runs: number of runs in all, the given one included; repetitions that the solution has are not computed again. Each
+    starts with speeds disturbed by 1e-9 (``simulation.disturbance``), with the options of the run. workers: number of
+    processes, None: one for each core, 1: this process. progress: called before the first and after every repetition.
+    The verdict of the solution then gives the lowest, median and largest of every extreme.
+
+    Ctrl-C ends it with KeyboardInterrupt: the repetitions that have ended are kept in the solution. With several
+    workers, a script needs ``if __name__ == "__main__":`` around the call. Raises InputError for a run that did not
+    reach its end, began at the end of another one or with a disturbance of its own; ComputationError if workers die.
+    """
+    _check(solution, runs)
+    known = {each.disturbance: each for each in solution.repeats}
+    missing = [number for number in range(1, runs) if number not in known]
+    if not missing:
+        return solution.repeats
+    first = float(solution.statistics.get("wall_time", math.nan))
+    walls: list[float] = []
+    tasks = iter([_task(solution, number) for number in missing])
+    count = min(workers or available_cores(), len(missing))
+
+    def tell(latest: Repeat | None) -> None:
+        if progress is not None:
+            left = len(missing) - len(walls)
+            each = sum(walls) / len(walls) if walls else first
+            progress(RepeatProgress(runs - left, runs, math.ceil(left / count) * each, latest))
+
+    tell(None)
+    for outcome in _outcomes(tasks, count):
+        walls.append(outcome.wall)
+        known[outcome.number] = Repeat(outcome.number, outcome.status, dict(outcome.extremes), outcome.remark)
+        solution.keep_repeats(known.values())
+        tell(known[outcome.number])
+    return solution.repeats
+
+
+def _outcomes(tasks: Iterator[Task], workers: int) -> Iterator[Outcome]:
+    """Outcomes of tasks as they end, computed by as many processes."""
+    with open_pool(workers, None) as pool:
+        running = 0
+        for task in tasks:
+            pool.submit(task)
+            running += 1
+            while running >= pool.slots:
+                for outcome in pool.wait():
+                    running -= 1
+                    yield received(outcome)
+        while running:
+            for outcome in pool.wait():
+                running -= 1
+                yield received(outcome)
+
+
+def _task(solution: Solution, number: int) -> Task:
+    """One repetition, with the channels that its extremes need."""
+    channels = tuple(name for name in solution.channels if name.rpartition(".")[2] in NEEDED)
+    task = Task(number, solution.drive_text, None, None, (), keep_end=False, channels=channels)
+    return task._replace(disturbance=number, extremes=True)
+
+
+def _check(solution: Solution, runs: int) -> None:
+    """Refuse what cannot be repeated, all problems at once."""
+    problems = []
+    if isinstance(runs, bool) or not isinstance(runs, int) or not 2 <= runs <= MOST:
+        problems.append(Problem("runs", f"must be a whole number from 2 (the run and one more) to {MOST}", repr(runs)))
+    if solution.status != Status.REACHED_END:
+        message = "the run did not reach its end: repeat a complete one"
+        problems.append(Problem("solution", message, solution.status.name))
+    for note, words in (("continues", "it began at the end of another run"), ("disturbance", "its start is disturbed")):
+        if note in solution.notes:
+            problems.append(Problem("solution", f"cannot be repeated: {words}"))
+    if problems:
+        raise InputError(problems)
