@@ -47,11 +47,11 @@ data are ours, and what can be held against it are marks, not amplitudes. The pa
 acceleration of link 1 that the dominant peaks of its spectrum are at multiples of 23 Hz."""
 OMAR_WHY = """What the table shows.
 
-- The highest lines stand near multiples of 11.5 Hz, half the tooth frequency, as often at odd ones as at even ones:
+- The highest lines stand near multiples of 11.5 Hz, half the tooth frequency, at odd ones as well as at even ones:
   inner and outer links alternate, so that what the teeth of the driver do to the chain repeats after two links. His
   chain alternates, too, and the spectrum of his Figure 12 cannot be read any more.
-- With play in the joints, which real chains of bicycles have and his bushings have not, links rattle sideways, and
-  less of their motion stands near these lines.
+- With play in the joints, which real chains of bicycles have and his bushings have not, less of the motion stands near
+  these lines.
 - Without play the chain is stiff against bending out of its plane, and pulses run along the slack spans, where the
   spring of the cage keeps a small tension only. There the force along a link becomes negative for moments, more so
   without friction in the joints. With a stronger spring (the paper does not print his) all forces stay positive.
