@@ -13,6 +13,8 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from _measured import with_table
+
 import chaindrive as cd
 from chaindrive.model import Drive, loads, override
 
@@ -113,14 +115,6 @@ def solver_rows() -> list[str]:
     ]
 
 
-def with_table(page: str, name: str, lines: list[str]) -> str:
-    """The page with other lines between the marks of a table."""
-    place = re.compile(rf"(?<=<!-- measured: {name} -->\n\n).*?(?=\n\n<!-- end -->)", re.DOTALL)
-    page, times = place.subn(lambda _: "\n".join(lines), page)
-    assert times == 1, name
-    return page
-
-
 def with_rows(page: str, rows: list[str]) -> str:
     """The page with these rows instead of those whose first cell is the same."""
     for row in rows:
@@ -129,6 +123,8 @@ def with_rows(page: str, rows: list[str]) -> str:
     return page
 
 
+WORDS = ["CPU times are those of the [benchmarks](../project/benchmarks.md), tensions those of the marine drives."]
+"""Below the table of the solvers, whose other rows are measured here."""
 PARTS: dict[str, Callable[[], list[str]]] = {"timing": timing_table, "mixer": mixer_table, "solvers": solver_rows}
 
 
@@ -142,7 +138,7 @@ def main() -> None:
         lines = PARTS[name]()
         print("\n".join(lines), end="\n\n", flush=True)
         page = PAGE.read_text(encoding="utf-8")
-        page = with_rows(page, lines) if name == "solvers" else with_table(page, name, lines)
+        page = with_table(with_rows(page, lines), name, WORDS) if name == "solvers" else with_table(page, name, lines)
         if asked.write:
             PAGE.write_text(page, encoding="utf-8")
 

@@ -1,9 +1,9 @@
 """Bicycles: the marks of Omar (2014), and losses beside what others measured.
 
-    python docs/validation/bicycle.py [--write]
+    python docs/validation/bicycle.py [omar losses] [--write]
 
-``--write`` makes ``bicycle.md`` and its picture beside this file. Measured values are those that
-facts and papers name; nothing here is fitted to them.
+makes both parts of the page, or one; ``--write`` puts them into ``bicycle.md`` beside this file, and its picture.
+Measured values are those that facts and papers name; nothing here is fitted to them.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import argparse
 import functools
 import hashlib
 import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -36,8 +37,38 @@ TURNING = 3.2
 TEETH_A_SECOND = 23.0
 """Of Omar's driver. [Hz]"""
 NEAR = 1.3
-"""How far off a multiple of that a peak may stand. [Hz]"""
+"""How far off a multiple a line may stand that is counted to it. [Hz]"""
+LOWEST, HIGHEST, LINES = 5.0, 500.0, 6
+"""Frequencies between which lines are looked for [Hz], and how many of the highest are named."""
 LINK = 40
+OMAR_WORDS = """The example `omar-112`: 112 links, a driving sprocket of 23 teeth 30 mm aside, brought to one turn a
+second within 3 s. The paper prints no stiffnesses, masses or tooth forms that can still be read: the
+data are ours, and what can be held against it are marks, not amplitudes. The paper says of the lateral
+acceleration of link 1 that the dominant peaks of its spectrum are at multiples of 23 Hz."""
+OMAR_WHY = """What the table shows.
+
+- The highest lines stand near multiples of 11.5 Hz, half the tooth frequency, at odd ones as well as at even ones:
+  inner and outer links alternate, so that what the teeth of the driver do to the chain repeats after two links. His
+  chain alternates, too, and the spectrum of his Figure 12 cannot be read any more.
+- With play in the joints, which real chains of bicycles have and his bushings have not, less of the motion stands near
+  these lines.
+- Without play the chain is stiff against bending out of its plane, and pulses run along the slack spans, where the
+  spring of the cage keeps a small tension only. There the force along a link becomes negative for moments, more so
+  without friction in the joints. With a stronger spring (the paper does not print his) all forces stay positive.
+- So bushings without play and a stronger spring give his mark of positive forces, and more of the motion near lines
+  than joints with play. No choice that we have tried makes multiples of 23 Hz alone the dominant lines.
+- The torque of a rotation vector has no potential (decision 0005): such a joint gains energy, and the balance
+  misses more."""
+RIGID = {f"chain__sideways__{name}_play": 0.0 for name in ("bend", "twist", "pin")}
+CHOICES: dict[str, dict[str, Any]] = {
+    "ours": {},
+    "joints without play": RIGID,
+    "without play, bushings that resist the rotation vector": RIGID | {"run__formulation__bushing": "rotation-vector"},
+    "without play, no friction in joints": RIGID | {"chain__joint_friction": 0.0},
+    "without play, spring of the cage 3 N m instead of 1": RIGID | {"bodies__0__joint__load": "-3 N*m"},
+}
+"""What is changed of the example, by the words of the page."""
+OMAR_HEAD, LOSSES_HEAD = "## The marks of Omar (2014)", "## Losses beside Wilson's table"
 OMAR = ("bushing_force", "lateral_acceleration", "span_tension", "link_path_position")
 HARD, STEP = 250.0, "1.5 us"
 """Above this power the friction on teeth needs this step. [W]"""
@@ -82,8 +113,31 @@ class Omar(NamedTuple):
     """Lateral accelerations of all links [m/s^2]"""
     shear: FloatArray
     """Forces along the pins of all joints [N]"""
+    pull: FloatArray
+    """Forces along the links in all joints [N]"""
     place: FloatArray
     """Of all links along the loop [links]"""
+    missing: float
+    """What the energy balance misses at most, of what was exchanged"""
+
+
+class Marks(NamedTuple):
+    """What the page says of a run of the chain of Omar."""
+
+    sway: float
+    """Root mean square of the lateral accelerations of all links [m/s^2]"""
+    shear: tuple[float, float]
+    """Forces along pins: root mean square and largest [N]"""
+    pull: float
+    """Smallest force along a link [N]"""
+    pushed: float
+    """Part of links and time with a negative one [-]"""
+    lines: list[float]
+    """The highest lines of the lateral acceleration, highest first [Hz]"""
+    whole: float
+    """Part of its mean square near multiples of the tooth frequency [-]"""
+    half: float
+    """Part near odd multiples of half of it [-]"""
     missing: float
     """What the energy balance misses at most, of what was exchanged"""
 
@@ -105,6 +159,7 @@ def omar(**changes: Any) -> Omar:
         loop,
         np.asarray(run.values("lateral_acceleration")[late], np.float64),
         np.asarray(run.values("bushing_force")[late][:, :, 2], np.float64),
+        np.asarray(run.values("bushing_force")[late][:, :, 0], np.float64),
         np.mod(place, 112.0),
         run.audit.relative_residual,
     )
@@ -117,64 +172,95 @@ def spectrum(run: Omar) -> tuple[FloatArray, FloatArray]:
     return np.fft.rfftfreq(len(run.time), run.time[1] - run.time[0]), amplitude
 
 
-def peaks(run: Omar) -> str:
-    """The highest amplitudes within 1.3 Hz of multiples of 23 Hz, and how they stand out of 8 Hz around."""
+def marks(run: Omar) -> Marks:
+    """What the page says of a run."""
     frequency, amplitude = spectrum(run)
-    found = []
-    for order in range(1, 7):
-        apart = np.abs(frequency - order * TEETH_A_SECOND)
-        near, around = apart < NEAR, (apart < 8.0) & (apart >= NEAR)
-        times = amplitude[near].max() / np.median(amplitude[around])
-        found.append(f"{frequency[near][amplitude[near].argmax()]:.1f} Hz ({times:.1f})")
-    return ", ".join(found)
+    within = (frequency > LOWEST) & (frequency < HIGHEST)
+    frequency, amplitude = frequency[within], amplitude[within]
+    tops = 1 + np.flatnonzero((amplitude[1:-1] > amplitude[:-2]) & (amplitude[1:-1] >= amplitude[2:]))
+    tops = tops[np.argsort(-amplitude[tops])][:LINES]
+    off = np.abs(np.mod(frequency + 0.5 * TEETH_A_SECOND, TEETH_A_SECOND) - 0.5 * TEETH_A_SECOND)
+    parts = amplitude**2 / (amplitude**2).sum()
+    return Marks(
+        float(run.sway.std()),
+        (float(run.shear.std()), float(np.abs(run.shear).max())),
+        float(run.pull.min()),
+        float((run.pull < 0.0).mean()),
+        [float(each) for each in frequency[tops]],
+        float(parts[off < NEAR].sum()),
+        float(parts[off > 0.5 * TEETH_A_SECOND - NEAR].sum()),
+        run.missing,
+    )
 
 
-def omar_section(ours: Omar) -> list[str]:
+def marks_of(choice: str) -> Marks:
+    """Those of one of the choices; kept in ``build/validation/bicycle``."""
+    name = hashlib.sha256(repr(CHOICES[choice]).encode()).hexdigest()[:20]
+    path = kept_folder("bicycle") / f"omar-{name}.json"
+    return Marks(*kept(path, lambda: marks(omar(**CHOICES[choice]))))
+
+
+def line_texts(found: Marks) -> str:
+    """The lines, and which multiple of the tooth frequency each is."""
+    return ", ".join(f"{each:.1f} Hz ({each / TEETH_A_SECOND:.2f})" for each in found.lines)
+
+
+def omar_part() -> str:
     """The marks, and what the choices of his model change."""
+    ours = omar()
+    draw(ours)
     joined = (
         f"{low:.1f} to {high:.1f} N" for low, high in zip(ours.spans.min(axis=0), ours.spans.max(axis=0), strict=True)
     )
-    shear = ours.shear[:, LINK]
-    rigid = {f"chain__sideways__{name}_play": 0.0 for name in ("bend", "twist", "pin")}
-    others = {
-        "ours": ours,
-        "joints without play": omar(**rigid),
-        "without play, bushings that resist the rotation vector": omar(
-            **rigid, run__formulation__bushing="rotation-vector"
-        ),
-    }
-    return [
-        "| mark | Omar | here |",
-        "|:--|:--|:--|",
-        f"| all spans in tension | always | {', '.join(joined)} |",
-        f"| time of a loop | 4.870 s | {ours.loop:.3f} s |",
-        f"| lateral acceleration of links: peaks at multiples of 23 Hz | 23, 46, 69 ... Hz | {peaks(ours)} |",
-        f"| force along a pin changes its sign along the loop | yes | {shear.min():.1f} to {shear.max():.1f} N |",
-        "",
-        f"From {TURNING:g} s on. In brackets: how many times the median of the 8 Hz around it. Peaks are those of the",
-        f"mean square over all links; they stand up to {NEAR:g} Hz beside the multiples, for a driver with an odd",
-        "number of teeth under inner and outer links in turn repeats itself after two turns only: 23 Hz with side",
-        "lines at multiples of 0.5 Hz.",
-        "",
-        "![lateral acceleration of a link, its spectrum, and the force along its pin around the loop]"
-        "(pictures/omar-112.png)",
-        "",
-        f"Above and below link {LINK}; in the middle all links.",
-        "",
-        "### What the choices of his model change",
-        "",
-        "His bushings are linear, without play, and resist the rotation vector of a joint. Real chains of bicycles",
-        "have play; and the torque of a rotation vector has no potential (decision 0005): such a joint gains energy.",
-        "",
-        "| | lateral acceleration, rms [m/s²] | force along pins, rms; largest [N] | peaks | the balance misses |",
-        "|:--|--:|--:|:--|--:|",
-        *(
-            f"| {name} | {x.sway.std():.1f} | {x.shear.std():.2f}; {np.abs(x.shear).max():.1f} | {peaks(x)} "
-            f"| {100.0 * x.missing:.2g} % |"
-            for name, x in others.items()
-        ),
-        "",
-    ]
+    own, shear = marks(ours), ours.shear[:, LINK]
+    found = {"ours": own} | {choice: marks_of(choice) for choice in CHOICES if choice != "ours"}
+    chance = 2.0 * NEAR / TEETH_A_SECOND
+    return "\n".join(
+        [
+            OMAR_HEAD,
+            "",
+            f"By `python docs/validation/bicycle.py omar --write`, {made()}.",
+            "",
+            OMAR_WORDS,
+            "",
+            "| mark | Omar | here |",
+            "|:--|:--|:--|",
+            f"| forces along links | always positive | {own.pull:.1f} N and more; spans {', '.join(joined)} |",
+            f"| time of a loop | 4.870 s | {ours.loop:.3f} s |",
+            f"| lateral acceleration of links: highest lines (multiples of 23 Hz) | 23, 46, 69 ... Hz | **no**: "
+            f"{line_texts(own)} |",
+            f"| force along a pin changes its sign along the loop | yes | {shear.min():.1f} to {shear.max():.1f} N |",
+            "",
+            f"From {TURNING:g} s on. The lines are the highest of the mean square over all links between",
+            f"{LOWEST:g} and {HIGHEST:g} Hz.",
+            "",
+            "![lateral acceleration of a link, its spectrum, and the force along its pin around the loop]"
+            "(pictures/omar-112.png)",
+            "",
+            f"Above and below link {LINK}; in the middle all links.",
+            "",
+            "### What the choices of his model change",
+            "",
+            "His bushings are linear, without play, and resist the rotation vector of a joint; he names no friction",
+            "in joints. *Near multiples* is the part of the mean square that lies",
+            f"within {NEAR:g} Hz of multiples of 23 Hz, or of their odd halves; by chance it would be "
+            f"{100.0 * chance:.0f} % each.",
+            "",
+            "| | lateral acceleration, rms [m/s²] | force along pins, rms; largest [N] "
+            "| smallest force along a link [N]; negative "
+            "| highest lines (multiples of 23 Hz) | near multiples | near odd halves | the balance misses |",
+            "|:--|--:|--:|--:|:--|--:|--:|--:|",
+            *(
+                f"| {name} | {x.sway:.1f} | {x.shear[0]:.2f}; {x.shear[1]:.1f} "
+                f"| {x.pull:.1f}; {100.0 * x.pushed:.2g} % | {line_texts(x)} "
+                f"| {100.0 * x.whole:.0f} % | {100.0 * x.half:.0f} % | {100.0 * x.missing:.2g} % |"
+                for name, x in found.items()
+            ),
+            "",
+            OMAR_WHY,
+            "",
+        ]
+    )
 
 
 def bicycle(**changes: Any) -> Drive:
@@ -257,9 +343,9 @@ def draw(run: Omar) -> None:
     axes[0].set_ylabel("lateral acceleration [m/s²]")
     frequency, amplitude = spectrum(run)
     axes[1].plot(frequency, amplitude / amplitude.max(), linewidth=0.7)
-    for order in range(1, 6):
+    for order in range(1, 11):
         axes[1].axvline(order * TEETH_A_SECOND, color="grey", linewidth=0.5, linestyle=":")
-    axes[1].set_xlim(0.0, 130.0)
+    axes[1].set_xlim(0.0, 250.0)
     axes[1].set_xlabel("frequency [Hz]; dotted: multiples of 23 Hz")
     axes[1].set_ylabel("of the highest peak")
     axes[2].plot(run.place[:, LINK], run.shear[:, LINK], ".", markersize=1.0)
@@ -268,26 +354,15 @@ def draw(run: Omar) -> None:
     figure.savefig(PICTURE, dpi=110)
 
 
-def page() -> str:
-    """The page, from runs of everything."""
-    ours = omar()
-    draw(ours)
+def losses_part() -> str:
+    """Losses beside what others measured, from runs of all bicycles."""
     by_power, lines = wilson()
     by_cadence, slope, by_cog = spicer()
     facts = friction_facts()
     out = [
-        "# Bicycles",
+        LOSSES_HEAD,
         "",
-        f"By `python docs/validation/bicycle.py --write`, {made()}.",
-        "",
-        "## The marks of Omar (2014)",
-        "",
-        "The example `omar-112`: 112 links, a driving sprocket of 23 teeth 30 mm aside, brought to one turn a",
-        "second within 3 s. The paper prints no stiffnesses, masses or tooth forms that can still be read: the",
-        "data are ours, and what can be held against it are marks, not amplitudes.",
-        "",
-        *omar_section(ours),
-        "## Losses beside Wilson's table",
+        f"By `python docs/validation/bicycle.py losses --write`, {made()}.",
         "",
         "The example `bicycle-50x19` with other cogs at 75 rpm. Wilson (Bicycling Science, 3rd edition, p. 343)",
         "does not say which chainring, chain and cadence; his losses hold those of a test rig and of a chain that",
@@ -372,15 +447,31 @@ def page() -> str:
     return "\n".join(out)
 
 
+PARTS: dict[str, tuple[str, Callable[[], str]]] = {
+    "omar": (OMAR_HEAD, omar_part),
+    "losses": (LOSSES_HEAD, losses_part),
+}
+
+
+def with_part(page: str, name: str, text: str) -> str:
+    """The page with this text instead of the part of that name, which reaches to the next part or the end."""
+    begin = page.index(PARTS[name][0])
+    ends = [page.find(head, begin + 1) for head, _ in PARTS.values()]
+    end = min((place for place in ends if place > 0), default=len(page))
+    return page[:begin] + text + page[end:]
+
+
 def main() -> None:
-    """Print the page, and write it where asked."""
+    """Print the parts, and write them where asked."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("parts", nargs="*", metavar="part", help=f"of {', '.join(PARTS)}; both by default")
     parser.add_argument("--write", action="store_true", help="write the page and its picture")
     chosen = parser.parse_args()
-    text = page()
-    print(text)
-    if chosen.write:
-        PAGE.write_text(text, encoding="utf-8")
+    for name in chosen.parts or PARTS:
+        text = PARTS[name][1]()
+        print(text, flush=True)
+        if chosen.write:
+            PAGE.write_text(with_part(PAGE.read_text(encoding="utf-8"), name, text), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,8 +24,7 @@ import chaindrive as cd
 from chaindrive.contract.states import Kind
 from chaindrive.contract.status import FIRST_FAILURE, Accepted, Status
 from chaindrive.contract.system import System
-from chaindrive.geometry import trajectory_kernels as K
-from chaindrive.kernels import kernel
+from chaindrive.kernels.tables import copied
 from chaindrive.model import LinkOptions, override
 from chaindrive.simulation.start import prepare
 from chaindrive.solvers import Integrator, SolverSettings
@@ -50,9 +50,10 @@ WORDS = """What the tables show.
   (section 4.1).
 - Explicit methods take the same steps and evaluations, and an evaluation costs more: for each link two polynomials, a
   sine and a cosine, and a search for its element. Cartesian coordinates are therefore what chaindrive takes.
-- Both take the same first stage in the search for contacts, boxes and circles around guides and wheels between steps,
-  and not the trajectory: the search is no cost that could be saved, and a link far from its trajectory (a slack span
-  that whips, a chain that jumps) would be missed.
+- Both search contacts alike, by boxes and circles around guides and wheels between steps. Hippmann, Arnold and
+  Schittenhelm (2005, section 2.2) take the wheel or guide of a link from its element of the trajectory instead; at most
+  the share in the last table could be saved by it, and a link far from its trajectory (a slack span that whips, a chain
+  that jumps) would be missed. chaindrive therefore does without.
 """
 """What the tables show."""
 SHIFT = 1e-7
@@ -232,19 +233,13 @@ def _stiffness(system: System, state: Any) -> Any:
     """
     n = 3 * system.parameters.links
     p = system.parameters
-    alone = replace(system, parameters=p._replace(planar=p.planar._replace(used=np.zeros(2, dtype=np.int64))))
+    none = copied(p.planar.used)
+    for count in none:
+        count[:] = 0
+    alone = replace(system, parameters=p._replace(planar=p.planar._replace(used=none)))
     found = Counted(alone).jacobian(0.0, state)[system.positions : system.positions + n, :n].toarray()
     scale = np.concatenate([np.full(2 * n // 3, p.planar.pitch), np.ones(n // 3)])
     return found * scale / scale[:, None]
-
-
-@kernel
-def all_candidates(ranges, length, places, found):
-    """How many ranges of the trajectory the places of all links lie in."""
-    count = 0
-    for i in range(places.size):
-        count += K.candidates(ranges, length, places[i], found)
-    return count
 
 
 class Search(NamedTuple):
@@ -256,29 +251,20 @@ class Search(NamedTuple):
     """One search."""
     step: float
     """CPU time of the run between two searches, without them."""
-    first_stage: float
-    """Looking up the candidates of all links by their places along the trajectory."""
 
 
 def search(drive: Drive, cost: Cost) -> Search:
-    """The search for contacts beside a first stage by the trajectory. drive: in path coordinates."""
+    """What the search for contacts costs. drive: in path coordinates."""
     system = drive.system
     begin(system)
     p = system.parameters
     due = float(p.planar.search.due[0])
-    n = p.links
     rates = np.zeros_like(system.state)
     whole = _least(lambda: system.kernels.begin(0.0, system.state, p))
     rhs = _least(lambda: system.kernels.rhs(0.0, system.state, rates, p))
-    length = float(p.path.table[0, K.LENGTH])
-    surfaces = p.planar.surfaces
-    ranges = np.stack([np.linspace(0.0, length, surfaces, endpoint=False)] * 2, axis=1)
-    ranges[:, 1] += 0.5 * length / surfaces
-    found = np.zeros(surfaces, dtype=np.int64)
-    first = _least(lambda: all_candidates(ranges, length, system.state[:n], found))
     run = cost.seconds / (PITCHES * drive.pitch_time)
     searching = max(whole - rhs, 0.0)
-    return Search(due, searching, max(run * due - searching, 0.0), first)
+    return Search(due, searching, max(run * due - searching, 0.0))
 
 
 def _least(call: Any, times: int = 300) -> float:
@@ -292,10 +278,30 @@ def _least(call: Any, times: int = 300) -> float:
     return float(least)
 
 
-def measured(name: str) -> tuple[list[str], list[str], list[str]]:
-    """Rows of the three tables for a drive: costs, change of the Jacobian, search."""
+class Rows(NamedTuple):
+    """Rows of the tables for a drive."""
+
+    curve: list[str]
+    costs: list[str]
+    changed: list[str]
+    searched: list[str]
+
+
+def curve(name: str, system: System) -> str:
+    """The row of the trajectory of a drive in path coordinates."""
+    notes = system.story.notes
+    left_out = ", ".join(f"{guide} ({arcs})" for guide, arcs in notes["trajectory_left_out"].items()) or "none"
+    return (
+        f"| {name} | {notes['trajectory_length']:.4f} | {1e3 * notes['trajectory_offset']:.2g} "
+        f"| {1e3 * system.parameters.planar.pitch:.4g} | {left_out} |"
+    )
+
+
+def measured(name: str) -> Rows:
+    """Rows of the tables for a drive."""
     start = started(name)
     drives = running(start)
+    curves = [curve(name, drives["path"].system)]
     costs = []
     for factor in TOLERANCES:
         costs += [explicit(drive, coordinates, factor) for coordinates, drive in drives.items()]
@@ -320,15 +326,15 @@ def measured(name: str) -> tuple[list[str], list[str], list[str]]:
     own = next(cost for cost in costs if cost.coordinates == "path")
     cost = search(drives["path"], own)
     share = 100.0 * cost.whole / (cost.whole + cost.step)
-    times = f"{1e6 * cost.every:.0f} | {1e6 * cost.whole:.1f} | {share:.2g} % | {1e6 * cost.first_stage:.1f}"
+    times = f"{1e6 * cost.every:.0f} | {1e6 * cost.whole:.1f} | {share:.2g} %"
     searched = [f"| {name} | {times} |"]
-    print(*changed, *searched, sep="\n", flush=True)
-    return rows, changed, searched
+    print(*curves, *changed, *searched, sep="\n", flush=True)
+    return Rows(curves, rows, changed, searched)
 
 
-def page(tables: Sequence[tuple[list[str], list[str], list[str]]]) -> str:
+def page(tables: Sequence[Rows]) -> str:
     """The page as Markdown."""
-    costs, changed, searched = ("\n".join(row for rows in tables for row in rows[which]) for which in range(3))
+    curves, costs, changed, searched = ("\n".join(itertools.chain(*rows)) for rows in zip(*tables, strict=True))
     return f"""# Coordinates of rigid links
 
 By `python docs/validation/path_coordinates.py --write`, {made()}.
@@ -340,6 +346,13 @@ section 2.2). Each has run for
 chaindrive has by itself. The implicit methods are those of scipy, their Jacobians taken by differences; the memory of
 contacts follows their accepted steps. *Off* is the largest distance of a bush from its place in the run by
 Dormand-Prince with the tightest tolerance.
+
+The trajectory runs around the wheels and the arcs of guides on which the chain lies; arcs near the chain that it does
+not follow are left out.
+
+| drive | length [m] | links beside it by up to [mm] | pitch [mm] | arcs of guides left out |
+|:--|--:|--:|--:|:--|
+{curves}
 
 | drive | method | tolerance | coordinates | steps | evaluations | Jacobians | factorisations | CPU [us] | off [um] |
 |:--|:--|--:|:--|--:|--:|--:|--:|--:|--:|
@@ -354,12 +367,11 @@ by how much it differs from that at the beginning after parts of a pitch, length
 |:--|:--|--:|--:|--:|--:|
 {changed}
 
-The search for contacts by boxes and circles around wheels and guides: how often it is due, what it costs, its share of
-the CPU time of a run by Dormand-Prince; and what a first stage alone would cost that looks up the wheel or guide of
-each link by its place along the trajectory.
+The search for contacts by boxes and circles around wheels and guides: how often it is due, what it costs, and its
+share of the CPU time of a run by Dormand-Prince.
 
-| drive | every [us of the run] | search [us] | share | first stage by the trajectory [us] |
-|:--|--:|--:|--:|--:|
+| drive | every [us of the run] | search [us] | share |
+|:--|--:|--:|--:|
 {searched}
 
 {WORDS}"""

@@ -100,7 +100,7 @@ MUTATIONS = (
         "Half of the Coriolis acceleration of a link beside the trajectory is missing.", TRAJECTORY,
     ),
     Mutation(
-        "path-range-short", "ranges", "+ 2.0 * more", "+ more",
-        "A link that leaves a wheel is no candidate for a contact with it.", TRAJECTORY,
+        "path-leaves-out-what-fits", "_refusal", "np.argmin(size[arcs])", "np.argmax(size[arcs])",
+        "Of the arcs of guides that one of them keeps from fitting, those that fit are left out.", TRAJECTORY,
     ),
 )  # fmt: skip

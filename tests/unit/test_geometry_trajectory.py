@@ -14,14 +14,14 @@ from scipy.integrate import quad
 from chaindrive.errors import InputError
 from chaindrive.geometry import trajectory_kernels as K
 from chaindrive.geometry.route import Route, route
-from chaindrive.geometry.trajectory import FREE, GuideArc, Trajectory, trajectory
+from chaindrive.geometry.trajectory import ArcError, GuideArc, Trajectory, trajectory, trajectory_of_fitting_arcs
 from chaindrive.mechanism.facts import drive_facts
 
 SEED, COUNT = 9, 20
 RADIUS, PITCH = 0.05, 0.0127
 TWO = route([(0, 0), (0.5, 0)], [RADIUS, RADIUS], [1, 1])  # span 0 is the lower one
 FOUR = route([(0, 0), (0.3, 0.02), (0.25, 0.2), (0.12, 0.06)], [0.04, 0.02, 0.06, 0.015], [1, 1, 1, -1])
-GUIDE = 2
+GUIDE = 0
 
 
 def below(x: float, indentation: float, radius: float) -> GuideArc:
@@ -159,12 +159,12 @@ def test_the_curve_lies_on_the_wheels():
                     assert curvature == pytest.approx(way.signs[w] / way.radii[w], rel=1e-12)
 
 
-def test_a_line_is_straight_and_belongs_to_nothing():
+def test_a_line_is_straight():
     curve = trajectory(FOUR, PITCH)
-    assert set(curve.surface) == {FREE, 0, 1, 2, 3}
-    for row in np.flatnonzero(curve.surface == FREE):
-        middle = point(curve, curve.table[row, K.MIDDLE])
-        assert middle[6] == middle[7] == 0.0
+    for leave, arrive in zip(curve.arcs[:, 1], np.append(curve.arcs[1:, 0], curve.length), strict=True):
+        for share in (0.0, 0.5, 1.0):
+            place = leave + 0.5 * PITCH + share * (arrive - leave - PITCH)
+            assert point(curve, place + (0.5 - share) * 1e-9)[6:] == (0.0, 0.0)
 
 
 def test_length_of_two_equal_wheels():
@@ -205,7 +205,6 @@ def test_a_wheel_that_the_chain_just_touches_bends_hardly_anything():
     moved = PITCH**2 / (40.0 * RADIUS)
     assert abs(curve.length - trajectory(TWO, PITCH).length) < 4.0 * moved**2 / 0.25
     assert abs(point(curve, curve.arcs[2].mean())[6]) < 1.5 * 3.0 * moved / 0.25 / PITCH
-    assert 2 in curve.surface
     # One that is wrapped by less than a transition: bent less than its circle, and touched in the middle.
     way = route([(0, 0), (0.5, 0), (0.25, 0.0005)], [RADIUS] * 3, [1, 1, 1])
     curve = trajectory(way, PITCH)
@@ -223,7 +222,7 @@ def test_a_wheel_that_the_chain_just_touches_bends_hardly_anything():
 def test_a_guide_pushes_the_chain_out_of_its_span():
     """Tangents from a wheel to a circle on the other side of the chain, and the flat part between two such circles."""
     curve = guided()
-    assert list(curve.circle_surface) == [0, GUIDE, GUIDE, 1]
+    assert len(curve.arcs) == 4
     flat = 0.5 * (curve.arcs[1, 1] + curve.arcs[2, 0])
     _, x, y, angle, *_ = point(curve, flat)
     assert x == pytest.approx(0.25, abs=1e-12)
@@ -241,7 +240,6 @@ def test_a_guide_pushes_the_chain_out_of_its_span():
     assert 1e-5 < higher < PITCH**2 / (40.0 * 0.3)
     assert y == pytest.approx(-RADIUS + 0.005 + higher, abs=1e-12)
     assert angle == pytest.approx(2.0 * np.pi, abs=1e-12)
-    assert curve.surface[point(curve, flat)[0]] == GUIDE
     middle = point(curve, curve.arcs[1].mean())
     assert np.hypot(middle[1] - 0.15, middle[2] + 0.345) == pytest.approx(0.3, rel=1e-12)
 
@@ -295,6 +293,37 @@ def test_a_flat_part_shorter_than_a_transition_keeps_its_length():
 def test_arcs_that_do_not_belong_there(arcs: list[GuideArc], text: str):
     with pytest.raises(InputError, match=text):
         trajectory(TWO, PITCH, (arcs, ()))
+
+
+@pytest.mark.parametrize(
+    ("arcs", "refused"),
+    [
+        ([below(0.15, 0.005, 0.3), below(0.25, 0.004, 0.3), below(0.35, 0.005, 0.3)], [1]),
+        ([below(0.05, -0.002, 0.02), below(0.25, 0.005, 0.3), below(0.45, -0.001, 0.02)], [0, 2]),
+        ([below(0.25, 0.005, 0.1), below(0.25, 0.006, 0.3)], [0]),
+        ([below(0.25, -0.001, 0.3)], [0]),
+        ([below(0.25, 0.005, 0.3), *(GuideArc((0.6, y), 0.03, 1.0, GUIDE) for y in (-0.06, 0.06))], [2]),
+        ([below(0.15, 0.005, 0.3), below(0.35, 0.005, 0.3)], []),
+    ],
+)  # fmt: skip
+def test_only_arcs_that_do_not_belong_there_are_left_out(arcs: list[GuideArc], refused: list[int]):
+    curve, left_out = trajectory_of_fitting_arcs(TWO, PITCH, (arcs, ()))
+    assert sorted(left_out) == sorted(arcs[number] for number in refused)
+    kept = [arc for number, arc in enumerate(arcs) if number not in refused]
+    np.testing.assert_array_equal(curve.table, trajectory(TWO, PITCH, (kept, ())).table)
+
+
+def test_an_arc_is_left_out_where_the_curve_does_not_close_with_it():
+    wheel = below(0.06, 0.03, 0.02)
+    curve, left_out = trajectory_of_fitting_arcs(TWO, 0.4, ((wheel,), ()))
+    assert left_out == [wheel]
+    np.testing.assert_array_equal(curve.table, trajectory(TWO, 0.4).table)
+
+
+def test_without_arcs_nothing_can_be_left_out():
+    with pytest.raises(InputError, match="transition") as told:
+        trajectory_of_fitting_arcs(TWO, 0.51, ((), ()))
+    assert not isinstance(told.value, ArcError)
 
 
 @pytest.mark.parametrize("length", [0.0, -0.01, np.nan, 0.51])
@@ -435,47 +464,3 @@ def test_beyond_the_centre_of_curvature_there_are_no_coordinates():
     _, s, y, _ = K.to_path(curve.table, 0, 0.5 + 0.02 * RADIUS, 0.0, 0.5 * np.pi, middle)
     assert (s, y) == (pytest.approx(middle), pytest.approx(0.98 * RADIUS))
     assert np.isnan(K.to_path(curve.table, 0, np.nan, 0.0, 0.0, middle)[1:]).all()
-
-
-# ---- contact candidates
-
-
-def found(curve: Trajectory, margin: float, s: float) -> set[int]:
-    surfaces, ranges = curve.ranges(margin)
-    numbers = np.full(len(ranges), -1)
-    count = K.candidates(ranges, curve.length, s, numbers)
-    return {int(surfaces[number]) for number in numbers[:count]}
-
-
-def test_what_the_curve_touches_is_a_candidate():
-    for way, _, curve in drives():
-        for s in places(curve, 40):
-            _, x, y, *_ = point(curve, s)
-            off = np.hypot(x - way.centres[:, 0], y - way.centres[:, 1]) - way.radii
-            touched = set(np.flatnonzero(np.abs(off) < 1e-12 * curve.length).tolist())
-            for lap in (-1, 0, 4):
-                assert touched <= found(curve, 0.0, s + lap * curve.length)
-
-
-def test_candidates_within_a_margin():
-    curve = guided()
-    more, bit = 0.5 * PITCH + 0.003, 1e-6
-    surfaces, ranges = curve.ranges(0.003)
-    assert list(surfaces) == [0, GUIDE, 1]  # the two arcs of the guide and the line between them are one range
-    assert ranges[0, 0] == pytest.approx(curve.length - more, rel=1e-14)
-    assert (ranges[:, 0] >= 0.0).all()
-    assert (ranges[:, 0] < curve.length).all()
-    extents = {0: curve.arcs[0], GUIDE: (curve.arcs[1, 0], curve.arcs[2, 1]), 1: curve.arcs[3]}
-    for surface, (first, last) in extents.items():
-        assert found(curve, 0.003, first - more + bit) == found(curve, 0.003, last + more - bit) == {surface}
-        assert found(curve, 0.003, first - more - bit) == found(curve, 0.003, last + more + bit) == set()
-    assert found(curve, 0.003, 0.25 * (curve.arcs[1, 1] + 3.0 * curve.arcs[2, 0])) == {GUIDE}
-    for s in places(curve, 10):
-        assert found(curve, curve.length, s) == {0, 1, GUIDE}
-
-
-def test_elements_lie_on_the_surfaces_of_their_candidates():
-    for curve in curves():
-        for row, surface in enumerate(curve.surface):
-            near = found(curve, 0.0, curve.table[row, K.MIDDLE])
-            assert (surface in near) if near else surface == FREE

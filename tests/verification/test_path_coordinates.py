@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import chaindrive as cd
+from chaindrive.cli.main import main
 from chaindrive.contract.system import System
 from chaindrive.errors import ComputationError
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.link.path import in_plane
 from chaindrive.model import LinkOptions
+from chaindrive.simulation.start import prepare
 from support.small_drives import TIGHT, rolling, run, running_links
 
 SAVE = cd.SaveOptions(rate=2000.0, precision="double", channels="all")
@@ -75,6 +79,38 @@ def test_a_run_goes_on_in_either(start: System) -> None:
         np.testing.assert_allclose(rest.values("roller_position")[-1], whole.values("roller_position")[-1], atol=1e-7)
     moved = whole.values("trajectory_position")[-1] - whole.values("trajectory_position")[0]
     np.testing.assert_allclose(moved, moved.mean(), rtol=0.05)
+
+
+@pytest.mark.parametrize(
+    ("name", "left_out"),
+    [("pfeiffer-roller", {"fixed rail": 2}), ("v6-timing", {"right rail": 2, "left rail": 2, "tight rail": 2})],
+)
+def test_the_trajectory_follows_rails_whose_ends_the_chain_does_not_touch(name: str, left_out: dict[str, int]) -> None:
+    """Rounded ends near the chain are left out, not the rails: they push the chain aside by two pitches and more."""
+    drive = cd.example(name)
+    system = prepare(drive, LinkOptions(coordinates="path"), start="at_speed").system.as_integrated
+    n, notes = system.parameters.links, system.story.notes
+    assert notes["trajectory_left_out"] == left_out
+    assert notes["trajectory_offset"] == np.abs(system.state[n : 2 * n]).max() < 0.06 * drive.chain.pitch
+
+
+def test_the_trajectory_is_told(tmp_path, monkeypatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """By check, at the end of a run, by info and in the report: rails left out, and how far links lie beside it."""
+    monkeypatch.chdir(tmp_path)
+    given = ["pfeiffer-roller", "--set", "run.formulation.coordinates=path"]
+    told = {}
+    for words in (
+        ["check", *given, "--no-draw"],
+        ["run", *given, "--until", "0.5 ms", "--set", "run.save.rate=20000", "-o", "run.nc", "--report"],
+        ["info", "run.nc"],
+    ):
+        with pytest.raises(SystemExit) as ending:
+            main(words)
+        assert ending.value.code == 0
+        told[words[0]] = " ".join(capsys.readouterr().out.split())
+    told["report"] = Path("run.html").read_text(encoding="utf-8")
+    for text in told.values():
+        assert re.search(r"trajectory of 1\.143[78] m, links up to 430 µm beside it.*fixed rail \(2\)", text)
 
 
 def test_a_link_beyond_a_bend_has_no_path(start: System) -> None:

@@ -28,6 +28,7 @@ from chaindrive.model import VARYING, Drive, FreeEnd, SpeedTable
 from chaindrive.model.ends import end_text
 from chaindrive.model.moving import carried
 from chaindrive.numbers import column, quantity, scaled
+from chaindrive.results.trajectory import trajectory_text
 
 if TYPE_CHECKING:
     from chaindrive.simulation.at_rest import AtRest
@@ -155,7 +156,7 @@ def _show_rest(started: Start, picture: Path | None, said: Iterable[str]) -> Non
     """State of the drive at the start of its run."""
     from chaindrive.simulation.at_rest import at_rest
 
-    drive, notes, rest = started.drive, started.system.story.notes, at_rest(started.system)
+    drive, notes, rest = started.drive, started.system.as_integrated.story.notes, at_rest(started.system)
     console.headline("At rest" if rest.found else "Start of the run: not at rest")
     way = moved_route(drive, rest.wheel_positions)
     if "preload_adjustment" in notes:
@@ -314,6 +315,8 @@ def _statics(notes: Mapping[str, Any]) -> Any:
         rows.append(("torque holding the driver until the start", quantity(notes["static_holding_torque"], "N m")))
     if "joint_friction_rate" in notes:
         rows.append(("joint friction is smoothed over", f"{notes['joint_friction_rate']:.4g} rad/s"))
+    if text := trajectory_text(notes):
+        rows.append(("path coordinates", text))
     rows += [("initial value", target) for target in notes.get("targets", ())]
     return console.grid(*rows)
 

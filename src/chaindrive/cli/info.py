@@ -76,6 +76,7 @@ def info(file: str, start: str | None = None, stop: str | None = None) -> None:
 def _facts(file: str, solution: Solution) -> Table:
     from chaindrive.analyses.results.jumps import jumps_text
     from chaindrive.analyses.results.periodicity import steady_text
+    from chaindrive.results.trajectory import trajectory_text
 
     time = solution.time
     covered = "nothing stored"
@@ -98,6 +99,9 @@ def _facts(file: str, solution: Solution) -> Table:
         rows.append(("waited for", text))
     if text := jumps_text(solution.notes):
         rows.append(("teeth jumped", text))
+    for chain in solution.chains:
+        if text := trajectory_text(chain.notes):
+            rows.append((f"path coordinates: {chain.name}" if solution.stages else "path coordinates", text))
     if solution.versions:
         rows.append(("computed with", ", ".join(f"{name} {version}" for name, version in solution.versions.items())))
     return console.grid(*rows)

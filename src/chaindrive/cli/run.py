@@ -23,6 +23,7 @@ from chaindrive.contract.status import Status
 from chaindrive.errors import ChaindriveError, ComputationError, InputError, Problem
 from chaindrive.numbers import quantity
 from chaindrive.results.ending import likely_cause
+from chaindrive.results.trajectory import trajectory_text
 from chaindrive.simulation.progress import Show, bar, lines
 
 if TYPE_CHECKING:
@@ -273,6 +274,8 @@ def _show(solution: Solution, output: Path) -> None:
         whose = f" ({chain.name})" if solution.stages else ""
         line = steady_line(chain)
         console.say(f"{'Steadiness ' if line.startswith('not known') else ''}{line}{whose}")
+        if text := trajectory_text(chain.notes):
+            console.say(f"Path coordinates{whose}: {text}")
     if text := left_out_text(solution):
         console.say(text)
     advise_repeating(solution)

@@ -37,13 +37,11 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.geometry import trajectory_kernels as K
 from chaindrive.geometry.route import Route
 
-__all__ = ["FREE", "GuideArc", "Trajectory", "trajectory"]
+__all__ = ["ArcError", "GuideArc", "Trajectory", "trajectory", "trajectory_of_fitting_arcs"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
-FREE = -1
-"""Surface of an element that lies on none."""
 LARGEST_TURN = 0.5
 """By how much one element turns at most. [rad]"""
 TRANSITION_PIECES = 4
@@ -64,8 +62,16 @@ class GuideArc(NamedTuple):
     """Of the way of the roller centres: that of the surface, and the contact radius where it bulges. [m]"""
     sign: float
     """Sense in which the chain turns around the centre, +1 counter-clockwise, -1 clockwise."""
-    surface: int
-    """Index of the guide as a surface. The wheels have the indices 0 to W - 1."""
+    guide: int
+    """Index of the guide that it belongs to."""
+
+
+class ArcError(InputError):
+    """Arcs of guides that leave no curve; ``number`` of those in ``span`` is the one that fits least."""
+
+    def __init__(self, problems: Sequence[Problem] | Problem, source: str = "", span: int = 0, number: int = 0) -> None:
+        super().__init__(problems, source)
+        self.span, self.number = span, number
 
 
 class Trajectory(NamedTuple):
@@ -76,10 +82,6 @@ class Trajectory(NamedTuple):
 
     table: FloatArray
     """What the kernels read, shape (E, COLUMNS), see ``trajectory_kernels``."""
-    surface: IntArray
-    """Surface on which an element lies, with half a transition on either side, or ``FREE``, shape (E,)."""
-    circle_surface: IntArray
-    """Surface of each circle, shape (C,)."""
     arcs: FloatArray
     """Where the arc on each circle begins and ends, shape (C, 2). [m]"""
     transition: float
@@ -92,19 +94,6 @@ class Trajectory(NamedTuple):
         """Length of the closed curve. [m]"""
         return float(self.table[0, K.LENGTH])
 
-    def ranges(self, margin: float) -> tuple[IntArray, FloatArray]:
-        """Where the surfaces can be touched: their indices, shape (n,), and begin and end of each range, (n, 2) [m].
-
-        From half a transition and the margin [m] before the first arc on the surface to as much behind the last.
-        A range begins within 0..length and may end beyond the length; one that is as long as the curve covers all.
-        The first stage of the search for contacts, see ``trajectory_kernels.candidates``.
-        """
-        more = 0.5 * self.transition + margin
-        surfaces, places = _runs(self.circle_surface, self.arcs, self.length)
-        begin = (places[:, 0] - more) % self.length
-        extent = np.minimum(places[:, 1] - places[:, 0] + 2.0 * more, self.length)
-        return surfaces, np.stack([begin, begin + extent], axis=1)
-
 
 class _Circles(NamedTuple):
     """Circles in the order in which the chain meets them, and the lines from each to the next, C of both."""
@@ -112,7 +101,8 @@ class _Circles(NamedTuple):
     centre: FloatArray
     curvature: FloatArray
     """Positive counter-clockwise. [1/m]"""
-    surface: IntArray
+    owner: IntArray
+    """Span, and number of the arc of a guide in it, -1 for the wheel before that span, shape (C, 2)."""
     direction: FloatArray
     """Unit vector of the line behind each circle, shape (C, 2)."""
     line: FloatArray
@@ -128,10 +118,11 @@ def trajectory(way: Route, transition: float, guides: Sequence[Sequence[GuideArc
 
     way: wheels and their radii; transition [m]: length over which a jump of curvature is drawn out, about one pitch;
     guides: for each span the arcs of guides along which the chain lies there, in the order of the route, default none.
-    Two arcs of one guide are joined by the line that touches both, which then belongs to the guide.
+    Two arcs in a row are joined by the line that touches both.
 
-    Raises InputError for a transition that is not above 0 or longer than the shortest span between two wheels, for arcs
-    that the chain does not touch or that overlap, and where no such curve exists.
+    Raises ArcError for arcs that the chain does not touch or that overlap, and where there is no curve with them;
+    InputError for a transition that is not above 0 or longer than the shortest span between two wheels, and where there
+    is no curve without any arc.
     """
     arcs = [list(of_span) for of_span in guides] or [[] for _ in way.radii]
     shortest = min((float(t) for t, of_span in zip(way.span_length, arcs, strict=True) if not of_span), default=np.inf)
@@ -143,61 +134,96 @@ def trajectory(way: Route, transition: float, guides: Sequence[Sequence[GuideArc
     unknowns, residual = _solve(circles, transition, loop)
     table, begin, end = _lay(unknowns, circles.curvature, transition, loop)
     places = np.stack([begin, end], axis=1)
-    surface = _surfaces(table, *_runs(circles.surface, places, float(table[0, K.LENGTH])), transition)
-    return Trajectory(table, surface, circles.surface, places, transition, residual)
+    return Trajectory(table, places, transition, residual)
+
+
+def trajectory_of_fitting_arcs(
+    way: Route, transition: float, guides: Sequence[Sequence[GuideArc]]
+) -> tuple[Trajectory, list[GuideArc]]:
+    """The same without the arcs that are refused, and those arcs.
+
+    One arc at a time is left out, the one that fits least (``ArcError``): without it others may fit that are refused
+    beside it. Raises InputError where there is no such curve without any arc either.
+    """
+    arcs, left_out = [list(of_span) for of_span in guides], list[GuideArc]()
+    while True:
+        try:
+            return trajectory(way, transition, arcs), left_out
+        except ArcError as error:
+            left_out.append(arcs[error.span].pop(error.number))
 
 
 def _circles(way: Route, guides: list[list[GuideArc]], transition: float) -> _Circles:
     """Wheels and arcs of guides in one row, with the lines that touch two in a row."""
-    rows, places = [], []
+    rows, owners = [], []
     for w, of_span in enumerate(guides):
-        rows.append((*way.centres[w], way.signs[w] / way.radii[w], w))
-        places.append(f"wheels[{w}]")
-        for number, arc in enumerate(of_span):
-            rows.append((*arc.centre, arc.sign / arc.radius, arc.surface))
-            places.append(f"guides of span {w}, arc {number}")
-    centre, curvature = np.array([row[:2] for row in rows]), np.array([row[2] for row in rows])
-    surface = np.array([row[3] for row in rows], dtype=np.int64)
-    between = np.roll(centre, -1, axis=0) - centre
-    offset = np.roll(1.0 / curvature, -1) - 1.0 / curvature
-    distance = np.hypot(between[:, 0], between[:, 1])
-    square = distance**2 - offset**2
-    problems = [
-        Problem(places[(k + 1) % len(rows)], f"overlaps with {places[k]}: no line touches both", f"{distance[k]:g} m")
-        for k in np.flatnonzero(~(square > -1e-9 * distance**2))
-    ]
-    if problems:
-        raise InputError(problems)
-    line = np.sqrt(np.where(square < 1e-12 * distance**2, 0.0, square))  # none between arcs that meet, but for rounding
-    rotated = np.stack([-between[:, 1], between[:, 0]], axis=1)
-    direction = (line[:, None] * between - offset[:, None] * rotated) / (distance**2)[:, None]
-    direction /= np.hypot(direction[:, 0], direction[:, 1])[:, None]
-    before = np.roll(direction, 1, axis=0)
+        rows.append((*way.centres[w], way.signs[w] / way.radii[w]))
+        rows += [(*arc.centre, arc.sign / arc.radius) for arc in of_span]
+        owners += [(w, number) for number in range(-1, len(of_span))]
+    centre, curvature, owner = np.array(rows)[:, :2], np.array(rows)[:, 2], np.array(owners)
+    direction, line = _lines(centre, curvature, owner)
+    before, is_wheel = np.roll(direction, 1, axis=0), owner[:, 1] < 0
     cross = before[:, 0] * direction[:, 1] - before[:, 1] * direction[:, 0]
     turn = np.sign(curvature) * np.arctan2(cross, (before * direction).sum(axis=1))
-    is_wheel = surface < len(way.radii)
     turn = np.where(is_wheel & (turn < -1e-9), turn + 2.0 * np.pi, turn)
     problems = [
-        Problem(places[k], "the chain does not touch it: leave it out", f"wrap {np.degrees(turn[k]):.4g} degrees")
+        Problem(
+            _place(owner[k]), "the chain does not touch it: leave it out", f"wrap {np.degrees(turn[k]):.4g} degrees"
+        )
         for k in np.flatnonzero(turn < -1e-9)
     ]
     if problems:
-        raise InputError(problems)
+        raise _refusal(problems, owner, turn)
+    length = np.maximum(turn, 0.0) / np.abs(curvature)
     if abs(abs(np.sign(curvature) @ turn) - 2.0 * np.pi) > 1e-6:
         message = (
             "with these arcs the chain forms no closed loop: one of them lifts it off a wheel, or lies on the "
             "other side of the chain"
         )
-        raise InputError(Problem("guides", message, "wrap " + ", ".join(f"{w:.1f}" for w in np.degrees(turn))))
-    turn = np.maximum(turn, 0.0)
-    weight = np.where(is_wheel, np.inf, turn / np.abs(curvature))
-    gives_way = _gives_way(line < transition, weight)
+        wraps = "wrap " + ", ".join(f"{w:.1f}" for w in np.degrees(turn))
+        raise _refusal(Problem("guides", message, wraps), owner, -turn)
+    gives_way = _gives_way(line < transition, np.where(is_wheel, np.inf, length))
     if is_wheel[gives_way[gives_way >= 0]].any() or (line < transition).all():
         message = (
             f"between two wheels the arcs of guides must leave one line of at least a transition, {transition:g} m"
         )
-        raise InputError(Problem("guides", message))
-    return _Circles(centre, curvature, surface, direction, line, turn, gives_way)
+        raise _refusal(Problem("guides", message), owner, length)
+    return _Circles(centre, curvature, owner, direction, line, np.maximum(turn, 0.0), gives_way)
+
+
+def _lines(centre: FloatArray, curvature: FloatArray, owner: IntArray) -> tuple[FloatArray, FloatArray]:
+    """The lines that touch each circle and the next: unit vectors, shape (C, 2), and lengths, shape (C,) [m]."""
+    between = np.roll(centre, -1, axis=0) - centre
+    offset = np.roll(1.0 / curvature, -1) - 1.0 / curvature
+    distance = np.hypot(between[:, 0], between[:, 1])
+    square = distance**2 - offset**2
+    apart = square > -1e-9 * distance**2
+    if not apart.all():
+        after = np.roll(owner, -1, axis=0)
+        problems = [
+            Problem(_place(after[k]), f"overlaps with {_place(owner[k])}: no line touches both", f"{distance[k]:g} m")
+            for k in np.flatnonzero(~apart)
+        ]
+        raise _refusal(problems, owner, np.where(apart & np.roll(apart, 1), np.inf, 1.0 / np.abs(curvature)))
+    line = np.sqrt(np.where(square < 1e-12 * distance**2, 0.0, square))  # none between arcs that meet, but for rounding
+    rotated = np.stack([-between[:, 1], between[:, 0]], axis=1)
+    direction = (line[:, None] * between - offset[:, None] * rotated) / (distance**2)[:, None]
+    return direction / np.hypot(direction[:, 0], direction[:, 1])[:, None], line
+
+
+def _place(owner: IntArray) -> str:
+    """A circle in words."""
+    span, number = owner
+    return f"wheels[{span}]" if number < 0 else f"guides of span {span}, arc {number}"
+
+
+def _refusal(problems: Sequence[Problem] | Problem, owner: IntArray, size: FloatArray) -> InputError:
+    """The error for circles that leave no curve; of the arcs of guides the one of least size fits least, shape (C,)."""
+    arcs = np.flatnonzero(owner[:, 1] >= 0)
+    if not arcs.size:
+        return InputError(problems)
+    span, number = owner[arcs[np.argmin(size[arcs])]]
+    return ArcError(problems, span=int(span), number=int(number))
 
 
 def _gives_way(short: NDArray[np.bool_], weight: FloatArray) -> IntArray:
@@ -245,7 +271,7 @@ def _solve(circles: _Circles, transition: float, loop: float) -> tuple[FloatArra
             "the curve around wheels and guides does not close with such long transitions: use shorter ones, or "
             "leave out arcs of guides that are close to each other or to a wheel"
         )
-        raise InputError(Problem("transition", message, f"{transition:g} m"))
+        raise _refusal(Problem("transition", message, f"{transition:g} m"), circles.owner, arcs)
     return best, largest
 
 
@@ -333,26 +359,6 @@ def _at(table: FloatArray, s: FloatArray) -> tuple[FloatArray, FloatArray, Float
     powers = np.vander(v, K.POSITION_TERMS, increasing=True)
     x, y = ((table[row, first : first + K.POSITION_TERMS] * powers).sum(axis=1) for first in (K.X, K.Y))
     return x, y, (table[row, K.ANGLE : K.ANGLE + K.ANGLE_TERMS] * powers[:, : K.ANGLE_TERMS]).sum(axis=1)
-
-
-def _runs(surface: IntArray, arcs: FloatArray, length: float) -> tuple[IntArray, FloatArray]:
-    """Circles in a row on one surface as one: surfaces, shape (n,), and where each begins and ends, shape (n, 2) [m].
-
-    The first is wheel 0, so that no run goes on past the end of the curve.
-    """
-    first = np.flatnonzero(np.append(True, surface[1:] != surface[:-1]))
-    last = np.append(first[1:], len(surface)) - 1
-    return surface[first], np.stack([arcs[first, 0], arcs[last, 1]], axis=1)
-
-
-def _surfaces(table: FloatArray, surfaces: IntArray, places: FloatArray, transition: float) -> IntArray:
-    """The surface into whose range, with half a transition on either side, the middle of each element lies deepest."""
-    length = table[0, K.LENGTH]
-    middle = 0.5 * (places[:, 0] + places[:, 1])
-    reach = 0.5 * (places[:, 1] - places[:, 0] + transition)
-    off = np.abs((table[:, K.MIDDLE, None] - middle + 0.5 * length) % length - 0.5 * length)
-    inside = reach - off
-    return np.where(inside.max(axis=1) > 0.0, surfaces[inside.argmax(axis=1)], FREE)
 
 
 _NODES = chebyshev.chebpts1(K.POSITION_TERMS - 1)

@@ -25,7 +25,6 @@ from chaindrive.kernels import kernel
 __all__ = [
     "acceleration_to_path",
     "acceleration_to_plane",
-    "candidates",
     "find",
     "to_path",
     "to_plane",
@@ -195,19 +194,3 @@ def acceleration_to_path(point, y, s_rate, y_rate, ax, ay, alpha):
     s_second = along / stretch if stretch > 0.0 else nan
     y_second = ay * c - ax * n - stretch * curvature * s_rate * s_rate
     return s_second, y_second, alpha - curvature * s_second - slope * s_rate * s_rate
-
-
-@kernel
-def candidates(ranges, length, s, found):
-    """How many rows of a table of ranges a place lies in; their numbers are written into ``found``, in place.
-
-    ranges: begin and end, shape (n, 2) [m], see ``Trajectory.ranges``; length of the curve [m]; s [m], of any lap;
-    found: shape (n,).
-    """
-    count = 0
-    for number in range(ranges.shape[0]):
-        ahead = s - ranges[number, 0]
-        if ahead - length * np.floor(ahead / length) <= ranges[number, 1] - ranges[number, 0]:
-            found[count] = number
-            count += 1
-    return count

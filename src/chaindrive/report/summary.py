@@ -13,6 +13,7 @@ from chaindrive.contract.status import Status
 from chaindrive.numbers import count
 from chaindrive.report.contents import Section, Table, amount, row, side_by_side, table
 from chaindrive.report.subject import Subject
+from chaindrive.results.trajectory import trajectory_text
 
 MOST_JUMPS = 20
 """Number of chain jumps listed one by one."""
@@ -88,6 +89,7 @@ def _facts(subject: Subject) -> dict[str, str]:
         "Energy": _energy_text(subject),
         "Formulation and solver": f"{solution.attrs.get('formulation', '')}, {solution.attrs.get('solver', '')}"
         + (f", contact {options['formulation']['contact_law']}" if _has(options, "formulation", "contact_law") else ""),
+        "Path coordinates": trajectory_text(solution.notes),
         "Not modelled by this formulation": ", ".join(solution.notes.get("left_out", ())),
     }
     return {name: text for name, text in facts.items() if text.strip(" ,")}

@@ -6,7 +6,10 @@ chain lies then. It stays where it is; links that move away from it, as beside a
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +25,7 @@ from chaindrive.geometry import trajectory_kernels as K
 from chaindrive.geometry.initial_configuration import InitialConfiguration
 from chaindrive.geometry.kernels import distance
 from chaindrive.geometry.route import Route, route
-from chaindrive.geometry.trajectory import GuideArc, Trajectory, trajectory
+from chaindrive.geometry.trajectory import GuideArc, Trajectory, trajectory_of_fitting_arcs
 from chaindrive.kernels.tables import blank
 
 __all__ = ["along_the_path", "in_plane", "no_path"]
@@ -56,7 +59,7 @@ def along_the_path(configuration: InitialConfiguration, system: System) -> Syste
     """
     p: L.Parameters = system.parameters
     system.kernels.rhs(0.0, system.state, p.planar.derivative, p)
-    curve = _trajectory(configuration, p)
+    curve, left_out = _trajectory(configuration, p)
     n, layout = p.links, p.planar.layout
     rows, plane, point = np.zeros(n, dtype=np.int64), np.zeros(layout.size), blank(L.Points, n)
     path = L.Path(curve.table, np.zeros(n), rows, plane, point)
@@ -71,12 +74,8 @@ def along_the_path(configuration: InitialConfiguration, system: System) -> Syste
         channels=channels(variant.groups, counts),
         motion=replace(system.motion, rolling=rolling),
         rest=replace(system.rest, statics=None),
-        story=replace(
-            system.story,
-            endings=(*system.story.endings, OFF_THE_PATH),
-            notes=dict(system.story.notes) | {"trajectory_length": curve.length, "trajectory_residual": curve.residual},
-        ),
-    )
+        story=replace(system.story, endings=(*system.story.endings, OFF_THE_PATH)),
+    ).noted(_facts(curve, left_out, state[n : 2 * n], system.labels.get("guide", ())))
     running.kernels.begin(0.0, running.state, p)
     return running
 
@@ -122,17 +121,26 @@ def _along(path: L.Path, pitch: float, v: int, state: FloatArray, rolling: Float
     return state, rolling
 
 
-def _trajectory(configuration: InitialConfiguration, p: L.Parameters) -> Trajectory:
-    """That of wheels and guides as they stand in the last evaluation."""
+def _facts(
+    curve: Trajectory, left_out: Sequence[GuideArc], beside: FloatArray, guides: Sequence[str]
+) -> dict[str, Any]:
+    """What is noted of the trajectory of links so far beside it [m]; guides: names."""
+    arcs = Counter(guides[arc.guide] for arc in left_out)
+    return {
+        "trajectory_length": curve.length,
+        "trajectory_residual": curve.residual,
+        "trajectory_offset": float(np.abs(beside).max()),
+        "trajectory_left_out": dict(arcs),
+    }
+
+
+def _trajectory(configuration: InitialConfiguration, p: L.Parameters) -> tuple[Trajectory, list[GuideArc]]:
+    """That of wheels and guides as they stand in the last evaluation, and the arcs of guides that it leaves out."""
     planar, way = p.planar, configuration.route
     here = route(np.column_stack([planar.frame.x, planar.frame.y])[: planar.wheels], way.radii, way.signs)
     transition = min(planar.pitch, float(here.span_length.min()))
     try:
-        return trajectory(here, transition, _arcs(here, p))
-    except InputError:  # arcs that the chain hardly touches may leave no smooth curve
-        pass
-    try:
-        return trajectory(here, transition)
+        return trajectory_of_fitting_arcs(here, transition, _arcs(here, p))
     except InputError as error:
         message = "the chain has no smooth trajectory for path coordinates; use coordinates = 'cartesian'"
         raise ComputationError(f"{message} ({error})") from error
@@ -171,5 +179,7 @@ def _arc_at(planar: P.PlanarParameters, surface: int, place: FloatArray, ahead: 
             centre = to_ground @ (row[:2] - row[2:4] / row[4]) + (x, y)
             with_the_chain = (to_ground @ row[7:9]) @ ahead > 0.0
             turn = -1.0 if with_the_chain else 1.0
-            return GuideArc((float(centre[0]), float(centre[1])), 1.0 / float(row[4]) + radius, turn, surface)
+            return GuideArc(
+                (float(centre[0]), float(centre[1])), 1.0 / float(row[4]) + radius, turn, surface - planar.wheels
+            )
     return None

@@ -1,0 +1,24 @@
+"""What a run in path coordinates notes of the trajectory of its chain, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from chaindrive.numbers import quantity
+
+__all__ = ["trajectory_text"]
+
+
+def trajectory_text(notes: Mapping[str, Any]) -> str:
+    """Length of the trajectory, how far links lie beside it at the start, and the arcs of guides that it leaves out.
+
+    From the notes of a run or a system; empty in Cartesian coordinates.
+    """
+    if "trajectory_length" not in notes:
+        return ""
+    text = f"trajectory of {quantity(notes['trajectory_length'], 'm', 5)}"
+    if "trajectory_offset" in notes:
+        text += f", links up to {quantity(notes['trajectory_offset'], 'm', 2)} beside it at the start"
+    left_out = ", ".join(f"{name} ({arcs})" for name, arcs in notes.get("trajectory_left_out", {}).items())
+    return f"{text}; arcs of guides left out, which the chain does not follow there: {left_out}" if left_out else text
