@@ -85,7 +85,7 @@ class Stage(Model):
         description="A wheel or body that is moved from its drawn position until the chain closes around its "
         "wheels and rails.",
     )
-    wheels: Annotated[tuple[Wheel, ...], Field(min_length=2, max_length=MOST_PARTS)] = Field(
+    wheels: Annotated[tuple[Wheel, ...], Field(min_length=1, max_length=MOST_PARTS)] = Field(
         description="The wheels, in the order in which the chain meets them."
     )
     bodies: Annotated[tuple[Body, ...], Field(max_length=MOST_PARTS)] = Field(
