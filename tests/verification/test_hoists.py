@@ -137,7 +137,7 @@ def test_weight_pulls_a_chain_by_its_loads_and_its_longer_strand():
 
 
 def test_a_motor_that_hoists_runs_where_its_torque_meets_the_weight():
-    # a direct-current motor, M = M0 (1 - w/w0), counter-clockwise: the load on the right is lifted, one on the left sinks
+    # a direct-current motor, M = M0 (1 - w/w0), counter-clockwise: a load on the right is lifted, one on the left sinks
     stall, free = 500.0, 20.0
     motor = {"kind": "dc_motor", "stall_torque": stall, "no_load_speed": free}
     for side, loop in ((1.0, "counterclockwise"), (-1.0, "clockwise")):
