@@ -303,3 +303,33 @@ def test_drives_of_this_file_are_taut():
         configuration = place(drive)
         assert configuration.slack_span == -1
         assert 0.0 < configuration.strain < 2e-3
+
+
+@pytest.mark.parametrize(("teeth", "links"), [(30, 33), (30, 60), (8, 61), (6, 9), (20, 300)])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_loop_hangs_from_one_wheel(teeth, links, sign):
+    pitch = 0.0127
+    placed = place_chain([[0.1, 0.2]], [teeth], [sign], pitch, links)
+    steps = np.roll(placed.roller_position, -1, axis=0) - placed.roller_position
+    assert np.hypot(*steps.T) == pytest.approx(pitch, rel=1e-12)
+    assert placed.roller_position[:, 0].mean() == pytest.approx(0.1, abs=0.05 * pitch)
+    distance = np.hypot(*(placed.roller_position - (0.1, 0.2)).T)
+    assert distance.min() == pytest.approx(placed.route.radii[0], rel=1e-12)
+    on_wheel = np.flatnonzero(placed.seat_wheel == 0)
+    assert teeth // 2 <= on_wheel.size < teeth
+    assert np.diff(placed.seat_gap[on_wheel]) % teeth == pytest.approx(sign % teeth)
+    assert placed.slack_span == 0
+    assert placed.sag == pytest.approx(0.2 - placed.roller_position[:, 1].min(), abs=3.0 * pitch)
+
+
+def test_a_loop_on_one_wheel_needs_links_that_hang():
+    with pytest.raises(InputError) as caught:
+        place_chain([[0.0, 0.0]], [30], [1], 0.0127, 32)
+    assert caught.value.problems[0].place == "chain.links"
+    assert "33" in caught.value.problems[0].message
+
+
+def test_a_loop_on_one_wheel_needs_gravity():
+    with pytest.raises(InputError) as caught:
+        place_chain([[0.0, 0.0]], [30], [1], 0.0127, 60, gravity=(0.0, 0.0))
+    assert caught.value.problems[0].place == "gravity"

@@ -1,5 +1,7 @@
 """Tangents, wrap angles and lengths of routes."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -111,8 +113,21 @@ def test_a_wheel_that_the_chain_does_not_reach():
         route([(0, 0), (1, 0), (0.5, 0.2)], [0.3, 0.3, 0.05], [1, 1, 1])
     with pytest.raises(InputError, match="a closed loop"):  # crossed: a figure of eight
         route([(0, 0), (1, 0)], [0.3, 0.3], [1, -1])
-    with pytest.raises(InputError, match="at least two wheels"):
-        route([(0, 0)], [0.3], [1])
+    with pytest.raises(InputError, match="needs wheels"):
+        route(np.zeros((0, 2)), [], [])
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_loop_hangs_from_one_wheel_across_gravity(sign):
+    down = route([(1.0, 2.0)], [0.3], [sign])
+    assert down.wrap == pytest.approx([math.pi])
+    assert down.span_start[0] == pytest.approx([1.0 - 0.3 * sign, 2.0])
+    assert down.span_end[0] == pytest.approx([1.0 + 0.3 * sign, 2.0])
+    assert down.wheels_of(0) == (0, 0)
+    assert np.isnan(down.string_length).all()
+    aside = route([(1.0, 2.0)], [0.3], [sign], gravity=(3.0, 0.0))
+    assert aside.span_start[0] == pytest.approx([1.0, 2.0 - 0.3 * sign])
+    assert (aside.arrival_angle - down.arrival_angle) % (2.0 * math.pi) == pytest.approx([0.5 * math.pi])
 
 
 def arc(centre, radius, first, last, count=400):

@@ -133,7 +133,7 @@ BROKEN = [
     ('"motor"', '"' + "m" * 101 + '"', "wheels[0].name", "at most 100 characters"),
     # impossible drives
     ('"509.2 mm"', '"50 mm"', "wheels[1].position", "overlaps wheels[0] 'motor'"),
-    ('"509.2 mm"', '"0 mm"', "wheels[1].position", "overlaps wheels[0] 'motor'"),
+    ('"509.2 mm"', '"0 mm"', "wheels[1].position", "is on the axis of wheels[0] 'motor'"),
     ('inertia = "0.1 kg*m^2"', "", "wheels[1].inertia", "turns freely"),
     (
         'motion = { kind = "constant_speed", speed = "500 rpm" }',

@@ -15,6 +15,7 @@ from chaindrive.cli.drives import named_drive, problems_in
 from chaindrive.cli.pictures import check_picture, save_picture
 from chaindrive.cli.strength_tables import show_ratings
 from chaindrive.errors import ComputationError, InputError, Problem
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.stages import chains_alone
 from chaindrive.model import Drive
 from chaindrive.numbers import quantity
@@ -64,19 +65,36 @@ def analyze(
     if wanted_map is not None:
         _check_map(drive, wanted_map)
     with problems_in(typed):
-        if drive.chain.ends is not None:
-            _show_open(drive, given is not None, wanted_map is not None)
-            return
         first, *stages = chains_alone(drive)
+        if not _is_taut(first):
+            _refuse_options(given is not None, wanted_map is not None)
         point = _show(first, wanted, given)
         for stage in stages:
             _show(stage, wanted, None)
-    if wanted_map is not None:
+    if wanted_map is not None and point is not None:
         _draw_map(point, wanted_map)
 
 
-def _show(drive: Drive, wanted: list[float], given: list[float] | None) -> OperatingPoint:
-    """Find the operating point of a drive, with given tensions [N] or those at rest, and print its tables."""
+def _is_taut(drive: Drive) -> bool:
+    """Whether the chain runs taut between wheels: closed, and not a loop that hangs from a single one."""
+    return drive.chain.ends is None and not drive_facts(drive).route.hanging_loop
+
+
+def _refuse_options(tension: bool, wants_map: bool) -> None:
+    asked = [option for option, given in (("--tension", tension), ("--stability-map", wants_map)) if given]
+    if asked:
+        message = "is for closed chains on two wheels or more: omit it"
+        raise InputError([Problem(option, message) for option in asked])
+
+
+def _show(drive: Drive, wanted: list[float], given: list[float] | None) -> OperatingPoint | None:
+    """Find the operating point of a drive, with given tensions [N] or those at rest, and print its tables.
+
+    None for an open chain and one that hangs from a single wheel, of which only the modes are shown.
+    """
+    if not _is_taut(drive):
+        _show_hanging(drive)
+        return None
     started = None
     if given is not None:
         point = operating_point(drive, given)
@@ -104,14 +122,10 @@ def _show(drive: Drive, wanted: list[float], given: list[float] | None) -> Opera
     return point
 
 
-def _show_open(drive: Drive, tension: bool, wants_map: bool) -> None:
-    """The part that applies to an open chain: the modes of the whole drive. Tables of running spans are for closed
-    chains.
+def _show_hanging(drive: Drive) -> None:
+    """The part that applies to an open chain, or a loop on a single wheel: tensions at rest and the modes of the whole
+    drive. Tables of running spans are for others.
     """
-    asked = [option for option, given in (("--tension", tension), ("--stability-map", wants_map)) if given]
-    if asked:
-        message = "is for closed chains only: omit it"
-        raise InputError([Problem(option, message) for option in asked])
     with console.err().status("compiling and finding the static equilibrium ..."):
         started = _start(drive)
     for warning in started.system.story.warnings:

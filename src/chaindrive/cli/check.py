@@ -257,9 +257,12 @@ def span_table(drive: Drive, way: Route, tensions: Sequence[float] | None = None
 
 def length_line(drive: Drive, way: Route) -> str:
     """The length of the chain against that of the route and of the rails pressed into it, in pitches."""
-    needed, links = route_in_pitches(drive, way.centres), drive.chain.links
+    links = drive.chain.links
+    if way.hanging_loop:
+        return f"The chain has {links} links; those that do not lie on its only wheel hang in a loop."
     if any(isinstance(end, FreeEnd) for end in drive.chain.ends or ()):
         return f"The chain has {links} links; those that the rest of the route does not need are at the free end."
+    needed = route_in_pitches(drive, way.centres)
     if needed > links:
         fit = f"stretched by {(needed / links - 1.0) * 100.0:.3g} %"
     else:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.hanging import hang
-from chaindrive.geometry.route import Route, length_in_pitches, pitch_radius, route
+from chaindrive.geometry.route import DOWN, Route, length_in_pitches, pitch_radius, route
 from chaindrive.geometry.walk import Walk, close, seat_points, shares_in_plane, walk
 
 __all__ = [
@@ -47,6 +47,10 @@ ROUNDING = 1e-9
 
 LARGEST_SAG = 0.5
 """Sag of the slack span, as a fraction of its length, above which a chain counts as too long. [-]"""
+
+
+LEAST_HANGING = 3
+"""Links that a chain has at least beyond the teeth of a single wheel, from which it hangs. [-]"""
 
 
 class InitialConfiguration(NamedTuple):
@@ -88,7 +92,7 @@ def place_chain(
     signs: ArrayLike,
     pitch: float,
     links: int,
-    gravity: tuple[float, float] = (0.0, -9.81),
+    gravity: tuple[float, float] = DOWN,
     slack_span: int | None = None,
     phase: float = 0.0,
     radii: ArrayLike | None = None,
@@ -106,12 +110,15 @@ def place_chain(
     stand in front of the plane, shape (W,) [m], default none: a taut chain goes over evenly in the spans.
 
     A wrapped chain has exactly one roller per tooth. The spans have equal distances d, found so that the loop closes
-    with the given links; a chain that would need d < pitch keeps d = pitch and hangs. Roller 0 is the first on wheel 0.
+    with the given links; a chain that would need d < pitch keeps d = pitch and hangs, as it always does from a single
+    wheel. Roller 0 is the first on wheel 0.
     Raises InputError for a route that does not exist and for a chain that does not fit.
     """
     z = np.asarray(teeth, dtype=np.int64)
     circles = pitch_radius(pitch, z) if radii is None else np.asarray(radii, dtype=np.float64)
-    path = route(centres, circles, signs)
+    path = route(centres, circles, signs, gravity)
+    if len(z) == 1:
+        return _hung_from_one(path, z, pitch, links, phase, gravity)
     needed = length_in_pitches(path, pitch, z)
     if needed > links * (1.0 + LARGEST_STRAIN):
         raise InputError(_too_short(path, pitch, z, links, needed))
@@ -139,11 +146,23 @@ def place_chain(
         return _assemble(path, z, pitch, lay, spacing, pitch, hanging, 0.0)
     for direction in (gravity, (0.0, 0.0)):  # where gravity would lay the chain onto a wheel: a curve outward instead
         lay, sag = _hang(path, tooth, pitch, links, phase, hanging, direction)
-        free_joints = np.pad(lay.position[lay.element == 2 * hanging + 1], ((1, 1), (0, 0)))
+        free_joints = lay.position[lay.element == 2 * hanging + 1]
         depth = max(_depth(path, w, free_joints) for w in range(len(z)))
         if sag <= LARGEST_SAG * path.span_length[hanging] and depth <= LARGEST_DEPTH * pitch:
             return _assemble(path, z, pitch, lay, pitch, pitch, hanging, sag)
     raise InputError(_too_long(path, pitch, z, links, needed))
+
+
+def _hung_from_one(
+    path: Route, z: IntArray, pitch: float, links: int, phase: float, gravity: tuple[float, float]
+) -> InitialConfiguration:
+    """Place a chain that hangs in a loop from its only wheel. Raises InputError where it is too short for that."""
+    least = int(z[0]) + LEAST_HANGING
+    if links < least:
+        message = f"must be at least {least} with a single wheel of {z[0]} teeth, from which the chain hangs in a loop"
+        raise InputError(Problem("chain.links", message, str(links)))
+    lay, sag = _hang(path, 2.0 * np.pi / z, pitch, links, phase, 0, gravity)
+    return _assemble(path, z, pitch, lay, pitch, pitch, 0, sag)
 
 
 def span_places(configuration: InitialConfiguration, pitch: float) -> FloatArray:
@@ -212,11 +231,14 @@ def _hang(
         if curve is None:
             break
         result = position, element, curve
-        change = _seat_or_lift(path, behind, position[-2], position[-1], curve[1], curve, pitch)
+        inner = curve[1:-1]  # each wheel sees its half, for both may be the same
+        change = _seat_or_lift(path, behind, position[-2:], curve[1], inner[: (len(inner) + 1) // 2], pitch)
         if change and len(on_behind) + more[1] + change > 0:
             more[1] += change
             continue
-        change = _seat_or_lift(path, ahead, curve[-2], position[0], position[1], curve, pitch)
+        change = _seat_or_lift(
+            path, ahead, np.stack([curve[-2], position[0]]), position[1], inner[len(inner) // 2 :], pitch
+        )
         if change and on_ahead + more[0] + change > 0:
             more[0] += change
     if result is None:
@@ -230,18 +252,21 @@ def _hang(
 
 
 def _seat_or_lift(
-    path: Route, wheel: int, before: FloatArray, at: FloatArray, after: FloatArray, curve: FloatArray, pitch: float
+    path: Route, wheel: int, before_and_at: FloatArray, after: FloatArray, free: FloatArray, pitch: float
 ) -> int:
-    """+1 when the hanging curve cuts into the wheel, -1 when it lifts the outermost seated roller (at), else 0."""
-    if _depth(path, wheel, curve) > 1e-6 * pitch:
+    """+1 when free joints of the hanging curve cut into the wheel, -1 when it lifts the outermost seated roller; or 0.
+
+    before_and_at: the joint before that roller and the roller itself, shape (2, 2); after: the joint after it. [m]
+    """
+    if _depth(path, wheel, free) > 1e-6 * pitch:
         return 1
-    (ax, ay), (bx, by) = at - before, after - at
+    (ax, ay), (bx, by) = before_and_at[1] - before_and_at[0], after - before_and_at[1]
     return -1 if path.signs[wheel] * (ax * by - ay * bx) < 0.0 else 0
 
 
-def _depth(path: Route, wheel: int, curve: FloatArray) -> float:
-    """How far the free joints of a curve reach into the circle of a wheel, negative outside. [m]."""
-    arm = curve[1:-1] - path.centres[wheel]
+def _depth(path: Route, wheel: int, free: FloatArray) -> float:
+    """How far free joints, shape (n, 2), reach into the circle of a wheel, negative outside. [m]."""
+    arm = free - path.centres[wheel]
     return float(path.radii[wheel] - np.hypot(arm[:, 0], arm[:, 1]).min(initial=np.inf))
 
 

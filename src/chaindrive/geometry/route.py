@@ -9,14 +9,18 @@ from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.errors import InputError, Problem
 
-__all__ = ["Route", "length_in_pitches", "pitch_radius", "route", "taut_route", "tooth_frequency"]
+__all__ = ["DOWN", "Route", "length_in_pitches", "pitch_radius", "route", "taut_route", "tooth_frequency"]
 
 FloatArray = NDArray[np.float64]
+
+DOWN = (0.0, -9.81)
+"""Gravity where none is given. [m/s^2]"""
 
 
 class Route(NamedTuple):
     """A route around W wheels. Span k of a closed one runs from wheel k to wheel k + 1 (mod W).
 
+    With one wheel the only span is the loop that hangs from it; its straight line is the diameter across gravity.
     An open one (``geometry.open_route``) begins with the span before wheel 0 and ends with the one behind the last
     wheel, unless its end is anchored to that wheel: S = W + 1, W or W - 1 spans, in the order of the chain.
     """
@@ -50,6 +54,16 @@ class Route(NamedTuple):
         """Length with the wrapped parts as arcs of circles. [m] A chain is shorter: see :func:`length_in_pitches`."""
         return float(self.span_length.sum() + self.wrap @ self.radii)
 
+    @property
+    def hanging_loop(self) -> bool:
+        """Whether this is a closed chain on a single wheel, from which it hangs."""
+        return self.closed and len(self.radii) == 1
+
+    @property
+    def string_length(self) -> FloatArray:
+        """Length over which every span vibrates as a string, shape (S,); not-a-number for a loop that hangs. [m]"""
+        return np.full(1, np.nan) if self.hanging_loop else self.span_length
+
     def span_before(self, wheel: int) -> int:
         """The span that leads to a wheel, -1 where an open route begins on it."""
         return (wheel - 1) % len(self.radii) if self.closed else wheel + self.leading - 1
@@ -80,11 +94,12 @@ def tooth_frequency(wheel_speed: ArrayLike, teeth: ArrayLike) -> FloatArray:
     return np.asarray(np.abs(wheel_speed) * np.asarray(teeth) / (2.0 * np.pi))
 
 
-def route(centres: ArrayLike, radii: ArrayLike, signs: ArrayLike) -> Route:
+def route(centres: ArrayLike, radii: ArrayLike, signs: ArrayLike, gravity: tuple[float, float] = DOWN) -> Route:
     """Tangents, spans and wrap angles around wheels in route order.
 
-    centres: shape (W, 2) [m], W >= 2; radii: shape (W,) [m]; signs: shape (W,), +1 where the chain turns the wheel
-    counter-clockwise, -1 clockwise. Two wheels of one sign are joined by an outer tangent, of two signs by an inner.
+    centres: shape (W, 2) [m], W >= 1; radii: shape (W,) [m]; signs: shape (W,), +1 where the chain turns the wheel
+    counter-clockwise, -1 clockwise; gravity [m/s^2]: where the loop of a single wheel hangs, by its direction.
+    Two wheels of one sign are joined by an outer tangent, of two signs by an inner.
 
     With D from centre to centre, unit vector u along the span and its left normal l: D.l = s_b R_b - s_a R_a, touch
     points C - s R l. Pedersen (2004), appendix A, eqs. A.1-A.12 (A.10, A.11 are inverted in print).
@@ -93,9 +108,11 @@ def route(centres: ArrayLike, radii: ArrayLike, signs: ArrayLike) -> Route:
     """
     c, r = np.asarray(centres, dtype=np.float64), np.asarray(radii, dtype=np.float64)
     s = np.asarray(signs, dtype=np.float64)
-    if c.ndim != 2 or c.shape[1] != 2 or len(c) < 2 or r.shape != (len(c),) or s.shape != (len(c),):
+    if c.ndim != 2 or c.shape[1] != 2 or len(c) < 1 or r.shape != (len(c),) or s.shape != (len(c),):
         shapes = f"{c.shape}, {r.shape}, {s.shape}"
-        raise InputError(Problem("wheels", "a route needs at least two wheels, each with centre, radius, sign", shapes))
+        raise InputError(Problem("wheels", "a route needs wheels, each with centre, radius, sign", shapes))
+    if len(c) == 1:
+        return _hanging_loop(c, r, s, gravity)
     between, distance, offset = _apart(c, r, s)
     problems = []
     for k in np.flatnonzero(distance <= np.abs(offset)):
@@ -131,6 +148,35 @@ def route(centres: ArrayLike, radii: ArrayLike, signs: ArrayLike) -> Route:
         arrival_angle=np.arctan2(arriving[:, 1], arriving[:, 0]) % (2.0 * np.pi),
         departure_angle=np.arctan2(leaving[:, 1], leaving[:, 0]) % (2.0 * np.pi),
         wrap=wrap,
+    )
+
+
+def _hanging_loop(c: FloatArray, r: FloatArray, s: FloatArray, gravity: tuple[float, float]) -> Route:
+    """The route of a chain that hangs from one wheel: over the upper half of it, and back on its diameter.
+
+    Raises InputError without gravity, which alone gives the loop its place.
+    """
+    size = float(np.hypot(*gravity))
+    if not size > 0.0:
+        message = (
+            "must not be zero, as the loop on a single wheel hangs by it: give one, such as [0, -9.81], or a second "
+            "wheel"
+        )
+        raise InputError(Problem("gravity", message, repr(list(gravity))))
+    gx, gy = np.asarray(gravity, dtype=np.float64) / size
+    arm = s[:, None] * np.array([[-gy, gx]])  # to where the chain arrives; it goes up there
+    angle = np.arctan2(arm[:, 1], arm[:, 0])
+    return Route(
+        centres=c,
+        radii=r,
+        signs=s,
+        span_start=c - r[:, None] * arm,
+        span_end=c + r[:, None] * arm,
+        span_direction=arm,
+        span_length=2.0 * r,
+        arrival_angle=angle % (2.0 * np.pi),
+        departure_angle=(angle + np.pi) % (2.0 * np.pi),
+        wrap=np.array([np.pi]),
     )
 
 

@@ -43,6 +43,8 @@ class Shaft(NamedTuple):
     """Of its bearing. [N m s/rad]"""
     friction: float = 0.0
     """Of its bearing. [N m]"""
+    weight: float = 0.0
+    """Torque with which the weight of an open chain and its loads resists. [N m]"""
 
 
 def shaft_of(part: Wheel | Rotor, sense: float, ratio: float) -> Shaft:
@@ -63,7 +65,7 @@ def net_torque(shafts: Sequence[Shaft], speed: float) -> float:
     total = 0.0
     for shaft in shafts:
         own = shaft.ratio * speed
-        resists = resisting(shaft.torques, own, shaft.sense) + shaft.damping * own + shaft.friction
+        resists = resisting(shaft.torques, own, shaft.sense) + shaft.damping * own + shaft.friction + shaft.weight
         total -= shaft.ratio * resists
     return total
 

@@ -17,6 +17,7 @@ from chaindrive.geometry.route import Route, pitch_radius, tooth_frequency
 from chaindrive.mechanism.balance import Shaft, balance_speed, is_motor, pace_from_rest, reached_speed, shaft_of
 from chaindrive.mechanism.periods import MOST_PERIOD, load_periods, motion_periods
 from chaindrive.mechanism.routes import route_around
+from chaindrive.mechanism.weights import weight_pull
 from chaindrive.model import VARYING, Drive, Stage, driving_torque
 
 __all__ = ["DriveFacts", "drive_facts", "slow_speed", "turning_signs"]
@@ -137,14 +138,22 @@ class DriveFacts:
 
     @cached_property
     def shafts(self) -> tuple[Shaft, ...]:
-        """The wheels as the drive reduced to the shaft of its driver sees them."""
+        """The wheels as the drive reduced to the shaft of its driver sees them.
+
+        That of the driver of an open chain has the weight of chain and loads on it, at its mean lever z P / (2 pi).
+        """
         if not self.drive.wheels:
             return ()
         teeth = self.drive.wheels[self.driver].teeth
-        return tuple(
+        found = [
             shaft_of(wheel, float(sense), teeth / wheel.teeth)
             for wheel, sense in zip(self.drive.wheels, self.senses, strict=True)
-        )
+        ]
+        if self.drive.chain.ends is not None:
+            lever = teeth * self.drive.chain.pitch / (2.0 * math.pi)
+            resists = -self.direction * weight_pull(self.drive, self.route) * lever
+            found[self.driver] = found[self.driver]._replace(weight=resists)
+        return tuple(found)
 
     @cached_property
     def motors(self) -> tuple[bool, ...]:

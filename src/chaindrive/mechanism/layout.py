@@ -124,13 +124,14 @@ def placed_chain(drive: Drive, straight: bool = False) -> tuple[InitialConfigura
 def judge_layout(drive: Drive, configuration: InitialConfiguration | None = None) -> Judgement:
     """Everything that gets in each other's way, in words. Without an initial configuration all spans count as straight.
 
-    A span that hangs is looked at as it is placed and as a straight line: a chain that runs swings between the two.
+    A span that hangs is looked at as it is placed and as a straight line: a chain that runs swings between the two. The
+    loop on a single wheel never is straight.
     Raises InputError where there is no route, or a guide or tooth cannot be made.
     """
     layout = layout_of(drive, configuration)
     slack = configuration.slack_span if configuration is not None else -1
     found = {finding[:3]: finding for finding in clearance.findings(layout)}
-    if slack >= 0:
+    if slack >= 0 and not layout.route.hanging_loop:
         straight = layout._replace(lines=clearance.straight_lines(layout.route))
         for finding in clearance.findings(straight):
             found.setdefault(finding[:3], finding)

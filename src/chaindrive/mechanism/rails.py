@@ -41,7 +41,12 @@ def guided_spans(drive: Drive, route: Route) -> frozenset[int]:
 
 
 def hanging_direction(drive: Drive, route: Route, span: int) -> tuple[float, float]:
-    """Where a slack span hangs: away from the guides that lie along it, or with gravity where there are none."""
+    """Where a slack span hangs: away from the guides that lie along it, or with gravity where there are none.
+
+    The loop that hangs from a single wheel hangs with gravity.
+    """
+    if route.hanging_loop:
+        return drive.gravity
     away = np.zeros(2)
     for number, guide in enumerate(drive.guides):
         profile = guide_profile(guide, route, 0.5 * drive.chain.roller_diameter, number)

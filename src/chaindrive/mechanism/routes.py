@@ -24,7 +24,7 @@ def route_around(
     """
     chain = drive.chain
     if chain.ends is None:
-        return route(centres, radii, signs)
+        return route(centres, radii, signs, drive.gravity)
     ends = _route_end(drive, 0), _route_end(drive, 1)
     teeth = [wheel.teeth for wheel in drive.wheels]
     return open_route(centres, radii, signs, teeth, ends, chain.links, chain.mean_pitch)

@@ -114,8 +114,8 @@ class Drive(Model):
     wheels: Annotated[tuple[Wheel, ...], Field(max_length=MOST_WHEELS)] = Field(
         (),
         validate_default=True,
-        description="The wheels, in the order in which the chain meets them; at least two, for an open chain any "
-        "number.",
+        description="The wheels, in the order in which the chain meets them. A closed chain hangs in a loop from a "
+        "single one; an open one may have none.",
     )
     bodies: Annotated[tuple[Body, ...], Field(max_length=MOST_BODIES)] = Field(
         (), description="Bodies that move and support wheels or guides; in any order."
@@ -196,10 +196,9 @@ class Drive(Model):
     def _go_round(cls, wheels: tuple[Wheel, ...], info: ValidationInfo) -> tuple[Wheel, ...]:
         chain = info.data.get("chain")
         if len(wheels) < LEAST_WHEELS and (chain is None or chain.ends is None):
-            there = "is one" if wheels else "are none"
             raise ValueError(
-                f"needs at least {LEAST_WHEELS} with a closed chain, there {there}; an open one (chain.ends) may have "
-                "fewer"
+                f"needs at least {LEAST_WHEELS} with a closed chain, there are none; an open one (chain.ends) may "
+                "have none"
             )
         return wheels
 

@@ -85,7 +85,7 @@ class Stage(Model):
         description="A wheel or body that is moved from its drawn position until the chain closes around its "
         "wheels and rails.",
     )
-    wheels: Annotated[tuple[Wheel, ...], Field(min_length=2, max_length=MOST_PARTS)] = Field(
+    wheels: Annotated[tuple[Wheel, ...], Field(min_length=1, max_length=MOST_PARTS)] = Field(
         description="The wheels, in the order in which the chain meets them."
     )
     bodies: Annotated[tuple[Body, ...], Field(max_length=MOST_PARTS)] = Field(
@@ -135,8 +135,6 @@ def stage_problems(
         if "." in stage.name or "/" in stage.name:
             message = "must have no '.' and no '/': channels of results are called stage.channel"
             yield Problem(f"{place}.name", message, repr(stage.name))
-        if stage.chain.ends is not None:
-            yield Problem(f"{place}.chain.ends", "cannot be given in a stage: its chain is closed")
         known.setdefault(stage.name, stage.wheels)
     if stages and formulation == "spatial":
         message = "cannot be simulated with links in space; use 'roller', 'link' or 'block'"

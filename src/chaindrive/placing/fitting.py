@@ -148,6 +148,9 @@ def _refused(given: Mapping[str, Any], auto: bool) -> Iterator[Problem]:
         yield Problem("closing", "leave it out: the cage of a bicycle closes its chain")
     if (chain.get("ends") if isinstance(chain, Mapping) else getattr(chain, "ends", None)) is not None:
         yield Problem(place, "needs a closed chain: for an open one give the number of links", value)
+    elif isinstance(wheels := given.get("wheels"), Sequence) and len(wheels) == 1:
+        advice = "give the number of its links" if auto else "leave it out"
+        yield Problem(place, f"needs two wheels, and the chain hangs from a single one: {advice}", value)
     preload = given.get("preload")
     by = preload.get("by") if isinstance(preload, Mapping) else getattr(preload, "by", None)
     if given.get("closing") is not None and by == "wheel":

@@ -14,15 +14,16 @@ from chaindrive.coupling.joined import Named, join, stand_beside, torque_wanted
 from chaindrive.coupling.rigid_shafts import RigidShaft, Seat, hold
 from chaindrive.coupling.rotor import compile_rotor
 from chaindrive.errors import InputError
+from chaindrive.formulations.planar.anchors import is_held
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.stages import first_stage, rotor_turnings, stage_drives, wheel_named
 from chaindrive.model import Drive, Rotor, RotorShaft, Stage
 
 __all__ = ["Begin", "begin_joined"]
 
-Begin = Callable[[Drive, str, Mapping[int, float]], tuple[Drive, System]]
-"""Function from one chain, the required start, and the shaft torques on its wheels by number [N m], counter-clockwise
-positive, to its start."""
+Begin = Callable[[Drive, str, Mapping[int, float], int | None], tuple[Drive, System]]
+"""Function from one chain, the required start, the shaft torques on its wheels by number [N m], counter-clockwise
+positive, and the wheel that its own shaft holds while it comes to rest (None: it has none), to its start."""
 
 
 class _Wanting(NamedTuple):
@@ -45,6 +46,8 @@ def begin_joined(drive: Drive, start: str, begin: Begin) -> tuple[Drive, System]
     if start == "at_speed" and drive_facts(first).given_speed is not None and drive_facts(drive).given_speed is None:
         start = "at_rest"  # a rotor drives: its speed is where the drive goes, not where it starts
     chains = {None: first} | {stage.name: each for stage, each in zip(drive.stages, stage_drives(drive), strict=True)}
+    if start == "at_speed" and any(is_held(each.chain) for each in chains.values()):
+        start = "at_rest"  # as such a chain does alone: what it moves is at rest
     torques: dict[str | None, dict[int, float]] = {name: {} for name in chains}
     wanting: dict[str, _Wanting] = {}
     for rotor, turning in zip(drive.rotors, rotor_turnings(drive), strict=True):
@@ -53,15 +56,15 @@ def begin_joined(drive: Drive, start: str, begin: Begin) -> tuple[Drive, System]
         _pull(chains, torques, rotor.shaft, wanting[rotor.name].torque)
     for stage in reversed(drive.stages):
         own, shaft = chains[stage.name], stage.shaft
+        wheel = wheel_named(own, shaft.to_wheel)
         with _in_stage(drive, stage):
-            system = begin(own, start, torques[stage.name])[1].as_integrated
+            system = begin(own, start, torques[stage.name], wheel)[1].as_integrated
         if start != "at_speed" and not drive_facts(first).driver_speed:
             system.state[system.positions : system.positions + system.velocities] = 0.0
-        wheel = wheel_named(own, shaft.to_wheel)
         wanted = torque_wanted(system, port_of(system, wheel)) - torques[stage.name].get(wheel, 0.0)
         _pull(chains, torques, shaft, wanted)
         wanting[stage.name] = _Wanting(system, wheel, wanted)
-    begun, system = begin(first, start, torques[None])
+    begun, system = begin(first, start, torques[None], None)
     whole = _joined(drive, chains, system.as_integrated, wanting)
     speeds = {"initial_speed": None}  # where a rotor drives it was given, see first_stage
     wheels = [

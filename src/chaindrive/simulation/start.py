@@ -77,7 +77,7 @@ def prepare(
 def as_laid(drive: Drive) -> System:
     """The system of a drive in the coordinates of a run, where the chain is laid: no rest is looked for."""
 
-    def begin(chain: Drive, start: str, _: Mapping[int, float]) -> tuple[Drive, System]:
+    def begin(chain: Drive, start: str, _: Mapping[int, float], __: int | None = None) -> tuple[Drive, System]:
         return chain, compile_system(chain, drive.run.formulation, start == "at_speed")
 
     start = drive.run.start
@@ -100,8 +100,8 @@ def _with_stages(
         )
         raise InputError(Problem("initial", message))
 
-    def begin(chain: Drive, own_start: str, torques: Mapping[int, float]) -> tuple[Drive, System]:
-        return _one_chain(chain, options, own_start, None, progress, torques)
+    def begin(chain: Drive, own_start: str, torques: Mapping[int, float], held: int | None) -> tuple[Drive, System]:
+        return _one_chain(chain, options, own_start, None, progress, torques, held)
 
     return Start(*begin_joined(drive, start, begin))
 
@@ -120,8 +120,12 @@ def _one_chain(
     initial: EndState | None,
     progress: Callable[[str], None] | None,
     torques: Mapping[int, float] = MappingProxyType({}),
+    held: int | None = None,
 ) -> Start:
-    """``prepare`` of a drive with one chain; torques: of shafts on its wheels at rest, counter-clockwise [N m]."""
+    """``prepare`` of a drive with one chain; torques: of shafts on its wheels at rest, counter-clockwise [N m].
+
+    held: the wheel that a shaft holds at rest; None: as it is without shafts.
+    """
     at_speed, as_placed = wanted_start == "at_speed", wanted_start == "as_placed" or _nothing_holds(drive)
     adjustment = {}
     if drive.preload is not None:
@@ -142,6 +146,8 @@ def _one_chain(
         system = continue_system(drive, options, initial)
         return Start(drive, _stepped_for(system.noted(adjustment)))
     placed = compile_system(drive, options, at_speed)
+    if held is not None and drive.chain.ends is not None:  # a closed chain is held by its driver, which is this wheel
+        placed = placed.with_rest(held=(port_of(placed, held).angle,))
     _pulled(placed, torques)
     system = _left_as_placed(placed) if as_placed else settle(placed, progress)
     if drive.chain.ends is not None and not as_placed:

@@ -36,7 +36,8 @@ class BackTension(NamedTuple):
 
 
 def back_tension(drive: Drive, configuration: InitialConfiguration) -> BackTension | None:
-    """The slack span of a chain as placed; None where there is none, or a guide or tensioner leads it.
+    """The slack span of a chain as placed; None where there is none, a guide or tensioner leads it, or it hangs in a
+    loop from a single wheel.
 
     Its pull is that of a parabola, w l^2 / (8 f) with the weight across the span. The tension of the links on a wheel
     falls from that of the tight span by ``formulas.binder_ratio`` from roller to roller (Binder 1956, Eq. 4.39), with
@@ -46,7 +47,7 @@ def back_tension(drive: Drive, configuration: InitialConfiguration) -> BackTensi
     k, way = configuration.slack_span, configuration.route
     if k < 0 or not configuration.sag > 0.0 or drive.chain.ends is not None or drive.tensioners or drive.bodies:
         return None
-    if k in guided_spans(drive, way):
+    if way.hanging_loop or k in guided_spans(drive, way):
         return None
     length, (ux, uy), (gx, gy) = float(way.span_length[k]), way.span_direction[k], drive.gravity
     weight = drive.chain.link_mass / drive.chain.pitch * abs(ux * gy - uy * gx)

@@ -130,7 +130,7 @@ def span_frequencies(point: OperatingPoint, mode: int = 1, running: bool = True)
     """Transverse natural frequency of every span, shape (W,) [Hz]; nan if the span runs above its critical speed."""
     speed = point.chain_speed if running else 0.0
     return np.asarray(
-        formulas.moving_string_frequency(mode, point.route.span_length, point.tension, point.mass_per_length, speed)
+        formulas.moving_string_frequency(mode, point.route.string_length, point.tension, point.mass_per_length, speed)
     )
 
 
@@ -155,7 +155,7 @@ def critical_speeds(
     if parametric:
         wavenumbers = 0.5 * wavenumbers
     speed = formulas.string_resonance_speed(
-        point.route.span_length[None, :],
+        point.route.string_length[None, :],
         point.tension[None, :],
         point.mass_per_length,
         wavenumbers[:, None],

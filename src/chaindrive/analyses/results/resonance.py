@@ -108,8 +108,8 @@ def natural_frequencies(
 
 
 def _free_spans(drive: Drive, way: Any) -> list[int]:
-    """Spans whose transverse motion no guide restrains."""
-    return sorted(set(range(len(drive.span_names))) - guided_spans(drive, way))
+    """Spans that vibrate as strings: no guide restrains them, and they do not hang in a loop."""
+    return sorted(set(np.flatnonzero(np.isfinite(way.string_length)).tolist()) - guided_spans(drive, way))
 
 
 def resonances(

@@ -327,8 +327,10 @@ class _Maker:
         return f"whole run {quantity(float(np.nanmax(values)), unit, 3)}"
 
     def vibration(self) -> Tile | None:
-        """The largest transverse amplitude of a span, relative to its length."""
+        """The largest transverse amplitude of a span, relative to its length; None for a loop that hangs."""
         key, title = "vibration", "Strand vibration"
+        if drive_facts(self.solution.drive).route.hanging_loop:
+            return None
         try:
             values = self.channels.transverse
             moved = _moved(values - values[self.window.rows].mean(axis=0))
@@ -370,6 +372,8 @@ class _Maker:
     def resonance(self) -> Tile | None:
         """Distance of the speed from the nearest resonance."""
         key, title = "resonance", "Nearest resonance"
+        if drive_facts(self.solution.drive).route.hanging_loop:
+            return None
         try:
             found = resonances(self.solution, self.begin, self.end, self.channels.longitudinal)
         except InputError as error:

@@ -67,7 +67,8 @@ class OrderMark(NamedTuple):
 def string_frequencies(
     solution: Solution, span: int, start: float | None = None, stop: float | None = None, modes: int = 3
 ) -> NDArray[np.float64]:
-    """Natural frequencies of a span as a moving string at its mean tension, shape (modes,) [Hz]; nan if slack.
+    """Natural frequencies of a span as a moving string at its mean tension, shape (modes,) [Hz]; nan if slack, or a
+    loop that hangs.
 
     Pedersen (2004), Eq. 4.27 with eta = 0: the tension that the links carry contains the centrifugal part.
     """
@@ -79,7 +80,7 @@ def string_frequencies(
         return np.full(modes, np.nan)
     speed = mean_tooth_frequency(solution, start, stop) * drive.chain.pitch if drive.wheels else 0.0
     density = drive.chain.link_mass / drive.chain.pitch
-    length = float(way.span_length[span])
+    length = float(way.string_length[span])
     return np.asarray(moving_string_frequency(np.arange(1, modes + 1), length, tension, density, speed))
 
 

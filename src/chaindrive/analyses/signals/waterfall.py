@@ -330,7 +330,7 @@ def _string_lines(
     if "span_tension" not in solution:
         return []
     mean = window_means(solution.time, solution.values("span_tension"), first, last)
-    lengths = drive_facts(drive).route.span_length
+    lengths = drive_facts(drive).route.string_length
     density = drive.chain.link_mass / drive.chain.pitch
     names = drive.span_names
     lines = []

@@ -69,7 +69,15 @@ def _overlap(parts: Parts) -> Iterator[Problem]:
         for j, other in wheels[count + 1 :]:
             distance = math.dist(one.position, other.position)
             least = pitch_radius(pitch, one.teeth) + pitch_radius(pitch, other.teeth) + roller
-            if distance < least:
+            if distance == 0.0:
+                yield Problem(
+                    f"wheels[{j}].position",
+                    f"wheel {other.name!r} is on the axis of wheels[{i}] {one.name!r}: one chain cannot run over two "
+                    "wheels of a shaft, as in a differential hoist; give the second one a chain of its own (stages), "
+                    "or move it",
+                    repr(list(other.position)),
+                )
+            elif distance < least:
                 yield Problem(
                     f"wheels[{j}].position",
                     f"wheel {other.name!r} overlaps wheels[{i}] {one.name!r}: their centres are {distance:.6g} m apart "

@@ -16,10 +16,10 @@ from chaindrive.model.problems import nearest
 
 __all__ = ["OPEN_CHECKS", "is_open", "span_count"]
 
-LEAST_LINKS, LEAST_WHEELS = 3, 2
+LEAST_LINKS, LEAST_WHEELS = 3, 1
 """Fewest links and wheels of a closed chain."""
-OPEN_KINDS = ("roller", "link")
-"""Formulations that support open chains."""
+FREE_KINDS = ("roller", "link")
+"""Formulations that support chains which no second wheel or end keeps straight: open ones, and loops on one wheel."""
 
 
 def is_open(parts: Parts) -> bool:
@@ -38,6 +38,11 @@ def span_count(wheels: int, ends: Sequence[Any] | None) -> int:
     return wheels + 1 - sum(isinstance(end, WheelEnd) for end in ends)
 
 
+def is_hanging_loop(parts: Parts) -> bool:
+    """Whether the chain is closed and hangs from a single wheel."""
+    return parts.chain is not None and not is_open(parts) and len(parts.wheels) == 1
+
+
 def _closed(parts: Parts) -> Iterator[Problem]:
     """Checks of a closed chain."""
     if parts.chain is None or is_open(parts):
@@ -45,6 +50,33 @@ def _closed(parts: Parts) -> Iterator[Problem]:
     if parts.chain.links < LEAST_LINKS:
         message = f"must be at least {LEAST_LINKS} in a closed chain; an open one has ends (chain.ends)"
         yield Problem("chain.links", message, str(parts.chain.links))
+
+
+def _hanging_loop(parts: Parts) -> Iterator[Problem]:
+    """Keys that a loop which hangs from a single wheel does not support."""
+    if not is_hanging_loop(parts):
+        return
+    if parts.preload is not None:
+        message = (
+            "needs two wheels: the chain on a single wheel hangs, and its tension is its weight; leave it out, or "
+            "change the number of links"
+        )
+        yield Problem("preload", message)
+    for index in range(len(parts.payloads)):
+        message = "needs two wheels: a chain that hangs from a single wheel carries no goods; leave it out"
+        yield Problem(f"payloads[{index}]", message)
+    if parts.run is None:
+        return
+    kind = parts.run.formulation.kind
+    if kind not in FREE_KINDS:
+        message = (
+            f"needs at least two with the formulation {kind!r}: a chain on a single wheel hangs in a loop; use "
+            "run.formulation.kind = 'roller' or 'link'"
+        )
+        yield Problem("wheels", message, "1")
+    if getattr(parts.run.formulation, "coordinates", "cartesian") == "path":
+        message = "the trajectory of path coordinates needs two wheels: with a single one use 'cartesian'"
+        yield Problem("run.formulation.coordinates", message, "'path'")
 
 
 def _anchors(parts: Parts) -> Iterator[Problem]:
@@ -107,7 +139,7 @@ def _left_to_closed_chains(parts: Parts) -> Iterator[Problem]:
         message = "an open chain does not recirculate, so no revolution repeats: give a time"
         yield Problem("run.until", message, "'steady'")
     kind = parts.run.formulation.kind
-    if kind not in OPEN_KINDS:
+    if kind not in FREE_KINDS:
         message = f"the formulation {kind!r} supports closed chains only: use run.formulation.kind = 'roller' or 'link'"
         yield Problem("chain.ends", message, kind)
     if getattr(parts.run.formulation, "coordinates", "cartesian") == "path":
@@ -130,6 +162,7 @@ def _smooth(parts: Parts) -> Iterator[Problem]:
 
 OPEN_CHECKS: tuple[Callable[[Parts], Iterator[Problem]], ...] = (
     _closed,
+    _hanging_loop,
     _anchors,
     _free_ends,
     _left_to_closed_chains,
