@@ -63,7 +63,9 @@ def tables(text: str, source: str = "") -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         raise InputError(_syntax_problem(str(error), text), source) from None
     except RecursionError:
-        raise InputError(Problem("", f"lists or tables are nested too deeply; at most {DEEPEST} levels"), source) from None
+        raise InputError(
+            Problem("", f"lists or tables are nested too deeply; at most {DEEPEST} levels"), source
+        ) from None
     except ValueError as error:  # a date that does not exist, an integer of thousands of digits
         raise InputError(Problem("", f"is not valid TOML: {error}"), source) from None
     return found
