@@ -60,7 +60,7 @@ MUTATIONS = (
         "A figure of merit counts what was before its window.", STUDY,
     ),
     Mutation(
-        "merit-rms", "_reduced", "math.sqrt(np.mean(np.square(x)))", "math.sqrt(np.mean(x) ** 2)",
+        "merit-rms", "", "math.sqrt(np.mean(np.square(x)))", "math.sqrt(np.mean(x) ** 2)",
         "The rms of a figure of merit is its mean.", STUDY,
     ),
     Mutation(

@@ -52,6 +52,8 @@ BROKEN = [
     ("links = 108", "links = 108\nlinks = 109", "line 8, column 12", "overwrite"),
     ('"load"', '"load', "line 22, column 13", "not valid TOML"),
     ("links = 108", "links = " + "[" * 5000, "", "nested too deeply"),
+    ("links = 108", "links = 108\ndeep" + ".a" * 2000 + " = 1", "", "nested too deeply; at most 50 levels"),
+    ("links = 108", f"links = {'[' * 51}{']' * 51}", "", "nested too deeply; at most 50 levels"),
     ("links = 108", "links = " + "9" * 5000, "", "not valid TOML"),
     ("links = 108", "links = 2026-02-30", "line 7, column 9", "not valid TOML"),
     # unknown, missing and misplaced fields

@@ -8,8 +8,13 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
-from chaindrive.studies.merit import Measured, evaluate
+from chaindrive.errors import InputError
+from chaindrive.model.limits import VERDICT_FINDINGS
+from chaindrive.model.study.description import FigureOfMerit
+from chaindrive.results import Solution
+from chaindrive.studies.merit import Measured, NotKnownError, evaluate, prepare_figures
 from support.made_run import solution_of
+from support.shared_runs import SharedRuns
 
 TIME = np.linspace(0.0, 2.0, 2001)
 
@@ -46,3 +51,107 @@ def test_both_ends_belong_to_the_window(run: cd.Solution) -> None:
     before = Measured("span_tension", (0,), "max", 0.999, 1.5, 1.0, (0.0, math.inf))
     assert evaluate(before, run) == 100.0
     assert evaluate(before._replace(start=1.0), run) == pytest.approx(7.0)
+
+
+# ---- ratios of channels
+
+
+@pytest.fixture(scope="module")
+def two() -> Solution:
+    """Span tensions 10 and 4 N with fluctuations in phase, speeds whose ratio is 2 + cos, torques of 3 N m."""
+    drive = cd.example("industrial-08b")
+    wave = np.sin(2.0 * math.pi * 5.0 * TIME)
+    tension = np.stack([10.0 + 5.0 * wave, 4.0 + 2.0 * wave], axis=1)
+    slow = 20.0 + wave
+    speed = np.stack([(2.0 + 0.1 * np.cos(2.0 * math.pi * 5.0 * TIME)) * slow, slow], axis=1)
+    torque = np.stack([np.full(TIME.size, 3.0), np.zeros(TIME.size)], axis=1)
+    return solution_of(drive, TIME, {"span_tension": tension, "wheel_speed": speed, "wheel_torque": torque})
+
+
+def ratio(run: Solution, channel: str, item: object, reduce: str, by: dict[str, object], **given: object) -> tuple:
+    """Number and unit of a ratio over whole periods."""
+    figure = FigureOfMerit(
+        name="x", channel=channel, item=item, reduce=reduce, divide_by_channel=by, start=1.0, stop=1.999, **given
+    )
+    made, units = prepare_figures([figure], tuple(run.channels.values()), run.labels)
+    assert set(made[0].channels) == {channel, by["channel"]}
+    return evaluate(made[0], run), units[0]
+
+
+def test_a_ratio_of_two_reduced_channels(two: Solution) -> None:
+    """Largest of one span over the mean of the other: 15 N / 4 N."""
+    by = {"channel": "span_tension", "item": 1, "reduce": "mean"}
+    assert ratio(two, "span_tension", 0, "max", by) == (pytest.approx(15.0 / 4.0, rel=1e-6), "1")
+    assert ratio(two, "span_tension", 0, "max", by, unit="%") == (pytest.approx(375.0, rel=1e-6), "%")
+
+
+def test_a_ratio_at_every_instant(two: Solution) -> None:
+    """The range of the transmission ratio is that of its cosine, though both speeds fluctuate."""
+    by = {"channel": "wheel_speed", "item": "conveyor"}
+    assert ratio(two, "wheel_speed", "motor", "range", by) == (pytest.approx(0.2, rel=1e-6), "1")
+    assert ratio(two, "wheel_speed", "motor", "mean", by) == (pytest.approx(2.0, rel=1e-6), "1")
+    both = ratio(two, "span_tension", "all", "max", {"channel": "span_tension", "item": 1})
+    assert both == (pytest.approx(2.5, rel=1e-9), "1")
+
+
+def test_the_unit_of_a_ratio_of_two_kinds(two: Solution) -> None:
+    """3 N m over 15 N, an arm of 0.2 m, as such or in millimetres."""
+    by = {"channel": "span_tension", "item": 0, "reduce": "max"}
+    assert ratio(two, "wheel_torque", "motor", "max", by) == (pytest.approx(0.2, rel=1e-6), "N m/N")
+    assert ratio(two, "wheel_torque", "motor", "max", by, unit="mm") == (pytest.approx(200.0, rel=1e-6), "mm")
+
+
+def test_division_by_zero_is_a_number_that_is_not_known(two: Solution) -> None:
+    with pytest.raises(NotKnownError, match="zero"):
+        ratio(two, "wheel_torque", "motor", "max", {"channel": "wheel_torque", "item": "conveyor"})
+
+
+@pytest.mark.parametrize(
+    ("by", "place", "said"),
+    [
+        ({"channel": "span_tensions"}, "divide_by_channel.channel", "span_tension"),
+        ({"channel": "span_tension"}, "divide_by_channel.item", "one item"),
+        ({"channel": "span_tension", "item": 7, "reduce": "max"}, "divide_by_channel.item", "0 to 1"),
+    ],
+)
+def test_a_divisor_that_does_not_fit(two: Solution, by: dict[str, object], place: str, said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        ratio(two, "wheel_speed", 0, "max", by)
+    (problem,) = caught.value.problems
+    assert problem.place == f"figures_of_merit[0].{place}"
+    assert said in problem.message
+
+
+# ---- findings of the verdict
+
+
+@pytest.fixture(scope="module")
+def real(shared_runs: SharedRuns) -> Solution:
+    return shared_runs.run("industrial-08b", 0.4)
+
+
+@pytest.mark.parametrize("key", list(VERDICT_FINDINGS))
+def test_a_finding_is_the_number_of_its_tile(real: Solution, key: str) -> None:
+    """From no more channels than the figure asks for."""
+    figure = FigureOfMerit(name="x", finding=key)
+    made, units = prepare_figures([figure], tuple(real.channels.values()), real.labels)
+    assert units == [VERDICT_FINDINGS[key] or "1"]
+    kept = {*made[0].channels, *(n for n, channel in real.channels.items() if n.startswith(("work_", "energy_")))}
+    table = {name: real.values(name) for name in real.channels if name in kept}
+    alone = solution_of(real.drive, real.time, table, dict(real.attrs))
+    wanted = {each.key: each for each in real.verdict.findings}[key]
+    assert wanted.unit == VERDICT_FINDINGS[key]
+    assert evaluate(made[0], alone) == pytest.approx(wanted.value, rel=1e-12)
+
+
+def test_a_finding_of_a_window_and_in_percent(real: Solution) -> None:
+    figure = FigureOfMerit(name="x", finding="efficiency", unit="%", start="200 ms", stop="300 ms")
+    made, units = prepare_figures([figure], tuple(real.channels.values()), real.labels)
+    wanted = {each.key: each.value for each in real.verdict_of(0.2, 0.3).findings}["efficiency"]
+    assert (evaluate(made[0], real), units) == (pytest.approx(100.0 * wanted), ["%"])
+
+
+def test_a_finding_that_is_not_known_says_why(run: cd.Solution) -> None:
+    made, _ = prepare_figures([FigureOfMerit(name="x", finding="efficiency")], tuple(run.channels.values()), {})
+    with pytest.raises(NotKnownError, match="work"):
+        evaluate(made[0], run)

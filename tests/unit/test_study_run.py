@@ -70,7 +70,7 @@ def test_the_table(serial: StudyTable) -> None:
     assert serial.complete
     assert not serial.failed
     assert content(serial)[0] == (
-        "run", "curve", "load [N*m]", "largest [1]", "driven [rpm]", "status", "remark", "steps"
+        "run", "curve", "load [N*m]", "largest [1]", "driven [rpm]", "status", "warnings", "remark", "steps"
     )  # fmt: skip
     assert len(serial) == 12
     assert serial["curve"].tolist() == ["fresh"] * 3 + ["after"] * 3 + ["rising"] * 3 + ["falling"] * 3

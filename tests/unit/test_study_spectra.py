@@ -16,6 +16,7 @@ from chaindrive.model import override
 from chaindrive.model.study.description import Study
 from chaindrive.model.study.files import load_study, study_path
 from chaindrive.plots import data_campbell, plot_campbell, tables_of
+from chaindrive.report.campbell import write_campbell
 from chaindrive.studies import run_study
 from chaindrive.studies.spectra import load_spectra, save_spectra
 from chaindrive.studies.store import MAP_PICTURE, REPORTS, SPECTRA, STATES, TABLE
@@ -239,6 +240,15 @@ def test_the_picture_and_its_numbers(made: StudyTable) -> None:
     assert (tables["crossings"]["meets"] == "mode 1 of span motor - conveyor").any()
     with pytest.raises(InputError, match="there is no line of this name; did you mean 'tooth frequency'"):
         plot_campbell(made, cuts=["tooth freqency"])
+
+
+def test_the_page_tells_and_marks_warnings(made: StudyTable, tmp_path: Path) -> None:
+    rows = [row._replace(remark="slack" if row.run in (1, 2) else "") for row in made.rows]
+    marked = StudyTable(made.study, made.units, rows, made.total, made.spectra)
+    text = write_campbell(marked, tmp_path / "map.html").path.read_text(encoding="utf-8")
+    assert "slack (2 of 14 runs: curve curve 0; speed 300, 380 rpm)" in text
+    assert text.count("1 warning<") == 2
+    assert "1 warning<" not in write_campbell(made, tmp_path / "calm.html").path.read_text(encoding="utf-8")
 
 
 def test_what_is_not_there_is_told(made: StudyTable) -> None:

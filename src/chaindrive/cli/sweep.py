@@ -121,9 +121,9 @@ def _forecast(progress: StudyProgress) -> str:
 def _tell_failure(study: Study, progress: StudyProgress) -> None:
     row = progress.latest
     if row is not None and row.failed:
-        names = zip(study.parameters, row.parameters, strict=True)
-        values = ", ".join(f"{p.name} {v:g} {p.unit}" if isinstance(v, float) else f"{p.name} {v}" for p, v in names)
-        console.warn(f"run {row.run} ({row.curve}, {values.strip()}): {row.status}. {row.remark}")
+        from chaindrive.studies.table import values_text
+
+        console.warn(f"run {row.run} ({row.curve}, {values_text(study, row)}): {row.status}. {row.remark}")
 
 
 def _show(table: StudyTable, path: Path) -> None:
@@ -131,24 +131,28 @@ def _show(table: StudyTable, path: Path) -> None:
     if not table.rows:
         return
     if len(table.rows) <= MOST_ROWS:
-        first, last = 1, len(table.columns) - 5  # curve, parameters, figures: the rest stands in the file
+        first, last = 1, len(table.columns) - 6  # curve, parameters, figures: the rest stands in the file
         headings = [column.heading for column in table.columns[first + 1 : last]]
         if sum(len(heading) + GAP for heading in headings) > console.out().width:
             headings = [textwrap.fill(heading, HEADING) for heading in headings]
         curves = ["curve"] if len({row.curve for row in table.rows}) > 1 else []
-        endings = [""] if table.failed else []
+        endings = [""] if any(row.ending for row in table.rows) else []
         printed = console.table(*curves, *(f">{heading}" for heading in headings), *endings)
         for row in table.rows:
             curve = (console.printable(row.curve) for _ in curves)
             numbers = (_cell(value) for value in (*row.parameters, *row.figures))
-            printed.add_row(*curve, *numbers, *(row.status if row.failed else "" for _ in endings))
+            printed.add_row(*curve, *numbers, *(row.ending for _ in endings))
         begin = len(curves) + len(table.study.parameters)
         end = begin + len(table.study.figures_of_merit)
         for column in (*printed.columns[:begin], *printed.columns[end:]):
             column.min_width = max(len(str(cell)) for cell in column.cells)  # a narrow terminal cuts figures, not these
         console.out().print(printed)
+    from chaindrive.studies.doubts import warnings_of
+
     cpu = sum(row.cpu for row in table.rows)
     console.say(f"Table in {path}: {len(table)} runs, {clock(cpu)} of CPU time")
+    for warning in warnings_of(table):
+        console.warn(warning.text)
 
 
 def _cell(value: float | str) -> str:

@@ -235,23 +235,20 @@ def _hung(
     u = way.span_direction[span]
     side = np.array([-u[1], u[0]]) * (-1.0 if np.sum(way.signs) >= 0.0 else 1.0)
     seen: set[tuple[int, int]] = set()
-    curve = None
-    while (head.more, tail.more) not in seen and len(seen) < MOST_CHANGES:
-        seen.add((head.more, tail.more))
-        (_, before), (_, after) = head.joints, tail.joints
+    while True:
+        (elements, before), (others, after) = head.joints, tail.joints
         rest = links + 1 - len(before) - len(after)
         if rest < 0:
             return None
         curve = _curve(before[-1], after[-1], rest + 1, pitch, gravity, side)
         if curve is None:
             return None
+        if (head.more, tail.more) in seen or len(seen) == MOST_CHANGES:  # settled, or one joint to and fro
+            break
+        seen.add((head.more, tail.more))
         change = head.change(curve, pitch)
-        if change:
-            head.more += change
-            continue
-        tail.more += tail.change(curve[::-1], pitch)
-    assert curve is not None
-    (elements, before), (others, after) = head.joints, tail.joints
+        head.more += change
+        tail.more += 0 if change else tail.change(curve[::-1], pitch)
     inside = np.full(links + 1 - len(before) - len(after), element)
     position = np.concatenate([before, curve[1:-1], after[::-1]])
     where = np.concatenate([elements, inside, last - others[::-1]])

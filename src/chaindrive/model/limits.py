@@ -12,7 +12,7 @@ from chaindrive.model.base import Model, Quantity
 if TYPE_CHECKING:
     from chaindrive.model.chain import Chain
 
-__all__ = ["FINDINGS", "WOEHLER_EXPONENT", "WOEHLER_KNEE", "Limits", "limit_problems"]
+__all__ = ["FINDINGS", "VERDICT_FINDINGS", "WOEHLER_EXPONENT", "WOEHLER_KNEE", "Limits", "limit_problems"]
 
 FINDINGS = {
     "tension_steady": "N",
@@ -27,6 +27,16 @@ FINDINGS = {
 }
 """Findings by which strength and life of a run are stated, with their units: ``Finding.key`` of the analysis
 ``strength``."""
+VERDICT_FINDINGS = {
+    "steady": "",
+    "contact_force": "N",
+    "bearing_force": "N",
+    "vibration": "",
+    "efficiency": "",
+    "resonance": "",
+    "balance": "",
+}
+"""The other findings of the verdict on a run, by the keys of their tiles, with their units."""
 WOEHLER_EXPONENT = 5.0
 """Exponent of the plates above their dynamic strength: the FKM guideline's for unwelded steel under normal stress."""
 WOEHLER_KNEE = 3e6

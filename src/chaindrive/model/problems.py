@@ -68,7 +68,10 @@ def shown(value: object) -> str:
         return "a number of more than 60 digits"
     if isinstance(value, (str, bytes)) and len(value) > _LONGEST_VALUE:
         value = value[: _LONGEST_VALUE + 1]
-    text = repr(value)
+    try:
+        text = repr(value)
+    except RecursionError:
+        return "a value nested too deeply to be shown"
     return text if len(text) <= _LONGEST_VALUE else text[: _LONGEST_VALUE - 3] + "..."
 
 

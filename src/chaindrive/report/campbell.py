@@ -13,11 +13,12 @@ from chaindrive.report.maps import TO_RPM, crossings_table, map_entry
 from chaindrive.report.pack import Blob, Reference
 from chaindrive.report.page import header_of, render
 from chaindrive.report.write import Report, check_report, written
+from chaindrive.studies.doubts import warnings_of
+from chaindrive.studies.table import values_text
 
 if TYPE_CHECKING:
     from chaindrive.studies import StudyTable
     from chaindrive.studies.maps import SpeedMap
-    from chaindrive.studies.table import Row
 
 __all__ = ["write_campbell"]
 
@@ -73,18 +74,10 @@ def _entry(study: StudyTable, each: SpeedMap, links: dict[int, str], blob: Blob)
     return map_entry(found, each.lines, blob, title, each.operating, marked) | {
         "group": each.curve,
         "runs": [
-            {"name": f"run {run}, {_values(study, rows[run])}", "href": links.get(run)} for run in found.run.tolist()
+            {"name": f"run {run}, {values_text(study.study, rows[run])}", "href": links.get(run)}
+            for run in found.run.tolist()
         ],
     }
-
-
-def _values(study: StudyTable, row: Row) -> str:
-    """The parameters of a run in words."""
-    parts = (
-        f"{p.name} {v:g} {p.unit}".strip() if isinstance(v, float) else f"{p.name} {v}"
-        for p, v in zip(study.study.parameters, row.parameters, strict=True)
-    )
-    return ", ".join(parts)
 
 
 def _contents(study: StudyTable, maps: Sequence[SpeedMap], links: dict[int, str]) -> Contents:
@@ -99,7 +92,7 @@ def _contents(study: StudyTable, maps: Sequence[SpeedMap], links: dict[int, str]
         title=given.name,
         subtitle=f"Campbell diagram of {runs}{failed}{operating}",
         labels=(),
-        warnings=(),
+        warnings=tuple(each.text for each in warnings_of(study)),
         verdicts=(),
         verdicts_table=None,
         summary=Section("", ""),
@@ -137,17 +130,18 @@ def _runs(study: StudyTable, links: dict[int, str]) -> Section:
     given = study.study
     columns = study.columns[2 : 2 + len(given.parameters) + len(given.figures_of_merit)]
     several = len(given.curves) > 1
+    marked = any(each.ending for each in study.rows)
     rows = []
     for each in study.rows:
         numbers: list[Any] = [_number(value) for value in (*each.parameters, *each.figures)]
         curve = [each.curve] if several else []
-        ending = [Cell(each.status, note=each.remark) if each.failed else Cell("")] if study.failed else []
+        ending = [Cell(each.ending, note=each.remark)] if marked else []
         rows.append((Cell(str(each.run), href=links.get(each.run, "")), *row("", *curve, *numbers, *ending)[1:]))
     headings = [
         "run",
         *(["curve"] if several else []),
         *(f">{column.heading.removesuffix(' [1]')}" for column in columns),
-        *([""] if study.failed else []),
+        *([""] if marked else []),
     ]
     if links:
         words = "Click a run here or in the map to open its report."

@@ -107,7 +107,7 @@ def load(path: str | os.PathLike[str], identity: Fingerprint) -> Checkpoint:
         _check_parts(target)
         with np.load(target, allow_pickle=False) as stored:
             content = json.loads(stored[METADATA].tobytes().decode())
-            arrays = {name: stored[name] for name in stored.files if name != METADATA}
+            arrays = {name: np.asarray(stored[name]) for name in stored.files if name != METADATA}
         found = Fingerprint(**content["identity"])
         metadata = dict(content["metadata"])
         readable = content["format"] == FORMAT

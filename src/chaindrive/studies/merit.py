@@ -11,23 +11,52 @@ from numpy.typing import NDArray
 
 from chaindrive.contract.channels import Channel
 from chaindrive.errors import InputError, Problem
-from chaindrive.model.limits import FINDINGS
+from chaindrive.model.limits import FINDINGS, VERDICT_FINDINGS
 from chaindrive.model.problems import nearest
-from chaindrive.model.study.description import FigureOfMerit
+from chaindrive.model.study.description import DividingChannel, FigureOfMerit
 from chaindrive.studies.difference import Reference, reference_of, rms_difference
-from chaindrive.units import parse_unit, to_si
+from chaindrive.units import kind_of, parse_unit, to_si
 
 if TYPE_CHECKING:
     from chaindrive.results import Solution
 
-__all__ = ["Measured", "evaluate", "item_index", "measured_unit", "prepare_figures"]
+__all__ = ["Measured", "NotKnownError", "evaluate", "item_index", "measured_unit", "prepare_figures"]
 
 ALL = "all"
 OF_ONE_ITEM = {"peak_frequency": "a spectrum", "rms_difference": "a measured curve"}
+REDUCTIONS: dict[str, Any] = {
+    "max": np.max,
+    "min": np.min,
+    "mean": np.mean,
+    "rms": lambda x: math.sqrt(np.mean(np.square(x))),
+    "range": np.ptp,
+    "last": lambda x: np.mean(x[-1]),
+}
+UNITS = FINDINGS | VERDICT_FINDINGS
+OF_STEADINESS = ("span_tension", "wheel_angle", "wheel_speed")
+VERDICT_CHANNELS = {
+    "contact_force": ("tooth_force_max", "contact_force", "contact_surface"),
+    "bearing_force": ("bearing_force_max", "bearing_force"),
+    "vibration": ("span_displacement",),
+}
+"""Channels of findings of the verdict, in addition to OF_STEADINESS and the works, which every run keeps."""
 STRENGTH_CHANNELS = (
     "link_tension", "link_tension_max", "link_tension_min", "link_path_position", "span_tension", "span_tension_max",
     "wheel_angle", "wheel_speed",
 )  # fmt: skip
+
+
+class NotKnownError(InputError):
+    """A run that went well has no such number; the others of its row are right."""
+
+
+class Divisor(NamedTuple):
+    """The channel by which that of a figure is divided."""
+
+    channel: str
+    item: tuple[int | str, ...]
+    reduce: str
+    """Empty: it divides at every instant."""
 
 
 class Measured(NamedTuple):
@@ -45,16 +74,20 @@ class Measured(NamedTuple):
     band: tuple[float, float]
     """Frequency band of the highest peak. [Hz]"""
     finding: str = ""
-    """Finding of the analysis ``strength``, instead of a channel, which is then empty."""
+    """Finding of the analysis ``strength`` or of the verdict, instead of a channel, which is then empty."""
     for_finding: tuple[str, ...] = ()
     """Channels that the finding needs, as far as the formulation has them."""
     reference: Reference | None = None
     """Measured curve for comparison."""
+    divisor: Divisor | None = None
+    """Another channel, for a ratio."""
 
     @property
     def channels(self) -> tuple[str, ...]:
         """Channels that a run must keep for it."""
-        return self.for_finding if self.finding else (self.channel,)
+        if self.finding:
+            return self.for_finding
+        return (self.channel,) if self.divisor is None else (self.channel, self.divisor.channel)
 
 
 def measured_unit(figure: FigureOfMerit, channel_unit: str) -> str:
@@ -76,8 +109,8 @@ def prepare_figures(
         place = f"figures_of_merit[{i}]"
         if figure.finding is not None:
             try:
-                made.append(_of_strength(figure, figure.finding, known))
-                units.append(measured_unit(figure, FINDINGS[figure.finding]))
+                made.append(_of_finding(figure, figure.finding, known))
+                units.append(measured_unit(figure, UNITS[figure.finding] or "1"))
             except ValueError as error:
                 field = "divide_by" if figure.divide_by is not None else "unit"
                 problems.append(Problem(f"{place}.{field}", str(error), repr(figure.divide_by or figure.unit)))
@@ -96,8 +129,15 @@ def prepare_figures(
                 problems.append(Problem(f"{place}.item", message, repr(list(figure.item))))
         except InputError as error:
             problems += [problem._replace(place=f"{place}.item") for problem in error.problems]
+        divisor, unit = None, channel.unit
+        if figure.divide_by_channel is not None:
+            try:
+                divisor, unit = _divisor(figure.divide_by_channel, channel.unit, known, labels)
+            except InputError as error:
+                problems += [each._replace(place=f"{place}.divide_by_channel.{each.place}") for each in error.problems]
+                continue
         try:
-            factor = _factor(figure, channel.unit)
+            factor = _factor(figure, unit)
         except ValueError as error:
             field = "divide_by" if figure.divide_by is not None else "unit"
             problems.append(Problem(f"{place}.{field}", str(error), repr(figure.divide_by or figure.unit)))
@@ -113,20 +153,51 @@ def prepare_figures(
         band = (figure.lowest_frequency, highest)
         start = None if isinstance(figure.start, str) else figure.start
         made.append(
-            Measured(channel.name, figure.item, figure.reduce or "", start, stop, factor, band, reference=reference)
-        )
-        units.append(measured_unit(figure, channel.unit))
+            Measured(
+                channel.name, figure.item, figure.reduce or "", start, stop, factor, band, reference=reference,
+                divisor=divisor,
+            )
+        )  # fmt: skip
+        units.append(measured_unit(figure, unit))
     if problems:
         raise InputError(problems)
     return made, units
 
 
-def _of_strength(figure: FigureOfMerit, finding: str, known: Container[str]) -> Measured:
-    """A figure on strength and life; by default of the steady part. Raises ValueError for a unit of another kind."""
+def _divisor(
+    given: DividingChannel, unit: str, known: Mapping[str, Channel], labels: Mapping[str, tuple[str, ...]]
+) -> tuple[Divisor, str]:
+    """The channel that divides one of a unit, and the unit of the ratio. Raises InputError if it does not fit."""
+    channel = known.get(given.channel)
+    if channel is None:
+        message = f"is not a channel of this drive{nearest(given.channel, known)}"
+        raise InputError(Problem("channel", message, repr(given.channel)))
+    chosen = _indices(given.item, channel, labels)
+    if given.reduce is None and np.zeros(channel.shape)[chosen].ndim:
+        message = f"a ratio at every instant needs one item: choose one in each of {', '.join(channel.dims)}, or reduce"
+        raise InputError(Problem("item", message, repr(list(given.item))))
+    mine, other = _readable(unit), _readable(channel.unit)
+    return Divisor(channel.name, given.item, given.reduce or ""), _unit_of_ratio(mine, other)
+
+
+def _unit_of_ratio(unit: str, below: str) -> str:
+    if kind_of(unit) == kind_of(below):
+        return "1"
+    if not below:
+        return unit
+    return f"{unit or 1}/{below}" if below.isalpha() else f"{unit or 1}/({below})"
+
+
+def _of_finding(figure: FigureOfMerit, finding: str, known: Container[str]) -> Measured:
+    """A figure of the verdict, or on strength and life; by default of the steady part.
+
+    Raises ValueError for a unit of another kind.
+    """
     start = figure.start if "start" in figure.model_fields_set else math.nan
     stop = math.inf if figure.stop is None else figure.stop
-    factor = _factor(figure, FINDINGS[finding])
-    needed = tuple(name for name in STRENGTH_CHANNELS if name in known)
+    factor = _factor(figure, UNITS[finding])
+    wanted = STRENGTH_CHANNELS if finding in FINDINGS else (*OF_STEADINESS, *VERDICT_CHANNELS.get(finding, ()))
+    needed = tuple(name for name in wanted if name in known)
     begin = None if isinstance(start, str) else start
     return Measured("", (), "", begin, stop, factor, (0.0, math.inf), finding, needed)
 
@@ -179,19 +250,51 @@ def item_index(wanted: int | str, dim: str, size: int, names: Sequence[str], als
 
 
 def evaluate(figure: Measured, solution: Solution) -> float:
-    """The number of a figure for a run. Raises InputError if the run lacks what it needs."""
+    """The number of a figure for a run. Raises InputError if the run lacks what it needs, NotKnownError if this run has
+    no such number.
+    """
     start = solution.notes.get("steady_since") if figure.start is None else figure.start
     if start is None:
         raise InputError(Problem("time", "the run did not become steady within the time allowed"))
     if figure.finding:
-        return figure.factor * _strength_value(figure, solution, start)
+        value = _strength_value if figure.finding in FINDINGS else _verdict_value
+        return figure.factor * value(figure, solution, start)
     chosen = _indices(figure.item, solution.channel(figure.channel), solution.labels)
     time = solution.time
     inside = (time >= start * (1.0 - 1e-9)) & (time <= figure.stop * (1.0 + 1e-9))
     if not inside.any():
         raise InputError(Problem("time", "no stored instant lies in the window", f"{start} to {figure.stop} s"))
     values = np.asarray(solution.values(figure.channel)[inside], dtype=np.float64)[(slice(None), *chosen)]
-    return figure.factor * _reduced(figure, time[inside], values)
+    if figure.divisor is None:
+        return figure.factor * _reduced(figure, time[inside], values)
+    return figure.factor * _ratio(figure, figure.divisor, solution, values, inside)
+
+
+def _ratio(
+    figure: Measured, divisor: Divisor, solution: Solution, values: NDArray[np.float64], inside: NDArray[np.bool_]
+) -> float:
+    """The ratio of two channels, of the instants ``inside``. Raises NotKnownError if the divisor is zero."""
+    chosen = _indices(divisor.item, solution.channel(divisor.channel), solution.labels)
+    below = np.asarray(solution.values(divisor.channel)[inside], dtype=np.float64)[(slice(None), *chosen)]
+    if divisor.reduce:
+        below = np.array(REDUCTIONS[divisor.reduce](below))
+    if not np.all(below):
+        raise NotKnownError(Problem("divide_by_channel", "is zero in the window", divisor.channel))
+    if divisor.reduce:
+        return float(REDUCTIONS[figure.reduce](values)) / float(below)
+    return float(REDUCTIONS[figure.reduce](values / below.reshape(-1, *(1,) * (values.ndim - 1))))
+
+
+def _verdict_value(figure: Measured, solution: Solution, start: float) -> float:
+    """The number of the verdict on the first chain. Raises NotKnownError if it is not known, with the reason."""
+    from chaindrive.analyses.results.verdict import verdict_finding
+
+    stop = None if math.isinf(figure.stop) else figure.stop
+    try:
+        found = verdict_finding(solution.chains[0], figure.finding, None if math.isnan(start) else start, stop)
+    except InputError as error:
+        raise NotKnownError(error.problems) from None
+    return found.value
 
 
 def _strength_value(figure: Measured, solution: Solution, start: float) -> float:
@@ -217,12 +320,4 @@ def _reduced(figure: Measured, time: NDArray[np.float64], values: NDArray[np.flo
         return found[0].frequency if found else math.nan
     if figure.reference is not None:
         return rms_difference(time, values, figure.reference)[0]
-    reductions: dict[str, Any] = {
-        "max": np.max,
-        "min": np.min,
-        "mean": np.mean,
-        "rms": lambda x: math.sqrt(np.mean(np.square(x))),
-        "range": np.ptp,
-        "last": lambda x: np.mean(x[-1]),
-    }
-    return float(reductions[figure.reduce](values))
+    return float(REDUCTIONS[figure.reduce](values))

@@ -61,7 +61,7 @@ OF_RUNS = {SPECTRA: re.compile(r"\d{6}\.nc"), REPORTS: re.compile(r"\d+\.html"),
 PART = re.compile(rf"\.({'|'.join(re.escape(name) for name in OWN)}|\d{{6}}\.npz|\d{{6}}\.nc|\d+\.html)\.\d+\.part")
 """Pattern of files that a killed session may have left."""
 FIRST_CELLS = b"run,curve,", b"evaluation,"
-FORMAT = 1
+FORMAT = 2
 
 
 class _Numbered(Protocol):
@@ -329,11 +329,12 @@ def _row(cells: list[str], plan: Plan) -> Row:
     run = plan.runs[int(cells[0])]
     first = 2 + len(run.values)
     last = first + len(plan.study.figures_of_merit)
-    if len(cells) != last + 5 or cells[1] != run.curve:
+    if len(cells) != last + 6 or cells[1] != run.curve:
         raise ValueError("not a row of this study")
     figures = tuple(float(cell) if cell else float("nan") for cell in cells[first:last])
-    cpu, wall, steps = float(cells[last + 2]), float(cells[last + 3]), int(cells[last + 4])
-    return Row(run.number, run.curve, run.values, figures, cells[last], cells[last + 1], cpu, wall, steps)
+    status, remark = cells[last], cells[last + 2]
+    cpu, wall, steps = float(cells[last + 3]), float(cells[last + 4]), int(cells[last + 5])
+    return Row(run.number, run.curve, run.values, figures, status, remark, cpu, wall, steps)
 
 
 def _append(path: Path, text: str) -> None:

@@ -27,7 +27,15 @@ if TYPE_CHECKING:
     from chaindrive.analyses.results.speed_map import Column as SpectrumColumn
     from chaindrive.studies.maps import SpeedMap
 
-__all__ = ["Column", "Row", "StudyTable", "Table", "columns_of"]
+__all__ = ["Column", "Row", "StudyTable", "Table", "columns_of", "remark_of", "values_text"]
+
+BETWEEN = " | "
+"""Between the warnings of a run in its remark."""
+
+
+def remark_of(warnings: Iterable[str]) -> str:
+    """The warnings of a run as its remark, from which :attr:`Row.warnings` has them back."""
+    return BETWEEN.join(" ".join(text.replace("|", "/").split()) for text in warnings)
 
 
 class Column(NamedTuple):
@@ -57,6 +65,7 @@ class Row(NamedTuple):
     """REACHED_END, or why the run failed: a name of ``Status``, INPUT_ERROR, COMPUTATION_ERROR, INTERNAL_ERROR, or
     NOT_STARTED if the run from whose end this one begins has failed."""
     remark: str
+    """Why there is no result, or the warnings of the run."""
     cpu: float
     """CPU time. [s]"""
     wall: float
@@ -68,6 +77,33 @@ class Row(NamedTuple):
         """Whether there is no result."""
         return self.status != Status.REACHED_END.name
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Warnings of the run; none of a failed one, whose remark is the reason."""
+        return () if self.failed or not self.remark else tuple(self.remark.split(BETWEEN))
+
+    @property
+    def ending(self) -> str:
+        """Status of a failed run, the number of warnings of another; empty if all is well."""
+        if self.failed:
+            return self.status
+        count = len(self.warnings)
+        return f"{count} warning{'s' if count > 1 else ''}" if count else ""
+
+
+def values_text(study: Study, row: Row) -> str:
+    """The parameters of a run in words: "speed 300 rpm, load 5 N*m"."""
+    parts = (
+        f"{parameter.name} {shown_value(value)} {parameter.unit}".strip()
+        for parameter, value in zip(study.parameters, row.parameters, strict=True)
+    )
+    return ", ".join(parts)
+
+
+def shown_value(value: Value) -> str:
+    """A value of a parameter, without its unit."""
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
 
 def columns_of(study: Study, units: Sequence[str]) -> tuple[Column, ...]:
     """The columns of a study's table; units: of the figures of merit."""
@@ -77,6 +113,7 @@ def columns_of(study: Study, units: Sequence[str]) -> tuple[Column, ...]:
         *(Column(parameter.name, parameter.unit) for parameter in study.parameters),
         *(Column(figure.name, unit) for figure, unit in zip(study.figures_of_merit, units, strict=True)),
         Column("status", ""),
+        Column("warnings", ""),
         Column("remark", ""),
         Column("CPU time", "s"),
         Column("wall time", "s"),
@@ -222,6 +259,7 @@ def cells(row: Row) -> tuple[Any, ...]:
         *row.parameters,
         *row.figures,
         row.status,
+        len(row.warnings),
         row.remark,
         row.cpu,
         row.wall,

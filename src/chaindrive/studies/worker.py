@@ -22,7 +22,8 @@ from chaindrive.results import Solution
 from chaindrive.results.ending import likely_cause
 from chaindrive.simulation.progress import Progress
 from chaindrive.simulation.simulate import simulate
-from chaindrive.studies.merit import Measured, evaluate
+from chaindrive.studies.merit import Measured, NotKnownError, evaluate
+from chaindrive.studies.table import remark_of
 from chaindrive.version import __version__
 
 REPORT_FRAMES = 600
@@ -139,14 +140,15 @@ def execute(task: Task, stopped: Callable[[], bool] | None = None) -> Outcome | 
         if solution.status == Status.INTERRUPTED:
             return None
         steps = int(solution.statistics.get("steps", 0))
-        status, remark = solution.status.name, "; ".join(solution.warnings)
+        status, warnings = solution.status.name, list(solution.warnings)
         if solution.status.failed:
             cause = likely_cause(solution.status, solution.notes)
             remark = (
                 f"{cause} {solution.status.description} t = {float(solution.notes.get('end_time', math.nan)):.6g} s"
             )
         else:
-            values = tuple(evaluate(figure, solution) for figure in task.figures)
+            values = tuple(_value(figure, solution, warnings) for figure in task.figures)
+            remark = remark_of(warnings)
             spectra = tuple(column_of(solution, wish) for wish in task.spectra)
             report = _report(solution) if task.report else b""
             extremes = headline_extremes(solution) if task.extremes else {}
@@ -174,6 +176,15 @@ def execute(task: Task, stopped: Callable[[], bool] | None = None) -> Outcome | 
         report=report,
         extremes=extremes,
     )
+
+
+def _value(figure: Measured, solution: Solution, warnings: list[str]) -> float:
+    """The number of a figure; not-a-number, with the reason among the warnings, where this run has none."""
+    try:
+        return evaluate(figure, solution)
+    except NotKnownError as error:
+        warnings.append(f"{figure.finding or figure.channel} is not known: {problems_remark(error)}")
+        return math.nan
 
 
 def problems_remark(error: InputError) -> str:

@@ -32,7 +32,16 @@ from chaindrive.numbers import hours, quantity
 from chaindrive.results.audit import OUT_OF_BALANCE
 from chaindrive.results.solution import Solution
 
-__all__ = ["OF_A_WINDOW", "Sign", "Tile", "Verdict", "headline_extremes", "verdict", "window_tiles"]
+__all__ = [
+    "OF_A_WINDOW",
+    "Sign",
+    "Tile",
+    "Verdict",
+    "headline_extremes",
+    "verdict",
+    "verdict_finding",
+    "window_tiles",
+]
 
 FloatArray = NDArray[np.float64]
 
@@ -164,8 +173,15 @@ def verdict(
     window_of(instants(solution), part.start, part.stop, least=2)
     found: list[Finding] = []
     made = _Maker(_Channels(solution), part, found)
-    tiles = [made.ending(), made.steady(), *made.strength(start, stop, cycles), *made.forces()]
-    tiles += [made.vibration(), made.efficiency(), made.resonance(), made.balance()]
+    tiles = [made.ending(), made.steady(), *made.strength(start, stop, cycles)]
+    tiles += [
+        made.tooth_force(),
+        made.bearing_force(),
+        made.vibration(),
+        made.efficiency(),
+        made.resonance(),
+        made.balance(),
+    ]
     return Verdict(part, tuple(tile for tile in tiles if tile is not None), tuple(found))
 
 
@@ -175,7 +191,8 @@ def window_tiles(solution: Solution, parts: Sequence[Part]) -> list[tuple[Tile, 
     found = []
     for part in parts:
         made = _Maker(channels, part, [])
-        tiles = [made.tension(), *made.forces(), made.vibration(), made.efficiency(), made.resonance()]
+        tiles = [made.tension(), made.tooth_force(), made.bearing_force()]
+        tiles += [made.vibration(), made.efficiency(), made.resonance()]
         found.append(tuple(tile for tile in tiles if tile is not None))
     return found
 
@@ -197,6 +214,25 @@ def headline_extremes(solution: Solution) -> dict[str, float]:
         known = (each for each in found if each.key in EXTREMES and math.isfinite(each.value))
         extremes |= {f"{prefix}{each.key}": each.value for each in known}
     return extremes
+
+
+def verdict_finding(solution: Solution, key: str, start: float | None = None, stop: float | None = None) -> Finding:
+    """One number of the verdict, of VERDICT_FINDINGS; start, stop: as for :func:`verdict` [s].
+
+    Raises InputError with the reason if it is not known, and if nothing was stored in the window.
+    """
+    found: list[Finding] = []
+    made = _Maker(_Channels(solution), headline_part(solution, start, stop), found)
+    makers: dict[str, Callable[[], Tile | None]] = {
+        "steady": made.steady, "contact_force": made.tooth_force, "bearing_force": made.bearing_force,
+        "vibration": made.vibration, "efficiency": made.efficiency, "resonance": made.resonance,
+        "balance": made.balance,
+    }  # fmt: skip
+    tile = makers[key]()
+    if found and math.isfinite(found[0].value):
+        return found[0]
+    reason = tile.lines[-1] if tile is not None and tile.lines else "this drive has no such number"
+    raise InputError(Problem("", reason))
 
 
 class _Channels:
@@ -287,16 +323,17 @@ class _Maker:
         except InputError as error:
             return _unknown("tension", "Link tension", error)
 
-    def forces(self) -> list[Tile | None]:
-        """The largest force on a tooth, and on a bearing, for a chain with wheels."""
-        if not self.solution.drive.wheels:
-            return []
-        return [
-            self._force("contact_force", "Tooth force", lambda: self.channels.tooth_forces),
-            self._force("bearing_force", "Bearing load", lambda: self.channels.bearing_forces),
-        ]
+    def tooth_force(self) -> Tile | None:
+        """The largest force on a tooth, for a chain with wheels."""
+        return self._force("contact_force", "Tooth force", lambda: self.channels.tooth_forces)
 
-    def _force(self, key: str, title: str, read: Callable[[], tuple[FloatArray, str]]) -> Tile:
+    def bearing_force(self) -> Tile | None:
+        """The largest force on a bearing, for a chain with wheels."""
+        return self._force("bearing_force", "Bearing load", lambda: self.channels.bearing_forces)
+
+    def _force(self, key: str, title: str, read: Callable[[], tuple[FloatArray, str]]) -> Tile | None:
+        if not self.solution.drive.wheels:
+            return None
         try:
             values, kind = read()
             row, item, value = self._largest(values)

@@ -17,6 +17,8 @@ __all__ = ["example_names", "example_path", "read_text", "tables"]
 
 LARGEST_FILE = 10_000_000
 """Largest size of a drive file in bytes; a larger one is refused unread."""
+DEEPEST = 50
+"""Largest number of levels of lists and tables; those of a drive are fewer than ten."""
 
 
 def read_text(path: str, of: str = "a drive") -> str:
@@ -55,13 +57,27 @@ def read_text(path: str, of: str = "a drive") -> str:
 def tables(text: str, source: str = "") -> dict[str, Any]:
     """The content of a TOML file, not validated. ``source`` names it in errors. Raises InputError."""
     try:
-        return tomllib.loads(text.removeprefix("\ufeff"))
+        found = tomllib.loads(text.removeprefix("\ufeff"))
+        if _deeper_than(DEEPEST, found):
+            raise RecursionError
     except tomllib.TOMLDecodeError as error:
         raise InputError(_syntax_problem(str(error), text), source) from None
     except RecursionError:
-        raise InputError(Problem("", "lists or tables are nested too deeply"), source) from None
+        raise InputError(
+            Problem("", f"lists or tables are nested too deeply; at most {DEEPEST} levels"), source
+        ) from None
     except ValueError as error:  # a date that does not exist, an integer of thousands of digits
         raise InputError(Problem("", f"is not valid TOML: {error}"), source) from None
+    return found
+
+
+def _deeper_than(levels: int, table: dict[str, Any]) -> bool:
+    """Whether lists or tables are nested in more than so many levels."""
+    level: list[Any] = [table]
+    for _ in range(levels):
+        parts = (part for each in level for part in (each.values() if isinstance(each, dict) else each))
+        level = [part for part in parts if isinstance(part, (dict, list))]
+    return bool(level)
 
 
 def example_names() -> tuple[str, ...]:

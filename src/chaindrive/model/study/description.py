@@ -17,6 +17,7 @@ from chaindrive.units import kind_of, parse_unit, to_si
 
 __all__ = [
     "Curve",
+    "DividingChannel",
     "FigureOfMerit",
     "OnCircle",
     "Parameter",
@@ -31,7 +32,7 @@ MOST_RUNS = 100_000
 MOST_VALUES = 10_000
 FROM = "from:"
 """Prefix of the name of a curve, in the start of another one."""
-COLUMNS = ("run", "curve", "status", "remark", "CPU time", "wall time", "steps")
+COLUMNS = ("run", "curve", "status", "warnings", "remark", "CPU time", "wall time", "steps")
 """Column names of the table that no parameter and no figure may have."""
 
 Value = float | str | bool
@@ -66,6 +67,7 @@ def _choice(value: Any) -> Any:
     return tuple(chosen)
 
 
+PlainReduction = Literal["max", "min", "mean", "rms", "range", "last"]
 Reduction = Literal["max", "min", "mean", "rms", "range", "last", "peak_frequency", "rms_difference"]
 REDUCTIONS = get_args(Reduction)
 Number = Annotated[Any, BeforeValidator(_quantity)]
@@ -170,9 +172,23 @@ class Curve(Model):
     first_start: Name | None = Field(None, description="As start, for the first run, which has no previous one.")
 
 
+class DividingChannel(Model):
+    """The channel by which that of a figure of merit is divided: at every instant, or both reduced."""
+
+    channel: Name = Field(description="Channel of the results, such as 'span_tension'.")
+    item: Annotated[Any, BeforeValidator(_choice)] = Field(
+        (), description="Index or name in each dimension of the channel, or 'all' (default)."
+    )
+    reduce: PlainReduction | None = Field(
+        None,
+        description="How all instants and items are reduced to the number by which that of the figure is divided. "
+        "Default: the figure is that of the quotient at every instant, which needs one item.",
+    )
+
+
 class FigureOfMerit(Model):
-    """A number evaluated for every run: a channel, reduced over a time window and the chosen items; or a finding on
-    strength and life.
+    """A number evaluated for every run: a channel, reduced over a time window and the chosen items; or a finding of the
+    verdict, or on strength and life.
     """
 
     name: Name = Field(description="Name, in the table and on the axis of the plot.")
@@ -188,12 +204,19 @@ class FigureOfMerit(Model):
             "bearing_pressure",
             "wear_life",
             "rated_power",
+            "steady",
+            "contact_force",
+            "bearing_force",
+            "vibration",
+            "efficiency",
+            "resonance",
+            "balance",
         ]
         | None
     ) = Field(
         None,
-        description="Instead of a channel: a number on strength and life, as printed by chaindrive info; the unit of "
-        "a life may be 'h'.",
+        description="Instead of a channel: a number of the verdict, or on strength and life, as printed by chaindrive "
+        "info; the unit of a life may be 'h', that of an efficiency '%'.",
     )
     item: Annotated[Any, BeforeValidator(_choice)] = Field(
         (), description="Index or name in each dimension of the channel, or 'all' (default)."
@@ -212,6 +235,9 @@ class FigureOfMerit(Model):
     stop: Time | None = Field(None, description="End of the window; default: the end of the run.")
     divide_by: Number = Field(
         None, description="Reference quantity, of the channel's kind, by which the number is divided."
+    )
+    divide_by_channel: DividingChannel | None = Field(
+        None, description="A channel instead of a quantity: the figure is a ratio of two channels."
     )
     unit: Unit = Field("", description="Unit of the number; default: that of the channel.")
     lowest_frequency: Frequency = Field(0.0, description="For peak_frequency: peaks below are ignored.")
@@ -378,7 +404,7 @@ def figure_problems(figure: FigureOfMerit, place: str) -> Iterator[Problem]:
             "is missing: max, min, mean, rms, range, last, peak_frequency or rms_difference of a channel",
         )
     elif figure.finding is not None:
-        for field in ("item", "reduce", "measured"):
+        for field in ("item", "reduce", "measured", "divide_by_channel"):
             if getattr(figure, field):
                 message = f"belongs to a channel, not to finding = {figure.finding!r}: leave it out"
                 yield Problem(f"{place}.{field}", message, shown(getattr(figure, field)))
@@ -386,6 +412,10 @@ def figure_problems(figure: FigureOfMerit, place: str) -> Iterator[Problem]:
         field = "measured" if figure.measured is None else "reduce"
         message = "reduce = 'rms_difference' and measured, the curve of a measurement, belong together"
         yield Problem(f"{place}.{field}", message, repr(figure.name))
+    if figure.divide_by_channel is not None and figure.divide_by is not None:
+        yield Problem(f"{place}.divide_by_channel", "give a quantity or a channel to divide by, not both")
+    if figure.divide_by_channel is not None and figure.reduce in ("peak_frequency", "rms_difference"):
+        yield Problem(f"{place}.divide_by_channel", f"does not apply to reduce = {figure.reduce!r}: leave it out")
     if figure.divide_by is not None and figure.unit:
         yield Problem(f"{place}.unit", "a ratio has no unit: leave out unit, or divide_by", figure.unit)
     if figure.reduce == "peak_frequency":
