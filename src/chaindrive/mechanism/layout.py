@@ -28,7 +28,7 @@ from chaindrive.geometry.way import RailOnWay, pitches_around, rail_on_way
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.rails import contact_radius, guide_profile, hanging_direction, nearest_span
 from chaindrive.mechanism.routes import route_around
-from chaindrive.mechanism.teeth import tooth_gaps, tooth_wedges
+from chaindrive.mechanism.teeth import forms_with_room, obstructions, tooth_gaps, tooth_wedges
 from chaindrive.model import BodyEnd, Drive, FreeEnd
 from chaindrive.model.body import moving_bodies
 from chaindrive.numbers import quantity
@@ -47,6 +47,9 @@ NO_RISE = 1e-6
 """Height of a roller over the bottom of its gap up to which it lies there, over its diameter. [-]"""
 MOST_POINTS = 200
 """Points of the line of a hanging span that are looked at."""
+IN_THE_WAY = 1.5e-3
+"""Length over the pitch by which teeth may reach into the way of rollers before that is told: by as much chains are
+longer than nominal when new (Tsubaki, The Complete Guide to Chain, section 2.1.2). [-]"""
 ROUGH = 1.0
 """Friction coefficient beyond which a file is doubted. [-]"""
 
@@ -138,7 +141,7 @@ def judge_layout(drive: Drive, configuration: InitialConfiguration | None = None
         for finding in clearance.findings(straight):
             found.setdefault(finding[:3], finding)
     loose = _Loose(drive, layout, slack)
-    problems, warnings = [], [*_wedged(drive), *_rough(drive)]
+    problems, warnings = [], [*_wedged(drive), *_obstructed(drive), *_rough(drive)]
     for finding in found.values():
         place, message, value = _problem_of(drive, layout, finding)
         reason = loose.reason(finding)
@@ -148,6 +151,26 @@ def judge_layout(drive: Drive, configuration: InitialConfiguration | None = None
             problems.append(Problem(place, f"{message}; {_ADVICE[finding.kind]}", value))
     problems += _worn(drive, layout)
     return Judgement(tuple(problems), tuple(warnings))
+
+
+def _obstructed(drive: Drive) -> Iterator[str]:
+    """Teeth that rollers cannot pass as they enter and leave: how far they reach, what it takes, and what to use."""
+    chain = drive.chain
+    alike: dict[tuple[str, str, str, str], list[str]] = {}
+    for number, depth in enumerate(obstructions(drive)):
+        if depth > IN_THE_WAY * chain.pitch:
+            pull = f"a link stretched by that pulls with {quantity(depth * chain.link_stiffness, 'N', 3)}"
+            if chain.breaking_load is not None:
+                pull += f", the breaking load is {quantity(chain.breaking_load, 'N', 3)}"
+            room = "".join(f"tooth.form = {form!r} or " for form in forms_with_room(drive, number))
+            told = str(drive.wheels[number].tooth.form), quantity(depth, "m", 3), pull, room
+            alike.setdefault(told, []).append(f"wheels[{number}].tooth")
+    for (own, reach, pull, room), places in alike.items():
+        yield (
+            f"{', '.join(places)}: {own!r} teeth reach {reach} into the way of rollers that enter or leave, which "
+            f"turn about the roller in the next gap: they jam, or are lifted over the tooth ({pull}); use {room}more "
+            "teeth"
+        )
 
 
 def _rough(drive: Drive) -> Iterator[str]:
