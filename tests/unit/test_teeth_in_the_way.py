@@ -2,6 +2,7 @@
 
 import pytest
 
+from chaindrive.errors import InputError
 from chaindrive.mechanism.layout import judge_layout
 from chaindrive.mechanism.teeth import obstructions
 from chaindrive.model import loads
@@ -64,6 +65,13 @@ def test_only_forms_that_fit_are_advised():
     assert "'conveyor'" in warning
     assert "iso-606" not in warning
     assert "asa-ii" not in warning
+
+
+def test_teeth_that_cannot_be_made_name_a_form_that_can():
+    with pytest.raises(InputError) as caught:
+        judge_layout(feeder("iso-606", 160.0, 10.0, 8))
+    assert [problem.place for problem in caught.value.problems] == ["wheels[0].tooth", "wheels[1].tooth"]
+    assert all(problem.message.endswith("tooth.form = 'conveyor' fits") for problem in caught.value.problems)
 
 
 def test_many_teeth_leave_room_for_rollers_between_walls():

@@ -33,9 +33,14 @@ def tooth_gap(drive: Drive, number: int) -> Profile:
         return worn(gap, wheel.teeth, wheel.tooth_wear) if wheel.tooth_wear else gap
     except InputError as error:
         sizes = f"{wheel.teeth} teeth, rollers of {diameter:g} m, a pitch of {chain.pitch:g} m"
+        fit = " or ".join(f"tooth.form = {form!r}" for form in forms_with_room(drive, number))
         raise InputError(
             [
-                Problem(f"wheels[{number}].{place}", f"wheel {wheel.name!r}: {message}", value or sizes)
+                Problem(
+                    f"wheels[{number}].{place}",
+                    f"wheel {wheel.name!r}: {message}{f'; {fit} fits' if fit and place == 'tooth' else ''}",
+                    value or sizes,
+                )
                 for place, message, value in error.problems
             ]
         ) from None
@@ -80,11 +85,13 @@ def obstructions(drive: Drive) -> tuple[float, ...]:
 
 
 def forms_with_room(drive: Drive, number: int) -> tuple[str, ...]:
-    """Tooth forms of standards, by name, whose teeth rollers pass on a wheel of this drive."""
+    """Other tooth forms of standards, by name, that can be made on a wheel of this drive, and that rollers pass."""
     wheel, chain = drive.wheels[number], drive.chain
     roller = wheel.roller_diameter or chain.roller_diameter
     found = []
     for form in FORMS_OF_STANDARDS:
+        if form == wheel.tooth.form:
+            continue
         with contextlib.suppress(InputError):
             gap = tooth_profile(form, wheel.teeth, chain.pitch, roller)
             if obstruction(gap, wheel.teeth, chain.pitch, 0.5 * chain.roller_diameter) <= 0.0:
