@@ -24,11 +24,11 @@ MUTATIONS = (
         "The smallest chainring is the outermost.", BICYCLE,
     ),
     Mutation(
-        "mass-10b", "", "10B,,15.875,10.16,9.65,5.08,14.70,22.4,.93,", "10B,,15.875,10.16,9.65,5.08,14.70,22.4,.98,",
+        "mass-10b", "", "10B,,15.875,10.16,9.65,5.08,14.70,22.2,.93,", "10B,,15.875,10.16,9.65,5.08,14.70,22.2,.98,",
         "10B-1 has 0.98 kg/m.", CATALOGUE,
     ),
     Mutation(
-        "mass-16a-duplex", "", "29.29,113.4,5.15", "29.29,113.4,4.15", "16A-2 has 4.15 kg/m.", CATALOGUE,
+        "mass-16a-duplex", "", "29.29,111.2,5.15", "29.29,111.2,4.15", "16A-2 has 4.15 kg/m.", CATALOGUE,
     ),
     Mutation(
         "triplex-as-multiple", "_multiplied", "strands / count * values[-1]", "strands * values[-1]",
@@ -39,10 +39,21 @@ MUTATIONS = (
         "Pins of a duplex chain are as short as those of one strand.", LINKS,
     ),
     Mutation(
-        "breaking-load-12b", "", "16.00,29.0,1.15", "16.00,26.0,1.15", "12B-1 breaks at 26 kN.", CATALOGUE,
+        "breaking-load-12b", "", "16.00,28.9,1.15", "16.00,26.9,1.15", "12B-1 breaks at 26.9 kN.", CATALOGUE,
     ),
     Mutation(
-        "pin-of-08b", "", "8.51,7.75,4.45,", "8.51,7.75,4.54,", "Pins of 08B have 4.54 mm.", CATALOGUE,
+        "pin-of-08b", "", "8.51,7.75,4.45,11.80,17.8,", "8.51,7.75,4.54,11.80,17.8,",
+        "Pins of 08B have 4.54 mm.", CATALOGUE,
+    ),
+    Mutation(
+        "rollers-of-c2060", "", "C212A,roller,38.100,11.91,", "C212A,roller,38.100,11.19,",
+        "Rollers of C2060 have 11.19 mm.",
+        ("tests/unit/test_catalogue_series.py",),
+    ),
+    Mutation(
+        "base-chain-smaller-by-whole-tooth", "double_pitch_lines", "0.5 * math.pi / fewest", "math.pi / fewest",
+        "A sprocket of the base chain is said to be four times as much smaller.",
+        ("tests/unit/test_cli_check_double_pitch.py",),
     ),
     Mutation(
         "damping-of-half-mass", "estimated_link_damping", "DAMPING_RATIO * 2.0", "DAMPING_RATIO",

@@ -13,6 +13,14 @@ SPAN_PLACES = ("tests/unit/test_span_places.py",)
 
 MUTATIONS = (
     Mutation(
+        "conveyor-flank-against-the-gap", "profile", "opening = half + lean", "opening = lean",
+        "Flanks of conveyor sprockets lean against the centre line of the gap, not that of the tooth.", PROFILE,
+    ),
+    Mutation(
+        "obstruction-to-the-middle-of-the-roller", "obstruction", "- pitch + roller_radius", "- pitch",
+        "Teeth are said to be clear of rollers by half a roller more.", PROFILE,
+    ),
+    Mutation(
         "arc-distance", "distance", "2.0 * (ux * nx + uy * ny)", "(ux * nx + uy * ny)",
         "Distances from arcs and lines are too small.", PROFILE,
     ),

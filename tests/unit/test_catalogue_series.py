@@ -25,7 +25,8 @@ def test_every_series_has_chains_and_every_chain_a_series():
     assert {chain.series for chain in ALL} == set(SERIES)
     assert len({chain.name for chain in ALL}) == len(ALL)
     for name, count in {
-        "iso-606-b": 47, "iso-606-a": 41, "light": 4, "bicycle": 6, "motorcycle": 7, "engine": 5, "agricultural": 8,
+        "iso-606-b": 47, "iso-606-a": 41, "light": 4, "heavy": 11, "double-pitch": 33, "bicycle": 6,
+        "motorcycle": 7, "engine": 5, "agricultural": 8,
         "leaf": 72,
     }.items():  # fmt: skip
         assert len(of(name)) == count, name
@@ -79,7 +80,8 @@ def volume(chain):
 # slotted plates and hollow pins; plates of 520 and 525 are as deep outside as inside here, those of makers are not.
 # Masses of conveyor chains are computed with their pins, which stand out further than is reckoned here.
 RATIOS = {
-    "light": (1.07, 1.25), "bicycle": (1.0, 1.5), "motorcycle": (1.10, 1.25), "engine": (0.87, 1.1),
+    "light": (1.07, 1.25), "heavy": (1.09, 1.22), "double-pitch": (0.97, 1.27),
+    "bicycle": (1.0, 1.5), "motorcycle": (1.10, 1.25), "engine": (0.87, 1.1),
     "agricultural": (1.08, 1.27), "conveyor": (0.95, 1.05), "leaf": (1.0, 1.1),
 }  # fmt: skip
 
@@ -136,7 +138,36 @@ def test_double_chains_weigh_twice_as_much():
         single = standard_chain(chain.name[:-1] + "1")
         # strands that share plates (05B to 08A) are lighter
         assert 0.79 < chain.mass_per_length / (chain.strands * single.mass_per_length) < 1.10, chain.name
-        assert 0.739 < chain.breaking_load / (chain.strands * single.breaking_load) < 1.001, chain.name
+        assert 0.739 < chain.breaking_load / (chain.strands * single.breaking_load) < 1.0025, chain.name
+
+
+def test_double_pitch_chains_are_their_base_chains_at_twice_the_pitch():
+    """ISO 1275: rollers, pins, inner width and minimum breaking load of the base chain; large rollers are twice."""
+    for chain in of("double-pitch"):
+        size = re.fullmatch(r"C?2(\d\d[AB])(H?)(L?)", chain.name)
+        base = standard_chain(f"{size[1]}-1")
+        assert chain.pitch == pytest.approx(2.0 * base.pitch, rel=1e-12)
+        for name in ("pin_diameter", "inner_width", "inner_plate_depth", "breaking_load"):
+            assert getattr(chain, name) == pytest.approx(getattr(base, name), rel=1e-12), (chain.name, name)
+        ratio = chain.roller_diameter / base.roller_diameter
+        assert 1.79 < ratio < 2.09 if size[3] else ratio == pytest.approx(1.0, rel=1e-12), chain.name
+        most = (1.4 if size[3] else 0.9) + (0.2 if size[2] else 0.0)
+        assert chain.mass_per_length < most * base.mass_per_length, chain.name
+        if size[2]:
+            assert chain.mass_per_length > 1.1 * standard_chain(chain.name.replace("H", "")).mass_per_length
+
+
+def test_heavy_chains_are_their_base_chains_with_the_plates_of_the_next():
+    """ASME B29.1: plates of the next size; a maker's masses grow by up to a third, minimum breaking loads do not."""
+    chains = of("heavy")
+    for chain in chains:
+        base = standard_chain(chain.name.removesuffix("H"))
+        for name in ("pitch", "roller_diameter", "pin_diameter", "inner_width", "breaking_load"):
+            assert getattr(chain, name) == pytest.approx(getattr(base, name), rel=1e-12), (chain.name, name)
+        assert 1.01 < chain.mass_per_length / base.mass_per_length < 1.33, chain.name
+    for chain, larger in pairwise(chains):
+        following = standard_chain(larger.name.removesuffix("H"))
+        assert chain.inner_plate_thickness == pytest.approx(following.inner_plate_thickness, rel=0.03), chain.name
 
 
 def test_the_width_of_conveyor_links_leaves_room_for_their_plates():
@@ -172,6 +203,7 @@ def test_other_makers_masses_and_how_far_they_are_off():
         ("081-1", "081"),
         ("520", "520"), ("50", "10A-1"), ("50-3", "10A-3"), ("s45", "S45"), ("m80-b-100", "M80-B-100"),
         ("MT20-P-40", "MT20-P-40"), ("240-2", "48A-2"), ("219h", "219H"),
+        ("219", "219H"), ("2040", "208A"), ("c2060h", "C212AH"), ("C2042", "C208AL"), ("#60H", "60H"), ("12AH", "60H"),
     ],
 )  # fmt: skip
 def test_names(typed, name):
@@ -202,6 +234,8 @@ def test_names(typed, name):
         ("moto520", "'520'"),
         ("42Q", "'428' or '420'"),
         ("80-B-100", "'M80-B-100'"),
+        ("C2061", "'C2062' or 'C2060'"),
+        ("61H", "'60H'"),
     ],
 )
 def test_suggestions(typed, said):
@@ -221,7 +255,7 @@ def test_suggestions_stay_in_the_series():
                 for name in re.findall("'([^']+)'", message.partition("did you mean")[2]):
                     near = standard_chain(name).series
                     same = {near, chain.series}
-                    assert len(same) == 1 or same <= {"iso-606-a", "iso-606-b", "light"}, (typed, name)
+                    assert len(same) == 1 or same <= {"iso-606-a", "iso-606-b", "light", "heavy"}, (typed, name)
 
 
 # Formulations ---------------------------------------------------------------------------------------------------------
@@ -270,11 +304,11 @@ def test_a_drive_of_every_chain_compiles_in_every_formulation_that_can_take_it(k
         if chain.kind == "leaf" or (kind == "spatial" and chain.strands > 1):
             place = "chain.standard" if chain.kind == "leaf" else "chain.strands"
             with pytest.raises(InputError) as caught:
-                two_wheels(chain, kind, "circular")
+                two_wheels(chain, kind, "conveyor")
             assert [problem.place for problem in caught.value.problems] == [place], name
             continue
         # teeth of ISO 606 have flanks only where the pitch is not many times the roller
-        form = "iso-606" if chain.pitch < 6.8 * chain.roller_diameter else "circular"
+        form = "iso-606" if chain.pitch < 6.8 * chain.roller_diameter else "conveyor"
         drive = two_wheels(chain, kind, form)
         compile_system(drive, drive.run.formulation, True)
         compiled += 1

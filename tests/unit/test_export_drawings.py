@@ -26,6 +26,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 FORMS = [
     {"form": "iso-606"},
     {"form": "asa-ii"},
+    {"form": "conveyor"},
     {"form": "circular"},
     {"form": "single-point"},
     {"form": "rectangular", "clearance": "0.2 mm", "height": "3 mm"},

@@ -1,7 +1,7 @@
 """Tooth forms and the distance from their surfaces."""
 
 from itertools import pairwise
-from math import atan2, cos, hypot, pi, radians, sin, sqrt, tan
+from math import atan2, cos, degrees, hypot, pi, radians, sin, sqrt, tan
 
 import numpy as np
 import pytest
@@ -10,6 +10,7 @@ from chaindrive.errors import InputError
 from chaindrive.geometry.kernels import beyond, distance, gap_distance, profile_distance, profile_row
 from chaindrive.geometry.profile import MOST_ELEMENTS, Arc, Profile, Segment, outline, table
 from chaindrive.geometry.tooth_forms import TOOTH_FORMS, tooth_profile
+from chaindrive.geometry.tooth_forms.passing import obstruction
 from chaindrive.geometry.tooth_forms.wedge import wedge
 from chaindrive.kernels import kernel
 
@@ -24,6 +25,8 @@ FORMS = [
     ("single-point", {}),
     ("rectangular", {"clearance": 2e-4, "height": 5e-3}),
     ("semi-real", {"clearance": 2e-4, "height": 5e-3, "flank_angle": 0.4, "corner_radius": 2e-3}),
+    ("conveyor", {}),
+    ("conveyor", {"flank_angle": 0.25, "clearance": 0.0}),
 ]
 SIX_POINT = ("six-point", {})
 """Its hollow corners are narrower than any roller, which touches bottom and both flanks by themselves."""
@@ -378,6 +381,88 @@ def test_what_cannot_be_made_is_said():
     for form, more in (("circular", {}), ("rectangular", {"height": 0.31 * PITCH})):
         with pytest.raises(InputError, match="leave no tooth"):
             tooth_profile(form, 20, PITCH, ROLLER, clearance=0.3 * PITCH, **more)
+
+
+CONVEYORS = [(0.6, 0.15), (0.1, 0.05), (0.16, 0.009), (PITCH, ROLLER)]
+"""Pitch and roller: an apron feeder, M80-P-100, M20-B-160, 56B. [m]"""
+
+
+@pytest.mark.parametrize(("pitch", "roller"), CONVEYORS)
+@pytest.mark.parametrize("teeth", [5, 8, 13, 40])
+def test_the_teeth_of_conveyor_sprockets(pitch, roller, teeth):
+    """Flat bottom of 0.01 p, root d - d1, flanks of 16.5 degrees against the tooth, a head about the next roller."""
+    gap, half = tooth_profile("conveyor", teeth, pitch, roller), pi / teeth
+    pitch_radius = pitch / (2.0 * sin(half))
+    bottom, seat, flank, *rest = gap.elements
+    assert bottom.start == pytest.approx((0.0, pitch_radius - roller / 2), abs=1e-15)
+    assert bottom.end[0] == pytest.approx(0.005 * pitch)
+    assert seat.radius == pytest.approx(0.505 * roller)
+    _, (ux, uy) = flank.at(0.0)
+    assert atan2(ux, uy) - half == pytest.approx(radians(16.5))
+    assert gap.tip_radius == pytest.approx(pitch / 2 * (0.6 + 1 / tan(half)))
+    if len(rest) == 3:
+        head = rest[0]
+        assert head.centre == pytest.approx((pitch_radius * sin(2 * half), pitch_radius * cos(2 * half)))
+        # GOST 592-81: (p - d1/2 - e/2) cos(angle), with a seat as wide as the roller instead of 1 % wider
+        assert head.radius == pytest.approx((pitch - roller / 2 - 0.005 * pitch) * cos(radians(16.5)), rel=0.025)
+
+
+@pytest.mark.parametrize(("teeth", "angle"), [(7, 86), (10, 68), (13, 60), (19, 52), (34, 48)])
+def test_gaps_of_conveyor_sprockets_are_as_wide_as_in_the_table_of_the_standard(teeth, angle):
+    """GOST 592-81 has one angle of the gap for 6 to 8, 9 to 11, ... teeth: met in the middle of each."""
+    _, (ux, uy) = tooth_profile("conveyor", teeth, PITCH, ROLLER).elements[2].at(0.0)
+    assert 2.0 * degrees(atan2(ux, uy)) == pytest.approx(angle, abs=5.0)
+    assert 2.0 * (13.0 + 180.0 / teeth) < angle < 2.0 * (20.0 + 180.0 / teeth)
+
+
+def test_teeth_of_conveyor_sprockets_need_a_flank():
+    with pytest.raises(InputError) as caught:
+        tooth_profile("conveyor", 5, 0.1, 0.05, flank_angle=0.95)
+    assert [(p.place, p.value) for p in caught.value.problems] == [("tooth.flank_angle", "0.95 rad")]
+
+
+def lift(teeth, pitch, roller, clearance):
+    """How far a wall that ends at the height of the pitch circle plus clearance is in the way, by its corner.
+
+    The corner of the wall at (d/2 + c, R + c), the next roller at (p cos(pi/z), -p sin(pi/z)) from the seat.
+    """
+    x, y = pitch * cos(pi / teeth) - (roller / 2 + clearance), pitch * sin(pi / teeth) + clearance
+    return hypot(x, y) - (pitch - roller / 2)
+
+
+@pytest.mark.parametrize(("pitch", "roller"), CONVEYORS)
+@pytest.mark.parametrize("teeth", [6, 8, 13, 40])
+def test_how_far_circular_teeth_are_in_the_way_of_rollers(pitch, roller, teeth):
+    """The corner is rounded by 0.02 d1, outwards: at most so much more than the end of the wall."""
+    clearance = 0.0025 * roller + 0.0015 * 0.0254
+    found = obstruction(tooth_profile("circular", teeth, pitch, roller), teeth, pitch, roller / 2)
+    sharp = lift(teeth, pitch, roller, clearance)
+    assert sharp - 1e-4 * pitch < found < sharp + 0.02 * roller
+
+
+@pytest.mark.parametrize("form", ["iso-606", "asa-ii", "conveyor"])
+@pytest.mark.parametrize("teeth", [7, 11, 17, 38, 120])
+def test_teeth_of_standards_leave_room_for_rollers_that_enter_and_leave(form, teeth):
+    assert obstruction(tooth_profile(form, teeth, PITCH, ROLLER), teeth, PITCH, ROLLER / 2) < 0.0
+
+
+@pytest.mark.parametrize("form", ["circular", "conveyor", "iso-606"])
+def test_a_roller_that_turns_about_the_next_one_meets_the_tooth_as_deep_as_is_said(form):
+    """Its distance from the surface along its way, by the routine that a run uses: it overlaps by the obstruction."""
+    teeth, pitch, roller = 8, 0.6, 0.15
+    gap, half = tooth_profile(form, teeth, pitch, roller), pi / teeth
+    radius = pitch / (2.0 * sin(half))
+    centre = np.array([radius * sin(2 * half), radius * cos(2 * half)])
+    start = atan2(radius - centre[1], -centre[0])
+    depths = []
+    for turned in np.linspace(0.0, 0.6, 400):
+        x, y = centre + pitch * np.array([cos(start - turned), sin(start - turned)])
+        depths.append(roller / 2 - gap_distance(table(gap), x, y)[0])
+    said = obstruction(gap, teeth, pitch, roller / 2)
+    if said > 0.0:
+        assert max(depths) == pytest.approx(said, rel=0.1)
+    else:  # it only touches the seat in which it begins
+        assert max(depths) < 1e-12
 
 
 @pytest.mark.parametrize("teeth", [6, 9, 11, 23, 60, 150])

@@ -184,7 +184,7 @@ def tooth(tmp_path, text: str, **options: object) -> cd.Drive:
     return cd.Drive.from_dict(fields)
 
 
-@pytest.mark.parametrize("form", ["iso-606", "asa-ii", "six-point", "circular"])
+@pytest.mark.parametrize("form", ["iso-606", "asa-ii", "six-point", "conveyor", "circular"])
 @pytest.mark.parametrize("left", [False, True])
 def test_half_a_gap_comes_back_from_a_dxf(tmp_path, form: str, left: bool) -> None:
     wanted = tooth_profile(form, 38, 0.0127, 0.00851)

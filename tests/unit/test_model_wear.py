@@ -112,7 +112,7 @@ def test_what_does_not_fit_is_told_with_its_place(drive, changes, place, said):
 
 
 @pytest.mark.parametrize("teeth", [11, 21, 60])
-@pytest.mark.parametrize("form", ["iso-606", "asa-ii", "circular", *SIMPLE])
+@pytest.mark.parametrize("form", ["iso-606", "asa-ii", "conveyor", "circular", *SIMPLE])
 def test_a_worn_gap_is_the_parallel_curve(form, teeth):
     """Every point of seat and flank lies as deep in the material as is worn off, more than the radius of the edge."""
     depth, gap = 0.3e-3, tooth_profile(form, teeth, 15.875e-3, 10.16e-3, **SIMPLE.get(form, {}))

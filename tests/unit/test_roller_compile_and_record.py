@@ -28,6 +28,7 @@ from support.small_drives import (
 FORMS = {
     "asa-ii": {},
     "iso-606": {"gap": "mean"},
+    "conveyor": {},
     "circular": {},
     "single-point": {},
     "six-point": {},

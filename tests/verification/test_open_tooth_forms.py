@@ -57,7 +57,8 @@ def moment_on_driven(described: cd.Drive, system: System) -> float:
 @pytest.mark.parametrize("span", [20.02, 20.0, 19.9])
 def test_start_has_no_negative_tensions(form: str, span: float) -> None:
     system = prepare(drive(form, span), start="at_rest").system
-    assert not system.story.warnings
+    # Walls up to the pitch circle reach into the way of rollers that enter and leave, which is told of every such drive
+    assert all("into the way of rollers" in warning for warning in system.story.warnings)
     assert channel(system, "span_tension").min() > 0.0
     assert channel(system, "link_tension").min() > 0.0
     # Moment balance of the driven wheel and the chain on it, cut in the middle of both spans: 8 N m. Where the chain

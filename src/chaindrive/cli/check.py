@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from chaindrive.cli import console
-from chaindrive.cli.check_links import link_rows, strand_rows
+from chaindrive.cli.check_links import double_pitch_lines, link_rows, strand_rows
 from chaindrive.cli.check_loads import load_lines
 from chaindrive.cli.check_mechanism import mechanism_tables, rest_tables, rotor_lines, shaft_lines
 from chaindrive.cli.drives import named_drive, problems_in
@@ -80,7 +80,7 @@ def _check_chain(request: Request, drive: Drive, picture: Path | None, joined: b
     console.out().print(chain_table(drive))
     for table in mechanism_tables(drive):
         console.out().print(table)
-    for line in (*shaft_lines(drive), *load_lines(drive)):
+    for line in (*double_pitch_lines(drive), *shaft_lines(drive), *load_lines(drive)):
         console.say(line)
     with problems_in(request.file):
         said = _geometry(drive, picture, joined)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 from chaindrive.mechanism.links import link_data
-from chaindrive.model import Drive
+from chaindrive.model import Drive, standard_chain
 from chaindrive.model.links import link_dimensions
 from chaindrive.numbers import quantity
 
-__all__ = ["link_rows", "strand_rows"]
+__all__ = ["double_pitch_lines", "link_rows", "strand_rows"]
 
 _FIELDS = {"inner_link", "outer_link", "joint_clearance", "elongation", "wear", "scatter", "attachments"}
 
@@ -57,4 +59,21 @@ def strand_rows(drive: Drive) -> list[tuple[str, str, str]]:
     return [
         ("strands", f"{chain.strands}, {apart} apart, {quantity(width, 'm')} wide over the outer plates", "strands"),
         ("contact stiffness of one strand", share, ""),
+    ]
+
+
+def double_pitch_lines(drive: Drive) -> list[str]:
+    """What is assumed of the sprockets of a double-pitch chain of the catalogue; empty for any other drive.
+
+    A sprocket for the base chain, of half the pitch and with 2 z teeth, has a pitch circle of p/2 / sin(180/(2 z)),
+    which is cos(180/(2 z)) times that of z gaps of the whole pitch.
+    """
+    chain, teeth = drive.chain, [wheel.teeth for wheel in drive.wheels if wheel.tooth.form != "smooth"]
+    if chain.standard is None or not teeth or standard_chain(chain.standard, chain.strands).series != "double-pitch":
+        return []
+    fewest = min(teeth)
+    return [
+        f"Double-pitch chain: every roller has a gap, and teeth counts gaps of {quantity(chain.pitch, 'm', 6)} (ISO "
+        f"1275). On a sprocket for the base chain, of {2 * fewest} teeth for {fewest}, the pitch circle would be "
+        f"{100.0 * (1.0 - math.cos(0.5 * math.pi / fewest)):.2g} % smaller."
     ]

@@ -8,7 +8,7 @@ import numpy as np
 
 from chaindrive.geometry import clearance
 from chaindrive.geometry.clearance import FloatArray, Layout, Rail
-from chaindrive.mechanism.teeth import tooth_wedges
+from chaindrive.mechanism.teeth import forms_with_room, obstructions, tooth_wedges
 from chaindrive.model import Drive
 from chaindrive.model.body import moving_bodies
 from chaindrive.model.guide import Guide
@@ -18,6 +18,9 @@ __all__ = ["doubts"]
 
 NO_RISE = 1e-6
 """Height of a roller over the bottom of its gap up to which it lies there, over its diameter. [-]"""
+IN_THE_WAY = 1.5e-3
+"""Length over the pitch by which teeth may reach into the way of rollers before that is told: by as much chains are
+longer than nominal when new (Tsubaki, The Complete Guide to Chain, section 2.1.2). [-]"""
 ROUGH = 1.0
 """Friction coefficient beyond which a file is doubted. [-]"""
 AWAY, SAG = 0.5, 0.03
@@ -33,6 +36,7 @@ def doubts(drive: Drive, layout: Layout, colliding: Container[int] = ()) -> Iter
     colliding: guides that are in the way of other parts, which is told elsewhere.
     """
     yield from _wedged(drive)
+    yield from _obstructed(drive)
     yield from _rough(drive)
     moving = moving_bodies(drive.bodies)
     for number, (guide, rail) in enumerate(zip(drive.guides, layout.rails, strict=True)):
@@ -40,6 +44,26 @@ def doubts(drive: Drive, layout: Layout, colliding: Container[int] = ()) -> Iter
         still = guide.body not in moving and not any(drive.wheels[w].body in moving for w in wheels)
         if still and number not in colliding:
             yield from (f"guides[{number}].shape: {text}" for text in _idle(drive, layout, guide, rail))
+
+
+def _obstructed(drive: Drive) -> Iterator[str]:
+    """Teeth that rollers cannot pass as they enter and leave: how far they reach, what it takes, and what to use."""
+    chain = drive.chain
+    alike: dict[tuple[str, str, str, str], list[str]] = {}
+    for number, depth in enumerate(obstructions(drive)):
+        if depth > IN_THE_WAY * chain.pitch:
+            pull = f"a link stretched by that pulls with {quantity(depth * chain.link_stiffness, 'N', 3)}"
+            if chain.breaking_load is not None:
+                pull += f", the breaking load is {quantity(chain.breaking_load, 'N', 3)}"
+            room = "".join(f"tooth.form = {form!r} or " for form in forms_with_room(drive, number))
+            told = str(drive.wheels[number].tooth.form), quantity(depth, "m", 3), pull, room
+            alike.setdefault(told, []).append(f"wheels[{number}].tooth")
+    for (own, reach, pull, room), places in alike.items():
+        yield (
+            f"{', '.join(places)}: {own!r} teeth reach {reach} into the way of rollers that enter or leave, which "
+            "turn about the roller in the next gap: they are lifted over the tooth, and jam where the chain is heavy "
+            f"or tight ({pull}); use {room}more teeth"
+        )
 
 
 def _rough(drive: Drive) -> Iterator[str]:

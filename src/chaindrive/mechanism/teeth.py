@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
+import math
 from collections.abc import Callable
 from typing import TypeVar
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.profile import Profile
 from chaindrive.geometry.tooth_forms import tooth_profile
+from chaindrive.geometry.tooth_forms.passing import obstruction
 from chaindrive.geometry.tooth_forms.wear import worn
 from chaindrive.geometry.tooth_forms.wedge import Wedge, wedge
 from chaindrive.model import Drive
 
-__all__ = ["tooth_gap", "tooth_gaps", "tooth_wedge", "tooth_wedges"]
+__all__ = ["forms_with_room", "obstructions", "tooth_gap", "tooth_gaps", "tooth_wedge", "tooth_wedges"]
+
+FORMS_OF_STANDARDS = ("iso-606", "asa-ii", "conveyor")
+"""Those to advise."""
 
 Found = TypeVar("Found")
 
@@ -27,9 +33,14 @@ def tooth_gap(drive: Drive, number: int) -> Profile:
         return worn(gap, wheel.teeth, wheel.tooth_wear) if wheel.tooth_wear else gap
     except InputError as error:
         sizes = f"{wheel.teeth} teeth, rollers of {diameter:g} m, a pitch of {chain.pitch:g} m"
+        fit = " or ".join(f"tooth.form = {form!r}" for form in forms_with_room(drive, number))
         raise InputError(
             [
-                Problem(f"wheels[{number}].{place}", f"wheel {wheel.name!r}: {message}", value or sizes)
+                Problem(
+                    f"wheels[{number}].{place}",
+                    f"wheel {wheel.name!r}: {message}{f'; {fit} fits' if fit and place == 'tooth' else ''}",
+                    value or sizes,
+                )
                 for place, message, value in error.problems
             ]
         ) from None
@@ -56,6 +67,36 @@ def tooth_wedge(drive: Drive, number: int) -> Wedge | None:
 def tooth_wedges(drive: Drive) -> tuple[Wedge | None, ...]:
     """The same of all wheels of a drive. Raises InputError with the problems of all of them."""
     return _of_all(drive, tooth_wedge)
+
+
+def obstructions(drive: Drive) -> tuple[float, ...]:
+    """How far the teeth of each wheel reach into the way of its rollers (``geometry.tooth_forms.passing``). [m]
+
+    Negative where rollers pass; so it is told of wheels without teeth, of those whose gaps are too narrow for the
+    rollers (``tooth_wedge``), and in a formulation without teeth. Raises InputError as ``tooth_gap`` does.
+    """
+    if drive.run.formulation.kind == "block":
+        return (-math.inf,) * len(drive.wheels)
+    roller, found = 0.5 * drive.chain.roller_diameter, []
+    for wheel, gap in zip(drive.wheels, tooth_gaps(drive), strict=True):
+        toothed = gap.tip_radius > gap.seat_radius and wedge(gap, roller) is None
+        found.append(obstruction(gap, wheel.teeth, drive.chain.pitch, roller) if toothed else -math.inf)
+    return tuple(found)
+
+
+def forms_with_room(drive: Drive, number: int) -> tuple[str, ...]:
+    """Other tooth forms of standards, by name, that can be made on a wheel of this drive, and that rollers pass."""
+    wheel, chain = drive.wheels[number], drive.chain
+    roller = wheel.roller_diameter or chain.roller_diameter
+    found = []
+    for form in FORMS_OF_STANDARDS:
+        if form == wheel.tooth.form:
+            continue
+        with contextlib.suppress(InputError):
+            gap = tooth_profile(form, wheel.teeth, chain.pitch, roller)
+            if obstruction(gap, wheel.teeth, chain.pitch, 0.5 * chain.roller_diameter) <= 0.0:
+                found.append(form)
+    return tuple(found)
 
 
 def _of_all(drive: Drive, of_wheel: Callable[[Drive, int], Found]) -> tuple[Found, ...]:

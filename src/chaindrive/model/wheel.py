@@ -36,6 +36,7 @@ __all__ = [
     "CircularTooth",
     "ConstantSpeed",
     "Contact",
+    "ConveyorTooth",
     "DrawnTooth",
     "IsoTooth",
     "LoadTable",
@@ -118,6 +119,21 @@ class IsoTooth(Model):
 
     form: Literal["iso-606"] = "iso-606"
     gap: Literal["minimum", "mean", "maximum"] = Field("mean", description="Which gap within the tolerance.")
+
+
+class ConveyorTooth(Model):
+    """Teeth of conveyor sprockets: flat bottom, straight flanks, and a head that leaves room for rollers that come and
+    go (GOST 592-81).
+    """
+
+    form: Literal["conveyor"] = "conveyor"
+    flank_angle: Annotated[float, Quantity("rad", least=0, most=1)] | None = Field(
+        None,
+        description="Angle of a flank against the centre line of its tooth; default: 16.5 deg, the middle of 13 to 20.",
+    )
+    clearance: Clearance | None = Field(
+        None, description="Pitch line clearance: width of the flat bottom of a gap; default: 0.01 of the pitch."
+    )
 
 
 class CircularTooth(Model):
@@ -216,6 +232,7 @@ class DrawnTooth(Model):
 Tooth = Annotated[
     AsaTooth
     | IsoTooth
+    | ConveyorTooth
     | CircularTooth
     | SinglePointTooth
     | RectangularTooth

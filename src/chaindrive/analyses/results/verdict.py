@@ -209,7 +209,8 @@ def headline_extremes(solution: Solution) -> dict[str, float]:
         made = _Maker(_Channels(chain), part, found)
         if "link_tension" in chain or "span_tension" in chain:
             found += tension_findings(chain, part)
-        made.forces()
+        made.tooth_force()
+        made.bearing_force()
         made.vibration()
         known = (each for each in found if each.key in EXTREMES and math.isfinite(each.value))
         extremes |= {f"{prefix}{each.key}": each.value for each in known}

@@ -11,6 +11,7 @@ from chaindrive.geometry.profile import MOST_ELEMENTS, Profile
 from chaindrive.geometry.tooth_forms import (
     asa_ii,
     circular,
+    conveyor,
     iso_606,
     pieces,
     rectangular,
@@ -26,6 +27,7 @@ TOOTH_FORMS: MappingProxyType[str, Callable[..., Profile]] = MappingProxyType(
     {
         "asa-ii": asa_ii.profile,
         "iso-606": iso_606.profile,
+        "conveyor": conveyor.profile,
         "circular": circular.profile,
         "single-point": single_point.profile,
         "rectangular": rectangular.profile,

@@ -47,7 +47,14 @@ SOURCES_OF_THREE = {
     "galaxy": "ISO 606:1994 and Galaxy chain catalogue (ISO 606 / DIN 8187, ANSI B29.1)",
     "agrocepi": "agrocepi.by, bush chains (ISO 1395, ANSI B29.1M)",
 }
-"""Sources of masses and breaking loads of three strands."""
+"""Sources of masses of three strands."""
+SOURCES_OF_LOADS = {
+    "gost": "ISO 606:1994, minimum, as printed in GOST 13568-97",
+    "printed": f"{SOURCE}, the minimum of ISO 606",
+    "iso": "ISO 606:2015, minimum, recalled, unverified",
+    "maker": f"{SOURCE}, the maker's minimum",
+}
+"""Sources of breaking loads."""
 STIFFNESS_PER_BREAKING_LOAD = 86.0
 """EA / breaking load. [-] Both chains whose stiffness is computed in Pedersen (2004), Tables 5.2 and 5.6, agree on it:
 56B 815 MN/m x 88.9 mm / 850 kN = 85.2; 72B 1068.5 MN/m x 114.3 mm / 1400 kN = 87.2."""
@@ -156,6 +163,8 @@ def _parted(key: str) -> tuple[str, int | None]:
 
 _SHAPES: Sequence[tuple[str, str]] = (
     (r"BI(CY|KE)", "bicycle"),
+    (r"C?2\d\d[AB]", "double-pitch"),
+    (r"(?![456][1-35]\d)\d{2,3}A?H$", "heavy"),
     (r"(LL|LH|BL)", "leaf"),
     (r"(MT?\d|\d+-[BSP]-?\d)", "conveyor"),
     (r"(S|C?A)\d", "agricultural"),
@@ -197,25 +206,33 @@ def _unknown(key: str) -> str:
 
 
 def _of_another_kind(base: str) -> str:
-    """Words on a name of a kind of chain that the catalogue does not have; empty where it is none."""
-    double = re.fullmatch(r"C?(2\d\d[AB])L?", base) or re.fullmatch(r"C?(2[01]\d\d)H?L?", base)
-    single = _rows().get(double[1][1:] if double[1][-1] in "AB" else double[1][2:].lstrip("0")) if double else None
-    if single is not None:
-        pitch, roller = 2.0 * metres(single["pitch"]), metres(single["roller_diameter"])
-        rollers = "roller_diameter (large rollers)" if base[0] == "C" else f'roller_diameter = "{1e3 * roller:g} mm"'
+    """Words on a name of a kind of chain that the catalogue does not have, or of which it has few; empty where it is
+    none.
+    """
+    if _base_of_double_pitch(base):
         return (
-            "is a double-pitch chain (ISO 1275), which the catalogue does not have: give its values, "
-            f'pitch = "{1e3 * pitch:g} mm", {rollers}, link_mass, link_stiffness and breaking_load'
+            "is not among the double-pitch chains (ISO 1275) of the catalogue, chaindrive chains double-pitch lists "
+            "them: give its values, pitch, roller_diameter, pin_diameter, link_mass, link_stiffness and breaking_load"
         )
-    heavy = re.fullmatch(r"(\d{2,3})H", base)
+    heavy = re.fullmatch(r"(\d{2,3}A?)H", base)
     if heavy and heavy[1] in _rows():
         return (
-            f"is of the heavy series, which the catalogue does not have: pitch and rollers are those of {heavy[1]!r}, "
-            f"plates those of the next size; take {heavy[1]!r} with your link_mass, link_stiffness and breaking_load"
+            "is not among the heavy chains of the catalogue, chaindrive chains heavy lists them: pitch and rollers are "
+            f"those of {heavy[1]!r}, plates those of the next size; take {heavy[1]!r} with your link_mass, "
+            "link_stiffness and breaking_load"
         )
     if re.match(r"(SC|HV|CL|RP|HPC)\d", base):
         return "is a silent chain (inverted teeth): it has no rollers, and is not simulated"
     return ""
+
+
+def _base_of_double_pitch(base: str) -> str:
+    """ISO or ANSI name of the chain with half of the pitch; empty for names of other kinds."""
+    found = re.fullmatch(r"C?2(\d\d[AB])H?L?", base) or re.fullmatch(r"C?2([01]\d)[02]H?L?", base)
+    if found is None:
+        return ""
+    name = found[1] if found[1][-1] in "AB" else f"{found[1].lstrip('0')}0"
+    return name if name in _rows() else ""
 
 
 _OF_ALL = (
@@ -264,11 +281,12 @@ def _rows() -> Mapping[str, Mapping[str, str]]:
 def _made(iso: str, strands: int) -> StandardChain:
     """A row as a chain with this number of strands."""
     row = _rows()[iso]
-    of_three = SOURCES_OF_THREE.get(row["three"], "")
+    counts = range(1, MOST_STRANDS + 1)
     load, source_of_load = _multiplied(
-        [row[f"breaking_load_{k}"] for k in range(1, MOST_STRANDS + 1)], strands, of_three
+        [row[f"breaking_load_{k}"] for k in counts], strands, SOURCES_OF_LOADS[row["load"]]
     )
-    mass, source_of_mass = _multiplied([row[f"mass_{k}"] for k in range(1, MOST_STRANDS + 1)], strands, of_three)
+    of_mass = SOURCE if strands < MOST_STRANDS else SOURCES_OF_THREE.get(row["three"], "")
+    mass, source_of_mass = _multiplied([row[f"mass_{k}"] for k in counts], strands, of_mass)
     others = other_masses().get(f"{iso}-{strands}", ())
     return StandardChain(
         name=f"{iso}-{strands}",
@@ -302,8 +320,9 @@ def _where_known(millimetres: str) -> float | None:
     return metres(millimetres) if millimetres else None
 
 
-def _multiplied(printed: Sequence[str], strands: int, of_three: str) -> tuple[float, str]:
-    """A value for this number of strands, and its source; printed: values for one strand, two and so on, "" if unknown.
+def _multiplied(printed: Sequence[str], strands: int, source: str) -> tuple[float, str]:
+    """A value for this number of strands, and its source; printed: values for one strand, two and so on, "" if unknown,
+    from ``source``.
 
     Beyond the printed values it grows in proportion: ISO 606 and manufacturers have three strands within 8 % of one
     and a half times two.
@@ -311,6 +330,6 @@ def _multiplied(printed: Sequence[str], strands: int, of_three: str) -> tuple[fl
     values = [float(text) for text in printed if text]
     count = len(values)
     if strands <= count:
-        return values[strands - 1], f"catalogue: {SOURCE if strands < MOST_STRANDS else of_three}"
+        return values[strands - 1], f"catalogue: {source}"
     of = "one strand" if count == 1 else f"{count} strands"
     return strands / count * values[-1], f"estimated: {strands / count:.4g} x that of {of}"

@@ -1,4 +1,4 @@
-"""Chains outside the A and B series: for bicycles, motorcycles, engines, agriculture, conveyors, and leaf chains.
+"""Chains outside the A and B series: heavy and double-pitch ones, those of vehicles and conveyors, leaf chains.
 
 Their tables are ``bicycle_chains.csv``, ``other_chains.csv``, ``conveyor_sizes.csv`` and ``leaf_chains.csv``.
 """
@@ -45,6 +45,8 @@ def other_chains() -> Mapping[str, StandardChain]:
     """All of them by name, in the order of listing."""
     chains = [
         *_single("light"),
+        *_single("heavy"),
+        *_single("double-pitch"),
         *(_bicycle_chain(row) for row in rows_of("bicycle_chains.csv")),
         *_single("motorcycle"),
         *_single("engine"),
@@ -95,6 +97,7 @@ def _single_chain(row: Mapping[str, str]) -> StandardChain:
         series=row["series"],
         doubts=row["doubts"],
         other_masses=(OtherMass(float(mass), maker),) if mass else (),
+        other_names=tuple(row["other_names"].split(";")) if row["other_names"] else (),
     )
 
 

@@ -30,18 +30,32 @@ SERIES: Mapping[str, Series] = MappingProxyType(
             "Short-pitch roller chains, B series",
             "ISO 606:2004 (DIN 8187)",
             SOURCE,
-            "Breaking loads are the minimum of the standard or the maker's; plates of 20B and larger are estimated.",
+            "Breaking loads are the minimum of the standard, of 04B the maker's; plates from 20B on are estimated.",
         ),
         "iso-606-a": Series(
             "Short-pitch roller and bush chains, A series and ANSI",
             "ISO 606:2004, ASME B29.1M (DIN 8188)",
             SOURCE,
-            "Breaking loads are the minimum of the standard or the maker's.",
+            "Breaking loads are the minimum of the standard, of 085 the maker's; makers promise up to 2 % more.",
         ),
         "light": Series(
             "Light roller chains of ISO 606, one strand",
             "ISO 606:2004",
             "Donghua chain catalogue 2020 (083: 415B); Ametric catalogue, DIN 8187 (081, 082)",
+        ),
+        "heavy": Series(
+            "Heavy short-pitch roller chains, ANSI",
+            "ISO 606:2015, ASME B29.1M",
+            "Donghua chain catalogue 2020 (sizes, masses); starmachinechina.com, double-pitch chains (plates)",
+            "Plates as thick as those of the next size. Their minimum breaking loads are those of the base chain; "
+            "makers print averages that are a third higher.",
+        ),
+        "double-pitch": Series(
+            "Double-pitch chains (C conveyor, H heavy, L large rollers)",
+            "ISO 1275:2006, ASME B29.3M and B29.4M",
+            "starmachinechina.com, double-pitch conveyor chains; Donghua chain catalogue 2020 (the base chains)",
+            "Their minimum breaking loads are those of the base chain. Sprockets have a gap for every roller: teeth "
+            "counts gaps of this pitch. One for the base chain, with twice as many, has a smaller pitch circle.",
         ),
         "bicycle": Series(
             "Bicycle chains",
@@ -73,9 +87,8 @@ SERIES: Mapping[str, Series] = MappingProxyType(
             "ISO 1977:2006 (DIN 8167)",
             "manufacturers' tables after ISO 1977",
             "No copy of the standard's table was available; masses are computed from the parts. The deep plates of "
-            "MT extend further on one side of the pins, which the centre of mass does not account for. Teeth of ISO "
-            "606 fit where the pitch is at most 6.8 times the roller; above that use tooth = { form = 'circular' }: "
-            "teeth of ISO 1977 are not included.",
+            "MT extend further on one side of the pins, which the centre of mass does not account for. Sprockets "
+            "have tooth = { form = 'conveyor' }.",
         ),
         "leaf": Series(
             "Leaf chains, LL and LH (BL)",

@@ -232,7 +232,7 @@ def _teeth(parts: Parts) -> Iterator[Problem]:
         if room is None or room > 0:
             continue
         thin = isinstance(wheel.tooth, AsaTooth) and wheel.tooth.flank_factor * roller < pitch / 2
-        size, check = ("small", "these") if thin else ("large", "these and the clearance")
+        size, check = ("small", "these, or use the form 'conveyor'") if thin else ("large", "these and the clearance")
         yield Problem(
             f"wheels[{index}].tooth",
             f"wheel {wheel.name!r}: form {wheel.tooth.form!r} with {wheel.teeth} teeth leaves no tooth between two "

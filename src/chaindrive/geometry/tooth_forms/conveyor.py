@@ -1,0 +1,56 @@
+"""Teeth for conveyor chains of long pitch: straight flanks that leave rollers free as they come and go."""
+
+from __future__ import annotations
+
+from math import cos, hypot, pi, radians, sin, tan
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.geometry.profile import Arc, Element, Profile, Segment
+from chaindrive.geometry.tooth_forms.tip import EDGE_FRACTION, with_tip
+
+__all__ = ["profile"]
+
+FLANK_ANGLE = radians(16.5)
+"""Angle of a flank against the centre line of its tooth, the middle of 13 to 20 degrees. [rad]"""
+CLEARANCE = 0.01
+"""Pitch line clearance over the pitch. [-]"""
+SEAT = 0.505
+"""Radius of the seat arcs over the diameter of the roller, as in the minimum gap of ISO 606. [-]"""
+
+
+def profile(
+    teeth: int, pitch: float, roller_diameter: float, flank_angle: float | None = None, clearance: float | None = None
+) -> Profile:
+    """Flat bottom, seat arc, straight flank, arc about the neighbouring roller, tip circle. Lengths in m, angle in rad.
+
+    After GOST 592-81, table 1 (sprockets of conveyor chains): the flank is inclined by 13 to 20 degrees against the
+    centre line of the tooth; an arc about the place of the next roller on the pitch circle follows where it touches the
+    flank. A roller that comes or goes turns about that place, at least p - d1/2 from it, and so stays clear of the
+    tooth. The gap angles of that table, 86 degrees for 6 to 8 teeth to 42 for more than 45, are
+    2 (flank_angle + 180 degrees / z) with 15 to 18 degrees. clearance: the width of the flat bottom, by which a roller
+    can shift; None takes 0.01 p, the smallest of that standard's 0.01 to 0.05 p, which are quoted from memory. Root
+    diameter d - d1, tip diameter p (0.6 + cot(180 degrees / z)): IS 12198:1987 (conveyor sprockets, chains of 150 mm).
+    Raises InputError where no tooth is left.
+    """
+    lean = FLANK_ANGLE if flank_angle is None else flank_angle
+    play = CLEARANCE * pitch if clearance is None else clearance
+    half, seat = pi / teeth, SEAT * roller_diameter
+    opening = half + lean
+    if opening >= 0.5 * pi:
+        message = f"leaves no flank with {teeth} teeth: use a smaller angle, or more teeth"
+        raise InputError(Problem("tooth.flank_angle", message, f"{lean:g} rad"))
+    pitch_radius = pitch / (2.0 * sin(half))
+    root = pitch_radius - 0.5 * roller_diameter
+    centre, along = (0.5 * play, root + seat), (sin(opening), cos(opening))
+    start = (centre[0] + seat * along[1], centre[1] - seat * along[0])
+    next_roller = (pitch_radius * sin(2.0 * half), pitch_radius * cos(2.0 * half))
+    dx, dy = next_roller[0] - start[0], next_roller[1] - start[1]
+    straight, head = dx * along[0] + dy * along[1], dx * along[1] - dy * along[0]
+    end = (start[0] + straight * along[0], start[1] + straight * along[1])
+    tip = 0.5 * pitch * (0.6 + 1.0 / tan(half))
+    elements: tuple[Element, ...] = (Arc(centre, seat, -0.5 * pi, -opening), Segment(start, end))
+    if play > 0.0:
+        elements = (Segment((0.0, root), (0.5 * play, root)), *elements)
+    if hypot(*end) < tip - EDGE_FRACTION * roller_diameter:
+        elements = (*elements, Arc(next_roller, head, pi - opening, 0.0))
+    return with_tip(elements, teeth, tip, EDGE_FRACTION * roller_diameter, pitch_radius)

@@ -1,0 +1,30 @@
+"""Whether teeth leave room for the rollers that come and go."""
+
+from __future__ import annotations
+
+from math import cos, pi, sin
+
+import numpy as np
+
+from chaindrive.geometry.profile import Profile, outline
+
+__all__ = ["obstruction"]
+
+POINTS = 4001
+"""Points of a gap that are looked at."""
+
+
+def obstruction(gap: Profile, teeth: int, pitch: float, roller_radius: float) -> float:
+    """How far a tooth reaches into the way of a roller that enters or leaves its gap; negative where it passes. [m]
+
+    Such a roller turns about the one that is seated in the next gap, at the distance of a pitch: the part of the tooth
+    above the line through both must not be further from the seated one than pitch - roller_radius. The seated one has
+    its centre on the pitch circle. Lengths in m.
+    """
+    half = pi / teeth
+    radius = pitch / (2.0 * sin(half))
+    points = outline(gap, POINTS)[POINTS // 2 :]
+    height = (points[:, 0] * sin(half)) + (points[:, 1] - radius) * cos(half)
+    from_next = points - [radius * sin(2.0 * half), radius * cos(2.0 * half)]
+    above = np.hypot(*from_next.T)[height > 0.0]
+    return float(above.max()) - pitch + roller_radius if above.size else -roller_radius
