@@ -16,6 +16,7 @@ from chaindrive.errors import ComputationError
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.link.path import in_plane
 from chaindrive.model import LinkOptions
+from chaindrive.results.trajectory import trajectory_text
 from chaindrive.simulation.start import prepare
 from support.small_drives import TIGHT, rolling, run, running_links
 
@@ -94,6 +95,16 @@ def test_the_trajectory_follows_rails_whose_ends_the_chain_does_not_touch(name: 
     assert notes["trajectory_offset"] == np.abs(system.state[n : 2 * n]).max() < 0.06 * drive.chain.pitch
 
 
+def test_the_trajectory_in_words() -> None:
+    assert trajectory_text({}) == ""
+    assert trajectory_text({"trajectory_length": 1.25}) == "trajectory of 1.25 m"  # of a version before
+    notes = {"trajectory_length": 1.25, "trajectory_offset": 4e-4, "trajectory_left_out": {"a": 1, "b": 2}}
+    assert trajectory_text(notes).endswith(": a (1), b (2)")
+    assert "400 µm" in trajectory_text(notes)
+    assert "left out" not in trajectory_text(notes | {"trajectory_left_out": {}})
+
+
+@pytest.mark.long
 def test_the_trajectory_is_told(tmp_path, monkeypatch, capsys: pytest.CaptureFixture[str]) -> None:
     """By check, at the end of a run, by info and in the report: rails left out, and how far links lie beside it."""
     monkeypatch.chdir(tmp_path)
