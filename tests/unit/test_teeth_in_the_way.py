@@ -16,7 +16,7 @@ roller_diameter = "{roller} mm"
 pin_diameter = "5 mm"
 link_mass = "40 kg"
 breaking_load = "1.5 MN"
-links = 40
+links = {links}
 [contact]
 stiffness = "5 GN/m^1.5"
 [[wheels]]
@@ -34,8 +34,10 @@ tooth = {{ form = "{form}" }}
 """
 
 
-def feeder(form, pitch=600.0, roller=150.0, teeth=8, formulation=""):
-    text = APRON.format(form=form, pitch=pitch, roller=roller, teeth=teeth, centres=(20 - 0.5 * teeth) * pitch)
+def feeder(form, pitch=600.0, roller=150.0, teeth=8, links=40, formulation=""):
+    text = APRON.format(
+        form=form, pitch=pitch, roller=roller, teeth=teeth, links=links, centres=0.5 * (links - teeth) * pitch
+    )
     return loads(text + formulation)
 
 
@@ -75,7 +77,7 @@ def test_teeth_that_cannot_be_made_name_a_form_that_can():
 
 
 def test_many_teeth_leave_room_for_rollers_between_walls():
-    assert told(feeder("circular", 60.0, 15.0, 30)) == []
+    assert told(feeder("circular", 60.0, 15.0, 30, links=90)) == []
 
 
 def test_a_formulation_without_teeth_needs_no_word():

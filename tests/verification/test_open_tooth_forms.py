@@ -1,5 +1,7 @@
 """Tooth forms without flanks (circular, single-point, rectangular): a start that is found, and a balance that holds.
 
+Beside them conveyor sprockets, whose flat bottoms let rollers shift.
+
 Their walls ended in nothing. A roller that is pressed sideways by d as it passes the end then lost, or gained, the
 whole elastic energy K d^2.5/2.5, and one that came down on a tooth was deep inside it: 10 % to 150 % of the energy
 exchanged was unaccounted for in these drives, and the slack one with the single point found no rest. Now a corner
@@ -20,6 +22,7 @@ FORMS = {
     "circular": {"form": "circular"},
     "single-point": {"form": "single-point"},
     "rectangular": {"form": "rectangular", "clearance": 4e-5, "height": 8e-4},
+    "conveyor": {"form": "conveyor"},
 }
 
 
@@ -59,6 +62,7 @@ def test_start_has_no_negative_tensions(form: str, span: float) -> None:
     system = prepare(drive(form, span), start="at_rest").system
     # Walls up to the pitch circle reach into the way of rollers that enter and leave, which is told of every such drive
     assert all("into the way of rollers" in warning for warning in system.story.warnings)
+    assert bool(system.story.warnings) == (form != "conveyor")
     assert channel(system, "span_tension").min() > 0.0
     assert channel(system, "link_tension").min() > 0.0
     # Moment balance of the driven wheel and the chain on it, cut in the middle of both spans: 8 N m. Where the chain

@@ -61,7 +61,7 @@ def _obstructed(drive: Drive) -> Iterator[str]:
     for (own, reach, pull, room), places in alike.items():
         yield (
             f"{', '.join(places)}: {own!r} teeth reach {reach} into the way of rollers that enter or leave, which "
-            "turn about the roller in the next gap: they are lifted over the tooth, and jam where the chain is heavy "
+            "turn about the roller in the next gap: they are lifted over the tooth, or jam where the chain is heavy "
             f"or tight ({pull}); use {room}more teeth"
         )
 
