@@ -10,10 +10,12 @@ from matplotlib import rcParams
 from matplotlib.colors import Normalize
 from PIL import Image
 
+import chaindrive as cd
 from chaindrive.drawing.links import links_view
 from chaindrive.drawing.scene import scene_of
 from chaindrive.errors import ComputationError, InputError
 from chaindrive.export.film import is_folder, write_film
+from chaindrive.model import override
 from chaindrive.plots.animation import animate, last_revolution
 from chaindrive.plots.style import tension_colours
 from support.moving_run import RATE, TIME, moving_run
@@ -254,3 +256,13 @@ def test_what_is_a_folder(tmp_path):
     assert is_folder("frames")
     assert is_folder(tmp_path)
     assert not is_folder("film.gif")
+
+
+def test_a_film_of_a_block_is_refused_with_what_to_do_instead() -> None:
+    """Its chain has no rollers with places of their own."""
+    drive = override(cd.example("industrial-08b"), {"run.formulation.kind": "block"})
+    with pytest.raises(InputError) as caught:
+        animate(cd.simulate(drive, 0.002))
+    (problem,) = caught.value.problems
+    assert (problem.place, problem.value) == ("formulation", "block")
+    assert "chaindrive report" in problem.message

@@ -15,6 +15,7 @@ import chaindrive as cd
 from chaindrive import results
 from chaindrive.cli.main import main
 from chaindrive.errors import InputError
+from support.hostile_files import lose_data
 from support.shared_runs import SharedRuns
 
 Change = Callable[[h5py.File], None]
@@ -111,6 +112,63 @@ def test_refused_when_opened(damaged, kind: str) -> None:
         results.open(path)
 
 
+def lost(name: str) -> Change:
+    return lambda file: lose_data(file, name)
+
+
+def removed(name: str) -> Change:
+    def change(file: h5py.File) -> None:
+        del file[name]
+
+    return change
+
+
+LOST = {name: lost(name) for name in ("link_tension", "wheel_speed", "work_input", "work_friction", "contact_surface")}
+
+
+@pytest.mark.parametrize("name", list(LOST))
+def test_a_variable_without_its_data_is_refused(damaged, name: str, capfd: pytest.CaptureFixture) -> None:
+    """HDF5 reads zeros where a block is missing: a tension of 0 N would be believed."""
+    path = damaged(LOST[name])
+    with pytest.raises(InputError, match=f"damaged: blocks of the data of {name} are missing"):
+        results.open(path)
+    for command in COMMANDS:
+        assert _call(command, capfd) == 1
+
+
+def test_lost_names_of_parts_are_those_of_the_drive(damaged) -> None:
+    path = damaged(lost("wheel_name"))
+    with results.open(path) as solution:
+        assert solution.labels["wheel"] == ("motor", "conveyor")
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_zeroed_block_is_not_read_as_numbers(damaged, packed: bool, capfd: pytest.CaptureFixture) -> None:
+    """Whether or not it is compressed: the checksum does not fit."""
+    path = damaged(lambda file: None)
+    with h5py.File(path, "r") as file:
+        stored = (each for each in file if each.startswith(("link_", "contact_")))
+        name = next(each for each in stored if (file[each].compression is not None) == packed)
+        block = file[name].id.get_chunk_info(0)
+    data = bytearray(path.read_bytes())
+    begin = block.byte_offset + block.size // 2
+    size = min(512, block.size // 2)
+    data[begin : begin + size] = bytes(size)
+    path.write_bytes(data)
+    with results.open(path) as solution, pytest.raises(InputError, match=f"damaged: {name} cannot be read"):
+        solution.values(name)
+    assert _call(("info", "run.nc"), capfd) in (0, 1)
+    assert _call(("export", "run.nc", "-o", "run.csv", "--force"), capfd) == 1
+
+
+@pytest.mark.parametrize("name", ["link_tension", "wheel_speed", "wheel_angle", "span_tension", "roller_position"])
+def test_without_a_variable_the_others_are_shown(damaged, name: str, capfd: pytest.CaptureFixture) -> None:
+    damaged(removed(name))
+    for command in COMMANDS:
+        assert _call(command, capfd) in (0, 1)
+    assert _call(INFO, capfd) == 0
+
+
 DRIVES = {
     "another drive": lambda: cd.example("6l60mc").to_toml(),
     "one link more": lambda: cd.example("industrial-08b").to_toml().replace("links = 108", "links = 110"),
@@ -164,13 +222,14 @@ def test_no_command_takes_damage_for_a_mistake_of_chaindrive(damaged, kind: str,
         _call(command, capfd)
 
 
-def _call(command: tuple[str, ...], capfd: pytest.CaptureFixture) -> None:
-    """Run a command; it may refuse, but neither show a traceback nor blame itself."""
-    with pytest.raises(SystemExit):
+def _call(command: tuple[str, ...], capfd: pytest.CaptureFixture) -> object:
+    """Run a command; it may refuse, but neither show a traceback nor blame itself. Its exit code."""
+    with pytest.raises(SystemExit) as ending:
         main(list(command))
     out, err = capfd.readouterr()
     assert "mistake in chaindrive" not in out + err, f"{command}: {err}"
     assert "Traceback" not in out + err
+    return ending.value.code
 
 
 def test_rows_that_a_power_cut_kept_from_the_disk(tmp_path: Path) -> None:

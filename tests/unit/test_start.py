@@ -16,7 +16,8 @@ from chaindrive.formulations import compile_system
 from chaindrive.formulations.planar.endings import CHAIN_JUMPED_TOOTH
 from chaindrive.geometry.route import length_in_pitches, pitch_radius, route
 from chaindrive.model import override
-from chaindrive.simulation.start import channel_at_start, prepare, settle
+from chaindrive.simulation.start import _not_at_rest, channel_at_start, prepare, settle
+from chaindrive.solvers.equilibrium import equilibrium
 from chaindrive.solvers.jacobian import forces_at_rest
 from support.short_searches import give_up_early
 
@@ -289,3 +290,15 @@ def test_a_rest_from_which_no_run_can_start_is_none(drive: cd.Drive) -> None:
     assert found.story.notes["static_residual"] <= found.story.notes["static_tolerance"]
     assert found.story.warnings[-1].startswith("the static equilibrium that was found is not a valid start: ")
     assert "jumped a tooth" in found.story.warnings[-1]
+
+
+@pytest.mark.parametrize("formulation", ["roller", "block"])
+def test_a_failed_search_advises_nothing_that_the_formulation_lacks(drive: cd.Drive, formulation: str) -> None:
+    """A block has no guides, nor have links in space."""
+    other = override(drive, {"run.formulation.kind": formulation})
+    system = compile_system(other, other.run.formulation, False)
+    failed = equilibrium(system)._replace(status=Status.NOT_A_NUMBER, converged=False)
+    told = _not_at_rest(system, failed, None)
+    assert Status.NOT_A_NUMBER.meaning in told
+    assert (system.rest.advice or Status.NOT_A_NUMBER.advice.rstrip(".")) in told
+    assert "guide" not in told

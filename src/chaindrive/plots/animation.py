@@ -106,6 +106,12 @@ def animate(
         problems.append(Problem("frames", "at least 1", str(frames)))
     if not 100 <= width <= 8000:
         problems.append(Problem("width", "between 100 and 8000 pixels", str(width)))
+    if solution.offers("roller_position") is False:
+        message = (
+            "the formulation has no rollers whose motion a film could show; chaindrive report animates the drive with "
+            "rollers evenly spaced along the route, chaindrive run --formulation roller or link gives a film"
+        )
+        problems.append(Problem("formulation", message, solution.attrs.get("formulation", "")))
     if problems:
         raise InputError(problems)
     return Film(solution, _rows(solution, start, stop, frames), width)

@@ -202,20 +202,24 @@ def create_compact(
 
     Channels whose values repeat from row to row (contacts that are mostly open, bodies, fixed positions) are compressed
     by zlib and shuffle; all others are hardly compressible: a quarter of their size for most of the packing time.
+    Every chunk has a checksum (Fletcher), so that a damaged one is not read as numbers.
     """
     rest = iter(blocks)
     first = next(rest, None)
     with _new_file(path, attributes) as (file, spool):
         file.dimensions["time"] = None
         packed: dict[str, Any] = {"compression": "gzip", "compression_opts": 1, "shuffle": True}
-        file.create_variable("time", ("time",), "<f8", chunks=(min(max(rows, 1), CHUNK_BYTES // 8),), **packed)
+        chunk = (min(max(rows, 1), CHUNK_BYTES // 8),)
+        file.create_variable("time", ("time",), "<f8", chunks=chunk, fletcher32=True, **packed)
         _add_coordinates(file, layout)
         for channel in layout.channels:
             dtype = storage_dtype(channel)
             chunk_rows = max(1, min(rows, CHUNK_BYTES // max(1, channel.size * dtype.itemsize)))
             chunks = (chunk_rows, *channel.shape)
             packing = packed if first is not None and _repeats(first[1][channel.name]) else {}
-            file.create_variable(channel.name, ("time", *channel.dims), dtype, chunks=chunks, **packing)
+            file.create_variable(
+                channel.name, ("time", *channel.dims), dtype, chunks=chunks, fletcher32=True, **packing
+            )
         _describe_variables(file, layout)
         file.resize_dimension("time", rows)
         at = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -158,6 +159,8 @@ class FileReader:
             dataset = self._file[self._stored.get(name, name)]
             if dataset.dtype.kind != "f" or dataset.shape[0] < self.rows:
                 _refuse(self.path, f"the file is damaged: {name} does not hold a number for every instant")
+            if not _whole(dataset):
+                _refuse(self.path, f"the file is damaged: blocks of the data of {name} are missing")
         for dim, length in layout.dimensions.items():
             if len(self.labels.get(dim, range(length))) != length:
                 _refuse(self.path, f"the file is damaged: the names of the {dim} dimension do not fit its channels")
@@ -220,8 +223,11 @@ class FileReader:
     def _read_labels(self) -> dict[str, tuple[str, ...]]:
         labels = {}
         for name in self._file:
-            if name.endswith("_name") and self._file[name].dtype == np.dtype("S1") and self._file[name].ndim == 2:
-                rows = self._file[name][...]
+            held = self._file[name]
+            if not name.endswith("_name") or not hasattr(held, "dtype"):
+                continue
+            if held.dtype == np.dtype("S1") and held.ndim == 2 and _whole(held):
+                rows = held[...]
                 labels[name.removesuffix("_name")] = tuple(b"".join(row).decode(errors="replace") for row in rows)
         return labels
 
@@ -266,6 +272,19 @@ class FileReader:
             channels[name] = Channel(name, dims, unit, description, offset, shape, holds=holds, precision=precision)
             offset += channels[name].size
         return channels
+
+
+def _whole(dataset: Any) -> bool:
+    """Whether every block of a dataset is in the file; HDF5 reads zeros where one is not."""
+    if dataset.size == 0:
+        return True
+    try:
+        if dataset.chunks is None:
+            return bool(dataset.id.get_storage_size() > 0)
+        counts = (-(-length // chunk) for length, chunk in zip(dataset.shape, dataset.chunks, strict=True))
+        return bool(dataset.id.get_num_chunks() == math.prod(counts))
+    except DAMAGE:
+        return False
 
 
 def _of_an_example(path: Path) -> str:
