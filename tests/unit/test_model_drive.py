@@ -296,10 +296,12 @@ def test_all_problems_at_once_also_between_parts():
 def test_overlap():
     # R1 + R2 + Dr = 0.034558 + 0.076896 + 0.00851 = 0.119964 m
     assert override(pair(), {"wheels.1.position": ["120 mm", 0], "preload": None}).wheels[1].position == (0.12, 0)
-    for x in ("119.9 mm", 0):
-        problem = changed(wheels__1__position=[x, 0])["wheels[1].position"]
-        assert "need 0.119964 m" in problem.message
-        assert "overlaps wheels[0] 'motor'" in problem.message
+    problem = changed(wheels__1__position=["119.9 mm", 0])["wheels[1].position"]
+    assert "need 0.119964 m" in problem.message
+    assert "overlaps wheels[0] 'motor'" in problem.message
+    on_one_axis = changed(wheels__1__position=[0, 0])["wheels[1].position"]
+    assert "on the axis of wheels[0] 'motor'" in on_one_axis.message
+    assert "stages" in on_one_axis.message
 
 
 def test_overlap_of_a_wheel_on_the_back():

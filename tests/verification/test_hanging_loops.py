@@ -44,7 +44,7 @@ def test_the_wheel_carries_the_weight_of_the_chain(kind):
 
 
 def test_both_strands_carry_half_of_the_loop_each():
-    # across gravity the tension is the same everywhere, along it it grows by the weight of a link
+    # perpendicular to gravity the tension is the same everywhere, along it it grows by the weight of a link
     links = 80
     rest = Rest(hand_chain(links=links))
     place = rest["roller_position"]

@@ -289,6 +289,14 @@ def test_capstan(kind, turns, friction):
     assert found.audit.relative_residual < 1e-4
 
 
+@BOTH
+def test_a_slide_with_a_load_gives_an_end_its_tension(kind):
+    pull = {"kind": "prismatic", "direction": 0.0, "load": 500.0}
+    ends = GroundEnd(position=(0.0, 0.0)), BodyEnd(body="pull", position=(31 * PITCH, 0.0))
+    drive = open_drive(ends, 31, bodies=[Body(name="pull", mass=0.2, joint=pull)], gravity=(0.0, 0.0))
+    assert at_rest(formed(kind, drive), "link_tension") == pytest.approx(500.0, rel=1e-6)
+
+
 @pytest.mark.parametrize(
     ("kind", "links", "top", "until"),
     [

@@ -20,7 +20,8 @@ DOWN = (0.0, -9.81)
 class Route(NamedTuple):
     """A route around W wheels. Span k of a closed one runs from wheel k to wheel k + 1 (mod W).
 
-    With one wheel the only span is the loop that hangs from it; its straight line is the diameter across gravity.
+    With one wheel the only span is the loop that hangs from it; its straight line is the diameter perpendicular to
+    gravity.
     An open one (``geometry.open_route``) begins with the span before wheel 0 and ends with the one behind the last
     wheel, unless its end is anchored to that wheel: S = W + 1, W or W - 1 spans, in the order of the chain.
     """

@@ -19,8 +19,8 @@ def mode_shares(drive: Drive, links: int, state: FloatArray, shape: FloatArray, 
     """Shares of the parts in the modes about ``state`` (Modes.shares); shape and energy (M, n_v).
 
     links: of which it has so many coordinates of a kind, or rollers. They count where they are nearest to the route of
-    the drawing; those in spans along it and across it, as they move in x and y; of a loop on a single wheel across
-    gravity and along it.
+    the drawing; those in spans along it and across it, as they move in x and y; of a loop on a single wheel
+    perpendicular to gravity and along it.
     """
     wheels, spans = len(drive.wheels), len(drive.span_names)
     moving = list(joint_names(drive))
@@ -29,7 +29,7 @@ def mode_shares(drive: Drive, links: int, state: FloatArray, shape: FloatArray, 
     place = _nearest(path, state[: 2 * links].reshape(2, links).T)
     moved = np.moveaxis(shape[:, : 2 * links].reshape(-1, 2, links), 1, 2)
     on_links = energy[:, :own].reshape(-1, own // links, links).sum(axis=1)
-    ways = ("across gravity", "along gravity") if path.hanging_loop else ("longitudinal", "transverse")
+    ways = ("perpendicular to gravity", "along gravity") if path.hanging_loop else ("longitudinal", "transverse")
     names: list[str] = []
     kinds: list[str] = []
     shares: list[FloatArray] = []

@@ -276,7 +276,7 @@ def _span_channels(counts: Counts) -> _Spans:
     count = (counts.spans,)
     displacement = (
         "transverse displacement at the middle of the span, from the tangent of its wheels where they are at the "
-        "instant (a loop on a single wheel: from its diameter across gravity), left of travel positive"
+        "instant (a loop on a single wheel: from its diameter perpendicular to gravity), left of travel positive"
     )
     return _Spans(
         tension=one("span_tension", ("span",), "N", "mean tension of the links in the span after wheel k", count),
@@ -288,7 +288,7 @@ def _span_channels(counts: Counts) -> _Spans:
 def _tangent(p, k):
     """Middle [m] and direction of travel of the straight tangent of a span, at the places where its wheels are now."""
     behind = k + 1 if k + 1 < p.wheels else 0
-    if behind == k:  # a loop hangs from its only wheel: the diameter across gravity
+    if behind == k:  # a loop hangs from its only wheel: the diameter perpendicular to gravity
         return p.frame.x[k], p.frame.y[k], p.spans.ux[k], p.spans.uy[k]
     if p.surface.body[k] < 0 and p.surface.body[behind] < 0:
         return p.spans.x[k], p.spans.y[k], p.spans.ux[k], p.spans.uy[k]

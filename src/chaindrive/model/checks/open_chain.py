@@ -14,7 +14,7 @@ from chaindrive.model.checks.parts import Parts
 from chaindrive.model.ends import BodyEnd, FreeEnd, WheelEnd
 from chaindrive.model.problems import nearest
 
-__all__ = ["OPEN_CHECKS", "is_open", "span_count"]
+__all__ = ["LEAST_LINKS", "LEAST_WHEELS", "OPEN_CHECKS", "is_open", "span_count"]
 
 LEAST_LINKS, LEAST_WHEELS = 3, 1
 """Fewest links and wheels of a closed chain."""

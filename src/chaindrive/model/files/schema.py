@@ -9,6 +9,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from chaindrive.model.checks.open_chain import LEAST_LINKS, LEAST_WHEELS
 from chaindrive.model.drive import Drive
 
 __all__ = ["drive_schema", "schema_path", "schema_text"]
@@ -41,7 +42,7 @@ def _with_bicycle(schema: dict[str, Any]) -> None:
         schema["properties"][field].pop("minItems", None)
     parts["Chain"]["required"].remove("links")
     closed = {"not": {"properties": {"chain": {"required": ["ends"]}}}}
-    loop = {"wheels": {"minItems": 2}, "chain": {"properties": {"links": {"minimum": 3}}}}
+    loop = {"wheels": {"minItems": LEAST_WHEELS}, "chain": {"properties": {"links": {"minimum": LEAST_LINKS}}}}
     wheels = {"required": ["wheels"], "properties": loop}
     whole = {
         "allOf": [{"if": closed, "then": wheels}],
