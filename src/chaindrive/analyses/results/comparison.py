@@ -180,10 +180,12 @@ def _lost(case: Case) -> float:
 def _irregular(case: Case, k: int) -> str:
     """Why the mean tension of a span does not tell its mean state, or an empty text."""
     tension = np.asarray(case.solution.values("span_tension", case.window.rows, k), dtype=np.float64)
-    mean = float(case.point.tension[k])
-    if float(np.nanpercentile(tension, 1.0)) < SLACK * mean:
+    tension, mean = tension[np.isfinite(tension)], float(case.point.tension[k])
+    if not (tension.size and mean > 0.0):
+        return "its span is slack"
+    if float(np.percentile(tension, 1.0)) < SLACK * mean:
         return "its span goes slack at times"
-    share = float(np.nanstd(tension)) / mean
+    share = float(tension.std()) / mean
     return f"the tension of its span fluctuates by {100.0 * share:.2g} % (RMS)" if share > UNEVEN else ""
 
 
