@@ -499,8 +499,8 @@ def _joints(case: Case) -> Rows:
         return [LeftOut(name, "", case.solution.absent("work_articulation"))]
     if not (chain.joint_friction or chain.joint_damping):
         return [LeftOut(name, "", "the joints have neither friction nor damping")]
-    if stiff := _stiff_joints(case):
-        return [LeftOut(name, "", stiff)]
+    if reason := "guides bend the joints as well" if case.guided else _stiff_joints(case):
+        return [LeftOut(name, "", reason)]
     work = case.solution.values("work_articulation", case.window.rows)
     power = (float(work[-1]) - float(work[0])) / case.window.duration
     teeth = np.array([wheel.teeth for wheel in case.drive.wheels], dtype=np.float64)
@@ -512,7 +512,7 @@ def _joints(case: Case) -> Rows:
         terms.append("mu r f sum (2 pi / z) (T before + T after)")
     elif chain.joint_friction:
         return [LeftOut(name, "", "the pin diameter is not given")]
-    remark = "assumes that spans keep their direction: vibration and guides also bend the joints"
+    remark = "assumes that spans keep their direction: vibration also bends the joints"
     source = "work of the moment over 2 pi / z at each end of every span"
     return [Compared(name, "", "drive", -1, power, closed, "W", " + ".join(terms), source, remark)]
 
