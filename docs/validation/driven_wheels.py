@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import functools
+import json
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -59,6 +60,8 @@ def main() -> None:
         examples.append(kept(folder / f"{name}.json", functools.partial(of_example, name)))
         print(told(examples[-1]), flush=True)
     if asked.write:
+        there = [folder / f"{name}.json" for name in example_names()]
+        examples = [json.loads(path.read_text(encoding="utf-8")) for path in there if path.exists()]
         PAGE.write_text(page(drives, examples), encoding="utf-8")
 
 
@@ -121,7 +124,8 @@ def page(drives: Sequence[Row], examples: Sequence[Row]) -> str:
         "# Driven wheels: every kind of torque beside its analytical value",
         "",
         f"{len(drives)} generated drives with one torque of each of {len(KINDS)} kinds in its turn, on a driven wheel,",
-        "on the driver without a prescribed motion, or behind a shaft, and the examples of the package. Each run is",
+        f"on the driver without a prescribed motion, or behind a shaft, and {len(examples)} of the {len(example_names())}",
+        f"examples of the package, each for at most {LONGEST:g} s. Each run is",
         "compared with its analytical checks as in the report ([Analytical checks](../analytical-checks.md)). By",
         "`python docs/validation/driven_wheels.py --examples --write`; nothing in a table is typed by hand.",
         "",

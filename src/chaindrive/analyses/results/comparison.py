@@ -100,7 +100,11 @@ def comparison(solution: Solution, start: float | None = None, stop: float | Non
         _joints,
         _penetration,
     )
-    found = [_known(row) for part in parts for row in part(case)]
+    carries = bool(case.drive.payloads) or any(case.drive.chain.attached_masses)
+    found = [_known(row) for part in parts if not carries or part in WITHOUT_WEIGHT for row in part(case)]
+    if carries:
+        words = "the chain carries goods or attachments, whose weight and inertia these checks do not know"
+        found.append(LeftOut("tensions, forces, frequencies and losses", "", words))
     return Comparison(
         case.window.start,
         case.window.stop,
@@ -541,3 +545,7 @@ def _penetration(case: Case) -> Rows:
             )
         )  # fmt: skip
     return found
+
+
+WITHOUT_WEIGHT = (_speeds, _penetration)
+"""Checks that hold for a chain that carries goods or attachments."""
