@@ -89,13 +89,13 @@ def _orders(t: Torque, sense: int = 1) -> Fields:
 
 def _vehicle(t: Torque) -> Fields:
     """On a slope, with rolling resistance and air: half, a quarter and a quarter of the moment."""
-    radius, mass = 0.3, 50.0
-    force, weight = t.moment / radius, 9.81 * mass
-    drag = 0.25 * force / (0.6 * (t.speed * radius) ** 2)
-    grade = math.tan(math.asin(min(0.5 * force / weight, 0.9)))
+    radius = 0.3
+    force = t.moment / radius
+    weight, slope = 2.0 * force, math.asin(0.25)
     return {
-        "equivalent_mass": mass, "rolling_radius": radius, "grade": grade, "drag_area": drag,
-        "rolling_resistance": min(0.25 * force / weight, 1.0),
+        "equivalent_mass": weight / 9.81, "rolling_radius": radius, "grade": math.tan(slope),
+        "rolling_resistance": 0.25 * force / (weight * math.cos(slope)),
+        "drag_area": 0.25 * force / (0.6 * (t.speed * radius) ** 2),
     }  # fmt: skip
 
 
@@ -151,6 +151,16 @@ DRIVING: dict[str, Load] = {
 }  # fmt: skip
 """Torques of a driver without a prescribed motion, whose driven wheel has a fan as load."""
 KINDS = (*LOADING, *DRIVING)
+WITHOUT_A_CURVE = (
+    "torque, constant",
+    "torque over time",
+    "torque over the angle",
+    "torque of an engine (orders)",
+    "pedals",
+)
+"""Drivers whose torque does not fall with the speed: what the chain loses would slow them down within the run."""
+FLYWHEEL = 10.0
+"""Their angular momentum over what their torque gives in the run; losses of 5 % then take half a percent of it."""
 
 
 def _mirrored(table: Fields, sense: int) -> Fields:
@@ -210,6 +220,8 @@ def with_torque(index: int, kind: str | None = None) -> tuple[str, Drive]:
     if kind in DRIVING:
         wheels[last]["load_quadratic"] = moments[last] / speeds[last] ** 2
         wheels[first]["initial_speed"] = signs[first] * speeds[first]
+        if kind in WITHOUT_A_CURVE:
+            wheels[first]["inertia"] = FLYWHEEL * moments[first] * until / speeds[first]
     else:
         wheels[first]["motion"] = {"kind": "constant_speed", "speed": signs[first] * speeds[first]}
     rotor = more.pop("rotor", None)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import functools
+import json
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,6 +24,7 @@ from _made import kept, kept_folder, made
 
 import chaindrive as cd
 from chaindrive.analyses.results.comparison import comparison
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive, example_names
 from chaindrive.simulation.progress import Progress
 
@@ -59,6 +61,8 @@ def main() -> None:
         examples.append(kept(folder / f"{name}.json", functools.partial(of_example, name)))
         print(told(examples[-1]), flush=True)
     if asked.write:
+        there = [folder / f"{name}.json" for name in example_names()]
+        examples = [json.loads(path.read_text(encoding="utf-8")) for path in there if path.exists()]
         PAGE.write_text(page(drives, examples), encoding="utf-8")
 
 
@@ -98,10 +102,8 @@ def measured(drive: Drive, kind: str, until: float) -> Row:
 
 def _passing(drive: Drive) -> float:
     """Teeth that pass in a second at the nominal speed. [Hz]"""
-    from chaindrive.mechanism.facts import drive_facts
-
     facts = drive_facts(drive)
-    return abs(facts.nominal_speed) * drive.wheels[facts.driver].teeth / 6.283 if drive.wheels else 0.0
+    return abs(facts.nominal_speed or 0.0) * drive.wheels[facts.driver].teeth / 6.283 if drive.wheels else 0.0
 
 
 def far(row: Row) -> list[Row]:
@@ -121,7 +123,8 @@ def page(drives: Sequence[Row], examples: Sequence[Row]) -> str:
         "# Driven wheels: every kind of torque beside its analytical value",
         "",
         f"{len(drives)} generated drives with one torque of each of {len(KINDS)} kinds in its turn, on a driven wheel,",
-        "on the driver without a prescribed motion, or behind a shaft, and the examples of the package. Each run is",
+        "on the driver without a prescribed motion, or behind a shaft, and",
+        f"{len(examples)} of the {len(example_names())} examples, each for at most {LONGEST:g} s; each run is",
         "compared with its analytical checks as in the report ([Analytical checks](../analytical-checks.md)). By",
         "`python docs/validation/driven_wheels.py --examples --write`; nothing in a table is typed by hand.",
         "",

@@ -421,6 +421,15 @@ def test_losses_as_large_as_the_load_are_not_balanced():
     assert "losses decide" in _reasons(found(0.11), name)["motor"]
 
 
+def test_a_chain_that_carries_is_not_compared_with_a_bare_one(drive):
+    """Attachments of 2 kg on every tenth link are weight and inertia that no check knows."""
+    run = made_run()
+    chain = override(drive, {"chain.attachments": [{"mass": 2.0, "every": 10}]})
+    found = comparison(solution_of(chain, run.time, {name: run.values(name) for name in run.channels}))
+    assert {row.quantity for row in found.rows} == {"mean speed"}
+    assert any("goods or attachments" in row.reason for row in found.left_out)
+
+
 def test_penetration_is_that_of_the_contact_law(drive):
     run = made_run()
     assert "save.channels" in _reasons(comparison(run), "mean penetration")[""]

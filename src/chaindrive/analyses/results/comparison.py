@@ -100,7 +100,11 @@ def comparison(solution: Solution, start: float | None = None, stop: float | Non
         _joints,
         _penetration,
     )
-    found = [_known(row) for part in parts for row in part(case)]
+    carries = bool(case.drive.payloads) or any(case.drive.chain.attached_masses)
+    found = [_known(row) for part in parts if not carries or part in WITHOUT_WEIGHT for row in part(case)]
+    if carries:
+        words = "the chain carries goods or attachments, whose weight and inertia these checks do not know"
+        found.append(LeftOut("tensions, forces, frequencies and losses", "", words))
     return Comparison(
         case.window.start,
         case.window.stop,
@@ -180,10 +184,12 @@ def _lost(case: Case) -> float:
 def _irregular(case: Case, k: int) -> str:
     """Why the mean tension of a span does not tell its mean state, or an empty text."""
     tension = np.asarray(case.solution.values("span_tension", case.window.rows, k), dtype=np.float64)
-    mean = float(case.point.tension[k])
-    if float(np.nanpercentile(tension, 1.0)) < SLACK * mean:
+    tension, mean = tension[np.isfinite(tension)], float(case.point.tension[k])
+    if not (tension.size and mean > 0.0):
+        return "its span is slack"
+    if float(np.percentile(tension, 1.0)) < SLACK * mean:
         return "its span goes slack at times"
-    share = float(np.nanstd(tension)) / mean
+    share = float(tension.std()) / mean
     return f"the tension of its span fluctuates by {100.0 * share:.2g} % (RMS)" if share > UNEVEN else ""
 
 
@@ -497,8 +503,8 @@ def _joints(case: Case) -> Rows:
         return [LeftOut(name, "", case.solution.absent("work_articulation"))]
     if not (chain.joint_friction or chain.joint_damping):
         return [LeftOut(name, "", "the joints have neither friction nor damping")]
-    if stiff := _stiff_joints(case):
-        return [LeftOut(name, "", stiff)]
+    if reason := "guides bend the joints as well" if case.guided else _stiff_joints(case):
+        return [LeftOut(name, "", reason)]
     work = case.solution.values("work_articulation", case.window.rows)
     power = (float(work[-1]) - float(work[0])) / case.window.duration
     teeth = np.array([wheel.teeth for wheel in case.drive.wheels], dtype=np.float64)
@@ -510,7 +516,7 @@ def _joints(case: Case) -> Rows:
         terms.append("mu r f sum (2 pi / z) (T before + T after)")
     elif chain.joint_friction:
         return [LeftOut(name, "", "the pin diameter is not given")]
-    remark = "assumes that spans keep their direction: vibration and guides also bend the joints"
+    remark = "assumes that spans keep their direction: vibration also bends the joints"
     source = "work of the moment over 2 pi / z at each end of every span"
     return [Compared(name, "", "drive", -1, power, closed, "W", " + ".join(terms), source, remark)]
 
@@ -539,3 +545,7 @@ def _penetration(case: Case) -> Rows:
             )
         )  # fmt: skip
     return found
+
+
+WITHOUT_WEIGHT = (_speeds, _penetration)
+"""Checks that hold for a chain that carries goods or attachments."""
