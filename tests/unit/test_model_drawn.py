@@ -20,7 +20,7 @@ from chaindrive.mechanism.rails import guide_profile
 from chaindrive.mechanism.teeth import tooth_gap
 from chaindrive.model import loads
 from chaindrive.model.guide import Guide, PathGuide
-from chaindrive.model.wheel import ProfileTooth
+from chaindrive.model.tooth import ProfileTooth
 from support.dxf_text import dxf, entity, pairs, polyline
 
 DRIVE = {

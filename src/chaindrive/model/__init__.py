@@ -63,6 +63,20 @@ from chaindrive.model.tensioner import (
     SpringDamperTensioner,
     Tensioner,
 )
+from chaindrive.model.tooth import (
+    AsaTooth,
+    CircularTooth,
+    ConveyorTooth,
+    DrawnTooth,
+    IsoTooth,
+    ProfileTooth,
+    RectangularTooth,
+    SemiRealTooth,
+    SinglePointTooth,
+    SixPointTooth,
+    SmoothRim,
+    Tooth,
+)
 from chaindrive.model.torques.governor import Governor
 from chaindrive.model.torques.load import WheelLoad
 from chaindrive.model.torques.loaded import loads_on, torques_on
@@ -83,26 +97,14 @@ from chaindrive.model.wear import Attachment, Scatter
 from chaindrive.model.wheel import (
     VARYING,
     AngleTable,
-    AsaTooth,
-    CircularTooth,
     ConstantSpeed,
     Contact,
-    ConveyorTooth,
-    DrawnTooth,
-    IsoTooth,
     Motion,
     Order,
     Orders,
-    ProfileTooth,
-    RectangularTooth,
     RunUp,
-    SemiRealTooth,
     Shaft,
-    SinglePointTooth,
-    SixPointTooth,
-    SmoothRim,
     SpeedTable,
-    Tooth,
     Unbalance,
     Wheel,
 )

@@ -15,7 +15,7 @@ from pydantic import Field, ValidationInfo, field_validator
 from chaindrive.errors import Problem
 from chaindrive.model.base import Model, Name, Quantity, Vector, Whole
 from chaindrive.model.problems import nearest
-from chaindrive.model.wheel import IsoTooth, Tooth
+from chaindrive.model.tooth import IsoTooth, Tooth
 
 __all__ = ["Bicycle", "Derailleur", "Generated", "Rider", "TensionerArm"]
 

@@ -17,19 +17,10 @@ from chaindrive.model.checks.parts import Parts
 from chaindrive.model.checks.tilt import TILT_CHECKS
 from chaindrive.model.checks.wear import WEAR_CHECKS
 from chaindrive.model.formulation import BlockOptions
+from chaindrive.model.tooth import AsaTooth, CircularTooth, IsoTooth, RectangularTooth, SemiRealTooth
 from chaindrive.model.torques.governor import Governor
 from chaindrive.model.torques.torque import driving_torque, torques_of
-from chaindrive.model.wheel import (
-    VARYING,
-    AsaTooth,
-    CircularTooth,
-    IsoTooth,
-    RectangularTooth,
-    RunUp,
-    SemiRealTooth,
-    SpeedTable,
-    Wheel,
-)
+from chaindrive.model.wheel import VARYING, RunUp, SpeedTable, Wheel
 
 __all__ = ["cross_check"]
 
