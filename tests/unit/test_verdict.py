@@ -10,7 +10,8 @@ from chaindrive.analyses.results.losses import losses
 from chaindrive.analyses.results.periodicity import Repetition
 from chaindrive.analyses.results.resonance import excitations, resonances
 from chaindrive.analyses.results.steadiness import DRIFT, STEADY, drift, steadiness
-from chaindrive.analyses.results.verdict import NEAR, Sign, verdict
+from chaindrive.analyses.results.tiles import NEAR, Sign
+from chaindrive.analyses.results.verdict import verdict
 from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.cli.main import main
 from chaindrive.errors import InputError

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         statistics,
         steadiness,
         strength,
+        tiles,
         verdict,
     )
     from chaindrive.analyses.signals import frequencies, orders, ratio, spectra, transmission, waterfall, windows
@@ -93,6 +94,7 @@ __all__ = [
     "statistics",
     "steadiness",
     "strength",
+    "tiles",
     "transmission",
     "verdict",
     "waterfall",
@@ -134,6 +136,7 @@ _HOME = {
     "statistics": "results",
     "steadiness": "results",
     "strength": "results",
+    "tiles": "results",
     "verdict": "results",
     "frequencies": "signals",
     "orders": "signals",

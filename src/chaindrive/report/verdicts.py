@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from chaindrive.analyses.results.verdict import OF_A_WINDOW, Tile, Verdict
+from chaindrive.analyses.results.tiles import Tile
+from chaindrive.analyses.results.verdict import OF_A_WINDOW, Verdict
 from chaindrive.numbers import kept_together
 from chaindrive.report.contents import Cell, Column, Jump, Table, merged, row, table
 from chaindrive.report.findings import Findings

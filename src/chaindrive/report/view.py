@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from chaindrive.analyses.results.course import mean_course
-from chaindrive.analyses.results.verdict import Sign
+from chaindrive.analyses.results.tiles import Sign
 from chaindrive.analyses.signals.windows import instants, window_of
 from chaindrive.errors import InputError
 from chaindrive.report.findings import Findings

@@ -18,7 +18,8 @@ from chaindrive.analyses.results.extremes import extremes
 from chaindrive.analyses.results.loop import Zone, loop_zones
 from chaindrive.analyses.results.losses import losses, wheel_losses
 from chaindrive.analyses.results.steadiness import Part
-from chaindrive.analyses.results.verdict import OF_A_WINDOW, Tile, Verdict, window_tiles
+from chaindrive.analyses.results.tiles import Tile
+from chaindrive.analyses.results.verdict import OF_A_WINDOW, Verdict, window_tiles
 from chaindrive.analyses.signals.windows import window_of
 from chaindrive.errors import InputError
 from chaindrive.numbers import kept_together

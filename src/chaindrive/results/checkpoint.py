@@ -20,8 +20,8 @@ from chaindrive.results.lowlevel import full_disk, replacing
 
 __all__ = ["Checkpoint", "Fingerprint", "fingerprint", "load", "name_for", "remove", "save"]
 
-METADATA = "checkpoint_metadata"
-FORMAT = 2
+METADATA, DIGEST = "checkpoint_metadata", "checkpoint_digest"
+FORMAT = 3
 
 
 class Fingerprint(NamedTuple):
@@ -83,11 +83,12 @@ def save(
     content = {"format": FORMAT, "identity": identity._asdict(), "metadata": dict(metadata)}
     text = np.frombuffer(json.dumps(content).encode(), dtype=np.uint8)
     plain: dict[str, Any] = {name: np.asarray(values) for name, values in arrays.items()}
-    if METADATA in plain or any(values.dtype.hasobject for values in plain.values()):
-        raise ValueError(f"arrays of numbers only, and none of them called {METADATA}")
+    if {METADATA, DIGEST} & plain.keys() or any(values.dtype.hasobject for values in plain.values()):
+        raise ValueError(f"arrays of numbers only, and none of them called {METADATA} or {DIGEST}")
+    plain[METADATA] = text
     try:
         with replacing(target) as part, part.open("wb") as file:
-            np.savez(file, **plain | {METADATA: text})  # without objects, see above: nothing is pickled
+            np.savez(file, **plain | {DIGEST: _digest(plain)})  # without objects, see above: nothing is pickled
     except OSError as error:
         raise full_disk(error, target, "the previous checkpoint is kept.") from None
 
@@ -106,11 +107,13 @@ def load(path: str | os.PathLike[str], identity: Fingerprint) -> Checkpoint:
     try:
         _check_parts(target)
         with np.load(target, allow_pickle=False) as stored:
-            content = json.loads(stored[METADATA].tobytes().decode())
-            arrays = {name: np.asarray(stored[name]) for name in stored.files if name != METADATA}
+            arrays = {name: np.asarray(stored[name]) for name in stored.files}
+        content = json.loads(arrays[METADATA].tobytes().decode())
         found = Fingerprint(**content["identity"])
         metadata = dict(content["metadata"])
         readable = content["format"] == FORMAT
+        if readable and not np.array_equal(arrays.pop(DIGEST), _digest(arrays)):
+            raise ValueError("its content is not what was saved")
     except PermissionError:
         raise InputError(Problem(place, "no permission to read this checkpoint")) from None
     except Exception as error:  # of the readers of zip files, arrays and JSON, whatever they meet
@@ -127,7 +130,17 @@ def load(path: str | os.PathLike[str], identity: Fingerprint) -> Checkpoint:
         problems.append(Problem(place, f"written by {other}; {start_over}"))
     if problems:
         raise InputError(problems)
-    return Checkpoint(arrays, metadata)
+    return Checkpoint({name: values for name, values in arrays.items() if name != METADATA}, metadata)
+
+
+def _digest(arrays: Mapping[str, NDArray[Any]]) -> NDArray[np.uint8]:
+    """SHA-256 of all arrays with their names, types and shapes, as bytes, shape (32,)."""
+    found = hashlib.sha256()
+    for name in sorted(arrays):
+        values = np.ascontiguousarray(arrays[name])
+        found.update(f"{name} {values.dtype.str} {values.shape} ".encode())
+        found.update(values.tobytes())
+    return np.frombuffer(found.digest(), dtype=np.uint8)
 
 
 def _check_parts(target: Path) -> None:

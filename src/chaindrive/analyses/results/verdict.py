@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
 
@@ -19,16 +18,32 @@ from chaindrive.analyses.results.losses import losses
 from chaindrive.analyses.results.peaks import extreme_values, of_rows_text, tooth_forces
 from chaindrive.analyses.results.rainflow import Rainflow
 from chaindrive.analyses.results.resonance import Resonance, resonances
-from chaindrive.analyses.results.scatter import EXTREMES, Spread, equal_windows, spread_of_runs, spread_of_windows
+from chaindrive.analyses.results.scatter import EXTREMES, equal_windows, spread_of_runs, spread_of_windows
 from chaindrive.analyses.results.steadiness import STEADY, Part, headline_part, steadiness
-from chaindrive.analyses.results.strength import Finding, Strength, strength, tension_findings
+from chaindrive.analyses.results.strength import Finding, strength, tension_findings
+from chaindrive.analyses.results.tiles import (
+    ORDER,
+    Sign,
+    Tile,
+    life_tile,
+    limit_line,
+    limited,
+    percent,
+    plates_tile,
+    scatter_lines,
+    sign_of,
+    tension_tile,
+    tile_of,
+    unknown_tile,
+    worst,
+)
 from chaindrive.analyses.signals.frequencies import system_frequencies
 from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency, window_of
 from chaindrive.contract.status import Status
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Limits
-from chaindrive.numbers import hours, quantity
+from chaindrive.numbers import quantity
 from chaindrive.results.audit import OUT_OF_BALANCE
 from chaindrive.results.solution import Solution
 
@@ -45,65 +60,11 @@ __all__ = [
 
 FloatArray = NDArray[np.float64]
 
-NEAR = 0.8
-"""Utilisation above which a value is near its limit. [-]"""
-NEAR_BREAKING = 0.5
-"""The same for the breaking load: plates yield from about 60 % of it (usual proof load: a third to a half). [-]"""
 ROUNDING = 1e-12
 """Transverse motion of a span over its length that counts as rounding: a chain on rigid rails. [-]"""
-TOLD = 0.01
-"""Difference of the lowest and the largest of an extreme, relative to the largest, from which they are told. [-]"""
 OF_A_WINDOW = ("tension", "contact_force", "bearing_force", "vibration", "efficiency", "resonance")
 """Keys of the tiles available for any window (``window_tiles``). The others concern the end of the run, the whole run,
 or whole loops of the chain."""
-
-
-class Sign(StrEnum):
-    """Judgement of a value against its limit."""
-
-    GOOD = "good"
-    NEAR = "near the limit"
-    BEYOND = "beyond the limit"
-    OPEN = "not judged"
-
-
-MARKS = {Sign.GOOD: "✓", Sign.NEAR: "!", Sign.BEYOND: "✗", Sign.OPEN: "–"}
-"""Symbols that are distinguishable without colour."""
-
-
-class Tile(NamedTuple):
-    """One answer: a headline, its details, and its judgement."""
-
-    key: str
-    title: str
-    headline: str
-    lines: tuple[str, ...]
-    """Further numbers, limits with their source, or the key that sets one."""
-    sign: Sign
-    word: str
-    """The sign in a word, such as "NOT STEADY"."""
-    time: float = math.nan
-    """Time of the worst value [s]; nan if it has no time."""
-    kind: str = ""
-    """Kind of the worst part: link, roller, span, wheel; or empty."""
-    index: int = -1  # type: ignore[assignment]
-    scatter: str = ""
-    """Of an extreme: its range between windows or runs in a few words, if it differs by ``TOLD`` or more."""
-
-    @property
-    def brief(self) -> str:
-        """The first two of the lines, if space is short; with the scatter of an extreme the first three."""
-        return "; ".join(self.lines[: 3 if self.scatter else 2])
-
-    @property
-    def number(self) -> str:
-        """The headline with its scatter."""
-        return f"{self.headline} ({self.scatter})" if self.scatter else self.headline
-
-    @property
-    def mark(self) -> str:
-        """The sign as one character."""
-        return MARKS[self.sign]
 
 
 class Verdict(NamedTuple):
@@ -118,7 +79,7 @@ class Verdict(NamedTuple):
     @property
     def sign(self) -> Sign:
         """The worst of all judgements."""
-        return _worst([tile.sign for tile in self.tiles])
+        return worst([tile.sign for tile in self.tiles])
 
     @property
     def start(self) -> float:
@@ -138,7 +99,7 @@ class Verdict(NamedTuple):
     @property
     def summary(self) -> str:
         """The counts: "1 beyond the limit, 2 near the limit, 5 good, 2 not judged"."""
-        counted = [(sum(tile.sign == sign for tile in self.tiles), sign) for sign in reversed(_ORDER)]
+        counted = [(sum(tile.sign == sign for tile in self.tiles), sign) for sign in reversed(ORDER)]
         return ", ".join(f"{count} {sign}" for count, sign in counted if count)
 
     def tile(self, key: str) -> Tile | None:
@@ -150,13 +111,6 @@ class Verdict(NamedTuple):
         rows = [f"{tile.mark} {tile.title:{width}}  {tile.number} ({tile.word})" for tile in self.tiles]
         name = self.part.name
         return "\n".join([f"{name[:1].upper()}{name[1:]}: {self.window}", *rows])
-
-
-_ORDER = (Sign.OPEN, Sign.GOOD, Sign.NEAR, Sign.BEYOND)
-
-
-def _worst(signs: Sequence[Sign]) -> Sign:
-    return max(signs, key=_ORDER.index, default=Sign.OPEN)
 
 
 def verdict(
@@ -305,7 +259,7 @@ class _Maker:
             name, limit = "difference to one period earlier", "a tenth of the fluctuation"
             finding = Finding("steady", name, found.share, "", STEADY, limit, "most", "")
             self.found.append(finding)
-            sign = Sign.GOOD if found.irregular else _sign(finding) if found.steady else Sign.BEYOND
+            sign = Sign.GOOD if found.irregular else sign_of(finding) if found.steady else Sign.BEYOND
         return Tile("steady", "Steady", found.headline, found.lines, sign, found.word)
 
     def strength(self, start: float | None, stop: float | None, cycles: Rainflow | None) -> list[Tile | None]:
@@ -313,16 +267,16 @@ class _Maker:
         try:
             found = strength(self.solution, start, stop, cycles)
         except InputError as error:
-            return [_unknown("tension", "Link tension", error), None, None]
+            return [unknown_tile("tension", "Link tension", error), None, None]
         self.found += found.findings
-        return [_tension(self.solution, found.findings, self.part.name), _plates(found), _life(found)]
+        return [tension_tile(self.solution, found.findings, self.part.name), plates_tile(found), life_tile(found)]
 
     def tension(self) -> Tile | None:
         """The largest tension alone, without the fatigue of the chain."""
         try:
-            return _tension(self.solution, tension_findings(self.solution, self.part), self.part.name)
+            return tension_tile(self.solution, tension_findings(self.solution, self.part), self.part.name)
         except InputError as error:
-            return _unknown("tension", "Link tension", error)
+            return unknown_tile("tension", "Link tension", error)
 
     def tooth_force(self) -> Tile | None:
         """The largest force on a tooth, for a chain with wheels."""
@@ -339,19 +293,17 @@ class _Maker:
             values, kind = read()
             row, item, value = self._largest(values)
         except InputError as error:
-            return _unknown(key, title, error)
+            return unknown_tile(key, title, error)
         limit = getattr(self.limits, key)
         where = self.solution.drive.wheels[item].name if kind == "wheel" else self.solution.items(key)[item]
-        finding = _finding(
-            key, f"largest {title.lower()}, {self.part.name}", value, "N", limit, "most", self.times[row]
-        )
+        finding = limited(key, f"largest {title.lower()}, {self.part.name}", value, "N", limit, "most", self.times[row])
         finding = self._scattered(finding._replace(kind=kind, index=item, where=where), values)
         self.found.append(finding)
         lines = [f"{where}, at {quantity(float(self.times[row]), 's', 5)}", *scatter_lines(finding)]
-        lines += [self._whole(values), _limit_line(finding)]
+        lines += [self._whole(values), limit_line(finding)]
         if text := of_rows_text(self.solution, key):
             lines.append(text)
-        return _tile(key, title, quantity(value, "N", 3), lines, finding)
+        return tile_of(key, title, quantity(value, "N", 3), lines, finding)
 
     def _largest(self, values: FloatArray) -> tuple[int, int, float]:
         """Row of the run, item and value of the largest of the steady part. Raises InputError without any number."""
@@ -374,9 +326,9 @@ class _Maker:
             moved = _moved(values - values[self.window.rows].mean(axis=0))
             row, span, value = self._largest(moved)
         except InputError as error:
-            return _unknown(key, title, error)
+            return unknown_tile(key, title, error)
         quantity_name = "largest transverse amplitude of a span, relative to its length"
-        finding = _finding(key, quantity_name, value, "", self.limits.vibration, "most", self.times[row])
+        finding = limited(key, quantity_name, value, "", self.limits.vibration, "most", self.times[row])
         name = self.solution.drive.span_names[span]
         finding = self._scattered(finding._replace(kind="span", index=span, where=name), moved)
         self.found.append(finding)
@@ -386,10 +338,10 @@ class _Maker:
         lines = (
             f"{quantity(value * length, 'm', 3)} about its mean in span {name}",
             *scatter_lines(finding),
-            f"whole run {_percent(float(np.nanmax(_moved(values - mean))))}",
-            _limit_line(finding),
+            f"whole run {percent(float(np.nanmax(_moved(values - mean))))}",
+            limit_line(finding),
         )
-        return _tile(key, title, f"{_percent(value)} of the span", lines, finding)
+        return tile_of(key, title, f"{percent(value)} of the span", lines, finding)
 
     def efficiency(self) -> Tile:
         """Output over input, over the steady part."""
@@ -397,15 +349,15 @@ class _Maker:
         try:
             lost = losses(self.solution, self.begin, self.end)
         except InputError as error:
-            return _unknown(key, title, error)
-        finding = _finding(key, "efficiency", lost.efficiency, "", self.limits.efficiency, "least", math.nan)
+            return unknown_tile(key, title, error)
+        finding = limited(key, "efficiency", lost.efficiency, "", self.limits.efficiency, "least", math.nan)
         self.found.append(finding)
         largest = int(np.argmax(lost.power))
         total = quantity(lost.total, "W", 3)
         lines = [f"{total} lost, {quantity(float(lost.power[largest]), 'W', 3)} in {lost.names[largest]}"]
-        lines.append(lost.no_efficiency if lost.no_efficiency else _limit_line(finding))
+        lines.append(lost.no_efficiency if lost.no_efficiency else limit_line(finding))
         headline = f"{total} lost" if lost.no_efficiency else f"{100.0 * lost.efficiency:.2f} %"
-        return _tile(key, title, headline, tuple(lines), finding)
+        return tile_of(key, title, headline, tuple(lines), finding)
 
     def resonance(self) -> Tile | None:
         """Distance of the speed from the nearest resonance."""
@@ -415,13 +367,13 @@ class _Maker:
         try:
             found = resonances(self.solution, self.begin, self.end, self.channels.longitudinal)
         except InputError as error:
-            return None if self.solution.drive.chain.ends is not None else _unknown(key, title, error)
+            return None if self.solution.drive.chain.ends is not None else unknown_tile(key, title, error)
         if not found:
             reason = "none between 1/5 and 5 times the speed"
             return Tile(key, title, "none near", (reason,), Sign.GOOD, "good")
         near = found[0]
         distance = abs(near.distance)
-        finding = _finding(key, "distance of the speed from the nearest resonance", distance, "", self.limits.resonance,
+        finding = limited(key, "distance of the speed from the nearest resonance", distance, "", self.limits.resonance,
                            "least", math.nan)  # fmt: skip
         if near.span >= 0:
             finding = finding._replace(kind="span", index=near.span, where=self.solution.drive.span_names[near.span])
@@ -429,10 +381,10 @@ class _Maker:
         side = "above" if near.distance > 0.0 else "below"
         lines = (
             f"{near.excitation.label} meets {near.mode} ({_model(near)}) at {quantity(near.frequency, 'Hz', 3)}",
-            _limit_line(finding),
+            limit_line(finding),
             self._other_frequency(near),
         )
-        return _tile(key, title, f"{_percent(distance)} {side} the speed", lines, finding)
+        return tile_of(key, title, f"{percent(distance)} {side} the speed", lines, finding)
 
     def _other_frequency(self, near: Resonance) -> str:
         """From what the natural frequency of a resonance is, and why the drive linearised at rest has another one."""
@@ -460,7 +412,7 @@ class _Maker:
         self.found.append(finding)
         exchanged = quantity(audit.energy_exchanged, "J", 4)
         lines = (f"of the {exchanged} exchanged; limit 0.1 %",)
-        return _tile("balance", "Energy residual", f"{audit.relative_residual:.1e}", lines, finding)
+        return tile_of("balance", "Energy residual", f"{audit.relative_residual:.1e}", lines, finding)
 
 
 def _model(near: Resonance) -> str:
@@ -472,126 +424,3 @@ def _moved(displacement: FloatArray) -> FloatArray:
     """Magnitudes, 0 if they are only rounding of the positions from which they were computed."""
     size = np.abs(displacement)
     return np.where(size <= ROUNDING, 0.0, size)  # what is not a number stays so
-
-
-def _tension(solution: Solution, found: Sequence[Finding], part: str) -> Tile:
-    by_key = {finding.key: finding for finding in found}
-    steady, whole, breaking = (by_key[key] for key in ("tension_steady", "tension_run", "breaking_load"))
-    sign = _worst([_sign(whole), _sign(breaking, NEAR_BREAKING)])
-    known = math.isfinite(breaking.utilisation)
-    headline = f"{_percent(breaking.utilisation)} of the breaking load" if known else quantity(whole.value, "N", 3)
-    lines = [
-        f"{part} {_worst_place(steady)}",
-        *scatter_lines(steady),
-        f"whole run {_worst_place(whole)}",
-        _limit_line(whole),
-        _limit_line(breaking) if not known else f"breaking load {quantity(breaking.limit, 'N', 3)}",
-    ]
-    if text := of_rows_text(solution, f"{whole.kind}_tension"):
-        lines.append(text)
-    place = whole.time, whole.kind, whole.index
-    return Tile("tension", "Link tension", headline, tuple(lines), sign, _word(sign), *place, _scatter(steady))
-
-
-def _plates(found: Strength) -> Tile | None:
-    plates, life = found.finding("plate_range"), found.finding("plate_life")
-    if plates is None:
-        return None
-    headline = quantity(plates.value, "N", 3)
-    if math.isfinite(plates.utilisation):
-        headline = f"{_percent(plates.utilisation)} of the endurance"
-    lines = [f"{plates.name} {quantity(plates.value, 'N', 3)} in {plates.where}", _limit_line(plates)]
-    if life is not None and not math.isnan(life.value):
-        lines.insert(1, f"life {hours(life.value)}")
-    sign = _sign(plates)
-    return Tile("plates", "Plate fatigue", headline, tuple(lines), sign, _word(sign), plates.time, plates.kind,
-                plates.index)  # fmt: skip
-
-
-LIVES = {"plate_life": "plates", "roller_bush_life": "rollers and bushes", "wear_life": "chain joints, until worn"}
-"""Names of the parts with a life."""
-
-
-def _life(found: Strength) -> Tile | None:
-    known = [each for key in LIVES if (each := found.finding(key)) is not None and not math.isnan(each.value)]
-    if not known:
-        return None
-    lives = sorted(known, key=lambda each: each.value)
-    least = lives[0]
-    sign = _worst([_sign(each) for each in lives])
-    lines = [f"{LIVES[each.key]} {hours(each.value)}" for each in lives]
-    missing = {each.missing for each in lives if each.missing}
-    lines.append(f"no limit given ({missing.pop()})" if missing else _limit_line(least))
-    return Tile("life", "Life", hours(least.value), tuple(lines), sign, _word(sign), kind=least.kind, index=least.index)
-
-
-def _worst_place(finding: Finding) -> str:
-    when = f" at {quantity(finding.time, 's', 5)}" if math.isfinite(finding.time) else ""
-    return f"{quantity(finding.value, 'N', 3)} in {finding.where}{when}"
-
-
-def _finding(key: str, name: str, value: float, unit: str, limit: float | None, sense: str, time: float) -> Finding:
-    """A number with the limit of the drive file that has its key."""
-    where = f"limits.{key}"
-    given = ("" if limit is None else f"given: {where}", sense, where if limit is None else "")
-    return Finding(key, name, value, unit, math.nan if limit is None else limit, *given, time=float(time))  # type: ignore[arg-type]
-
-
-def _tile(key: str, title: str, headline: str, lines: Sequence[str], finding: Finding) -> Tile:
-    sign = _sign(finding)
-    place = finding.time, finding.kind, finding.index
-    return Tile(key, title, headline, tuple(lines), sign, _word(sign), *place, _scatter(finding))
-
-
-def _unknown(key: str, title: str, error: InputError) -> Tile:
-    reason = error.problems[0].message.split(";")[0]
-    return Tile(key, title, "not known", (reason,), Sign.OPEN, _word(Sign.OPEN))
-
-
-def scatter_lines(finding: Finding) -> list[str]:
-    """The scatter of an extreme between windows and between runs, a line for each that is known."""
-    shown = _shown(finding)
-    lines = []
-    if (of := finding.windows) is not None:
-        lines.append(f"{of.count} windows of this part {of.text(shown)}, median {shown(of.median)}")
-    if (of := finding.runs) is not None:
-        lines.append(f"{of.count} runs from disturbed starts {of.text(shown)}, median {shown(of.median)}")
-    return lines
-
-
-def _scatter(finding: Finding) -> str:
-    """The same in a few words: between runs if they are there, else between windows; empty if it is small."""
-    told: list[tuple[Spread | None, str]] = [(finding.runs, "runs"), (finding.windows, "windows")]
-    of, name = next(((each, name) for each, name in told if each is not None), (None, ""))
-    return "" if of is None or of.share < TOLD else f"{of.count} {name}: {of.text(_shown(finding))}"
-
-
-def _shown(finding: Finding) -> Callable[[float], str]:
-    """How the value of a finding is written."""
-    return _percent if finding.unit == "" else lambda value: quantity(value, finding.unit, 3)
-
-
-def _sign(finding: Finding, near: float = NEAR) -> Sign:
-    used = finding.utilisation
-    if math.isnan(used):
-        return Sign.OPEN
-    return Sign.BEYOND if used > 1.0 else Sign.NEAR if used > near else Sign.GOOD
-
-
-def _word(sign: Sign) -> str:
-    return str(sign)
-
-
-def _limit_line(finding: Finding) -> str:
-    """The limit with its source, or the key that would set one."""
-    if finding.missing:
-        return f"no limit given ({finding.missing})"
-    limit = _percent(finding.limit) if finding.unit == "" else quantity(finding.limit, finding.unit, 3)
-    if finding.unit == "s":
-        limit = hours(finding.limit)
-    sense = "at most" if finding.sense == "most" else "at least"
-    return f"{sense} {limit} ({finding.limit_source})"
-
-
-def _percent(share: float) -> str:
-    return f"{100.0 * share:.3g} %"

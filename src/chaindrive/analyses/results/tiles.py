@@ -1,0 +1,226 @@
+"""The tiles of the verdict: an answer with its number, its limit and its sign, in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from chaindrive.analyses.results.peaks import of_rows_text
+from chaindrive.analyses.results.scatter import Spread
+from chaindrive.analyses.results.strength import Finding, Strength
+from chaindrive.errors import InputError
+from chaindrive.numbers import hours, quantity
+from chaindrive.results.solution import Solution
+
+__all__ = [
+    "MARKS",
+    "ORDER",
+    "Sign",
+    "Tile",
+    "life_tile",
+    "limit_line",
+    "limited",
+    "percent",
+    "plates_tile",
+    "scatter_lines",
+    "sign_of",
+    "tension_tile",
+    "tile_of",
+    "unknown_tile",
+    "worst",
+]
+
+NEAR = 0.8
+"""Utilisation above which a value is near its limit. [-]"""
+NEAR_BREAKING = 0.5
+"""The same for the breaking load: plates yield from about 60 % of it (usual proof load: a third to a half). [-]"""
+TOLD = 0.01
+"""Difference of the lowest and the largest of an extreme, relative to the largest, from which they are told. [-]"""
+
+
+class Sign(StrEnum):
+    """Judgement of a value against its limit."""
+
+    GOOD = "good"
+    NEAR = "near the limit"
+    BEYOND = "beyond the limit"
+    OPEN = "not judged"
+
+
+MARKS = {Sign.GOOD: "✓", Sign.NEAR: "!", Sign.BEYOND: "✗", Sign.OPEN: "–"}
+"""Symbols that are distinguishable without colour."""
+
+
+class Tile(NamedTuple):
+    """One answer: a headline, its details, and its judgement."""
+
+    key: str
+    title: str
+    headline: str
+    lines: tuple[str, ...]
+    """Further numbers, limits with their source, or the key that sets one."""
+    sign: Sign
+    word: str
+    """The sign in a word, such as "NOT STEADY"."""
+    time: float = math.nan
+    """Time of the worst value [s]; nan if it has no time."""
+    kind: str = ""
+    """Kind of the worst part: link, roller, span, wheel; or empty."""
+    index: int = -1  # type: ignore[assignment]
+    scatter: str = ""
+    """Of an extreme: its range between windows or runs in a few words, if it differs by ``TOLD`` or more."""
+
+    @property
+    def brief(self) -> str:
+        """The first two of the lines, if space is short; with the scatter of an extreme the first three."""
+        return "; ".join(self.lines[: 3 if self.scatter else 2])
+
+    @property
+    def number(self) -> str:
+        """The headline with its scatter."""
+        return f"{self.headline} ({self.scatter})" if self.scatter else self.headline
+
+    @property
+    def mark(self) -> str:
+        """The sign as one character."""
+        return MARKS[self.sign]
+
+
+ORDER = (Sign.OPEN, Sign.GOOD, Sign.NEAR, Sign.BEYOND)
+
+
+def worst(signs: Sequence[Sign]) -> Sign:
+    """The worst of some signs; not judged without any."""
+    return max(signs, key=ORDER.index, default=Sign.OPEN)
+
+
+def tension_tile(solution: Solution, found: Sequence[Finding], part: str) -> Tile:
+    """The largest tension, from the findings of ``strength.tension_findings``; part: name of the window."""
+    by_key = {finding.key: finding for finding in found}
+    steady, whole, breaking = (by_key[key] for key in ("tension_steady", "tension_run", "breaking_load"))
+    sign = worst([sign_of(whole), sign_of(breaking, NEAR_BREAKING)])
+    known = math.isfinite(breaking.utilisation)
+    headline = f"{percent(breaking.utilisation)} of the breaking load" if known else quantity(whole.value, "N", 3)
+    lines = [
+        f"{part} {_worst_place(steady)}",
+        *scatter_lines(steady),
+        f"whole run {_worst_place(whole)}",
+        limit_line(whole),
+        limit_line(breaking) if not known else f"breaking load {quantity(breaking.limit, 'N', 3)}",
+    ]
+    if text := of_rows_text(solution, f"{whole.kind}tension_tile"):
+        lines.append(text)
+    place = whole.time, whole.kind, whole.index
+    return Tile("tension", "Link tension", headline, tuple(lines), sign, _word(sign), *place, _scatter(steady))
+
+
+def plates_tile(found: Strength) -> Tile | None:
+    """The damage-equivalent range of the plates; None where it is not known."""
+    plates, life = found.finding("plate_range"), found.finding("plate_life")
+    if plates is None:
+        return None
+    headline = quantity(plates.value, "N", 3)
+    if math.isfinite(plates.utilisation):
+        headline = f"{percent(plates.utilisation)} of the endurance"
+    lines = [f"{plates.name} {quantity(plates.value, 'N', 3)} in {plates.where}", limit_line(plates)]
+    if life is not None and not math.isnan(life.value):
+        lines.insert(1, f"life {hours(life.value)}")
+    sign = sign_of(plates)
+    return Tile("plates", "Plate fatigue", headline, tuple(lines), sign, _word(sign), plates.time, plates.kind,
+                plates.index)  # fmt: skip
+
+
+LIVES = {"plate_life": "plates", "roller_bush_life": "rollers and bushes", "wear_life": "chain joints, until worn"}
+"""Names of the parts with a life."""
+
+
+def life_tile(found: Strength) -> Tile | None:
+    """The shortest life of the parts of the chain; None where none is known."""
+    known = [each for key in LIVES if (each := found.finding(key)) is not None and not math.isnan(each.value)]
+    if not known:
+        return None
+    lives = sorted(known, key=lambda each: each.value)
+    least = lives[0]
+    sign = worst([sign_of(each) for each in lives])
+    lines = [f"{LIVES[each.key]} {hours(each.value)}" for each in lives]
+    missing = {each.missing for each in lives if each.missing}
+    lines.append(f"no limit given ({missing.pop()})" if missing else limit_line(least))
+    return Tile("life", "Life", hours(least.value), tuple(lines), sign, _word(sign), kind=least.kind, index=least.index)
+
+
+def _worst_place(finding: Finding) -> str:
+    when = f" at {quantity(finding.time, 's', 5)}" if math.isfinite(finding.time) else ""
+    return f"{quantity(finding.value, 'N', 3)} in {finding.where}{when}"
+
+
+def limited(key: str, name: str, value: float, unit: str, limit: float | None, sense: str, time: float) -> Finding:
+    """A number with the limit of the drive file that has its key."""
+    where = f"limits.{key}"
+    given = ("" if limit is None else f"given: {where}", sense, where if limit is None else "")
+    return Finding(key, name, value, unit, math.nan if limit is None else limit, *given, time=float(time))  # type: ignore[arg-type]
+
+
+def tile_of(key: str, title: str, headline: str, lines: Sequence[str], finding: Finding) -> Tile:
+    """The tile of a number, with the sign that its limit gives."""
+    sign = sign_of(finding)
+    place = finding.time, finding.kind, finding.index
+    return Tile(key, title, headline, tuple(lines), sign, _word(sign), *place, _scatter(finding))
+
+
+def unknown_tile(key: str, title: str, error: InputError) -> Tile:
+    """The tile of a number that is not known, with the reason."""
+    reason = error.problems[0].message.split(";")[0]
+    return Tile(key, title, "not known", (reason,), Sign.OPEN, _word(Sign.OPEN))
+
+
+def scatter_lines(finding: Finding) -> list[str]:
+    """The scatter of an extreme between windows and between runs, a line for each that is known."""
+    shown = _shown(finding)
+    lines = []
+    if (of := finding.windows) is not None:
+        lines.append(f"{of.count} windows of this part {of.text(shown)}, median {shown(of.median)}")
+    if (of := finding.runs) is not None:
+        lines.append(f"{of.count} runs from disturbed starts {of.text(shown)}, median {shown(of.median)}")
+    return lines
+
+
+def _scatter(finding: Finding) -> str:
+    """The same in a few words: between runs if they are there, else between windows; empty if it is small."""
+    told: list[tuple[Spread | None, str]] = [(finding.runs, "runs"), (finding.windows, "windows")]
+    of, name = next(((each, name) for each, name in told if each is not None), (None, ""))
+    return "" if of is None or of.share < TOLD else f"{of.count} {name}: {of.text(_shown(finding))}"
+
+
+def _shown(finding: Finding) -> Callable[[float], str]:
+    """How the value of a finding is written."""
+    return percent if finding.unit == "" else lambda value: quantity(value, finding.unit, 3)
+
+
+def sign_of(finding: Finding, near: float = NEAR) -> Sign:
+    """The judgement of a number against its limit; near: utilisation above which it is near it [-]."""
+    used = finding.utilisation
+    if math.isnan(used):
+        return Sign.OPEN
+    return Sign.BEYOND if used > 1.0 else Sign.NEAR if used > near else Sign.GOOD
+
+
+def _word(sign: Sign) -> str:
+    return str(sign)
+
+
+def limit_line(finding: Finding) -> str:
+    """The limit with its source, or the key that would set one."""
+    if finding.missing:
+        return f"no limit given ({finding.missing})"
+    limit = percent(finding.limit) if finding.unit == "" else quantity(finding.limit, finding.unit, 3)
+    if finding.unit == "s":
+        limit = hours(finding.limit)
+    sense = "at most" if finding.sense == "most" else "at least"
+    return f"{sense} {limit} ({finding.limit_source})"
+
+
+def percent(share: float) -> str:
+    """A share in per cent, three digits."""
+    return f"{100.0 * share:.3g} %"
