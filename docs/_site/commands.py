@@ -12,7 +12,7 @@ __all__ = ["as_markdown", "commands", "options_of"]
 
 def commands() -> dict[str, Any]:
     """All commands by what is typed, such as "examples copy"."""
-    from chaindrive.cli.main import app
+    from chaindrive.cli.commands import app
 
     root = typer.main.get_command(app)
     return dict(_below(root, ""))

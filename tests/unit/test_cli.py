@@ -16,9 +16,10 @@ import pytest
 import chaindrive
 import chaindrive.model
 from chaindrive.cli import console
-from chaindrive.cli.main import PLOT_NAMES, main
+from chaindrive.cli.main import main
 from chaindrive.kernels.source import kernels_digest
 from chaindrive.numbers import clock, column, count, quantity, scaled
+from chaindrive.plot_names import PLOT_NAMES
 
 COMMAND = [sys.executable, "-m", "chaindrive.cli.main"]
 PROMPT = 0.3

@@ -8,8 +8,8 @@ import pytest
 from chaindrive.analyses.results.comparison import Compared, comparison
 from chaindrive.analyses.results.extremes import extremes
 from chaindrive.analyses.results.loop import loop_zones, tension_envelope
-from chaindrive.cli.main import PLOT_NAMES
 from chaindrive.errors import InputError
+from chaindrive.plot_names import PLOT_NAMES
 from chaindrive.plots import (
     DATA,
     PLOTS,

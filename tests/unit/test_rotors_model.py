@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 import chaindrive as cd
-from chaindrive.cli.main import app
+from chaindrive.cli.commands import app
 from chaindrive.errors import InputError
 from chaindrive.model import loads, override
 

@@ -7,7 +7,7 @@ import re
 import pytest
 from typer.testing import CliRunner
 
-from chaindrive.cli.main import app
+from chaindrive.cli.commands import app
 from chaindrive.numbers import hours, percent
 from chaindrive.plots import data_tension_envelope, plot_tension_envelope
 from chaindrive.plots.tables import tables_of

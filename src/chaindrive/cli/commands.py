@@ -1,0 +1,472 @@
+"""The commands of the command line with their arguments and options.
+
+They import what they call when they are called: ``chaindrive --version`` must not wait for a compiler.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from chaindrive.cli import completion
+from chaindrive.plot_names import PLOT_NAMES
+from chaindrive.version import __version__
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    name="chaindrive",
+    help="Simulate the dynamics of chain drives: link tensions, contact forces, span vibration, losses.",
+    epilog="A first try: chaindrive run 6l60mc --until 2",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+examples_app = typer.Typer(help="List the drives that come with chaindrive, or copy one.", invoke_without_command=True)
+app.add_typer(examples_app, name="examples")
+
+DriveFile = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE", help="TOML file of a drive, or the name of an example.", autocompletion=completion.drives
+    ),
+]
+ResultsFile = Annotated[
+    str, typer.Argument(metavar="RUN.nc", help="A results file.", autocompletion=completion.results)
+]
+Changes = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="PATH=VALUE", help='Change one value, such as wheels.0.motion.speed="90 rpm".'),
+]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from chaindrive.kernels.source import kernels_digest
+
+        typer.echo(f"chaindrive {__version__}, kernels {kernels_digest()}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version",
+            is_eager=True,
+            callback=_version,
+            help="Print the version and the digest of the kernels, and exit.",
+        ),
+    ] = False,
+) -> None:
+    pass
+
+
+@examples_app.callback()
+def _examples(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        from chaindrive.cli.examples import show
+
+        show()
+
+
+@examples_app.command("copy")
+def _examples_copy(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of an example.", autocompletion=completion.drives)],
+    to: Annotated[Path, typer.Option("--to", metavar="DIR", help="Folder to copy it into.")] = Path(),
+    force: Annotated[bool, typer.Option("--force", help="Replace a file of that name.")] = False,
+) -> None:
+    """Copy an example into the working folder, to edit it."""
+    from chaindrive.cli.examples import copy
+
+    copy(name, to, force)
+
+
+@app.command("chains")
+def _chains(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[FILTER]", help="Name of a chain (shows all its data), or parts of names, series, kinds."
+        ),
+    ] = None,
+) -> None:
+    """List the standard chains of the catalogue, or show all data of one, with sources and uncertainties."""
+    from chaindrive.cli.chains import chains
+
+    chains(" ".join(words) if words else None)
+
+
+@app.command("keys")
+def _keys(
+    path: Annotated[
+        str, typer.Argument(metavar="[PATH]", help="Path of a key or table in a drive's file, such as wheels.motion.")
+    ] = "",
+    search: Annotated[
+        str | None, typer.Option("--search", metavar="WORD", help="List all keys with this word in name or meaning.")
+    ] = None,
+) -> None:
+    """Explain a key of a drive's file: type, unit, default, allowed values, formulations, keys below it."""
+    from chaindrive.cli.keys import keys, search_keys
+
+    keys(path) if search is None else search_keys(search)
+
+
+@app.command("check")
+def _check(
+    file: DriveFile,
+    changes: Changes = None,
+    draw: Annotated[
+        Path | None, typer.Option("--draw", metavar="PATH", help="Where to draw the drive (default: FILE.png).")
+    ] = None,
+    no_draw: Annotated[bool, typer.Option("--no-draw", help="Do not draw it.")] = False,
+    no_equilibrium: Annotated[
+        bool, typer.Option("--no-equilibrium", help="Geometry only: skip the search for the static equilibrium.")
+    ] = False,
+) -> None:
+    """Check a drive: geometry, wraps, chain length, preload, tensions at rest; and draw it."""
+    from chaindrive.cli.check import Request, check
+
+    check(Request(file, changes or [], draw, no_draw, no_equilibrium))
+
+
+@app.command("analyze")
+def _analyze(
+    file: DriveFile,
+    changes: Changes = None,
+    orders: Annotated[
+        str | None, typer.Option("--orders", metavar="LIST", help="Orders of the driver for critical speeds: 1,2,6.")
+    ] = None,
+    tension: Annotated[
+        str | None,
+        typer.Option(
+            "--tension",
+            metavar="FORCE",
+            help='Tension of the running spans, such as "19 kN": one value or one per span (default: at rest).',
+        ),
+    ] = None,
+    stability_map: Annotated[
+        Path | None,
+        typer.Option("--stability-map", metavar="PATH", help="Plot where a fluctuating tension makes a span unstable."),
+    ] = None,
+    span: Annotated[
+        int | None, typer.Option("--span", help="Number of the span of the stability map (default: 0).")
+    ] = None,
+    damping_ratio: Annotated[
+        float | None,
+        typer.Option(
+            "--damping-ratio",
+            metavar="RATIO",
+            help="Damping ratio of the span's first mode in that map (default: 0.01).",
+        ),
+    ] = None,
+) -> None:
+    """Frequencies, critical speeds, stability, tooth loads and losses of a drive by analytical formulas."""
+    from chaindrive.cli.analyze import analyze, map_request
+
+    analyze(file, changes or [], orders, tension, map_request(stability_map, span, damping_ratio))
+
+
+@app.command("run")
+def _run(
+    file: DriveFile,
+    until: Annotated[
+        str | None, typer.Option("--until", metavar="TIME", help='End of the run, such as 10 or "500 ms", or steady.')
+    ] = None,
+    at_most: Annotated[
+        str | None, typer.Option("--at-most", metavar="TIME", help="Longest run for --until steady.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="PATH", help="Results file (default: FILE.nc).")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Resume an interrupted run.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing results file.")] = False,
+    formulation: Annotated[
+        str | None,
+        typer.Option("--formulation", metavar="NAME", help="Formulation of the physics: roller, link, spatial, block."),
+    ] = None,
+    solver: Annotated[
+        str | None,
+        typer.Option(
+            "--solver", metavar="NAME", help="dormand-prince (adaptive), verlet or splitting (both with a fixed step)."
+        ),
+    ] = None,
+    step: Annotated[
+        str | None, typer.Option("--step", metavar="TIME", help='Fixed step, or largest step, such as "2 us".')
+    ] = None,
+    start: Annotated[
+        str | None,
+        typer.Option("--start", metavar="HOW", help="at_speed (chain already running) or at_rest (with the ramp)."),
+    ] = None,
+    save_rate: Annotated[
+        str | None, typer.Option("--save-rate", metavar="RATE", help='Rows stored per second, such as "2 kHz".')
+    ] = None,
+    channels: Annotated[
+        str | None, typer.Option("--channels", metavar="NAMES", help="standard, all, or names joined by commas.")
+    ] = None,
+    changes: Changes = None,
+    picture: Annotated[
+        Path | None,
+        typer.Option("--picture", metavar="PATH", help="Also write a picture of the run."),
+    ] = None,
+    live: Annotated[
+        bool, typer.Option("--live", help="Show the run in a browser on this machine; leave its report (FILE.html).")
+    ] = False,
+    port: Annotated[
+        int | None, typer.Option("--port", metavar="N", help="Port of the --live page (default: chosen by the system).")
+    ] = None,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="With --live, open no browser.")] = False,
+    report: Annotated[bool, typer.Option("--report", help="Also write a report of the run (FILE.html).")] = False,
+    opened: Annotated[bool, typer.Option("--open", help="Open that report in a browser.")] = False,
+    repeat: Annotated[
+        int | None,
+        typer.Option("--repeat", metavar="N", help="Run N times from disturbed starts: how far peaks scatter."),
+    ] = None,
+) -> None:
+    """Simulate a drive and write a results file. Ctrl-C keeps the results so far."""
+    from chaindrive.cli.live import live_request
+    from chaindrive.cli.run import Request, run
+
+    options = {
+        "--until": until,
+        "--at-most": at_most,
+        "--formulation": formulation,
+        "--solver": solver,
+        "--step": step,
+        "--start": start,
+        "--save-rate": save_rate,
+        "--channels": channels,
+    }
+    given = {name: value for name, value in options.items() if value is not None}
+    shown = live_request(live, port, not no_browser)
+    run(Request(file, output, resume, force, changes or [], picture, given, shown, report or opened, opened, repeat))
+
+
+@app.command("compare")
+def _compare(
+    file: DriveFile,
+    formulations: Annotated[
+        str,
+        typer.Option(
+            "--formulations",
+            metavar="NAMES",
+            help="Formulations, joined by commas; others are compared with the first.",
+        ),
+    ] = "block,roller",
+    until: Annotated[
+        str | None, typer.Option("--until", metavar="TIME", help='End of the runs, such as 10 or "500 ms", or steady.')
+    ] = None,
+    at_most: Annotated[
+        str | None, typer.Option("--at-most", metavar="TIME", help="Longest run for --until steady.")
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="PATH",
+            help="Report to write (default: FILE-formulations.html); results are written beside it as FILE-NAME.nc.",
+        ),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace existing results files.")] = False,
+    changes: Changes = None,
+    data: Annotated[
+        Path | None, typer.Option("--data", metavar="TABLE.csv", help="Also write the table as numbers.")
+    ] = None,
+) -> None:
+    """Run a drive in several formulations: one table that compares them, one report with all of them."""
+    from chaindrive.cli.compare import Request, compare
+
+    compare(Request(file, formulations, until, at_most, output, force, changes or [], data))
+
+
+@app.command("sweep")
+def _sweep(
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="STUDY",
+            help="TOML file of a study, or the name of one that comes with chaindrive.",
+            autocompletion=completion.studies,
+        ),
+    ],
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="DIR", help="Folder of the study (default: STUDY-study).")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option("--workers", metavar="N", help="Number of processes (default: one per core).")
+    ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option("--cluster", metavar="ADDRESS", help="Scheduler of a dask.distributed cluster to compute on."),
+    ] = None,
+    restart: Annotated[bool, typer.Option("--restart", help="Recompute all runs.")] = False,
+    changes: Changes = None,
+    picture: Annotated[
+        Path | None, typer.Option("--picture", metavar="PATH", help="Picture to write (default: DIR/picture.png).")
+    ] = None,
+) -> None:
+    """Run a study: many runs in parallel, one table, one picture. Run again to resume an interrupted study."""
+    from chaindrive.cli.study_display import Request
+    from chaindrive.cli.sweep import sweep
+
+    sweep(Request(file, output, workers, cluster, restart, changes or [], picture))
+
+
+@app.command("info")
+def _info(
+    file: ResultsFile,
+    start: Annotated[
+        str | None,
+        typer.Option("--start", metavar="TIME", help="Start time of the part judged (default: the steady part)."),
+    ] = None,
+    stop: Annotated[str | None, typer.Option("--stop", metavar="TIME", help="End time of the part judged.")] = None,
+) -> None:
+    """Show what a results file holds: drive, ending, verdict, statistics, channels, energy balance."""
+    from chaindrive.cli.info import info
+
+    info(file, start, stop)
+
+
+@app.command("plot")
+def _plot(
+    file: ResultsFile,
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME", help=f"Which plot: {', '.join(PLOT_NAMES)}.", autocompletion=lambda: list(PLOT_NAMES)
+        ),
+    ] = "overview",
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="PATH", help="Picture to write (default: RUN-NAME.png).")
+    ] = None,
+    link: Annotated[int | None, typer.Option("--link", help="Number of the link.")] = None,
+    span: Annotated[
+        str | None, typer.Option("--span", metavar="NAME", help="Name or number of the span; span k follows wheel k.")
+    ] = None,
+    roller: Annotated[int | None, typer.Option("--roller", help="Number of the roller.")] = None,
+    channel: Annotated[
+        str | None,
+        typer.Option("--channel", metavar="NAME", help="Channel of a spectrum, such as span_tension or wheel_speed."),
+    ] = None,
+    index: Annotated[
+        str | None, typer.Option("--index", metavar="ITEM", help="Item of the channel: a number or a name.")
+    ] = None,
+    wheel: Annotated[
+        str | None,
+        typer.Option("--wheel", metavar="WHEEL", help="Wheel of the orders, speed or error: a number or a name."),
+    ] = None,
+    scaling: Annotated[
+        str | None, typer.Option("--scaling", metavar="HOW", help="Scaling of a spectrum: amplitude, rms or density.")
+    ] = None,
+    time: Annotated[str | None, typer.Option("--time", metavar="TIME", help='Time, such as "800 ms".')] = None,
+    start: Annotated[str | None, typer.Option("--start", metavar="TIME", help="Start time of the part shown.")] = None,
+    stop: Annotated[str | None, typer.Option("--stop", metavar="TIME", help="End time of the part shown.")] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            "--data", metavar="TABLE.csv", help="Also write the numbers; further tables go to TABLE-NAME.csv."
+        ),
+    ] = None,
+    stage: Annotated[
+        str | None,
+        typer.Option("--stage", metavar="NAME", help="Stage of the drive (default: the first chain)."),
+    ] = None,
+) -> None:
+    """Draw a plot of a results file."""
+    from chaindrive.cli.plot import plot
+
+    chosen: dict[str, int | str | None] = {"link": link, "span": span, "roller": roller, "channel": channel}
+    chosen |= {"index": index, "wheel": wheel, "scaling": scaling, "time": time, "start": start, "stop": stop}
+    plot(file, name, output, chosen, data, stage)
+
+
+@app.command("report")
+def _report(
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="RUN.nc...", help="Results files, shown side by side.", autocompletion=completion.results
+        ),
+    ],
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="PATH", help="Page to write (default: RUN.html, or report.html)."),
+    ] = None,
+    start: Annotated[
+        str | None, typer.Option("--start", metavar="TIME", help="Start time of the part reported.")
+    ] = None,
+    stop: Annotated[str | None, typer.Option("--stop", metavar="TIME", help="End time of the part reported.")] = None,
+    frames: Annotated[
+        int | None,
+        typer.Option("--frames", metavar="N", help="Maximum number of frames of the animation (default: about 2400)."),
+    ] = None,
+    title: Annotated[str | None, typer.Option("--title", metavar="TEXT", help="Title of the page.")] = None,
+    labels: Annotated[
+        list[str] | None, typer.Option("--label", metavar="NAME", help="Name of a result; once for each file.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is not a report.")] = False,
+) -> None:
+    """Write a report: one page with animation, curves, spectra and tables, which any browser opens offline."""
+    from chaindrive.cli.report import Request, report
+
+    report(Request(files, output, start, stop, frames, title, labels or (), force))
+
+
+@app.command("export")
+def _export(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A results file; for a drawing also a TOML file or an example.")
+    ],
+    output: Annotated[
+        str,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="PATH",
+            help="Its extension sets the format: csv, parquet, mat; gif, mp4 or a folder such as frames/; dxf, svg.",
+        ),
+    ],
+    channels: Annotated[
+        str | None,
+        typer.Option("--channels", metavar="NAMES", help="Channels of a table, such as span_tension,link_tension[3]."),
+    ] = None,
+    every: Annotated[int | None, typer.Option("--every", metavar="N", help="Every Nth instant in a table.")] = None,
+    start: Annotated[str | None, typer.Option("--start", metavar="TIME", help='Start time, such as "800 ms".')] = None,
+    stop: Annotated[str | None, typer.Option("--stop", metavar="TIME", help="End.")] = None,
+    fps: Annotated[float | None, typer.Option("--fps", help="Frames per second of an animation (default: 25).")] = None,
+    duration: Annotated[
+        str | None, typer.Option("--duration", metavar="TIME", help="Duration of the animation (default: 5 s).")
+    ] = None,
+    width: Annotated[
+        int | None, typer.Option("--width", metavar="PIXELS", help="Width of the animation in pixels (default: 960).")
+    ] = None,
+    stage: Annotated[
+        str | None,
+        typer.Option("--stage", metavar="NAME", help="Stage of the drive (default: the first chain)."),
+    ] = None,
+    changes: Changes = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that chaindrive did not export.")] = False,
+) -> None:
+    """Export channels as a table, an animation of the drive, or the drive as a drawing.
+
+    An animation shows the last revolution of the driver unless --start and --stop say otherwise.
+    """
+    from chaindrive.cli.export import Request, export
+
+    options = {
+        "--channels": channels,
+        "--every": every,
+        "--start": start,
+        "--stop": stop,
+        "--fps": fps,
+        "--duration": duration,
+        "--width": width,
+        "--stage": stage,
+    }
+    given = {name: value for name, value in options.items() if value is not None}
+    export(Request(file, Path(output), output.endswith(("/", os.sep)), force, changes or [], given))
