@@ -313,8 +313,8 @@ def test_figures_of_merit() -> None:
             )
         ]
     )  # fmt: skip
-    drive = override(cd.example("industrial-08b"), {"run.until": "5 ms", "run.save.channels": "all"})
-    run = cd.simulate(drive)
+    changes = {"run.until": "5 ms", "run.save.channels": "all", "run.save.rate": "1 kHz"}
+    run = cd.simulate(override(cd.example("industrial-08b"), changes))
     made, units = prepare_figures(study.figures_of_merit, list(run.channels.values()), run.labels)
     assert units == ["N", "N", "m", "rad/s", "m/s", "N", "J"]
     rows = slice(1, 5)

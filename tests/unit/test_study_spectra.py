@@ -97,6 +97,7 @@ def test_all_that_is_wrong_is_told_at_once() -> None:
 
 def test_what_does_not_fit_the_drive_is_told_before_the_first_run() -> None:
     study = speed(
+        set=FIELDS["set"] | {"run.save.rate": "1 kHz"},
         spectra=[
             {"channel": "span_displacment"},
             {"channel": "contact_surface"},
@@ -105,7 +106,7 @@ def test_what_does_not_fit_the_drive_is_told_before_the_first_run() -> None:
             {"channel": "wheel_speed", "item": 2},
             {"channel": "wheel_speed", "highest_frequency": "2 kHz", "resolution": "10 Hz"},
             {"channel": "link_tension"},
-        ]
+        ],
     )
     with pytest.raises(InputError) as caught:
         run_study(study, workers=1, progress=Interrupt(0))
