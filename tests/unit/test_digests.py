@@ -27,6 +27,7 @@ def test_a_short_run_gives_the_same_bits(name: str, kind: str) -> None:
     assert digests.difference(kept, digests.computed(name, kind)) == "same"
 
 
+@pytest.mark.long
 def test_another_processor_gives_the_same_bits() -> None:
     """One for which numpy and OpenBLAS choose other kernels of theirs: the start is computed with these."""
     code = "import digests; print(digests.computed('6l60mc', 'roller')['digest'])"

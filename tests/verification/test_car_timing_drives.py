@@ -108,7 +108,7 @@ def test_the_elastic_shaft_gives_under_the_pull_of_the_chain():
 
 
 @compiled_only
-@BOTH
+@pytest.mark.parametrize("name", [pytest.param(V6, marks=pytest.mark.long), FOUR])
 def test_a_run_stays_within_what_the_parts_are_made_for(name):
     """No link near its breaking load or slack, the tensioner between its stops, every rail pressed all the time.
 

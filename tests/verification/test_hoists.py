@@ -22,7 +22,7 @@ LEVER = TEETH * PITCH / (2.0 * math.pi)
 """Mean lever of a chain on the lifting sprocket. [m]"""
 RADIUS = PITCH / (2.0 * math.sin(math.pi / TEETH))
 LOAD = 200.0
-BOTH = pytest.mark.parametrize("kind", ["roller", "link"])
+BOTH = pytest.mark.parametrize("kind", ["roller", pytest.param("link", marks=pytest.mark.long)])
 TOOTH = {"form": "iso-606"}
 
 

@@ -176,6 +176,7 @@ def test_a_cage_holds_the_slack_span_with_its_moment() -> None:
     assert found[0][3] == pytest.approx(6.0 / (0.5 * PITCH / np.sin(np.pi / 12)) + found[0][2], rel=0.02)
 
 
+@pytest.mark.long
 def test_power_balance_with_a_cage_that_moves() -> None:
     """Pedals shake the cage; its damper and its clutch, tilted pulleys and sliding wheels lose: to second order."""
     pedals = {"kind": "pedals", "mean": -12.0, "ripple": 0.8}

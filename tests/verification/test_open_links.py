@@ -269,7 +269,7 @@ def test_links_let_go_keep_their_momentum():
     assert found.values("pin_force") == pytest.approx(0.0, abs=1e-6)
 
 
-@pytest.mark.parametrize("method", ["dormand-prince", "verlet"])
+@pytest.mark.parametrize("method", ["dormand-prince", pytest.param("verlet", marks=pytest.mark.long)])
 @pytest.mark.parametrize("first", [True, False])
 def test_a_swinging_chain_keeps_its_energy(first, method):
     anchor = GroundEnd(position=(0.0, 0.0), stiffness=1e9, damping=0.0)
