@@ -35,7 +35,8 @@ def test_no_hostile_file_is_a_mistake_of_chaindrive(folder: Path, kind: str, cou
     session.go(count)
     assert session.faults == 0, session.failed
     assert session.done >= count
-    assert {"taken", "refused"} <= set(session.counts)
+    ways = {"refused"} if kind == "checkpoints" else {"taken", "refused"}  # a checkpoint knows what was saved
+    assert ways <= set(session.counts)
 
 
 def test_an_internal_error_is_seen_kept_and_told(
