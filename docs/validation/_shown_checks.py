@@ -98,9 +98,8 @@ def _peaks(shown: Solution, dense: Solution) -> Iterator[Seen]:
     for name, kept in PEAKS.items():
         if kept in shown and shown.channel(kept).size and name in dense:
             read = on_teeth if name == "contact_force" else (lambda run, name=name: sizes(run, name))
-            yield Seen(
-                f"largest {name}", _largest(shown.values(kept)), _largest(read(dense)), True, _largest(read(shown))
-            )
+            largest = _largest(read(dense)[dense.time <= shown.time[-1]])  # kept are those up to the last row
+            yield Seen(f"largest {name}", _largest(shown.values(kept)), largest, True, _largest(read(shown)))
 
 
 def _largest(values: NDArray[Any]) -> float:

@@ -23,6 +23,10 @@ MOMENT = {
 varied one runs [s]."""
 
 
+OF_LINKS = 0.03
+"""The longest run with rigid links: their steps are short. [s]"""
+
+
 class Group(NamedTuple):
     """Drives of one kind."""
 
@@ -56,7 +60,8 @@ def drive_of(index: int) -> Drive:
         return _varied(number)
     drive = generate(SEED, index)
     if name == "rigid links":
-        return with_links(drive, SEED, index)
+        linked = with_links(drive, SEED, index)
+        return override(linked, {"run.until": min(float(linked.run.until), OF_LINKS)})
     if name == "block":
         return in_formulation(drive, "block")
     return driven_by_torque(drive, SEED, index) if name == "rollers, driven by torque" else drive
