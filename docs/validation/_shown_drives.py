@@ -25,6 +25,8 @@ varied one runs [s]."""
 
 OF_LINKS = 0.03
 """The longest run with rigid links: their steps are short. [s]"""
+MOST_STEPS = 100_000
+"""Steps after which such a run ends, of drives that creep."""
 
 
 class Group(NamedTuple):
@@ -61,7 +63,8 @@ def drive_of(index: int) -> Drive:
     drive = generate(SEED, index)
     if name == "rigid links":
         linked = with_links(drive, SEED, index)
-        return override(linked, {"run.until": min(float(linked.run.until), OF_LINKS)})
+        until = min(float(linked.run.until), OF_LINKS)
+        return override(linked, {"run.until": until, "run.solver.max_steps": MOST_STEPS})
     if name == "block":
         return in_formulation(drive, "block")
     return driven_by_torque(drive, SEED, index) if name == "rollers, driven by torque" else drive
