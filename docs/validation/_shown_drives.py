@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,6 +11,7 @@ from _generated import generate
 from _generated_links import with_links
 from _generated_torque import driven_by_torque
 
+from chaindrive.errors import InputError
 from chaindrive.model import Drive, example, override
 from chaindrive.studies.formulations import in_formulation
 
@@ -60,14 +63,22 @@ def drive_of(index: int) -> Drive:
     name, number = group_of(index)
     if name == "varied examples":
         return _varied(number)
+    if name == "block":
+        return _block(number)
     drive = generate(SEED, index)
     if name == "rigid links":
         linked = with_links(drive, SEED, index)
         until = min(float(linked.run.until), OF_LINKS)
         return override(linked, {"run.until": until, "run.solver.max_steps": MOST_STEPS})
-    if name == "block":
-        return in_formulation(drive, "block")
     return driven_by_torque(drive, SEED, index) if name == "rollers, driven by torque" else drive
+
+
+def _block(number: int) -> Drive:
+    """The next generated drive that springs between wheels can stand for: with fixed bearings, without guides."""
+    for index in itertools.count(COUNT + 20 * number):
+        with contextlib.suppress(InputError):
+            return in_formulation(generate(SEED, index), "block")
+    raise AssertionError("there is always one")
 
 
 def _varied(number: int) -> Drive:
