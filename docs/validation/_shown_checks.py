@@ -109,7 +109,9 @@ def _largest(values: NDArray[Any]) -> float:
 def _verdict(shown: Solution, dense: Solution) -> Iterator[Seen]:
     """Numbers of the verdict, reckoned from dense rows of the same window."""
     judged = verdict(shown)
-    inside = (dense.time >= judged.start) & (dense.time <= judged.stop)
+    rows = shown.time[(shown.time >= judged.start) & (shown.time <= judged.stop)]
+    step = float(shown.time[1] - shown.time[0])  # the extremes of a row are those since the row before
+    inside = (dense.time > rows[0] - step) & (dense.time <= rows[-1])
     numbers = {finding.key: finding.value for finding in judged.findings}
     tension = "link_tension" if "link_tension" in dense else "span_tension"
     reckoned = {"tension_steady": _largest(sizes(dense, tension)[inside])}

@@ -18,13 +18,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Earlier", "check_repeat", "repeated"]
 
-MOST = 1000
-"""Largest number of runs."""
-
 
 def check_repeat(runs: int | None) -> None:
     """Refuse an invalid number of runs before anything is computed."""
-    if runs is not None and not 2 <= runs <= MOST:
+    if runs is None:
+        return
+    from chaindrive.studies.repeating import MOST
+
+    if not 2 <= runs <= MOST:
         message = f"must be from 2 (the run and one repetition) to {MOST}"
         raise InputError(Problem("--repeat", message, str(runs)))
 

@@ -1,0 +1,52 @@
+"""What is stored by default, what is doubted, and when a run is steady."""
+
+from mutations.mutation import Mutation
+
+SAVE_RATE = ("tests/unit/test_save_rate.py",)
+DOUBTS = ("tests/unit/test_layout_doubts.py",)
+STEADY = ("tests/unit/test_analyses_steadiness.py", "tests/unit/test_verdict.py")
+SCATTER = ("tests/unit/test_scatter.py::test_windows_have_the_extremes_of_their_rows",)
+WEIGHT = ("tests/verification/test_hoists.py::test_weight_pulls_a_chain_by_its_loads_and_its_longer_strand",)
+
+MUTATIONS = (
+    Mutation(
+        "save-rate-of-slow-wheels", "_frequencies", "order * teeth / chain.wheels[wheel].teeth",
+        "order * teeth / chain.wheels[facts.driver].teeth", "Orders of all wheels are those of the driver.", SAVE_RATE,
+    ),
+    Mutation(
+        "save-rate-without-limit", "automatic_rate", "min(recommended_rate(drive), affordable)",
+        "recommended_rate(drive)", "Results of long runs are as large as they get.", SAVE_RATE,
+    ),
+    Mutation(
+        "save-rate-of-a-resumed-run", "_with_rate", "if before is not None:", "if before is not None and not before:",
+        "A resumed run takes another save rate than its beginning.", SAVE_RATE,
+    ),
+    Mutation(
+        "save-rate-told", "rate_warnings", "rate >= LEAST_ROWS * fastest", "rate >= fastest",
+        "Rows too far apart for the teeth are not told.", SAVE_RATE,
+    ),
+    Mutation(
+        "guide-on-the-other-side", "_idle", "outwards = left if guide.shape.side == \"left\" else -left",
+        "outwards = left", "Guides on the right are doubted for being where they should be.", DOUBTS,
+    ),
+    Mutation(
+        "guide-that-touches-nothing", "_idle", "if gap > least:", "if gap > 10.0 * least:",
+        "A guide far from the chain is taken without a word.", DOUBTS,
+    ),
+    Mutation(
+        "irregular-is-steady", "_judged", "(worst <= STEADY or changed <= DRIFT)", "worst <= STEADY",
+        "A run whose strands tremble is never steady.", STEADY,
+    ),
+    Mutation(
+        "drift-is-steady", "_judged", "and not changed > DRIFT and not pace > PACE", "and not pace > PACE",
+        "A run whose tensions still rise is steady.", STEADY,
+    ),
+    Mutation(
+        "scatter-of-windows", "spread_of_windows", "np.nanmax(each)", "np.nanmin(each)",
+        "The scatter is that of the smallest forces.", SCATTER,
+    ),
+    Mutation(
+        "weight-of-the-chain", "weight_pull", "places[1] - places[0]", "places[0] - places[1]",
+        "The shorter strand pulls the chain to its side.", WEIGHT,
+    ),
+)  # fmt: skip
