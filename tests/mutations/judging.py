@@ -35,11 +35,11 @@ MUTATIONS = (
     ),
     Mutation(
         "irregular-is-steady", "_judged", "(worst <= STEADY or changed <= DRIFT)", "worst <= STEADY",
-        "A run whose strands tremble is never steady.", STEADY,
+        "A run whose strands tremble is never steady.", STEADY, compiled=True,
     ),
     Mutation(
         "drift-is-steady", "_judged", "and not changed > DRIFT and not pace > PACE", "and not pace > PACE",
-        "A run whose tensions still rise is steady.", STEADY,
+        "A run whose tensions still rise is steady.", STEADY, compiled=True,
     ),
     Mutation(
         "scatter-of-windows", "spread_of_windows", "np.nanmax(each)", "np.nanmin(each)",

@@ -365,7 +365,7 @@ def test_a_chaotic_drive_is_told_from_one_that_a_method_computes_wrongly(monkeyp
 CHAOTIC = 81
 
 
-@pytest.mark.parametrize("index", [66, 93])
+@pytest.mark.parametrize("index", [66, pytest.param(93, marks=pytest.mark.long)])
 def test_small_losses_of_verlet_are_right(index: int) -> None:
     """Friction on teeth is 0.4 % of all losses here; it was 18 and 29 % wrong."""
     drive = generated.generate(SEED, index)

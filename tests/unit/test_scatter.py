@@ -267,6 +267,7 @@ def test_windows_that_differ_advise_repetitions(capfd):
     assert "--repeat" not in capfd.readouterr().err
 
 
+@pytest.mark.long
 def test_extremes_of_stages_have_their_name(shared_runs, tmp_path):
     path = tmp_path / "run.nc"
     shutil.copyfile(shared_runs.file("tandem", 0.02, formulation="block"), path)

@@ -53,7 +53,9 @@ def test_all_that_is_recorded_is_the_same(start: System, along: System) -> None:
         np.testing.assert_allclose(here, there, atol=1e-7 * size + 1e-12, err_msg=channel.name)
 
 
-@pytest.mark.parametrize(("joint", "tolerance"), [("ideal", 2e-6), ("clearance", 1e-4)])
+@pytest.mark.parametrize(
+    ("joint", "tolerance"), [pytest.param("ideal", 2e-6, marks=pytest.mark.long), ("clearance", 1e-4)]
+)
 def test_links_move_alike_in_both(joint: str, tolerance: float) -> None:
     """Without stored impact speeds, which are those at the end of a step; pins that knock amplify every difference."""
     options = LinkOptions(coordinates="path", joint=joint, impact_memory="reference")
