@@ -255,15 +255,16 @@ def test_the_command_keeps_and_resumes(tmp_path, monkeypatch, capfd):
 
 
 def test_windows_that_differ_advise_repetitions(capfd):
-    advise_repeating(turning(8.0, peaks=[(0.55, 540.0)]))
+    even = turning(8.0, peaks=[(0.55, 540.0)])
+    advise_repeating(even, even.verdict.findings)
     assert "--repeat" not in capfd.readouterr().err
     made = turning(8.0, peaks=[(0.55, 900.0)])
-    advise_repeating(made)
+    advise_repeating(made, made.verdict.findings)
     err = " ".join(capfd.readouterr().err.split())
     assert "500 N to 900 N in 4 equal windows" in err
     assert "--repeat 5" in err
     made.keep_repeats([Repeat(1, "REACHED_END", {"tension_steady": 620.0})])
-    advise_repeating(made)
+    advise_repeating(made, made.verdict.findings)
     assert "--repeat" not in capfd.readouterr().err
 
 

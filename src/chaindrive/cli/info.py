@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from chaindrive.analyses.results.periodicity import Repetition
+    from chaindrive.analyses.results.strength import Finding
     from chaindrive.model import Drive
     from chaindrive.results import EnergyAudit, Solution
 
@@ -49,8 +50,7 @@ def info(file: str, start: str | None = None, stop: str | None = None) -> None:
             console.warn(warning)
         for chain in solution.chains:
             console.headline(f"Verdict on {chain.name}" if solution.stages else "Verdict")
-            show_verdict(chain, *window)
-            show_scatter(chain, *window)
+            show_scatter(chain, show_verdict(chain, *window))
         console.headline("Run")
         console.out().print(_facts(file, solution))
         if solution.statistics:
@@ -117,14 +117,16 @@ def steady_line(solution: Solution) -> str:
         return f"not known: {error.problems[0].message}"
 
 
-def show_verdict(solution: Solution, start: float | None = None, stop: float | None = None) -> None:
-    """Print the verdict on the chain of a run, one line per answer; nothing if too little was stored."""
+def show_verdict(solution: Solution, start: float | None = None, stop: float | None = None) -> tuple[Finding, ...]:
+    """Print the verdict on the chain of a run, one line per answer, and return its findings; none if too little was
+    stored.
+    """
     from chaindrive.analyses.results.verdict import verdict
 
     try:
         found = verdict(solution, start, stop)
     except InputError:
-        return
+        return ()
     wide = console.out().width >= WITH_DETAILS
     columns = ("", "", "", "") if wide else ("", "", "")
     table = console.table(*columns, caption=f"{found.part.name} {found.window}; {found.summary}", headed=False)
@@ -132,6 +134,7 @@ def show_verdict(solution: Solution, start: float | None = None, stop: float | N
         cells = (f"{tile.mark} {tile.title}", tile.headline if wide else tile.number, tile.word, tile.brief)
         table.add_row(*map(console.printable, cells[: len(columns)]))
     console.out().print(table)
+    return found.findings
 
 
 def statistics_table(statistics: Mapping[str, Any]) -> Table:

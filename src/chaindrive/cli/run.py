@@ -27,6 +27,7 @@ from chaindrive.results.trajectory import trajectory_text
 from chaindrive.simulation.progress import Show, bar, lines
 
 if TYPE_CHECKING:
+    from chaindrive.analyses.results.strength import Finding
     from chaindrive.model import Drive
     from chaindrive.results import Solution
     from chaindrive.simulation.progress import Progress
@@ -255,12 +256,14 @@ def _show(solution: Solution, output: Path) -> None:
     for warning in solution.warnings:
         console.warn(warning)
     chains = solution.chains if solution.time.size > 1 else ()
+    findings: list[Finding] = []
     for chain in chains:
         if solution.stages:
             console.headline(chain.name)
-        show_verdict(chain)
+        found = show_verdict(chain)
         if chain.repeats:
-            show_scatter(chain)
+            show_scatter(chain, found)
+        findings += found
     console.out().print(statistics_table(solution.statistics))
     for chain in chains:
         if solution.stages or solution.rotors:
@@ -278,7 +281,7 @@ def _show(solution: Solution, output: Path) -> None:
             console.say(f"Path coordinates{whose}: {text}")
     if text := left_out_text(solution):
         console.say(text)
-    advise_repeating(solution)
+    advise_repeating(solution, findings)
     console.say(f"Results in {output} ({quantity(os.path.getsize(output), 'B', 3)}): chaindrive plot {output}")
 
 

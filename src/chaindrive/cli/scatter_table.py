@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from chaindrive.cli import console
-from chaindrive.errors import InputError
 from chaindrive.numbers import percent, quantity
 
 if TYPE_CHECKING:
@@ -18,9 +18,12 @@ ADVISED = 5
 """Number of runs that the advice names."""
 
 
-def show_scatter(solution: Solution, start: float | None = None, stop: float | None = None) -> None:
-    """Print a table of the extremes of a run with their scatter between windows and runs; nothing without either."""
-    found = [each for each in _scattered(solution, start, stop) if each.key != "breaking_load"]
+def show_scatter(solution: Solution, findings: Iterable[Finding]) -> None:
+    """Print a table of the extremes of a chain with their scatter between windows and runs; nothing without either.
+
+    findings: those of its verdict.
+    """
+    found = [each for each in _scattered(findings) if each.key != "breaking_load"]
     if not found:
         return
     headings = ["this run", "windows", *(["runs: lowest", "median", "largest"] if solution.repeats else [])]
@@ -35,15 +38,9 @@ def show_scatter(solution: Solution, start: float | None = None, stop: float | N
             console.warn(f"repetition {repeat.disturbance}: {repeat.status}. {repeat.remark}")
 
 
-def _scattered(solution: Solution, start: float | None = None, stop: float | None = None) -> list[Finding]:
+def _scattered(findings: Iterable[Finding]) -> list[Finding]:
     """Extremes whose scatter is known."""
-    from chaindrive.analyses.results.verdict import verdict
-
-    try:
-        found = verdict(solution, start, stop).findings
-    except InputError:
-        return []
-    return [each for each in found if each.windows is not None or each.runs is not None]
+    return [each for each in findings if each.windows is not None or each.runs is not None]
 
 
 def _name(finding: Finding) -> str:
@@ -64,11 +61,14 @@ def _value(finding: Finding, value: float) -> str:
     return f"{percent(value)} %" if finding.unit == "" else quantity(value, finding.unit, 3)
 
 
-def advise_repeating(solution: Solution) -> None:
-    """Warn of an extreme that differs between windows by ``SCATTERED`` or more, in a run that was not repeated."""
+def advise_repeating(solution: Solution, findings: Iterable[Finding]) -> None:
+    """Warn of an extreme that differs between windows by ``SCATTERED`` or more, in a run that was not repeated.
+
+    findings: those of the verdicts on its chains.
+    """
     from chaindrive.analyses.results.scatter import SCATTERED
 
-    told = [] if solution.repeats else [each for chain in solution.chains for each in _scattered(chain)]
+    told = [] if solution.repeats else _scattered(findings)
     of = [(each.windows, each) for each in told if each.windows is not None and each.windows.share >= SCATTERED]
     if not of:
         return

@@ -203,8 +203,8 @@ def _with_rate(
     if save.rate != "auto":
         return save
     if before is not None:
-        with contextlib.suppress(InputError):  # of results that cannot be resumed, which is told later
-            return save.model_copy(update={"rate": open_solution(before).drive.run.save.rate})
+        with contextlib.suppress(InputError), open_solution(before) as earlier:  # what cannot be resumed is told later
+            return save.model_copy(update={"rate": earlier.drive.run.save.rate})
     kept = select(system.channels, save.channels, save.precision)
     row_bytes = sum(channel.size * storage_dtype(channel).itemsize for channel in kept)
     return save.model_copy(update={"rate": automatic_rate(drive, latest, row_bytes)})

@@ -145,8 +145,8 @@ def _tension_steps(case: Case) -> Rows:
         if case.uneven(w):
             found.append(LeftOut("mean tension difference across the wheel", wheel.name, case.uneven(w)))
             continue
-        arm = wheel.teeth * case.drive.chain.pitch / (2.0 * math.pi)
-        pull = (case.resistance[w] - case.driving[w] + case.speeding[w]) / arm * (1.0 if case.forward else -1.0)
+        torque = case.resistance[w] - case.driving[w] + case.speeding[w]
+        pull = formulas.chain_pull(torque, wheel.teeth, case.drive.chain.pitch) * (1.0 if case.forward else -1.0)
         step = pull + case.rise(middles[w - 1], middles[w])
         if (drag := _drag(case, w)) > DRAGGED * abs(step):
             reason = f"only {quantity(float(step), 'N', 2)} without losses, which drag with about "
