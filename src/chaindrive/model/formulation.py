@@ -108,15 +108,20 @@ class PlanarOptions(_Options):
                 yield Problem(f"{place}.restitution", message, "0")
 
 
-class RollerOptions(PlanarOptions):
-    """Options of the planar formulation with rollers as lumped masses."""
+class _FrictionOptions(PlanarOptions):
+    """Options of the formulations with a chain in the plane: Coulomb friction, smoothed or elastic."""
 
-    kind: Literal["roller"] = "roller"
+    friction_law: Literal["smoothed", "elastic"] = Field(
+        "smoothed",
+        description="Coulomb friction of rollers, guides and joints. 'smoothed': a function of the sliding speed, "
+        "whose slope at zero speed limits the step, and which creeps at rest. 'elastic': a spring that slides at "
+        "mu N; it holds at rest, and the step does not depend on the speed.",
+    )
     joint_friction_rate: Annotated[float, Quantity("rad/s", above=0, most=1e6)] | None = Field(
         None,
-        description="Angular velocity of a joint at which its Coulomb friction is 76 % of its full value. Default: "
-        "0.02 of the speed of the fastest wheel, which is the speed of joints as they run onto it; with guides "
-        "0.01.",
+        description="Angular velocity of a joint at which its smoothed Coulomb friction is 76 % of its full value. "
+        "Default: 0.02 of the speed of the fastest wheel, which is the speed of joints as they run onto it; with "
+        "guides 0.01.",
     )
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
@@ -124,7 +129,13 @@ class RollerOptions(PlanarOptions):
         yield from super().misfits(parts)
 
 
-class LinkOptions(PlanarOptions):
+class RollerOptions(_FrictionOptions):
+    """Options of the planar formulation with rollers as lumped masses."""
+
+    kind: Literal["roller"] = "roller"
+
+
+class LinkOptions(_FrictionOptions):
     """Options of the planar formulation with rigid links, which have three degrees of freedom each."""
 
     kind: Literal["link"] = "link"
@@ -153,11 +164,6 @@ class LinkOptions(PlanarOptions):
         1e-5,
         description="Gap between pin and bush above which the oil exerts no force; below it the force grows as "
         "the gap closes.",
-    )
-    joint_friction_rate: Annotated[float, Quantity("rad/s", above=0, most=1e6)] | None = Field(
-        None,
-        description="Angular velocity of a joint at which its Coulomb friction is 76 % of its full value; default: "
-        "as in the formulation 'roller'.",
     )
     roller_damping: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e6)] = Field(
         0.0,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from chaindrive.formulations.link.ends import locate_ends
+from chaindrive.formulations.link.joints import stick_joints
 from chaindrive.formulations.planar.chain import ChainKernels
 from chaindrive.geometry.sines import vector_sincos
 from chaindrive.kernels import Kernel, kernel
@@ -100,4 +101,4 @@ def chain_kernels(in_plane: Kernel) -> ChainKernels:
     def locate_in_plane(y, p):
         locate(in_plane(y, p), p)
 
-    return ChainKernels(locate_in_plane, positions_of, velocities_of, tensions_of)
+    return ChainKernels(locate_in_plane, positions_of, velocities_of, tensions_of, stick_joints)

@@ -21,6 +21,7 @@ from chaindrive.formulations.planar.assembly import (
     ChainAtRest,
     joint_friction_rate,
     running_system,
+    sticking_stiffness,
     straight_or_hanging,
     system_of,
 )
@@ -72,7 +73,8 @@ def _compile(drive: Drive, options: LinkOptions, at_speed: bool, straight: bool)
     rolling = link_velocities(parameters, bushes, placed.chain_speed * configuration.roller_tangent)
     system = running_system(system, drive, placed, parameters, rolling, parameters.link.tension)
     noted: dict[str, object] = {"estimates": dict(links.estimates)}
-    noted |= {"joint_friction_rate": rate} if parameters.joint_friction_radius else {}
+    smoothed = parameters.joint_friction_radius > 0.0 and not parameters.planar.elastic_friction
+    noted |= {"joint_friction_rate": rate} if smoothed else {}
     return replace(
         system,
         motion=replace(
@@ -98,6 +100,8 @@ def parameters_of(chain: Chain, links: LinkData, options: LinkOptions, planar: P
         twist=np.zeros(joints),
         anchor=anchor,
     )
+    link = blank(L.Links, joints)
+    planar = planar._replace(heading_x=link.cos, heading_y=link.sin)
     border = planar.layout.positions - planar.layout.wheel_angle
     sliding = slice(None) if chain.kind == "bush" else slice(planar.wheels, None)  # plates on guides, bushes on teeth
     planar.surface.arm[sliding] = planar.surface.radius[sliding]
@@ -110,6 +114,7 @@ def parameters_of(chain: Chain, links: LinkData, options: LinkOptions, planar: P
         joint_damping=chain.joint_damping,
         joint_friction_radius=chain.joint_friction * links.pin_radius,
         joint_friction_rate=options.joint_friction_rate or 1.0,
+        joint_friction_stiffness=_sticking_stiffness(chain, links, joint),
         oil_damping=options.oil_damping if options.joint == "clearance" else 0.0,
         oil_inverse_distance=1.0 / options.oil_film,
         roller_damping=options.roller_damping,
@@ -119,13 +124,23 @@ def parameters_of(chain: Chain, links: LinkData, options: LinkOptions, planar: P
         body=_bodies(links),
         joint=joint,
         hung=np.array([end.mass if isinstance(end, FreeEnd) else 0.0 for end in chain.ends or (None, None)]),
-        link=blank(L.Links, joints),
+        link=link,
         pin=blank(L.Pins, joints),
         place=np.zeros(2 * joints),
         velocity=np.zeros(2 * joints),
         force=np.zeros(2 * joints),
         bushes=bordered(0 if planar.closed else joints, 3, border),
     )
+
+
+def _sticking_stiffness(chain: Chain, links: LinkData, joint: L.Joints) -> float:
+    """Stiffness of a joint that elastic friction holds. [N m/rad]
+
+    Links that all turn against their neighbours then have w^2 = 4 k/I <= 2 K/m, half of what joints of the stiffness K
+    give links that all move against their neighbours.
+    """
+    light = float(np.min(links.inertia)) / float(np.max(links.mass))
+    return min(sticking_stiffness(chain.link_stiffness, chain.pitch), 0.5 * light * float(joint.stiffness.max()))
 
 
 def _resistance(links: LinkData, options: LinkOptions) -> tuple[FloatArray, FloatArray]:

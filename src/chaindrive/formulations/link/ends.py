@@ -11,7 +11,7 @@ from __future__ import annotations
 from chaindrive.formulations.planar.anchors import load_anchored_wheel
 from chaindrive.kernels import kernel
 
-__all__ = ["load_anchors", "locate_ends", "show_loads", "turning_before"]
+__all__ = ["heading_before", "load_anchors", "locate_ends", "show_loads", "turning_before"]
 
 
 @kernel(inner=True)
@@ -23,6 +23,7 @@ def locate_ends(p):
     p.place[n], p.place[joints + n] = pin.x[n], pin.y[n]
     p.velocity[n], p.velocity[joints + n] = pin.vx[n], pin.vy[n]
     planar.turning[n] = planar.turning[n - 1]
+    p.link.cos[n], p.link.sin[n] = p.link.cos[n - 1], p.link.sin[n - 1]
     for a in range(planar.anchor.roller.size):
         x, y = planar.anchor.x[a], planar.anchor.y[a]
         vx, vy = planar.anchor.vx[a], planar.anchor.vy[a]
@@ -31,6 +32,7 @@ def locate_ends(p):
         else:
             p.place[n], p.place[joints + n], p.velocity[n], p.velocity[joints + n] = x, y, vx, vy
             planar.turning[n] = planar.anchor.turning[a]
+            p.link.cos[n], p.link.sin[n] = planar.anchor.cos[a], planar.anchor.sin[a]
 
 
 @kernel(inner=True)
@@ -40,6 +42,15 @@ def turning_before(p):
         if p.planar.anchor.end[a] == 0:
             return p.planar.anchor.turning[a]
     return p.planar.turning[0]
+
+
+@kernel(inner=True)
+def heading_before(p):
+    """Direction of what holds the pin of the first joint; of link 0 where that end is free."""
+    for a in range(p.planar.anchor.roller.size):
+        if p.planar.anchor.end[a] == 0:
+            return p.planar.anchor.cos[a], p.planar.anchor.sin[a]
+    return p.link.cos[0], p.link.sin[0]
 
 
 @kernel(inner=True)

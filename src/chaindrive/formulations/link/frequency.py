@@ -40,7 +40,7 @@ def _with_joints(p, square, rate):
     """Both with oil on the surfaces and the friction of the joints."""
     if p.surface_oil_damping > 0.0:
         rate += p.surface_oil_damping * _most_yielding(p)
-    if p.joint_friction_radius > 0.0:
+    if p.joint_friction_radius > 0.0 and not p.planar.elastic_friction:
         steepest = 0.0
         for i in range(p.links):
             steepest = max(steepest, p.pin.force[i] / p.body.inertia[i])

@@ -43,9 +43,13 @@ def _joints(p: L.Parameters, tension: float) -> tuple[float, float]:
     if not p.planar.closed:
         part[[0, -1]] = 0.5
     damping = float((part * p.joint.damping).max()) + p.oil_damping
-    turning = p.joint_damping + p.joint_friction_radius * tension / p.joint_friction_rate
+    turning = p.joint_damping
+    if not p.planar.elastic_friction:
+        turning += p.joint_friction_radius * tension / p.joint_friction_rate
     rate = yielding * damping + 4.0 * turning / float(p.body.inertia.min())
     square = yielding * float((part * p.joint.stiffness).max())
+    if p.planar.elastic_friction and p.joint_friction_radius > 0.0:
+        square += 4.0 * p.joint_friction_stiffness / float(p.body.inertia.min())
     by_wheels = wheel_rates(p.planar)
     return square + by_wheels[0], rate + by_wheels[1]
 

@@ -52,7 +52,7 @@ class Joints(NamedTuple):
 class Links(NamedTuple):
     """Links in the last evaluation, (J,) each.
 
-    The one behind the last link of an open chain is its second fitting, of which there is the moment alone.
+    The one behind the last link of an open chain is its second fitting, of which there are angle and moment alone.
     """
 
     cos: Reals
@@ -146,6 +146,8 @@ class Parameters(NamedTuple):
     """friction coefficient of pin in bush times pin radius [m]"""
     joint_friction_rate: float
     """turning rate that smooths the sign of joint friction [rad/s]"""
+    joint_friction_stiffness: float
+    """of a joint that its elastic friction holds [N m/rad]"""
     oil_damping: float
     """of the oil between pin and bush where they touch [N s/m]"""
     oil_inverse_distance: float

@@ -15,6 +15,7 @@ from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.chain import locate
 from chaindrive.formulations.link.coordinates import Coordinates
 from chaindrive.formulations.link.ends import load_anchors, show_loads, turning_before
+from chaindrive.formulations.link.joints import held_joint
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.contact import contact_forces, index
 from chaindrive.formulations.planar.payload import carry
@@ -106,6 +107,12 @@ def _rotations(p):
             lost += joint_dissipation(rate, p.joint_damping)
         return lost
     radius, scale = p.joint_friction_radius, p.joint_friction_rate
+    if p.planar.elastic_friction:
+        for j in range(n):
+            rate = moment[j]
+            moment[j] = held_joint(p, j) + joint_moment(rate, p.joint_damping)
+            lost += moment[j] * rate
+        return lost
     for j in range(n):
         rate = moment[j]
         moment[j] = joint_friction_moment(rate, force[j], radius, scale) + joint_moment(rate, p.joint_damping)

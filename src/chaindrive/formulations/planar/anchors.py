@@ -60,7 +60,7 @@ def put_anchors(p: PlanarParameters, drive: Drive, mechanism: Mechanism, angle: 
     anchor = blank(Anchors, len(held))
     for a, (number, end) in enumerate(held):
         anchor.roller[a], anchor.end[a] = number * (chain.joints - 1), number
-        anchor.body[a], anchor.wheel[a] = GROUND, -1
+        anchor.body[a], anchor.wheel[a], anchor.cos[a] = GROUND, -1, 1.0
         if isinstance(end, WheelEnd):
             w = anchor.wheel[a] = 0 if number == 0 else len(drive.wheels) - 1
             radius, turned = float(pitch_radius(chain.pitch, drive.wheels[w].teeth)), end.angle - float(angle[w])
@@ -109,7 +109,7 @@ def place_anchors_on_wheels(p):
         p.anchor.x[a], p.anchor.y[a] = p.frame.x[w] + rx, p.frame.y[w] + ry
         p.anchor.vx[a] = p.frame.vx[w] - turning * ry
         p.anchor.vy[a] = p.frame.vy[w] + turning * rx
-        p.anchor.turning[a] = turning
+        p.anchor.turning[a], p.anchor.cos[a], p.anchor.sin[a] = turning, c, s
 
 
 @kernel(inner=True, without=("ways", _nothing))
@@ -123,6 +123,7 @@ def place_anchors_on_bodies(p):
         p.anchor.x[a], p.anchor.y[a] = x, y
         p.anchor.vx[a], p.anchor.vy[a] = vx, vy
         p.anchor.turning[a] = p.tree.frame.angular_velocity[body]
+        p.anchor.cos[a], p.anchor.sin[a] = p.tree.frame.cos[body], p.tree.frame.sin[body]
 
 
 @kernel(inner=True, without=("ways", _no_forces))

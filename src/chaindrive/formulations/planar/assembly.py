@@ -33,7 +33,14 @@ from chaindrive.mechanism.description import Mechanism
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive
 
-__all__ = ["ChainAtRest", "joint_friction_rate", "running_system", "straight_or_hanging", "system_of"]
+__all__ = [
+    "ChainAtRest",
+    "joint_friction_rate",
+    "running_system",
+    "sticking_stiffness",
+    "straight_or_hanging",
+    "system_of",
+]
 
 FLANKS = ("clockwise", "counter-clockwise")
 """Of a tooth gap: where they are, seen from the middle of the gap."""
@@ -59,6 +66,15 @@ def joint_friction_rate(speeds: FloatArray, guided: bool) -> float:
     """
     share = JOINT_FRICTION_SHARE_ON_GUIDES if guided else JOINT_FRICTION_SHARE
     return share * float(speeds.max(initial=0.0)) or JOINT_FRICTION_RATE_AT_REST
+
+
+def sticking_stiffness(link_stiffness: float, pitch: float) -> float:
+    """Stiffness of a joint that elastic friction holds, K P^2/4. [N m/rad]
+
+    Rollers on a straight chain of such joints have no higher frequency across it, 16 k/(m P^2), than links of the
+    stiffness K [N/m] give them along it, 4 K/m. A joint slides from an angle of mu r F/k on, some 1e-5 rad.
+    """
+    return 0.25 * link_stiffness * pitch * pitch
 
 
 class ChainAtRest(NamedTuple):
@@ -139,7 +155,7 @@ def running_system(
         rest=replace(
             system.rest,
             obstacles=_obstacles(planar, configuration),
-            searched=parameters._replace(planar=planar._replace(stop_at_jump=False)),
+            searched=parameters._replace(planar=planar._replace(stop_at_jump=False, elastic_friction=False)),
             held=_held(drive, planar),
         ),
         modes=Modes(shares=partial(mode_shares, drive, parameters.links)),

@@ -29,7 +29,7 @@ from chaindrive.mechanism.tree import GROUND, REVOLUTE, joint_kinds, mass_matrix
 from chaindrive.mechanism.wheel_motions import wheel_motions
 from chaindrive.mechanism.wheel_torques import expected_pull, torque_damping, wheel_torques
 from chaindrive.mechanism.wheels import ShaftTorques
-from chaindrive.model import Chain, Drive, FreeEnd, PlanarOptions
+from chaindrive.model import Chain, Drive, FreeEnd, LinkOptions, PlanarOptions, RollerOptions
 from chaindrive.physics.friction import Regularisation, kernel_sharpness
 
 SEARCH_MARGIN = 0.25
@@ -133,6 +133,7 @@ def planar_parameters(
     w, s, f = (table[0].size for table in (surfaces.wheel, surfaces.surface, surfaces.face))
     stored = options.impact_memory == "stored"
     smoothing, sharpness = _smoothing(options)
+    elastic = isinstance(options, RollerOptions | LinkOptions) and options.friction_law == "elastic"
     layout = state_layout(coordinates, w, mechanism.tree.joints, works, len(mechanism.pressures), machines)
     return PlanarParameters(
         layout=layout,
@@ -148,6 +149,7 @@ def planar_parameters(
         gravity_y=float(gravity[1]),
         roller_radius=0.5 * chain.roller_diameter,
         has_friction=bool(surfaces.surface.friction.any()),
+        elastic_friction=elastic,
         friction_kind=int(smoothing),
         friction_speed=options.friction_speed,
         friction_sharpness=sharpness,
@@ -188,10 +190,14 @@ def planar_parameters(
         candidate=blank(T.Candidates, f * n),
         search=blank(T.Search, 1),
         mesh=blank(T.Meshes, w),
+        anchored=blank(T.Anchored, f * n if elastic else 0),
+        hinge=blank(T.Hinges, n if elastic else 0),
         overrun=np.zeros(w),
         latch=mechanism.elements.latch,
         peaks=no_peaks(n if chain.ends is None else n - 1, w, s - w, mechanism.elements.count),
         turning=np.zeros(0),
+        heading_x=np.zeros(0),
+        heading_y=np.zeros(0),
         twist=np.zeros(0),
         payload_now=blank(T.PayloadsNow, 0),
         carried=np.zeros(n),
@@ -260,7 +266,7 @@ def softened_contacts(p: PlanarParameters, factor: float) -> PlanarParameters:
     """The same with contacts softer by a factor."""
     surface = copied(p.surface)
     surface.stiffness[:] *= factor
-    return p._replace(surface=surface, stop_at_jump=False)
+    return p._replace(surface=surface, stop_at_jump=False, elastic_friction=False)
 
 
 def drags(p: PlanarParameters) -> bool:
@@ -275,7 +281,7 @@ def only_dragged(p: PlanarParameters) -> PlanarParameters:
     surface = copied(p.surface)
     surface.hysteresis[:] = surface.viscous[:] = 0.0
     surface.friction[: p.wheels] = 0.0
-    return p._replace(surface=surface, stop_at_jump=False)
+    return p._replace(surface=surface, stop_at_jump=False, elastic_friction=False)
 
 
 def expected_tension(drive: Drive, placed: Placed) -> float:

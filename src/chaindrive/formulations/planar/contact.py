@@ -12,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from chaindrive.formulations.planar import parameters as P
+from chaindrive.formulations.planar.sticking import spring_forces
 from chaindrive.geometry.kernels import NOTHING_NEAR, beyond, distance, open_profile_distance, profile_row
 from chaindrive.kernels import kernel
 from chaindrive.physics.contact import (
@@ -21,6 +22,7 @@ from chaindrive.physics.contact import (
     elastic_force_power,
     normal_force,
 )
+from chaindrive.physics.elastic_friction import held_force
 from chaindrive.physics.friction import friction_force, regularised_signs
 
 __all__ = ["contact_forces", "index"]
@@ -38,11 +40,16 @@ def contact_forces(place, velocity, force, dy, p):
     """
     _approaches(place, velocity, p)
     _elastic_forces(p)
-    if p.has_friction:
+    if p.has_friction and p.elastic_friction:
+        spring_forces(place, p)
+    elif p.has_friction:
         slots = p.used.slots[0]
         slip, sign = p.contact.slip, p.contact.sign
         regularised_signs(p.friction_kind, slip, p.friction_speed, p.friction_sharpness, sign, slots)
-    _forces(p)
+    if p.has_friction and p.elastic_friction:
+        _held_forces(p)
+    else:
+        _forces(p)
     _surface_forces(place, force, dy, p)
 
 
@@ -77,6 +84,18 @@ def _forces(p):
         contact.force[k] = force
         friction = friction_force(contact.sign[k], force, candidate.friction[k])
         contact.friction[k] = friction
+
+
+@kernel(inner=True)
+def _held_forces(p):
+    """The same with elastic friction."""
+    contact, candidate = p.contact, p.candidate
+    for k in range(index(p.used.slots[0])):
+        rate, speed = contact.rate[k], max(candidate.speed[k], p.speed_floor)
+        hysteresis, viscous = candidate.hysteresis[k], candidate.viscous[k]
+        force = normal_force(contact.elastic[k], rate, speed, hysteresis, viscous, contact.penetration[k])
+        contact.force[k] = force
+        contact.friction[k] = -held_force(contact.spring[k], candidate.friction[k] * force)
 
 
 @kernel(inner=True)

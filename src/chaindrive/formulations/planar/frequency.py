@@ -66,7 +66,7 @@ def _contact_rates(yielding: Kernel) -> Kernel:
             together = 1.0 if planar.face.side[planar.segment.face[s]] == 0 else 2.0
             given = planar.surface
             exponent, hysteresis = given.exponent[surface], given.hysteresis[surface]
-            slides = surface >= planar.wheels and given.friction[surface] > 0.0
+            slides = surface >= planar.wheels and given.friction[surface] > 0.0 and not planar.elastic_friction
             largest, largest_rate = 0.0, 0.0
             for i in range(first, planar.segment.end[s]):
                 k = slot + i - first
@@ -93,6 +93,10 @@ def _contact_rates(yielding: Kernel) -> Kernel:
                     damping = max(damping, friction)
                     across = yielding(p, i, -ny, nx, given.arm[surface])
                     largest_rate = max(largest_rate, friction * across)
+                if planar.elastic_friction and given.friction[surface] > 0.0:
+                    across = yielding(p, i, -ny, nx, given.arm[surface])
+                    largest = max(largest, given.tangential[surface] * across)
+                    stiffness = max(stiffness, given.tangential[surface])
                 stiffness_sum += stiffness
                 damping_sum += damping
             inverse = given.inverse_mass[surface]

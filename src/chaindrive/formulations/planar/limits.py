@@ -40,12 +40,16 @@ REFERENCE_PENETRATION = 0.01
 in the run is looked at while it runs (frequency.py)."""
 
 
-def tangents(p: PlanarParameters) -> FloatArray:
-    """Stiffness of every surface against a roller at the reference penetration, (S,). [N/m]"""
+def tangents(p: PlanarParameters, wedged: bool = True) -> FloatArray:
+    """Stiffness of every surface against a roller at the reference penetration, (S,). [N/m]
+
+    wedged: of both flanks together, where a roller touches both.
+    """
     depth = REFERENCE_PENETRATION * p.roller_radius
     exponent = p.surface.exponent
     found: FloatArray = exponent * p.surface.stiffness * depth ** (exponent - 1.0)
-    found[p.face.surface[p.surfaces :]] *= 2.0  # both flanks of a gap
+    if wedged:
+        found[p.face.surface[p.surfaces :]] *= 2.0  # both flanks of a gap
     return found
 
 
@@ -96,6 +100,7 @@ def set_limits(p: PlanarParameters, mechanism: Mechanism, load_damping: FloatArr
         square_of_clutch, rate_of_clutch = _clutches(p)
         p.limit.square[0] += frequency**2 + square_of_clutch
         p.limit.damping[0] += rate + rate_of_clutch
+    p.surface.tangential[:] = tangents(p, wedged=False)
     for s in range(p.surfaces):
         p.surface.inverse_mass[s] = _inverse_mass(p, mechanism, s)
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from chaindrive.formulations.planar.layout import Layout
 from chaindrive.formulations.planar.tables import (
+    Anchored,
     Anchors,
     Candidates,
     Contacts,
@@ -16,6 +17,7 @@ from chaindrive.formulations.planar.tables import (
     Folds,
     Frames,
     Freewheels,
+    Hinges,
     Limits,
     Meshes,
     Payloads,
@@ -84,6 +86,8 @@ class PlanarParameters(NamedTuple):
     roller_radius: float
     has_friction: bool
     """True where any surface has friction."""
+    elastic_friction: bool
+    """True: friction of contacts and joints is elastic before it slides (sticking.py), not smoothed over the speed."""
     friction_kind: int
     friction_speed: float
     friction_sharpness: float
@@ -145,6 +149,9 @@ class PlanarParameters(NamedTuple):
     candidate: Candidates
     search: Search
     mesh: Meshes
+    anchored: Anchored
+    hinge: Hinges
+    """of both (0,) where friction is smoothed"""
     overrun: FloatArray
     """(W,) by how much the hub behind a freewheel has run ahead of its wheel [rad]"""
     latch: FloatArray
@@ -154,6 +161,9 @@ class PlanarParameters(NamedTuple):
     # scratch
     turning: FloatArray
     """(N,) angular velocity of the links [rad/s]; (0,) in a formulation whose links have none"""
+    heading_x: FloatArray
+    heading_y: FloatArray
+    """(N,) direction of the links; (0,) likewise"""
     twist: FloatArray
     """(N,) moment of sliding on the links, about the centres of their bushes [N m]; (0,) likewise"""
     payload_now: PayloadsNow
@@ -180,6 +190,8 @@ SCRATCH = tuple(
     for name in (
         *(
             "turning",
+            "heading_x",
+            "heading_y",
             "twist",
             "payload_now",
             "carried",
@@ -201,6 +213,9 @@ SCRATCH = tuple(
 """What of them evaluations leave something in (System.scratch)."""
 MEMORY = tuple(
     f"planar.{name}"
-    for name in ("gap", "impact_speed", "segment", "used", "candidate", "search", "mesh", "overrun", "latch", "peaks")
+    for name in (
+        *("gap", "impact_speed", "segment", "used", "candidate", "search", "mesh", "anchored", "hinge"),
+        *("overrun", "latch", "peaks"),
+    )
 )
 """Where the contact memory stands in the parameters of a formulation (System.memory)."""

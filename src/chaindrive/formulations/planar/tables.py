@@ -73,6 +73,8 @@ class Surfaces(NamedTuple):
     """how easily the surface yields to a force on it: speed of its points over impulse [1/kg]"""
     arm: Reals
     """radius at which a part of a link slides on it [m]; 0 where rollers do, which turn by themselves"""
+    tangential: Reals
+    """stiffness of elastic friction on it, see sticking.py [N/m]"""
     law: Wholes
     """LAW_LINEAR, LAW_HERTZ, LAW_POWER"""
     body: Wholes
@@ -165,9 +167,31 @@ class Contacts(NamedTuple):
     elastic: Reals
     sign: Reals
     """elastic part of the normal force [N], regularised sign of the slip"""
+    spring: Reals
+    """force of the spring of elastic friction, before its limit, in the sense of the slip [N]"""
     force: Reals
     friction: Reals
     """normal force [N]; friction force along the tangent [N]"""
+
+
+class Anchored(NamedTuple):
+    """Where rollers stick to faces, first all rollers of face 0, (F N,) each, see sticking.py."""
+
+    held: Reals
+    """1 while in contact, else 0"""
+    x: Reals
+    y: Reals
+    """in the frame of the surface [m]"""
+    cos: Reals
+    sin: Reals
+    """direction of the link there, where a part of it slides"""
+
+
+class Hinges(NamedTuple):
+    """Angle between the links of every joint at which its elastic friction has no moment, (N,) each."""
+
+    cos: Reals
+    sin: Reals
 
 
 class Tilts(NamedTuple):
@@ -278,6 +302,9 @@ class Anchors(NamedTuple):
     """likewise, about its place [N m]"""
     turning: Reals
     """angular velocity of what it is on, in the last evaluation [rad/s]"""
+    cos: Reals
+    sin: Reals
+    """of its angle, likewise"""
     xx: Reals
     xy: Reals
     yy: Reals

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from chaindrive.formulations.planar.chain import ChainKernels, nothing_to_locate
+from chaindrive.formulations.roller.joints import stick_joints
 from chaindrive.kernels import kernel
 
 __all__ = ["CHAIN_KERNELS", "coordinates_of", "positions_of", "tensions_of", "velocities_of"]
@@ -31,4 +32,4 @@ def tensions_of(p):
     return p.link.tension
 
 
-CHAIN_KERNELS = ChainKernels(nothing_to_locate, positions_of, velocities_of, tensions_of)
+CHAIN_KERNELS = ChainKernels(nothing_to_locate, positions_of, velocities_of, tensions_of, stick_joints)

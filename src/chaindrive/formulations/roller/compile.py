@@ -15,6 +15,7 @@ from chaindrive.formulations.planar.assembly import (
     ChainAtRest,
     joint_friction_rate,
     running_system,
+    sticking_stiffness,
     straight_or_hanging,
     system_of,
 )
@@ -68,7 +69,8 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
     system = system_at_rest(parameters, configuration.roller_position, configuration.wheel_angle, mechanism, expected)
     rolling = placed.chain_speed * configuration.roller_tangent.T.ravel()
     system = running_system(system, drive, placed, parameters, rolling, parameters.link.tension)
-    noted: dict[str, object] = {"joint_friction_rate": rate} if parameters.joint_friction_radius else {}
+    smoothed = parameters.joint_friction_radius > 0.0 and not parameters.planar.elastic_friction
+    noted: dict[str, object] = {"joint_friction_rate": rate} if smoothed else {}
     if left_out := _left_out(chain):
         noted["left_out"] = left_out
     return replace(
@@ -127,6 +129,7 @@ def _parameters(chain: Chain, planar: PlanarParameters) -> Parameters:
         joint_damping=chain.joint_damping,
         joint_friction_radius=0.5 * chain.joint_friction * (chain.pin_diameter or 0.0),
         joint_friction_rate=JOINT_FRICTION_RATE_AT_REST,
+        joint_friction_stiffness=sticking_stiffness(chain.link_stiffness, chain.pitch),
         breaking_load=chain.breaking_load if chain.breaking_load is not None else math.inf,
         uneven_pitch=bool(np.any(roller.pitch != chain.pitch)),
         uneven_mass=bool(chain.attachments) or chain.ends is not None,

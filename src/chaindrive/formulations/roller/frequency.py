@@ -22,7 +22,7 @@ def _yielding(p, i, nx, ny, arm):
 @kernel(inner=True)
 def _with_joints(p, square, rate):
     """Both with the friction of the joints."""
-    if p.joint_friction_radius > 0.0:
+    if p.joint_friction_radius > 0.0 and not p.planar.elastic_friction:
         tightest = 0.0
         for i in range(p.links):
             tightest = max(tightest, abs(p.link.tension[i]))

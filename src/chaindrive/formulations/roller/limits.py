@@ -25,7 +25,9 @@ def highest_frequency(p: Parameters, mechanism: Mechanism, expected: Expected) -
     adds its own w^2 and c: a spring between two masses sees the sum of both inverse masses. Loads of wheels and oil
     that settles have rates of their own.
     """
-    joint = p.joint_damping + p.joint_friction_radius * expected.tension / p.joint_friction_rate
+    joint = p.joint_damping
+    if not p.planar.elastic_friction:
+        joint += p.joint_friction_radius * expected.tension / p.joint_friction_rate
     rate = (4.0 * p.damping + 16.0 * joint / p.planar.pitch**2) / p.mass
     square = (4.0 * p.stiffness + tangents(p.planar).max(initial=0.0)) / p.mass
     if not p.planar.closed:

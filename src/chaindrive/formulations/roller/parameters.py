@@ -55,6 +55,8 @@ class Parameters(NamedTuple):
     """friction coefficient of pin in bush times pin radius [m]"""
     joint_friction_rate: float
     """turning rate that smooths the sign of joint friction [rad/s]"""
+    joint_friction_stiffness: float
+    """of a joint that its elastic friction holds [N m/rad]"""
     breaking_load: float
     uneven_pitch: bool
     """Whether any link has another length than the pitch."""

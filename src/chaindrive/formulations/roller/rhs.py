@@ -17,14 +17,9 @@ from chaindrive.formulations.planar.parameters import (
 )
 from chaindrive.formulations.planar.payload import carry
 from chaindrive.formulations.roller.chain import positions_of, velocities_of
+from chaindrive.formulations.roller.joints import held_joint, smoothed_joint, viscous_joint
 from chaindrive.kernels import Kernel, kernel
-from chaindrive.physics.joint import (
-    couple_force,
-    joint_dissipation,
-    joint_friction_moment,
-    joint_moment,
-    link_angular_velocity,
-)
+from chaindrive.physics.joint import couple_force, link_angular_velocity
 from chaindrive.physics.link import link_dissipation, link_force
 
 ZERO, ONE = index(0), index(1)
@@ -72,13 +67,17 @@ def _link_forces(y, dy, p):
     dy[work + index(WORK_LINK_DAMPING)] = dissipated
 
     if p.joint_damping != 0.0 or p.joint_friction_radius != 0.0:
-        lost = _viscous_joint(link, last, ZERO, p.joint_damping)
+        lost = viscous_joint(link, last, ZERO, p.joint_damping)
         for i in range(ONE, n):
-            lost += _viscous_joint(link, i - ONE, i, p.joint_damping)
-        if p.joint_friction_radius != 0.0:
-            lost += _joint_friction(link, last, ZERO, p.joint_friction_radius, p.joint_friction_rate)
+            lost += viscous_joint(link, i - ONE, i, p.joint_damping)
+        if p.joint_friction_radius != 0.0 and p.planar.elastic_friction:
+            lost += held_joint(p, last, ZERO)
             for i in range(ONE, n):
-                lost += _joint_friction(link, i - ONE, i, p.joint_friction_radius, p.joint_friction_rate)
+                lost += held_joint(p, i - ONE, i)
+        elif p.joint_friction_radius != 0.0:
+            lost += smoothed_joint(link, last, ZERO, p.joint_friction_radius, p.joint_friction_rate)
+            for i in range(ONE, n):
+                lost += smoothed_joint(link, i - ONE, i, p.joint_friction_radius, p.joint_friction_rate)
         if not closed:
             lost -= _free_end_joints(link, last, p)
         for i in range(last):
@@ -145,27 +144,6 @@ def _one_link(y, link, i, j, n, positions, pitch, stiffness, damping):
     link.force_x[i] = tension * ux
     link.force_y[i] = tension * uy
     return link_dissipation(rate, damping)
-
-
-@kernel(inline=True)
-def _viscous_joint(link, before, i, damping):
-    """Set the moment of the joint between link ``before`` and link i; returns the lost power. [W]"""
-    rate = link.angular_velocity[i] - link.angular_velocity[before]
-    link.moment[i] = joint_moment(rate, damping)
-    return joint_dissipation(rate, damping)
-
-
-@kernel(inline=True)
-def _joint_friction(link, before, i, radius, scale):
-    """Add Coulomb friction to the moment of the joint between link ``before`` and link i; returns the lost power. [W]
-
-    Pin and bush exchange what the links transmit: the mean of both tensions (they differ by the force of a tooth).
-    """
-    rate = link.angular_velocity[i] - link.angular_velocity[before]
-    force = 0.5 * (link.tension[before] + link.tension[i])
-    moment = joint_friction_moment(rate, force, radius, scale)
-    link.moment[i] += moment
-    return moment * rate
 
 
 @kernel(inline=True)

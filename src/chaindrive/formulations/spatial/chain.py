@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from chaindrive.formulations.planar.chain import ChainKernels
+from chaindrive.formulations.planar.chain import ChainKernels, nothing_sticks
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.kernels import kernel
 from chaindrive.physics.rotation import free_rotation, quaternion_rates, rotation_matrix
@@ -116,7 +116,7 @@ def tensions_of(p):
     return p.tension
 
 
-CHAIN = ChainKernels(locate, positions_of, velocities_of, tensions_of)
+CHAIN = ChainKernels(locate, positions_of, velocities_of, tensions_of, nothing_sticks)
 """What the planar room asks of the chain."""
 
 

@@ -1,0 +1,75 @@
+"""The joints of a chain of rollers: viscous damping, and Coulomb friction that is smoothed or elastic."""
+
+from __future__ import annotations
+
+from chaindrive.formulations.planar.sticking import hold_joint, joint_spring
+from chaindrive.kernels import kernel
+from chaindrive.physics.elastic_friction import held_force
+from chaindrive.physics.friction import vector_tanh
+from chaindrive.physics.joint import joint_dissipation, joint_friction_moment, joint_moment
+
+__all__ = ["held_joint", "smoothed_joint", "stick_joints", "viscous_joint"]
+
+
+@kernel(inline=True)
+def viscous_joint(link, before, i, damping):
+    """Set the moment of the joint between link ``before`` and link i; returns the lost power. [W]"""
+    rate = link.angular_velocity[i] - link.angular_velocity[before]
+    link.moment[i] = joint_moment(rate, damping)
+    return joint_dissipation(rate, damping)
+
+
+@kernel(inline=True)
+def smoothed_joint(link, before, i, radius, scale):
+    """Add smoothed Coulomb friction to the moment of joint i, on link ``before``; returns its power. [W]"""
+    rate = link.angular_velocity[i] - link.angular_velocity[before]
+    moment = joint_friction_moment(rate, _pin_force(link, before, i), radius, scale)
+    link.moment[i] += moment
+    return moment * rate
+
+
+@kernel(inline=True)
+def _pin_force(link, before, i):
+    """Force that pin and bush of the joint between link ``before`` and link i exchange. [N]
+
+    It is that of the outer link, whose pin it is: a tooth pushes the bush, which belongs to the inner link. Of two
+    neighbouring joints one has the tension before a tooth and one that behind it, so each is given the mean of both.
+    """
+    return 0.5 * (link.tension[before] + link.tension[i])
+
+
+@kernel(inline=True)
+def _joint_angle(link, before, i):
+    """Cosine and sine of the angle from link ``before`` to link i [-]."""
+    cosine = link.x[before] * link.x[i] + link.y[before] * link.y[i]
+    return cosine, link.x[before] * link.y[i] - link.y[before] * link.x[i]
+
+
+@kernel(inline=True)
+def held_joint(p, before, i):
+    """Add elastic friction to the moment of joint i, on link ``before``; returns its power. [W]"""
+    link = p.link
+    cosine, sine = _joint_angle(link, before, i)
+    spring = joint_spring(cosine, sine, p.joint_friction_stiffness, p.planar.hinge, i)
+    moment = held_force(spring, p.joint_friction_radius * abs(_pin_force(link, before, i)))
+    link.moment[i] += moment
+    return moment * (link.angular_velocity[i] - link.angular_velocity[before])
+
+
+@kernel(inner=True)
+def stick_joints(p, anew):
+    """Let the anchors of the joints follow the last evaluation (``ChainKernels.stick_joints``)."""
+    if p.joint_friction_radius == 0.0:
+        return
+    link, hinge, stiffness = p.link, p.planar.hinge, p.joint_friction_stiffness
+    for i in range(p.links):
+        before = i - 1 if i > 0 else p.links - 1
+        cosine, sine = _joint_angle(link, before, i)
+        limit = p.joint_friction_radius * abs(_pin_force(link, before, i))
+        if anew:
+            rate = link.angular_velocity[i] - link.angular_velocity[before]
+            hold_joint(cosine, sine, stiffness, hinge, i, limit * vector_tanh(rate / p.joint_friction_rate))
+            continue
+        spring = joint_spring(cosine, sine, stiffness, hinge, i)
+        if abs(spring) > limit:
+            hold_joint(cosine, sine, stiffness, hinge, i, held_force(spring, limit))

@@ -1,0 +1,47 @@
+"""Coulomb friction that yields elastically before it slides: a spring in series with a slider (Prandtl 1928).
+
+What the spring has been stretched by is the memory of the contact. Below the limit mu N of the slider the contact
+sticks, and holds at rest for ever; at the limit the slider follows, so that the spring stays stretched by mu N / k.
+Forces depend on displacements only: no slope over the speed limits the step of an integrator, however slowly
+something slides. Between two accepted steps the slider stands still and the force is cut at the limit
+(``held_force``); at an accepted state the slider moves to where the spring has just that force (a return map, Simo &
+Hughes 1998, section 1.4).
+"""
+
+from __future__ import annotations
+
+import math
+
+from chaindrive.kernels import kernel
+
+__all__ = ["anchor_turned", "held_force", "turn_since"]
+
+
+@kernel(inline=True)
+def held_force(spring, limit):
+    """Force, or moment, of a spring that slides at its limit: the spring's, but at most +-limit.
+
+    spring: force that the spring would have [N] or [N m]; limit mu N >= 0, in the same unit.
+    """
+    force = spring if spring < limit else limit
+    return force if force > -limit else -limit
+
+
+@kernel(inline=True)
+def turn_since(cosine, sine, anchor_cosine, anchor_sine):
+    """Sine of the angle from the anchor of a joint to where it is now [-].
+
+    cosine, sine: of the angle between both links; anchor_cosine, anchor_sine: of that at which friction has no moment.
+    Times a stiffness it is the moment of a potential, and next to the small angles before sliding the angle itself.
+    """
+    return sine * anchor_cosine - cosine * anchor_sine
+
+
+@kernel(inline=True)
+def anchor_turned(cosine, sine, turn):
+    """Cosine and sine of the anchor of a joint that has turned from it by an angle of this sine [-].
+
+    cosine, sine: of the angle between both links now.
+    """
+    c = math.sqrt(max(1.0 - turn * turn, 0.0))
+    return cosine * c + sine * turn, sine * c - cosine * turn
