@@ -108,14 +108,19 @@ class PlanarOptions(_Options):
                 yield Problem(f"{place}.restitution", message, "0")
 
 
+_SMOOTHING = ("friction_regularisation", "friction_speed", "friction_sharpness", "joint_friction_rate")
+
+
 class _FrictionOptions(PlanarOptions):
     """Options of the formulations with a chain in the plane: Coulomb friction, smoothed or elastic."""
 
-    friction_law: Literal["smoothed", "elastic"] = Field(
-        "smoothed",
-        description="Coulomb friction of rollers, guides and joints. 'smoothed': a function of the sliding speed, "
-        "whose slope at zero speed limits the step, and which creeps at rest. 'elastic': a spring that slides at "
-        "mu N; it holds at rest, and the step does not depend on the speed.",
+    friction_law: Literal["elastic", "smoothed"] | None = Field(
+        None,
+        description="Coulomb friction of rollers, guides and joints. 'elastic': a spring that slides at mu N; it holds "
+        "at rest, and the step does not depend on the speed. 'smoothed': a function of the sliding speed, as in "
+        "Pedersen (2004), whose slope at zero speed limits the step, and which creeps at rest. Default: 'elastic'; "
+        "'smoothed' where friction_regularisation, friction_speed, friction_sharpness or joint_friction_rate has "
+        "another value than its default.",
     )
     joint_friction_rate: Annotated[float, Quantity("rad/s", above=0, most=1e6)] | None = Field(
         None,
@@ -124,9 +129,23 @@ class _FrictionOptions(PlanarOptions):
         "guides 0.01.",
     )
 
+    @property
+    def elastic_friction(self) -> bool:
+        """Whether friction yields elastically before it slides."""
+        return self.friction_law == "elastic" or (self.friction_law is None and not self._smoothing())
+
+    def _smoothing(self) -> list[str]:
+        """Options of smoothed friction with other values than their defaults."""
+        fields = type(self).model_fields
+        return [name for name in _SMOOTHING if getattr(self, name) != fields[name].default]
+
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """Parts that no planar formulation supports."""
+        """Parts that no planar formulation supports, and options of another law of friction."""
         yield from super().misfits(parts)
+        if self.friction_law == "elastic":
+            for name in self._smoothing():
+                message = "belongs to friction_law = 'smoothed': leave one of both out"
+                yield Problem(f"run.formulation.{name}", message, f"{getattr(self, name)}")
 
 
 class RollerOptions(_FrictionOptions):
@@ -190,6 +209,11 @@ class SpatialOptions(PlanarOptions):
     """Options of the formulation with links that move in space and sprockets that are offset or tilted."""
 
     kind: Literal["spatial"] = "spatial"
+    friction_sharpness: Annotated[float, Quantity("", above=0, most=10)] = Field(
+        0.1,
+        description="Epsilon of tanh, arctan, logistic and bezier (there at most 1); v* times epsilon is their speed "
+        "scale. It is ten times that of the planar formulations, and so is the step.",
+    )
     presliding: Annotated[float, Quantity("rad", above=0, most=0.5)] = Field(
         0.0005,
         description="Angle by which a pin turns in its bush before it slides: until then joint friction acts like a "

@@ -133,7 +133,8 @@ def planar_parameters(
     w, s, f = (table[0].size for table in (surfaces.wheel, surfaces.surface, surfaces.face))
     stored = options.impact_memory == "stored"
     smoothing, sharpness = _smoothing(options)
-    elastic = isinstance(options, RollerOptions | LinkOptions) and options.friction_law == "elastic"
+    rubs = bool(surfaces.surface.friction.any()) or chain.joint_friction > 0.0
+    elastic = rubs and isinstance(options, RollerOptions | LinkOptions) and options.elastic_friction
     layout = state_layout(coordinates, w, mechanism.tree.joints, works, len(mechanism.pressures), machines)
     return PlanarParameters(
         layout=layout,
