@@ -96,8 +96,13 @@ def hours(seconds: float) -> str:
     return f"{count(rounded)} h" if rounded >= 100.0 else f"{rounded:g} h"
 
 
-def integration(statistics: Mapping[str, Any], measured: Callable[[float, str, int], str] = quantity) -> dict[str, str]:
-    """Statistics of an integration with their descriptions; measured: how a value with a unit is written."""
+def integration(
+    statistics: Mapping[str, Any], notes: Mapping[str, Any], measured: Callable[[float, str, int], str] = quantity
+) -> dict[str, str]:
+    """Statistics of an integration with their descriptions; measured: how a value with a unit is written.
+
+    notes: of the run; what set its step stands behind the largest one.
+    """
     known: dict[str, tuple[str, Callable[[Any], str]]] = {
         "steps": ("steps", count),
         "rejected": ("rejected steps", count),
@@ -106,11 +111,13 @@ def integration(statistics: Mapping[str, Any], measured: Callable[[float, str, i
         "smallest_step": ("smallest step", lambda value: measured(value, "s", 3)),
         "mean_step": ("mean step", lambda value: measured(value, "s", 3)),
         "largest_step": ("largest step", lambda value: measured(value, "s", 3)),
+        "step_set_by": ("step set by", str),
         "simulated_time": ("simulated time", lambda value: measured(value, "s", 6)),
         "wall_time": ("wall-clock time", clock),
         "shortened": ("step shortened", str),
         "steps_taken_back": ("steps taken back", count),
     }
+    statistics = dict(statistics) | ({"step_set_by": notes["step_set_by"]} if "step_set_by" in notes else {})
     found = {words: str(form(statistics[key])) for key, (words, form) in known.items() if key in statistics}
     others = {key: value for key, value in statistics.items() if key not in known}
     return found | {key.replace("_", " "): _plain(value) for key, value in others.items()}

@@ -28,7 +28,9 @@ from chaindrive.model import VARYING, Drive, FreeEnd, SpeedTable
 from chaindrive.model.ends import end_text
 from chaindrive.model.moving import carried
 from chaindrive.numbers import column, quantity, scaled
+from chaindrive.results.step_limits import step_set_by
 from chaindrive.results.trajectory import trajectory_text
+from chaindrive.solvers.integrator import METHODS
 
 if TYPE_CHECKING:
     from chaindrive.simulation.at_rest import AtRest
@@ -166,7 +168,7 @@ def _show_rest(started: Start, picture: Path | None, said: Iterable[str]) -> Non
     console.out().print(span_table(drive, way, notes.get("static_span_tension")))
     for table in rest_tables(drive, rest):
         console.out().print(table)
-    console.out().print(_statics(notes))
+    console.out().print(_statics(notes, drive.run.solver.method))
     for warning in started.system.story.warnings:
         if warning not in said:
             console.warn(warning)
@@ -297,8 +299,8 @@ def _carried(drive: Drive) -> frozenset[str]:
     return frozenset(wheel.name for wheel in drive.wheels if wheel.body in bodies)
 
 
-def _statics(notes: Mapping[str, Any]) -> Any:
-    """How the chain was placed, the data of its spans, and the unbalanced force."""
+def _statics(notes: Mapping[str, Any], method: str) -> Any:
+    """How the chain was placed, the data of its spans, the unbalanced force, and what sets the step of a method."""
     rows: list[tuple[str, object]] = []
     if "slack" in notes:
         slack = notes["slack"]
@@ -318,6 +320,8 @@ def _statics(notes: Mapping[str, Any]) -> Any:
         rows.append(("torque holding the driver until the start", quantity(notes["static_holding_torque"], "N m")))
     if "joint_friction_rate" in notes:
         rows.append(("joint friction is smoothed over", f"{notes['joint_friction_rate']:.4g} rad/s"))
+    if limits := notes.get("step_limits"):
+        rows.append(("step set by", step_set_by(limits, METHODS[method].step_times_frequency)))
     if text := trajectory_text(notes):
         rows.append(("path coordinates", text))
     rows += [("initial value", target) for target in notes.get("targets", ())]

@@ -55,7 +55,7 @@ def info(file: str, start: str | None = None, stop: str | None = None) -> None:
         console.out().print(_facts(file, solution))
         if solution.statistics:
             console.headline("Integration")
-            console.out().print(statistics_table(solution.statistics))
+            console.out().print(statistics_table(solution.statistics, solution.notes))
         console.headline("Channels")
         console.out().print(_channels(solution))
         for chain in solution.chains:
@@ -137,9 +137,9 @@ def show_verdict(solution: Solution, start: float | None = None, stop: float | N
     return found.findings
 
 
-def statistics_table(statistics: Mapping[str, Any]) -> Table:
+def statistics_table(statistics: Mapping[str, Any], notes: Mapping[str, Any]) -> Table:
     """Statistics of the integration."""
-    return console.grid(*integration(statistics).items())
+    return console.grid(*integration(statistics, notes).items())
 
 
 def _channels(solution: Solution) -> Table:

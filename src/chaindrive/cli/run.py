@@ -264,7 +264,7 @@ def _show(solution: Solution, output: Path) -> None:
         if chain.repeats:
             show_scatter(chain, found)
         findings += found
-    console.out().print(statistics_table(solution.statistics))
+    console.out().print(statistics_table(solution.statistics, solution.notes))
     for chain in chains:
         if solution.stages or solution.rotors:
             console.headline(chain.name)

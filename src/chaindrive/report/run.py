@@ -43,7 +43,7 @@ def _share(value: float) -> str:
 
 
 def _statistics(subject: Subject) -> dict[str, str]:
-    return integration(subject.solution.statistics, amount)
+    return integration(subject.solution.statistics, subject.solution.notes, amount)
 
 
 def _flat(values: Any, before: tuple[str, ...] = ()) -> dict[tuple[str, ...], str]:

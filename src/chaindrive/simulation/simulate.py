@@ -34,6 +34,7 @@ from chaindrive.results.files import check_target
 from chaindrive.results.layout import select, storage_dtype
 from chaindrive.results.lock import locked
 from chaindrive.results.solution import Solution, open_solution
+from chaindrive.results.step_limits import step_set_by
 from chaindrive.results.writer import ResultsWriter
 from chaindrive.simulation.compiling_ahead import helped
 from chaindrive.simulation.disturbance import check_disturbance, disturbed
@@ -269,6 +270,7 @@ class _Session:
         chosen = solver["step"] in (None, "auto")
         settings = SolverSettings(**(solver | {"step": None if chosen else solver["step"]}))
         self.integrator = Integrator(system, settings, self.interval, save.chunk_rows)
+        self.step_times_frequency = METHODS[settings.method].step_times_frequency
         # A step that somebody asked for is not changed, and one that adapts itself need not be.
         halved = METHODS[settings.method].fixed_step and chosen
         self.stretches = Stretches(system, self.integrator, watch, halved, settings.method)
@@ -354,6 +356,8 @@ class _Session:
         }
         statistics |= self.stretches.statistics()
         notes = dict(self.system.story.notes) | {"end_time": self.integrator.time} | self.stretches.notes()
+        if told := step_set_by(notes.pop("step_limits", {}), self.step_times_frequency, statistics["mean_step"]):
+            notes["step_set_by"] = told
         if self.watch is not None:
             notes |= self.watch.notes()
         warnings = (*self.system.story.warnings, *self.stretches.warnings())

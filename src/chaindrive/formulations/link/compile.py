@@ -14,7 +14,7 @@ from chaindrive.contract.states import Kind
 from chaindrive.contract.system import System
 from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.chain import coordinates_of
-from chaindrive.formulations.link.limits import frequency_at, highest_frequency, set_limits
+from chaindrive.formulations.link.limits import compliance, frequency_at, highest_frequency, limits_of_chain, set_limits
 from chaindrive.formulations.link.path import along_the_path, no_path
 from chaindrive.formulations.link.variants import VARIANTS
 from chaindrive.formulations.planar.assembly import (
@@ -37,6 +37,7 @@ from chaindrive.formulations.planar.compile import (
 )
 from chaindrive.formulations.planar.limits import Expected
 from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
+from chaindrive.formulations.planar.step_limits import limits_of_parts
 from chaindrive.geometry.initial_configuration import InitialConfiguration
 from chaindrive.kernels.tables import blank, copied
 from chaindrive.mechanism.description import Mechanism
@@ -72,7 +73,9 @@ def _compile(drive: Drive, options: LinkOptions, at_speed: bool, straight: bool)
     system = system_at_rest(parameters, bushes, configuration.wheel_angle, mechanism, expected)
     rolling = link_velocities(parameters, bushes, placed.chain_speed * configuration.roller_tangent)
     system = running_system(system, drive, placed, parameters, rolling, parameters.link.tension)
-    noted: dict[str, object] = {"estimates": dict(links.estimates)}
+    parts = limits_of_chain(parameters, expected)
+    limits = limits_of_parts(parameters.planar, mechanism, drive, placed.load_damping, compliance(parameters), parts)
+    noted: dict[str, object] = {"step_limits": limits} | {"estimates": dict(links.estimates)}
     smoothed = parameters.joint_friction_radius > 0.0 and not parameters.planar.elastic_friction
     noted |= {"joint_friction_rate": rate} if smoothed else {}
     return replace(

@@ -23,7 +23,7 @@ from chaindrive.formulations.planar.limits import Expected, lone_rate, mechanism
 from chaindrive.formulations.planar.parameters import FloatArray
 from chaindrive.mechanism.description import Mechanism
 
-__all__ = ["frequency_at", "highest_frequency", "set_limits"]
+__all__ = ["compliance", "frequency_at", "highest_frequency", "limits_of_chain", "set_limits"]
 
 
 def compliance(p: L.Parameters) -> float:
@@ -62,6 +62,21 @@ def highest_frequency(p: L.Parameters, mechanism: Mechanism, expected: Expected)
     square_of_joints, rate_of_joints = mechanism_limit(p.planar, mechanism)
     rate, square = rate + rate_of_joints, square + square_of_joints
     return float(step_limit(square, rate, lone_rate(p.planar, mechanism, expected.load_damping)))
+
+
+def limits_of_chain(p: L.Parameters, expected: Expected) -> dict[str, float]:
+    """What limits an explicit step of links and joints, each as if it were alone. [rad/s]"""
+    yielding, turning = 2.0 * compliance(p), 4.0 / float(p.body.inertia.min())
+    links = yielding * float(p.joint.stiffness.max()), yielding * float(p.joint.damping.max())
+    found = {
+        "links": step_limit(*links, 0.0),
+        "oil of the joints": step_limit(0.0, yielding * p.oil_damping, 0.0),
+        "damping of the joints": step_limit(0.0, turning * p.joint_damping, 0.0),
+    }
+    if not p.planar.elastic_friction:
+        slope = p.joint_friction_radius * expected.tension / p.joint_friction_rate
+        found["smoothed friction of the joints"] = step_limit(0.0, turning * slope, 0.0)
+    return found
 
 
 def frequency_at(p: L.Parameters, mechanism: Mechanism, expected: Expected, state: FloatArray) -> float:

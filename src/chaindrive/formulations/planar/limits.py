@@ -14,7 +14,16 @@ from chaindrive.mechanism.description import Mechanism
 from chaindrive.mechanism.elements import element_limits, joint_matrices
 from chaindrive.mechanism.tree import mass_matrix, point_rates, stiffness_frequency
 
-__all__ = ["REFERENCE_PENETRATION", "Expected", "lone_rate", "mechanism_limit", "set_limits", "step_limit", "tangents"]
+__all__ = [
+    "REFERENCE_PENETRATION",
+    "Expected",
+    "lone_rate",
+    "lone_step_limit",
+    "mechanism_limit",
+    "set_limits",
+    "step_limit",
+    "tangents",
+]
 
 
 def step_limit(square: float, rate: float, lone: float) -> float:
@@ -24,6 +33,11 @@ def step_limit(square: float, rate: float, lone: float) -> float:
     [1/s]: the highest rate of what settles by itself.
     """
     return max(rate + math.sqrt(rate * rate + square), 2.0 * lone)
+
+
+def lone_step_limit(rate: float) -> float:
+    """The same of what settles by itself at this rate [1/s]. [rad/s]"""
+    return step_limit(0.0, 0.0, rate)
 
 
 class Expected(NamedTuple):

@@ -32,9 +32,10 @@ from chaindrive.formulations.planar.compile import (
 )
 from chaindrive.formulations.planar.limits import Expected
 from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
+from chaindrive.formulations.planar.step_limits import limits_of_parts
 from chaindrive.formulations.planar.surfaces import SurfaceData
 from chaindrive.formulations.roller.chain import coordinates_of
-from chaindrive.formulations.roller.limits import frequency_at, highest_frequency, set_limits
+from chaindrive.formulations.roller.limits import frequency_at, highest_frequency, limits_of_chain, set_limits
 from chaindrive.formulations.roller.parameters import (
     SCRATCH,
     Links,
@@ -70,7 +71,9 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
     rolling = placed.chain_speed * configuration.roller_tangent.T.ravel()
     system = running_system(system, drive, placed, parameters, rolling, parameters.link.tension)
     smoothed = parameters.joint_friction_radius > 0.0 and not parameters.planar.elastic_friction
-    noted: dict[str, object] = {"joint_friction_rate": rate} if smoothed else {}
+    parts = limits_of_chain(parameters, expected)
+    limits = limits_of_parts(parameters.planar, mechanism, drive, placed.load_damping, 1.0 / parameters.mass, parts)
+    noted: dict[str, object] = {"step_limits": limits} | {"joint_friction_rate": rate} if smoothed else {}
     if left_out := _left_out(chain):
         noted["left_out"] = left_out
     return replace(

@@ -14,7 +14,7 @@ from chaindrive.formulations.roller.parameters import (
 from chaindrive.formulations.roller.variants import VARIANTS
 from chaindrive.mechanism.description import Mechanism
 
-__all__ = ["frequency_at", "highest_frequency", "set_limits"]
+__all__ = ["frequency_at", "highest_frequency", "limits_of_chain", "set_limits"]
 
 
 def highest_frequency(p: Parameters, mechanism: Mechanism, expected: Expected) -> float:
@@ -37,6 +37,19 @@ def highest_frequency(p: Parameters, mechanism: Mechanism, expected: Expected) -
     square_of_joints, rate_of_joints = mechanism_limit(p.planar, mechanism)
     rate, square = rate + rate_of_joints, square + square_of_joints
     return float(step_limit(square, rate, lone_rate(p.planar, mechanism, expected.load_damping)))
+
+
+def limits_of_chain(p: Parameters, expected: Expected) -> dict[str, float]:
+    """What limits an explicit step of links and joints, each as if it were alone. [rad/s]"""
+    turning = 16.0 / p.planar.pitch**2 / p.mass
+    found = {
+        "links": step_limit(4.0 * p.stiffness / p.mass, 4.0 * p.damping / p.mass, 0.0),
+        "damping of the joints": step_limit(0.0, turning * p.joint_damping, 0.0),
+    }
+    if not p.planar.elastic_friction:
+        slope = p.joint_friction_radius * expected.tension / p.joint_friction_rate
+        found["smoothed friction of the joints"] = step_limit(0.0, turning * slope, 0.0)
+    return found
 
 
 def frequency_at(p: Parameters, mechanism: Mechanism, expected: Expected, state: FloatArray) -> float:

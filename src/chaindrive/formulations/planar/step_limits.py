@@ -1,0 +1,73 @@
+"""What limits an explicit step, part by part, so that a user is told which part of a drive to change.
+
+Each part is taken as if it were alone with a roller, a link or what else it moves, by the rules of limits.py. Together
+they limit the step a little more than the strictest of them does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from chaindrive.formulations.planar.limits import lone_step_limit, step_limit, tangents
+from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
+from chaindrive.mechanism import motion as motions
+from chaindrive.mechanism.description import Mechanism
+from chaindrive.mechanism.elements import element_limits, line_rates
+from chaindrive.mechanism.tree import stiffness_frequency
+from chaindrive.model import Drive
+
+__all__ = ["limits_of_parts"]
+
+
+def limits_of_parts(
+    p: PlanarParameters, mechanism: Mechanism, drive: Drive, load_damping: FloatArray, yielding: float,
+    chain: Mapping[str, float],
+) -> dict[str, float]:  # fmt: skip
+    """What limits an explicit step by its part, the strictest first. [rad/s]
+
+    load_damping: how steeply the load torques of the wheels grow with speed, (W,) [N m s/rad]; yielding: speed of a
+    roller or link over the impulse that gives it [1/kg]; chain: the same of the links and joints.
+    """
+    found = dict(chain) | _contacts(p, drive, yielding) | _torques(p, drive, load_damping) | _elements(mechanism, drive)
+    square_root, rate = stiffness_frequency(mechanism.tree, mechanism.point_masses)
+    found["joints of the bodies"] = step_limit(square_root**2, rate, 0.0)
+    return dict(
+        sorted(((name, float(limit)) for name, limit in found.items() if limit > 0.0), key=lambda each: -each[1])
+    )
+
+
+def _contacts(p: PlanarParameters, drive: Drive, yielding: float) -> dict[str, float]:
+    """Of rollers on teeth and guides at the reference penetration, by what they touch. [rad/s]"""
+    names = [f"contact with wheel {wheel.name!r}" for wheel in drive.wheels]
+    names += [f"contact with guide {name!r}" for name in drive.part_names.get("guide", ())]
+    yields = yielding + p.surface.inverse_mass
+    limits = [
+        step_limit(stiffness * each, viscous * each, 0.0)
+        for stiffness, viscous, each in zip(tangents(p), p.surface.viscous, yields, strict=True)
+    ]
+    return dict(zip(names, limits, strict=True))
+
+
+def _torques(p: PlanarParameters, drive: Drive, load_damping: FloatArray) -> dict[str, float]:
+    """Of torques that grow with the speed of a free wheel. [rad/s]"""
+    return {
+        f"torque on wheel {drive.wheels[w].name!r}": lone_step_limit(load_damping[w] / p.wheel.inertia[w])
+        for w in np.flatnonzero(p.wheel.motion == motions.FREE)
+    }
+
+
+def _elements(mechanism: Mechanism, drive: Drive) -> dict[str, float]:
+    """Of tensioners against what they move, and of their oil. [rad/s]"""
+    limits, found = element_limits(mechanism.elements), {}
+    for k, tensioner in enumerate(drive.tensioners):
+        rates = line_rates(mechanism.elements, mechanism.tree, k)
+        square = np.outer(rates, rates)
+        bare, _ = stiffness_frequency(mechanism.tree, mechanism.point_masses)
+        root, rate = stiffness_frequency(
+            mechanism.tree, mechanism.point_masses, limits.stiffness[k] * square, limits.damping[k] * square
+        )
+        found[f"tensioner {tensioner.name!r}"] = step_limit(max(root**2 - bare**2, 0.0), rate, 0.0)
+        found[f"oil of tensioner {tensioner.name!r}"] = lone_step_limit(float(limits.rate[k]))
+    return found

@@ -1,0 +1,26 @@
+"""What sets the step of a run, in words: the part of the drive, or the accuracy that was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from chaindrive.numbers import quantity
+
+__all__ = ["step_set_by"]
+
+NEARLY = 0.7
+"""Mean step over the longest one that is stable, below which something else sets it. [-]"""
+MOST_PARTS = 3
+
+
+def step_set_by(limits: Mapping[str, float], step_times_frequency: float, mean_step: float | None = None) -> str:
+    """The parts that limit an explicit step most, with the step that each allows; empty where none is known.
+
+    limits: what limits an explicit step by its part, the strictest first (note ``step_limits``) [rad/s];
+    step_times_frequency: of the method [-]; mean_step: of a run [s]; if it is much shorter, that is told first.
+    """
+    steps = {name: step_times_frequency / limit for name, limit in limits.items()}
+    told = [f"{name} {quantity(step, 's', 2)}" for name, step in list(steps.items())[:MOST_PARTS]]
+    if told and mean_step is not None and mean_step < NEARLY * min(steps.values()):
+        told.insert(0, "accuracy, or loads of the run beyond those expected")
+    return "; ".join(told)
