@@ -75,7 +75,7 @@ def _compile(drive: Drive, options: LinkOptions, at_speed: bool, straight: bool)
     system = running_system(system, drive, placed, parameters, rolling, parameters.link.tension)
     parts = limits_of_chain(parameters, expected)
     limits = limits_of_parts(parameters.planar, mechanism, drive, placed.load_damping, compliance(parameters), parts)
-    noted: dict[str, object] = {"step_limits": limits} | {"estimates": dict(links.estimates)}
+    noted: dict[str, object] = {"step_limits": limits, "estimates": dict(links.estimates)}
     smoothed = parameters.joint_friction_radius > 0.0 and not parameters.planar.elastic_friction
     noted |= {"joint_friction_rate": rate} if smoothed else {}
     return replace(

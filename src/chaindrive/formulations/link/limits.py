@@ -88,6 +88,7 @@ def frequency_at(p: L.Parameters, mechanism: Mechanism, expected: Expected, stat
 
 def set_limits(p: L.Parameters, mechanism: Mechanism, expected: Expected) -> None:
     """Write what the kernel of frequency.py adds to the contacts that it finds."""
+    planar_limits.set_sticking(p.planar, float(p.joint.stiffness.max()))
     planar_limits.set_limits(p.planar, mechanism, expected.load_damping)
     square, rate = _joints(p, 0.0)
     p.planar.limit.square[0] += square

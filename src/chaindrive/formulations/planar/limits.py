@@ -21,6 +21,7 @@ __all__ = [
     "lone_step_limit",
     "mechanism_limit",
     "set_limits",
+    "set_sticking",
     "step_limit",
     "tangents",
 ]
@@ -54,17 +55,30 @@ REFERENCE_PENETRATION = 0.01
 in the run is looked at while it runs (frequency.py)."""
 
 
-def tangents(p: PlanarParameters, wedged: bool = True) -> FloatArray:
-    """Stiffness of every surface against a roller at the reference penetration, (S,). [N/m]
+def set_sticking(p: PlanarParameters, links: float) -> None:
+    """Write how stiff surfaces are against rollers that stick to them: as the contact, at least as the links [N/m].
 
-    wedged: of both flanks together, where a roller touches both.
+    What the spring of a contact holds as it opens is lost. Against a stiffer one, the links then have the loss of rigid
+    Coulomb friction within about 1 % (docs/validation/elastic_friction.py), and no shorter step than their own.
     """
+    p.surface.tangential[:] = np.maximum(_normal_slopes(p), links)
+
+
+def tangents(p: PlanarParameters) -> FloatArray:
+    """Stiffness of every surface against a roller, normal to it at the reference penetration or along it, (S,). [N/m]"""
+    found = _normal_slopes(p)
+    found[p.face.surface[p.surfaces :]] *= 2.0  # both flanks of a gap
+    if p.elastic_friction:
+        found = np.where(p.surface.friction > 0.0, np.maximum(found, p.surface.tangential), found)
+    return found
+
+
+def _normal_slopes(p: PlanarParameters) -> FloatArray:
+    """Slope of the normal force of one roller on every surface at the reference penetration, (S,). [N/m]"""
     depth = REFERENCE_PENETRATION * p.roller_radius
     exponent = p.surface.exponent
-    found: FloatArray = exponent * p.surface.stiffness * depth ** (exponent - 1.0)
-    if wedged:
-        found[p.face.surface[p.surfaces :]] *= 2.0  # both flanks of a gap
-    return found
+    slopes: FloatArray = exponent * p.surface.stiffness * depth ** (exponent - 1.0)
+    return slopes
 
 
 def mechanism_limit(p: PlanarParameters, mechanism: Mechanism) -> tuple[float, float]:
@@ -114,7 +128,6 @@ def set_limits(p: PlanarParameters, mechanism: Mechanism, load_damping: FloatArr
         square_of_clutch, rate_of_clutch = _clutches(p)
         p.limit.square[0] += frequency**2 + square_of_clutch
         p.limit.damping[0] += rate + rate_of_clutch
-    p.surface.tangential[:] = tangents(p, wedged=False)
     for s in range(p.surfaces):
         p.surface.inverse_mass[s] = _inverse_mass(p, mechanism, s)
 

@@ -73,7 +73,7 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
     smoothed = parameters.joint_friction_radius > 0.0 and not parameters.planar.elastic_friction
     parts = limits_of_chain(parameters, expected)
     limits = limits_of_parts(parameters.planar, mechanism, drive, placed.load_damping, 1.0 / parameters.mass, parts)
-    noted: dict[str, object] = {"step_limits": limits} | {"joint_friction_rate": rate} if smoothed else {}
+    noted: dict[str, object] = {"step_limits": limits} | ({"joint_friction_rate": rate} if smoothed else {})
     if left_out := _left_out(chain):
         noted["left_out"] = left_out
     return replace(

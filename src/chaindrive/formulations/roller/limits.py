@@ -61,6 +61,7 @@ def frequency_at(p: Parameters, mechanism: Mechanism, expected: Expected, state:
 
 def set_limits(p: Parameters, mechanism: Mechanism, expected: Expected) -> None:
     """Write what the kernel of frequency.py adds to the contacts that it finds."""
+    planar_limits.set_sticking(p.planar, p.stiffness)
     planar_limits.set_limits(p.planar, mechanism, expected.load_damping)
     if not p.planar.closed:
         square, rate = _of_open_chain(p)
