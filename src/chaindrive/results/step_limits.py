@@ -11,6 +11,8 @@ __all__ = ["step_set_by"]
 NEARLY = 0.7
 """Mean step over the longest one that is stable, below which something else sets it. [-]"""
 MOST_PARTS = 3
+CLOSE = 3.0
+"""Parts that allow a step this many times longer than the strictest one are not named. [-]"""
 
 
 def step_set_by(limits: Mapping[str, float], step_times_frequency: float, mean_step: float | None = None) -> str:
@@ -20,7 +22,10 @@ def step_set_by(limits: Mapping[str, float], step_times_frequency: float, mean_s
     step_times_frequency: of the method [-]; mean_step: of a run [s]; if it is much shorter, that is told first.
     """
     steps = {name: step_times_frequency / limit for name, limit in limits.items()}
-    told = [f"{name} {quantity(step, 's', 2)}" for name, step in list(steps.items())[:MOST_PARTS]]
-    if told and mean_step is not None and mean_step < NEARLY * min(steps.values()):
+    least = min(steps.values(), default=0.0)
+    told = [
+        f"{name} {quantity(step, 's', 2)}" for name, step in list(steps.items())[:MOST_PARTS] if step < CLOSE * least
+    ]
+    if told and mean_step is not None and mean_step < NEARLY * least:
         told.insert(0, "accuracy, or loads of the run beyond those expected")
     return "; ".join(told)

@@ -65,7 +65,7 @@ def set_sticking(p: PlanarParameters, links: float) -> None:
 
 
 def tangents(p: PlanarParameters) -> FloatArray:
-    """Stiffness of every surface against a roller, normal to it at the reference penetration or along it, (S,). [N/m]"""
+    """Stiffness of every surface against a roller, normal to it at the reference penetration, or along it. [N/m]"""
     found = _normal_slopes(p)
     found[p.face.surface[p.surfaces :]] *= 2.0  # both flanks of a gap
     if p.elastic_friction:
