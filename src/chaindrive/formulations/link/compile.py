@@ -137,9 +137,9 @@ def _sticking_stiffness(chain: Chain, links: LinkData, joint: L.Joints) -> float
     """Stiffness of a joint that elastic friction holds. [N m/rad]
 
     Links that all turn against their neighbours then have w^2 = 4 k/I <= 2 K/m, half of what joints of the stiffness K
-    give links that all move against their neighbours.
+    give links that all move against their neighbours: I and m of the lightest link, not of one that carries a load.
     """
-    light = float(np.min(links.inertia)) / float(np.max(links.mass))
+    light = float(np.min(links.inertia)) / float(np.min(links.mass))
     return min(sticking_stiffness(chain.link_stiffness, chain.pitch), 0.5 * light * float(joint.stiffness.max()))
 
 
