@@ -77,10 +77,11 @@ def test_the_loss_of_a_slow_drive_is_the_closed_form_and_what_swings(backwards):
 
 
 @pytest.mark.parametrize(
-    ("passages", "share"), [(1.0, 0.05), pytest.param(6.0, 0.01, marks=LONG)]
+    ("passages", "share", "within"), [(1.0, 0.05, 0.01), pytest.param(6.0, 0.01, 0.005, marks=LONG)]
 )
-def test_the_loss_is_that_of_friction_smoothed_over_next_to_nothing(passages, share):
-    # share: of the default rate, 2 % of the speed of the fastest wheel, here the driver
+def test_the_loss_is_that_of_friction_smoothed_over_next_to_nothing(passages, share, within):
+    # share: of the default rate, 2 % of the speed of the fastest wheel, here the driver. In the first passage both swing
+    # from their start
     rate = share * 0.02 * 1000.0 * math.pi / 30.0
     elastic = ran(drive(1000.0, passages))
     smoothed = ran(
@@ -91,9 +92,9 @@ def test_the_loss_is_that_of_friction_smoothed_over_next_to_nothing(passages, sh
     )
     first = len(elastic.time) // 2
     losses = [lost(each, "articulation", first) for each in (elastic, smoothed)]
-    assert losses[0] == pytest.approx(losses[1], rel=0.005)
+    assert losses[0] == pytest.approx(losses[1], rel=within)
     tensions = [each.values("span_tension")[first:].mean(axis=0).max() for each in (elastic, smoothed)]
-    assert tensions[0] == pytest.approx(tensions[1], rel=0.005)
+    assert tensions[0] == pytest.approx(tensions[1], rel=within)
     assert elastic.statistics["steps"] < 0.1 * smoothed.statistics["steps"]
 
 
@@ -172,9 +173,14 @@ def test_a_chain_is_dragged_over_a_table_at_any_speed_and_stays_where_it_stops(s
         run={"start": "at_rest"},
     )
     solution = ran(dragged, save=SaveOptions(channels="all", precision="double", rate=2e4))
-    time, tension = solution.time, solution.values("link_tension")[:, -1]
-    while_moving = (time > 0.03) & (time < 0.07)
-    assert tension[while_moving].mean() == pytest.approx(friction * G * LINK_MASS * (links - 0.5), rel=0.01)
+    time, mass = solution.time, np.full(links, LINK_MASS)
+    mass[0] *= 0.5
+    moving = np.flatnonzero((time > 0.02) & (time < 0.08))
+    taken = time[moving[-1]] - time[moving[0]]
+    pull = np.trapezoid(solution.values("link_tension")[moving, -1], time[moving]) / taken
+    momentum = solution.values("roller_velocity")[:, :-1, 0] @ mass
+    inertia = (momentum[moving[-1]] - momentum[moving[0]]) / taken
+    assert pull - inertia == pytest.approx(friction * G * mass.sum(), rel=5e-3)
     place = solution.values("roller_position")
     stopped = np.flatnonzero(time > 0.14)
     assert np.abs(place[-1] - place[stopped[0]]).max() / (time[-1] - time[stopped[0]]) < 1e-7
@@ -244,20 +250,38 @@ def test_a_wheel_with_two_weights_stays_below_the_friction_of_its_joints(kind, l
     assert solution.audit.relative_residual < 1e-6
 
 
-@LONG
 @BOTH
-def test_a_drive_that_has_stopped_holds_its_load(kind):
-    given = drive(100.0, 1, kind=kind).to_dict()
-    given["wheels"][0]["motion"] = {
-        "kind": "run_down", "initial_speed": -10.0, "final_speed": 0.0, "start": 0.0, "duration": 0.05,
-    }  # fmt: skip
-    solution = ran(Drive(**given), until=0.5, save=SaveOptions(channels="all", precision="double", rate=1e4))
-    last = np.flatnonzero(solution.time > 0.4)
-    turned = solution.values("wheel_angle")[last]
-    assert np.abs(turned - turned[0]).max() < 1e-6
-    moments = np.abs(joint_moments(solution))
-    assert moments[last].max() > 0.1 * friction_radius(solution.drive) * solution.values("link_tension")[-1].max()
-    np.testing.assert_allclose(moments[last[-1]], moments[last[0]], atol=0.02 * moments[last].max())
+def test_a_chain_that_was_pulled_over_a_drum_keeps_its_tension(kind):
+    # Euler and Eytelwein: T2 = T1 e^(mu phi) as the chain slides on a drum that stands still, and after it has stopped
+    pitch, around, friction = 0.01, 90, 0.1
+    radius = pitch / (2.0 * math.sin(math.pi / around))
+    still = {"kind": "constant_speed", "speed": 0.0}
+    drum = Wheel(
+        name="drum", teeth=around, position=(0.0, 0.0), tooth={"form": "smooth"}, side="back", motion=still
+    )  # fmt: skip
+    down = {"kind": "prismatic", "direction": -0.5 * math.pi, "motion": {"kind": "move", "by": 0.01, "duration": 0.15}}
+    ends = FreeEnd(mass=20.0), BodyEnd(body="slide", position=(radius, -0.1))
+    chain = {"pitch": pitch, "link_mass": 1e-4, "link_stiffness": 5e5, "roller_diameter": 0.006, "joint_damping": 2e-4}
+    pulled = open_drive(
+        ends,
+        70,
+        until=0.4,
+        chain=chain,
+        wheels=[drum],
+        bodies=[{"name": "slide", "mass": 1.0, "joint": down}],
+        friction=friction,
+        run={"start": "at_rest"},
+    )
+    solution = ran(formed(kind, pulled), save=EVERYTHING)
+    tension = solution.values("span_tension")
+    ratio = tension[:, 1] / tension[:, 0]
+    sliding, stopped = (solution.time > 0.05) & (solution.time < 0.1), solution.time > 0.2
+    assert ratio[sliding].mean() == pytest.approx(math.exp(friction * math.pi), rel=0.02)
+    kept = ratio[stopped]
+    assert kept.mean() > 1.1
+    early, late = np.array_split(kept, 2)
+    assert late.mean() == pytest.approx(early.mean(), rel=0.01)
+    assert solution.audit.relative_residual < 1e-4
 
 
 # ---- memory

@@ -19,6 +19,7 @@ from chaindrive.formulations.link.path import along_the_path, no_path
 from chaindrive.formulations.link.variants import VARIANTS
 from chaindrive.formulations.planar.assembly import (
     ChainAtRest,
+    friction_notes,
     joint_friction_rate,
     running_system,
     sticking_stiffness,
@@ -73,8 +74,7 @@ def _compile(drive: Drive, options: LinkOptions, at_speed: bool, straight: bool)
     rolling = link_velocities(parameters, bushes, placed.chain_speed * configuration.roller_tangent)
     system = running_system(system, drive, placed, parameters, rolling, parameters.link.tension)
     noted: dict[str, object] = {"estimates": dict(links.estimates)}
-    smoothed = parameters.joint_friction_radius > 0.0 and not parameters.planar.elastic_friction
-    noted |= {"joint_friction_rate": rate} if smoothed else {}
+    noted |= friction_notes(parameters.planar, parameters.joint_friction_radius, rate)
     return replace(
         system,
         motion=replace(
