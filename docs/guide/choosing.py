@@ -2,7 +2,7 @@
 
     python docs/guide/choosing.py [timing mixer solvers] [--write]
 
-measures all or some of them: what the rate of joint friction costs in the example timing-06b, and in the mixer of From
+measures all or some of them: what laws of joint friction cost in the example timing-06b, and in the mixer of From
 a drawing to a file; steps and energy balances of both solvers. Without --write it prints only.
 """
 
@@ -21,7 +21,7 @@ from chaindrive.model import Drive, loads, override
 GUIDE = Path(__file__).parent
 PAGE = GUIDE / "choosing.md"
 FILE = re.compile(r"^## The file$.*?^```toml\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-RATE = "run.formulation.joint_friction_rate"
+FORMULATION = "run.formulation"
 UNTIL = 0.25
 """Time of the runs of timing-06b. [s]"""
 TENSION = 1.3e3
@@ -39,15 +39,21 @@ def mixer() -> Drive:
     return loads(found[1])
 
 
-def timing(rate: float | None) -> tuple[float, int, int, float]:
+def smoothed(rate: float | None) -> dict[str, object]:
+    """Options of smoothed friction, of joints over this rate [rad/s], or that which follows from the drive."""
+    return {"kind": "roller", "friction_law": "smoothed", "friction_sharpness": 0.1, "joint_friction_rate": rate}
+
+
+def timing(options: dict[str, object]) -> tuple[float | None, int, int, float]:
     """Rate used [rad/s], steps of Dormand-Prince and of Verlet, and the loss in the joints [W], by Dormand-Prince."""
-    drive = override(cd.example("timing-06b"), {"chain.joint_friction": 0.1, "chain.joint_damping": 0.0, RATE: rate})
+    given = {"chain.joint_friction": 0.1, "chain.joint_damping": 0.0, FORMULATION: options}
+    drive = override(cd.example("timing-06b"), given)
     exact, quick = (
         cd.simulate(drive, UNTIL, start="at_speed", solver=cd.SolverOptions(method=method))
         for method in ("dormand-prince", "verlet")
     )
     lost = exact.audit.losses["articulation"] / UNTIL
-    return exact.notes["joint_friction_rate"], exact.statistics["steps"], quick.statistics["steps"], lost
+    return exact.notes.get("joint_friction_rate"), exact.statistics["steps"], quick.statistics["steps"], lost
 
 
 def mixing(changes: dict[str, object]) -> tuple[float | None, str, str]:
@@ -70,27 +76,36 @@ def timing_table() -> list[str]:
     """Lines of the table of timing-06b."""
     fastest = max(abs(wheel.motion.speed) for wheel in cd.example("timing-06b").wheels if wheel.motion)
     lines = [
-        "| `joint_friction_rate` | steps of `dormand-prince` | of `verlet` | loss in the joints |",
+        "| friction | steps of `dormand-prince` | of `verlet` | loss in the joints |",
         "|:--|--:|--:|--:|",
     ]
-    for given, words in ((1.0, ""), (None, " (0.01, the default)"), (0.03 * fastest, " (0.03)")):
+    cases: tuple[tuple[dict[str, object], str], ...] = (
+        ({"kind": "roller"}, ""),
+        (smoothed(1.0), ""),
+        (smoothed(None), " (0.01, its default)"),
+        (smoothed(0.03 * fastest), " (0.03)"),
+    )
+    for given, words in cases:
         rate, exact, quick, lost = timing(given)
+        law = "elastic, the default" if rate is None else f"smoothed over {rate:.2g} rad/s{words}"
         steps = [f"{number:,}".replace(",", " ") for number in (exact, quick)]
-        lines.append(f"| {rate:.2g} rad/s{words} | {steps[0]} | {steps[1]} | {lost:.2f} W |")
+        lines.append(f"| {law} | {steps[0]} | {steps[1]} | {lost:.2f} W |")
     return lines
 
 
 def mixer_table() -> list[str]:
     """Lines of the table of the mixer."""
-    lines = ["| `joint_friction_rate` | $16\\,C/(P^2 m)$ | step of `verlet` |", "|:--|--:|--:|"]
+    lines = ["| friction of joints | $16\\,C/(P^2 m)$ | step of `verlet` |", "|:--|--:|--:|"]
     cases: tuple[tuple[dict[str, object], str], ...] = (
-        ({RATE: None}, " (the default)"),
-        ({RATE: 10.0}, ""),
-        ({RATE: None, "chain.joint_friction": 0.0}, "(no joint friction)"),
+        ({FORMULATION: {"kind": "roller"}}, "elastic, the default"),
+        ({FORMULATION: smoothed(None)}, " (its default)"),
+        ({FORMULATION: smoothed(10.0)}, ""),
+        ({FORMULATION: {"kind": "roller"}, "chain.joint_friction": 0.0}, "none"),
     )
     for changes, words in cases:
         rate, damped, step = mixing(changes)
-        lines.append(f"| {words if rate is None else f'{rate:.2g} rad/s{words}'} | {damped} | {step} |")
+        law = words if rate is None else f"smoothed over {rate:.2g} rad/s{words}"
+        lines.append(f"| {law} | {damped} | {step} |")
     return lines
 
 

@@ -1,8 +1,9 @@
-"""The turning rate that smooths joint friction, where the drive is to give it."""
+"""The law of friction by default, and the turning rate that smooths joint friction, where the drive is to give it."""
 
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ import chaindrive as cd
 from chaindrive.formulations import compile_system
 from chaindrive.model import override
 
+SMOOTHED = cd.RollerOptions(friction_law="smoothed")
 GUIDE = {
     "name": "rail",
     "shape": {"kind": "on_span", "span": 0, "side": "left", "length": "100 mm"},
@@ -38,36 +40,63 @@ def drive(speed: float = 300.0, **more: Any) -> cd.Drive:
 @pytest.mark.parametrize("at_speed", [True, False])
 def test_rate_comes_from_the_fastest_wheel(at_speed: bool) -> None:
     """Twice the speed of the driver, and that of the run also where it starts at rest."""
-    system = compile_system(drive(), cd.RollerOptions(), at_speed)
+    system = compile_system(drive(), SMOOTHED, at_speed)
     assert system.parameters.joint_friction_rate == pytest.approx(0.02 * 600.0, rel=1e-12)
     assert system.story.notes["joint_friction_rate"] == system.parameters.joint_friction_rate
 
 
 def test_rate_with_guides_at_rest_and_given() -> None:
-    guided = compile_system(drive(guides=[GUIDE]), cd.RollerOptions(), True)
+    guided = compile_system(drive(guides=[GUIDE]), SMOOTHED, True)
     assert guided.parameters.joint_friction_rate == pytest.approx(0.01 * 600.0, rel=1e-12)
-    resting = compile_system(drive(speed=0.0), cd.RollerOptions(), True)
+    resting = compile_system(drive(speed=0.0), SMOOTHED, True)
     assert resting.parameters.joint_friction_rate == 1.0
     given = compile_system(drive(), cd.RollerOptions(joint_friction_rate=2.5), True)
     assert given.parameters.joint_friction_rate == given.story.notes["joint_friction_rate"] == 2.5
-    smooth = compile_system(override(drive(), {"chain.joint_friction": 0.0}), cd.RollerOptions(), True)
+    smooth = compile_system(override(drive(), {"chain.joint_friction": 0.0}), SMOOTHED, True)
     assert "joint_friction_rate" not in smooth.story.notes
 
 
-def test_check_shows_the_rate(tmp_path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_friction_is_elastic_unless_something_of_smoothed_friction_is_given() -> None:
+    def law(given: cd.Drive = drive(), **options: Any) -> Any:
+        return compile_system(given, cd.RollerOptions(**options), True).story.notes.get("friction_law")
+
+    assert law() == law(friction_law="elastic") == law(friction_speed=0.1) == "elastic"
+    assert law(friction_law="smoothed") == law(friction_sharpness=0.1) == law(joint_friction_rate=2.0) == "smoothed"
+    assert law(override(drive(), {"chain.joint_friction": 0.0})) is None  # nothing rubs
+
+
+def test_a_rate_does_not_fit_elastic_friction() -> None:
+    with pytest.raises(cd.InputError, match=r"run\.formulation\.joint_friction_rate.*smoothed"):
+        drive(run={"formulation": {"friction_law": "elastic", "joint_friction_rate": 2.0}})
+
+
+@pytest.mark.parametrize(
+    ("law", "shown"),
+    [("elastic", "friction elastic: sticks"), ("smoothed", "joint friction is smoothed over 12 rad/s")],
+)
+def test_check_shows_the_law_and_the_rate(
+    law: str, shown: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     from chaindrive.cli.check import Request, check
 
     path = tmp_path / "two.toml"
-    path.write_text(drive().to_toml(), encoding="utf-8")
+    path.write_text(drive(run={"formulation": {"friction_law": law}}).to_toml(), encoding="utf-8")
     check(Request(str(path), [], no_draw=True))
-    assert "joint friction is smoothed over 12 rad/s" in " ".join(capsys.readouterr().out.split())
+    out = " ".join(capsys.readouterr().out.split())
+    assert shown in out
+    assert ("rad/s" in out.partition("friction is smoothed over")[2]) == (law == "smoothed")
 
 
 def test_loss_is_that_of_a_sharper_friction_in_fewer_steps() -> None:
     """tanh of 33 and 17 on the wheels: what is lost is lost in full; the step follows the slope at rest."""
     tight = override(drive(), {"wheels.1.position": (0.3915, 0.0), "wheels.1.load_torque": 100.0})
     runs = [
-        cd.simulate(tight, 0.015, formulation=cd.RollerOptions(joint_friction_rate=rate), start="at_speed")
+        cd.simulate(
+            tight,
+            0.015,
+            formulation=cd.RollerOptions(friction_law="smoothed", joint_friction_rate=rate),
+            start="at_speed",
+        )
         for rate in (None, 2.0)
     ]
     assert [run.status.name for run in runs] == ["REACHED_END"] * 2

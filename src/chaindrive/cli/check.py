@@ -299,6 +299,13 @@ def _carried(drive: Drive) -> frozenset[str]:
     return frozenset(wheel.name for wheel in drive.wheels if wheel.body in bodies)
 
 
+_FRICTION = {
+    "elastic": "elastic: sticks, and slides at its limit",
+    "smoothed": "smoothed over the sliding speed: does not stick, and limits the step",
+}
+"""What is said of a law of friction."""
+
+
 def _statics(notes: Mapping[str, Any], method: str) -> Any:
     """How the chain was placed, the data of its spans, the unbalanced force, and what sets the step of a method."""
     rows: list[tuple[str, object]] = []
@@ -318,6 +325,8 @@ def _statics(notes: Mapping[str, Any], method: str) -> Any:
         rows.append((f"largest unbalanced force{where}", quantity(notes["static_residual"], "N", 2)))
     if "static_holding_torque" in notes:
         rows.append(("torque holding the driver until the start", quantity(notes["static_holding_torque"], "N m")))
+    if "friction_law" in notes:
+        rows.append(("friction", _FRICTION[notes["friction_law"]]))
     if "joint_friction_rate" in notes:
         rows.append(("joint friction is smoothed over", f"{notes['joint_friction_rate']:.4g} rad/s"))
     if limits := notes.get("step_limits"):

@@ -19,6 +19,7 @@ from chaindrive.formulations.link.path import along_the_path, no_path
 from chaindrive.formulations.link.variants import VARIANTS
 from chaindrive.formulations.planar.assembly import (
     ChainAtRest,
+    friction_notes,
     joint_friction_rate,
     running_system,
     sticking_stiffness,
@@ -76,8 +77,7 @@ def _compile(drive: Drive, options: LinkOptions, at_speed: bool, straight: bool)
     parts = limits_of_chain(parameters, expected)
     limits = limits_of_parts(parameters.planar, mechanism, drive, placed.load_damping, compliance(parameters), parts)
     noted: dict[str, object] = {"step_limits": limits, "estimates": dict(links.estimates)}
-    smoothed = parameters.joint_friction_radius > 0.0 and not parameters.planar.elastic_friction
-    noted |= {"joint_friction_rate": rate} if smoothed else {}
+    noted |= friction_notes(parameters.planar, parameters.joint_friction_radius, rate)
     return replace(
         system,
         motion=replace(
@@ -140,9 +140,9 @@ def _sticking_stiffness(chain: Chain, links: LinkData, joint: L.Joints) -> float
     """Stiffness of a joint that elastic friction holds. [N m/rad]
 
     Links that all turn against their neighbours then have w^2 = 4 k/I <= 2 K/m, half of what joints of the stiffness K
-    give links that all move against their neighbours.
+    give links that all move against their neighbours: I and m of the lightest link, not of one that carries a load.
     """
-    light = float(np.min(links.inertia)) / float(np.max(links.mass))
+    light = float(np.min(links.inertia)) / float(np.min(links.mass))
     return min(sticking_stiffness(chain.link_stiffness, chain.pitch), 0.5 * light * float(joint.stiffness.max()))
 
 

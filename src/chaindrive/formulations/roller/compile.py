@@ -13,6 +13,7 @@ from chaindrive.contract.system import System
 from chaindrive.formulations.planar.assembly import (
     JOINT_FRICTION_RATE_AT_REST,
     ChainAtRest,
+    friction_notes,
     joint_friction_rate,
     running_system,
     sticking_stiffness,
@@ -70,10 +71,10 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
     system = system_at_rest(parameters, configuration.roller_position, configuration.wheel_angle, mechanism, expected)
     rolling = placed.chain_speed * configuration.roller_tangent.T.ravel()
     system = running_system(system, drive, placed, parameters, rolling, parameters.link.tension)
-    smoothed = parameters.joint_friction_radius > 0.0 and not parameters.planar.elastic_friction
     parts = limits_of_chain(parameters, expected)
     limits = limits_of_parts(parameters.planar, mechanism, drive, placed.load_damping, 1.0 / parameters.mass, parts)
-    noted: dict[str, object] = {"step_limits": limits} | ({"joint_friction_rate": rate} if smoothed else {})
+    noted: dict[str, object] = {"step_limits": limits}
+    noted |= friction_notes(parameters.planar, parameters.joint_friction_radius, rate)
     if left_out := _left_out(chain):
         noted["left_out"] = left_out
     return replace(

@@ -1,0 +1,90 @@
+"""Generated drives that run slowly, with elastic friction in their joints, on their teeth and guides."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from _generated import class_of, generate
+from _made import kept
+
+import chaindrive as cd
+from chaindrive.errors import ChaindriveError
+from chaindrive.geometry.route import pitch_radius
+from chaindrive.model import Drive
+
+__all__ = ["Slow", "slow_drive", "slow_runs"]
+
+SEED = 29
+SLOWEST, FASTEST = 0.01, 20.0
+"""Of the fastest wheel. [rpm]"""
+STEPS = 60_000
+"""About so many are run, each of half the period over 2 pi of the fastest oscillation of the links."""
+
+
+class Slow(NamedTuple):
+    """What was measured of one drive."""
+
+    index: int
+    kind: str
+    rpm: float
+    """Of the fastest wheel."""
+    outcome: str
+    mean_step: float
+    """[s]"""
+    frequency: float
+    """Highest of the links. [rad/s]"""
+    residual: float
+    """Of the energy balance over the energy exchanged. [-]"""
+
+
+def slow_drive(index: int) -> tuple[Drive, float]:
+    """A generated drive, driven slowly at constant speed against constant loads; the speed of its fastest wheel. [rpm]"""
+    rng, found = np.random.default_rng([SEED, index]), generate(SEED, index)
+    rpm = float(np.exp(rng.uniform(math.log(SLOWEST), math.log(FASTEST))))
+    radii = [float(pitch_radius(found.chain.pitch, wheel.teeth)) for wheel in found.wheels]
+    chain_speed = rpm * math.pi / 30.0 * min(radii)
+    data = found.to_dict()
+    for wheel, radius in zip(data["wheels"], radii, strict=True):
+        _slowed(wheel, chain_speed / radius)
+    data["chain"] |= {"joint_friction": float(rng.uniform(0.05, 0.2))}
+    data["contact"] |= {"friction": float(rng.uniform(0.05, 0.2))}
+    for guide in data.get("guides", ()):
+        guide.setdefault("contact", {})["friction"] = float(rng.uniform(0.05, 0.3))
+    until = STEPS * 0.5 / _frequency(found)
+    data["run"] |= {"until": until, "start": "at_speed", "formulation": {"kind": "roller"}}
+    data["run"]["save"] = {"rate": 400.0 / until}
+    return Drive(**data), rpm
+
+
+def _frequency(drive: Drive) -> float:
+    """Highest of the links, which all move against their neighbours: sqrt(4 K/m). [rad/s]"""
+    return math.sqrt(4.0 * drive.chain.link_stiffness / drive.chain.link_mass)
+
+
+def _slowed(wheel: dict[str, Any], speed: float) -> None:
+    """A prescribed motion becomes a constant speed [rad/s], loads that grow with speed a constant one."""
+    if motion := wheel.pop("motion", None):
+        before = motion.get("speed", motion.get("final_speed"))
+        wheel["motion"] = {"kind": "constant_speed", "speed": math.copysign(speed, before)}
+    if table := wheel.pop("load_table", None):
+        wheel["load_torque"] = float(np.mean(table["torques"]))
+
+
+def _ran(index: int) -> Slow:
+    """A drive run to its end."""
+    drive, rpm = slow_drive(index)
+    kind, frequency = class_of(SEED, index), _frequency(drive)
+    try:
+        solution = cd.simulate(drive)
+    except ChaindriveError as error:
+        return Slow(index, kind, rpm, f"{type(error).__name__}: {str(error).splitlines()[0]}", 0.0, frequency, 0.0)
+    step, residual = solution.statistics["mean_step"], solution.audit.relative_residual
+    return Slow(index, kind, rpm, solution.status.name, float(step), frequency, float(residual))
+
+
+def slow_runs(folder: Path, count: int) -> list[Slow]:
+    """So many drives; those that a folder keeps are not run anew."""
+    return [Slow(*kept(folder / f"slow-{index}.json", lambda k=index: _ran(k))) for index in range(count)]

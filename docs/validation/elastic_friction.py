@@ -1,0 +1,293 @@
+"""Elastic friction: the loss and the step of one drive at four speeds, and generated drives that run slowly.
+
+    python docs/validation/elastic_friction.py [--write]
+
+``--write`` makes ``elastic-friction.md`` beside this file. Takes a quarter of an hour.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from _elastic_slow import Slow, slow_runs
+from _made import kept, kept_folder, made
+
+import chaindrive as cd
+from chaindrive.contract.status import Status
+from chaindrive.geometry.route import pitch_radius
+from chaindrive.model import override
+from chaindrive.results.solution import Solution
+
+__all__ = ["JOINT_FRICTION", "TEETH", "articulations", "closed_form", "drive", "slid"]
+
+HERE = Path(__file__).parent
+PAGE = HERE / "elastic-friction.md"
+
+TEETH, JOINT_FRICTION = (15, 60), 0.1
+PASSAGES = {1000.0: (8, 4), 100.0: (4, 2), 10.0: (3, 1), 1.0: (2, 1)}
+"""Of links over the driver, by its speed [rpm]: how many are run, and over how many at the end is measured."""
+ROWS = 2000
+"""Stored in a passage."""
+SHARP = 0.01
+"""Of the default rate over which smoothed friction of joints changes its sign: as good as exact Coulomb friction."""
+TURNING = 0.5
+"""Part of the speed of a wheel from which on a joint is said to articulate on it. [-]"""
+
+
+def drive(rpm: float, passages: float, backwards: bool = False, **formulation: Any) -> cd.Drive:
+    """An 08B chain of 110 links on 15 and 60 teeth with friction 0.1 in joints and on teeth, and a load of 100 N m.
+
+    rpm: of the driver; passages: of a link, after which the run ends; formulation: its options.
+    """
+    wheel = {"tooth": {"form": "iso-606"}}
+    motion = {"kind": "constant_speed", "speed": (1.0 if backwards else -1.0) * rpm * math.pi / 30.0}
+    until = passages * 60.0 / (rpm * TEETH[0])
+    driven = {"name": "driven", "teeth": TEETH[1], "position": (0.442, 0.0), "inertia": 0.1, "load_torque": 100.0}
+    return cd.Drive(
+        name="08B 15/60",
+        loop="clockwise",
+        gravity=(0.0, -9.81),
+        chain={"standard": "08B", "links": 110, "joint_friction": JOINT_FRICTION, "link_stiffness": 120.5e6},
+        contact={"stiffness": 1e9, "exponent": 1.5, "friction": 0.1, "restitution": 0.3},
+        wheels=[
+            wheel | {"name": "driver", "teeth": TEETH[0], "position": (0.0, 0.0), "inertia": 0.01, "motion": motion},
+            wheel | driven,
+        ],
+        closing={"wheel": "driven", "direction": 0.0, "slack": 0.0005},
+        run={
+            "until": until,
+            "start": "at_speed",
+            "formulation": {"kind": "roller"} | formulation,
+            "save": {"rate": ROWS * passages / until, "channels": "all", "precision": "double"},
+        },
+    )
+
+
+class Joints(NamedTuple):
+    """The joints of a run with rollers, from a row on, (rows, N) each."""
+
+    angle: np.ndarray
+    """From the link before to the one behind, without seams. [rad]"""
+    force: np.ndarray
+    """Mean of both tensions. [N]"""
+
+
+def joints(solution: Solution, first: int = 0) -> Joints:
+    """Angles and forces of the joints from the places of the rollers and the tensions of the links."""
+    place, tension = solution.values("roller_position")[first:], solution.values("link_tension")[first:]
+    along = np.roll(place, -1, axis=1) - place
+    heading = np.unwrap(np.arctan2(along[..., 1], along[..., 0]), axis=0)
+    return Joints(heading - np.roll(heading, 1, axis=1), 0.5 * (tension + np.roll(tension, 1, axis=1)))
+
+
+def slid(solution: Solution, first: int, radius: float, stiffness: float) -> float:
+    """Work that Coulomb friction of the joints takes over the recorded motion, from a row on. [J]
+
+    A joint slides when it has turned by mu r F/k from where it last stuck; radius mu r [m], stiffness k [N m/rad].
+    """
+    angle, force = joints(solution)
+    anchor, work = angle[0].copy(), 0.0
+    for i in range(1, len(angle)):
+        limit = radius * np.abs(force[i])
+        away = angle[i] - anchor
+        moved = np.sign(away) * np.maximum(np.abs(away) - limit / stiffness, 0.0)
+        anchor += moved
+        work += float((limit * np.abs(moved)).sum()) if i > first else 0.0
+    return work
+
+
+def articulations(solution: Solution, first: int) -> np.ndarray:
+    """Mean force in the joints that articulate on each wheel, on its tight and on its slack side, (2, 2). [N]"""
+    angle, force = joints(solution, first)
+    turned, force = np.abs(np.diff(angle, axis=0)), 0.5 * (force[1:] + force[:-1])
+    steps = np.diff(solution.time[first:])[:, None]
+    speed = np.abs(solution.values("wheel_speed")[first:]).mean(axis=0)
+    centre, place = solution.values("wheel_position")[first], solution.values("roller_position")[first + 1 :]
+    tight = force > 0.5 * force.max()
+    found = np.zeros((2, 2))
+    for w, teeth in enumerate(TEETH):
+        off = np.hypot(*np.moveaxis(place - centre[w], -1, 0)) - pitch_radius(solution.drive.chain.pitch, teeth)
+        near = (np.abs(off) < 0.5 * solution.drive.chain.pitch) & (turned > TURNING * speed[w] * steps)
+        for side, where in enumerate((near & tight, near & ~tight)):
+            found[w, side] = float((force * turned)[where].sum() / turned[where].sum())
+    return found
+
+
+def closed_form(force: np.ndarray, radius: float) -> float:
+    """Loss in joints of a passage of a link: each joint turns by 2 pi/z on both sides of each wheel. [J]
+
+    force: of the joints that turn, (2, 2) [N]; radius mu r [m].
+    """
+    return float(radius * (2.0 * math.pi / np.array(TEETH) @ force).sum())
+
+
+class Passage(NamedTuple):
+    """What was measured of a run over its last passages."""
+
+    rpm: float
+    law: str
+    loss: float
+    """Of a passage in joints. [J]"""
+    by_spans: float
+    """The closed form with the tensions of the spans. [J]"""
+    by_joints: float
+    """The closed form with the forces of the joints that articulate. [J]"""
+    recorded: float
+    """Of Coulomb friction over the recorded motion. [J]"""
+    teeth: float
+    """Lost on teeth in friction. [J]"""
+    mean_step: float
+    largest_step: float
+    """[s]"""
+    residual: float
+    """Of the energy balance over the energy exchanged. [-]"""
+    revolution: float
+    """CPU time of a revolution of the driver. [s]"""
+
+
+def measured(rpm: float, **formulation: Any) -> Passage:
+    """A run at a speed [rpm] with these options of its formulation."""
+    ran, passages = PASSAGES[rpm]
+    given = drive(rpm, ran, **formulation)
+    if "friction_law" in formulation:
+        given = override(given, {"run.solver.method": "verlet"})
+    cd.simulate(given, until=1e-3 / rpm)  # loads the kernels, or compiles them
+    begun = time.process_time()
+    solution = cd.simulate(given)
+    seconds = time.process_time() - begun
+    if solution.status != Status.REACHED_END:
+        raise RuntimeError(solution.status.description)
+    first = len(solution.time) - 1 - passages * ROWS
+    radius, stiffness = friction_radius(given), 0.25 * given.chain.link_stiffness * given.chain.pitch**2
+    spans = np.tile(solution.values("span_tension")[first:].mean(axis=0), (2, 1))
+
+    def lost(name: str) -> float:
+        work = solution.values(name)
+        return float(work[-1] - work[first]) / passages
+
+    return Passage(
+        rpm,
+        str(formulation.get("friction_law", "elastic")),
+        lost("work_articulation"),
+        closed_form(spans, radius),
+        closed_form(articulations(solution, first), radius),
+        slid(solution, first, radius, stiffness) / passages,
+        lost("work_friction"),
+        solution.statistics["mean_step"],
+        solution.statistics["largest_step"],
+        solution.audit.relative_residual,
+        seconds * TEETH[0] / ran,
+    )
+
+
+def friction_radius(given: cd.Drive) -> float:
+    """Coefficient of joint friction times radius of the pin. [m]"""
+    assert given.chain.pin_diameter is not None
+    return given.chain.joint_friction * 0.5 * given.chain.pin_diameter
+
+
+def all_measured(folder: Path) -> list[Passage]:
+    """Every speed with elastic friction, and the fastest with friction smoothed over next to nothing."""
+    runs: list[tuple[str, float, dict[str, Any]]] = [(f"{rpm:g}", rpm, {}) for rpm in PASSAGES]
+    rate = SHARP * 0.02 * 1000.0 * math.pi / 30.0
+    runs.append(("smoothed", 1000.0, {"friction_law": "smoothed", "joint_friction_rate": rate}))
+    return [
+        Passage(*kept(folder / f"{name}.json", lambda r=rpm, o=given: measured(r, **o))) for name, rpm, given in runs
+    ]
+
+
+def page(passages: Sequence[Passage], slow: Sequence[Slow]) -> str:
+    """The page, markdown."""
+    rows = "\n".join(
+        f"| {p.rpm:g} rpm | {p.law} | {p.loss * 1e3:.2f} | {p.by_spans * 1e3:.2f} | {p.by_joints * 1e3:.2f} | "
+        f"{p.recorded * 1e3:.2f} | {p.teeth * 1e3:.2f} | {p.mean_step * 1e6:.3f} | {p.largest_step * 1e6:.3f} | "
+        f"{abs(p.residual):.1e} | {p.revolution:.2f} | {p.revolution * p.rpm:.0f} |"
+        for p in passages
+    )
+    return f"""# Elastic friction
+
+By `python docs/validation/elastic_friction.py --write`, {made()}.
+
+Friction that yields elastically before it slides ([theory](../theory/contact.md#friction)), the default of the planar
+formulations: what joints lose, and how long steps are, from fast to slow.
+
+## One drive at four speeds
+
+An 08B chain of 110 links on {TEETH[0]} and {TEETH[1]} teeth, friction {JOINT_FRICTION:g} in joints and on teeth, a load of
+100 N m on the large wheel, by Dormand-Prince with default settings. All losses are those of a passage, in which the chain
+goes on by one link, over the last passages of a run.
+
+| driver | friction | loss in joints [mJ] | closed form, spans | closed form, joints | recorded motion | teeth [mJ] | mean step [us] | largest [us] | residual | CPU, revolution [s] | times rpm |
+|--:|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
+{rows}
+
+- *Closed form*: on both sides of each wheel a joint turns by $2\\pi/z$ under the force $F$ between pin and bush, so that
+  $\\mu r \\sum F\\,2\\pi/z$ is lost. *Spans*: with the mean tension of its span for F. *Joints*: with the mean force of the
+  joints as they turn, measured in the run: one of the two links that meet there lies already on the wheel, where its tension
+  is lower, and pin and bush exchange the mean of both.
+- *Recorded motion*: the work of Coulomb friction, computed from the recorded places of the rollers and tensions of the links
+  ({ROWS} rows in a passage), by a program of its own. It has what no closed form has: spans swing as the polygons on the
+  wheels lift them, joints on a wheel turn as rollers climb, the slack span sags and moves.
+- *Smoothed*: friction of joints over {SHARP:g} of the rate that is the default of smoothed friction, by Verlet.
+- *Residual*: of the energy balance, over the energy exchanged. The work of friction is all that its forces take, with the
+  little that its springs hold.
+
+{_slow_section(slow)}"""
+
+
+def _slow_section(slow: Sequence[Slow]) -> str:
+    """The generated drives, markdown."""
+    ended = [each for each in slow if each.outcome == Status.REACHED_END.name]
+    others = "".join(
+        f"\n- drive {each.index}, {each.kind}, {each.rpm:.3g} rpm: {each.outcome}"
+        for each in slow
+        if each.outcome != Status.REACHED_END.name
+    )
+    rows = "\n".join(_slow_row(name, [e for e in ended if low <= e.rpm < high]) for name, low, high in SPEEDS)
+    kinds = ", ".join(f"{sum(e.kind == kind for e in slow)} {kind}" for kind in sorted({e.kind for e in slow}))
+    return f"""## Generated drives that run slowly
+
+{len(slow)} drives of [generated drives](generated-drives.md) ({kinds}), the fastest wheel at 0.01 to 20 rpm, with friction in
+joints, on teeth and guides, constant loads, from a start at speed, for so long as {STEPS_WORD}. {len(ended)} run to their end.
+
+| speed | drives | mean step [us], least to largest | mean step times highest frequency of links | residual, median | largest |
+|:--|--:|--:|--:|--:|--:|
+{rows}
+{others}
+"""
+
+
+SPEEDS = (("0.01 to 0.1 rpm", 0.01, 0.1), ("0.1 to 1 rpm", 0.1, 1.0), ("1 to 20 rpm", 1.0, 20.001))
+STEPS_WORD = "some ten thousand steps take"
+
+
+def _slow_row(name: str, runs: Sequence[Slow]) -> str:
+    steps, residuals = np.array([e.mean_step for e in runs]), np.abs([e.residual for e in runs])
+    share = np.array([e.mean_step * e.frequency for e in runs])
+    return (
+        f"| {name} | {len(runs)} | {steps.min() * 1e6:.2f} to {steps.max() * 1e6:.1f} | "
+        f"{share.min():.2f} to {share.max():.2f} | {np.median(residuals):.1e} | {residuals.max():.1e} |"
+    )
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Compute, print, and write the page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}")
+    parser.add_argument("--slow", type=int, default=100, help="how many generated drives")
+    asked = parser.parse_args(words)
+    folder = kept_folder("elastic-friction")
+    text = page(all_measured(folder), slow_runs(folder, asked.slow))
+    print(text)
+    if asked.write:
+        PAGE.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
