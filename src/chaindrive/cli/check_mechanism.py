@@ -9,6 +9,7 @@ from chaindrive.cli import console
 from chaindrive.mechanism.shafts import lateral_stiffness, slope_over_deflection
 from chaindrive.mechanism.stages import rotor_turnings
 from chaindrive.model import Body, Drive, Guide, Tensioner, Wheel, driving_torque, torque_text
+from chaindrive.model.load_over_time import load_text
 from chaindrive.numbers import column, quantity, scaled
 
 __all__ = ["mechanism_tables", "rest_tables", "rotor_lines", "shaft_lines"]
@@ -166,8 +167,8 @@ def _held(drive: Drive, body: Body) -> list[str]:
             found.append(quantity(joint.damping, damping))
         if joint.friction:
             found.append(f"friction {quantity(joint.friction, force)}")
-        if joint.load:
-            found.append(f"load {quantity(joint.load, force)}")
+        if load := load_text(joint.load, force):
+            found.append(f"load {load}")
         if joint.lower is not None or joint.upper is not None:
             found.append(_stops(joint))
         if joint.motion is not None:
@@ -188,6 +189,10 @@ def _motion(joint: Any) -> str:
     motion = joint.motion
     if motion.kind == "move":
         return f"moved by {_coordinate(joint, motion.by)} in {quantity(motion.duration, 's')}"
+    if motion.kind == "table":
+        reached = " to ".join(_coordinate(joint, each(motion.coordinates)) for each in (min, max))
+        first, last = motion.times[0], motion.times[-1]
+        return f"moved by a table, {reached}, from {quantity(first, 's')} to {quantity(last, 's')}"
     return f"moved by ±{_coordinate(joint, motion.amplitude)} at {quantity(motion.frequency, 'Hz')}"
 
 

@@ -11,6 +11,8 @@ from typing import Annotated, Literal
 from pydantic import Field, ValidationInfo, field_validator
 
 from chaindrive.model.base import Model, Name, Quantity, Vector
+from chaindrive.model.load_over_time import ForceLoad, TorqueLoad
+from chaindrive.model.points import MOST_POINTS, as_many, increasing
 from chaindrive.model.wheel import Duration
 
 __all__ = [
@@ -22,10 +24,12 @@ __all__ = [
     "PrismaticJoint",
     "PrismaticMotion",
     "PrismaticMove",
+    "PrismaticTable",
     "RevoluteHarmonic",
     "RevoluteJoint",
     "RevoluteMotion",
     "RevoluteMove",
+    "RevoluteTable",
     "moving_bodies",
     "parents_first",
 ]
@@ -86,8 +90,72 @@ class PrismaticHarmonic(Model):
     fade_in: PositiveTime | None = Field(None, description=_FADE_IN)
 
 
-RevoluteMotion = Annotated[RevoluteMove | RevoluteHarmonic, Field(discriminator="kind")]
-PrismaticMotion = Annotated[PrismaticMove | PrismaticHarmonic, Field(discriminator="kind")]
+class _CoordinateTable(Model):
+    """A coordinate tabulated over time, at rest before the first and after the last point."""
+
+    kind: Literal["table"] = "table"
+    times: Annotated[tuple[Duration, ...], Field(min_length=2, max_length=MOST_POINTS)] = Field(
+        description="Increasing times since the start of the run."
+    )
+    interpolation: Literal["monotone", "smooth"] = Field(
+        "monotone",
+        description="'monotone': between two points the joint never goes beyond either, and it rests between equal "
+        "ones, for motions of a few points; 'smooth': a spline, for measured or computed curves of many points.",
+    )
+
+    _times_increase = field_validator("times")(increasing)
+
+    @field_validator("angles", "positions", check_fields=False)
+    @classmethod
+    def _from_the_drawing(cls, values: tuple[float, ...], info: ValidationInfo) -> tuple[float, ...]:
+        as_many(values, info, "times")
+        if values[0] != 0.0:
+            raise ValueError(
+                f"must start at 0, the coordinate of the reference configuration, not at {values[0]:g}: subtract it "
+                "from all of them, or draw the body where the table starts"
+            )
+        return values
+
+    @property
+    def coordinates(self) -> tuple[float, ...]:
+        """The coordinate at each time. [rad or m]"""
+        raise NotImplementedError
+
+
+class RevoluteTable(_CoordinateTable):
+    """The joint turns as tabulated over time; speed and acceleration are continuous.
+
+    It rests before the first and after the last point. Polynomials of degree five between the points.
+    """
+
+    angles: Annotated[tuple[Angle, ...], Field(min_length=2, max_length=MOST_POINTS)] = Field(
+        description="Angle at each time, positive counter-clockwise, the first 0, such as ['0 deg', '2 deg', '0 deg']."
+    )
+
+    @property
+    def coordinates(self) -> tuple[float, ...]:
+        """The angle at each time. [rad]"""
+        return self.angles
+
+
+class PrismaticTable(_CoordinateTable):
+    """The joint shifts as tabulated over time; speed and acceleration are continuous.
+
+    It rests before the first and after the last point. Polynomials of degree five between the points.
+    """
+
+    positions: Annotated[tuple[Shift, ...], Field(min_length=2, max_length=MOST_POINTS)] = Field(
+        description="Shift along the direction at each time, the first 0, such as ['0 mm', '400 mm', '400 mm', '0 mm']."
+    )
+
+    @property
+    def coordinates(self) -> tuple[float, ...]:
+        """The shift at each time. [m]"""
+        return self.positions
+
+
+RevoluteMotion = Annotated[RevoluteMove | RevoluteHarmonic | RevoluteTable, Field(discriminator="kind")]
+PrismaticMotion = Annotated[PrismaticMove | PrismaticHarmonic | PrismaticTable, Field(discriminator="kind")]
 
 
 # Joints ---------------------------------------------------------------------------------------------------------------
@@ -148,8 +216,10 @@ class RevoluteJoint(_MovingJoint):
         0.1, description="Rate at which the friction has 76 % of its full value; below it the joint creeps."
     )
     neutral: Angle = Field(0.0, description="Angle at which the torsion spring is unloaded.")
-    load: Annotated[float, Quantity("N*m", least=-1e12, most=1e12)] = Field(
-        0.0, description="Constant torque on the body, positive counter-clockwise."
+    load: TorqueLoad = Field(
+        0.0,
+        description="Torque on the body, positive counter-clockwise: a number, a table over time, { kind = 'harmonic' "
+        "}, or a list of these, which add up.",
     )
     lower: Angle | None = Field(None, description="Angle of the lower end stop; omit it if there is none.")
     upper: Angle | None = Field(None, description="Angle of the upper end stop; omit it if there is none.")
@@ -187,8 +257,10 @@ class PrismaticJoint(_MovingJoint):
         0.005, description="Speed at which the friction has 76 % of its full value; below it the joint creeps."
     )
     neutral: Shift = Field(0.0, description="Shift at which the spring is unloaded.")
-    load: Annotated[float, Quantity("N", least=-1e12, most=1e12)] = Field(
-        0.0, description="Constant force on the body along the direction."
+    load: ForceLoad = Field(
+        0.0,
+        description="Force on the body along the direction: a number, a table over time, { kind = 'harmonic' }, or a "
+        "list of these, which add up.",
     )
     lower: Shift | None = Field(None, description="Displacement at the lower end stop; omit it if there is none.")
     upper: Shift | None = Field(None, description="Displacement at the upper end stop; omit it if there is none.")
