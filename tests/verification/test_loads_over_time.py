@@ -18,7 +18,7 @@ from support.mechanism_states import DOWN, TIGHT, run
 from support.open_drives import LINK_MASS, PITCH, open_drive
 
 EVERYTHING = SaveOptions(channels="all", precision="double")
-ELASTIC = {"link_stiffness": 1e6, "link_damping": 40.0}
+ELASTIC = {"link_stiffness": 1e6, "link_damping": 400.0}
 BOTH = pytest.mark.parametrize("kind", ["roller", "link"])
 
 # ---- forces on bodies
@@ -120,6 +120,16 @@ def stretched(kind, end, until, bodies=(), links=10):
     return simulate(formed(kind, drive), save=EVERYTHING)
 
 
+def springs_in_series(kind, links, free):
+    """Springs of 1 MN/m between the ground and the second end: links and their fittings.
+
+    Rigid links yield in their joints: to the fitting half a link in series with it, beyond a free end nothing.
+    """
+    if not free:
+        return links + 2.0
+    return links + 1.0 if kind == "roller" else links + 0.5
+
+
 @BOTH
 @pytest.mark.parametrize("on", ["body", "free end"])
 def test_tension_follows_a_slow_ramp_of_the_force(kind, on):
@@ -131,10 +141,18 @@ def test_tension_follows_a_slow_ramp_of_the_force(kind, on):
         end, bodies = FreeEnd(mass=0.5, direction=0.0, force={"direction": 0.0, "size": ramp}), []
     found = stretched(kind, end, 0.35, bodies)
     wanted = np.interp(found.time, [0.05, 0.25], [500.0, 1500.0])
-    # stretched by F/k, whose inertia is m F''/k: only the kinks of the ramp shake the chain
-    np.testing.assert_allclose(found.values("link_tension"), wanted[:, None] * np.ones(10), rtol=0.004)
-    # the work of the force beyond the start is the energy of 10 links and a fitting: (F2^2 - F1^2)/2 11/K
-    assert found.values("work_input")[-1] == pytest.approx((1500.0**2 - 500.0**2) / 2.0 * 11.0 / 1e6, rel=0.01)
+    error = found.values("link_tension") - wanted[:, None]
+    # each kink of the ramp starts a swing of F'/w of the mass, with a third of the chain, on the chain and its fitting
+    series = springs_in_series(kind, 10, on == "free end")
+    swing = 5000.0 / math.sqrt(1e6 / series / (0.5 + 10.0 * LINK_MASS / 3.0))
+    assert np.abs(error).max() < 2.0 * swing
+    assert np.abs(error[found.time < 0.049]).max() < 0.01
+    rising = (found.time > 0.06) & (found.time < 0.24)
+    assert error[rising].mean() == pytest.approx(0.0, abs=0.05 * swing)
+    # the work of the force beyond the start is the elastic energy, (F2^2 - F1^2)/2 over the stiffness
+    stored = found.values("energy_elastic") - found.values("energy_elastic")[0]
+    assert found.values("work_input")[-1] == pytest.approx((1500.0**2 - 500.0**2) / 2.0 * series / 1e6, rel=0.01)
+    assert stored[-1] == pytest.approx(found.values("work_input")[-1], rel=0.01)
     assert found.audit.relative_residual < 1e-5
 
 
@@ -147,7 +165,8 @@ def test_a_harmonic_force_on_an_elastic_chain_moves_a_spring_and_a_mass(kind):
     place = found.values("roller_position")[:, -1, 0]
     turning = 2.0 * math.pi * frequency
     moving = mass + links * LINK_MASS / 3.0  # Rayleigh: a third of a spring's own mass
-    response = amplitude / complex(1e6 / (links + 1) - moving * turning**2, 40.0 / (links + 1) * turning)
+    series = springs_in_series(kind, links, free=True)
+    response = amplitude / complex(1e6 / series - moving * turning**2, 400.0 / series * turning)
     late = found.time > 2.0
     swing = 2.0 * np.mean((place - place[late].mean())[late] * np.exp(-1j * turning * found.time[late]))
     assert abs(swing) == pytest.approx(abs(response), rel=0.01)
@@ -182,7 +201,7 @@ def test_a_slide_moved_by_a_table_stretches_a_chain_and_the_balance_closes(kind)
     position, work = found.values("joint_position")[:, 0], found.values("work_input")
     held = (found.time > 0.11) & (found.time < 0.149)
     np.testing.assert_allclose(position[held], 0.010, atol=1e-7)
-    stiffness = 1e6 / 12.0  # ten links and two fittings
+    stiffness = 1e6 / springs_in_series(kind, 10, free=False)
     tension = found.values("link_tension").mean(axis=1)
     assert tension[held].mean() == pytest.approx(stiffness * 0.010, rel=0.01)
     assert tension[-1] == pytest.approx(stiffness * 0.004, rel=0.02)
