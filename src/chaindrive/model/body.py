@@ -6,13 +6,14 @@ All positions are those of the reference configuration: global coordinates, with
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
 from chaindrive.model.base import Model, Name, Quantity, Vector
 from chaindrive.model.load_over_time import ForceLoad, TorqueLoad
 from chaindrive.model.points import MOST_POINTS, as_many, increasing
+from chaindrive.model.tabulated import COLUMN, FILE, TIMES, Tabulated, Times
 from chaindrive.model.wheel import Duration
 
 __all__ = [
@@ -90,13 +91,14 @@ class PrismaticHarmonic(Model):
     fade_in: PositiveTime | None = Field(None, description=_FADE_IN)
 
 
-class _CoordinateTable(Model):
+class _CoordinateTable(Tabulated):
     """A coordinate tabulated over time, at rest before the first and after the last point."""
 
+    from_the_first: ClassVar[bool] = True
     kind: Literal["table"] = "table"
-    times: Annotated[tuple[Duration, ...], Field(min_length=2, max_length=MOST_POINTS)] = Field(
-        description="Increasing times since the start of the run."
-    )
+    file: Name | None = Field(None, description=f"{FILE} Values are counted from the first.")
+    column: Name | None = Field(None, description=COLUMN)
+    times: Times = Field(description=TIMES)
     interpolation: Literal["monotone", "smooth"] = Field(
         "monotone",
         description="'monotone': between two points the joint never goes beyond either, and it rests between equal "
@@ -119,7 +121,7 @@ class _CoordinateTable(Model):
     @property
     def coordinates(self) -> tuple[float, ...]:
         """The coordinate at each time. [rad or m]"""
-        raise NotImplementedError
+        return tuple(getattr(self, self.ordinates))
 
 
 class RevoluteTable(_CoordinateTable):
@@ -128,14 +130,10 @@ class RevoluteTable(_CoordinateTable):
     It rests before the first and after the last point. Polynomials of degree five between the points.
     """
 
+    ordinates: ClassVar[str] = "angles"
     angles: Annotated[tuple[Angle, ...], Field(min_length=2, max_length=MOST_POINTS)] = Field(
         description="Angle at each time, positive counter-clockwise, the first 0, such as ['0 deg', '2 deg', '0 deg']."
     )
-
-    @property
-    def coordinates(self) -> tuple[float, ...]:
-        """The angle at each time. [rad]"""
-        return self.angles
 
 
 class PrismaticTable(_CoordinateTable):
@@ -144,14 +142,10 @@ class PrismaticTable(_CoordinateTable):
     It rests before the first and after the last point. Polynomials of degree five between the points.
     """
 
+    ordinates: ClassVar[str] = "positions"
     positions: Annotated[tuple[Shift, ...], Field(min_length=2, max_length=MOST_POINTS)] = Field(
         description="Shift along the direction at each time, the first 0, such as ['0 mm', '400 mm', '400 mm', '0 mm']."
     )
-
-    @property
-    def coordinates(self) -> tuple[float, ...]:
-        """The shift at each time. [m]"""
-        return self.positions
 
 
 RevoluteMotion = Annotated[RevoluteMove | RevoluteHarmonic | RevoluteTable, Field(discriminator="kind")]

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Discriminator, Field, Tag, ValidationInfo, field_validator
 
-from chaindrive.model.base import Model, Quantity
+from chaindrive.model.base import Model, Name, Quantity
 from chaindrive.model.points import MOST_POINTS, as_many, increasing, number_or_table, one_or_several
+from chaindrive.model.tabulated import COLUMN, FILE, TIMES, Tabulated, Times
 from chaindrive.model.torques.acting import linear_rows
 from chaindrive.numbers import quantity
 
@@ -65,13 +66,13 @@ class LoadRow(NamedTuple):
         return self._replace(table=self.table * [1.0, factor, factor], amplitude=self.amplitude * factor)
 
 
-class _OverTime(Model):
+class _OverTime(Tabulated):
     """A load over time: linear between the points, constant before the first and after the last."""
 
     over: Literal["time"] = Field("time", description="What the load is tabulated over.")
-    times: Annotated[tuple[Time, ...], Field(min_length=2, max_length=MOST_POINTS)] = Field(
-        description="Increasing times since the start of the run."
-    )
+    file: Name | None = Field(None, description=FILE)
+    column: Name | None = Field(None, description=COLUMN)
+    times: Times = Field(description=TIMES)
 
     _times_increase = field_validator("times")(increasing)
 
@@ -83,7 +84,7 @@ class _OverTime(Model):
     @property
     def values(self) -> tuple[float, ...]:
         """The load at each time. [N or N m]"""
-        raise NotImplementedError
+        return tuple(getattr(self, self.ordinates))
 
     @property
     def largest(self) -> float:
@@ -107,27 +108,19 @@ class _OverTime(Model):
 class ForceOverTime(_OverTime):
     """A force over time: linear between the points, constant before the first and after the last."""
 
+    ordinates: ClassVar[str] = "forces"
     forces: Annotated[tuple[Newton, ...], Field(min_length=2, max_length=MOST_POINTS)] = Field(
         description="Force at each time, such as ['0 N', '2 kN']; positive along the direction."
     )
-
-    @property
-    def values(self) -> tuple[float, ...]:
-        """The force at each time. [N]"""
-        return self.forces
 
 
 class JointTorqueOverTime(_OverTime):
     """A torque over time: linear between the points, constant before the first and after the last."""
 
+    ordinates: ClassVar[str] = "torques"
     torques: Annotated[tuple[NewtonMetre, ...], Field(min_length=2, max_length=MOST_POINTS)] = Field(
         description="Torque at each time, positive counter-clockwise."
     )
-
-    @property
-    def values(self) -> tuple[float, ...]:
-        """The torque at each time. [N m]"""
-        return self.torques
 
 
 class _Harmonic(Model):
