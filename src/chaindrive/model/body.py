@@ -5,6 +5,7 @@ All positions are those of the reference configuration: global coordinates, with
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Annotated, ClassVar, Literal
 
@@ -15,6 +16,7 @@ from chaindrive.model.load_over_time import ForceLoad, TorqueLoad
 from chaindrive.model.points import MOST_POINTS, as_many, increasing
 from chaindrive.model.tabulated import COLUMN, FILE, TIMES, Tabulated, Times
 from chaindrive.model.wheel import Duration
+from chaindrive.numbers import quantity
 
 __all__ = [
     "GROUND",
@@ -31,6 +33,8 @@ __all__ = [
     "RevoluteMotion",
     "RevoluteMove",
     "RevoluteTable",
+    "coordinate_text",
+    "motion_text",
     "moving_bodies",
     "parents_first",
 ]
@@ -297,6 +301,25 @@ class Body(Model):
         if name == GROUND:
             raise ValueError("must be another name: 'ground' is reserved for what does not move")
         return name
+
+
+def coordinate_text(joint: RevoluteJoint | PrismaticJoint, value: float) -> str:
+    """A coordinate of a joint with its unit: degrees or a length."""
+    return f"{math.degrees(value):.4g}°" if joint.kind == "revolute" else quantity(value, "m")
+
+
+def motion_text(joint: RevoluteJoint | PrismaticJoint) -> str:
+    """The prescribed motion of a joint in words; empty where it moves freely."""
+    motion = joint.motion
+    if motion is None:
+        return ""
+    if motion.kind == "move":
+        return f"moved by {coordinate_text(joint, motion.by)} in {quantity(motion.duration, 's')}"
+    if motion.kind == "table":
+        low, high = (coordinate_text(joint, each(motion.coordinates)) for each in (min, max))
+        when = f"from {quantity(motion.times[0], 's')} to {quantity(motion.times[-1], 's')}"
+        return f"moved by a table between {low} and {high}, {when}"
+    return f"moved by ±{coordinate_text(joint, motion.amplitude)} at {quantity(motion.frequency, 'Hz')}"
 
 
 def parents_first(bodies: Sequence[Body]) -> tuple[Body, ...]:
