@@ -13,6 +13,7 @@ from chaindrive.mechanism.joint_motions import position_table
 from chaindrive.mechanism.tree import GROUND, PRISMATIC, REVOLUTE, BodyData
 from chaindrive.model import Body, BodyEnd, FreeEnd, GroundEnd, SaveOptions, override
 from chaindrive.model.load_over_time import ForceOverTime, HarmonicForce, load_rows
+from chaindrive.simulation.start import prepare
 from support.mechanism_alone import alone
 from support.mechanism_states import DOWN, TIGHT, run
 from support.open_drives import LINK_MASS, PITCH, open_drive
@@ -27,7 +28,8 @@ BOTH = pytest.mark.parametrize("kind", ["roller", "link"])
 def test_a_free_mass_is_accelerated_by_the_impulse_of_its_load():
     # v = (1/m) integral of F: a ramp to 60 N in 0.2 s, held for 0.3 s, down to -20 N in 0.1 s and held
     times, forces, mass = (0.1, 0.3, 0.6, 0.7), (0.0, 60.0, 60.0, -20.0), 3.0
-    load = load_rows((5.0, ForceOverTime(times=times, forces=forces)))
+    half = tuple(0.5 * force for force in forces)
+    load = load_rows((5.0, *(ForceOverTime(times=times, forces=half) for _ in range(2))))
     body = BodyData(GROUND, PRISMATIC, mass, direction=(1.0, 0.0), load=5.0, loads=load)
     at, rows, _ = run(alone([body]), 1.0, 0.05)
     fine = np.linspace(0.0, 1.0, 100_001)
@@ -187,6 +189,17 @@ def test_a_force_on_the_first_end_pulls_as_on_the_second(kind):
     if kind == "link":
         pin = found.values("pin_force")
         assert pin[0, 0] == pytest.approx([-800.0, 0.0], abs=0.1)
+
+
+@BOTH
+def test_a_force_upwards_carries_its_part_of_the_weight(kind):
+    size = [60.0, {"over": "time", "times": [0, 1], "forces": [40, 400]}]  # at the start, 100 N
+    end = FreeEnd(mass=30.0, force={"direction": "90 deg", "size": size})
+    drive = formed(kind, open_drive((GroundEnd(position=(0.0, 0.0)), end), 5))
+    system = prepare(drive).system
+    force = system.channel("anchor_force").read(system.row(0.0, system.state))
+    wanted = [0.0, 100.0 - 9.81 * (30.0 + 5 * LINK_MASS)]  # a rigid chain has its masses elsewhere, but as much
+    np.testing.assert_allclose(force[0], wanted, atol=0.01)
 
 
 @pytest.mark.parametrize("kind", ["roller", pytest.param("link", marks=pytest.mark.long)])

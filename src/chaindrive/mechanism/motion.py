@@ -45,7 +45,8 @@ class MotionKind(IntEnum):
 TABLE_COLUMNS = 6
 """Angle table: knot [rad], the four coefficients of the cubic after it, and its integral F at the knot, without mean.
 Orders: order, amplitude, phase, 0, 0, 0. Course: knot [s], the four coefficients of the cubic of the speed after it,
-and the angle there [rad]. Position table: knot [s], the four coefficients of the cubic of the acceleration after it."""
+and the angle there [rad]. Position table: knot [s], the four coefficients of the cubic of the acceleration after it; the last
+row is zero."""
 
 
 class MotionRows(NamedTuple):
@@ -225,10 +226,8 @@ def harmonic_acceleration(t, start, fade_in, amplitude, frequency, phase):
 
 @kernel
 def position_table_acceleration(t, table, first, end):
-    """Acceleration along a table of positions over time; zero outside of its times. [rad/s^2 or m/s^2]"""
-    if t <= table[first, 0] or t >= table[end - 1, 0]:
-        return 0.0
-    return cubic_value(t, table, first, end)
+    """Acceleration along a table of positions over time; zero before its first knot. [rad/s^2 or m/s^2]"""
+    return cubic_value(t, table, first, end) if t > table[first, 0] else 0.0
 
 
 @kernel
