@@ -45,8 +45,8 @@ class MotionKind(IntEnum):
 TABLE_COLUMNS = 6
 """Angle table: knot [rad], the four coefficients of the cubic after it, and its integral F at the knot, without mean.
 Orders: order, amplitude, phase, 0, 0, 0. Course: knot [s], the four coefficients of the cubic of the speed after it,
-and the angle there [rad]. Position table: knot [s], the four coefficients of the cubic of the acceleration after it; the last
-row is zero."""
+and the angle there [rad]. Position table: knot [s], the four coefficients of the cubic of the acceleration after it;
+the last row has none."""
 
 
 class MotionRows(NamedTuple):
