@@ -130,6 +130,7 @@ def _turn(y, p, w):
 
 @kernel(inner=True)
 def _supported_accelerations(t, y, dy, p):
+    planar_support.sum_contact_forces_on_bodies(p.planar)
     for w in range(p.planar.wheels):
         _load(y, p, w)
     _supported_moments(t, y, dy, p)
