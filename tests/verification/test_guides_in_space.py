@@ -80,7 +80,7 @@ def test_forces_are_minus_the_slope_of_the_energy() -> None:
     y[: 3 * n] += 1e-4 * rng.normal(size=3 * n)
     y[layout.positions - 1] += 1e-4
     system.kernels.begin(0.0, y, system.parameters)
-    pressed = read(system, y, "contact_wheel") >= 2
+    pressed = read(system, y, "contact_surface") >= 2
     assert pressed.sum() > 4
     force = np.zeros(system.velocities)
     system.kernels.forces(0.0, y, system.parameters, force)
@@ -88,15 +88,31 @@ def test_forces_are_minus_the_slope_of_the_energy() -> None:
     def stored(state: np.ndarray) -> float:
         return float(read(system, state, "energy_elastic") + read(system, state, "energy_gravity"))
 
-    # places of the links along x, y and z; then wheels and the rail
-    shifted = [(k, k) for k in range(3 * n)]
-    shifted += [(k, k - n) for k in range(layout.wheel_angle + 1, layout.positions)]
+    # places of the links along x, y and z, their turns about their own axes, then wheels and the rail
+    shifted = [(shift(y, k, 1.0), k) for k in range(3 * n)]
+    shifted += [(turn(y, n, k % n, k // n), 3 * n + k) for k in range(3 * n)]
+    shifted += [(shift(y, k, 1.0), k - n) for k in range(layout.wheel_angle + 1, layout.positions)]
     scale = np.abs(force[: 3 * n]).max()
-    for at, velocity in shifted:
-        by = np.zeros_like(y)
-        by[at] = 1e-8
-        slope = (stored(y + by) - stored(y - by)) / 2e-8
-        assert force[velocity] == pytest.approx(-slope, rel=1e-4, abs=1e-4 * scale), system.story.name_of(velocity)
+    for by, velocity in shifted:
+        slope = (stored(y + 1e-8 * by) - stored(y - 1e-8 * by)) / 2e-8
+        size = scale * (1.0 if velocity < 3 * n else PITCH)
+        assert force[velocity] == pytest.approx(-slope, rel=1e-4, abs=1e-4 * size), system.story.name_of(velocity)
+
+
+def shift(y: np.ndarray, at: int, by: float) -> np.ndarray:
+    """A displacement of one coordinate."""
+    found = np.zeros_like(y)
+    found[at] = by
+    return found
+
+
+def turn(y: np.ndarray, n: int, link: int, axis: int) -> np.ndarray:
+    """What a turn of a link about one of its own axes does to its quaternion, for each radian."""
+    at = 3 * n + link + n * np.arange(4)
+    w, a, b, d = y[at]
+    found = np.zeros_like(y)
+    found[at] = 0.5 * np.array([[-a, w, d, -b], [-b, -d, w, a], [-d, b, -a, w]][axis])
+    return found
 
 
 def test_friction_of_a_guide_acts_against_sliding_out_of_the_plane() -> None:
@@ -141,5 +157,9 @@ def test_at_rest_and_running_guides_carry_what_they_do_with_rigid_links() -> Non
         assert found.status.name == "REACHED_END"
         assert found.audit.relative_residual < 2e-3
         works.append(found.values("work_guide")[-1])
+        bearing = np.hypot(*np.moveaxis(found.values("bearing_force"), -1, 0)).max(axis=0)
+        largest = found.values("bearing_force_max").max(axis=0)
+        assert (largest >= 0.999 * bearing).all()
+        assert (largest < 1.5 * bearing).all()  # rows are 1 ms apart
     np.testing.assert_allclose(forces[1], forces[0], rtol=0.02, atol=0.01 * np.abs(forces[0]).max())
     assert works[1] == pytest.approx(works[0], rel=0.1)

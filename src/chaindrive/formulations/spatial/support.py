@@ -139,8 +139,10 @@ def _supported_accelerations(t, y, dy, p):
 
 @kernel(inner=True)
 def _load(y, p, w):
-    """What the chain does to what wheel w rides on, into ``p.planar.resultant``."""
+    """What the chain does to what wheel w rides on, into ``p.planar.resultant``; nothing on the ground."""
     planar, thrust = p.planar, p.thrust
+    if planar.surface.body[w] < 0:
+        return
     planar.resultant.x[w], planar.resultant.y[w] = thrust.x[w], thrust.y[w]
     if not _rides_askew(p, w):
         return
