@@ -90,6 +90,8 @@ def test_what_is_said_of_them():
     [
         (MOVED, MOVED.replace('[0, "2 deg"]', '["1 deg", 0]'), "bodies[0].joint.motion.angles", "start at 0"),
         (MOVED, MOVED.replace("[0, 1]", "[1, 1]"), "bodies[0].joint.motion.times", "increase"),
+        (MOVED, MOVED.replace("[0, 1]", "[0, 1e-8]"), "bodies[0].joint.motion.angles", "speed at most"),
+        (MOVED, MOVED.replace("[0, 1]", "[0, 1e-300]"), "bodies[0].joint.motion.angles", "s apart"),
         (MOVED, MOVED.replace('[0, "2 deg"]', '[0, "2 mm"]'), "bodies[0].joint.motion.angles[1]", "a length"),
         (MOVED, MOVED.replace('[0, "2 deg"]', "[0]"), "bodies[0].joint.motion.angles", "at least 2"),
         (MOVED, MOVED.replace("angles", "positions"), "bodies[0].joint.motion.positions", "prismatic|angles"),
@@ -113,6 +115,10 @@ def test_what_is_wrong_is_told_with_its_place(old, new, place, says):
     found = problems(TEXT.replace(old, new, 1))
     assert place in found, found
     assert re.search(says, found[place]), found[place]
+
+
+def test_wrong_times_are_told_alone():
+    assert set(problems(TEXT.replace(MOVED, MOVED.replace("[0, 1]", "[1, 0]")))) == {"bodies[0].joint.motion.times"}
 
 
 def test_tables_come_from_files_with_their_units(tmp_path):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, ValidationInfo, field_validator
@@ -49,6 +50,10 @@ Frequency = Annotated[float, Quantity("Hz", above=0, most=1e5)]
 Phase = Annotated[float, Quantity("rad", least=-1e3, most=1e3)]
 PositiveTime = Annotated[float, Quantity("s", above=0, most=1e6)]
 
+CLOSEST_TIMES = 1e-9
+"""Two points of a table of coordinates are at least this far apart. [s]"""
+FASTEST = 1e5
+"""Largest mean speed between two of them. [rad/s, m/s]"""
 _FADE_IN = "Time over which the oscillation grows smoothly from zero; default: one period."
 
 
@@ -95,6 +100,16 @@ class PrismaticHarmonic(Model):
     fade_in: PositiveTime | None = Field(None, description=_FADE_IN)
 
 
+def _not_at_once(values: tuple[float, ...], times: tuple[float, ...]) -> None:
+    """Raise ValueError where a table of coordinates has points too close to each other, or jumps."""
+    for index, ((start, end), (before, after)) in enumerate(zip(pairwise(times), pairwise(values), strict=True)):
+        if end - start < CLOSEST_TIMES or abs(after - before) > FASTEST * (end - start):
+            raise ValueError(
+                f"changes by {after - before:g} within {end - start:g} s, from times[{index}] to times[{index + 1}]: "
+                f"points must be at least {CLOSEST_TIMES:g} s apart, and the mean speed at most {FASTEST:g} per second"
+            )
+
+
 class _CoordinateTable(Tabulated):
     """A coordinate tabulated over time, at rest before the first and after the last point."""
 
@@ -120,6 +135,8 @@ class _CoordinateTable(Tabulated):
                 f"must start at 0, the coordinate of the reference configuration, not at {values[0]:g}: subtract it "
                 "from all of them, or draw the body where the table starts"
             )
+        if "times" in info.data:  # wrong times are reported on their own
+            _not_at_once(values, info.data["times"])
         return values
 
     @property
