@@ -47,6 +47,12 @@ def with_guides() -> System:
     return small_drives.compiled(guided(), moving=False)
 
 
+def in_both_spans() -> list[Guide]:
+    """A rail in each span, with losses."""
+    contact = {"stiffness": 1e8, "exponent": 1.5, "friction": 0.2, "restitution": 0.4}
+    return [small_drives.rail(span, f"rail {span}", contact=contact) for span in range(2)]
+
+
 def guided() -> Drive:
     """A rail with friction of arcs and lines in the slack span, and one that the line of roller centres touches."""
     pieces = [{"length": 0.02}, {"length": 0.05, "radius": 0.2, "bend": "left"}, {"length": 0.02}]
@@ -110,6 +116,7 @@ ENTRIES |= {
         34, damping=5.0, side_damping=2.0, swing_damping=1e-4, bend_play=0.01, twist_play=0.01, pin_play=1e-4
     ),
     "spatial wheels": lambda: small_drives.in_space(),
+    "spatial with guides": lambda: small_drives.in_space(offset=3e-4, guides=in_both_spans()),
     "spatial wheels aside and askew": lambda: small_drives.in_space(offset=3e-4, tilt=(0.004, -0.006)),
     "spatial with a cage": lambda: caged_drives.compiled(offset=3e-4, tilt=(0.004, -0.006), joint={"friction": 0.1}),
     "spatial with a wheel on springs and a freewheel": lambda: small_drives.in_space(second=HELD_SOFTLY),

@@ -11,8 +11,47 @@ TORQUES = ("tests/unit/test_torques.py",)
 CONTRACT = ("tests/contracts/test_torque_contract.py",)
 COURSES = ("tests/unit/test_course.py",)
 ROTORS = ("tests/verification/test_rotors.py",)
+OVER_TIME = tuple(
+    f"tests/verification/test_loads_over_time.py::{name}"
+    for name in (
+        "test_a_free_mass_is_accelerated_by_the_impulse_of_its_load",
+        "test_a_harmonic_torque_swings_a_spring_and_damper_as_its_transfer_function_says",
+    )
+)
+JOINT_TABLES = ("tests/unit/test_loads_and_tables.py",)
+JOINTS_BY_A_TABLE = ("tests/verification/test_loads_over_time.py::test_two_points_are_the_polynomial_of_degree_five",)
 
 MUTATIONS = (
+    Mutation(
+        "joint-load-does-no-work", "solve", "power += tree.applied[j] * y[positions + at + j]", "power += 0.0",
+        "The work of a load over time is missing in the balance.", OVER_TIME,
+    ),
+    Mutation(
+        "joint-load-over-time-missing", "joint_law", "body.load[b] + tree.applied[body.coordinate[b]]", "body.load[b]",
+        "Loads over time do not act.", OVER_TIME,
+    ),
+    Mutation(
+        "loads-do-not-add-up", "load_joints", "tree.applied[tree.load.coordinate[k]] += load_at(",
+        "tree.applied[tree.load.coordinate[k]] = load_at(", "Of the loads on one joint only the last acts.",
+        OVER_TIME,
+    ),
+    Mutation(
+        "harmonic-load-from-the-start-of-the-run", "load_at", "math.sin(load.frequency[k] * s + load.phase[k])",
+        "math.sin(load.frequency[k] * t + load.phase[k])", "The phase of a force counts from the start of the run.",
+        ("tests/verification/test_loads_over_time.py::test_a_force_that_begins_at_once_is_there_at_its_start",),
+    ),
+    Mutation(
+        "joint-table-too-steep", "_monotone", "most = STEEPEST * np", "most = 3.0 * np",
+        "A body turns back between two points of a table that rises.", JOINT_TABLES,
+    ),
+    Mutation(
+        "joint-table-moves-early", "position_table_acceleration", "if t > table[first, 0]", "if t > -1.0",
+        "A joint is accelerated before its table begins.", JOINT_TABLES,
+    ),
+    Mutation(
+        "joint-table-of-the-wrong-derivative", "position_table", ".derivative(2)", ".derivative(1)",
+        "A joint is accelerated by its speed.", JOINTS_BY_A_TABLE,
+    ),
     Mutation(
         "load-quadratic-drives", "torque_of", "p.torque.b[k] * abs(speed)", "p.torque.b[k] * speed",
         "A load over the square of the speed drives a wheel that turns clockwise.", LOADS,

@@ -25,6 +25,7 @@ LOADED = tuple(
         "test_two_loads_on_one_link_turn_about_each_other",
     )
 )
+PULLED = ("tests/verification/test_loads_over_time.py::test_tension_follows_a_slow_ramp_of_the_force[free end-roller]",)
 GOODS = ("tests/verification/test_wear_and_payload.py",)
 
 MUTATIONS = (
@@ -76,6 +77,19 @@ MUTATIONS = (
         "span-beyond-an-anchored-wheel", "span_count",
         "wheels + 1 - sum(isinstance(end, WheelEnd) for end in ends)", "wheels + 1",
         "An open chain has a span beyond the wheel to which it is anchored.", ENDS,
+    ),
+    Mutation(
+        "end-force-does-no-work", "pull_ends", "power += pull * velocity[i]", "power -= pull * velocity[i]",
+        "The work of a force on a free end has the wrong sign.", PULLED, compiled=True,
+    ),
+    Mutation(
+        "end-force-in-another-direction", "_forces", "row.scaled(math.sin(direction))",
+        "row.scaled(-math.sin(direction))", "A force on a free end that pulls upwards pulls downwards.",
+        ("tests/verification/test_loads_over_time.py::test_a_force_upwards_carries_its_part_of_the_weight",),
+    ),
+    Mutation(
+        "end-force-not-in-the-pull", "weight_pull", "(end.mass * gravity + _lasting(end))", "(end.mass * gravity)",
+        "Forces on ends do not count where torques and loads balance.", ("tests/unit/test_loads_and_tables.py",),
     ),
     Mutation(
         "goods-on-the-wrong-neighbour", "put_payloads", "np.roll(of_links, 1)) if halved",

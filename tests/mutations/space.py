@@ -17,6 +17,17 @@ CAGE = (
     "tests/verification/test_machine_in_space.py::test_a_wheel_that_rides_askew_turns_as_its_frame_does"
     "[tilted pulleys on a cage]",
 )
+GUIDES = tuple(
+    f"tests/verification/test_guides_in_space.py::{name}"
+    for name in (
+        "test_forces_are_minus_the_slope_of_the_energy",
+        "test_friction_of_a_guide_acts_against_sliding_out_of_the_plane",
+        "test_in_a_plane_it_is_the_formulation_with_rigid_links",
+    )
+)
+RUNNING_GUIDES = (
+    "tests/verification/test_guides_in_space.py::test_at_rest_and_running_guides_carry_what_they_do_with_rigid_links",
+)
 ROTATION = ("tests/unit/test_physics_rotation.py",)
 BUSHING = ("tests/unit/test_physics_bushing.py",)
 PLATES = tuple(
@@ -119,5 +130,29 @@ MUTATIONS = (
     Mutation(
         "cage-with-the-moment-of-its-wheel", "_load", "planar.resultant.tilting[w] = mz - own",
         "planar.resultant.tilting[w] = mz", "What turns a tilted wheel turns its cage, too.", MACHINE, compiled=True,
+    ),
+    Mutation(
+        "guide-on-the-bush-of-the-other-link", "touch_guide", "guide_contact(p.joint_place, p.joint_velocity,",
+        "guide_contact(p.place, p.velocity,", "A guide presses on a link by the place of the next one.", GUIDES,
+        compiled=True,
+    ),
+    Mutation(
+        "guide-without-friction-aside", "_press", "aside = s[S.VZ + lane] + ox * ry - oy * rx", "aside = 0.0",
+        "Friction of guides does not act out of the plane.", GUIDES, compiled=True,
+    ),
+    Mutation(
+        "guide-rolls-no-link", "_press", "s[S.CTX + lane] += ry * fz - dz * fy", "s[S.CTX + lane] += ry * fz",
+        "A guide presses on the middle of a link that stands askew.", GUIDES, compiled=True,
+    ),
+    Mutation(
+        "guide-friction-without-arm", "_press", "rx, ry = dx - arm * nx, dy - arm * ny", "rx, ry = dx, dy",
+        "Friction of plates on a guide acts in the middle of the joint.", GUIDES, compiled=True,
+    ),
+    Mutation(
+        "wheels-on-the-ground-counted-twice", "_load", "if planar.surface.body[w] < 0:",
+        "if planar.surface.body[w] < -1:",
+        "With bodies in space, the largest bearing force of wheels on the ground is twice what it is.",
+        RUNNING_GUIDES,
+        compiled=True,
     ),
 )  # fmt: skip

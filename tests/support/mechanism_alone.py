@@ -44,6 +44,7 @@ from chaindrive.mechanism.tree_kernels import (
     assemble,
     clear,
     kinematics,
+    load_joints,
     place,
     solve,
 )
@@ -53,7 +54,8 @@ __all__ = ["WORKS", "Parameters", "alone"]
 
 WORK_INPUT, WORK_JOINT, WORK_TENSIONER = 0, 1, 2
 WORKS = ("input", "joint", "tensioner")
-"""Supplied by prescribed motions; lost in dampers and end stops of the joints; lost in elements between bodies. [J]"""
+"""Supplied by prescribed motions and loads over time; lost in dampers and end stops of the joints; lost in elements
+between bodies. [J]"""
 
 N_WORKS = len(WORKS)
 
@@ -85,6 +87,7 @@ def rhs(t, y, dy, p):
     n = tree.joints
     kinematics(y, 0, n, tree)
     clear(tree, p.gravity_x, p.gravity_y)
+    load_joints(t, tree)
     heat = forces(y, 2 * n + N_WORKS, dy, tree, p.elements)
     lost = assemble(y, 0, n, tree)
     supplied = solve(t, y, 0, n, tree, dy)
@@ -189,7 +192,7 @@ def _channels(bodies: int, elements: int) -> tuple[Channel, ...]:
 
 
 _WORK_TEXT = {
-    "input": "supplied by prescribed motions",
+    "input": "supplied by prescribed motions and loads over time",
     "joint": "lost in dampers and stops of the joints",
     "tensioner": "lost in elements between bodies",
 }

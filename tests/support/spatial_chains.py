@@ -97,3 +97,14 @@ def evaluated(system: System, state: FloatArray) -> FloatArray:
     dy = np.full_like(state, np.nan)
     system.kernels.rhs(0.0, state, dy, system.parameters)
     return dy
+
+
+def state_in_space(flat: np.ndarray, n: int, border: int, size: int) -> np.ndarray:
+    """A state of the formulation ``link`` as one of ``spatial``, of so many states and wheels and joints."""
+    place, speed = flat[: 3 * n + border], flat[3 * n + border : 6 * n + 2 * border]
+    z, at = np.zeros(size), 7 * n + border
+    z[: 2 * n], angle = place[: 2 * n], place[2 * n : 3 * n]
+    z[3 * n : 4 * n], z[6 * n : 7 * n] = np.cos(0.5 * angle), np.sin(0.5 * angle)
+    z[7 * n : at] = place[3 * n :]
+    z[at : at + 2 * n], z[at + 5 * n : at + 6 * n + border] = speed[: 2 * n], speed[2 * n :]
+    return z

@@ -294,7 +294,7 @@ def test_a_rest_from_which_no_run_can_start_is_none(drive: cd.Drive) -> None:
 
 @pytest.mark.parametrize("formulation", ["roller", "block"])
 def test_a_failed_search_advises_nothing_that_the_formulation_lacks(drive: cd.Drive, formulation: str) -> None:
-    """A block has no guides, nor have links in space."""
+    """A block has no guides."""
     other = override(drive, {"run.formulation.kind": formulation})
     system = compile_system(other, other.run.formulation, False)
     failed = equilibrium(system)._replace(status=Status.NOT_A_NUMBER, converged=False)

@@ -9,8 +9,9 @@ import pytest
 
 import chaindrive as cd
 from chaindrive.errors import InputError
+from chaindrive.model.files.curves import read_curve
 from chaindrive.model.study.description import FigureOfMerit
-from chaindrive.model.study.measured import Measurement, read_curve
+from chaindrive.model.study.measured import Measurement
 from chaindrive.studies.difference import Reference, rms_difference
 from chaindrive.studies.merit import evaluate, prepare_figures
 from support.made_run import solution_of

@@ -20,6 +20,7 @@ from chaindrive.simulation.start import settle
 from chaindrive.solvers import Integrator, SolverSettings
 from support.caged_drives import PITCH, cage_angle, caged, route_length
 from support.small_drives import wheels_in_space
+from support.spatial_chains import state_in_space
 
 pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="minutes in plain Python")
 
@@ -53,17 +54,6 @@ def read(system: System, state: np.ndarray, name: str) -> np.ndarray:
     return system.channel(name).read(system.row(0.0, state))
 
 
-def in_space(flat: np.ndarray, n: int, border: int, size: int) -> np.ndarray:
-    """A state of the formulation ``link`` as one of ``spatial``, of so many states and wheels and joints."""
-    place, speed = flat[: 3 * n + border], flat[3 * n + border : 6 * n + 2 * border]
-    z, at = np.zeros(size), 7 * n + border
-    z[: 2 * n], angle = place[: 2 * n], place[2 * n : 3 * n]
-    z[3 * n : 4 * n], z[6 * n : 7 * n] = np.cos(0.5 * angle), np.sin(0.5 * angle)
-    z[7 * n : at] = place[3 * n :]
-    z[at : at + 2 * n], z[at + 5 * n : at + 6 * n + border] = speed[: 2 * n], speed[2 * n :]
-    return z
-
-
 def test_in_a_plane_it_is_the_formulation_with_rigid_links() -> None:
     """Accelerations of links, wheels and cage at a moving, stretched state: those of ``link`` with ideal joints."""
     losses = {"link_damping": 0.0, "joint_damping": 1e-4}
@@ -77,7 +67,7 @@ def test_in_a_plane_it_is_the_formulation_with_rigid_links() -> None:
     y[2 * n : 3 * n] += 1e-3 * rng.normal(size=n)
     y[3 * n + border - 1] += 0.003
     y[3 * n + border : 6 * n + 2 * border] += rng.normal(size=3 * n + border)
-    z = in_space(y, n, border, space.state.size)
+    z = state_in_space(y, n, border, space.state.size)
     for system, state in ((plane, y), (space, z)):
         system.kernels.begin(0.0, state, system.parameters)
     flat, rates = np.full_like(y, np.nan), np.full_like(z, np.nan)

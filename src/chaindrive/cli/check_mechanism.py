@@ -9,6 +9,8 @@ from chaindrive.cli import console
 from chaindrive.mechanism.shafts import lateral_stiffness, slope_over_deflection
 from chaindrive.mechanism.stages import rotor_turnings
 from chaindrive.model import Body, Drive, Guide, Tensioner, Wheel, driving_torque, torque_text
+from chaindrive.model.body import coordinate_text, motion_text
+from chaindrive.model.load_over_time import load_text
 from chaindrive.numbers import column, quantity, scaled
 
 __all__ = ["mechanism_tables", "rest_tables", "rotor_lines", "shaft_lines"]
@@ -83,7 +85,9 @@ def _bodies_at_rest(drive: Drive, rest: AtRest) -> Any:
     """Travel from the drawing and position of every body and of the wheels on it; then of wheels on shafts."""
     table = console.table(">", "body", "what", ">x\n[mm]", ">y\n[mm]", ">travel from\nthe drawing")
     for index, body in enumerate(drive.bodies):
-        travel = _coordinate(body.joint, float(rest.joint_positions[index])) if body.joint.kind != "fixed" else "fixed"
+        travel = (
+            coordinate_text(body.joint, float(rest.joint_positions[index])) if body.joint.kind != "fixed" else "fixed"
+        )
         x, y = (column(float(c) * 1e3, 2) for c in rest.body_positions[index])
         table.add_row(str(index), console.printable(body.name), "centre of mass", x, y, travel)
         for w, wheel in enumerate(drive.wheels):
@@ -166,29 +170,18 @@ def _held(drive: Drive, body: Body) -> list[str]:
             found.append(quantity(joint.damping, damping))
         if joint.friction:
             found.append(f"friction {quantity(joint.friction, force)}")
-        if joint.load:
-            found.append(f"load {quantity(joint.load, force)}")
+        if load := load_text(joint.load, force):
+            found.append(f"load {load}")
         if joint.lower is not None or joint.upper is not None:
             found.append(_stops(joint))
-        if joint.motion is not None:
-            found.append(_motion(joint))
+        if motion := motion_text(joint):
+            found.append(motion)
     return found + [t.name for t in drive.tensioners if body.name in (t.from_body, t.to_body)]
-
-
-def _coordinate(joint: Any, value: float) -> str:
-    return f"{math.degrees(value):.4g}°" if joint.kind == "revolute" else quantity(value, "m")
 
 
 def _stops(joint: Any) -> str:
     ends = ((name, getattr(joint, name)) for name in ("lower", "upper"))
-    return "stops at " + " and ".join(_coordinate(joint, value) for _, value in ends if value is not None)
-
-
-def _motion(joint: Any) -> str:
-    motion = joint.motion
-    if motion.kind == "move":
-        return f"moved by {_coordinate(joint, motion.by)} in {quantity(motion.duration, 's')}"
-    return f"moved by ±{_coordinate(joint, motion.amplitude)} at {quantity(motion.frequency, 'Hz')}"
+    return "stops at " + " and ".join(coordinate_text(joint, value) for _, value in ends if value is not None)
 
 
 def _tensioner_table(tensioners: tuple[Tensioner, ...]) -> Any:

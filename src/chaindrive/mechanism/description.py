@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.errors import InputError, Problem
-from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism.elements import (
     ElementData,
     Elements,
@@ -19,6 +18,7 @@ from chaindrive.mechanism.elements import (
     build_elements,
     initial_pressures,
 )
+from chaindrive.mechanism.joint_motions import joint_motion
 from chaindrive.mechanism.shafts import shaft_end
 from chaindrive.mechanism.tree import (
     FIXED,
@@ -34,7 +34,8 @@ from chaindrive.mechanism.tree import (
 )
 from chaindrive.model import Drive
 from chaindrive.model.body import GROUND as GROUND_NAME
-from chaindrive.model.body import Body, FixedJoint, PrismaticJoint, PrismaticMotion, RevoluteMotion
+from chaindrive.model.body import Body, FixedJoint, PrismaticJoint
+from chaindrive.model.load_over_time import constant_load, load_rows
 from chaindrive.model.tensioner import HydraulicTensioner, Tensioner
 from chaindrive.model.wheel import Wheel
 
@@ -63,7 +64,7 @@ class Mechanism(NamedTuple):
     speeds: FloatArray
     """Start values of their rates, (J,)"""
     stops: FloatArray
-    """Instants at which the acceleration of a prescribed joint has a kink. [s]"""
+    """Instants at which the acceleration of a prescribed joint, or a load over time, has a kink. [s]"""
 
 
 def mechanism_of(drive: Drive) -> Mechanism:
@@ -176,24 +177,16 @@ def _body(body: Body, parent: int) -> BodyData:
         stiffness=joint.stiffness,
         damping=joint.damping,
         neutral=joint.neutral,
-        load=joint.load,
+        load=constant_load(joint.load),
+        loads=load_rows(joint.load),
         lower=-math.inf if joint.lower is None else joint.lower,
         upper=math.inf if joint.upper is None else joint.upper,
         stop_stiffness=joint.stop_stiffness or 0.0,
         stop_damping=joint.stop_damping,
         friction=joint.friction,
         friction_rate=joint.friction_speed if isinstance(joint, PrismaticJoint) else joint.friction_rate,
-        motion=_joint_motion(joint.motion),
+        motion=joint_motion(joint.motion),
     )
-
-
-def _joint_motion(given: RevoluteMotion | PrismaticMotion | None) -> motions.Motion | None:
-    if given is None:
-        return None
-    if given.kind == "move":
-        return motions.move(given.by, given.start, given.duration)
-    fade_in = 1.0 / given.frequency if given.fade_in is None else given.fade_in
-    return motions.harmonic(given.amplitude, given.frequency, given.phase, given.start, fade_in)
 
 
 def _element(given: Tensioner, names: Mapping[str, int]) -> ElementData:

@@ -24,7 +24,7 @@ from chaindrive.kernels.tables import Reals, Wholes, blank
 
 FREE, CONSTANT_SPEED, ANGLE_TABLE, ORDERS_OVER_TIME, ORDERS_OVER_ANGLE, RUN_UP = 0, 1, 2, 3, 4, 5
 MOVE, HARMONIC = 6, 7
-COURSE = 8
+COURSE, POSITION_TABLE = 8, 9
 
 
 class MotionKind(IntEnum):
@@ -39,12 +39,14 @@ class MotionKind(IntEnum):
     MOVE = MOVE
     HARMONIC = HARMONIC
     COURSE = COURSE
+    POSITION_TABLE = POSITION_TABLE
 
 
 TABLE_COLUMNS = 6
 """Angle table: knot [rad], the four coefficients of the cubic after it, and its integral F at the knot, without mean.
 Orders: order, amplitude, phase, 0, 0, 0. Course: knot [s], the four coefficients of the cubic of the speed after it,
-and the angle there [rad]."""
+and the angle there [rad]. Position table: knot [s], the four coefficients of the cubic of the acceleration after it;
+the last row has none."""
 
 
 class MotionRows(NamedTuple):
@@ -135,12 +137,18 @@ def row_of(turn, table, first, end):
 
 
 @kernel
+def cubic_value(x, table, first, end):
+    """Value at x of the piecewise cubics with knots table[first:end, 0] and coefficients in columns 1 to 4."""
+    low = row_of(x, table, first, end)
+    u = x - table[low, 0]
+    return ((table[low, 1] * u + table[low, 2]) * u + table[low, 3]) * u + table[low, 4]
+
+
+@kernel
 def table_value(angle, table, first, end):
     """Periodic cubic spline with knots table[first:end, 0] starting at 0, period 2 pi."""
     turn = angle - 2.0 * math.pi * math.floor(angle / (2.0 * math.pi))
-    low = row_of(turn, table, first, end)
-    u = turn - table[low, 0]
-    return ((table[low, 1] * u + table[low, 2]) * u + table[low, 3]) * u + table[low, 4]
+    return cubic_value(turn, table, first, end)
 
 
 @kernel
@@ -217,6 +225,12 @@ def harmonic_acceleration(t, start, fade_in, amplitude, frequency, phase):
 
 
 @kernel
+def position_table_acceleration(t, table, first, end):
+    """Acceleration along a table of positions over time; zero before its first knot. [rad/s^2 or m/s^2]"""
+    return cubic_value(t, table, first, end) if t > table[first, 0] else 0.0
+
+
+@kernel
 def motion_acceleration(kind, t, angle, motion, table, w):
     """Acceleration of wheel or joint w at time t and angle or coordinate. [rad/s^2; m/s^2 for a prismatic joint]
 
@@ -227,6 +241,8 @@ def motion_acceleration(kind, t, angle, motion, table, w):
     if kind == HARMONIC:
         amplitude, frequency, phase = motion.amplitude[w], motion.frequency[w], motion.phase[w]
         return harmonic_acceleration(t, motion.start[w], motion.fade_in[w], amplitude, frequency, phase)
+    if kind == POSITION_TABLE:
+        return position_table_acceleration(t, table, motion.rows[w], motion.rows_end[w])
     value = smooth_ramp(t, 0.0, motion.ramp[w], motion.speed[w])
     if kind == CONSTANT_SPEED:
         return value

@@ -9,7 +9,8 @@ from chaindrive.geometry.route import tooth_frequency
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.periods import load_orders, motion_orders
 from chaindrive.mechanism.stages import chains_alone
-from chaindrive.model import Drive, PrismaticHarmonic, RevoluteHarmonic
+from chaindrive.model import Drive, FreeEnd, PrismaticHarmonic, RevoluteHarmonic
+from chaindrive.model.load_over_time import load_frequencies
 
 __all__ = [
     "LEAST_RATE",
@@ -37,8 +38,8 @@ def fastest_excitation(drive: Drive) -> float:
     At the highest speed to be reckoned with (``DriveFacts.highest_speed``); 0 where nothing turns and nothing
     oscillates.
     """
-    turning = (frequency for chain in chains_alone(drive) for frequency in _frequencies(chain))
-    return max((*turning, *_oscillations(drive)), default=0.0)
+    chains = chains_alone(drive)
+    return max((each for chain in chains for each in (*_frequencies(chain), *_oscillations(chain))), default=0.0)
 
 
 def recommended_rate(drive: Drive) -> float:
@@ -80,10 +81,13 @@ def _frequencies(chain: Drive) -> list[float]:
     return [teeth, *(order * teeth / chain.wheels[wheel].teeth for wheel, order in orders)]
 
 
-def _oscillations(drive: Drive) -> list[float]:
-    """Frequencies at which joints of bodies oscillate. [Hz]"""
-    motions = (getattr(body.joint, "motion", None) for body in drive.bodies)
-    return [motion.frequency for motion in motions if isinstance(motion, RevoluteHarmonic | PrismaticHarmonic)]
+def _oscillations(chain: Drive) -> list[float]:
+    """Frequencies of the motions and loads of joints, and of the forces on free ends. [Hz]"""
+    joints = [body.joint for body in chain.bodies if body.joint.kind != "fixed"]
+    moved = [joint.motion for joint in joints if isinstance(joint.motion, RevoluteHarmonic | PrismaticHarmonic)]
+    pulled = [end.force for end in chain.chain.ends or () if isinstance(end, FreeEnd) and end.force is not None]
+    sizes = [*(joint.load for joint in joints), *(force.size for force in pulled)]
+    return [motion.frequency for motion in moved] + [each for size in sizes for each in load_frequencies(size)]
 
 
 def _round_rate(rate: float, to: Callable[[float], int]) -> float:

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from chaindrive.kernels import kernel
 from chaindrive.kernels.tables import Reals, Wholes
-from chaindrive.mechanism.motion import row_of, smooth_weight
+from chaindrive.mechanism.motion import cubic_value, row_of, smooth_weight
 from chaindrive.model.torques.acting import (
     AGAINST_MOTION,
     AGAINST_SENSE,
@@ -130,10 +130,7 @@ def linear_value(x, table, first, end, column):
 @kernel
 def periodic_value(x, period, table, first, end):
     """Value of the cubics of table[first:end], whose knots begin at 0, repeated with a period."""
-    inside = x - period * math.floor(x / period)
-    row = row_of(inside, table, first, end)
-    u = inside - table[row, 0]
-    return ((table[row, 1] * u + table[row, 2]) * u + table[row, 3]) * u + table[row, 4]
+    return cubic_value(x - period * math.floor(x / period), table, first, end)
 
 
 @kernel

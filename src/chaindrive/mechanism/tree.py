@@ -14,6 +14,7 @@ import numpy as np
 
 from chaindrive.kernels.tables import blank
 from chaindrive.mechanism import motion as motions
+from chaindrive.mechanism.loads import Loads, pack_loads
 from chaindrive.mechanism.motion import Motion
 from chaindrive.mechanism.tree_kernels import (
     FIXED,
@@ -36,12 +37,14 @@ from chaindrive.mechanism.tree_kernels import (
     couple,
     couple_prescribed,
     kinematics,
+    load_joints,
     outer,
     place,
     point_jacobian,
     solve,
 )
 from chaindrive.mechanism.tree_reactions import energies, reactions, unbalanced_acceleration
+from chaindrive.model.load_over_time import LoadRow
 
 __all__ = [
     "FIXED",
@@ -64,6 +67,7 @@ __all__ = [
     "joint_start",
     "joint_stops",
     "kinematics",
+    "load_joints",
     "mass_matrix",
     "outer",
     "place",
@@ -104,6 +108,8 @@ class BodyData(NamedTuple):
     """Coordinate at which the spring is unloaded"""
     load: float = 0.0
     """Constant force or torque in the positive sense"""
+    loads: Sequence[LoadRow] = ()
+    """More of them that change over time"""
     lower: float = -math.inf
     upper: float = math.inf
     """End stops"""
@@ -114,7 +120,7 @@ class BodyData(NamedTuple):
     friction_rate: float = 1.0
     """Rate at which it has 76 % of its full value"""
     motion: Motion | None = None
-    """Prescribed (``motion.move`` or ``motion.harmonic``)"""
+    """Prescribed (``motion.move``, ``motion.harmonic``, ``joint_motions.position_table``)"""
 
 
 OWN_NUMBERS = (
@@ -160,13 +166,14 @@ def build_tree(bodies: Sequence[BodyData], point_masses: Sequence[PointMass] = (
         table.direction_x[b], table.direction_y[b] = np.asarray(body.direction) / math.hypot(*body.direction)
         for name in OWN_NUMBERS:
             getattr(table, name)[b] = getattr(body, name)
-    tree = _tree(table, packed, wheels)
+    loads = pack_loads([(j, load) for j, b in enumerate(moving) for load in bodies[b].loads])
+    tree = _tree(table, packed, loads, wheels)
     if moving:
         _check_mass(tree, point_masses)
     return tree
 
 
-def _tree(body: Bodies, packed: motions.Motions, wheels: int) -> Tree:
+def _tree(body: Bodies, packed: motions.Motions, loads: Loads, wheels: int) -> Tree:
     b, j = len(body.mass), len(packed.kinds)
     unbalanced = blank(Unbalanced, wheels)
     unbalanced.body[:] = GROUND
@@ -176,6 +183,9 @@ def _tree(body: Bodies, packed: motions.Motions, wheels: int) -> Tree:
         body=body,
         motion=packed.rows,
         motion_table=packed.table,
+        load=loads.rows,
+        load_table=loads.table,
+        applied=np.zeros(j),
         frame=blank(Frames, b),
         wrench=blank(Wrenches, b),
         composite=blank(Composites, b),
@@ -206,6 +216,8 @@ def _body_problems(b: int, body: BodyData, count: int) -> list[str]:
         found.append(f"body {b}: the lower end stop {body.lower!r} is not below the upper one {body.upper!r}")
     if body.joint == FIXED and body.motion is not None:
         found.append(f"body {b}: a fixed joint cannot have a motion")
+    if body.joint == FIXED and body.loads:
+        found.append(f"body {b}: a fixed joint cannot have a load")
     return found
 
 
@@ -316,9 +328,10 @@ def joint_kinds(tree: Tree) -> tuple[int, ...]:
 
 
 def joint_stops(bodies: Sequence[BodyData]) -> FloatArray:
-    """Instants after the start at which the acceleration of a prescribed joint has a kink. [s]"""
-    times = {t for body in bodies if body.motion is not None for t in body.motion.stops if t > 0.0}
-    return np.array(sorted(times))
+    """Instants after the start at which the acceleration of a prescribed joint, or a load over time, has a kink. [s]"""
+    moved = [body.motion.stops for body in bodies if body.motion is not None]
+    loaded = [load.stops for body in bodies for load in body.loads]
+    return np.array(sorted({t for stops in moved + loaded for t in stops if t > 0.0}))
 
 
 def joint_start(bodies: Sequence[BodyData]) -> tuple[FloatArray, FloatArray]:

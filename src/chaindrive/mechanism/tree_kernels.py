@@ -6,7 +6,7 @@ of mass taken about the global origin, where they add without being transformed.
 
 One evaluation, the caller's part indented:
 
-    kinematics, clear
+    kinematics, clear, load_joints
         apply_force(...) and add_mass(...) whatever acts and rides on the bodies
     assemble
         couple(...) or couple_prescribed(...) unbalanced wheels
@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from chaindrive.kernels import kernel
 from chaindrive.kernels.tables import Reals, Wholes
+from chaindrive.mechanism.load_kernels import LoadRows, load_at
 from chaindrive.mechanism.motion import FREE, MotionRows, motion_acceleration
 from chaindrive.physics.tensioners.mechanical import stop_force
 
@@ -160,7 +161,13 @@ class Tree(NamedTuple):
     """(J,) each"""
     motion_table: FloatArray
     """(rows, 5), see mechanism.motion"""
+    load: LoadRows
+    """loads on joints that change over time"""
+    load_table: FloatArray
+    """(rows, 3), see mechanism.load_kernels"""
     # scratch
+    applied: FloatArray
+    """(J,) force or torque of those loads [N, N m]"""
     frame: Frames
     wrench: Wrenches
     composite: Composites
@@ -177,7 +184,10 @@ class Tree(NamedTuple):
     unbalanced: Unbalanced
 
 
-SCRATCH = ("frame", "wrench", "composite", "mass", "factor", "force", "acceleration", "coupling", "unbalanced")
+SCRATCH = (
+    *("applied", "frame", "wrench", "composite", "mass", "factor", "force", "acceleration"),
+    *("coupling", "unbalanced"),
+)
 """Fields of a ``Tree`` that an evaluation leaves something in."""
 
 
@@ -267,6 +277,14 @@ def clear(tree, gx, gy):
 
 
 @kernel
+def load_joints(t, tree):
+    """Loads over time on the joints at time t [s], for ``assemble`` and ``solve``."""
+    tree.applied[:] = 0.0
+    for k in range(tree.load.coordinate.size):
+        tree.applied[tree.load.coordinate[k]] += load_at(t, tree.load, tree.load_table, k)
+
+
+@kernel
 def apply_force(tree, b, px, py, fx, fy, moment):
     """Add an external force [N] at the global place (px, py) and a moment [N m] on body b; on the ground: nothing."""
     if b >= 0:
@@ -320,7 +338,7 @@ def momentum(tree, b, c):
 
 @kernel
 def joint_law(tree, b, s, rate):
-    """Force of spring, damper, friction, stops and load of the joint of body b on its coordinate; lost power [W].
+    """Force of spring, damper, friction, stops and loads of the joint of body b on its coordinate; lost power [W].
 
     s: coordinate [m or rad]; rate: its speed. [N or N m]
     """
@@ -331,7 +349,8 @@ def joint_law(tree, b, s, rate):
     stiffness, damping = body.stop_stiffness[b], body.stop_damping[b]
     from_low, lost_low = stop_force(body.lower[b] - s, -rate, stiffness, damping)
     from_high, lost_high = stop_force(s - body.upper[b], rate, stiffness, damping)
-    force = body.load[b] - body.stiffness[b] * (s - body.neutral[b]) - damper + from_low - from_high
+    load = body.load[b] + tree.applied[body.coordinate[b]]
+    force = load - body.stiffness[b] * (s - body.neutral[b]) - damper + from_low - from_high
     return force, damper * rate + lost_low + lost_high
 
 
@@ -432,7 +451,7 @@ def outer(tree, w):
 def solve(t, y, at, positions, tree, dy):
     """Joint accelerations, into ``acceleration`` and dy[positions + at + j]; joints with a motion follow it.
 
-    Returns the power that the prescribed motions supply. [W]
+    Returns the power that the prescribed motions, and the loads over time, supply. [W]
     """
     acceleration, mass = tree.acceleration, tree.mass
     for b in range(tree.bodies):
@@ -449,6 +468,7 @@ def solve(t, y, at, positions, tree, dy):
         if j < 0:
             continue
         dy[positions + at + j] = acceleration[j]
+        power += tree.applied[j] * y[positions + at + j]
         if tree.body.motion[b] != FREE:
             supplied = -tree.force[j]
             for i in range(tree.joints):

@@ -1,21 +1,31 @@
-"""The pull of weight along an open chain: of the loads on its free ends, and of the chain itself."""
+"""The pull along an open chain: of the loads and forces on its free ends, and of the weight of the chain itself."""
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
 from chaindrive.geometry.route import Route
 from chaindrive.model import BodyEnd, Drive, FreeEnd, GroundEnd
+from chaindrive.model.load_over_time import largest_load, lasting_load
 
-__all__ = ["weight_pull"]
+__all__ = ["end_loads", "weight_pull"]
+
+
+def end_loads(drive: Drive) -> float:
+    """Weight of the loads on the free ends of an open chain, and the largest forces on them, without sign. [N]"""
+    free = [end for end in drive.chain.ends or () if isinstance(end, FreeEnd)]
+    forces = sum(largest_load(end.force.size) for end in free if end.force is not None)
+    return forces + math.hypot(*drive.gravity) * sum(end.mass for end in free)
 
 
 def weight_pull(drive: Drive, way: Route) -> float:
-    """Force with which weight pulls an open chain along its route, from its first end to the second. [N]
+    """Force with which weight, and forces on ends, pull an open chain along its route, from the first end to the other.
 
-    Virtual work of gravity as the chain advances by ds: a load on a free end moves along its span, and of the chain it
-    is as if a piece ds had gone from its first end to the second. 0 where an end is held by ground or a body, and of a
-    closed chain, whose weight pulls neither way.
+    Virtual work as the chain advances by ds: a load on a free end, or a force there, moves along its span, and of the
+    chain it is as if a piece ds had gone from its first end to the second. Of forces over time, their lasting value. 0
+    where an end is held by ground or a body, and of a closed chain, whose weight pulls neither way. [N]
     """
     ends = drive.chain.ends
     if ends is None or not drive.wheels or any(isinstance(end, (GroundEnd, BodyEnd)) for end in ends):
@@ -26,8 +36,16 @@ def weight_pull(drive: Drive, way: Route) -> float:
     for number, (end, place) in enumerate(zip(ends, (way.span_start, way.span_end), strict=True)):
         if isinstance(end, FreeEnd):
             places[number] = place[-number]
-            pull += end.mass * float(gravity @ way.span_direction[-number])
+            pull += float((end.mass * gravity + _lasting(end)) @ way.span_direction[-number])
     return pull + drive.chain.link_mass / drive.chain.pitch * float(gravity @ (places[1] - places[0]))
+
+
+def _lasting(end: FreeEnd) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """The force on an end in the long run, (2,). [N]"""
+    if end.force is None:
+        return np.zeros(2)
+    direction = end.force.direction
+    return lasting_load(end.force.size) * np.array([math.cos(direction), math.sin(direction)])
 
 
 def _at(way: Route, wheel: int, angle: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:

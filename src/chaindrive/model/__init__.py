@@ -11,9 +11,11 @@ from chaindrive.model.body import (
     PrismaticHarmonic,
     PrismaticJoint,
     PrismaticMove,
+    PrismaticTable,
     RevoluteHarmonic,
     RevoluteJoint,
     RevoluteMove,
+    RevoluteTable,
     moving_bodies,
     parents_first,
 )
@@ -31,7 +33,7 @@ from chaindrive.model.catalogue.strengths import ChainStrength, chain_alike, cha
 from chaindrive.model.chain import Chain
 from chaindrive.model.closing import Closing
 from chaindrive.model.drive import Drive, Preload
-from chaindrive.model.ends import BodyEnd, End, FreeEnd, GroundEnd, WheelEnd
+from chaindrive.model.ends import BodyEnd, End, EndForce, FreeEnd, GroundEnd, WheelEnd
 from chaindrive.model.files.drives import drive_of, example, load, loads
 from chaindrive.model.files.override import override
 from chaindrive.model.files.text import example_names, example_path
@@ -48,6 +50,7 @@ from chaindrive.model.freewheel import Freewheel
 from chaindrive.model.guide import DrawnGuide, Guide, GuidePiece, GuideShape, OnSpanGuide, PathGuide, StraightGuide
 from chaindrive.model.limits import Limits
 from chaindrive.model.links import Link
+from chaindrive.model.load_over_time import ForceOverTime, HarmonicForce, HarmonicTorque, JointTorqueOverTime
 from chaindrive.model.payload import Payload, payload_text
 from chaindrive.model.rotor import Rotor
 from chaindrive.model.run import Run, SaveOptions, SolverOptions, SteadyOptions
@@ -138,7 +141,9 @@ __all__ = [
     "Drive",
     "ElongationTarget",
     "End",
+    "EndForce",
     "FixedJoint",
+    "ForceOverTime",
     "FormulationOptions",
     "FreeEnd",
     "Freewheel",
@@ -147,10 +152,13 @@ __all__ = [
     "Guide",
     "GuidePiece",
     "GuideShape",
+    "HarmonicForce",
+    "HarmonicTorque",
     "HydraulicTensioner",
     "InductionMotor",
     "IsoTooth",
     "Joint",
+    "JointTorqueOverTime",
     "Leakage",
     "Limits",
     "Link",
@@ -170,12 +178,14 @@ __all__ = [
     "PrismaticHarmonic",
     "PrismaticJoint",
     "PrismaticMove",
+    "PrismaticTable",
     "ProfileTooth",
     "Ratchet",
     "RectangularTooth",
     "RevoluteHarmonic",
     "RevoluteJoint",
     "RevoluteMove",
+    "RevoluteTable",
     "Rider",
     "RollerOptions",
     "Rotor",

@@ -5,13 +5,19 @@ All positions are those of the reference configuration: global coordinates, with
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Literal
+from itertools import pairwise
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
 from chaindrive.model.base import Model, Name, Quantity, Vector
+from chaindrive.model.load_over_time import ForceLoad, TorqueLoad
+from chaindrive.model.points import MOST_POINTS, as_many, increasing
+from chaindrive.model.tabulated import COLUMN, FILE, TIMES, Tabulated, Times
 from chaindrive.model.wheel import Duration
+from chaindrive.numbers import quantity
 
 __all__ = [
     "GROUND",
@@ -22,10 +28,14 @@ __all__ = [
     "PrismaticJoint",
     "PrismaticMotion",
     "PrismaticMove",
+    "PrismaticTable",
     "RevoluteHarmonic",
     "RevoluteJoint",
     "RevoluteMotion",
     "RevoluteMove",
+    "RevoluteTable",
+    "coordinate_text",
+    "motion_text",
     "moving_bodies",
     "parents_first",
 ]
@@ -40,6 +50,10 @@ Frequency = Annotated[float, Quantity("Hz", above=0, most=1e5)]
 Phase = Annotated[float, Quantity("rad", least=-1e3, most=1e3)]
 PositiveTime = Annotated[float, Quantity("s", above=0, most=1e6)]
 
+CLOSEST_TIMES = 1e-9
+"""Two points of a table of coordinates are at least this far apart. [s]"""
+FASTEST = 1e5
+"""Largest mean speed between two of them. [rad/s, m/s]"""
 _FADE_IN = "Time over which the oscillation grows smoothly from zero; default: one period."
 
 
@@ -86,8 +100,77 @@ class PrismaticHarmonic(Model):
     fade_in: PositiveTime | None = Field(None, description=_FADE_IN)
 
 
-RevoluteMotion = Annotated[RevoluteMove | RevoluteHarmonic, Field(discriminator="kind")]
-PrismaticMotion = Annotated[PrismaticMove | PrismaticHarmonic, Field(discriminator="kind")]
+def _not_at_once(values: tuple[float, ...], times: tuple[float, ...]) -> None:
+    """Raise ValueError where a table of coordinates has points too close to each other, or jumps."""
+    for index, ((start, end), (before, after)) in enumerate(zip(pairwise(times), pairwise(values), strict=True)):
+        if end - start < CLOSEST_TIMES or abs(after - before) > FASTEST * (end - start):
+            raise ValueError(
+                f"changes by {after - before:g} within {end - start:g} s, from times[{index}] to times[{index + 1}]: "
+                f"points must be at least {CLOSEST_TIMES:g} s apart, and the mean speed at most {FASTEST:g} per second"
+            )
+
+
+class _CoordinateTable(Tabulated):
+    """A coordinate tabulated over time, at rest before the first and after the last point."""
+
+    from_the_first: ClassVar[bool] = True
+    kind: Literal["table"] = "table"
+    file: Name | None = Field(None, description=f"{FILE} Values are counted from the first.")
+    column: Name | None = Field(None, description=COLUMN)
+    times: Times = Field(description=TIMES)
+    interpolation: Literal["monotone", "smooth"] = Field(
+        "monotone",
+        description="'monotone': between two points the joint never goes beyond either, and it rests between equal "
+        "ones, for motions of a few points; 'smooth': a spline, for measured or computed curves of many points.",
+    )
+
+    _times_increase = field_validator("times")(increasing)
+
+    @field_validator("angles", "positions", check_fields=False)
+    @classmethod
+    def _from_the_drawing(cls, values: tuple[float, ...], info: ValidationInfo) -> tuple[float, ...]:
+        as_many(values, info, "times")
+        if values[0] != 0.0:
+            raise ValueError(
+                f"must start at 0, the coordinate of the reference configuration, not at {values[0]:g}: subtract it "
+                "from all of them, or draw the body where the table starts"
+            )
+        if "times" in info.data:  # wrong times are reported on their own
+            _not_at_once(values, info.data["times"])
+        return values
+
+    @property
+    def coordinates(self) -> tuple[float, ...]:
+        """The coordinate at each time. [rad or m]"""
+        return tuple(getattr(self, self.ordinates))
+
+
+class RevoluteTable(_CoordinateTable):
+    """The joint turns as tabulated over time; speed and acceleration are continuous.
+
+    It rests before the first and after the last point. Polynomials of degree five between the points.
+    """
+
+    ordinates: ClassVar[str] = "angles"
+    angles: Annotated[tuple[Angle, ...], Field(min_length=2, max_length=MOST_POINTS)] = Field(
+        description="Angle at each time, positive counter-clockwise, the first 0, such as ['0 deg', '2 deg', '0 deg']."
+    )
+
+
+class PrismaticTable(_CoordinateTable):
+    """The joint shifts as tabulated over time; speed and acceleration are continuous.
+
+    It rests before the first and after the last point. Polynomials of degree five between the points.
+    """
+
+    ordinates: ClassVar[str] = "positions"
+    positions: Annotated[tuple[Shift, ...], Field(min_length=2, max_length=MOST_POINTS)] = Field(
+        description="Shift along the direction at each time, the first 0, such as ['0 mm', '400 mm', '400 mm', '0 mm']."
+    )
+
+
+RevoluteMotion = Annotated[RevoluteMove | RevoluteHarmonic | RevoluteTable, Field(discriminator="kind")]
+PrismaticMotion = Annotated[PrismaticMove | PrismaticHarmonic | PrismaticTable, Field(discriminator="kind")]
 
 
 # Joints ---------------------------------------------------------------------------------------------------------------
@@ -148,8 +231,10 @@ class RevoluteJoint(_MovingJoint):
         0.1, description="Rate at which the friction has 76 % of its full value; below it the joint creeps."
     )
     neutral: Angle = Field(0.0, description="Angle at which the torsion spring is unloaded.")
-    load: Annotated[float, Quantity("N*m", least=-1e12, most=1e12)] = Field(
-        0.0, description="Constant torque on the body, positive counter-clockwise."
+    load: TorqueLoad = Field(
+        0.0,
+        description="Torque on the body, positive counter-clockwise: a number, a table over time, { kind = 'harmonic' "
+        "}, or a list of these, which add up.",
     )
     lower: Angle | None = Field(None, description="Angle of the lower end stop; omit it if there is none.")
     upper: Angle | None = Field(None, description="Angle of the upper end stop; omit it if there is none.")
@@ -187,8 +272,10 @@ class PrismaticJoint(_MovingJoint):
         0.005, description="Speed at which the friction has 76 % of its full value; below it the joint creeps."
     )
     neutral: Shift = Field(0.0, description="Shift at which the spring is unloaded.")
-    load: Annotated[float, Quantity("N", least=-1e12, most=1e12)] = Field(
-        0.0, description="Constant force on the body along the direction."
+    load: ForceLoad = Field(
+        0.0,
+        description="Force on the body along the direction: a number, a table over time, { kind = 'harmonic' }, or a "
+        "list of these, which add up.",
     )
     lower: Shift | None = Field(None, description="Displacement at the lower end stop; omit it if there is none.")
     upper: Shift | None = Field(None, description="Displacement at the upper end stop; omit it if there is none.")
@@ -231,6 +318,25 @@ class Body(Model):
         if name == GROUND:
             raise ValueError("must be another name: 'ground' is reserved for what does not move")
         return name
+
+
+def coordinate_text(joint: RevoluteJoint | PrismaticJoint, value: float) -> str:
+    """A coordinate of a joint with its unit: degrees or a length."""
+    return f"{math.degrees(value):.4g}°" if joint.kind == "revolute" else quantity(value, "m")
+
+
+def motion_text(joint: RevoluteJoint | PrismaticJoint) -> str:
+    """The prescribed motion of a joint in words; empty where it moves freely."""
+    motion = joint.motion
+    if motion is None:
+        return ""
+    if motion.kind == "move":
+        return f"moved by {coordinate_text(joint, motion.by)} in {quantity(motion.duration, 's')}"
+    if motion.kind == "table":
+        low, high = (coordinate_text(joint, each(motion.coordinates)) for each in (min, max))
+        when = f"from {quantity(motion.times[0], 's')} to {quantity(motion.times[-1], 's')}"
+        return f"moved by a table between {low} and {high}, {when}"
+    return f"moved by ±{coordinate_text(joint, motion.amplitude)} at {quantity(motion.frequency, 'Hz')}"
 
 
 def parents_first(bodies: Sequence[Body]) -> tuple[Body, ...]:

@@ -11,9 +11,10 @@ from typing import Annotated, Literal, NamedTuple
 from pydantic import Field
 
 from chaindrive.model.base import Model, Name, Quantity, Vector
+from chaindrive.model.load_over_time import ForceLoad, load_text
 from chaindrive.numbers import quantity
 
-__all__ = ["BodyEnd", "End", "EndMasses", "FreeEnd", "GroundEnd", "WheelEnd", "end_text"]
+__all__ = ["BodyEnd", "End", "EndForce", "EndMasses", "FreeEnd", "GroundEnd", "WheelEnd", "end_text"]
 
 Position = Annotated[tuple[float, float], Vector("m", most=1e4)]
 Angle = Annotated[float, Quantity("rad", least=-1e3, most=1e3)]
@@ -53,6 +54,16 @@ class WheelEnd(_Anchor):
     angle: Angle = Field(description="Direction from the centre of the wheel to the anchor at the start of the run.")
 
 
+class EndForce(Model):
+    """A force on a free end, in a direction that stays the same; it can change over time."""
+
+    direction: Angle = Field(description="Direction in which it pulls, counter-clockwise from the x axis.")
+    size: ForceLoad = Field(
+        description="Its size, positive in that direction: a number, a table over time, { kind = 'harmonic' }, or a "
+        "list of these, which add up."
+    )
+
+
 class FreeEnd(Model):
     """The end is free; a load may hang on its joint."""
 
@@ -63,6 +74,9 @@ class FreeEnd(Model):
     direction: Angle | None = Field(
         None,
         description="Direction of the chain towards this end at the start of the run; default: that of gravity.",
+    )
+    force: EndForce | None = Field(
+        None, description="Force on the last joint, and on the load there, in addition to its weight."
     )
     position: Position | None = Field(
         None,
@@ -91,7 +105,11 @@ def end_text(end: GroundEnd | BodyEnd | WheelEnd | FreeEnd) -> str:
     if isinstance(end, WheelEnd):
         return f"anchored to wheel {end.wheel!r} at {math.degrees(end.angle):.4g} deg"
     mass = quantity(1e3 * end.mass, "g") if end.mass < 1.0 else f"{end.mass:.6g} kg"
-    return f"free, with {mass} on it" if end.mass else "free"
+    text = f"free, with {mass} on it" if end.mass else "free"
+    if end.force is not None:
+        size = load_text(end.force.size, "N") or "0 N"
+        text += f", pulled at {math.degrees(end.force.direction):.4g}° with {size}"
+    return text
 
 
 def _place(position: tuple[float, float]) -> str:

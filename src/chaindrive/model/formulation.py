@@ -246,12 +246,9 @@ class SpatialOptions(PlanarOptions):
     )
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """Contacts that the law does not support, guides, several strands, and an odd number of links."""
+        """Contacts that the law does not support, several strands, and an odd number of links."""
         yield from on_teeth(parts)
         yield from self._contact_misfits(parts)
-        for index in range(len(parts.guides)):
-            message = "the spatial formulation has no guides yet: leave it out, or use formulation = 'link'"
-            yield Problem(f"guides[{index}]", message)
         if parts.chain is not None and parts.chain.links % 2:
             message = "must be even: inner and outer links alternate, and a cranked link is not symmetric in space"
             yield Problem("chain.links", message, str(parts.chain.links))

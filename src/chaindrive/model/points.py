@@ -1,12 +1,15 @@
-"""Common rules of the tables of points in a drive file: increasing abscissae, one value for each."""
+"""Common rules of the tables of points in a drive file: increasing abscissae, one value for each; and what stands in
+place of a number: a table, a part with a kind, or a list.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import ValidationInfo
+from pydantic import BaseModel, ValidationInfo
 
 from chaindrive.model.base import Quantity
 
@@ -19,6 +22,8 @@ __all__ = [
     "as_many",
     "increasing",
     "increasing_over_one_turn",
+    "number_or_table",
+    "one_or_several",
     "periodic",
 ]
 
@@ -73,3 +78,16 @@ def periodic(values: tuple[float, ...], angles: tuple[float, ...]) -> tuple[floa
             f"the last, {values[-1]:g}, must equal the first, {values[0]:g}: both are the same position of the wheel"
         )
     return values
+
+
+def number_or_table(given: Any) -> str:
+    """The tag of what is given in place of a number: "number", "table", or "kind" where it tells its kind."""
+    if "kind" in given if isinstance(given, Mapping) else hasattr(given, "kind"):
+        return "kind"
+    return "table" if isinstance(given, (Mapping, BaseModel)) else "number"
+
+
+def one_or_several(given: Any) -> str:
+    """The same, or "list"."""
+    several = isinstance(given, Sequence) and not isinstance(given, (str, bytes))
+    return "list" if several else number_or_table(given)

@@ -204,10 +204,10 @@ def _resolved(
     plain: list[str | int] = []
     owner: type[BaseModel] | None = root
     candidates: list[type[BaseModel]] = [root]
-    tags: set[str] = set()
+    tags: dict[str | int, list[type[BaseModel]]] = {}
     for part in location:
         if part in tags:
-            tags.discard(part)
+            candidates = tags.pop(part) or candidates
             continue
         tagged = [model for model in candidates if part in _literals(model)] if len(candidates) > 1 else []
         if tagged:
@@ -218,7 +218,7 @@ def _resolved(
             owner = candidates[0] if candidates else None
             field = owner.model_fields.get(part) if owner else None
             candidates = list(dict.fromkeys(models_in(field.annotation))) if field else []
-            tags = set(_tags_in(field.annotation)) if field else set()
+            tags = dict(_tags_in(field.annotation)) if field else {}
     return plain, owner, candidates
 
 
@@ -231,9 +231,11 @@ def models_in(annotation: Any) -> Iterator[type[BaseModel]]:
         yield from models_in(argument)
 
 
-def _tags_in(annotation: Any) -> Iterator[str]:
-    """The names of the members of a union that a function distinguishes."""
-    yield from (part.tag for part in getattr(annotation, "__metadata__", ()) if isinstance(part, Tag))
+def _tags_in(annotation: Any) -> Iterator[tuple[str, list[type[BaseModel]]]]:
+    """The names of the members of a union that a function distinguishes, each with its models."""
+    for part in getattr(annotation, "__metadata__", ()):
+        if isinstance(part, Tag):
+            yield part.tag, list(dict.fromkeys(models_in(annotation)))
     for argument in typing.get_args(annotation):
         yield from _tags_in(argument)
 

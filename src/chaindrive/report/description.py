@@ -10,7 +10,9 @@ from chaindrive.analyses.analytical.carried import goods_text
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.shafts import lateral_stiffness
 from chaindrive.model import largest_torque, torque_text
+from chaindrive.model.body import motion_text
 from chaindrive.model.ends import end_text
+from chaindrive.model.load_over_time import load_text
 from chaindrive.numbers import kept_together
 from chaindrive.report.contents import Cell, Section, Table, amount, row, table
 from chaindrive.report.subject import Subject
@@ -189,10 +191,13 @@ def _guide_text(guide: Any) -> str:
 
 def _body_text(body: Any) -> str:
     words = f"{body.joint.kind} joint on {body.parent}, mass {amount(1e3 * body.mass, 'g')}"
-    friction = getattr(body.joint, "friction", 0.0)
-    return words + (
-        f", friction {amount(friction, 'N m' if body.joint.kind == 'revolute' else 'N')}" if friction else ""
-    )
+    joint = body.joint
+    if joint.kind == "fixed":
+        return words
+    unit = "N m" if joint.kind == "revolute" else "N"
+    friction = f"friction {amount(joint.friction, unit)}" if joint.friction else ""
+    load = load_text(joint.load, unit)
+    return ", ".join(part for part in (words, friction, load and f"load {load}", motion_text(joint)) if part)
 
 
 def _tensioner_text(each: Any) -> str:

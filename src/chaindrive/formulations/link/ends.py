@@ -2,8 +2,8 @@
 
 An end that is anchored is a joint as between links, with clearance, friction and oil: at the first one the pin of a
 fitting is in the bush of link 0, at the second one the pin of the last link is in the bush of a fitting; the anchors
-stand in planar/anchors.py. On a free end nothing acts but what its roller touches; a load there is a point of mass that
-is part of the end link.
+stand in planar/anchors.py. On a free end nothing acts but what its roller touches, and a force (planar/end_forces.py);
+a load there is a point of mass that is part of the end link.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from chaindrive.formulations.planar.anchors import load_anchored_wheel
 from chaindrive.kernels import kernel
 
-__all__ = ["heading_before", "load_anchors", "locate_ends", "show_loads", "turning_before"]
+__all__ = ["heading_before", "load_anchors", "locate_ends", "show_forces", "show_loads", "turning_before"]
 
 
 @kernel(inner=True)
@@ -71,17 +71,30 @@ def load_anchors(p):
 
 
 @kernel(inner=True)
+def show_forces(p):
+    """Forces on free ends into the pins; before contacts, when nothing else acts there."""
+    n, joints = p.links, p.planar.rollers
+    for k in range(p.planar.end_load.coordinate.size):
+        if p.planar.end_load.coordinate[k] % joints == 0:
+            p.pin.force_x[0], p.pin.force_y[0] = p.force[0], p.force[joints]
+        else:
+            p.pin.force_x[n], p.pin.force_y[n] = -p.force[n], -p.force[joints + n]
+
+
+@kernel(inner=True)
 def show_loads(y, dy, p):
     """Forces between loads and free ends, from the accelerations in dy, into the pins, and into the tension there."""
     n, v, last = p.links, p.planar.layout.positions, p.links - 1
     if p.hung[0] > 0.0:
         fx, fy = _pull(y, dy, p, v, 0, p.hung[0], p.link.bush_x[0], p.link.bush_y[0])
-        p.pin.force_x[0], p.pin.force_y[0] = fx, fy
+        p.pin.force_x[0] += fx
+        p.pin.force_y[0] += fy
         p.force[0] += fx
         p.force[p.planar.rollers] += fy
     if p.hung[1] > 0.0:
         fx, fy = _pull(y, dy, p, v, last, p.hung[1], p.link.pin_x[last], p.link.pin_y[last])
-        p.pin.force_x[n], p.pin.force_y[n] = -fx, -fy
+        p.pin.force_x[n] -= fx
+        p.pin.force_y[n] -= fy
         p.link.tension[last] += fx * p.link.cos[last] + fy * p.link.sin[last]
 
 

@@ -14,10 +14,11 @@ import math
 from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.chain import locate
 from chaindrive.formulations.link.coordinates import Coordinates
-from chaindrive.formulations.link.ends import load_anchors, show_loads, turning_before
+from chaindrive.formulations.link.ends import load_anchors, show_forces, show_loads, turning_before
 from chaindrive.formulations.link.joints import held_joint
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.contact import contact_forces, index
+from chaindrive.formulations.planar.end_forces import pull_ends
 from chaindrive.formulations.planar.payload import carry
 from chaindrive.kernels import Kernel, copy_into, kernel
 from chaindrive.physics.joint import joint_dissipation, joint_friction_moment, joint_moment
@@ -50,6 +51,8 @@ def evaluation(coordinates: Coordinates, frames: Kernel, accelerations: Kernel) 
         _joint_forces(dy, p)
         if not planar.closed:
             load_anchors(p)
+            pull_ends(t, p.velocity, p.force, dy, planar)
+            show_forces(p)
         contact_forces(p.place, p.velocity, p.force, dy, planar)
         if p.roller_damping > 0.0 or p.surface_oil_damping > 0.0:
             _rollers_and_oil(dy, p)

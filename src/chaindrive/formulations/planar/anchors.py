@@ -31,7 +31,6 @@ __all__ = [
     "anchor_matrices",
     "anchor_rates",
     "anchor_stiffness",
-    "hanging_weight",
     "is_held",
     "load_anchored_bodies",
     "load_anchored_wheel",
@@ -45,12 +44,6 @@ __all__ = [
 def is_held(chain: Chain) -> bool:
     """Whether an end of the chain is where it cannot run off: on the ground or on a body."""
     return any(not isinstance(end, (FreeEnd, WheelEnd)) for end in chain.ends or ())
-
-
-def hanging_weight(drive: Drive) -> float:
-    """Weight of the loads on the free ends of an open chain. [N]"""
-    loads = (end.mass for end in drive.chain.ends or () if isinstance(end, FreeEnd))
-    return sum(loads) * math.hypot(*drive.gravity)
 
 
 def put_anchors(p: PlanarParameters, drive: Drive, mechanism: Mechanism, angle: FloatArray) -> PlanarParameters:

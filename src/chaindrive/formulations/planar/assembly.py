@@ -19,7 +19,7 @@ from chaindrive.contract.states import Kind
 from chaindrive.contract.story import Story
 from chaindrive.contract.system import System
 from chaindrive.formulations.planar import parameters as P
-from chaindrive.formulations.planar.anchors import hanging_weight, is_held
+from chaindrive.formulations.planar.anchors import is_held
 from chaindrive.formulations.planar.channels import channels, counts_of
 from chaindrive.formulations.planar.compile import Placed, border_masses, expected_tension, kinds_of, labels_of
 from chaindrive.formulations.planar.endings import ENDINGS, NO_REST, ended_at
@@ -31,6 +31,7 @@ from chaindrive.formulations.planar.variants import Variants
 from chaindrive.geometry.initial_configuration import InitialConfiguration
 from chaindrive.mechanism.description import Mechanism
 from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.weights import end_loads
 from chaindrive.model import Drive
 
 __all__ = [
@@ -154,7 +155,7 @@ def running_system(
     """
     planar: PlanarParameters = parameters.planar
     configuration = placed.configuration
-    weight = drive.chain.links * drive.chain.link_mass * math.hypot(*drive.gravity) + hanging_weight(drive)
+    weight = drive.chain.links * drive.chain.link_mass * math.hypot(*drive.gravity) + end_loads(drive)
     state = system.state.copy()
     state[planar.layout.machine : planar.layout.pressure] = placed.machines
     return replace(

@@ -11,7 +11,8 @@ from chaindrive.contract.states import Kind
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar import tables as T
-from chaindrive.formulations.planar.anchors import hanging_weight, is_held, put_anchors
+from chaindrive.formulations.planar.anchors import is_held, put_anchors
+from chaindrive.formulations.planar.end_forces import end_force_stops, put_end_forces
 from chaindrive.formulations.planar.layout import state_layout
 from chaindrive.formulations.planar.parameters import FloatArray, IntArray, PlanarParameters
 from chaindrive.formulations.planar.payload import put_payloads
@@ -24,8 +25,10 @@ from chaindrive.mechanism import torque_kernels as torques
 from chaindrive.mechanism.description import Mechanism, hub, joint_names, mechanism_of
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.layout import placed_chain
+from chaindrive.mechanism.loads import pack_loads
 from chaindrive.mechanism.torques import drag
 from chaindrive.mechanism.tree import GROUND, REVOLUTE, joint_kinds, mass_matrix
+from chaindrive.mechanism.weights import end_loads
 from chaindrive.mechanism.wheel_motions import wheel_motions
 from chaindrive.mechanism.wheel_torques import expected_pull, torque_damping, wheel_torques
 from chaindrive.mechanism.wheels import ShaftTorques
@@ -94,6 +97,7 @@ def placed_drive(
     parameters = put_payloads(parameters, drive, configuration.route, halved=options.kind == "roller")
     if chain.ends is not None:
         parameters = put_anchors(parameters, drive, mechanism, configuration.wheel_angle)
+        parameters = put_end_forces(parameters, chain)
     _put_freewheels(parameters, drive, mechanism, configuration.wheel_angle, acting.running.sense)
     leading = moved[first][0] if first >= 0 else None
     start = leading.initial_speed if leading else facts.driver_speed * at_speed
@@ -112,7 +116,7 @@ def placed_drive(
         load_damping=torque_damping(facts, fastest),
         chain_speed=speed,
         rolling=np.concatenate([turning, joints]),
-        stops=np.unique(np.concatenate([stops, mechanism.stops, acting.stops])),
+        stops=np.unique(np.concatenate([stops, mechanism.stops, acting.stops, end_force_stops(chain)])),
         machines=acting.states,
         warnings=(*doubts, *(text for _, text in moved if text)),
     )
@@ -135,6 +139,7 @@ def planar_parameters(
     smoothing, sharpness = _smoothing(options)
     rubs = bool(surfaces.surface.friction.any()) or chain.joint_friction > 0.0
     elastic = rubs and isinstance(options, RollerOptions | LinkOptions) and options.elastic_friction
+    no_loads = pack_loads([])
     layout = state_layout(coordinates, w, mechanism.tree.joints, works, len(mechanism.pressures), machines)
     return PlanarParameters(
         layout=layout,
@@ -175,6 +180,8 @@ def planar_parameters(
         freewheel=blank(T.Freewheels, w),
         spans=blank(T.Spans, w),
         ways=blank(T.Ways, 0),
+        end_load=no_loads.rows,
+        end_load_table=no_loads.table,
         payload=blank(T.Payloads, 0),
         payload_share=np.zeros((0, n)),
         start_angle=np.zeros(w),
@@ -288,7 +295,7 @@ def only_dragged(p: PlanarParameters) -> PlanarParameters:
 def expected_tension(drive: Drive, placed: Placed) -> float:
     """Tension to reckon with where friction grows with it: initial tension, and what the loads pull. [N]"""
     initial = drive.chain.link_stiffness * placed.configuration.strain * drive.chain.pitch
-    initial += hanging_weight(drive)
+    initial += end_loads(drive)
     return float(initial + expected_pull(drive, placed.wheel_speeds, placed.configuration.route.radii))
 
 

@@ -25,7 +25,7 @@ from chaindrive.physics.contact import (
 from chaindrive.physics.elastic_friction import held_force
 from chaindrive.physics.friction import friction_force, regularised_signs
 
-__all__ = ["contact_forces", "index"]
+__all__ = ["contact_forces", "elastic_force", "guide_contact", "index"]
 
 index = np.uintp
 """Unsigned indices: a signed one that is not plainly a loop counter is tested for a count from the end, which keeps a
@@ -61,7 +61,7 @@ def _approaches(place, velocity, p):
         if surface < p.wheels:
             _tooth_contact(place, velocity, p, surface, s)
         else:
-            _guide_contact(place, velocity, p, surface, s)
+            guide_contact(place, velocity, p, surface, s)
         if p.surface.arm[surface] > 0.0:
             _slip_of_links(p, surface, s)
 
@@ -70,7 +70,7 @@ def _approaches(place, velocity, p):
 def _elastic_forces(p):
     """Elastic part of the normal force of all runs of rollers."""
     for s in range(p.used.segments[0]):
-        _elastic_force(p, p.segment.surface[s], s)
+        elastic_force(p, p.segment.surface[s], s)
 
 
 @kernel(inner=True)
@@ -158,7 +158,7 @@ def _tooth_contact(place, velocity, p, w, s):
 
 
 @kernel(inline=True)
-def _guide_contact(place, velocity, p, g, s):
+def guide_contact(place, velocity, p, g, s):
     """Penetration, normal, approach and slip between guide surface g and one run of rollers (Pedersen 2004, 3.8.2).
 
     The last search has found the element that faces a roller (Hippmann, Arnold & Schittenhelm 2005, section 2.3.3), but
@@ -236,7 +236,7 @@ def _twist_of_links(p, surface, s):
 
 
 @kernel(inline=True)
-def _elastic_force(p, surface, s):
+def elastic_force(p, surface, s):
     """Elastic part of the normal force on one run of rollers, by exponent."""
     first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
     count = index(p.segment.end[s]) - first

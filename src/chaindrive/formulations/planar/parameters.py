@@ -36,6 +36,7 @@ from chaindrive.formulations.planar.tables import (
 from chaindrive.geometry.profile import MOST_ELEMENTS
 from chaindrive.kernels import told_by_type
 from chaindrive.mechanism.elements import Elements
+from chaindrive.mechanism.load_kernels import LoadRows
 from chaindrive.mechanism.motion import MotionRows
 from chaindrive.mechanism.torque_kernels import Running, TorqueRows
 from chaindrive.mechanism.tree import Tree
@@ -123,6 +124,10 @@ class PlanarParameters(NamedTuple):
     freewheel: Freewheels
     spans: Spans
     ways: Ways
+    end_load: LoadRows
+    """forces on free ends, on coordinates of the joints, first all x, then all y"""
+    end_load_table: FloatArray
+    """(rows, 3), see mechanism.load_kernels"""
     payload: Payloads
     payload_share: FloatArray
     """(payloads, N): what each roller, or link, carries where all of the goods are on it [kg]"""

@@ -142,7 +142,10 @@ def supported_accelerations(t, y, dy, p):
 
 @kernel(inner=True)
 def supported_motion(t, y, dy, p):
-    """Accelerations of wheels and joints, and what prescribed motions supply, into dy; after ``supported_moments``."""
+    """Accelerations of wheels and joints, and what motions and loads of joints supply, into dy.
+
+    After ``supported_moments``.
+    """
     first = p.layout.wheel_speed
     _mechanism(t, y, dy, p)
     for w in range(p.wheels):
@@ -160,6 +163,7 @@ def supported_moments(t, y, dy, p):
     """
     first, work = p.layout.wheel_speed, p.layout.work
     tree.clear(p.tree, p.gravity_x, p.gravity_y)
+    tree.load_joints(t, p.tree)
     for w in range(p.wheels):
         dy[first + w] = _wheel_moment(t, y, dy, p, w)
     _load_bodies(y, p)

@@ -11,6 +11,7 @@ import math
 
 from chaindrive.formulations.planar.anchors import anchor_forces
 from chaindrive.formulations.planar.contact import contact_forces, index
+from chaindrive.formulations.planar.end_forces import pull_ends
 from chaindrive.formulations.planar.parameters import (
     WORK_ARTICULATION,
     WORK_LINK_DAMPING,
@@ -45,6 +46,7 @@ def evaluation(frames: Kernel, accelerations: Kernel) -> Kernel:
         if not planar.closed:
             anchored = anchor_forces(positions_of(y, p), velocities_of(y, p), velocities_of(dy, p), planar)
             dy[index(planar.layout.work) + index(WORK_LINK_DAMPING)] += anchored
+            pull_ends(t, velocities_of(y, p), velocities_of(dy, p), dy, planar)
         contact_forces(positions_of(y, p), velocities_of(y, p), velocities_of(dy, p), dy, planar)
         _roller_accelerations(dy, p)
         carry(positions_of(y, p), velocities_of(y, p), velocities_of(dy, p), p.roller.mass, dy, planar)

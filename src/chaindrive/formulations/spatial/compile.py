@@ -118,8 +118,8 @@ def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, pl
     n, w, layout = chain.links, planar.wheels, planar.layout
     colour = chain_colouring(n, 1)[0]
     blocks = -(-n // S.LANES)
-    sliding = planar.surface.radius if chain.kind == "bush" else 0.0
-    planar.surface.arm[:] = sliding
+    sliding = slice(None) if chain.kind == "bush" else slice(w, None)  # plates on guides, bushes on teeth
+    planar.surface.arm[sliding] = planar.surface.radius[sliding]
     inertia = links.inertia
     size = link_dimensions(chain)
     width = size["inner_width"].value
@@ -165,6 +165,8 @@ def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, pl
         link=_upright(blocks),
         place=np.zeros(2 * n),
         velocity=np.zeros(2 * n),
+        joint_place=np.zeros(2 * n),
+        joint_velocity=np.zeros(2 * n),
         tension=np.zeros(n),
         thrust=blank(S.Thrusts, w),
         slot=blank(S.Slots, planar.contact.force.size),

@@ -108,6 +108,8 @@ SCRATCH = (
     "link",
     "place",
     "velocity",
+    "joint_place",
+    "joint_velocity",
     "tension",
     "thrust",
     "slot",
@@ -229,6 +231,9 @@ class Parameters(NamedTuple):
     """of the bushes in the plane of the drawing, (2 N,), first all x, then all y [m]"""
     velocity: FloatArray
     """of the bushes there, (2 N,) [m/s]"""
+    joint_place: FloatArray
+    joint_velocity: FloatArray
+    """of joints near guides in that plane, as the links that carry the rollers have them, likewise [m, m/s]"""
     tension: FloatArray
     """(N,) force of the pin of every link along it [N]"""
     thrust: Thrusts

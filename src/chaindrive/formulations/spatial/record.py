@@ -14,6 +14,7 @@ from chaindrive.formulations.planar.peaks import peaks_group
 from chaindrive.formulations.planar.record import (
     CONTACTS,
     FLANKS,
+    GUIDES,
     PATH,
     WORK_TEXT,
     balance_group,
@@ -51,6 +52,7 @@ def groups(support: Support, energies: Kernel) -> tuple[Group, ...]:
         THRUSTS,
         LOSSES,
         spans_group(positions_of, tensions_of),
+        GUIDES,
         *mechanism_groups(support),
         peaks_group(support.centre_acceleration, tensions_of),
         balance_group(energies, WORKS),

@@ -12,7 +12,7 @@ from chaindrive.formulations.planar.contact import index
 from chaindrive.formulations.spatial.chain import COORDINATES, SPEEDS, locate
 from chaindrive.formulations.spatial.joints import joint_forces, link_accelerations
 from chaindrive.formulations.spatial.support import Mounting, bearing_losses
-from chaindrive.formulations.spatial.wheels import wheel_contacts
+from chaindrive.formulations.spatial.wheels import contacts
 from chaindrive.kernels import Kernel, kernel
 
 __all__ = ["evaluation"]
@@ -39,7 +39,7 @@ def evaluation(mounting: Mounting) -> Kernel:
         frames(y, p)
         locate(y, p)
         joint_forces(dy, p)
-        wheel_contacts(dy, p)
+        contacts(dy, p)
         link_accelerations(dy, p)
         accelerations(t, y, dy, p)
         bearing_losses(y, dy, p)

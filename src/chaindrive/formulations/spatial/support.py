@@ -130,6 +130,7 @@ def _turn(y, p, w):
 
 @kernel(inner=True)
 def _supported_accelerations(t, y, dy, p):
+    planar_support.sum_contact_forces_on_bodies(p.planar)
     for w in range(p.planar.wheels):
         _load(y, p, w)
     _supported_moments(t, y, dy, p)
@@ -138,8 +139,10 @@ def _supported_accelerations(t, y, dy, p):
 
 @kernel(inner=True)
 def _load(y, p, w):
-    """What the chain does to what wheel w rides on, into ``p.planar.resultant``."""
+    """What the chain does to what wheel w rides on, into ``p.planar.resultant``; nothing on the ground."""
     planar, thrust = p.planar, p.thrust
+    if planar.surface.body[w] < 0:
+        return
     planar.resultant.x[w], planar.resultant.y[w] = thrust.x[w], thrust.y[w]
     if not _rides_askew(p, w):
         return

@@ -1,4 +1,4 @@
-"""All contacts of the chain with its wheels: of rollers with teeth, and of plates with their sides."""
+"""All contacts of the chain: of rollers with teeth, of plates with their sides, and of joints with guides."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ import numpy as np
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import whole
 from chaindrive.formulations.spatial.contact import FAR, gather, see, touch_teeth
+from chaindrive.formulations.spatial.guides import touch_guide
 from chaindrive.formulations.spatial.sides import plates
 from chaindrive.kernels import kernel
 
-__all__ = ["wheel_contacts"]
+__all__ = ["contacts"]
 
 
 @kernel(inner=True)
-def wheel_contacts(dy, p):
-    """Forces of wheels on the links into ``p.link``, their resultants on the wheels, their powers into dy."""
+def contacts(dy, p):
+    """Forces of wheels and guides on the links into ``p.link``, their resultants there, their powers into dy."""
     planar = p.planar
     for w in range(planar.wheels):
         p.thrust.x[w] = p.thrust.y[w] = p.thrust.z[w] = 0.0
@@ -23,6 +24,9 @@ def wheel_contacts(dy, p):
     for s in range(planar.used.segments[0]):
         first, end = planar.segment.first[s], planar.segment.end[s]
         slot = planar.segment.slot[s]
+        if planar.segment.surface[s] >= planar.wheels:
+            touch_guide(dy, p, s)
+            continue
         while first < end:
             count = min(end - first, S.LANES)
             _some_rollers(dy, p, s, first, slot, count)

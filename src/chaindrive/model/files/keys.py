@@ -17,7 +17,7 @@ __all__ = ["DISCRIMINATORS", "TAKEN_BY", "Key", "Table", "formulations_of", "mod
 ALL = ("roller", "link", "spatial", "block")
 """Formulations of the physics, by their kinds."""
 TAKEN_BY: dict[str, tuple[str, ...]] = {
-    "guides": ("roller", "link"),
+    "guides": ("roller", "link", "spatial"),
     "tensioners": ("roller", "link", "spatial"),
     "wheels.offset": ("spatial",),
     "wheels.lateral_stiffness": ("spatial",),

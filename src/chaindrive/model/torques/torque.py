@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, Discriminator, Field, Tag, field_validator
+from pydantic import Discriminator, Field, Tag, field_validator
 
 from chaindrive.model.base import Model, Quantity
-from chaindrive.model.points import GEAR, Angle, GearRatio, NewtonMetre
+from chaindrive.model.points import GEAR, Angle, GearRatio, NewtonMetre, number_or_table, one_or_several
 from chaindrive.model.torques import acting as A
 from chaindrive.model.torques.acting import ActingTorque, TorqueFacts, TorqueRow, gear_text, sense_text
 from chaindrive.model.torques.governor import Governor
@@ -150,38 +150,25 @@ class PedalTorque(ActingTorque, Model):
         return self.mean
 
 
-def _number_or_table(given: Any) -> str:
-    if "kind" in given if isinstance(given, Mapping) else hasattr(given, "kind"):
-        return "machine"
-    return "table" if isinstance(given, (Mapping, BaseModel)) else "number"
-
-
-def _one_or_several(given: Any) -> str:
-    several = isinstance(given, Sequence) and not isinstance(given, (str, bytes))
-    return "list" if several else _number_or_table(given)
-
-
 TorqueTable = Annotated[TorqueOverTime | TorqueOverSpeed | TorqueOverAngle, Field(discriminator="over")]
 Machine = Annotated[
     PedalTorque | TorqueOrders | InductionMotor | DcMotor | Governor,
     Field(discriminator="kind"),
 ]
 OneTorque = Annotated[
-    Annotated[NewtonMetre, Tag("number")] | Annotated[TorqueTable, Tag("table")] | Annotated[Machine, Tag("machine")],
-    Discriminator(_number_or_table),
+    Annotated[NewtonMetre, Tag("number")] | Annotated[TorqueTable, Tag("table")] | Annotated[Machine, Tag("kind")],
+    Discriminator(number_or_table),
 ]
 Torque = Annotated[
     Annotated[NewtonMetre, Tag("number")]
     | Annotated[TorqueTable, Tag("table")]
-    | Annotated[Machine, Tag("machine")]
+    | Annotated[Machine, Tag("kind")]
     | Annotated[tuple[OneTorque, ...], Field(min_length=1, max_length=MOST_TORQUES), Tag("list")],
-    Discriminator(_one_or_several),
+    Discriminator(one_or_several),
 ]
 LoadTorque = Annotated[
-    Annotated[NewtonMetre, Tag("number")]
-    | Annotated[TorqueTable, Tag("table")]
-    | Annotated[TorqueOrders, Tag("machine")],
-    Discriminator(_number_or_table),
+    Annotated[NewtonMetre, Tag("number")] | Annotated[TorqueTable, Tag("table")] | Annotated[TorqueOrders, Tag("kind")],
+    Discriminator(number_or_table),
 ]
 AnyTorque = float | ActingTorque | Sequence[float | ActingTorque]
 

@@ -1,0 +1,54 @@
+"""Loads over time: forces and torques, on joints of bodies and free ends of a chain, that follow a table or oscillate.
+
+Each is a row of ``LoadRows``; one with a table has rows of it, of which each holds a time, the value there, and the
+slope behind it: linear between the times, constant before the first and after the last. One without oscillates.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from chaindrive.kernels import kernel
+from chaindrive.kernels.tables import Reals, Wholes
+from chaindrive.mechanism.motion import smooth_weight
+from chaindrive.mechanism.torque_kernels import linear_value
+
+__all__ = ["TABLE_COLUMNS", "LoadRows", "load_at"]
+
+TABLE_COLUMNS = 3
+"""Time [s], value [N or N m], slope [N/s or N m/s]"""
+
+
+class LoadRows(NamedTuple):
+    """Loads over time, one each; what acts on one coordinate adds up."""
+
+    coordinate: Wholes
+    """on which it acts"""
+    rows: Wholes
+    rows_end: Wholes
+    """its rows of the table; none of an oscillation"""
+    amplitude: Reals
+    """[N or N m]"""
+    frequency: Reals
+    """[rad/s]"""
+    phase: Reals
+    """[rad]"""
+    start: Reals
+    fade_in: Reals
+    """[s]"""
+
+
+@kernel
+def load_at(t, load, table, k):
+    """Load k at time t [s]: A sin(f (t - start) + phase), growing from nothing within the fade-in, or its table.
+
+    [N or N m]
+    """
+    if load.rows[k] < load.rows_end[k]:
+        return linear_value(t, table, load.rows[k], load.rows_end[k], 1)
+    s = t - load.start[k]
+    if s < 0.0:
+        return 0.0
+    weight = 1.0 if s >= load.fade_in[k] else smooth_weight(s / load.fade_in[k])
+    return weight * load.amplitude[k] * math.sin(load.frequency[k] * s + load.phase[k])

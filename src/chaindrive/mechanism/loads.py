@@ -1,0 +1,37 @@
+"""Loads over time, from what describes them to the arrays that the kernels read (``load_kernels``)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.kernels.tables import blank
+from chaindrive.mechanism.load_kernels import TABLE_COLUMNS, LoadRows
+from chaindrive.model.load_over_time import LoadRow
+
+__all__ = ["Loads", "pack_loads"]
+
+
+class Loads(NamedTuple):
+    """Loads over time, packed for the kernels."""
+
+    rows: LoadRows
+    table: NDArray[np.float64]
+    """(rows, TABLE_COLUMNS)"""
+
+
+def pack_loads(given: Sequence[tuple[int, LoadRow]]) -> Loads:
+    """Pack loads over time, each with the coordinate on which it acts."""
+    rows = blank(LoadRows, len(given))
+    table = np.concatenate([np.zeros((0, TABLE_COLUMNS)), *(load.table for _, load in given)])
+    used = 0
+    for k, (coordinate, load) in enumerate(given):
+        rows.coordinate[k] = coordinate
+        rows.rows[k], rows.rows_end[k] = used, used + len(load.table)
+        used += len(load.table)
+        for name in ("amplitude", "frequency", "phase", "start", "fade_in"):
+            getattr(rows, name)[k] = getattr(load, name)
+    return Loads(rows, table)

@@ -1,0 +1,251 @@
+"""Loads over time: forces and torques on the joints of bodies and on the free ends of open chains.
+
+A load is a number, a table over time, an oscillation, or a list of these, which add up. ``torques`` has those of
+wheels, which can also depend on angle and speed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Annotated, ClassVar, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Discriminator, Field, Tag, ValidationInfo, field_validator
+
+from chaindrive.model.base import Model, Name, Quantity
+from chaindrive.model.points import MOST_POINTS, as_many, increasing, number_or_table, one_or_several
+from chaindrive.model.tabulated import COLUMN, FILE, TIMES, Tabulated, Times
+from chaindrive.model.torques.acting import linear_rows
+from chaindrive.numbers import quantity
+
+__all__ = [
+    "ForceLoad",
+    "ForceOverTime",
+    "HarmonicForce",
+    "HarmonicTorque",
+    "JointTorqueOverTime",
+    "LoadRow",
+    "TorqueLoad",
+    "constant_load",
+    "constant_row",
+    "largest_load",
+    "lasting_load",
+    "load_frequencies",
+    "load_rows",
+    "load_text",
+]
+
+MOST_LOADS = 20
+"""Largest number of loads that act together."""
+Time = Annotated[float, Quantity("s", least=0, most=1e6)]
+Newton = Annotated[float, Quantity("N", least=-1e12, most=1e12)]
+NewtonMetre = Annotated[float, Quantity("N*m", least=-1e12, most=1e12)]
+
+
+class LoadRow(NamedTuple):
+    """A load over time as numbers, in SI units."""
+
+    table: NDArray[np.float64] = np.zeros((0, 3))
+    """Time, value and slope, (n, 3): linear between the times, constant outside; without rows it oscillates."""
+    amplitude: float = 0.0
+    """[N or N m]"""
+    frequency: float = 0.0
+    """[rad/s]"""
+    phase: float = 0.0
+    """[rad]"""
+    start: float = 0.0
+    fade_in: float = 0.0
+    """[s]"""
+    stops: tuple[float, ...] = ()
+    """Instants at which it has a kink or a jump. [s]"""
+
+    def scaled(self, factor: float) -> LoadRow:
+        """The load times a factor."""
+        return self._replace(table=self.table * [1.0, factor, factor], amplitude=self.amplitude * factor)
+
+
+class _OverTime(Tabulated):
+    """A load over time: linear between the points, constant before the first and after the last."""
+
+    over: Literal["time"] = Field("time", description="What the load is tabulated over.")
+    file: Name | None = Field(None, description=FILE)
+    column: Name | None = Field(None, description=COLUMN)
+    times: Times = Field(description=TIMES)
+
+    _times_increase = field_validator("times")(increasing)
+
+    @field_validator("forces", "torques", check_fields=False)
+    @classmethod
+    def _one_for_each_time(cls, values: tuple[float, ...], info: ValidationInfo) -> tuple[float, ...]:
+        return as_many(values, info, "times")
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The load at each time. [N or N m]"""
+        return tuple(getattr(self, self.ordinates))
+
+    @property
+    def largest(self) -> float:
+        """The largest value, without sign. [N or N m]"""
+        return max(map(abs, self.values))
+
+    @property
+    def lasting(self) -> float:
+        """The value at the end of the table. [N or N m]"""
+        return self.values[-1]
+
+    def row(self) -> LoadRow:
+        """Its numbers."""
+        return LoadRow(linear_rows(self.times, self.values), stops=self.times)
+
+    def text(self, unit: str) -> str:
+        """The load in words; unit: "N" or "N m"."""
+        return f"{quantity(min(self.values), unit)} to {quantity(max(self.values), unit)} over time"
+
+
+class ForceOverTime(_OverTime):
+    """A force over time: linear between the points, constant before the first and after the last."""
+
+    ordinates: ClassVar[str] = "forces"
+    forces: Annotated[tuple[Newton, ...], Field(min_length=2, max_length=MOST_POINTS)] = Field(
+        description="Force at each time, such as ['0 N', '2 kN']; positive along the direction."
+    )
+
+
+class JointTorqueOverTime(_OverTime):
+    """A torque over time: linear between the points, constant before the first and after the last."""
+
+    ordinates: ClassVar[str] = "torques"
+    torques: Annotated[tuple[NewtonMetre, ...], Field(min_length=2, max_length=MOST_POINTS)] = Field(
+        description="Torque at each time, positive counter-clockwise."
+    )
+
+
+class _Harmonic(Model):
+    """A load that oscillates: amplitude x sin(2 pi x frequency x (t - start) + phase), zero before the start."""
+
+    kind: Literal["harmonic"] = "harmonic"
+    amplitude: float
+    frequency: Annotated[float, Quantity("Hz", above=0, most=1e5)] = Field(description="Frequency, such as '7.5 Hz'.")
+    phase: Annotated[float, Quantity("rad", least=-1e3, most=1e3)] = Field(0.0, description="Phase.")
+    start: Time = Field(0.0, description="Time at which the oscillation begins.")
+    fade_in: Time | None = Field(
+        None,
+        description="Time over which the oscillation grows smoothly from zero; 0: it begins at once; default: one "
+        "period.",
+    )
+
+    @property
+    def largest(self) -> float:
+        """The amplitude. [N or N m]"""
+        return self.amplitude
+
+    @property
+    def lasting(self) -> float:
+        """The mean, which is 0. [N or N m]"""
+        return 0.0
+
+    def row(self) -> LoadRow:
+        """Its numbers."""
+        fade_in = 1.0 / self.frequency if self.fade_in is None else self.fade_in
+        return LoadRow(
+            amplitude=self.amplitude,
+            frequency=2.0 * math.pi * self.frequency,
+            phase=self.phase,
+            start=self.start,
+            fade_in=fade_in,
+            stops=(self.start, self.start + fade_in),
+        )
+
+    def text(self, unit: str) -> str:
+        """The load in words; unit: "N" or "N m"."""
+        return f"±{quantity(self.amplitude, unit)} at {quantity(self.frequency, 'Hz')}"
+
+
+class HarmonicForce(_Harmonic):
+    """A force that oscillates: amplitude x sin(2 pi x frequency x (t - start) + phase), zero before the start."""
+
+    amplitude: Annotated[float, Quantity("N", least=0, most=1e12)] = Field(description="Amplitude of the force.")
+
+
+class HarmonicTorque(_Harmonic):
+    """A torque that oscillates: amplitude x sin(2 pi x frequency x (t - start) + phase), zero before the start."""
+
+    amplitude: Annotated[float, Quantity("N*m", least=0, most=1e12)] = Field(description="Amplitude of the torque.")
+
+
+OneForce = Annotated[
+    Annotated[Newton, Tag("number")] | Annotated[ForceOverTime, Tag("table")] | Annotated[HarmonicForce, Tag("kind")],
+    Discriminator(number_or_table),
+]
+ForceLoad = Annotated[
+    Annotated[Newton, Tag("number")]
+    | Annotated[ForceOverTime, Tag("table")]
+    | Annotated[HarmonicForce, Tag("kind")]
+    | Annotated[tuple[OneForce, ...], Field(min_length=1, max_length=MOST_LOADS), Tag("list")],
+    Discriminator(one_or_several),
+]
+"""A force: a number, a table over time, an oscillation, or a list of these, which add up. [N]"""
+OneTorque = Annotated[
+    Annotated[NewtonMetre, Tag("number")]
+    | Annotated[JointTorqueOverTime, Tag("table")]
+    | Annotated[HarmonicTorque, Tag("kind")],
+    Discriminator(number_or_table),
+]
+TorqueLoad = Annotated[
+    Annotated[NewtonMetre, Tag("number")]
+    | Annotated[JointTorqueOverTime, Tag("table")]
+    | Annotated[HarmonicTorque, Tag("kind")]
+    | Annotated[tuple[OneTorque, ...], Field(min_length=1, max_length=MOST_LOADS), Tag("list")],
+    Discriminator(one_or_several),
+]
+"""A torque likewise. [N m]"""
+OverTime = _OverTime | _Harmonic
+AnyLoad = float | OverTime | Sequence[float | OverTime]
+
+
+def _terms(load: AnyLoad) -> Sequence[float | OverTime]:
+    return load if isinstance(load, Sequence) else (load,)
+
+
+def _over_time(load: AnyLoad) -> list[OverTime]:
+    return [term for term in _terms(load) if not isinstance(term, float)]
+
+
+def constant_load(load: AnyLoad) -> float:
+    """The part that is given as numbers. [N or N m]"""
+    return sum((term for term in _terms(load) if isinstance(term, float)), 0.0)
+
+
+def constant_row(load: float) -> LoadRow:
+    """A constant load as a row. [N or N m]"""
+    return LoadRow(np.array([[0.0, load, 0.0]]))
+
+
+def load_rows(load: AnyLoad) -> tuple[LoadRow, ...]:
+    """The parts that change over time, as numbers."""
+    return tuple(term.row() for term in _over_time(load))
+
+
+def largest_load(load: AnyLoad) -> float:
+    """A bound of its size: the largest values of all parts, without sign. [N or N m]"""
+    return abs(constant_load(load)) + sum(term.largest for term in _over_time(load))
+
+
+def lasting_load(load: AnyLoad) -> float:
+    """Its mean in the long run: the numbers, and what tables have at their end. [N or N m]"""
+    return constant_load(load) + sum(term.lasting for term in _over_time(load))
+
+
+def load_frequencies(load: AnyLoad) -> list[float]:
+    """Frequencies at which it oscillates. [Hz]"""
+    return [term.frequency for term in _over_time(load) if isinstance(term, _Harmonic)]
+
+
+def load_text(load: AnyLoad, unit: str) -> str:
+    """The load in words, "500 N and ±20 N at 7 Hz"; empty for a load of 0. unit: "N" or "N m"."""
+    constant = constant_load(load)
+    texts = [quantity(constant, unit)] if constant else []
+    return " and ".join(texts + [term.text(unit) for term in _over_time(load)])
