@@ -344,9 +344,13 @@ def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureF
 
 
 def test_the_command_line(call, tmp_path: Path) -> None:
-    (tmp_path / "load.toml").write_text(STUDY.format(most=600))
+    doubted = '"contact.friction" = 1.5'
+    (tmp_path / "load.toml").write_text(STUDY.format(most=600).replace("[set]", f"[set]\n{doubted}"))
     code, out, err = call("sweep", "load.toml", "--workers", 1)
     assert code == 0, err
+    assert err.count("contact.friction: 1.5") == 1
+    assert "(all 10 evaluations)" in " ".join(err.split())
+    assert "best, 1 warning" in out
     assert "Largest load:" in out
     assert "pull <= 600:" in out
     assert "Table in load-study/table.csv: 10 evaluations" in out
@@ -354,6 +358,7 @@ def test_the_command_line(call, tmp_path: Path) -> None:
     rows = list(csv.DictReader((tmp_path / "load-study" / TABLE).read_text().splitlines()))
     best = [row for row in rows if row["best"]]
     assert len(best) == 1
+    assert {row["warnings"] for row in rows} == {"1"}
     drive = cd.load(tmp_path / "load-study" / BEST)
     assert drive.wheels[1].load_torque == float(best[0]["load [N*m]"])
     code, again, _ = call("sweep", "load.toml", "--workers", 1)

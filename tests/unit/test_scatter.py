@@ -16,7 +16,7 @@ from chaindrive.cli.scatter_table import advise_repeating
 from chaindrive.contract.states import Kind
 from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
-from chaindrive.results.attributes import describe, misfit
+from chaindrive.results.attributes import describe, encode, misfit
 from chaindrive.results.repeats import Repeat, packed_repeats, repeats_in, store_repeats
 from chaindrive.simulation.disturbance import DISTURBANCE, disturbed
 from chaindrive.studies import repeating
@@ -63,6 +63,9 @@ def test_teeth_where_nothing_else_excites():
     pressed = turning(2.0, drive=cd.example("industrial-08b").replace("wheels.0.load_table", PRESS))
     assert equal_windows(pressed, part) == ()
     assert len(equal_windows(turning(4.0, drive=pressed.drive), part)) == 4
+    joined = turning(2.0)  # a chain alone whose motor sprocket is on a shaft: what is behind it may vary in a turn
+    joined.attrs["notes"] = encode({"shafts": ["motor"]})
+    assert equal_windows(joined, part) == ()
 
 
 def test_a_chain_with_unequal_links_is_cut_into_loops():

@@ -7,10 +7,17 @@ from pathlib import Path
 
 import pytest
 
+import chaindrive as cd
 from chaindrive.cli.main import main
 from chaindrive.model.study.description import Study
-from chaindrive.studies.doubts import warnings_of
-from chaindrive.studies.table import Row, StudyTable, remark_of
+from chaindrive.model.study.optimisation import Optimisation
+from chaindrive.report.subject import Subject
+from chaindrive.report.summary import warnings_of as warnings_of_report
+from chaindrive.results.repeats import Repeat
+from chaindrive.studies.doubts import warnings_of, warnings_of_repeats
+from chaindrive.studies.evaluations import NO_VALUE, OptimisationTable, Scale, judged_evaluation, read_evaluation
+from chaindrive.studies.table import Row, StudyTable, line, remark_of
+from support.report_run import made_solution
 
 LOST = "the energy residual is {} µJ. Use smaller tolerances (a tenth of solver.atol_speed)"
 
@@ -128,3 +135,77 @@ unit = "%"
     assert [row["efficiency [%]"] for row in rows] == ["", ""]
     assert all(float(row["largest [N]"]) > 0.0 for row in rows)
     assert int(rows[1]["warnings"]) == int(rows[0]["warnings"]) + 1 >= 2
+
+
+SEARCH = {
+    "name": "made up",
+    "drive": "industrial-08b",
+    "minimise": "largest",
+    "variables": [
+        {"name": "load", "unit": "N*m", "least": 0, "most": 90, "set": "wheels.conveyor.load_torque"},
+        {"name": "friction", "least": 0, "most": 2, "set": "contact.friction"},
+    ],
+    "figures_of_merit": [{"name": "largest", "channel": "link_tension", "reduce": "max"}],
+}
+
+
+def searched(*rows: tuple[float, float, float, list[str]]) -> OptimisationTable:
+    """The table of a search: load, friction, largest tension and warnings of each run."""
+    study = Optimisation.from_dict(SEARCH)
+    scale, cost = Scale(study), (1.0, 1.0, 10)
+    made = [
+        judged_evaluation(scale, run, (load, friction), (largest,), "REACHED_END", remark_of(told), *cost)
+        for run, (load, friction, largest, told) in enumerate(rows)
+    ]
+    return OptimisationTable(study, cd.example("industrial-08b"), ["N"], made, "converged")
+
+
+def test_warnings_of_a_search_name_ranges_and_the_best() -> None:
+    high, lost = "contact.friction: {} is doubted", "the balance is missed"
+    made = searched(
+        (10.0, 0.1, 900.0, []),
+        (40.0, 1.2, 800.0, [high.format(1.2), lost]),
+        (20.0, 1.5, 700.0, [high.format(1.5)]),
+        (30.0, 0.4, 950.0, []),
+    )
+    found = warnings_of(made)
+    assert [each.runs for each in found] == [(1, 2), (1,)]
+    assert found[0].text.endswith(
+        "(numbers of evaluation 1; 2 of 4 evaluations: load 20 to 40 N*m; friction 1.2 to 1.5; the best one among them)"
+    )
+    assert found[1].text == f"{lost} (evaluation 1: load 40 N*m; friction 1.2)"
+    assert [row.ending for row in made.rows] == ["", "2 warnings", "1 warning", ""]
+    lines = list(csv.DictReader(made.csv().splitlines()))
+    assert [row["warnings"] for row in lines] == ["0", "2", "1", "0"]
+
+
+def test_a_search_whose_runs_are_all_doubted_names_no_values() -> None:
+    (found,) = warnings_of(searched((10.0, 0.1, 900.0, ["slack"]), (20.0, 0.2, 950.0, ["slack"])))
+    assert found.text == "slack (all 2 evaluations)"
+
+
+def test_an_evaluation_without_objective_keeps_why() -> None:
+    """Of a figure that is not known, the reason is a warning of the run; it survives the file of the table."""
+    made = searched((10.0, 0.1, float("nan"), ["link_tension is not known: not kept", "slack"]))
+    row = made.rows[0]
+    assert row.status == NO_VALUE
+    assert "link_tension is not known: not kept" in row.remark
+    assert row.warnings == ()
+    cells = next(csv.reader([line(made.cells(row))]))
+    assert read_evaluation(cells, made.study).remark == row.remark
+
+
+def test_repetitions_tell_what_the_run_does_not() -> None:
+    drive = cd.example("6l60mc")
+    made = made_solution(drive, warnings=["residual 3 J"])
+    made.keep_repeats(
+        [
+            Repeat(1, "REACHED_END", {}, remark_of(["residual 4 J"])),
+            Repeat(2, "REACHED_END", {}, remark_of(["residual 5 J", "wheel 2 slips"])),
+            Repeat(3, "CHAIN_JUMPED_TOOTH", {}, "at 0.2 s"),
+        ]
+    )
+    told = warnings_of_repeats(made)
+    assert told == ("repetition 3: CHAIN_JUMPED_TOOTH. at 0.2 s", "wheel 2 slips (repetition 2)")
+    subject = Subject("run", made, drive, made.time, slice(None))
+    assert warnings_of_report([subject]) == ("residual 3 J", *told)

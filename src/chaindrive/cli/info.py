@@ -35,7 +35,7 @@ def info(file: str, start: str | None = None, stop: str | None = None) -> None:
     from chaindrive.analyses.results.periodicity import repetitions
     from chaindrive.analyses.signals.windows import instants, window_of
     from chaindrive.cli.report import window_given
-    from chaindrive.cli.scatter_table import show_scatter
+    from chaindrive.cli.scatter_table import show_scatter, warn_of_repeats
 
     problems: list[Problem] = []
     given = window_given(start, stop, problems)
@@ -48,6 +48,7 @@ def info(file: str, start: str | None = None, stop: str | None = None) -> None:
         console.say(solution.name or "unnamed drive", "bold")
         for warning in solution.warnings:
             console.warn(warning)
+        warn_of_repeats(solution)
         for chain in solution.chains:
             console.headline(f"Verdict on {chain.name}" if solution.stages else "Verdict")
             show_scatter(chain, show_verdict(chain, *window))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from chaindrive.cli import console
 from chaindrive.cli.endings import Stopped
 from chaindrive.cli.run import Signals
-from chaindrive.cli.study_display import kept_in, shown_as
+from chaindrive.cli.study_display import kept_in, shown_as, warn_of_runs
 from chaindrive.errors import ComputationError
 from chaindrive.model.study.optimisation import Optimisation
 from chaindrive.numbers import clock
@@ -95,12 +95,12 @@ def _show(table: OptimisationTable, path: Path) -> None:
     if len(shown) > MOST_ROWS:
         shown = table.improvements or shown[:MOST_ROWS]
         console.say(f"Of {len(table)} evaluations, those that improved on all earlier ones:", "dim")
-    last = len(table.columns) - 7  # up to the violation
+    last = len(table.columns) - 8  # up to the violation
     headings = [f">{column.heading}" for column in table.columns[:last]]
     printed = console.table(*headings, *([">violation"] if study.constraints else []), "")
     for row in shown:
         numbers = [str(row.run), *(f"{x:.{DIGITS}g}" for x in (*row.values, *row.figures, row.objective))]
-        mark = row.status if row.failed else "best" if row is best else ""
+        mark = ", ".join(word for word in ("best" if row is best else "", row.ending) if word)
         printed.add_row(*numbers, *([f"{row.violation:.3g}"] if study.constraints else []), mark)
     console.out().print(printed)
     _show_best(table)
@@ -108,6 +108,7 @@ def _show(table: OptimisationTable, path: Path) -> None:
     ending = f"; the search ended: {table.ending}" if table.ending else ""
     failed = f", {len(table.failed)} failed" if table.failed else ""
     console.say(f"Table in {path}: {len(table)} evaluations{failed}, {clock(cpu)} of CPU time{ending}")
+    warn_of_runs(table)
 
 
 def _show_best(table: OptimisationTable) -> None:

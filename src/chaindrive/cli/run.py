@@ -250,11 +250,12 @@ def display() -> Iterator[Show]:
 def _show(solution: Solution, output: Path) -> None:
     from chaindrive.analyses.results.differences import left_out_text
     from chaindrive.cli.info import audit_table, show_verdict, show_where, statistics_table, steady_line
-    from chaindrive.cli.scatter_table import advise_repeating, show_scatter
+    from chaindrive.cli.scatter_table import advise_repeating, show_scatter, warn_of_repeats
 
     console.say(solution.name, "bold")
     for warning in solution.warnings:
         console.warn(warning)
+    warn_of_repeats(solution)
     chains = solution.chains if solution.time.size > 1 else ()
     findings: list[Finding] = []
     for chain in chains:

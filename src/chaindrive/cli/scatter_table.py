@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from chaindrive.analyses.results.strength import Finding
     from chaindrive.results import Solution
 
-__all__ = ["advise_repeating", "show_scatter"]
+__all__ = ["advise_repeating", "show_scatter", "warn_of_repeats"]
 
 ADVISED = 5
 """Number of runs that the advice names."""
@@ -33,9 +33,6 @@ def show_scatter(solution: Solution, findings: Iterable[Finding]) -> None:
         told = "-" if each.windows is None else each.windows.text(lambda value, of=each: _value(of, value))  # type: ignore[misc]
         table.add_row(console.printable(_name(each)), _value(each, each.value), told, *(_value(each, x) for x in runs))
     console.out().print(table)
-    for repeat in solution.repeats:
-        if repeat.failed:
-            console.warn(f"repetition {repeat.disturbance}: {repeat.status}. {repeat.remark}")
 
 
 def _scattered(findings: Iterable[Finding]) -> list[Finding]:
@@ -59,6 +56,14 @@ def _counts(found: list[Finding]) -> str:
 
 def _value(finding: Finding, value: float) -> str:
     return f"{percent(value)} %" if finding.unit == "" else quantity(value, finding.unit, 3)
+
+
+def warn_of_repeats(solution: Solution) -> None:
+    """Warn of what happened in the repetitions of a run and not in the run itself."""
+    from chaindrive.studies.doubts import warnings_of_repeats
+
+    for text in warnings_of_repeats(solution):
+        console.warn(text)
 
 
 def advise_repeating(solution: Solution, findings: Iterable[Finding]) -> None:

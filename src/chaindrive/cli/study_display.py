@@ -6,14 +6,17 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from chaindrive.cli import console
 from chaindrive.cli.endings import Stopped
 from chaindrive.errors import ChaindriveError
 from chaindrive.simulation.progress import REPORT_INTERVAL
 
-__all__ = ["Request", "kept_in", "shown_as"]
+if TYPE_CHECKING:
+    from chaindrive.studies import OptimisationTable, StudyTable
+
+__all__ = ["Request", "kept_in", "shown_as", "warn_of_runs"]
 
 
 class Request(NamedTuple):
@@ -54,6 +57,14 @@ def _tell_kept(output: Path) -> None:
     if kept > 0:
         runs = "1 run is" if kept == 1 else f"{kept} runs are"
         console.note(f"{runs} kept in {path.parent}. Run the same command again to continue with them.", "")
+
+
+def warn_of_runs(table: StudyTable | OptimisationTable) -> None:
+    """Print the warnings of the runs in a table, each once, with the runs that it concerns."""
+    from chaindrive.studies.doubts import warnings_of
+
+    for warning in warnings_of(table):
+        console.warn(warning.text)
 
 
 class _Lines:

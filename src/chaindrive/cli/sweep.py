@@ -13,7 +13,7 @@ from chaindrive.cli import console
 from chaindrive.cli.drives import parse_changes
 from chaindrive.cli.endings import Stopped
 from chaindrive.cli.run import Signals
-from chaindrive.cli.study_display import Request, kept_in, shown_as
+from chaindrive.cli.study_display import Request, kept_in, shown_as, warn_of_runs
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.model.problems import nearest
 from chaindrive.model.study.description import Study
@@ -147,12 +147,9 @@ def _show(table: StudyTable, path: Path) -> None:
         for column in (*printed.columns[:begin], *printed.columns[end:]):
             column.min_width = max(len(str(cell)) for cell in column.cells)  # a narrow terminal cuts figures, not these
         console.out().print(printed)
-    from chaindrive.studies.doubts import warnings_of
-
     cpu = sum(row.cpu for row in table.rows)
     console.say(f"Table in {path}: {len(table)} runs, {clock(cpu)} of CPU time")
-    for warning in warnings_of(table):
-        console.warn(warning.text)
+    warn_of_runs(table)
 
 
 def _cell(value: float | str) -> str:

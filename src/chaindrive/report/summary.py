@@ -14,6 +14,7 @@ from chaindrive.numbers import count
 from chaindrive.report.contents import Section, Table, amount, row, side_by_side, table
 from chaindrive.report.subject import Subject
 from chaindrive.results.trajectory import trajectory_text
+from chaindrive.studies.doubts import warnings_of_repeats
 
 MOST_JUMPS = 20
 """Number of chain jumps listed one by one."""
@@ -28,7 +29,7 @@ def warnings_of(subjects: Sequence[Subject]) -> tuple[str, ...]:
         before = f"{subject.label}: " if len(subjects) > 1 else ""
         if solution.status != Status.REACHED_END:
             found.append(before + solution.ending)
-        found += [before + text for text in solution.warnings]
+        found += [before + text for text in (*solution.warnings, *warnings_of_repeats(solution))]
     return tuple(found)
 
 

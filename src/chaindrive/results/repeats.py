@@ -30,7 +30,7 @@ class Repeat(NamedTuple):
     """Extremes of its headline part by the key of their finding, those of a stage with its name before them
     ("final.contact_force"); empty if it did not reach its end."""
     remark: str = ""
-    """Why it did not."""
+    """Why it did not, or its warnings."""
 
     @property
     def failed(self) -> bool:

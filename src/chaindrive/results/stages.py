@@ -43,10 +43,13 @@ class ChainReader:
             if self._bare(dim) in dims and self._is_own(dim)
         }
         self.rows = reader.rows
-        self.attrs = dict(reader.attrs) | self._attributes(own, stage, names)
+        shafts = [each.shaft for each in drive.rotors] + [each.shaft for each in drive.stages]
+        joined = [shaft.from_wheel for shaft in shafts if shaft.from_stage == stage]
+        joined += [each.shaft.to_wheel for each in drive.stages if each.name == stage]
+        self.attrs = dict(reader.attrs) | self._attributes(own, stage, names, joined)
 
-    def _attributes(self, own: Drive, stage: str | None, names: list[str]) -> dict[str, str]:
-        """Drive, notes and warnings of the chain alone."""
+    def _attributes(self, own: Drive, stage: str | None, names: list[str], joined: list[str]) -> dict[str, str]:
+        """Drive, notes and warnings of the chain alone. joined: its wheels on the shafts of rotors or other chains."""
         notes, warnings = (decode(self._reader.attrs.get(name, "")) for name in ("notes", "warnings"))
         inside = notes.pop("stages", {})
         rotors = notes.pop("rotors", {})
@@ -59,6 +62,7 @@ class ChainReader:
         else:
             warnings = [text for text in warnings if not text.startswith(told)]
             notes |= {"turned": rotors} if rotors else {}
+        notes |= {"shafts": joined} if joined else {}
         return {
             "name": own.name,
             "drive": own.to_toml(),

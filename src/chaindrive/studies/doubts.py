@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from chaindrive.model.study.description import Parameter, Value
-from chaindrive.studies.table import Row, StudyTable, shown_value
+from chaindrive.results.solution import Solution
+from chaindrive.studies.evaluations import OptimisationTable
+from chaindrive.studies.table import StudyTable, remark_of, shown_value, warnings_in
 
-__all__ = ["Warned", "warnings_of"]
+__all__ = ["Warned", "warnings_of", "warnings_of_repeats"]
 
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d[\d.]*(?:e[-+]?\d+)?")
 """A number in a warning: runs of one study differ in it and mean the same."""
@@ -27,31 +29,75 @@ class Warned(NamedTuple):
     runs: tuple[int, ...]
     """Numbers of the runs, their places in the table."""
     text: str
-    """The warning with the number of its runs and the values of the parameters that it concerns."""
+    """The warning with the number of its runs and the values of the parameters or variables that it concerns."""
 
 
-def warnings_of(table: StudyTable) -> tuple[Warned, ...]:
-    """The warnings of all runs, those of most runs first; equal up to their numbers are one."""
-    found: dict[str, list[tuple[str, Row]]] = {}
-    for row in table.rows:
-        for message in row.warnings:
-            found.setdefault(NUMBER.sub("#", message), []).append((message, row))
-    made = [_warned(table, members) for members in found.values()]
-    return tuple(sorted(made, key=lambda each: -len(each.runs)))
+def warnings_of(table: StudyTable | OptimisationTable) -> tuple[Warned, ...]:
+    """The warnings of all runs of a sweep or a search, those of most runs first; equal up to their numbers are one."""
+    groups = _groups((row.run, row.warnings) for row in table.rows)
+    return tuple(_warned(members, _concerned(table, _runs(members)), _word(table)) for members in groups)
 
 
-def _warned(table: StudyTable, members: Sequence[tuple[str, Row]]) -> Warned:
-    message, rows = members[0][0], list({row.run: row for _, row in members}.values())
-    concerned = f"all {len(rows)} runs" if len(rows) == len(table) else _concerned(table, rows)
-    if len({text for text, _ in members}) > 1:
-        concerned = f"numbers of run {rows[0].run}; {concerned}"
-    return Warned(message, tuple(row.run for row in rows), f"{message} ({concerned})")
+def warnings_of_repeats(solution: Solution) -> tuple[str, ...]:
+    """What the repetitions of a run have to tell: how some failed, and warnings that the run itself does not have."""
+    failed = tuple(
+        f"repetition {each.disturbance}: {each.status}. {each.remark}" for each in solution.repeats if each.failed
+    )
+    own = {_kind(remark_of([text])) for text in solution.warnings}
+    groups = _groups((each.disturbance, warnings_in(each.status, each.remark)) for each in solution.repeats)
+    news = [members for members in groups if _kind(members[0][1]) not in own]
+    return failed + tuple(
+        _warned(each, _counted(_runs(each), len(solution.repeats), "repetition"), "repetition").text for each in news
+    )
 
 
-def _concerned(table: StudyTable, rows: Sequence[Row]) -> str:
-    """Number of some runs, and their curves and values of parameters, as far as the table has others."""
-    count = f"{len(rows)} of {len(table)} runs" if len(rows) > 1 else f"run {rows[0].run}"
-    parts = []
+def _kind(message: str) -> str:
+    """A warning without its numbers."""
+    return NUMBER.sub("#", message)
+
+
+def _groups(told: Iterable[tuple[int, Iterable[str]]]) -> list[list[tuple[int, str]]]:
+    """Runs and their warnings, those that mean the same together, of most runs first."""
+    found: dict[str, list[tuple[int, str]]] = {}
+    for run, messages in told:
+        for message in messages:
+            found.setdefault(_kind(message), []).append((run, message))
+    return sorted(found.values(), key=lambda members: -len(_runs(members)))
+
+
+def _runs(members: Sequence[tuple[int, str]]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(run for run, _ in members))
+
+
+def _warned(members: Sequence[tuple[int, str]], concerned: str, word: str) -> Warned:
+    """word: what a run is called."""
+    first, message = members[0]
+    if len({text for _, text in members}) > 1:
+        concerned = f"numbers of {word} {first}; {concerned}"
+    return Warned(message, _runs(members), f"{message} ({concerned})")
+
+
+def _word(table: StudyTable | OptimisationTable) -> str:
+    return "run" if isinstance(table, StudyTable) else "evaluation"
+
+
+def _concerned(table: StudyTable | OptimisationTable, runs: Sequence[int]) -> str:
+    """Number of some runs, and their place among the others."""
+    count = _counted(runs, len(table), _word(table))
+    parts = _of_parameters(table, runs) if isinstance(table, StudyTable) else _of_variables(table, runs)
+    return f"{count}: {'; '.join(parts)}" if parts else count
+
+
+def _counted(runs: Sequence[int], total: int, word: str) -> str:
+    """Number of some of all runs in words."""
+    if len(runs) == total:
+        return f"all {total} {word}s"
+    return f"{len(runs)} of {total} {word}s" if len(runs) > 1 else f"{word} {runs[0]}"
+
+
+def _of_parameters(table: StudyTable, runs: Sequence[int]) -> list[str]:
+    """Curves and values of parameters of some runs of a sweep, as far as the table has others."""
+    rows, parts = [row for row in table.rows if row.run in runs], []
     curves = list(dict.fromkeys(row.curve for row in rows))
     if set(curves) != {row.curve for row in table.rows}:
         parts.append(f"curve {', '.join(curves)}")
@@ -59,7 +105,20 @@ def _concerned(table: StudyTable, rows: Sequence[Row]) -> str:
         values = {row.parameters[k] for row in rows}
         if values != {row.parameters[k] for row in table.rows}:
             parts.append(f"{parameter.name} {_values(parameter, values)} {parameter.unit}".strip())
-    return f"{count}: {'; '.join(parts)}" if parts else count
+    return parts
+
+
+def _of_variables(table: OptimisationTable, runs: Sequence[int]) -> list[str]:
+    """Ranges of the variables in some runs of a search, as far as others lie beyond them, and the best one if there."""
+    rows, parts = [row for row in table.rows if row.run in runs], []
+    for k, variable in enumerate(table.study.variables):
+        low, high = (limit(row.values[k] for row in rows) for limit in (min, max))
+        if any(not low <= row.values[k] <= high for row in table.rows):
+            shown = shown_value(low) + (f" to {shown_value(high)}" if high > low else "")
+            parts.append(f"{variable.name} {shown} {variable.unit}".strip())
+    if table.best is not None and table.best.run in runs and len(runs) < len(table):
+        parts.append("the best one" + (" among them" if len(runs) > 1 else ""))
+    return parts
 
 
 def _values(parameter: Parameter, values: set[Value]) -> str:

@@ -11,7 +11,7 @@ from chaindrive.contract.status import Status
 from chaindrive.model import Drive, override
 from chaindrive.model.study.optimisation import Optimisation
 from chaindrive.studies.search import FAILED, INFEASIBLE
-from chaindrive.studies.table import Column, Table
+from chaindrive.studies.table import Column, Table, ending_of, remark_of, split_remark, warnings_in
 
 __all__ = ["NO_VALUE", "Evaluation", "OptimisationTable", "Scale", "cells_of", "evaluation_columns", "read_evaluation"]
 
@@ -38,6 +38,7 @@ class Evaluation(NamedTuple):
     status: str
     """Status as of a ``Row``, or NO_VALUE."""
     remark: str
+    """Why there is no result, or the warnings of the run."""
     cpu: float
     """CPU time. [s]"""
     wall: float
@@ -53,6 +54,16 @@ class Evaluation(NamedTuple):
     def feasible(self) -> bool:
         """Whether there is a result that meets all constraints."""
         return not self.failed and self.violation == 0.0
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Warnings of the run, see :func:`chaindrive.studies.table.warnings_in`."""
+        return warnings_in(self.status, self.remark)
+
+    @property
+    def ending(self) -> str:
+        """See :func:`chaindrive.studies.table.ending_of`."""
+        return ending_of(self.status, self.remark)
 
 
 class Scale:
@@ -89,6 +100,7 @@ def evaluation_columns(study: Optimisation, units: Sequence[str]) -> tuple[Colum
         Column("objective", known.get(study.objective.text, "")),
         Column("violation", ""),
         Column("status", ""),
+        Column("warnings", ""),
         Column("remark", ""),
         Column("CPU time", "s"),
         Column("wall time", "s"),
@@ -100,19 +112,20 @@ def evaluation_columns(study: Optimisation, units: Sequence[str]) -> tuple[Colum
 def cells_of(row: Evaluation, best: bool = False) -> tuple[Any, ...]:
     """The cells of a row in the order of the columns."""
     found = (row.run, *row.values, *row.figures, row.objective, row.violation)
-    return (*found, row.status, row.remark, row.cpu, row.wall, row.steps, BEST if best else "")
+    told = (row.status, len(row.warnings), row.remark)
+    return (*found, *told, row.cpu, row.wall, row.steps, BEST if best else "")
 
 
 def read_evaluation(cells: list[str], study: Optimisation) -> Evaluation:
     """A line of the file as a row; objective and violation by the present study. Raises ValueError or IndexError."""
     count = len(study.variables)
     last = 1 + count + len(study.figures_of_merit)
-    if len(cells) != last + 8:
+    if len(cells) != last + 9:
         raise ValueError("not a row of this study")
     numbers = tuple(float(cell) if cell else math.nan for cell in cells[1:last])
     values, figures = numbers[:count], numbers[count:]
-    status, remark = cells[last + 2], cells[last + 3]
-    cost = float(cells[last + 4]), float(cells[last + 5]), int(cells[last + 6])
+    status, remark = cells[last + 2], cells[last + 4]
+    cost = float(cells[last + 5]), float(cells[last + 6]), int(cells[last + 7])
     return judged_evaluation(Scale(study), int(cells[0]), values, figures, status, remark, *cost)
 
 
@@ -131,11 +144,13 @@ def judged_evaluation(
     objective = violation = math.nan
     if status in (Status.REACHED_END.name, NO_VALUE):
         objective, violation = scale.judged(values, figures)
-        status, remark = Status.REACHED_END.name, "" if status == NO_VALUE else remark
+        warnings = split_remark(remark)[1:] if status == NO_VALUE else split_remark(remark)
+        status, remark = Status.REACHED_END.name, remark_of(warnings)
         if math.isnan(objective) or math.isnan(violation) or abs(objective) >= INFEASIBLE:
             missing = [f.name for f, x in zip(scale.study.figures_of_merit, figures, strict=True) if math.isnan(x)]
             why = f"{', '.join(missing)} could not be read" if missing else "the expression has no value there"
-            status, remark, objective, violation = NO_VALUE, f"no objective: {why}", math.nan, math.nan
+            status, remark = NO_VALUE, remark_of([f"no objective: {why}", *warnings])
+            objective = violation = math.nan
     return Evaluation(run, values, figures, objective, violation, status, remark, cpu, wall, steps)
 
 

@@ -27,15 +27,44 @@ if TYPE_CHECKING:
     from chaindrive.analyses.results.speed_map import Column as SpectrumColumn
     from chaindrive.studies.maps import SpeedMap
 
-__all__ = ["Column", "Row", "StudyTable", "Table", "columns_of", "remark_of", "values_text"]
+__all__ = [
+    "Column",
+    "Row",
+    "StudyTable",
+    "Table",
+    "columns_of",
+    "ending_of",
+    "remark_of",
+    "split_remark",
+    "values_text",
+    "warnings_in",
+]
 
 BETWEEN = " | "
 """Between the warnings of a run in its remark."""
 
 
 def remark_of(warnings: Iterable[str]) -> str:
-    """The warnings of a run as its remark, from which :attr:`Row.warnings` has them back."""
+    """The warnings of a run as its remark, from which :func:`split_remark` has them back."""
     return BETWEEN.join(" ".join(text.replace("|", "/").split()) for text in warnings)
+
+
+def split_remark(remark: str) -> tuple[str, ...]:
+    """The parts of a remark, see :func:`remark_of`."""
+    return tuple(remark.split(BETWEEN)) if remark else ()
+
+
+def warnings_in(status: str, remark: str) -> tuple[str, ...]:
+    """The warnings in the remark of a run; none of a failed one, whose remark is the reason."""
+    return split_remark(remark) if status == Status.REACHED_END.name else ()
+
+
+def ending_of(status: str, remark: str) -> str:
+    """Status of a failed run, the number of warnings of another; empty if all is well."""
+    if status != Status.REACHED_END.name:
+        return status
+    count = len(warnings_in(status, remark))
+    return f"{count} warning{'s' if count > 1 else ''}" if count else ""
 
 
 class Column(NamedTuple):
@@ -79,16 +108,13 @@ class Row(NamedTuple):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Warnings of the run; none of a failed one, whose remark is the reason."""
-        return () if self.failed or not self.remark else tuple(self.remark.split(BETWEEN))
+        """Warnings of the run, see :func:`warnings_in`."""
+        return warnings_in(self.status, self.remark)
 
     @property
     def ending(self) -> str:
-        """Status of a failed run, the number of warnings of another; empty if all is well."""
-        if self.failed:
-            return self.status
-        count = len(self.warnings)
-        return f"{count} warning{'s' if count > 1 else ''}" if count else ""
+        """See :func:`ending_of`."""
+        return ending_of(self.status, self.remark)
 
 
 def values_text(study: Study, row: Row) -> str:

@@ -13,6 +13,20 @@ from chaindrive.analyses.analytical import formulas
 from chaindrive.analyses.analytical.four_bar import tight_span_kinematics
 from chaindrive.analyses.analytical.operating import joint_loss, span_frequencies, tooth_loads
 from chaindrive.analyses.results.comparison_case import Case, Compared, LeftOut, NotSteadyError, case_of
+from chaindrive.analyses.results.comparison_reasons import (
+    EVEN,
+    dragged,
+    held_by_return,
+    irregular,
+    links_compliance,
+    lossy,
+    no_sag,
+    no_string,
+    no_tooth_load,
+    stiff_joints,
+    swallowed,
+    yielding_seats,
+)
 from chaindrive.analyses.results.statistics import mean_by_seat, surface_indices
 from chaindrive.analyses.signals.spectra import amplitude_spectrum, peaks, sampling_step
 from chaindrive.analyses.signals.windows import instants
@@ -28,31 +42,12 @@ Rows = list[Compared | LeftOut]
 
 LONG_WRAP = 10
 """Number of rollers above which Binder's sum for two spans is reliable."""
-SLACK, UNEVEN = 0.1, 0.3
-"""Lowest tension of a span (of a hundredth of the time), and standard deviation of its tension, relative to its mean:
-below the first and above the second what follows from the mean tension is not compared."""
-SLIGHT = 0.02
-"""Load of a tooth, relative to the tension of the tightest span, below which it is not compared: the play of rollers in
-their seats decides on it."""
-DRAGGED = 0.2
-"""Drag of the chain on a wheel, relative to the difference of tensions that is expected there, above which it is not
-compared."""
-STIFF_JOINTS = 0.15
-"""C f / (T P), the moment of damping in a joint that bends within one pitch relative to what straightens its link,
-above which it bends over more than a pitch: its loss is less by about this share, and the polygon is smoothed."""
-LOSSY = 0.1
-"""Losses, relative to the power of the loads, above which a balance without them is not compared."""
-YIELDING = 0.15
-"""Compliance of the seats at both ends of a span, relative to that of its links, above which rigid seats are wrong."""
 NEAR = 0.1
 """Relative range around the frequency of a string in which its peak is searched."""
-SEAT_PLAY = 0.3
-"""Smallest sag that is compared, relative to the roller diameter: below it the positions of rollers in their seats
-dominate."""
+SUDDEN = 1e-9
+"""Rate of friction in the joints of a run that does not state it: friction that is not regularised. [rad/s]"""
 RESONANT = (0.7, 1.4)
 """Excitation over natural frequency between which damping determines the response."""
-PERIODS = 5
-"""Smallest number of periods of a string in the window."""
 
 
 class Comparison(NamedTuple):
@@ -148,9 +143,7 @@ def _tension_steps(case: Case) -> Rows:
         torque = case.resistance[w] - case.driving[w] + case.speeding[w]
         pull = formulas.chain_pull(torque, wheel.teeth, case.drive.chain.pitch) * (1.0 if case.forward else -1.0)
         step = pull + case.rise(middles[w - 1], middles[w])
-        if (drag := _drag(case, w)) > DRAGGED * abs(step):
-            reason = f"only {quantity(float(step), 'N', 2)} without losses, which drag with about "
-            reason += f"{quantity(drag, 'N', 2)}: they decide"
+        if reason := dragged(case, w, float(step)) or swallowed(case, w, abs(float(step))):
             found.append(LeftOut("mean tension difference across the wheel", wheel.name, reason))
             continue
         near = {w, (w - 1) % len(middles)} & case.guided
@@ -163,48 +156,6 @@ def _tension_steps(case: Case) -> Rows:
             )
         )  # fmt: skip
     return found
-
-
-def _drag(case: Case, w: int) -> float:
-    """Tension lost on a wheel: by its joints as in ``operating.joint_loss``, or its share of all losses if more [N]."""
-    chain, bend = case.drive.chain, 2.0 * math.pi / case.drive.wheels[w].teeth
-    pull = float(case.point.tension[w] + case.point.tension[w - 1])
-    moment = 0.5 * chain.joint_friction * (chain.pin_diameter or 0.0) * pull
-    joints = bend * (moment + 2.0 * chain.joint_damping * bend * case.pace) / chain.pitch
-    return max(joints, _lost(case) / (case.pace * chain.pitch * len(case.drive.wheels)))
-
-
-def _lost(case: Case) -> float:
-    """Power that the chain loses in the window, without bearings. [W]"""
-    names = [f"work_{name}" for name in case.solution.loss_names if name != "bearing"]
-    works = [case.solution.values(name, case.window.rows) for name in names if name in case.solution]
-    return sum(float(work[-1]) - float(work[0]) for work in works) / case.window.duration
-
-
-def _irregular(case: Case, k: int) -> str:
-    """Why the mean tension of a span does not tell its mean state, or an empty text."""
-    tension = np.asarray(case.solution.values("span_tension", case.window.rows, k), dtype=np.float64)
-    tension, mean = tension[np.isfinite(tension)], float(case.point.tension[k])
-    if not (tension.size and mean > 0.0):
-        return "its span is slack"
-    if float(np.percentile(tension, 1.0)) < SLACK * mean:
-        return "its span goes slack at times"
-    share = float(tension.std()) / mean
-    return f"the tension of its span fluctuates by {100.0 * share:.2g} % (RMS)" if share > UNEVEN else ""
-
-
-def _stiff_joints(case: Case) -> str:
-    """Why joints do not bend within one pitch, or an empty text: C f / (T P) on the mean of all spans, by the squares
-    of the angles by which they bend.
-    """
-    chain, tension = case.drive.chain, np.maximum(case.point.tension, 1e-9)
-    bends = np.array([1.0 / wheel.teeth**2 for wheel in case.drive.wheels])
-    shares = np.minimum(chain.joint_damping * case.pace / (tension * chain.pitch), 1.0)
-    both = 0.5 * (shares + np.roll(shares, 1))
-    share = float((bends * both).sum() / bends.sum())
-    if not share > STIFF_JOINTS:
-        return ""
-    return f"damping in the joints is {100.0 * share:.2g} % of what bends them: they bend over more than one pitch"
 
 
 def _driver_torque(case: Case) -> Rows:
@@ -221,17 +172,17 @@ def _driver_torque(case: Case) -> Rows:
         return [LeftOut(name, "", uneven)]
     w = driven[0]
     teeth = np.array([wheel.teeth for wheel in case.drive.wheels])
-    needed = float((case.resistance * teeth[w] / teeth).sum())
+    needed = float(((case.resistance + case.speeding) * teeth[w] / teeth).sum())
     wheel = case.drive.wheels[w]
     if needed == 0.0:
         return [LeftOut(name, wheel.name, "no wheel is loaded: all of the torque covers losses")]
-    if lossy := _lossy(case, needed * case.pace * 2.0 * math.pi / float(teeth[w])):
-        return [LeftOut(name, wheel.name, lossy)]
+    if reason := lossy(case, needed * case.pace * 2.0 * math.pi / float(teeth[w])):
+        return [LeftOut(name, wheel.name, reason)]
     remark = "only losses of bearings are included"
     if needed < 0.0:
         remark += "; negative: it brakes"
     torque = float(drive_facts(case.drive).senses[w] * case.mean("wheel_torque")[w])
-    formula = "sum of the resisting torques times the ratios of teeth"
+    formula = "sum of the resisting torques and of J dw/dt, times the ratios of teeth"
     return [Compared(name, wheel.name, "wheel", w, torque, needed, "N m", formula, "balance of power", remark)]
 
 
@@ -248,36 +199,32 @@ def _balance_of_torques(case: Case) -> Rows:
     teeth = np.array([wheel.teeth for wheel in case.drive.wheels])
     ratios = teeth[first] / teeth
     given, needed = (float((each * ratios).sum()) for each in (case.driving, case.resistance + case.speeding))
-    if lossy := _lossy(case, given * case.pace * 2.0 * math.pi / float(teeth[first])):
-        return [LeftOut(name, "", lossy)]
+    if reason := lossy(case, given * case.pace * 2.0 * math.pi / float(teeth[first])):
+        return [LeftOut(name, "", reason)]
     formula = "sum of the resisting torques and of J dw/dt, times the ratios of teeth"
     remark = "only losses of bearings are included"
     where = case.drive.wheels[first].name
     return [Compared(name, where, "wheel", first, given, needed, "N m", formula, "balance of power", remark)]
 
 
-def _lossy(case: Case, power: float) -> str:
-    """Why a balance of power [W] without the losses of the chain says nothing, or an empty text."""
-    lost = _lost(case)
-    if not lost > LOSSY * abs(power):
-        return ""
-    return f"the chain loses {quantity(lost, 'W', 3)}, and the loads take {quantity(abs(power), 'W', 3)}: losses decide"
-
-
 def _bearings(case: Case) -> Rows:
-    """Pull of both spans less the centrifugal part, weight of the chain on the wheel and of the wheel."""
+    """Pull of both spans less the centrifugal part; weight of half of each span, of the chain on the wheel, of the
+    wheel.
+    """
     name = "mean bearing force"
     if not case.has("bearing_force"):
         return [LeftOut(name, "", case.solution.absent("bearing_force"))]
     mean, way, tension = case.mean("bearing_force"), case.point.route, case.point.tension
-    lost = case.point.mass_per_length * case.point.chain_speed**2
+    pull = (tension - case.point.mass_per_length * case.point.chain_speed**2)[:, None] * way.span_direction
+    hanging = 0.5 * way.span_length[:, None] * case.weight
     found: Rows = []
     for w, wheel in enumerate(case.drive.wheels):
-        leaving = tension[w] + case.rise(case.middles[w], way.span_start[w]) - lost
-        arriving = tension[w - 1] + case.rise(case.middles[w - 1], way.span_end[w - 1]) - lost
-        force = leaving * way.span_direction[w] - arriving * way.span_direction[w - 1]
         on_wheel = way.wrap[w] * wheel.teeth / (2.0 * np.pi) * case.drive.chain.link_mass
+        force = pull[w] - pull[w - 1] + hanging[w] + hanging[w - 1]
         force = force + (on_wheel + (wheel.mass or 0.0)) * np.asarray(case.drive.gravity)
+        if reason := swallowed(case, w, float(np.hypot(*force))):
+            found.append(LeftOut(name, wheel.name, reason))
+            continue
         near = {w, (w - 1) % len(tension)} & case.guided
         remark = "deflection of the chain by guides is not included" if near else ""
         size = float(np.hypot(*mean[w]))
@@ -318,15 +265,14 @@ def _teeth(case: Case) -> Rows:
             found.append(LeftOut(name, wheel.name, reason))
             continue
         tighter = max((w - 1, w), key=lambda k: float(case.point.tension[k]))
-        if reason := _irregular(case, tighter):
+        if reason := irregular(case, tighter, EVEN):
             found.append(LeftOut(name, wheel.name, reason))
             continue
         ordered = seats if case.forward else seats[::-1]
         normal = loads[w].tooth * math.cos(loads[w].shift)
         source = "Binder 1956; Pedersen 2004, Eq. 4.41, corrected; Naji & Marshek 1983"
         for which, k in (("second", 1), ("last but one", -2)):
-            if normal[k] < SLIGHT * float(case.point.tension.max()):
-                reason = f"{quantity(float(normal[k]), 'N', 2)} are little beside the tension: the seats decide"
+            if reason := no_tooth_load(case, float(normal[k])):
                 found.append(LeftOut(f"{name}, {which} roller", wheel.name, reason))
                 continue
             found.append(
@@ -352,7 +298,7 @@ def _strings(case: Case) -> Rows:
     moved = np.asarray(case.solution.values("span_displacement", case.window.rows), dtype=np.float64)
     found: Rows = []
     for k, frequency in enumerate(wanted):
-        reason = _no_string(case, k, float(frequency), step, moved[:, k])
+        reason = no_string(case, k, float(frequency), step, moved[:, k])
         if reason:
             found.append(LeftOut(name, case.drive.span_names[k], reason))
             continue
@@ -371,21 +317,6 @@ def _strings(case: Case) -> Rows:
     return found
 
 
-def _no_string(case: Case, k: int, frequency: float, step: float, moved: FloatArray) -> str:
-    """Why a span cannot be compared with a string, or an empty text."""
-    if k in case.guided:
-        return "a guide divides it"
-    if not frequency > 0.0:
-        return "runs above its critical speed, or hangs slack"
-    if not np.isfinite(moved).all():
-        return "it is too short: its displacement is not known at all instants"
-    if frequency * case.window.duration < PERIODS:
-        return f"the window holds fewer than {PERIODS} periods of {frequency:.3g} Hz"
-    if frequency > 0.4 / step:
-        return f"{frequency:.3g} Hz is above 0.4 of the save rate"
-    return ""
-
-
 def _sag(case: Case) -> Rows:
     """Mean transverse displacement by the weight of the chain, to the left of the order of the route."""
     name = "mean sag"
@@ -397,21 +328,8 @@ def _sag(case: Case) -> Rows:
     for k, (ux, uy) in enumerate(way.span_direction):
         across = float(case.weight @ np.array([-uy, ux]))
         holding = float(case.point.tension[k]) - centrifugal
-        reason = ""
-        if k in case.guided:
-            reason = "a guide supports it"
-        elif not holding > 0.0:
-            reason = "all of the tension is centrifugal"
-        if reason := reason or _irregular(case, k):
-            found.append(LeftOut(name, case.drive.span_names[k], reason))
-            continue
-        sag = across * float(way.span_length[k]) ** 2 / (8.0 * holding)
-        least = SEAT_PLAY * case.drive.chain.roller_diameter
-        if abs(sag) < least:
-            reason = (
-                f"{1e3 * sag:.2g} mm are less than {SEAT_PLAY:g} of a roller: the position of rollers in their seats "
-                "decides"
-            )
+        sag = across * float(way.span_length[k]) ** 2 / (8.0 * holding) if holding > 0.0 else math.nan
+        if reason := no_sag(case, k, sag):
             found.append(LeftOut(name, case.drive.span_names[k], reason))
             continue
         remark = "motion of the span ends, by polygonal action and rollers deep in their seats, is not included"
@@ -437,7 +355,7 @@ def _polygon(case: Case) -> Rows:
     tight = pulled if tension[pulled] >= tension[1 - pulled] else 1 - pulled
     wheel, chain = drive.wheels[other], drive.chain
     length, teeth = float(case.point.route.span_length[tight]), drive.wheels[first].teeth
-    compliant = length / chain.pitch / chain.link_stiffness
+    compliant = links_compliance(case, tight)
     own = (
         math.sqrt(1.0 / (compliant * (wheel.turned_inertia or math.inf)))
         * float(case.point.route.radii[other])
@@ -445,8 +363,10 @@ def _polygon(case: Case) -> Rows:
     )
     relative = case.pace / own if own > 0.0 else math.inf
     reason = ""
-    if wheel.motion is not None or any(w.side != "front" for w in drive.wheels):
-        reason = "both wheels must be on the front of the chain, and one turn freely"
+    if wheel.motion is not None or drive.wheels[first].motion is None or any(w.side != "front" for w in drive.wheels):
+        reason = "both wheels must be on the front of the chain, and the driver alone have a prescribed motion"
+    elif case.joined or len(case.turned) > len(drive.wheels):
+        reason = "shafts join other parts to the wheels"
     elif tight in case.guided or not case.has("wheel_angle"):
         reason = "a guide bends the tight span, or wheel_angle was not kept"
     elif case.pace * case.window.duration / (case.window.end - case.window.first - 1) > 0.4:
@@ -455,10 +375,10 @@ def _polygon(case: Case) -> Rows:
         reason = f"{case.pace:.3g} Hz is near the {own:.3g} Hz of the wheel on the tight span: damping decides"
     elif length < 2.0 * chain.pitch:
         reason = "the tight span is shorter than two pitches"
-    elif other_reason := _stiff_joints(case) or _irregular(case, tight):
+    elif other_reason := stiff_joints(case) or irregular(case, tight):
         reason = other_reason
-    elif (seats := _seats(case, float(tension[tight]))) > YIELDING * compliant:
-        reason = f"its seats yield {100.0 * seats / compliant:.2g} % of its links: the formula has rigid ones"
+    else:
+        reason = yielding_seats(case, tight) or held_by_return(case, 1 - tight, compliant)
     if reason:
         return [LeftOut(name, wheel.name, reason)]
     exact = tight_span_kinematics(teeth, wheel.teeth, length, chain.pitch)
@@ -473,19 +393,6 @@ def _polygon(case: Case) -> Rows:
     remark = f"f0 = {own:.3g} Hz with rigid seats; rigid links alone give {rigid:.3g}"
     closed = rigid / abs(1.0 - relative**2)
     return [Compared(name, wheel.name, "wheel", other, ripple, closed, "1", formula, source, remark)]
-
-
-def _seats(case: Case, tension: float) -> float:
-    """Compliance of the first tooth at both ends of a tight span of this tension, for its tension. [m/N]
-
-    A tooth of load F on the contact F = K d^n yields by d / (n F) for each newton of it, and takes F / T of a change.
-    """
-    total = 0.0
-    for loads, wheel in zip(tooth_loads(case.point), case.drive.wheels, strict=True):
-        law, force = wheel.contact or case.drive.contact, float(loads.tooth.max())
-        if force > 0.0 and tension > 0.0:
-            total += (force / law.stiffness) ** (1.0 / law.exponent) / (law.exponent * tension)
-    return total
 
 
 def _harmonic(phase: FloatArray, values: FloatArray) -> float:
@@ -503,7 +410,7 @@ def _joints(case: Case) -> Rows:
         return [LeftOut(name, "", case.solution.absent("work_articulation"))]
     if not (chain.joint_friction or chain.joint_damping):
         return [LeftOut(name, "", "the joints have neither friction nor damping")]
-    if reason := "guides bend the joints as well" if case.guided else _stiff_joints(case):
+    if reason := "guides bend the joints as well" if case.guided else stiff_joints(case):
         return [LeftOut(name, "", reason)]
     work = case.solution.values("work_articulation", case.window.rows)
     power = (float(work[-1]) - float(work[0])) / case.window.duration
@@ -517,8 +424,34 @@ def _joints(case: Case) -> Rows:
     elif chain.joint_friction:
         return [LeftOut(name, "", "the pin diameter is not given")]
     remark = "assumes that spans keep their direction: vibration also bends the joints"
+    if case.has("roller_position", "contact_surface", "link_tension"):
+        closed += (shaken := _shaken(case))
+        remark = f"with {quantity(shaken, 'W', 2)} of joints that vibrate in the spans, by their stored positions"
     source = "work of the moment over 2 pi / z at each end of every span"
     return [Compared(name, "", "drive", -1, power, closed, "W", " + ".join(terms), source, remark)]
+
+
+def _shaken(case: Case) -> float:
+    """Power lost in joints that touch nothing, nor have a neighbour that does, by the positions in each row. [W]
+
+    mu r T |a| tanh(|a| / (t w)) + C a^2 / t for each angle a by which a joint bends in the time t between two rows,
+    with the rate w of its regularised friction.
+    """
+    chain, rows = case.drive.chain, case.window.rows
+    place = np.asarray(case.solution.values("roller_position", rows), dtype=np.float64)
+    on = surface_indices(case.solution.values("contact_surface", rows)) >= 0
+    tension = np.maximum(np.asarray(case.solution.values("link_tension", rows), dtype=np.float64), 0.0)
+    after = np.roll(place, -1, axis=1) - place
+    before = np.roll(after, 1, axis=1)
+    cross = before[..., 0] * after[..., 1] - before[..., 1] * after[..., 0]
+    turn = np.abs(np.diff(np.arctan2(cross, (before * after).sum(axis=-1)), axis=0))
+    near = on | np.roll(on, 1, axis=1) | np.roll(on, -1, axis=1)
+    turn = np.where(near[1:] | near[:-1], 0.0, turn)
+    pull = 0.5 * (tension + np.roll(tension, 1, axis=1))[1:]
+    step = case.window.duration / len(turn)
+    sliding = np.tanh(turn / (step * float(case.solution.notes.get("joint_friction_rate", SUDDEN))))
+    friction = 0.5 * chain.joint_friction * (chain.pin_diameter or 0.0) * float((pull * turn * sliding).sum())
+    return (friction + chain.joint_damping * float((turn**2).sum()) / step) / case.window.duration
 
 
 def _penetration(case: Case) -> Rows:

@@ -101,6 +101,9 @@ class Case(NamedTuple):
     """Whether a governor supplies the torque needed by the others."""
     guided: frozenset[int]
     """Spans with a guide."""
+    joined: frozenset[int] = frozenset()
+    """Wheels on shafts to rotors or other chains, which the drive of this chain alone does not have: what they give or
+    take is that of the run."""
 
     @property
     def weight(self) -> FloatArray:
@@ -198,6 +201,10 @@ def case_of(solution: Solution, start: float | None = None, stop: float | None =
         torque = _mean_torques(each, mean[each.wheel], times[window.rows], speeds[:, each.wheel], facts.prescribed)
         resisting_torque[each.wheel] += torque[0] if drive.wheels[each.wheel].motion is None else 0.0
         driving[each.wheel] += torque[1]
+    joined = frozenset(w for w, wheel in enumerate(drive.wheels) if wheel.name in solution.notes.get("shafts", ()))
+    for w in joined if "shaft_work" in solution else ():
+        if drive.wheels[w].motion is None:
+            resisting_torque[w], driving[w] = _torque_of_the_run(solution, window, w, drive.wheels[w], abs(mean[w]))
     speeding = inertia * (np.abs(speeds[-1]) - np.abs(speeds[0])) / window.duration
     governed = [] if facts.prescribed else [each.wheel for each in turned if _governors(each)]
     left = float(((resisting_torque + speeding - driving) / teeth).sum())
@@ -216,7 +223,18 @@ def case_of(solution: Solution, start: float | None = None, stop: float | None =
         turned,
         bool(governed),
         guided_spans(drive, point.route),
+        joined,
     )
+
+
+def _torque_of_the_run(solution: Solution, window: Window, w: int, wheel: Any, speed: float) -> tuple[float, float]:
+    """Resisting and driving torque on a wheel with parts that its chain alone does not have, by their work. [N m]
+
+    Their torques at the speed of a description are not those in a run: a motor slows down under its load.
+    """
+    work = np.asarray(solution.values("shaft_work", window.rows, w), dtype=np.float64)
+    taken = (float(work[0]) - float(work[-1])) / (window.duration * speed)
+    return max(taken, 0.0) + wheel.bearing_friction + wheel.bearing_damping * speed, max(-taken, 0.0)
 
 
 def _mean_torques(

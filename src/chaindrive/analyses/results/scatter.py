@@ -83,7 +83,8 @@ def equal_windows(solution: Solution, part: Part) -> tuple[slice, ...]:
         return ()
     covered = float(left[0]) * angle.size / (angle.size - 1)  # each row stands for one step of saving
     period = _period(drive)
-    if facts.repeats_with_teeth and period < drive.chain.links and covered < LEAST * period:
+    alone = not solution.notes.get("shafts")  # what is behind a shaft may vary more slowly
+    if alone and facts.repeats_with_teeth and period < drive.chain.links and covered < LEAST * period:
         period = 1
     whole = math.floor(covered / period * (1.0 + 1e-9))
     if whole < LEAST:

@@ -1,0 +1,217 @@
+"""Why an analytical check says nothing of a run: each function returns the reason, or an empty text."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.analyses.analytical import formulas
+from chaindrive.analyses.analytical.operating import span_frequencies, tooth_loads
+from chaindrive.analyses.results.comparison_case import Case
+from chaindrive.numbers import quantity
+
+__all__ = [
+    "EVEN",
+    "dragged",
+    "held_by_return",
+    "irregular",
+    "links_compliance",
+    "lossy",
+    "no_sag",
+    "no_string",
+    "no_tooth_load",
+    "stiff_joints",
+    "swallowed",
+    "yielding_seats",
+]
+
+FloatArray = NDArray[np.float64]
+
+SLACK, UNEVEN = 0.1, 0.3
+"""Lowest tension of a span (of a hundredth of the time), and standard deviation of its tension, relative to its mean:
+below the first and above the second what follows from the mean tension is not compared."""
+SLIGHT = 0.05
+"""Load of a tooth, relative to the tension of the tightest span, below which it is not compared: the play of rollers in
+their seats decides on it."""
+CARRIED_ON = 0.15
+"""mu r T / P, the force by which friction holds a joint under the largest tension, relative to the load of a tooth,
+above which the load is not compared: links that stay bent hand on a part of it to the next teeth."""
+SWALLOWED = 0.25
+"""Force on a wheel, relative to the standard deviation of the tensions beside it, below which it is not compared."""
+STIFF_JOINTS = 0.15
+"""C f / (T P), the moment of damping in a joint that bends within one pitch relative to what straightens its link,
+above which it bends over more than a pitch: its loss is less by about this share, and the polygon is smoothed."""
+LOSSY = 0.1
+"""Losses, relative to the power of the loads, above which a balance without them is not compared."""
+YIELDING = 0.15
+"""Compliance of the seats at both ends of a span, relative to that of its links, above which rigid seats are wrong."""
+PERIODS = 5
+"""Smallest number of periods of a string in the window."""
+EVEN = 0.15
+"""Standard deviation of the tension, relative to its mean, above which loads of teeth are not compared: their means are
+over the instants at which most rollers touch, and a tension in step with these has another mean there."""
+DRAGGED = 0.2
+"""Drag of the chain on a wheel, relative to the difference of tensions that is expected there, above which it is not
+compared."""
+SEAT_PLAY = 0.3
+"""Smallest sag that is compared, relative to the roller diameter: below it the positions of rollers in their seats
+dominate."""
+SETTLED = 0.1
+"""Change of a sag between the halves of the window, relative to it, above which it is not compared."""
+
+
+def dragged(case: Case, w: int, step: float) -> str:
+    """Why losses decide on a difference of tension [N] across a wheel, or an empty text."""
+    if not (held := _drag(case, w)) > DRAGGED * abs(step):
+        return ""
+    words = f"only {quantity(step, 'N', 2)} without losses, which drag with about {quantity(held, 'N', 2)}"
+    return f"{words}: they decide"
+
+
+def _drag(case: Case, w: int) -> float:
+    """Tension lost on a wheel: by its joints as in ``operating.joint_loss``, or its share of all losses if more [N]."""
+    chain, bend = case.drive.chain, 2.0 * math.pi / case.drive.wheels[w].teeth
+    pull = float(case.point.tension[w] + case.point.tension[w - 1])
+    moment = 0.5 * chain.joint_friction * (chain.pin_diameter or 0.0) * pull
+    joints = bend * (moment + 2.0 * chain.joint_damping * bend * case.pace) / chain.pitch
+    return max(joints, _lost(case) / (case.pace * chain.pitch * len(case.drive.wheels)))
+
+
+def _lost(case: Case) -> float:
+    """Power that the chain loses in the window, without bearings. [W]"""
+    names = [f"work_{name}" for name in case.solution.loss_names if name != "bearing"]
+    works = [case.solution.values(name, case.window.rows) for name in names if name in case.solution]
+    return sum(float(work[-1]) - float(work[0]) for work in works) / case.window.duration
+
+
+def swallowed(case: Case, w: int, force: float) -> str:
+    """Why a mean force on a wheel [N] says little beside the fluctuation of its tensions, or an empty text."""
+    beside = [case.solution.values("span_tension", case.window.rows, k) for k in (w - 1 if w else -1, w)]
+    spread = max(float(np.nanstd(np.asarray(each, dtype=np.float64))) for each in beside)
+    if not force < SWALLOWED * spread:
+        return ""
+    return f"{quantity(force, 'N', 2)} between tensions that fluctuate by {quantity(spread, 'N', 2)} (RMS)"
+
+
+def irregular(case: Case, k: int, most: float = UNEVEN) -> str:
+    """Why the mean tension of a span does not tell its mean state, or an empty text.
+
+    most: largest standard deviation relative to the mean.
+    """
+    tension = np.asarray(case.solution.values("span_tension", case.window.rows, k), dtype=np.float64)
+    tension, mean = tension[np.isfinite(tension)], float(case.point.tension[k])
+    if not (tension.size and mean > 0.0):
+        return "its span is slack"
+    if float(np.percentile(tension, 1.0)) < SLACK * mean:
+        return "its span goes slack at times"
+    share = float(tension.std()) / mean
+    return f"the tension of its span fluctuates by {100.0 * share:.2g} % (RMS)" if share > most else ""
+
+
+def stiff_joints(case: Case) -> str:
+    """Why joints do not bend within one pitch, or an empty text: C f / (T P) on the mean of all spans, by the squares
+    of the angles by which they bend.
+    """
+    chain, tension = case.drive.chain, np.maximum(case.point.tension, 1e-9)
+    bends = np.array([1.0 / wheel.teeth**2 for wheel in case.drive.wheels])
+    shares = np.minimum(chain.joint_damping * case.pace / (tension * chain.pitch), 1.0)
+    both = 0.5 * (shares + np.roll(shares, 1))
+    share = float((bends * both).sum() / bends.sum())
+    if not share > STIFF_JOINTS:
+        return ""
+    return f"damping in the joints is {100.0 * share:.2g} % of what bends them: they bend over more than one pitch"
+
+
+def lossy(case: Case, power: float) -> str:
+    """Why a balance of power [W] without the losses of the chain says nothing, or an empty text."""
+    lost = _lost(case)
+    if not lost > LOSSY * abs(power):
+        return ""
+    return f"the chain loses {quantity(lost, 'W', 3)}, and the loads take {quantity(abs(power), 'W', 3)}: losses decide"
+
+
+def no_tooth_load(case: Case, load: float) -> str:
+    """Why the load of a tooth [N] by Binder's sum is not compared, or an empty text."""
+    chain, tension = case.drive.chain, float(case.point.tension.max())
+    if load < SLIGHT * tension:
+        return f"{quantity(load, 'N', 2)} are little beside the tension: the seats decide"
+    held = 0.5 * chain.joint_friction * (chain.pin_diameter or 0.0) * tension / chain.pitch
+    if held > CARRIED_ON * load:
+        return (
+            f"friction in the joints hands on up to {quantity(held, 'N', 2)} of {quantity(load, 'N', 2)} to other teeth"
+        )
+    return ""
+
+
+def no_string(case: Case, k: int, frequency: float, step: float, moved: FloatArray) -> str:
+    """Why a span cannot be compared with a string, or an empty text."""
+    if k in case.guided:
+        return "a guide divides it"
+    if not frequency > 0.0:
+        return "runs above its critical speed, or hangs slack"
+    if not np.isfinite(moved).all():
+        return "it is too short: its displacement is not known at all instants"
+    if frequency * case.window.duration < PERIODS:
+        return f"the window holds fewer than {PERIODS} periods of {frequency:.3g} Hz"
+    if frequency > 0.4 / step:
+        return f"{frequency:.3g} Hz is above 0.4 of the save rate"
+    return ""
+
+
+def yielding_seats(case: Case, k: int) -> str:
+    """Why rigid seats at both ends of a tight span are wrong, or an empty text.
+
+    A tooth of load F on the contact F = K d^n yields by d / (n F) for each newton of it, and takes F / T of a change.
+    """
+    total, tension = 0.0, float(case.point.tension[k])
+    for loads, wheel in zip(tooth_loads(case.point), case.drive.wheels, strict=True):
+        law, force = wheel.contact or case.drive.contact, float(loads.tooth.max())
+        if force > 0.0 and tension > 0.0:
+            total += (force / law.stiffness) ** (1.0 / law.exponent) / (law.exponent * tension)
+    share = total / links_compliance(case, k)
+    return f"its seats yield {100.0 * share:.2g} % of its links: the formula has rigid ones" if share > YIELDING else ""
+
+
+def links_compliance(case: Case, k: int) -> float:
+    """Compliance of the links of a span. [m/N]"""
+    return float(case.point.route.span_length[k]) / case.drive.chain.pitch / case.drive.chain.link_stiffness
+
+
+def held_by_return(case: Case, k: int, compliant: float) -> str:
+    """Why the return span, too, holds the driven wheel, beside a tight one of this compliance [m/N], or an empty text.
+
+    A span that sags is soft, by q^2 l^3 / (12 H^3) (Irvine 1981), as long as its ends move slowly enough for its sag to
+    follow: below its first transverse frequency.
+    """
+    own = case.point
+    holding = float(own.tension[k] - formulas.centrifugal_tension(own.mass_per_length, own.chain_speed))
+    if not holding > 0.0:
+        return "its return span has no tension but the centrifugal one"
+    if case.pace > (frequency := float(span_frequencies(own)[k])):
+        return f"the sag of its return span cannot follow: its first frequency is {frequency:.3g} Hz"
+    across, length = np.array([-1.0, 1.0]) * own.route.span_direction[k][::-1], float(own.route.span_length[k])
+    sagging = float(case.weight @ across) ** 2 * length**3 / (12.0 * holding**3)
+    share = compliant / (links_compliance(case, k) + sagging)
+    return f"its return span holds it, too, with {100.0 * share:.2g} % of the stiffness" if share > YIELDING else ""
+
+
+def no_sag(case: Case, k: int, sag: float) -> str:
+    """Why the mean sag of a span [m] by its mean tension is not compared, or an empty text."""
+    if k in case.guided:
+        return "a guide supports it"
+    own = case.point
+    if not own.tension[k] > formulas.centrifugal_tension(own.mass_per_length, own.chain_speed):
+        return "all of the tension is centrifugal"
+    if reason := irregular(case, k):
+        return reason
+    if abs(sag) < SEAT_PLAY * case.drive.chain.roller_diameter:
+        words = f"{1e3 * sag:.2g} mm are less than {SEAT_PLAY:g} of a roller"
+        return f"{words}: the position of rollers in their seats decides"
+    moved = np.asarray(case.solution.values("span_displacement", case.window.rows, k), dtype=np.float64)
+    first, second = (float(np.nanmean(part)) for part in np.array_split(moved, 2))
+    change = abs((second - first) / sag)
+    if change > SETTLED:
+        return f"it changes by {100.0 * change:.2g} % from the first half of the window to the second"
+    return ""
