@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import tempfile
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,8 +12,20 @@ import pytest
 if TYPE_CHECKING:
     from support.shared_runs import SharedRuns
 
+BYTECODE = "PYTHONPYCACHEPREFIX"
+
 pytest.register_assert_rewrite("support")
 os.environ.setdefault("CHAINDRIVE_COMPILE_AHEAD", "0")  # the workers of pytest are as many as there are cores
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Where Python is told to write no bytecode, processes of the tests share it in a folder of this call of pytest.
+
+    Some hundred of them would compile the modules of the package otherwise, each for itself.
+    """
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", "") and BYTECODE not in os.environ:
+        os.environ[BYTECODE] = folder = tempfile.mkdtemp(prefix="chaindrive-tests-")
+        config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
 
 
 @pytest.fixture(scope="session")
