@@ -23,7 +23,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
     Some hundred of them would compile the modules of the package otherwise, each for itself.
     """
-    if os.environ.pop("PYTHONDONTWRITEBYTECODE", "") and BYTECODE not in os.environ:
+    if BYTECODE not in os.environ and os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
         os.environ[BYTECODE] = folder = tempfile.mkdtemp(prefix="chaindrive-tests-")
         config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shlex
 import signal
@@ -239,6 +240,16 @@ def test_reader_of_a_pipe_that_leaves(tmp_path):
 
 def test_printable():
     assert console.printable("a\x1b[31mb\rc\udcff µ°\nd") == "a\\x1b[31mb\\rc\\udcff µ°\nd"
+
+
+def test_width_is_looked_at_in_every_call(monkeypatch):
+    """Also where another command ran before in the same process, such as a test."""
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    for columns in (100, 60):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        assert console.out().width == columns
+    monkeypatch.delenv("COLUMNS")
+    assert console.out().width == console.WIDTH_WITHOUT_TERMINAL
 
 
 def test_numbers():

@@ -175,6 +175,7 @@ class FileReader:
 
     def time(self) -> NDArray[np.float64]:
         """See :class:`Reader`."""
+        self._must_be_open()
         return self._time[: self.rows].copy()
 
     @cached_property
@@ -219,12 +220,15 @@ class FileReader:
         self._file.close()
 
     def _read(self, name: str, part: slice | tuple[slice, int]) -> NDArray[Any]:
-        if not self._file:
-            _refuse(self.path, "this file has been closed")
+        self._must_be_open()
         try:
             return self._held(name)[part]
         except DAMAGE:
             _refuse(self.path, f"the file is damaged: {name} cannot be read")
+
+    def _must_be_open(self) -> None:
+        if not self._file:
+            _refuse(self.path, "this file has been closed")
 
     def _held(self, name: str) -> Any:
         """The dataset of a channel, or time. To look it up takes longer than to read a small one."""
