@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-import shutil
-import tempfile
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,13 +18,16 @@ os.environ.setdefault("CHAINDRIVE_COMPILE_AHEAD", "0")  # the workers of pytest 
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Where Python is told to write no bytecode, processes of the tests share it in a folder of this call of pytest.
+    """Where Python is told to write no bytecode, workers and processes of tests keep it in the cache of pytest.
 
-    Some hundred of them would compile the modules of the package otherwise, each for itself.
+    Some hundred processes would compile the modules of the package otherwise, each for itself.
     """
-    if BYTECODE not in os.environ and os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
-        os.environ[BYTECODE] = folder = tempfile.mkdtemp(prefix="chaindrive-tests-")
-        config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+    cache = getattr(config, "cache", None)
+    if cache is None or BYTECODE in os.environ or "PYTHONDONTWRITEBYTECODE" not in os.environ:
+        return
+    with contextlib.suppress(OSError):
+        os.environ[BYTECODE] = str(cache.mkdir("bytecode"))
+        del os.environ["PYTHONDONTWRITEBYTECODE"]
 
 
 @pytest.fixture(scope="session")

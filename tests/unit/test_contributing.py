@@ -39,6 +39,6 @@ def test_names_that_it_uses_are_those_of_the_code(added, code):
         word
         for quoted in re.findall(r"`([A-Za-z_][\w.]*)`", SECTIONS[added])
         if not quoted.endswith((".py", ".md")) and "NAME" not in quoted
-        for word in quoted.split(".")
+        for word in filter(None, quoted.split("."))
     }
     assert names - code == set()
