@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from typing import TYPE_CHECKING
 
@@ -10,8 +11,23 @@ import pytest
 if TYPE_CHECKING:
     from support.shared_runs import SharedRuns
 
+BYTECODE = "PYTHONPYCACHEPREFIX"
+
 pytest.register_assert_rewrite("support")
 os.environ.setdefault("CHAINDRIVE_COMPILE_AHEAD", "0")  # the workers of pytest are as many as there are cores
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Where Python is told to write no bytecode, workers and processes of tests keep it in the cache of pytest.
+
+    Some hundred processes would compile the modules of the package otherwise, each for itself.
+    """
+    cache = getattr(config, "cache", None)
+    if cache is None or BYTECODE in os.environ or "PYTHONDONTWRITEBYTECODE" not in os.environ:
+        return
+    with contextlib.suppress(OSError):
+        os.environ[BYTECODE] = str(cache.mkdir("bytecode"))
+        del os.environ["PYTHONDONTWRITEBYTECODE"]
 
 
 @pytest.fixture(scope="session")

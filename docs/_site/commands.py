@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +11,7 @@ import typer.main
 __all__ = ["as_markdown", "commands", "options_of"]
 
 
+@functools.cache
 def commands() -> dict[str, Any]:
     """All commands by what is typed, such as "examples copy"."""
     from chaindrive.cli.commands import app

@@ -20,14 +20,11 @@ from chaindrive.model.study.description import Study
 @pytest.fixture
 def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture):
     """Run the command line on a terminal of 80 columns: exit code, standard output, standard error."""
-    from chaindrive.cli import console
-
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
 
     def run(*arguments: object) -> tuple[int, str, str]:
         capfd.readouterr()
-        console.out.cache_clear()
         with pytest.raises(SystemExit) as ending:
             main([str(argument) for argument in arguments])
         out, err = capfd.readouterr()

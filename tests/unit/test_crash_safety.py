@@ -88,8 +88,9 @@ def test_resuming_stopped_at_any_block_loses_nothing(
 
 
 @posix
-def test_resuming_killed_at_any_write_loses_nothing(tmp_path: Path) -> None:
-    """A process of its own dies at the k-th write, renaming or synchronisation, for every k that there is."""
+@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.long)])
+def test_resuming_killed_at_any_write_loses_nothing(tmp_path: Path, step: int) -> None:
+    """A process of its own dies at the k-th write, renaming or synchronisation, for every ``step``-th that there is."""
     path = tmp_path / "run.nc"
     interrupted(path)
     whole, mark = path.read_bytes(), checkpoint.name_for(path).read_bytes()
@@ -108,7 +109,7 @@ def test_resuming_killed_at_any_write_loses_nothing(tmp_path: Path) -> None:
         with locked(check_target(path, overwrite=True)):  # as a run does: what the killed one left goes
             assert_can_go_on(path)
         assert sorted(os.listdir(tmp_path)) == ["run.nc", "run.nc.checkpoint"]
-        number += 1
+        number += step
     assert number > 20
 
 

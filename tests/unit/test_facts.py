@@ -52,6 +52,17 @@ def test_each_fact_is_computed_once(monkeypatch):
     assert sorted(calls) == ["balance_speed", "load_periods", "route_around", "turning_signs"]
 
 
+def test_what_an_analysis_computes_is_computed_once_for_each_key():
+    drive, calls = two_wheels(), []
+    for count in (2, 3, 2):
+        found = drive_facts(drive).once(("modes", count), lambda count=count: calls.append(count) or [0.0] * count)
+        assert len(found) == count
+    assert calls == [2, 3]
+    with pytest.raises(ZeroDivisionError):  # what fails is tried again
+        drive_facts(drive).once("no number", lambda: 1 / 0)
+    assert drive_facts(drive).once("no number", lambda: 7) == 7
+
+
 @pytest.mark.parametrize("how", COPIES)
 def test_a_copy_has_facts_of_its_own(how):
     drive = two_wheels()

@@ -107,7 +107,9 @@ def call(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> 
     console.prepare_streams()
 
 
-@pytest.mark.parametrize("name", example_names())
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.long if k % 4 else ()) for k, name in enumerate(example_names())]
+)
 def test_check_of_every_example_fits_80_columns(name: str, call: Any) -> None:
     wide, narrow = (call("check", name, "--no-draw", "--no-equilibrium", columns=columns) for columns in (400, 80))
     assert max(len(line) for line in narrow.splitlines()) <= 80

@@ -42,11 +42,11 @@ LINKS = {"inner_link": {"mass": "10 g", "stiffness": 1e8}, "outer_link": {"mass"
         {"standard": None, "pitch": "12.7 mm", "roller_diameter": "8.51 mm", **LINKS},
     ],
 )
-def test_the_schema_allows_links(chain):
+def test_the_schema_allows_links(chain, validator):
     fields = tomllib.loads(example_path("industrial-08b").read_text("utf-8"))
     chain = {"joint_friction": 0, "links": 122, "standard": "08B-1", **chain}
     fields["chain"] = {name: value for name, value in chain.items() if value is not None}
-    jsonschema.Draft202012Validator(drive_schema()).validate(fields)
+    validator.validate(fields)
     Drive.from_dict(fields)
 
 
@@ -76,10 +76,10 @@ def test_the_schema_allows_links(chain):
         lambda d: d["run"].update(save={"channels": 3}),
     ],
 )
-def test_the_schema_refuses_what_the_models_refuse(change):
+def test_the_schema_refuses_what_the_models_refuse(change, validator):
     fields = tomllib.loads(example_path("industrial-08b").read_text("utf-8"))
     change(fields)
-    assert list(jsonschema.Draft202012Validator(drive_schema()).iter_errors(fields))
+    assert list(validator.iter_errors(fields))
     with pytest.raises(InputError):
         Drive.from_dict(fields)
 

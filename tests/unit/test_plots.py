@@ -256,7 +256,7 @@ def test_engineers_prefixes(value, unit, expected):
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("name", [name for name in PLOTS if name not in STRETCH])
-@pytest.mark.parametrize("instants", [1, 2])
+@pytest.mark.parametrize("instants", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_a_run_of_one_or_two_instants_can_be_drawn(run, name, instants, tmp_path):
     short = changed(run, rows=slice(0, instants))
     PLOTS[name](short).savefig(tmp_path / "plot.png", dpi=40)

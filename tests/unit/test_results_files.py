@@ -111,6 +111,7 @@ def test_any_netcdf_reader_opens_the_file(tmp_path, finished):
     with h5py.File(path) as file:
         assert all(dtype.kind != "O" for dtype in (file[name].dtype for name in file))
         assert all(file.attrs.get_id(name).dtype.kind == "S" for name in ("drive", "title", "options"))
+        assert all(file[name].maxshape == file[name].shape for name in file)  # else xarray looks for the longest
 
 
 def test_a_drive_text_above_64_kilobytes_is_stored(tmp_path):

@@ -121,6 +121,15 @@ def test_a_closed_file_says_so(tmp_path):
     solution.close()
     with pytest.raises(InputError, match="closed"):
         solution.values("work_input")
+    with pytest.raises(InputError, match="closed"):
+        _ = solution.time
+
+
+def test_who_changes_the_time_that_was_read_changes_a_copy(tmp_path):
+    with make_solution(tmp_path / "run.nc") as solution:
+        time = solution.time
+        time *= 1e3
+        assert solution.time[-1] == 1.0
 
 
 def test_a_failed_status_survives_saving(tmp_path):

@@ -28,11 +28,6 @@ def drive() -> cd.Drive:
     return cd.example("industrial-08b")
 
 
-@pytest.fixture(scope="module", params=["verlet", "dormand-prince"])
-def solver(request: pytest.FixtureRequest, drive: cd.Drive) -> cd.SolverOptions:
-    return drive.run.solver.model_copy(update={"method": request.param})
-
-
 def table(solution: cd.Solution) -> dict[str, np.ndarray]:
     return {name: np.asarray(solution[name]) for name in solution.channels}
 
@@ -48,19 +43,30 @@ class Stop:
             raise KeyboardInterrupt
 
 
+LONG = pytest.mark.long
+
+
 @pytest.mark.parametrize(
-    ("reduce", "precision"),
-    [("sample", "single"), ("mean", "double"), pytest.param("mean", "single", marks=pytest.mark.long)],
+    ("method", "reduce", "precision"),
+    [
+        ("verlet", "sample", "single"),
+        ("dormand-prince", "mean", "double"),
+        pytest.param("verlet", "mean", "double", marks=LONG),
+        pytest.param("dormand-prince", "sample", "single", marks=LONG),
+        pytest.param("verlet", "mean", "single", marks=LONG),
+        pytest.param("dormand-prince", "mean", "single", marks=LONG),
+    ],
 )
 def test_resumed_run_is_the_uninterrupted_run_bit_for_bit(
     drive: cd.Drive,
-    solver: cd.SolverOptions,
+    method: str,
     tmp_path: Path,
     reduce: str,
     precision: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("chaindrive.simulation.simulate.BUDGET", 777 * 250)  # cut at odd places
+    solver = drive.run.solver.model_copy(update={"method": method})
     options = {"channels": "all", "reduce": reduce, "precision": precision, "rate": 1000.0, "chunk_rows": 7}
     save = drive.run.save.model_copy(update=options)
     whole = cd.simulate(drive, UNTIL, solver=solver, save=save)

@@ -11,7 +11,7 @@ import chaindrive as cd
 pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="minutes in plain Python")
 
 
-QUICK = {"harvester-10b", "press-12b"}
+QUICK = {"harvester-10b"}
 """Run by default; the others take up to a minute each."""
 RUNS = [pytest.param(name, marks=() if name in QUICK else pytest.mark.long) for name in real_drives.DRIVES]
 

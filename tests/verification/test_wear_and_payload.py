@@ -161,6 +161,7 @@ DENSITY, SPEED, START, END, TRANSITION = 10.0, 0.8, 0.15, 0.9, 0.06
 
 
 @cache
+@cache
 def elevator(kind: str, feed_speed: float = 0.0, resistance: float = 0.0, lean: float = 0.0) -> cd.Solution:
     """Two wheels of 20 teeth, 1 m apart, one above the other (or leaning), goods on the rising strand."""
     turning = 2.0 * math.pi * SPEED / (20 * 12.7e-3)  # a tooth for every link

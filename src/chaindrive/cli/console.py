@@ -9,7 +9,7 @@ import contextlib
 import os
 import sys
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from chaindrive.errors import MOST_PROBLEMS
 
@@ -45,28 +45,32 @@ def prepare_streams() -> None:
         if reconfigure is not None:
             with contextlib.suppress(OSError, ValueError):
                 reconfigure(errors="replace")
-    out.cache_clear()
-    err.cache_clear()
+    _console.cache_clear()
 
 
-def _console(stderr: bool) -> Console:
+@cache
+def _console(stderr: bool, width: int | None) -> Console:
     from rich.console import Console
 
-    stream = sys.stderr if stderr else sys.stdout
-    width = None if stream.isatty() or "COLUMNS" in os.environ else WIDTH_WITHOUT_TERMINAL
     return Console(stderr=stderr, markup=False, emoji=False, highlight=False, width=width)
 
 
-@cache
+def _width(stream: TextIO) -> int | None:
+    """Width that the environment states, or of output to a file or a pipe; None: that of the terminal."""
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdigit():
+        return int(columns)
+    return None if stream.isatty() else WIDTH_WITHOUT_TERMINAL
+
+
 def out() -> Console:
     """The console of results: standard output."""
-    return _console(stderr=False)
+    return _console(False, _width(sys.stdout))
 
 
-@cache
 def err() -> Console:
     """The console of progress, warnings and errors: standard error."""
-    return _console(stderr=True)
+    return _console(True, _width(sys.stderr))
 
 
 def printable(text: object) -> str:

@@ -7,11 +7,14 @@ is written to a file whose name is shown.
 
 from __future__ import annotations
 
+import functools
 import logging
 import os
 import re
 import sys
 import warnings
+from collections.abc import Callable
+from typing import Any
 
 import typer
 
@@ -38,7 +41,7 @@ def _guarded(arguments: list[str]) -> int:
     from chaindrive.cli import console
 
     try:
-        answer = app(args=arguments, prog_name="chaindrive", standalone_mode=False)
+        answer = _command()(args=arguments, prog_name="chaindrive", standalone_mode=False)
         if answer == INTERRUPTED:  # Ctrl-C outside of a run
             console.note("Interrupted.")
         return answer if isinstance(answer, int) else DONE
@@ -60,6 +63,12 @@ def _guarded(arguments: list[str]) -> int:
         return DONE
     except Exception as error:
         return _last_resort(error)
+
+
+@functools.cache
+def _command() -> Callable[..., Any]:
+    """The command line with all its commands; typer would make them anew in every call."""
+    return typer.main.get_command(app)
 
 
 def _last_resort(error: Exception) -> int:

@@ -53,8 +53,14 @@ def _key_of_file(path: Path) -> str:
 def _digest(paths: Iterable[Path]) -> str:
     """Digest of these files and of all that they import."""
     files = frozenset().union(*map(closure, paths))
-    texts = sorted((_name(path), hashlib.sha256(path.read_bytes()).hexdigest()) for path in files)
+    texts = sorted(map(_named_text, files))
     return hashlib.sha256(repr(texts).encode()).hexdigest()[:DIGITS]
+
+
+@functools.cache
+def _named_text(path: Path) -> tuple[str, str]:
+    """What a file is called, and the digest of its text: most kernels depend on the same files."""
+    return _name(path), hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _name(path: Path) -> str:

@@ -7,8 +7,9 @@ slot ``_facts``) and end with it; a copy of a drive, changed or not, has facts o
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Hashable
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,6 +23,7 @@ from chaindrive.model import VARYING, Drive, Stage, driving_torque
 
 __all__ = ["DriveFacts", "drive_facts", "slow_speed", "turning_signs"]
 
+T = TypeVar("T")
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
@@ -59,6 +61,13 @@ class DriveFacts:
 
     def __init__(self, drive: Drive) -> None:
         self.drive = drive
+        self._kept: dict[Hashable, Any] = {}
+
+    def once(self, key: Hashable, compute: Callable[[], T]) -> T:
+        """What an analysis computes from the drive and the values of its key alone: the first time, then kept."""
+        if key not in self._kept:
+            self._kept[key] = compute()
+        return cast(T, self._kept[key])
 
     @cached_property
     def prescribed(self) -> bool:

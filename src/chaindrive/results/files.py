@@ -198,7 +198,7 @@ def create_compact(
     rows: int,
     blocks: Iterable[tuple[NDArray[np.float64], Table]],
 ) -> None:
-    """Write a whole file at once, with unlimited ``time`` of the number of rows.
+    """Write a whole file at once.
 
     Channels whose values repeat from row to row (contacts that are mostly open, bodies, fixed positions) are compressed
     by zlib and shuffle; all others are hardly compressible: a quarter of their size for most of the packing time.
@@ -207,7 +207,7 @@ def create_compact(
     rest = iter(blocks)
     first = next(rest, None)
     with _new_file(path, attributes) as (file, spool):
-        file.dimensions["time"] = None
+        file.dimensions["time"] = rows
         packed: dict[str, Any] = {"compression": "gzip", "compression_opts": 1, "shuffle": True}
         chunk = (min(max(rows, 1), CHUNK_BYTES // 8),)
         file.create_variable("time", ("time",), "<f8", chunks=chunk, fletcher32=True, **packed)
@@ -221,7 +221,6 @@ def create_compact(
                 channel.name, ("time", *channel.dims), dtype, chunks=chunks, fletcher32=True, **packing
             )
         _describe_variables(file, layout)
-        file.resize_dimension("time", rows)
         at = 0
         for times, table in [] if first is None else chain([first], rest):
             until = at + times.size

@@ -6,6 +6,7 @@ import contextlib
 import math
 import os
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, Self, get_args
 
@@ -128,6 +129,7 @@ class FileReader:
             if "chaindrive_format" not in self.attrs or "time" not in self._file:
                 _refuse(path, "this netCDF or HDF5 file is not a results file of chaindrive")
             self._dataset: xarray.Dataset | None = None
+            self._opened: dict[str, Any] = {}
             self.attrs = attributes_of_results(self.attrs)
             self.rows = int(self._file["time"].shape[0])
             if "rows_written" in self._file:
@@ -156,7 +158,7 @@ class FileReader:
             _refuse(self.path, "the file is damaged: time does not increase from instant to instant")
         layout = Layout(tuple(self.channels.values()), self.labels)
         for name in self.channels:
-            dataset = self._file[self._stored.get(name, name)]
+            dataset = self._held(name)
             if dataset.dtype.kind != "f" or dataset.shape[0] < self.rows:
                 _refuse(self.path, f"the file is damaged: {name} does not hold a number for every instant")
             if not _whole(dataset):
@@ -173,6 +175,11 @@ class FileReader:
 
     def time(self) -> NDArray[np.float64]:
         """See :class:`Reader`."""
+        self._must_be_open()
+        return self._time[: self.rows].copy()
+
+    @cached_property
+    def _time(self) -> NDArray[np.float64]:
         return self._read("time", slice(0, self.rows))
 
     def values(self, name: str, rows: slice = EVERY_ROW, item: int | None = None) -> NDArray[Any]:
@@ -213,18 +220,27 @@ class FileReader:
         self._file.close()
 
     def _read(self, name: str, part: slice | tuple[slice, int]) -> NDArray[Any]:
-        if not self._file:
-            _refuse(self.path, "this file has been closed")
+        self._must_be_open()
         try:
-            return self._file[self._stored.get(name, name)][part]
+            return self._held(name)[part]
         except DAMAGE:
             _refuse(self.path, f"the file is damaged: {name} cannot be read")
 
+    def _must_be_open(self) -> None:
+        if not self._file:
+            _refuse(self.path, "this file has been closed")
+
+    def _held(self, name: str) -> Any:
+        """The dataset of a channel, or time. To look it up takes longer than to read a small one."""
+        if name not in self._opened:
+            self._opened[name] = self._file[self._stored.get(name, name)]
+        return self._opened[name]
+
     def _read_labels(self) -> dict[str, tuple[str, ...]]:
         labels = {}
-        for name in self._file:
+        for name in (each for each in self._file if each.endswith("_name")):
             held = self._file[name]
-            if not name.endswith("_name") or not hasattr(held, "dtype"):
+            if not hasattr(held, "dtype"):
                 continue
             if held.dtype == np.dtype("S1") and held.ndim == 2 and _whole(held):
                 rows = held[...]
@@ -261,6 +277,7 @@ class FileReader:
             if "units" not in dataset.attrs or stored == "time":
                 continue
             name = current(stored)
+            self._opened[name] = dataset
             # the references themselves: h5py's dataset.dims can loop without end in a damaged file
             scales = dataset.attrs["DIMENSION_LIST"][1:]
             dims = tuple(self._file[scale[0]].name.split("/")[-1] for scale in scales)

@@ -116,8 +116,12 @@ def loop_zones(solution: Solution) -> tuple[Zone, ...]:
         found = np.asarray(solution.values("wheel_position")[0], dtype=np.float64)
         fixed = [w for w, wheel in enumerate(drive.wheels) if wheel.body == "ground" and np.isfinite(found[w]).all()]
         centres[fixed] = found[fixed]
+
+    def placed() -> FloatArray:
+        return span_places(initial_configuration(drive, centres=centres), drive.chain.mean_pitch)
+
     try:
-        places = span_places(initial_configuration(drive, centres=centres), drive.chain.mean_pitch)
+        places = drive_facts(drive).once(("places of spans", centres.tobytes()), placed)
     except InputError:  # the wheels stand where they were drawn, and the chain fits only where the run had put them
         teeth = np.array([wheel.teeth for wheel in drive.wheels])
         places = _places_in_proportion(way, teeth, drive.chain.pitch, links)

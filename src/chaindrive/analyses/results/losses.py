@@ -150,8 +150,8 @@ def losses(solution: Solution, start: float | None = None, stop: float | None = 
     def rate(name: str) -> float:
         if name not in solution:
             return 0.0 if solution.offers(name) is False else math.nan
-        values = solution.values(name)
-        return (float(values[last]) - float(values[first])) / duration
+        before, after = (float(solution.values(name, slice(row, row + 1))[0]) for row in (first, last))
+        return (after - before) / duration
 
     power = np.array([rate(f"work_{key}") for key in keys])
     sources = _sources(solution, first, last, rate("work_input") - rate("work_output"))

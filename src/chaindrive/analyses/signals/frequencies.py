@@ -99,6 +99,11 @@ def system_frequencies(drive: Any, count: int = SYSTEM_MODES) -> NDArray[np.floa
     :func:`chaindrive.analyses.linear.modes.full_modes`, with rigid seats; empty if the model does not apply (a wheel
     that turns freely has no inertia). :func:`frequencies_at_rest` has seats, teeth and bodies too, and takes longer.
     """
+    key = "system_frequencies", count
+    return drive_facts(drive).once(key, lambda: _system_frequencies(drive, count)).copy()
+
+
+def _system_frequencies(drive: Any, count: int) -> NDArray[np.float64]:
     try:
         found = full_modes(drive_model(drive), count + 1).frequency
     except InputError:

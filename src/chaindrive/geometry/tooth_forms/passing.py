@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import cos, pi, sin
 
 import numpy as np
@@ -14,6 +15,7 @@ POINTS = 4001
 """Points of a gap that are looked at."""
 
 
+@lru_cache
 def obstruction(gap: Profile, teeth: int, pitch: float, roller_radius: float) -> float:
     """How far a tooth reaches into the way of a roller that enters or leaves its gap; negative where it passes. [m]
 
