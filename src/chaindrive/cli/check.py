@@ -30,7 +30,6 @@ from chaindrive.model.moving import carried
 from chaindrive.numbers import column, quantity, scaled
 from chaindrive.results.step_limits import step_set_by
 from chaindrive.results.trajectory import trajectory_text
-from chaindrive.solvers.integrator import METHODS
 
 if TYPE_CHECKING:
     from chaindrive.simulation.at_rest import AtRest
@@ -168,7 +167,8 @@ def _show_rest(started: Start, picture: Path | None, said: Iterable[str]) -> Non
     console.out().print(span_table(drive, way, notes.get("static_span_tension")))
     for table in rest_tables(drive, rest):
         console.out().print(table)
-    console.out().print(_statics(notes, drive.run.solver.method))
+    console.out().print(_statics(notes))
+    console.out().print(_steps(started))
     for warning in started.system.story.warnings:
         if warning not in said:
             console.warn(warning)
@@ -306,8 +306,24 @@ _FRICTION = {
 """What is said of a law of friction."""
 
 
-def _statics(notes: Mapping[str, Any], method: str) -> Any:
-    """How the chain was placed, the data of its spans, the unbalanced force, and what sets the step of a method."""
+def _steps(started: Start) -> Any:
+    """What sets the step of the run, and what the run will cost."""
+    from chaindrive.simulation.cost import expected_cost
+    from chaindrive.simulation.settings import settings_of
+    from chaindrive.solvers.integrator import METHODS
+
+    run, system = started.drive.run, started.system.as_integrated
+    rows = []
+    if told := step_set_by(system.story.notes.get("step_limits", {}), METHODS[run.solver.method].step_times_frequency):
+        rows.append(("step set by", told))
+    simulated = 1.0 if isinstance(run.until, str) else float(run.until)
+    if cost := expected_cost(system, settings_of(run.solver), simulated):
+        rows.append(("cost of the run", cost.text(simulated)))
+    return console.grid(*rows)
+
+
+def _statics(notes: Mapping[str, Any]) -> Any:
+    """How the chain was placed, the data of its spans, and the unbalanced force."""
     rows: list[tuple[str, object]] = []
     if "slack" in notes:
         slack = notes["slack"]
@@ -329,8 +345,6 @@ def _statics(notes: Mapping[str, Any], method: str) -> Any:
         rows.append(("friction", _FRICTION[notes["friction_law"]]))
     if "joint_friction_rate" in notes:
         rows.append(("joint friction is smoothed over", f"{notes['joint_friction_rate']:.4g} rad/s"))
-    if limits := notes.get("step_limits"):
-        rows.append(("step set by", step_set_by(limits, METHODS[method].step_times_frequency)))
     if text := trajectory_text(notes):
         rows.append(("path coordinates", text))
     rows += [("initial value", target) for target in notes.get("targets", ())]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shlex
 import signal
@@ -21,7 +22,7 @@ from chaindrive.cli.repeating import Earlier, check_repeat, repeated
 from chaindrive.cli.report import check_beside, opened, written_beside
 from chaindrive.contract.status import Status
 from chaindrive.errors import ChaindriveError, ComputationError, InputError, Problem
-from chaindrive.numbers import quantity
+from chaindrive.numbers import clock, quantity
 from chaindrive.results.ending import likely_cause
 from chaindrive.results.trajectory import trajectory_text
 from chaindrive.simulation.progress import Show, bar, lines
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Request", "Signals", "display", "run"]
 
+LONG_RUN = 3600.0
+"""Forecast of a run from which on it is called long. [s]"""
 PATHS = {
     "--until": "run.until",
     "--at-most": "run.at_most",
@@ -111,9 +114,14 @@ def _simulate(drive: Drive, output: Path, request: Request, signals: Signals) ->
     earlier = Earlier.of(output) if request.resume else None
     with live_view(drive, request.live) as view:
         with signals, display() as show:
+            warned = False
 
             def report(progress: Progress) -> None:
+                nonlocal warned
                 show(progress)
+                if not warned and progress.remaining < math.inf:
+                    warned = True
+                    _warn_of_length(progress.remaining)
                 if view is not None:
                     view.progress(progress)
                 signals.between_batches()
@@ -145,6 +153,16 @@ def _simulate(drive: Drive, output: Path, request: Request, signals: Signals) ->
                 console.note("Interrupted: the run and its finished repetitions are kept. To resume:", "")
                 console.note(f"  {_resume_command(request)}", "bold")
                 raise Stopped(interruption)
+
+
+def _warn_of_length(remaining: float) -> None:
+    """Say so, and what would help, where a run takes more than an hour; remaining: forecast [s]."""
+    if remaining > LONG_RUN:
+        console.warn(
+            f"This run takes about {clock(remaining)}. chaindrive check says what sets its step; a shorter run.until, or "
+            "stiffness of chain and contacts no higher than needed, would help. Ctrl-C keeps what there is, and --resume "
+            "goes on."
+        )
 
 
 def _value(name: str, text: str) -> Any:

@@ -39,10 +39,11 @@ from chaindrive.results.writer import ResultsWriter
 from chaindrive.simulation.compiling_ahead import helped
 from chaindrive.simulation.disturbance import check_disturbance, disturbed
 from chaindrive.simulation.progress import Progress, own_display
+from chaindrive.simulation.settings import chosen_step, settings_of
 from chaindrive.simulation.start import prepare
 from chaindrive.simulation.steady import Criteria, Cycle, SteadyWatch, cycle_of, read
 from chaindrive.simulation.stretches import Stretches
-from chaindrive.solvers.integrator import METHODS, Integrator, SolverSettings
+from chaindrive.solvers.integrator import METHODS, Integrator
 from chaindrive.units import to_si
 
 __all__ = ["Observation", "Progress", "simulate"]
@@ -266,13 +267,11 @@ class _Session:
         save: SaveOptions = run.save
         self.mean = save.reduce == "mean"
         self.interval = 1.0 / (float(save.rate) * (save.oversample if self.mean else 1))
-        solver = {name: getattr(run.solver, name) for name in SolverSettings._fields}
-        chosen = solver["step"] in (None, "auto")
-        settings = SolverSettings(**(solver | {"step": None if chosen else solver["step"]}))
+        settings = settings_of(run.solver)
         self.integrator = Integrator(system, settings, self.interval, save.chunk_rows)
         self.step_times_frequency = METHODS[settings.method].step_times_frequency
         # A step that somebody asked for is not changed, and one that adapts itself need not be.
-        halved = METHODS[settings.method].fixed_step and chosen
+        halved = METHODS[settings.method].fixed_step and chosen_step(run.solver)
         self.stretches = Stretches(system, self.integrator, watch, halved, settings.method)
         self.writer: ResultsWriter
         self.kept: _Kept

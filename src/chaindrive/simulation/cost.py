@@ -1,0 +1,56 @@
+"""What a run will cost, before it is started: its steps at their longest, and the time of an evaluation as measured."""
+
+from __future__ import annotations
+
+import time
+from typing import NamedTuple
+
+import numpy as np
+
+from chaindrive.contract.system import System
+from chaindrive.numbers import clock, count, quantity
+from chaindrive.solvers.integrator import METHODS, SolverSettings, largest_step
+
+__all__ = ["Cost", "expected_cost"]
+
+MEASURED = 0.01
+"""Time for which evaluations are repeated to know how long one takes. [s]"""
+OVERHEAD = 1.4
+"""Time of a step over that of its evaluations. [-]"""
+
+
+class Cost(NamedTuple):
+    """Of a run whose steps are as long as they may be: friction and impacts can make them shorter."""
+
+    step: float
+    """[s]"""
+    steps: float
+    seconds: float
+    """Time of the processor, without rows and compilation. [s]"""
+
+    def text(self, simulated: float) -> str:
+        """In words, for so much simulated time [s]."""
+        longest = f"{count(round(self.steps))} steps of at most {quantity(self.step, 's', 2)}"
+        return f"at least {longest}, about {clock(self.seconds)} of computing for {quantity(simulated, 's')}"
+
+
+def expected_cost(system: System, settings: SolverSettings, simulated: float) -> Cost | None:
+    """Cost of so much simulated time [s]; None where nothing limits the step in advance."""
+    step = largest_step(system, settings)
+    if not np.isfinite(step):
+        return None
+    method = METHODS[settings.method]
+    evaluations = 1 if method.fixed_step else method.stages - 1
+    steps = max(simulated / step, 1.0)
+    return Cost(step, steps, OVERHEAD * steps * evaluations * _time_of_evaluation(system))
+
+
+def _time_of_evaluation(system: System) -> float:
+    """Of the state of a system; its scratch arrays change, its memory does not. [s]"""
+    rates, calls = np.zeros(system.state.size), 0
+    system.kernels.rhs(0.0, system.state, rates, system.parameters)
+    begun = time.thread_time()
+    while (taken := time.thread_time() - begun) < MEASURED:
+        system.kernels.rhs(0.0, system.state, rates, system.parameters)
+        calls += 1
+    return taken / calls
