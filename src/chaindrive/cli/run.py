@@ -159,9 +159,9 @@ def _warn_of_length(remaining: float) -> None:
     """Say so, and what would help, where a run takes more than an hour; remaining: forecast [s]."""
     if remaining > LONG_RUN:
         console.warn(
-            f"This run takes about {clock(remaining)}. chaindrive check says what sets its step; a shorter run.until, or "
-            "stiffness of chain and contacts no higher than needed, would help. Ctrl-C keeps what there is, and --resume "
-            "goes on."
+            f"This run takes about {clock(remaining)}. chaindrive check says what sets its step; a shorter run.until, "
+            "or stiffness of chain and contacts no higher than needed, would help. Ctrl-C keeps what there is, and "
+            "--resume goes on."
         )
 
 
