@@ -299,6 +299,8 @@ def _carried(drive: Drive) -> frozenset[str]:
     return frozenset(wheel.name for wheel in drive.wheels if wheel.body in bodies)
 
 
+_LONG = 600.0
+"""Cost of a run from which on it is said what would shorten it. [s]"""
 _FRICTION = {
     "elastic": "elastic: sticks, and slides at its limit",
     "smoothed": "smoothed over the sliding speed: does not stick, and limits the step",
@@ -309,6 +311,7 @@ _FRICTION = {
 def _steps(started: Start) -> Any:
     """What sets the step of the run, and what the run will cost."""
     from chaindrive.simulation.cost import expected_cost
+    from chaindrive.simulation.quasi_static import largest_factor
     from chaindrive.simulation.settings import settings_of
     from chaindrive.solvers.integrator import METHODS
 
@@ -317,8 +320,11 @@ def _steps(started: Start) -> Any:
     if told := step_set_by(system.story.notes.get("step_limits", {}), METHODS[run.solver.method].step_times_frequency):
         rows.append(("step set by", told))
     simulated = 1.0 if isinstance(run.until, str) else float(run.until)
-    if cost := expected_cost(system, settings_of(run.solver), simulated):
+    if cost := expected_cost(system, settings_of(run.solver), simulated, run.quasi_static or 1.0):
         rows.append(("cost of the run", cost.text(simulated)))
+        factor = largest_factor(started.drive, system)
+        if run.quasi_static is None and cost.seconds > _LONG and factor > 1.0:
+            rows.append(("", f"run.quasi_static = {factor:g} would make it {factor:g} times shorter"))
     return console.grid(*rows)
 
 

@@ -120,6 +120,12 @@ class Run(Model):
         "of the motions; 'as_placed': at rest in the layout position, without finding its equilibrium, as when "
         "something is released.",
     )
+    quasi_static: Annotated[float, Quantity("", least=1, most=1e4)] | None = Field(
+        None,
+        description="For slow drives: factor s by which the step becomes longer. All masses and inertias are scaled by "
+        "s^2, weights are kept: tensions, friction and losses of a drive without inertia forces stay the same, its "
+        "vibrations and impacts do not.",
+    )
     formulation: FormulationOptions = Field(default_factory=RollerOptions, description="Options of the formulation.")
     solver: SolverOptions = Field(default_factory=SolverOptions, description="Options of the solver.")
     save: SaveOptions = Field(default_factory=SaveOptions, description="What is stored.")

@@ -34,9 +34,12 @@ class Cost(NamedTuple):
         return f"at least {longest}, about {clock(self.seconds)} of computing for {quantity(simulated, 's')}"
 
 
-def expected_cost(system: System, settings: SolverSettings, simulated: float) -> Cost | None:
-    """Cost of so much simulated time [s]; None where nothing limits the step in advance."""
-    step = largest_step(system, settings)
+def expected_cost(system: System, settings: SolverSettings, simulated: float, longer: float = 1.0) -> Cost | None:
+    """Cost of so much simulated time [s]; None where nothing limits the step in advance.
+
+    longer: by what factor masses make the step longer (``quasi_static``) [-].
+    """
+    step = longer * largest_step(system, settings)
     if not np.isfinite(step):
         return None
     method = METHODS[settings.method]

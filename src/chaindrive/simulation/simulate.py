@@ -39,6 +39,7 @@ from chaindrive.results.writer import ResultsWriter
 from chaindrive.simulation.compiling_ahead import helped
 from chaindrive.simulation.disturbance import check_disturbance, disturbed
 from chaindrive.simulation.progress import Progress, own_display
+from chaindrive.simulation.quasi_static import quasi_static_warning, with_scaled_masses
 from chaindrive.simulation.settings import chosen_step, settings_of
 from chaindrive.simulation.start import prepare
 from chaindrive.simulation.steady import Criteria, Cycle, SteadyWatch, cycle_of, read
@@ -135,7 +136,8 @@ def simulate(
         if output is not None:
             held.enter_context(locked(check_target(output, overwrite=overwrite or resume)))
         held.enter_context(helped(drive, run))
-        started = prepare(drive, run.formulation, run.start, end_before)
+        moved = drive if run.quasi_static is None else with_scaled_masses(drive, run.quasi_static)
+        started = prepare(moved, run.formulation, run.start, end_before)
         system = disturbed(started.system.as_integrated, disturbance)
         if end_before is not None:
             system = system.noted({"continues": end_before.digest()})
@@ -145,6 +147,9 @@ def simulate(
             run = run.model_copy(update={"at_most": watch.at_most})
         latest = float(run.until) if watch is None else watch.latest
         run = run.model_copy(update={"save": _with_rate(run.save, drive, latest, system, output if resume else None)})
+        if run.quasi_static is not None:
+            slow = quasi_static_warning(drive, system, run.quasi_static)
+            system = system.with_story(warnings=(*system.story.warnings, slow))
         if run.save.reduce == "sample":
             told = rate_warnings(drive, float(run.save.rate))
             system = system.with_story(warnings=(*system.story.warnings, *told))

@@ -109,13 +109,18 @@ def _rules(field: FieldInfo) -> list[Any]:
     return found + [part for part in parts_of(field.annotation) if isinstance(part, kinds)]
 
 
+def unit_of(field: FieldInfo) -> str:
+    """The SI unit of a field; empty where it has none."""
+    return next((rule.unit for rule in _rules(field) if getattr(rule, "unit", "")), "")
+
+
 def _table(model: type[Model], paths: tuple[str, ...]) -> Table:
     text = inspect.cleandoc(model.__doc__ or "")
     return Table(paths, model, text, tuple(_key(model, name, field) for name, field in model.model_fields.items()))
 
 
 def _key(model: type[Model], name: str, field: FieldInfo) -> Key:
-    unit = next((rule.unit for rule in _rules(field) if getattr(rule, "unit", "")), "")
+    unit = unit_of(field)
     if model.__name__ == "Contact" and name == "stiffness":
         unit = "N/m^exponent"
     tells_apart = (name in DISCRIMINATORS and model is not RollerOptions) or len(get_args(field.annotation)) == 1

@@ -1,0 +1,114 @@
+"""Slow drives with heavier masses: what is quasi-static does not know the difference, and the step is longer.
+
+With all masses and inertias s^2 times as large, gravity s^2 times as small and the damping of links s times as large,
+weights, loads and tensions of a drive that moves without inertia forces stay what they are, while all its vibrations,
+and so the step, last s times as long. It is the run of the drive at s times its speed with time relabelled. What it
+costs is the part of inertia in the tensions: s^2 q v^2 in a chain with the mass q per length that runs at v.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from chaindrive.contract.system import System
+from chaindrive.errors import InputError, Problem
+from chaindrive.geometry.route import tooth_frequency
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.model import Drive, override
+from chaindrive.model.base import Model
+from chaindrive.model.files.keys import unit_of
+from chaindrive.model.torques.vehicle import Vehicle
+from chaindrive.numbers import percent
+
+__all__ = ["Inertia", "largest_factor", "quasi_static_inertia", "quasi_static_warning", "with_scaled_masses"]
+
+MASSES = ("kg", "kg*m^2", "kg*m", "kg/m")
+"""Units of what is a mass."""
+SMALL = 1e-3
+"""Tension by the inertia of the chain, over the expected one, up to which a factor is recommended. [-]"""
+SLOW = 0.2
+"""Tooth frequency times factor, over the frequency of the longest span as a string, likewise. [-]"""
+
+LARGE, LARGEST_TOOTH = 0.01, 0.5
+"""Of both, from which on a factor is too large. [-]"""
+
+
+class Inertia(NamedTuple):
+    """How far a run with scaled masses is from rest, each relative to what it should be small beside. [-]"""
+
+    tension: float
+    """s^2 q v^2 over the expected tension"""
+    tooth: float
+    """tooth frequency of the fastest wheel times s over the first frequency of the longest span"""
+
+
+def with_scaled_masses(drive: Drive, factor: float) -> Drive:
+    """The drive with masses ``factor``^2 times as large and the same weights. factor s >= 1 [-].
+
+    Raises InputError for a vehicle on a wheel, whose mass resists by gravity, too, and for masses beyond what a field
+    may hold.
+    """
+    vehicles = [place for place, part in _parts(drive, "") if isinstance(part, Vehicle)]
+    if vehicles:
+        message = "cannot be run with quasi_static: its mass resists by gravity, too; leave run.quasi_static out"
+        raise InputError([Problem(place, message) for place in vehicles])
+    square = factor * factor
+    changes: dict[str, Any] = {"gravity": [each / square for each in drive.gravity]}
+    for place, part in _parts(drive, ""):
+        for name, field in type(part).model_fields.items():
+            value = getattr(part, name)
+            if isinstance(value, int | float) and not isinstance(value, bool) and unit_of(field) in MASSES:
+                changes[f"{place}.{name}"] = value * square
+            elif name == "link_damping":
+                changes[f"{place}.{name}"] = value * factor
+    return override(drive, changes)
+
+
+def _parts(part: Model, place: str) -> Iterator[tuple[str, Model]]:
+    """All parts of a drive below this one, each with its place."""
+    for name in type(part).model_fields:
+        value: Any = getattr(part, name)
+        listed = enumerate(value) if isinstance(value, tuple) else [(None, value)]
+        for number, each in listed:
+            if isinstance(each, Model) and name != "run":
+                below = f"{place}.{name}".lstrip(".") + ("" if number is None else f".{number}")
+                yield below, each
+                yield from _parts(each, below)
+
+
+def quasi_static_inertia(drive: Drive, system: System, factor: float = 1.0) -> Inertia:
+    """How far the drive is from rest with masses scaled by a factor s; system: of the drive as it is."""
+    facts, chain = drive_facts(drive), drive.chain
+    driver = drive.wheels[facts.driver].teeth if facts.driver >= 0 else 0
+    frequency = float(tooth_frequency(facts.highest_speed, driver)) if driver else 0.0
+    per_length, tension = chain.link_mass / chain.pitch, max(system.force_scale, 1e-300)
+    speed, longest = frequency * chain.pitch, float(np.max(drive_facts(drive).route.span_length, initial=chain.pitch))
+    string = math.sqrt(tension / per_length) / (2.0 * longest)
+    return Inertia(factor**2 * per_length * speed**2 / tension, factor * frequency / string)
+
+
+def largest_factor(drive: Drive, system: System) -> float:
+    """The largest factor at which inertia is still small, with two digits; 1 where none helps. [-]"""
+    now = quasi_static_inertia(drive, system)
+    factor = min(math.sqrt(SMALL / max(now.tension, 1e-30)), SLOW / max(now.tooth, 1e-30), 1e4)
+    return max(float(f"{factor:.1g}"), 1.0)
+
+
+def quasi_static_warning(drive: Drive, system: System, factor: float) -> str:
+    """What does not hold of a run with scaled masses, and how large the error by inertia is."""
+    inertia = quasi_static_inertia(drive, system, factor)
+    text = (
+        f"Quasi-static run: masses are {factor**2:g} times as large with the same weights, so vibrations, their "
+        f"frequencies and impacts are not those of the drive. Inertia of the chain adds {percent(inertia.tension)} % "
+        "to tensions"
+    )
+    if inertia.tension > LARGE or inertia.tooth > LARGEST_TOOTH:
+        return (
+            f"{text}, and teeth come in at {inertia.tooth:.2g} of the frequency of the longest span: take a smaller "
+            "run.quasi_static."
+        )
+    return f"{text}."
