@@ -41,7 +41,7 @@ class Slow(NamedTuple):
 
 
 def slow_drive(index: int) -> tuple[Drive, float]:
-    """A generated drive, driven slowly at constant speed against constant loads; the speed of its fastest wheel. [rpm]"""
+    """A generated drive, slowly and at constant speed against constant loads; the speed of its fastest wheel [rpm]."""
     rng, found = np.random.default_rng([SEED, index]), generate(SEED, index)
     rpm = float(np.exp(rng.uniform(math.log(SLOWEST), math.log(FASTEST))))
     radii = [float(pitch_radius(found.chain.pitch, wheel.teeth)) for wheel in found.wheels]

@@ -57,8 +57,8 @@ def test_rate_with_guides_at_rest_and_given() -> None:
 
 
 def test_friction_is_elastic_unless_something_of_smoothed_friction_is_given() -> None:
-    def law(given: cd.Drive = drive(), **options: Any) -> Any:
-        return compile_system(given, cd.RollerOptions(**options), True).story.notes.get("friction_law")
+    def law(given: cd.Drive | None = None, **options: Any) -> Any:
+        return compile_system(given or drive(), cd.RollerOptions(**options), True).story.notes.get("friction_law")
 
     assert law() == law(friction_law="elastic") == law(friction_speed=0.1) == "elastic"
     assert law(friction_law="smoothed") == law(friction_sharpness=0.1) == law(joint_friction_rate=2.0) == "smoothed"
@@ -71,7 +71,8 @@ def test_a_rate_does_not_fit_elastic_friction() -> None:
 
 
 @pytest.mark.parametrize(
-    ("law", "shown"), [("elastic", "friction elastic: sticks"), ("smoothed", "joint friction is smoothed over 12 rad/s")]
+    ("law", "shown"),
+    [("elastic", "friction elastic: sticks"), ("smoothed", "joint friction is smoothed over 12 rad/s")],
 )
 def test_check_shows_the_law_and_the_rate(
     law: str, shown: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -90,7 +91,12 @@ def test_loss_is_that_of_a_sharper_friction_in_fewer_steps() -> None:
     """tanh of 33 and 17 on the wheels: what is lost is lost in full; the step follows the slope at rest."""
     tight = override(drive(), {"wheels.1.position": (0.3915, 0.0), "wheels.1.load_torque": 100.0})
     runs = [
-        cd.simulate(tight, 0.015, formulation=cd.RollerOptions(friction_law="smoothed", joint_friction_rate=rate), start="at_speed")
+        cd.simulate(
+            tight,
+            0.015,
+            formulation=cd.RollerOptions(friction_law="smoothed", joint_friction_rate=rate),
+            start="at_speed",
+        )
         for rate in (None, 2.0)
     ]
     assert [run.status.name for run in runs] == ["REACHED_END"] * 2
