@@ -136,8 +136,8 @@ def test_both_methods_and_shorter_steps_agree():
 
 @LONG
 def test_rollers_lose_the_mean_of_what_links_lose_forwards_and_backwards():
-    # all rigid links are alike: their pins have the tension before a tooth in one direction of travel, in the other that
-    # behind it
+    # all rigid links are alike: their pins have the tension before a tooth in one direction of travel, and that behind
+    # it in the other
     links = [lost(ran(drive(100.0, 2, backwards, kind="link")), "articulation") for backwards in (False, True)]
     rollers = [lost(ran(drive(100.0, 2, backwards)), "articulation") for backwards in (False, True)]
     assert max(links) > 1.05 * min(links)
