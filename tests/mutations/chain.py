@@ -11,12 +11,12 @@ WEAR = "tests/verification/test_wear_and_payload.py"
 
 MUTATIONS = (
     Mutation(
-        "pin-force-of-one-link", "_joint_friction", "0.5 * (link.tension[before] + link.tension[i])",
+        "pin-force-of-one-link", "_pin_force", "0.5 * (link.tension[before] + link.tension[i])",
         "link.tension[i]", "Friction of a joint knows the tension of one of its links only.", PINS,
     ),
     Mutation(
         "closing-joint-without-friction", "_link_forces",
-        "lost += _joint_friction(link, last, ZERO, p.joint_friction_radius, p.joint_friction_rate)",
+        "lost += smoothed_joint(link, last, ZERO, p.joint_friction_radius, p.joint_friction_rate)",
         "lost += 0.0", "The joint between the last link and the first is without friction.", PINS,
     ),
     Mutation(
