@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,7 +28,7 @@ STEPS = 60_000
 class Slow(NamedTuple):
     """What was measured of one drive."""
 
-    index: int
+    number: int
     kind: str
     rpm: float
     """Of the fastest wheel."""
@@ -87,4 +88,4 @@ def _ran(index: int) -> Slow:
 
 def slow_runs(folder: Path, count: int) -> list[Slow]:
     """So many drives; those that a folder keeps are not run anew."""
-    return [Slow(*kept(folder / f"slow-{index}.json", lambda k=index: _ran(k))) for index in range(count)]
+    return [Slow(*kept(folder / f"slow-{index}.json", partial(_ran, index))) for index in range(count)]

@@ -6,6 +6,7 @@ docs/validation/elastic-friction.md.
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
@@ -20,6 +21,7 @@ from chaindrive.model import BodyEnd, Drive, FreeEnd, Guide, SaveOptions, Wheel,
 from chaindrive.results import checkpoint
 from chaindrive.results.solution import Solution
 from support.open_drives import LINK_MASS, PITCH, open_drive
+from support.small_drives import hydraulic, mechanism, running_links, tightened
 
 LONG = pytest.mark.long
 BOTH = pytest.mark.parametrize("kind", ["roller", pytest.param("link", marks=LONG)])
@@ -142,6 +144,40 @@ def test_rollers_lose_the_mean_of_what_links_lose_forwards_and_backwards():
     rollers = [lost(ran(drive(100.0, 2, backwards)), "articulation") for backwards in (False, True)]
     assert max(links) > 1.05 * min(links)
     assert np.mean(rollers) == pytest.approx(np.mean(links), rel=0.02)
+
+
+def rubbing(given: Drive, kind: str, method: str) -> Drive:
+    """A drive of tests with friction in its joints and on its teeth."""
+    chain = {"chain.joint_friction": 0.15, "chain.pin_diameter": 0.00445, "chain.link_damping": 20.0}
+    run = {"run.formulation": {"kind": kind}, "run.solver": {"method": method}}
+    return override(given, chain | {"contact.friction": 0.15} | run)
+
+
+def light_idler() -> Drive:
+    """A tightener on a spring, as light as two of its rollers."""
+    return tightened(tightener={"inertia": 2e-6, "mass": 0.02}, driven={"load_torque": 3.0})
+
+
+MADE = {"rail": running_links, "bodies": mechanism, "oil": hydraulic, "light idler": light_idler}
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("rail", "roller"),
+        *(
+            pytest.param(*case, marks=LONG)
+            for case in itertools.product(MADE, ("roller", "link"))
+            if case != ("rail", "roller")
+        ),
+    ],
+)
+def test_energy_is_accounted_for_with_guides_bodies_oil_and_light_wheels(name, kind):
+    methods = ("dormand-prince", "verlet")
+    audits = [ran(rubbing(MADE[name](), kind, method), until=0.02, start="at_speed").audit for method in methods]
+    assert max(each.relative_residual for each in audits) < 2e-5
+    for loss in ("articulation", "friction"):
+        assert audits[1].losses[loss] == pytest.approx(audits[0].losses[loss], rel=0.01)
 
 
 @LONG
