@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,7 +28,7 @@ STEPS = 60_000
 class Slow(NamedTuple):
     """What was measured of one drive."""
 
-    index: int
+    number: int
     kind: str
     rpm: float
     """Of the fastest wheel."""
@@ -41,7 +42,7 @@ class Slow(NamedTuple):
 
 
 def slow_drive(index: int) -> tuple[Drive, float]:
-    """A generated drive, driven slowly at constant speed against constant loads; the speed of its fastest wheel. [rpm]"""
+    """A generated drive, slowly and at constant speed against constant loads; the speed of its fastest wheel [rpm]."""
     rng, found = np.random.default_rng([SEED, index]), generate(SEED, index)
     rpm = float(np.exp(rng.uniform(math.log(SLOWEST), math.log(FASTEST))))
     radii = [float(pitch_radius(found.chain.pitch, wheel.teeth)) for wheel in found.wheels]
@@ -87,4 +88,4 @@ def _ran(index: int) -> Slow:
 
 def slow_runs(folder: Path, count: int) -> list[Slow]:
     """So many drives; those that a folder keeps are not run anew."""
-    return [Slow(*kept(folder / f"slow-{index}.json", lambda k=index: _ran(k))) for index in range(count)]
+    return [Slow(*kept(folder / f"slow-{index}.json", partial(_ran, index))) for index in range(count)]

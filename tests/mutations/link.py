@@ -35,6 +35,14 @@ BUSHES = (
 
 MUTATIONS = (
     Mutation(
+        "load-that-softens-joints",
+        "_sticking_stiffness",
+        "float(np.min(links.mass))",
+        "float(np.max(links.mass))",
+        "A load on the end of a chain of rigid links takes the stiffness of all joints that stick.",
+        ("tests/verification/test_elastic_friction.py::test_a_load_on_the_end_softens_no_joint",),
+    ),
+    Mutation(
         "pin-that-pulls",
         "pin_force",
         "penetration > 0.0 and force > 0.0",

@@ -4,6 +4,8 @@ from mutations.mutation import Mutation
 
 CONTACT = ("tests/unit/test_physics_contact.py",)
 FRICTION = ("tests/unit/test_physics_friction.py",)
+ELASTIC = ("tests/unit/test_physics_elastic_friction.py",)
+STICKING = ("tests/unit/test_sticking.py",)
 JOINT = ("tests/unit/test_physics_joint.py",)
 LINK = ("tests/unit/test_physics_link.py",)
 SPAN = ("tests/unit/test_physics_span.py",)
@@ -41,6 +43,27 @@ MUTATIONS = (
     Mutation(
         "couple-turned", "couple_force", "return -uy * per_length, ux * per_length",
         "return uy * per_length, -ux * per_length", "The couple of a joint moment has the other sign.", JOINT,
+    ),
+    Mutation(
+        "elastic-friction-unlimited", "held_force", "force if force > -limit else -limit", "force",
+        "Friction that yields elastically holds any force in one direction.", ELASTIC,
+    ),
+    Mutation(
+        "anchor-on-the-other-side", "anchor_turned", "sine * c - cosine * turn", "sine * c + cosine * turn",
+        "A joint that slides is anchored ahead of where it is.", ELASTIC,
+    ),
+    Mutation(
+        "roller-remembers-where-it-stuck", "stick", "p.anchored.held[r] = 0.0", "pass",
+        "A roller that was lifted is pulled to where it stuck before.", STICKING,
+    ),
+    Mutation(
+        "slider-that-turns-back", "stick", "r, k, -p.contact.friction[k]", "r, k, p.contact.friction[k]",
+        "The spring of a roller that slides turns round at every step.", STICKING,
+    ),
+    Mutation(
+        "plates-that-turn-freely", "spring_forces", "p.contact.spring[slot + i] -=",
+        "p.contact.spring[slot + i] += 0.0 *",
+        "A link that sticks to a guide turns there without friction.", STICKING,
     ),
     Mutation(
         "joint-friction-of-signed-force", "joint_friction_moment", "abs(force)", "force",

@@ -57,8 +57,8 @@ def test_rate_with_guides_at_rest_and_given() -> None:
 
 
 def test_friction_is_elastic_unless_something_of_smoothed_friction_is_given() -> None:
-    def law(given: cd.Drive = drive(), **options: Any) -> Any:
-        return compile_system(given, cd.RollerOptions(**options), True).story.notes.get("friction_law")
+    def law(given: cd.Drive | None = None, **options: Any) -> Any:
+        return compile_system(given or drive(), cd.RollerOptions(**options), True).story.notes.get("friction_law")
 
     assert law() == law(friction_law="elastic") == law(friction_speed=0.1) == "elastic"
     assert law(friction_law="smoothed") == law(friction_sharpness=0.1) == law(joint_friction_rate=2.0) == "smoothed"
