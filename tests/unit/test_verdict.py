@@ -122,6 +122,11 @@ def test_a_run_that_does_not_repeat_is_irregular_and_steady_unless_it_changes(ru
     assert found.part.name == "last part"
     assert "steady part" not in " ".join([repr(found), *(line for each in found.tiles for line in each.lines)])
     assert steadiness(run).text.startswith("NOT STEADY: ")
+    judged = {each.key: each.sign for each in found.tiles}
+    assert {judged[key] for key in ("plates", "life", "efficiency", "resonance")} == {Sign.OPEN}
+    assert judged["tension"] != Sign.OPEN  # a force that was there is a fact
+    assert "NOT STEADY" in found.tile("plates").lines[-1]
+    assert run.verdict_of(found.start, found.stop).tile("plates").sign == Sign.GOOD
 
 
 @pytest.mark.parametrize(

@@ -116,3 +116,33 @@ def test_a_rest_far_beyond_all_loads_is_doubted(monkeypatch: pytest.MonkeyPatch)
     warning = next(each for each in system.story.warnings if "wrong side" in each)
     assert "kN" in warning
     assert system.story.notes["static_converged"]
+
+
+@pytest.mark.parametrize(("rails", "lies"), [((1,), True), ((0, 1), False)])
+def test_a_strand_that_lies_on_the_other_one_is_doubted(rails: tuple[int, ...], lies: bool) -> None:
+    """2.2 m of 10B-1 without a rail under the upper strand: it sags by more than the 86 mm between both strands."""
+    sides = {0: "right", 1: "left"}
+    guides = [
+        Guide(
+            name=f"rail {k}",
+            shape={"kind": "on_span", "span": k, "at": 0.5, "side": sides[k], "length": 1.9},
+            contact={"stiffness": 1e8, "friction": 0.1},
+        )
+        for k in rails
+    ]
+    ends = [(0.0, 0.0), (2.2, 0.0)]
+    wheels = [
+        Wheel(name="tail", teeth=17, position=ends[0], inertia=0.05, tooth={"form": "iso-606"}),
+        Wheel(name="head", teeth=17, position=ends[1], tooth={"form": "iso-606"},
+              motion={"kind": "constant_speed", "speed": "-20 rpm"}),
+    ]  # fmt: skip
+    drive = Drive(
+        name="sagging", loop="clockwise", chain={"standard": "10B-1", "links": 296}, wheels=wheels, guides=guides,
+        contact={"stiffness": 1e10, "friction": 0.1},
+    )  # fmt: skip
+    system = prepare(drive, drive.run.formulation, "at_rest", None).system
+    told = [each for each in system.story.warnings if "lies on itself" in each]
+    assert len(told) == lies
+    row = system.row(0.0, system.state)
+    upper = system.channel("roller_position").read(row)[20:120, 1]
+    assert (upper.min() < 0.0) == lies

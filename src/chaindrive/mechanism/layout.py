@@ -287,7 +287,7 @@ def _problem_of(drive: Drive, layout: Layout, finding: Finding) -> tuple[str, st
         return f"wheels[{second}]", message, repr(list(other.position))
     if kind == "spans":
         crossing = math.isclose(finding.amount, 2.0 * layout.roller_radius)
-        how = f"crosses {_span(drive, second)}" if crossing else f"and {_span(drive, second)} come too near"
+        how = f"crosses {_span(drive, second)}" if crossing else f"and {_span(drive, second)} come too close"
         need = quantity(2.0 * layout.roller_radius - finding.amount, "m", 3)
         rest = "" if crossing else f": {need} from line to line, the rollers overlap by {amount}"
         return "wheels", f"{_span(drive, first)} {how} {at}{rest}", ""

@@ -39,6 +39,8 @@ together take, of 1,600 links about a minute. Without success the drive starts f
 BEYOND = 10.0
 """Largest tension at rest over the expected forces, beyond which a rest of a closed chain is doubted. It is at most
 1.3 in the examples. [-]"""
+PER_LINK, BESIDE = 4, 3
+"""Points of each link whose distance from others is looked at, and number of links beside it that may be near it."""
 DRAGGING_ROUNDS = 3
 """Number of times the velocities are adapted to the chain while friction is applied in the direction of rotation."""
 
@@ -153,7 +155,7 @@ def _one_chain(
     if drive.chain.ends is not None and not as_placed:
         system = _let_go(placed, system)
     elif not torques:
-        system = _beyond_all_loads(system)
+        system = _on_itself(_beyond_all_loads(system), drive)
     system = _targeted(_rolling(system.noted(adjustment), at_speed))
     _pulled(system, dict.fromkeys(torques, 0.0))
     system.kernels.begin(0.0, system.state, system.parameters)
@@ -230,6 +232,32 @@ def _beyond_all_loads(system: System) -> System:
         f"links carry up to {quantity(largest, 'N', 3)} at rest, {largest / system.force_scale:.0f} times the force "
         "that weights, loads and preload explain: a span may lie on the wrong side of a guide, or be caught at a "
         "wheel; look at the drawing at rest (chaindrive check)"
+    )
+    return system.with_story(warnings=(*system.story.warnings, text))
+
+
+def _on_itself(system: System, drive: Drive) -> System:
+    """The system with a warning if its chain lies on itself at rest: its links do not know that they touch."""
+    known = {channel.name for channel in system.channels}
+    if not system.story.notes["static_converged"] or "roller_position" not in known:
+        return system
+    from scipy.spatial import cKDTree
+
+    rollers = channel_at_start(system, "roller_position")
+    parts = np.arange(PER_LINK) / PER_LINK
+    along = rollers[:, None] + parts[:, None] * (np.roll(rollers, -1, axis=0) - rollers)[:, None]
+    points = along.reshape(-1, rollers.shape[1])
+    pairs = cKDTree(points).query_pairs(0.5 * drive.chain.roller_diameter, output_type="ndarray") // PER_LINK
+    apart = np.abs(pairs[:, 1] - pairs[:, 0])
+    meeting = pairs[np.minimum(apart, len(rollers) - apart) > BESIDE]
+    if not len(meeting):
+        return system
+    first, second = (int(link) for link in meeting[0])
+    x, y = rollers[first, :2]
+    text = (
+        f"at rest the chain lies on itself: links {first} and {second} meet near ({1e3 * x:.4g}, {1e3 * y:.4g}) mm. "
+        "That links touch each other is not computed: lead the slack span by a guide, a wheel or a tensioner, or take "
+        "up the slack"
     )
     return system.with_story(warnings=(*system.story.warnings, text))
 

@@ -88,11 +88,17 @@ def _lost(case: Case) -> float:
 
 def swallowed(case: Case, w: int, force: float) -> str:
     """Why a mean force on a wheel [N] says little beside the fluctuation of its tensions, or an empty text."""
-    beside = [case.solution.values("span_tension", case.window.rows, k) for k in (w - 1 if w else -1, w)]
-    spread = max(float(np.nanstd(np.asarray(each, dtype=np.float64))) for each in beside)
+    beside = (_finite(case, "span_tension", k % len(case.point.tension)) for k in (w - 1, w))
+    spread = max(float(each.std()) if each.size else math.nan for each in beside)
     if not force < SWALLOWED * spread:
         return ""
     return f"{quantity(force, 'N', 2)} between tensions that fluctuate by {quantity(spread, 'N', 2)} (RMS)"
+
+
+def _finite(case: Case, name: str, item: int) -> FloatArray:
+    """Numbers of one item of a channel in the window, without those that are none."""
+    values = np.asarray(case.solution.values(name, case.window.rows, item), dtype=np.float64)
+    return values[np.isfinite(values)]
 
 
 def irregular(case: Case, k: int, most: float = UNEVEN) -> str:
@@ -100,8 +106,7 @@ def irregular(case: Case, k: int, most: float = UNEVEN) -> str:
 
     most: largest standard deviation relative to the mean.
     """
-    tension = np.asarray(case.solution.values("span_tension", case.window.rows, k), dtype=np.float64)
-    tension, mean = tension[np.isfinite(tension)], float(case.point.tension[k])
+    tension, mean = _finite(case, "span_tension", k), float(case.point.tension[k])
     if not (tension.size and mean > 0.0):
         return "its span is slack"
     if float(np.percentile(tension, 1.0)) < SLACK * mean:
@@ -209,8 +214,8 @@ def no_sag(case: Case, k: int, sag: float) -> str:
     if abs(sag) < SEAT_PLAY * case.drive.chain.roller_diameter:
         words = f"{1e3 * sag:.2g} mm are less than {SEAT_PLAY:g} of a roller"
         return f"{words}: the position of rollers in their seats decides"
-    moved = np.asarray(case.solution.values("span_displacement", case.window.rows, k), dtype=np.float64)
-    first, second = (float(np.nanmean(part)) for part in np.array_split(moved, 2))
+    halves = np.array_split(_finite(case, "span_displacement", k), 2)
+    first, second = (float(each.mean()) if each.size else math.nan for each in halves)
     change = abs((second - first) / sag)
     if change > SETTLED:
         return f"it changes by {100.0 * change:.2g} % from the first half of the window to the second"

@@ -29,6 +29,7 @@ __all__ = [
     "tension_tile",
     "tile_of",
     "unknown_tile",
+    "unsettled_tile",
     "worst",
 ]
 
@@ -224,3 +225,11 @@ def limit_line(finding: Finding) -> str:
 def percent(share: float) -> str:
     """A share in per cent, three digits."""
     return f"{100.0 * share:.3g} %"
+
+
+def unsettled_tile(tile: Tile) -> Tile:
+    """A tile whose number would go on only in a steady run, of one that is not: without a judgement."""
+    if tile.sign == Sign.OPEN:
+        return tile
+    reason = "not judged: the run is NOT STEADY, and will not go on like this"
+    return tile._replace(sign=Sign.OPEN, word=_word(Sign.OPEN), lines=(*tile.lines, reason))

@@ -35,6 +35,7 @@ from chaindrive.analyses.results.tiles import (
     tension_tile,
     tile_of,
     unknown_tile,
+    unsettled_tile,
     worst,
 )
 from chaindrive.analyses.signals.frequencies import system_frequencies
@@ -65,6 +66,8 @@ ROUNDING = 1e-12
 OF_A_WINDOW = ("tension", "contact_force", "bearing_force", "vibration", "efficiency", "resonance")
 """Keys of the tiles available for any window (``window_tiles``). The others concern the end of the run, the whole run,
 or whole loops of the chain."""
+OF_A_STATE = ("plates", "life", "efficiency", "resonance")
+"""Keys of the tiles that extrapolate what the part shows: not judged of a run that is NOT STEADY."""
 
 
 class Verdict(NamedTuple):
@@ -127,7 +130,8 @@ def verdict(
     window_of(instants(solution), part.start, part.stop, least=2)
     found: list[Finding] = []
     made = _Maker(_Channels(solution), part, found)
-    tiles = [made.ending(), made.steady(), *made.strength(start, stop, cycles)]
+    steady = made.steady()
+    tiles = [made.ending(), steady, *made.strength(start, stop, cycles)]
     tiles += [
         made.tooth_force(),
         made.bearing_force(),
@@ -136,7 +140,10 @@ def verdict(
         made.resonance(),
         made.balance(),
     ]
-    return Verdict(part, tuple(tile for tile in tiles if tile is not None), tuple(found))
+    shown = [tile for tile in tiles if tile is not None]
+    if part.headline and steady is not None and steady.sign == Sign.BEYOND:
+        shown = [unsettled_tile(tile) if tile.key in OF_A_STATE else tile for tile in shown]
+    return Verdict(part, tuple(shown), tuple(found))
 
 
 def window_tiles(solution: Solution, parts: Sequence[Part]) -> list[tuple[Tile, ...]]:
