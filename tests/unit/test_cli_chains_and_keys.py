@@ -232,7 +232,7 @@ def test_what_formulations_take_names_keys_that_there_are():
         for key in table.keys
     }
     assert set(TAKEN_BY) <= known
-    assert formulations_of("guides.shape.kind") == ("roller", "link")
+    assert formulations_of("guides.shape.kind") == ("roller", "link", "spatial")
     assert formulations_of("guidesx") == ("roller", "link", "spatial", "block")
     kinds = {options.model_fields["kind"].default for options in get_args(get_args(FormulationOptions)[0])}
     assert kinds == set(formulations_of("wheels"))
