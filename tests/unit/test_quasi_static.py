@@ -57,9 +57,9 @@ def test_masses_are_scaled_and_weights_are_not():
 
 
 def test_losses_and_tensions_do_not_depend_on_the_factor():
-    loss, tension = zip(*(lost(slow(1.0, quasi_static=factor)) for factor in (30.0, 60.0)), strict=True)
-    assert loss[1] == pytest.approx(loss[0], rel=0.005)
-    assert tension[1] == pytest.approx(tension[0], rel=1e-4)
+    loss, tension = zip(*(lost(slow(1.0, quasi_static=factor)) for factor in (20.0, 40.0)), strict=True)
+    assert loss[1] == pytest.approx(loss[0], rel=0.01)
+    assert tension[1] == pytest.approx(tension[0], rel=1e-3)
     # a joint turns by 2 pi/z on both sides of both wheels, under a little less than the tension of the span
     closed = 0.1 * 0.5 * 4.45e-3 * (tension[0] + 16.0) * 2.0 * np.pi * (1.0 / 15.0 + 1.0 / 60.0)
     assert 0.92 * closed < loss[0] < closed
