@@ -649,7 +649,14 @@ def test_first_accept_goes_on(system: System) -> None:
 
 
 def test_accept_says_when_the_rhs_changed(system: System) -> None:
-    """UNCHANGED: dy at this point is bit for bit what it was. A second accept at the same point has nothing to do."""
+    """UNCHANGED: dy at this point is what it was, bit for bit but for the anchors of elastic friction, which move to where
+    their springs have the same forces but for rounding. A second accept at the same point has nothing to do.
+    """
+    elastic = getattr(getattr(system.parameters, "planar", None), "elastic_friction", False)
+
+    def same(one: FloatArray, other: FloatArray) -> None:
+        np.testing.assert_allclose(one, other, rtol=1e-9 if elastic else 0.0)
+
     for seed in range(20, 24):
         y = shaken(system, seed)
         before = rhs(system, y)
@@ -657,9 +664,9 @@ def test_accept_says_when_the_rhs_changed(system: System) -> None:
         assert answer in (Accepted.UNCHANGED, Accepted.RHS_CHANGED)
         after = rhs(system, y)
         if answer == Accepted.UNCHANGED:
-            np.testing.assert_array_equal(after, before)
+            same(after, before)
         assert system.kernels.accept(0.0, y, system.parameters) == Accepted.UNCHANGED
-        np.testing.assert_array_equal(rhs(system, y), after)
+        same(rhs(system, y), after)
 
 
 def arrays_of(parameters: Any, before: str = "") -> dict[str, NDArray[Any]]:

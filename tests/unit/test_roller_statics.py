@@ -27,7 +27,7 @@ def shaken(name: str) -> System:
     system = settle(compile_system(drive, drive.run.formulation, False))
     # The stiffness leaves out what little a tilt changes with the bending of its shaft.
     straight = blank(Tilts, len(system.parameters.planar.tilt.x))
-    system = replace(system, parameters=with_planar(system.parameters, tilt=straight))
+    system = replace(system, parameters=with_planar(system.rest.searched, tilt=straight))
     noise = np.random.default_rng(3).standard_normal(system.positions)
     system.state[: system.positions] += 2e-6 * noise
     system.kernels.begin(0.0, system.state, system.parameters)

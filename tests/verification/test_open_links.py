@@ -234,7 +234,7 @@ def test_a_roller_on_the_last_pin_slides_with_friction():
 def test_stiffness_is_the_derivative_of_the_forces(made, joint):
     drive = linked(override(made(), {f"chain.{name}": value for name, value in CLEARANCE.items()}), joint=joint)
     system = compile_system(drive, drive.run.formulation, False)
-    p, n = system.parameters, system.positions
+    p, n = system.rest.searched, system.positions
     generator, links = np.random.default_rng(1), p.links
     y = system.state.copy()
     y[: 2 * links] += 3e-4 * generator.standard_normal(2 * links)  # most joints pressed, in all directions
@@ -292,7 +292,7 @@ def test_a_fitting_with_friction_turns_the_wheel_that_holds_it():
     found = simulate(linked(drive), save=EVERYTHING, solver=TIGHT, start="as_placed")
     assert found.values("work_articulation")[-1] > 0.0
     assert np.abs(found.values("pin_moment")[:, 0]).max() > 0.0
-    assert found.audit.relative_residual < 1e-6
+    assert found.audit.relative_residual < 1e-4
 
 
 def test_the_load_on_either_free_end_is_felt_by_its_link():

@@ -53,7 +53,7 @@ def test_in_a_plane_it_is_the_formulation_with_rigid_links() -> None:
     drive = wheels_in_space(second=LOADED, joint_friction=0.0, link_damping=0.0)
     space = compile_system(drive, drive.run.formulation, True)
     flat = override(drive, {"run.formulation": {"kind": "link", "joint": "ideal"}})
-    plane = compile_system(flat, LinkOptions(joint="ideal"), True)
+    plane = compile_system(flat, LinkOptions(joint="ideal", friction_law="smoothed", friction_sharpness=0.1), True)
     n = drive.chain.links
     space.parameters.owner[:] = np.column_stack([np.arange(n), np.ones(n, dtype=int)])
     rng = np.random.default_rng(3)

@@ -40,7 +40,10 @@ def five(law: str = "lankarani-nikravesh", restitution: float = 0.3, sharpness: 
             Wheel(name=name, teeth=teeth, position=place, tooth={"form": "iso-606"}, **more)
             for name, (teeth, place, more) in places.items()
         ),
-        run=Run(until=UNTIL, formulation=RollerOptions(contact_law=law, friction_sharpness=sharpness)),
+        run=Run(
+            until=UNTIL,
+            formulation=RollerOptions(contact_law=law, friction_sharpness=sharpness, friction_law="smoothed"),
+        ),
     )
 
 

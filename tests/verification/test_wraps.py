@@ -53,7 +53,7 @@ class Bench:
             (z, z), 14.0, links=self.links, tooth=tooth, gravity=(0.0, 0.0), link_stiffness=1e8,
             contact={"stiffness": 1e11, "friction": friction},
         )  # fmt: skip
-        self.system = compiled(drive, contact_law="hertz", moving=False)
+        self.system = compiled(drive, contact_law="hertz", friction_law="smoothed", moving=False)
 
     def surface(self, point, normal, curvature):
         """Let the driver have this one surface in the half xi >= 0 of each gap: point [m], normal, curvature [1/m]."""

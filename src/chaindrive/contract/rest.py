@@ -69,8 +69,8 @@ class Rest:
     drives, held as by a brake that is released when the run starts.
     """
     searched: Any = None
-    """Parameters for the search, if those of the run refuse positions that may occur on the way; None: those of the
-    run. Shares memory and scratch."""
+    """Parameters for the search and for modes, if those of the run refuse positions that may occur on the way, or have
+    friction that sticks; None: those of the run. Shares memory and scratch."""
     softened: Callable[[float, float], Any] | None = None
     """Parameters with links and contacts softer by these factors, sharing memory and scratch with those of the run."""
     dragged: Any = None

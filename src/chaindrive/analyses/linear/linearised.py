@@ -10,6 +10,7 @@ constant.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -63,6 +64,8 @@ def system_modes(system: System, count: int | None = None, t: float = 0.0) -> Sy
     """
     if system.modes.none_because:
         raise ComputationError("the modes of this drive cannot be computed", system.modes.none_because)
+    if system.rest.searched is not None:  # nothing sticks: a vibration slides
+        system = replace(system, parameters=system.rest.searched)
     n = system.velocities
     free = np.setdiff1d(np.flatnonzero(np.isfinite(system.masses)), system.modes.playing)
     residual = float(np.abs(forces_at_rest(system, t, system.state)).max(initial=0.0))

@@ -41,7 +41,7 @@ def beginning(chain: ChainKernels, rhs: Kernel, energies: Kernel, support: Suppo
         if start(planar):
             rhs(t, y, planar.derivative, p)
         remember_pressed(planar)
-        if planar.elastic_friction:
+        if planar.elastic_friction and not planar.anchors_kept:
             stick_as_sliding(positions(y, p), planar)
             stick_joints(p, True)
         if ending == UNCHANGED and planar.stop_at_jump and not gaps_in_order(planar):

@@ -156,6 +156,7 @@ def planar_parameters(
         roller_radius=0.5 * chain.roller_diameter,
         has_friction=bool(surfaces.surface.friction.any()),
         elastic_friction=elastic,
+        anchors_kept=False,
         friction_kind=int(smoothing),
         friction_speed=options.friction_speed,
         friction_sharpness=sharpness,

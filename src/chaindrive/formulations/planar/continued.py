@@ -50,6 +50,10 @@ class Facts(NamedTuple):
     """Angle of wheel 0 from which the path of the chain is counted, () [rad]"""
     overrun: FloatArray
     """By how much hubs behind freewheels have run ahead of their wheels, (W,) [rad]"""
+    anchored: FloatArray
+    """Columns of ``Anchored``, (5, F N); (5, 0) where friction is smoothed."""
+    hinge: FloatArray
+    """Columns of ``Hinges``, (2, N), likewise."""
 
 
 def end_state_of(
@@ -73,6 +77,8 @@ def end_state_of(
             settled=over(p.motion, p.running, p.torque, time),
             path_angle=np.array(p.path_angle),
             overrun=p.overrun.copy(),
+            anchored=np.array(p.anchored),
+            hinge=np.array(p.hinge),
         )._asdict(),
     )
 
@@ -84,8 +90,8 @@ def continued_on(
 
     kind: of the formulation. move: (state, old, new), takes the chain in a state along in place where wheels stand
     elsewhere than before, or the pitch is another one, so that no roller is pressed into a tooth, and no link torn, by
-    the move itself; the wheels are turned here. Contact memory begins anew; motions go on (mechanism.continuing). The
-    time of the new run begins at zero.
+    the move itself; the wheels are turned here. Impacts are forgotten; what sticks stays so where the chain was not
+    moved; motions go on (mechanism.continuing). The time of the new run begins at zero.
     Raises InputError when the state does not fit the drive.
     """
     before = loads(end.drive, "drive of the start state")
@@ -116,7 +122,7 @@ def continued_on(
     kinks = continue_motions(drive, earlier, kinds, p.motion, p.motion_table)
     kinks += continue_torques(drive, earlier, p.running, p.torque)
     turns = round((float(facts.path_angle) - p.path_angle) / (2.0 * math.pi))
-    p = p._replace(path_angle=p.path_angle + 2.0 * math.pi * turns)
+    p = p._replace(path_angle=p.path_angle + 2.0 * math.pi * turns, anchors_kept=_keep_anchors(p, facts, furthest))
     parameters = system.parameters._replace(planar=p)
     here = p._replace(path_angle=float(angles[0])) if drive.wheels else p
     findings_of = partial(findings, drive, here)
@@ -132,11 +138,25 @@ def continued_on(
     )
 
 
+def _keep_anchors(p: PlanarParameters, facts: Facts, furthest: float) -> bool:
+    """Let rollers and joints stick where they did, and say whether they do: not where the chain was moved, nor where
+    friction was not elastic.
+    """
+    kept = furthest == 0.0 and facts.anchored.shape == np.shape(p.anchored) and facts.hinge.shape == np.shape(p.hinge)
+    if kept and p.elastic_friction:
+        for table, columns in ((p.anchored, facts.anchored), (p.hinge, facts.hinge)):
+            for column, before in zip(table, columns, strict=True):
+                column[:] = before
+        return True
+    return False
+
+
 def _facts(kind: str, end: EndState, wheels: int) -> Facts:
     """The facts of an end state. Raises InputError when they are not those of this formulation."""
-    if "overrun" not in end.facts:  # of a version without freewheels
-        end = replace(end, facts=dict(end.facts) | {"overrun": np.zeros(wheels)})
+    absent = {"overrun": np.zeros(wheels), "anchored": np.zeros((5, 0)), "hinge": np.zeros((2, 0))}
+    end = replace(end, facts=absent | dict(end.facts))  # of a version without freewheels, or elastic friction
     shapes = dict.fromkeys(Facts._fields, (wheels,)) | {"wheel_position": (wheels, 2), "path_angle": ()}
+    shapes |= {name: np.shape(end.facts[name]) for name in ("anchored", "hinge")}
     return facts_of(Facts, kind, end, shapes)
 
 
