@@ -649,8 +649,9 @@ def test_first_accept_goes_on(system: System) -> None:
 
 
 def test_accept_says_when_the_rhs_changed(system: System) -> None:
-    """UNCHANGED: dy at this point is what it was, bit for bit but for the anchors of elastic friction, which move to where
-    their springs have the same forces but for rounding. A second accept at the same point has nothing to do.
+    """UNCHANGED: dy at this point is bit for bit what it was. A second accept at the same point has nothing to do.
+
+    Anchors of elastic friction move to where their springs have the same forces but for rounding.
     """
     elastic = getattr(getattr(system.parameters, "planar", None), "elastic_friction", False)
 
