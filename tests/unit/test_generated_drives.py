@@ -374,7 +374,8 @@ def test_small_losses_of_verlet_are_right(index: int) -> None:
     for name, loss in precise.audit.losses.items():
         if loss > 2e-3 * total:
             assert verlet.audit.losses[name] == pytest.approx(loss, rel=0.01), name
-    assert verlet.warnings == ()
+        elif verlet.audit.losses[name] != pytest.approx(loss, rel=0.02):
+            assert cd.results.audit.LOSS_NAMES[name] in " ".join(verlet.warnings)
 
 
 def test_only_warnings_of_accuracy_count() -> None:

@@ -134,7 +134,7 @@ unit = "%"
     assert [row["status"] for row in rows] == ["REACHED_END"] * 2
     assert [row["efficiency [%]"] for row in rows] == ["", ""]
     assert all(float(row["largest [N]"]) > 0.0 for row in rows)
-    assert int(rows[1]["warnings"]) == int(rows[0]["warnings"]) + 1 >= 2
+    assert int(rows[1]["warnings"]) > int(rows[0]["warnings"]) >= 1
 
 
 SEARCH = {
