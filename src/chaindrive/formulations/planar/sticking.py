@@ -40,17 +40,17 @@ def spring_forces(place, p):
 
 @kernel(inner=True)
 def stick(place, p):
-    """Let the anchors follow the contacts of the last evaluation, at an accepted state."""
+    """Let the anchors follow where the limit has cut a force of the last evaluation, at an accepted state."""
     for s in range(p.used.segments[0]):
         surface, first, slot = p.segment.surface[s], p.segment.first[s], p.segment.slot[s]
-        friction, row = p.surface.friction[surface], _row(p, s)
+        row = _row(p, s)
         for i in range(p.segment.end[s] - first):
             r, k = row + i, slot + i
             if not p.contact.penetration[k] > 0.0:
                 p.anchored.held[r] = 0.0
             elif p.anchored.held[r] == 0.0:
                 _anchor(place, p, surface, first + i, r, k, 0.0)
-            elif abs(p.contact.spring[k]) > friction * p.contact.force[k]:
+            elif p.contact.spring[k] != -p.contact.friction[k]:
                 _anchor(place, p, surface, first + i, r, k, -p.contact.friction[k])
 
 
