@@ -49,6 +49,14 @@ def test_a_drive_in_the_place_of_its_results(tmp_path: Path, capsys: pytest.Capt
     assert "chaindrive run 6l60mc -o 6l60mc.nc" in said(["info", "6l60mc"], capsys)
 
 
+def test_a_drive_in_the_place_of_a_study_and_the_other_way(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    drive, study = tmp_path / "mine.toml", tmp_path / "study.toml"
+    drive.write_text(HEAD + "".join(f"[[wheels]]{WHEEL.format(name=name, x=x)}" for name, x in (("a", 0), ("b", 0.5))))
+    study.write_text(f'name = "s"\ndrive = "{drive}"\nfigures_of_merit = []\n')
+    assert f"chaindrive run {drive}" in said(["sweep", str(drive)], capsys)
+    assert f"chaindrive sweep {study}" in said(["run", str(study)], capsys)
+
+
 @pytest.mark.parametrize("count", [1, 2])
 def test_wheels_in_single_brackets(count: int, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     path = tmp_path / "mine.toml"

@@ -47,6 +47,8 @@ def drive_of(given: Drive | str | os.PathLike[str]) -> Drive:
 def loads(text: str, source: str = "") -> Drive:
     """Read a drive from the text of a TOML file. ``source`` names it in errors. Raises InputError."""
     fields = tables(text, source)
+    if "figures_of_merit" in fields and "wheels" not in fields:
+        raise InputError(Problem("", f"is a study, not a drive: chaindrive sweep {source or 'FILE'} runs it"), source)
     try:
         return Drive.from_dict(fields)
     except InputError as error:

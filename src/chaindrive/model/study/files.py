@@ -27,6 +27,9 @@ def load_study(path: str | os.PathLike[str]) -> Study | Optimisation:
     source = os.fspath(path)
     try:
         fields = tables(read_text(source, "a study"), source)
+        if "wheels" in fields and "drive" not in fields:
+            message = f"is a drive, not a study: chaindrive run {source} simulates it; a study names it under drive"
+            raise InputError(Problem("", message), source)
         search = not {"minimise", "maximise", "variables"}.isdisjoint(fields)
         with looking_in(Path(source).parent):
             study: Study | Optimisation = Optimisation.from_dict(fields) if search else Study.from_dict(fields)
