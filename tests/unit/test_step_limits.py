@@ -1,0 +1,74 @@
+"""What sets the step of a run, and what a run will cost, is said (results/step_limits.py, simulation/cost.py)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+import chaindrive as cd
+from chaindrive.cli.main import app
+from chaindrive.formulations import compile_system
+from chaindrive.model import override
+from chaindrive.results.step_limits import step_set_by
+from chaindrive.simulation.cost import expected_cost
+from chaindrive.simulation.settings import settings_of
+from chaindrive.solvers.integrator import METHODS
+
+
+def limits(drive: cd.Drive, **formulation: Any) -> tuple[dict[str, float], float]:
+    """What limits the step by its part, strictest first, and what all parts together are taken for. [rad/s]"""
+    given = override(drive, {f"run.formulation.{name}": value for name, value in formulation.items()})
+    system = compile_system(given, given.run.formulation, True)
+    return dict(system.story.notes["step_limits"]), system.motion.highest_frequency
+
+
+@pytest.mark.parametrize("kind", ["roller", "link"])
+@pytest.mark.parametrize("name", ["timing-06b", "industrial-08b", "tandem"])
+def test_the_strictest_part_comes_first_and_all_together_are_a_little_stricter(name: str, kind: str) -> None:
+    found, together = limits(cd.example(name), kind=kind)
+    assert list(found.values()) == sorted(found.values(), reverse=True)
+    assert 0.99 * next(iter(found.values())) <= together <= sum(found.values())
+
+
+def test_each_part_is_named_when_it_is_the_strictest() -> None:
+    drive = cd.example("timing-06b")
+    stiff = override(drive, {"wheels.1.contact": {"stiffness": 1e14, "exponent": 1.5}})
+    assert next(iter(limits(stiff)[0])) == f"contact with wheel {drive.wheels[1].name!r}"
+    assert next(iter(limits(override(drive, {"chain.joint_damping": 1.0}))[0])) == "damping of the joints"
+    slow = override(cd.example("tandem"), {"run.formulation.joint_friction_rate": 1e-3})
+    assert next(iter(limits(slow)[0])) == "smoothed friction of the joints"
+    wide = override(drive, {"tensioners.0.check_valve.diameter": 0.01})
+    assert next(iter(limits(wide)[0])) == "oil of tensioner 'hydraulic tensioner'"
+
+
+def test_what_is_told() -> None:
+    told = step_set_by({"links": 1e6, "contact with wheel 'a'": 5e5, "bodies": 1e5}, 1.2)
+    assert told == "links 1.2 µs; contact with wheel 'a' 2.4 µs"  # the bodies allow ten times as much
+    assert step_set_by({"links": 1e6}, 1.2, mean_step=1.1e-6) == "links 1.2 µs"
+    assert step_set_by({"links": 1e6}, 1.2, mean_step=1e-7).startswith("accuracy")
+    assert step_set_by({}, 1.2) == ""
+
+
+def test_a_run_a_file_and_check_tell_it(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    run = cd.simulate("industrial-08b", until=0.02, output="run.nc", progress=False)
+    assert run.notes["step_set_by"].startswith("links ")
+    run.close()
+    told = [CliRunner().invoke(app, words).output for words in (["info", "run.nc"], ["check", "industrial-08b"])]
+    assert all("step set by" in text for text in told)
+    assert "cost of the run" in told[1]
+
+
+def test_the_cost_is_that_of_steps_as_long_as_they_may_be() -> None:
+    drive = cd.example("industrial-08b")
+    system = compile_system(drive, drive.run.formulation, True)
+    cost = expected_cost(system, settings_of(drive.run.solver), 2.0)
+    assert cost is not None
+    assert cost.step == pytest.approx(METHODS["dormand-prince"].step_times_frequency / system.motion.highest_frequency)
+    assert cost.steps == pytest.approx(2.0 / cost.step)
+    assert 1e-8 < cost.seconds / cost.steps < 1e-2
+    longer = expected_cost(system, settings_of(drive.run.solver), 2.0, 10.0)
+    assert longer is not None
+    assert longer.steps == pytest.approx(0.1 * cost.steps)
