@@ -22,9 +22,23 @@ STIFFNESS = ("tests/unit/test_analyses_contact_stiffness.py",)
 FATIGUE = ("tests/unit/test_analyses_fatigue.py",)
 STRENGTH = ("tests/unit/test_analyses_strength.py",)
 RATIO = ("tests/unit/test_analyses_ratio.py",)
+COMPARISON = ("tests/unit/test_analyses_comparison.py",)
 SPEED_MAP = ("tests/unit/test_analyses_speed_map.py",)
 
 MUTATIONS = (
+    Mutation(
+        "shaken-joints-friction", "_shaken", "0.5 * chain.joint_friction", "chain.joint_friction",
+        "Vibrating joints rub on the diameter of their pins.", COMPARISON,
+    ),
+    Mutation(
+        "torque-of-the-run", "_torque_of_the_run",
+        "float(work[0]) - float(work[-1])", "float(work[-1]) - float(work[0])",
+        "What is behind a shaft drives where it loads.", COMPARISON,
+    ),
+    Mutation(
+        "return-span-sag", "held_by_return", "(12.0 * holding**3)", "(12.0 * holding**2)",
+        "A return span that sags is stiff.", COMPARISON,
+    ),
     Mutation(
         "ratio-sense", "speed_ratio", "(senses[w] * np.asarray(", "(np.asarray(",
         "A wheel on the back of the chain runs at a negative ratio.", RATIO,
