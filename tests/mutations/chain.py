@@ -137,8 +137,8 @@ MUTATIONS = (
         (f"{ENDINGS}::test_a_wheel_that_still_has_rollers_has_not_lost_the_chain",),
     ),
     Mutation(
-        "continued-path-angle", "continued_on", "p = p._replace(path_angle=p.path_angle + 2.0 * math.pi * turns)",
-        "p = p._replace(path_angle=p.path_angle)", "A continued run counts the path of its links from another turn.",
+        "continued-path-angle", "continued_on", "path_angle=p.path_angle + 2.0 * math.pi * turns,",
+        "path_angle=p.path_angle,", "A continued run counts the path of its links from another turn.",
         ("tests/unit/test_continued_state.py",),
     ),
     Mutation(

@@ -374,8 +374,9 @@ def test_small_losses_of_verlet_are_right(index: int) -> None:
     for name, loss in precise.audit.losses.items():
         if loss > 2e-3 * total:
             assert verlet.audit.losses[name] == pytest.approx(loss, rel=0.01), name
-        elif verlet.audit.losses[name] != pytest.approx(loss, rel=0.02):
-            assert cd.results.audit.LOSS_NAMES[name] in " ".join(verlet.warnings)
+    told = " ".join(verlet.warnings)
+    doubted = [name for name in precise.audit.losses if cd.results.audit.LOSS_NAMES[name] in told]
+    assert all(precise.audit.losses[name] <= 2e-3 * total for name in doubted)
 
 
 def test_only_warnings_of_accuracy_count() -> None:
