@@ -58,8 +58,8 @@ in the run is looked at while it runs (frequency.py)."""
 def set_sticking(p: PlanarParameters, links: float) -> None:
     """Write how stiff surfaces are against rollers that stick to them: as the contact, at least as the links [N/m].
 
-    What the spring of a contact holds as it opens is lost. Against a stiffer one, the links then have the loss of rigid
-    Coulomb friction within about 1 % (docs/validation/elastic_friction.py), and no shorter step than their own.
+    What the spring of a contact holds as it opens is lost, which a stiff one keeps small; as stiff as the links it does
+    not make the step much shorter.
     """
     p.surface.tangential[:] = np.maximum(_normal_slopes(p), links)
 
