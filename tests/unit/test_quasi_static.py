@@ -82,6 +82,9 @@ def test_the_recommended_factor_falls_with_the_speed():
         found.append(largest_factor(drive, prepare(drive, start="at_rest").system))
     assert found[0] == pytest.approx(10.0 * found[1], rel=0.2)
     assert found[2] == 1.0
+    for name in ("motorcycle", "hanging-chain"):
+        given = cd.example(name)
+        assert largest_factor(given, prepare(given, start="as_placed").system) == 1.0
     drive = slow(1.0)
     inertia = quasi_static_inertia(drive, prepare(drive, start="at_rest").system, found[0])
     assert inertia.tension < 2e-3

@@ -9,23 +9,24 @@ from chaindrive.numbers import quantity
 __all__ = ["step_set_by"]
 
 NEARLY = 0.7
-"""Mean step over the longest one that is stable, below which something else sets it. [-]"""
+"""Mean step over the longest one that was allowed, below which something else sets it. [-]"""
 MOST_PARTS = 3
 CLOSE = 3.0
 """Parts that allow a step this many times longer than the strictest one are not named. [-]"""
 
 
-def step_set_by(limits: Mapping[str, float], step_times_frequency: float, mean_step: float | None = None) -> str:
+def step_set_by(limits: Mapping[str, float], step_times_frequency: float, part_of_longest: float = 1.0) -> str:
     """The parts that limit an explicit step most, with the step that each allows; empty where none is known.
 
     limits: what limits an explicit step by its part, the strictest first (note ``step_limits``) [rad/s];
-    step_times_frequency: of the method [-]; mean_step: of a run [s]; if it is much shorter, that is told first.
+    step_times_frequency: of the method [-]; part_of_longest: mean step of a run over the longest one that was allowed;
+    if it is small, that is told first [-].
     """
     steps = {name: step_times_frequency / limit for name, limit in limits.items()}
     least = min(steps.values(), default=0.0)
     told = [
         f"{name} {quantity(step, 's', 2)}" for name, step in list(steps.items())[:MOST_PARTS] if step < CLOSE * least
     ]
-    if told and mean_step is not None and mean_step < NEARLY * least:
+    if told and part_of_longest < NEARLY:
         told.insert(0, "accuracy, or loads of the run beyond those expected")
     return "; ".join(told)

@@ -52,8 +52,7 @@ def with_scaled_masses(drive: Drive, factor: float) -> Drive:
     Raises InputError for a vehicle on a wheel, whose mass resists by gravity, too, and for masses beyond what a field
     may hold.
     """
-    vehicles = [place for place, part in _parts(drive, "") if isinstance(part, Vehicle)]
-    if vehicles:
+    if vehicles := _vehicles(drive):
         message = "cannot be run with quasi_static: its mass resists by gravity, too; leave run.quasi_static out"
         raise InputError([Problem(place, message) for place in vehicles])
     square = factor * factor
@@ -66,6 +65,11 @@ def with_scaled_masses(drive: Drive, factor: float) -> Drive:
             elif name == "link_damping":
                 changes[f"{place}.{name}"] = value * factor
     return override(drive, changes)
+
+
+def _vehicles(drive: Drive) -> list[str]:
+    """Where vehicles are driven."""
+    return [place for place, part in _parts(drive, "") if isinstance(part, Vehicle)]
 
 
 def _parts(part: Model, place: str) -> Iterator[tuple[str, Model]]:
@@ -92,8 +96,12 @@ def quasi_static_inertia(drive: Drive, system: System, factor: float = 1.0) -> I
 
 
 def largest_factor(drive: Drive, system: System) -> float:
-    """The largest factor at which inertia is still small, with two digits; 1 where none helps. [-]"""
+    """The largest factor at which inertia is still small, with one digit; 1 where none helps, where a vehicle is on a
+    wheel, or where no wheel says how fast the chain runs. [-]
+    """
     now = quasi_static_inertia(drive, system)
+    if now.tooth == 0.0 or _vehicles(drive):
+        return 1.0
     factor = min(math.sqrt(SMALL / max(now.tension, 1e-30)), SLOW / max(now.tooth, 1e-30), 1e4)
     return max(float(f"{factor:.1g}"), 1.0)
 

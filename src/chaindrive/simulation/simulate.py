@@ -44,7 +44,7 @@ from chaindrive.simulation.settings import chosen_step, settings_of
 from chaindrive.simulation.start import prepare
 from chaindrive.simulation.steady import Criteria, Cycle, SteadyWatch, cycle_of, read
 from chaindrive.simulation.stretches import Stretches
-from chaindrive.solvers.integrator import METHODS, Integrator
+from chaindrive.solvers.integrator import METHODS, Integrator, largest_step
 from chaindrive.units import to_si
 
 __all__ = ["Observation", "Progress", "simulate"]
@@ -275,6 +275,7 @@ class _Session:
         settings = settings_of(run.solver)
         self.integrator = Integrator(system, settings, self.interval, save.chunk_rows)
         self.step_times_frequency = METHODS[settings.method].step_times_frequency
+        self.longest_step = largest_step(system, settings)
         # A step that somebody asked for is not changed, and one that adapts itself need not be.
         halved = METHODS[settings.method].fixed_step and chosen_step(run.solver)
         self.stretches = Stretches(system, self.integrator, watch, halved, settings.method)
@@ -360,7 +361,8 @@ class _Session:
         }
         statistics |= self.stretches.statistics()
         notes = dict(self.system.story.notes) | {"end_time": self.integrator.time} | self.stretches.notes()
-        if told := step_set_by(notes.pop("step_limits", {}), self.step_times_frequency, statistics["mean_step"]):
+        shorter = statistics["mean_step"] / self.longest_step
+        if told := step_set_by(notes.pop("step_limits", {}), self.step_times_frequency, shorter):
             notes["step_set_by"] = told
         if self.watch is not None:
             notes |= self.watch.notes()
