@@ -9,8 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from chaindrive.contract.system import System
-from chaindrive.kernels import Kernel, kernel
+from chaindrive.kernels import Kernel
 from chaindrive.numbers import clock, count, quantity
+from chaindrive.simulation.empty_call import no_evaluation
 from chaindrive.solvers.integrator import METHODS, SolverSettings, largest_step
 
 __all__ = ["Cost", "expected_cost"]
@@ -50,14 +51,9 @@ def expected_cost(system: System, settings: SolverSettings, simulated: float, lo
     return Cost(step, steps, OVERHEAD * steps * evaluations * _time_of_evaluation(system))
 
 
-@kernel
-def _nothing(t, y, dy, p):
-    """An evaluation without one: what it costs to call a kernel from outside, with so many arrays."""
-
-
 def _time_of_evaluation(system: System) -> float:
     """Of the state of a system; its scratch arrays change, its memory does not. [s]"""
-    called, empty = (_time_of_call(system, each) for each in (system.kernels.rhs, _nothing))
+    called, empty = (_time_of_call(system, each) for each in (system.kernels.rhs, no_evaluation))
     return max(called - empty, 0.01 * called)
 
 

@@ -1,0 +1,12 @@
+"""What it costs to call a kernel from outside, with as many arrays as an evaluation has."""
+
+from __future__ import annotations
+
+from chaindrive.kernels import kernel
+
+__all__ = ["no_evaluation"]
+
+
+@kernel
+def no_evaluation(t, y, dy, p):
+    """The arguments of an evaluation, without one."""
