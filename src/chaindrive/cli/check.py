@@ -322,8 +322,8 @@ def _steps(started: Start) -> Any:
     simulated = 1.0 if isinstance(run.until, str) else float(run.until)
     if cost := expected_cost(system, settings_of(run.solver), simulated, run.quasi_static or 1.0):
         rows.append(("cost of the run", cost.text(simulated)))
-        factor = largest_factor(started.drive, system)
-        if run.quasi_static is None and cost.seconds > _LONG and factor > 1.0:
+        asked = run.quasi_static is None and cost.seconds > _LONG
+        if asked and (factor := largest_factor(started.drive, system)) > 1.0:
             rows.append(("", f"run.quasi_static = {factor:g} would make it {factor:g} times shorter"))
     return console.grid(*rows)
 

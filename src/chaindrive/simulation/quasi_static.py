@@ -90,7 +90,7 @@ def quasi_static_inertia(drive: Drive, system: System, factor: float = 1.0) -> I
     driver = drive.wheels[facts.driver].teeth if facts.driver >= 0 else 0
     frequency = float(tooth_frequency(facts.highest_speed, driver)) if driver else 0.0
     per_length, tension = chain.link_mass / chain.pitch, max(system.force_scale, 1e-300)
-    speed, longest = frequency * chain.pitch, float(np.max(drive_facts(drive).route.span_length, initial=chain.pitch))
+    speed, longest = frequency * chain.pitch, float(np.max(facts.route.span_length, initial=chain.pitch))
     string = math.sqrt(tension / per_length) / (2.0 * longest)
     return Inertia(factor**2 * per_length * speed**2 / tension, factor * frequency / string)
 

@@ -30,9 +30,10 @@ def limits_of_parts(
     load_damping: how steeply the load torques of the wheels grow with speed, (W,) [N m s/rad]; yielding: speed of a
     roller or link over the impulse that gives it [1/kg]; chain: the same of the links and joints.
     """
-    found = dict(chain) | _contacts(p, drive, yielding) | _torques(p, drive, load_damping) | _elements(mechanism, drive)
-    square_root, rate = stiffness_frequency(mechanism.tree, mechanism.point_masses)
-    found["joints of the bodies"] = step_limit(square_root**2, rate, 0.0)
+    bare, rate = stiffness_frequency(mechanism.tree, mechanism.point_masses)
+    found = dict(chain) | _contacts(p, drive, yielding) | _torques(p, drive, load_damping)
+    found |= _elements(mechanism, drive, bare)
+    found["joints of the bodies"] = step_limit(bare**2, rate, 0.0)
     return dict(
         sorted(((name, float(limit)) for name, limit in found.items() if limit > 0.0), key=lambda each: -each[1])
     )
@@ -58,13 +59,12 @@ def _torques(p: PlanarParameters, drive: Drive, load_damping: FloatArray) -> dic
     }
 
 
-def _elements(mechanism: Mechanism, drive: Drive) -> dict[str, float]:
-    """Of tensioners against what they move, and of their oil. [rad/s]"""
+def _elements(mechanism: Mechanism, drive: Drive, bare: float) -> dict[str, float]:
+    """Of tensioners against what they move, and of their oil; bare: frequency of the joints without them. [rad/s]"""
     limits, found = element_limits(mechanism.elements), {}
     for k, tensioner in enumerate(drive.tensioners):
         rates = line_rates(mechanism.elements, mechanism.tree, k)
         square = np.outer(rates, rates)
-        bare, _ = stiffness_frequency(mechanism.tree, mechanism.point_masses)
         root, rate = stiffness_frequency(
             mechanism.tree, mechanism.point_masses, limits.stiffness[k] * square, limits.damping[k] * square
         )
