@@ -108,3 +108,7 @@ def state_in_space(flat: np.ndarray, n: int, border: int, size: int) -> np.ndarr
     z[7 * n : at] = place[3 * n :]
     z[at : at + 2 * n], z[at + 5 * n : at + 6 * n + border] = speed[: 2 * n], speed[2 * n :]
     return z
+
+
+AS_IN_SPACE = {"joint": "ideal", "friction_law": "smoothed", "friction_sharpness": 0.1}
+"""Options of rigid links whose joints and friction are those of links in space."""

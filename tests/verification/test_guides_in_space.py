@@ -15,7 +15,7 @@ from chaindrive.formulations import compile_system
 from chaindrive.model import Body, Drive, SaveOptions
 from chaindrive.simulation.start import settle
 from support.small_drives import PITCH, rail, two_wheels
-from support.spatial_chains import state_in_space
+from support.spatial_chains import AS_IN_SPACE, state_in_space
 
 pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="minutes in plain Python")
 
@@ -41,15 +41,11 @@ def read(system: System, state: np.ndarray, name: str) -> np.ndarray:
     return system.channel(name).read(system.row(0.0, state))
 
 
-SMOOTHED = {"joint": "ideal", "friction_law": "smoothed", "friction_sharpness": 0.1}
-"""Friction of rigid links as it is in space."""
-
-
 def test_in_a_plane_it_is_the_formulation_with_rigid_links() -> None:
     """Accelerations of links, wheels and the sprung rail at a moving, stretched state, with friction and losses."""
     contact = {"friction": 0.2, "restitution": 0.4}
     space = compiled(guided("spatial", contact, link_damping=0.0))  # which acts elsewhere in rigid links
-    plane = compiled(guided("link", contact, SMOOTHED, link_damping=0.0))
+    plane = compiled(guided("link", contact, AS_IN_SPACE, link_damping=0.0))
     n = LINKS
     space.parameters.owner[:] = np.column_stack([np.arange(n), np.ones(n, dtype=int)])
     rng = np.random.default_rng(5)

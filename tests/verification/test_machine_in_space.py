@@ -20,7 +20,7 @@ from chaindrive.simulation.start import settle
 from chaindrive.solvers import Integrator, SolverSettings
 from support.caged_drives import PITCH, cage_angle, caged, route_length
 from support.small_drives import wheels_in_space
-from support.spatial_chains import state_in_space
+from support.spatial_chains import AS_IN_SPACE, state_in_space
 
 pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="minutes in plain Python")
 
@@ -54,15 +54,11 @@ def read(system: System, state: np.ndarray, name: str) -> np.ndarray:
     return system.channel(name).read(system.row(0.0, state))
 
 
-SMOOTHED = {"joint": "ideal", "friction_law": "smoothed", "friction_sharpness": 0.1}
-"""Friction of rigid links as it is in space."""
-
-
 def test_in_a_plane_it_is_the_formulation_with_rigid_links() -> None:
     """Accelerations of links, wheels and cage at a moving, stretched state: those of ``link`` with ideal joints."""
     losses = {"link_damping": 0.0, "joint_damping": 1e-4}
     given = {"cog": LOADED, "gravity": (0.0, -9.81), "joint": SPRING, **losses}
-    space, plane = compiled(caged(**given)), compiled(caged(**given, kind="link", options=SMOOTHED))
+    space, plane = compiled(caged(**given)), compiled(caged(**given, kind="link", options=AS_IN_SPACE))
     n, border = space.parameters.links, 5
     space.parameters.owner[:] = np.column_stack([np.arange(n), np.ones(n, dtype=int)])
     rng = np.random.default_rng(5)

@@ -20,6 +20,7 @@ from chaindrive.model import LinkOptions, override
 from chaindrive.simulation.start import settle
 from chaindrive.solvers import Integrator, SolverSettings
 from support.small_drives import PITCH, in_space, wheels_in_space
+from support.spatial_chains import AS_IN_SPACE
 
 pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="minutes in plain Python")
 
@@ -53,7 +54,7 @@ def test_in_a_plane_it_is_the_formulation_with_rigid_links() -> None:
     drive = wheels_in_space(second=LOADED, joint_friction=0.0, link_damping=0.0)
     space = compile_system(drive, drive.run.formulation, True)
     flat = override(drive, {"run.formulation": {"kind": "link", "joint": "ideal"}})
-    plane = compile_system(flat, LinkOptions(joint="ideal", friction_law="smoothed", friction_sharpness=0.1), True)
+    plane = compile_system(flat, LinkOptions(**AS_IN_SPACE), True)
     n = drive.chain.links
     space.parameters.owner[:] = np.column_stack([np.arange(n), np.ones(n, dtype=int)])
     rng = np.random.default_rng(3)
