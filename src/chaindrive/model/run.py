@@ -18,7 +18,7 @@ MOST_CHANNELS = 1000
 class SolverOptions(Model):
     """Options of the time integration."""
 
-    method: Literal["dormand-prince", "splitting", "verlet"] = Field(
+    method: Literal["dormand-prince", "generalized-alpha", "splitting", "verlet"] = Field(
         "dormand-prince", description="Integration method."
     )
     rtol: Annotated[float, Quantity("", least=0, most=0.1)] = Field(0.0, description="Relative tolerance.")

@@ -16,6 +16,7 @@ import numpy as np
 from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.states import FloatArray, IntArray
 from chaindrive.contract.status import FIRST_FAILURE, Accepted, Status
+from chaindrive.contract.system import System
 from chaindrive.kernels import copy_into, kernel
 from chaindrive.kernels.tables import Reals, Wholes
 
@@ -142,6 +143,10 @@ class Accounts(NamedTuple):
     """estimated error of the last step tried"""
 
 
+class Nothing(NamedTuple):
+    """Of a method that keeps nothing besides the control."""
+
+
 class Control(NamedTuple):
     """Everything that a run knows, as arrays that a compiled loop changes in place. n states, s stages."""
 
@@ -171,6 +176,8 @@ class Control(NamedTuple):
     works: IntArray
     """Places of the works among the states, shape (n_works,)."""
     account: Accounts
+    own: Any
+    """What a method keeps besides (``Method.own``)."""
 
 
 class Method(NamedTuple):
@@ -184,6 +191,8 @@ class Method(NamedTuple):
     """True when it needs a step (``settings.step``, or one chosen from the highest frequency)."""
     step_times_frequency: float
     """Step times the highest frequency of the system when no step is given: the step, or the longest one. [-]"""
+    own: Callable[[System, FloatArray], Any] | None = None
+    """own(system, tolerance): arrays that it keeps besides those of ``Control``, a NamedTuple."""
 
 
 class Stepping(NamedTuple):
