@@ -176,7 +176,7 @@ class Control(NamedTuple):
     works: IntArray
     """Places of the works among the states, shape (n_works,)."""
     account: Accounts
-    own: Any
+    own: Any = Nothing()
     """What a method keeps besides (``Method.own``)."""
 
 

@@ -15,6 +15,7 @@ alpha_f)/2) h^2 (a1 - a), exact for a constant jerk.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,8 +28,8 @@ from chaindrive.contract.system import System
 from chaindrive.kernels import copy_into, kernel
 from chaindrive.kernels.tables import Reals, Wholes, blank
 from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, integration, next_target, take
-from chaindrive.solvers.runge_kutta import controlling, preparing, watch_nothing
-from chaindrive.solvers.structure import Structure, factorise, linearising, solve, structure_of
+from chaindrive.solvers.runge_kutta import NOT_FINITE_TRIALS, controlling, preparing, watch_nothing
+from chaindrive.solvers.structure import WAYS, Structure, factorise, linearising, solve, structure_of
 from chaindrive.solvers.verlet import hermite
 
 __all__ = ["METHOD", "generalized_alpha"]
@@ -87,23 +88,66 @@ class Own(NamedTuple):
     """(unknowns,)"""
     rest: FloatArray
     """The correction after it, (unknowns,)."""
+    weights: FloatArray
+    """1 / tolerance of the way that a velocity makes, 0 of other unknowns, (unknowns,)."""
+    rate: FloatArray
+    """dq/dt, (n_q,)."""
 
 
 def own_of(system: System, tolerance: FloatArray) -> Own:
     """For a run of a system with these tolerances of its states, (states,)."""
-    unknowns = system.state.size - system.positions
-    return Own(structure_of(system), blank(Newton, 1), np.zeros(unknowns), np.zeros(unknowns))
+    n = system.positions
+    unknowns = system.state.size - n
+    weights = np.zeros(unknowns)
+    for j, kind in enumerate(system.kinds[n : n + system.velocities]):
+        of_its_way = tolerance[:n][system.kinds[:n] == WAYS[kind]]
+        weights[j] = 1.0 / of_its_way[0]
+    structure, newton = structure_of(system), blank(Newton, 1)
+    return Own(structure, newton, np.zeros(unknowns), np.zeros(unknowns), weights, np.zeros(n))
 
 
 @kernel(inline=True)
-def _advance_to(c, h, a1):
-    """State at the end of a step with the auxiliary rates a1 (states,) into ``trial``; a1 counts from its place n_q."""
-    n = c.counts.positions[0]
+def _rates_to(c, h, a1):
+    """Velocities and other states at the end of a step with the auxiliary rates a1 (states,) into ``trial``."""
     y, a, end = c.state, c.stages[ALGORITHMIC], c.trial
-    for j in range(n):
-        end[j] = y[j] + h * (y[n + j] + h * ((0.5 - BETA) * a[n + j] + BETA * a1[n + j]))
-    for j in range(n, y.size):
+    for j in range(c.counts.positions[0], y.size):
         end[j] = y[j] + h * ((1.0 - GAMMA) * a[j] + GAMMA * a1[j])
+
+
+def leading(rates: Callable[..., Any] | None) -> Callable[..., None]:
+    """Kernel lead(control, h, a1, parameters): state at the end of a step with the rates a1 (states,) into ``trial``.
+
+    Where positions change at other rates than the velocities (quaternions), the midpoint rule with the mean velocity of
+    the step takes the place of q1: of second order, too.
+    """
+    if rates is None:
+
+        @kernel(inner=True)
+        def straight(c, h, a1, p):
+            n = c.counts.positions[0]
+            y, a = c.state, c.stages[ALGORITHMIC]
+            for j in range(n):
+                c.trial[j] = y[j] + h * (y[n + j] + h * ((0.5 - BETA) * a[n + j] + BETA * a1[n + j]))
+            _rates_to(c, h, a1)
+
+        return straight
+
+    @kernel(inner=True)
+    def turning(c, h, a1, p):
+        n, m = c.counts.positions[0], c.counts.velocities[0]
+        y, a, end = c.state, c.stages[ALGORITHMIC], c.trial
+        mean, rate = end[n : n + m], c.own.rate
+        for j in range(m):
+            mean[j] = y[n + j] + h * ((0.5 - BETA) * a[n + j] + BETA * a1[n + j])
+        rates(y[:n], mean, rate, p)
+        for j in range(n):
+            end[j] = y[j] + 0.5 * h * rate[j]
+        rates(end[:n], mean, rate, p)
+        for j in range(n):
+            end[j] = y[j] + h * rate[j]
+        _rates_to(c, h, a1)
+
+    return turning
 
 
 @kernel(inline=True)
@@ -125,10 +169,8 @@ def _size(c, s, h, correction):
     for k in range(s.solved.size):
         j = s.solved[k]
         rate = GAMMA * h * correction[j] * c.weights[n + j]
-        squares += rate * rate
-        if j < n:
-            way = BETA * h * h * correction[j] * c.weights[j]
-            squares += way * way
+        way = BETA * h * h * correction[j] * c.own.weights[j]
+        squares += rate * rate + way * way
     return math.sqrt(squares / c.counts.weighed[0])
 
 
@@ -146,10 +188,10 @@ def _error(c, h):
     n = c.counts.positions[0]
     a, a1 = c.stages[ALGORITHMIC], c.stages[TRIED]
     squares = 0.0
-    for j in range(n):
-        error = ERROR * h * h * (a1[n + j] - a[n + j]) * c.weights[j]
+    for j in range(c.counts.velocities[0]):
+        error = ERROR * h * h * (a1[n + j] - a[n + j]) * c.own.weights[j]
         squares += error * error
-    return math.sqrt(squares / max(n, 1))
+    return math.sqrt(squares / max(c.counts.velocities[0], 1))
 
 
 def iterating(kernels: Kernels) -> Any:
@@ -157,13 +199,13 @@ def iterating(kernels: Kernels) -> Any:
 
     The state at the end of the step is in ``trial`` then, and its derivative in ``stages``.
     """
-    rhs = kernels.rhs
-    linearise = linearising(rhs, kernels.mass)
+    rhs, lead = kernels.rhs, leading(kernels.rates)
+    linearise = linearising(rhs, kernels.mass, kernels.rates)
 
     @kernel(inner=True)
     def evaluate(c, end, h, p):
         """Derivative where the rates a1 lead to."""
-        _advance_to(c, h, c.stages[TRIED])
+        lead(c, h, c.stages[TRIED], p)
         rhs(end, c.trial, c.stages[END], p)
         c.counts.evaluations[0] += 1
 
@@ -292,7 +334,9 @@ def generalized_alpha(kernels: Kernels) -> Advance:
             counts.rejected[0] += 1
             counts.was_rejected[0] = 1
             times.next_step[0] = CUT * h
-            return 0
+            if not np.isfinite(c.stages[END].sum()):
+                counts.not_finite[0] += 1
+            return NOT_A_NUMBER if counts.not_finite[0] > NOT_FINITE_TRIALS else 0
         do_works(c, h)
         if control(_error(c, h), h, c):
             if times.next_step[0] < KEPT * h:

@@ -32,8 +32,10 @@ from chaindrive.contract.states import FloatArray, IntArray, Kind
 from chaindrive.contract.system import System
 from chaindrive.kernels import kernel
 
-__all__ = ["Structure", "factorise", "full_matrix", "linearising", "solve", "structure_of"]
+__all__ = ["Structure", "factorise", "WAYS", "full_matrix", "linearising", "solve", "structure_of"]
 
+WAYS = {Kind.SPEED: Kind.LENGTH, Kind.ANGULAR_SPEED: Kind.ANGLE}
+"""Kind of the way that a velocity of a kind makes."""
 FEWEST_BLOCKS = 4
 """Shorter rings count as border: neighbours on both sides must differ."""
 SHIFT = 0.1
@@ -99,6 +101,10 @@ class Structure(NamedTuple):
     """A shifted state, (states,)."""
     rates: FloatArray
     """Its derivative, (states,)."""
+    way: FloatArray
+    """Displacement of a shift, (n_v,), and of its positions, (n_q,), where those differ."""
+    turned: FloatArray
+    """(n_q,)"""
     fault: IntArray
     """Unknown at which the last factorisation failed, -1 if it did not, (1,)."""
 
@@ -120,9 +126,10 @@ def structure_of(system: System) -> Structure:
     colour = chain_colouring(groups, size)[0] if groups else np.zeros(0, np.int64)
     order = at.T.ravel()[np.argsort(colour, kind="stable")]
     begins = np.append(np.searchsorted(np.sort(colour), np.unique(colour)), order.size)
-    tolerance = np.array([system.motion.tolerances.get(kind, np.inf) for kind in Kind])[system.kinds]
+    tolerance = np.array([system.motion.tolerances.get(kind, np.inf) for kind in Kind])
     moves = np.full((unknowns, 2), np.inf)
-    moves[:speeds, 0], moves[:, 1] = SHIFT * tolerance[:n], SHIFT * tolerance[n:]
+    moves[:, 1] = SHIFT * tolerance[system.kinds[n:]]
+    moves[:speeds, 0] = SHIFT * tolerance[[WAYS[kind] for kind in system.kinds[n : n + speeds]]]
     masses = np.full(unknowns, np.inf)
     masses[:speeds] = system.masses
     m, links, b = border.size, groups, size
@@ -155,6 +162,8 @@ def structure_of(system: System) -> Structure:
         work=np.zeros((links, b)),
         shifted=np.zeros(system.state.size),
         rates=np.zeros(system.state.size),
+        way=np.zeros(speeds),
+        turned=np.zeros(n),
         fault=np.full(1, -1),
     )
 
@@ -229,53 +238,94 @@ def _inertia(s, i, c):
     return inertia if inertia < np.inf else 0.0
 
 
-def linearising(rhs: Callable[..., None], mass: Callable[..., None] | None) -> Callable[..., int]:
+def shifting(rates: Callable[..., None] | None) -> Callable[..., None]:
+    """Kernel shift(y, s, p): ``s.shifted`` is y with the displacements ``s.way`` and the velocities it has already."""
+    if rates is None:
+
+        @kernel(inner=True)
+        def straight(y, s, p):
+            for j in range(s.way.size):
+                s.shifted[j] = y[j] + s.way[j]
+
+        return straight
+
+    @kernel(inner=True)
+    def turning(y, s, p):
+        n = s.turned.size
+        rates(y[:n], s.way, s.turned, p)
+        for j in range(n):
+            s.shifted[j] = y[j] + s.turned[j]
+
+    return turning
+
+
+def linearising(
+    rhs: Callable[..., None], mass: Callable[..., None] | None, rates: Callable[..., None] | None
+) -> Callable[..., int]:
     """Kernel linearise(t, y, dy, follow, lead, scale, s, p): fills the blocks with 1 - scale G; returns its evaluations.
 
-    dy: derivative at y, evaluated before; follow, lead: the factors p and s of G. rhs, mass: kernels of the formulation.
+    dy: derivative at y, evaluated before; follow, lead: the factors p and s of G. rhs, mass, rates: kernels of the
+    formulation.
     """
+    rows_of_border, shift = border_rows(mass), shifting(rates)
 
-    rows_of_border = border_rows(mass)
+    @kernel(inline=True)
+    def reach(j, follow, lead, s):
+        """By how much the rate of unknown j is shifted."""
+        return min(s.moves[j, 0] / follow, s.moves[j, 1] / lead)
+
+    @kernel(inner=True)
+    def move(j, n, follow, lead, s):
+        """Shift unknown j, and the position that follows it; by how much its rate is shifted."""
+        delta = reach(j, follow, lead, s)
+        s.shifted[n + j] += lead * delta
+        if j < s.way.size:
+            s.way[j] = follow * delta
+        return delta
+
+    @kernel(inner=True)
+    def move_back(j, n, y, s):
+        s.shifted[n + j] = y[n + j]
+        if j < s.way.size:
+            s.way[j] = 0.0
 
     @kernel(inner=True)
     def linearise(t, y, dy, follow, lead, scale, s, p):
         n = y.size - s.place.shape[0]
-        shifted, rates = s.shifted, s.rates
-        for j in range(y.size):
-            shifted[j] = y[j]
         links, b = s.chain.shape
         m = s.border.size
+        rise = s.rates
+        for j in range(y.size):
+            s.shifted[j] = y[j]
         for k in range(s.colours.size - 1):
             for at in range(s.colours[k], s.colours[k + 1]):
-                _shift(shifted, n, s.coloured[at], follow, lead, s)
-            rhs(t, shifted, rates, p)
+                move(s.coloured[at], n, follow, lead, s)
+            shift(y, s, p)
+            rhs(t, s.shifted, rise, p)
             for at in range(s.colours[k], s.colours[k + 1]):
                 j = s.coloured[at]
-                delta = _delta(j, follow, lead, s)
+                factor = -scale / reach(j, follow, lead, s)
+                move_back(j, n, y, s)
                 i, c = s.place[j, 0], s.place[j, 1]
                 before, after = (i - 1) % links, (i + 1) % links
                 for r in range(b):
                     own, left, right = n + s.chain[i, r], n + s.chain[before, r], n + s.chain[after, r]
-                    s.diagonal[i, r, c] = -scale * (rates[own] - dy[own]) / delta
-                    s.upper[before, r, c] = -scale * (rates[left] - dy[left]) / delta
-                    s.lower[after, r, c] = -scale * (rates[right] - dy[right]) / delta
-                shifted[n + j] = y[n + j]
-                shifted[j] = y[j]
+                    s.diagonal[i, r, c] = factor * (rise[own] - dy[own])
+                    s.upper[before, r, c] = factor * (rise[left] - dy[left])
+                    s.lower[after, r, c] = factor * (rise[right] - dy[right])
         for k in range(m):
             j = s.border[k]
-            _shift(shifted, n, j, follow, lead, s)
-            rhs(t, shifted, rates, p)
-            delta = _delta(j, follow, lead, s)
+            factor = -scale / move(j, n, follow, lead, s)
+            shift(y, s, p)
+            rhs(t, s.shifted, rise, p)
+            move_back(j, n, y, s)
             for i in range(links):
                 for r in range(b):
                     row = n + s.chain[i, r]
-                    s.right[i, r, k] = -scale * (rates[row] - dy[row]) / delta
+                    s.right[i, r, k] = factor * (rise[row] - dy[row])
             for r in range(m):
                 row = n + s.border[r]
-                s.corner[r, k] = -scale * (rates[row] - dy[row]) / delta
-            shifted[n + j] = y[n + j]
-            if k < s.moving[0]:
-                shifted[j] = y[j]
+                s.corner[r, k] = factor * (rise[row] - dy[row])
         s.below[:] = 0.0
         rows_of_border(t, y, s, p)
         for i in range(links):
@@ -286,21 +336,6 @@ def linearising(rhs: Callable[..., None], mass: Callable[..., None] | None) -> C
         return s.colours.size - 1 + m
 
     return linearise
-
-
-@kernel(inline=True)
-def _delta(j, follow, lead, s):
-    """Rate of an unknown by which a difference moves it."""
-    return min(s.moves[j, 0] / follow, s.moves[j, 1] / lead)
-
-
-@kernel(inline=True)
-def _shift(y, n, j, follow, lead, s):
-    """Move unknown j, and the position that follows it, in place."""
-    delta = _delta(j, follow, lead, s)
-    y[n + j] += lead * delta
-    if s.moves[j, 0] < np.inf:
-        y[j] += follow * delta
 
 
 @kernel(inner=True)
