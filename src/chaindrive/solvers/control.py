@@ -127,6 +127,8 @@ class Counts(NamedTuple):
     """1 when a row of the step taken was recorded, which has left its own contacts in the scratch arrays"""
     cut_short: Wholes
     """1 when the step taken is to end at ``time``, before its state: there an ending is met to the instant"""
+    dense: Wholes
+    """1 when the evaluations that only the dense output of the step taken needs have been made"""
 
 
 class Accounts(NamedTuple):
@@ -171,6 +173,13 @@ class Control(NamedTuple):
     works: IntArray
     """Places of the works among the states, shape (n_works,)."""
     account: Accounts
+    own: Any
+    """Numbers that a method alone needs from step to step: an array, or a table (``Method.own``)."""
+
+
+def nothing_of_its_own() -> FloatArray:
+    """``Control.own`` of a method whose state is all in the other arrays."""
+    return np.zeros(0)
 
 
 class Method(NamedTuple):
@@ -184,6 +193,10 @@ class Method(NamedTuple):
     """True when it needs a step (``settings.step``, or one chosen from the highest frequency)."""
     step_times_frequency: float
     """Step times the highest frequency of the system when no step is given: the step, or the longest one. [-]"""
+    evaluations: int = 1
+    """Of the right-hand side in a step that is accepted at once."""
+    own: Callable[[], Any] = nothing_of_its_own
+    """Makes ``Control.own`` for a run that has not begun."""
 
 
 class Stepping(NamedTuple):
@@ -253,6 +266,7 @@ def move_on(c, time, step):
     c.times.largest_taken[0] = max(c.times.largest_taken[0], step)
     c.counts.steps[0] += 1
     c.counts.taken[0] = 1
+    c.counts.dense[0] = 0
 
 
 @kernel(inner=True)

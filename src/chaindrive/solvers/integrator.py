@@ -21,13 +21,14 @@ from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.kernels.tables import arrays_in, blank
 from chaindrive.solvers import control as ctl
-from chaindrive.solvers import dormand_prince, splitting, verlet
+from chaindrive.solvers import dormand_prince, dormand_prince_853, splitting, verlet
 from chaindrive.solvers.control import Advance, Control, Method
 
 __all__ = ["METHODS", "Integrator", "SolverSettings", "Statistics"]
 
 METHODS: dict[str, Method] = {
     "dormand-prince": dormand_prince.METHOD,
+    "dormand-prince-853": dormand_prince_853.METHOD,
     "splitting": splitting.METHOD,
     "verlet": verlet.METHOD,
 }
@@ -44,7 +45,7 @@ _TOLERANCES = {
     "atol_angular_speed": Kind.ANGULAR_SPEED,
     "atol_pressure": Kind.PRESSURE,
 }
-_CONTROL_FIELDS = ("state", "derivative", "before", "stages", "times", "counts", "account")
+_CONTROL_FIELDS = ("state", "derivative", "before", "stages", "times", "counts", "account", "own")
 MOST_CUTS = 12
 """How often a step that was chosen from the drive may be halved."""
 
@@ -342,6 +343,7 @@ def new_control(
         row_times=np.zeros(chunk_rows),
         works=works,
         account=blank(ctl.Accounts, works.size),
+        own=method.own(),
     )
 
 
