@@ -128,6 +128,8 @@ class Counts(NamedTuple):
     """1 when a row of the step taken was recorded, which has left its own contacts in the scratch arrays"""
     cut_short: Wholes
     """1 when the step taken is to end at ``time``, before its state: there an ending is met to the instant"""
+    dense: Wholes
+    """1 when the evaluations that only the dense output of the step taken needs have been made"""
 
 
 class Accounts(NamedTuple):
@@ -141,10 +143,6 @@ class Accounts(NamedTuple):
     """the same with sign"""
     step_error: Reals
     """estimated error of the last step tried"""
-
-
-class Nothing(NamedTuple):
-    """Of a method that keeps nothing besides the control."""
 
 
 class Control(NamedTuple):
@@ -176,8 +174,13 @@ class Control(NamedTuple):
     works: IntArray
     """Places of the works among the states, shape (n_works,)."""
     account: Accounts
-    own: Any = Nothing()
-    """What a method keeps besides (``Method.own``)."""
+    own: Any
+    """What a method alone needs from step to step: an array, or a table (``Method.own``)."""
+
+
+def nothing_of_its_own(system: System, tolerance: FloatArray) -> FloatArray:
+    """``Control.own`` of a method whose state is all in the other arrays."""
+    return np.zeros(0)
 
 
 class Method(NamedTuple):
@@ -191,8 +194,10 @@ class Method(NamedTuple):
     """True when it needs a step (``settings.step``, or one chosen from the highest frequency)."""
     step_times_frequency: float
     """Step times the highest frequency of the system when no step is given: the step, or the longest one. [-]"""
-    own: Callable[[System, FloatArray], Any] | None = None
-    """own(system, tolerance): arrays that it keeps besides those of ``Control``, a NamedTuple."""
+    evaluations: int = 1
+    """Of the right-hand side in a step that is accepted at once."""
+    own: Callable[[System, FloatArray], Any] = nothing_of_its_own
+    """own(system, tolerance): makes ``Control.own`` for a run that has not begun; tolerance: of every state, (states,)."""
 
 
 class Stepping(NamedTuple):
@@ -262,6 +267,7 @@ def move_on(c, time, step):
     c.times.largest_taken[0] = max(c.times.largest_taken[0], step)
     c.counts.steps[0] += 1
     c.counts.taken[0] = 1
+    c.counts.dense[0] = 0
 
 
 @kernel(inner=True)

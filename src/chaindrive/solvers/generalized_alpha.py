@@ -356,4 +356,6 @@ def generalized_alpha(kernels: Kernels) -> Advance:
     return integration(kernels, Stepping(bound_kernel(prepare, rhs), step, interpolate, revisit, watch_nothing))
 
 
-METHOD = Method(bind=generalized_alpha, stages=4, fixed_step=False, step_times_frequency=math.inf, own=own_of)
+METHOD = Method(
+    bind=generalized_alpha, stages=4, fixed_step=False, step_times_frequency=math.inf, evaluations=2, own=own_of
+)

@@ -21,13 +21,14 @@ from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.kernels.tables import arrays_in, blank
 from chaindrive.solvers import control as ctl
-from chaindrive.solvers import dormand_prince, generalized_alpha, splitting, verlet
+from chaindrive.solvers import dormand_prince, dormand_prince_853, generalized_alpha, splitting, verlet
 from chaindrive.solvers.control import Advance, Control, Method
 
 __all__ = ["METHODS", "Integrator", "SolverSettings", "Statistics"]
 
 METHODS: dict[str, Method] = {
     "dormand-prince": dormand_prince.METHOD,
+    "dormand-prince-853": dormand_prince_853.METHOD,
     "generalized-alpha": generalized_alpha.METHOD,
     "splitting": splitting.METHOD,
     "verlet": verlet.METHOD,
@@ -343,7 +344,7 @@ def new_control(
         row_times=np.zeros(chunk_rows),
         works=works,
         account=blank(ctl.Accounts, works.size),
-        own=ctl.Nothing() if method.own is None else method.own(system, tolerance),
+        own=method.own(system, tolerance),
     )
 
 
