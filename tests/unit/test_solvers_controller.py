@@ -35,7 +35,7 @@ def account(states: int = 1) -> ctl.Control:
         row_times=np.zeros(1),
         works=np.arange(states),
         account=blank(ctl.Accounts, states),
-        own=ctl.nothing_of_its_own(),
+        own=np.zeros(0),
     )
 
 

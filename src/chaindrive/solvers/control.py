@@ -198,6 +198,10 @@ class Method(NamedTuple):
     """Of the right-hand side in a step that is accepted at once."""
     own: Callable[[System, FloatArray], Any] = nothing_of_its_own
     """own(system, tolerance): makes ``Control.own`` for a run that has not begun; tolerance: of every state, (states,)."""
+    hindrance: Callable[[System], str] | None = None
+    """hindrance(system): why the method is of no use for it; an empty text where it is."""
+    fault: Callable[[Any], int] | None = None
+    """fault(own): the position whose equation could not be solved, or -1."""
 
 
 class Stepping(NamedTuple):

@@ -53,6 +53,8 @@ CUT = 0.25
 """Of a step whose iteration does not converge with a new Jacobian. [-]"""
 KEPT = 1.3
 """A step that may grow by less keeps its length, and with it its matrix. [-]"""
+LARGEST_BORDER = 200
+"""Equations that are solved as a dense matrix, at most."""
 SAME_STEP = 0.05
 """Relative difference of steps that share a matrix. [-]"""
 
@@ -356,6 +358,29 @@ def generalized_alpha(kernels: Kernels) -> Advance:
     return integration(kernels, Stepping(bound_kernel(prepare, rhs), step, interpolate, revisit, watch_nothing))
 
 
+def hindrance(system: System) -> str:
+    """Why the method is of no use for a system; empty where it is."""
+    dense = structure_of(system).border.size
+    if dense <= LARGEST_BORDER:
+        return ""
+    return (
+        f"'generalized-alpha' solves the equations of one chain block by block; here {dense} equations have no such "
+        "structure (stages, shafts between chains). Take an explicit method, 'dormand-prince'."
+    )
+
+
+def fault(own: Own) -> int:
+    """The unknown at which the last matrix was singular, -1 if it was not."""
+    return int(own.structure.fault[0])
+
+
 METHOD = Method(
-    bind=generalized_alpha, stages=4, fixed_step=False, step_times_frequency=math.inf, evaluations=2, own=own_of
+    bind=generalized_alpha,
+    stages=4,
+    fixed_step=False,
+    step_times_frequency=math.inf,
+    evaluations=2,
+    own=own_of,
+    hindrance=hindrance,
+    fault=fault,
 )
