@@ -38,7 +38,7 @@ WAYS = {Kind.SPEED: Kind.LENGTH, Kind.ANGULAR_SPEED: Kind.ANGLE}
 """Kind of the way that a velocity of a kind makes."""
 FEWEST_BLOCKS = 4
 """Shorter rings count as border: neighbours on both sides must differ."""
-SHIFT = 0.1
+SHIFT = 0.003
 """Shift of a difference, relative to the tolerance of the state that it moves. [-]"""
 SMALLEST_PIVOT = 1e-13
 """Below it, relative to the largest entry of its block, a matrix counts as singular. [-]"""
