@@ -312,15 +312,18 @@ def _steps(started: Start) -> Any:
     """What sets the step of the run, and what the run will cost."""
     from chaindrive.simulation.cost import expected_cost
     from chaindrive.simulation.quasi_static import largest_factor
-    from chaindrive.simulation.settings import settings_of
+    from chaindrive.simulation.settings import chosen_method, settings_of
     from chaindrive.solvers.integrator import METHODS
 
     run, system = started.drive.run, started.system.as_integrated
     rows = []
-    if told := step_set_by(system.story.notes.get("step_limits", {}), METHODS[run.solver.method].step_times_frequency):
+    chosen = chosen_method(run.solver, started.drive, system)
+    if chosen.reason:
+        rows.append(("solver", f"{chosen.method}: {chosen.reason}"))
+    if told := step_set_by(system.story.notes.get("step_limits", {}), METHODS[chosen.method].step_times_frequency):
         rows.append(("step set by", told))
     simulated = 1.0 if isinstance(run.until, str) else float(run.until)
-    if cost := expected_cost(system, settings_of(run.solver), simulated, run.quasi_static or 1.0):
+    if cost := expected_cost(system, settings_of(run.solver)._replace(method=chosen.method), simulated, run.quasi_static or 1.0):
         rows.append(("cost of the run", cost.text(simulated)))
         asked = run.quasi_static is None and cost.seconds > _LONG
         if asked and (factor := largest_factor(started.drive, system)) > 1.0:

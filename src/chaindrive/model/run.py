@@ -18,8 +18,10 @@ MOST_CHANNELS = 1000
 class SolverOptions(Model):
     """Options of the time integration."""
 
-    method: Literal["dormand-prince", "generalized-alpha", "splitting", "verlet"] = Field(
-        "dormand-prince", description="Integration method."
+    method: Literal["auto", "dormand-prince", "generalized-alpha", "splitting", "verlet"] = Field(
+        "auto",
+        description="Integration method. 'auto': dormand-prince, or generalized-alpha for a drive so slow that it takes "
+        "less time.",
     )
     rtol: Annotated[float, Quantity("", least=0, most=0.1)] = Field(0.0, description="Relative tolerance.")
     rtol_work: Annotated[float, Quantity("", above=0, most=1)] = Field(

@@ -40,7 +40,7 @@ from chaindrive.simulation.compiling_ahead import helped
 from chaindrive.simulation.disturbance import check_disturbance, disturbed
 from chaindrive.simulation.progress import Progress, own_display
 from chaindrive.simulation.quasi_static import quasi_static_warning, with_scaled_masses
-from chaindrive.simulation.settings import chosen_step, settings_of
+from chaindrive.simulation.settings import chosen_method, chosen_step, settings_of
 from chaindrive.simulation.start import prepare
 from chaindrive.simulation.steady import Criteria, Cycle, SteadyWatch, cycle_of, read
 from chaindrive.simulation.stretches import Stretches
@@ -141,6 +141,10 @@ def simulate(
         system = disturbed(started.system.as_integrated, disturbance)
         if end_before is not None:
             system = system.noted({"continues": end_before.digest()})
+        chosen = chosen_method(run.solver, drive, system)
+        run = run.model_copy(update={"solver": run.solver.model_copy(update={"method": chosen.method})})
+        if chosen.reason:
+            system = system.noted({"step_set_by": f"accuracy, in implicit steps ({chosen.method}): {chosen.reason}"})
         watch = None
         if cycle is not None:
             watch = _watch(cycle, system, run)
