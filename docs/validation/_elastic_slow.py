@@ -56,6 +56,7 @@ def slow_drive(index: int) -> tuple[Drive, float]:
         guide.setdefault("contact", {})["friction"] = float(rng.uniform(0.05, 0.3))
     until = STEPS * 0.5 / _frequency(found)
     data["run"] |= {"until": until, "start": "at_speed", "formulation": {"kind": "roller"}}
+    data["run"]["solver"] = {"method": "dormand-prince"}
     data["run"]["save"] = {"rate": 400.0 / until}
     return Drive(**data), rpm
 
