@@ -29,7 +29,7 @@ MUTATIONS = (
         "Rows between steps are interpolated wrongly.", DP,
     ),
     Mutation(
-        "works-of-no-time-as-measure", "work_error", "least = max(SMALL_WORK * largest, c.times.least_work[0])",
+        "works-of-no-time-as-measure", "norm_of_works", "least = max(SMALL_WORK * largest, c.times.least_work[0])",
         "least = SMALL_WORK * largest", "A drive whose friction begins from rest creeps at steps of nanoseconds.",
         ("tests/verification/test_steps.py::test_friction_with_a_vertical_slope_begins_from_rest",), compiled=True,
     ),

@@ -192,7 +192,9 @@ def _run(
     solver: Annotated[
         str | None,
         typer.Option(
-            "--solver", metavar="NAME", help="dormand-prince (adaptive), verlet or splitting (both with a fixed step)."
+            "--solver",
+            metavar="NAME",
+            help="dormand-prince, dormand-prince-853 or adams (adaptive), verlet or splitting (with a fixed step).",
         ),
     ] = None,
     step: Annotated[

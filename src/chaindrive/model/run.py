@@ -18,13 +18,15 @@ MOST_CHANNELS = 1000
 class SolverOptions(Model):
     """Options of the time integration."""
 
-    method: Literal["dormand-prince", "splitting", "verlet"] = Field(
-        "dormand-prince", description="Integration method."
+    method: Literal["adams", "dormand-prince", "dormand-prince-853", "splitting", "verlet"] = Field(
+        "dormand-prince",
+        description="Integration method: 'dormand-prince' (order 5), 'dormand-prince-853' (order 8) and 'adams' (order "
+        "1 to 12) control their step; 'verlet' and 'splitting' (for links in space) have a fixed one.",
     )
     rtol: Annotated[float, Quantity("", least=0, most=0.1)] = Field(0.0, description="Relative tolerance.")
     rtol_work: Annotated[float, Quantity("", above=0, most=1)] = Field(
         1e-3,
-        description="Relative tolerance of every work and loss; it controls the step of dormand-prince.",
+        description="Relative tolerance of every work and loss; it controls the step of the adaptive methods.",
     )
     atol_length: Annotated[float, Quantity("m", above=0, most=1)] | None = Field(
         None,

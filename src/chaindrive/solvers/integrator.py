@@ -20,13 +20,14 @@ from chaindrive.contract.status import Status
 from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.kernels.tables import arrays_in, blank
+from chaindrive.solvers import adams, dormand_prince, dormand_prince_853, splitting, verlet
 from chaindrive.solvers import control as ctl
-from chaindrive.solvers import dormand_prince, dormand_prince_853, splitting, verlet
 from chaindrive.solvers.control import Advance, Control, Method
 
 __all__ = ["METHODS", "Integrator", "SolverSettings", "Statistics"]
 
 METHODS: dict[str, Method] = {
+    "adams": adams.METHOD,
     "dormand-prince": dormand_prince.METHOD,
     "dormand-prince-853": dormand_prince_853.METHOD,
     "splitting": splitting.METHOD,
