@@ -137,9 +137,9 @@ def trajectories(quick: bool, drives: dict[str, float] = DRIVES, picture: Path |
     times = ", ".join(f"{name} {1e3 * seconds:g} ms" for name, seconds in drives.items())
     remarks = [
         "Process time over simulated time. Errors: root mean square over all positions of the chain, from "
-        f"{AFTER:g} s after a start at speed, after a further time in which trajectories are comparable ({times}). Reference: "
-        f"{REFERENCE}, for itself {OTHER}, with tolerances x {TIGHT[0]:g} and a longest step x {TIGHT[1]:g}. In the "
-        "plane splitting gives what verlet gives.",
+        f"{AFTER:g} s after a start at speed, after a further time in which trajectories are comparable ({times}). "
+        f"Reference: {REFERENCE}, for itself {OTHER}, with tolerances x {TIGHT[0]:g} and a longest step x "
+        f"{TIGHT[1]:g}. In the plane splitting gives what verlet gives.",
     ]
     if picture is not None:
         remarks.append(f"![errors of positions over process time]({picture.name})")

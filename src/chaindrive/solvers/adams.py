@@ -357,8 +357,7 @@ def adams(kernels: Kernels) -> Advance:
     """The factory: takes the kernels of a formulation, gives ``advance``.
 
     Two evaluations a step, one for a step that is not taken. ``accept`` may change the right-hand side: order and step
-    are kept (``go_on``). To start anew at order 1 there takes more evaluations: impacts change it in every tenth step of
-    a drive, and by little.
+    are kept (``go_on``). To start anew at order 1 there takes more evaluations: impacts change it often, and by little.
     """
     rhs = kernels.rhs
     first_step = preparing(rhs, 1)

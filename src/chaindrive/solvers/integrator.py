@@ -73,11 +73,11 @@ class SolverSettings(NamedTuple):
     atol_pressure: float | None = None
     """[Pa]"""
     step: float | None = None
-    """Verlet: the step, at most. Runge-Kutta: the first and longest step. None: see ``Method``. [s]"""
+    """Fixed step: the step, at most. Adaptive: the first and longest step. None: see ``Method``. [s]"""
     max_steps: int = 10**9
     """Accepted and rejected steps after which the run ends."""
     rtol_work: float = 1e-3
-    """Runge-Kutta: error that every work may have, relative to the work done; infinite: works do not steer. [-]"""
+    """Adaptive: error that every work may have, relative to the work done; infinite: works do not steer. [-]"""
 
 
 class Statistics(NamedTuple):
