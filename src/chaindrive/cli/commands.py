@@ -192,7 +192,10 @@ def _run(
     solver: Annotated[
         str | None,
         typer.Option(
-            "--solver", metavar="NAME", help="dormand-prince (adaptive), verlet or splitting (both with a fixed step)."
+            "--solver",
+            metavar="NAME",
+            help="auto, dormand-prince, dormand-prince-853 or adams (adaptive), generalized-alpha (implicit), verlet or "
+            "splitting (with a fixed step).",
         ),
     ] = None,
     step: Annotated[
