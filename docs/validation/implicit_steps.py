@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 import math
 import time
 from collections.abc import Sequence
@@ -139,13 +140,15 @@ def _pair_of(found: Any) -> Pair:
 
 def gain(each: Pair) -> float:
     """How many times the CPU time of implicit steps the explicit ones take. [-]"""
-    assert each.explicit and each.implicit
+    assert each.explicit is not None
+    assert each.implicit is not None
     return each.explicit.seconds / each.implicit.seconds
 
 
 def off(each: Pair) -> tuple[float, float]:
     """Deviation of the implicit run in all losses, and of its tightest span, relative to the explicit run. [-]"""
-    assert each.explicit and each.implicit
+    assert each.explicit is not None
+    assert each.implicit is not None
     tight = int(np.argmax(each.explicit.tension))
     return (
         each.implicit.lost / each.explicit.lost - 1.0,
@@ -178,7 +181,7 @@ def page(one: dict[tuple[float, str], Ran], pairs: Sequence[Pair]) -> str:
     bounds = [0.0, 300.0, 1000.0, 3000.0, 1e4, 1e5, math.inf]
     groups = [
         (low, high, [each for each in whole if low <= each.per_tooth < high])
-        for low, high in zip(bounds, bounds[1:], strict=False)
+        for low, high in itertools.pairwise(bounds)
     ]
     table = "\n".join(
         f"| {_between(low, high)} | {len(group)} | {np.median([gain(e) for e in group]):.2f} | "
@@ -200,15 +203,15 @@ def page(one: dict[tuple[float, str], Ran], pairs: Sequence[Pair]) -> str:
 
 By `python docs/validation/implicit_steps.py --write`, {made()}.
 
-Generalized alpha ([theory](../theory/integration.md#implicit-steps)) beside Dormand-Prince, both with default settings, rollers with elastic
-friction. An explicit step is bound to the fastest oscillation of the links, however slowly the drive runs; an implicit
-one only to what moves.
+Generalized alpha ([theory](../theory/integration.md#implicit-steps)) beside Dormand-Prince, both with default settings,
+rollers with elastic friction. An explicit step is bound to the fastest oscillation of the links, however slowly the
+drive runs; an implicit one only to what moves.
 
 ## One drive from fast to slow
 
-The 08B drive of [elastic friction](elastic-friction.md), friction in joints and on teeth. Loss in the joints in a passage
-of a link in mJ, tension of the tight span in N, mean step in us, energy residual over energy exchanged, CPU time of a
-passage in s.
+The 08B drive of [elastic friction](elastic-friction.md), friction in joints and on teeth. Loss in the joints in a
+passage of a link in mJ, tension of the tight span in N, mean step in us, energy residual over energy exchanged, CPU
+time of a passage in s.
 
 | rpm | method | loss | tension | mean step | residual | CPU |
 |--:|:--|--:|--:|--:|--:|--:|
@@ -216,10 +219,10 @@ passage in s.
 
 ## Generated drives
 
-{len(pairs)} drives of all kinds with speeds of their fastest wheel between {SLOWEST:g} and {FASTEST:g} rpm, each run by both
-methods over some {STEPS} explicit steps. *Gain*: CPU time of explicit steps over that of implicit ones. *Losses*,
-*tight span*: deviation of the implicit run from the explicit one, of all losses and of the mean tension, median of its
-size.
+{len(pairs)} drives of all kinds with speeds of their fastest wheel between {SLOWEST:g} and {FASTEST:g} rpm, each
+run by both methods over some {STEPS} explicit steps. *Gain*: CPU time of explicit steps over that of implicit ones.
+*Losses*, *tight span*: deviation of the implicit run from the explicit one, of all losses and of the mean tension,
+median of its size.
 
 | explicit steps in a tooth period | drives | gain, median | from to | losses | tight span |
 |:--|--:|--:|--:|--:|--:|

@@ -323,7 +323,8 @@ def _steps(started: Start) -> Any:
     if told := step_set_by(system.story.notes.get("step_limits", {}), METHODS[chosen.method].step_times_frequency):
         rows.append(("step set by", told))
     simulated = 1.0 if isinstance(run.until, str) else float(run.until)
-    if cost := expected_cost(system, settings_of(run.solver)._replace(method=chosen.method), simulated, run.quasi_static or 1.0):
+    settings = settings_of(run.solver, chosen.method)
+    if cost := expected_cost(system, settings, simulated, run.quasi_static or 1.0):
         rows.append(("cost of the run", cost.text(simulated)))
         asked = run.quasi_static is None and cost.seconds > _LONG
         if asked and (factor := largest_factor(started.drive, system)) > 1.0:

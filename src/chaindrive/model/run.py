@@ -22,9 +22,10 @@ class SolverOptions(Model):
         "auto", "adams", "dormand-prince", "dormand-prince-853", "generalized-alpha", "splitting", "verlet"
     ] = Field(
         "auto",
-        description="Integration method. 'auto': dormand-prince, or generalized-alpha for a drive so slow that it takes "
-        "less time. 'dormand-prince' (order 5), 'dormand-prince-853' (order 8), 'adams' (order 1 to 12) and the implicit "
-        "'generalized-alpha' (order 2) control their step; 'verlet' and 'splitting' (for links in space) have a fixed one.",
+        description="Integration method. 'auto': dormand-prince, or generalized-alpha for a drive so slow that it "
+        "takes less time. 'dormand-prince' (order 5), 'dormand-prince-853' (order 8), 'adams' (order 1 to 12) and the "
+        "implicit 'generalized-alpha' (order 2) control their step; 'verlet' and 'splitting' (for links in space) have "
+        "a fixed one.",
     )
     rtol: Annotated[float, Quantity("", least=0, most=0.1)] = Field(0.0, description="Relative tolerance.")
     rtol_work: Annotated[float, Quantity("", above=0, most=1)] = Field(

@@ -50,7 +50,7 @@ def chosen_step(options: SolverOptions) -> bool:
     return options.step in (None, "auto")
 
 
-def settings_of(options: SolverOptions) -> SolverSettings:
-    """Settings with these options, whose method is known; a step that is to be chosen is None."""
-    given = {name: getattr(options, name) for name in SolverSettings._fields}
+def settings_of(options: SolverOptions, method: str) -> SolverSettings:
+    """Settings with these options and a method; a step that is to be chosen is None."""
+    given = {name: getattr(options, name) for name in SolverSettings._fields} | {"method": method}
     return SolverSettings(**(given | ({"step": None} if chosen_step(options) else {})))

@@ -276,7 +276,7 @@ class _Session:
         save: SaveOptions = run.save
         self.mean = save.reduce == "mean"
         self.interval = 1.0 / (float(save.rate) * (save.oversample if self.mean else 1))
-        settings = settings_of(run.solver)
+        settings = settings_of(run.solver, run.solver.method)
         self.integrator = Integrator(system, settings, self.interval, save.chunk_rows)
         self.step_times_frequency = METHODS[settings.method].step_times_frequency
         self.longest_step = largest_step(system, settings)

@@ -1,8 +1,8 @@
-"""Generalized alpha on the structure of a chain: implicit, of second order, with damping of what is faster than the step.
+"""Generalized alpha on the structure of a chain: implicit, of order 2, with damping of what is faster than the step.
 
-Chung & Hulbert (J. Appl. Mech. 60, 1993) with the parameters for a spectral radius at infinity; the auxiliary rates a and
-the order for first-order states as Arnold & Brüls (Multibody Syst. Dyn. 18, 2007) and Jansen, Whiting & Hulbert (Comput.
-Methods Appl. Mech. Engrg. 190, 2000):
+Chung & Hulbert (J. Appl. Mech. 60, 1993) with the parameters for a spectral radius at infinity; the auxiliary rates a
+and the order for first-order states as Arnold & Brüls (Multibody Syst. Dyn. 18, 2007) and Jansen, Whiting & Hulbert
+(Comput. Methods Appl. Mech. Engrg. 190, 2000):
 
     q1 = q + h v + h^2 ((1/2 - beta) a + beta a1)        v1 = v + h ((1 - gamma) a + gamma a1)
     (1 - alpha_m) a1 + alpha_m a = (1 - alpha_f) f(t1, q1, v1) + alpha_f f(t, q, v)
@@ -260,7 +260,7 @@ def iterating(kernels: Kernels) -> Any:
         begun = _along(own.structure, own.residual, own.correction)
         part, low, high, before, after = 1.0, 0.0, 1.0, begun, 0.0
         done = 0.0
-        for k in range(SEARCHES):
+        for _ in range(SEARCHES):
             _add(own.structure, a1, part - done, own.correction)
             done = part
             evaluate(c, end, h, p)
@@ -285,7 +285,7 @@ def iterating(kernels: Kernels) -> Any:
         if fresh and not renewed(c, end, h, p):
             return False
         size = left(c, h, own.correction)
-        for k in range(ITERATIONS):
+        for _ in range(ITERATIONS):
             if fresh:
                 after = searched(c, end, h, p)
             else:
