@@ -1,7 +1,8 @@
 """Hostile files of four kinds, and what becomes of each: taken, refused with words, or an internal error.
 
 Every input follows from its kind, a seed and its number. What is done with it is what a user would do on the command
-line, in this process; most often what takes milliseconds, with some numbers what takes a second.
+line, in this process; most often what takes milliseconds, with some numbers what takes a second. Searches for a rest
+give up early.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from chaindrive.studies.optimising import _prepared
 from chaindrive.studies.plan import make_plan
 from support.hostile_files import damaged_checkpoint, damaged_results
 from support.hostile_texts import changed_file, drives, studies
+from support.short_searches import SEARCH, short_search
 from support.small_files import SMALL
 
 __all__ = ["COUNTS", "KINDS", "LIMIT", "Ending", "Kind", "attempt", "judged"]
@@ -112,6 +114,7 @@ def judged(*actions: Callable[[], object], limit: float = LIMIT) -> Ending:
         contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()),
         mock.patch("chaindrive.details.leave_details", tell),
         mock.patch("chaindrive.studies.worker.leave_details", tell),
+        mock.patch(SEARCH, short_search),
         warnings.catch_warnings(),
     ):  # fmt: skip
         warnings.simplefilter("ignore")
