@@ -33,13 +33,14 @@ from chaindrive.studies.optimising import _prepared
 from chaindrive.studies.plan import make_plan
 from support.hostile_files import damaged_checkpoint, damaged_results
 from support.hostile_texts import changed_file, drives, studies
-from support.short_searches import SEARCH, short_search
 from support.small_files import SMALL
 
 __all__ = ["COUNTS", "KINDS", "LIMIT", "Ending", "Kind", "attempt", "judged"]
 
 LIMIT = 120.0
 """CPU time of one input. [s]"""
+EFFORT = 4e5
+"""Limit of a search for a rest, in linear systems times unknowns: a hundredth of that of a user."""
 MOST_RUNS = 6
 """Largest number of runs of a study that is really run."""
 STUDY = """\
@@ -114,7 +115,7 @@ def judged(*actions: Callable[[], object], limit: float = LIMIT) -> Ending:
         contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()),
         mock.patch("chaindrive.details.leave_details", tell),
         mock.patch("chaindrive.studies.worker.leave_details", tell),
-        mock.patch(SEARCH, short_search),
+        mock.patch("chaindrive.simulation.start.EFFORT", EFFORT),
         warnings.catch_warnings(),
     ):  # fmt: skip
         warnings.simplefilter("ignore")

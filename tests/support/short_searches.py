@@ -8,11 +8,7 @@ import pytest
 
 from chaindrive.solvers.equilibrium import equilibrium
 
-SEARCH = "chaindrive.simulation.start.equilibrium"
-short_search = partial(equilibrium, max_iterations=300)
-"""``equilibrium`` with at most 300 systems for each way of searching."""
-
 
 def give_up_early(patch: pytest.MonkeyPatch) -> None:
-    """Search for the start of a run by ``short_search``."""
-    patch.setattr(SEARCH, short_search)
+    """Each way of searching for the start of a run solves at most 300 systems."""
+    patch.setattr("chaindrive.simulation.start.equilibrium", partial(equilibrium, max_iterations=300))
