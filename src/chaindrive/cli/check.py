@@ -14,7 +14,7 @@ from chaindrive.cli import console
 from chaindrive.cli.check_links import double_pitch_lines, link_rows, strand_rows
 from chaindrive.cli.check_loads import load_lines
 from chaindrive.cli.check_mechanism import mechanism_tables, rest_tables, rotor_lines, shaft_lines
-from chaindrive.cli.drives import named_drive, problems_in
+from chaindrive.cli.drives import in_formulation, named_drive, problems_in
 from chaindrive.cli.endings import Stopped
 from chaindrive.cli.pictures import check_picture, default_picture, save_picture
 from chaindrive.cli.searching import searching
@@ -46,6 +46,8 @@ class Request(NamedTuple):
     draw: Path | None = None
     no_draw: bool = False
     no_equilibrium: bool = False
+    formulation: str | None = None
+    """Takes the place of that of the file."""
 
 
 def check(request: Request) -> None:
@@ -53,7 +55,7 @@ def check(request: Request) -> None:
 
     Raises InputError with all problems, after the tables that could be printed nevertheless.
     """
-    drive, stem = named_drive(request.file, request.changes)
+    drive, stem = named_drive(request.file, request.changes, in_formulation(request.formulation))
     names = [None, *(stage.name for stage in drive.stages)]
     if request.draw is not None and not request.no_draw:
         for name in names:
