@@ -52,6 +52,8 @@ class Surfaces(NamedTuple):
     """contact law, F = K d^n (1 + D v/v0) + c v"""
     hysteresis: Reals
     viscous: Reals
+    speed_of_depth: Reals
+    """v0 of a contact is at least this times the root of K d^(n + 1) [1/sqrt(kg)]; 0: whatever its depth"""
     friction: Reals
     """friction coefficient of roller on surface"""
     reach: Reals
@@ -151,7 +153,8 @@ class Candidates(NamedTuple):
     friction: Reals
     hysteresis: Reals
     viscous: Reals
-    """of its surface, see SURFACE_FRICTION, ..."""
+    speed_of_depth: Reals
+    """of its surface"""
 
 
 class Contacts(NamedTuple):
