@@ -54,11 +54,11 @@ def elastic_force_power(penetration, stiffness, exponent):
 
 @kernel(inline=True)
 def impact_speed(stored, elastic, penetration, speed_of_depth):
-    """Approach speed of the impact to which a contact of this depth belongs: the stored one, but at least s sqrt(f_e d).
+    """Approach speed of the impact that a contact of this depth belongs to: max(v0, s sqrt(f_e d)). [m/s]
 
-    A free impact never gets deeper than its approach speed brings it: s sqrt(f_e d) is below that until it turns back.
-    Where other forces press a contact deeper, hysteresis is that of the impact that would reach as far. With the speed
-    of the gentle touch that it began with it would be damped at many times critical, by forces that no impact has.
+    A free impact never gets deeper than its own approach speed v0 brings it, so that it keeps this speed. Where other
+    forces press a contact deeper, its hysteresis is that of the impact that would reach as far. With the speed of the
+    gentle touch that it began with it would be damped at many times critical, which no impact is.
 
     stored v0 [m/s]; elastic f_e [N]; penetration d [m]; s of ``contact_laws.speed_of_depth`` [1/sqrt(kg)].
     """

@@ -191,10 +191,13 @@ class Anchored(NamedTuple):
 
 
 class Hinges(NamedTuple):
-    """Angle between the links of every joint at which its elastic friction has no moment, (N,) each."""
+    """Joints that springs hold, (N,) each, see sticking.py."""
 
     cos: Reals
     sin: Reals
+    """of the angle between both links at which the spring has no moment"""
+    moment: Reals
+    """at the last accepted state, where damping is in series with the spring [N m]"""
 
 
 class Tilts(NamedTuple):
@@ -363,6 +366,8 @@ class Search(NamedTuple):
     """time at which candidates must be searched anew [s]"""
     energy: Reals
     """stored energy at the start [J]"""
+    accepted: Reals
+    """time of the last accepted state, where joints have springs [s]"""
 
 
 class Limits(NamedTuple):
