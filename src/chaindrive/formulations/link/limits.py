@@ -13,6 +13,8 @@ link alone, so that half of its k counts, and of what holds it.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from chaindrive.formulations.link import parameters as L
@@ -94,6 +96,7 @@ def frequency_at(p: L.Parameters, mechanism: Mechanism, expected: Expected, stat
 def set_limits(p: L.Parameters, mechanism: Mechanism, expected: Expected) -> None:
     """Write what the kernel of frequency.py adds to the contacts that it finds."""
     planar_limits.set_sticking(p.planar, float(p.joint.stiffness.max()))
+    planar_limits.let_oil_settle(p.planar, math.sqrt(2.0 * compliance(p) * float(p.joint.stiffness.max())))
     planar_limits.set_limits(p.planar, mechanism, expected.load_damping)
     square, rate = _joints(p, 0.0)
     p.planar.limit.square[0] += square

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from chaindrive.formulations.planar import limits as planar_limits
 from chaindrive.formulations.planar.anchors import anchor_rates
 from chaindrive.formulations.planar.limits import Expected, lone_rate, mechanism_limit, step_limit, tangents
@@ -67,6 +69,7 @@ def frequency_at(p: Parameters, mechanism: Mechanism, expected: Expected, state:
 def set_limits(p: Parameters, mechanism: Mechanism, expected: Expected) -> None:
     """Write what the kernel of frequency.py adds to the contacts that it finds."""
     planar_limits.set_sticking(p.planar, p.stiffness)
+    planar_limits.let_oil_settle(p.planar, math.sqrt(4.0 * p.stiffness / p.mass))
     planar_limits.set_limits(p.planar, mechanism, expected.load_damping)
     if not p.planar.closed:
         square, rate = _of_open_chain(p)
