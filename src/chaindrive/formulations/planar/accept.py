@@ -37,10 +37,11 @@ def acceptance(chain: ChainKernels, margin: Kernel, latch: Kernel) -> Kernel:
         """Update contact memory at an accepted state; returns Accepted or the code of an ending."""
         changed = update_impact_memory(p.planar)
         changed = latch(p.planar) or changed
-        if p.planar.elastic_friction:
-            if p.planar.has_friction:
-                stick(positions(y, p), p.planar)
-            stick_joints(p, False)
+        if p.planar.elastic_friction and p.planar.has_friction:
+            stick(positions(y, p), p.planar)
+        if p.planar.elastic_joints:
+            stick_joints(t, p, False)
+            p.planar.search.accepted[0] = t
         if too_deep(p.planar):
             return TOO_DEEP
         if margin(p) <= 0.0:

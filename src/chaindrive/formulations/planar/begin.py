@@ -32,6 +32,7 @@ def beginning(chain: ChainKernels, rhs: Kernel, energies: Kernel, support: Suppo
         Returns Accepted.UNCHANGED or an ending as ``accept`` does: a run does not begin with a chain that has jumped.
         """
         planar = p.planar
+        planar.search.accepted[0] = t
         forget_contacts(planar)
         forget_peaks(planar.peaks)
         frames(y, planar)
@@ -43,7 +44,8 @@ def beginning(chain: ChainKernels, rhs: Kernel, energies: Kernel, support: Suppo
         remember_pressed(planar)
         if planar.elastic_friction and not planar.anchors_kept:
             stick_as_sliding(positions(y, p), planar)
-            stick_joints(p, True)
+        if planar.elastic_joints and not planar.anchors_kept:
+            stick_joints(t, p, True)
         if ending == UNCHANGED and planar.stop_at_jump and not gaps_in_order(planar):
             ending = JUMPED
         kinetic, elastic, gravity = energies(y, p)

@@ -234,6 +234,7 @@ def _take_slot(p, face, i, run, back):
     p.candidate.friction[slot] = p.surface.friction[surface]
     p.candidate.hysteresis[slot] = p.surface.hysteresis[surface]
     p.candidate.viscous[slot] = p.surface.viscous[surface]
+    p.candidate.speed_of_depth[slot] = p.surface.speed_of_depth[surface]
     used.slots[0] += 1
     return slot
 

@@ -21,7 +21,7 @@ class ChainKernels(NamedTuple):
     tensions: Kernel
     """(p): of the links in the last evaluation, (N,) [N]"""
     stick_joints: Kernel
-    """(p, anew): anchors of the elastic friction of joints follow the last evaluation; anew: as a run starts, to where
+    """(t, p, anew): the springs of joints follow the last evaluation, at time t [s]; anew: as a run starts, to where
     what turns slides"""
 
 
@@ -31,5 +31,5 @@ def nothing_to_locate(y, p):
 
 
 @kernel(inner=True)
-def nothing_sticks(p, anew):
-    """Friction of joints is not elastic."""
+def nothing_sticks(t, p, anew):
+    """Joints have no springs."""

@@ -156,6 +156,7 @@ def planar_parameters(
         roller_radius=0.5 * chain.roller_diameter,
         has_friction=bool(surfaces.surface.friction.any()),
         elastic_friction=elastic,
+        elastic_joints=elastic,
         anchors_kept=False,
         friction_kind=int(smoothing),
         friction_speed=options.friction_speed,
@@ -271,11 +272,16 @@ def border_masses(p: PlanarParameters, mechanism: Mechanism) -> FloatArray:
     return np.concatenate([wheels, joints])
 
 
+def nothing_holds(p: PlanarParameters) -> PlanarParameters:
+    """The same, where nothing sticks, joints have no springs, and no jump of the chain ends a run."""
+    return p._replace(stop_at_jump=False, elastic_friction=False, elastic_joints=False)
+
+
 def softened_contacts(p: PlanarParameters, factor: float) -> PlanarParameters:
     """The same with contacts softer by a factor."""
     surface = copied(p.surface)
     surface.stiffness[:] *= factor
-    return p._replace(surface=surface, stop_at_jump=False, elastic_friction=False)
+    return nothing_holds(p._replace(surface=surface))
 
 
 def drags(p: PlanarParameters) -> bool:
@@ -290,7 +296,7 @@ def only_dragged(p: PlanarParameters) -> PlanarParameters:
     surface = copied(p.surface)
     surface.hysteresis[:] = surface.viscous[:] = 0.0
     surface.friction[: p.wheels] = 0.0
-    return p._replace(surface=surface, stop_at_jump=False, elastic_friction=False)
+    return nothing_holds(p._replace(surface=surface))
 
 
 def expected_tension(drive: Drive, placed: Placed) -> float:

@@ -89,6 +89,8 @@ class PlanarParameters(NamedTuple):
     """True where any surface has friction."""
     elastic_friction: bool
     """True: friction of contacts and joints is elastic before it slides (sticking.py), not smoothed over the speed."""
+    elastic_joints: bool
+    """True: joints have springs, for elastic friction, or in series with their damping."""
     anchors_kept: bool
     """True: a run begins with what sticks where it is (memory), as one that goes on from another."""
     friction_kind: int
