@@ -58,7 +58,7 @@ def held_joint(p, before, i):
 
 @kernel(inner=True)
 def stick_joints(p, anew):
-    """Let the anchors of the joints follow the last evaluation (``ChainKernels.stick_joints``)."""
+    """Let the anchors of the joints follow the last evaluation (``planar.sticking.sticking``)."""
     if p.joint_friction_radius == 0.0:
         return
     link, hinge, stiffness = p.link, p.planar.hinge, p.joint_friction_stiffness
