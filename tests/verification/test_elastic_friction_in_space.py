@@ -247,7 +247,7 @@ def parked(share: float, until: float, law: str = "elastic") -> Drive:
     made = wheels_in_space(
         span=11.03,
         first={"motion": None},
-        second={"torque": 1e-6},
+        second={"torque": 1e-6, "bearing_damping": 0.1},
         gravity=(0.0, 0.0),
         options={"friction_law": law},
         contact={"friction": 0.1},
@@ -258,16 +258,15 @@ def parked(share: float, until: float, law: str = "elastic") -> Drive:
     return override(made, {"wheels.1.torque": share * 4.0 * MU_R * float(tension), "run.until": until})
 
 
-@pytest.mark.parametrize(
-    ("share", "until"), [(0.6, 0.1), (1.6, 0.1), pytest.param(0.6, 10.0, marks=LONG)]
-)
+@pytest.mark.parametrize(("share", "until"), [(0.6, 0.2), (1.6, 0.1), pytest.param(0.6, 10.0, marks=LONG)])
 def test_a_parked_drive_stays_below_the_friction_of_its_joints(share, until):
     solution = ran(parked(share, until), save=EVERYTHING)
     turned = np.abs(solution.values("wheel_angle") - solution.values("wheel_angle")[0]).max(axis=1)
     if share < 1.0:
+        quarter = len(turned) // 4
         assert turned.max() < 5e-3
-        half = len(turned) // 2
-        assert np.ptp(turned[half:]) < 1e-5
+        assert np.ptp(turned[-quarter:]) < (1e-7 if until > 1.0 else 1e-4)
+        assert turned[-quarter:].mean() == pytest.approx(turned[-2 * quarter : -quarter].mean(), abs=2e-5)
     else:
         assert turned[-1] > 0.02
     assert solution.audit.relative_residual < 1e-5
