@@ -188,6 +188,26 @@ def test_one_limit_holds_for_both_directions_together(seated):
     np.testing.assert_allclose(found / axial, -turn * along / far, rtol=0.02)
 
 
+def test_a_link_on_a_guide_is_held_against_rolling():
+    # its plates touch at the arm b below the joint, and move aside by b times the roll
+    on_rail = Seated(guides=[rail(1, contact={"friction": 0.2})])
+    planar, n, y = on_rail.p.planar, on_rail.n, on_rail.y
+    slots = [int(planar.segment.slot[s]) + k for s in range(int(planar.used.segments[0])) if planar.segment.surface[s] == 2
+             for k in range(planar.segment.end[s] - planar.segment.first[s])]  # fmt: skip
+    pressed = np.array([k for k in slots if planar.contact.force[k] > 1.0])
+    assert len(pressed) > 1
+    limit = 0.2 * planar.contact.force[pressed]
+    stiffness, arm = planar.surface.tangential[2], planar.surface.arm[2]
+    along = planar.contact.friction[pressed].copy()
+    roll = 0.1 * limit.min() / (stiffness * arm)
+    w, a, b, d = (y[k * n : (k + 1) * n].copy() for k in range(3, 7))
+    half = 0.5 * roll
+    y[3 * n : 7 * n] = np.concatenate([w - half * a, a + half * w, b + half * d, d - half * b])
+    on_rail.evaluate()
+    np.testing.assert_allclose(np.abs(on_rail.p.slot.axial[pressed]), stiffness * arm * roll, rtol=1e-3)
+    np.testing.assert_allclose(planar.contact.friction[pressed], along, atol=0.02 * limit.min())
+
+
 def test_only_an_accepted_state_moves_the_anchors(seated):
     stiffness, least = seated.p.planar.surface.tangential[1], seated.limit().min()
     far = 50.0 * seated.limit().max() / stiffness

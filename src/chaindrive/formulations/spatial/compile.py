@@ -15,7 +15,7 @@ from chaindrive.contract.states import Kind
 from chaindrive.contract.story import Story
 from chaindrive.contract.system import System
 from chaindrive.formulations.planar import parameters as P
-from chaindrive.formulations.planar.assembly import running_system, sticking_stiffness
+from chaindrive.formulations.planar.assembly import friction_notes, running_system, sticking_stiffness
 from chaindrive.formulations.planar.channels import channels, counts_of, row_of
 from chaindrive.formulations.planar.compile import (
     border_masses,
@@ -71,8 +71,7 @@ def compile_spatial(drive: Drive, options: SpatialOptions, at_speed: bool) -> Sy
     rolling = link_velocities(state, bushes, velocity, links.plane.centre)
     system = running_system(system, drive, placed, p, rolling, p.tension)
     noted: dict[str, object] = {"estimates": dict(links.estimates), "left_out": []}
-    if p.planar.elastic_friction:
-        noted["friction_law"] = "elastic"
+    noted |= friction_notes(p.planar, p.joint_friction_radius)
     return replace(
         system,
         labels=dict(system.labels) | _LABELS,
