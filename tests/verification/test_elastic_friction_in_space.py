@@ -204,7 +204,7 @@ def test_a_link_on_a_guide_is_held_against_rolling():
     half = 0.5 * roll
     y[3 * n : 7 * n] = np.concatenate([w - half * a, a + half * w, b + half * d, d - half * b])
     on_rail.evaluate()
-    np.testing.assert_allclose(np.abs(on_rail.p.slot.axial[pressed]), stiffness * arm * roll, rtol=1e-3)
+    np.testing.assert_allclose(np.abs(on_rail.p.slot.axial[pressed]), stiffness * arm * roll, rtol=5e-3)
     np.testing.assert_allclose(planar.contact.friction[pressed], along, atol=0.02 * limit.min())
 
 
