@@ -19,7 +19,7 @@ import math
 
 from chaindrive.kernels import kernel
 
-__all__ = ["anchor_turned", "damped_force", "held_force", "relaxation", "turn_since"]
+__all__ = ["anchor_turned", "damped_force", "held_force", "held_share", "relaxation", "turn_since"]
 
 
 @kernel(inline=True)
@@ -30,6 +30,16 @@ def held_force(spring, limit):
     """
     force = spring if spring < limit else limit
     return force if force > -limit else -limit
+
+
+@kernel(inline=True)
+def held_share(spring, limit):
+    """The same where something slides in two directions: the part of the spring's force that remains [-].
+
+    spring: size of its force [N]; limit mu N >= 0 [N]. Both directions share one limit, and the slider follows straight
+    towards the spring's force.
+    """
+    return limit / spring if spring > limit else 1.0
 
 
 @kernel(inline=True)

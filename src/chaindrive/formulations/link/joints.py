@@ -48,7 +48,7 @@ def damped_joint(p, j, kept, gained):
 
 @kernel(inner=True)
 def stick_joints(t, p, anew):
-    """Let the springs of the joints follow the last evaluation (``ChainKernels.stick_joints``)."""
+    """Let the springs of the joints follow the last evaluation (``planar.sticking.sticking``)."""
     damped = p.joint_relaxation > 0.0
     if p.joint_friction_radius == 0.0 and not damped:
         return

@@ -81,15 +81,15 @@ def joint_friction_rate(speeds: FloatArray, guided: bool) -> float:
     return share * float(speeds.max(initial=0.0)) or JOINT_FRICTION_RATE_AT_REST
 
 
-def friction_notes(planar: PlanarParameters, joint_radius: float, rate: float) -> dict[str, object]:
-    """What to note of friction: its law where anything rubs, and the rate that smooths that of joints [rad/s].
+def friction_notes(planar: PlanarParameters, joint_radius: float, rate: float = 0.0) -> dict[str, object]:
+    """What to note of friction: its law where anything rubs, and the rate that smooths that of joints, if any [rad/s].
 
     joint_radius: friction coefficient times pin radius [m].
     """
     if planar.elastic_friction:
         return {"friction_law": "elastic"}
     law: dict[str, object] = {"friction_law": "smoothed"} if planar.has_friction or joint_radius > 0.0 else {}
-    return law | ({"joint_friction_rate": rate} if joint_radius > 0.0 else {})
+    return law | ({"joint_friction_rate": rate} if joint_radius > 0.0 and rate > 0.0 else {})
 
 
 def sticking_stiffness(link_stiffness: float, pitch: float) -> float:

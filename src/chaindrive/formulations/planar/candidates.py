@@ -241,9 +241,11 @@ def _take_slot(p, face, i, run, back):
 
 @kernel(inner=True)
 def forget_contacts(p):
-    """No roller has touched anything yet, and however the chain will be found to lie is its place."""
+    """No roller has touched anything yet, nor sticks, and however the chain will be found to lie is its place."""
     p.gap[:] = -1
     p.impact_speed[:] = 0.0
+    if not p.anchors_kept:
+        p.anchored.held[:] = 0.0
     forget_mesh(p)
 
 

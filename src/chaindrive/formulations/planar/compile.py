@@ -32,7 +32,7 @@ from chaindrive.mechanism.weights import end_loads
 from chaindrive.mechanism.wheel_motions import wheel_motions
 from chaindrive.mechanism.wheel_torques import expected_pull, torque_damping, wheel_torques
 from chaindrive.mechanism.wheels import ShaftTorques
-from chaindrive.model import Chain, Drive, FreeEnd, LinkOptions, PlanarOptions, RollerOptions
+from chaindrive.model import Chain, Drive, FreeEnd, PlanarOptions, SpatialOptions
 from chaindrive.physics.friction import Regularisation, kernel_sharpness
 
 SEARCH_MARGIN = 0.25
@@ -138,7 +138,8 @@ def planar_parameters(
     stored = options.impact_memory == "stored"
     smoothing, sharpness = _smoothing(options)
     rubs = bool(surfaces.surface.friction.any()) or chain.joint_friction > 0.0
-    elastic = rubs and isinstance(options, RollerOptions | LinkOptions) and options.elastic_friction
+    rubs = rubs or bool(isinstance(options, SpatialOptions) and options.side_friction)
+    elastic = rubs and options.elastic_friction
     no_loads = pack_loads([])
     layout = state_layout(coordinates, w, mechanism.tree.joints, works, len(mechanism.pressures), machines)
     return PlanarParameters(

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from chaindrive.formulations.planar.layout import Layout
 from chaindrive.formulations.planar.tables import (
-    Anchored,
     Anchors,
     Candidates,
     Contacts,
@@ -158,7 +157,8 @@ class PlanarParameters(NamedTuple):
     candidate: Candidates
     search: Search
     mesh: Meshes
-    anchored: Anchored
+    anchored: Any
+    """``tables.Anchored``, in space ``spatial.parameters.Anchored``"""
     hinge: Hinges
     """of both (0,) where friction is smoothed"""
     overrun: FloatArray

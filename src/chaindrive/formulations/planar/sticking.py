@@ -8,11 +8,20 @@ they move at accepted steps only. Damping of joints that would limit the step is
 
 from __future__ import annotations
 
-from chaindrive.kernels import kernel
+from chaindrive.kernels import Kernel, kernel
 from chaindrive.physics.elastic_friction import anchor_turned, damped_force, held_force, relaxation, turn_since
 from chaindrive.physics.friction import regularised_sign
 
-__all__ = ["follow_joint", "hold_joint", "joint_spring", "relaxed", "spring_forces", "stick", "stick_as_sliding"]
+__all__ = [
+    "follow_joint",
+    "hold_joint",
+    "joint_spring",
+    "relaxed",
+    "spring_forces",
+    "stick",
+    "stick_as_sliding",
+    "sticking",
+]
 
 
 @kernel(inner=True)
@@ -57,7 +66,6 @@ def stick(place, p):
 @kernel(inner=True)
 def stick_as_sliding(place, p):
     """Set all anchors so that the springs have the friction of what slides in the last evaluation, as a run starts."""
-    p.anchored.held[:] = 0.0
     for s in range(p.used.segments[0]):
         surface, first, slot = p.segment.surface[s], p.segment.first[s], p.segment.slot[s]
         friction, row = p.surface.friction[surface], _row(p, s)
@@ -66,6 +74,26 @@ def stick_as_sliding(place, p):
             if p.contact.penetration[k] > 0.0:
                 sign = regularised_sign(p.friction_kind, p.contact.slip[k], p.friction_speed, p.friction_sharpness)
                 _anchor(place, p, surface, first + i, row + i, k, friction * sign * p.contact.force[k])
+
+
+def sticking(positions: Kernel, stick_joints: Kernel) -> Kernel:
+    """The kernel ``ChainKernels.stick`` of a chain in the plane, compiled around where its rollers are and its joints.
+
+    stick_joints(t, p, anew): does for the joints what the kernel does.
+    """
+
+    @kernel(inner=True)
+    def follow(t, y, p, anew):
+        """Let the anchors of rollers and joints follow the last evaluation (``ChainKernels.stick``)."""
+        if p.planar.elastic_friction:
+            if anew:
+                stick_as_sliding(positions(y, p), p.planar)
+            elif p.planar.has_friction:
+                stick(positions(y, p), p.planar)
+        if p.planar.elastic_joints:
+            stick_joints(t, p, anew)
+
+    return follow
 
 
 @kernel(inline=True)
