@@ -50,7 +50,7 @@ def test_tension_and_losses_are_those_of_a_tight_run(method, system, tight):
     for name in ("work_input", "work_output", "work_contact", "work_friction", "work_articulation"):
         assert found[name][-1] == pytest.approx(tight[name][-1], rel=0.03), name
     exchanged = abs(found["work_input"][-1]) + abs(found["work_output"][-1])
-    assert np.abs(found["energy_residual"]).max() < 1e-5 * exchanged
+    assert np.abs(found["energy_residual"]).max() < (1e-4 if method == "generalized-alpha" else 1e-5) * exchanged
 
 
 @pytest.mark.parametrize("method", ADAPTIVE)
