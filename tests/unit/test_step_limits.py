@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -22,6 +23,28 @@ def limits(drive: cd.Drive, **formulation: Any) -> tuple[dict[str, float], float
     given = override(drive, {f"run.formulation.{name}": value for name, value in formulation.items()})
     system = compile_system(given, given.run.formulation, True)
     return dict(system.story.notes["step_limits"]), system.motion.highest_frequency
+
+
+@pytest.mark.parametrize("name", ["misaligned-08b", "omar-112"])
+def test_links_in_space_name_their_parts(name: str) -> None:
+    found, together = limits(cd.example(name))
+    assert list(found.values()) == sorted(found.values(), reverse=True)
+    assert {"links along the chain", "links across the chain", "plates beside the teeth"} <= {*found}
+    assert 0.99 * next(iter(found.values())) <= together <= sum(found.values())
+    drive = override(cd.example(name), {"chain.joint_damping": 10.0})
+    assert next(iter(limits(drive)[0])) == "friction and damping of the joints"
+
+
+def test_blocks_name_their_spans_and_torques() -> None:
+    drive = override(cd.example("industrial-08b"), {"wheels.1.bearing_damping": 0.0})
+    found, together = limits(drive, kind="block")
+    first, *others = found
+    assert first == f"span {drive.span_names[0]!r}"
+    # Two wheels: the driver turns as told, and both spans act on the driven one.
+    assert len(others) >= 1
+    assert found[first] == pytest.approx(together / math.sqrt(2.0), rel=0.1)
+    steep = override(drive, {"wheels.1.bearing_damping": 1e4})
+    assert next(iter(limits(steep, kind="block")[0])) == f"torques on wheel {drive.wheels[1].name!r}"
 
 
 @pytest.mark.parametrize("kind", ["roller", "link"])

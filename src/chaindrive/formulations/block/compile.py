@@ -73,6 +73,7 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
     free = kinds == motions.FREE
     radius = p.wheel.radius
     speeds = facts.highest_speed * np.abs(radius[facts.driver] / radius)
+    steepness = torque_damping(facts, speeds)
     system = System(
         kernels=KERNELS,
         parameters=p,
@@ -98,7 +99,7 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
         port=partial(_port, p),
         motion=Motion(
             rolling=rolling,
-            highest_frequency=highest_frequency(p, torque_damping(facts, speeds)),
+            highest_frequency=highest_frequency(p, steepness),
             stops=np.unique(np.concatenate([stops, acting.stops])),
             tolerances=FINE,
         ),
@@ -109,7 +110,7 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
             ended_at=partial(ended_at, drive, p),
             findings=partial(findings, drive, 0.0),
             warnings=(*doubts, *(text for _, text in moved if text)),
-            notes=_notes(drive, p, slack),
+            notes=_notes(drive, p, slack) | {"step_limits": limits_of_parts(drive, p, steepness)},
             name_of=partial(_name_of, drive),
         ),
     )
@@ -229,6 +230,26 @@ def highest_frequency(p: Parameters, damping_of_torques: FloatArray) -> float:
     shafts = (p.wheel.bearing_damping[free] + damping_of_torques[free]) / p.wheel.inertia[free]
     rate = np.linalg.eigvalsh(stretch.T @ (p.span.damping[:, None] * stretch) + np.diag(shafts))[-1]
     return float(rate + math.sqrt(rate * rate + max(square, 0.0)))
+
+
+def limits_of_parts(drive: Drive, p: Parameters, damping_of_torques: FloatArray) -> dict[str, float]:
+    """What limits an explicit step by its part, each as if it were alone, the strictest first. [rad/s]
+
+    damping_of_torques (W,) [N m s/rad].
+    """
+    free = p.motion_kind == motions.FREE
+    yielding = np.where(free, p.wheel.radius**2 / p.wheel.inertia, 0.0)
+    found = {}
+    for s, name in enumerate(drive.span_names):
+        square, rate = (
+            each * (yielding[s] + yielding[(s + 1) % p.wheels]) for each in (p.span.stiffness[s], p.span.damping[s])
+        )
+        found[f"span {name!r}"] = rate + math.sqrt(rate * rate + square)
+    for w in np.flatnonzero(free):
+        found[f"torques on wheel {drive.wheels[w].name!r}"] = (
+            2.0 * (p.wheel.bearing_damping[w] + damping_of_torques[w]) / p.wheel.inertia[w]
+        )
+    return dict(sorted(((name, float(each)) for name, each in found.items() if each > 0.0), key=lambda each: -each[1]))
 
 
 def _force_scale(drive: Drive, p: Parameters, speeds: FloatArray) -> float:

@@ -26,10 +26,11 @@ from chaindrive.formulations.planar.compile import (
 from chaindrive.formulations.planar.endings import ENDINGS, NO_REST
 from chaindrive.formulations.planar.limits import Expected
 from chaindrive.formulations.planar.parameters import FloatArray, IntArray, PlanarParameters
+from chaindrive.formulations.planar.step_limits import limits_of_parts
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import COORDINATES, SPEEDS
 from chaindrive.formulations.spatial.kernels import variant_of
-from chaindrive.formulations.spatial.limits import highest_frequency, set_limits
+from chaindrive.formulations.spatial.limits import highest_frequency, limits_of_links, set_limits
 from chaindrive.formulations.spatial.links import SIDE_STIFFNESS, SpatialLinks, spatial_links
 from chaindrive.formulations.spatial.placing import bush_offsets, link_attitudes, link_velocities, wheel_axes
 from chaindrive.formulations.spatial.teeth import CHAMFER, half_tooth_width, tip_relief
@@ -70,7 +71,9 @@ def compile_spatial(drive: Drive, options: SpatialOptions, at_speed: bool) -> Sy
     velocity = placed.chain_speed * _tangents(bushes, configuration.roller_tangent)
     rolling = link_velocities(state, bushes, velocity, links.plane.centre)
     system = running_system(system, drive, placed, p, rolling, p.tension)
-    noted: dict[str, object] = {"estimates": dict(links.estimates), "left_out": []}
+    parts, yielding = limits_of_links(p, expected)
+    limits = limits_of_parts(p.planar, mechanism, drive, placed.load_damping, yielding, parts)
+    noted: dict[str, object] = {"estimates": dict(links.estimates), "left_out": [], "step_limits": limits}
     noted |= friction_notes(p.planar, p.joint_friction_radius)
     return replace(
         system,

@@ -11,6 +11,8 @@ each other along the chain:
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from chaindrive.contract.states import FloatArray
@@ -22,7 +24,7 @@ from chaindrive.formulations.spatial.chain import ONE
 from chaindrive.kernels import kernel
 from chaindrive.mechanism.description import Mechanism
 
-__all__ = ["frequency", "highest_frequency", "rows_of", "set_limits"]
+__all__ = ["frequency", "highest_frequency", "limits_of_links", "rows_of", "set_limits"]
 
 
 def rows_of(p: S.Parameters, *rows: np.uintp) -> list[FloatArray]:
@@ -39,10 +41,32 @@ def _compliance(inverse_mass: FloatArray, inverse_inertia: FloatArray, pin: Floa
     return np.maximum(across, 2.0 * inverse_mass)
 
 
-def _links(p: S.Parameters, tension: float) -> tuple[float, float, float]:
-    """Square of the highest frequency [rad^2/s^2] and damping rate [1/s] of the joints at a tension [N]; what a link
-    yields at most to a force at one end [1/kg].
-    """
+class _Links(NamedTuple):
+    """Squares of the highest frequencies of the joints [rad^2/s^2] and their damping rates [1/s], by the motion."""
+
+    along: tuple[float, float]
+    across: tuple[float, float]
+    turning: tuple[float, float]
+    """of neighbours against each other in the plane"""
+    bending: tuple[float, float]
+    """out of it"""
+    twisting: tuple[float, float]
+    yielding: float
+    """What a link yields at most to a force at one end. [1/kg]"""
+
+    @property
+    def square(self) -> float:
+        """The highest of what acts together."""
+        return max(self.turning[0] + self.along[0], self.across[0] + self.bending[0], self.twisting[0])
+
+    @property
+    def rate(self) -> float:
+        """The same of the damping."""
+        return max(self.along[1] + self.turning[1], self.across[1] + self.bending[1], self.twisting[1])
+
+
+def _links(p: S.Parameters, tension: float) -> _Links:
+    """Of the joints at a tension [N]."""
     inverse, i1, i2, i3 = rows_of(p, S.INVERSE_MASS, S.INVERSE1, S.INVERSE2, S.INVERSE3)
     rear_x, rear_y, front_x, front_y = rows_of(p, S.REAR_X, S.REAR_Y, S.FRONT_X, S.FRONT_Y)
     kx, ky, kz, cx, cy, cz = rows_of(p, S.STIFF_X, S.STIFF_Y, S.STIFF_Z, S.DAMP_X, S.DAMP_Y, S.DAMP_Z)
@@ -54,26 +78,44 @@ def _links(p: S.Parameters, tension: float) -> tuple[float, float, float]:
         sticks = p.joint_friction_radius * tension / p.presliding
     elif p.joint_friction_radius > 0.0:
         sticks = p.joint_friction_stiffness
-    square = max(
-        4.0 * i3.max() * sticks + 2.0 * plane.max() * float(max(kx.max(), ky.max())),
-        2.0 * lateral.max() * float(kz.max()) + 4.0 * i2.max() * float(bend.max()),
-        4.0 * i1.max() * float(twist.max()),
+
+    def of(compliance: FloatArray, stiffness: float, damping: float) -> tuple[float, float]:
+        return float(compliance.max() * stiffness), float(compliance.max() * damping)
+
+    return _Links(
+        along=of(2.0 * plane, max(kx.max(), ky.max()), max(cx.max(), cy.max())),
+        across=of(2.0 * lateral, kz.max(), cz.max()),
+        turning=of(4.0 * i3, sticks, pin.max()),
+        bending=of(4.0 * i2, bend.max(), swing.max()),
+        twisting=of(4.0 * i1, twist.max(), swing.max()),
+        yielding=float(max(plane.max(), lateral.max())),
     )
-    rate = max(
-        2.0 * plane.max() * float(max(cx.max(), cy.max())) + 4.0 * i3.max() * float(pin.max()),
-        2.0 * lateral.max() * float(cz.max()) + 4.0 * i2.max() * float(swing.max()),
-        4.0 * i1.max() * float(swing.max()),
-    )
-    return float(square), float(rate), float(max(plane.max(), lateral.max()))
 
 
 def highest_frequency(p: S.Parameters, mechanism: Mechanism, expected: Expected) -> float:
     """What limits an explicit step, see Motion.highest_frequency. [rad/s]"""
-    square, rate, yielding = _links(p, expected.tension)
+    links = _links(p, expected.tension)
     contact = max(float(tangents(p.planar).max(initial=0.0)), p.side_stiffness if p.planar.wheels else 0.0)
     square_of_joints, rate_of_joints = mechanism_limit(p.planar, mechanism)
-    square += contact * yielding + square_of_joints + _aside(p)
-    return step_limit(square, rate + rate_of_joints, lone_rate(p.planar, mechanism, expected.load_damping))
+    square = links.square + contact * links.yielding + square_of_joints + _aside(p)
+    return step_limit(square, links.rate + rate_of_joints, lone_rate(p.planar, mechanism, expected.load_damping))
+
+
+def limits_of_links(p: S.Parameters, expected: Expected) -> tuple[dict[str, float], float]:
+    """What limits an explicit step of links, joints and plates, each as if it were alone [rad/s]; what a link yields
+    at most to a force at one end [1/kg].
+    """
+    links = _links(p, expected.tension)
+    found = {
+        "links along the chain": links.along,
+        "links across the chain": links.across,
+        "friction and damping of the joints": links.turning,
+        "bending of the links out of the plane": links.bending,
+        "torsion of the links": links.twisting,
+    }
+    limits = {name: step_limit(square, rate, 0.0) for name, (square, rate) in found.items()}
+    beside = p.side_stiffness * links.yielding + _aside(p) if p.planar.wheels else 0.0
+    return limits | {"plates beside the teeth": step_limit(beside, 0.0, 0.0)}, links.yielding
 
 
 def _aside(p: S.Parameters) -> float:
@@ -92,9 +134,9 @@ def set_limits(p: S.Parameters, mechanism: Mechanism, expected: Expected) -> Non
     """Write what the kernel ``frequency`` adds to the contacts that it finds."""
     planar_limits.set_sticking(p.planar, float(rows_of(p, S.STIFF_X)[0].max()))
     planar_limits.set_limits(p.planar, mechanism, expected.load_damping)
-    square, rate, _ = _links(p, 0.0)
-    p.planar.limit.square[0] += square + _aside(p)
-    p.planar.limit.damping[0] += rate
+    links = _links(p, 0.0)
+    p.planar.limit.square[0] += links.square + _aside(p)
+    p.planar.limit.damping[0] += links.rate
 
 
 @kernel(inner=True)
