@@ -8,6 +8,8 @@ ADAMS = ("tests/unit/test_solvers_adams.py",)
 VERLET = ("tests/unit/test_solvers_verlet.py",)
 CONTRACT = ("tests/contracts/test_solver_contract.py",)
 CONTROLLER = ("tests/unit/test_solvers_controller.py",)
+ALPHA = ("tests/unit/test_solvers_generalized_alpha.py",)
+STRUCTURE = ("tests/unit/test_solvers_structure.py",)
 BY_REFERENCE = ("tests/unit/test_by_reference.py",)
 
 MUTATIONS = (
@@ -99,6 +101,31 @@ MUTATIONS = (
     Mutation(
         "hermite-slope", "hermite", "x * end_slope[j]", "x * start_slope[j]",
         "Rows inside a step of Verlet have the slope of its start at its end.", VERLET,
+    ),
+    Mutation(
+        "implicit-positions-of-rates-before", "leading", "h * ((0.5 - BETA) * a[n + j] + BETA * a1[n + j]))",
+        "h * ((0.5 - BETA) * a[n + j] + BETA * a[n + j]))",
+        "Positions of an implicit step follow the rates at its start.", ALPHA,
+    ),
+    Mutation(
+        "implicit-works-of-rates-before", "do_works", "GAMMA * a1[k]", "GAMMA * a[k]",
+        "Works of an implicit step are those of its start.", CONTRACT,
+    ),
+    Mutation(
+        "step-longer-than-its-memory", "step", "min(times.next_step[0], horizon(p))", "times.next_step[0]",
+        "An implicit step is longer than candidates of contacts hold.", ALPHA,
+    ),
+    Mutation(
+        "neighbour-behind-is-the-link-itself", "linearise", "(rise[right] - dy[right])", "(rise[own] - dy[own])",
+        "A link acts on the next one as on itself.", STRUCTURE,
+    ),
+    Mutation(
+        "border-rows-without-inertia", "border_rows", "inertia / s.masses[s.border[r]]", "inertia",
+        "Links turn wheels that have no inertia.", STRUCTURE,
+    ),
+    Mutation(
+        "ring-left-open", "_gather_link", "columns[r, m + c] += s.lower[0, r, c]", "columns[r, m + c] += 0.0",
+        "The first link is not coupled to the last one.", STRUCTURE,
     ),
     Mutation(
         "stop-overrun", "next_target",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import numpy as np
@@ -9,9 +10,15 @@ import pytest
 
 from chaindrive.contract.status import Status
 from chaindrive.errors import InputError
+from chaindrive.kernels import kernel
 from chaindrive.solvers import Integrator, SolverSettings
 from chaindrive.solvers import generalized_alpha as method
 from support import solver_problems as problems
+
+
+@kernel
+def a_tenth_of_a_second(p):
+    return 0.1
 
 
 def end_of(system, step: float, until: float, **tolerances: float) -> tuple[np.ndarray, Integrator]:
@@ -68,3 +75,13 @@ def test_a_drive_without_structure_is_refused():
     system = problems.system(problems.OSCILLATOR, *2 * [[0.0] * (method.LARGEST_BORDER + 1)])
     with pytest.raises(InputError, match="dormand-prince"):
         Integrator(system, SolverSettings(method="generalized-alpha"), 1.0)
+
+
+def test_no_step_is_longer_than_the_memory_holds():
+    calm = problems.system(problems.OSCILLATOR, [1e-3], [0.0], frequency=0.01)
+    free, integrator = end_of(calm, 10.0, 20.0)
+    assert integrator.statistics.largest_step > 1.0
+    held = dataclasses.replace(calm, kernels=calm.kernels._replace(horizon=a_tenth_of_a_second))
+    state, integrator = end_of(held, 10.0, 20.0)
+    assert integrator.statistics.largest_step == pytest.approx(0.1)
+    np.testing.assert_allclose(state, free, atol=1e-3 * 1e-3)
