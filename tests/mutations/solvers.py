@@ -120,12 +120,12 @@ MUTATIONS = (
         "A link acts on the next one as on itself.", STRUCTURE,
     ),
     Mutation(
-        "border-rows-without-inertia", "border_rows", "inertia / s.masses[s.border[r]]", "inertia",
+        "border-rows-without-inertia", "_transposed", " / s.masses[s.border[r]]", "",
         "Links turn wheels that have no inertia.", STRUCTURE,
     ),
     Mutation(
-        "ring-left-open", "_gather_link", "columns[r, m + c] += s.lower[0, r, c]", "columns[r, m + c] += 0.0",
-        "The first link is not coupled to the last one.", STRUCTURE,
+        "rows-of-the-border-keep-what-lies-before", "_gather_block", "rows[r, c] -= s.rows[i - 1, r, k] * ahead[k, c]",
+        "rows[r, c] -= 0.0", "Only the first block is taken out of the equations of the border.", STRUCTURE,
     ),
     Mutation(
         "stop-overrun", "next_target",

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from chaindrive.contract.states import TOLERANCES, FloatArray, Kind
+from chaindrive.contract.states import TOLERANCES, FloatArray, IntArray, Kind
 
 if TYPE_CHECKING:
     from chaindrive.contract.system import System
 
-__all__ = ["Motion"]
+__all__ = ["ChainPlaces", "Motion"]
+
+
+class ChainPlaces(NamedTuple):
+    """Places of the velocities of a chain whose links act on their neighbours, and on wheels and mechanism."""
+
+    velocities: IntArray
+    """(links, coordinates of a link), neighbours behind one another."""
+    reach: int = 1
+    """How many links on each side a link acts on, in an evaluation in motion: 2 where the joints of links without
+    inertia resist turning."""
 
 
 @dataclass(frozen=True)
@@ -32,9 +42,9 @@ class Motion:
     """``highest_frequency`` with the tensions of a state, if they exceed the expected ones."""
     stops: FloatArray = field(default_factory=lambda: np.zeros(0))
     """Instants at which a right-hand side has a kink (end of a ramp): a step ends there. [s]"""
-    reach: int = 1
-    """How many links on each side a link acts on, in an evaluation in motion: 2 where the joints of links without
-    inertia resist turning."""
+    chains: tuple[ChainPlaces, ...] = ()
+    """Where the velocities of chains are; of all others, and of a system without chains, nothing is known: implicit
+    steps then solve for them with a dense matrix."""
     tolerances: Mapping[Kind, float] = field(default_factory=lambda: TOLERANCES)
     """Absolute tolerance of every kind of state, if the solver settings omit it."""
     integrated: Callable[[System], System] | None = None

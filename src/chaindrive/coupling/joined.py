@@ -127,7 +127,7 @@ def _joined(first: System, second: System, p: Joined, named: Named, told: dict[s
         masses=np.concatenate([first.masses, second.masses]),
         coupled=first.coupled or second.coupled,
         force_scale=max(first.force_scale, second.force_scale),
-        motion=_motion(first.motion, second.motion, p.frequency),
+        motion=_motion(first, second, p.frequency),
         modes=Modes(
             none_because="compute the frequencies of its chains one by one: each stage is a drive (mechanism.stages)"
         ),
@@ -137,9 +137,12 @@ def _joined(first: System, second: System, p: Joined, named: Named, told: dict[s
     return system
 
 
-def _motion(first: Motion, second: Motion, frequency: float) -> Motion:
+def _motion(one: System, other: System, frequency: float) -> Motion:
     """Data for an integrator of both, and of a shaft with a highest frequency [rad/s]."""
+    first, second = one.motion, other.motion
+    moved = (chain._replace(velocities=chain.velocities + one.velocities) for chain in second.chains)
     return Motion(
+        chains=(*first.chains, *moved),
         rolling=np.concatenate([first.rolling, second.rolling]),
         highest_frequency=max(first.highest_frequency, second.highest_frequency, frequency),
         stops=np.union1d(first.stops, second.stops),

@@ -9,12 +9,13 @@ This is what elimination leaves of the first-order system (Hippmann, Arnold & Sc
 Links are coupled to their neighbours (where they reach further, several links are a block) and to a border of wheels,
 joints of a mechanism and pressures (Eq. 23):
 
-    1 - G = | T  B |     T cyclic block tridiagonal, N blocks b x b;  B (N b, m);  R (m, N b);  C (m, m)
+    1 - G = | T  B |     T block tridiagonal, N blocks b x b;  B (N b, m);  R (m, N b);  C (m, m)
             | R  C |
 
-The last link is taken to the border, which opens the ring; the rest is factorised block by block (Golub & Van Loan,
-Matrix Computations, 4.5), the border with partial pivoting. Work grows as N b (b + m)^2. Unlike the stiffness at rest
-(``contract/bordered.py``) the matrix is not symmetric: friction, dampers and joints of a mechanism.
+The last links of a chain are taken to the border, which opens its ring; the rest is factorised block by block (Golub &
+Van Loan, Matrix Computations, 4.5), the border with partial pivoting. Several chains stand behind one another. Work
+grows as N b (b + m)^2. Unlike the stiffness at rest (``contract/bordered.py``) the matrix is not symmetric: friction,
+dampers and joints of a mechanism.
 
 The Jacobian takes one evaluation for each colour and each border position (Curtis, Powell & Reid, J. Inst. Math. Appl.
 13, 1974). Rows of the border see all links of a colour at once; they are taken as the transpose of the columns, in the
@@ -28,7 +29,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from chaindrive.contract.colouring import chain_colouring
 from chaindrive.contract.states import FloatArray, IntArray, Kind
 from chaindrive.contract.system import System
 from chaindrive.kernels import kernel
@@ -38,7 +38,9 @@ __all__ = ["WAYS", "Structure", "factorise", "full_matrix", "linearising", "solv
 WAYS = {Kind.SPEED: Kind.LENGTH, Kind.ANGULAR_SPEED: Kind.ANGLE}
 """Kind of the way that a velocity of a kind makes."""
 FEWEST_BLOCKS = 4
-"""Shorter rings count as border: neighbours on both sides must differ."""
+"""Shorter chains count as border."""
+COLOURS = 3
+"""Blocks that are so far apart share no equation."""
 SHIFT = 0.003
 """Shift of a difference, relative to the tolerance of the state that it moves. [-]"""
 SMALLEST_PIVOT = 1e-13
@@ -49,9 +51,10 @@ class Structure(NamedTuple):
     """Places and blocks of the equations. Unknowns are counted as the states behind the positions, y[n_q:]."""
 
     chain: IntArray
-    """Unknowns of every link, (N, b)."""
+    """Unknowns of every block, (N, b)."""
     border: IntArray
-    """Unknowns of the border, (m,): velocities of colour -1, then first-order states other than works."""
+    """Unknowns of the border, (m,): velocities of wheels and mechanism, of links, then first-order states other than
+    works."""
     moving: IntArray
     """How many of the border are velocities, (1,)."""
     solved: IntArray
@@ -61,7 +64,7 @@ class Structure(NamedTuple):
     colours: IntArray
     """Where every colour begins in ``coloured``, and where the last one ends, (colours + 1,)."""
     place: IntArray
-    """Link and coordinate of every unknown, (unknowns, 2); -1 where it is not of the chain."""
+    """Block of every unknown and place in it, (unknowns, 2); -1 where it is of the border."""
     moves: FloatArray
     """Largest shifts of q and of v (or of the state itself) for a difference, (unknowns, 2)."""
     masses: FloatArray
@@ -69,9 +72,9 @@ class Structure(NamedTuple):
     diagonal: FloatArray
     """(N, b, b)"""
     upper: FloatArray
-    """(N, b, b): rows of link i, columns of link i + 1"""
+    """(N, b, b): rows of block i, columns of block i + 1"""
     lower: FloatArray
-    """(N, b, b): rows of link i, columns of link i - 1"""
+    """(N, b, b): rows of block i, columns of block i - 1"""
     right: FloatArray
     """(N, b, m): columns of the border"""
     below: FloatArray
@@ -79,25 +82,25 @@ class Structure(NamedTuple):
     corner: FloatArray
     """(m, m)"""
     mass: FloatArray
-    """Mass matrix of the velocities of the border, where they are coupled, (moving, moving)."""
+    """Mass matrix of wheels and mechanism, the first of the border, where they are coupled, (k, k)."""
     mobility: FloatArray
-    """Its inverse, (moving, moving)."""
+    """Its inverse, (k, k)."""
     inverse: FloatArray
-    """(N, b, b): inverse pivots of all links but the last"""
+    """(N, b, b): inverse pivots"""
     ahead: FloatArray
     """(N, b, b): pivot^-1 times ``upper``"""
     columns: FloatArray
-    """(N, b, m + b): pivot^-1 times the columns of border and last link"""
+    """(N, b, m): pivot^-1 times the columns of the border"""
     rows: FloatArray
-    """(N, m + b, b): rows of border and last link"""
+    """(N, m, b): rows of the border"""
     end: FloatArray
-    """(m + b, m + b): what is left for them, factorised"""
+    """(m, m): what is left for it, factorised"""
     order: IntArray
-    """Pivots of ``end``, (m + b,)."""
+    """Pivots of ``end``, (m,)."""
     tail: FloatArray
-    """(m + b,)"""
+    """(m,)"""
     work: FloatArray
-    """(N, b)"""
+    """(N + 1, b)"""
     shifted: FloatArray
     """A shifted state, (states,)."""
     rates: FloatArray
@@ -113,54 +116,53 @@ class Structure(NamedTuple):
 def structure_of(system: System) -> Structure:
     """The structure of a system, whose own tolerances tell how far differences may go.
 
-    Without colours (``Rest.colours``), or with few links, all unknowns belong to the border: a dense matrix.
+    What belongs to no chain (``Motion.chains``) is border: without chains all is one dense matrix.
     """
     n, speeds = system.positions, system.velocities
     unknowns = system.state.size - n
     at = _blocks(system)
-    groups, size = at.shape
-    others = np.setdiff1d(np.arange(speeds), at)
+    blocks, size = at.shape
+    of_chains = [chain.velocities.ravel() for chain in system.motion.chains]
+    mechanism = np.setdiff1d(np.arange(speeds), np.concatenate([*of_chains, np.zeros(0, np.int64)]))
+    others = np.concatenate([mechanism, np.setdiff1d(np.arange(speeds), [*mechanism, *at.ravel()])])
     states = np.flatnonzero(system.kinds[n + speeds :] != Kind.WORK) + speeds
     border = np.concatenate([others, states]).astype(np.int64)
     place = np.full((unknowns, 2), -1)
-    place[at, 0], place[at, 1] = np.arange(groups)[:, None], np.arange(size)[None, :]
-    colour = chain_colouring(groups, size)[0] if groups else np.zeros(0, np.int64)
-    order = at.T.ravel()[np.argsort(colour, kind="stable")]
-    begins = np.append(np.searchsorted(np.sort(colour), np.unique(colour)), order.size)
+    place[at, 0], place[at, 1] = np.arange(blocks)[:, None], np.arange(size)[None, :]
+    by_colour = [at[first::COLOURS, c] for first in range(min(COLOURS, blocks)) for c in range(size)]
     tolerance = np.array([system.motion.tolerances.get(kind, np.inf) for kind in Kind])
     moves = np.full((unknowns, 2), np.inf)
     moves[:, 1] = SHIFT * tolerance[system.kinds[n:]]
     moves[:speeds, 0] = SHIFT * tolerance[[WAYS[kind] for kind in system.kinds[n : n + speeds]]]
     masses = np.full(unknowns, np.inf)
     masses[:speeds] = system.masses
-    m, links, b = border.size, groups, size
-    wide = m + b
+    m = border.size
     return Structure(
         chain=at,
         border=border,
         moving=np.full(1, others.size),
         solved=np.concatenate([at.ravel(), border]),
-        coloured=order.astype(np.int64),
-        colours=begins.astype(np.int64),
+        coloured=np.concatenate([*by_colour, np.zeros(0, np.int64)]).astype(np.int64),
+        colours=np.cumsum([0, *(part.size for part in by_colour)]),
         place=place,
         moves=moves,
         masses=masses,
-        diagonal=np.zeros((links, b, b)),
-        upper=np.zeros((links, b, b)),
-        lower=np.zeros((links, b, b)),
-        right=np.zeros((links, b, m)),
-        below=np.zeros((links, m, b)),
+        diagonal=np.zeros((blocks, size, size)),
+        upper=np.zeros((blocks, size, size)),
+        lower=np.zeros((blocks, size, size)),
+        right=np.zeros((blocks, size, m)),
+        below=np.zeros((blocks, m, size)),
         corner=np.zeros((m, m)),
-        mass=np.zeros((others.size, others.size)),
-        mobility=np.zeros((others.size, others.size)),
-        inverse=np.zeros((links, b, b)),
-        ahead=np.zeros((links, b, b)),
-        columns=np.zeros((links, b, wide)),
-        rows=np.zeros((links, wide, b)),
-        end=np.zeros((wide, wide)),
-        order=np.zeros(wide, np.int64),
-        tail=np.zeros(wide),
-        work=np.zeros((links, b)),
+        mass=np.zeros((mechanism.size, mechanism.size)),
+        mobility=np.zeros((mechanism.size, mechanism.size)),
+        inverse=np.zeros((blocks, size, size)),
+        ahead=np.zeros((blocks, size, size)),
+        columns=np.zeros((blocks, size, m)),
+        rows=np.zeros((blocks, m, size)),
+        end=np.zeros((m, m)),
+        order=np.zeros(m, np.int64),
+        tail=np.zeros(m),
+        work=np.zeros((blocks + 1, size)),
         shifted=np.zeros(system.state.size),
         rates=np.zeros(system.state.size),
         way=np.zeros(speeds),
@@ -170,34 +172,34 @@ def structure_of(system: System) -> Structure:
 
 
 def _blocks(system: System) -> IntArray:
-    """Unknowns of the blocks of a chain, (blocks, unknowns of a block): ``Motion.reach`` links in each.
+    """Unknowns of the blocks of all chains, (blocks, unknowns of a block): as many links in each as a link reaches.
 
-    Links that are left over, and chains of few blocks, belong to the border.
+    Of a chain the last block, and what is left over, belong to the border, and so do short chains. Chains whose blocks
+    have another size than those of the first do, too.
     """
-    chain = np.flatnonzero(system.colours >= 0)
-    none = np.zeros((0, 0), np.int64)
-    if chain.size == 0:
-        return none
-    coordinates = system.rest.neighbours.shape[1] // 3
-    links, reach = chain.size // coordinates, system.motion.reach
-    groups = links // reach
-    if groups < FEWEST_BLOCKS:
-        return none
-    of_link = chain.reshape(coordinates, links).T
-    return np.ascontiguousarray(of_link[: groups * reach].reshape(groups, reach * coordinates)).astype(np.int64)
+    found: list[IntArray] = []
+    for chain in system.motion.chains:
+        links, coordinates = chain.velocities.shape
+        inner = (links - chain.reach) // chain.reach
+        size = chain.reach * coordinates
+        if inner < FEWEST_BLOCKS or (found and size != found[0].shape[1]):
+            continue
+        found.append(chain.velocities[: inner * chain.reach].reshape(inner, size))
+    return np.concatenate(found).astype(np.int64) if found else np.zeros((0, 0), np.int64)
 
 
 def full_matrix(s: Structure) -> FloatArray:
     """The matrix in the blocks, dense, (unknowns, unknowns); works have rows and columns of the unit matrix."""
     full = np.eye(s.place.shape[0])
-    links = s.chain.shape[0]
+    blocks = s.chain.shape[0]
     full[np.ix_(s.border, s.border)] = s.corner
-    for i in range(links):
-        here, after, before = s.chain[i], s.chain[(i + 1) % links], s.chain[i - 1]
+    for i in range(blocks):
+        here = s.chain[i]
         full[np.ix_(here, here)] = s.diagonal[i]
-        full[np.ix_(here, after)] = s.upper[i]
-        full[np.ix_(here, before)] = s.lower[i]
         full[np.ix_(here, s.border)] = s.right[i]
+        if i < blocks - 1:
+            full[np.ix_(here, s.chain[i + 1])] = s.upper[i]
+            full[np.ix_(s.chain[i + 1], here)] = s.lower[i + 1]
         full[np.ix_(s.border, here)] = s.below[i]
     return full
 
@@ -210,9 +212,8 @@ def border_rows(mass: Callable[..., None] | None) -> Callable[..., None]:
         def single(t, y, s, p):
             for i in range(s.chain.shape[0]):
                 for c in range(s.chain.shape[1]):
-                    inertia = _inertia(s, i, c)
                     for r in range(s.moving[0]):
-                        s.below[i, r, c] = s.right[i, c, r] * inertia / s.masses[s.border[r]]
+                        s.below[i, r, c] = _transposed(s, i, c, r)
 
         return single
 
@@ -220,16 +221,25 @@ def border_rows(mass: Callable[..., None] | None) -> Callable[..., None]:
     def coupled(t, y, s, p):
         mass(t, y, p, s.mass)
         _invert(s.mass, s.mobility)
+        together = s.mass.shape[0]
         for i in range(s.chain.shape[0]):
             for c in range(s.chain.shape[1]):
                 inertia = _inertia(s, i, c)
-                for r in range(s.moving[0]):
+                for r in range(together, s.moving[0]):
+                    s.below[i, r, c] = _transposed(s, i, c, r)
+                for r in range(together):
                     s.below[i, r, c] = 0.0
-                    for k in range(s.moving[0]):
+                    for k in range(together):
                         if s.masses[s.border[k]] < np.inf and s.masses[s.border[r]] < np.inf:
                             s.below[i, r, c] += inertia * s.mobility[r, k] * s.right[i, c, k]
 
     return coupled
+
+
+@kernel(inline=True)
+def _transposed(s, i, c, r):
+    """Entry of row r of the border, from its column, where masses are not coupled."""
+    return s.right[i, c, r] * _inertia(s, i, c) / s.masses[s.border[r]]
 
 
 @kernel(inline=True)
@@ -293,7 +303,7 @@ def linearising(
     @kernel(inner=True)
     def linearise(t, y, dy, follow, lead, scale, s, p):
         n = y.size - s.place.shape[0]
-        links, b = s.chain.shape
+        blocks, b = s.chain.shape
         m = s.border.size
         rise = s.rates
         for j in range(y.size):
@@ -308,19 +318,22 @@ def linearising(
                 factor = -scale / reach(j, follow, lead, s)
                 move_back(j, n, y, s)
                 i, c = s.place[j, 0], s.place[j, 1]
-                before, after = (i - 1) % links, (i + 1) % links
                 for r in range(b):
-                    own, left, right = n + s.chain[i, r], n + s.chain[before, r], n + s.chain[after, r]
+                    own = n + s.chain[i, r]
                     s.diagonal[i, r, c] = factor * (rise[own] - dy[own])
-                    s.upper[before, r, c] = factor * (rise[left] - dy[left])
-                    s.lower[after, r, c] = factor * (rise[right] - dy[right])
+                    if i > 0:
+                        left = n + s.chain[i - 1, r]
+                        s.upper[i - 1, r, c] = factor * (rise[left] - dy[left])
+                    if i < blocks - 1:
+                        right = n + s.chain[i + 1, r]
+                        s.lower[i + 1, r, c] = factor * (rise[right] - dy[right])
         for k in range(m):
             j = s.border[k]
             factor = -scale / move(j, n, follow, lead, s)
             shift(y, s, p)
             rhs(t, s.shifted, rise, p)
             move_back(j, n, y, s)
-            for i in range(links):
+            for i in range(blocks):
                 for r in range(b):
                     row = n + s.chain[i, r]
                     s.right[i, r, k] = factor * (rise[row] - dy[row])
@@ -329,7 +342,7 @@ def linearising(
                 s.corner[r, k] = factor * (rise[row] - dy[row])
         s.below[:] = 0.0
         rows_of_border(t, y, s, p)
-        for i in range(links):
+        for i in range(blocks):
             for r in range(b):
                 s.diagonal[i, r, r] += 1.0
         for r in range(m):
@@ -412,21 +425,14 @@ def _product(a, b, i, out):
 
 
 @kernel(inner=True)
-def _gather_link(s, i):
-    """Pivot of link i into ``ahead``, its columns and rows of border and last link, without what lies before it."""
-    links, b = s.chain.shape
-    m, last = s.border.size, links - 1
+def _gather_block(s, i):
+    """Pivot of block i into ``ahead``, its columns and rows of the border, without what lies before it."""
+    b = s.chain.shape[1]
+    m = s.border.size
     pivot, columns, rows = s.ahead[i], s.columns[i], s.rows[i]
     for r in range(b):
         for c in range(b):
             pivot[r, c] = s.diagonal[i, r, c]
-            columns[r, m + c] = rows[m + r, c] = 0.0
-            if i == 0:  # the ring closes between the last link and the first
-                columns[r, m + c] += s.lower[0, r, c]
-                rows[m + r, c] += s.upper[last, r, c]
-            if i == last - 1:
-                columns[r, m + c] += s.upper[i, r, c]
-                rows[m + r, c] += s.lower[last, r, c]
         for c in range(m):
             columns[r, c] = s.right[i, r, c]
             rows[c, r] = s.below[i, c, r]
@@ -437,9 +443,9 @@ def _gather_link(s, i):
         for k in range(b):
             for c in range(b):
                 pivot[r, c] -= lower[r, k] * ahead[k, c]
-            for c in range(m + b):
+            for c in range(m):
                 columns[r, c] -= lower[r, k] * s.columns[i - 1, k, c]
-    for r in range(m + b):
+    for r in range(m):
         for k in range(b):
             for c in range(b):
                 rows[r, c] -= s.rows[i - 1, r, k] * ahead[k, c]
@@ -447,7 +453,7 @@ def _gather_link(s, i):
 
 @kernel(inner=True)
 def _eliminate(s, i):
-    """Take link i out of the equations of border and last link."""
+    """Take block i out of the equations of the border."""
     b = s.chain.shape[1]
     columns, vector = s.columns[i], s.work[i]
     for c in range(columns.shape[1]):
@@ -469,28 +475,17 @@ def _eliminate(s, i):
 @kernel
 def factorise(s):
     """Factorise the matrix in the blocks; False when it is singular, and ``fault`` tells the unknown."""
-    links, b = s.chain.shape
-    m, last = s.border.size, links - 1
     s.fault[0] = -1
-    for r in range(m):
-        for c in range(m):
-            s.end[r, c] = s.corner[r, c]
-    if links > 0:
-        for r in range(b):
-            for c in range(b):
-                s.end[m + r, m + c] = s.diagonal[last, r, c]
-            for c in range(m):
-                s.end[m + r, c] = s.right[last, r, c]
-                s.end[c, m + r] = s.below[last, c, r]
-    for i in range(last):
-        _gather_link(s, i)
+    s.end[:] = s.corner
+    for i in range(s.chain.shape[0]):
+        _gather_block(s, i)
         if not _invert(s.ahead[i], s.inverse[i]):
             s.fault[0] = s.chain[i, 0]
             return False
         _eliminate(s, i)
     at = _factorise_end(s.end, s.order)
     if at >= 0:
-        s.fault[0] = s.border[at] if at < m else s.chain[last, at - m]
+        s.fault[0] = s.border[at]
         return False
     return True
 
@@ -498,37 +493,32 @@ def factorise(s):
 @kernel
 def solve(s, right, solution):
     """Solve with the factors; right and solution (unknowns,) may be one array. Works are left as they are."""
-    links, b = s.chain.shape
-    m, last = s.border.size, links - 1
-    tail, work = s.tail, s.work
-    for r in range(m):
+    blocks, b = s.chain.shape
+    tail, work, own = s.tail, s.work, s.work[blocks]
+    for r in range(tail.size):
         tail[r] = right[s.border[r]]
-    for r in range(b if links > 0 else 0):
-        tail[m + r] = right[s.chain[last, r]]
-    for i in range(last):
+    for i in range(blocks):
         for r in range(b):
-            work[last, r] = right[s.chain[i, r]]
+            own[r] = right[s.chain[i, r]]
             if i > 0:
                 for k in range(b):
-                    work[last, r] -= s.lower[i, r, k] * work[i - 1, k]
+                    own[r] -= s.lower[i, r, k] * work[i - 1, k]
         for r in range(b):
             work[i, r] = 0.0
             for k in range(b):
-                work[i, r] += s.inverse[i, r, k] * work[last, k]
+                work[i, r] += s.inverse[i, r, k] * own[k]
         for r in range(tail.size):
             for k in range(b):
                 tail[r] -= s.rows[i, r, k] * work[i, k]
     _solve_end(s.end, s.order, tail)
-    for r in range(m):
+    for r in range(tail.size):
         solution[s.border[r]] = tail[r]
-    for r in range(b if links > 0 else 0):
-        solution[s.chain[last, r]] = tail[m + r]
-    for i in range(last - 1, -1, -1):
+    for i in range(blocks - 1, -1, -1):
         for r in range(b):
             value = work[i, r]
             for c in range(tail.size):
                 value -= s.columns[i, r, c] * tail[c]
-            if i < last - 1:
+            if i < blocks - 1:
                 for k in range(b):
                     value -= s.ahead[i, r, k] * solution[s.chain[i + 1, k]]
             solution[s.chain[i, r]] = value

@@ -12,7 +12,7 @@ import numpy as np
 
 from chaindrive.contract.colouring import chain_colouring
 from chaindrive.contract.modes import Modes
-from chaindrive.contract.motion import Motion
+from chaindrive.contract.motion import ChainPlaces, Motion
 from chaindrive.contract.port import Port
 from chaindrive.contract.rest import Obstacles, Rest
 from chaindrive.contract.states import Kind
@@ -163,7 +163,11 @@ def system_of(
         masses=np.concatenate([chain.masses, border_masses(planar, mechanism)]),
         coupled=mechanism.tree.joints > 0,
         scratch=scratch,
-        motion=Motion(rolling=np.zeros(layout.positions), highest_frequency=highest_frequency),
+        motion=Motion(
+            rolling=np.zeros(layout.positions),
+            highest_frequency=highest_frequency,
+            chains=(ChainPlaces(np.arange(blocks * chain.links).reshape(blocks, chain.links).T.copy()),),
+        ),
         rest=Rest(
             colours=colours,
             neighbours=neighbours,

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from chaindrive.contract.colouring import chain_colouring
-from chaindrive.contract.motion import Motion
+from chaindrive.contract.motion import ChainPlaces, Motion
 from chaindrive.contract.rest import Rest
 from chaindrive.contract.states import Kind
 from chaindrive.contract.story import Story
@@ -346,6 +346,7 @@ def system_at_rest(
         motion=Motion(
             rolling=np.zeros(layout.work - layout.positions),
             highest_frequency=highest_frequency(p, mechanism, expected),
+            chains=(ChainPlaces(np.arange(SPEEDS * n).reshape(SPEEDS, n).T.copy()),),
         ),
         rest=Rest(
             colours=colours,
