@@ -87,7 +87,6 @@ def hold(whole: System, shafts: Sequence[RigidShaft], given: FloatArray) -> Syst
     system = replace(
         whole,
         kernels=rigid(whole.kernels),
-        motion=replace(whole.motion, chains=()),  # a torque of a shaft accelerates all that it joins
         parameters=p,
         memory=tuple(f"within.{name}" for name in whole.memory),
         scratch=(*(f"within.{name}" for name in whole.scratch), *SCRATCH),

@@ -35,8 +35,8 @@ def chosen_method(options: SolverOptions, drive: Drive, system: System) -> Chose
     if options.method != "auto":
         return Chosen(options.method, "")
     frequency, highest = fastest_excitation(drive), system.motion.highest_frequency
-    one_chain = system.rest.colours is not None and system.kernels.rates is None
-    if not (frequency > 0.0 and highest > 0.0 and one_chain):
+    in_plane = bool(system.motion.chains) and system.kernels.rates is None
+    if not (frequency > 0.0 and highest > 0.0 and in_plane):
         return Chosen(EXPLICIT, "")
     steps = highest / (METHODS[EXPLICIT].step_times_frequency * frequency)
     if steps <= MOST_EXPLICIT_STEPS:

@@ -392,8 +392,8 @@ def hindrance(system: System) -> str:
     if dense <= LARGEST_BORDER:
         return ""
     return (
-        f"'generalized-alpha' solves the equations of one chain block by block; here {dense} equations have no such "
-        "structure (stages, shafts between chains). Take an explicit method, 'dormand-prince'."
+        f"'generalized-alpha' solves the equations of chains block by block; here {dense} equations have no such "
+        "structure. Take an explicit method, 'dormand-prince'."
     )
 
 

@@ -476,7 +476,9 @@ def _eliminate(s, i):
 def factorise(s):
     """Factorise the matrix in the blocks; False when it is singular, and ``fault`` tells the unknown."""
     s.fault[0] = -1
-    s.end[:] = s.corner
+    for r in range(s.border.size):
+        for c in range(s.border.size):
+            s.end[r, c] = s.corner[r, c]
     for i in range(s.chain.shape[0]):
         _gather_block(s, i)
         if not _invert(s.ahead[i], s.inverse[i]):
