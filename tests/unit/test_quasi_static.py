@@ -97,9 +97,11 @@ def test_a_vehicle_is_refused():
     assert caught.value.problems[0].place == "wheels.1.vehicle"
 
 
-def test_check_recommends_it_for_a_slow_drive(tmp_path, monkeypatch):
+@pytest.mark.parametrize(("method", "recommended"), [("dormand-prince", True), ("auto", False)])
+def test_check_recommends_it_for_a_slow_drive_in_explicit_steps(method, recommended, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "slow.toml"
-    path.write_text(slow(0.01).to_toml(), encoding="utf-8")
+    path.write_text(override(slow(0.01), {"run.solver.method": method}).to_toml(), encoding="utf-8")
     shown = CliRunner().invoke(app, ["check", str(path)]).output
-    assert "run.quasi_static = " in shown
+    assert ("run.quasi_static = " in shown) == recommended
+    assert ("generalized-alpha" in shown) == (not recommended)

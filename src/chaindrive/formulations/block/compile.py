@@ -238,7 +238,7 @@ def limits_of_parts(drive: Drive, p: Parameters, damping_of_torques: FloatArray)
     damping_of_torques (W,) [N m s/rad].
     """
     free = p.motion_kind == motions.FREE
-    yielding = np.where(free, p.wheel.radius**2 / p.wheel.inertia, 0.0)
+    yielding = np.divide(p.wheel.radius**2, p.wheel.inertia, out=np.zeros(p.wheels), where=free)
     found = {}
     for s, name in enumerate(drive.span_names):
         square, rate = (
