@@ -111,6 +111,7 @@ def test_it_never_pushes_where_it_slides():
         force = damped_force(spring, before, LIMIT, *relaxation(RATE, rng.exponential(1.0) / RATE))
         held = held_force(spring, LIMIT)
         assert (force - held) * spring >= 0.0
+        assert abs(force) <= abs(spring)
 
 
 def test_a_cycle_of_spring_and_dashpot_in_series_loses_the_closed_form_with_the_second_order():
