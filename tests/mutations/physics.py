@@ -53,6 +53,34 @@ MUTATIONS = (
         "What slides in two directions is held by any force.", ELASTIC,
     ),
     Mutation(
+        "overstress-that-stays", "damped_force", "left * kept + (beyond - left) * gained",
+        "left + (beyond - left) * gained", "What a dashpot had beyond the limit of its slider never relaxes.", ELASTIC,
+    ),
+    Mutation(
+        "dashpot-that-pushes", "damped_force", "if left * beyond > 0.0 else 0.0", "",
+        "A joint that turns back keeps what it had in the other sense.", ELASTIC,
+    ),
+    Mutation(
+        "relaxation-of-the-end", "relaxation", "-math.expm1(-a) / a", "math.exp(-a)",
+        "What a dashpot gained in a step relaxes as if all of it had come at its beginning.", ELASTIC,
+    ),
+    Mutation(
+        "gentle-touch-forgotten", "impact_speed", "reached if reached > stored else stored", "stored",
+        "A contact that began gently is damped at many times critical.", CONTACT,
+    ),
+    Mutation(
+        "depth-of-an-undamped-impact", "speed_of_depth", "(damping - math.log1p(damping))", "damping * damping / 2.0",
+        "The impact that reaches a depth has no losses on its way.", CONTACT,
+    ),
+    Mutation(
+        "oil-that-settles-at-once", "settling_modulus", "modulus * slope > fastest * volume",
+        "modulus * slope < fastest * volume", "A wide check valve sets the step.", TENSIONER,
+    ),
+    Mutation(
+        "valve-slope-of-the-orifice", "valve_slope", "root / opening_range + 0.5 * lift / root", "0.5 * lift / root",
+        "The slope of a check valve leaves out that it opens.", TENSIONER,
+    ),
+    Mutation(
         "anchor-on-the-other-side", "anchor_turned", "sine * c - cosine * turn", "sine * c + cosine * turn",
         "A joint that slides is anchored ahead of where it is.", ELASTIC,
     ),

@@ -286,6 +286,14 @@ def test_limits_are_the_slopes_of_force_and_pressure_rate():
     slope = -np.diff(rates) / np.diff(pressures)
     assert slope.max() <= limits.rate[0]
     assert slope.max() > 0.3 * limits.rate[0]
+    # Made slower, it settles just as fast as asked for, where it did before.
+    fastest = elements.value.fastest[0] = 0.05 * limits.rate[0]
+    slower = np.array([evaluate(tree, elements, [-0.015], [0.0], [p])[1][0] for p in pressures])
+    assert element_limits(elements).rate[0] == fastest
+    np.testing.assert_array_equal(np.sign(slower), np.sign(rates))
+    beside = initial_pressures(elements)[0] + np.array([-10.0, 10.0])
+    found = [evaluate(tree, elements, [-0.015], [0.0], [p])[1][0] for p in beside]
+    assert (found[0] - found[1]) / 20.0 == pytest.approx(fastest, rel=1e-3)
     without = build_elements([to_slider(stiffness=1e4, stop_stiffness=1e9)], tree)
     assert element_limits(without).stiffness[0] == 1e4
     assert element_limits(without).rate[0] == 0.0

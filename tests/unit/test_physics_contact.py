@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 
 from chaindrive.kernels import kernel
 from chaindrive.physics.contact import (
@@ -11,9 +12,10 @@ from chaindrive.physics.contact import (
     elastic_force_hertz,
     elastic_force_linear,
     elastic_force_power,
+    impact_speed,
     normal_force,
 )
-from chaindrive.physics.contact_laws import CONTACT_LAWS, ForceCoefficients, achieved_restitution
+from chaindrive.physics.contact_laws import CONTACT_LAWS, ForceCoefficients, achieved_restitution, speed_of_depth
 
 PENETRATIONS = (1e-9, 3.7e-6, 1e-4, 2.5e-3)
 SINGULAR_AT_ZERO = ("kelvin-voigt", "flores", "gonthier", "hu-guo")
@@ -97,6 +99,41 @@ def test_inlined_in_a_loop_the_law_is_the_same():
     ratio = np.clip(rate / impact_speed, -1.0, 1.0)
     expected = 1e9 * np.maximum(penetration, 0.0) ** 1.5 * (1.0 + 0.75 * ratio)
     np.testing.assert_allclose(out, expected, rtol=1e-13, atol=0.0)
+
+
+@pytest.mark.parametrize("exponent", [1.0, 1.5, 2.0])
+@pytest.mark.parametrize("hysteresis", [0.05, 0.75, 1.6, 6.0])
+def test_a_free_impact_keeps_its_speed_and_is_deepest_where_another_would_begin(hysteresis, exponent):
+    # v' = -f/m to where it stands still: there, and only there, s sqrt(f_e d) is the approach speed
+    mass, approach = 4e-3, 0.3
+    law = ForceCoefficients(1e9, exponent, hysteresis, 0.0)
+    of_depth, elastic = speed_of_depth(law, mass), lambda depth: 1e9 * depth**exponent
+
+    def motion(t, y):
+        depth = max(y[0], 0.0)
+        return y[1], -normal_force(elastic(depth), y[1], approach, hysteresis, 0.0, depth) / mass
+
+    def still(t, y):
+        return y[1]
+
+    still.terminal = True
+    way = solve_ivp(motion, (0.0, 1.0), (0.0, approach), events=still, rtol=1e-9, atol=1e-14, dense_output=True)
+    deepest = way.y_events[0][0][0]
+    assert impact_speed(0.01, elastic(deepest), deepest, of_depth) == pytest.approx(approach, rel=1e-6)
+    for depth in way.y[0][:-1]:
+        assert impact_speed(approach, elastic(depth), depth, of_depth) == approach
+
+
+def test_a_contact_that_is_pressed_is_damped_alike_at_every_depth():
+    # c = f_e D/v0 over 2 sqrt(m k): sqrt(5/6 (D - ln(1 + D))/2) with the exponent 1.5, however gently it began
+    law, mass, found = CONTACT_LAWS["flores"](8e9, 1.5, 0.3, 4e-3), 4e-3, []
+    for depth in (1e-6, 1e-5, 1e-4):
+        elastic = elastic_force_hertz(depth, law.stiffness)
+        damping = elastic * law.hysteresis / impact_speed(1e-6, elastic, depth, speed_of_depth(law, mass))
+        found.append(damping / (2.0 * math.sqrt(mass * 1.5 * elastic / depth)))
+    expected = math.sqrt(5.0 / 12.0 * (law.hysteresis - math.log1p(law.hysteresis)))
+    assert found == pytest.approx([expected] * 3, rel=1e-12)
+    assert impact_speed(0.05, 100.0, 1e-5, 0.0) == 0.05  # without hysteresis nothing is asked for
 
 
 def test_the_names_of_the_laws():

@@ -1,11 +1,18 @@
-"""Friction as a spring that slides: its limit, its hysteresis, the anchor of a joint."""
+"""Friction as a spring that slides, with a dashpot in series: limit, hysteresis, relaxation, the anchor of a joint."""
 
 import math
 
 import numpy as np
 import pytest
 
-from chaindrive.physics.elastic_friction import anchor_turned, held_force, held_share, turn_since
+from chaindrive.physics.elastic_friction import (
+    anchor_turned,
+    damped_force,
+    held_force,
+    held_share,
+    relaxation,
+    turn_since,
+)
 
 STIFFNESS, LIMIT = 2e6, 30.0
 SLIDES_FROM = LIMIT / STIFFNESS
@@ -86,3 +93,72 @@ def test_the_angle_of_a_joint_has_no_seam():
     anchor = math.cos(before), math.sin(before)
     turned = turn_since(math.cos(after), math.sin(after), *anchor)
     assert turned == pytest.approx(2.0 * (math.pi - 3.14159), rel=1e-6)
+
+
+# ---- a dashpot beside the slider
+
+DAMPING = 50.0
+"""[N s/m]"""
+RATE = STIFFNESS / DAMPING
+
+
+def moved(way, step: float, limit: float, force: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+    """Place and force at accepted states a step apart, for the way as a function of time, from a force on."""
+    kept, gained = relaxation(RATE, step)
+    place = way(np.arange(0.0, 40.0 / RATE + 0.5 * step, step))
+    found = np.full_like(place, force)
+    for i, further in enumerate(np.diff(place)):
+        found[i + 1] = damped_force(found[i] + STIFFNESS * further, found[i], limit, kept, gained)
+    return place, found
+
+
+@pytest.mark.parametrize("step", [0.01, 0.5, 20.0])
+@pytest.mark.parametrize("limit", [0.0, LIMIT])
+def test_a_force_beyond_the_limit_relaxes_by_itself(step, limit):
+    # e' = -(k/c) e
+    place, force = moved(np.zeros_like, step / RATE, limit, limit + 100.0)
+    expected = limit + 100.0 * np.exp(-step * np.arange(place.size))
+    np.testing.assert_allclose(force, expected, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("step", [0.01, 0.5, 20.0])
+@pytest.mark.parametrize("limit", [0.0, LIMIT])
+@pytest.mark.parametrize("speed", [-0.3, 0.3])
+def test_moved_steadily_it_has_the_force_of_slider_and_dashpot_together(step, limit, speed):
+    _, force = moved(lambda t: speed * t, step / RATE, limit)
+    assert force[-1] == pytest.approx(math.copysign(limit, speed) + DAMPING * speed, rel=1e-8)  # exp(-20) is left
+
+
+def test_a_dashpot_without_damping_leaves_the_slider_and_one_without_end_the_spring():
+    for spring in (-80.0, -3.0, 29.0, 31.0):
+        assert damped_force(spring, 10.0, LIMIT, *relaxation(1e30, 1e-6)) == pytest.approx(held_force(spring, LIMIT))
+        assert damped_force(spring, 10.0, LIMIT, *relaxation(1e-30, 1e-6)) == pytest.approx(spring)
+    assert damped_force(37.0, 37.0, LIMIT, *relaxation(RATE, 0.0)) == 37.0  # where it was accepted
+
+
+def test_it_never_pushes_where_it_slides():
+    rng = np.random.default_rng(2)
+    for _ in range(2000):
+        spring, before = rng.normal(scale=60.0, size=2)
+        force = damped_force(spring, before, LIMIT, *relaxation(RATE, rng.exponential(1.0) / RATE))
+        held = held_force(spring, LIMIT)
+        assert (force - held) * spring >= 0.0
+        assert abs(force) <= abs(spring)
+
+
+def test_a_cycle_of_spring_and_dashpot_in_series_loses_the_closed_form_with_the_second_order():
+    # Maxwell: x = A sin(w t) takes pi A^2 c w/(1 + (w c/k)^2) a cycle; here w c/k = 0.5, and four cycles to settle
+    w, amplitude = 0.5 * RATE, 1e-4
+    expected = math.pi * amplitude**2 * DAMPING * w / 1.25
+    errors = []
+    for steps in (40, 80, 160):
+        period = 2.0 * math.pi / w
+        kept, gained = relaxation(RATE, period / steps)
+        x = amplitude * np.sin(np.linspace(0.0, 10.0 * math.pi, 5 * steps + 1))
+        force = np.zeros_like(x)
+        for i, further in enumerate(np.diff(x)):
+            force[i + 1] = damped_force(force[i] + STIFFNESS * further, force[i], 0.0, kept, gained)
+        errors.append(np.trapezoid(force[-steps - 1 :], x[-steps - 1 :]) / expected - 1.0)
+    assert abs(errors[0]) < 0.02
+    assert errors[0] / errors[1] == pytest.approx(4.0, rel=0.05)
+    assert errors[1] / errors[2] == pytest.approx(4.0, rel=0.05)

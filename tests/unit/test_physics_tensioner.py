@@ -181,6 +181,24 @@ def test_valve_slope_is_finite_and_bounded(opening):
     assert slopes.max() > bound * (1.0 - 3.0 * (differences[20] - differences[0]) / span)
 
 
+@pytest.mark.parametrize("opening", [0.0, 1e4])
+def test_the_slope_of_the_valve_is_that_of_its_flow(opening):
+    span, coefficient = 1e4, 2.4e-7
+    for difference in (-5.0, opening + 1.0, opening + 3e3, opening + 9.9e3, opening + 1.01e4, 3e5):
+        step = 0.5
+        sides = [h.valve_flow(difference + each, opening, span, coefficient) for each in (-step, step)]
+        slope = (sides[1] - sides[0]) / (2.0 * step)
+        assert h.valve_slope(difference, opening, span, coefficient) == pytest.approx(slope, rel=1e-5)
+
+
+def test_oil_is_softer_only_where_it_would_settle_too_fast():
+    volume, slope, fastest = 2e-6, 1e-11, 1e3
+    assert h.settling_modulus(1e8, volume, slope, fastest) == 1e8  # 500 /s
+    assert h.settling_modulus(1e9, volume, slope, fastest) * slope / volume == pytest.approx(fastest)
+    assert h.settling_modulus(1e9, volume, slope, math.inf) == 1e9
+    assert h.settling_modulus(1e9, volume, 0.0, fastest) == 1e9
+
+
 def test_not_a_number_stays_visible():
     nan = float("nan")
     assert math.isnan(h.valve_flow(nan, 1e4, 1e4, 1e-7))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -59,11 +60,22 @@ def test_each_part_is_named_when_it_is_the_strictest() -> None:
     drive = cd.example("timing-06b")
     stiff = override(drive, {"wheels.1.contact": {"stiffness": 1e14, "exponent": 1.5}})
     assert next(iter(limits(stiff)[0])) == f"contact with wheel {drive.wheels[1].name!r}"
-    assert next(iter(limits(override(drive, {"chain.joint_damping": 1.0}))[0])) == "damping of the joints"
     slow = override(cd.example("tandem"), {"run.formulation.joint_friction_rate": 1e-3})
     assert next(iter(limits(slow)[0])) == "smoothed friction of the joints"
-    wide = override(drive, {"tensioners.0.check_valve.diameter": 0.01})
-    assert next(iter(limits(wide)[0])) == "oil of tensioner 'hydraulic tensioner'"
+    steep = override(drive, {"wheels.1.inertia": 1e-9, "wheels.1.load_viscous": 1e-2})
+    assert next(iter(limits(steep)[0])) == f"torque on wheel {drive.wheels[1].name!r}"
+
+
+@pytest.mark.parametrize("kind", ["roller", "link"])
+def test_no_dashpot_of_joints_or_oil_sets_the_step(kind: str) -> None:
+    drive = cd.example("timing-06b")
+    given = {"tensioners.0.check_valve.diameter": 0.05, "chain.joint_friction": 0.1}
+    found = [limits(override(drive, given | {"chain.joint_damping": c}), kind=kind) for c in (0.0, 0.1, 1e4)]
+    assert all(next(iter(parts)) == "links" for parts, _ in found)
+    # beside the links, rigid ones turn on springs that are stiff against their inertia
+    assert [together for _, together in found[1:]] == pytest.approx([found[0][1]] * 2, rel=1e-12)
+    damped = [limits(override(drive, {"chain.joint_damping": c}), kind=kind)[1] for c in np.geomspace(1e-5, 1e3, 33)]
+    assert max(damped) < 1.4 * limits(drive, kind=kind)[1]
 
 
 def test_what_is_told() -> None:

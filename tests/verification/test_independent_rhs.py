@@ -205,9 +205,12 @@ class Reference:
             power["articulation"] += chain.joint_damping * bend**2  # Eq. 4.10
         contact = self.drive.contact
         hysteresis = 0.75 * (1.0 - contact.restitution**2)
+        turned = hysteresis**2 / (hysteresis - math.log1p(hysteresis))  # first integral of an impact, to its turn
         for touch in self.touches(y):
             speed = max(impact_speed.get((touch.wheel, touch.roller), 0.0), FLOOR)
             elastic = contact.stiffness * touch.penetration**contact.exponent
+            stored = elastic * touch.penetration / (contact.exponent + 1.0)
+            speed = max(speed, math.sqrt(turned * stored / chain.link_mass))
             ratio = min(1.0, max(-1.0, touch.approach / speed))
             normal = elastic * (1.0 + hysteresis * ratio)  # Eq. 3.47, |v| not above the impact speed
             x = abs(touch.slip)

@@ -59,6 +59,8 @@ def damped_force(spring, before, limit, kept, gained):
     spring: force that the spring would have if nothing had given way since the last accepted state; before: its force
     then; limit >= 0 of the slider; all in [N] or [N m]. kept, gained: of :func:`relaxation`, since then.
     """
+    if limit == 0.0:
+        return before * kept + (spring - before) * gained
     held = held_force(spring, limit)
     beyond, left = spring - held, before - held_force(before, limit)
     left = left if left * beyond > 0.0 else 0.0
