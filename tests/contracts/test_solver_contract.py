@@ -11,7 +11,8 @@ from scipy.optimize import brentq
 from chaindrive.contract.status import FORMULATION_ENDINGS, Status
 from chaindrive.errors import InputError
 from chaindrive.kernels import kernel
-from chaindrive.solvers import METHODS, Integrator, SolverSettings
+from chaindrive.solvers import METHODS, SolverSettings
+from chaindrive.solvers import integrator_for as Integrator  # noqa: N812
 from support import euler_top
 from support import solver_problems as problems
 

@@ -18,8 +18,9 @@ MOST_CHANNELS = 1000
 class SolverOptions(Model):
     """Options of the time integration."""
 
-    method: Literal["dormand-prince", "splitting", "verlet"] = Field(
-        "dormand-prince", description="Integration method."
+    method: Literal["bdf", "dormand-prince", "ida", "splitting", "verlet"] = Field(
+        "dormand-prince",
+        description="Integration method; 'bdf' and 'ida' (SUNDIALS): pip install chaindrive[sundials].",
     )
     rtol: Annotated[float, Quantity("", least=0, most=0.1)] = Field(0.0, description="Relative tolerance.")
     rtol_work: Annotated[float, Quantity("", above=0, most=1)] = Field(
@@ -49,6 +50,12 @@ class SolverOptions(Model):
         "energy balance need it.",
     )
     max_steps: Annotated[int, Whole(1, 10**15)] = Field(10**9, description="Largest number of steps.")
+    linear_solver: Literal["auto", "block-gauss", "dense", "structured"] = Field(
+        "auto",
+        description="How 'bdf' and 'ida' solve the linear equations of a step. 'dense': LU factorisation of all states; "
+        "'block-gauss': positions eliminated first; 'structured': links solved one after the other, in linear time. "
+        "'auto': structured, dense for links in space.",
+    )
 
 
 class SaveOptions(Model):

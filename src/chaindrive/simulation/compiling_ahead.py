@@ -140,11 +140,12 @@ def _compile(drive: Drive) -> None:
     """Compile what a run of a drive calls, from the end."""
     from chaindrive.kernels.from_the_end import compile_from_the_end
     from chaindrive.simulation.start import as_laid
-    from chaindrive.solvers.integrator import Integrator, SolverSettings
+    from chaindrive.solvers.choice import integrator_for
+    from chaindrive.solvers.integrator import SolverSettings
 
     compile_from_the_end()
     settings = SolverSettings(method=drive.run.solver.method, step=1.0)  # of any length: no step is taken
-    Integrator(as_laid(drive), settings, 1.0, drive.run.save.chunk_rows).compile()
+    integrator_for(as_laid(drive), settings, 1.0, drive.run.save.chunk_rows).compile()
 
 
 if __name__ == "__main__":

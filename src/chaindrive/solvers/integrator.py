@@ -21,13 +21,15 @@ from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.kernels.tables import arrays_in, blank
 from chaindrive.solvers import control as ctl
-from chaindrive.solvers import dormand_prince, splitting, verlet
+from chaindrive.solvers import dormand_prince, library_steps, splitting, verlet
 from chaindrive.solvers.control import Advance, Control, Method
 
 __all__ = ["METHODS", "Integrator", "SolverSettings", "Statistics"]
 
 METHODS: dict[str, Method] = {
+    "bdf": library_steps.METHOD,
     "dormand-prince": dormand_prince.METHOD,
+    "ida": library_steps.METHOD,
     "splitting": splitting.METHOD,
     "verlet": verlet.METHOD,
 }
@@ -76,6 +78,8 @@ class SolverSettings(NamedTuple):
     """Accepted and rejected steps after which the run ends."""
     rtol_work: float = 1e-3
     """Runge-Kutta: error that every work may have, relative to the work done; infinite: works do not steer. [-]"""
+    linear_solver: str = "auto"
+    """Implicit methods: a name of ``sundials.LINEAR_SOLVERS``, or auto."""
 
 
 class Statistics(NamedTuple):
