@@ -7,7 +7,8 @@ import pytest
 
 from chaindrive.kernels.tables import blank
 from chaindrive.solvers import control as ctl
-from chaindrive.solvers.runge_kutta import book_works, controlling
+from chaindrive.solvers.runge_kutta import controlling
+from chaindrive.solvers.works import book_works
 
 SAFETY, SMALLEST, LARGEST = 0.9, 0.2, 10.0
 STEP = 1e-3
@@ -34,6 +35,7 @@ def account(states: int = 1) -> ctl.Control:
         row_times=np.zeros(1),
         works=np.arange(states),
         account=blank(ctl.Accounts, states),
+        own=np.zeros(0),
     )
 
 

@@ -12,7 +12,8 @@ from chaindrive.contract.status import Status
 from chaindrive.solvers import METHODS, Integrator, SolverSettings
 from chaindrive.solvers import integrator as integrator_module
 from chaindrive.solvers.dormand_prince import TABLEAU
-from chaindrive.solvers.runge_kutta import TERMS_AT_ONCE, Tableau, combination, runge_kutta_method
+from chaindrive.solvers.runge_kutta import runge_kutta_method
+from chaindrive.solvers.tableau import TERMS_AT_ONCE, Tableau, combination
 from support import solver_problems as problems
 
 BOGACKI_SHAMPINE = Tableau(  # Bogacki & Shampine (1989), order 3(2), with the cubic Hermite polynomial as dense output

@@ -32,6 +32,9 @@ class Motion:
     """``highest_frequency`` with the tensions of a state, if they exceed the expected ones."""
     stops: FloatArray = field(default_factory=lambda: np.zeros(0))
     """Instants at which a right-hand side has a kink (end of a ramp): a step ends there. [s]"""
+    reach: int = 1
+    """How many links on each side a link acts on, in an evaluation in motion: 2 where the joints of links without
+    inertia resist turning."""
     tolerances: Mapping[Kind, float] = field(default_factory=lambda: TOLERANCES)
     """Absolute tolerance of every kind of state, if the solver settings omit it."""
     integrated: Callable[[System], System] | None = None

@@ -181,7 +181,8 @@ def joined_kernels(first: Kernels, second: Kernels, rigid: bool) -> Kernels:
     begin = _answering(first.begin, second.begin, rigid)
     rhs, record = _rhs(first, second, rigid), _record(first, second, rigid)
     frequency, margin, gather = _frequency(first, second), _margin(first, second), _gathering(first, second)
-    return Kernels(rhs, accept, record, begin, frequency, margin=margin, gather=gather)
+    horizon = _horizon(first, second)
+    return Kernels(rhs, accept, record, begin, frequency, margin=margin, gather=gather, horizon=horizon)
 
 
 def _rhs(first: Kernels, second: Kernels, rigid: bool) -> Kernel:
@@ -279,6 +280,20 @@ def _margin(first: Kernels, second: Kernels) -> Kernel | None:
     return margin
 
 
+def _horizon(first: Kernels, second: Kernels) -> Kernel | None:
+    """The kernel ``horizon``, where either has one."""
+    if first.horizon is None and second.horizon is None:
+        return None
+    one, other = first.horizon or _for_ever, second.horizon or _for_ever
+
+    @kernel
+    def horizon(p):
+        """See contract/kernels.py."""
+        return min(one(p.first), other(p.second))
+
+    return horizon
+
+
 def _gathering(first: Kernels, second: Kernels) -> Kernel | None:
     """The kernel ``gather``, where either has one."""
     if first.gather is None and second.gather is None:
@@ -294,6 +309,12 @@ def _gathering(first: Kernels, second: Kernels) -> Kernel | None:
         other(t, p.y2, p.dy2, p.second, anew)
 
     return gather
+
+
+@kernel(inner=True)
+def _for_ever(p):
+    """The horizon of a system whose memory holds for any step. [s]"""
+    return math.inf
 
 
 @kernel(inner=True)

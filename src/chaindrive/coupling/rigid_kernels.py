@@ -148,7 +148,8 @@ def rigid_kernels(within: Kernels) -> Kernels:
     frequency = None if within.frequency is None else _frequency(within.frequency)
     margin = None if within.margin is None else _margin(within.margin)
     gather = None if within.gather is None else _gathering(within.gather)
-    return Kernels(rhs, accept, record, begin, frequency, margin=margin, gather=gather)
+    horizon = None if within.horizon is None else _horizon(within.horizon)
+    return Kernels(rhs, accept, record, begin, frequency, margin=margin, gather=gather, horizon=horizon)
 
 
 def _frequency(within: Kernel) -> Kernel:
@@ -160,6 +161,17 @@ def _frequency(within: Kernel) -> Kernel:
         return within(y, p.within)
 
     return frequency
+
+
+def _horizon(within: Kernel) -> Kernel:
+    """The kernel ``horizon``."""
+
+    @kernel
+    def horizon(p):
+        """See contract/kernels.py."""
+        return within(p.within)
+
+    return horizon
 
 
 def _gathering(within: Kernel) -> Kernel:

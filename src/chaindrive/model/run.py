@@ -18,7 +18,7 @@ MOST_CHANNELS = 1000
 class SolverOptions(Model):
     """Options of the time integration."""
 
-    method: Literal["bdf", "dormand-prince", "ida", "splitting", "verlet"] = Field(
+    method: Literal["bdf", "dormand-prince", "generalized-alpha", "ida", "splitting", "verlet"] = Field(
         "dormand-prince",
         description="Integration method; 'bdf' and 'ida' (SUNDIALS): pip install chaindrive[sundials].",
     )

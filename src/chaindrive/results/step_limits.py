@@ -17,13 +17,13 @@ CLOSE = 3.0
 
 
 def step_set_by(limits: Mapping[str, float], step_times_frequency: float, part_of_longest: float = 1.0) -> str:
-    """The parts that limit an explicit step most, with the step that each allows; empty where none is known.
+    """The parts that limit an explicit step most, with the step that each allows; empty where none is known or none does.
 
     limits: what limits an explicit step by its part, the strictest first (note ``step_limits``) [rad/s];
-    step_times_frequency: of the method, infinite for one that no frequency limits [-]; part_of_longest: mean step of a run over the longest one that was allowed;
+    step_times_frequency: of the method [-]; part_of_longest: mean step of a run over the longest one that was allowed;
     if it is small, that is told first [-].
     """
-    if math.isinf(step_times_frequency):
+    if not math.isfinite(step_times_frequency):
         return ""
     steps = {name: step_times_frequency / limit for name, limit in limits.items()}
     least = min(steps.values(), default=0.0)

@@ -45,10 +45,9 @@ def expected_cost(system: System, settings: SolverSettings, simulated: float, lo
     step = longer * largest_step(system, settings)
     if not np.isfinite(step):
         return None
-    method = METHODS[settings.method]
-    evaluations = 1 if method.fixed_step else method.stages - 1
     steps = max(simulated / step, 1.0)
-    return Cost(step, steps, OVERHEAD * steps * evaluations * _time_of_evaluation(system))
+    evaluations = METHODS[settings.method].evaluations * steps
+    return Cost(step, steps, OVERHEAD * evaluations * _time_of_evaluation(system))
 
 
 def _time_of_evaluation(system: System) -> float:

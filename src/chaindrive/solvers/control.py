@@ -16,6 +16,7 @@ import numpy as np
 from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.states import FloatArray, IntArray
 from chaindrive.contract.status import FIRST_FAILURE, Accepted, Status
+from chaindrive.contract.system import System
 from chaindrive.kernels import copy_into, kernel
 from chaindrive.kernels.tables import Reals, Wholes
 
@@ -127,6 +128,8 @@ class Counts(NamedTuple):
     """1 when a row of the step taken was recorded, which has left its own contacts in the scratch arrays"""
     cut_short: Wholes
     """1 when the step taken is to end at ``time``, before its state: there an ending is met to the instant"""
+    dense: Wholes
+    """1 when the evaluations that only the dense output of the step taken needs have been made"""
 
 
 class Accounts(NamedTuple):
@@ -171,6 +174,13 @@ class Control(NamedTuple):
     works: IntArray
     """Places of the works among the states, shape (n_works,)."""
     account: Accounts
+    own: Any
+    """What a method alone needs from step to step: an array, or a table (``Method.own``)."""
+
+
+def nothing_of_its_own(system: System, tolerance: FloatArray) -> FloatArray:
+    """``Control.own`` of a method whose state is all in the other arrays."""
+    return np.zeros(0)
 
 
 class Method(NamedTuple):
@@ -184,6 +194,14 @@ class Method(NamedTuple):
     """True when it needs a step (``settings.step``, or one chosen from the highest frequency)."""
     step_times_frequency: float
     """Step times the highest frequency of the system when no step is given: the step, or the longest one. [-]"""
+    evaluations: int = 1
+    """Of the right-hand side in a step that is accepted at once."""
+    own: Callable[[System, FloatArray], Any] = nothing_of_its_own
+    """own(system, tolerance): makes ``Control.own`` for a run that has not begun; tolerance: of every state, (states,)."""
+    hindrance: Callable[[System], str] | None = None
+    """hindrance(system): why the method is of no use for it; an empty text where it is."""
+    fault: Callable[[Any], int] | None = None
+    """fault(own): the position whose equation could not be solved, or -1."""
 
 
 class Stepping(NamedTuple):
@@ -253,6 +271,7 @@ def move_on(c, time, step):
     c.times.largest_taken[0] = max(c.times.largest_taken[0], step)
     c.counts.steps[0] += 1
     c.counts.taken[0] = 1
+    c.counts.dense[0] = 0
 
 
 @kernel(inner=True)

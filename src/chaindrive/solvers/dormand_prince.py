@@ -7,7 +7,8 @@ CONTD5 of Hairer, Norsett & Wanner (1993), II.6.
 
 from __future__ import annotations
 
-from chaindrive.solvers.runge_kutta import Tableau, runge_kutta_method
+from chaindrive.solvers.runge_kutta import runge_kutta_method
+from chaindrive.solvers.tableau import Tableau
 
 __all__ = ["METHOD", "TABLEAU"]
 

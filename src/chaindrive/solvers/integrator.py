@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import math
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,7 +22,14 @@ from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.kernels.tables import arrays_in, blank
 from chaindrive.solvers import control as ctl
-from chaindrive.solvers import dormand_prince, library_steps, splitting, verlet
+from chaindrive.solvers import (
+    dormand_prince,
+    dormand_prince_853,
+    generalized_alpha,
+    library_steps,
+    splitting,
+    verlet,
+)
 from chaindrive.solvers.control import Advance, Control, Method
 
 __all__ = ["METHODS", "Integrator", "SolverSettings", "Statistics"]
@@ -29,6 +37,8 @@ __all__ = ["METHODS", "Integrator", "SolverSettings", "Statistics"]
 METHODS: dict[str, Method] = {
     "bdf": library_steps.METHOD,
     "dormand-prince": dormand_prince.METHOD,
+    "dormand-prince-853": dormand_prince_853.METHOD,
+    "generalized-alpha": generalized_alpha.METHOD,
     "ida": library_steps.METHOD,
     "splitting": splitting.METHOD,
     "verlet": verlet.METHOD,
@@ -46,7 +56,7 @@ _TOLERANCES = {
     "atol_angular_speed": Kind.ANGULAR_SPEED,
     "atol_pressure": Kind.PRESSURE,
 }
-_CONTROL_FIELDS = ("state", "derivative", "before", "stages", "times", "counts", "account")
+_CONTROL_FIELDS = ("state", "derivative", "before", "stages", "times", "counts", "account", "own")
 MOST_CUTS = 12
 """How often a step that was chosen from the drive may be halved."""
 
@@ -140,6 +150,7 @@ class Integrator:
     ) -> None:
         check(system, settings, save_interval, chunk_rows)
         self._system = system
+        self._method = settings.method
         self._advance = bound(settings.method, system.kernels)
         self._control = new_control(system, settings, save_interval, chunk_rows, t_start)
 
@@ -215,7 +226,14 @@ class Integrator:
         self._control.times.end[0] = until
         self._control.counts.budget[0] = budget_steps
         code = int(self._advance(self._control, self._system.parameters))
-        return self._system.status(code, self.time, self._control.state)
+        status = self._system.status(code, self.time, self._control.state)
+        return self._with_fault(status) if status == Status.STEP_TOO_SMALL else status
+
+    def _with_fault(self, status: Status) -> Status:
+        """The same with the position whose equation could not be solved, if that was why."""
+        method = METHODS[self._method]
+        at = -1 if method.fault is None else method.fault(self._control.own)
+        return replace(status, where=f"{self._system.story.name_of(at)}, whose equation is singular") if at >= 0 else status
 
     def take_rows(self) -> tuple[FloatArray, FloatArray]:
         """The rows recorded since the last call, copied out of the buffer: times (k,) [s], rows (k, row_size)."""
@@ -262,7 +280,8 @@ class Integrator:
 def check(system: System, settings: SolverSettings, save_interval: float, chunk_rows: int) -> None:
     """Raise InputError with everything that is wrong with the settings of a run."""
     problems = []
-    if settings.method not in METHODS:
+    method = METHODS.get(settings.method)
+    if method is None:
         problems.append(Problem("solver.method", f"Known methods: {', '.join(METHODS)}.", settings.method))
     if not 0.0 <= settings.rtol < 1.0:
         problems.append(Problem("solver.rtol", "A relative tolerance must be in [0, 1).", repr(settings.rtol)))
@@ -272,6 +291,8 @@ def check(system: System, settings: SolverSettings, save_interval: float, chunk_
         value = getattr(settings, name)
         if value is not None and not value > 0.0:
             problems.append(Problem(f"solver.{name}", "An absolute tolerance must be above 0.", repr(value)))
+    if method is not None and method.hindrance is not None and (text := method.hindrance(system)):
+        problems.append(Problem("solver.method", text, settings.method))
     if settings.step is not None and not 0.0 < settings.step < math.inf:
         problems.append(Problem("solver.step", "A step must be finite and above 0, in seconds.", repr(settings.step)))
     if settings.max_steps < 1:
@@ -280,7 +301,6 @@ def check(system: System, settings: SolverSettings, save_interval: float, chunk_
         problems.append(Problem("save.rate", "The time between rows must be more than 0 s.", repr(save_interval)))
     if chunk_rows < 1:
         problems.append(Problem("save.chunk_rows", "The buffer must hold at least one row.", repr(chunk_rows)))
-    method = METHODS.get(settings.method)
     told = settings.step is not None or system.motion.highest_frequency > 0.0
     if method is not None and method.fixed_step and not told:
         problems.append(
@@ -346,6 +366,7 @@ def new_control(
         row_times=np.zeros(chunk_rows),
         works=works,
         account=blank(ctl.Accounts, works.size),
+        own=method.own(system, tolerance),
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -17,8 +17,10 @@ from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.status import Status
 from chaindrive.kernels import copy_into, kernel
 from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, integration, next_target, take
+from chaindrive.solvers.tableau import Tableau, in_rows, stage_arguments, weighted_sum
+from chaindrive.solvers.works import book_works, norm_of_works
 
-__all__ = ["Tableau", "explicit_runge_kutta", "runge_kutta_method"]
+__all__ = ["explicit_runge_kutta", "runge_kutta_method"]
 
 SAFETY = 0.9
 SMALLEST_FACTOR = 0.2
@@ -27,110 +29,9 @@ SMALLEST_REMEMBERED_ERROR = 1e-4
 NOT_FINITE_FACTOR = 0.1
 NOT_FINITE_TRIALS = 8
 """How often a step with a NaN is tried again, each time with a tenth of the step, before the run ends."""
-SMALL_WORK = 1e-4
-"""A work smaller than this part of the largest one is held relative to that part of it."""
-LEFT_OVER = 0.1
-"""Part of the error that a work may still have which one step may take."""
-INSTANT = 1e-6
-"""A step that is shorter than this part of the time so far is not refused for the sake of works. [-]"""
-INSTANT_OF_STEP = 1e-3
-"""Nor one that is shorter than this part of the longest step. [-]"""
-TERMS_AT_ONCE = 6
-"""Stages added in one pass; with more, the compiler gives up proving that the arrays do not overlap."""
 
 NOT_A_NUMBER = Status.NOT_A_NUMBER.code
 STEP_TOO_SMALL = Status.STEP_TOO_SMALL.code
-
-
-class Tableau(NamedTuple):
-    """An explicit embedded pair with s stages, the last of which is the derivative at the end of the step.
-
-    "First same as last": the next step begins with it, and ``accept`` needs an evaluation just there. A pair without
-    this property is brought into this form by its weights b as one more row of ``a``; that costs nothing, because the
-    added stage is the first one of the next step.
-    """
-
-    order: int
-    """Order of the solution that is carried on."""
-    error_order: int
-    """Order of the embedded solution; the error estimate behaves as h^(error_order + 1)."""
-    nodes: tuple[float, ...]
-    """c, s numbers, the first 0 and the last 1."""
-    a: tuple[tuple[float, ...], ...]
-    """Rows for the stages 2 to s, of 1 to s - 1 numbers; the last row holds the weights b."""
-    error: tuple[float, ...]
-    """b - b_hat, s numbers."""
-    dense: tuple[tuple[float, ...], ...]
-    """s rows: y(t + x h) = y + h sum_i (dense[i][0] x + dense[i][1] x^2 + ...) k_i."""
-    step_times_frequency: float = 1.2
-    """Longest step times the highest frequency of the system. An explicit method stays stable beyond it, but then damps
-    the fastest oscillations itself: work that no law accounts for. [-]"""
-
-
-def weighted_sum(weights: tuple[float, ...], first: int = 0) -> Callable[..., Any]:
-    """Kernel total(k, j) = sum_i weights[i] k[first + i, j], unrolled, without the terms of weight zero."""
-    while weights and weights[-1] == 0.0:
-        weights = weights[:-1]
-    if not weights:
-        raise ValueError("a sum needs a weight that is not zero")
-    weight, row = weights[-1], first + len(weights) - 1
-    if not any(weights[:-1]):
-
-        @kernel(inline=True)
-        def single(k, j):
-            return weight * k[row, j]
-
-        return single
-    rest = weighted_sum(weights[:-1], first)
-
-    @kernel(inline=True)
-    def total(k, j):
-        return rest(k, j) + weight * k[row, j]
-
-    return total
-
-
-def combination(weights: tuple[float, ...], first: int = 0) -> Callable[..., Any]:
-    """Kernel combine(y, h, k, out): out = y + h sum_i weights[i] k[i], at most TERMS_AT_ONCE terms in a pass."""
-    total = weighted_sum(weights[:TERMS_AT_ONCE], first)
-
-    @kernel(inline=True)
-    def combine(y, h, k, out):
-        for j in range(out.size):
-            out[j] = y[j] + h * total(k, j)
-
-    if not any(weights[TERMS_AT_ONCE:]):
-        return combine
-    others = combination(weights[TERMS_AT_ONCE:], first + TERMS_AT_ONCE)
-
-    @kernel(inline=True)
-    def combine_more(y, h, k, out):
-        combine(y, h, k, out)
-        others(out, h, k, out)
-
-    return combine_more
-
-
-def stage_arguments(a: tuple[tuple[float, ...], ...], stage: int = 1) -> Callable[..., Any]:
-    """Kernel argument(stage, y, h, k, out): the state at which a stage is evaluated; all constants compiled in."""
-    combine = combination(a[0])
-    if len(a) == 1:
-
-        @kernel(inline=True)
-        def last(i, y, h, k, out):
-            combine(y, h, k, out)
-
-        return last
-    others = stage_arguments(a[1:], stage + 1)
-
-    @kernel(inline=True)
-    def argument(i, y, h, k, out):
-        if i == stage:
-            combine(y, h, k, out)
-        else:
-            others(i, y, h, k, out)
-
-    return argument
 
 
 @kernel
@@ -144,85 +45,65 @@ def scaled_norm(x, y, c):
     return math.sqrt(total / c.counts.weighed[0])
 
 
-def error_norm(weights: tuple[float, ...]) -> Callable[..., Any]:
+def error_norm(weights: tuple[float, ...], second: tuple[float, ...] = ()) -> Callable[..., Any]:
     """Kernel norm(h, control): root mean square of h sum_i weights[i] k[i] in units of the tolerance [-].
 
-    Hairer, Norsett & Wanner (1993), eqs. II.4.10 and 4.11. Not a number when any stage is.
+    Hairer, Norsett & Wanner (1993), eqs. II.4.10 and 4.11; with a second estimate eq. II.10.17, e^2 / sqrt(e^2 + 0.01
+    e2^2), which is of the order of the solution. Not a number when any stage is.
     """
+    squares = sum_of_squares(weights)
+    if not second:
+
+        @kernel(inline=True)
+        def norm(h, c):
+            return abs(h) * math.sqrt(squares(c) / c.counts.weighed[0])
+
+        return norm
+    second_squares = sum_of_squares(second)
+
+    @kernel(inline=True)
+    def combined_norm(h, c):
+        first = squares(c)
+        both = first + 0.01 * second_squares(c)
+        return abs(h) * first / math.sqrt(both * c.counts.weighed[0]) if both > 0.0 else both
+
+    return combined_norm
+
+
+def sum_of_squares(weights: tuple[float, ...]) -> Callable[..., Any]:
+    """Kernel squares(control): sum over the states of (sum_i weights[i] k[i])^2 in units of the tolerance [1/s^2]."""
     total = weighted_sum(weights)
 
     @kernel(inline=True)
-    def norm(h, c):
+    def squares(c):
         k = c.stages
         rtol = c.times.relative_tolerance[0]
-        squares = 0.0
+        found = 0.0
         if rtol == 0.0:
             for j in range(c.weights.size):
                 r = total(k, j) * c.weights[j]
-                squares += r * r
+                found += r * r
         else:
             for j in range(c.weights.size):
                 size = max(abs(c.state[j]), abs(c.trial[j]))
                 r = total(k, j) / (c.tolerance[j] + rtol * size)
-                squares += r * r
-        return abs(h) * math.sqrt(squares / c.counts.weighed[0])
+                found += r * r
+        return found
 
-    return norm
+    return squares
 
 
 def work_error(weights: tuple[float, ...]) -> Callable[..., Any]:
-    """Kernel norm(h, control): the largest error of a work in units of what it may have [-].
-
-    Works are held relative to themselves: all errors of a work so far may add up to the part WORK_TOLERANCE of its
-    rises and falls so far. A step may spend its own share of that, and a part of what earlier steps left over, so that
-    an impact, where no step is short enough for a smooth error, does not stop a run. A work that is small beside the
-    largest is held relative to SMALL_WORK of that one, and one smaller than LEAST_WORK relative to that: friction that
-    begins from rest with a vertical slope has an error in proportion to its step, however short.
-
-    So has a power that jumps where next to no work has been done so far (a mass that flies freely into a stop, a motion
-    that begins late). A step shorter than INSTANT of the time so far, or INSTANT_OF_STEP of the longest step, is taken
-    as it is. What it may lose is what the power is worth in this time, and it is booked.
-    """
+    """Kernel norm(h, control): the largest error of a work in units of what it may have (``norm_of_works``) [-]."""
     total = weighted_sum(weights)
 
     @kernel(inline=True)
     def norm(h, c):
-        if not c.times.work_tolerance[0] < math.inf:
-            return 0.0
-        largest = 0.0
         for w in range(c.works.size):
-            j = c.works[w]
-            c.account.step_error[w] = h * total(c.stages, j)
-            largest = max(largest, c.account.turned[w] + abs(c.trial[j] - c.state[j]))
-        time = c.times.time[0] - c.times.start[0] + h
-        longest = c.times.largest_step[0] if c.times.largest_step[0] < math.inf else 0.0
-        if h < max(INSTANT * time, INSTANT_OF_STEP * longest):
-            return 0.0
-        least = max(SMALL_WORK * largest, c.times.least_work[0])
-        worst = 0.0
-        for w in range(c.works.size):
-            j = c.works[w]
-            change = abs(c.trial[j] - c.state[j])
-            turned = max(c.account.turned[w] + change, least)
-            share = max(change, turned * h / time)
-            left = max(c.times.work_tolerance[0] * turned - c.account.error[w], 0.0)
-            allowed = c.times.work_tolerance[0] * share + LEFT_OVER * left
-            error = abs(c.account.step_error[w])
-            if error > 0.0:
-                worst = max(worst, error / (allowed + 1e-300))
-        return worst
+            c.account.step_error[w] = h * total(c.stages, c.works[w])
+        return norm_of_works(h, c)
 
     return norm
-
-
-@kernel(inline=True)
-def book_works(c):
-    """Enter a step that was accepted into the account of the works; before it becomes the state."""
-    for w in range(c.works.size):
-        j = c.works[w]
-        c.account.turned[w] += abs(c.trial[j] - c.state[j])
-        c.account.error[w] += abs(c.account.step_error[w])
-        c.account.drift[w] += c.account.step_error[w]
 
 
 def preparing(rhs: Callable[..., Any], error_order: int) -> Callable[..., None]:
@@ -310,11 +191,60 @@ def controlling(error_order: int) -> Callable[..., Any]:
     return control
 
 
-def interpolating(dense: tuple[tuple[float, ...], ...]) -> Callable[..., None]:
+@kernel(inline=True)
+def _nothing_further(c, p):
+    return
+
+
+def evaluating_further(tableau: Tableau, rhs: Callable[..., Any]) -> Callable[..., None]:
+    """Kernel evaluate(control, parameters): the further stages of the last step, unless they have been evaluated."""
+    if not tableau.further:
+        return _nothing_further
+    argument = stage_arguments(tuple(in_rows(tableau, weights) for weights in tableau.further))
+    nodes, first = tableau.further_nodes, len(tableau.nodes) - 1
+
+    @kernel(inner=True)
+    def evaluate(c, p):
+        if c.counts.dense[0] != 0:
+            return
+        c.counts.dense[0] = 1
+        h = c.times.last_step[0]
+        for i in range(len(nodes)):
+            argument(i + 1, c.before, h, c.stages, c.trial)
+            rhs(c.times.time_before[0] + nodes[i] * h, c.trial, c.stages[first + i], p)
+        c.counts.evaluations[0] += len(nodes)
+
+    return evaluate
+
+
+@kernel(inline=True)
+def too_short(c):
+    """Whether the step that the controller proposes is lost in the rounding of time."""
+    return not c.times.next_step[0] > ctl.ROUNDING * max(abs(c.times.time[0]), abs(c.times.end[0]))
+
+
+@kernel(inline=True)
+def step_towards_target(c):
+    """The proposed step, which ends no later than the next target, and the time at its end [s]."""
+    h = c.times.next_step[0]
+    time = c.times.time[0]
+    target = next_target(c)
+    remaining = target - time
+    if 1.01 * h >= remaining:
+        return remaining, target
+    if 2.0 * h > remaining:
+        h = 0.5 * remaining
+    return h, time + h
+
+
+def interpolating(tableau: Tableau, rhs: Callable[..., Any]) -> Callable[..., None]:
     """Kernel interpolate(control, x, parameters): dense output at the fraction x of the last step, into ``trial``."""
+    dense = in_rows(tableau, tableau.dense)
+    evaluate_further = evaluating_further(tableau, rhs)
 
     @kernel
     def interpolate(c, x, p):
+        evaluate_further(c, p)
         k = c.stages
         copy_into(c.trial, c.before)
         for i in range(k.shape[0]):
@@ -342,12 +272,12 @@ def explicit_runge_kutta(tableau: Tableau) -> Callable[..., Advance]:
     Every step costs s - 1 evaluations. A rejected step changes no memory: accept is called on accepted steps only.
     """
     argument = stage_arguments(tableau.a)
-    norm = error_norm(tableau.error)
-    norm_of_works = work_error(tableau.error)
+    norm = error_norm(in_rows(tableau, tableau.error), in_rows(tableau, tableau.second_error))
+    works_norm = work_error(in_rows(tableau, tableau.error))
     control = controlling(tableau.error_order)
-    interpolate = interpolating(tableau.dense)
     nodes = tableau.nodes
     stages = len(nodes)
+    end_row = stages + len(tableau.further) - 1
 
     def bind(kernels: Kernels) -> Advance:
         rhs = kernels.rhs
@@ -355,27 +285,19 @@ def explicit_runge_kutta(tableau: Tableau) -> Callable[..., Advance]:
         @kernel(inner=True)
         def step(c, p):
             t = c.times.time[0]
-            h = c.times.next_step[0]
             k = c.stages
-            if not h > ctl.ROUNDING * max(abs(t), abs(c.times.end[0])):
+            if too_short(c):
                 return NOT_A_NUMBER if c.counts.not_finite[0] > 0 else STEP_TOO_SMALL
-            target = next_target(c)
-            remaining = target - t
-            end = t + h
-            if 1.01 * h >= remaining:
-                h = remaining
-                end = target
-            elif 2.0 * h > remaining:
-                h = 0.5 * remaining
-                end = t + h
+            h, end = step_towards_target(c)
             for j in range(c.state.size):
                 k[0, j] = c.derivative[j]
             for i in range(1, stages):
                 argument(i, c.state, h, k, c.trial)
-                rhs(end if i == stages - 1 else t + nodes[i] * h, c.trial, k[i], p)
+                last = i == stages - 1
+                rhs(end if last else t + nodes[i] * h, c.trial, k[end_row if last else i], p)
             c.counts.evaluations[0] += stages - 1
             error = norm(h, c)
-            works = norm_of_works(h, c)
+            works = works_norm(h, c)
             if control(works if works > error else error, h, c):
                 book_works(c)
                 take(c, end, h)
@@ -385,9 +307,10 @@ def explicit_runge_kutta(tableau: Tableau) -> Callable[..., Advance]:
 
         @kernel(inner=True)
         def revisit(c, p):
-            rhs(c.times.time[0], c.state, c.stages[stages - 1], p)
+            rhs(c.times.time[0], c.state, c.stages[end_row], p)
 
         prepare = preparing(rhs, tableau.error_order)
+        interpolate = interpolating(tableau, rhs)
         return integration(kernels, Stepping(prepare, step, interpolate, revisit, watch_nothing))
 
     return bind
@@ -395,4 +318,6 @@ def explicit_runge_kutta(tableau: Tableau) -> Callable[..., Advance]:
 
 def runge_kutta_method(tableau: Tableau) -> Method:
     """A tableau as an entry of the registry of methods."""
-    return Method(explicit_runge_kutta(tableau), len(tableau.nodes), False, tableau.step_times_frequency)
+    stages = len(tableau.nodes)
+    rows, bind = stages + len(tableau.further), explicit_runge_kutta(tableau)
+    return Method(bind, rows, False, tableau.step_times_frequency, evaluations=stages - 1)

@@ -20,7 +20,7 @@ from chaindrive.formulations.planar.endings import TENSION_ABOVE_BREAKING_LOAD
 from chaindrive.formulations.planar.sticking import stick
 from chaindrive.kernels import Kernel, kernel, largest_of
 
-__all__ = ["acceptance", "margin_of"]
+__all__ = ["acceptance", "horizon", "margin_of"]
 
 BROKEN = TENSION_ABOVE_BREAKING_LOAD.code
 
@@ -53,6 +53,12 @@ def acceptance(chain: ChainKernels, margin: Kernel, latch: Kernel) -> Kernel:
         return RHS_CHANGED if changed else UNCHANGED
 
     return accept
+
+
+@kernel(inner=True)
+def horizon(p):
+    """Longest step between two searches for candidates, see contract/kernels.py. [s]"""
+    return p.planar.search.horizon[0]
 
 
 def margin_of(chain: ChainKernels) -> Kernel:

@@ -87,7 +87,8 @@ def search_candidates(t, y, place, velocity, p):
     for s in range(p.surfaces):
         moved = max(moved, _surface_speed(p, s))
     speed = math.sqrt(fastest) + moved
-    p.search.due[0] = t + p.search_margin / (2.0 * speed + SPEED_ALLOWANCE)
+    p.search.horizon[0] = p.search_margin / (2.0 * speed + SPEED_ALLOWANCE)
+    p.search.due[0] = t + p.search.horizon[0]
     p.used.segments[0], p.used.slots[0] = 0, 0
     left = False
     for w in range(p.wheels):

@@ -358,6 +358,8 @@ class Search(NamedTuple):
 
     due: Reals
     """time at which candidates must be searched anew [s]"""
+    horizon: Reals
+    """from the last search, as far as no surface comes near between two candidates [s]"""
     energy: Reals
     """stored energy at the start [J]"""
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.rest import Statics
-from chaindrive.formulations.planar.accept import acceptance, margin_of
+from chaindrive.formulations.planar.accept import acceptance, horizon, margin_of
 from chaindrive.formulations.planar.begin import beginning
 from chaindrive.formulations.planar.chain import ChainKernels
 from chaindrive.formulations.planar.channels import Group, recording
@@ -196,6 +196,7 @@ def _variant(recipes: Recipes, support: Support) -> Variant:
         gather=gathering(support.centre_acceleration, recipes.chain.tensions),
         forces=recipes.forces(rhs, support),
         mass=border_mass(rhs) if support is SUPPORTED else None,
+        horizon=horizon,
     )
     return Variant(kernels, recipes.statics(support), groups)
 

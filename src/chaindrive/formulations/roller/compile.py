@@ -83,6 +83,7 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
             system.motion,
             frequency_at=partial(frequency_at, parameters, mechanism, expected),
             rolling_past=partial(_rolling_past, configuration, system.motion.rolling),
+            reach=2 if parameters.joint_friction_radius > 0.0 or parameters.joint_damping > 0.0 else 1,
         ),
         rest=replace(system.rest, dragged=_dragged(parameters)),
         story=replace(system.story, name_of=partial(_name_of, drive), notes=dict(system.story.notes) | noted),

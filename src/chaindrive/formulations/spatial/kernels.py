@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from chaindrive.contract.kernels import Kernels
-from chaindrive.formulations.planar.accept import acceptance, margin_of
+from chaindrive.formulations.planar.accept import acceptance, horizon, margin_of
 from chaindrive.formulations.planar.begin import beginning
 from chaindrive.formulations.planar.channels import recording
 from chaindrive.formulations.planar.parameters import PlanarParameters
@@ -41,6 +41,7 @@ def _variant(mounting: Mounting) -> Variant:
         drift=drift,
         inertial=inertial,
         speeds=speeds,
+        horizon=horizon,
     )
     return Variant(kernels, statics(forces), own)
 

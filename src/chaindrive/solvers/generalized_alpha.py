@@ -1,0 +1,386 @@
+"""Generalized alpha on the structure of a chain: implicit, of second order, with damping of what is faster than the step.
+
+Chung & Hulbert (J. Appl. Mech. 60, 1993) with the parameters for a spectral radius at infinity; the auxiliary rates a and
+the order for first-order states as Arnold & Brüls (Multibody Syst. Dyn. 18, 2007) and Jansen, Whiting & Hulbert (Comput.
+Methods Appl. Mech. Engrg. 190, 2000):
+
+    q1 = q + h v + h^2 ((1/2 - beta) a + beta a1)        v1 = v + h ((1 - gamma) a + gamma a1)
+    (1 - alpha_m) a1 + alpha_m a = (1 - alpha_f) f(t1, q1, v1) + alpha_f f(t, q, v)
+
+solved for a1 by a simplified Newton iteration whose matrix (``structure.py``) is kept while it converges. Works follow
+with the same formula and are no unknowns. The error of a step is that of the positions, (beta - 1/6 + (alpha_m -
+alpha_f)/2) h^2 (a1 - a), exact for a constant jerk.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import chaindrive.solvers.control as ctl
+from chaindrive.contract.kernels import Kernels
+from chaindrive.contract.states import FloatArray
+from chaindrive.contract.status import Status
+from chaindrive.contract.system import System
+from chaindrive.kernels import copy_into, kernel
+from chaindrive.kernels.tables import Reals, Wholes, blank
+from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, integration, next_target, take
+from chaindrive.solvers.runge_kutta import NOT_FINITE_TRIALS, controlling, preparing, watch_nothing
+from chaindrive.solvers.structure import WAYS, Structure, factorise, linearising, solve, structure_of
+from chaindrive.solvers.verlet import hermite
+
+__all__ = ["METHOD", "generalized_alpha"]
+
+SPECTRAL_RADIUS = 0.0
+"""What a step leaves of an oscillation that is much faster than it. [-]"""
+ALPHA_M = (2.0 * SPECTRAL_RADIUS - 1.0) / (SPECTRAL_RADIUS + 1.0)
+ALPHA_F = SPECTRAL_RADIUS / (SPECTRAL_RADIUS + 1.0)
+GAMMA = 0.5 - ALPHA_M + ALPHA_F
+BETA = 0.25 * (GAMMA + 0.5) ** 2
+ERROR = BETA - 1.0 / 6.0 + 0.5 * (ALPHA_M - ALPHA_F)
+SCALE = (1.0 - ALPHA_F) / (1.0 - ALPHA_M)
+
+ITERATIONS = 12
+"""Newton iterations of a step at most."""
+CLOSE = 0.1
+"""Error of the iteration that is left, in units of the tolerance. [-]"""
+SLOW = 0.5
+"""A rate of convergence above which the next step takes a new Jacobian. [-]"""
+CUT = 0.25
+"""Of a step whose iteration does not converge with a new Jacobian. [-]"""
+KEPT = 1.3
+"""A step that may grow by less keeps its length, and with it its matrix. [-]"""
+LARGEST_BORDER = 200
+"""Equations that are solved as a dense matrix, at most."""
+SAME_STEP = 0.05
+"""Relative difference of steps that share a matrix. [-]"""
+
+SMALLEST_PART = 0.1
+"""Of a correction, where the whole one does not come nearer to the solution. [-]"""
+
+BEFORE, ALGORITHMIC, TRIED, END = range(4)
+"""Rows of ``Control.stages``: dy/dt at the start of the step, the auxiliary rates a there, those at its end, and dy/dt
+at its end."""
+
+NOT_A_NUMBER = Status.NOT_A_NUMBER.code
+STEP_TOO_SMALL = Status.STEP_TOO_SMALL.code
+
+
+class Newton(NamedTuple):
+    """What the iteration carries from step to step, (1,) each, and counts."""
+
+    step: Reals
+    """Step of the matrix that is factorised; 0: there is none. [s]"""
+    jacobians: Wholes
+    evaluations: Wholes
+    """those of the right-hand side for Jacobians, contained in ``Counts.evaluations``"""
+    failed: Wholes
+    """iterations that did not converge"""
+
+
+class Own(NamedTuple):
+    """What the method keeps besides the control."""
+
+    structure: Structure
+    newton: Newton
+    correction: FloatArray
+    """(unknowns,)"""
+    rest: FloatArray
+    """The correction after it, (unknowns,)."""
+    weights: FloatArray
+    """1 / tolerance of the way that a velocity makes, 0 of other unknowns, (unknowns,)."""
+    rate: FloatArray
+    """dq/dt, (n_q,)."""
+
+
+def own_of(system: System, tolerance: FloatArray) -> Own:
+    """For a run of a system with these tolerances of its states, (states,)."""
+    n = system.positions
+    unknowns = system.state.size - n
+    weights = np.zeros(unknowns)
+    for j, kind in enumerate(system.kinds[n : n + system.velocities]):
+        of_its_way = tolerance[:n][system.kinds[:n] == WAYS[kind]]
+        weights[j] = 1.0 / of_its_way[0]
+    structure, newton = structure_of(system), blank(Newton, 1)
+    return Own(structure, newton, np.zeros(unknowns), np.zeros(unknowns), weights, np.zeros(n))
+
+
+@kernel(inline=True)
+def _rates_to(c, h, a1):
+    """Velocities and other states at the end of a step with the auxiliary rates a1 (states,) into ``trial``."""
+    y, a, end = c.state, c.stages[ALGORITHMIC], c.trial
+    for j in range(c.counts.positions[0], y.size):
+        end[j] = y[j] + h * ((1.0 - GAMMA) * a[j] + GAMMA * a1[j])
+
+
+def leading(rates: Callable[..., Any] | None) -> Callable[..., None]:
+    """Kernel lead(control, h, a1, parameters): state at the end of a step with the rates a1 (states,) into ``trial``.
+
+    Where positions change at other rates than the velocities (quaternions), the midpoint rule with the mean velocity of
+    the step takes the place of q1: of second order, too.
+    """
+    if rates is None:
+
+        @kernel(inner=True)
+        def straight(c, h, a1, p):
+            n = c.counts.positions[0]
+            y, a = c.state, c.stages[ALGORITHMIC]
+            for j in range(n):
+                c.trial[j] = y[j] + h * (y[n + j] + h * ((0.5 - BETA) * a[n + j] + BETA * a1[n + j]))
+            _rates_to(c, h, a1)
+
+        return straight
+
+    @kernel(inner=True)
+    def turning(c, h, a1, p):
+        n, m = c.counts.positions[0], c.counts.velocities[0]
+        y, a, end = c.state, c.stages[ALGORITHMIC], c.trial
+        mean, rate = end[n : n + m], c.own.rate
+        for j in range(m):
+            mean[j] = y[n + j] + h * ((0.5 - BETA) * a[n + j] + BETA * a1[n + j])
+        rates(y[:n], mean, rate, p)
+        for j in range(n):
+            end[j] = y[j] + 0.5 * h * rate[j]
+        rates(end[:n], mean, rate, p)
+        for j in range(n):
+            end[j] = y[j] + h * rate[j]
+        _rates_to(c, h, a1)
+
+    return turning
+
+
+@kernel(inline=True)
+def _residual(c, a1, slope, out):
+    """What is left of the equations of the unknowns at the derivative ``slope``, divided by 1 - alpha_m, into out."""
+    n = c.counts.positions[0]
+    a, before = c.stages[ALGORITHMIC], c.derivative
+    for j in range(out.size):
+        k = n + j
+        weighed = (1.0 - ALPHA_F) * slope[k] + ALPHA_F * before[k] - ALPHA_M * a[k]
+        out[j] = weighed / (1.0 - ALPHA_M) - a1[k]
+
+
+@kernel(inline=True)
+def _size(c, s, h, correction):
+    """Size of a correction of the rates, in positions and speeds, in units of the tolerance. [-]"""
+    n = c.counts.positions[0]
+    squares = 0.0
+    for k in range(s.solved.size):
+        j = s.solved[k]
+        rate = GAMMA * h * correction[j] * c.weights[n + j]
+        way = BETA * h * h * correction[j] * c.own.weights[j]
+        squares += rate * rate + way * way
+    return math.sqrt(squares / c.counts.weighed[0])
+
+
+@kernel(inline=True)
+def _add(s, a1, factor, correction):
+    """Add a part of a correction to the rates a1 (unknowns,)."""
+    for k in range(s.solved.size):
+        j = s.solved[k]
+        a1[j] += factor * correction[j]
+
+
+@kernel(inline=True)
+def _error(c, h):
+    """Estimated error of the positions of a step, in units of the tolerance. [-]"""
+    n = c.counts.positions[0]
+    a, a1 = c.stages[ALGORITHMIC], c.stages[TRIED]
+    squares = 0.0
+    for j in range(c.counts.velocities[0]):
+        error = ERROR * h * h * (a1[n + j] - a[n + j]) * c.own.weights[j]
+        squares += error * error
+    return math.sqrt(squares / max(c.counts.velocities[0], 1))
+
+
+def iterating(kernels: Kernels) -> Any:
+    """Kernel iterate(control, end, h, parameters): a1 by Newton's iteration; False when it does not converge.
+
+    The state at the end of the step is in ``trial`` then, and its derivative in ``stages``.
+    """
+    rhs, lead = kernels.rhs, leading(kernels.rates)
+    linearise = linearising(rhs, kernels.mass, kernels.rates)
+
+    @kernel(inner=True)
+    def evaluate(c, end, h, p):
+        """Derivative where the rates a1 lead to."""
+        lead(c, h, c.stages[TRIED], p)
+        rhs(end, c.trial, c.stages[END], p)
+        c.counts.evaluations[0] += 1
+
+    @kernel(inner=True)
+    def renewed(c, end, h, p):
+        """Take a Jacobian where the last evaluation was, and factorise; False when that is singular."""
+        newton = c.own.newton
+        spent = linearise(end, c.trial, c.stages[END], BETA * h * h, GAMMA * h, SCALE, c.own.structure, p)
+        c.counts.evaluations[0] += spent
+        newton.evaluations[0] += spent
+        newton.jacobians[0] += 1
+        newton.step[0] = h if factorise(c.own.structure) else 0.0
+        return newton.step[0] > 0.0
+
+    @kernel(inner=True)
+    def left(c, h, correction):
+        """The correction that the last evaluation asks for; its size."""
+        s = c.own.structure
+        _residual(c, c.stages[TRIED], c.stages[END], correction)
+        solve(s, correction, correction)
+        return _size(c, s, h, correction)
+
+    @kernel(inner=True)
+    def searched(c, end, h, size, p):
+        """Add as much of the correction as brings the rates nearer to the solution; the correction left, its size.
+
+        The natural test of Deuflhard (Newton Methods for Nonlinear Problems, 2004, 3.3).
+        """
+        s, a1 = c.own.structure, c.stages[TRIED][c.counts.positions[0] :]
+        part = 1.0
+        _add(s, a1, part, c.own.correction)
+        evaluate(c, end, h, p)
+        after = left(c, h, c.own.rest)
+        while not after <= (1.0 - 0.25 * part) * size and part > SMALLEST_PART:
+            _add(s, a1, -0.5 * part, c.own.correction)
+            part *= 0.5
+            evaluate(c, end, h, p)
+            after = left(c, h, c.own.rest)
+        return after
+
+    @kernel(inner=True)
+    def iterate(c, end, h, p):
+        own = c.own
+        copy_into(c.stages[TRIED], c.stages[ALGORITHMIC])
+        evaluate(c, end, h, p)
+        fresh = not abs(own.newton.step[0] - h) <= SAME_STEP * h
+        if fresh and not renewed(c, end, h, p):
+            return False
+        size = left(c, h, own.correction)
+        for k in range(ITERATIONS):
+            if fresh:
+                after = searched(c, end, h, size, p)
+            else:
+                _add(own.structure, c.stages[TRIED][c.counts.positions[0] :], 1.0, own.correction)
+                evaluate(c, end, h, p)
+                after = left(c, h, own.rest)
+                if not after < size:
+                    _add(own.structure, c.stages[TRIED][c.counts.positions[0] :], -1.0, own.correction)
+                    evaluate(c, end, h, p)
+                    after = size
+            if not np.isfinite(after):
+                break
+            if after <= CLOSE:
+                return True
+            if after <= SLOW * size:
+                copy_into(own.correction, own.rest)
+                size, fresh = after, False
+            else:
+                if not renewed(c, end, h, p):
+                    return False
+                size, fresh = left(c, h, own.correction), True
+        own.newton.failed[0] += 1
+        own.newton.step[0] = 0.0
+        return False
+
+    return iterate
+
+
+@kernel(inner=True)
+def no_horizon(p):
+    """Of a formulation whose memory holds for any step."""
+    return math.inf
+
+
+def generalized_alpha(kernels: Kernels) -> Advance:
+    """The factory: takes the kernels of a formulation, gives ``advance``.
+
+    A step costs an evaluation for each iteration and one at its end; a Jacobian those of ``structure.linearising``.
+    """
+    rhs, horizon = kernels.rhs, kernels.horizon or no_horizon
+    iterate = iterating(kernels)
+    control = controlling(2)
+    begin = preparing(rhs, 2)
+
+    def prepare(c, p):
+        begin(c, p)
+        copy_into(c.stages[ALGORITHMIC], c.derivative)
+
+    @kernel(inline=True)
+    def do_works(c, h):
+        """The works, which the derivative at the end of the step determines."""
+        n = c.counts.positions[0]
+        a, a1, before, slope = c.stages[ALGORITHMIC], c.stages[TRIED], c.derivative, c.stages[END]
+        for k in range(n, c.state.size):
+            weighed = (1.0 - ALPHA_F) * slope[k] + ALPHA_F * before[k] - ALPHA_M * a[k]
+            if c.weights[k] == 0.0:
+                a1[k] = weighed / (1.0 - ALPHA_M)
+                c.trial[k] = c.state[k] + h * ((1.0 - GAMMA) * a[k] + GAMMA * a1[k])
+
+    @kernel(inner=True)
+    def step(c, p):
+        times, counts = c.times, c.counts
+        t = times.time[0]
+        h = min(times.next_step[0], horizon(p))
+        if not h > ctl.ROUNDING * max(abs(t), abs(times.end[0])):
+            return NOT_A_NUMBER if counts.not_finite[0] > 0 else STEP_TOO_SMALL
+        target = next_target(c)
+        end = t + h
+        if 1.01 * h >= target - t:
+            h, end = target - t, target
+        elif 2.0 * h > target - t:
+            h = 0.5 * (target - t)
+            end = t + h
+        copy_into(c.stages[BEFORE], c.derivative)
+        if not iterate(c, end, h, p):
+            counts.rejected[0] += 1
+            counts.was_rejected[0] = 1
+            times.next_step[0] = CUT * h
+            if not np.isfinite(c.stages[END].sum()):
+                counts.not_finite[0] += 1
+            return NOT_A_NUMBER if counts.not_finite[0] > NOT_FINITE_TRIALS else 0
+        do_works(c, h)
+        if control(_error(c, h), h, c):
+            if times.next_step[0] < KEPT * h:
+                times.next_step[0] = min(times.next_step[0], h)
+            copy_into(c.stages[ALGORITHMIC], c.stages[TRIED])
+            take(c, end, h)
+        return 0
+
+    @kernel
+    def interpolate(c, x, p):
+        hermite(x, c.times.last_step[0], c.before, c.stages[BEFORE], c.state, c.stages[END], c.trial)
+
+    @kernel(inner=True)
+    def revisit(c, p):
+        rhs(c.times.time[0], c.state, c.stages[END], p)
+
+    return integration(kernels, Stepping(bound_kernel(prepare, rhs), step, interpolate, revisit, watch_nothing))
+
+
+def hindrance(system: System) -> str:
+    """Why the method is of no use for a system; empty where it is."""
+    dense = structure_of(system).border.size
+    if dense <= LARGEST_BORDER:
+        return ""
+    return (
+        f"'generalized-alpha' solves the equations of one chain block by block; here {dense} equations have no such "
+        "structure (stages, shafts between chains). Take an explicit method, 'dormand-prince'."
+    )
+
+
+def fault(own: Own) -> int:
+    """The unknown at which the last matrix was singular, -1 if it was not."""
+    return int(own.structure.fault[0])
+
+
+METHOD = Method(
+    bind=generalized_alpha,
+    stages=4,
+    fixed_step=False,
+    step_times_frequency=math.inf,
+    evaluations=2,
+    own=own_of,
+    hindrance=hindrance,
+    fault=fault,
+)

@@ -1,0 +1,550 @@
+"""The equations of an implicit step on the structure of a chain: Jacobian by coloured differences, solved in linear time.
+
+An implicit step looks for rates a of the velocities v (and of pressures and the like) with
+
+    (1 - G) a = r        G = p A_q + s A_v,        A_q, A_v: derivatives of dv/dt by q and v,
+
+where q follows a with the factor p and v with the factor s (both are powers of the step times numbers of the method).
+This is what elimination leaves of the first-order system (Hippmann, Arnold & Schittenhelm 2005, Eq. 22: "block Gauss").
+Links are coupled to their neighbours (where they reach further, several links are a block) and to a border of wheels, joints of a mechanism and pressures (Eq. 23):
+
+    1 - G = | T  B |     T cyclic block tridiagonal, N blocks b x b;  B (N b, m);  R (m, N b);  C (m, m)
+            | R  C |
+
+The last link is taken to the border, which opens the ring; the rest is factorised block by block (Golub & Van Loan,
+Matrix Computations, 4.5), the border with partial pivoting. Work grows as N b (b + m)^2. Unlike the stiffness at rest
+(``contract/bordered.py``) the matrix is not symmetric: friction, dampers and joints of a mechanism.
+
+The Jacobian takes one evaluation for each colour and each border position (Curtis, Powell & Reid, J. Inst. Math. Appl.
+13, 1974). Rows of the border see all links of a colour at once; they are taken as the transpose of the columns, in the
+forces, which holds for potentials and dampers. Friction breaks it a little, and Newton's iteration corrects it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from chaindrive.contract.colouring import chain_colouring
+from chaindrive.contract.states import FloatArray, IntArray, Kind
+from chaindrive.contract.system import System
+from chaindrive.kernels import kernel
+
+__all__ = ["Structure", "factorise", "WAYS", "full_matrix", "linearising", "solve", "structure_of"]
+
+WAYS = {Kind.SPEED: Kind.LENGTH, Kind.ANGULAR_SPEED: Kind.ANGLE}
+"""Kind of the way that a velocity of a kind makes."""
+FEWEST_BLOCKS = 4
+"""Shorter rings count as border: neighbours on both sides must differ."""
+SHIFT = 0.1
+"""Shift of a difference, relative to the tolerance of the state that it moves. [-]"""
+SMALLEST_PIVOT = 1e-13
+"""Below it, relative to the largest entry of its block, a matrix counts as singular. [-]"""
+
+
+class Structure(NamedTuple):
+    """Places and blocks of the equations. Unknowns are counted as the states behind the positions, y[n_q:]."""
+
+    chain: IntArray
+    """Unknowns of every link, (N, b)."""
+    border: IntArray
+    """Unknowns of the border, (m,): velocities of colour -1, then first-order states other than works."""
+    moving: IntArray
+    """How many of the border are velocities, (1,)."""
+    solved: IntArray
+    """Both, (N b + m,)."""
+    coloured: IntArray
+    """Unknowns of the chain, those of one colour behind one another, (N b,)."""
+    colours: IntArray
+    """Where every colour begins in ``coloured``, and where the last one ends, (colours + 1,)."""
+    place: IntArray
+    """Link and coordinate of every unknown, (unknowns, 2); -1 where it is not of the chain."""
+    moves: FloatArray
+    """Largest shifts of q and of v (or of the state itself) for a difference, (unknowns, 2)."""
+    masses: FloatArray
+    """Mass of every unknown that is a velocity, infinite where its motion is prescribed. [kg, kg m^2]"""
+    diagonal: FloatArray
+    """(N, b, b)"""
+    upper: FloatArray
+    """(N, b, b): rows of link i, columns of link i + 1"""
+    lower: FloatArray
+    """(N, b, b): rows of link i, columns of link i - 1"""
+    right: FloatArray
+    """(N, b, m): columns of the border"""
+    below: FloatArray
+    """(N, m, b): rows of the border"""
+    corner: FloatArray
+    """(m, m)"""
+    mass: FloatArray
+    """Mass matrix of the velocities of the border, where they are coupled, (moving, moving)."""
+    mobility: FloatArray
+    """Its inverse, (moving, moving)."""
+    inverse: FloatArray
+    """(N, b, b): inverse pivots of all links but the last"""
+    ahead: FloatArray
+    """(N, b, b): pivot^-1 times ``upper``"""
+    columns: FloatArray
+    """(N, b, m + b): pivot^-1 times the columns of border and last link"""
+    rows: FloatArray
+    """(N, m + b, b): rows of border and last link"""
+    end: FloatArray
+    """(m + b, m + b): what is left for them, factorised"""
+    order: IntArray
+    """Pivots of ``end``, (m + b,)."""
+    tail: FloatArray
+    """(m + b,)"""
+    work: FloatArray
+    """(N, b)"""
+    shifted: FloatArray
+    """A shifted state, (states,)."""
+    rates: FloatArray
+    """Its derivative, (states,)."""
+    way: FloatArray
+    """Displacement of a shift, (n_v,), and of its positions, (n_q,), where those differ."""
+    turned: FloatArray
+    """(n_q,)"""
+    fault: IntArray
+    """Unknown at which the last factorisation failed, -1 if it did not, (1,)."""
+
+
+def structure_of(system: System) -> Structure:
+    """The structure of a system, whose own tolerances tell how far differences may go.
+
+    Without colours (``Rest.colours``), or with few links, all unknowns belong to the border: a dense matrix.
+    """
+    n, speeds = system.positions, system.velocities
+    unknowns = system.state.size - n
+    at = _blocks(system)
+    groups, size = at.shape
+    others = np.setdiff1d(np.arange(speeds), at)
+    states = np.flatnonzero(system.kinds[n + speeds :] != Kind.WORK) + speeds
+    border = np.concatenate([others, states]).astype(np.int64)
+    place = np.full((unknowns, 2), -1)
+    place[at, 0], place[at, 1] = np.arange(groups)[:, None], np.arange(size)[None, :]
+    colour = chain_colouring(groups, size)[0] if groups else np.zeros(0, np.int64)
+    order = at.T.ravel()[np.argsort(colour, kind="stable")]
+    begins = np.append(np.searchsorted(np.sort(colour), np.unique(colour)), order.size)
+    tolerance = np.array([system.motion.tolerances.get(kind, np.inf) for kind in Kind])
+    moves = np.full((unknowns, 2), np.inf)
+    moves[:, 1] = SHIFT * tolerance[system.kinds[n:]]
+    moves[:speeds, 0] = SHIFT * tolerance[[WAYS[kind] for kind in system.kinds[n : n + speeds]]]
+    masses = np.full(unknowns, np.inf)
+    masses[:speeds] = system.masses
+    m, links, b = border.size, groups, size
+    wide = m + b
+    return Structure(
+        chain=at,
+        border=border,
+        moving=np.full(1, others.size),
+        solved=np.concatenate([at.ravel(), border]),
+        coloured=order.astype(np.int64),
+        colours=begins.astype(np.int64),
+        place=place,
+        moves=moves,
+        masses=masses,
+        diagonal=np.zeros((links, b, b)),
+        upper=np.zeros((links, b, b)),
+        lower=np.zeros((links, b, b)),
+        right=np.zeros((links, b, m)),
+        below=np.zeros((links, m, b)),
+        corner=np.zeros((m, m)),
+        mass=np.zeros((others.size, others.size)),
+        mobility=np.zeros((others.size, others.size)),
+        inverse=np.zeros((links, b, b)),
+        ahead=np.zeros((links, b, b)),
+        columns=np.zeros((links, b, wide)),
+        rows=np.zeros((links, wide, b)),
+        end=np.zeros((wide, wide)),
+        order=np.zeros(wide, np.int64),
+        tail=np.zeros(wide),
+        work=np.zeros((links, b)),
+        shifted=np.zeros(system.state.size),
+        rates=np.zeros(system.state.size),
+        way=np.zeros(speeds),
+        turned=np.zeros(n),
+        fault=np.full(1, -1),
+    )
+
+
+def _blocks(system: System) -> IntArray:
+    """Unknowns of the blocks of a chain, (blocks, unknowns of a block): ``Motion.reach`` links in each.
+
+    Links that are left over, and chains of few blocks, belong to the border.
+    """
+    chain = np.flatnonzero(system.colours >= 0)
+    none = np.zeros((0, 0), np.int64)
+    if chain.size == 0:
+        return none
+    coordinates = system.rest.neighbours.shape[1] // 3
+    links, reach = chain.size // coordinates, system.motion.reach
+    groups = links // reach
+    if groups < FEWEST_BLOCKS:
+        return none
+    of_link = chain.reshape(coordinates, links).T
+    return np.ascontiguousarray(of_link[: groups * reach].reshape(groups, reach * coordinates)).astype(np.int64)
+
+
+def full_matrix(s: Structure) -> FloatArray:
+    """The matrix as it stands in the blocks, dense, (unknowns, unknowns); works have rows and columns of the unit matrix."""
+    full = np.eye(s.place.shape[0])
+    links = s.chain.shape[0]
+    full[np.ix_(s.border, s.border)] = s.corner
+    for i in range(links):
+        here, after, before = s.chain[i], s.chain[(i + 1) % links], s.chain[i - 1]
+        full[np.ix_(here, here)] = s.diagonal[i]
+        full[np.ix_(here, after)] = s.upper[i]
+        full[np.ix_(here, before)] = s.lower[i]
+        full[np.ix_(here, s.border)] = s.right[i]
+        full[np.ix_(s.border, here)] = s.below[i]
+    return full
+
+
+def border_rows(mass: Callable[..., None] | None) -> Callable[..., None]:
+    """Kernel rows(t, y, s, p): rows of the border from its columns, whose forces are equal and opposite."""
+    if mass is None:
+
+        @kernel(inner=True)
+        def single(t, y, s, p):
+            for i in range(s.chain.shape[0]):
+                for c in range(s.chain.shape[1]):
+                    inertia = _inertia(s, i, c)
+                    for r in range(s.moving[0]):
+                        s.below[i, r, c] = s.right[i, c, r] * inertia / s.masses[s.border[r]]
+
+        return single
+
+    @kernel(inner=True)
+    def coupled(t, y, s, p):
+        mass(t, y, p, s.mass)
+        _invert(s.mass, s.mobility)
+        for i in range(s.chain.shape[0]):
+            for c in range(s.chain.shape[1]):
+                inertia = _inertia(s, i, c)
+                for r in range(s.moving[0]):
+                    s.below[i, r, c] = 0.0
+                    for k in range(s.moving[0]):
+                        if s.masses[s.border[k]] < np.inf and s.masses[s.border[r]] < np.inf:
+                            s.below[i, r, c] += inertia * s.mobility[r, k] * s.right[i, c, k]
+
+    return coupled
+
+
+@kernel(inline=True)
+def _inertia(s, i, c):
+    """Mass of a coordinate of a link; none where its motion is prescribed, which takes no force. [kg, kg m^2]"""
+    inertia = s.masses[s.chain[i, c]]
+    return inertia if inertia < np.inf else 0.0
+
+
+def shifting(rates: Callable[..., None] | None) -> Callable[..., None]:
+    """Kernel shift(y, s, p): ``s.shifted`` is y with the displacements ``s.way`` and the velocities it has already."""
+    if rates is None:
+
+        @kernel(inner=True)
+        def straight(y, s, p):
+            for j in range(s.way.size):
+                s.shifted[j] = y[j] + s.way[j]
+
+        return straight
+
+    @kernel(inner=True)
+    def turning(y, s, p):
+        n = s.turned.size
+        rates(y[:n], s.way, s.turned, p)
+        for j in range(n):
+            s.shifted[j] = y[j] + s.turned[j]
+
+    return turning
+
+
+def linearising(
+    rhs: Callable[..., None], mass: Callable[..., None] | None, rates: Callable[..., None] | None
+) -> Callable[..., int]:
+    """Kernel linearise(t, y, dy, follow, lead, scale, s, p): fills the blocks with 1 - scale G; returns its evaluations.
+
+    dy: derivative at y, evaluated before; follow, lead: the factors p and s of G. rhs, mass, rates: kernels of the
+    formulation.
+    """
+    rows_of_border, shift = border_rows(mass), shifting(rates)
+
+    @kernel(inline=True)
+    def reach(j, follow, lead, s):
+        """By how much the rate of unknown j is shifted."""
+        return min(s.moves[j, 0] / follow, s.moves[j, 1] / lead)
+
+    @kernel(inner=True)
+    def move(j, n, follow, lead, s):
+        """Shift unknown j, and the position that follows it; by how much its rate is shifted."""
+        delta = reach(j, follow, lead, s)
+        s.shifted[n + j] += lead * delta
+        if j < s.way.size:
+            s.way[j] = follow * delta
+        return delta
+
+    @kernel(inner=True)
+    def move_back(j, n, y, s):
+        s.shifted[n + j] = y[n + j]
+        if j < s.way.size:
+            s.way[j] = 0.0
+
+    @kernel(inner=True)
+    def linearise(t, y, dy, follow, lead, scale, s, p):
+        n = y.size - s.place.shape[0]
+        links, b = s.chain.shape
+        m = s.border.size
+        rise = s.rates
+        for j in range(y.size):
+            s.shifted[j] = y[j]
+        for k in range(s.colours.size - 1):
+            for at in range(s.colours[k], s.colours[k + 1]):
+                move(s.coloured[at], n, follow, lead, s)
+            shift(y, s, p)
+            rhs(t, s.shifted, rise, p)
+            for at in range(s.colours[k], s.colours[k + 1]):
+                j = s.coloured[at]
+                factor = -scale / reach(j, follow, lead, s)
+                move_back(j, n, y, s)
+                i, c = s.place[j, 0], s.place[j, 1]
+                before, after = (i - 1) % links, (i + 1) % links
+                for r in range(b):
+                    own, left, right = n + s.chain[i, r], n + s.chain[before, r], n + s.chain[after, r]
+                    s.diagonal[i, r, c] = factor * (rise[own] - dy[own])
+                    s.upper[before, r, c] = factor * (rise[left] - dy[left])
+                    s.lower[after, r, c] = factor * (rise[right] - dy[right])
+        for k in range(m):
+            j = s.border[k]
+            factor = -scale / move(j, n, follow, lead, s)
+            shift(y, s, p)
+            rhs(t, s.shifted, rise, p)
+            move_back(j, n, y, s)
+            for i in range(links):
+                for r in range(b):
+                    row = n + s.chain[i, r]
+                    s.right[i, r, k] = factor * (rise[row] - dy[row])
+            for r in range(m):
+                row = n + s.border[r]
+                s.corner[r, k] = factor * (rise[row] - dy[row])
+        s.below[:] = 0.0
+        rows_of_border(t, y, s, p)
+        for i in range(links):
+            for r in range(b):
+                s.diagonal[i, r, r] += 1.0
+        for r in range(m):
+            s.corner[r, r] += 1.0
+        return s.colours.size - 1 + m
+
+    return linearise
+
+
+@kernel(inner=True)
+def _invert(a, inverse):
+    """Inverse of a small matrix by Gauss & Jordan with row pivoting; a is overwritten. False when it is singular."""
+    b = a.shape[0]
+    largest = 0.0
+    for r in range(b):
+        for c in range(b):
+            inverse[r, c] = 1.0 if r == c else 0.0
+            largest = max(largest, abs(a[r, c]))
+    for k in range(b):
+        pivot = k
+        for r in range(k + 1, b):
+            if abs(a[r, k]) > abs(a[pivot, k]):
+                pivot = r
+        if not abs(a[pivot, k]) > SMALLEST_PIVOT * largest:
+            return False
+        if pivot != k:
+            for c in range(b):
+                a[k, c], a[pivot, c] = a[pivot, c], a[k, c]
+                inverse[k, c], inverse[pivot, c] = inverse[pivot, c], inverse[k, c]
+        factor = 1.0 / a[k, k]
+        for c in range(b):
+            a[k, c] *= factor
+            inverse[k, c] *= factor
+        for r in range(b):
+            if r == k:
+                continue
+            factor = a[r, k]
+            for c in range(b):
+                a[r, c] -= factor * a[k, c]
+                inverse[r, c] -= factor * inverse[k, c]
+    return True
+
+
+@kernel(inner=True)
+def _factorise_end(a, order):
+    """L U of a dense matrix with row pivoting, in place; the row where it is singular, or -1."""
+    size = a.shape[0]
+    for k in range(size):
+        pivot, largest = k, 0.0
+        for r in range(k, size):
+            if abs(a[r, k]) > abs(a[pivot, k]):
+                pivot = r
+        for c in range(k, size):
+            largest = max(largest, abs(a[pivot, c]))
+        if not abs(a[pivot, k]) > SMALLEST_PIVOT * largest:
+            return k
+        order[k] = pivot
+        if pivot != k:
+            for c in range(size):
+                a[k, c], a[pivot, c] = a[pivot, c], a[k, c]
+        for r in range(k + 1, size):
+            if a[r, k] == 0.0:
+                continue
+            factor = a[r, k] / a[k, k]
+            a[r, k] = factor
+            for c in range(k + 1, size):
+                a[r, c] -= factor * a[k, c]
+    return -1
+
+
+@kernel(inner=True)
+def _product(a, b, i, out):
+    """out[i] = a[i] b[i], for blocks of b columns."""
+    for r in range(a.shape[1]):
+        for c in range(b.shape[2]):
+            total = 0.0
+            for k in range(a.shape[2]):
+                total += a[i, r, k] * b[i, k, c]
+            out[i, r, c] = total
+
+
+@kernel(inner=True)
+def _gather_link(s, i):
+    """Pivot of link i into ``ahead``, its columns and rows of border and last link, without what lies before it."""
+    links, b = s.chain.shape
+    m, last = s.border.size, links - 1
+    pivot, columns, rows = s.ahead[i], s.columns[i], s.rows[i]
+    for r in range(b):
+        for c in range(b):
+            pivot[r, c] = s.diagonal[i, r, c]
+            columns[r, m + c] = rows[m + r, c] = 0.0
+            if i == 0:  # the ring closes between the last link and the first
+                columns[r, m + c] += s.lower[0, r, c]
+                rows[m + r, c] += s.upper[last, r, c]
+            if i == last - 1:
+                columns[r, m + c] += s.upper[i, r, c]
+                rows[m + r, c] += s.lower[last, r, c]
+        for c in range(m):
+            columns[r, c] = s.right[i, r, c]
+            rows[c, r] = s.below[i, c, r]
+    if i == 0:
+        return
+    lower, ahead = s.lower[i], s.ahead[i - 1]
+    for r in range(b):
+        for k in range(b):
+            for c in range(b):
+                pivot[r, c] -= lower[r, k] * ahead[k, c]
+            for c in range(m + b):
+                columns[r, c] -= lower[r, k] * s.columns[i - 1, k, c]
+    for r in range(m + b):
+        for k in range(b):
+            for c in range(b):
+                rows[r, c] -= s.rows[i - 1, r, k] * ahead[k, c]
+
+
+@kernel(inner=True)
+def _eliminate(s, i):
+    """Take link i out of the equations of border and last link."""
+    b = s.chain.shape[1]
+    columns, vector = s.columns[i], s.work[i]
+    for c in range(columns.shape[1]):
+        for r in range(b):
+            vector[r] = 0.0
+            for k in range(b):
+                vector[r] += s.inverse[i, r, k] * columns[k, c]
+        for r in range(b):
+            columns[r, c] = vector[r]
+    _product(s.inverse, s.upper, i, s.ahead)
+    for r in range(s.end.shape[0]):
+        for k in range(b):
+            factor = s.rows[i, r, k]
+            if factor != 0.0:
+                for c in range(s.end.shape[0]):
+                    s.end[r, c] -= factor * columns[k, c]
+
+
+@kernel
+def factorise(s):
+    """Factorise the matrix in the blocks; False when it is singular, and ``fault`` tells the unknown."""
+    links, b = s.chain.shape
+    m, last = s.border.size, links - 1
+    s.fault[0] = -1
+    for r in range(m):
+        for c in range(m):
+            s.end[r, c] = s.corner[r, c]
+    if links > 0:
+        for r in range(b):
+            for c in range(b):
+                s.end[m + r, m + c] = s.diagonal[last, r, c]
+            for c in range(m):
+                s.end[m + r, c] = s.right[last, r, c]
+                s.end[c, m + r] = s.below[last, c, r]
+    for i in range(last):
+        _gather_link(s, i)
+        if not _invert(s.ahead[i], s.inverse[i]):
+            s.fault[0] = s.chain[i, 0]
+            return False
+        _eliminate(s, i)
+    at = _factorise_end(s.end, s.order)
+    if at >= 0:
+        s.fault[0] = s.border[at] if at < m else s.chain[last, at - m]
+        return False
+    return True
+
+
+@kernel
+def solve(s, right, solution):
+    """Solve with the factors; right and solution (unknowns,) may be one array. Works are left as they are."""
+    links, b = s.chain.shape
+    m, last = s.border.size, links - 1
+    tail, work = s.tail, s.work
+    for r in range(m):
+        tail[r] = right[s.border[r]]
+    for r in range(b if links > 0 else 0):
+        tail[m + r] = right[s.chain[last, r]]
+    for i in range(last):
+        for r in range(b):
+            work[last, r] = right[s.chain[i, r]]
+            if i > 0:
+                for k in range(b):
+                    work[last, r] -= s.lower[i, r, k] * work[i - 1, k]
+        for r in range(b):
+            work[i, r] = 0.0
+            for k in range(b):
+                work[i, r] += s.inverse[i, r, k] * work[last, k]
+        for r in range(tail.size):
+            for k in range(b):
+                tail[r] -= s.rows[i, r, k] * work[i, k]
+    _solve_end(s.end, s.order, tail)
+    for r in range(m):
+        solution[s.border[r]] = tail[r]
+    for r in range(b if links > 0 else 0):
+        solution[s.chain[last, r]] = tail[m + r]
+    for i in range(last - 1, -1, -1):
+        for r in range(b):
+            value = work[i, r]
+            for c in range(tail.size):
+                value -= s.columns[i, r, c] * tail[c]
+            if i < last - 1:
+                for k in range(b):
+                    value -= s.ahead[i, r, k] * solution[s.chain[i + 1, k]]
+            solution[s.chain[i, r]] = value
+
+
+@kernel(inner=True)
+def _solve_end(a, order, x):
+    """Solve with the factors of a dense matrix in place."""
+    size = a.shape[0]
+    for k in range(size):
+        pivot = order[k]
+        if pivot != k:
+            x[k], x[pivot] = x[pivot], x[k]
+    for r in range(size):
+        for k in range(r):
+            x[r] -= a[r, k] * x[k]
+    for r in range(size - 1, -1, -1):
+        for k in range(r + 1, size):
+            x[r] -= a[r, k] * x[k]
+        x[r] /= a[r, r]

@@ -1,0 +1,120 @@
+"""The constants of an explicit Runge-Kutta method, and the kernels of its sums over stages, with them compiled in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from chaindrive.kernels import kernel
+
+__all__ = ["TERMS_AT_ONCE", "Tableau", "combination", "in_rows", "stage_arguments", "weighted_sum"]
+
+TERMS_AT_ONCE = 6
+"""Stages added in one pass; with more, the compiler gives up proving that the arrays do not overlap."""
+
+
+class Tableau(NamedTuple):
+    """An explicit embedded pair with s stages, the last of which is the derivative at the end of the step.
+
+    "First same as last": the next step begins with it, and ``accept`` needs an evaluation just there. A pair without
+    this property is brought into this form by its weights b as one more row of ``a``; that costs nothing, because the
+    added stage is the first one of the next step.
+    """
+
+    order: int
+    """Order of the solution that is carried on."""
+    error_order: int
+    """Order of the embedded solution; the error estimate behaves as h^(error_order + 1)."""
+    nodes: tuple[float, ...]
+    """c, s numbers, the first 0 and the last 1."""
+    a: tuple[tuple[float, ...], ...]
+    """Rows for the stages 2 to s, of 1 to s - 1 numbers; the last row holds the weights b."""
+    error: tuple[float, ...]
+    """b - b_hat, s numbers."""
+    dense: tuple[tuple[float, ...], ...]
+    """A row for every stage, and then for the further ones: y(t + x h) = y + h sum_i (dense[i][0] x + dense[i][1] x^2
+    + ...) k_i."""
+    step_times_frequency: float = 1.2
+    """Longest step times the highest frequency of the system. An explicit method stays stable beyond it, but then damps
+    the fastest oscillations itself: work that no law accounts for. [-]"""
+    second_error: tuple[float, ...] = ()
+    """Of a second embedded solution, of lower order, if there is one (``error_norm``)."""
+    further_nodes: tuple[float, ...] = ()
+    """c of the stages that the dense output alone needs. They are evaluated in steps into which a row falls."""
+    further: tuple[tuple[float, ...], ...] = ()
+    """Their rows of a: weights of the s stages, then of the further ones before."""
+
+
+def weighted_sum(weights: tuple[float, ...], first: int = 0) -> Callable[..., Any]:
+    """Kernel total(k, j) = sum_i weights[i] k[first + i, j], unrolled, without the terms of weight zero."""
+    while weights and weights[-1] == 0.0:
+        weights = weights[:-1]
+    if not weights:
+        raise ValueError("a sum needs a weight that is not zero")
+    weight, row = weights[-1], first + len(weights) - 1
+    if not any(weights[:-1]):
+
+        @kernel(inline=True)
+        def single(k, j):
+            return weight * k[row, j]
+
+        return single
+    rest = weighted_sum(weights[:-1], first)
+
+    @kernel(inline=True)
+    def total(k, j):
+        return rest(k, j) + weight * k[row, j]
+
+    return total
+
+
+def combination(weights: tuple[float, ...], first: int = 0) -> Callable[..., Any]:
+    """Kernel combine(y, h, k, out): out = y + h sum_i weights[i] k[i], at most TERMS_AT_ONCE terms in a pass."""
+    total = weighted_sum(weights[:TERMS_AT_ONCE], first)
+
+    @kernel(inline=True)
+    def combine(y, h, k, out):
+        for j in range(out.size):
+            out[j] = y[j] + h * total(k, j)
+
+    if not any(weights[TERMS_AT_ONCE:]):
+        return combine
+    others = combination(weights[TERMS_AT_ONCE:], first + TERMS_AT_ONCE)
+
+    @kernel(inline=True)
+    def combine_more(y, h, k, out):
+        combine(y, h, k, out)
+        others(out, h, k, out)
+
+    return combine_more
+
+
+def stage_arguments(a: tuple[tuple[float, ...], ...], stage: int = 1) -> Callable[..., Any]:
+    """Kernel argument(stage, y, h, k, out): the state at which a stage is evaluated; all constants compiled in."""
+    combine = combination(a[0])
+    if len(a) == 1:
+
+        @kernel(inline=True)
+        def last(i, y, h, k, out):
+            combine(y, h, k, out)
+
+        return last
+    others = stage_arguments(a[1:], stage + 1)
+
+    @kernel(inline=True)
+    def argument(i, y, h, k, out):
+        if i == stage:
+            combine(y, h, k, out)
+        else:
+            others(i, y, h, k, out)
+
+    return argument
+
+
+def in_rows(tableau: Tableau, of_stages: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What belongs to every stage in the order of the rows of ``Control.stages``, where the last of the s stages
+    comes after the further ones. Weights that are left out at the end are zero.
+    """
+    last, rows = len(tableau.nodes) - 1, len(tableau.nodes) + len(tableau.further)
+    padded = (*of_stages, *(0.0,) * (rows - len(of_stages)))
+    return (*padded[:last], *padded[last + 1 :], padded[last]) if of_stages else ()

@@ -1,0 +1,70 @@
+"""How exactly works are integrated: each is held relative to itself, and its errors are booked.
+
+All errors of a work so far may add up to the part WORK_TOLERANCE of its rises and falls so far. A step may spend its
+own share of that, and a part of what earlier steps left over, so that an impact, where no step is short enough for a
+smooth error, does not stop a run. A work that is small beside the largest is held relative to SMALL_WORK of that one,
+and one smaller than LEAST_WORK relative to that: friction that begins from rest with a vertical slope has an error in
+proportion to its step, however short.
+
+So has a power that jumps where next to no work has been done so far (a mass that flies freely into a stop, a motion
+that begins late). A step shorter than INSTANT of the time so far, or INSTANT_OF_STEP of the longest step, is taken as
+it is. What it may lose is what the power is worth in this time, and it is booked.
+"""
+
+from __future__ import annotations
+
+import math
+
+from chaindrive.kernels import kernel
+
+__all__ = ["book_works", "norm_of_works"]
+
+SMALL_WORK = 1e-4
+"""A work smaller than this part of the largest one is held relative to that part of it. [-]"""
+LEFT_OVER = 0.1
+"""Part of the error that a work may still have which one step may take. [-]"""
+INSTANT = 1e-6
+"""A step that is shorter than this part of the time so far is not refused for the sake of works. [-]"""
+INSTANT_OF_STEP = 1e-3
+"""Nor one that is shorter than this part of the longest step. [-]"""
+
+
+@kernel(inline=True)
+def norm_of_works(h, c):
+    """The largest error of a work in a step h to ``trial``, in units of what it may have [-].
+
+    Read from ``account.step_error``, which the method has filled; 0 where works do not steer the step.
+    """
+    if not c.times.work_tolerance[0] < math.inf:
+        return 0.0
+    largest = 0.0
+    for w in range(c.works.size):
+        j = c.works[w]
+        largest = max(largest, c.account.turned[w] + abs(c.trial[j] - c.state[j]))
+    time = c.times.time[0] - c.times.start[0] + h
+    longest = c.times.largest_step[0] if c.times.largest_step[0] < math.inf else 0.0
+    if h < max(INSTANT * time, INSTANT_OF_STEP * longest):
+        return 0.0
+    least = max(SMALL_WORK * largest, c.times.least_work[0])
+    worst = 0.0
+    for w in range(c.works.size):
+        j = c.works[w]
+        change = abs(c.trial[j] - c.state[j])
+        turned = max(c.account.turned[w] + change, least)
+        share = max(change, turned * h / time)
+        left = max(c.times.work_tolerance[0] * turned - c.account.error[w], 0.0)
+        allowed = c.times.work_tolerance[0] * share + LEFT_OVER * left
+        error = abs(c.account.step_error[w])
+        if error > 0.0:
+            worst = max(worst, error / (allowed + 1e-300))
+    return worst
+
+
+@kernel(inline=True)
+def book_works(c):
+    """Enter a step that was accepted into the account of the works; before it becomes the state."""
+    for w in range(c.works.size):
+        j = c.works[w]
+        c.account.turned[w] += abs(c.trial[j] - c.state[j])
+        c.account.error[w] += abs(c.account.step_error[w])
+        c.account.drift[w] += c.account.step_error[w]
