@@ -88,8 +88,8 @@ class SolverSettings(NamedTuple):
     """Accepted and rejected steps after which the run ends."""
     rtol_work: float = 1e-3
     """Runge-Kutta: error that every work may have, relative to the work done; infinite: works do not steer. [-]"""
-    linear_solver: str = "auto"
-    """Implicit methods: a name of ``sundials.LINEAR_SOLVERS``, or auto."""
+    linear_solver: str = "structured"
+    """bdf and ida: a name of ``sundials.LINEAR_SOLVERS``."""
 
 
 class Statistics(NamedTuple):

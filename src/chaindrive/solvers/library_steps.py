@@ -19,6 +19,7 @@ from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.status import Status
 from chaindrive.kernels import copy_into, kernel
 from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, integration, next_target, take
+from chaindrive.solvers.generalized_alpha import no_horizon
 from chaindrive.solvers.runge_kutta import watch_nothing
 from chaindrive.solvers.verlet import hermite, preparing
 
@@ -43,7 +44,7 @@ def handing_over(kernels: Kernels) -> Advance:
     Besides those of the library one evaluation per step, at its end; for works one in its middle, and that at the end
     once more, for ``accept`` reads what it leaves.
     """
-    rhs = kernels.rhs
+    rhs, horizon = kernels.rhs, kernels.horizon or no_horizon
 
     @kernel(inner=True)
     def integrate_works(c, start, end, p):
@@ -61,7 +62,7 @@ def handing_over(kernels: Kernels) -> Advance:
     def step(c, p):
         times, counts = c.times, c.counts
         if counts.segment_steps[0] == 0:
-            times.segment_end[0] = next_target(c)
+            times.segment_end[0] = min(next_target(c), times.time[0] + horizon(p))
             return HAND_OVER
         counts.segment_steps[0] = 0
         start, end = times.time[0], times.segment_end[0]
@@ -85,4 +86,4 @@ def handing_over(kernels: Kernels) -> Advance:
     return integration(kernels, Stepping(prepare, step, interpolate, revisit, watch_nothing))
 
 
-METHOD = Method(bind=handing_over, stages=3, fixed_step=False, step_times_frequency=math.inf)
+METHOD = Method(bind=handing_over, stages=3, fixed_step=False, step_times_frequency=math.inf, evaluations=5)

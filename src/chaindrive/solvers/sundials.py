@@ -29,7 +29,7 @@ from chaindrive.contract.states import FloatArray, Kind
 from chaindrive.contract.status import Status
 from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
-from chaindrive.solvers.control import Control
+from chaindrive.solvers.control import ROUNDING, Control
 from chaindrive.solvers.integrator import Integrator, SolverSettings, Statistics
 from chaindrive.solvers.library_steps import HAND_OVER
 from chaindrive.solvers.newton import BlockGauss, Jacobian, NewtonMatrix, SingularMatrix, Structured
@@ -94,7 +94,10 @@ class Sundials(Integrator):
     ) -> None:
         super().__init__(system, settings, save_interval, chunk_rows, t_start)
         library = _library(settings.method)
-        kind = LINEAR_SOLVERS[_linear_solver(settings.linear_solver, system)]
+        if settings.linear_solver not in LINEAR_SOLVERS:
+            message = f"Known linear solvers: {', '.join(LINEAR_SOLVERS)}."
+            raise InputError(Problem("solver.linear_solver", message, settings.linear_solver))
+        kind = LINEAR_SOLVERS[settings.linear_solver]
         self._loop, self._advance = self._advance, self._go
         self._find_first_step = preparing(system.kernels.rhs, 1)
         self._longest_step = settings.step or 0.0
@@ -136,6 +139,7 @@ class Sundials(Integrator):
         """One step of SUNDIALS into ``trial``; 0, or the code of the Status that hinders it."""
         c = self._control
         begin, target = self.time, float(c.times.segment_end[0])
+        shortest = ROUNDING * max(abs(begin), abs(float(c.times.end[0])))
         fresh = self._reached != begin
         if fresh:
             self._begin_anew(0.0)
@@ -148,7 +152,7 @@ class Sundials(Integrator):
                 c.counts.rejected[0] += 1
                 c.counts.not_finite[0] += 1
                 tried = self._equations.trial.end - begin
-                if c.counts.not_finite[0] > TRIALS or not tried > 0.0:
+                if c.counts.not_finite[0] > TRIALS or not SHORTER * tried > shortest:
                     return NOT_A_NUMBER
                 self._begin_anew(SHORTER * tried)
                 continue
@@ -158,6 +162,8 @@ class Sundials(Integrator):
                 return STEP_TOO_SMALL
             fresh = True
             self._begin_anew(0.0)
+        if not time - begin > shortest and time < target:
+            return NOT_A_NUMBER if c.counts.not_finite[0] > 0 else STEP_TOO_SMALL
         c.counts.not_finite[0] = 0
         c.trial[:] = c.state
         c.trial[self._equations.kept] = x
@@ -405,17 +411,3 @@ def _library(method: str) -> Any:
             f"pip install chaindrive[sundials] ({error})"
         )
         raise InputError(Problem("solver.method", message, method)) from None
-
-
-def _linear_solver(asked: str, system: System) -> str:
-    """The name of a linear solver. Raises InputError if it is not known, or does not suit the system."""
-    on_structure = system.kernels.rates is None
-    if asked == "auto":
-        return "structured" if on_structure else "dense"
-    if asked not in LINEAR_SOLVERS:
-        message = f"Known linear solvers: auto, {', '.join(LINEAR_SOLVERS)}."
-        raise InputError(Problem("solver.linear_solver", message, asked))
-    if asked != "dense" and not on_structure:
-        message = "Links in space, whose positions are quaternions, need 'dense'."
-        raise InputError(Problem("solver.linear_solver", message, asked))
-    return asked
