@@ -13,7 +13,7 @@ from chaindrive.contract.status import FORMULATION_ENDINGS, Status
 from chaindrive.errors import InputError
 from chaindrive.kernels import kernel
 from chaindrive.solvers import METHODS, SolverSettings
-from chaindrive.solvers import integrator_for as Integrator  # noqa: N812
+from chaindrive.solvers import integrator_for as Integrator
 from support import euler_top
 from support import solver_problems as problems
 

@@ -192,7 +192,9 @@ def _run(
     solver: Annotated[
         str | None,
         typer.Option(
-            "--solver", metavar="NAME", help="dormand-prince (adaptive), verlet or splitting (both with a fixed step)."
+            "--solver",
+            metavar="NAME",
+            help="dormand-prince (adaptive), verlet or splitting (both with a fixed step), bdf or ida (implicit).",
         ),
     ] = None,
     step: Annotated[

@@ -52,9 +52,9 @@ class SolverOptions(Model):
     max_steps: Annotated[int, Whole(1, 10**15)] = Field(10**9, description="Largest number of steps.")
     linear_solver: Literal["block-gauss", "dense", "structured"] = Field(
         "structured",
-        description="How 'bdf' and 'ida' solve the linear equations of a step. 'dense': LU factorisation of all states; "
-        "'block-gauss': positions eliminated first; 'structured' (default): of what is left, links solved one after the "
-        "other, in linear time.",
+        description="How 'bdf' and 'ida' solve the linear equations of a step. 'dense': LU factorisation of all "
+        "states; 'block-gauss': positions eliminated first; 'structured' (default): of what is left, links solved one "
+        "after the other, in linear time.",
     )
 
 

@@ -233,7 +233,11 @@ class Integrator:
         """The same with the position whose equation could not be solved, if that was why."""
         method = METHODS[self._method]
         at = -1 if method.fault is None else method.fault(self._control.own)
-        return replace(status, where=f"{self._system.story.name_of(at)}, whose equation is singular") if at >= 0 else status
+        return (
+            replace(status, where=f"{self._system.story.name_of(at)}, whose equation is singular")
+            if at >= 0
+            else status
+        )
 
     def take_rows(self) -> tuple[FloatArray, FloatArray]:
         """The rows recorded since the last call, copied out of the buffer: times (k,) [s], rows (k, row_size)."""

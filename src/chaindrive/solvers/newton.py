@@ -9,9 +9,9 @@ dq/dt = v, elimination of z_q leaves ("block Gauss": Hippmann, Arnold & Schitten
 
     (1 - g A_v - g^2 A_q) z_v = r_v + g A_q r_q        z_q = r_q + g z_v
 
-with the derivatives A of dv/dt. ``structure.py`` fills this matrix by coloured differences; what is left on the right is
-one difference along r_q. Where dq/dt = N(q) v (quaternions), N z_v takes the place of z_v in z_q, and the derivative of N
-is left out: of the size of the angle of a step, which slows the iteration a little.
+with the derivatives A of dv/dt. ``structure.py`` fills this matrix by coloured differences; what is left on the right
+is one difference along r_q. Where dq/dt = N(q) v (quaternions), N z_v takes the place of z_v in z_q, and the derivative of
+N is left out: of the size of the angle of a step, which slows the iteration a little.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from chaindrive.contract.system import System
 from chaindrive.solvers.control import bound_kernel
 from chaindrive.solvers.structure import SHIFT, factorise, full_matrix, linearising, solve, structure_of
 
-__all__ = ["BlockGauss", "Jacobian", "NewtonMatrix", "SingularMatrix", "Structured"]
+__all__ = ["BlockGauss", "Jacobian", "NewtonMatrix", "SingularMatrixError", "Structured"]
 
 Evaluate = Callable[[float, FloatArray, FloatArray], None]
 """(t, y, dy): writes the derivative of all states, and counts."""
@@ -39,7 +39,7 @@ NEGLIGIBLE = 1e-6
 """Residual of positions over their tolerances below which its part on the right is left out. [-]"""
 
 
-class SingularMatrix(ArithmeticError):  # noqa: N818 (what it says is no fault of the caller)
+class SingularMatrixError(ArithmeticError):
     """1 - g J is singular: there is no step of this length."""
 
 
@@ -62,7 +62,7 @@ class NewtonMatrix(ABC):
     def factorise(self, t: float, y: FloatArray, dy: FloatArray, g: float) -> int:
         """Take J at (t, y), where dy is the derivative, and factorise; evaluations that it took.
 
-        Raises SingularMatrix.
+        Raises SingularMatrixError.
         """
         evaluations = self._linearise(t, y, dy, g * g, g, 1.0, self._structure, self._parameters)
         self._g = g
@@ -70,7 +70,7 @@ class NewtonMatrix(ABC):
         return int(evaluations)
 
     def solve(self, t: float, y: FloatArray, dy: FloatArray, r: FloatArray, g: float) -> FloatArray:
-        """z for r, (n,); y and its derivative dy: the present iterate, g: the present one, which may have changed.
+        """The z for r, (n,); y and its derivative dy: the present iterate, g: the present one, which may have changed.
 
         Where g has changed, z is scaled to what lies between (Hindmarsh et al. 2005).
         """
@@ -114,7 +114,7 @@ class BlockGauss(NewtonMatrix):
         matrix = full_matrix(self._structure)
         self._factors: Any = lu_factor(matrix, overwrite_a=True, check_finite=False)
         if not np.abs(np.diagonal(self._factors[0])).min() > 0.0:
-            raise SingularMatrix
+            raise SingularMatrixError
 
     def _solve(self, v: FloatArray) -> FloatArray:
         from scipy.linalg import lu_solve
@@ -127,7 +127,7 @@ class Structured(NewtonMatrix):
 
     def _factorise(self) -> None:
         if not factorise(self._structure):
-            raise SingularMatrix
+            raise SingularMatrixError
 
     def _solve(self, v: FloatArray) -> FloatArray:
         z = v.copy()

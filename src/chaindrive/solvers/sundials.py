@@ -5,8 +5,8 @@ DASSL, with the same formulas for the residual form (Hippmann, Arnold & Schitten
 masses: F = dx/dt - f = 0. The library takes one step at a time; everything else is that of every method (see
 ``library_steps.py``, also for works).
 
-The library solves its linear equations by a dense LU factorisation of all states, or takes a preconditioner for Krylov's
-methods. A preconditioner that is exact (``newton.py``) makes it a direct solver: GMRES ends after one iteration.
+The library solves its linear equations by a dense LU factorisation of all states, or takes a preconditioner for
+Krylov's methods. A preconditioner that is exact (``newton.py``) makes it a direct solver: GMRES ends after one iteration.
 
 The history of the formulas is not in a snapshot. After ``restore``, and after a stop (a kink of a motion), a method
 begins again with order 1: a resumed run agrees with an uninterrupted one within the tolerances, not bit for bit.
@@ -30,9 +30,9 @@ from chaindrive.contract.status import Status
 from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.solvers.control import ROUNDING, Control
-from chaindrive.solvers.integrator import Integrator, SolverSettings, Statistics
+from chaindrive.solvers.integrator import Integrator, SolverSettings
 from chaindrive.solvers.library_steps import HAND_OVER
-from chaindrive.solvers.newton import BlockGauss, Jacobian, NewtonMatrix, SingularMatrix, Structured
+from chaindrive.solvers.newton import BlockGauss, Jacobian, NewtonMatrix, SingularMatrixError, Structured
 from chaindrive.solvers.runge_kutta import preparing
 
 __all__ = ["ImplicitStatistics", "Sundials"]
@@ -148,7 +148,7 @@ class Sundials(Integrator):
             self._equations.trial.begin(begin)
             try:
                 flag, time, x = self._solver.step(target)
-            except (_NotFiniteError, SingularMatrix):
+            except (_NotFiniteError, SingularMatrixError):
                 c.counts.rejected[0] += 1
                 c.counts.not_finite[0] += 1
                 tried = self._equations.trial.end - begin
@@ -186,7 +186,7 @@ class _NotFiniteError(ArithmeticError):
 
 
 class _Trial:
-    """The steps that SUNDIALS tries, seen from the instants at which it evaluates: what becomes of them it does not say."""
+    """The steps that SUNDIALS tries, told from when it evaluates: scikit-sundae does not say what fails."""
 
     def __init__(self, control: Control, counts: NDArray[np.int64]) -> None:
         self._rejected, self._counts = control.counts.rejected, counts
@@ -243,13 +243,13 @@ class _Equations:
         return full[np.ix_(self.kept, self.kept)]
 
     def factorise(self, t: float, x: FloatArray, dx: FloatArray, g: float) -> None:
-        """Take the Jacobian at x, and factorise 1 - g J. Raises SingularMatrix."""
+        """Take the Jacobian at x, and factorise 1 - g J. Raises SingularMatrixError."""
         assert self.matrix is not None
         self._place(x, dx)
         self._count(0, self.matrix.factorise(t, self._y, self._dy, g))
 
     def solve(self, t: float, x: FloatArray, dx: FloatArray, r: FloatArray, g: float) -> FloatArray:
-        """z of (1 - g J) z = r, (n,)."""
+        """The z of (1 - g J) z = r, (n,)."""
         if self._last.asked:  # what follows ``product``
             self._last = self._last._replace(asked=False)
             return self._last.share * self._last.z
