@@ -6,7 +6,7 @@ masses: F = dx/dt - f = 0. The library takes one step at a time; everything else
 ``library_steps.py``, also for works).
 
 The library solves its linear equations by a dense LU factorisation of all states, or takes a preconditioner for
-Krylov's methods. A preconditioner that is exact (``newton.py``) makes it a direct solver: GMRES ends after one iteration.
+Krylov's methods. One that is exact (``newton.py``) makes it a direct solver: GMRES ends after one iteration.
 
 The history of the formulas is not in a snapshot. After ``restore``, and after a stop (a kink of a motion), a method
 begins again with order 1: a resumed run agrees with an uninterrupted one within the tolerances, not bit for bit.
