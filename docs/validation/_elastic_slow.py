@@ -16,7 +16,7 @@ from chaindrive.errors import ChaindriveError
 from chaindrive.geometry.route import pitch_radius
 from chaindrive.model import Drive
 
-__all__ = ["Slow", "slow_drive", "slow_runs"]
+__all__ = ["Slow", "slow_drive", "slow_runs", "slowed"]
 
 SEED = 29
 SLOWEST, FASTEST = 0.01, 20.0
@@ -49,13 +49,14 @@ def slow_drive(index: int) -> tuple[Drive, float]:
     chain_speed = rpm * math.pi / 30.0 * min(radii)
     data = found.to_dict()
     for wheel, radius in zip(data["wheels"], radii, strict=True):
-        _slowed(wheel, chain_speed / radius)
+        slowed(wheel, chain_speed / radius)
     data["chain"] |= {"joint_friction": float(rng.uniform(0.05, 0.2))}
     data["contact"] |= {"friction": float(rng.uniform(0.05, 0.2))}
     for guide in data.get("guides", ()):
         guide.setdefault("contact", {})["friction"] = float(rng.uniform(0.05, 0.3))
     until = STEPS * 0.5 / _frequency(found)
     data["run"] |= {"until": until, "start": "at_speed", "formulation": {"kind": "roller"}}
+    data["run"]["solver"] = {"method": "dormand-prince"}
     data["run"]["save"] = {"rate": 400.0 / until}
     return Drive(**data), rpm
 
@@ -65,7 +66,7 @@ def _frequency(drive: Drive) -> float:
     return math.sqrt(4.0 * drive.chain.link_stiffness / drive.chain.link_mass)
 
 
-def _slowed(wheel: dict[str, Any], speed: float) -> None:
+def slowed(wheel: dict[str, Any], speed: float) -> None:
     """A prescribed motion becomes a constant speed [rad/s], loads that grow with speed a constant one."""
     if motion := wheel.pop("motion", None):
         before = motion.get("speed", motion.get("final_speed"))

@@ -65,6 +65,7 @@ def drive(rpm: float, passages: float, backwards: bool = False, **formulation: A
             "until": until,
             "start": "at_speed",
             "formulation": {"kind": "roller"} | formulation,
+            "solver": {"method": "dormand-prince"},
             "save": {"rate": ROWS * passages / until, "channels": "all", "precision": "double"},
         },
     )

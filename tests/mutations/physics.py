@@ -49,6 +49,10 @@ MUTATIONS = (
         "Friction that yields elastically holds any force in one direction.", ELASTIC,
     ),
     Mutation(
+        "two-directions-unlimited", "held_share", "limit / spring if spring > limit else 1.0", "1.0",
+        "What slides in two directions is held by any force.", ELASTIC,
+    ),
+    Mutation(
         "anchor-on-the-other-side", "anchor_turned", "sine * c - cosine * turn", "sine * c + cosine * turn",
         "A joint that slides is anchored ahead of where it is.", ELASTIC,
     ),

@@ -3,6 +3,8 @@
 from mutations.mutation import Mutation
 
 DP = ("tests/unit/test_solvers_dormand_prince.py",)
+DP853 = ("tests/unit/test_solvers_dormand_prince_853.py",)
+ADAMS = ("tests/unit/test_solvers_adams.py",)
 VERLET = ("tests/unit/test_solvers_verlet.py",)
 CONTRACT = ("tests/contracts/test_solver_contract.py",)
 CONTROLLER = ("tests/unit/test_solvers_controller.py",)
@@ -46,7 +48,43 @@ MUTATIONS = (
         "Rows between steps are interpolated wrongly.", DP,
     ),
     Mutation(
-        "works-of-no-time-as-measure", "work_error", "least = max(SMALL_WORK * largest, c.times.least_work[0])",
+        "errors-combined-wrongly", "combined_norm", "first + 0.01 * second_squares(c)", "first + second_squares(c)",
+        "The two error estimates of Dormand-Prince 8(5,3) are combined with the wrong weights.", DP853,
+    ),
+    Mutation(
+        "further-stages-from-the-end", "evaluate", "c.before, h, c.stages", "c.state, h, c.stages",
+        "The stages of the dense output start from the end of the step.", DP853,
+    ),
+    Mutation(
+        "further-stages-of-an-earlier-step", "move_on", "c.counts.dense[0] = 0", "c.counts.dense[0] *= 1",
+        "Rows have the further stages of the first step with a row.", DP853,
+    ),
+    Mutation(
+        "adams-divided-differences", "set_coefficients", "of.beta[i - 1] * reach / before", "of.beta[i - 1]",
+        "Adams' method takes unequal steps for equal ones.", ADAMS,
+    ),
+    Mutation(
+        "adams-corrects-with-the-predictor", "correct", "c.own.of.g[k + 1]", "c.own.of.g[k]",
+        "The corrector of Adams' method has the weight of its predictor.", ADAMS,
+    ),
+    Mutation(
+        "adams-dense-output", "interpolate", "(back + reach) / psi", "back / psi",
+        "Rows between steps of Adams' method are those of another polynomial.", ADAMS,
+    ),
+    Mutation(
+        "adams-remembers-a-failed-step", "take_back", "of.psi[i] - h", "of.psi[i]",
+        "After a step that is not taken Adams' method has other points behind it.", ADAMS,
+    ),
+    Mutation(
+        "adams-order-never-rises-again", "choose_order", "n.lowered[0] == 0 and higher_error", "False and higher_error",
+        "The order of Adams' method falls and never rises.", ADAMS,
+    ),
+    Mutation(
+        "adams-forgets-an-impact", "go_on", "if changed:", "if not changed:",
+        "Adams' method goes on with the forces before an impact.", ADAMS,
+    ),
+    Mutation(
+        "works-of-no-time-as-measure", "norm_of_works", "least = max(SMALL_WORK * largest, c.times.least_work[0])",
         "least = SMALL_WORK * largest", "A drive whose friction begins from rest creeps at steps of nanoseconds.",
         ("tests/verification/test_steps.py::test_friction_with_a_vertical_slope_begins_from_rest",), compiled=True,
     ),

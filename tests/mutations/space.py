@@ -39,6 +39,17 @@ PLATES = tuple(
         "test_thrusts_of_a_running_drive_aside_are_what_moves_its_links_aside",
     )
 )
+STICKING = tuple(
+    f"tests/verification/test_elastic_friction_in_space.py::{name}"
+    for name in (
+        "test_a_roller_is_held_along_the_axis_by_a_spring_up_to_the_limit",
+        "test_one_limit_holds_for_both_directions_together",
+        "test_only_an_accepted_state_moves_the_anchors",
+        "test_a_joint_holds_up_to_its_limit_and_turns_on_with_it",
+        "test_a_link_on_a_guide_is_held_against_rolling",
+    )
+)
+LOSING = ("tests/verification/test_elastic_friction_in_space.py::test_a_plane_drive_loses_what_rigid_links_lose",)
 RINGS = tuple(
     f"tests/verification/test_spatial_chains.py::{name}"
     for name in (
@@ -154,5 +165,33 @@ MUTATIONS = (
         "With bodies in space, the largest bearing force of wheels on the ground is twice what it is.",
         RUNNING_GUIDES,
         compiled=True,
+    ),
+    Mutation(
+        "friction-along-the-pins-alone", "_hold", "math.sqrt(fx * fx + fy * fy + fz * fz)", "math.sqrt(fx * fx + fy * fy)",
+        "What slides along the pins of links is held without a limit.", STICKING, compiled=True,
+    ),
+    Mutation(
+        "anchor-does-not-turn-with-its-wheel", "_hold", "dx = x + was * ax - (cos * px - sin * py)",
+        "dx = x + was * ax - px", "Rollers stick to a place in space, not to one on their wheel.", STICKING, compiled=True,
+    ),
+    Mutation(
+        "anchor-ahead-of-the-slider", "_hold", "z + along * az + fz / stiffness", "z + along * az - fz / stiffness",
+        "The spring of a roller that slides turns round at every step.", STICKING, compiled=True,
+    ),
+    Mutation(
+        "stuck-roller-loses-double", "_hold", "lost -= n[S.NEAR_SLIP + i] * slid", "lost -= 2.0 * n[S.NEAR_SLIP + i] * slid",
+        "Elastic friction on teeth takes twice what its forces do.", LOSING, compiled=True,
+    ),
+    Mutation(
+        "joint-held-on-one-side", "hold_joints", "s[S.TZ + k] -= moment * r3", "s[S.TZ + k] += moment * r3",
+        "Friction that holds a joint turns it on.", LOSING, compiled=True,
+    ),
+    Mutation(
+        "joint-spring-of-the-half-angle", "hold_joints", "spring = 2.0 * stiffness", "spring = stiffness",
+        "Joints that stick are half as stiff.", STICKING, compiled=True,
+    ),
+    Mutation(
+        "guide-holds-no-rolling", "hold_on_guide", "sticks * (dy * nx - dx * ny), sticks * dz", "sticks * (dy * nx - dx * ny), 0.0",
+        "A link that sticks to a guide is free to move out of the plane.", STICKING, compiled=True,
     ),
 )  # fmt: skip

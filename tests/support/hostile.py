@@ -1,7 +1,8 @@
 """Hostile files of four kinds, and what becomes of each: taken, refused with words, or an internal error.
 
 Every input follows from its kind, a seed and its number. What is done with it is what a user would do on the command
-line, in this process; most often what takes milliseconds, with some numbers what takes a second.
+line, in this process; most often what takes milliseconds, with some numbers what takes a second. Searches for a rest
+give up early.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ __all__ = ["COUNTS", "KINDS", "LIMIT", "Ending", "Kind", "attempt", "judged"]
 
 LIMIT = 120.0
 """CPU time of one input. [s]"""
+EFFORT = 4e5
+"""Limit of a search for a rest, in linear systems times unknowns: a hundredth of that of a user."""
 MOST_RUNS = 6
 """Largest number of runs of a study that is really run."""
 STUDY = """\
@@ -112,6 +115,7 @@ def judged(*actions: Callable[[], object], limit: float = LIMIT) -> Ending:
         contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()),
         mock.patch("chaindrive.details.leave_details", tell),
         mock.patch("chaindrive.studies.worker.leave_details", tell),
+        mock.patch("chaindrive.simulation.start.EFFORT", EFFORT),
         warnings.catch_warnings(),
     ):  # fmt: skip
         warnings.simplefilter("ignore")

@@ -168,7 +168,7 @@ def wheels_in_space(
     formulation = {"kind": "spatial"} | dict(options or {})
     given = {"contact": contact, "links": 34, "sideways": SIDEWAYS} | losses | given
     run = {"formulation": formulation, "solver": {"method": "splitting"}}
-    return two_wheels((12, 12), 11.0, second=second, run=run, **given)
+    return two_wheels((12, 12), given.pop("span", 11.0), second=second, run=run, **given)
 
 
 def in_space(**given: Any) -> System:

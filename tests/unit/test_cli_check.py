@@ -101,6 +101,16 @@ def test_no_equilibrium(call, monkeypatch, pictures):
     assert pictures == [None]
 
 
+def test_another_formulation(call):
+    """Only the block tells the stiffness of its spans; a wrong name is that of the option."""
+    code, out, err = call("check", "industrial-08b", "--formulation", "block", "--no-draw")
+    assert code == 0, err
+    assert "stiffness of the spans" in out
+    code, _, err = call("check", "industrial-08b", "--formulation", "blok", "--no-draw")
+    assert code == 1
+    assert "--formulation: must be one of" in err
+
+
 def test_places_and_forces_at_rest(call):
     """6S90MC-C: the arm turns until the spring, 1.2 m and 60 kN as drawn, holds what the chain pulls at the wheel."""
     code, out, _ = call("check", "6s90mc-c-tightener", "--no-draw")

@@ -11,6 +11,7 @@ import pytest
 import chaindrive as cd
 from chaindrive.formulations import compile_system
 from chaindrive.model import override
+from support.small_drives import wheels_in_space
 
 SMOOTHED = cd.RollerOptions(friction_law="smoothed")
 GUIDE = {
@@ -65,9 +66,19 @@ def test_friction_is_elastic_unless_something_of_smoothed_friction_is_given() ->
     assert law(override(drive(), {"chain.joint_friction": 0.0})) is None  # nothing rubs
 
 
-def test_a_rate_does_not_fit_elastic_friction() -> None:
-    with pytest.raises(cd.InputError, match=r"run\.formulation\.joint_friction_rate.*smoothed"):
-        drive(run={"formulation": {"friction_law": "elastic", "joint_friction_rate": 2.0}})
+def test_it_is_so_in_space() -> None:
+    def law(**options: Any) -> Any:
+        given = wheels_in_space(options=options)
+        return compile_system(given, given.run.formulation, True).story.notes.get("friction_law")
+
+    assert law() == law(friction_law="elastic") == law(friction_sharpness=0.1, presliding=0.0005) == "elastic"
+    assert law(friction_law="smoothed") == law(friction_speed=0.6) == law(presliding=0.001) == "smoothed"
+
+
+@pytest.mark.parametrize(("kind", "option"), [("roller", "joint_friction_rate"), ("spatial", "presliding")])
+def test_an_option_of_smoothed_friction_does_not_fit_elastic_friction(kind: str, option: str) -> None:
+    with pytest.raises(cd.InputError, match=rf"run\.formulation\.{option}.*smoothed"):
+        drive(run={"formulation": {"kind": kind, "friction_law": "elastic", option: 0.2}})
 
 
 @pytest.mark.parametrize(

@@ -194,6 +194,12 @@ def test_what_is_no_constraint(text: str) -> None:
         comparison(text, NAMES)
 
 
+@pytest.mark.parametrize("text", ["load <= 'largest force' / 2", "largest force >= load", "3 >= load"])
+def test_a_column_where_the_bound_belongs_is_named(text: str) -> None:
+    with pytest.raises(ValueError, match=r"has the column '(largest force|load)' after <= or >="):
+        comparison(text, NAMES)
+
+
 def test_variables() -> None:
     load, links = Optimisation.from_dict(FIELDS).variables
     assert load.bounds == (20.0, 40.0)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from chaindrive.physics.elastic_friction import anchor_turned, held_force, turn_since
+from chaindrive.physics.elastic_friction import anchor_turned, held_force, held_share, turn_since
 
 STIFFNESS, LIMIT = 2e6, 30.0
 SLIDES_FROM = LIMIT / STIFFNESS
@@ -29,6 +29,31 @@ def test_the_force_is_that_of_the_spring_up_to_the_limit():
     assert held_force(31.0, LIMIT) == LIMIT
     assert held_force(-1e9, LIMIT) == -LIMIT
     assert held_force(5.0, 0.0) == 0.0
+
+
+def test_a_spring_in_two_directions_keeps_its_direction_beyond_the_limit():
+    assert held_share(29.0, LIMIT) == held_share(LIMIT, LIMIT) == held_share(0.0, 0.0) == 1.0
+    assert held_share(40.0, LIMIT) * np.array([24.0, 32.0]) == pytest.approx([18.0, 24.0])
+    assert held_share(5.0, 0.0) == 0.0
+
+
+def test_a_slider_that_is_led_around_a_circle_is_dragged_along_it():
+    # led on a circle of the radius R, a slider that trails by r = L/k ends on one of sqrt(R^2 - r^2) (a tractrix): its
+    # spring then loses L times the way of the slider a turn
+    turns, steps, radius = 3, 4000, 5.0 * SLIDES_FROM
+    angle = np.linspace(0.0, 2.0 * math.pi * turns, turns * steps + 1)
+    led = radius * np.column_stack([np.cos(angle), np.sin(angle)])
+    anchor, lost = led[0].copy(), np.zeros(len(led))
+    for i, place in enumerate(led):
+        spring = STIFFNESS * (place - anchor)
+        size = float(np.hypot(*spring))
+        force = held_share(size, LIMIT) * spring
+        if size > LIMIT:
+            lost[i] = LIMIT * float(np.hypot(*(place - force / STIFFNESS - anchor)))
+            anchor = place - force / STIFFNESS
+    trailing = math.sqrt(radius**2 - SLIDES_FROM**2)
+    assert np.hypot(*anchor) == pytest.approx(trailing, rel=5e-4)
+    assert lost[-steps:].sum() == pytest.approx(LIMIT * 2.0 * math.pi * trailing, rel=5e-4)
 
 
 @pytest.mark.parametrize("amplitude", [1.5, 4.0, 50.0])

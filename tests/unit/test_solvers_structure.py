@@ -63,7 +63,9 @@ def moving(kind: str, friction: float, links: int = 35, arm: bool = False) -> tu
     motion = 'motion = { kind = "constant_speed", speed = "500 rpm" }'
     text = HEAD.format(kind=kind, friction=friction, links=links)
     text += WHEEL.format(name="driver", x=0.0, more=motion)
-    text += WHEEL.format(name="driven", x=0.1207, more='load_torque = 10\nmass = 0.5\nbody = "arm"' if arm else "load_torque = 10")
+    text += WHEEL.format(
+        name="driven", x=0.1207, more='load_torque = 10\nmass = 0.5\nbody = "arm"' if arm else "load_torque = 10"
+    )
     drive = loads(text + (ARM if arm else ""))
     system = compile_system(drive, drive.run.formulation, True)
     y, rng = system.state.copy(), np.random.default_rng(5)

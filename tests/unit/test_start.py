@@ -276,6 +276,12 @@ def test_a_start_at_speed_does_not_begin_with_a_jump():
     assert done.status == Status.REACHED_END
 
 
+def test_a_chain_that_is_placed_through_a_rail_does_not_start_as_placed() -> None:
+    """Timing 06B: the led spans are placed straight, up to 8 mm behind the rails."""
+    with pytest.raises(cd.InputError, match=r"run\.start: the chain cannot start as placed: .*guide 'fixed rail'"):
+        prepare(cd.example("timing-06b"), start="as_placed")
+
+
 def test_a_rest_from_which_no_run_can_start_is_none(drive: cd.Drive) -> None:
     """A formulation may refuse to begin where all forces are in balance; the start says so and why."""
     system = compile_system(drive, drive.run.formulation, False)

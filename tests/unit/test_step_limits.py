@@ -64,11 +64,11 @@ def test_a_run_a_file_and_check_tell_it(tmp_path, monkeypatch) -> None:
 def test_the_cost_is_that_of_steps_as_long_as_they_may_be() -> None:
     drive = cd.example("industrial-08b")
     system = compile_system(drive, drive.run.formulation, True)
-    cost = expected_cost(system, settings_of(drive.run.solver), 2.0)
+    cost = expected_cost(system, settings_of(drive.run.solver, "dormand-prince"), 2.0)
     assert cost is not None
     assert cost.step == pytest.approx(METHODS["dormand-prince"].step_times_frequency / system.motion.highest_frequency)
     assert cost.steps == pytest.approx(2.0 / cost.step)
     assert 1e-8 < cost.seconds / cost.steps < 1e-2
-    longer = expected_cost(system, settings_of(drive.run.solver), 2.0, 10.0)
+    longer = expected_cost(system, settings_of(drive.run.solver, "dormand-prince"), 2.0, 10.0)
     assert longer is not None
     assert longer.steps == pytest.approx(0.1 * cost.steps)

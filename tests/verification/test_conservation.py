@@ -102,6 +102,25 @@ def test_energy_converges_with_the_step_of_dormand_prince(losses):
 
 
 @pytest.mark.parametrize("losses", [{}, LOSSES], ids=["lossless", "damped"])
+def test_energy_converges_with_the_step_of_the_eighth_order(losses):
+    # Likewise; at least the seventh power, down to 1e-10 of the energy at w h = 0.33.
+    wide = {"method": "dormand-prince-853", "atol_length": 1e3, "atol_speed": 1e3}
+    errors = [energy_error(SolverSettings(step=h, **wide), losses) for h in (2e-4, 1e-4, 5e-5)]
+    assert np.all(order_of(errors, 2.0) > 6.8)
+    assert errors[-1] < 1e-10
+
+
+@pytest.mark.parametrize("method", ["dormand-prince-853", "adams"])
+@pytest.mark.parametrize("losses", [{}, LOSSES], ids=["lossless", "damped"])
+def test_energy_converges_with_the_tolerance_of_high_orders(losses, method):
+    levels = 10.0 ** -np.array([8, 10, 12])
+    errors = [energy_error(SolverSettings(method=method, atol_length=a, atol_speed=1e4 * a), losses) for a in levels]
+    assert np.log10(errors[0] / errors[-1]) > 2.5
+    assert np.all(np.diff(errors) < 0.0)
+    assert errors[-1] < 2e-7
+
+
+@pytest.mark.parametrize("losses", [{}, LOSSES], ids=["lossless", "damped"])
 def test_energy_converges_with_the_tolerance(losses):
     levels = 10.0 ** -np.arange(8, 13)
     errors = [energy_error(SolverSettings(atol_length=a, atol_speed=1e4 * a), losses) for a in levels]

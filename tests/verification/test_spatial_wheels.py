@@ -51,7 +51,8 @@ def test_in_a_plane_it_is_the_formulation_with_rigid_links() -> None:
     There every roller is carried by the link whose bush it is on; here it is for once, too. No damping in links: its
     force acts at the pin there, here at the bush, and turns both links otherwise by so much.
     """
-    drive = wheels_in_space(second=LOADED, joint_friction=0.0, link_damping=0.0)
+    smoothed = {"friction_law": "smoothed"}
+    drive = wheels_in_space(second=LOADED, joint_friction=0.0, link_damping=0.0, options=smoothed)
     space = compile_system(drive, drive.run.formulation, True)
     flat = override(drive, {"run.formulation": {"kind": "link", "joint": "ideal"}})
     plane = compile_system(flat, LinkOptions(**AS_IN_SPACE), True)

@@ -11,7 +11,7 @@ from chaindrive.analyses.analytical.rating import wheel_ratings
 from chaindrive.analyses.linear.modes import drive_model
 from chaindrive.cli import analyze_tables as tables
 from chaindrive.cli import console
-from chaindrive.cli.drives import named_drive, problems_in
+from chaindrive.cli.drives import in_formulation, named_drive, problems_in
 from chaindrive.cli.pictures import check_picture, save_picture
 from chaindrive.cli.strength_tables import show_ratings
 from chaindrive.errors import ComputationError, InputError, Problem
@@ -52,14 +52,20 @@ def map_request(picture: Path | None, span: int | None, damping_ratio: float | N
 
 
 def analyze(
-    typed: str, changes: list[str], orders: str | None, tension: str | None, wanted_map: MapRequest | None = None
+    typed: str,
+    changes: list[str],
+    orders: str | None,
+    tension: str | None,
+    wanted_map: MapRequest | None = None,
+    formulation: str | None = None,
 ) -> None:
     """Print the linear and analytical results of a drive, and draw a stability map on request.
 
     tension: of all spans or of each, such as "19 kN"; None: that of the static equilibrium.
+    formulation: takes the place of that of the file.
     Raises InputError with all problems, ComputationError if there is no static equilibrium.
     """
-    drive, _ = named_drive(typed, changes)
+    drive, _ = named_drive(typed, changes, in_formulation(formulation))
     wanted = _orders(drive, orders)
     given = None if tension is None else _tensions(drive, tension)
     if wanted_map is not None:

@@ -14,7 +14,7 @@ from chaindrive.cli import console
 from chaindrive.cli.check_links import double_pitch_lines, link_rows, strand_rows
 from chaindrive.cli.check_loads import load_lines
 from chaindrive.cli.check_mechanism import mechanism_tables, rest_tables, rotor_lines, shaft_lines
-from chaindrive.cli.drives import named_drive, problems_in
+from chaindrive.cli.drives import in_formulation, named_drive, problems_in
 from chaindrive.cli.endings import Stopped
 from chaindrive.cli.pictures import check_picture, default_picture, save_picture
 from chaindrive.cli.searching import searching
@@ -46,6 +46,8 @@ class Request(NamedTuple):
     draw: Path | None = None
     no_draw: bool = False
     no_equilibrium: bool = False
+    formulation: str | None = None
+    """Takes the place of that of the file."""
 
 
 def check(request: Request) -> None:
@@ -53,7 +55,7 @@ def check(request: Request) -> None:
 
     Raises InputError with all problems, after the tables that could be printed nevertheless.
     """
-    drive, stem = named_drive(request.file, request.changes)
+    drive, stem = named_drive(request.file, request.changes, in_formulation(request.formulation))
     names = [None, *(stage.name for stage in drive.stages)]
     if request.draw is not None and not request.no_draw:
         for name in names:
@@ -312,15 +314,19 @@ def _steps(started: Start) -> Any:
     """What sets the step of the run, and what the run will cost."""
     from chaindrive.simulation.cost import expected_cost
     from chaindrive.simulation.quasi_static import largest_factor
-    from chaindrive.simulation.settings import settings_of
+    from chaindrive.simulation.settings import chosen_method, settings_of
     from chaindrive.solvers.integrator import METHODS
 
     run, system = started.drive.run, started.system.as_integrated
     rows = []
-    if told := step_set_by(system.story.notes.get("step_limits", {}), METHODS[run.solver.method].step_times_frequency):
+    chosen = chosen_method(run.solver, started.drive, system)
+    if chosen.reason:
+        rows.append(("solver", f"{chosen.method}: {chosen.reason}"))
+    if told := step_set_by(system.story.notes.get("step_limits", {}), METHODS[chosen.method].step_times_frequency):
         rows.append(("step set by", told))
     simulated = 1.0 if isinstance(run.until, str) else float(run.until)
-    if cost := expected_cost(system, settings_of(run.solver), simulated, run.quasi_static or 1.0):
+    settings = settings_of(run.solver, chosen.method)
+    if cost := expected_cost(system, settings, simulated, run.quasi_static or 1.0):
         rows.append(("cost of the run", cost.text(simulated)))
         asked = run.quasi_static is None and cost.seconds > _LONG
         if asked and (factor := largest_factor(started.drive, system)) > 1.0:

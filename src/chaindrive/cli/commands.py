@@ -41,6 +41,10 @@ Changes = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="PATH=VALUE", help='Change one value, such as wheels.0.motion.speed="90 rpm".'),
 ]
+FormulationName = Annotated[
+    str | None,
+    typer.Option("--formulation", metavar="NAME", help="Formulation of the physics: roller, link, spatial, block."),
+]
 
 
 def _version(wanted: bool) -> None:
@@ -119,6 +123,7 @@ def _keys(
 @app.command("check")
 def _check(
     file: DriveFile,
+    formulation: FormulationName = None,
     changes: Changes = None,
     draw: Annotated[
         Path | None, typer.Option("--draw", metavar="PATH", help="Where to draw the drive (default: FILE.png).")
@@ -131,12 +136,13 @@ def _check(
     """Check a drive: geometry, wraps, chain length, preload, tensions at rest; and draw it."""
     from chaindrive.cli.check import Request, check
 
-    check(Request(file, changes or [], draw, no_draw, no_equilibrium))
+    check(Request(file, changes or [], draw, no_draw, no_equilibrium, formulation))
 
 
 @app.command("analyze")
 def _analyze(
     file: DriveFile,
+    formulation: FormulationName = None,
     changes: Changes = None,
     orders: Annotated[
         str | None, typer.Option("--orders", metavar="LIST", help="Orders of the driver for critical speeds: 1,2,6.")
@@ -168,7 +174,7 @@ def _analyze(
     """Frequencies, critical speeds, stability, tooth loads and losses of a drive by analytical formulas."""
     from chaindrive.cli.analyze import analyze, map_request
 
-    analyze(file, changes or [], orders, tension, map_request(stability_map, span, damping_ratio))
+    analyze(file, changes or [], orders, tension, map_request(stability_map, span, damping_ratio), formulation)
 
 
 @app.command("run")
@@ -185,16 +191,14 @@ def _run(
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Resume an interrupted run.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing results file.")] = False,
-    formulation: Annotated[
-        str | None,
-        typer.Option("--formulation", metavar="NAME", help="Formulation of the physics: roller, link, spatial, block."),
-    ] = None,
+    formulation: FormulationName = None,
     solver: Annotated[
         str | None,
         typer.Option(
             "--solver",
             metavar="NAME",
-            help="dormand-prince (adaptive), verlet or splitting (both with a fixed step), bdf or ida (implicit).",
+            help="auto; dormand-prince, dormand-prince-853 or adams (adaptive), generalized-alpha, bdf or ida "
+            "(implicit), verlet or splitting (with a fixed step).",
         ),
     ] = None,
     step: Annotated[

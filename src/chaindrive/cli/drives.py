@@ -12,7 +12,7 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.model import Chain, Contact, Drive, drive_of, override
 from chaindrive.model.run import Run
 
-__all__ = ["Named", "named_drive", "parse_changes", "problems_in"]
+__all__ = ["Named", "in_formulation", "named_drive", "parse_changes", "problems_in"]
 
 
 class Named(NamedTuple):
@@ -40,6 +40,11 @@ def named_drive(typed: str, changes: Sequence[str] = (), options: dict[str, tupl
             names = {path_: name for path_, (name, _) in options.items()}
             raise InputError([_renamed(problem, names) for problem in error.problems], error.source) from None
     return Named(drive, Path(typed).name.removesuffix(".toml") or "drive")
+
+
+def in_formulation(kind: str | None) -> dict[str, tuple[str, Any]]:
+    """``--formulation`` as an option of ``named_drive``; empty without it."""
+    return {} if kind is None else {"run.formulation.kind": ("--formulation", kind)}
 
 
 _PARTS = ("wheels", "bodies", "guides", "tensioners", "preload")

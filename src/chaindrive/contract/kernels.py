@@ -30,9 +30,9 @@ The state y, with its parts q, v and w, is that of ``states.py``; p is the Named
     inertial(y, dy, factor, p)   adds to dv/dt in dy the accelerations, times a factor, that velocities have in free
                              motion; ``rhs`` has them once. Both are for the method "splitting", and left out where free
                              motion is q + h v.
-    horizon(p) -> float      the longest step for which the memory holds, as ``accept`` left it [s]: what is found between
-                             steps (candidates of contacts) would be missed by a longer one. Explicit steps are far
-                             shorter. May be left out where there is no such limit.
+    horizon(p) -> float      the longest step for which the memory holds, as ``accept`` left it [s]: what is found
+                             between steps (candidates of contacts) would be missed by a longer one. Explicit steps are
+                             far shorter. May be left out where there is no such limit.
     mass(t, y, p, matrix)    mass matrix of the border (the velocities of colour -1; those of the chain are not coupled
                              to it by mass), (b, b), which the modes ask for. May be left out where it is diagonal.
 """

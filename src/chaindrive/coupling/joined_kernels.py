@@ -12,6 +12,7 @@ load of its wheel (``mechanism.torque_kernels.JOINED``), and power that its syst
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np

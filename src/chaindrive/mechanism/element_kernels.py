@@ -25,7 +25,9 @@ from chaindrive.physics.tensioners.hydraulic import (
     bulk_modulus,
     oil_pressure,
     pressure_rate,
+    settling_modulus,
     valve_flow,
+    valve_slope,
 )
 from chaindrive.physics.tensioners.mechanical import (
     damping_force,
@@ -98,6 +100,8 @@ class ElementRows(NamedTuple):
     oil_air: Reals
     oil_exponent: Reals
     """see hydraulic.bulk_modulus [Pa, -, -]"""
+    fastest: Reals
+    """see hydraulic.settling_modulus [1/s]"""
 
 
 class ElementStates(NamedTuple):
@@ -183,9 +187,10 @@ def _chamber(value, k, length, rate, state, pressure):
     column = value.column_least[k] if column < value.column_least[k] else column
     area = value.area[k]
     modulus = bulk_modulus(state, value.oil_modulus[k], value.oil_air[k], value.oil_exponent[k])
-    inflow = valve_flow(
-        value.supply[k] - pressure, value.valve_opening[k], value.valve_range[k], value.valve_coefficient[k]
-    )
+    difference, opening = value.supply[k] - pressure, value.valve_opening[k]
+    inflow = valve_flow(difference, opening, value.valve_range[k], value.valve_coefficient[k])
+    slope = valve_slope(difference, opening, value.valve_range[k], value.valve_coefficient[k]) + value.gap[k]
+    modulus = settling_modulus(modulus, area * column, slope, value.fastest[k])
     return pressure_rate(modulus, area * column, inflow - value.gap[k] * pressure, area * rate)
 
 

@@ -139,6 +139,7 @@ def build_elements(data: Sequence[ElementData], tree: Tree) -> Elements:
     count = len(data)
     value = blank(K.ElementRows, count)
     value.pressure_index[:] = -1
+    value.fastest[:] = math.inf
     pressures = 0
     kinematics(np.zeros(2 * tree.joints), 0, tree.joints, tree)  # the reference configuration
     for k, each in enumerate(data):
@@ -296,7 +297,7 @@ def element_limits(elements: Elements) -> ElementLimits:
 
     Oil: stiffness A E_l/l with the column l at the shortest length (without one, in the reference configuration), that
     is without air, as under high pressure. Rate: E/V times the slope of all flows over pressure; the valve is open
-    below the supply pressure only, and E there is at most that at the supply pressure.
+    below the supply pressure only, and E there is at most that at the supply pressure; no more than ``fastest``.
     """
     value = elements.value
     stops = np.isfinite(value.shortest) | np.isfinite(value.longest)
@@ -312,7 +313,7 @@ def element_limits(elements: Elements) -> ElementLimits:
         filling = bulk_modulus(value.supply[k], value.oil_modulus[k], value.oil_air[k], value.oil_exponent[k])
         slope = largest_valve_slope(value.valve_opening[k], value.valve_range[k], value.valve_coefficient[k])
         flows = max(filling * (slope + value.gap[k]), value.oil_modulus[k] * value.gap[k])
-        rate[k] = flows / (value.area[k] * column)
+        rate[k] = min(flows / (value.area[k] * column), float(value.fastest[k]))
     return ElementLimits(stiffness, damping, rate)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
@@ -35,7 +35,10 @@ class _Options(Model):
 
 
 class PlanarOptions(_Options):
-    """Options of all planar formulations: contact with teeth and guides."""
+    """Options of all planar formulations: contact with teeth and guides, Coulomb friction, smoothed or elastic."""
+
+    smoothing: ClassVar[tuple[str, ...]] = ("friction_regularisation", "friction_speed", "friction_sharpness")
+    """Names of the options of smoothed friction."""
 
     contact_law: Literal[
         "hertz",
@@ -60,6 +63,14 @@ class PlanarOptions(_Options):
         1.0,
         description="Impact speed of rollers that are in contact at the start of the run, at least "
         "impact_speed_floor; with impact_memory = 'reference' the impact speed of every contact throughout.",
+    )
+    friction_law: Literal["elastic", "smoothed"] | None = Field(
+        None,
+        description="Coulomb friction of rollers, guides and joints. 'elastic': a spring that slides at mu N; it holds "
+        "at rest, and the step does not depend on the speed. 'smoothed': a function of the sliding speed, as in "
+        "Pedersen (2004), whose slope at zero speed limits the step, and which creeps at rest. Default: 'elastic'; "
+        "'smoothed' where friction_regularisation, friction_speed, friction_sharpness or joint_friction_rate (in space "
+        "presliding) has another value than its default.",
     )
     friction_regularisation: Literal[
         "linear", "polynomial", "super-elliptic", "bezier", "tanh", "arctan", "logistic"
@@ -86,10 +97,21 @@ class PlanarOptions(_Options):
             )
         return sharpness
 
+    @property
+    def elastic_friction(self) -> bool:
+        """Whether friction yields elastically before it slides."""
+        return self.friction_law == "elastic" or (self.friction_law is None and not self._smoothing())
+
+    def _smoothing(self) -> list[str]:
+        """Options of smoothed friction with other values than their defaults."""
+        fields = type(self).model_fields
+        return [name for name in self.smoothing if getattr(self, name) != fields[name].default]
+
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """Contacts that the law does not support, and wheels out of the plane of the chain."""
+        """Contacts that the laws do not support, and wheels out of the plane of the chain."""
         yield from on_teeth(parts)
         yield from self._contact_misfits(parts)
+        yield from self._friction_misfits()
         yield from out_of_the_plane(parts)
 
     def _contact_misfits(self, parts: Parts) -> Iterator[Problem]:
@@ -107,21 +129,18 @@ class PlanarOptions(_Options):
                 message = f"must be above 0 with contact_law = {law!r}, whose damping is {_NEEDS_RESTITUTION[law]}"
                 yield Problem(f"{place}.restitution", message, "0")
 
+    def _friction_misfits(self) -> Iterator[Problem]:
+        if self.friction_law == "elastic":
+            for name in self._smoothing():
+                message = "belongs to friction_law = 'smoothed': leave one of both out"
+                yield Problem(f"run.formulation.{name}", message, f"{getattr(self, name)}")
 
-_SMOOTHING = ("friction_regularisation", "friction_speed", "friction_sharpness", "joint_friction_rate")
 
+class _InPlaneOptions(PlanarOptions):
+    """Options of the formulations with a chain in the plane."""
 
-class _FrictionOptions(PlanarOptions):
-    """Options of the formulations with a chain in the plane: Coulomb friction, smoothed or elastic."""
+    smoothing: ClassVar = (*PlanarOptions.smoothing, "joint_friction_rate")
 
-    friction_law: Literal["elastic", "smoothed"] | None = Field(
-        None,
-        description="Coulomb friction of rollers, guides and joints. 'elastic': a spring that slides at mu N; it holds "
-        "at rest, and the step does not depend on the speed. 'smoothed': a function of the sliding speed, as in "
-        "Pedersen (2004), whose slope at zero speed limits the step, and which creeps at rest. Default: 'elastic'; "
-        "'smoothed' where friction_regularisation, friction_speed, friction_sharpness or joint_friction_rate has "
-        "another value than its default.",
-    )
     joint_friction_rate: Annotated[float, Quantity("rad/s", above=0, most=1e6)] | None = Field(
         None,
         description="Angular velocity of a joint at which its smoothed Coulomb friction is 76 % of its full value. "
@@ -129,32 +148,14 @@ class _FrictionOptions(PlanarOptions):
         "guides 0.01.",
     )
 
-    @property
-    def elastic_friction(self) -> bool:
-        """Whether friction yields elastically before it slides."""
-        return self.friction_law == "elastic" or (self.friction_law is None and not self._smoothing())
 
-    def _smoothing(self) -> list[str]:
-        """Options of smoothed friction with other values than their defaults."""
-        fields = type(self).model_fields
-        return [name for name in _SMOOTHING if getattr(self, name) != fields[name].default]
-
-    def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """Parts that no planar formulation supports, and options of another law of friction."""
-        yield from super().misfits(parts)
-        if self.friction_law == "elastic":
-            for name in self._smoothing():
-                message = "belongs to friction_law = 'smoothed': leave one of both out"
-                yield Problem(f"run.formulation.{name}", message, f"{getattr(self, name)}")
-
-
-class RollerOptions(_FrictionOptions):
+class RollerOptions(_InPlaneOptions):
     """Options of the planar formulation with rollers as lumped masses."""
 
     kind: Literal["roller"] = "roller"
 
 
-class LinkOptions(_FrictionOptions):
+class LinkOptions(_InPlaneOptions):
     """Options of the planar formulation with rigid links, which have three degrees of freedom each."""
 
     kind: Literal["link"] = "link"
@@ -208,6 +209,8 @@ class LinkOptions(_FrictionOptions):
 class SpatialOptions(PlanarOptions):
     """Options of the formulation with links that move in space and sprockets that are offset or tilted."""
 
+    smoothing: ClassVar = (*PlanarOptions.smoothing, "presliding")
+
     kind: Literal["spatial"] = "spatial"
     friction_sharpness: Annotated[float, Quantity("", above=0, most=10)] = Field(
         0.1,
@@ -216,8 +219,8 @@ class SpatialOptions(PlanarOptions):
     )
     presliding: Annotated[float, Quantity("rad", above=0, most=0.5)] = Field(
         0.0005,
-        description="Angle by which a pin turns in its bush before it slides: until then joint friction acts like a "
-        "spring, so it holds at rest (Dahl 1968). Relative to the angle 2 pi/teeth, losses come out too low by "
+        description="Angle by which a pin turns in its bush before it slides, with friction_law = 'smoothed': until then "
+        "joint friction acts like a spring (Dahl 1968). Relative to the angle 2 pi/teeth, losses come out too low by "
         "about twice this.",
     )
     side_stiffness: Annotated[float, Quantity("N/m", above=0, most=1e14)] | None = Field(
@@ -246,9 +249,10 @@ class SpatialOptions(PlanarOptions):
     )
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """Contacts that the law does not support, several strands, and an odd number of links."""
+        """Contacts that the laws do not support, several strands, and an odd number of links."""
         yield from on_teeth(parts)
         yield from self._contact_misfits(parts)
+        yield from self._friction_misfits()
         if parts.chain is not None and parts.chain.links % 2:
             message = "must be even: inner and outer links alternate, and a cranked link is not symmetric in space"
             yield Problem("chain.links", message, str(parts.chain.links))

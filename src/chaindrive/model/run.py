@@ -18,14 +18,27 @@ MOST_CHANNELS = 1000
 class SolverOptions(Model):
     """Options of the time integration."""
 
-    method: Literal["bdf", "dormand-prince", "generalized-alpha", "ida", "splitting", "verlet"] = Field(
+    method: Literal[
+        "auto",
+        "adams",
+        "bdf",
         "dormand-prince",
-        description="Integration method; 'bdf' and 'ida' (SUNDIALS): pip install chaindrive[sundials].",
+        "dormand-prince-853",
+        "generalized-alpha",
+        "ida",
+        "splitting",
+        "verlet",
+    ] = Field(
+        "auto",
+        description="Integration method. 'auto': dormand-prince, or generalized-alpha for a drive so slow that it "
+        "takes less time. 'dormand-prince' (order 5), 'dormand-prince-853' (order 8), 'adams' (order 1 to 12) and the "
+        "implicit 'generalized-alpha' (order 2), 'bdf' and 'ida' (order 1 to 5, SUNDIALS: pip install "
+        "chaindrive[sundials]) control their step; 'verlet' and 'splitting' (for links in space) have a fixed one.",
     )
     rtol: Annotated[float, Quantity("", least=0, most=0.1)] = Field(0.0, description="Relative tolerance.")
     rtol_work: Annotated[float, Quantity("", above=0, most=1)] = Field(
         1e-3,
-        description="Relative tolerance of every work and loss; it controls the step of dormand-prince.",
+        description="Relative tolerance of every work and loss; it controls the step of the adaptive methods.",
     )
     atol_length: Annotated[float, Quantity("m", above=0, most=1)] | None = Field(
         None,

@@ -16,6 +16,7 @@ __all__ = [
     "elastic_force_hertz",
     "elastic_force_linear",
     "elastic_force_power",
+    "impact_speed",
     "normal_force",
 ]
 
@@ -49,6 +50,20 @@ def elastic_force_power(penetration, stiffness, exponent):
     """
     depth = 0.0 if penetration <= 0.0 else penetration
     return stiffness * depth**exponent
+
+
+@kernel(inline=True)
+def impact_speed(stored, elastic, penetration, speed_of_depth):
+    """Approach speed of the impact that a contact of this depth belongs to: max(v0, s sqrt(f_e d)). [m/s]
+
+    A free impact never gets deeper than its own approach speed v0 brings it, so that it keeps this speed. Where other
+    forces press a contact deeper, its hysteresis is that of the impact that would reach as far. With the speed of the
+    gentle touch that it began with it would be damped at many times critical, which no impact is.
+
+    stored v0 [m/s]; elastic f_e [N]; penetration d [m]; s of ``contact_laws.speed_of_depth`` [1/sqrt(kg)].
+    """
+    reached = speed_of_depth * math.sqrt(elastic * penetration)
+    return reached if reached > stored else stored
 
 
 @kernel(inline=True)

@@ -6,6 +6,11 @@ Forces depend on displacements only: no slope over the speed limits the step of 
 something slides. Between two accepted steps the slider stands still and the force is cut at the limit
 (``held_force``); at an accepted state the slider moves to where the spring has just that force (a return map, Simo &
 Hughes 1998, section 1.4).
+
+A dashpot beside the slider (Bingham 1922; Perzyna 1966) gives way to what the force exceeds the limit by, e, as fast as
+e/c: with the spring in series e' = k s' - (k/c) e while the contact is moved at s'. This is solved for the mean speed
+since the last accepted state, exactly and stable for every c (``relaxation``, ``damped_force``): of second order in the
+step, for the speed is taken as constant within it. Moved slowly, the force is that of limit and dashpot side by side.
 """
 
 from __future__ import annotations
@@ -14,7 +19,7 @@ import math
 
 from chaindrive.kernels import kernel
 
-__all__ = ["anchor_turned", "held_force", "turn_since"]
+__all__ = ["anchor_turned", "damped_force", "held_force", "held_share", "relaxation", "turn_since"]
 
 
 @kernel(inline=True)
@@ -25,6 +30,40 @@ def held_force(spring, limit):
     """
     force = spring if spring < limit else limit
     return force if force > -limit else -limit
+
+
+@kernel(inline=True)
+def held_share(spring, limit):
+    """The same where something slides in two directions: the part of the spring's force that remains [-].
+
+    spring: size of its force [N]; limit mu N >= 0 [N]. Both directions share one limit, and the slider follows straight
+    towards the spring's force.
+    """
+    return limit / spring if spring > limit else 1.0
+
+
+@kernel(inline=True)
+def relaxation(rate, duration):
+    """What is left after a time of a force that relaxes, and of one that has grown evenly all that time [-, -].
+
+    exp(-a) and (1 - exp(-a))/a with a = rate duration; rate k/c [1/s], duration [s].
+    """
+    a = rate * duration
+    return math.exp(-a), -math.expm1(-a) / a if a > 0.0 else 1.0
+
+
+@kernel(inline=True)
+def damped_force(spring, before, limit, kept, gained):
+    """Force, or moment, of a spring in series with a slider and a dashpot side by side.
+
+    spring: force that the spring would have if nothing had given way since the last accepted state; before: its force
+    then; limit >= 0 of the slider; all in [N] or [N m]. kept, gained: of :func:`relaxation`, since then.
+    """
+    held = held_force(spring, limit)
+    beyond, left = spring - held, before - held_force(before, limit)
+    left = left if left * beyond > 0.0 else 0.0
+    flowing = left * kept + (beyond - left) * gained
+    return held + flowing if flowing * beyond > 0.0 else held
 
 
 @kernel(inline=True)

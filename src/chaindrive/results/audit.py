@@ -60,7 +60,7 @@ OUT_OF_BALANCE = 1e-3
 """Fraction of the energy exchanged that may be missing before a result as a whole is doubted. [-]"""
 LOSS_ACCURACY = 0.01
 """Relative accuracy of a printed loss; otherwise a warning names it. [-]"""
-LOSS_SHARE = {"dormand-prince": 1e-3, "splitting": 2e-2}
+LOSS_SHARE = {"adams": 1e-3, "dormand-prince": 1e-3, "dormand-prince-853": 1e-3, "splitting": 2e-2}
 OTHER_LOSS_SHARE = 1e-4
 """Losses below this fraction of all are not named, by method: those of a method whose step is controlled by the works
 are accurate for another reason; for 'splitting' see balance.py. [-]"""
@@ -258,10 +258,16 @@ def doubts(audit: EnergyAudit, method: str) -> tuple[str, ...]:
 
 
 _SHORTER = 'Use a shorter step (solver.step, or "auto"), or the method dormand-prince.'
+_MORE_EXACT = (
+    "Use smaller tolerances (a tenth of solver.atol_speed and atol_length; for wheels of atol_angular_speed and "
+    "atol_angle)."
+)
 _ADVICE = {
     "splitting": _SHORTER,
     "verlet": _SHORTER,
-    "dormand-prince": "Use smaller tolerances (a tenth of solver.atol_speed and atol_length; for wheels of "
-    "atol_angular_speed and atol_angle).",
+    "adams": _MORE_EXACT,
+    "dormand-prince": _MORE_EXACT,
+    "dormand-prince-853": _MORE_EXACT,
+    "generalized-alpha": _MORE_EXACT,
     "": "Use a shorter step or smaller tolerances.",
 }

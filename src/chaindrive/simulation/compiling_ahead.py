@@ -139,13 +139,16 @@ def _end_with_the_run() -> None:
 def _compile(drive: Drive) -> None:
     """Compile what a run of a drive calls, from the end."""
     from chaindrive.kernels.from_the_end import compile_from_the_end
+    from chaindrive.simulation.settings import chosen_method
     from chaindrive.simulation.start import as_laid
     from chaindrive.solvers.choice import integrator_for
     from chaindrive.solvers.integrator import SolverSettings
 
     compile_from_the_end()
-    settings = SolverSettings(method=drive.run.solver.method, step=1.0)  # of any length: no step is taken
-    integrator_for(as_laid(drive), settings, 1.0, drive.run.save.chunk_rows).compile()
+    system = as_laid(drive)
+    method = chosen_method(drive.run.solver, drive, system).method
+    settings = SolverSettings(method=method, step=1.0)  # of any length: no step is taken
+    integrator_for(system, settings, 1.0, drive.run.save.chunk_rows).compile()
 
 
 if __name__ == "__main__":

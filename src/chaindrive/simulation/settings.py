@@ -2,10 +2,47 @@
 
 from __future__ import annotations
 
-from chaindrive.model import SolverOptions
-from chaindrive.solvers.integrator import SolverSettings
+import math
+from typing import NamedTuple
 
-__all__ = ["chosen_step", "settings_of"]
+from chaindrive.contract.system import System
+from chaindrive.mechanism.save_rate import fastest_excitation
+from chaindrive.model import Drive, SolverOptions
+from chaindrive.numbers import count
+from chaindrive.solvers.integrator import METHODS, SolverSettings
+
+__all__ = ["Chosen", "chosen_method", "chosen_step", "settings_of"]
+
+EXPLICIT, IMPLICIT = "dormand-prince", "generalized-alpha"
+MOST_EXPLICIT_STEPS = 1e4
+"""In a period of the fastest excitation; with more, implicit steps take less time (docs/validation/implicit-steps.md).
+"""
+
+
+class Chosen(NamedTuple):
+    """A method, and why it was chosen."""
+
+    method: str
+    reason: str
+    """Empty where it was given."""
+
+
+def chosen_method(options: SolverOptions, drive: Drive, system: System) -> Chosen:
+    """The method of a run: as given, or chosen from the drive.
+
+    system: of the drive, in its coordinates of integration.
+    """
+    if options.method != "auto":
+        return Chosen(options.method, "")
+    frequency, highest = fastest_excitation(drive), system.motion.highest_frequency
+    one_chain = system.rest.colours is not None and system.kernels.rates is None
+    if not (frequency > 0.0 and highest > 0.0 and one_chain):
+        return Chosen(EXPLICIT, "")
+    steps = highest / (METHODS[EXPLICIT].step_times_frequency * frequency)
+    if steps <= MOST_EXPLICIT_STEPS:
+        return Chosen(EXPLICIT, "")
+    number = count(round(steps, -int(math.log10(steps)) + 1))
+    return Chosen(IMPLICIT, f"an explicit method would take {number} steps in a period of the fastest excitation")
 
 
 def chosen_step(options: SolverOptions) -> bool:
@@ -13,7 +50,7 @@ def chosen_step(options: SolverOptions) -> bool:
     return options.step in (None, "auto")
 
 
-def settings_of(options: SolverOptions) -> SolverSettings:
-    """Settings with these options; a step that is to be chosen is None."""
-    given = {name: getattr(options, name) for name in SolverSettings._fields}
+def settings_of(options: SolverOptions, method: str) -> SolverSettings:
+    """Settings with these options and a method; a step that is to be chosen is None."""
+    given = {name: getattr(options, name) for name in SolverSettings._fields} | {"method": method}
     return SolverSettings(**(given | ({"step": None} if chosen_step(options) else {})))

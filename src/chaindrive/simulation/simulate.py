@@ -40,7 +40,7 @@ from chaindrive.simulation.compiling_ahead import helped
 from chaindrive.simulation.disturbance import check_disturbance, disturbed
 from chaindrive.simulation.progress import Progress, own_display
 from chaindrive.simulation.quasi_static import quasi_static_warning, with_scaled_masses
-from chaindrive.simulation.settings import chosen_step, settings_of
+from chaindrive.simulation.settings import chosen_method, chosen_step, settings_of
 from chaindrive.simulation.start import prepare
 from chaindrive.simulation.steady import Criteria, Cycle, SteadyWatch, cycle_of, read
 from chaindrive.simulation.stretches import Stretches
@@ -142,6 +142,10 @@ def simulate(
         system = disturbed(started.system.as_integrated, disturbance)
         if end_before is not None:
             system = system.noted({"continues": end_before.digest()})
+        chosen = chosen_method(run.solver, drive, system)
+        run = run.model_copy(update={"solver": run.solver.model_copy(update={"method": chosen.method})})
+        if chosen.reason:
+            system = system.noted({"step_set_by": f"accuracy, in implicit steps ({chosen.method}): {chosen.reason}"})
         watch = None
         if cycle is not None:
             watch = _watch(cycle, system, run)
@@ -273,7 +277,7 @@ class _Session:
         save: SaveOptions = run.save
         self.mean = save.reduce == "mean"
         self.interval = 1.0 / (float(save.rate) * (save.oversample if self.mean else 1))
-        settings = settings_of(run.solver)
+        settings = settings_of(run.solver, run.solver.method)
         self.integrator = integrator_for(system, settings, self.interval, save.chunk_rows)
         self.step_times_frequency = METHODS[settings.method].step_times_frequency
         self.longest_step = largest_step(system, settings)

@@ -263,7 +263,15 @@ def _on_itself(system: System, drive: Drive) -> System:
 
 
 def _left_as_placed(system: System) -> System:
-    """The system as compiled, with its contacts unchanged."""
+    """The system as compiled, with its contacts unchanged. Raises InputError if its first step would end the run."""
+    rates = np.empty_like(system.state)
+    system.kernels.begin(0.0, system.state, system.parameters)
+    system.kernels.rhs(0.0, system.state, rates, system.parameters)
+    answer = int(system.kernels.accept(0.0, system.state, system.parameters))
+    if answer >= FIRST_FAILURE:
+        told = system.status(answer, 0.0, system.state).description
+        message = f"the chain cannot start as placed: {told[0].lower()}{told[1:]} Start it at rest"
+        raise InputError(Problem("run.start", message, "'as_placed'"))
     return system.noted({"static_converged": False})
 
 

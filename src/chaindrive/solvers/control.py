@@ -197,7 +197,7 @@ class Method(NamedTuple):
     evaluations: int = 1
     """Of the right-hand side in a step that is accepted at once."""
     own: Callable[[System, FloatArray], Any] = nothing_of_its_own
-    """own(system, tolerance): makes ``Control.own`` for a run that has not begun; tolerance: of every state, (states,)."""
+    """own(system, tolerance): ``Control.own`` of a run that has not begun; tolerance: of its states, (states,)."""
     hindrance: Callable[[System], str] | None = None
     """hindrance(system): why the method is of no use for it; an empty text where it is."""
     fault: Callable[[Any], int] | None = None

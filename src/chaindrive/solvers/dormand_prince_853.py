@@ -109,6 +109,7 @@ TABLEAU = Tableau(
     ),
     second_error=tuple(b - THIRD_ORDER.get(stage, 0.0) for stage, b in enumerate(WEIGHTS)),
     dense=dense_output(),
+    step_times_frequency=2.0,
     further_nodes=(0.1, 0.2, 7 / 9),
     further=(
         (

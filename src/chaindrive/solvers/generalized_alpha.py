@@ -1,8 +1,8 @@
-"""Generalized alpha on the structure of a chain: implicit, of second order, with damping of what is faster than the step.
+"""Generalized alpha on the structure of a chain: implicit, of order 2, with damping of what is faster than the step.
 
-Chung & Hulbert (J. Appl. Mech. 60, 1993) with the parameters for a spectral radius at infinity; the auxiliary rates a and
-the order for first-order states as Arnold & Brüls (Multibody Syst. Dyn. 18, 2007) and Jansen, Whiting & Hulbert (Comput.
-Methods Appl. Mech. Engrg. 190, 2000):
+Chung & Hulbert (J. Appl. Mech. 60, 1993) with the parameters for a spectral radius at infinity; the auxiliary rates a
+and the order for first-order states as Arnold & Brüls (Multibody Syst. Dyn. 18, 2007) and Jansen, Whiting & Hulbert
+(Comput. Methods Appl. Mech. Engrg. 190, 2000):
 
     q1 = q + h v + h^2 ((1/2 - beta) a + beta a1)        v1 = v + h ((1 - gamma) a + gamma a1)
     (1 - alpha_m) a1 + alpha_m a = (1 - alpha_f) f(t1, q1, v1) + alpha_f f(t, q, v)
@@ -47,7 +47,7 @@ ITERATIONS = 12
 """Newton iterations of a step at most."""
 CLOSE = 0.1
 """Error of the iteration that is left, in units of the tolerance. [-]"""
-SLOW = 0.5
+SLOW = 0.3
 """A rate of convergence above which the next step takes a new Jacobian. [-]"""
 CUT = 0.25
 """Of a step whose iteration does not converge with a new Jacobian. [-]"""
@@ -58,8 +58,12 @@ LARGEST_BORDER = 200
 SAME_STEP = 0.05
 """Relative difference of steps that share a matrix. [-]"""
 
-SMALLEST_PART = 0.1
-"""Of a correction, where the whole one does not come nearer to the solution. [-]"""
+SEARCHES = 6
+"""Parts of a correction that are tried at most."""
+ENOUGH = 0.1
+"""Power along a correction, relative to that at its start, that is small enough. [-]"""
+SMALLEST_PART = 0.02
+"""Of what is left between two parts of a correction, by which the next one is nearer. [-]"""
 
 BEFORE, ALGORITHMIC, TRIED, END = range(4)
 """Rows of ``Control.stages``: dy/dt at the start of the step, the auxiliary rates a there, those at its end, and dy/dt
@@ -90,6 +94,8 @@ class Own(NamedTuple):
     """(unknowns,)"""
     rest: FloatArray
     """The correction after it, (unknowns,)."""
+    residual: FloatArray
+    """(unknowns,)"""
     weights: FloatArray
     """1 / tolerance of the way that a velocity makes, 0 of other unknowns, (unknowns,)."""
     rate: FloatArray
@@ -105,7 +111,7 @@ def own_of(system: System, tolerance: FloatArray) -> Own:
         of_its_way = tolerance[:n][system.kinds[:n] == WAYS[kind]]
         weights[j] = 1.0 / of_its_way[0]
     structure, newton = structure_of(system), blank(Newton, 1)
-    return Own(structure, newton, np.zeros(unknowns), np.zeros(unknowns), weights, np.zeros(n))
+    return Own(structure, newton, np.zeros(unknowns), np.zeros(unknowns), np.zeros(unknowns), weights, np.zeros(n))
 
 
 @kernel(inline=True)
@@ -185,6 +191,17 @@ def _add(s, a1, factor, correction):
 
 
 @kernel(inline=True)
+def _along(s, rates, correction):
+    """Sum of the forces that rates stand for along a correction."""
+    total = 0.0
+    for k in range(s.solved.size):
+        j = s.solved[k]
+        if s.masses[j] < np.inf:
+            total += s.masses[j] * rates[j] * correction[j]
+    return total
+
+
+@kernel(inline=True)
 def _error(c, h):
     """Estimated error of the positions of a step, in units of the tolerance. [-]"""
     n = c.counts.positions[0]
@@ -226,27 +243,38 @@ def iterating(kernels: Kernels) -> Any:
     def left(c, h, correction):
         """The correction that the last evaluation asks for; its size."""
         s = c.own.structure
-        _residual(c, c.stages[TRIED], c.stages[END], correction)
-        solve(s, correction, correction)
+        _residual(c, c.stages[TRIED], c.stages[END], c.own.residual)
+        solve(s, c.own.residual, correction)
         return _size(c, s, h, correction)
 
     @kernel(inner=True)
-    def searched(c, end, h, size, p):
-        """Add as much of the correction as brings the rates nearer to the solution; the correction left, its size.
+    def searched(c, end, h, p):
+        """Add as much of the correction as the forces along it allow; the size of the correction left.
 
-        The natural test of Deuflhard (Newton Methods for Nonlinear Problems, 2004, 3.3).
+        Friction that sticks again after a part of the correction is far stiffer than the Jacobian says: the whole of it
+        would lead beyond. The power of the forces along the correction is made small by the rule of false position
+        (Crisfield, Non-linear Finite Element Analysis of Solids and Structures 1, 1991, 9.2).
         """
-        s, a1 = c.own.structure, c.stages[TRIED][c.counts.positions[0] :]
-        part = 1.0
-        _add(s, a1, part, c.own.correction)
-        evaluate(c, end, h, p)
-        after = left(c, h, c.own.rest)
-        while not after <= (1.0 - 0.25 * part) * size and part > SMALLEST_PART:
-            _add(s, a1, -0.5 * part, c.own.correction)
-            part *= 0.5
+        own = c.own
+        a1 = c.stages[TRIED][c.counts.positions[0] :]
+        begun = _along(own.structure, own.residual, own.correction)
+        part, low, high, before, after = 1.0, 0.0, 1.0, begun, 0.0
+        done = 0.0
+        for _ in range(SEARCHES):
+            _add(own.structure, a1, part - done, own.correction)
+            done = part
             evaluate(c, end, h, p)
-            after = left(c, h, c.own.rest)
-        return after
+            _residual(c, c.stages[TRIED], c.stages[END], own.residual)
+            now = _along(own.structure, own.residual, own.correction)
+            if not now < -ENOUGH * abs(begun):
+                if part == 1.0 or now <= ENOUGH * abs(begun):
+                    break
+                low, before = part, now
+            else:
+                high, after = part, now
+            part = low + (high - low) * max(before / (before - after), SMALLEST_PART)
+        solve(own.structure, own.residual, own.rest)
+        return _size(c, own.structure, h, own.rest)
 
     @kernel(inner=True)
     def iterate(c, end, h, p):
@@ -257,9 +285,9 @@ def iterating(kernels: Kernels) -> Any:
         if fresh and not renewed(c, end, h, p):
             return False
         size = left(c, h, own.correction)
-        for k in range(ITERATIONS):
+        for _ in range(ITERATIONS):
             if fresh:
-                after = searched(c, end, h, size, p)
+                after = searched(c, end, h, p)
             else:
                 _add(own.structure, c.stages[TRIED][c.counts.positions[0] :], 1.0, own.correction)
                 evaluate(c, end, h, p)

@@ -21,8 +21,8 @@ from chaindrive.contract.status import Status
 from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.kernels.tables import arrays_in, blank
-from chaindrive.solvers import control as ctl
 from chaindrive.solvers import (
+    adams,
     dormand_prince,
     dormand_prince_853,
     generalized_alpha,
@@ -30,11 +30,13 @@ from chaindrive.solvers import (
     splitting,
     verlet,
 )
+from chaindrive.solvers import control as ctl
 from chaindrive.solvers.control import Advance, Control, Method
 
 __all__ = ["METHODS", "Integrator", "SolverSettings", "Statistics"]
 
 METHODS: dict[str, Method] = {
+    "adams": adams.METHOD,
     "bdf": library_steps.METHOD,
     "dormand-prince": dormand_prince.METHOD,
     "dormand-prince-853": dormand_prince_853.METHOD,
@@ -83,11 +85,11 @@ class SolverSettings(NamedTuple):
     atol_pressure: float | None = None
     """[Pa]"""
     step: float | None = None
-    """Verlet: the step, at most. Runge-Kutta: the first and longest step. None: see ``Method``. [s]"""
+    """Fixed step: the step, at most. Adaptive: the first and longest step. None: see ``Method``. [s]"""
     max_steps: int = 10**9
     """Accepted and rejected steps after which the run ends."""
     rtol_work: float = 1e-3
-    """Runge-Kutta: error that every work may have, relative to the work done; infinite: works do not steer. [-]"""
+    """Adaptive: error that every work may have, relative to the work done; infinite: works do not steer. [-]"""
     linear_solver: str = "structured"
     """bdf and ida: a name of ``sundials.LINEAR_SOLVERS``."""
 

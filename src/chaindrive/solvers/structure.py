@@ -1,4 +1,4 @@
-"""The equations of an implicit step on the structure of a chain: Jacobian by coloured differences, solved in linear time.
+"""The equations of an implicit step on the structure of a chain: coloured differences, solved in linear time.
 
 An implicit step looks for rates a of the velocities v (and of pressures and the like) with
 
@@ -6,7 +6,8 @@ An implicit step looks for rates a of the velocities v (and of pressures and the
 
 where q follows a with the factor p and v with the factor s (both are powers of the step times numbers of the method).
 This is what elimination leaves of the first-order system (Hippmann, Arnold & Schittenhelm 2005, Eq. 22: "block Gauss").
-Links are coupled to their neighbours (where they reach further, several links are a block) and to a border of wheels, joints of a mechanism and pressures (Eq. 23):
+Links are coupled to their neighbours (where they reach further, several links are a block) and to a border of wheels,
+joints of a mechanism and pressures (Eq. 23):
 
     1 - G = | T  B |     T cyclic block tridiagonal, N blocks b x b;  B (N b, m);  R (m, N b);  C (m, m)
             | R  C |
@@ -23,7 +24,7 @@ forces, which holds for potentials and dampers. Friction breaks it a little, and
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -32,13 +33,13 @@ from chaindrive.contract.states import FloatArray, IntArray, Kind
 from chaindrive.contract.system import System
 from chaindrive.kernels import kernel
 
-__all__ = ["Structure", "factorise", "WAYS", "full_matrix", "linearising", "solve", "structure_of"]
+__all__ = ["WAYS", "Structure", "factorise", "full_matrix", "linearising", "solve", "structure_of"]
 
 WAYS = {Kind.SPEED: Kind.LENGTH, Kind.ANGULAR_SPEED: Kind.ANGLE}
 """Kind of the way that a velocity of a kind makes."""
 FEWEST_BLOCKS = 4
 """Shorter rings count as border: neighbours on both sides must differ."""
-SHIFT = 0.1
+SHIFT = 0.003
 """Shift of a difference, relative to the tolerance of the state that it moves. [-]"""
 SMALLEST_PIVOT = 1e-13
 """Below it, relative to the largest entry of its block, a matrix counts as singular. [-]"""
@@ -187,7 +188,7 @@ def _blocks(system: System) -> IntArray:
 
 
 def full_matrix(s: Structure) -> FloatArray:
-    """The matrix as it stands in the blocks, dense, (unknowns, unknowns); works have rows and columns of the unit matrix."""
+    """The matrix in the blocks, dense, (unknowns, unknowns); works have rows and columns of the unit matrix."""
     full = np.eye(s.place.shape[0])
     links = s.chain.shape[0]
     full[np.ix_(s.border, s.border)] = s.corner
@@ -262,7 +263,7 @@ def shifting(rates: Callable[..., None] | None) -> Callable[..., None]:
 def linearising(
     rhs: Callable[..., None], mass: Callable[..., None] | None, rates: Callable[..., None] | None
 ) -> Callable[..., int]:
-    """Kernel linearise(t, y, dy, follow, lead, scale, s, p): fills the blocks with 1 - scale G; returns its evaluations.
+    """Kernel linearise(t, y, dy, follow, lead, scale, s, p): 1 - scale G into the blocks; returns its evaluations.
 
     dy: derivative at y, evaluated before; follow, lead: the factors p and s of G. rhs, mass, rates: kernels of the
     formulation.

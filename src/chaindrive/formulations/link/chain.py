@@ -5,6 +5,7 @@ from __future__ import annotations
 from chaindrive.formulations.link.ends import locate_ends
 from chaindrive.formulations.link.joints import stick_joints
 from chaindrive.formulations.planar.chain import ChainKernels
+from chaindrive.formulations.planar.sticking import sticking
 from chaindrive.geometry.sines import vector_sincos
 from chaindrive.kernels import Kernel, kernel
 
@@ -94,6 +95,9 @@ def tensions_of(p):
     return p.link.tension
 
 
+STICK = sticking(positions_of, stick_joints)
+
+
 def chain_kernels(in_plane: Kernel) -> ChainKernels:
     """What the planar room asks of the chain, around a kernel of ``Coordinates``."""
 
@@ -101,4 +105,4 @@ def chain_kernels(in_plane: Kernel) -> ChainKernels:
     def locate_in_plane(y, p):
         locate(in_plane(y, p), p)
 
-    return ChainKernels(locate_in_plane, positions_of, velocities_of, tensions_of, stick_joints)
+    return ChainKernels(locate_in_plane, positions_of, velocities_of, tensions_of, STICK)

@@ -21,10 +21,12 @@ from chaindrive.formulations.planar.assembly import (
     ChainAtRest,
     friction_notes,
     joint_friction_rate,
+    relaxation_rate,
     running_system,
     sticking_stiffness,
     straight_or_hanging,
     system_of,
+    with_joint_springs,
 )
 from chaindrive.formulations.planar.channels import counts_of, row_of
 from chaindrive.formulations.planar.compile import (
@@ -103,6 +105,11 @@ def parameters_of(chain: Chain, links: LinkData, options: LinkOptions, planar: P
         twist=np.zeros(joints),
         anchor=anchor,
     )
+    held = _sticking_stiffness(chain, links, joint)
+    turning = 4.0 * chain.joint_damping / float(np.min(links.inertia))
+    relaxation = relaxation_rate(chain.joint_damping, held, turning, _frequency(links, joint))
+    if relaxation > 0.0:
+        planar = with_joint_springs(planar)
     link = blank(L.Links, joints)
     planar = planar._replace(heading_x=link.cos, heading_y=link.sin)
     border = planar.layout.positions - planar.layout.wheel_angle
@@ -117,7 +124,8 @@ def parameters_of(chain: Chain, links: LinkData, options: LinkOptions, planar: P
         joint_damping=chain.joint_damping,
         joint_friction_radius=chain.joint_friction * links.pin_radius,
         joint_friction_rate=options.joint_friction_rate or 1.0,
-        joint_friction_stiffness=_sticking_stiffness(chain, links, joint),
+        joint_friction_stiffness=held,
+        joint_relaxation=relaxation,
         oil_damping=options.oil_damping if options.joint == "clearance" else 0.0,
         oil_inverse_distance=1.0 / options.oil_film,
         roller_damping=options.roller_damping,
@@ -144,6 +152,11 @@ def _sticking_stiffness(chain: Chain, links: LinkData, joint: L.Joints) -> float
     """
     light = float(np.min(links.inertia)) / float(np.min(links.mass))
     return min(sticking_stiffness(chain.link_stiffness, chain.pitch), 0.5 * light * float(joint.stiffness.max()))
+
+
+def _frequency(links: LinkData, joint: L.Joints) -> float:
+    """Frequency of the lightest links that all move against their neighbours, sqrt(4 K/m). [rad/s]"""
+    return math.sqrt(4.0 * float(joint.stiffness.max()) / float(np.min(links.mass)))
 
 
 def _resistance(links: LinkData, options: LinkOptions) -> tuple[FloatArray, FloatArray]:

@@ -1,14 +1,14 @@
-"""Elastic friction in the joints of rigid links: pins in bushes."""
+"""Springs in the joints of rigid links, of pins in bushes: elastic friction, and damping in series with it."""
 
 from __future__ import annotations
 
 from chaindrive.formulations.link.ends import heading_before, turning_before
-from chaindrive.formulations.planar.sticking import hold_joint, joint_spring
+from chaindrive.formulations.planar.sticking import follow_joint, hold_joint, joint_spring, relaxed
 from chaindrive.kernels import kernel
-from chaindrive.physics.elastic_friction import held_force
+from chaindrive.physics.elastic_friction import damped_force, held_force
 from chaindrive.physics.friction import vector_tanh
 
-__all__ = ["held_joint", "stick_joints"]
+__all__ = ["damped_joint", "held_joint", "stick_joints"]
 
 
 @kernel(inline=True)
@@ -29,23 +29,39 @@ def held_joint(p, j):
     """Moment of the friction of joint j on the link of its pin. [N m]"""
     cosine, sine = _joint_angle(p, j)
     spring = joint_spring(cosine, sine, p.joint_friction_stiffness, p.planar.hinge, j)
-    return held_force(spring, p.joint_friction_radius * abs(p.pin.force[j]))
+    return held_force(spring, _limit(p, j))
+
+
+@kernel(inline=True)
+def _limit(p, j):
+    """Moment at which the elastic friction of joint j slides; none where friction is smoothed. [N m]"""
+    return p.joint_friction_radius * abs(p.pin.force[j]) if p.planar.elastic_friction else 0.0
+
+
+@kernel(inline=True)
+def damped_joint(p, j, kept, gained):
+    """Moment of joint j, with damping in series with its spring, on the link of its pin. [N m]"""
+    cosine, sine = _joint_angle(p, j)
+    spring = joint_spring(cosine, sine, p.joint_friction_stiffness, p.planar.hinge, j)
+    return damped_force(spring, p.planar.hinge.moment[j], _limit(p, j), kept, gained)
 
 
 @kernel(inner=True)
-def stick_joints(p, anew):
-    """Let the anchors of the joints follow the last evaluation (``ChainKernels.stick_joints``)."""
-    if p.joint_friction_radius == 0.0:
+def stick_joints(t, p, anew):
+    """Let the springs of the joints follow the last evaluation (``planar.sticking.sticking``)."""
+    damped = p.joint_relaxation > 0.0
+    if p.joint_friction_radius == 0.0 and not damped:
         return
     hinge, stiffness, turning, n = p.planar.hinge, p.joint_friction_stiffness, p.planar.turning, p.planar.rollers
+    kept, gained = relaxed(t, p.joint_relaxation, p.planar)
     for j in range(n):
         cosine, sine = _joint_angle(p, j)
-        limit = p.joint_friction_radius * abs(p.pin.force[j])
+        limit = _limit(p, j)
         if anew:
             before = turning[j - 1] if j > 0 else (turning[n - 1] if p.planar.closed else turning_before(p))
-            moment = limit * vector_tanh((turning[j] - before) / p.joint_friction_rate)
+            rate = turning[j] - before
+            moment = limit * vector_tanh(rate / p.joint_friction_rate) + (p.joint_damping * rate if damped else 0.0)
             hold_joint(cosine, sine, stiffness, hinge, j, moment)
+            hinge.moment[j] = moment
             continue
-        spring = joint_spring(cosine, sine, stiffness, hinge, j)
-        if abs(spring) > limit:
-            hold_joint(cosine, sine, stiffness, hinge, j, held_force(spring, limit))
+        follow_joint(cosine, sine, stiffness, hinge, j, limit, damped, kept, gained)

@@ -13,6 +13,8 @@ link alone, so that half of its k counts, and of what holds it.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from chaindrive.formulations.link import parameters as L
@@ -43,15 +45,20 @@ def _joints(p: L.Parameters, tension: float) -> tuple[float, float]:
     if not p.planar.closed:
         part[[0, -1]] = 0.5
     damping = float((part * p.joint.damping).max()) + p.oil_damping
-    turning = p.joint_damping
+    turning = _alone(p)
     if not p.planar.elastic_friction:
         turning += p.joint_friction_radius * tension / p.joint_friction_rate
     rate = yielding * damping + 4.0 * turning / float(p.body.inertia.min())
     square = yielding * float((part * p.joint.stiffness).max())
-    if p.planar.elastic_friction and p.joint_friction_radius > 0.0:
+    if (p.planar.elastic_friction and p.joint_friction_radius > 0.0) or p.joint_relaxation > 0.0:
         square += 4.0 * p.joint_friction_stiffness / float(p.body.inertia.min())
     by_wheels = wheel_rates(p.planar)
     return square + by_wheels[0], rate + by_wheels[1]
+
+
+def _alone(p: L.Parameters) -> float:
+    """Damping of a joint that is in series with nothing. [N m s/rad]"""
+    return 0.0 if p.joint_relaxation > 0.0 else p.joint_damping
 
 
 def highest_frequency(p: L.Parameters, mechanism: Mechanism, expected: Expected) -> float:
@@ -71,7 +78,7 @@ def limits_of_chain(p: L.Parameters, expected: Expected) -> dict[str, float]:
     found = {
         "links": step_limit(*links, 0.0),
         "oil of the joints": step_limit(0.0, yielding * p.oil_damping, 0.0),
-        "damping of the joints": step_limit(0.0, turning * p.joint_damping, 0.0),
+        "damping of the joints": step_limit(0.0, turning * _alone(p), 0.0),
     }
     if not p.planar.elastic_friction:
         slope = p.joint_friction_radius * expected.tension / p.joint_friction_rate
@@ -89,6 +96,7 @@ def frequency_at(p: L.Parameters, mechanism: Mechanism, expected: Expected, stat
 def set_limits(p: L.Parameters, mechanism: Mechanism, expected: Expected) -> None:
     """Write what the kernel of frequency.py adds to the contacts that it finds."""
     planar_limits.set_sticking(p.planar, float(p.joint.stiffness.max()))
+    planar_limits.let_oil_settle(p.planar, math.sqrt(2.0 * compliance(p) * float(p.joint.stiffness.max())))
     planar_limits.set_limits(p.planar, mechanism, expected.load_damping)
     square, rate = _joints(p, 0.0)
     p.planar.limit.square[0] += square

@@ -147,7 +147,9 @@ class Parameters(NamedTuple):
     joint_friction_rate: float
     """turning rate that smooths the sign of joint friction [rad/s]"""
     joint_friction_stiffness: float
-    """of a joint that its elastic friction holds [N m/rad]"""
+    """of a joint that its elastic friction holds, or damping in series with a spring [N m/rad]"""
+    joint_relaxation: float
+    """this stiffness over the damping in series with it [1/s]; 0: the damping stands alone"""
     oil_damping: float
     """of the oil between pin and bush where they touch [N s/m]"""
     oil_inverse_distance: float

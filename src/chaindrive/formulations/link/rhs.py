@@ -15,11 +15,12 @@ from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.chain import locate
 from chaindrive.formulations.link.coordinates import Coordinates
 from chaindrive.formulations.link.ends import load_anchors, show_forces, show_loads, turning_before
-from chaindrive.formulations.link.joints import held_joint
+from chaindrive.formulations.link.joints import damped_joint, held_joint
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.contact import contact_forces, index
 from chaindrive.formulations.planar.end_forces import pull_ends
 from chaindrive.formulations.planar.payload import carry
+from chaindrive.formulations.planar.sticking import relaxed
 from chaindrive.kernels import Kernel, copy_into, kernel
 from chaindrive.physics.joint import joint_dissipation, joint_friction_moment, joint_moment
 from chaindrive.physics.pin import oil_film_force, pin_force
@@ -48,7 +49,7 @@ def evaluation(coordinates: Coordinates, frames: Kernel, accelerations: Kernel) 
             dy[k] = 0.0
         frames(y, planar)
         locate(in_plane(y, p), p)
-        _joint_forces(dy, p)
+        _joint_forces(t, dy, p)
         if not planar.closed:
             load_anchors(p)
             pull_ends(t, p.velocity, p.force, dy, planar)
@@ -69,7 +70,7 @@ def evaluation(coordinates: Coordinates, frames: Kernel, accelerations: Kernel) 
 
 
 @kernel(inner=True)
-def _joint_forces(dy, p):
+def _joint_forces(t, dy, p):
     """Forces between pins and bushes and moments between links into scratch, their powers into dy."""
     n, last, pin, moment = p.planar.rollers, p.links - 1, p.pin, p.link.moment
     for i in range(n):
@@ -82,7 +83,7 @@ def _joint_forces(dy, p):
     copy_into(p.force[:n], pin.force_x)
     copy_into(p.force[n:], pin.force_y)
     if p.joint_damping != 0.0 or p.joint_friction_radius != 0.0:
-        dy[p.planar.layout.work + P.WORK_ARTICULATION] = _rotations(p)
+        dy[p.planar.layout.work + P.WORK_ARTICULATION] = _rotations(t, p)
         _add(pin.moment, -1.0, moment)
         _add(pin.moment[1:], 1.0, moment)
         if p.planar.closed:
@@ -96,20 +97,28 @@ def _add(given, factor, total):
 
 
 @kernel(inner=True)
-def _rotations(p):
+def _rotations(t, p):
     """Moments that the rotation of pins in bushes makes, on the links of the pins; returns the lost power. [W]"""
     n, turning = p.planar.rollers, p.planar.turning
     moment, force = p.pin.moment, p.pin.force
     moment[0] = turning[0] - (turning[n - 1] if p.planar.closed else turning_before(p))
     _difference(turning[1:], turning, moment[1:])
     lost = 0.0
-    if p.joint_friction_radius == 0.0:
+    radius, scale = p.joint_friction_radius, p.joint_friction_rate
+    if p.joint_relaxation > 0.0 and p.planar.elastic_joints:
+        kept, gained = relaxed(t, p.joint_relaxation, p.planar)
+        smoothed = 0.0 if p.planar.elastic_friction else radius
+        for j in range(n):
+            rate = moment[j]
+            moment[j] = damped_joint(p, j, kept, gained) + joint_friction_moment(rate, force[j], smoothed, scale)
+            lost += moment[j] * rate
+        return lost
+    if radius == 0.0:
         for j in range(n):
             rate = moment[j]
             moment[j] = joint_moment(rate, p.joint_damping)
             lost += joint_dissipation(rate, p.joint_damping)
         return lost
-    radius, scale = p.joint_friction_radius, p.joint_friction_rate
     if p.planar.elastic_friction:
         for j in range(n):
             rate = moment[j]

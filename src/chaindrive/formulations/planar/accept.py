@@ -17,7 +17,6 @@ from chaindrive.formulations.planar.candidates import (
 )
 from chaindrive.formulations.planar.chain import ChainKernels
 from chaindrive.formulations.planar.endings import TENSION_ABOVE_BREAKING_LOAD
-from chaindrive.formulations.planar.sticking import stick
 from chaindrive.kernels import Kernel, kernel, largest_of
 
 __all__ = ["acceptance", "horizon", "margin_of"]
@@ -30,17 +29,16 @@ def acceptance(chain: ChainKernels, margin: Kernel, latch: Kernel) -> Kernel:
 
     margin: see ``margin_of``.
     """
-    positions, velocities, stick_joints = chain.positions, chain.velocities, chain.stick_joints
+    positions, velocities, stick = chain.positions, chain.velocities, chain.stick
 
     @kernel
     def accept(t, y, p):
         """Update contact memory at an accepted state; returns Accepted or the code of an ending."""
         changed = update_impact_memory(p.planar)
         changed = latch(p.planar) or changed
-        if p.planar.elastic_friction:
-            if p.planar.has_friction:
-                stick(positions(y, p), p.planar)
-            stick_joints(p, False)
+        if p.planar.elastic_friction or p.planar.elastic_joints:
+            stick(t, y, p, False)
+            p.planar.search.accepted[0] = t
         if too_deep(p.planar):
             return TOO_DEEP
         if margin(p) <= 0.0:

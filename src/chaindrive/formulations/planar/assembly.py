@@ -21,14 +21,23 @@ from chaindrive.contract.system import System
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.anchors import is_held
 from chaindrive.formulations.planar.channels import channels, counts_of
-from chaindrive.formulations.planar.compile import Placed, border_masses, expected_tension, kinds_of, labels_of
+from chaindrive.formulations.planar.compile import (
+    Placed,
+    border_masses,
+    expected_tension,
+    kinds_of,
+    labels_of,
+    nothing_holds,
+)
 from chaindrive.formulations.planar.endings import ENDINGS, NO_REST, ended_at
 from chaindrive.formulations.planar.findings import findings
 from chaindrive.formulations.planar.modes import mode_shares
 from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
 from chaindrive.formulations.planar.surfaces import initial_penetration, retract_guides
+from chaindrive.formulations.planar.tables import Hinges
 from chaindrive.formulations.planar.variants import Variants
 from chaindrive.geometry.initial_configuration import InitialConfiguration
+from chaindrive.kernels.tables import blank
 from chaindrive.mechanism.description import Mechanism
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.weights import end_loads
@@ -38,10 +47,12 @@ __all__ = [
     "ChainAtRest",
     "friction_notes",
     "joint_friction_rate",
+    "relaxation_rate",
     "running_system",
     "sticking_stiffness",
     "straight_or_hanging",
     "system_of",
+    "with_joint_springs",
 ]
 
 FLANKS = ("clockwise", "counter-clockwise")
@@ -70,15 +81,15 @@ def joint_friction_rate(speeds: FloatArray, guided: bool) -> float:
     return share * float(speeds.max(initial=0.0)) or JOINT_FRICTION_RATE_AT_REST
 
 
-def friction_notes(planar: PlanarParameters, joint_radius: float, rate: float) -> dict[str, object]:
-    """What to note of friction: its law where anything rubs, and the rate that smooths that of joints [rad/s].
+def friction_notes(planar: PlanarParameters, joint_radius: float, rate: float = 0.0) -> dict[str, object]:
+    """What to note of friction: its law where anything rubs, and the rate that smooths that of joints, if any [rad/s].
 
     joint_radius: friction coefficient times pin radius [m].
     """
     if planar.elastic_friction:
         return {"friction_law": "elastic"}
     law: dict[str, object] = {"friction_law": "smoothed"} if planar.has_friction or joint_radius > 0.0 else {}
-    return law | ({"joint_friction_rate": rate} if joint_radius > 0.0 else {})
+    return law | ({"joint_friction_rate": rate} if joint_radius > 0.0 and rate > 0.0 else {})
 
 
 def sticking_stiffness(link_stiffness: float, pitch: float) -> float:
@@ -88,6 +99,27 @@ def sticking_stiffness(link_stiffness: float, pitch: float) -> float:
     stiffness K [N/m] give them along it, 4 K/m. A joint slides from an angle of mu r F/k on, some 1e-5 rad.
     """
     return 0.25 * link_stiffness * pitch * pitch
+
+
+SERIES_FROM = 0.5
+"""Step limit of the dashpots of joints, over that of the links, from which on they act in series with springs. [-]"""
+
+
+def relaxation_rate(damping: float, stiffness: float, rate: float, frequency: float) -> float:
+    """How fast a joint relaxes whose damping is in series with its spring, k/C [1/s]; 0: the damping stands alone.
+
+    Alone it limits an explicit step the more, the larger it is. In series it does not, as little as elastic friction.
+    The joint then yields to vibrations faster than k/C, which is above the frequency of the links where the damping
+    just begins to count: what is slower is damped as without the spring.
+    damping C [N m s/rad]; stiffness k [N m/rad]; rate: of the damping in the chain, over its inertia [1/s]; frequency:
+    of the links [rad/s].
+    """
+    return stiffness / damping if 2.0 * rate > SERIES_FROM * frequency else 0.0
+
+
+def with_joint_springs(planar: PlanarParameters) -> PlanarParameters:
+    """The parameters with springs in the joints."""
+    return planar._replace(elastic_joints=True, hinge=blank(Hinges, planar.rollers))
 
 
 class ChainAtRest(NamedTuple):
@@ -168,7 +200,7 @@ def running_system(
         rest=replace(
             system.rest,
             obstacles=_obstacles(planar, configuration),
-            searched=parameters._replace(planar=planar._replace(stop_at_jump=False, elastic_friction=False)),
+            searched=parameters._replace(planar=nothing_holds(planar)),
             held=_held(drive, planar),
         ),
         modes=Modes(shares=partial(mode_shares, drive, parameters.links)),

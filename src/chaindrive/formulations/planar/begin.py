@@ -12,7 +12,6 @@ from chaindrive.formulations.planar.candidates import (
 from chaindrive.formulations.planar.chain import ChainKernels
 from chaindrive.formulations.planar.jumps import gaps_in_order
 from chaindrive.formulations.planar.peaks import forget_peaks
-from chaindrive.formulations.planar.sticking import stick_as_sliding
 from chaindrive.formulations.planar.support import Support
 from chaindrive.kernels import Kernel, kernel
 
@@ -21,8 +20,7 @@ __all__ = ["beginning"]
 
 def beginning(chain: ChainKernels, rhs: Kernel, energies: Kernel, support: Support) -> Kernel:
     """The kernel that sets the memory, compiled around the chain of a formulation and what supports it."""
-    locate, positions, velocities = chain.locate, chain.positions, chain.velocities
-    stick_joints = chain.stick_joints
+    locate, positions, velocities, stick = chain.locate, chain.positions, chain.velocities, chain.stick
     frames, start = support.frames, support.start
 
     @kernel
@@ -32,6 +30,7 @@ def beginning(chain: ChainKernels, rhs: Kernel, energies: Kernel, support: Suppo
         Returns Accepted.UNCHANGED or an ending as ``accept`` does: a run does not begin with a chain that has jumped.
         """
         planar = p.planar
+        planar.search.accepted[0] = t
         forget_contacts(planar)
         forget_peaks(planar.peaks)
         frames(y, planar)
@@ -41,9 +40,8 @@ def beginning(chain: ChainKernels, rhs: Kernel, energies: Kernel, support: Suppo
         if start(planar):
             rhs(t, y, planar.derivative, p)
         remember_pressed(planar)
-        if planar.elastic_friction and not planar.anchors_kept:
-            stick_as_sliding(positions(y, p), planar)
-            stick_joints(p, True)
+        if (planar.elastic_friction or planar.elastic_joints) and not planar.anchors_kept:
+            stick(t, y, p, True)
         if ending == UNCHANGED and planar.stop_at_jump and not gaps_in_order(planar):
             ending = JUMPED
         kinetic, elastic, gravity = energies(y, p)

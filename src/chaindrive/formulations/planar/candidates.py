@@ -234,15 +234,18 @@ def _take_slot(p, face, i, run, back):
     p.candidate.friction[slot] = p.surface.friction[surface]
     p.candidate.hysteresis[slot] = p.surface.hysteresis[surface]
     p.candidate.viscous[slot] = p.surface.viscous[surface]
+    p.candidate.speed_of_depth[slot] = p.surface.speed_of_depth[surface]
     used.slots[0] += 1
     return slot
 
 
 @kernel(inner=True)
 def forget_contacts(p):
-    """No roller has touched anything yet, and however the chain will be found to lie is its place."""
+    """No roller has touched anything yet, nor sticks, and however the chain will be found to lie is its place."""
     p.gap[:] = -1
     p.impact_speed[:] = 0.0
+    if not p.anchors_kept:
+        p.anchored.held[:] = 0.0
     forget_mesh(p)
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from chaindrive.kernels import Kernel, kernel
 
-__all__ = ["ChainKernels", "nothing_sticks", "nothing_to_locate"]
+__all__ = ["ChainKernels", "nothing_to_locate"]
 
 
 class ChainKernels(NamedTuple):
@@ -20,16 +20,11 @@ class ChainKernels(NamedTuple):
     """(y, p): their velocities, (2 N,) [m/s]"""
     tensions: Kernel
     """(p): of the links in the last evaluation, (N,) [N]"""
-    stick_joints: Kernel
-    """(p, anew): anchors of the elastic friction of joints follow the last evaluation; anew: as a run starts, to where
-    what turns slides"""
+    stick: Kernel
+    """(t, y, p, anew): springs of friction and of damped joints follow the last evaluation, at time t [s]; anew: as a run
+    starts, to where what moves slides"""
 
 
 @kernel(inner=True)
 def nothing_to_locate(y, p):
     """The rollers are coordinates of the chain."""
-
-
-@kernel(inner=True)
-def nothing_sticks(p, anew):
-    """Friction of joints is not elastic."""

@@ -32,7 +32,7 @@ from chaindrive.mechanism.weights import end_loads
 from chaindrive.mechanism.wheel_motions import wheel_motions
 from chaindrive.mechanism.wheel_torques import expected_pull, torque_damping, wheel_torques
 from chaindrive.mechanism.wheels import ShaftTorques
-from chaindrive.model import Chain, Drive, FreeEnd, LinkOptions, PlanarOptions, RollerOptions
+from chaindrive.model import Chain, Drive, FreeEnd, PlanarOptions, SpatialOptions
 from chaindrive.physics.friction import Regularisation, kernel_sharpness
 
 SEARCH_MARGIN = 0.25
@@ -138,7 +138,8 @@ def planar_parameters(
     stored = options.impact_memory == "stored"
     smoothing, sharpness = _smoothing(options)
     rubs = bool(surfaces.surface.friction.any()) or chain.joint_friction > 0.0
-    elastic = rubs and isinstance(options, RollerOptions | LinkOptions) and options.elastic_friction
+    rubs = rubs or bool(isinstance(options, SpatialOptions) and options.side_friction)
+    elastic = rubs and options.elastic_friction
     no_loads = pack_loads([])
     layout = state_layout(coordinates, w, mechanism.tree.joints, works, len(mechanism.pressures), machines)
     return PlanarParameters(
@@ -156,6 +157,7 @@ def planar_parameters(
         roller_radius=0.5 * chain.roller_diameter,
         has_friction=bool(surfaces.surface.friction.any()),
         elastic_friction=elastic,
+        elastic_joints=elastic,
         anchors_kept=False,
         friction_kind=int(smoothing),
         friction_speed=options.friction_speed,
@@ -271,11 +273,16 @@ def border_masses(p: PlanarParameters, mechanism: Mechanism) -> FloatArray:
     return np.concatenate([wheels, joints])
 
 
+def nothing_holds(p: PlanarParameters) -> PlanarParameters:
+    """The same, where nothing sticks, joints have no springs, and no jump of the chain ends a run."""
+    return p._replace(stop_at_jump=False, elastic_friction=False, elastic_joints=False)
+
+
 def softened_contacts(p: PlanarParameters, factor: float) -> PlanarParameters:
     """The same with contacts softer by a factor."""
     surface = copied(p.surface)
     surface.stiffness[:] *= factor
-    return p._replace(surface=surface, stop_at_jump=False, elastic_friction=False)
+    return nothing_holds(p._replace(surface=surface))
 
 
 def drags(p: PlanarParameters) -> bool:
@@ -290,7 +297,7 @@ def only_dragged(p: PlanarParameters) -> PlanarParameters:
     surface = copied(p.surface)
     surface.hysteresis[:] = surface.viscous[:] = 0.0
     surface.friction[: p.wheels] = 0.0
-    return p._replace(surface=surface, stop_at_jump=False, elastic_friction=False)
+    return nothing_holds(p._replace(surface=surface))
 
 
 def expected_tension(drive: Drive, placed: Placed) -> float:

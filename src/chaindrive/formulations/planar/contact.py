@@ -20,6 +20,7 @@ from chaindrive.physics.contact import (
     elastic_force_hertz,
     elastic_force_linear,
     elastic_force_power,
+    impact_speed,
     normal_force,
 )
 from chaindrive.physics.elastic_friction import held_force
@@ -78,9 +79,9 @@ def _forces(p):
     """Normal force and friction of every slot, all in one loop."""
     contact, candidate = p.contact, p.candidate
     for k in range(index(p.used.slots[0])):
-        rate, speed = contact.rate[k], max(candidate.speed[k], p.speed_floor)
-        hysteresis, viscous = candidate.hysteresis[k], candidate.viscous[k]
-        force = normal_force(contact.elastic[k], rate, speed, hysteresis, viscous, contact.penetration[k])
+        rate, elastic, depth = contact.rate[k], contact.elastic[k], contact.penetration[k]
+        speed = impact_speed(max(candidate.speed[k], p.speed_floor), elastic, depth, candidate.speed_of_depth[k])
+        force = normal_force(elastic, rate, speed, candidate.hysteresis[k], candidate.viscous[k], depth)
         contact.force[k] = force
         friction = friction_force(contact.sign[k], force, candidate.friction[k])
         contact.friction[k] = friction
@@ -91,9 +92,9 @@ def _held_forces(p):
     """The same with elastic friction."""
     contact, candidate = p.contact, p.candidate
     for k in range(index(p.used.slots[0])):
-        rate, speed = contact.rate[k], max(candidate.speed[k], p.speed_floor)
-        hysteresis, viscous = candidate.hysteresis[k], candidate.viscous[k]
-        force = normal_force(contact.elastic[k], rate, speed, hysteresis, viscous, contact.penetration[k])
+        rate, elastic, depth = contact.rate[k], contact.elastic[k], contact.penetration[k]
+        speed = impact_speed(max(candidate.speed[k], p.speed_floor), elastic, depth, candidate.speed_of_depth[k])
+        force = normal_force(elastic, rate, speed, candidate.hysteresis[k], candidate.viscous[k], depth)
         contact.force[k] = force
         contact.friction[k] = -held_force(contact.spring[k], candidate.friction[k] * force)
 

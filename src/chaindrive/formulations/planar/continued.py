@@ -53,7 +53,7 @@ class Facts(NamedTuple):
     anchored: FloatArray
     """Columns of ``Anchored``, (5, F N); (5, 0) where friction is smoothed."""
     hinge: FloatArray
-    """Columns of ``Hinges``, (2, N), likewise."""
+    """Columns of ``Hinges``, (3, N); (3, 0) where joints have no springs."""
 
 
 def end_state_of(
@@ -140,10 +140,10 @@ def continued_on(
 
 def _keep_anchors(p: PlanarParameters, facts: Facts, furthest: float) -> bool:
     """Let rollers and joints stick where they did, and say whether they do: not where the chain was moved, nor where
-    friction was not elastic.
+    there were no springs.
     """
     kept = furthest == 0.0 and facts.anchored.shape == np.shape(p.anchored) and facts.hinge.shape == np.shape(p.hinge)
-    if kept and p.elastic_friction:
+    if kept and (p.elastic_friction or p.elastic_joints):
         for table, columns in ((p.anchored, facts.anchored), (p.hinge, facts.hinge)):
             for column, before in zip(table, columns, strict=True):
                 column[:] = before
@@ -153,7 +153,7 @@ def _keep_anchors(p: PlanarParameters, facts: Facts, furthest: float) -> bool:
 
 def _facts(kind: str, end: EndState, wheels: int) -> Facts:
     """The facts of an end state. Raises InputError when they are not those of this formulation."""
-    absent = {"overrun": np.zeros(wheels), "anchored": np.zeros((5, 0)), "hinge": np.zeros((2, 0))}
+    absent = {"overrun": np.zeros(wheels), "anchored": np.zeros((5, 0)), "hinge": np.zeros((3, 0))}
     end = replace(end, facts=absent | dict(end.facts))  # of a version without freewheels, or elastic friction
     shapes = dict.fromkeys(Facts._fields, (wheels,)) | {"wheel_position": (wheels, 2), "path_angle": ()}
     shapes |= {name: np.shape(end.facts[name]) for name in ("anchored", "hinge")}

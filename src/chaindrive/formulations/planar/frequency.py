@@ -3,7 +3,7 @@
 A contact has the slope k and the damping c,
 
     k = n K d^(n-1) (1 + D d'/v0)    at the depth that an approaching roller will reach,
-    c = K d^n D/v0 + c_viscous       of Hunt & Crossley (physics/contact.py); along a guide
+    c = K d^n D/v0 + c_viscous       of Hunt & Crossley (physics/contact.py), v0 as there; along a guide
         mu F dsign/dv                where a roller slides slowly, the slope of the regularised friction.
 
 A surface that can move adds the inverse of its mass, for all its contacts together. A roller that is wedged between two
@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from chaindrive.formulations.planar.limits import step_limit
 from chaindrive.kernels import Kernel, kernel
+from chaindrive.physics.contact import impact_speed
 from chaindrive.physics.friction import regularised_sign
 
 __all__ = ["frequency_of"]
@@ -82,7 +83,8 @@ def _contact_rates(yielding: Kernel) -> Kernel:
                     if impact > HARD_IMPACT * elastic * depth:
                         depth = ((elastic * depth + impact) / given.stiffness[surface]) ** (1.0 / (exponent + 1.0))
                         elastic = given.stiffness[surface] * depth**exponent
-                speed = max(planar.candidate.speed[k], planar.speed_floor)
+                stored = max(planar.candidate.speed[k], planar.speed_floor)
+                speed = impact_speed(stored, elastic, depth, given.speed_of_depth[surface])
                 ratio = min(max(approach / speed, 0.0), 1.0)
                 stiffness = exponent * elastic / depth * (1.0 + hysteresis * ratio)
                 damping = given.viscous[surface] + hysteresis * elastic / speed

@@ -17,6 +17,7 @@ from chaindrive.mechanism.tree import mass_matrix, point_rates, stiffness_freque
 __all__ = [
     "REFERENCE_PENETRATION",
     "Expected",
+    "let_oil_settle",
     "lone_rate",
     "lone_step_limit",
     "mechanism_limit",
@@ -62,6 +63,11 @@ def set_sticking(p: PlanarParameters, links: float) -> None:
     not make the step much shorter.
     """
     p.surface.tangential[:] = np.maximum(_normal_slopes(p), links)
+
+
+def let_oil_settle(p: PlanarParameters, frequency: float) -> None:
+    """Let the oil of tensioners settle no faster than a step resolves that links of this frequency ask for [rad/s]."""
+    p.elements.value.fastest[:] = 0.5 * frequency
 
 
 def tangents(p: PlanarParameters) -> FloatArray:

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from chaindrive.formulations.planar.layout import Layout
 from chaindrive.formulations.planar.tables import (
-    Anchored,
     Anchors,
     Candidates,
     Contacts,
@@ -89,6 +88,8 @@ class PlanarParameters(NamedTuple):
     """True where any surface has friction."""
     elastic_friction: bool
     """True: friction of contacts and joints is elastic before it slides (sticking.py), not smoothed over the speed."""
+    elastic_joints: bool
+    """True: joints have springs, for elastic friction, or in series with their damping."""
     anchors_kept: bool
     """True: a run begins with what sticks where it is (memory), as one that goes on from another."""
     friction_kind: int
@@ -156,7 +157,8 @@ class PlanarParameters(NamedTuple):
     candidate: Candidates
     search: Search
     mesh: Meshes
-    anchored: Anchored
+    anchored: Any
+    """``tables.Anchored``, in space ``spatial.parameters.Anchored``"""
     hinge: Hinges
     """of both (0,) where friction is smoothed"""
     overrun: FloatArray

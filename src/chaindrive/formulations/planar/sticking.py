@@ -1,18 +1,27 @@
-"""Elastic friction (physics/elastic_friction.py): where rollers stick to surfaces, and joints in their angles.
+"""Springs of friction and damping (physics/elastic_friction.py): of rollers on surfaces, and of joints.
 
 The anchor of a roller is a place in the frame of the surface that it touches, and where a part of its link slides on
 that surface also a direction of the link. What the roller has moved along the surface from there stretches its
 spring. The anchor of a joint is the angle between its links at which its spring has no moment. All anchors are memory:
-they move at accepted steps only.
+they move at accepted steps only. Damping of joints that would limit the step is in series with these springs.
 """
 
 from __future__ import annotations
 
-from chaindrive.kernels import kernel
-from chaindrive.physics.elastic_friction import anchor_turned, turn_since
+from chaindrive.kernels import Kernel, kernel
+from chaindrive.physics.elastic_friction import anchor_turned, damped_force, held_force, relaxation, turn_since
 from chaindrive.physics.friction import regularised_sign
 
-__all__ = ["hold_joint", "joint_spring", "spring_forces", "stick", "stick_as_sliding"]
+__all__ = [
+    "follow_joint",
+    "hold_joint",
+    "joint_spring",
+    "relaxed",
+    "spring_forces",
+    "stick",
+    "stick_as_sliding",
+    "sticking",
+]
 
 
 @kernel(inner=True)
@@ -57,7 +66,6 @@ def stick(place, p):
 @kernel(inner=True)
 def stick_as_sliding(place, p):
     """Set all anchors so that the springs have the friction of what slides in the last evaluation, as a run starts."""
-    p.anchored.held[:] = 0.0
     for s in range(p.used.segments[0]):
         surface, first, slot = p.segment.surface[s], p.segment.first[s], p.segment.slot[s]
         friction, row = p.surface.friction[surface], _row(p, s)
@@ -66,6 +74,26 @@ def stick_as_sliding(place, p):
             if p.contact.penetration[k] > 0.0:
                 sign = regularised_sign(p.friction_kind, p.contact.slip[k], p.friction_speed, p.friction_sharpness)
                 _anchor(place, p, surface, first + i, row + i, k, friction * sign * p.contact.force[k])
+
+
+def sticking(positions: Kernel, stick_joints: Kernel) -> Kernel:
+    """The kernel ``ChainKernels.stick`` of a chain in the plane, compiled around where its rollers are and its joints.
+
+    stick_joints(t, p, anew): does for the joints what the kernel does.
+    """
+
+    @kernel(inner=True)
+    def follow(t, y, p, anew):
+        """Let the anchors of rollers and joints follow the last evaluation (``ChainKernels.stick``)."""
+        if p.planar.elastic_friction:
+            if anew:
+                stick_as_sliding(positions(y, p), p.planar)
+            elif p.planar.has_friction:
+                stick(positions(y, p), p.planar)
+        if p.planar.elastic_joints:
+            stick_joints(t, p, anew)
+
+    return follow
 
 
 @kernel(inline=True)
@@ -119,3 +147,22 @@ def joint_spring(cosine, sine, stiffness, hinge, i):
 def hold_joint(cosine, sine, stiffness, hinge, i, moment):
     """Anchor joint i so that its spring has this moment where it is now. [N m]"""
     hinge.cos[i], hinge.sin[i] = anchor_turned(cosine, sine, moment / stiffness)
+
+
+@kernel(inline=True)
+def relaxed(t, rate, p):
+    """``relaxation`` since the last accepted state, to time t [s], of joints that relax at a rate [1/s]."""
+    return relaxation(rate, t - p.search.accepted[0])
+
+
+@kernel(inline=True)
+def follow_joint(cosine, sine, stiffness, hinge, i, limit, damped, kept, gained):
+    """Let the spring of joint i follow an accepted state, where friction has this limit [N m]; rest as above.
+
+    damped: whether damping is in series with the spring; kept, gained: of ``relaxed``.
+    """
+    spring = joint_spring(cosine, sine, stiffness, hinge, i)
+    moment = damped_force(spring, hinge.moment[i], limit, kept, gained) if damped else held_force(spring, limit)
+    if moment != spring:
+        hold_joint(cosine, sine, stiffness, hinge, i, moment)
+    hinge.moment[i] = moment

@@ -23,7 +23,7 @@ from chaindrive.mechanism.rails import contact_radius, guide_profile, nearest_sp
 from chaindrive.mechanism.shafts import slope_over_deflection
 from chaindrive.mechanism.teeth import tooth_gaps, tooth_wedges
 from chaindrive.model import Contact, Drive, PlanarOptions
-from chaindrive.physics.contact_laws import CONTACT_LAWS, ForceCoefficients
+from chaindrive.physics.contact_laws import CONTACT_LAWS, ForceCoefficients, speed_of_depth
 
 GROUND = -1
 
@@ -103,7 +103,8 @@ def _teeth(
             others += [(i, i * P.PROFILE_ROWS, -1), (i, (count + len(bottoms)) * P.PROFILE_ROWS, 0)]
             bottoms.append(_padded(table(wedge.bottom)))
         contact = wheel.contact or drive.contact
-        _put_contact(surface, i, contact, _force(contact, options, chain.link_mass, f"wheel {i}"))
+        force = _force(contact, options, chain.link_mass, f"wheel {i}")
+        _put_contact(surface, i, contact, force, options, chain.link_mass)
         body, origin = bodies[carrier(drive, i)]
         surface.x[i], surface.y[i] = np.subtract(wheel.position, origin)
         tilt.x[i], tilt.y[i] = wheel.tilt
@@ -157,7 +158,7 @@ def _rails(
     for g, guide in enumerate(drive.guides):
         profile = guide_profile(guide, route, 0.5 * chain.roller_diameter, g)
         force = _force(guide.contact, options, chain.link_mass, f"guide {g}")
-        _put_contact(surface, g, guide.contact, force)
+        _put_contact(surface, g, guide.contact, force, options, chain.link_mass)
         body, origin = bodies[guide.body]
         rows = guides.table(profile, origin)
         radius = contact_radius(guide, 0.5 * chain.roller_diameter)
@@ -210,9 +211,12 @@ def _faces(rows: Sequence[tuple[int, ...]]) -> Faces:
     return Faces(*np.array(rows, dtype=np.int64).reshape(-1, len(Faces._fields)).T.copy())
 
 
-def _put_contact(surface: Surfaces, i: int, contact: Contact, force: ForceCoefficients) -> None:
+def _put_contact(
+    surface: Surfaces, i: int, contact: Contact, force: ForceCoefficients, options: PlanarOptions, mass: float
+) -> None:
     surface.stiffness[i], surface.exponent[i] = force.stiffness, force.exponent
     surface.hysteresis[i], surface.viscous[i] = force.hysteresis, force.viscous
+    surface.speed_of_depth[i] = speed_of_depth(force, mass) if options.impact_memory == "stored" else 0.0
     surface.friction[i] = contact.friction
     surface.law[i] = {1.0: P.LAW_LINEAR, 1.5: P.LAW_HERTZ}.get(force.exponent, P.LAW_POWER)
 

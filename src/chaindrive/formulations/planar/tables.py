@@ -52,6 +52,8 @@ class Surfaces(NamedTuple):
     """contact law, F = K d^n (1 + D v/v0) + c v"""
     hysteresis: Reals
     viscous: Reals
+    speed_of_depth: Reals
+    """v0 of a contact is at least this times the root of K d^(n + 1) [1/sqrt(kg)]; 0: whatever its depth"""
     friction: Reals
     """friction coefficient of roller on surface"""
     reach: Reals
@@ -151,7 +153,8 @@ class Candidates(NamedTuple):
     friction: Reals
     hysteresis: Reals
     viscous: Reals
-    """of its surface, see SURFACE_FRICTION, ..."""
+    speed_of_depth: Reals
+    """of its surface"""
 
 
 class Contacts(NamedTuple):
@@ -188,10 +191,13 @@ class Anchored(NamedTuple):
 
 
 class Hinges(NamedTuple):
-    """Angle between the links of every joint at which its elastic friction has no moment, (N,) each."""
+    """Joints that springs hold, (N,) each, see sticking.py."""
 
     cos: Reals
     sin: Reals
+    """of the angle between both links at which the spring has no moment"""
+    moment: Reals
+    """at the last accepted state, where damping is in series with the spring [N m]"""
 
 
 class Tilts(NamedTuple):
@@ -362,6 +368,8 @@ class Search(NamedTuple):
     """from the last search, as far as no surface comes near between two candidates [s]"""
     energy: Reals
     """stored energy at the start [J]"""
+    accepted: Reals
+    """time of the last accepted state, where joints have springs [s]"""
 
 
 class Limits(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from chaindrive.formulations.planar.chain import ChainKernels, nothing_to_locate
+from chaindrive.formulations.planar.sticking import sticking
 from chaindrive.formulations.roller.joints import stick_joints
 from chaindrive.kernels import kernel
 
@@ -32,4 +33,6 @@ def tensions_of(p):
     return p.link.tension
 
 
-CHAIN_KERNELS = ChainKernels(nothing_to_locate, positions_of, velocities_of, tensions_of, stick_joints)
+CHAIN_KERNELS = ChainKernels(
+    nothing_to_locate, positions_of, velocities_of, tensions_of, sticking(positions_of, stick_joints)
+)

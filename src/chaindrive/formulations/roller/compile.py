@@ -15,10 +15,12 @@ from chaindrive.formulations.planar.assembly import (
     ChainAtRest,
     friction_notes,
     joint_friction_rate,
+    relaxation_rate,
     running_system,
     sticking_stiffness,
     straight_or_hanging,
     system_of,
+    with_joint_springs,
 )
 from chaindrive.formulations.planar.channels import counts_of, row_of
 from chaindrive.formulations.planar.compile import (
@@ -124,8 +126,12 @@ def parameters_of(
 def _parameters(chain: Chain, planar: PlanarParameters) -> Parameters:
     """Parameters of a chain; the rate of joint friction is that at rest."""
     roller = _rollers(chain)
+    held = sticking_stiffness(chain.link_stiffness, chain.pitch)
+    turning = 16.0 * chain.joint_damping / (chain.link_mass * chain.pitch**2)
+    links = math.sqrt(4.0 * chain.link_stiffness / chain.link_mass)
+    relaxation = relaxation_rate(chain.joint_damping, held, turning, links)
     return Parameters(
-        planar=planar,
+        planar=with_joint_springs(planar) if relaxation > 0.0 else planar,
         row=row_of(VARIANTS.supported.groups, counts_of(planar)),
         links=chain.joints,
         mass=chain.link_mass,
@@ -134,7 +140,8 @@ def _parameters(chain: Chain, planar: PlanarParameters) -> Parameters:
         joint_damping=chain.joint_damping,
         joint_friction_radius=0.5 * chain.joint_friction * (chain.pin_diameter or 0.0),
         joint_friction_rate=JOINT_FRICTION_RATE_AT_REST,
-        joint_friction_stiffness=sticking_stiffness(chain.link_stiffness, chain.pitch),
+        joint_friction_stiffness=held,
+        joint_relaxation=relaxation,
         breaking_load=chain.breaking_load if chain.breaking_load is not None else math.inf,
         uneven_pitch=bool(np.any(roller.pitch != chain.pitch)),
         uneven_mass=bool(chain.attachments) or chain.ends is not None,

@@ -1,14 +1,14 @@
-"""The joints of a chain of rollers: viscous damping, and Coulomb friction that is smoothed or elastic."""
+"""The joints of a chain of rollers: viscous damping, alone or in series with springs; friction, smoothed or elastic."""
 
 from __future__ import annotations
 
-from chaindrive.formulations.planar.sticking import hold_joint, joint_spring
+from chaindrive.formulations.planar.sticking import follow_joint, hold_joint, joint_spring, relaxed
 from chaindrive.kernels import kernel
-from chaindrive.physics.elastic_friction import held_force
+from chaindrive.physics.elastic_friction import damped_force, held_force
 from chaindrive.physics.friction import vector_tanh
 from chaindrive.physics.joint import joint_dissipation, joint_friction_moment, joint_moment
 
-__all__ = ["held_joint", "smoothed_joint", "stick_joints", "viscous_joint"]
+__all__ = ["damped_joint", "held_joint", "smoothed_joint", "stick_joints", "viscous_joint"]
 
 
 @kernel(inline=True)
@@ -56,20 +56,39 @@ def held_joint(p, before, i):
     return moment * (link.angular_velocity[i] - link.angular_velocity[before])
 
 
+@kernel(inline=True)
+def _limit(p, before, i):
+    """Moment at which the elastic friction of joint i slides; none where friction is smoothed. [N m]"""
+    return p.joint_friction_radius * abs(_pin_force(p.link, before, i)) if p.planar.elastic_friction else 0.0
+
+
+@kernel(inline=True)
+def damped_joint(p, before, i, kept, gained):
+    """Set the moment of joint i, with damping in series with its spring, on link ``before``; returns its power. [W]"""
+    link, hinge = p.link, p.planar.hinge
+    cosine, sine = _joint_angle(link, before, i)
+    spring = joint_spring(cosine, sine, p.joint_friction_stiffness, hinge, i)
+    moment = damped_force(spring, hinge.moment[i], _limit(p, before, i), kept, gained)
+    link.moment[i] = moment
+    return moment * (link.angular_velocity[i] - link.angular_velocity[before])
+
+
 @kernel(inner=True)
-def stick_joints(p, anew):
-    """Let the anchors of the joints follow the last evaluation (``ChainKernels.stick_joints``)."""
-    if p.joint_friction_radius == 0.0:
+def stick_joints(t, p, anew):
+    """Let the springs of the joints follow the last evaluation (``planar.sticking.sticking``)."""
+    damped = p.joint_relaxation > 0.0
+    if p.joint_friction_radius == 0.0 and not damped:
         return
     link, hinge, stiffness = p.link, p.planar.hinge, p.joint_friction_stiffness
+    kept, gained = relaxed(t, p.joint_relaxation, p.planar)
     for i in range(p.links):
         before = i - 1 if i > 0 else p.links - 1
         cosine, sine = _joint_angle(link, before, i)
-        limit = p.joint_friction_radius * abs(_pin_force(link, before, i))
+        limit = _limit(p, before, i)
         if anew:
             rate = link.angular_velocity[i] - link.angular_velocity[before]
-            hold_joint(cosine, sine, stiffness, hinge, i, limit * vector_tanh(rate / p.joint_friction_rate))
+            moment = limit * vector_tanh(rate / p.joint_friction_rate) + (p.joint_damping * rate if damped else 0.0)
+            hold_joint(cosine, sine, stiffness, hinge, i, moment)
+            hinge.moment[i] = moment
             continue
-        spring = joint_spring(cosine, sine, stiffness, hinge, i)
-        if abs(spring) > limit:
-            hold_joint(cosine, sine, stiffness, hinge, i, held_force(spring, limit))
+        follow_joint(cosine, sine, stiffness, hinge, i, limit, damped, kept, gained)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from chaindrive.formulations.planar import limits as planar_limits
 from chaindrive.formulations.planar.anchors import anchor_rates
 from chaindrive.formulations.planar.limits import Expected, lone_rate, mechanism_limit, step_limit, tangents
@@ -21,11 +23,11 @@ def highest_frequency(p: Parameters, mechanism: Mechanism, expected: Expected) -
     """What limits an explicit step, see Motion.highest_frequency. [rad/s]
 
     Links and contacts: w^2 = (4 K + k_contact)/m. Dampers of links and joints: c = (4 D + 16 C/P^2)/m, the largest
-    eigenvalues of their chains, where C includes the slope of joint friction at the expected tension. The mechanism
-    adds its own w^2 and c: a spring between two masses sees the sum of both inverse masses. Loads of wheels and oil
-    that settles have rates of their own.
+    eigenvalues of their chains, where C includes the slope of smoothed joint friction at the expected tension, and
+    nothing that is in series with a spring. The mechanism adds its own w^2 and c: a spring between two masses sees the
+    sum of both inverse masses. Loads of wheels and oil that settles have rates of their own.
     """
-    joint = p.joint_damping
+    joint = _alone(p)
     if not p.planar.elastic_friction:
         joint += p.joint_friction_radius * expected.tension / p.joint_friction_rate
     rate = (4.0 * p.damping + 16.0 * joint / p.planar.pitch**2) / p.mass
@@ -44,12 +46,17 @@ def limits_of_chain(p: Parameters, expected: Expected) -> dict[str, float]:
     turning = 16.0 / p.planar.pitch**2 / p.mass
     found = {
         "links": step_limit(4.0 * p.stiffness / p.mass, 4.0 * p.damping / p.mass, 0.0),
-        "damping of the joints": step_limit(0.0, turning * p.joint_damping, 0.0),
+        "damping of the joints": step_limit(0.0, turning * _alone(p), 0.0),
     }
     if not p.planar.elastic_friction:
         slope = p.joint_friction_radius * expected.tension / p.joint_friction_rate
         found["smoothed friction of the joints"] = step_limit(0.0, turning * slope, 0.0)
     return found
+
+
+def _alone(p: Parameters) -> float:
+    """Damping of a joint that is in series with nothing. [N m s/rad]"""
+    return 0.0 if p.joint_relaxation > 0.0 else p.joint_damping
 
 
 def frequency_at(p: Parameters, mechanism: Mechanism, expected: Expected, state: FloatArray) -> float:
@@ -62,14 +69,15 @@ def frequency_at(p: Parameters, mechanism: Mechanism, expected: Expected, state:
 def set_limits(p: Parameters, mechanism: Mechanism, expected: Expected) -> None:
     """Write what the kernel of frequency.py adds to the contacts that it finds."""
     planar_limits.set_sticking(p.planar, p.stiffness)
+    planar_limits.let_oil_settle(p.planar, math.sqrt(4.0 * p.stiffness / p.mass))
     planar_limits.set_limits(p.planar, mechanism, expected.load_damping)
     if not p.planar.closed:
         square, rate = _of_open_chain(p)
         p.planar.limit.square[0] += square
-        p.planar.limit.damping[0] += rate + 16.0 * p.joint_damping / p.planar.pitch**2 / p.mass
+        p.planar.limit.damping[0] += rate + 16.0 * _alone(p) / p.planar.pitch**2 / p.mass
         return
     p.planar.limit.square[0] += 4.0 * p.stiffness / p.mass
-    p.planar.limit.damping[0] += (4.0 * p.damping + 16.0 * p.joint_damping / p.planar.pitch**2) / p.mass
+    p.planar.limit.damping[0] += (4.0 * p.damping + 16.0 * _alone(p) / p.planar.pitch**2) / p.mass
 
 
 def _of_open_chain(p: Parameters) -> tuple[float, float]:

@@ -17,8 +17,9 @@ from chaindrive.formulations.planar.parameters import (
     WORK_LINK_DAMPING,
 )
 from chaindrive.formulations.planar.payload import carry
+from chaindrive.formulations.planar.sticking import relaxed
 from chaindrive.formulations.roller.chain import positions_of, velocities_of
-from chaindrive.formulations.roller.joints import held_joint, smoothed_joint, viscous_joint
+from chaindrive.formulations.roller.joints import damped_joint, held_joint, smoothed_joint, viscous_joint
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.physics.joint import couple_force, link_angular_velocity
 from chaindrive.physics.link import link_dissipation, link_force
@@ -42,7 +43,7 @@ def evaluation(frames: Kernel, accelerations: Kernel) -> Kernel:
         for k in range(index(planar.layout.wheel_speed), index(y.size)):
             dy[k] = 0.0
         frames(y, planar)
-        _link_forces(y, dy, p)
+        _link_forces(t, y, dy, p)
         if not planar.closed:
             anchored = anchor_forces(positions_of(y, p), velocities_of(y, p), velocities_of(dy, p), planar)
             dy[index(planar.layout.work) + index(WORK_LINK_DAMPING)] += anchored
@@ -56,7 +57,7 @@ def evaluation(frames: Kernel, accelerations: Kernel) -> Kernel:
 
 
 @kernel(inner=True)
-def _link_forces(y, dy, p):
+def _link_forces(t, y, dy, p):
     """Tension, joint moments and their powers; the sum of link forces on every roller goes to dy. [N]"""
     n = index(p.links)
     positions, work = index(p.planar.layout.positions), index(p.planar.layout.work)
@@ -69,14 +70,21 @@ def _link_forces(y, dy, p):
     dy[work + index(WORK_LINK_DAMPING)] = dissipated
 
     if p.joint_damping != 0.0 or p.joint_friction_radius != 0.0:
-        lost = viscous_joint(link, last, ZERO, p.joint_damping)
-        for i in range(ONE, n):
-            lost += viscous_joint(link, i - ONE, i, p.joint_damping)
-        if p.joint_friction_radius != 0.0 and p.planar.elastic_friction:
+        damped = p.joint_relaxation > 0.0 and p.planar.elastic_joints
+        if damped:
+            kept, gained = relaxed(t, p.joint_relaxation, p.planar)
+            lost = damped_joint(p, last, ZERO, kept, gained)
+            for i in range(ONE, n):
+                lost += damped_joint(p, i - ONE, i, kept, gained)
+        else:
+            lost = viscous_joint(link, last, ZERO, p.joint_damping)
+            for i in range(ONE, n):
+                lost += viscous_joint(link, i - ONE, i, p.joint_damping)
+        if p.joint_friction_radius != 0.0 and p.planar.elastic_friction and not damped:
             lost += held_joint(p, last, ZERO)
             for i in range(ONE, n):
                 lost += held_joint(p, i - ONE, i)
-        elif p.joint_friction_radius != 0.0:
+        elif p.joint_friction_radius != 0.0 and not p.planar.elastic_friction:
             lost += smoothed_joint(link, last, ZERO, p.joint_friction_radius, p.joint_friction_rate)
             for i in range(ONE, n):
                 lost += smoothed_joint(link, i - ONE, i, p.joint_friction_radius, p.joint_friction_rate)

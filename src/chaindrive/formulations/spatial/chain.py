@@ -7,16 +7,28 @@ from __future__ import annotations
 
 import numpy as np
 
-from chaindrive.formulations.planar.chain import ChainKernels, nothing_sticks
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.kernels import kernel
 from chaindrive.physics.rotation import free_rotation, quaternion_rates, rotation_matrix
 
-__all__ = ["CHAIN", "COORDINATES", "SPEEDS", "drift", "inertial", "locate", "rates", "speeds"]
+__all__ = [
+    "COORDINATES",
+    "SPEEDS",
+    "drift",
+    "inertial",
+    "locate",
+    "positions_of",
+    "rates",
+    "speeds",
+    "tensions_of",
+    "velocities_of",
+]
 
 COORDINATES, SPEEDS = 7, 6
 """Of a link."""
 ONE, STRIDE = np.uintp(1), np.uintp(S.STRIDE)
+TOO_NARROW = 1e-300
+"""A radius, or the size of a vector, so that one has a direction."""
 
 
 @kernel(inline=True)
@@ -84,7 +96,11 @@ def locate(y, p):
             read_row(y, np.uintp(c * n + first), s, np.uintp(c) * STRIDE, m)
         for c in range(SPEEDS):
             read_row(y, np.uintp(v + c * n + first), s, np.uintp(COORDINATES + c) * STRIDE, m)
-        read_row(y, np.uintp(p.yield_at + first), s, S.YIELD, m)
+        if p.yielding:
+            read_row(y, np.uintp(p.yield_at + first), s, S.YIELD, m)
+        if p.planar.elastic_friction:
+            read_row(p.planar.hinge.cos, np.uintp(first), s, S.HINGE_COS, m)
+            read_row(p.planar.hinge.sin, np.uintp(first), s, S.HINGE_SIN, m)
         _locate_block(s, p.body[b], whole(m))
         write_row(s, S.BX, p.place, np.uintp(first), m)
         write_row(s, S.BY, p.place, np.uintp(n + first), m)
@@ -114,10 +130,6 @@ def velocities_of(y, p):
 def tensions_of(p):
     """Forces of the pins along their links in the last evaluation, (N,). [N]"""
     return p.tension
-
-
-CHAIN = ChainKernels(locate, positions_of, velocities_of, tensions_of, nothing_sticks)
-"""What the planar room asks of the chain."""
 
 
 @kernel

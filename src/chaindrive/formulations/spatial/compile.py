@@ -15,7 +15,7 @@ from chaindrive.contract.states import Kind
 from chaindrive.contract.story import Story
 from chaindrive.contract.system import System
 from chaindrive.formulations.planar import parameters as P
-from chaindrive.formulations.planar.assembly import running_system
+from chaindrive.formulations.planar.assembly import friction_notes, running_system, sticking_stiffness
 from chaindrive.formulations.planar.channels import channels, counts_of, row_of
 from chaindrive.formulations.planar.compile import (
     border_masses,
@@ -71,10 +71,10 @@ def compile_spatial(drive: Drive, options: SpatialOptions, at_speed: bool) -> Sy
     rolling = link_velocities(state, bushes, velocity, links.plane.centre)
     system = running_system(system, drive, placed, p, rolling, p.tension)
     noted: dict[str, object] = {"estimates": dict(links.estimates), "left_out": []}
+    noted |= friction_notes(p.planar, p.joint_friction_radius)
     return replace(
         system,
         labels=dict(system.labels) | _LABELS,
-        rest=replace(system.rest, searched=p._replace(planar=p.planar._replace(stop_at_jump=False))),
         modes=replace(
             system.modes,
             playing=_sideways(chain.links),
@@ -92,10 +92,11 @@ _LABELS = {"loss": S.LOSSES, "space": ("x", "y", "z"), "quaternion": ("w", "x", 
 
 
 def spatial_layout(planar: PlanarParameters, links: int, works: int) -> PlanarParameters:
-    """Planar parameters whose layout has more coordinates than speeds of every link."""
+    """Planar parameters whose layout has more coordinates than speeds of every link, with anchors in space."""
     wheels, given = planar.wheels, planar.layout
     joints, pressures = given.positions - given.joint_position, given.size - given.pressure
     machines = given.pressure - given.machine
+    yielding = 0 if planar.elastic_friction else links
     positions = COORDINATES * links + wheels + joints
     work = positions + SPEEDS * links + wheels + joints
     layout = given._replace(
@@ -108,16 +109,18 @@ def spatial_layout(planar: PlanarParameters, links: int, works: int) -> PlanarPa
         shaft_work=work + works,
         machine=work + works + wheels,
         pressure=work + works + wheels + machines,
-        size=work + works + wheels + machines + pressures + wheels * len(S.LOSSES) + links,
+        size=work + works + wheels + machines + pressures + wheels * len(S.LOSSES) + yielding,
     )
-    return planar._replace(layout=layout, derivative=np.zeros(layout.size), tilted=False)
+    rows = (planar.faces + 2 * wheels) * links if planar.elastic_friction else 0
+    anchored = blank(S.Anchored, rows)
+    return planar._replace(layout=layout, derivative=np.zeros(layout.size), tilted=False, anchored=anchored)
 
 
 def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, planar: PlanarParameters) -> S.Parameters:
     """Parameters of a chain without wheels."""
     n, w, layout = chain.links, planar.wheels, planar.layout
     colour = chain_colouring(n, 1)[0]
-    blocks = -(-n // S.LANES)
+    blocks, yielding = -(-n // S.LANES), 0 if planar.elastic_friction else n
     sliding = slice(None) if chain.kind == "bush" else slice(w, None)  # plates on guides, bushes on teeth
     planar.surface.arm[sliding] = planar.surface.radius[sliding]
     inertia = links.inertia
@@ -130,9 +133,11 @@ def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, pl
         links=n,
         blocks=blocks,
         joint_friction_radius=chain.joint_friction * links.plane.pin_radius,
+        joint_friction_stiffness=_sticking_stiffness(chain),
         presliding=options.presliding,
-        losses_at=layout.size - n - w * len(S.LOSSES),
-        yield_at=layout.size - n,
+        losses_at=layout.size - yielding - w * len(S.LOSSES),
+        yielding=not planar.elastic_friction,
+        yield_at=layout.size - yielding,
         pin_play=links.pin_play,
         twist_play=links.twist_play,
         bend_play=links.bend_play,
@@ -171,10 +176,20 @@ def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, pl
         thrust=blank(S.Thrusts, w),
         slot=blank(S.Slots, planar.contact.force.size),
         near=np.zeros(S.NEAR_ROWS * S.STRIDE),
+        follow=blank(S.Anchored, planar.anchored.held.size),
         moved=np.zeros(layout.size),
         pressed=np.zeros((2, layout.work - layout.positions)),
         turn=np.zeros(S.TURN_ROWS * S.STRIDE),
     )
+
+
+def _sticking_stiffness(chain: Chain) -> float:
+    """Stiffness of a joint that elastic friction holds. [N m/rad]
+
+    A fifth of that in a chain of rollers, where the moment of inertia of links, which is small, bears all of it: the
+    step is a twentieth shorter for it, and a joint slides from some 1e-4 rad on.
+    """
+    return 0.2 * sticking_stiffness(chain.link_stiffness, chain.pitch)
 
 
 def _upright(blocks: int) -> FloatArray:
@@ -351,7 +366,7 @@ def _kinds(links: int, planar: PlanarParameters, mechanism: Mechanism) -> IntArr
     kinds += [Kind.WORK] * (planar.layout.machine - planar.layout.work)
     kinds += [Kind.MACHINE] * (planar.layout.pressure - planar.layout.machine)
     kinds += [Kind.PRESSURE] * len(mechanism.pressures) + [Kind.WORK] * (planar.wheels * len(S.LOSSES))
-    return np.array(kinds + [Kind.ANGLE] * links, dtype=np.int64)
+    return np.array(kinds + [Kind.ANGLE] * (planar.layout.size - len(kinds)), dtype=np.int64)
 
 
 def _name_of(drive: Drive, position: int) -> str:

@@ -25,6 +25,7 @@ import numpy as np
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import ONE, whole
+from chaindrive.formulations.spatial.sticking import hold_on_wheel
 from chaindrive.geometry.kernels import beyond, distance, profile_row
 from chaindrive.kernels import kernel
 from chaindrive.physics.contact import (
@@ -36,7 +37,7 @@ from chaindrive.physics.contact import (
 )
 from chaindrive.physics.friction import friction_force, regularised_signs
 
-__all__ = ["FAR", "NO_SLIP", "TOO_NARROW", "act", "against_wheel", "gather", "hand_back", "see", "signs", "touch_teeth"]
+__all__ = ["FAR", "NO_SLIP", "act", "against_wheel", "gather", "hand_back", "see", "signs", "touch_teeth"]
 
 FAR = 1.0
 """Distance of a roller from a tooth beside which it is. [m]"""
@@ -44,8 +45,6 @@ NOWHERE = 1e3
 """Distance of a roller that is none. [m]"""
 NO_SLIP = 1e-30
 """Added to the square of a sliding speed, so that one has a direction. [m^2/s^2]"""
-TOO_NARROW = 1e-300
-"""A radius, so that one has a direction. [m]"""
 
 
 @kernel(inner=True)
@@ -74,15 +73,14 @@ def touch_teeth(dy, p, segment, first, slot, count):
         planar.face.profile[face],
     )
     _elastic(n, m, planar.surface.law[w], surface.stiffness[w], surface.exponent[w])
-    signs(planar, n, count)
-    lost, rubbed = _press(
-        n,
-        m,
-        planar.speed_floor,
-        surface.hysteresis[w],
-        surface.viscous[w],
-        surface.friction[w] if planar.has_friction else 0.0,
-    )
+    friction = surface.friction[w] if planar.has_friction else 0.0
+    if not planar.elastic_friction:
+        signs(planar, n, count)
+    smoothed = 0.0 if planar.elastic_friction else friction
+    lost, rubbed = _press(n, m, planar.speed_floor, surface.hysteresis[w], surface.viscous[w], smoothed)
+    if planar.elastic_friction:
+        row = face * planar.rollers + first
+        rubbed = hold_on_wheel(p, w, row, count, m, 0.0, friction, surface.tangential[w])
     dy[work + P.WORK_CONTACT] += lost
     dy[work + P.WORK_FRICTION] += rubbed
     lost_here = p.losses_at + w * len(S.LOSSES)

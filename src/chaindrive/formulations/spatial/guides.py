@@ -20,6 +20,7 @@ from chaindrive.formulations.planar.contact import elastic_force, guide_contact
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import ONE
 from chaindrive.formulations.spatial.contact import FAR, NO_SLIP
+from chaindrive.formulations.spatial.sticking import hold_on_guide
 from chaindrive.kernels import kernel
 from chaindrive.physics.contact import contact_dissipation, normal_force
 from chaindrive.physics.friction import friction_force, regularised_sign
@@ -42,8 +43,11 @@ def touch_guide(dy, p, segment):
         p.slot.side[k] = p.slot.outer[k] = -FAR
         p.slot.side_force[k] = p.slot.outer_force[k] = p.slot.axial[k] = 0.0
         planar.contact.force[k] = planar.contact.friction[k] = 0.0
+        row = planar.segment.face[segment] * p.links + i
         if planar.contact.penetration[k] > 0.0:
-            lost += _press(p, g, i, k)
+            lost += _press(p, g, i, k, row)
+        elif planar.elastic_friction:
+            p.follow.held[row] = 0.0
     dy[planar.layout.work + P.WORK_GUIDE] += lost
 
 
@@ -69,8 +73,11 @@ def _locate(p, i):
 
 
 @kernel(inner=True)
-def _press(p, g, i, k):
-    """Normal force and friction of guide surface g on joint i, in slot k; the power that they lose. [W]"""
+def _press(p, g, i, k, row):
+    """Normal force and friction of guide surface g on joint i, in slot k; the power that they lose. [W]
+
+    row: of its anchor.
+    """
     planar, contact = p.planar, p.planar.contact
     s, lane, joint = _carrier(p, i)
     step = np.uintp(S.STRIDE)
@@ -82,14 +89,18 @@ def _press(p, g, i, k):
     rx, ry = dx - arm * nx, dy - arm * ny
     along = contact.slip[k] - arm * (oz - planar.frame.angular_velocity[g])
     aside = s[S.VZ + lane] + ox * ry - oy * rx
-    slip = math.sqrt(along * along + aside * aside + NO_SLIP)
     speed = max(planar.candidate.speed[k], planar.speed_floor)
     hysteresis, viscous = planar.candidate.hysteresis[k], planar.candidate.viscous[k]
     elastic = contact.elastic[k]
     force = normal_force(elastic, rate, speed, hysteresis, viscous, contact.penetration[k])
-    sign = regularised_sign(planar.friction_kind, slip, planar.friction_speed, planar.friction_sharpness)
-    rubbing = friction_force(sign, force, planar.candidate.friction[k]) / slip
-    tangential, fz = rubbing * along, rubbing * aside
+    if planar.elastic_friction:
+        tangential, fz = hold_on_guide(p, g, row, s, lane, joint, nx, ny, planar.candidate.friction[k] * force)
+        rubbed = -(tangential * along + fz * aside)
+    else:
+        slip = math.sqrt(along * along + aside * aside + NO_SLIP)
+        sign = regularised_sign(planar.friction_kind, slip, planar.friction_speed, planar.friction_sharpness)
+        rubbing = friction_force(sign, force, planar.candidate.friction[k]) / slip
+        tangential, fz, rubbed = rubbing * along, rubbing * aside, -rubbing * slip * slip
     contact.force[k], contact.friction[k], contact.slip[k], p.slot.axial[k] = force, tangential, along, fz
     fx, fy = force * nx - tangential * ny, force * ny + tangential * nx
     s[S.CFX + lane] += fx
@@ -100,4 +111,4 @@ def _press(p, g, i, k):
     s[S.CTZ + lane] += rx * fy - ry * fx
     cx, cy = s[S.X + lane] + rx - planar.frame.x[g], s[S.Y + lane] + ry - planar.frame.y[g]
     planar.resultant.moment[g] -= cx * fy - cy * fx
-    return contact_dissipation(force, elastic, rate) - rubbing * slip * slip
+    return contact_dissipation(force, elastic, rate) + rubbed

@@ -14,6 +14,7 @@ import numpy as np
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import ONE, STRIDE, in_block, whole, write_row
+from chaindrive.formulations.spatial.sticking import hold_joints
 from chaindrive.kernels import kernel
 from chaindrive.physics.bushing import (
     beyond_play,
@@ -124,7 +125,10 @@ def joint_forces(dy, p):
         )
         if p.rotation_vector:
             _resist_rotation_vector(p.link[b], p.body[b], in_block(p, b), p.twist_play, p.bend_play)
-        write_row(p.link[b], S.YIELD_RATE, dy, np.uintp(p.yield_at + b * S.LANES), in_block(p, b))
+        if p.yielding:
+            write_row(p.link[b], S.YIELD_RATE, dy, np.uintp(p.yield_at + b * S.LANES), in_block(p, b))
+        if p.planar.elastic_friction:
+            rubbed += hold_joints(p.link[b], whole(in_block(p, b)), p.joint_friction_radius, p.joint_friction_stiffness)
         damped += lost
         turned += rubbed
     for b in range(p.blocks):

@@ -5,19 +5,34 @@ from __future__ import annotations
 from chaindrive.contract.kernels import Kernels
 from chaindrive.formulations.planar.accept import acceptance, horizon, margin_of
 from chaindrive.formulations.planar.begin import beginning
+from chaindrive.formulations.planar.chain import ChainKernels
 from chaindrive.formulations.planar.channels import recording
 from chaindrive.formulations.planar.parameters import PlanarParameters
 from chaindrive.formulations.planar.peaks import gathering
 from chaindrive.formulations.planar.record import balance
 from chaindrive.formulations.planar.variants import SUPPORTED, Variant, Variants, border_mass
-from chaindrive.formulations.spatial.chain import CHAIN, drift, inertial, rates, speeds
+from chaindrive.formulations.spatial.chain import (
+    drift,
+    inertial,
+    locate,
+    positions_of,
+    rates,
+    speeds,
+    tensions_of,
+    velocities_of,
+)
 from chaindrive.formulations.spatial.limits import frequency
 from chaindrive.formulations.spatial.record import chain_energies, groups
 from chaindrive.formulations.spatial.rhs import evaluation
 from chaindrive.formulations.spatial.statics import forces_of, statics
+from chaindrive.formulations.spatial.sticking import stick
 from chaindrive.formulations.spatial.support import FIXED_IN_SPACE, SUPPORTED_IN_SPACE, Mounting
 
 __all__ = ["VARIANTS", "variant_of"]
+
+
+CHAIN = ChainKernels(locate, positions_of, velocities_of, tensions_of, stick)
+"""What the planar room asks of the chain."""
 
 
 def _variant(mounting: Mounting) -> Variant:

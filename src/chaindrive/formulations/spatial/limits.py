@@ -6,7 +6,7 @@ each other along the chain:
 
     w^2 = 2 k (2/m)  along,    2 k e  across, e the larger eigenvalue of the compliance of a link at its two ends,
     w^2 = 4 Kt/Ix about the length,    + 4 Kb/Iy by bending out of the plane,
-          + 4 M/(z0 Iz) where joints of the moment of friction M yield by z0 before they slide.
+          + 4 k/Iz where joints stick with the stiffness k, or yield by z0 to a moment M of friction: M/z0.
 """
 
 from __future__ import annotations
@@ -49,9 +49,13 @@ def _links(p: S.Parameters, tension: float) -> tuple[float, float, float]:
     twist, bend, swing, pin = rows_of(p, S.STIFF_TWIST, S.STIFF_BEND, S.DAMP_SWING, S.DAMP_PIN)
     front, rear = np.hypot(front_x, front_y), np.hypot(rear_x, rear_y)
     plane, lateral = _compliance(inverse, i3, front, rear), _compliance(inverse, i2, front, rear)
-    yields = p.joint_friction_radius * tension / p.presliding
+    sticks = 0.0
+    if p.yielding:
+        sticks = p.joint_friction_radius * tension / p.presliding
+    elif p.joint_friction_radius > 0.0:
+        sticks = p.joint_friction_stiffness
     square = max(
-        4.0 * i3.max() * yields + 2.0 * plane.max() * float(max(kx.max(), ky.max())),
+        4.0 * i3.max() * sticks + 2.0 * plane.max() * float(max(kx.max(), ky.max())),
         2.0 * lateral.max() * float(kz.max()) + 4.0 * i2.max() * float(bend.max()),
         4.0 * i1.max() * float(twist.max()),
     )
@@ -86,6 +90,7 @@ def _aside(p: S.Parameters) -> float:
 
 def set_limits(p: S.Parameters, mechanism: Mechanism, expected: Expected) -> None:
     """Write what the kernel ``frequency`` adds to the contacts that it finds."""
+    planar_limits.set_sticking(p.planar, float(rows_of(p, S.STIFF_X)[0].max()))
     planar_limits.set_limits(p.planar, mechanism, expected.load_damping)
     square, rate, _ = _links(p, 0.0)
     p.planar.limit.square[0] += square + _aside(p)
@@ -107,7 +112,7 @@ def _yielding(p, i, nx, ny, arm):
 @kernel(inner=True)
 def _with_joints(p, square, rate):
     """Both with the friction of the joints."""
-    if p.joint_friction_radius > 0.0:
+    if p.yielding and p.joint_friction_radius > 0.0:
         steepest = 0.0
         for i in range(p.links):
             b = i // S.LANES

@@ -55,7 +55,9 @@ CFX, CFY, CFZ, CTX, CTY, CTZ = _rows(58, 6)  # of wheels on the link: force [N],
 VXD, VYD, VZD, O1D, O2D, O3D = _rows(64, 6)  # accelerations [m/s^2, rad/s^2]
 QWD, QXD, QYD, QZD = _rows(70, 4)  # rates of the quaternion [1/s]
 YIELD, YIELD_RATE = _rows(74, 2)  # how far its rear joint has yielded to friction [rad], and how fast [rad/s]
-LINK_ROWS = 76
+HINGE_COS, HINGE_SIN = _rows(76, 2)  # where its elastic friction has no moment: of half the angle of both links
+HALF_COS, HALF_SIN, PIN_SPRING = _rows(78, 3)  # of that angle now; moment of its spring before the limit [N m]
+LINK_ROWS = 81
 
 # Rows of Parameters.body. A link has its frame in its centre of mass: x towards its pin, z along the pins.
 MASS, I1, I2, I3 = _rows(0, 4)  # [kg]; moments of inertia about x, y, z [kg m^2]
@@ -95,7 +97,8 @@ NEAR_BX, NEAR_BY, NEAR_BZ = _rows(54, 3)  # where it acts, from the joint [m]
 NEAR_MX, NEAR_MY, NEAR_MZ = _rows(57, 3)  # its moment about the centre of mass [N m]
 NEAR_TURNED = _rows(60, 1)[0]  # power lost about the pin of the joint [W]
 NEAR_HALF, NEAR_SLOPE = _rows(61, 2)  # of the tooth that the link straddles: half its width [m], and how that falls
-NEAR_ROWS = 63
+NEAR_HELD, NEAR_PX, NEAR_PY, NEAR_PZ, NEAR_OWN = _rows(63, 5)  # of its anchor, see Anchored
+NEAR_ROWS = 68
 
 WORK_SIDE = N_PLANAR_WORKS
 # What is lost at a wheel, works in the state from Parameters.losses_at on, one row a wheel
@@ -114,6 +117,7 @@ SCRATCH = (
     "thrust",
     "slot",
     "near",
+    "follow",
     "moved",
     "pressed",
     "turn",
@@ -168,6 +172,23 @@ class Slots(NamedTuple):
     """friction on the roller along the axis of the wheel [N]"""
 
 
+class Anchored(NamedTuple):
+    """Where links stick: what joints touch with every face, what inner plates touch with every wheel, and outer ones,
+    first all joints of one, ((F + 2 W) N,) each; see sticking.py.
+    """
+
+    held: Reals
+    """1 while in contact, else 0"""
+    x: Reals
+    y: Reals
+    z: Reals
+    """in the frame of the surface, which turns with it [m]"""
+    own_x: Reals
+    own_y: Reals
+    own_z: Reals
+    """what of the link sticks there, from its joint in its own axes; at wheels only along its pins [m]"""
+
+
 class Parameters(NamedTuple):
     """Compiled parameters and scratch of one drive; N links in B blocks, W wheels."""
 
@@ -176,10 +197,14 @@ class Parameters(NamedTuple):
     blocks: int
     joint_friction_radius: float
     """friction coefficient of pin in bush times pin radius [m]"""
+    joint_friction_stiffness: float
+    """of a joint that elastic friction holds [N m/rad]"""
     presliding: float
-    """how far a joint yields to friction before it slides [rad]"""
+    """how far a joint yields to friction before it slides, where that is not elastic [rad]"""
     losses_at: int
     """where in the state the works lost at the wheels stand, (W, LOSSES)"""
+    yielding: bool
+    """whether joint friction yields with a state of its own (Dahl 1968)"""
     yield_at: int
     """where in the state it stands how far joints have yielded, (N,)"""
     pin_play: float
@@ -240,6 +265,8 @@ class Parameters(NamedTuple):
     slot: Slots
     near: FloatArray
     """(NEAR_ROWS x STRIDE,)"""
+    follow: Anchored
+    """``planar.anchored`` as it is from the last evaluation on, if that is accepted; of what it has looked at"""
     moved: FloatArray
     """(states,) where links are shifted for the stiffness"""
     pressed: FloatArray

@@ -23,8 +23,9 @@ import math
 import numpy as np
 
 from chaindrive.formulations.spatial import parameters as S
-from chaindrive.formulations.spatial.chain import whole
-from chaindrive.formulations.spatial.contact import FAR, NO_SLIP, TOO_NARROW, act, against_wheel, hand_back, signs
+from chaindrive.formulations.spatial.chain import TOO_NARROW, whole
+from chaindrive.formulations.spatial.contact import FAR, NO_SLIP, act, against_wheel, hand_back, signs
+from chaindrive.formulations.spatial.sticking import hold_on_wheel, release
 from chaindrive.kernels import kernel
 from chaindrive.physics.friction import friction_force
 
@@ -32,13 +33,13 @@ __all__ = ["plates", "side_energy"]
 
 
 @kernel(inner=True)
-def plates(dy, p, carriers, w, first, slot, count, room, depth, force):
+def plates(dy, p, carriers, w, first, slot, count, room, depth, force, anchors):
     """Contacts of the plates of some links, which were gathered and seen, with the sides of teeth of wheel w.
 
     Returns how deep the deepest of them is pressed in. [m]
 
     carriers: ``p.owner`` or ``p.other``; room: half of that between these plates [m]; depth,
-    force: columns of ``p.slot`` for these plates.
+    force: columns of ``p.slot`` for these plates; anchors: row of that of joint 0 for them and this wheel.
     """
     planar, n, m, start, e = p.planar, p.near, whole(np.uintp(count)), np.uintp(slot), p.axes[w]
     _straddled(p, carriers, w, first, count, m)
@@ -57,8 +58,14 @@ def plates(dy, p, carriers, w, first, slot, count, room, depth, force):
         p.side_damping,
     )
     if touched > 0.0:
-        signs(planar, n, count)
-        lost = _rub(n, m, p.side_friction)
+        if planar.elastic_friction:
+            lost = _rub(n, m, 0.0)
+            radius = planar.roller_radius
+            lost += hold_on_wheel(p, w, anchors + first, count, m, radius, p.side_friction, p.side_stiffness)
+            _along_pins(n, m)
+        else:
+            signs(planar, n, count)
+            lost = _rub(n, m, p.side_friction)
         dy[planar.layout.work + S.WORK_SIDE] += lost
         dy[p.losses_at + w * len(S.LOSSES) + S.LOST_SIDES] += lost
         act(n, m, e, p.thrust, w)
@@ -66,6 +73,8 @@ def plates(dy, p, carriers, w, first, slot, count, room, depth, force):
     else:
         for i in range(m):
             n[S.NEAR_SIDE_FORCE + i] = 0.0
+        if planar.elastic_friction:
+            release(p, anchors + first, count)
     deepest = -FAR
     for i in range(np.uintp(count)):
         depth[start + i] = n[S.NEAR_DEPTH + i]
@@ -131,7 +140,7 @@ def _straddle(n, m, wx, wy, wz, radius, room, chamfer, full, tip, stiffness, dam
         vx, vy, vz = vx - share * nx, vy - share * ny, vz - share * nz
         slip = math.sqrt(vx * vx + vy * vy + vz * vz + NO_SLIP)
         elastic = stiffness * max(depth, 0.0)
-        n[S.NEAR_DEPTH + i], n[S.NEAR_RATE + i], n[S.NEAR_SLIP + i] = depth, -parting, slip
+        n[S.NEAR_DEPTH + i], n[S.NEAR_RATE + i], n[S.NEAR_SLIP + i], n[S.NEAR_ALONG + i] = depth, -parting, slip, along
         n[S.NEAR_ELASTIC + i], n[S.NEAR_FORCE + i] = elastic, max(elastic * (1.0 - damping * parting), 0.0)
         n[S.NEAR_NX + i], n[S.NEAR_NY + i], n[S.NEAR_NZ + i] = nx, ny, nz
         n[S.NEAR_SX + i], n[S.NEAR_SY + i], n[S.NEAR_SZ + i] = vx / slip, vy / slip, vz / slip
@@ -156,6 +165,14 @@ def _rub(n, m, friction):
         n[S.NEAR_SIDE_FORCE + i] = fx * n[S.OWN_AX + i] + fy * n[S.OWN_AY + i] + fz * n[S.OWN_AZ + i]
         lost += (force - n[S.NEAR_ELASTIC + i]) * n[S.NEAR_RATE + i] - rubbing * n[S.NEAR_SLIP + i]
     return lost
+
+
+@kernel(inner=True)
+def _along_pins(n, m):
+    """Forces of the sides of teeth on plates along the pins, from all of them."""
+    for i in range(m):
+        force = n[S.NEAR_FX + i] * n[S.OWN_AX + i] + n[S.NEAR_FY + i] * n[S.OWN_AY + i]
+        n[S.NEAR_SIDE_FORCE + i] = force + n[S.NEAR_FZ + i] * n[S.OWN_AZ + i]
 
 
 @kernel(inner=True)

@@ -81,14 +81,14 @@ def comparison(text: str, names: Collection[str]) -> Comparison:
     for sign, separator in ((1.0, "<="), (-1.0, ">=")):
         name, found, number = wanted.rpartition(separator)
         if found and name.strip() in names:  # a column without its quotes
-            return Comparison(wanted, expression(name, names), sign, _number(_parsed(number.strip())))
+            return Comparison(wanted, expression(name, names), sign, _number(_parsed(number.strip()), names))
     tree = _parsed(wanted)
     if not (isinstance(tree, ast.Compare) and len(tree.ops) == 1 and isinstance(tree.ops[0], (ast.LtE, ast.GtE))):
         raise ValueError("must be like \"'lowest tension' >= 50\": a column or an expression, <= or >=, and a number")
     left = _checked("", tree.left, names)  # before it is written out: a deep tree cannot be
     left = left._replace(text=ast.unparse(tree.left))
     sign = 1.0 if isinstance(tree.ops[0], ast.LtE) else -1.0
-    return Comparison(wanted, left, sign, _number(tree.comparators[0]))
+    return Comparison(wanted, left, sign, _number(tree.comparators[0], names))
 
 
 def _parsed(text: str) -> ast.expr:
@@ -100,9 +100,12 @@ def _parsed(text: str) -> ast.expr:
         raise ValueError(f"cannot be read as an expression; it may have {_ALLOWED}") from None
 
 
-def _number(tree: ast.expr) -> float:
+def _number(tree: ast.expr, names: Collection[str]) -> float:
     """The value of a constant expression."""
-    checked = _checked("", tree, ())
+    checked = _checked("", tree, names)
+    if checked.columns:
+        column = repr(checked.columns[0])
+        raise ValueError(f"has the column {column} after <= or >=, where a number must stand: subtract it on the left")
     found = checked.value({})
     if math.isnan(found):
         raise ValueError("the number after <= or >= has no value")

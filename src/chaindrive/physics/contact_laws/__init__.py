@@ -19,9 +19,9 @@ from chaindrive.physics.contact_laws import (
     lankarani_nikravesh,
     lee_wang,
 )
-from chaindrive.physics.contact_laws.base import ForceCoefficients, achieved_restitution
+from chaindrive.physics.contact_laws.base import ForceCoefficients, achieved_restitution, speed_of_depth
 
-__all__ = ["CONTACT_LAWS", "ForceCoefficients", "achieved_restitution"]
+__all__ = ["CONTACT_LAWS", "ForceCoefficients", "achieved_restitution", "speed_of_depth"]
 
 CONTACT_LAWS: dict[str, Callable[[float, float, float, float], ForceCoefficients]] = {
     "hertz": hertz.coefficients,

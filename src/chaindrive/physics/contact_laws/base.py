@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-__all__ = ["ForceCoefficients", "achieved_restitution", "check_restitution"]
+__all__ = ["ForceCoefficients", "achieved_restitution", "check_restitution", "speed_of_depth"]
 
 
 class ForceCoefficients(NamedTuple):
@@ -52,3 +52,15 @@ def achieved_restitution(hysteresis: float) -> float:
         else:
             high = middle
     return 0.5 * (low + high)
+
+
+def speed_of_depth(force: ForceCoefficients, mass: float) -> float:
+    """Approach speed of the free impact that comes to rest at a depth d, over the root of f_e d there. [1/sqrt(kg)]
+
+    The same separation, down to d' = 0: f_e d/(n + 1) = m v0^2 (D - ln(1 + D))/D^2. mass m > 0 that hits [kg]. 0
+    without hysteresis: the force does not ask for the speed of an impact.
+    """
+    damping = force.hysteresis
+    if damping == 0.0:
+        return 0.0
+    return damping / math.sqrt((force.exponent + 1.0) * mass * (damping - math.log1p(damping)))

@@ -28,7 +28,9 @@ __all__ = [
     "largest_valve_slope",
     "oil_pressure",
     "pressure_rate",
+    "settling_modulus",
     "valve_flow",
+    "valve_slope",
 ]
 
 ATMOSPHERE = 101325.0
@@ -107,6 +109,18 @@ def valve_flow(difference, opening_pressure, opening_range, coefficient):
 
 
 @kernel
+def valve_slope(difference, opening_pressure, opening_range, coefficient):
+    """Slope dQ/dp of :func:`valve_flow`, without sign [m^3/(s Pa)]. Arguments as there."""
+    lift = (difference - opening_pressure) / opening_range
+    if lift <= 0.0 or difference <= 0.0:
+        return 0.0
+    root = math.sqrt(difference)
+    if lift >= 1.0:
+        return 0.5 * coefficient / root
+    return coefficient * (root / opening_range + 0.5 * lift / root)
+
+
+@kernel
 def largest_valve_slope(opening_pressure, opening_range, coefficient):
     """The largest slope dQ/dp of :func:`valve_flow`, where the valve gets fully open [m^3/(s Pa)].
 
@@ -125,3 +139,17 @@ def pressure_rate(modulus, volume, inflow, expansion):
     rate at which the piston makes room.
     """
     return modulus / volume * (inflow - expansion)
+
+
+@kernel(inline=True)
+def settling_modulus(modulus, volume, slope, fastest):
+    """The modulus E, or as much less of it that a still chamber settles no faster than 1/fastest [Pa].
+
+    A pressure on which flows depend with the slope s settles at the rate E s/V. Where this is beyond all that moves a
+    tensioner, the pressure is that at which the flows balance the piston, whatever the modulus: a softer chamber follows
+    it 1/fastest behind, and lets an explicit step be longer. Where the valve is shut, s is small and the oil as stiff
+    as it is.
+
+    volume V [m^3]; slope s of all flows over pressure [m^3/(s Pa)]; fastest [1/s].
+    """
+    return fastest * volume / slope if modulus * slope > fastest * volume else modulus

@@ -1,0 +1,41 @@
+"""What precision costs with every explicit method: trajectories over a short time, statistics over a longer one.
+
+python benchmarks/precision.py [--quick] [--only PART ...] [--no-readme]
+
+Without --quick and --only the results of this script in benchmarks/README.md are written anew. Let nothing else run
+meanwhile.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from measure import Script, Section
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before the parts import NumPy
+BEGIN, END = "<!-- results: written by precision.py -->", "<!-- end of the results of precision.py -->"
+
+
+def trajectories(quick: bool) -> Section:
+    """Errors of positions over a time in which trajectories are comparable, and what they cost."""
+    from parts import precision
+
+    return precision.trajectories(quick, picture=None if quick else precision.PICTURE)
+
+
+def statistics(quick: bool) -> Section:
+    """Means, peaks, losses and energy balance by default settings."""
+    from parts import precision
+
+    return precision.statistics(quick)
+
+
+PARTS: dict[str, Callable[[bool], Section]] = {"trajectories": trajectories, "statistics": statistics}
+SCRIPT = Script(__doc__ or "", PARTS, BEGIN, END)
+
+if __name__ == "__main__":
+    sys.exit(SCRIPT.main())

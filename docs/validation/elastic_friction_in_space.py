@@ -1,0 +1,280 @@
+"""Elastic friction of links in space beside smoothed friction: examples, generated drives, one drive at three speeds.
+
+    python docs/validation/elastic_friction_in_space.py [--write]
+
+``--write`` makes ``elastic-friction-in-space.md`` beside this file. Takes a quarter of an hour.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import time
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from _made import kept, kept_folder, made
+from elastic_friction import drive
+
+import chaindrive as cd
+from chaindrive.contract.status import Status
+from chaindrive.formulations import compile_system
+from chaindrive.model import override
+from chaindrive.simulation.start import settle
+
+HERE = Path(__file__).parent
+PAGE = HERE / "elastic-friction-in-space.md"
+
+EXAMPLES = ("misaligned-08b", "single-speed-46x16", "two-legs-46x16", "bicycle-50x19", "omar-112")
+UNTIL = 0.1
+"""Of the runs of the examples, whose second half is measured. [s]"""
+SMOOTHED = {"friction_law": "smoothed", "friction_speed": 0.6}
+"""As bicycles had it: over 60 mm/s, and joints that yield by the default of ``presliding``."""
+EXACT = {"friction_law": "smoothed", "friction_speed": 0.01, "presliding": 5e-5}
+EXACT_STEP = 4e-8
+"""Nearly exact Coulomb friction: over 1 mm/s; with the step that its slope asks for [s]."""
+SPEEDS = (1000.0, 100.0, 10.0)
+"""Of the driver of the drive of the page of elastic friction in the plane. [rpm]"""
+GENERATED = 12
+PARTS = ("articulation", "friction", "side_plates")
+
+
+class Measured(NamedTuple):
+    """A run, over its second half."""
+
+    losses: tuple[float, ...]
+    """In joints, on teeth and at their sides. [W]"""
+    tension: float
+    """Mean of the tightest span. [N]"""
+    step: float
+    """Mean of the run. [s]"""
+    residual: float
+    """Of the energy balance, over the energy exchanged. [-]"""
+    seconds: float
+    """CPU time, the start of the run contained. [s]"""
+
+    @property
+    def total(self) -> float:
+        """All three losses. [W]"""
+        return math.fsum(self.losses)
+
+
+def measured(given: cd.Drive, until: float) -> Measured:
+    """A run to its end."""
+    begun = time.process_time()
+    solution = cd.simulate(given, until)
+    taken = time.process_time() - begun
+    if solution.status != Status.REACHED_END:
+        raise RuntimeError(solution.status.description)
+    first = len(solution.time) // 2
+    span = float(solution.time[-1] - solution.time[first])
+    works = [solution.values(f"work_{part}") for part in PARTS]
+    return Measured(
+        tuple(float(work[-1] - work[first]) / span for work in works),
+        float(solution.values("span_tension")[first:].mean(axis=0).max()),
+        solution.statistics["mean_step"],
+        abs(solution.audit.relative_residual),
+        taken,
+    )
+
+
+def with_friction(given: cd.Drive, law: dict[str, Any], step: float | None) -> cd.Drive:
+    """A drive in space with these options of friction, by splitting with this step or the one that follows from it."""
+    memory = getattr(given.run.formulation, "impact_memory", "stored")
+    formulation = {"kind": "spatial", "impact_memory": memory} | law
+    return override(given, {"run.formulation": formulation, "run.solver": {"method": "splitting", "step": step}})
+
+
+def of_example(name: str, law: dict[str, Any], step: float | None) -> Measured:
+    """One run of an example."""
+    return measured(with_friction(cd.example(name), law, step), UNTIL)
+
+
+def example_rows(folder: Path) -> list[tuple[str, str, Measured]]:
+    """Every example with every law."""
+    laws: list[tuple[str, dict[str, Any], float | None]] = [
+        ("smoothed over 60 mm/s", SMOOTHED, None),
+        ("smoothed over 1 mm/s", EXACT, EXACT_STEP),
+        ("elastic", {}, None),
+        ("elastic, 1 µs", {}, 1e-6),
+    ]
+    return [
+        (name, words, _run(folder, f"{name} {number}", partial(of_example, name, law, step)))
+        for name in EXAMPLES
+        for number, (words, law, step) in enumerate(laws)
+    ]
+
+
+def _run(folder: Path, name: str, run: Any) -> Measured:
+    losses, *others = kept(folder / f"{name.replace(' ', '-')}.json", run)
+    return Measured(tuple(losses), *others)
+
+
+def generated(number: int) -> tuple[cd.Drive, str]:
+    """A drive of two sprockets out of line, from a random number, and what it is in words."""
+    rng = np.random.default_rng(number)
+    standard, pitch, pull = [("08B", 0.0127, 800.0), ("10B", 0.015875, 1200.0), ("12B", 0.01905, 1800.0)][number % 3]
+    teeth = int(rng.integers(11, 26)), int(rng.integers(17, 61))
+    rpm, offset = float(10.0 ** rng.uniform(1.0, 3.0)), float(rng.uniform(0.0, 0.004))
+    links = 2 * round(0.5 * (2.0 * rng.uniform(25.0, 40.0) + 0.5 * sum(teeth)))
+    radius = teeth[1] * pitch / (2.0 * math.pi)
+    middle = 0.5 * (links - 0.5 * sum(teeth)) * pitch
+    motion = {"kind": "constant_speed", "speed": -rpm * math.pi / 30.0}
+    form = {"tooth": {"form": "iso-606"}}
+    friction = {"stiffness": 1e9, "exponent": 1.5, "friction": 0.1, "restitution": 0.3}
+    made_of = cd.Drive(
+        name=f"generated {number}",
+        loop="clockwise",
+        gravity=(0.0, -9.81),
+        chain={"standard": standard, "links": links, "joint_friction": 0.1},
+        contact=friction,
+        wheels=[
+            form | {"name": "driver", "teeth": teeth[0], "position": (0.0, 0.0), "inertia": 0.01, "motion": motion},
+            form | {"name": "driven", "teeth": teeth[1], "position": (middle, 0.0), "inertia": 0.1, "offset": offset}
+            | {"load_torque": pull * radius},
+        ],
+        closing={"wheel": "driven", "direction": 0.0, "slack": 0.0005},
+        run={"start": "at_speed"},
+    )  # fmt: skip
+    return made_of, f"{standard}, {teeth[0]}/{teeth[1]}, {links} links, {rpm:.0f} rpm, {offset * 1e3:.1f} mm aside"
+
+
+def of_generated(number: int, law: str) -> Measured:
+    """One run of a generated drive, over two passages of a link."""
+    given, _ = generated(number)
+    passage = 2.0 * math.pi / (abs(given.wheels[0].motion.speed) * given.wheels[0].teeth)
+    return measured(with_friction(given, {"friction_law": law}, None), min(4.0 * passage, UNTIL))
+
+
+def of_speed(rpm: float, law: str) -> Measured:
+    """The drive of the page in the plane with links in space, over two passages of a link."""
+    given = drive(rpm, 4.0)
+    return measured(with_friction(given, {"friction_law": law}, None), float(given.run.until))
+
+
+SWING = 0.02
+"""Period of the load of the parked drive. [s]"""
+
+
+def parked(law: str) -> list[float]:
+    """How far the loaded one of two equal wheels that are free has turned from where it was after 0.2 s: 0.4 .. 1 s.
+
+    A torque of half of what friction of the joints holds, 4 mu r T, which swings by 0.6 of itself. [rad]
+    """
+    radius, apart = 0.0127 / (2.0 * math.sin(math.pi / 12.0)), 11.03 * 0.0127
+    wheel = {"teeth": 12, "inertia": 1e-3, "tooth": {"form": "asa-ii"}, "bearing_damping": 0.1}
+    given = cd.Drive(
+        name="parked",
+        gravity=(0.0, 0.0),
+        chain={"links": 34, "pitch": 0.0127, "link_mass": 0.0088, "link_stiffness": 1e7, "link_damping": 20.0,
+               "roller_diameter": 0.00851, "joint_friction": 0.1, "pin_diameter": 0.00445},
+        contact={"stiffness": 1e10, "exponent": 1.5, "restitution": 0.5, "friction": 0.1},
+        wheels=[wheel | {"name": "free", "position": (0.0, 0.0)},
+                wheel | {"name": "loaded", "position": (apart, 0.0), "torque": 1e-6}],
+        run={"formulation": {"kind": "spatial", "friction_law": law}, "solver": {"method": "splitting"}},
+    )  # fmt: skip
+    rest = settle(compile_system(given, given.run.formulation, False))
+    tension = float(rest.channel("span_tension").read(rest.row(0.0, rest.state)).mean())
+    holds = 4.0 * 0.1 * 0.5 * 0.00445 * tension
+    times = np.linspace(0.0, 1.0, 1001)
+    load = 0.5 * holds * (1.0 + 0.6 * np.sin(2.0 * math.pi * times / SWING))
+    swinging = {"over": "time", "times": times.tolist(), "torques": load.tolist()}
+    solution = cd.simulate(override(given, {"wheels.1.torque": swinging}), 1.0)
+    angle, instants = solution.values("wheel_angle")[:, 1], solution.time
+    ends = [angle[(instants > t - SWING) & (instants <= t)].mean() for t in (0.2, 0.4, 0.6, 0.8, 1.0)]
+    return [float(end - ends[0]) for end in ends[1:]]
+
+
+def _line(name: str, law: str, run: Measured, against: Measured | None = None) -> str:
+    losses = " | ".join(f"{1e3 * loss:.1f}" for loss in (*run.losses, run.total))
+    off = "" if against is None else f"{100.0 * (run.total / against.total - 1.0):+.1f}"
+    tail = f"{run.tension:.1f} | {run.step * 1e6:.3f} | {run.residual:.0e} | {run.seconds:.1f}"
+    return f"| {name} | {law} | {losses} | {off} | {tail} |"
+
+
+def page(folder: Path) -> str:
+    """The page, markdown."""
+    examples = example_rows(folder)
+    exact = {name: run for name, law, run in examples if law == "smoothed over 1 mm/s"}
+    of_examples = "\n".join(_line(name, law, run, exact[name]) for name, law, run in examples)
+    pairs = [
+        [
+            _run(folder, f"generated {number} {law}", partial(of_generated, number, law))
+            for law in ("smoothed", "elastic")
+        ]
+        for number in range(GENERATED)
+    ]
+    of_generated_drives = "\n".join(
+        f"| {generated(number)[1]} | " + " | ".join(
+            f"{1e3 * a:.1f}, {1e3 * b:.1f}" for a, b in zip(*(run.losses for run in pair), strict=True)
+        ) + " | " + ", ".join(f"{run.step * 1e6:.2f}" for run in pair)
+        + " | " + ", ".join(f"{run.residual:.0e}" for run in pair) + " |"
+        for number, pair in enumerate(pairs)
+    )  # fmt: skip
+    laws = [(rpm, law) for rpm in SPEEDS for law in ("smoothed", "elastic") if law == "elastic" or rpm > 10.0]
+    of_speeds = "\n".join(
+        _line(f"{rpm:g} rpm", law, _run(folder, f"speed {rpm:g} {law}", partial(of_speed, rpm, law)))
+        for rpm, law in laws
+    )
+    turned = {law: kept(folder / f"parked-{law}.json", partial(parked, law)) for law in ("smoothed", "elastic")}
+    of_parked = "\n".join(f"| {law} | " + " | ".join(f"{x:.1e}" for x in turned[law]) + " |" for law in turned)
+    return f"""# Elastic friction in space
+
+By `python docs/validation/elastic_friction_in_space.py --write`, {made()}.
+
+[Elastic friction](../theory/contact.md#friction) of links in space beside the smoothed law: a smoothed sign of the
+sliding speed on teeth and at their sides, and joints that yield by 0.0005 rad before they slide (Dahl 1968). All runs
+by `splitting`; losses in mW over the second half of a run, steps in µs, CPU times in s with the start of the run.
+
+## Examples
+
+Over {UNTIL:g} s from the start at speed. *Exact*: smoothed over 1 mm/s, joints that yield by 5e-5 rad, with a step of
+{EXACT_STEP * 1e6:g} µs: nearly exact Coulomb friction; *off*: all losses against that, in %.
+
+| example | friction | joints | teeth | sides | all | off | tension [N] | mean step | residual | CPU |
+|:--|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|
+{of_examples}
+
+## Generated drives
+
+Two sprockets out of line, friction 0.1 everywhere. Smoothed with default settings, elastic.
+
+| drive | joints | teeth | sides | mean step | residual |
+|:--|--:|--:|--:|--:|--:|
+{of_generated_drives}
+
+## One drive from fast to slow
+
+That of [elastic friction](elastic-friction.md) in the plane with links in space.
+
+| driver | friction | joints | teeth | sides | all | | tension [N] | mean step | residual | CPU |
+|:--|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|
+{of_speeds}
+
+## A parked drive
+
+Two equal wheels that are free in a taut chain; on one of them half the torque that friction in the joints holds, which
+swings by 0.6 of itself with a period of {SWING:g} s. How far the wheel has turned since 0.2 s [rad].
+
+| friction | 0.4 s | 0.6 s | 0.8 s | 1 s |
+|:--|--:|--:|--:|--:|
+{of_parked}
+"""
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Compute, print, and write the page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}")
+    asked = parser.parse_args(words)
+    text = page(kept_folder("elastic-friction-in-space"))
+    print(text)
+    if asked.write:
+        PAGE.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
