@@ -22,7 +22,7 @@ from parts.drives import RARE, rolling, running, same_memory, two_wheels
 from parts.links import AFTER, ENGINE, LINKS, REVOLUTION, TIGHT
 from parts.scaling import exponent
 
-PART = 50
+PART = 100
 """The run takes this part of a revolution of the chain."""
 LINEAR_SOLVERS = ("dense", "block-gauss", "structured")
 OF_SUNDIALS = ("bdf", "ida")
@@ -198,7 +198,7 @@ def solvers_of(system: System, small: bool) -> dict[str, Callable[[], Any]]:
     if not small:
         return found
     tolerance = np.array([system.motion.tolerances.get(kind, np.inf) for kind in system.kinds])
-    jacobian, _ = Jacobian(system, lambda t, y, dy: system.kernels.rhs(t, y, dy, p), tolerance).at(0.0, y, dy)
+    jacobian, _ = Jacobian(system, tolerance).at(0.0, y, dy)
     matrix, eliminated = np.eye(y.size) - G * jacobian, full_matrix(structure)
     linearise_of(system.kernels)(0.0, y, dy, G * G, G, 1.0, structure, p)
     whole = np.concatenate([np.zeros(system.positions), right])

@@ -168,7 +168,7 @@ def test_all_linear_solvers_solve_the_same_equations():
     tolerance[n : n + s.velocities] = 1e-4
     evaluate(0.0, y, dy)
     g = 2e-5
-    jacobian, _ = Jacobian(s, evaluate, tolerance).at(0.0, y, dy)
+    jacobian, _ = Jacobian(s, tolerance).at(0.0, y, dy)
     kept = np.flatnonzero(s.kinds != Kind.WORK)
     r = np.where(np.isfinite(tolerance), tolerance * np.random.default_rng(3).normal(size=y.size), 0.0)
     exact = np.linalg.solve(np.eye(kept.size) - g * jacobian[np.ix_(kept, kept)], r[kept])
@@ -187,6 +187,24 @@ def test_quaternions_with_every_linear_solver(linear_solver):
     _, _, rows = ended(euler_top.euler_top(), settings("bdf", linear_solver, 1e-9), 0.5, 0.05)
     momentum = euler_top.angular_momentum(rows)
     np.testing.assert_allclose(momentum, np.broadcast_to(momentum[0], momentum.shape), atol=1e-6)
+
+
+@with_library
+@pytest.mark.parametrize("method", METHODS)
+def test_an_exact_preconditioner_ends_gmres_after_one_iteration(method, monkeypatch):
+    """A second iteration would ask for a product (p) without a solution (s) of new equations before it."""
+    from chaindrive.solvers.newton import NewtonMatrix
+    from chaindrive.solvers.sundials import _Equations
+
+    order: list[str] = []
+    solve, product = NewtonMatrix.solve, _Equations.product
+    monkeypatch.setattr(NewtonMatrix, "solve", lambda *given: (order.append("s"), solve(*given))[1])
+    monkeypatch.setattr(_Equations, "product", lambda *given: (order.append("p"), product(*given))[1])
+    s = problems.system(problems.PENDULUM, [2.0], [0.0], frequency=3.0)
+    run, _, _ = ended(s, settings(method), 5.0)
+    found = "".join(order)
+    assert found.count("p") > run.statistics.steps / 2
+    assert "pp" not in found
 
 
 @with_library

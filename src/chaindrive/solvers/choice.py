@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from chaindrive.contract.system import System
-from chaindrive.solvers.integrator import Integrator, SolverSettings
+from chaindrive.solvers import library_steps
+from chaindrive.solvers.integrator import METHODS, Integrator, SolverSettings
 
 __all__ = ["integrator_for"]
 
@@ -12,7 +13,7 @@ def integrator_for(
     system: System, settings: SolverSettings, save_interval: float, chunk_rows: int = 500, t_start: float = 0.0
 ) -> Integrator:
     """The integrator of these settings, see ``Integrator``. Raises InputError with all problems of the settings."""
-    if settings.method in ("bdf", "ida"):
+    if METHODS.get(settings.method) is library_steps.METHOD:
         from chaindrive.solvers.sundials import Sundials
 
         return Sundials(system, settings, save_interval, chunk_rows, t_start)

@@ -138,9 +138,9 @@ class Structured(NewtonMatrix):
 class Jacobian:
     """J in full by differences: with the colours of a chain, or state by state where positions have other rates."""
 
-    def __init__(self, system: System, evaluate: Evaluate, tolerance: FloatArray) -> None:
+    def __init__(self, system: System, tolerance: FloatArray) -> None:
         self._positions, self._velocities = system.positions, system.velocities
-        self._evaluate, self._parameters = evaluate, system.parameters
+        self._rhs, self._parameters = system.kernels.rhs, system.parameters
         self._shift = np.where(np.isfinite(tolerance), SHIFT * tolerance, 0.0)
         self._coloured = system.kernels.rates is None
         if self._coloured:
@@ -148,8 +148,8 @@ class Jacobian:
             self._structure = structure_of(system)
 
     def at(self, t: float, y: FloatArray, dy: FloatArray) -> tuple[FloatArray, int]:
-        """J at (t, y), where dy is the derivative, (n, n), with zero columns of works; evaluations not counted yet."""
-        return self._by_colours(t, y, dy) if self._coloured else (self._by_states(t, y, dy), 0)
+        """J at (t, y), where dy is the derivative, (n, n), columns of works zero; evaluations that it took."""
+        return self._by_colours(t, y, dy) if self._coloured else self._by_states(t, y, dy)
 
     def _by_colours(self, t: float, y: FloatArray, dy: FloatArray) -> tuple[FloatArray, int]:
         n, full, taken = self._positions, np.zeros((y.size, y.size)), 0
@@ -163,14 +163,15 @@ class Jacobian:
                 full[n:, n:] = a
         return full, taken
 
-    def _by_states(self, t: float, y: FloatArray, dy: FloatArray) -> FloatArray:
+    def _by_states(self, t: float, y: FloatArray, dy: FloatArray) -> tuple[FloatArray, int]:
         full, shifted, rates = np.zeros((y.size, y.size)), y.copy(), np.empty(y.size)
-        for j in np.flatnonzero(self._shift):
+        states = np.flatnonzero(self._shift)
+        for j in states:
             shifted[j] = y[j] + self._shift[j]
-            self._evaluate(t, shifted, rates)
+            self._rhs(t, shifted, rates, self._parameters)
             full[:, j] = (rates - dy) / (shifted[j] - y[j])
             shifted[j] = y[j]
-        return full
+        return full, states.size
 
 
 def linearise_of(kernels: Kernels) -> Any:

@@ -30,7 +30,7 @@ from chaindrive.contract.status import Status
 from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.solvers.control import ROUNDING, Control
-from chaindrive.solvers.integrator import Integrator, SolverSettings
+from chaindrive.solvers.integrator import BUDGET_STEPS, Integrator, SolverSettings
 from chaindrive.solvers.library_steps import HAND_OVER
 from chaindrive.solvers.newton import BlockGauss, Jacobian, NewtonMatrix, SingularMatrixError, Structured
 from chaindrive.solvers.runge_kutta import preparing
@@ -51,6 +51,8 @@ AFTER_FAILED_CORRECTOR = 0.25
 """What SUNDIALS multiplies the step with after a corrector that did not converge. [-]"""
 SAME = 1e-6
 """Relative accuracy with which this ratio is known. [-]"""
+AT_ONCE = 1_000_000
+"""States times steps between two returns of ``advance``; of dense factorisations, entries of the matrix times steps."""
 COUNTS = "implicit"
 """Name of the counts in a snapshot."""
 JACOBIANS, FOR_JACOBIANS, FAILED_ERROR_TESTS, FAILED_CORRECTORS = range(4)
@@ -93,18 +95,18 @@ class Sundials(Integrator):
         t_start: float = 0.0,
     ) -> None:
         super().__init__(system, settings, save_interval, chunk_rows, t_start)
-        library = _library(settings.method)
         if settings.linear_solver not in LINEAR_SOLVERS:
             message = f"Known linear solvers: {', '.join(LINEAR_SOLVERS)}."
             raise InputError(Problem("solver.linear_solver", message, settings.linear_solver))
-        kind = LINEAR_SOLVERS[settings.linear_solver]
+        matrix = LINEAR_SOLVERS[settings.linear_solver]
+        self._most_steps = max(1, AT_ONCE // system.state.size ** (1 if matrix is Structured else 2))
         self._loop, self._advance = self._advance, self._go
         self._find_first_step = preparing(system.kernels.rhs, 1)
         self._longest_step = settings.step or 0.0
         self._counts = np.zeros(4, dtype=np.int64)
-        equations = _Equations(system, self._control, self._counts, kind)
-        self._solver = (_Cvode if settings.method == "bdf" else _Ida)(library, equations, self._control)
-        self._equations, self._reached = equations, math.nan
+        self._equations = _Equations(system, self._control, self._counts, matrix)
+        self._solver = SOLVERS[settings.method](_library(settings.method), self._equations, self._control)
+        self._reached = math.nan
 
     def compile(self) -> None:
         """Load or compile the loop, and all that it calls, without taking a step."""
@@ -126,6 +128,10 @@ class Sundials(Integrator):
         super().restore(snapshot)
         self._counts[:] = snapshot[COUNTS]
         self._reached = math.nan
+
+    def advance(self, until: float, budget_steps: int = BUDGET_STEPS) -> Status:
+        """As ``Integrator.advance``, after fewer steps where a step takes long."""
+        return super().advance(until, min(budget_steps, self._most_steps))
 
     def _go(self, control: Control, parameters: Any) -> int:
         """The loop, with a step by SUNDIALS wherever it asks for one; code of a Status."""
@@ -219,9 +225,8 @@ class _Equations:
         self.kept = np.flatnonzero(system.kinds != Kind.WORK)
         self.trial = _Trial(control, counts)
         self._y, self._dy, self._r = (np.zeros(system.state.size) for _ in range(3))
-        parts = system, self._evaluate, control.tolerance
-        self.matrix = None if kind is None else kind(*parts)
-        self._jacobian = Jacobian(*parts) if kind is None else None
+        self.matrix = None if kind is None else kind(system, self._evaluate, control.tolerance)
+        self._jacobian = Jacobian(system, control.tolerance) if kind is None else None
         self._last = _Solved(self._r, self._r, 1.0)
 
     def rates(self, t: float, x: FloatArray, found: FloatArray) -> None:
@@ -237,16 +242,15 @@ class _Equations:
         """df/dx at x, where dx is the derivative, (n, n)."""
         assert self._jacobian is not None
         self._place(x, dx)
-        before = int(self._evaluations[0])
         full, taken = self._jacobian.at(t, self._y, self._dy)
-        self._count(int(self._evaluations[0]) - before, taken)
+        self._count(taken)
         return full[np.ix_(self.kept, self.kept)]
 
     def factorise(self, t: float, x: FloatArray, dx: FloatArray, g: float) -> None:
         """Take the Jacobian at x, and factorise 1 - g J. Raises SingularMatrixError."""
         assert self.matrix is not None
         self._place(x, dx)
-        self._count(0, self.matrix.factorise(t, self._y, self._dy, g))
+        self._count(self.matrix.factorise(t, self._y, self._dy, g))
 
     def solve(self, t: float, x: FloatArray, dx: FloatArray, r: FloatArray, g: float) -> FloatArray:
         """The z of (1 - g J) z = r, (n,)."""
@@ -274,11 +278,11 @@ class _Equations:
         self._rhs(t, y, dy, self._parameters)
         self._evaluations[0] += 1
 
-    def _count(self, counted: int, taken: int) -> None:
-        """Enter a Jacobian; its evaluations that are counted already, and those that are not."""
-        self._evaluations[0] += taken
+    def _count(self, evaluations: int) -> None:
+        """Enter a Jacobian."""
+        self._evaluations[0] += evaluations
         self._counts[JACOBIANS] += 1
-        self._counts[FOR_JACOBIANS] += counted + taken
+        self._counts[FOR_JACOBIANS] += evaluations
 
 
 class _Solved(NamedTuple):
@@ -401,10 +405,14 @@ class _Ida(_Solver):
         self._solver.init_step(time, x, dx)
 
 
+SOLVERS: Mapping[str, type[_Solver]] = {"bdf": _Cvode, "ida": _Ida}
+MODULES = {"bdf": "sksundae.cvode", "ida": "sksundae.ida"}
+
+
 def _library(method: str) -> Any:
     """The module of scikit-sundae for a method. Raises InputError that states how to install it."""
     try:
-        return import_module({"bdf": "sksundae.cvode", "ida": "sksundae.ida"}[method])
+        return import_module(MODULES[method])
     except ImportError as error:
         message = (
             "The methods 'bdf' and 'ida' need the library scikit-sundae, which is not installed: "
