@@ -19,7 +19,7 @@ __all__ = ["README", "Cost", "Row", "Script", "Section", "machine", "markdown", 
 
 README = Path(__file__).resolve().parent / "README.md"
 
-PACKAGES = ("chaindrive", "numba", "llvmlite", "numpy", "scipy", "h5py", "exudyn", "mujoco")
+PACKAGES = ("chaindrive", "numba", "llvmlite", "numpy", "scipy", "scikit-sundae", "h5py", "exudyn", "mujoco")
 
 
 class Cost(NamedTuple):
@@ -67,6 +67,8 @@ class Section(NamedTuple):
     title: str
     rows: Sequence[Row]
     remarks: Sequence[str] = ()
+    table: Sequence[Sequence[str]] = ()
+    """A table of its own, the head first."""
 
 
 def paired(things: dict[str, Callable[[], Any]], repeats: int) -> dict[str, Cost]:
@@ -180,6 +182,9 @@ def markdown(sections: Sequence[Section], facts: dict[str, str]) -> str:
         if section.rows:
             lines += ["| what | measured | wanted | kept | remark |", "|---|---:|---:|:---:|---|"]
             lines += [_line(row) for row in section.rows]
+        if section.table:
+            lines += [f"| {' | '.join(line)} |" for line in section.table]
+            lines.insert(len(lines) - len(section.table) + 1, "|---" + "|---:" * (len(section.table[0]) - 1) + "|")
         if section.remarks:
             lines += ["", *(f"- {remark}" for remark in section.remarks)]
     return "\n".join(lines) + "\n"

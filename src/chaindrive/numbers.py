@@ -108,6 +108,8 @@ def integration(
         "rejected": ("rejected steps", count),
         "evaluations": ("evaluations of the right-hand side", count),
         "changed": ("evaluations after an impact", count),
+        "jacobians": ("Jacobians", count),
+        "evaluations_for_jacobians": ("evaluations for Jacobians", count),
         "smallest_step": ("smallest step", lambda value: measured(value, "s", 3)),
         "mean_step": ("mean step", lambda value: measured(value, "s", 3)),
         "largest_step": ("largest step", lambda value: measured(value, "s", 3)),

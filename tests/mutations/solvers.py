@@ -11,8 +11,25 @@ CONTROLLER = ("tests/unit/test_solvers_controller.py",)
 ALPHA = ("tests/unit/test_solvers_generalized_alpha.py",)
 STRUCTURE = ("tests/unit/test_solvers_structure.py",)
 BY_REFERENCE = ("tests/unit/test_by_reference.py",)
+SUNDIALS = ("tests/unit/test_solvers_sundials.py",)
 
 MUTATIONS = (
+    Mutation(
+        "residual-of-positions", "", "v += self._g / part", "v -= self._g / part",
+        "The corrector of an implicit method takes the residual of the positions with the wrong sign.", SUNDIALS,
+    ),
+    Mutation(
+        "stale-step-in-corrector", "", "return 2.0 / (1.0 + g / self._g) * z", "return z",
+        "A correction is not scaled where the step has changed since the factorisation.", SUNDIALS,
+    ),
+    Mutation(
+        "works-of-implicit-methods", "integrate_works", "4.0 * middle[j]", "2.0 * middle[j]",
+        "Works of implicit methods are not those of their motion.", SUNDIALS, compiled=True,
+    ),
+    Mutation(
+        "failed-corrector-as-error-test", "", "AFTER_FAILED_CORRECTOR = 0.25", "AFTER_FAILED_CORRECTOR = 0.5",
+        "Failed correctors are counted as failed error tests.", SUNDIALS,
+    ),
     Mutation(
         "pi-exponent", "controlling", "- 0.75 * beta", "+ 0.75 * beta",
         "The controller of the step has the wrong exponent.", CONTROLLER,

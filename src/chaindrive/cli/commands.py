@@ -197,8 +197,8 @@ def _run(
         typer.Option(
             "--solver",
             metavar="NAME",
-            help="auto; dormand-prince, dormand-prince-853 or adams (adaptive), generalized-alpha (implicit), verlet "
-            "or splitting (with a fixed step).",
+            help="auto; dormand-prince, dormand-prince-853 or adams (adaptive), generalized-alpha, bdf or ida "
+            "(implicit), verlet or splitting (with a fixed step).",
         ),
     ] = None,
     step: Annotated[

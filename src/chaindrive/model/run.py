@@ -19,13 +19,21 @@ class SolverOptions(Model):
     """Options of the time integration."""
 
     method: Literal[
-        "auto", "adams", "dormand-prince", "dormand-prince-853", "generalized-alpha", "splitting", "verlet"
+        "auto",
+        "adams",
+        "bdf",
+        "dormand-prince",
+        "dormand-prince-853",
+        "generalized-alpha",
+        "ida",
+        "splitting",
+        "verlet",
     ] = Field(
         "auto",
         description="Integration method. 'auto': dormand-prince, or generalized-alpha for a drive so slow that it "
         "takes less time. 'dormand-prince' (order 5), 'dormand-prince-853' (order 8), 'adams' (order 1 to 12) and the "
-        "implicit 'generalized-alpha' (order 2) control their step; 'verlet' and 'splitting' (for links in space) have "
-        "a fixed one.",
+        "implicit 'generalized-alpha' (order 2), 'bdf' and 'ida' (order 1 to 5, SUNDIALS: pip install "
+        "chaindrive[sundials]) control their step; 'verlet' and 'splitting' (for links in space) have a fixed one.",
     )
     rtol: Annotated[float, Quantity("", least=0, most=0.1)] = Field(0.0, description="Relative tolerance.")
     rtol_work: Annotated[float, Quantity("", above=0, most=1)] = Field(
@@ -55,6 +63,12 @@ class SolverOptions(Model):
         "energy balance need it.",
     )
     max_steps: Annotated[int, Whole(1, 10**15)] = Field(10**9, description="Largest number of steps.")
+    linear_solver: Literal["block-gauss", "dense", "structured"] = Field(
+        "structured",
+        description="How 'bdf' and 'ida' solve the linear equations of a step. 'dense': LU factorisation of all "
+        "states; 'block-gauss': positions eliminated first; 'structured' (default): of what is left, links solved one "
+        "after the other, in linear time.",
+    )
 
 
 class SaveOptions(Model):

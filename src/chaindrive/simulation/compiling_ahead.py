@@ -141,13 +141,14 @@ def _compile(drive: Drive) -> None:
     from chaindrive.kernels.from_the_end import compile_from_the_end
     from chaindrive.simulation.settings import chosen_method
     from chaindrive.simulation.start import as_laid
-    from chaindrive.solvers.integrator import Integrator, SolverSettings
+    from chaindrive.solvers.choice import integrator_for
+    from chaindrive.solvers.integrator import SolverSettings
 
     compile_from_the_end()
     system = as_laid(drive)
     method = chosen_method(drive.run.solver, drive, system).method
     settings = SolverSettings(method=method, step=1.0)  # of any length: no step is taken
-    Integrator(system, settings, 1.0, drive.run.save.chunk_rows).compile()
+    integrator_for(system, settings, 1.0, drive.run.save.chunk_rows).compile()
 
 
 if __name__ == "__main__":

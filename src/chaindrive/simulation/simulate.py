@@ -44,7 +44,8 @@ from chaindrive.simulation.settings import chosen_method, chosen_step, settings_
 from chaindrive.simulation.start import prepare
 from chaindrive.simulation.steady import Criteria, Cycle, SteadyWatch, cycle_of, read
 from chaindrive.simulation.stretches import Stretches
-from chaindrive.solvers.integrator import METHODS, Integrator, largest_step
+from chaindrive.solvers.choice import integrator_for
+from chaindrive.solvers.integrator import METHODS, largest_step
 from chaindrive.units import to_si
 
 __all__ = ["Observation", "Progress", "simulate"]
@@ -277,7 +278,7 @@ class _Session:
         self.mean = save.reduce == "mean"
         self.interval = 1.0 / (float(save.rate) * (save.oversample if self.mean else 1))
         settings = settings_of(run.solver, run.solver.method)
-        self.integrator = Integrator(system, settings, self.interval, save.chunk_rows)
+        self.integrator = integrator_for(system, settings, self.interval, save.chunk_rows)
         self.step_times_frequency = METHODS[settings.method].step_times_frequency
         self.longest_step = largest_step(system, settings)
         # A step that somebody asked for is not changed, and one that adapts itself need not be.

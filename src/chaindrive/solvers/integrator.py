@@ -21,7 +21,15 @@ from chaindrive.contract.status import Status
 from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.kernels.tables import arrays_in, blank
-from chaindrive.solvers import adams, dormand_prince, dormand_prince_853, generalized_alpha, splitting, verlet
+from chaindrive.solvers import (
+    adams,
+    dormand_prince,
+    dormand_prince_853,
+    generalized_alpha,
+    library_steps,
+    splitting,
+    verlet,
+)
 from chaindrive.solvers import control as ctl
 from chaindrive.solvers.control import Advance, Control, Method
 
@@ -29,9 +37,11 @@ __all__ = ["METHODS", "Integrator", "SolverSettings", "Statistics"]
 
 METHODS: dict[str, Method] = {
     "adams": adams.METHOD,
+    "bdf": library_steps.METHOD,
     "dormand-prince": dormand_prince.METHOD,
     "dormand-prince-853": dormand_prince_853.METHOD,
     "generalized-alpha": generalized_alpha.METHOD,
+    "ida": library_steps.METHOD,
     "splitting": splitting.METHOD,
     "verlet": verlet.METHOD,
 }
@@ -80,6 +90,8 @@ class SolverSettings(NamedTuple):
     """Accepted and rejected steps after which the run ends."""
     rtol_work: float = 1e-3
     """Adaptive: error that every work may have, relative to the work done; infinite: works do not steer. [-]"""
+    linear_solver: str = "structured"
+    """bdf and ida: a name of ``sundials.LINEAR_SOLVERS``."""
 
 
 class Statistics(NamedTuple):

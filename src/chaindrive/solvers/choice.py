@@ -1,0 +1,20 @@
+"""Which class of integrator carries a run: the one place that knows them all."""
+
+from __future__ import annotations
+
+from chaindrive.contract.system import System
+from chaindrive.solvers import library_steps
+from chaindrive.solvers.integrator import METHODS, Integrator, SolverSettings
+
+__all__ = ["integrator_for"]
+
+
+def integrator_for(
+    system: System, settings: SolverSettings, save_interval: float, chunk_rows: int = 500, t_start: float = 0.0
+) -> Integrator:
+    """The integrator of these settings, see ``Integrator``. Raises InputError with all problems of the settings."""
+    if METHODS.get(settings.method) is library_steps.METHOD:
+        from chaindrive.solvers.sundials import Sundials
+
+        return Sundials(system, settings, save_interval, chunk_rows, t_start)
+    return Integrator(system, settings, save_interval, chunk_rows, t_start)

@@ -1,0 +1,89 @@
+"""The loop of ``control.py`` for methods whose steps a library takes: it comes back to Python for each of them.
+
+The compiled loop records rows, accepts steps and watches for endings as for every method. Where a step is due, it
+returns HAND_OVER, with the next instant at which a step must end in ``times.segment_end``. Python lets the library take
+one step, puts its end into ``trial`` and ``times.segment_end``, sets ``counts.segment_steps`` to 1, and calls the loop
+again, which evaluates there and makes it the state.
+
+Within a step the motion is the cubic polynomial through both ends and their derivatives: rows are taken from it, and
+works are integrated along it by Simpson's rule. They are no states of the library: its corrector has no use for them.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from chaindrive.contract.kernels import Kernels
+from chaindrive.contract.status import Status
+from chaindrive.kernels import copy_into, kernel
+from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, integration, next_target, take
+from chaindrive.solvers.generalized_alpha import no_horizon
+from chaindrive.solvers.runge_kutta import watch_nothing
+from chaindrive.solvers.verlet import hermite, preparing
+
+__all__ = ["HAND_OVER", "METHOD"]
+
+HAND_OVER = -1
+"""What the loop returns where the library has to take a step; no code of a Status."""
+START, MIDDLE, END = range(3)
+"""Rows of ``Control.stages``: dy/dt at the start of the step, in its middle and at its end."""
+NOT_A_NUMBER = Status.NOT_A_NUMBER.code
+
+
+@kernel
+def interpolate(c, x, p):
+    """The state at the fraction x of the last step into ``trial``: third order."""
+    hermite(x, c.times.last_step[0], c.before, c.stages[START], c.state, c.stages[END], c.trial)
+
+
+def handing_over(kernels: Kernels) -> Advance:
+    """The factory: takes the kernels of a formulation, gives the loop.
+
+    Besides those of the library one evaluation per step, at its end; for works one in its middle, and that at the end
+    once more, for ``accept`` reads what it leaves.
+    """
+    rhs, horizon = kernels.rhs, kernels.horizon or no_horizon
+
+    @kernel(inner=True)
+    def integrate_works(c, start, end, p):
+        """The works at the end of a step into ``trial``; the motion is there already, with the derivative in END."""
+        h = end - start
+        first, middle, last = c.stages[START], c.stages[MIDDLE], c.stages[END]
+        hermite(0.5, h, c.state, first, c.trial, last, c.before)
+        rhs(start + 0.5 * h, c.before, middle, p)
+        c.counts.evaluations[0] += 1
+        for w in range(c.works.size):
+            j = c.works[w]
+            c.trial[j] = c.state[j] + h / 6.0 * (first[j] + 4.0 * middle[j] + last[j])
+
+    @kernel(inner=True)
+    def step(c, p):
+        times, counts = c.times, c.counts
+        if counts.segment_steps[0] == 0:
+            times.segment_end[0] = min(next_target(c), times.time[0] + horizon(p))
+            return HAND_OVER
+        counts.segment_steps[0] = 0
+        start, end = times.time[0], times.segment_end[0]
+        copy_into(c.stages[START], c.derivative)
+        rhs(end, c.trial, c.stages[END], p)
+        counts.evaluations[0] += 1
+        if c.works.size > 0:
+            integrate_works(c, start, end, p)
+            rhs(end, c.trial, c.stages[END], p)
+            counts.evaluations[0] += 1
+        if not np.isfinite(c.stages[END].sum() + c.trial.sum()):
+            return NOT_A_NUMBER
+        take(c, end, end - start)
+        return 0
+
+    @kernel(inner=True)
+    def revisit(c, p):
+        rhs(c.times.time[0], c.state, c.stages[END], p)
+
+    prepare = bound_kernel(preparing(rhs, watch_nothing), rhs)
+    return integration(kernels, Stepping(prepare, step, interpolate, revisit, watch_nothing))
+
+
+METHOD = Method(bind=handing_over, stages=3, fixed_step=False, step_times_frequency=math.inf, evaluations=5)

@@ -1,0 +1,184 @@
+"""The systems of linear equations in the corrector of an implicit method, solved on the structure of a drive.
+
+The corrector of a method for x = [q, v], dx/dt = f(t, x), by a simplified Newton's method solves
+
+    (1 - g J) z = r        J = df/dx, g the step times a number of the method
+
+where v are the velocities and all other states (pressures), but works, which the motion does not depend on. With
+dq/dt = v, elimination of z_q leaves ("block Gauss": Hippmann, Arnold & Schittenhelm 2005, Eq. 22)
+
+    (1 - g A_v - g^2 A_q) z_v = r_v + g A_q r_q        z_q = r_q + g z_v
+
+with the derivatives A of dv/dt. ``structure.py`` fills this matrix by coloured differences; what is left on the right
+is one difference along r_q. Where dq/dt = N(q) v (quaternions), N z_v takes the place of z_v in z_q, and the derivative
+of N is left out: of the size of the angle of a step, which slows the iteration a little.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from chaindrive.contract.kernels import Kernels
+from chaindrive.contract.states import FloatArray
+from chaindrive.contract.system import System
+from chaindrive.solvers.control import bound_kernel
+from chaindrive.solvers.structure import SHIFT, factorise, full_matrix, linearising, solve, structure_of
+
+__all__ = ["BlockGauss", "Jacobian", "NewtonMatrix", "SingularMatrixError", "Structured"]
+
+Evaluate = Callable[[float, FloatArray, FloatArray], None]
+"""(t, y, dy): writes the derivative of all states, and counts."""
+
+NOTHING = 1e-30
+"""Factor of states that are not shifted: rounding removes their shift. [-]"""
+NEGLIGIBLE = 1e-6
+"""Residual of positions over their tolerances below which its part on the right is left out. [-]"""
+
+
+class SingularMatrixError(ArithmeticError):
+    """1 - g J is singular: there is no step of this length."""
+
+
+class NewtonMatrix(ABC):
+    """1 - g J with its solution. Vectors have the size of the state; places of works are left as they are.
+
+    tolerance: of every state, (n,).
+    """
+
+    def __init__(self, system: System, evaluate: Evaluate, tolerance: FloatArray) -> None:
+        self._positions, self._velocities = system.positions, system.velocities
+        self._evaluate, self._parameters = evaluate, system.parameters
+        self._rates_kernel = system.kernels.rates
+        self._linearise = linearise_of(system.kernels)
+        self._structure = structure_of(system)
+        self._tolerance = tolerance[: self._positions]
+        self._shifted, self._rates = np.empty(system.state.size), np.empty(system.state.size)
+        self._g = 0.0
+
+    def factorise(self, t: float, y: FloatArray, dy: FloatArray, g: float) -> int:
+        """Take J at (t, y), where dy is the derivative, and factorise; evaluations that it took.
+
+        Raises SingularMatrixError.
+        """
+        evaluations = self._linearise(t, y, dy, g * g, g, 1.0, self._structure, self._parameters)
+        self._g = g
+        self._factorise()
+        return int(evaluations)
+
+    def solve(self, t: float, y: FloatArray, dy: FloatArray, r: FloatArray, g: float) -> FloatArray:
+        """The z for r, (n,); y and its derivative dy: the present iterate, g: the present one, which may have changed.
+
+        Where g has changed, z is scaled to what lies between (Hindmarsh et al. 2005).
+        """
+        n = self._positions
+        q, v = r[:n], r[n:].copy()
+        size = float(np.abs(q / self._tolerance).max(initial=0.0))
+        if size > NEGLIGIBLE:
+            part = SHIFT / size
+            self._shifted[:] = y
+            self._shifted[:n] += part * q
+            self._evaluate(t, self._shifted, self._rates)
+            v += self._g / part * (self._rates[n:] - dy[n:])
+        z = np.empty_like(r)
+        z[n:] = self._solve(v)
+        z[:n] = q + self._g * self._rates_of_positions(y, z[n : n + self._velocities])
+        return 2.0 / (1.0 + g / self._g) * z
+
+    def _rates_of_positions(self, y: FloatArray, v: FloatArray) -> FloatArray:
+        """dq/dt at y with the velocities v, (n_q,)."""
+        if self._rates_kernel is None:
+            return v
+        found = np.empty(self._positions)
+        self._rates_kernel(y[: self._positions], v, found, self._parameters)
+        return found
+
+    @abstractmethod
+    def _factorise(self) -> None:
+        """Factorise what is in the structure."""
+
+    @abstractmethod
+    def _solve(self, v: FloatArray) -> FloatArray:
+        """Solve with the factors for the states behind the positions."""
+
+
+class BlockGauss(NewtonMatrix):
+    """What elimination leaves as a dense matrix, n_v x n_v."""
+
+    def _factorise(self) -> None:
+        from scipy.linalg import lu_factor
+
+        matrix = full_matrix(self._structure)
+        self._factors: Any = lu_factor(matrix, overwrite_a=True, check_finite=False)
+        if not np.abs(np.diagonal(self._factors[0])).min() > 0.0:
+            raise SingularMatrixError
+
+    def _solve(self, v: FloatArray) -> FloatArray:
+        from scipy.linalg import lu_solve
+
+        return np.asarray(lu_solve(self._factors, v, check_finite=False))
+
+
+class Structured(NewtonMatrix):
+    """The same on the structure of a closed chain with a border (Eq. 23): cyclic block tridiagonal, in linear time."""
+
+    def _factorise(self) -> None:
+        if not factorise(self._structure):
+            raise SingularMatrixError
+
+    def _solve(self, v: FloatArray) -> FloatArray:
+        z = v.copy()
+        solve(self._structure, v, z)
+        return z
+
+
+class Jacobian:
+    """J in full by differences: with the colours of a chain, or state by state where positions have other rates."""
+
+    def __init__(self, system: System, tolerance: FloatArray) -> None:
+        self._positions, self._velocities = system.positions, system.velocities
+        self._rhs, self._parameters = system.kernels.rhs, system.parameters
+        self._shift = np.where(np.isfinite(tolerance), SHIFT * tolerance, 0.0)
+        self._coloured = system.kernels.rates is None
+        if self._coloured:
+            self._linearise = linearise_of(system.kernels)
+            self._structure = structure_of(system)
+
+    def at(self, t: float, y: FloatArray, dy: FloatArray) -> tuple[FloatArray, int]:
+        """J at (t, y), where dy is the derivative, (n, n), columns of works zero; evaluations that it took."""
+        return self._by_colours(t, y, dy) if self._coloured else self._by_states(t, y, dy)
+
+    def _by_colours(self, t: float, y: FloatArray, dy: FloatArray) -> tuple[FloatArray, int]:
+        n, full, taken = self._positions, np.zeros((y.size, y.size)), 0
+        full[:n, n : n + self._velocities] = np.eye(n)
+        for follow, lead in ((1.0, NOTHING), (NOTHING, 1.0)):
+            taken += int(self._linearise(t, y, dy, follow, lead, -1.0, self._structure, self._parameters))
+            a = full_matrix(self._structure) - np.eye(y.size - n)
+            if lead == NOTHING:
+                full[n:, :n] = a[:, : self._velocities]
+            else:
+                full[n:, n:] = a
+        return full, taken
+
+    def _by_states(self, t: float, y: FloatArray, dy: FloatArray) -> tuple[FloatArray, int]:
+        full, shifted, rates = np.zeros((y.size, y.size)), y.copy(), np.empty(y.size)
+        states = np.flatnonzero(self._shift)
+        for j in states:
+            shifted[j] = y[j] + self._shift[j]
+            self._rhs(t, shifted, rates, self._parameters)
+            full[:, j] = (rates - dy) / (shifted[j] - y[j])
+            shifted[j] = y[j]
+        return full, states.size
+
+
+def linearise_of(kernels: Kernels) -> Any:
+    """Kernel linearise(t, y, dy, follow, lead, scale, structure, p) of a formulation, for callers in Python."""
+    inner = linearising(kernels.rhs, kernels.mass, kernels.rates)
+
+    def linearise(t, y, dy, follow, lead, scale, structure, p):
+        return inner(t, y, dy, follow, lead, scale, structure, p)
+
+    return bound_kernel(linearise, kernels.rhs)

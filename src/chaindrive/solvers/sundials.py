@@ -1,0 +1,421 @@
+"""BDF and IDA of SUNDIALS (Hindmarsh et al., ACM Trans. Math. Softw. 31, 2005), by the library scikit-sundae.
+
+``bdf`` is CVODE: backward differentiation formulas of order 1 to 5 for dx/dt = f. ``ida`` is IDA, the successor of
+DASSL, with the same formulas for the residual form (Hippmann, Arnold & Schittenhelm 2005, Eq. 19), here divided by the
+masses: F = dx/dt - f = 0. The library takes one step at a time; everything else is that of every method (see
+``library_steps.py``, also for works).
+
+The library solves its linear equations by a dense LU factorisation of all states, or takes a preconditioner for
+Krylov's methods. One that is exact (``newton.py``) makes it a direct solver: GMRES ends after one iteration.
+
+The history of the formulas is not in a snapshot. After ``restore``, and after a stop (a kink of a motion), a method
+begins again with order 1: a resumed run agrees with an uninterrupted one within the tolerances, not bit for bit.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.contract.states import FloatArray, Kind
+from chaindrive.contract.status import Status
+from chaindrive.contract.system import System
+from chaindrive.errors import InputError, Problem
+from chaindrive.solvers.control import ROUNDING, Control
+from chaindrive.solvers.integrator import BUDGET_STEPS, Integrator, SolverSettings
+from chaindrive.solvers.library_steps import HAND_OVER
+from chaindrive.solvers.newton import BlockGauss, Jacobian, NewtonMatrix, SingularMatrixError, Structured
+from chaindrive.solvers.runge_kutta import preparing
+
+__all__ = ["ImplicitStatistics", "Sundials"]
+
+LINEAR_SOLVERS: Mapping[str, type[NewtonMatrix] | None] = {
+    "dense": None,
+    "block-gauss": BlockGauss,
+    "structured": Structured,
+}
+"""How the equations of the corrector are solved; None: by SUNDIALS."""
+SHORTER = 0.1
+"""After a derivative that is not finite, or a singular matrix, the step is tried anew with this part of it. [-]"""
+TRIALS = 8
+"""How often."""
+AFTER_FAILED_CORRECTOR = 0.25
+"""What SUNDIALS multiplies the step with after a corrector that did not converge. [-]"""
+SAME = 1e-6
+"""Relative accuracy with which this ratio is known. [-]"""
+AT_ONCE = 1_000_000
+"""States times steps between two returns of ``advance``; of dense factorisations, entries of the matrix times steps."""
+COUNTS = "implicit"
+"""Name of the counts in a snapshot."""
+JACOBIANS, FOR_JACOBIANS, FAILED_ERROR_TESTS, FAILED_CORRECTORS = range(4)
+"""Their places: those of the fields of ``ImplicitStatistics`` behind ``mean_step``."""
+NOT_A_NUMBER, STEP_TOO_SMALL = Status.NOT_A_NUMBER.code, Status.STEP_TOO_SMALL.code
+
+
+class ImplicitStatistics(NamedTuple):
+    """What a run by an implicit method has cost so far. The first fields are those of ``Statistics``."""
+
+    steps: int
+    rejected: int
+    evaluations: int
+    changed: int
+    smallest_step: float
+    """[s]"""
+    largest_step: float
+    """[s]"""
+    mean_step: float
+    """[s]"""
+    jacobians: int
+    """Jacobians evaluated."""
+    evaluations_for_jacobians: int
+    """Contained in ``evaluations``."""
+    failed_error_tests: int
+    failed_correctors: int
+    """Steps whose corrector did not converge. SUNDIALS takes a quarter of the step then, by which they are told from
+    failed error tests; IDA does so after the second failed error test of a step, too."""
+
+
+class Sundials(Integrator):
+    """An integrator whose steps SUNDIALS takes. Raises InputError as ``Integrator`` does, and without scikit-sundae."""
+
+    def __init__(
+        self,
+        system: System,
+        settings: SolverSettings,
+        save_interval: float,
+        chunk_rows: int = 500,
+        t_start: float = 0.0,
+    ) -> None:
+        super().__init__(system, settings, save_interval, chunk_rows, t_start)
+        if settings.linear_solver not in LINEAR_SOLVERS:
+            message = f"Known linear solvers: {', '.join(LINEAR_SOLVERS)}."
+            raise InputError(Problem("solver.linear_solver", message, settings.linear_solver))
+        matrix = LINEAR_SOLVERS[settings.linear_solver]
+        self._most_steps = max(1, AT_ONCE // system.state.size ** (1 if matrix is Structured else 2))
+        self._loop, self._advance = self._advance, self._go
+        self._find_first_step = preparing(system.kernels.rhs, 1)
+        self._longest_step = settings.step or 0.0
+        self._counts = np.zeros(4, dtype=np.int64)
+        self._equations = _Equations(system, self._control, self._counts, matrix)
+        self._solver = SOLVERS[settings.method](_library(settings.method), self._equations, self._control)
+        self._reached = math.nan
+
+    def compile(self) -> None:
+        """Load or compile the loop, and all that it calls, without taking a step."""
+        self._loop.compile_for(self._control, self._system.parameters)  # type: ignore[attr-defined]
+
+    @property
+    def statistics(self) -> ImplicitStatistics:  # type: ignore[override]
+        """Steps, evaluations, Jacobians, failures and step sizes since ``t_start``."""
+        return ImplicitStatistics(*super().statistics, *self._counts.tolist())
+
+    def snapshot(self) -> dict[str, NDArray[Any]]:
+        """Copies of everything that going on needs, but for the history of the method: it begins with order 1."""
+        return super().snapshot() | {COUNTS: self._counts.copy()}
+
+    def restore(self, snapshot: dict[str, NDArray[Any]]) -> None:
+        """Continue from a snapshot, with order 1. Raises InputError, and changes nothing, when it does not fit."""
+        if COUNTS not in snapshot:
+            raise InputError(Problem("checkpoint", "It is not one of an implicit method."))
+        super().restore(snapshot)
+        self._counts[:] = snapshot[COUNTS]
+        self._reached = math.nan
+
+    def advance(self, until: float, budget_steps: int = BUDGET_STEPS) -> Status:
+        """As ``Integrator.advance``, after fewer steps where a step takes long."""
+        return super().advance(until, min(budget_steps, self._most_steps))
+
+    def _go(self, control: Control, parameters: Any) -> int:
+        """The loop, with a step by SUNDIALS wherever it asks for one; code of a Status."""
+        while (code := self._loop(control, parameters)) == HAND_OVER:
+            control.counts.budget[0] += 1  # the loop counts a step when it asks for it, and when it gets it
+            if hindrance := self._take_step():
+                return hindrance
+        return code
+
+    def _take_step(self) -> int:
+        """One step of SUNDIALS into ``trial``; 0, or the code of the Status that hinders it."""
+        c = self._control
+        begin, target = self.time, float(c.times.segment_end[0])
+        shortest = ROUNDING * max(abs(begin), abs(float(c.times.end[0])))
+        fresh = self._reached != begin
+        if fresh:
+            self._begin_anew(0.0)
+        self._reached = math.nan  # should the step be left by an exception
+        while True:
+            self._equations.trial.begin(begin)
+            try:
+                flag, time, x = self._solver.step(target)
+            except (_NotFiniteError, SingularMatrixError):
+                c.counts.rejected[0] += 1
+                c.counts.not_finite[0] += 1
+                tried = self._equations.trial.end - begin
+                if c.counts.not_finite[0] > TRIALS or not SHORTER * tried > shortest:
+                    return NOT_A_NUMBER
+                self._begin_anew(SHORTER * tried)
+                continue
+            if flag >= 0:
+                break
+            if fresh:
+                return STEP_TOO_SMALL
+            fresh = True
+            self._begin_anew(0.0)
+        if not time - begin > shortest and time < target:
+            return NOT_A_NUMBER if c.counts.not_finite[0] > 0 else STEP_TOO_SMALL
+        c.counts.not_finite[0] = 0
+        c.trial[:] = c.state
+        c.trial[self._equations.kept] = x
+        c.times.segment_end[0] = time
+        c.counts.segment_steps[0] = 1
+        self._reached = math.nan if time in c.stops else time
+        return 0
+
+    def _begin_anew(self, first_step: float) -> None:
+        """Begin with order 1 at the present state; first_step [s], 0: from the derivatives."""
+        c = self._control
+        c.times.next_step[0] = first_step or self._longest_step
+        self._find_first_step(c, self._system.parameters)
+        first = min(float(c.times.next_step[0]), float(c.times.segment_end[0]) - self.time)
+        self._solver.begin(self.time, first, self._longest_step)
+
+
+class _NotFiniteError(ArithmeticError):
+    """A derivative is not a number, or infinite."""
+
+
+class _Trial:
+    """The steps that SUNDIALS tries, told from when it evaluates: scikit-sundae does not say what fails."""
+
+    def __init__(self, control: Control, counts: NDArray[np.int64]) -> None:
+        self._rejected, self._counts = control.counts.rejected, counts
+        self.start = self.end = math.nan
+
+    def begin(self, time: float) -> None:
+        """A step begins. [s]"""
+        self.start = self.end = time
+
+    def evaluated(self, time: float) -> None:
+        """The corrector evaluates at the end of the step that it tries. [s]"""
+        if time == self.end or not time > self.start:
+            return
+        if self.end > self.start:
+            ratio = (time - self.start) / (self.end - self.start)
+            corrector = math.isclose(ratio, AFTER_FAILED_CORRECTOR, rel_tol=SAME)
+            self._counts[FAILED_CORRECTORS if corrector else FAILED_ERROR_TESTS] += 1
+            self._rejected[0] += 1
+        self.end = time
+
+
+class _Equations:
+    """dx/dt = f(t, x) and the equations of its corrector for SUNDIALS; x: all states but works, in their order."""
+
+    def __init__(
+        self, system: System, control: Control, counts: NDArray[np.int64], kind: type[NewtonMatrix] | None
+    ) -> None:
+        self._rhs, self._parameters = system.kernels.rhs, system.parameters
+        self._evaluations, self._counts = control.counts.evaluations, counts
+        self.kept = np.flatnonzero(system.kinds != Kind.WORK)
+        self.trial = _Trial(control, counts)
+        self._y, self._dy, self._r = (np.zeros(system.state.size) for _ in range(3))
+        self.matrix = None if kind is None else kind(system, self._evaluate, control.tolerance)
+        self._jacobian = Jacobian(system, control.tolerance) if kind is None else None
+        self._last = _Solved(self._r, self._r, 1.0)
+
+    def rates(self, t: float, x: FloatArray, found: FloatArray) -> None:
+        """dx/dt into ``found``, (n,). Raises _NotFiniteError."""
+        self.trial.evaluated(t)
+        self._y[self.kept] = x
+        self._evaluate(t, self._y, self._dy)
+        found[:] = self._dy[self.kept]
+        if not math.isfinite(found.sum()):
+            raise _NotFiniteError
+
+    def jacobian(self, t: float, x: FloatArray, dx: FloatArray) -> FloatArray:
+        """df/dx at x, where dx is the derivative, (n, n)."""
+        assert self._jacobian is not None
+        self._place(x, dx)
+        full, taken = self._jacobian.at(t, self._y, self._dy)
+        self._count(taken)
+        return full[np.ix_(self.kept, self.kept)]
+
+    def factorise(self, t: float, x: FloatArray, dx: FloatArray, g: float) -> None:
+        """Take the Jacobian at x, and factorise 1 - g J. Raises SingularMatrixError."""
+        assert self.matrix is not None
+        self._place(x, dx)
+        self._count(self.matrix.factorise(t, self._y, self._dy, g))
+
+    def solve(self, t: float, x: FloatArray, dx: FloatArray, r: FloatArray, g: float) -> FloatArray:
+        """The z of (1 - g J) z = r, (n,)."""
+        if self._last.asked:  # what follows ``product``
+            self._last = self._last._replace(asked=False)
+            return self._last.share * self._last.z
+        assert self.matrix is not None
+        self._place(x, dx)
+        self._r[self.kept] = r
+        z = self.matrix.solve(t, self._y, self._dy, self._r, g)[self.kept]
+        self._last = _Solved(r.copy(), z)
+        return z
+
+    def product(self, v: FloatArray) -> FloatArray:
+        """(1 - g J) v for the v that GMRES asks for: a share of the last solution z, so that it ends with it."""
+        r, z = self._last.r, self._last.z
+        largest = int(np.abs(z).argmax())
+        self._last = _Solved(r, z, v[largest] / z[largest], asked=True)
+        return self._last.share * r
+
+    def _place(self, x: FloatArray, dx: FloatArray) -> None:
+        self._y[self.kept], self._dy[self.kept] = x, dx
+
+    def _evaluate(self, t: float, y: FloatArray, dy: FloatArray) -> None:
+        self._rhs(t, y, dy, self._parameters)
+        self._evaluations[0] += 1
+
+    def _count(self, evaluations: int) -> None:
+        """Enter a Jacobian."""
+        self._evaluations[0] += evaluations
+        self._counts[JACOBIANS] += 1
+        self._counts[FOR_JACOBIANS] += evaluations
+
+
+class _Solved(NamedTuple):
+    """The last equations that were solved."""
+
+    r: FloatArray
+    z: FloatArray
+    share: float = 0.0
+    """Part of both that GMRES asked the product for. [-]"""
+    asked: bool = False
+    """Whether it has, and asks for its solution next."""
+
+
+class _Solver(ABC):
+    """A solver of SUNDIALS: begins anew, and takes steps."""
+
+    def __init__(self, library: Any, equations: _Equations, control: Control) -> None:
+        self._library, self._equations, self._control = library, equations, control
+        self._messages = io.StringIO()
+        kept = equations.kept
+        self._options: dict[str, Any] = {
+            "rtol": float(control.times.relative_tolerance[0]),
+            "atol": control.tolerance[kept],
+            "linsolver": "dense" if equations.matrix is None else "gmres",
+        }
+
+    def begin(self, time: float, first_step: float, longest_step: float) -> None:
+        """Begin with order 1 at the present state; longest_step: 0 without limit. [s]"""
+        kept = self._equations.kept
+        steps = {"first_step": first_step, "max_step": longest_step}
+        self._solver = self._made(self._options | steps)
+        self._start(time, self._control.state[kept], self._control.derivative[kept])
+
+    def step(self, target: float) -> tuple[int, float, FloatArray]:
+        """One step that does not pass target [s]: flag of SUNDIALS, negative if it failed; time and state reached."""
+        with contextlib.redirect_stdout(self._messages):  # it prints why it fails
+            found = self._solver.step(target, method="onestep", tstop=target)
+        return found.status, found.t, found.y
+
+    @abstractmethod
+    def _made(self, options: dict[str, Any]) -> Any:
+        """A solver of the library."""
+
+    @abstractmethod
+    def _start(self, time: float, x: FloatArray, dx: FloatArray) -> None:
+        """Give it the state at which it begins."""
+
+
+class _Cvode(_Solver):
+    """dx/dt = f(t, x)."""
+
+    def _made(self, options: dict[str, Any]) -> Any:
+        equations, library = self._equations, self._library
+        g = 0.0
+
+        def rates(t, x, dx):
+            equations.rates(t, x, dx)
+
+        def jacobian(t, x, dx, found):
+            found[:] = equations.jacobian(t, x, dx)
+
+        def factorise(t, x, dx, kept, anew, gamma):
+            equations.factorise(t, x, dx, gamma)
+            anew[0] = 1
+
+        def solve(t, x, dx, r, z, gamma, delta, side):
+            nonlocal g
+            g = gamma
+            z[:] = equations.solve(t, x, dx, r, gamma)
+
+        def product(t, x, dx, v, found):
+            found[:] = (v - equations.product(v)) / g
+
+        if equations.matrix is None:
+            options = options | {"jacfn": jacobian}
+        else:
+            options = options | {
+                "precond": library.CVODEPrecond(factorise, solve),
+                "jactimes": library.CVODEJacTimes(None, product),
+            }
+        return library.CVODE(rates, method="BDF", **options)
+
+    def _start(self, time: float, x: FloatArray, dx: FloatArray) -> None:
+        self._solver.init_step(time, x)
+
+
+class _Ida(_Solver):
+    """F(t, x, x') = x' - f(t, x) = 0; the matrix of its corrector is c - J = (1 - J / c) c."""
+
+    def _made(self, options: dict[str, Any]) -> Any:
+        equations, library = self._equations, self._library
+
+        def residual(t, x, dx, found):
+            equations.rates(t, x, found)
+            found[:] = dx - found
+
+        def jacobian(t, x, dx, residual, c, found):
+            found[:] = -equations.jacobian(t, x, dx - residual)
+            found[np.diag_indices_from(found)] += c
+
+        def factorise(t, x, dx, residual, c):
+            equations.factorise(t, x, dx - residual, 1.0 / c)
+
+        def solve(t, x, dx, residual, r, z, c, delta):
+            z[:] = equations.solve(t, x, dx - residual, r / c, 1.0 / c)
+
+        def product(t, x, dx, residual, v, found, c):
+            found[:] = c * equations.product(v)
+
+        if equations.matrix is None:
+            options = options | {"jacfn": jacobian}
+        else:
+            options = options | {
+                "precond": library.IDAPrecond(factorise, solve),
+                "jactimes": library.IDAJacTimes(None, product),
+            }
+        return library.IDA(residual, **options)
+
+    def _start(self, time: float, x: FloatArray, dx: FloatArray) -> None:
+        self._solver.init_step(time, x, dx)
+
+
+SOLVERS: Mapping[str, type[_Solver]] = {"bdf": _Cvode, "ida": _Ida}
+MODULES = {"bdf": "sksundae.cvode", "ida": "sksundae.ida"}
+
+
+def _library(method: str) -> Any:
+    """The module of scikit-sundae for a method. Raises InputError that states how to install it."""
+    try:
+        return import_module(MODULES[method])
+    except ImportError as error:
+        message = (
+            "The methods 'bdf' and 'ida' need the library scikit-sundae, which is not installed: "
+            f"pip install chaindrive[sundials] ({error})"
+        )
+        raise InputError(Problem("solver.method", message, method)) from None
