@@ -8,7 +8,8 @@ import pytest
 from chaindrive.contract.system import System
 from chaindrive.formulations import compile_system
 from chaindrive.model import loads
-from chaindrive.solvers.structure import Structure, factorise, full_matrix, linearising, solve, structure_of
+from chaindrive.solvers.newton import linearise_of
+from chaindrive.solvers.structure import Structure, factorise, full_matrix, solve, structure_of
 
 HEAD = """
 name = "two wheels"
@@ -82,9 +83,7 @@ def moving(kind: str, friction: float, links: int = 35, arm: bool = False) -> tu
 def filled(system: System, y: np.ndarray, dy: np.ndarray) -> tuple[Structure, int]:
     """The structure with the matrix of a step in it, and the evaluations that it took."""
     structure = structure_of(system)
-    kernels = system.kernels
-    linearise = linearising(kernels.rhs, kernels.mass, kernels.rates)
-    return structure, int(linearise(0.0, y, dy, FOLLOW, LEAD, SCALE, structure, system.parameters))
+    return structure, int(linearise_of(system.kernels)(0.0, y, dy, FOLLOW, LEAD, SCALE, structure, system.parameters))
 
 
 def by_differences(system: System, y: np.ndarray, dy: np.ndarray, structure: Structure) -> np.ndarray:

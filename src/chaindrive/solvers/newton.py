@@ -28,7 +28,7 @@ from chaindrive.contract.system import System
 from chaindrive.solvers.control import bound_kernel
 from chaindrive.solvers.structure import SHIFT, factorise, full_matrix, linearising, solve, structure_of
 
-__all__ = ["BlockGauss", "Jacobian", "NewtonMatrix", "SingularMatrixError", "Structured"]
+__all__ = ["BlockGauss", "Jacobian", "NewtonMatrix", "SingularMatrixError", "Structured", "linearise_of"]
 
 Evaluate = Callable[[float, FloatArray, FloatArray], None]
 """(t, y, dy): writes the derivative of all states, and counts."""
