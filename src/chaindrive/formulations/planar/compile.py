@@ -135,7 +135,7 @@ def planar_parameters(
     """Parameters of a drive whose chain has so many coordinates, without those of motions, loads, spans and rows."""
     n = chain.joints
     w, s, f = (table[0].size for table in (surfaces.wheel, surfaces.surface, surfaces.face))
-    stored = options.impact_memory == "stored"
+    stored = options.impact_memory != "reference"
     smoothing, sharpness = _smoothing(options)
     rubs = bool(surfaces.surface.friction.any()) or chain.joint_friction > 0.0
     rubs = rubs or bool(isinstance(options, SpatialOptions) and options.side_friction)

@@ -216,7 +216,7 @@ def _put_contact(
 ) -> None:
     surface.stiffness[i], surface.exponent[i] = force.stiffness, force.exponent
     surface.hysteresis[i], surface.viscous[i] = force.hysteresis, force.viscous
-    surface.speed_of_depth[i] = speed_of_depth(force, mass) if options.impact_memory == "stored" else 0.0
+    surface.speed_of_depth[i] = speed_of_depth(force, mass) if options.impact_memory == "bounded" else 0.0
     surface.friction[i] = contact.friction
     surface.law[i] = {1.0: P.LAW_LINEAR, 1.5: P.LAW_HERTZ}.get(force.exponent, P.LAW_POWER)
 
