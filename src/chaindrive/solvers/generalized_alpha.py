@@ -323,7 +323,7 @@ def no_horizon(p):
 def generalized_alpha(kernels: Kernels) -> Advance:
     """The factory: takes the kernels of a formulation, gives ``advance``.
 
-    A step costs an evaluation for each iteration and one at its end; a Jacobian those of ``structure.linearising``.
+    A step costs an evaluation at its predicted end and one for each iteration, a Jacobian those of ``linearising``.
     """
     rhs, horizon = kernels.rhs, kernels.horizon or no_horizon
     iterate = iterating(kernels)
