@@ -56,30 +56,40 @@ def closed_form(damping: float, until: float) -> tuple[float, float]:
     return float(rate), float(moment)
 
 
+METHODS = pytest.mark.parametrize("method", ["verlet", "dormand-prince"])
+
+
+def steps_of(method: str, step: float) -> SolverSettings:
+    """Steps of this length throughout. [s]"""
+    return SolverSettings(method=method, step=step, atol_length=1.0, atol_speed=1e9, rtol_work=math.inf)
+
+
 @pytest.mark.parametrize("damping", [0.06, 0.3, 30.0])
-@pytest.mark.parametrize("method", ["verlet", "dormand-prince"])
+@METHODS
 def test_a_joint_follows_spring_and_dashpot_in_series_with_the_second_order(damping, method):
     until, errors = 1.2e-4, []
     rate, moment = closed_form(damping, until)
     both = math.sqrt(STIFFNESS * LINK_MASS * PITCH**2 / 6.0)  # moment over rate, of equal energy
     size = math.hypot(1.0, damping / both) * TURNING
     for step in (8e-6, 4e-6, 2e-6, 1e-6):
-        options = {"step": step} if method == "verlet" else {"step": step, "atol_length": 1.0, "atol_speed": 1e9}
-        found = moved(damping, SolverSettings(method=method, **options), until)
+        found = moved(damping, steps_of(method, step), until)
         errors.append(math.hypot(found[0] - rate, (found[1] - moment) / both) / size)
     assert errors[0] < 0.1
     assert errors[2] / errors[3] > 3.4
     assert errors[3] < 2e-3
 
 
-@pytest.mark.parametrize("method", ["verlet", "dormand-prince"])
+@METHODS
 def test_a_joint_takes_from_the_rollers_what_it_loses(method):
     # m P^2 phi'^2/12 of the three rollers; what the spring holds counts as lost until it is given back
-    until = 6e-5
-    rate, _, work = moved(0.3, SolverSettings(method=method, step=1e-6), until)
-    kinetic = LINK_MASS * PITCH**2 / 12.0 * np.array([TURNING**2, rate**2])
-    assert work == pytest.approx(kinetic[0] - kinetic[1], rel=1e-4)
-    assert work > 0.5 * kinetic[0]
+    errors = []
+    for step in (2e-6, 1e-6):
+        rate, _, work = moved(0.3, steps_of(method, step), 6e-5)
+        lost = LINK_MASS * PITCH**2 / 12.0 * (TURNING**2 - rate**2)
+        assert lost > 0.5 * LINK_MASS * PITCH**2 / 12.0 * TURNING**2
+        errors.append(abs(work / lost - 1.0))
+    assert errors[1] < 1e-3
+    assert errors[0] / errors[1] > 3.4
 
 
 def damped(damping: float) -> cd.Drive:
@@ -140,4 +150,4 @@ def test_a_contact_that_began_gently_asks_for_no_shorter_step_than_its_depth(kin
         p.planar.candidate.speed[p.planar.candidate.speed > 0.0] = speed
         system.kernels.rhs(0.0, y, np.zeros_like(y), p)
         asked.append(system.kernels.frequency(y, p))
-    assert asked[1] < 2.0 * asked[0]
+    assert asked[1] < 3.0 * asked[0]
