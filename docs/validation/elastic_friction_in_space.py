@@ -164,7 +164,7 @@ def parked(law: str) -> list[float]:
 
     A torque of half of what friction of the joints holds, 4 mu r T, which swings by 0.6 of itself. [rad]
     """
-    radius, apart = 0.0127 / (2.0 * math.sin(math.pi / 12.0)), 11.03 * 0.0127
+    apart = 11.03 * 0.0127
     wheel = {"teeth": 12, "inertia": 1e-3, "tooth": {"form": "asa-ii"}, "bearing_damping": 0.1}
     given = cd.Drive(
         name="parked",
@@ -200,8 +200,9 @@ def page(folder: Path) -> str:
     examples = example_rows(folder)
     exact = {name: run for name, law, run in examples if law == "smoothed over 1 mm/s"}
     of_examples = "\n".join(_line(name, law, run, exact[name]) for name, law, run in examples)
+    both = ("smoothed", "elastic")
     pairs = [
-        [_run(folder, f"generated {number} {law}", partial(of_generated, number, law)) for law in ("smoothed", "elastic")]
+        [_run(folder, f"generated {number} {law}", partial(of_generated, number, law)) for law in both]
         for number in range(GENERATED)
     ]
     of_generated_drives = "\n".join(
@@ -211,12 +212,12 @@ def page(folder: Path) -> str:
         + " | " + ", ".join(f"{run.residual:.0e}" for run in pair) + " |"
         for number, pair in enumerate(pairs)
     )  # fmt: skip
-    laws = [(rpm, law) for rpm in SPEEDS for law in ("smoothed", "elastic") if law == "elastic" or rpm > 10.0]
+    laws = [(rpm, law) for rpm in SPEEDS for law in both if law == "elastic" or rpm > 10.0]
     of_speeds = "\n".join(
         _line(f"{rpm:g} rpm", law, _run(folder, f"speed {rpm:g} {law}", partial(of_speed, rpm, law)))
         for rpm, law in laws
     )
-    turned = {law: kept(folder / f"parked-{law}.json", partial(parked, law)) for law in ("smoothed", "elastic")}
+    turned = {law: kept(folder / f"parked-{law}.json", partial(parked, law)) for law in both}
     of_parked = "\n".join(f"| {law} | " + " | ".join(f"{x:.1e}" for x in turned[law]) + " |" for law in turned)
     return f"""# Elastic friction in space
 

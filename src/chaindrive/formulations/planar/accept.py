@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 
+from chaindrive.formulations.planar.bearings import stick_bearings
 from chaindrive.formulations.planar.candidates import (
     RHS_CHANGED,
     TOO_DEEP,
@@ -38,6 +39,7 @@ def acceptance(chain: ChainKernels, margin: Kernel, latch: Kernel) -> Kernel:
         changed = latch(p.planar) or changed
         if p.planar.elastic_friction:
             stick(y, p, False)
+            stick_bearings(y, p.planar, False)
         if too_deep(p.planar):
             return TOO_DEEP
         if margin(p) <= 0.0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from chaindrive.formulations.planar.bearings import stick_bearings
 from chaindrive.formulations.planar.candidates import (
     JUMPED,
     UNCHANGED,
@@ -41,6 +42,7 @@ def beginning(chain: ChainKernels, rhs: Kernel, energies: Kernel, support: Suppo
         remember_pressed(planar)
         if planar.elastic_friction and not planar.anchors_kept:
             stick(y, p, True)
+            stick_bearings(y, planar, True)
         if ending == UNCHANGED and planar.stop_at_jump and not gaps_in_order(planar):
             ending = JUMPED
         kinetic, elastic, gravity = energies(y, p)

@@ -19,6 +19,8 @@ class Wheels(NamedTuple):
     """[N m s/rad]"""
     bearing_friction: Reals
     """Coulomb torque [N m]"""
+    bearing_stiffness: Reals
+    """of that torque where it is elastic and sticks [N m/rad]"""
     tip: Reals
     """tip radius of the teeth [m]"""
     mass: Reals
@@ -192,6 +194,13 @@ class Hinges(NamedTuple):
 
     cos: Reals
     sin: Reals
+
+
+class Bearings(NamedTuple):
+    """Bearings of the wheels, (W,) each, see bearings.py."""
+
+    angle: Reals
+    """of the wheel against what carries it, at which elastic friction has no moment [rad]"""
 
 
 class Tilts(NamedTuple):

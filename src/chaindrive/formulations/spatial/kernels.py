@@ -5,12 +5,12 @@ from __future__ import annotations
 from chaindrive.contract.kernels import Kernels
 from chaindrive.formulations.planar.accept import acceptance, margin_of
 from chaindrive.formulations.planar.begin import beginning
+from chaindrive.formulations.planar.chain import ChainKernels
 from chaindrive.formulations.planar.channels import recording
 from chaindrive.formulations.planar.parameters import PlanarParameters
 from chaindrive.formulations.planar.peaks import gathering
 from chaindrive.formulations.planar.record import balance
 from chaindrive.formulations.planar.variants import SUPPORTED, Variant, Variants, border_mass
-from chaindrive.formulations.planar.chain import ChainKernels
 from chaindrive.formulations.spatial.chain import (
     drift,
     inertial,
