@@ -39,12 +39,12 @@ def ran(given: Drive, until: float, **options: Any) -> Solution:
 @KINDS
 @pytest.mark.parametrize(("share", "until"), [(0.9, 0.2), (1.2, 0.2), pytest.param(0.9, 10.0, marks=LONG)])
 def test_a_wheel_stays_parked_below_the_friction_of_its_bearing(kind, share, until):
-    # beyond it both wheels, and the chain, are accelerated by what is left; below it slides at 1e-3 rad
+    # beyond it both wheels, and the chain, are accelerated by what is left; below it slides once, as it is put on
     solution = ran(wheels(kind, torque=share * HOLDS), until)
     angle = solution.values("wheel_angle")[:, 1]
     turned = angle - angle[0]
     if share < 1.0:
-        assert np.abs(turned).max() < 1.2e-3
+        assert np.abs(turned).max() < 2.5e-3
         assert np.ptp(turned[solution.time > 0.75 * until]) < (1e-6 if until > 1.0 else 2e-4)
         return
     radius = PITCH / (2.0 * np.sin(np.pi / 12))
