@@ -229,8 +229,9 @@ by `splitting`; losses in mW over the second half of a run, steps in µs, CPU ti
 
 ## Examples
 
-Over {UNTIL:g} s from the start at speed. *Exact*: smoothed over 1 mm/s, joints that yield by 5e-5 rad, with a step of
-{EXACT_STEP * 1e6:g} µs: nearly exact Coulomb friction; *off*: all losses against that, in %.
+Over {UNTIL:g} s from the start at speed. *Smoothed over 1 mm/s*: with joints that yield by 5e-5 rad and a step of
+{EXACT_STEP * 1e6:g} µs, nearly exact Coulomb friction; its loss on teeth still grows as the speed becomes smaller over
+which it is smoothed. *Off*: all losses against that, in %.
 
 | example | friction | joints | teeth | sides | all | off | tension [N] | mean step | residual | CPU |
 |:--|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|
@@ -255,7 +256,8 @@ That of [elastic friction](elastic-friction.md) in the plane with links in space
 ## A parked drive
 
 Two equal wheels that are free in a taut chain; on one of them half the torque that friction in the joints holds, which
-swings by 0.6 of itself with a period of {SWING:g} s. How far the wheel has turned since 0.2 s [rad].
+swings by 0.6 of itself with a period of {SWING:g} s. How far the wheel has turned since 0.2 s [rad]. With the load the
+tensions swing, and the limits of the joints; under a load that does not, elastic friction holds.
 
 | friction | 0.4 s | 0.6 s | 0.8 s | 1 s |
 |:--|--:|--:|--:|--:|

@@ -184,7 +184,10 @@ def _misfits(drive: Drive, before: Drive) -> list[Problem]:
 def _other_coordinates(system: System, end: EndState) -> list[Problem]:
     if system.positions == end.positions and np.array_equal(system.kinds, end.kinds):
         return []
-    message = "the start state has other coordinates (bodies, joints, pressures, motors with a state) than this drive"
+    message = (
+        "the start state has other coordinates (bodies, joints, pressures, motors with a state, in space joints whose "
+        "friction is smoothed) than this drive"
+    )
     return [Problem("initial", message, f"{end.state.size} instead of {system.state.size} states")]
 
 
