@@ -167,19 +167,20 @@ MUTATIONS = (
         compiled=True,
     ),
     Mutation(
-        "friction-along-the-pins-alone", "_hold", "math.sqrt(fx * fx + fy * fy + fz * fz)", "math.sqrt(fx * fx + fy * fy)",
+        "friction-along-the-pins-alone", "_hold", "fx * fx + fy * fy + fz * fz", "fx * fx + fy * fy",
         "What slides along the pins of links is held without a limit.", STICKING, compiled=True,
     ),
     Mutation(
         "anchor-does-not-turn-with-its-wheel", "_hold", "dx = x + was * ax - (cos * px - sin * py)",
-        "dx = x + was * ax - px", "Rollers stick to a place in space, not to one on their wheel.", STICKING, compiled=True,
+        "dx = x + was * ax - px",
+        "Rollers stick to a place in space, not to one on their wheel.", STICKING, compiled=True,
     ),
     Mutation(
         "anchor-ahead-of-the-slider", "_hold", "z + along * az + fz / stiffness", "z + along * az - fz / stiffness",
         "The spring of a roller that slides turns round at every step.", STICKING, compiled=True,
     ),
     Mutation(
-        "stuck-roller-loses-double", "_hold", "lost -= n[S.NEAR_SLIP + i] * slid", "lost -= 2.0 * n[S.NEAR_SLIP + i] * slid",
+        "stuck-roller-loses-double", "_hold", "lost -= n[S.NEAR_SLIP + i]", "lost -= 2.0 * n[S.NEAR_SLIP + i]",
         "Elastic friction on teeth takes twice what its forces do.", LOSING, compiled=True,
     ),
     Mutation(
@@ -191,7 +192,7 @@ MUTATIONS = (
         "Joints that stick are half as stiff.", STICKING, compiled=True,
     ),
     Mutation(
-        "guide-holds-no-rolling", "hold_on_guide", "sticks * (dy * nx - dx * ny), sticks * dz", "sticks * (dy * nx - dx * ny), 0.0",
+        "guide-holds-no-rolling", "hold_on_guide", "- dx * ny), sticks * dz", "- dx * ny), 0.0 * dz",
         "A link that sticks to a guide is free to move out of the plane.", STICKING, compiled=True,
     ),
 )  # fmt: skip

@@ -137,11 +137,11 @@ class Seated:
         self.y[self.layout.wheel_angle + 1] += turn
         self.evaluate()
 
-    def pressed(self) -> tuple[np.ndarray, np.ndarray]:
-        """Slots of the rollers that are pressed on the teeth of wheel 1, and these rollers."""
+    def pressed(self, surface: int = 1) -> tuple[np.ndarray, np.ndarray]:
+        """Slots of the rollers that are pressed on the teeth of wheel 1, or on another surface, and these rollers."""
         planar, found = self.p.planar, []
         for s in range(int(planar.used.segments[0])):
-            if planar.segment.surface[s] == 1:
+            if planar.segment.surface[s] == surface:
                 first, slot = planar.segment.first[s], planar.segment.slot[s]
                 found += [(slot + i - first, i) for i in range(first, planar.segment.end[s])]
         slots, rollers = np.array(found).T
@@ -192,9 +192,7 @@ def test_a_link_on_a_guide_is_held_against_rolling():
     # its plates touch at the arm b below the joint, and move aside by b times the roll
     on_rail = Seated(guides=[rail(1, contact={"friction": 0.2})])
     planar, n, y = on_rail.p.planar, on_rail.n, on_rail.y
-    slots = [int(planar.segment.slot[s]) + k for s in range(int(planar.used.segments[0])) if planar.segment.surface[s] == 2
-             for k in range(planar.segment.end[s] - planar.segment.first[s])]  # fmt: skip
-    pressed = np.array([k for k in slots if planar.contact.force[k] > 1.0])
+    pressed, _ = on_rail.pressed(2)
     assert len(pressed) > 1
     limit = 0.2 * planar.contact.force[pressed]
     stiffness, arm = planar.surface.tangential[2], planar.surface.arm[2]

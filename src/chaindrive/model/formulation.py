@@ -67,11 +67,11 @@ class PlanarOptions(_Options):
     )
     friction_law: Literal["elastic", "smoothed"] | None = Field(
         None,
-        description="Coulomb friction of rollers, guides and joints. 'elastic': a spring that slides at mu N; it holds "
-        "at rest, and the step does not depend on the speed. 'smoothed': a function of the sliding speed, as in "
-        "Pedersen (2004), whose slope at zero speed limits the step, and which creeps at rest. Default: 'elastic'; "
-        "'smoothed' where friction_regularisation, friction_speed, friction_sharpness or joint_friction_rate (in space "
-        "presliding) has another value than its default.",
+        description="Coulomb friction of rollers, guides, joints and bearings of wheels. 'elastic': a spring that "
+        "slides at mu N; it holds at rest, and the step does not depend on the speed. 'smoothed': a function of the "
+        "sliding speed, as in Pedersen (2004), whose slope at zero speed limits the step, and which creeps at rest. "
+        "Default: 'elastic'; 'smoothed' where friction_regularisation, friction_speed, friction_sharpness or "
+        "joint_friction_rate (in space presliding) has another value than its default.",
     )
     friction_regularisation: Literal[
         "linear", "polynomial", "super-elliptic", "bezier", "tanh", "arctan", "logistic"
@@ -220,9 +220,9 @@ class SpatialOptions(PlanarOptions):
     )
     presliding: Annotated[float, Quantity("rad", above=0, most=0.5)] = Field(
         0.0005,
-        description="Angle by which a pin turns in its bush before it slides, with friction_law = 'smoothed': until then "
-        "joint friction acts like a spring (Dahl 1968). Relative to the angle 2 pi/teeth, losses come out too low by "
-        "about twice this.",
+        description="With friction_law = 'smoothed': angle by which a pin turns in its bush before it slides; until "
+        "then joint friction acts like a spring (Dahl 1968). Relative to the angle 2 pi/teeth, losses come out too low "
+        "by about twice this.",
     )
     side_stiffness: Annotated[float, Quantity("N/m", above=0, most=1e14)] | None = Field(
         None, description="Contact stiffness between a plate and the side of a tooth; default: 0.2 x link_stiffness."

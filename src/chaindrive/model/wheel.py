@@ -327,7 +327,7 @@ class Wheel(Model):
         0.0, description="Viscous damping of the bearing."
     )
     bearing_friction: Annotated[float, Quantity("N*m", least=0, most=1e9)] = Field(
-        0.0, description="Coulomb friction torque of the bearing."
+        0.0, description="Coulomb friction torque of the bearing; what it is parked with stays (friction_law)."
     )
     load_torque: Annotated[float, Quantity("N*m", least=-1e9, most=1e9)] = Field(
         0.0,

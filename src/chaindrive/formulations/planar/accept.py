@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 
+from chaindrive.formulations.planar.bearings import stick_bearings
 from chaindrive.formulations.planar.candidates import (
     RHS_CHANGED,
     TOO_DEEP,
@@ -39,6 +40,8 @@ def acceptance(chain: ChainKernels, margin: Kernel, latch: Kernel) -> Kernel:
         if p.planar.elastic_friction or p.planar.elastic_joints:
             stick(t, y, p, False)
             p.planar.search.accepted[0] = t
+        if p.planar.elastic_friction:
+            stick_bearings(y, p.planar, False)
         if too_deep(p.planar):
             return TOO_DEEP
         if margin(p) <= 0.0:

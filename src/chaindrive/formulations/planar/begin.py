@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from chaindrive.formulations.planar.bearings import stick_bearings
 from chaindrive.formulations.planar.candidates import (
     JUMPED,
     UNCHANGED,
@@ -42,6 +43,8 @@ def beginning(chain: ChainKernels, rhs: Kernel, energies: Kernel, support: Suppo
         remember_pressed(planar)
         if (planar.elastic_friction or planar.elastic_joints) and not planar.anchors_kept:
             stick(t, y, p, True)
+        if planar.elastic_friction and not planar.anchors_kept:
+            stick_bearings(y, planar, True)
         if ending == UNCHANGED and planar.stop_at_jump and not gaps_in_order(planar):
             ending = JUMPED
         kinetic, elastic, gravity = energies(y, p)

@@ -12,6 +12,7 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar import tables as T
 from chaindrive.formulations.planar.anchors import is_held, put_anchors
+from chaindrive.formulations.planar.bearings import set_bearing_stiffness
 from chaindrive.formulations.planar.end_forces import end_force_stops, put_end_forces
 from chaindrive.formulations.planar.layout import state_layout
 from chaindrive.formulations.planar.parameters import FloatArray, IntArray, PlanarParameters
@@ -137,9 +138,10 @@ def planar_parameters(
     w, s, f = (table[0].size for table in (surfaces.wheel, surfaces.surface, surfaces.face))
     stored = options.impact_memory != "reference"
     smoothing, sharpness = _smoothing(options)
-    rubs = bool(surfaces.surface.friction.any()) or chain.joint_friction > 0.0
+    rubs = bool(surfaces.surface.friction.any() or surfaces.wheel.bearing_friction.any()) or chain.joint_friction > 0.0
     rubs = rubs or bool(isinstance(options, SpatialOptions) and options.side_friction)
     elastic = rubs and options.elastic_friction
+    set_bearing_stiffness(surfaces.wheel, chain)
     no_loads = pack_loads([])
     layout = state_layout(coordinates, w, mechanism.tree.joints, works, len(mechanism.pressures), machines)
     return PlanarParameters(
@@ -203,6 +205,7 @@ def planar_parameters(
         mesh=blank(T.Meshes, w),
         anchored=blank(T.Anchored, f * n if elastic else 0),
         hinge=blank(T.Hinges, n if elastic else 0),
+        bearing=blank(T.Bearings, w),
         overrun=np.zeros(w),
         latch=mechanism.elements.latch,
         peaks=no_peaks(n if chain.ends is None else n - 1, w, s - w, mechanism.elements.count),

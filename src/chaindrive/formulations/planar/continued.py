@@ -51,9 +51,11 @@ class Facts(NamedTuple):
     overrun: FloatArray
     """By how much hubs behind freewheels have run ahead of their wheels, (W,) [rad]"""
     anchored: FloatArray
-    """Columns of ``Anchored``, (5, F N); (5, 0) where friction is smoothed."""
+    """Columns of ``PlanarParameters.anchored``, a row each; without columns where friction is smoothed."""
     hinge: FloatArray
-    """Columns of ``Hinges``, (3, N); (3, 0) where joints have no springs."""
+    """Columns of ``Hinges``, (3, N), likewise."""
+    bearing: FloatArray
+    """Columns of ``Bearings``, (1, W)."""
 
 
 def end_state_of(
@@ -79,6 +81,7 @@ def end_state_of(
             overrun=p.overrun.copy(),
             anchored=np.array(p.anchored),
             hinge=np.array(p.hinge),
+            bearing=np.array(p.bearing),
         )._asdict(),
     )
 
@@ -142,9 +145,10 @@ def _keep_anchors(p: PlanarParameters, facts: Facts, furthest: float) -> bool:
     """Let rollers and joints stick where they did, and say whether they do: not where the chain was moved, nor where
     there were no springs.
     """
-    kept = furthest == 0.0 and facts.anchored.shape == np.shape(p.anchored) and facts.hinge.shape == np.shape(p.hinge)
-    if kept and (p.elastic_friction or p.elastic_joints):
-        for table, columns in ((p.anchored, facts.anchored), (p.hinge, facts.hinge)):
+    tables = (p.anchored, facts.anchored), (p.hinge, facts.hinge), (p.bearing, facts.bearing)
+    sticks = p.elastic_friction or p.elastic_joints
+    if furthest == 0.0 and sticks and all(columns.shape == np.shape(table) for table, columns in tables):
+        for table, columns in tables:
             for column, before in zip(table, columns, strict=True):
                 column[:] = before
         return True
@@ -154,9 +158,10 @@ def _keep_anchors(p: PlanarParameters, facts: Facts, furthest: float) -> bool:
 def _facts(kind: str, end: EndState, wheels: int) -> Facts:
     """The facts of an end state. Raises InputError when they are not those of this formulation."""
     absent = {"overrun": np.zeros(wheels), "anchored": np.zeros((5, 0)), "hinge": np.zeros((3, 0))}
+    absent |= {"bearing": np.zeros((1, 0))}
     end = replace(end, facts=absent | dict(end.facts))  # of a version without freewheels, or elastic friction
     shapes = dict.fromkeys(Facts._fields, (wheels,)) | {"wheel_position": (wheels, 2), "path_angle": ()}
-    shapes |= {name: np.shape(end.facts[name]) for name in ("anchored", "hinge")}
+    shapes |= {name: np.shape(end.facts[name]) for name in ("anchored", "hinge", "bearing")}
     return facts_of(Facts, kind, end, shapes)
 
 
@@ -180,7 +185,10 @@ def _misfits(drive: Drive, before: Drive) -> list[Problem]:
 def _other_coordinates(system: System, end: EndState) -> list[Problem]:
     if system.positions == end.positions and np.array_equal(system.kinds, end.kinds):
         return []
-    message = "the start state has other coordinates (bodies, joints, pressures, motors with a state) than this drive"
+    message = (
+        "the start state has other coordinates (bodies, joints, pressures, motors with a state, in space joints whose "
+        "friction is smoothed) than this drive"
+    )
     return [Problem("initial", message, f"{end.state.size} instead of {system.state.size} states")]
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from chaindrive.formulations.planar.layout import Layout
 from chaindrive.formulations.planar.tables import (
     Anchors,
+    Bearings,
     Candidates,
     Contacts,
     Faces,
@@ -161,6 +162,7 @@ class PlanarParameters(NamedTuple):
     """``tables.Anchored``, in space ``spatial.parameters.Anchored``"""
     hinge: Hinges
     """of both (0,) where friction is smoothed"""
+    bearing: Bearings
     overrun: FloatArray
     """(W,) by how much the hub behind a freewheel has run ahead of its wheel [rad]"""
     latch: FloatArray
@@ -223,7 +225,7 @@ SCRATCH = tuple(
 MEMORY = tuple(
     f"planar.{name}"
     for name in (
-        *("gap", "impact_speed", "segment", "used", "candidate", "search", "mesh", "anchored", "hinge"),
+        *("gap", "impact_speed", "segment", "used", "candidate", "search", "mesh", "anchored", "hinge", "bearing"),
         *("overrun", "latch", "peaks"),
     )
 )

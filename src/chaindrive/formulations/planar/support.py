@@ -20,6 +20,7 @@ from chaindrive.formulations.planar.anchors import (
     place_anchors_on_bodies,
     place_anchors_on_wheels,
 )
+from chaindrive.formulations.planar.bearings import wheel_bearing_moment
 from chaindrive.formulations.planar.freewheel import clutch, hub_of
 from chaindrive.formulations.planar.tilt import fold_wheels, unfold_forces
 from chaindrive.kernels import Kernel, kernel
@@ -27,7 +28,6 @@ from chaindrive.mechanism import element_kernels as elements
 from chaindrive.mechanism import tree
 from chaindrive.mechanism.motion import FREE, motion_acceleration
 from chaindrive.mechanism.wheels import shaft_moment, turn_wheel
-from chaindrive.physics.bearing import bearing_moment
 
 
 class Support(NamedTuple):
@@ -123,7 +123,7 @@ def fixed_moments(t, y, dy, p):
     first = p.layout.wheel_speed
     for w in range(p.wheels):
         speed = y[p.layout.wheel_speed + w]
-        moment = _shaft_moment(t, y, dy, p, w, y[p.layout.wheel_angle + w], speed) + _chain_moment(dy, p, w, speed)
+        moment = _shaft_moment(t, y, dy, p, w, y[p.layout.wheel_angle + w], speed) + _chain_moment(y, dy, p, w, speed)
         if unbalanced(p, w):
             ex, ey = mass_moment(p, w)
             moment += ex * p.gravity_y - ey * p.gravity_x
@@ -196,12 +196,12 @@ def mass_moment(p, w):
 
 
 @kernel(inner=True)
-def _chain_moment(dy, p, w, turning):
+def _chain_moment(y, dy, p, w, turning):
     """Moment on wheel w from chain and bearing [N m]; the power goes to dy.
 
     turning: how fast it turns in its bearing [rad/s].
     """
-    bearing = wheel_bearing_moment(p, w, turning)
+    bearing = wheel_bearing_moment(y, p, w, turning)
     dy[p.layout.work + P.WORK_BEARING] += bearing * turning
     return p.resultant.moment[w] - bearing
 
@@ -215,12 +215,6 @@ def _shaft_moment(t, y, dy, p, w, angle, angular_velocity):
 
 
 @kernel(inner=True)
-def wheel_bearing_moment(p, w, turning):
-    """What the bearing of wheel w holds against its turning. [N m]"""
-    return bearing_moment(turning, p.wheel.bearing_damping[w], p.wheel.bearing_friction[w])
-
-
-@kernel(inner=True)
 def _wheel_moment(t, y, dy, p, w):
     """Moment on wheel w, which may ride on a body, from chain, shaft, hub and unbalance [N m]; its bearing turns the
     body.
@@ -229,8 +223,8 @@ def _wheel_moment(t, y, dy, p, w):
     turning = y[p.layout.wheel_speed + w]
     if body >= 0:
         turning -= p.tree.frame.angular_velocity[body]
-        tree.apply_force(p.tree, body, 0.0, 0.0, 0.0, 0.0, wheel_bearing_moment(p, w, turning))
-    moment = _chain_moment(dy, p, w, turning)
+        tree.apply_force(p.tree, body, 0.0, 0.0, 0.0, 0.0, wheel_bearing_moment(y, p, w, turning))
+    moment = _chain_moment(y, dy, p, w, turning)
     j = hub_of(p, w)
     if j < 0:
         moment += _shaft_moment(t, y, dy, p, w, y[p.layout.wheel_angle + w], y[p.layout.wheel_speed + w])

@@ -19,6 +19,8 @@ class Wheels(NamedTuple):
     """[N m s/rad]"""
     bearing_friction: Reals
     """Coulomb torque [N m]"""
+    bearing_stiffness: Reals
+    """of that torque where it is elastic and sticks [N m/rad]"""
     tip: Reals
     """tip radius of the teeth [m]"""
     mass: Reals
@@ -198,6 +200,13 @@ class Hinges(NamedTuple):
     """of the angle between both links at which the spring has no moment"""
     moment: Reals
     """at the last accepted state, where damping is in series with the spring [N m]"""
+
+
+class Bearings(NamedTuple):
+    """Bearings of the wheels, (W,) each, see bearings.py."""
+
+    angle: Reals
+    """of the wheel against what carries it, at which elastic friction has no moment [rad]"""
 
 
 class Tilts(NamedTuple):

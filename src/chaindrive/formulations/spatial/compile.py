@@ -189,8 +189,8 @@ def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, pl
 def _sticking_stiffness(chain: Chain) -> float:
     """Stiffness of a joint that elastic friction holds. [N m/rad]
 
-    A fifth of that in a chain of rollers, where the moment of inertia of links, which is small, bears all of it: the
-    step is a twentieth shorter for it, and a joint slides from some 1e-4 rad on.
+    A fifth of that in a chain of rollers: the small moment of inertia of a link has to bear it. The step is a twentieth
+    shorter at most, and a joint slides from some 1e-4 rad on.
     """
     return 0.2 * sticking_stiffness(chain.link_stiffness, chain.pitch)
 

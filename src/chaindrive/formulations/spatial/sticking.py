@@ -132,14 +132,10 @@ def hold_on_guide(p, g, r, s, lane, joint, nx, ny, limit):
     anchored, follow, frame, step = p.planar.anchored, p.follow, p.planar.frame, np.uintp(S.STRIDE)
     arm, stiffness, c, d = p.planar.surface.arm[g], p.planar.surface.tangential[g], frame.cos[g], frame.sin[g]
     x, y, z = s[joint + lane], s[joint + step + lane], s[joint + step + step + lane]
-    own_x, own_y, own_z, ax, ay = anchored.own_x[r], anchored.own_y[r], anchored.own_z[r], anchored.x[r], anchored.y[r]
-    dx = (
-        x + s[S.R11 + lane] * own_x + s[S.R12 + lane] * own_y + s[S.R13 + lane] * own_z - (c * ax - d * ay + frame.x[g])
-    )
-    dy = (
-        y + s[S.R21 + lane] * own_x + s[S.R22 + lane] * own_y + s[S.R23 + lane] * own_z - (d * ax + c * ay + frame.y[g])
-    )
-    dz = z + s[S.R31 + lane] * own_x + s[S.R32 + lane] * own_y + s[S.R33 + lane] * own_z - anchored.z[r]
+    px, py, ox, oy, oz = anchored.x[r], anchored.y[r], anchored.own_x[r], anchored.own_y[r], anchored.own_z[r]
+    dx = x + s[S.R11 + lane] * ox + s[S.R12 + lane] * oy + s[S.R13 + lane] * oz - (c * px - d * py + frame.x[g])
+    dy = y + s[S.R21 + lane] * ox + s[S.R22 + lane] * oy + s[S.R23 + lane] * oz - (d * px + c * py + frame.y[g])
+    dz = z + s[S.R31 + lane] * ox + s[S.R32 + lane] * oy + s[S.R33 + lane] * oz - anchored.z[r]
     sticks = -stiffness * anchored.held[r]
     along, aside = sticks * (dy * nx - dx * ny), sticks * dz
     spring = math.sqrt(along * along + aside * aside)

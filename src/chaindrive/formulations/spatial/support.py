@@ -23,6 +23,7 @@ from typing import NamedTuple
 
 from chaindrive.formulations.planar import support as planar_support
 from chaindrive.formulations.planar import variants
+from chaindrive.formulations.planar.bearings import wheel_bearing_moment
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.kernels import Kernel, kernel
 
@@ -173,7 +174,7 @@ def bearing_losses(y, dy, p):
         turning, body = y[planar.layout.wheel_speed + w], planar.surface.body[w]
         if body >= 0:
             turning -= planar.tree.frame.angular_velocity[body]
-        lost = planar_support.wheel_bearing_moment(planar, w, turning) * turning
+        lost = wheel_bearing_moment(y, planar, w, turning) * turning
         dy[p.losses_at + w * len(S.LOSSES) + S.LOST_BEARING] = lost
 
 
