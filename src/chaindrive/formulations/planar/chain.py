@@ -21,8 +21,8 @@ class ChainKernels(NamedTuple):
     tensions: Kernel
     """(p): of the links in the last evaluation, (N,) [N]"""
     stick: Kernel
-    """(t, y, p, anew): springs of friction and of damped joints follow the last evaluation, at time t [s]; anew: as a run
-    starts, to where what moves slides"""
+    """(t, y, p, anew): springs of friction and of damped joints follow the last evaluation, at time t [s]; anew: as a
+    run starts, to where what moves slides"""
 
 
 @kernel(inner=True)
