@@ -22,7 +22,7 @@ from parts.drives import RARE, rolling, running, same_memory, two_wheels
 from parts.links import AFTER, ENGINE, LINKS, REVOLUTION, TIGHT
 from parts.scaling import exponent
 
-PART = 100
+PART = 500
 """The run takes this part of a revolution of the chain."""
 LINEAR_SOLVERS = ("dense", "block-gauss", "structured")
 OF_SUNDIALS = ("bdf", "ida")
