@@ -64,7 +64,10 @@ def test_a_stiff_limit_cycle_takes_few_steps():
     # Van der Pol with mu = 1e4 over half a period: an explicit method needs some mu^2 steps.
     system = problems.system(problems.VAN_DER_POL, [2.0], [0.0], mu=1e4)
     state, integrator = end_of(system, 100.0, 5e3, atol_length=1e-5, atol_speed=1e3)
-    assert integrator.statistics.steps < 5000
+    cost = integrator.statistics
+    assert cost.steps < 5000
+    assert 0 < cost.jacobians == cost.evaluations_for_jacobians < cost.steps + cost.rejected  # one unknown
+    assert cost.failed_error_tests + cost.failed_correctors == cost.rejected
     y = state[0]
     assert 1.0 < y < 2.0
     # on the slow branch x' = x / (mu (1 - x^2)), which gives ln x - x^2 / 2 = t / mu + constant

@@ -200,6 +200,8 @@ class Method(NamedTuple):
     """own(system, tolerance): ``Control.own`` of a run that has not begun; tolerance: of its states, (states,)."""
     hindrance: Callable[[System], str] | None = None
     """hindrance(system): why the method is of no use for it; an empty text where it is."""
+    counted: Callable[[Any], tuple[int, int, int]] | None = None
+    """counted(own): Jacobians, evaluations for them, and steps whose corrector did not converge."""
     fault: Callable[[Any], int] | None = None
     """fault(own): the position whose equation could not be solved, or -1."""
 

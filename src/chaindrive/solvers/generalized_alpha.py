@@ -397,6 +397,12 @@ def hindrance(system: System) -> str:
     )
 
 
+def counted(own: Own) -> tuple[int, int, int]:
+    """Jacobians, evaluations for them, and steps whose iteration did not converge."""
+    newton = own.newton
+    return int(newton.jacobians[0]), int(newton.evaluations[0]), int(newton.failed[0])
+
+
 def fault(own: Own) -> int:
     """The unknown at which the last matrix was singular, -1 if it was not."""
     return int(own.structure.fault[0])
@@ -410,5 +416,6 @@ METHOD = Method(
     evaluations=2,
     own=own_of,
     hindrance=hindrance,
+    counted=counted,
     fault=fault,
 )

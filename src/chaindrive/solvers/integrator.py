@@ -33,7 +33,7 @@ from chaindrive.solvers import (
 from chaindrive.solvers import control as ctl
 from chaindrive.solvers.control import Advance, Control, Method
 
-__all__ = ["METHODS", "Integrator", "SolverSettings", "Statistics"]
+__all__ = ["METHODS", "ImplicitStatistics", "Integrator", "SolverSettings", "Statistics"]
 
 METHODS: dict[str, Method] = {
     "adams": adams.METHOD,
@@ -112,6 +112,29 @@ class Statistics(NamedTuple):
     """[s]"""
 
 
+class ImplicitStatistics(NamedTuple):
+    """What a run by an implicit method has cost so far. The first fields are those of ``Statistics``."""
+
+    steps: int
+    rejected: int
+    evaluations: int
+    changed: int
+    smallest_step: float
+    """[s]"""
+    largest_step: float
+    """[s]"""
+    mean_step: float
+    """[s]"""
+    jacobians: int
+    """Jacobians evaluated."""
+    evaluations_for_jacobians: int
+    """Contained in ``evaluations``."""
+    failed_error_tests: int
+    failed_correctors: int
+    """Steps whose corrector did not converge. SUNDIALS takes a quarter of the step then, by which they are told from
+    failed error tests; IDA does so after the second failed error test of a step, too."""
+
+
 class Cuts(NamedTuple):
     """How a fixed step was halved while running, because the system asked for shorter ones."""
 
@@ -176,11 +199,11 @@ class Integrator:
         return int(self._control.counts.filled[0])
 
     @property
-    def statistics(self) -> Statistics:
-        """Steps, evaluations and step sizes since ``t_start``."""
+    def statistics(self) -> Statistics | ImplicitStatistics:
+        """Steps, evaluations and step sizes since ``t_start``; of an implicit method Jacobians and failures, too."""
         counts, times = self._control.counts, self._control.times
         steps = int(counts.steps[0])
-        return Statistics(
+        explicit = Statistics(
             steps=steps,
             rejected=int(counts.rejected[0]),
             evaluations=int(counts.evaluations[0]),
@@ -189,6 +212,11 @@ class Integrator:
             largest_step=float(times.largest_taken[0]),
             mean_step=float(times.time[0] - times.start[0]) / steps if steps else 0.0,
         )
+        counted = METHODS[self._method].counted
+        if counted is None:
+            return explicit
+        jacobians, evaluations, failed = counted(self._control.own)
+        return ImplicitStatistics(*explicit, jacobians, evaluations, explicit.rejected - failed, failed)
 
     @property
     def step(self) -> float:

@@ -30,12 +30,12 @@ from chaindrive.contract.status import Status
 from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.solvers.control import ROUNDING, Control
-from chaindrive.solvers.integrator import BUDGET_STEPS, Integrator, SolverSettings
+from chaindrive.solvers.integrator import BUDGET_STEPS, ImplicitStatistics, Integrator, SolverSettings
 from chaindrive.solvers.library_steps import HAND_OVER
 from chaindrive.solvers.newton import BlockGauss, Jacobian, NewtonMatrix, SingularMatrixError, Structured
 from chaindrive.solvers.runge_kutta import preparing
 
-__all__ = ["ImplicitStatistics", "Sundials"]
+__all__ = ["Sundials"]
 
 LINEAR_SOLVERS: Mapping[str, type[NewtonMatrix] | None] = {
     "dense": None,
@@ -58,29 +58,6 @@ COUNTS = "implicit"
 JACOBIANS, FOR_JACOBIANS, FAILED_ERROR_TESTS, FAILED_CORRECTORS = range(4)
 """Their places: those of the fields of ``ImplicitStatistics`` behind ``mean_step``."""
 NOT_A_NUMBER, STEP_TOO_SMALL = Status.NOT_A_NUMBER.code, Status.STEP_TOO_SMALL.code
-
-
-class ImplicitStatistics(NamedTuple):
-    """What a run by an implicit method has cost so far. The first fields are those of ``Statistics``."""
-
-    steps: int
-    rejected: int
-    evaluations: int
-    changed: int
-    smallest_step: float
-    """[s]"""
-    largest_step: float
-    """[s]"""
-    mean_step: float
-    """[s]"""
-    jacobians: int
-    """Jacobians evaluated."""
-    evaluations_for_jacobians: int
-    """Contained in ``evaluations``."""
-    failed_error_tests: int
-    failed_correctors: int
-    """Steps whose corrector did not converge. SUNDIALS takes a quarter of the step then, by which they are told from
-    failed error tests; IDA does so after the second failed error test of a step, too."""
 
 
 class Sundials(Integrator):
@@ -113,7 +90,7 @@ class Sundials(Integrator):
         self._loop.compile_for(self._control, self._system.parameters)  # type: ignore[attr-defined]
 
     @property
-    def statistics(self) -> ImplicitStatistics:  # type: ignore[override]
+    def statistics(self) -> ImplicitStatistics:
         """Steps, evaluations, Jacobians, failures and step sizes since ``t_start``."""
         return ImplicitStatistics(*super().statistics, *self._counts.tolist())
 
