@@ -1,0 +1,83 @@
+"""Tries hostile and damaged files of every kind in the numbers of the long tests, and counts what becomes of them.
+
+    python docs/validation/hostile_files.py [--seed 1] [--kept] [--write]
+
+calls ``tests/fuzz.py`` for each kind and goes on with what an earlier call has tried; ``--kept`` tries no more files.
+``--write`` makes ``hostile-files.md`` beside this file. Exit code 1 when a file showed a fault of the package.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from _made import kept_folder, made
+
+PAGE = Path(__file__).with_name("hostile-files.md")
+FUZZER = Path(__file__).parents[2] / "tests" / "fuzz.py"
+WORDS = {
+    "drives": "`check`; of every fourth also `analyze`, a drawing or another formulation, of every twentieth the rest, "
+    "of every fiftieth a short run",
+    "studies": "read and planned; of every tenth the runs, where they are few and short",
+    "checkpoints": "`run --resume`",
+    "results": "`info`, and one of `report`, `export` (table, film, drawing) and `plot`",
+}
+FINE = {"taken": "taken", "refused": "refused", "failed": "computation failed"}
+FAULTS = {"internal": "internal error", "limit": "too long", "crash": "process ended"}
+OUTCOMES = FINE | FAULTS
+
+
+def page(kept: Mapping[str, Mapping[str, Any]], seed: int) -> str:
+    """The page, markdown. kept: the journals of ``tests/fuzz.py`` by kind."""
+    faults = sum(journal["counts"].get(outcome, 0) for journal in kept.values() for outcome in FAULTS)
+    lines = [
+        "# Hostile files",
+        "",
+        "Examples of drives and studies with up to twelve random changes of values, keys, tables or text, and results",
+        "and checkpoints with random damage of bytes, arrays or metadata. Each must be taken or refused with words. An",
+        "internal error, more than two minutes of CPU and the end of the process are faults. Searches for a rest have",
+        "a hundredth of their effort.",
+        "",
+        f"- {made()}, by",
+        f"  `python docs/validation/hostile_files.py --seed {seed} --write`",
+        "- the next call goes on, up to the numbers of the long tests (`COUNTS` in `tests/support/hostile.py`)",
+        f"- one file again: `python tests/fuzz.py KIND --seed {seed} --only NUMBER`",
+        "",
+        f"**{sum(journal['done'] for journal in kept.values())} files, {faults or 'no'} faults.**",
+        "",
+        f"| kind | what is done | tried | {' | '.join(OUTCOMES.values())} |",
+        f"|:--|:--|{'--:|' * (1 + len(OUTCOMES))}",
+    ]
+    for kind, journal in kept.items():
+        counts = " | ".join(str(journal["counts"].get(outcome, 0)) for outcome in OUTCOMES)
+        lines.append(f"| {kind} | {WORDS[kind]} | {journal['done']} | {counts} |")
+    return "\n".join([*lines, ""])
+
+
+def main() -> int:
+    """Do what the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--kept", action="store_true")
+    parser.add_argument("--write", action="store_true")
+    given = parser.parse_args()
+    folder, kept, worst = kept_folder("hostile-files"), {}, 0
+    for kind in WORDS:
+        if not given.kept:
+            command = [sys.executable, str(FUZZER), kind, "--seed", str(given.seed), "--folder", str(folder)]
+            worst = max(worst, subprocess.run(command, check=False).returncode)
+        kept[kind] = json.loads((folder / f"{kind}-{given.seed}.json").read_text(encoding="utf-8"))
+    text = page(kept, given.seed)
+    print(text)
+    if given.write:
+        PAGE.write_text(text, encoding="utf-8")
+    return worst
+
+
+if __name__ == "__main__":
+    sys.exit(main())
