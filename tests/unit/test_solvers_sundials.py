@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
 import math
+import sys
 
 import numpy as np
 import pytest
@@ -232,14 +232,7 @@ def test_a_drive_runs_and_its_results_tell_what_it_cost(tmp_path):
 
 
 def without_library(monkeypatch) -> None:
-    real = importlib.import_module
-
-    def missing(name: str, package: str | None = None):
-        if name.startswith("sksundae"):
-            raise ModuleNotFoundError(f"No module named '{name}'", name=name)
-        return real(name, package)
-
-    monkeypatch.setattr("chaindrive.solvers.sundials.import_module", missing)
+    monkeypatch.setitem(sys.modules, "sksundae", None)
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -19,7 +19,6 @@ import io
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from importlib import import_module
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -383,16 +382,16 @@ class _Ida(_Solver):
 
 
 SOLVERS: Mapping[str, type[_Solver]] = {"bdf": _Cvode, "ida": _Ida}
-MODULES = {"bdf": "sksundae.cvode", "ida": "sksundae.ida"}
 
 
 def _library(method: str) -> Any:
     """The module of scikit-sundae for a method. Raises InputError that states how to install it."""
     try:
-        return import_module(MODULES[method])
+        from sksundae import cvode, ida
     except ImportError as error:
         message = (
             "The methods 'bdf' and 'ida' need the library scikit-sundae, which is not installed: "
             f"pip install chaindrive[sundials] ({error})"
         )
         raise InputError(Problem("solver.method", message, method)) from None
+    return cvode if method == "bdf" else ida
