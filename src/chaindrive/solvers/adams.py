@@ -17,14 +17,13 @@ The solution carried on is of order k + 1. STEP's care for tolerances near round
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.states import FloatArray
 from chaindrive.contract.status import Status
-from chaindrive.contract.system import System
 from chaindrive.kernels import copy_into, fill, kernel
 from chaindrive.kernels.tables import Reals, Wholes, blank
 from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, integration, take
@@ -36,6 +35,9 @@ from chaindrive.solvers.runge_kutta import (
     too_short,
 )
 from chaindrive.solvers.works import book_works, norm_of_works
+
+if TYPE_CHECKING:
+    from chaindrive.contract.system import System
 
 __all__ = ["HIGHEST_ORDER", "METHOD", "adams"]
 

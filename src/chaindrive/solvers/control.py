@@ -9,16 +9,18 @@ goes on bit for bit when it is called again.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.states import FloatArray, IntArray
 from chaindrive.contract.status import FIRST_FAILURE, Accepted, Status
-from chaindrive.contract.system import System
 from chaindrive.kernels import copy_into, kernel
 from chaindrive.kernels.tables import Reals, Wholes
+
+if TYPE_CHECKING:
+    from chaindrive.contract.system import System
 
 __all__ = [
     "Advance",

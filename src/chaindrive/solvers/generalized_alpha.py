@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -24,13 +24,15 @@ import chaindrive.solvers.control as ctl
 from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.states import FloatArray
 from chaindrive.contract.status import Status
-from chaindrive.contract.system import System
 from chaindrive.kernels import copy_into, kernel
 from chaindrive.kernels.tables import Reals, Wholes, blank
 from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, integration, next_target, take
 from chaindrive.solvers.runge_kutta import NOT_FINITE_TRIALS, controlling, preparing, watch_nothing
 from chaindrive.solvers.structure import WAYS, Structure, factorise, linearising, solve, structure_of
 from chaindrive.solvers.verlet import hermite
+
+if TYPE_CHECKING:
+    from chaindrive.contract.system import System
 
 __all__ = ["METHOD", "generalized_alpha"]
 

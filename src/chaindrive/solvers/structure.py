@@ -25,13 +25,15 @@ forces, which holds for potentials and dampers. Friction breaks it a little, and
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from chaindrive.contract.states import FloatArray, IntArray, Kind
-from chaindrive.contract.system import System
 from chaindrive.kernels import kernel
+
+if TYPE_CHECKING:
+    from chaindrive.contract.system import System
 
 __all__ = ["WAYS", "Structure", "factorise", "full_matrix", "linearising", "solve", "structure_of"]
 
