@@ -105,7 +105,7 @@ def test_loss_is_that_of_a_sharper_friction_in_fewer_steps() -> None:
         cd.simulate(
             tight,
             0.015,
-            formulation=cd.RollerOptions(friction_law="smoothed", joint_friction_rate=rate),
+            formulation=cd.RollerOptions(friction_law="smoothed", joint_friction_rate=rate, impact_memory="stored"),
             start="at_speed",
         )
         for rate in (None, 2.0)

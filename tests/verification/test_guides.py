@@ -343,7 +343,7 @@ def test_contact_conditions_of_the_thesis(turned, turning):
         name="far away", body="arm", contact_radius=0.0, shape=flat | ends,
         contact={"stiffness": stiffness, "exponent": 1.0, "restitution": 0.6},
     )  # fmt: skip
-    system = compiled(two_wheels(bodies=[arm], guides=[guide]), moving=False)
+    system = compiled(two_wheels(bodies=[arm], guides=[guide]), moving=False, impact_memory="stored")
     p, n, roller = system.parameters, system.positions, 3
     swing = np.array([[math.cos(turned), -math.sin(turned)], [math.sin(turned), math.cos(turned)]])
     # D.1 to D.10: tangent, normal to the chain, indentation and rotation about the middle; then the turned arm

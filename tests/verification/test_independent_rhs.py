@@ -210,7 +210,8 @@ class Reference:
             speed = max(impact_speed.get((touch.wheel, touch.roller), 0.0), FLOOR)
             elastic = contact.stiffness * touch.penetration**contact.exponent
             stored = elastic * touch.penetration / (contact.exponent + 1.0)
-            speed = max(speed, math.sqrt(turned * stored / chain.link_mass))
+            if options.impact_memory == "bounded":
+                speed = max(speed, math.sqrt(turned * stored / chain.link_mass))
             ratio = min(1.0, max(-1.0, touch.approach / speed))
             normal = elastic * (1.0 + hysteresis * ratio)  # Eq. 3.47, |v| not above the impact speed
             x = abs(touch.slip)

@@ -93,7 +93,7 @@ def test_friction_with_a_vertical_slope_begins_from_rest(until):
     solution = solved(Drive.from_dict(fields), until)
     assert solution.status is Status.REACHED_END
     assert solution.statistics["mean_step"] > 2e-8
-    assert 0.0 < solution.audit.relative_residual < 1e-4
+    assert 0.0 < solution.audit.relative_residual < 2e-4
 
 
 def test_rows_of_a_stretch_that_was_taken_back_are_gone(monkeypatch):

@@ -423,4 +423,4 @@ def test_end_stops_hold(sign):
     tight = SolverSettings(atol_length=1e-11, atol_angle=1e-11, atol_speed=1e-7, atol_angular_speed=1e-7)
     loose = run(compiled(drive, at_speed=False), 0.1, 1e-3, tight).channels
     assert loose["joint_position"][-1, 0] - stop == pytest.approx(force / 2e6, rel=0.01)
-    assert np.abs(loose["energy_residual"]).max() < 1e-5 * loose["energy_kinetic"].max()
+    assert np.abs(loose["energy_residual"]).max() < 2e-5 * loose["energy_kinetic"].max()

@@ -14,7 +14,7 @@ from chaindrive.solvers.integrator import METHODS, SolverSettings
 __all__ = ["Chosen", "chosen_method", "chosen_step", "settings_of"]
 
 EXPLICIT, IMPLICIT = "dormand-prince", "generalized-alpha"
-MOST_EXPLICIT_STEPS = 1e4
+MOST_EXPLICIT_STEPS = 3e4
 """In a period of the fastest excitation; with more, implicit steps take less time (docs/validation/implicit-steps.md).
 """
 
