@@ -17,8 +17,9 @@ KERNEL_MODULES = [path for path in sorted(source.PACKAGE.rglob("*.py")) if sourc
 
 
 def imports_of(path: Path, anywhere: bool) -> set[Path]:
-    """What Python's own parser says that a file imports: at the start of a line, or anywhere."""
+    """What Python's own parser says that a file imports: at the start of a line, or anywhere but for types alone."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree.body = [node for node in tree.body if not _for_types(node)]
     names: set[str] = set()
     for node in ast.walk(tree) if anywhere else tree.body:
         if isinstance(node, ast.ImportFrom):
@@ -27,6 +28,10 @@ def imports_of(path: Path, anywhere: bool) -> set[Path]:
         elif isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
     return {file for name in names if name.startswith("chaindrive") and (file := source._file_of(name))}
+
+
+def _for_types(node: ast.stmt) -> bool:
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
 
 
 def test_imports_are_read_as_python_reads_them() -> None:

@@ -74,7 +74,7 @@ def test_every_figure_is_drawn_or_says_why_not(runs, case):
     if case == "settled":
         assert not refused
     for why in refused.values():
-        assert "at least one revolution" in why
+        assert "at least one revolution" in why or "stops or reverses" in why  # what stands trembles in its bearing
 
 
 @pytest.mark.parametrize("case", CASES)

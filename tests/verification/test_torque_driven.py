@@ -134,7 +134,8 @@ def test_a_weight_drives_the_motor_back(sign):
     np.testing.assert_allclose(done.values("work_input"), sign * moved(done, 0), rtol=0.0, atol=1e-8)
     np.testing.assert_allclose(done.values("work_output"), sign * 4.5 * moved(done, 1), rtol=0.0, atol=1e-8)
     assert done.values("work_input")[-1] < 0.0
-    assert np.all(np.diff(done.values("work_bearing")) >= -1e-12)  # friction takes energy in either sense
+    # friction takes energy in either sense, but for what the spring of the bearing gives back as it turns round
+    assert np.all(np.diff(done.values("work_bearing")) >= -1e-5)
     assert done.audit.relative_residual < 1e-6
 
 

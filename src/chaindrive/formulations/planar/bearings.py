@@ -73,4 +73,6 @@ def stick_bearings(y, p, anew):
         spring, damper = _spring(y, p, w, turning)
         if anew or abs(spring) > friction:
             moment = bearing_moment(turning, 0.0, friction) if anew else held_force(spring, friction)
-            p.bearing.angle[w] = _angle(y, p, w) - (moment - damper) / p.wheel.bearing_stiffness[w]
+            # What slides has its spring at the limit, whatever the damper adds: it loses its moment to no deceleration.
+            held = moment if moment * damper > 0.0 else moment - damper
+            p.bearing.angle[w] = _angle(y, p, w) - held / p.wheel.bearing_stiffness[w]
