@@ -16,7 +16,7 @@ from chaindrive.errors import ChaindriveError
 from chaindrive.geometry.route import pitch_radius
 from chaindrive.model import Drive
 
-__all__ = ["Slow", "slow_drive", "slow_runs", "slowed"]
+__all__ = ["Slow", "at_constant_speed", "slow_drive", "slow_runs"]
 
 SEED = 29
 SLOWEST, FASTEST = 0.01, 20.0
@@ -45,11 +45,7 @@ def slow_drive(index: int) -> tuple[Drive, float]:
     """A generated drive, slowly and at constant speed against constant loads; the speed of its fastest wheel [rpm]."""
     rng, found = np.random.default_rng([SEED, index]), generate(SEED, index)
     rpm = float(np.exp(rng.uniform(math.log(SLOWEST), math.log(FASTEST))))
-    radii = [float(pitch_radius(found.chain.pitch, wheel.teeth)) for wheel in found.wheels]
-    chain_speed = rpm * math.pi / 30.0 * min(radii)
-    data = found.to_dict()
-    for wheel, radius in zip(data["wheels"], radii, strict=True):
-        slowed(wheel, chain_speed / radius)
+    data, _ = at_constant_speed(found, rpm)
     data["chain"] |= {"joint_friction": float(rng.uniform(0.05, 0.2))}
     data["contact"] |= {"friction": float(rng.uniform(0.05, 0.2))}
     for guide in data.get("guides", ()):
@@ -61,12 +57,22 @@ def slow_drive(index: int) -> tuple[Drive, float]:
     return Drive(**data), rpm
 
 
+def at_constant_speed(drive: Drive, rpm: float) -> tuple[dict[str, Any], float]:
+    """The data of a drive whose fastest wheel turns constantly [rpm] against constant loads; its chain speed [m/s]."""
+    radii = [float(pitch_radius(drive.chain.pitch, wheel.teeth)) for wheel in drive.wheels]
+    chain_speed = rpm * math.pi / 30.0 * min(radii)
+    data = drive.to_dict()
+    for wheel, radius in zip(data["wheels"], radii, strict=True):
+        _slowed(wheel, chain_speed / radius)
+    return data, chain_speed
+
+
 def _frequency(drive: Drive) -> float:
     """Highest of the links, which all move against their neighbours: sqrt(4 K/m). [rad/s]"""
     return math.sqrt(4.0 * drive.chain.link_stiffness / drive.chain.link_mass)
 
 
-def slowed(wheel: dict[str, Any], speed: float) -> None:
+def _slowed(wheel: dict[str, Any], speed: float) -> None:
     """A prescribed motion becomes a constant speed [rad/s], loads that grow with speed a constant one."""
     if motion := wheel.pop("motion", None):
         before = motion.get("speed", motion.get("final_speed"))

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from _elastic_slow import slowed
+from _elastic_slow import at_constant_speed
 from _generated import class_of, generate
 from _made import kept, kept_folder, made
 from elastic_friction import drive
@@ -103,11 +103,7 @@ def generated(index: int) -> tuple[Drive, float, float]:
     """
     rng, found = np.random.default_rng([SEED, index]), generate(SEED, index)
     rpm = float(np.exp(rng.uniform(math.log(SLOWEST), math.log(FASTEST))))
-    radii = [0.5 * found.chain.pitch / math.sin(math.pi / wheel.teeth) for wheel in found.wheels]
-    chain_speed = rpm * math.pi / 30.0 * min(radii)
-    data = found.to_dict()
-    for wheel, radius in zip(data["wheels"], radii, strict=True):
-        slowed(wheel, chain_speed / radius)
+    data, chain_speed = at_constant_speed(found, rpm)
     data["chain"] |= {"joint_friction": float(rng.uniform(0.05, 0.2))}
     data["contact"] |= {"friction": float(rng.uniform(0.05, 0.2))}
     until = STEPS * 0.5 / math.sqrt(4.0 * found.chain.link_stiffness / found.chain.link_mass)

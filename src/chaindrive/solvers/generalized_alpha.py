@@ -28,7 +28,7 @@ from chaindrive.kernels import copy_into, kernel
 from chaindrive.kernels.tables import Reals, Wholes, blank
 from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, integration, next_target, take
 from chaindrive.solvers.runge_kutta import NOT_FINITE_TRIALS, controlling, preparing, watch_nothing
-from chaindrive.solvers.structure import WAYS, Structure, factorise, linearising, solve, structure_of
+from chaindrive.solvers.structure import WAYS, Structure, border_size, factorise, linearising, solve, structure_of
 from chaindrive.solvers.verlet import hermite
 
 if TYPE_CHECKING:
@@ -390,7 +390,7 @@ def generalized_alpha(kernels: Kernels) -> Advance:
 
 def hindrance(system: System) -> str:
     """Why the method is of no use for a system; empty where it is."""
-    dense = structure_of(system).border.size
+    dense = border_size(system)
     if dense <= LARGEST_BORDER:
         return ""
     return (

@@ -35,7 +35,7 @@ from chaindrive.kernels import kernel
 if TYPE_CHECKING:
     from chaindrive.contract.system import System
 
-__all__ = ["WAYS", "Structure", "factorise", "full_matrix", "linearising", "solve", "structure_of"]
+__all__ = ["WAYS", "Structure", "border_size", "factorise", "full_matrix", "linearising", "solve", "structure_of"]
 
 WAYS = {Kind.SPEED: Kind.LENGTH, Kind.ANGULAR_SPEED: Kind.ANGLE}
 """Kind of the way that a velocity of a kind makes."""
@@ -171,6 +171,12 @@ def structure_of(system: System) -> Structure:
         turned=np.zeros(n),
         fault=np.full(1, -1),
     )
+
+
+def border_size(system: System) -> int:
+    """How many unknowns of a system belong to the border of its structure."""
+    unknowns = system.kinds[system.positions :] != Kind.WORK
+    return int(unknowns.sum()) - _blocks(system).size
 
 
 def _blocks(system: System) -> IntArray:
