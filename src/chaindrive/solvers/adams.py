@@ -374,9 +374,9 @@ def adams(kernels: Kernels) -> Advance:
     @kernel(inner=True)
     def step(c, p):
         counts = c.counts
-        if too_short(c):
+        if too_short(c, c.times.next_step[0]):
             return NOT_A_NUMBER if counts.not_finite[0] > 0 else STEP_TOO_SMALL
-        h, end = step_towards_target(c)
+        h, end = step_towards_target(c, c.times.next_step[0])
         set_coefficients(c.own.number, c.own.of, h)
         predict(c, h)
         rhs(end, c.trial, c.stages[PREDICTED], p)

@@ -20,14 +20,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-import chaindrive.solvers.control as ctl
 from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.states import FloatArray
 from chaindrive.contract.status import Status
 from chaindrive.kernels import copy_into, kernel
 from chaindrive.kernels.tables import Reals, Wholes, blank
-from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, integration, next_target, take
-from chaindrive.solvers.runge_kutta import NOT_FINITE_TRIALS, controlling, preparing, watch_nothing
+from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, integration, take
+from chaindrive.solvers.runge_kutta import (
+    NOT_FINITE_TRIALS,
+    controlling,
+    preparing,
+    step_towards_target,
+    too_short,
+    watch_nothing,
+)
 from chaindrive.solvers.structure import WAYS, Structure, border_size, factorise, linearising, solve, structure_of
 from chaindrive.solvers.verlet import hermite
 
@@ -350,17 +356,10 @@ def generalized_alpha(kernels: Kernels) -> Advance:
     @kernel(inner=True)
     def step(c, p):
         times, counts = c.times, c.counts
-        t = times.time[0]
-        h = min(times.next_step[0], horizon(p))
-        if not h > ctl.ROUNDING * max(abs(t), abs(times.end[0])):
+        proposed = min(times.next_step[0], horizon(p))
+        if too_short(c, proposed):
             return NOT_A_NUMBER if counts.not_finite[0] > 0 else STEP_TOO_SMALL
-        target = next_target(c)
-        end = t + h
-        if 1.01 * h >= target - t:
-            h, end = target - t, target
-        elif 2.0 * h > target - t:
-            h = 0.5 * (target - t)
-            end = t + h
+        h, end = step_towards_target(c, proposed)
         copy_into(c.stages[BEFORE], c.derivative)
         if not iterate(c, end, h, p):
             counts.rejected[0] += 1

@@ -218,15 +218,14 @@ def evaluating_further(tableau: Tableau, rhs: Callable[..., Any]) -> Callable[..
 
 
 @kernel(inline=True)
-def too_short(c):
-    """Whether the step that the controller proposes is lost in the rounding of time."""
-    return not c.times.next_step[0] > ctl.ROUNDING * max(abs(c.times.time[0]), abs(c.times.end[0]))
+def too_short(c, h):
+    """Whether a step h is lost in the rounding of time."""
+    return not h > ctl.ROUNDING * max(abs(c.times.time[0]), abs(c.times.end[0]))
 
 
 @kernel(inline=True)
-def step_towards_target(c):
-    """The proposed step, which ends no later than the next target, and the time at its end [s]."""
-    h = c.times.next_step[0]
+def step_towards_target(c, h):
+    """The step for a proposed one h, which ends no later than the next target, and the time at its end [s]."""
     time = c.times.time[0]
     target = next_target(c)
     remaining = target - time
@@ -286,9 +285,9 @@ def explicit_runge_kutta(tableau: Tableau) -> Callable[..., Advance]:
         def step(c, p):
             t = c.times.time[0]
             k = c.stages
-            if too_short(c):
+            if too_short(c, c.times.next_step[0]):
                 return NOT_A_NUMBER if c.counts.not_finite[0] > 0 else STEP_TOO_SMALL
-            h, end = step_towards_target(c)
+            h, end = step_towards_target(c, c.times.next_step[0])
             for j in range(c.state.size):
                 k[0, j] = c.derivative[j]
             for i in range(1, stages):
