@@ -54,7 +54,7 @@ MUTATIONS = (
         "What ends the run in a stage is said of the first chain.", STAGES,
     ),
     Mutation(
-        "margin-of-the-safer-chain", "_margin", "min(one(p.first), other(p.second))",
+        "margin-of-the-safer-chain", "_least", "min(one(p.first), other(p.second))",
         "max(one(p.first), other(p.second))", "A run ends when both of its chains break, not one.",
         STAGES,
     ),

@@ -181,8 +181,9 @@ def joined_kernels(first: Kernels, second: Kernels, rigid: bool) -> Kernels:
     accept = _answering(first.accept, second.accept, rigid)
     begin = _answering(first.begin, second.begin, rigid)
     rhs, record = _rhs(first, second, rigid), _record(first, second, rigid)
-    frequency, margin, gather = _frequency(first, second), _margin(first, second), _gathering(first, second)
-    horizon = _horizon(first, second)
+    frequency, gather = _frequency(first, second), _gathering(first, second)
+    margin = _least(first.margin, second.margin, _far_off)
+    horizon = _least(first.horizon, second.horizon, _for_ever)
     return Kernels(rhs, accept, record, begin, frequency, margin=margin, gather=gather, horizon=horizon)
 
 
@@ -267,32 +268,18 @@ def _frequency(first: Kernels, second: Kernels) -> Kernel | None:
     return frequency
 
 
-def _margin(first: Kernels, second: Kernels) -> Kernel | None:
-    """The kernel ``margin``, where either has one; one without is as far off an ending as can be."""
-    if first.margin is None and second.margin is None:
+def _least(first: Kernel | None, second: Kernel | None, without: Kernel) -> Kernel | None:
+    """A kernel of the parameters that answers the smaller of two answers, where either is there; without: the other."""
+    if first is None and second is None:
         return None
-    one, other = first.margin or _far_off, second.margin or _far_off
+    one, other = first or without, second or without
 
     @kernel
-    def margin(p):
-        """See contract/kernels.py."""
+    def least(p):
+        """``margin`` or ``horizon``, see contract/kernels.py."""
         return min(one(p.first), other(p.second))
 
-    return margin
-
-
-def _horizon(first: Kernels, second: Kernels) -> Kernel | None:
-    """The kernel ``horizon``, where either has one."""
-    if first.horizon is None and second.horizon is None:
-        return None
-    one, other = first.horizon or _for_ever, second.horizon or _for_ever
-
-    @kernel
-    def horizon(p):
-        """See contract/kernels.py."""
-        return min(one(p.first), other(p.second))
-
-    return horizon
+    return least
 
 
 def _gathering(first: Kernels, second: Kernels) -> Kernel | None:

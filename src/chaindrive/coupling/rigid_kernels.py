@@ -146,9 +146,9 @@ def rigid_kernels(within: Kernels) -> Kernels:
         copy_into(row[p.row :], p.torque)
 
     frequency = None if within.frequency is None else _frequency(within.frequency)
-    margin = None if within.margin is None else _margin(within.margin)
+    margin = None if within.margin is None else _asking(within.margin)
     gather = None if within.gather is None else _gathering(within.gather)
-    horizon = None if within.horizon is None else _horizon(within.horizon)
+    horizon = None if within.horizon is None else _asking(within.horizon)
     return Kernels(rhs, accept, record, begin, frequency, margin=margin, gather=gather, horizon=horizon)
 
 
@@ -163,17 +163,6 @@ def _frequency(within: Kernel) -> Kernel:
     return frequency
 
 
-def _horizon(within: Kernel) -> Kernel:
-    """The kernel ``horizon``."""
-
-    @kernel
-    def horizon(p):
-        """See contract/kernels.py."""
-        return within(p.within)
-
-    return horizon
-
-
 def _gathering(within: Kernel) -> Kernel:
     """The kernel ``gather``."""
 
@@ -185,12 +174,12 @@ def _gathering(within: Kernel) -> Kernel:
     return gather
 
 
-def _margin(within: Kernel) -> Kernel:
-    """The kernel ``margin``."""
+def _asking(within: Kernel) -> Kernel:
+    """The kernel of the parameters that the systems within answer: ``margin`` or ``horizon``."""
 
     @kernel
-    def margin(p):
+    def answer(p):
         """See contract/kernels.py."""
         return within(p.within)
 
-    return margin
+    return answer
