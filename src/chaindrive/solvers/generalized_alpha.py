@@ -122,7 +122,7 @@ def own_of(system: System, tolerance: FloatArray) -> Own:
     return Own(structure, newton, np.zeros(unknowns), np.zeros(unknowns), np.zeros(unknowns), weights, np.zeros(n))
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _rates_to(c, h, a1):
     """Velocities and other states at the end of a step with the auxiliary rates a1 (states,) into ``trial``."""
     y, a, end = c.state, c.stages[ALGORITHMIC], c.trial
@@ -166,7 +166,7 @@ def leading(rates: Callable[..., Any] | None) -> Callable[..., None]:
     return turning
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _residual(c, a1, slope, out):
     """What is left of the equations of the unknowns at the derivative ``slope``, divided by 1 - alpha_m, into out."""
     n = c.counts.positions[0]
@@ -177,7 +177,7 @@ def _residual(c, a1, slope, out):
         out[j] = weighed / (1.0 - ALPHA_M) - a1[k]
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _size(c, s, h, correction):
     """Size of a correction of the rates, in positions and speeds, in units of the tolerance. [-]"""
     n = c.counts.positions[0]
@@ -190,7 +190,7 @@ def _size(c, s, h, correction):
     return math.sqrt(squares / c.counts.weighed[0])
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _add(s, a1, factor, correction):
     """Add a part of a correction to the rates a1 (unknowns,)."""
     for k in range(s.solved.size):
@@ -198,7 +198,7 @@ def _add(s, a1, factor, correction):
         a1[j] += factor * correction[j]
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _along(s, rates, correction):
     """Sum of the forces that rates stand for along a correction."""
     total = 0.0
@@ -209,7 +209,7 @@ def _along(s, rates, correction):
     return total
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _error(c, h):
     """Estimated error of the positions of a step, in units of the tolerance. [-]"""
     n = c.counts.positions[0]
@@ -342,7 +342,7 @@ def generalized_alpha(kernels: Kernels) -> Advance:
         begin(c, p)
         copy_into(c.stages[ALGORITHMIC], c.derivative)
 
-    @kernel(inline=True)
+    @kernel(inner=True)
     def do_works(c, h):
         """The works, which the derivative at the end of the step determines."""
         n = c.counts.positions[0]
