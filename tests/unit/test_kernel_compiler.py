@@ -157,7 +157,7 @@ for kernel in (once, twice):
 
 
 def test_a_kernel_apart_is_called_and_not_copied(tmp_path: Path) -> None:
-    """In the process that compiles, and in those that find callers on the disk, in any order, and it or nothing of it."""
+    """In the process that compiles, and in those that find callers on the disk, in any order, without its file, too."""
     script, cache = tmp_path / "script.py", tmp_path / "cache"
     script.write_text(APART)
     environment = os.environ | {"NUMBA_CACHE_DIR": str(cache)}

@@ -418,7 +418,7 @@ class _KernelCache(_Cache):
         return self._found
 
     def _loaded(self, key: tuple[Any, ...], target_context: Any) -> Any:
-        """What a file holds, with the kernels apart that it calls; None where there is no file, or none of one of these."""
+        """What a file holds, with the kernels apart that it calls; None where one of these files is missing."""
         place = (self._files.name, key)
         return _apart(place, target_context) if self._apart else _rebuilt(place, target_context)
 

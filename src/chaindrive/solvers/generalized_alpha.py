@@ -26,6 +26,7 @@ from chaindrive.contract.status import Status
 from chaindrive.kernels import copy_into, kernel
 from chaindrive.kernels.tables import Reals, Wholes, blank
 from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, integration, take
+from chaindrive.solvers.elimination import factorise, solve
 from chaindrive.solvers.runge_kutta import (
     NOT_FINITE_TRIALS,
     controlling,
@@ -34,7 +35,7 @@ from chaindrive.solvers.runge_kutta import (
     too_short,
     watch_nothing,
 )
-from chaindrive.solvers.structure import WAYS, Structure, border_size, factorise, linearising, solve, structure_of
+from chaindrive.solvers.structure import WAYS, Structure, border_size, linearising, structure_of
 from chaindrive.solvers.verlet import hermite
 
 if TYPE_CHECKING:
@@ -221,6 +222,41 @@ def _error(c, h):
     return math.sqrt(squares / max(c.counts.velocities[0], 1))
 
 
+def searching(evaluate: Callable[..., None]) -> Callable[..., float]:
+    """Kernel searched(control, end, h, parameters): a step of Newton's iteration with a line search, see there."""
+
+    @kernel(inner=True)
+    def searched(c, end, h, p):
+        """Add as much of the correction as the forces along it allow; the size of the correction left.
+
+        Friction that sticks again after a part of the correction is far stiffer than the Jacobian says: the whole of it
+        would lead beyond. The power of the forces along the correction is made small by the rule of false position
+        (Crisfield, Non-linear Finite Element Analysis of Solids and Structures 1, 1991, 9.2).
+        """
+        own = c.own
+        a1 = c.stages[TRIED][c.counts.positions[0] :]
+        begun = _along(own.structure, own.residual, own.correction)
+        part, low, high, before, after = 1.0, 0.0, 1.0, begun, 0.0
+        done = 0.0
+        for _ in range(SEARCHES):
+            _add(own.structure, a1, part - done, own.correction)
+            done = part
+            evaluate(c, end, h, p)
+            _residual(c, c.stages[TRIED], c.stages[END], own.residual)
+            now = _along(own.structure, own.residual, own.correction)
+            if not now < -ENOUGH * abs(begun):
+                if part == 1.0 or now <= ENOUGH * abs(begun):
+                    break
+                low, before = part, now
+            else:
+                high, after = part, now
+            part = low + (high - low) * max(before / (before - after), SMALLEST_PART)
+        solve(own.structure, own.residual, own.rest)
+        return _size(c, own.structure, h, own.rest)
+
+    return searched
+
+
 def iterating(kernels: Kernels) -> Any:
     """Kernel iterate(control, end, h, parameters): a1 by Newton's iteration; False when it does not converge.
 
@@ -255,34 +291,7 @@ def iterating(kernels: Kernels) -> Any:
         solve(s, c.own.residual, correction)
         return _size(c, s, h, correction)
 
-    @kernel(inner=True)
-    def searched(c, end, h, p):
-        """Add as much of the correction as the forces along it allow; the size of the correction left.
-
-        Friction that sticks again after a part of the correction is far stiffer than the Jacobian says: the whole of it
-        would lead beyond. The power of the forces along the correction is made small by the rule of false position
-        (Crisfield, Non-linear Finite Element Analysis of Solids and Structures 1, 1991, 9.2).
-        """
-        own = c.own
-        a1 = c.stages[TRIED][c.counts.positions[0] :]
-        begun = _along(own.structure, own.residual, own.correction)
-        part, low, high, before, after = 1.0, 0.0, 1.0, begun, 0.0
-        done = 0.0
-        for _ in range(SEARCHES):
-            _add(own.structure, a1, part - done, own.correction)
-            done = part
-            evaluate(c, end, h, p)
-            _residual(c, c.stages[TRIED], c.stages[END], own.residual)
-            now = _along(own.structure, own.residual, own.correction)
-            if not now < -ENOUGH * abs(begun):
-                if part == 1.0 or now <= ENOUGH * abs(begun):
-                    break
-                low, before = part, now
-            else:
-                high, after = part, now
-            part = low + (high - low) * max(before / (before - after), SMALLEST_PART)
-        solve(own.structure, own.residual, own.rest)
-        return _size(c, own.structure, h, own.rest)
+    searched = searching(evaluate)
 
     @kernel(inner=True)
     def iterate(c, end, h, p):
