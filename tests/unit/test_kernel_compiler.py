@@ -124,6 +124,21 @@ def test_two_kernels_of_one_factory_that_processes_compiled_apart_are_not_taken_
     assert said == ["2.0", "3.0", "32.0"]
 
 
+def scaling(factor):
+    @kernel(apart=True)
+    def scaled(x):
+        return factor * x
+
+    return scaled
+
+
+def test_a_kernel_apart_is_there_once() -> None:
+    one, same, other = scaling(5.0), scaling(5.0), scaling(7.0)
+    assert (one(1.0), same(1.0), other(1.0)) == (5.0, 5.0, 7.0)
+    assert library_of(one) is library_of(same)
+    assert library_of(one) is not library_of(other)
+
+
 APART = """
 import sys
 from chaindrive.kernels import kernel

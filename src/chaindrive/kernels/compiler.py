@@ -427,7 +427,7 @@ class _KernelCache(_Cache):
         key = self.key(sig)
         if self._apart:
             data.library.place = (self._files.name, key)
-            self.kernels_apart[data.library.place] = data
+            self.kernels_apart[data.library.place] = data._replace(metadata=None)  # times, of one dispatcher only
         if data is self._found or data.library.has_dynamic_globals:  # these are addresses of this process
             return
         library, environments = (
