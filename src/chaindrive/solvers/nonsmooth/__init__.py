@@ -1,0 +1,24 @@
+"""Rigid contacts with dry friction and impacts: integrators of a ``chaindrive.contract.unilateral.UnilateralSystem``.
+
+``EventDriven`` locates every change of contact and is as exact as its tolerance, for up to some twenty contacts.
+``TimeStepping`` takes steps of one length over all of them: Moreau-Jean, or generalized alpha of second order.
+"""
+
+from __future__ import annotations
+
+from chaindrive.solvers.nonsmooth.dense import Mechanics, dense_system
+from chaindrive.solvers.nonsmooth.event_driven import Event, EventDriven
+from chaindrive.solvers.nonsmooth.impacts import Impact, LAWS, impact
+from chaindrive.solvers.nonsmooth.time_stepping import TIME_STEPPING, TimeStepping
+
+__all__ = [
+    "LAWS",
+    "TIME_STEPPING",
+    "Event",
+    "EventDriven",
+    "Impact",
+    "Mechanics",
+    "TimeStepping",
+    "dense_system",
+    "impact",
+]
