@@ -124,10 +124,8 @@ def _system(kind: int, value: Any, velocities: int, names: tuple[str, ...], poin
     return dense_system(describe, numbers, contact_laws(names, **laws), velocities, names)
 
 
-def block(
-    mass: float, stiffness: float, along: float, down: float, belt: float = 0.0, **laws: Any
-) -> UnilateralSystem:
-    """A mass [kg] on a spring [N/m] and a plane (x along, y off it), with forces along and down [N]; the plane moves."""
+def block(mass: float, stiffness: float, along: float, down: float, belt: float = 0.0, **laws: Any) -> UnilateralSystem:
+    """A mass [kg] on a spring [N/m] and a plane (x along, y off it) that moves; forces along and down [N]."""
     return _system(BLOCK, (mass, stiffness, along, -down, belt), 2, ("block on plane",), **laws)
 
 

@@ -9,14 +9,14 @@ Normal forces press the bodies apart; g_T' is the sliding velocity, and a tangen
 direction.
 
 No integrator sees M or W: a chain has thousands of velocities, and each contact touches few. It asks for what the
-inverse of M does to one vector, and for the inverse inertia G = W^T M^-1 W that given directions see, of the size of the
-active contacts. A system of a few bodies gets these kernels from ``solvers/nonsmooth/dense.py``; one of links in a row
-solves block by block (``bordered.py``) and keeps linear cost.
+inverse of M does to one vector, and for the inverse inertia G = W^T M^-1 W that given directions see, of the size of
+the active contacts. A system of a few bodies gets these kernels from ``solvers/nonsmooth/dense.py``; one of links in a
+row solves block by block (``bordered.py``) and keeps linear cost.
 
     evaluate(t, q, u, step, state, p)   writes gap, drift, rate and force at this instant into ``state``, and leaves in
-                             p what the other kernels need. step: of the method [s]; 0 where accelerations are asked for.
-                             A system may take stiff springs implicitly over it: its force and its M are then those of
-                             the linearised implicit step, and the springs no longer limit h.
+                             p what the other kernels need. step: of the method [s]; 0 where accelerations are asked
+                             for. A system may take stiff springs implicitly over it: its force and its M are then those
+                             of the linearised implicit step, and the springs no longer limit h.
     solve_mass(force, rate, p)          writes M^-1 force, (f,)
     project(u, speed, p)     writes W^T u, (2n,)
     spread(impulse, force, p)           writes W impulse, (f,) from (2n,)
@@ -85,7 +85,7 @@ class UnilateralSystem(NamedTuple):
 
     @property
     def contacts(self) -> int:
-        """n"""
+        """How many contacts, n."""
         return len(self.names)
 
     def state(self) -> ContactState:
@@ -97,7 +97,7 @@ class UnilateralSystem(NamedTuple):
 def contact_laws(
     names: tuple[str, ...], friction: Any = 0.0, static_friction: Any = None, restitution: Any = 0.0
 ) -> ContactLaws:
-    """The laws of contacts of these names; a number holds for all of them, static friction is by default the sliding one.
+    """The laws of contacts of these names; a number holds for all. Static friction is by default that of sliding.
 
     Raises InputError with every value that is not allowed.
     """

@@ -20,6 +20,7 @@ from chaindrive.contract.states import FloatArray
 from chaindrive.errors import InputError, Problem
 from chaindrive.solvers.complementarity.forms import (
     compact_form,
+    copositive_form,
     forces_of_compact_form,
     forces_of_paper_form,
     paper_form,
@@ -32,7 +33,7 @@ from chaindrive.solvers.complementarity.semismooth import semismooth, semismooth
 __all__ = ["FORMS", "METHODS", "ContactSolution", "LcpSolution", "solve_contacts", "solve_lcp"]
 
 METHODS = ("lemke", "gauss-seidel", "semismooth-newton")
-FORMS = ("compact", "paper")
+FORMS = ("compact", "paper", "copositive")
 
 
 class LcpSolution(NamedTuple):
@@ -119,17 +120,18 @@ def solve_contacts(
     _check_choice(mu, method, form, relaxation, method != "lemke" and bool(state.any() or given.any()))
     found: Any
     if method == "lemke":
-        n = (5 if form == "paper" else 3) * k
-        a, b, x = np.zeros((n, n)), np.zeros(n), np.zeros(n)
-        if form == "paper":
-            n = paper_form(g, c, mu, state, k, a, b)
-        else:
+        a, b, x = np.zeros((5 * k, 5 * k)), np.zeros(5 * k), np.zeros(5 * k)
+        if form == "compact":
             n = compact_form(g, c, mu, state, given, k, a, b)
-        found = lemke(a, b, n, x, lemke_work(n), pivots_allowed(n) if most is None else most)
-        if form == "paper":
-            forces_of_paper_form(x, mu, state, k, force)
+        elif form == "copositive":
+            n = copositive_form(g, c, mu, state, given, k, a, b)
         else:
+            n = paper_form(g, c, mu, state, k, a, b)
+        found = lemke(a, b, n, x, lemke_work(n), pivots_allowed(n) if most is None else most)
+        if form == "compact":
             forces_of_compact_form(x, mu, state, given, k, force)
+        else:
+            forces_of_paper_form(x, mu, state, k, force)
     elif method == "gauss-seidel":
         found = gauss_seidel(g, c, mu, k, force, relaxation, 10_000 if most is None else most, tolerance)
     else:

@@ -1,4 +1,4 @@
-"""Planar contacts with friction as a linear complementarity problem: two forms of the same.
+"""Planar contacts with friction as a linear complementarity problem: three forms of the same.
 
 Pfeiffer, Fritz & Srnik (1997), Eq. 1 to 8, as corrected in ``docs/theory/corrections.md``. Of k contacts some slide, in
 a known direction, and m stick or may begin to slide. With G over all of them (``contacts.py``) and the force of sliding
@@ -8,13 +8,17 @@ The paper's form has k + 4m unknowns: lambda_T = lambda+ - lambda-, slacks of bo
 acceleration by which the contact begins to slide. The compact one has k + 2m: R = lambda_T + mu0 lambda_N, the part a-
 of the acceleration (Glocker & Studer, Multibody Syst. Dyn. 13 (2005) 447); the same matrix with m = k, velocities for
 accelerations, is Moreau's impact.
+
+A third one has k + 3m (Anitescu & Potra, Nonlinear Dyn. 14 (1997) 231): lambda+, lambda- and the amount |a| of the
+slip. Its matrix is copositive wherever nothing slides yet, and then Lemke's method finds a solution of every plastic
+impact, also of contacts that are redundant; with the other two it may end on a ray there.
 """
 
 from __future__ import annotations
 
 from chaindrive.kernels import kernel
 
-__all__ = ["compact_form", "forces_of_compact_form", "forces_of_paper_form", "paper_form"]
+__all__ = ["compact_form", "copositive_form", "forces_of_compact_form", "forces_of_paper_form", "paper_form"]
 
 
 @kernel(inner=True)
@@ -122,8 +126,46 @@ def paper_form(matrix, vector, friction, sliding, k, a, b):
 
 
 @kernel
+def copositive_form(matrix, vector, friction, sliding, before, k, a, b):
+    """Write the problem with k + 3m unknowns (lambda_N, lambda+, lambda-, |a|) into a and b; returns how many.
+
+    Arguments as of :func:`compact_form`; ``forces_of_paper_form`` reads its solution.
+    """
+    m = 0
+    for i in range(k):
+        if sliding[i] == 0.0 and friction[i] > 0.0:
+            m += 1
+    n = k + 3 * m
+    for r in range(n):
+        b[r] = 0.0
+        for c in range(n):
+            a[r, c] = 0.0
+    row = 0
+    for i in range(2 * k):
+        if i >= k and (sliding[i - k] != 0.0 or friction[i - k] == 0.0):
+            continue
+        b[row] = vector[i]
+        of = k
+        for j in range(k):
+            a[row, j] = normal_column(matrix, i, j, k, friction, sliding)
+            if sliding[j] == 0.0 and friction[j] > 0.0:
+                a[row, of], a[row, of + m] = matrix[i, k + j], -matrix[i, k + j]
+                of += 1
+        if i >= k:
+            back, limit = row + m, row + 2 * m
+            for c in range(k + 2 * m):
+                a[back, c] = -a[row, c]
+            b[back] = -b[row]
+            a[row, limit], a[back, limit] = 1.0, 1.0
+            a[limit, i - k], a[limit, row], a[limit, back] = friction[i - k], -1.0, -1.0
+            b[limit] = friction[i - k] * before[i - k]
+        row += 1
+    return n
+
+
+@kernel
 def forces_of_paper_form(x, friction, sliding, k, force):
-    """Normal and tangential forces (2k,) from the solution."""
+    """Normal and tangential forces (2k,) from the solution; also of the copositive form."""
     m = 0
     for i in range(k):
         if sliding[i] == 0.0 and friction[i] > 0.0:

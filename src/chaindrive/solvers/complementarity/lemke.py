@@ -86,7 +86,7 @@ def find_scale(matrix, n, scale):
 
 @kernel(inner=True)
 def fill_tableau(matrix, vector, n, largest, work):
-    """y over x and the artificial variable; False where a number is not finite. largest: size of the vector."""
+    """Write y over x and the artificial variable; False where a number is not finite. largest: size of the vector."""
     t, finite = work.tableau, True
     for i in range(n):
         t[i, 0] = work.scale[i] * vector[i] / largest
@@ -139,6 +139,14 @@ def comes_first(work, n, one, other, column):
 
 
 @kernel(inner=True)
+def preferred(work, n, one, other, column):
+    """Whether row ``one`` leaves rather than ``other``, with which it is tied: the artificial variable does at once."""
+    if work.basic[other] == 2 * n:
+        return False
+    return work.basic[one] == 2 * n or comes_first(work, n, one, other, column)
+
+
+@kernel(inner=True)
 def leaving_row(work, n, column):
     """Row whose variable is the first to become zero as that of a column grows; -1 where none does (a ray)."""
     t, best, least = work.tableau, -1, np.inf
@@ -148,9 +156,8 @@ def leaving_row(work, n, column):
             tied = abs(ratio - least) <= TIE * max(1.0, ratio)
             if not tied and ratio < least:
                 best, least = i, ratio
-            elif tied and work.basic[best] != 2 * n:
-                if work.basic[i] == 2 * n or comes_first(work, n, i, best, column):
-                    best, least = i, min(ratio, least)
+            elif tied and preferred(work, n, i, best, column):
+                best, least = i, min(ratio, least)
     return best
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from chaindrive.solvers.nonsmooth.dense import Mechanics, dense_system
 from chaindrive.solvers.nonsmooth.event_driven import Event, EventDriven
-from chaindrive.solvers.nonsmooth.impacts import Impact, LAWS, impact
+from chaindrive.solvers.nonsmooth.impacts import LAWS, Impact, impact
 from chaindrive.solvers.nonsmooth.time_stepping import TIME_STEPPING, TimeStepping
 
 __all__ = [

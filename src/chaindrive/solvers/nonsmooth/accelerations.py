@@ -1,9 +1,9 @@
 """Which of the closed contacts stay closed, and which stick: complementarity at the level of accelerations.
 
 Pfeiffer, Fritz & Srnik (1997), Eq. 1 to 8 as corrected. The index sets: closed contacts I_N with g_N = g_N' = 0, those
-among them that may stick, I_H with g_T' = 0; the others slide. A Painleve configuration is one in which sliding friction
-turns the inverse inertia that normal forces see, G_N - G_T mu sgn g_T', into a matrix with a principal minor that is not
-positive: the problem has no solution then, or several.
+among them that may stick, I_H with g_T' = 0; the others slide. A Painleve configuration is one in which sliding
+friction turns the inverse inertia that normal forces see, G_N - G_T mu sgn g_T', into a matrix with a principal minor
+that is not positive: the problem has no solution then, or several.
 """
 
 from __future__ import annotations
@@ -52,18 +52,14 @@ def pressed_inertia(inertia: FloatArray, friction: FloatArray, sliding: FloatArr
 
 def jamming_contacts(inertia: FloatArray, friction: FloatArray, sliding: FloatArray) -> tuple[int, ...]:
     """The fewest contacts whose principal minor is not positive; none where there is no Painleve configuration."""
-    k = friction.size
-    pressed = pressed_inertia(inertia, friction, sliding)[:k]
-    scale = np.diag(inertia)[:k]
-    if not (friction * sliding).any():
-        return ()
-    for size in range(1, (k if k <= MOST_MINORS else 2) + 1):
-        for chosen in itertools.combinations(range(k), size):
-            at = list(chosen)
-            sliding_ones = [i for i in at if friction[i] * sliding[i] != 0.0]
-            if sliding_ones and np.linalg.det(pressed[np.ix_(at, at)]) < SMALLEST_MINOR * scale[at].prod():
+    k, pressed = friction.size, pressed_inertia(inertia, friction, sliding)
+    if (friction * sliding).any():
+        for size in range(1, (k if k <= MOST_MINORS else 2) + 1):
+            for chosen in itertools.combinations(range(k), size):
+                at = np.ix_(chosen, chosen)
+                least = SMALLEST_MINOR * np.diag(inertia)[list(chosen)].prod()
                 # Redundant contacts have a minor of zero without friction, too.
-                if np.linalg.det(inertia[np.ix_(at, at)]) >= SMALLEST_MINOR * scale[at].prod():
+                if np.linalg.det(pressed[at]) < least <= np.linalg.det(inertia[at]):
                     return chosen
     return ()
 
@@ -73,8 +69,8 @@ def reactions(
 ) -> Reactions:
     """Forces and accelerations of the closed contacts.
 
-    instant: evaluated; closed: their numbers, (k,); sliding (k,): direction in which each slides, 0 where g_T' = 0; form:
-    of the problem, ``complementarity.FORMS``.
+    instant: evaluated; closed: their numbers, (k,); sliding (k,): direction in which each slides, 0 where g_T' = 0;
+    form: of the problem, ``complementarity.FORMS``.
 
     A contact whose friction reaches the static limit and that begins to slide has sliding friction from here on, and
     the problem is solved again, until no other one begins.

@@ -1,15 +1,15 @@
 """Event-driven integration: smooth motion between changes of contacts, each of which is located.
 
-Between two changes closed contacts are constraints (Pfeiffer, Fritz & Srnik 1997, Eq. 5): normal ones, and tangential ones
-where they stick. Dormand-Prince of order 8 (Hairer, Norsett & Wanner 1993) integrates, and what must not become negative
-is watched on its dense output:
+Between two changes closed contacts are constraints (Pfeiffer, Fritz & Srnik 1997, Eq. 5): normal ones, and tangential
+ones where they stick. Dormand-Prince of order 8 (Hairer, Norsett & Wanner 1993) integrates, and what must not become
+negative is watched on its dense output:
 
     g_N of open contacts, lambda_N of closed ones, sgn(g_T') g_T' of sliding ones, mu0 lambda_N - |lambda_T| where they
     stick, and the inverse inertia of those that slide (Painleve).
 
 At a change an impact (Eq. 10 to 12) and the problem of Eq. 8 tell how it goes on. A contact that bounces ever faster
-(Zeno) is closed where it parts slower than ``rest_speed``. Costs some tenths of a millisecond for each evaluation, for up
-to some twenty contacts; changes that begin and end within a fifth of a step are not seen.
+(Zeno) is closed where it parts slower than ``rest_speed``. An evaluation costs some tenths of a millisecond: for up to
+some twenty contacts. Changes that begin and end within a fifth of a step are not seen.
 """
 
 from __future__ import annotations
@@ -88,9 +88,9 @@ class _Ended(Exception):
 class EventDriven:
     """Integrates a system from one change of contacts to the next.
 
-    rtol, atol: of the method, relative and absolute (SI units); law: of impacts, ``impacts.LAWS``; form: of the problem at
-    the level of accelerations, ``complementarity.FORMS``; rest_speed: a contact that parts slower stays closed [m/s];
-    gap_tolerance: closed contacts within it are one impact [m]; slip_tolerance: slower ones stick [m/s].
+    rtol, atol: of the method, relative and absolute (SI units); law: of impacts, ``impacts.LAWS``; form: of the problem
+    at the level of accelerations, ``complementarity.FORMS``; rest_speed: a contact that parts slower stays closed
+    [m/s]; gap_tolerance: closed contacts within it are one impact [m]; slip_tolerance: slower ones stick [m/s].
 
     Raises InputError with all that is not allowed.
     """
@@ -138,7 +138,8 @@ class EventDriven:
         Raises InputError where the arguments do not fit the system.
         """
         start, wanted = self._start(position, velocity, times)
-        self._events, rows, t, y = [], [], float(wanted[0]), start
+        rows: list[FloatArray] = []
+        self._events, t, y = [], float(wanted[0]), start
         status = Status.REACHED_END
         try:
             y = self._settled(t, self._after_impact(t, y, starting=True))
@@ -177,7 +178,7 @@ class EventDriven:
         return y[f:]
 
     def _constrained(self) -> tuple[FloatArray, FloatArray, float]:
-        """Acceleration (f,), forces of the contacts (2n,), and the smallest inverse inertia of a pressed one, over G."""
+        """Acceleration (f,), forces of the contacts (2n,), smallest inverse inertia of a pressed contact, over G."""
         instant, closed, k = self._instant, self._closed, self._closed.size
         free = instant.free()
         if k == 0:
@@ -256,8 +257,8 @@ class EventDriven:
         for now in np.linspace(begin, end, LOOKS + 1)[1:]:
             values = self._margins(now, course(now))[0]
             found = [
-                (_crossing(margin, before, now, j) if last[j] > 0.0 else before, int(j))
-                for j in np.flatnonzero(values < 0.0)
+                (_crossing(margin, before, float(now), j) if last[j] > 0.0 else before, j)
+                for j in map(int, np.flatnonzero(values < 0.0))
             ]
             if found:
                 return min(found)
@@ -341,8 +342,7 @@ class EventDriven:
             raise _Ended(self._named(PAINLEVE, self._closed[list(jamming)]))
 
     def _held(self, t: float, y: FloatArray) -> FloatArray:
-        """The nearest state, by the mass matrix, at which closed contacts have neither gap nor speed, and no slip where
-        they stick."""
+        """The nearest state at which closed contacts have no gap and no speed, and no slip where they stick."""
         velocity, n, f = self._at(t, y), self._system.contacts, self._system.velocities
         if self._closed.size == 0:
             return y
@@ -381,4 +381,4 @@ def _crossing(margin: Callable[[float, int], float], before: float, after: float
 
 def _solved(matrix: FloatArray, right: FloatArray) -> FloatArray:
     """Solution; where contacts are redundant the smallest of them."""
-    return np.linalg.lstsq(matrix, right, rcond=RANK)[0]
+    return np.asarray(np.linalg.lstsq(matrix, right, rcond=RANK)[0], dtype=np.float64)

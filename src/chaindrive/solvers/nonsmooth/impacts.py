@@ -1,7 +1,7 @@
 """Impacts of several contacts at once, with friction: Newton's and Poisson's law.
 
-Pfeiffer, Fritz & Srnik (1997), Eq. 9 to 12; printed Lambda = -G^-1 (E - eps) g', corrected (E + eps). With friction, and
-where not all contacts take part, it is the complementarity problem of ``complementarity/forms.py``.
+Pfeiffer, Fritz & Srnik (1997), Eq. 9 to 12; printed Lambda = -G^-1 (E - eps) g', corrected (E + eps). With friction,
+and where not all contacts take part, it is the complementarity problem of ``complementarity/forms.py``.
 
 Newton: g_N'+ = -eps g_N'- wherever an impulse acts (Moreau's form). Poisson: an impact without restitution, and then
 eps times its normal impulses again, and more where bodies would meet.
@@ -12,6 +12,7 @@ Friction has no restitution of its own. Energy:
   kinetic energy over all that friction allows, and eps times those of the compression are allowed: the energy is
   not above what it were with these, and that is below the one before by (1 - eps^2) P G P/2, and by friction.
 - Newton's law with friction may create energy (Kane & Levinson 1985), and Poisson's with restitutions that differ, too.
+  Newton's may have no solution: a body that touches walls on both sides cannot leave one of them.
   Such an impact is taken again: by Poisson's law, then with the smallest restitution for all. ``Impact.law`` says so.
 """
 
@@ -24,12 +25,14 @@ from numpy.typing import ArrayLike
 
 from chaindrive.contract.states import FloatArray
 from chaindrive.errors import InputError, Problem
-from chaindrive.solvers.complementarity.contacts import solve_contacts
+from chaindrive.solvers.complementarity.contacts import ContactSolution, solve_contacts
 from chaindrive.solvers.complementarity.outcome import Outcome
 
 __all__ = ["LAWS", "Impact", "impact"]
 
 LAWS = ("newton", "poisson")
+FORMS_TRIED = ("copositive", "compact")
+"""In the first Lemke's method solves every plastic impact, but for rounding where contacts are redundant."""
 ROUNDING = 1e-10
 """Of the energy that impulses exchange: more than it is a gain. [-]"""
 
@@ -65,12 +68,13 @@ def impact(
         problems.append(Problem("law", f"Must be one of {', '.join(LAWS)}.", repr(law)))
     if problems:
         raise InputError(problems)
-    attempts = [("newton", eps), ("poisson", eps), ("poisson, one restitution", np.full(eps.size, min(eps, default=0.0)))]
+    one = np.full(eps.size, min(eps, default=0.0))
+    attempts = [("newton", eps), ("poisson", eps), ("poisson, one restitution", one)]
     for name, taken in attempts[LAWS.index(law) :]:
         impulse, outcome = (_newton if name == "newton" else _poisson)(g, before, mu, taken)
         exchanged = 0.5 * impulse @ g @ impulse
         found = Impact(impulse, float(impulse @ before + exchanged), name, outcome)
-        if outcome is not Outcome.SOLVED or found.energy <= ROUNDING * exchanged:
+        if outcome is Outcome.SOLVED and found.energy <= ROUNDING * exchanged:
             break
     return found
 
@@ -80,18 +84,27 @@ def _newton(g: FloatArray, before: FloatArray, mu: FloatArray, eps: FloatArray) 
     k = mu.size
     vector = before.copy()
     vector[:k] += eps * np.minimum(before[:k], 0.0)
-    found = solve_contacts(g, vector, mu)
+    found = _solved(g, vector, mu)
     return found.force, found.outcome
 
 
 def _poisson(g: FloatArray, before: FloatArray, mu: FloatArray, eps: FloatArray) -> tuple[FloatArray, Outcome]:
     """Impulses of compression and expansion."""
     k = mu.size
-    compression = solve_contacts(g, before, mu)
+    compression = _solved(g, before, mu)
     if compression.outcome is not Outcome.SOLVED:
         return compression.force, compression.outcome
     given = eps * compression.force[:k]
-    expansion = solve_contacts(g, compression.motion + g[:, :k] @ given, mu, before=given)
+    expansion = _solved(g, compression.motion + g[:, :k] @ given, mu, given)
     total = compression.force + expansion.force
     total[:k] += given
     return total, expansion.outcome
+
+
+def _solved(g: FloatArray, vector: FloatArray, mu: FloatArray, before: FloatArray | None = None) -> ContactSolution:
+    """Solution in the first of the forms in which there is one."""
+    for form in FORMS_TRIED:
+        found = solve_contacts(g, vector, mu, before=before, form=form)
+        if found.outcome is Outcome.SOLVED:
+            break
+    return found

@@ -2,7 +2,7 @@
 
 The problem is that of an impact by Newton's law. A contact that stuck in the step before has static friction, one that
 slid the sliding one. Where the first begins to slide, or the second stops, the problem is solved again with the
-friction of the new state.
+friction of the new state. Where Newton's law has no solution, there is no restitution in this step.
 """
 
 from __future__ import annotations
@@ -14,12 +14,26 @@ import numpy as np
 from chaindrive.contract.states import FloatArray, IntArray
 from chaindrive.contract.unilateral import ContactLaws, ContactState, UnilateralSystem
 from chaindrive.kernels import kernel
-from chaindrive.solvers.complementarity.forms import compact_form, forces_of_compact_form
-from chaindrive.solvers.complementarity.gauss_seidel import gauss_seidel
+from chaindrive.solvers.complementarity.forms import (
+    compact_form,
+    copositive_form,
+    forces_of_compact_form,
+    forces_of_paper_form,
+)
 from chaindrive.solvers.complementarity.lemke import LemkeWork, lemke, lemke_work
 from chaindrive.solvers.complementarity.outcome import Outcome
 
-__all__ = ["INACTIVE", "STICKS", "TOUCHING", "StepWork", "find_active", "find_impulses", "number_rows", "scatter", "step_work"]
+__all__ = [
+    "INACTIVE",
+    "STICKS",
+    "TOUCHING",
+    "StepWork",
+    "find_active",
+    "find_impulses",
+    "number_rows",
+    "scatter",
+    "step_work",
+]
 
 SOLVED = int(Outcome.SOLVED)
 INACTIVE, STICKS = 2.0, 0.0
@@ -30,8 +44,6 @@ AT_LIMIT = 1e-9
 """Friction within this part of its limit has reached it. [-]"""
 TOUCHING = 1e-12
 """Gaps up to it are closed: rounding does not open a contact that rests. [m]"""
-SWEEPS, TOLERANCE = 5000, 1e-9
-"""Of projected Gauss-Seidel, where Lemke's method fails."""
 
 
 class StepWork(NamedTuple):
@@ -46,7 +58,7 @@ class StepWork(NamedTuple):
     penetration: FloatArray
     """Largest so far, (1,). [m]"""
     counts: IntArray
-    """Steps, steps with contact, pivots, failures of Lemke's method, (4,)."""
+    """Steps, steps with contact, pivots, problems that have a solution without restitution only, (4,)."""
     middle: FloatArray
     """(f,)"""
     free: FloatArray
@@ -78,11 +90,11 @@ class StepWork(NamedTuple):
     found: FloatArray
     """(2n,)"""
     a: FloatArray
-    """(3n, 3n)"""
+    """(4n, 4n)"""
     b: FloatArray
-    """(3n,)"""
+    """(4n,)"""
     x: FloatArray
-    """(3n,)"""
+    """(4n,)"""
     lemke: LemkeWork
 
 
@@ -111,10 +123,10 @@ def step_work(system: UnilateralSystem) -> StepWork:
         sticking=np.zeros(n),
         given=np.zeros(n),
         found=np.zeros(2 * n),
-        a=np.zeros((3 * n, 3 * n)),
-        b=np.zeros(3 * n),
-        x=np.zeros(3 * n),
-        lemke=lemke_work(3 * n),
+        a=np.zeros((4 * n, 4 * n)),
+        b=np.zeros(4 * n),
+        x=np.zeros(4 * n),
+        lemke=lemke_work(4 * n),
     )
 
 
@@ -150,17 +162,32 @@ def scatter(values, w, k, full):
 
 
 @kernel(inner=True)
-def solve_impulses(w, k):
-    """Impulses of k active contacts, with the friction that holds now; an outcome."""
-    n = compact_form(w.matrix, w.vector, w.friction, w.sticking, w.given, k, w.a, w.b)
+def solve_in_form(w, k, copositive):
+    """Impulses of k active contacts in one of two forms of the problem; an outcome."""
+    if copositive:
+        n = copositive_form(w.matrix, w.vector, w.friction, w.sticking, w.given, k, w.a, w.b)
+    else:
+        n = compact_form(w.matrix, w.vector, w.friction, w.sticking, w.given, k, w.a, w.b)
     outcome, pivots, _ = lemke(w.a, w.b, n, w.x, w.lemke, 20 * n + 50)
     w.counts[2] += pivots
-    forces_of_compact_form(w.x, w.friction, w.sticking, w.given, k, w.found)
+    if copositive:
+        forces_of_paper_form(w.x, w.friction, w.sticking, k, w.found)
+    else:
+        forces_of_compact_form(w.x, w.friction, w.sticking, w.given, k, w.found)
+    return outcome
+
+
+@kernel(inner=True)
+def solve_impulses(w, k):
+    """Impulses of k active contacts, with the friction that holds now; an outcome."""
+    outcome = solve_in_form(w, k, False)
     if outcome != SOLVED:
+        outcome = solve_in_form(w, k, True)
+    if outcome != SOLVED:  # bodies between walls cannot rebound from one of them
         w.counts[3] += 1
-        for r in range(2 * k):
-            w.found[r] = w.impulse[w.rows[r]]
-        outcome, _, _ = gauss_seidel(w.matrix, w.vector, w.friction, k, w.found, 1.0, SWEEPS, TOLERANCE)
+        for c in range(k):
+            w.vector[c] = w.after[w.active[c]]
+        outcome = solve_in_form(w, k, True)
     return outcome
 
 

@@ -41,11 +41,11 @@ class Instant:
         return self._rate.copy()
 
     def speed(self, velocity: FloatArray) -> FloatArray:
-        """g' of all contacts, (2n,). [m/s]"""
+        """Velocities g' of all contacts, (2n,). [m/s]"""
         return self._projected(velocity) + self.state.drift
 
     def acceleration(self, rate: FloatArray) -> FloatArray:
-        """g'' of all contacts, (2n,). [m/s^2]"""
+        """Accelerations g'' of all contacts, (2n,). [m/s^2]"""
         return self._projected(rate) + self.state.rate
 
     def _projected(self, velocity: FloatArray) -> FloatArray:

@@ -1,7 +1,7 @@
 """One step of Moreau and Jean: impulses of all contacts over a step, without locating when they close.
 
-Moreau, Unilateral contact and dry friction in finite freedom dynamics (1988); Jean, Comput. Methods Appl. Mech. Eng. 177
-(1999) 235. With theta = 1/2 (Moreau's midpoint)
+Moreau, Unilateral contact and dry friction in finite freedom dynamics (1988); Jean, Comput. Methods Appl. Mech. Eng.
+177 (1999) 235. With theta = 1/2 (Moreau's midpoint)
 
     q_m = q + (1 - theta) h u
     u+  = u + M^-1 (h f(t_m, q_m, u) + W P)       P of the contacts with g_N(q_m) <= 0

@@ -1,7 +1,8 @@
 """One step of the nonsmooth generalized-alpha method: of second order wherever contacts do not change.
 
-Chen, Acary, Virlez & Brüls, Int. J. Numer. Methods Eng. 96 (2013) 487; Brüls, Acary & Cardona, Comput. Methods Appl. Mech.
-Eng. 281 (2014) 131. Velocities are integrated by generalized alpha from smooth accelerations s, and jump by impulses:
+Chen, Acary, Virlez & Brüls, Int. J. Numer. Methods Eng. 96 (2013) 487; Brüls, Acary & Cardona, Comput. Methods Appl.
+Mech. Eng. 281 (2014) 131. Velocities are integrated by generalized alpha from smooth accelerations s, and jump by
+impulses:
 
     s1 = M^-1 (f + W lambda1)                                  forces of contacts that stay closed
     (1 - alpha_m) a1 + alpha_m a = (1 - alpha_f) s1 + alpha_f s
@@ -11,8 +12,8 @@ Eng. 281 (2014) 131. Velocities are integrated by generalized alpha from smooth 
 Differing from both papers, forces of contacts that stay closed belong to the smooth part, lambda1 from complementarity
 at the level of accelerations (Pfeiffer, Fritz & Srnik, Eq. 8): with impulses alone a contact that slides along a curve
 is of first order. The jump makes up for what is left: impacts, and where a contact closes, opens, slides or sticks
-within the step. Its impulses solve the problem of Newton's impact for the whole of the step, whose limits of friction are
-those of both together. After a change the history of accelerations begins anew.
+within the step. Its impulses solve the problem of Newton's impact for the whole of the step, whose limits of friction
+are those of both together. After a change the history of accelerations begins anew.
 
 The equations are solved by iteration over q1 and u1, which converges where beta (h omega)^2 < 1.
 """
@@ -42,7 +43,7 @@ ITERATIONS, CONVERGED = 20, 1e-12
 
 
 class AlphaWork(NamedTuple):
-    """Memory and scratch of a step besides ``StepWork``; m: before, 1: at the end of the step."""
+    """Memory and scratch of a step besides ``StepWork``; a name with a 1: at the end of the step."""
 
     alpha_m: float
     alpha_f: float
@@ -83,12 +84,27 @@ def alpha_work(system: UnilateralSystem, spectral_radius: float) -> AlphaWork:
     n, f, rho = system.contacts, system.velocities, spectral_radius
     alpha_m, alpha_f = (2.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0)
     gamma = 0.5 + alpha_f - alpha_m
-    beta = 0.25 * (gamma + 0.5) ** 2
     return AlphaWork(
-        *(alpha_m, alpha_f, gamma, beta),
-        *(np.zeros(f), np.zeros(f), np.zeros(2 * n), np.zeros(2 * n), np.zeros(n, np.int64), np.zeros(1, np.int64)),
-        *(np.zeros(f), np.zeros(f), np.zeros(2 * n), np.zeros(2 * n), np.zeros(f), np.zeros(f), np.zeros(f)),
-        *(np.zeros(n), np.zeros(n, np.int64), np.zeros(n)),
+        alpha_m=alpha_m,
+        alpha_f=alpha_f,
+        gamma=gamma,
+        beta=0.25 * (gamma + 0.5) ** 2,
+        smooth=np.zeros(f),
+        algorithmic=np.zeros(f),
+        force=np.zeros(2 * n),
+        averaged=np.zeros(2 * n),
+        closed=np.zeros(n, np.int64),
+        begun=np.zeros(1, np.int64),
+        smooth1=np.zeros(f),
+        algorithmic1=np.zeros(f),
+        force1=np.zeros(2 * n),
+        averaged1=np.zeros(2 * n),
+        jump=np.zeros(f),
+        velocity=np.zeros(f),
+        position=np.zeros(f),
+        direction=np.zeros(n),
+        touching=np.zeros(n, np.int64),
+        was=np.zeros(n),
     )
 
 

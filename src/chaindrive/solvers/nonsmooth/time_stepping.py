@@ -1,7 +1,4 @@
-"""Time stepping: steps of one length over all contacts, whenever they close and open.
-
-    course = TimeStepping(system, "moreau-jean", step=1e-4).run(position, velocity, until=0.5)
-"""
+"""Time stepping: steps of one length over all contacts, whenever they close and open."""
 
 from __future__ import annotations
 
@@ -40,12 +37,12 @@ class Steps(NamedTuple):
     velocity: FloatArray
     """(rows, f)"""
     force: FloatArray
-    """Impulses of the step that ends at each row over its length: means over the step, (rows, 2n); zero in the first. [N]"""
+    """Mean over the step that ends at each row, impacts included, (rows, 2n); zero in the first. [N]"""
     status: Status
     penetration: float
     """Largest. [m]"""
-    failures: int
-    """Problems that Lemke's method left to projected Gauss-Seidel."""
+    without_restitution: int
+    """Problems that Newton's law did not solve."""
 
 
 @functools.cache
@@ -57,9 +54,9 @@ def _step(method: str, kernels: ContactKernels) -> Callable[..., int]:
 class TimeStepping:
     """Integrates a system with steps of one length.
 
-    method: a name of TIME_STEPPING; step h [s]; theta: Moreau-Jean, where in the step forces and contacts are taken from
-    its end, 1/2 is Moreau's midpoint; spectral_radius: generalized alpha, at infinity, 0 (damps most) to 1 (not at all);
-    project_positions: push bodies out of each other after each step, at least energy of their masses.
+    method: a name of TIME_STEPPING; step h [s]; theta: of Moreau-Jean, 1/2 is Moreau's midpoint; spectral_radius: of
+    generalized alpha at infinity, 0 (damps most) to 1 (not at all); project_positions: push bodies out of each other
+    after each step.
 
     Raises InputError with all that is not allowed.
     """
@@ -115,8 +112,8 @@ class TimeStepping:
                 rows.append(((k + 1) * h, q.copy(), u.copy(), w.impulse / h))
             if status is not Status.REACHED_END:
                 break
-        columns = [np.array(column) for column in zip(*rows, strict=True)]
-        return Steps(*columns, status, float(w.penetration[0]), int(w.counts[3]))
+        time, positions, velocities, forces = (np.array(column) for column in zip(*rows, strict=True))
+        return Steps(time, positions, velocities, forces, status, float(w.penetration[0]), int(w.counts[3]))
 
 
 def _state(system: UnilateralSystem, position: ArrayLike, velocity: ArrayLike) -> tuple[FloatArray, FloatArray]:
