@@ -34,8 +34,8 @@ TIE = 1e-12
 """Ratios that differ by less are tied, relative to the right-hand side. [-]"""
 SMALLEST_DIAGONAL = 1e-14
 """Of the largest: a diagonal entry below it gives no scale. [-]"""
-ACCURACY = 1e-7
-"""A larger residual of the scaled problem is a failure. [-]"""
+EXACT, ACCURACY = 1e-12, 1e-7
+"""Residual of the scaled problem up to which it is solved wherever the method stops, and beyond which it is not. [-]"""
 
 
 class LemkeWork(NamedTuple):
@@ -212,7 +212,9 @@ def lemke(matrix, vector, n, solution, work, most):
         at = work.place[n + i]
         solution[i] = max(work.tableau[at, 0], 0.0) * work.scale[i] * largest if at >= 0 else 0.0
     residual = residual_of(matrix, vector, n, largest, solution, work.scale)
-    if outcome == SOLVED and not residual <= ACCURACY:
+    if residual <= EXACT:  # also where a ray begins, with an artificial variable that is zero but for rounding
+        outcome = SOLVED
+    elif outcome == SOLVED and not residual <= ACCURACY:
         outcome = INACCURATE
     return outcome, pivots, residual
 
