@@ -334,7 +334,7 @@ def orders() -> list[Row]:
         # Within a step of an impact nobody knows when it was: errors of some h, which go up and down with its place.
         fall = math.sqrt(2.0 / G)
         height = 0.5 * G * fall * (0.8 - fall) - 0.5 * G * (0.8 - fall) ** 2
-        steps = np.geomspace(1e-2, 1e-4, 41)
+        steps = np.geomspace(1e-2, 2e-4, 25)
         after = [
             abs(float(TimeStepping(bounces, method, step=0.8 / round(0.8 / h)).run((0.0, 1.0), (0.0, 0.0), 0.8)
                       .position[-1, 1]) - height)

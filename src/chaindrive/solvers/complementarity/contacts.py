@@ -74,7 +74,9 @@ def solve_lcp(matrix: ArrayLike, vector: ArrayLike, most_pivots: int | None = No
     _check_shapes({"matrix": (a, (b.size, b.size)), "vector": (b, (b.size,))})
     n, x = b.size, np.zeros(b.size)
     found = lemke(a, b, n, x, lemke_work(n), pivots_allowed(n) if most_pivots is None else most_pivots)
-    return LcpSolution(x, a @ x + b, Outcome(found[0]), found[1], found[2])
+    with np.errstate(invalid="ignore"):  # told by the outcome
+        y = a @ x + b
+    return LcpSolution(x, y, Outcome(found[0]), found[1], found[2])
 
 
 def solve_contacts(

@@ -42,6 +42,8 @@ FLIGHT = 0.9
 """Part of the flight of a bounce, as it begins, that a step may take: it must not jump over the whole of it. [-]"""
 INSTANT = 1e-15
 """How exactly a change is located [s], relative to the time where that is longer."""
+NEARLY_JAMS = 0.1
+"""Inverse inertia of a sliding contact, over that without friction, below which a step that fails is a jam. [-]"""
 RANK = 1e-12
 """Singular values below this part of the largest are those of redundant contacts. [-]"""
 FORCE_TOLERANCE = 1e-9
@@ -130,6 +132,7 @@ class EventDriven:
         self._closed: IntArray = np.zeros(0, np.int64)
         self._sliding = np.zeros(system.contacts)
         self._events: list[Event] = []
+        self._reached = 0.0
 
     def run(self, position: ArrayLike, velocity: ArrayLike, times: ArrayLike, most_events: int = 10_000) -> Motion:
         """From the first of ``times`` (rows,) [s] to the last, with a row at each.
@@ -140,16 +143,18 @@ class EventDriven:
         start, wanted = self._start(position, velocity, times)
         rows: list[FloatArray] = []
         self._events, t, y = [], float(wanted[0]), start
+        self._reached = t
         status = Status.REACHED_END
         try:
             y = self._settled(t, self._after_impact(t, y, starting=True))
             while t < wanted[-1]:
                 t, y = self._until_event(t, y, wanted, rows)
+                self._reached = t
                 if len(self._events) > most_events:
                     raise _Ended(TOO_MANY_EVENTS)
             rows.append(y)
         except _Ended as ended:
-            status = ended.status
+            status, t = ended.status, self._reached
         found = np.array(rows).reshape(len(rows), start.size)
         f = self._system.velocities
         return Motion(wanted[: len(rows)], found[:, :f], found[:, f:], tuple(self._events), status, t)
@@ -234,8 +239,12 @@ class EventDriven:
         method = DOP853(self._derivative, t, y, bound, rtol=self._rtol, atol=self._atol)
         while method.status == "running":
             method.step()
-            if method.status == "failed" or not np.isfinite(method.y).all():
-                raise _Ended(Status.STEP_TOO_SMALL if np.isfinite(method.y).all() else Status.NOT_A_NUMBER)
+            self._reached = method.t
+            if not np.isfinite(method.y).all():
+                raise _Ended(Status.NOT_A_NUMBER)
+            if method.status == "failed":  # before a jam the force grows beyond all bounds
+                self._at(method.t, method.y)
+                raise self._jam() if self._constrained()[2] < NEARLY_JAMS else _Ended(Status.STEP_TOO_SMALL)
             course = method.dense_output()
             at = self._first_event(course, method.t_old, method.t)
             now = method.t if at is None else at[0]

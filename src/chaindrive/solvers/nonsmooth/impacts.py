@@ -36,6 +36,9 @@ FORMS_TRIED = ("copositive", "compact")
 ROUNDING = 1e-10
 """Of the energy that impulses exchange: more than it is a gain. [-]"""
 
+STOPPED = 1e-12
+"""Of the largest speed before: a slower contact has stopped, but for rounding. [-]"""
+
 
 class Impact(NamedTuple):
     """What an impact did."""
@@ -95,7 +98,8 @@ def _poisson(g: FloatArray, before: FloatArray, mu: FloatArray, eps: FloatArray)
     if compression.outcome is not Outcome.SOLVED:
         return compression.force, compression.outcome
     given = eps * compression.force[:k]
-    expansion = _solved(g, compression.motion + g[:, :k] @ given, mu, given)
+    stopped = np.abs(compression.motion) <= STOPPED * np.abs(before).max()
+    expansion = _solved(g, np.where(stopped, 0.0, compression.motion) + g[:, :k] @ given, mu, given)
     total = compression.force + expansion.force
     total[:k] += given
     return total, expansion.outcome
