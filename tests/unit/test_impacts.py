@@ -59,7 +59,7 @@ def test_a_body_between_walls_has_no_rebound_by_newton():
 
 
 def test_poisson_gives_way_where_several_restitutions_would_create_energy():
-    # Found among random impacts: a plastic and an elastic contact, of which Poisson's law alone gains 2.3 times the energy.
+    # Found among random impacts: a plastic and an elastic contact. Poisson's law alone gains 2.3 times the energy.
     w = np.array([[0.6, -0.7, 0.0, -0.8], [0.1, -1.5, -1.8, 0.0], [0.4, 0.7, 0.6, -0.3]])
     before = np.array([-0.3, 0.2, -1.3])
     found = impact(w.T @ w, w.T @ before, [2.0, 1.0], [0.0, 1.0], "poisson")

@@ -50,7 +50,7 @@ def test_friction_takes_the_energy_that_the_oscillator_loses():
 def test_time_stepping_creates_no_energy(method: str):
     # A tall block dropped on its corner: impacts, rocking and sliding, until it lies.
     system = body(0.1, 0.2, friction=0.4, restitution=0.6)
-    place = on_its_left_corner(0.1, 0.2, 0.4) + [0.0, 0.05, 0.0]
+    place = on_its_left_corner(0.1, 0.2, 0.4) + np.array([0.0, 0.05, 0.0])
     found = TimeStepping(system, method, step=1e-3).run(place, (0.5, 0.0, 2.0), 3.0)
     assert found.status == Status.REACHED_END
     inertia = (0.05**2 + 0.1**2) / 3.0
@@ -76,7 +76,7 @@ def test_positions_can_be_projected(method: str):
 
 
 def test_a_contact_that_opens_by_its_forces():
-    # A particle in a bowl with less speed than a loop takes leaves it where N = m (u^2/R + g cos(phi)) = 0, phi from below.
+    # A particle with less speed than a loop takes leaves the bowl where u^2/R + g cos(phi) = 0, phi from below.
     speed = math.sqrt(4.0 * 9.81)
     found = EventDriven(bowl(1.0)).run((0.0, -1.0), (speed, 0.0), np.linspace(0.0, 2.0, 20_001))
     opens = found.events[0]

@@ -101,6 +101,13 @@ def fill_tableau(matrix, vector, n, largest, work):
 
 
 @kernel(inner=True)
+def add_scaled(found, given, factor, size):
+    """Add a row times a factor to another: each is an array of its own here, so that vector registers can be used."""
+    for j in range(size):
+        found[j] += factor * given[j]
+
+
+@kernel(inner=True)
 def pivot(work, n, row, column):
     """The variable of a column becomes basic, that of the row leaves."""
     t = work.tableau
@@ -112,8 +119,7 @@ def pivot(work, n, row, column):
         factor = t[i, column + 1]
         if i != row and factor != 0.0:
             t[i, column + 1] = 0.0
-            for j in range(n + 2):
-                t[i, j] += factor * t[row, j]
+            add_scaled(t[i], t[row], factor, n + 2)
     entering, leaving = work.nonbasic[column], work.basic[row]
     work.basic[row], work.nonbasic[column] = entering, leaving
     work.place[entering], work.place[leaving] = row, -1 - column
