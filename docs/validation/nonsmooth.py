@@ -126,8 +126,8 @@ contact, of them {impacts} impacts; the last {CYCLES} cycles are those of the ta
 
 ![limit cycles of bird and sleeve; the way down](pictures/woodpecker.png)
 
-*Left and middle: angular speed over angle, the last four cycles. Right: height of the sleeve in the first 0.6 s, impacts
-in orange.*
+*Left and middle: angular speed over angle, the last four cycles. Right: height of the sleeve in the first 0.6 s,
+impacts in orange.*
 """
 
 

@@ -17,6 +17,8 @@ from chaindrive.contract.status import Status
 from chaindrive.contract.unilateral import contact_laws
 from chaindrive.errors import InputError
 from chaindrive.solvers.nonsmooth import TIME_STEPPING, EventDriven, TimeStepping, dense_system
+from chaindrive.solvers.nonsmooth.instant import Instant
+from support.row_of_masses import energy, row_of_masses
 
 
 @pytest.mark.parametrize("rows", ROWS, ids=lambda rows: rows.__name__)
@@ -73,6 +75,40 @@ def test_positions_can_be_projected(method: str):
         gaps.append(np.abs(1.0 - np.hypot(*found.position.T)).max())
     assert gaps[1] < 2e-4
     assert gaps[1] <= gaps[0]
+
+
+def test_stiff_springs_taken_implicitly_limit_no_step():
+    # 60 masses fly against a wall, h = 25 times the limit of explicit steps 2/omega = sqrt(m/k). In flight the midpoint
+    # rule keeps the energy to rounding; the wall takes some, and lets the row go with what its springs gave back.
+    system = row_of_masses(60, 0.01, 1e7)
+    step = 25.0 * math.sqrt(0.01 / 1e7)
+    pulled = 1e-4 * np.sin(np.linspace(0.0, 3.0, 60))
+    found = TimeStepping(system, step=step).run(0.01 + pulled, np.full(60, -2.0), 0.02)
+    total = energy(system, found.position, found.velocity)
+    touches = np.flatnonzero(found.force[:, 0] > 0.0)
+    assert touches.size > 1
+    flight = total[: touches[0]]
+    np.testing.assert_allclose(flight, flight[0], rtol=1e-10)
+    assert np.diff(total).max() < 1e-10 * total[0]
+    after = found.velocity[touches[-1] + 1 :].mean(axis=1)
+    # Free again: the momentum stays, and the impulses of the wall have turned it.
+    np.testing.assert_allclose(after, after[0], rtol=1e-9)
+    assert after[0] > 0.0
+    impulse = found.force[:, 0].sum() * step
+    assert 0.6 * (after[0] + 2.0) == pytest.approx(impulse, rel=1e-9)
+
+
+def test_a_system_with_structure_is_the_same_as_a_dense_one():
+    system, step = row_of_masses(12, 0.01, 1e5), 1e-3
+    instant, rng = Instant(system), np.random.default_rng(2)
+    position, force = rng.normal(size=12), rng.normal(size=12)
+    instant.at(0.0, position, position, step)
+    stiffness = 1e5 * (np.diag([1.0, *[2.0] * 10, 1.0]) - np.eye(12, k=1) - np.eye(12, k=-1))
+    mass = 0.01 * np.eye(12) + 0.25 * step**2 * stiffness
+    np.testing.assert_allclose(instant.solved(force), np.linalg.solve(mass, force), rtol=1e-10)
+    np.testing.assert_allclose(instant.state.force, -stiffness @ position, rtol=1e-10)
+    inverse = instant.inverse_inertia(instant.rows([0]))
+    np.testing.assert_allclose(inverse, [[np.linalg.inv(mass)[0, 0], 0.0], [0.0, 0.0]], rtol=1e-10)
 
 
 def test_a_contact_that_opens_by_its_forces():
