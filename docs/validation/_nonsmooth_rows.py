@@ -113,8 +113,8 @@ def belt() -> list[Row]:
 def incline() -> list[Row]:
     """A block on an incline: slides with g (sin a - mu cos a) where tan a is above the static coefficient."""
     rows = []
-    for degrees in (20.0, 30.0):
-        a, sliding, static = math.radians(degrees), 0.4, 0.5
+    for degrees, sliding, static in ((20.0, 0.4, 0.5), (30.0, 0.4, 0.5), (10.0, 0.0, 0.0)):
+        a = math.radians(degrees)
         wanted = G * (math.sin(a) - sliding * math.cos(a)) if math.tan(a) > static else 0.0
         system = block(1.0, 0.0, G * math.sin(a), G * math.cos(a), friction=sliding, static_friction=static)
         for method in (EVENTS, *TIME_STEPPING):
@@ -122,7 +122,7 @@ def incline() -> list[Row]:
                 speed = EventDriven(system).run((0.0, 0.0), (0.0, 0.0), (0.0, 1.0)).velocity[-1, 0]
             else:
                 speed = TimeStepping(system, method, step=1e-3).run((0.0, 0.0), (0.0, 0.0), 1.0).velocity[-1, 0]
-            quantity = f"acceleration at {degrees:g} degrees"
+            quantity = f"acceleration at {degrees:g} degrees{'' if static else ', no friction'}"
             rows.append(Row("incline", quantity, "m/s^2", method, wanted, float(speed), 1e-9))
     return rows
 

@@ -4,11 +4,14 @@ from mutations.mutation import Mutation
 
 PROBLEMS = ("tests/unit/test_complementarity.py",)
 IMPACTS = ("tests/unit/test_impacts.py",)
+MOTION = "tests/verification/test_rigid_contacts.py"
+BELT = (f"{MOTION}::test_a_block_on_a_belt_slips_and_sticks_in_turn",)
+REACTIONS = (f"{MOTION}::test_reactions_of_a_block_that_sticks_and_of_one_that_slips",)
 
 
 def page(*names: str) -> tuple[str, ...]:
     """Tests of some functions of the page."""
-    return tuple(f"tests/verification/test_rigid_contacts.py::test_numbers_of_the_page[{name}]" for name in names)
+    return tuple(f"{MOTION}::test_numbers_of_the_page[{name}]" for name in names)
 
 
 MUTATIONS = (
@@ -31,7 +34,7 @@ MUTATIONS = (
     Mutation(
         "sliding-friction-pushes", "normal_column", "- matrix[row, k + j] * friction[j] * sliding[j]",
         "+ matrix[row, k + j] * friction[j] * sliding[j]",
-        "Sliding friction moves what slides in the equations of normal forces.", page("random_problems", "incline"),
+        "Sliding friction moves what slides in the equations of normal forces.", PROBLEMS,
     ),
     Mutation(
         "expansion-without-friction", "copositive_form", "b[limit] = friction[i - k] * before[i - k]",
@@ -60,23 +63,19 @@ MUTATIONS = (
     Mutation(
         "static-friction-while-sliding", "reactions",
         "np.where(direction == 0.0, laws.static_friction[closed], laws.friction[closed])",
-        "laws.static_friction[closed]", "Contacts that begin to slide keep static friction.", page("incline"),
+        "laws.static_friction[closed]", "Contacts that begin to slide keep static friction.", REACTIONS,
     ),
     Mutation(
         "jam-of-the-other-direction", "pressed_inertia", "inertia[:, :k] - inertia[:, k:]",
         "inertia[:, :k] + inertia[:, k:]", "A rod that is pulled jams, one that is pushed does not.", page("painleve"),
     ),
     Mutation(
-        "step-over-a-bounce", "_flight", "-2.0 * speed[starts]", "-40.0 * speed[starts]",
-        "A step jumps over the flight of a bounce.", page("bouncing"),
-    ),
-    Mutation(
         "slips-towards-friction", "_changed", "self._sliding[i] = -np.sign(", "self._sliding[i] = np.sign(",
-        "A contact begins to slide in the direction of its friction.", page("belt"),
+        "A contact begins to slide in the direction of its friction.", BELT,
     ),
     Mutation(
         "bounces-for-ever", "_after_impact", "np.abs(speed[touching]) <= self._rest", "np.abs(speed[touching]) <= 0.0",
-        "A bouncing contact never comes to rest.", page("bouncing"),
+        "A bouncing contact never comes to rest.", page("bouncing"), compiled=True,
     ),
     Mutation(
         "moreau-without-midpoint", "moreau_jean", "w.middle[j] = q[j] + (1.0 - theta) * h * u[j]",

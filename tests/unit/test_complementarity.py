@@ -90,6 +90,17 @@ def test_a_block_pushed_below_and_above_the_limit_of_friction(form: str):
     np.testing.assert_allclose(found.force, [20.0, -10.0], atol=1e-12)
 
 
+@pytest.mark.parametrize("form", FORMS)
+def test_sliding_friction_acts_on_normal_forces(form: str):
+    # A rod whose end slides: with W coupled by friction, the normal force is -c_N/(G_NN - mu G_NT), not -c_N/G_NN.
+    inertia = np.array([[2.0, 0.8], [0.8, 1.5]])
+    for direction in (1.0, -1.0):
+        found = solve_contacts(inertia, [-3.0, 0.0], [0.5], sliding=[direction], form=form)
+        normal = 3.0 / (2.0 - 0.5 * direction * 0.8)
+        np.testing.assert_allclose(found.force, [normal, -0.5 * direction * normal], rtol=1e-12)
+        np.testing.assert_allclose(found.motion[0], 0.0, atol=1e-12)
+
+
 def test_redundant_contacts_have_a_solution_in_the_copositive_form():
     solved = dict.fromkeys(("compact", "copositive"), 0)
     for seed in range(200):
@@ -155,5 +166,7 @@ def test_what_does_not_fit_is_refused_with_its_place():
     with pytest.raises(InputError) as caught:
         solve_contacts(np.eye(4), np.zeros(4), [0.1, -0.2], method="newton", form="short", relaxation=2.0)
     assert [problem.place for problem in caught.value.problems] == ["friction[1]", "method", "form", "relaxation"]
+    with pytest.raises(InputError, match="copositive"):
+        solve_contacts(np.eye(2), np.zeros(2), [0.1], before=[1.0], form="paper")
     with pytest.raises(InputError, match="lemke"):
         solve_contacts(np.eye(2), np.zeros(2), [0.1], sliding=[1.0], method="gauss-seidel")

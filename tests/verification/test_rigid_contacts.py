@@ -16,7 +16,9 @@ from _nonsmooth_systems import WOODPECKER_START, block, body, bowl, rod, woodpec
 from chaindrive.contract.status import Status
 from chaindrive.contract.unilateral import contact_laws
 from chaindrive.errors import InputError
+from chaindrive.solvers.complementarity import FORMS
 from chaindrive.solvers.nonsmooth import TIME_STEPPING, EventDriven, TimeStepping, dense_system
+from chaindrive.solvers.nonsmooth.accelerations import reactions
 from chaindrive.solvers.nonsmooth.instant import Instant
 from support.row_of_masses import energy, row_of_masses
 
@@ -35,6 +37,25 @@ def test_events_are_the_same_in_both_forms():
     assert [event.kind for event in compact.events[:4]] == ["sticks", "slips", "opens", "impact"]
     assert [event[1:3] for event in compact.events] == [event[1:3] for event in paper.events]
     np.testing.assert_allclose(compact.position, paper.position, atol=1e-9)
+
+
+def test_a_block_on_a_belt_slips_and_sticks_in_turn():
+    system = block(1.0, 100.0, 0.0, 10.0, belt=0.1, friction=0.3, static_friction=0.5)
+    found = EventDriven(system).run((0.03, 0.0), (0.1, 0.0), (0.0, 3.0))
+    assert [event.kind for event in found.events] == ["slips", "sticks"] * 3 + ["slips"]
+
+
+def test_reactions_of_a_block_that_sticks_and_of_one_that_slips():
+    # Weight 10, pushed by 4 and by 6: below and above static friction 5; then sliding friction 3 is left.
+    for push, force, motion, sliding in ((4.0, -4.0, 0.0, 0.0), (6.0, -3.0, 3.0, 1.0), (-6.0, 3.0, -3.0, -1.0)):
+        system = block(1.0, 0.0, push, 10.0, friction=0.3, static_friction=0.5)
+        instant = Instant(system)
+        instant.at(0.0, np.zeros(2), np.zeros(2))
+        for form in FORMS:
+            found = reactions(instant, system.laws, np.array([0]), np.zeros(1), form)
+            np.testing.assert_allclose(found.force, [10.0, force], atol=1e-12)
+            np.testing.assert_allclose(found.motion, [0.0, motion], atol=1e-12)
+            assert found.sliding == [sliding]
 
 
 def test_friction_takes_the_energy_that_the_oscillator_loses():
@@ -150,6 +171,15 @@ def test_endless_events_end_the_run():
     assert found.end == pytest.approx(found.events[-1].time)
 
 
+def test_a_force_that_is_no_number_ends_the_run():
+    system = block(1.0, 0.0, math.nan, 9.81, friction=0.1)
+    assert EventDriven(system).run((0.0, 0.0), (0.0, 0.0), (0.0, 1.0)).status == Status.NOT_A_NUMBER
+    for method in TIME_STEPPING:
+        found = TimeStepping(system, method, step=1e-3).run((0.0, 0.0), (0.0, 0.0), 1.0)
+        assert found.status == Status.NOT_A_NUMBER
+        assert found.time[-1] == 1e-3
+
+
 def test_a_start_in_an_impact_has_it_at_once():
     found = EventDriven(block(1.0, 0.0, 0.0, 9.81, restitution=0.5)).run((0.0, 0.0), (0.0, -1.0), (0.0, 1e-3))
     assert (found.events[0].time, found.events[0].kind) == (0.0, "impact")
@@ -175,6 +205,11 @@ def test_what_is_not_allowed_is_refused_with_its_place():
     assert [problem.place for problem in caught.value.problems] == ["rtol", "law", "form"]
     with pytest.raises(InputError, match="velocity"):
         TimeStepping(system, step=1e-3).run((0.0, 0.0), (np.nan, 0.0), 1.0)
+    with pytest.raises(InputError) as caught:
+        TimeStepping(system, step=1e-3).run((0.0, 0.0), (0.0, 0.0), -1.0, every=0)
+    assert [problem.place for problem in caught.value.problems] == ["until", "every"]
+    with pytest.raises(InputError, match="3 of them"):
+        contact_laws(("a", "b"), friction=(0.1, 0.2, 0.3))
     with pytest.raises(InputError, match="times"):
         EventDriven(system).run((0.0, 0.0), (0.0, 0.0), (1.0, 0.0))
     with pytest.raises(InputError, match="laws"):

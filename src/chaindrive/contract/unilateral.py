@@ -102,11 +102,19 @@ def contact_laws(
     Raises InputError with every value that is not allowed.
     """
     n = len(names)
-    sliding, static, impact = (
-        np.broadcast_to(np.asarray(values, dtype=float), (n,)).copy()
-        for values in (friction, friction if static_friction is None else static_friction, restitution)
-    )
-    problems = []
+    given = {
+        "friction": np.asarray(friction, dtype=float),
+        "static_friction": np.asarray(friction if static_friction is None else static_friction, dtype=float),
+        "restitution": np.asarray(restitution, dtype=float),
+    }
+    problems = [
+        Problem(quantity, f"A number, or one for each of the {n} contacts.", f"{values.size} of them")
+        for quantity, values in given.items()
+        if values.shape not in ((), (n,))
+    ]
+    if problems:
+        raise InputError(problems)
+    sliding, static, impact = (np.broadcast_to(values, (n,)).copy() for values in given.values())
     for i, name in enumerate(names):
         if not 0.0 <= sliding[i] < np.inf:
             problems.append(_problem(name, "friction", "A coefficient of friction is 0 or above.", sliding[i]))

@@ -119,7 +119,7 @@ def solve_contacts(
         "start": (force, (2 * k,)),
     }
     _check_shapes(shapes)
-    _check_choice(mu, method, form, relaxation, method != "lemke" and bool(state.any() or given.any()))
+    _check_choice(mu, method, form, relaxation, bool(state.any()), bool(given.any()))
     found: Any
     if method == "lemke":
         a, b, x = np.zeros((5 * k, 5 * k)), np.zeros(5 * k), np.zeros(5 * k)
@@ -151,7 +151,7 @@ def _check_shapes(shapes: dict[str, tuple[FloatArray, tuple[int, ...]]]) -> None
         raise InputError(problems)
 
 
-def _check_choice(friction: FloatArray, method: str, form: str, relaxation: float, states_given: bool) -> None:
+def _check_choice(friction: FloatArray, method: str, form: str, relaxation: float, sliding: bool, before: bool) -> None:
     problems = [
         Problem(f"friction[{i}]", "A coefficient of friction is a finite number, 0 or above.", f"{value:g}")
         for i, value in enumerate(friction)
@@ -163,7 +163,9 @@ def _check_choice(friction: FloatArray, method: str, form: str, relaxation: floa
         problems.append(Problem("form", f"Must be one of {', '.join(FORMS)}.", repr(form)))
     if not 0.0 < relaxation < 2.0:
         problems.append(Problem("relaxation", "Must lie between 0 and 2.", f"{relaxation:g}"))
-    if states_given and method in METHODS:
+    if (sliding or before) and method in METHODS[1:]:
         problems.append(Problem("method", "Sliding contacts and impulses given before need 'lemke'.", repr(method)))
+    if before and form == "paper":
+        problems.append(Problem("form", "With impulses given before, 'compact' or 'copositive'.", repr(form)))
     if problems:
         raise InputError(problems)

@@ -7,9 +7,9 @@
 from __future__ import annotations
 
 from chaindrive.solvers.nonsmooth.dense import Mechanics, dense_system
-from chaindrive.solvers.nonsmooth.event_driven import Event, EventDriven
+from chaindrive.solvers.nonsmooth.event_driven import Event, EventDriven, Motion
 from chaindrive.solvers.nonsmooth.impacts import LAWS, Impact, impact
-from chaindrive.solvers.nonsmooth.time_stepping import TIME_STEPPING, TimeStepping
+from chaindrive.solvers.nonsmooth.time_stepping import TIME_STEPPING, Steps, TimeStepping
 
 __all__ = [
     "LAWS",
@@ -18,6 +18,8 @@ __all__ = [
     "EventDriven",
     "Impact",
     "Mechanics",
+    "Motion",
+    "Steps",
     "TimeStepping",
     "dense_system",
     "impact",

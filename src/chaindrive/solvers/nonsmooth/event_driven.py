@@ -19,7 +19,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.integrate import DOP853
 from scipy.optimize import brentq
 
@@ -117,7 +117,9 @@ class EventDriven:
             "slip_tolerance": slip_tolerance,
         }
         problems = [
-            Problem(name, "Must be above 0.", f"{value:g}") for name, value in numbers.items() if not 0.0 < value < 1.0
+            Problem(name, "Above 0 and below 1.", f"{value:g}")
+            for name, value in numbers.items()
+            if not 0.0 < value < 1.0
         ]
         if law not in LAWS:
             problems.append(Problem("law", f"Must be one of {', '.join(LAWS)}.", repr(law)))
@@ -177,10 +179,16 @@ class EventDriven:
     # Smooth motion
 
     def _at(self, t: float, y: FloatArray) -> FloatArray:
-        """Go to a state; its velocity."""
+        """Go to a state; its velocity. Ends where a force is not a finite number."""
         f = self._system.velocities
         self._instant.at(t, y[:f], y[f:])
+        if not (np.isfinite(self._instant.state.force).all() and np.isfinite(self._instant.gap).all()):
+            raise _Ended(Status.NOT_A_NUMBER)
         return y[f:]
+
+    def _sticks(self) -> NDArray[np.bool_]:
+        """Which of the closed contacts stick, (k,)."""
+        return (self._sliding[self._closed] == 0.0) & (self._system.laws.static_friction[self._closed] > 0.0)
 
     def _constrained(self) -> tuple[FloatArray, FloatArray, float]:
         """Acceleration (f,), forces of the contacts (2n,), smallest inverse inertia of a pressed contact, over G."""
@@ -190,9 +198,8 @@ class EventDriven:
             return free, np.zeros(2 * self._system.contacts), 1.0
         rows = instant.rows(closed)
         inertia = instant.inverse_inertia(rows)
-        sliding = self._sliding[closed]
-        friction = np.where(sliding == 0.0, 0.0, self._system.laws.friction[closed])
-        stick = k + np.flatnonzero(sliding == 0.0)
+        sliding, friction = self._sliding[closed], self._system.laws.friction[closed]
+        stick = k + np.flatnonzero(self._sticks())
         pressed = pressed_inertia(inertia, friction, sliding)
         held = np.concatenate([np.arange(k), stick])
         matrix = np.hstack([pressed, inertia[:, stick]])[held]
@@ -223,10 +230,12 @@ class EventDriven:
                 continue
             values.append(force[i] + small)
             meaning.append(("opens", i))
+            if self._system.laws.static_friction[i] == 0.0:
+                continue
             if self._sliding[i] != 0.0:
                 values.append(self._sliding[i] * speed[n + i] + self._slip)
                 meaning.append(("sticks", i))
-            elif self._system.laws.static_friction[i] > 0.0:
+            else:
                 values.append(self._system.laws.static_friction[i] * force[i] - abs(force[n + i]) + small)
                 meaning.append(("slips", i))
         return np.array(values), meaning
@@ -240,8 +249,6 @@ class EventDriven:
         while method.status == "running":
             method.step()
             self._reached = method.t
-            if not np.isfinite(method.y).all():
-                raise _Ended(Status.NOT_A_NUMBER)
             if method.status == "failed":  # before a jam the force grows beyond all bounds
                 self._at(method.t, method.y)
                 raise self._jam() if self._constrained()[2] < NEARLY_JAMS else _Ended(Status.STEP_TOO_SMALL)
@@ -355,7 +362,7 @@ class EventDriven:
         velocity, n, f = self._at(t, y), self._system.contacts, self._system.velocities
         if self._closed.size == 0:
             return y
-        stick = self._closed[self._sliding[self._closed] == 0.0]
+        stick = self._closed[self._sticks()]
         rows = np.concatenate([self._closed, n + stick])
         inertia = self._instant.inverse_inertia(rows)
         gap = np.concatenate([self._instant.gap[self._closed], np.zeros(stick.size)])

@@ -91,6 +91,13 @@ class TimeStepping:
 
         position, velocity (f,). Raises InputError where they do not fit the system.
         """
+        problems = []
+        if not 0.0 <= until < math.inf:
+            problems.append(Problem("until", "A time of 0 or above. [s]", f"{until:g}"))
+        if every < 1:
+            problems.append(Problem("every", "A number of steps, 1 or above.", str(every)))
+        if problems:
+            raise InputError(problems)
         q, u = _state(self._system, position, velocity)
         w, g, h = step_work(self._system), alpha_work(self._system, self._radius), self._h
         _close(self._system, q, u, w, g)
