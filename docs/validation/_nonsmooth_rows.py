@@ -185,8 +185,7 @@ def bouncing() -> list[Row]:
     restitution = 0.5
     wanted = math.sqrt(2.0 / G) * (1.0 + 2.0 * restitution / (1.0 - restitution))
     system = block(1.0, 0.0, 0.0, G, restitution=restitution)
-    solver = EventDriven(system)
-    found = solver.run((0.0, 1.0), (0.0, 0.0), (0.0, 2.0))
+    found = EventDriven(system).run((0.0, 1.0), (0.0, 0.0), (0.0, 2.0), most_events=100)
     # The bounces that ``rest_speed`` leaves out last 2 v e/(1 - e)/g, v = 1e-5 m/s.
     tolerance = 2e-5 / G * restitution / (1.0 - restitution) * 2.0
     return [
