@@ -42,6 +42,8 @@ FLIGHT = 0.9
 """Part of the flight of a bounce, as it begins, that a step may take: it must not jump over the whole of it. [-]"""
 INSTANT = 1e-15
 """How exactly a change is located [s], relative to the time where that is longer."""
+MOST_AT_ONCE = 100
+"""Changes without progress in time after which a run ends."""
 NEARLY_JAMS = 0.1
 """Inverse inertia of a sliding contact, over that without friction, below which a step that fails is a jam. [-]"""
 RANK = 1e-12
@@ -149,10 +151,13 @@ class EventDriven:
         status = Status.REACHED_END
         try:
             y = self._settled(t, self._after_impact(t, y, starting=True))
+            at_once = 0
             while t < wanted[-1]:
+                begun = t
                 t, y = self._until_event(t, y, wanted, rows)
+                at_once = at_once + 1 if t <= begun else 0
                 self._reached = t
-                if len(self._events) > most_events:
+                if len(self._events) > most_events or at_once > MOST_AT_ONCE:
                     raise _Ended(TOO_MANY_EVENTS)
             rows.append(y)
         except _Ended as ended:
