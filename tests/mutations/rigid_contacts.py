@@ -83,8 +83,8 @@ MUTATIONS = (
     ),
     Mutation(
         "sticking-contacts-slide-no-more", "change_states", "if w.sliding[i] == STICKS and slip != STICKS:",
-        "if w.sliding[i] != STICKS and slip != STICKS:", "Static friction holds while a contact slides.",
-        page("belt"), compiled=True,
+        "if w.sliding[i] != STICKS and slip != STICKS:", "Static friction holds in the step in which it is left.",
+        page("incline"), compiled=True,
     ),
     Mutation(
         "steps-without-restitution", "find_impulses", "laws.restitution[i] * approach", "0.0 * approach",
