@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -117,22 +116,22 @@ def test_rows_of_a_stretch_that_was_taken_back_are_gone(monkeypatch):
 SHORTENED = {"solver": "verlet", "save": SaveOptions(rate=5000.0, channels="all", chunk_rows=7)}
 
 
-@pytest.fixture(scope="module")
-def short_stretches() -> Iterator[None]:
+def short_stretches(patch: pytest.MonkeyPatch) -> None:
     """Stretches of 3000 steps, cut at odd places in the middle."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stretches, "STRETCH_STEPS", 3000)
-        patch.setattr("chaindrive.simulation.simulate.BUDGET", 777 * 700)
-        yield
+    patch.setattr(stretches, "STRETCH_STEPS", 3000)
+    patch.setattr("chaindrive.simulation.simulate.BUDGET", 777 * 700)
 
 
 @pytest.fixture(scope="module")
-def shortened(short_stretches: None) -> cd.Solution:
-    return cd.simulate(five(), UNTIL, **SHORTENED)
+def shortened() -> cd.Solution:
+    with pytest.MonkeyPatch.context() as patch:
+        short_stretches(patch)
+        return cd.simulate(five(), UNTIL, **SHORTENED)
 
 
 @pytest.mark.parametrize("after", [0.1, 0.5])
-def test_an_interrupted_run_whose_step_was_shortened_goes_on_bit_for_bit(tmp_path: Path, shortened, after):
+def test_an_interrupted_run_whose_step_was_shortened_goes_on_bit_for_bit(tmp_path: Path, monkeypatch, shortened, after):
+    short_stretches(monkeypatch)
     whole, drive = shortened, five()
     assert whole.statistics["steps_taken_back"] > 0
 
