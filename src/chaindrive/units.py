@@ -121,7 +121,7 @@ _PER_MINUTE = re.compile(
 _FOOT_POUND = re.compile(r"\b(in|ft)-lbs?\b|\blbs?-(in|ft)\b")
 """A torque, whose pound is one of force."""
 _POUND_FEET = re.compile(
-    r"(in|ft|inch|foot|feet)[\s*·.-]?(?:lbs?|pounds?)|(?:lbs?|pounds?)[\s*·.-]?(in|ft|inch|foot|feet)"
+    r"(in|inch|ft|foot|feet)[\s*·.-]?(?:lbs?|pounds?)|(?:lbs?|pounds?)[\s*·.-]?(in|inch|ft|foot|feet)"
 )
 """The same, where a torque is wanted."""
 _FEET_AND_INCHES = re.compile(
