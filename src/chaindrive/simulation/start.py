@@ -279,7 +279,7 @@ def _given_way(system: System, drive: Drive) -> System:
     if len(slack) < 2 or not slack[1] - slack[0] > GIVEN_WAY * drive.chain.pitch:
         return system
     text = (
-        f"bodies have given way in the search for rest: where they have come to, the chain is slack by "
+        f"bodies have given way: where they have come to, the chain is slack by "
         f"{quantity(slack[1], 'm', 3)}, in the drawing by {quantity(slack[0], 'm', 3)}; the loads pull more than "
         "springs, weights and tensioners hold: stiffen or preload these, move them to the slack span, or reduce the "
         "loads"
