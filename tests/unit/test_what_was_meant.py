@@ -104,3 +104,15 @@ def test_a_key_without_its_table(capsys: pytest.CaptureFixture) -> None:
     text = said(["keys", "torque.over"], capsys)
     assert "wheels.torque" in text
     assert "did you mean" not in text
+
+
+def test_an_open_chain_with_a_mistake_is_not_taken_for_a_closed_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    path = tmp_path / "mine.toml"
+    ends = '[{ kind = "ground", position = [0, 0] }, { kind = "free", force = "50 N" }]'
+    path.write_text(HEAD.replace("links = 108", f"links = 30, ends = {ends}"))
+    text = said(["check", str(path)], capsys)
+    assert "chain.ends[1].force" in text
+    assert "{ direction = ..., size = ... }" in text
+    assert "closed chain" not in text

@@ -123,8 +123,8 @@ _NO_TABLE = ("model_type", "model_attributes_type", "dict_type", "dataclass_type
 
 
 def _such_as(given: Any, models: list[type[BaseModel]]) -> str:
-    """How a table is written in the place of a value: with what the value says, if it is a kind, or of the first kind;
-    nothing where the table has no kinds.
+    """How a table is written in the place of a value: with what it needs, of the kind that the value names, or of the
+    first one.
     """
     if isinstance(given, (list, tuple)):
         return " of fields: a heading with single brackets"
@@ -135,12 +135,11 @@ def _such_as(given: Any, models: list[type[BaseModel]]) -> str:
         for word in typing.get_args(field.annotation)
         if typing.get_origin(field.annotation) is Literal and len(typing.get_args(field.annotation)) == 1
     }
-    if not kinds:
-        return " of fields"
-    chosen = str(given) if str(given) in kinds else list(kinds)[-1]
-    model = next(model for model in models if chosen in _literals(model))
-    needed = [name for name, field in model.model_fields.items() if field.is_required()]
-    return f", such as {{ {', '.join([kinds[chosen], *(f'{name} = ...' for name in needed)])} }}"
+    chosen = given if isinstance(given, str) and given in kinds else next(reversed(kinds), "")
+    model = next((model for model in models if not kinds or chosen in _literals(model)), None)
+    needed = [f"{name} = ..." for name, field in model.model_fields.items() if field.is_required()] if model else []
+    written = ", ".join([*([kinds[chosen]] if chosen else []), *needed])
+    return f", such as {{ {written} }}" if written else " of fields"
 
 
 def _owners(location: Sequence[str | int], root: type[BaseModel]) -> str:

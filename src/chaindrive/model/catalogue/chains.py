@@ -86,7 +86,7 @@ def standard_chain(name: str, strands: int | None = None) -> StandardChain:
     base, named = _parted(key)
     row = _rows().get(base)
     if row is None or not _made_of(row, named):
-        raise InputError(Problem("chain.standard", _among_words(str(name)) or _unknown(key), shown(name)))
+        raise InputError(Problem("chain.standard", _among_words(name) or _unknown(key), shown(name)))
     return _made(row["iso"], named or strands or 1)
 
 
@@ -160,9 +160,9 @@ def _is_name(key: str) -> bool:
     return key in _others() or (base in _rows() and _made_of(_rows()[base], named))
 
 
-def _among_words(name: str) -> str:
+def _among_words(name: object) -> str:
     """Words on a name that has a chain of the catalogue among its words, such as a maker's; empty where it has none."""
-    words = name.split()
+    words = name.split() if isinstance(name, str) else []
     known = [word for word in words[:10] if len(words) > 1 and _is_name(_looked_up(word))]
     return f"is not a chain of the catalogue; did you mean {known[0]!r}?" if known else ""
 
