@@ -201,6 +201,14 @@ def test_a_run_that_is_too_short_for_an_answer_says_so():
     assert "block" in " ".join(short.verdict.tile("contact_force").lines)
 
 
+def test_losses_of_rounding_are_none(monkeypatch):
+    short = cd.simulate("industrial-08b", until="20 ms", **BLOCK)
+    lost = losses(short)
+    rounding = lost._replace(power=-1e-15 * lost.input * np.ones_like(lost.power))
+    monkeypatch.setattr("chaindrive.analyses.results.verdict.losses", lambda *_: rounding)
+    assert short.verdict.tile("efficiency").lines[0].startswith("0 W lost, 0 W in ")
+
+
 def test_the_shortest_life_is_told_first():
     """Terminal and tile show two lines: what ends the life of the chain is in the first."""
     tile = cd.simulate("timing-06b", until="100 ms", progress=False).verdict.tile("life")
