@@ -14,6 +14,7 @@ from chaindrive.analyses.results.tiles import NEAR, Sign
 from chaindrive.analyses.results.verdict import verdict
 from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.cli.main import main
+from chaindrive.contract.status import Status
 from chaindrive.errors import InputError
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model.limits import Limits
@@ -177,6 +178,14 @@ def test_a_run_that_stopped_says_so_first():
     assert "exceeded the breaking load" in tile.lines[0]
     assert found.sign == Sign.BEYOND
     assert found.tile("tension").sign != Sign.BEYOND  # of the stored instants
+
+
+def test_what_would_go_on_is_not_judged_of_a_run_that_stopped(run, monkeypatch):
+    assert verdict(run).tile("plates").sign == Sign.GOOD
+    monkeypatch.setattr(type(run), "status", Status.STEP_TOO_SMALL)
+    plates = verdict(run).tile("plates")
+    assert plates.sign == Sign.OPEN
+    assert "the run stopped" in plates.lines[-1]
 
 
 def test_another_window_has_its_own_numbers(run):

@@ -256,7 +256,7 @@ def bound_kernel(function: Callable[..., Any], rhs: Callable[..., Any]) -> Any:
     return kernel(function)
 
 
-@kernel(inner=True)
+@kernel
 def take(c, time, step):
     """Make ``trial`` at ``time`` the state; the last evaluation, into the last of ``stages``, was just there."""
     move_on(c, time, step)

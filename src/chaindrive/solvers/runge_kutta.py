@@ -61,7 +61,7 @@ def error_norm(weights: tuple[float, ...], second: tuple[float, ...] = ()) -> Ca
         return norm
     second_squares = sum_of_squares(second)
 
-    @kernel(inner=True)
+    @kernel
     def combined_norm(h, c):
         first = squares(c)
         both = first + 0.01 * second_squares(c)
@@ -155,7 +155,7 @@ def controlling(error_order: int) -> Callable[..., Any]:
     beta = 0.2 / (error_order + 1.0)
     exponent = 1.0 / (error_order + 1.0) - 0.75 * beta
 
-    @kernel(inner=True)
+    @kernel
     def control(error, h, c):
         times = c.times
         counts = c.counts

@@ -60,7 +60,7 @@ def norm_of_works(h, c):
     return worst
 
 
-@kernel(inner=True)
+@kernel
 def book_works(c):
     """Enter a step that was accepted into the account of the works; before it becomes the state."""
     for w in range(c.works.size):

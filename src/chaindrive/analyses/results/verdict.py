@@ -33,9 +33,9 @@ from chaindrive.analyses.results.tiles import (
     scatter_lines,
     sign_of,
     tension_tile,
+    tile_not_judged,
     tile_of,
     unknown_tile,
-    unsettled_tile,
     worst,
 )
 from chaindrive.analyses.signals.frequencies import system_frequencies
@@ -68,7 +68,7 @@ OF_A_WINDOW = ("tension", "contact_force", "bearing_force", "vibration", "effici
 """Keys of the tiles available for any window (``window_tiles``). The others concern the end of the run, the whole run,
 or whole loops of the chain."""
 OF_A_STATE = ("plates", "life", "efficiency", "resonance")
-"""Keys of the tiles that extrapolate what the part shows: not judged of a run that is NOT STEADY."""
+"""Keys of the tiles that extrapolate what the part shows: not judged of a run that is NOT STEADY, or has stopped."""
 
 
 class Verdict(NamedTuple):
@@ -142,8 +142,10 @@ def verdict(
         made.balance(),
     ]
     shown = [tile for tile in tiles if tile is not None]
-    if part.headline and steady is not None and steady.sign == Sign.BEYOND:
-        shown = [unsettled_tile(tile) if tile.key in OF_A_STATE else tile for tile in shown]
+    unsettled = steady is not None and steady.sign == Sign.BEYOND
+    if part.headline and (unsettled or solution.status.failed):
+        reason = "the run is NOT STEADY" if unsettled else "the run stopped"
+        shown = [tile_not_judged(tile, reason) if tile.key in OF_A_STATE else tile for tile in shown]
     return Verdict(part, tuple(shown), tuple(found))
 
 
