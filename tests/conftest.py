@@ -30,11 +30,6 @@ def pytest_configure(config: pytest.Config) -> None:
         del os.environ["PYTHONDONTWRITEBYTECODE"]
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """One worker more than there are cores: some tests wait for processes, or for what another worker compiles."""
-    return (os.cpu_count() or 1) + 1
-
-
 @pytest.fixture(scope="session")
 def shared_runs(tmp_path_factory: pytest.TempPathFactory) -> SharedRuns:
     """Runs of examples, each simulated once in all processes of this call of pytest."""
