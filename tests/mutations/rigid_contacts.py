@@ -37,7 +37,7 @@ MUTATIONS = (
         "Sliding friction moves what slides in the equations of normal forces.", PROBLEMS,
     ),
     Mutation(
-        "expansion-without-friction", "copositive_form", "b[limit] = friction[i - k] * before[i - k]",
+        "expansion-without-friction", "copositive_form", "b[limit] = friction[i] * before[i]",
         "b[limit] = 0.0", "Normal impulses of Poisson's expansion allow no friction.", IMPACTS,
     ),
     Mutation(

@@ -177,7 +177,7 @@ def _gathering(within: Kernel) -> Kernel:
 def _asking(within: Kernel) -> Kernel:
     """The kernel of the parameters that the systems within answer: ``margin`` or ``horizon``."""
 
-    @kernel(apart=True)
+    @kernel
     def answer(p):
         """See contract/kernels.py."""
         return within(p.within)

@@ -29,6 +29,46 @@ def normal_column(matrix, row, j, k, friction, sliding):
     return matrix[row, j]
 
 
+@kernel(inner=True)
+def may_stick(friction, sliding, k):
+    """How many contacts stick or may begin to slide, m."""
+    m = 0
+    for i in range(k):
+        if sliding[i] == 0.0 and friction[i] > 0.0:
+            m += 1
+    return m
+
+
+@kernel(inner=True)
+def clear(a, b, n):
+    """Zero in the n rows and columns of a problem."""
+    for r in range(n):
+        b[r] = 0.0
+        for c in range(n):
+            a[r, c] = 0.0
+
+
+@kernel(inner=True)
+def write_accelerations(matrix, vector, friction, sliding, k, m, a, b):
+    """Rows g_N'' of all contacts, then g_T'' and -g_T'' of those that may stick, over (lambda_N, lambda+, lambda-)."""
+    row = 0
+    for i in range(2 * k):
+        if i >= k and (sliding[i - k] != 0.0 or friction[i - k] == 0.0):
+            continue
+        b[row] = vector[i]
+        of = k
+        for j in range(k):
+            a[row, j] = normal_column(matrix, i, j, k, friction, sliding)
+            if sliding[j] == 0.0 and friction[j] > 0.0:
+                a[row, of], a[row, of + m] = matrix[i, k + j], -matrix[i, k + j]
+                of += 1
+        if i >= k:
+            for c in range(k + 2 * m):
+                a[row + m, c] = -a[row, c]
+            b[row + m] = -b[row]
+        row += 1
+
+
 @kernel
 def compact_form(matrix, vector, friction, sliding, before, k, a, b):
     """Write the problem with k + 2m unknowns (lambda_N, R, a-) into a and b; returns how many.
@@ -37,15 +77,9 @@ def compact_form(matrix, vector, friction, sliding, before, k, a, b):
     sgn g_T' where it slides, 0 where it sticks; before (k,): normal impulses that are given already (Poisson's
     expansion), for which friction allows as much more; a (>= n, >= n), b (>= n,).
     """
-    m = 0
-    for i in range(k):
-        if sliding[i] == 0.0 and friction[i] > 0.0:
-            m += 1
+    m = may_stick(friction, sliding, k)
     n, of = k + 2 * m, 0
-    for r in range(n):
-        b[r] = 0.0
-        for c in range(n):
-            a[r, c] = 0.0
+    clear(a, b, n)
     for i in range(k):
         b[i] = vector[i]
     for i in range(k):
@@ -93,35 +127,18 @@ def paper_form(matrix, vector, friction, sliding, k, a, b):
 
     Arguments as of :func:`compact_form`.
     """
-    m = 0
-    for i in range(k):
-        if sliding[i] == 0.0 and friction[i] > 0.0:
-            m += 1
+    m = may_stick(friction, sliding, k)
     n = k + 4 * m
-    for r in range(n):
-        b[r] = 0.0
-        for c in range(n):
-            a[r, c] = 0.0
-    row = 0
-    for i in range(2 * k):
-        if i >= k and (sliding[i - k] != 0.0 or friction[i - k] == 0.0):
-            continue
-        b[row] = vector[i]
-        of = k
-        for j in range(k):
-            a[row, j] = normal_column(matrix, i, j, k, friction, sliding)
-            if sliding[j] == 0.0 and friction[j] > 0.0:
-                a[row, of], a[row, of + m] = matrix[i, k + j], -matrix[i, k + j]
-                of += 1
-        if i >= k:  # kappa+ = g_T'' + z+, kappa- = -g_T'' + z-; limits mu0 lambda_N - lambda+ and - lambda-
+    clear(a, b, n)
+    write_accelerations(matrix, vector, friction, sliding, k, m, a, b)
+    row = k
+    for i in range(k):  # kappa+ = g_T'' + z+, kappa- = -g_T'' + z-; limits mu0 lambda_N - lambda+ and - lambda-
+        if sliding[i] == 0.0 and friction[i] > 0.0:
             back, upper, lower = row + m, row + 2 * m, row + 3 * m
-            for c in range(k + 2 * m):
-                a[back, c] = -a[row, c]
-            b[back] = -b[row]
             a[row, upper], a[back, lower] = 1.0, 1.0
-            a[upper, i - k], a[lower, i - k] = friction[i - k], friction[i - k]
+            a[upper, i], a[lower, i] = friction[i], friction[i]
             a[upper, row], a[lower, back] = -1.0, -1.0
-        row += 1
+            row += 1
     return n
 
 
@@ -131,45 +148,25 @@ def copositive_form(matrix, vector, friction, sliding, before, k, a, b):
 
     Arguments as of :func:`compact_form`; ``forces_of_paper_form`` reads its solution.
     """
-    m = 0
+    m = may_stick(friction, sliding, k)
+    n = k + 3 * m
+    clear(a, b, n)
+    write_accelerations(matrix, vector, friction, sliding, k, m, a, b)
+    row = k
     for i in range(k):
         if sliding[i] == 0.0 and friction[i] > 0.0:
-            m += 1
-    n = k + 3 * m
-    for r in range(n):
-        b[r] = 0.0
-        for c in range(n):
-            a[r, c] = 0.0
-    row = 0
-    for i in range(2 * k):
-        if i >= k and (sliding[i - k] != 0.0 or friction[i - k] == 0.0):
-            continue
-        b[row] = vector[i]
-        of = k
-        for j in range(k):
-            a[row, j] = normal_column(matrix, i, j, k, friction, sliding)
-            if sliding[j] == 0.0 and friction[j] > 0.0:
-                a[row, of], a[row, of + m] = matrix[i, k + j], -matrix[i, k + j]
-                of += 1
-        if i >= k:
             back, limit = row + m, row + 2 * m
-            for c in range(k + 2 * m):
-                a[back, c] = -a[row, c]
-            b[back] = -b[row]
             a[row, limit], a[back, limit] = 1.0, 1.0
-            a[limit, i - k], a[limit, row], a[limit, back] = friction[i - k], -1.0, -1.0
-            b[limit] = friction[i - k] * before[i - k]
-        row += 1
+            a[limit, i], a[limit, row], a[limit, back] = friction[i], -1.0, -1.0
+            b[limit] = friction[i] * before[i]
+            row += 1
     return n
 
 
 @kernel
 def forces_of_paper_form(x, friction, sliding, k, force):
     """Normal and tangential forces (2k,) from the solution; also of the copositive form."""
-    m = 0
-    for i in range(k):
-        if sliding[i] == 0.0 and friction[i] > 0.0:
-            m += 1
+    m = may_stick(friction, sliding, k)
     of = k
     for i in range(k):
         force[i] = x[i]

@@ -17,12 +17,11 @@ from chaindrive.contract.states import FloatArray, IntArray
 from chaindrive.contract.unilateral import ContactLaws
 from chaindrive.solvers.complementarity.contacts import solve_contacts
 from chaindrive.solvers.complementarity.outcome import Outcome
+from chaindrive.solvers.nonsmooth.impulses import AT_LIMIT
 from chaindrive.solvers.nonsmooth.instant import Instant
 
 __all__ = ["Reactions", "jamming_contacts", "pressed_inertia", "reactions"]
 
-AT_LIMIT = 1e-9
-"""Friction within this part of its limit has reached it. [-]"""
 SMALLEST_MINOR = 1e-9
 """Of the product of the diagonal entries of G: a principal minor below it is not positive. [-]"""
 MOST_MINORS = 8

@@ -7,12 +7,13 @@ friction of the new state. Where Newton's law has no solution, there is no resti
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from chaindrive.contract.states import FloatArray, IntArray
-from chaindrive.contract.unilateral import ContactLaws, ContactState, UnilateralSystem
+from chaindrive.contract.unilateral import ContactKernels, ContactLaws, ContactState, UnilateralSystem
 from chaindrive.kernels import kernel
 from chaindrive.solvers.complementarity.forms import (
     compact_form,
@@ -24,12 +25,14 @@ from chaindrive.solvers.complementarity.lemke import LemkeWork, lemke, lemke_wor
 from chaindrive.solvers.complementarity.outcome import Outcome
 
 __all__ = [
+    "AT_LIMIT",
     "INACTIVE",
     "STICKS",
     "TOUCHING",
     "StepWork",
     "find_active",
     "find_impulses",
+    "meeting",
     "number_rows",
     "scatter",
     "step_work",
@@ -143,6 +146,22 @@ def find_active(w):
             w.sliding[i] = INACTIVE
     number_rows(w, k)
     return k
+
+
+def meeting(kernels: ContactKernels) -> Callable[..., None]:
+    """Kernel meet(u, w, k, p): speeds of the contacts before a step and, of ``free``, after it; G of k active ones."""
+    project, inverse_inertia = kernels.project, kernels.inverse_inertia
+
+    @kernel(inner=True)
+    def meet(u, w, k, p):
+        project(u, w.before, p)
+        project(w.free, w.after, p)
+        for r in range(w.before.size):
+            w.before[r] += w.state.drift[r]
+            w.after[r] += w.state.drift[r]
+        inverse_inertia(w.rows, 2 * k, w.matrix, p)
+
+    return meet
 
 
 @kernel(inner=True)

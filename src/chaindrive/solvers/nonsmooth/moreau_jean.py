@@ -21,7 +21,7 @@ from collections.abc import Callable
 from chaindrive.contract.unilateral import ContactKernels
 from chaindrive.kernels import kernel
 from chaindrive.solvers.complementarity.outcome import Outcome
-from chaindrive.solvers.nonsmooth.impulses import find_active, find_impulses, scatter
+from chaindrive.solvers.nonsmooth.impulses import find_active, find_impulses, meeting, scatter
 
 __all__ = ["moreau_jean"]
 
@@ -33,8 +33,8 @@ def moreau_jean(kernels: ContactKernels) -> Callable[..., int]:
 
     w: ``step_work``, whose ``sliding`` is the memory of the system; p: its parameters.
     """
-    evaluate, solve_mass, project = kernels.evaluate, kernels.solve_mass, kernels.project
-    spread, inverse_inertia = kernels.spread, kernels.inverse_inertia
+    evaluate, solve_mass, spread = kernels.evaluate, kernels.solve_mass, kernels.spread
+    meet = meeting(kernels)
 
     @kernel
     def step(t, h, theta, q, u, w, p):
@@ -46,12 +46,7 @@ def moreau_jean(kernels: ContactKernels) -> Callable[..., int]:
             w.free[j] = u[j] + h * w.rate[j]
         outcome, k = SOLVED, find_active(w)
         if k > 0:
-            project(u, w.before, p)
-            project(w.free, w.after, p)
-            for r in range(w.before.size):
-                w.before[r] += w.state.drift[r]
-                w.after[r] += w.state.drift[r]
-            inverse_inertia(w.rows, 2 * k, w.matrix, p)
+            meet(u, w, k, p)
             outcome = find_impulses(w, k)
             w.counts[1] += 1
         scatter(w.found, w, k, w.impulse)

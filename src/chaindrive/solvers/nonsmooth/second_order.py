@@ -31,7 +31,15 @@ from chaindrive.kernels import copy_into, kernel
 from chaindrive.solvers.complementarity.forms import compact_form, forces_of_compact_form
 from chaindrive.solvers.complementarity.lemke import lemke
 from chaindrive.solvers.complementarity.outcome import Outcome
-from chaindrive.solvers.nonsmooth.impulses import INACTIVE, STICKS, TOUCHING, find_impulses, number_rows, scatter
+from chaindrive.solvers.nonsmooth.impulses import (
+    INACTIVE,
+    STICKS,
+    TOUCHING,
+    find_impulses,
+    meeting,
+    number_rows,
+    scatter,
+)
 
 __all__ = ["AlphaWork", "alpha_work", "nonsmooth_alpha"]
 
@@ -120,7 +128,7 @@ def nonsmooth_alpha(kernels: ContactKernels) -> Callable[..., int]:
     w: ``impulses.step_work``; g: ``alpha_work``; p: parameters of the system.
     """
     evaluate, solve_mass, project = kernels.evaluate, kernels.solve_mass, kernels.project
-    spread, inverse_inertia = kernels.spread, kernels.inverse_inertia
+    spread, inverse_inertia, meet = kernels.spread, kernels.inverse_inertia, meeting(kernels)
 
     @kernel(inner=True)
     def find_forces(w, g, p):
@@ -178,12 +186,7 @@ def nonsmooth_alpha(kernels: ContactKernels) -> Callable[..., int]:
         solve_mass(w.force, w.free, p)
         for j in range(u.size):
             w.free[j] += g.velocity[j] - g.jump[j]
-        project(u, w.before, p)
-        project(w.free, w.after, p)
-        for r in range(w.before.size):
-            w.before[r] += w.state.drift[r]
-            w.after[r] += w.state.drift[r]
-        inverse_inertia(w.rows, 2 * k, w.matrix, p)
+        meet(u, w, k, p)
         copy_into(w.sliding, g.was)
         outcome = find_impulses(w, k)
         for r in range(2 * k):
