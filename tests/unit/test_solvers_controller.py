@@ -26,6 +26,7 @@ def account(states: int = 1) -> ctl.Control:
         before=zeros.copy(),
         trial=zeros.copy(),
         stages=np.zeros((7, states)),
+        inside=zeros.copy(),
         times=times,
         counts=blank(ctl.Counts, 1),
         tolerance=np.ones(states),

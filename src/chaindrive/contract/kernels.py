@@ -10,10 +10,12 @@ The state y, with its parts q, v and w, is that of ``states.py``; p is the Named
                              Returns Accepted.UNCHANGED, Accepted.RHS_CHANGED (dy must be evaluated again before it is
                              used) or the code of an ending of the formulation (``Story.endings``).
     record(t, y, p, row)     writes all channels at (t, y) into one row; may call rhs, changes no memory
-    gather(t, y, dy, p, anew)   called directly before ``accept``, with the rates of the rhs just there: takes forces
-                             into the memory of extremes that rows show (channels that hold the "largest" or "smallest"
-                             since the row before); anew: a row was recorded in this step, forget what was before. May
-                             be left out.
+    gather(t, y, dy, p, anew) -> float   called directly before ``accept``, with the rates of the rhs just there: takes
+                             forces into the memory of extremes that rows show (channels that hold the "largest" or
+                             "smallest" since the row before); anew: a row was recorded in this step, forget what was
+                             before. Answers the part of the step, between 0 and 1, at which a force seems to have its
+                             largest value, and is called once more for that instant; 0 where none does. May be left
+                             out.
     begin(t, y, p) -> int    sets all memory for a state from which a run or a search for rest starts; answers alike
     frequency(y, p) -> float what limits an explicit step now (as Motion.highest_frequency does), from what the last
                              evaluation, at just this y, left in the scratch arrays; changes nothing. May be left out.
@@ -62,7 +64,7 @@ class Kernels(NamedTuple):
     drift: Callable[..., None] | None = None
     inertial: Callable[..., None] | None = None
     speeds: Callable[..., None] | None = None
-    gather: Callable[..., None] | None = None
+    gather: Callable[..., float] | None = None
     horizon: Callable[..., float] | None = None
 
     def asked(self, name: str, purpose: str) -> Callable[..., Any]:

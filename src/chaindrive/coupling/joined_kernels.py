@@ -293,8 +293,8 @@ def _gathering(first: Kernels, second: Kernels) -> Kernel | None:
         """See contract/kernels.py."""
         _part(y, p.y1, p.y2, p)
         _part(dy, p.dy1, p.dy2, p)
-        one(t, p.y1, p.dy1, p.first, anew)
-        other(t, p.y2, p.dy2, p.second, anew)
+        first, second = one(t, p.y1, p.dy1, p.first, anew), other(t, p.y2, p.dy2, p.second, anew)
+        return first if first > 0.0 else second
 
     return gather
 

@@ -169,7 +169,7 @@ def _gathering(within: Kernel) -> Kernel:
     @kernel
     def gather(t, y, dy, p, anew):
         """See contract/kernels.py."""
-        within(t, y, dy, p.within, anew)
+        return within(t, y, dy, p.within, anew)
 
     return gather
 

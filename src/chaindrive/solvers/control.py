@@ -161,6 +161,8 @@ class Control(NamedTuple):
     stages: FloatArray
     """Derivatives at the stages of the last step, and what else a method keeps of it, shape (s, n); the last one at
     its end, before accept."""
+    inside: FloatArray
+    """Derivative at an instant within the last step, where a force has its largest value, shape (n,)."""
     times: Times
     counts: Counts
     tolerance: FloatArray
@@ -281,6 +283,7 @@ def move_on(c, time, step):
 @kernel(inner=True)
 def nothing_to_gather(t, y, dy, p, anew):
     """Of a formulation without extremes."""
+    return 0.0
 
 
 def accepting(kernels: Kernels, stepping: Stepping) -> Callable[..., None]:
@@ -304,7 +307,14 @@ def accepting(kernels: Kernels, stepping: Stepping) -> Callable[..., None]:
             counts.cut_short[0] = 0
         elif counts.recorded[0] != 0:
             revisit(c, p)
-        gather(time, c.state, c.stages[c.stages.shape[0] - 1], p, counts.recorded[0] != 0)
+        last = c.stages.shape[0] - 1
+        inside = gather(time, c.state, c.stages[last], p, counts.recorded[0] != 0)
+        if inside > 0.0:
+            instant = c.times.time_before[0] + inside * c.times.last_step[0]
+            interpolate(c, inside, p)
+            rhs(instant, c.trial, c.inside, p)
+            gather(instant, c.trial, c.inside, p, False)
+            revisit(c, p)
         outcome = accept(time, c.state, p)
         counts.taken[0] = 0
         counts.recorded[0] = 0

@@ -389,6 +389,7 @@ def new_control(
         before=np.array(system.state, dtype=np.float64),
         trial=np.array(system.state, dtype=np.float64),
         stages=np.zeros((method.stages, size)),
+        inside=np.zeros(size),
         times=times,
         counts=counts,
         tolerance=tolerance,

@@ -12,7 +12,7 @@ from chaindrive.formulations.planar.candidates import (
 )
 from chaindrive.formulations.planar.chain import ChainKernels
 from chaindrive.formulations.planar.jumps import gaps_in_order
-from chaindrive.formulations.planar.peaks import forget_peaks
+from chaindrive.formulations.planar.peaks import forget_course, forget_peaks
 from chaindrive.formulations.planar.support import Support
 from chaindrive.kernels import Kernel, kernel
 
@@ -34,6 +34,7 @@ def beginning(chain: ChainKernels, rhs: Kernel, energies: Kernel, support: Suppo
         planar.search.accepted[0] = t
         forget_contacts(planar)
         forget_peaks(planar.peaks)
+        forget_course(t, planar.course)
         frames(y, planar)
         locate(y, p)
         ending = search_candidates(t, y, positions(y, p), velocities(y, p), planar)

@@ -17,7 +17,7 @@ from chaindrive.formulations.planar.end_forces import end_force_stops, put_end_f
 from chaindrive.formulations.planar.layout import state_layout
 from chaindrive.formulations.planar.parameters import FloatArray, IntArray, PlanarParameters
 from chaindrive.formulations.planar.payload import put_payloads
-from chaindrive.formulations.planar.peaks import no_peaks
+from chaindrive.formulations.planar.peaks import Course, no_peaks
 from chaindrive.formulations.planar.surfaces import SurfaceData, surfaces_of
 from chaindrive.geometry.initial_configuration import InitialConfiguration, span_places
 from chaindrive.kernels.tables import blank, copied
@@ -209,6 +209,7 @@ def planar_parameters(
         overrun=np.zeros(w),
         latch=mechanism.elements.latch,
         peaks=no_peaks(n if chain.ends is None else n - 1, w, s - w, mechanism.elements.count),
+        course=Course(time=np.zeros(2), tooth=np.zeros(w), tooth_before=np.zeros(w)),
         turning=np.zeros(0),
         heading_x=np.zeros(0),
         heading_y=np.zeros(0),
@@ -222,6 +223,7 @@ def planar_parameters(
         shaft=blank(ShaftTorques, w),
         resultant=blank(T.Resultants, s),
         contact=blank(T.Contacts, f * n),
+        tooth_force=np.zeros(w),
         derivative=np.zeros(layout.size),
         joint_force=np.zeros((mechanism.tree.bodies, 2)),
         joint_moment=np.zeros(mechanism.tree.bodies),

@@ -169,6 +169,8 @@ class PlanarParameters(NamedTuple):
     """the same array as elements.latch"""
     peaks: Any
     """extremes of forces since the last row, ``peaks.Peaks``"""
+    course: Any
+    """forces of teeth at the ends of the last steps, ``peaks.Course``"""
     # scratch
     turning: FloatArray
     """(N,) angular velocity of the links [rad/s]; (0,) in a formulation whose links have none"""
@@ -188,6 +190,8 @@ class PlanarParameters(NamedTuple):
     shaft: ShaftTorques
     resultant: Resultants
     contact: Contacts
+    tooth_force: FloatArray
+    """(W,) largest normal force of a tooth of every wheel [N]"""
     derivative: FloatArray
     """(states,) for evaluations by ``record``"""
     joint_force: FloatArray
@@ -213,6 +217,7 @@ SCRATCH = tuple(
             "shaft",
             "resultant",
             "contact",
+            "tooth_force",
             "derivative",
             "joint_force",
             "joint_moment",
@@ -226,7 +231,7 @@ MEMORY = tuple(
     f"planar.{name}"
     for name in (
         *("gap", "impact_speed", "segment", "used", "candidate", "search", "mesh", "anchored", "hinge", "bearing"),
-        *("overrun", "latch", "peaks"),
+        *("overrun", "latch", "peaks", "course"),
     )
 )
 """Where the contact memory stands in the parameters of a formulation (System.memory)."""

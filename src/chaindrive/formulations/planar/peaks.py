@@ -1,4 +1,8 @@
-"""Extremes of forces over all steps since the last row: what falls between two rows is in the results, too."""
+"""Extremes of forces over all steps since the last row: what falls between two rows is in the results, too.
+
+An impact of a roller on a tooth rises and falls within few steps, so the largest force may lie inside one. Where it
+seems to, by what it was at the ends of the last steps, the solver is asked to look there.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +17,12 @@ from chaindrive.formulations.planar.channels import Counts, Group
 from chaindrive.formulations.planar.record import bearing_force_in_plane
 from chaindrive.formulations.planar.support import sum_contact_forces_on_ground
 from chaindrive.kernels import Kernel, copy_into, fill, kernel, largest_of
+from chaindrive.kernels.tables import Reals
 
-__all__ = ["Peaks", "forget_peaks", "gathering", "no_peaks", "peaks_group"]
+__all__ = ["Course", "Peaks", "forget_course", "forget_peaks", "gathering", "no_peaks", "peaks_group"]
+
+RISE = 0.01
+"""A force inside a step is looked for when it seems to exceed what is gathered by more than this part of it."""
 
 
 class Peaks(NamedTuple):
@@ -27,6 +35,17 @@ class Peaks(NamedTuple):
     guide: Shown
     largest_push: Shown
     smallest_push: Shown
+
+
+class Course(NamedTuple):
+    """The largest force of a tooth of every wheel at the ends of the last steps, and their instants."""
+
+    time: Reals
+    """(2,) the older one first [s]"""
+    tooth: Reals
+    """(W,) [N]"""
+    tooth_before: Reals
+    """(W,) a step earlier [N]"""
 
 
 def no_peaks(links: int, wheels: int, guides: int, tensioners: int) -> Peaks:
@@ -76,12 +95,14 @@ def _including(centre_acceleration: Kernel, tensions_of: Kernel) -> Kernel:
             now, most, least = tension[i], peaks.largest_tension[i], peaks.smallest_tension[i]
             peaks.largest_tension[i] = now if now > most else most
             peaks.smallest_tension[i] = now if now < least else least
+        fill(planar.tooth_force, 0.0)
         for s in range(planar.used.segments[0]):
             w, slot = planar.segment.surface[s], planar.segment.slot[s]
             if w < planar.wheels:
                 end = slot + planar.segment.end[s] - planar.segment.first[s]
-                peaks.tooth[w] = largest_of(planar.contact.force, slot, end, peaks.tooth[w])
+                planar.tooth_force[w] = largest_of(planar.contact.force, slot, end, planar.tooth_force[w])
         for w in range(planar.wheels):
+            peaks.tooth[w] = max(peaks.tooth[w], planar.tooth_force[w])
             ax, ay = centre_acceleration(planar, w)
             fx, fy = bearing_force_in_plane(dy, planar, w, ax, ay)
             peaks.bearing[w] = max(peaks.bearing[w], math.sqrt(fx * fx + fy * fy))
@@ -108,6 +129,37 @@ def forget_peaks(peaks):
     fill(peaks.smallest_push, math.inf)
 
 
+@kernel(inner=True)
+def forget_course(t, course):
+    """Begin anew at an instant: no step has been taken."""
+    fill(course.time, t)
+    fill(course.tooth, 0.0)
+    fill(course.tooth_before, 0.0)
+
+
+@kernel(inner=True)
+def turning(t, course, peaks, tooth):
+    """Take one step further in the course of forces; where in it the force of a tooth seems to turn.
+
+    tooth: forces at its end t, (W,). The parabola through the forces at both ends, with the slope over the step
+    before, has its top inside the step; answered is the part of the step up to the top that exceeds the gathered
+    peak most, or 0 where none does by RISE.
+    """
+    part, highest = 0.0, 1.0 + RISE
+    before, step = course.time[1] - course.time[0], t - course.time[1]
+    for w in range(tooth.size):
+        slope = (course.tooth[w] - course.tooth_before[w]) * step / before if before > 0.0 else 0.0
+        bend = slope - (tooth[w] - course.tooth[w])
+        if slope > 0.0 and 2.0 * bend > slope:
+            top = course.tooth[w] + 0.25 * slope * slope / bend
+            above = top / max(peaks.tooth[w], course.tooth[w])
+            if above > highest:
+                part, highest = 0.5 * slope / bend, above
+        course.tooth_before[w], course.tooth[w] = course.tooth[w], tooth[w]
+    course.time[0], course.time[1] = course.time[1], t
+    return part
+
+
 def gathering(centre_acceleration: Kernel, tensions_of: Kernel) -> Kernel:
     """The kernel ``gather`` of a planar formulation.
 
@@ -121,7 +173,11 @@ def gathering(centre_acceleration: Kernel, tensions_of: Kernel) -> Kernel:
         sum_contact_forces_on_ground(p.planar)
         if anew:
             forget_peaks(p.planar.peaks)
-        include(dy, p, p.planar.peaks)
+        planar = p.planar
+        include(dy, p, planar.peaks)
+        if t <= planar.course.time[1]:
+            return 0.0
+        return turning(t, planar.course, planar.peaks, planar.tooth_force)
 
     return gather
 
