@@ -74,8 +74,7 @@ by [`shown_numbers.py`](shown_numbers.py).
 - *of dense rows* is no exact answer: a force that lasts some microseconds lies between rows even at that rate, and the
   number shown, the largest of all steps, may exceed it. What counts is how much it is *too low*: allowed are
   {100 * LEAST:g} %. Other numbers may differ by {100 * EXACT:g} %
-- a number that is too low by more lies inside a step: extremes are gathered at the ends of steps, and an impact may be
-  shorter than one
+- extremes are gathered at the ends of steps, and inside of one where the largest force of a tooth seems to turn there
 - *rows alone*: what the stored rows of the default save rate would have shown, as a part of the dense rows
 - spans: at {INSTANTS} instants of each run, relative to their length; balance and work: relative to the energy
   exchanged

@@ -176,6 +176,15 @@ MUTATIONS = (
         "Every row shows the extremes of all of the run so far.", ("tests/unit/test_peaks.py",),
     ),
     Mutation(
+        "peak-inside-a-step-not-looked-at", "accept_step", "if inside > 0.0:", "if inside > 1.0:",
+        "The top of an impact between the ends of two steps is not seen.", ("tests/unit/test_peaks.py",),
+    ),
+    Mutation(
+        "peak-looked-for-at-the-wrong-instant", "turning", "part, highest = 0.5 * slope / bend, above",
+        "part, highest = 0.25 * slope / bend, above",
+        "A step is looked into halfway before the top of a force.", ("tests/unit/test_peaks.py",),
+    ),
+    Mutation(
         "memory-not-reevaluated", "accept_step", "if outcome == RHS_CHANGED:", "if outcome == RHS_CHANGED + 100:",
         "The derivative is not taken anew where the memory changed.", CONTRACT,
     ),

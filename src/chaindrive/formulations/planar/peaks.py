@@ -19,7 +19,17 @@ from chaindrive.formulations.planar.support import sum_contact_forces_on_ground
 from chaindrive.kernels import Kernel, copy_into, fill, kernel, largest_of
 from chaindrive.kernels.tables import Reals
 
-__all__ = ["Course", "Peaks", "forget_course", "forget_peaks", "gathering", "no_peaks", "peaks_group"]
+__all__ = [
+    "RISE",
+    "Course",
+    "Peaks",
+    "forget_course",
+    "forget_peaks",
+    "gathering",
+    "no_peaks",
+    "peaks_group",
+    "turning",
+]
 
 RISE = 0.01
 """A force inside a step is looked for when it seems to exceed what is gathered by more than this part of it."""
@@ -137,7 +147,7 @@ def forget_course(t, course):
     fill(course.tooth_before, 0.0)
 
 
-@kernel(inner=True)
+@kernel
 def turning(t, course, peaks, tooth):
     """Take one step further in the course of forces; where in it the force of a tooth seems to turn.
 
