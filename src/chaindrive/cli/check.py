@@ -263,7 +263,7 @@ def length_line(drive: Drive, way: Route) -> str:
     """The length of the chain against that of the route and of the rails pressed into it, in pitches."""
     links = drive.chain.links
     if way.hanging_loop:
-        return f"The chain has {links} links; those that do not lie on its only wheel hang in a loop."
+        return f"The chain has {links} links; those that the rest of the route does not need hang in a loop."
     if any(isinstance(end, FreeEnd) for end in drive.chain.ends or ()):
         return f"The chain has {links} links; those that the rest of the route does not need are at the free end."
     needed = route_in_pitches(drive, way.centres)

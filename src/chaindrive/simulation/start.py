@@ -19,6 +19,7 @@ from chaindrive.contract.status import FIRST_FAILURE, Status
 from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations import compile_system, continue_system
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive, FormulationOptions, FreeEnd
 from chaindrive.numbers import quantity
 from chaindrive.simulation.joined_start import begin_joined, port_of
@@ -237,9 +238,14 @@ def _beyond_all_loads(system: System) -> System:
 
 
 def _on_itself(system: System, drive: Drive) -> System:
-    """The system with a warning if its chain lies on itself at rest: its links do not know that they touch."""
+    """The system with a warning if its chain lies on itself at rest: its links do not know that they touch.
+
+    Not of one that runs in several planes, over wheels of one centre.
+    """
     known = {channel.name for channel in system.channels}
     if not system.story.notes["static_converged"] or "roller_position" not in known:
+        return system
+    if drive_facts(drive).route.one_centre.any():
         return system
     from scipy.spatial import cKDTree
 

@@ -1,0 +1,146 @@
+"""Two wheels of one chain on one shaft (``shaft_with``): one inertia, the differential lever, equilibrium, balance."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from chaindrive import InputError, simulate
+from chaindrive.analyses.linear.linearised import system_modes
+from chaindrive.model import GroundEnd, SaveOptions, override
+from chaindrive.simulation.start import prepare
+from support.differential_drives import BLOCK, LARGE, PULLEY, SMALL, differential, radius
+from support.open_drives import LINK_MASS, PITCH
+
+G = 9.81
+BOTH = pytest.mark.parametrize("kind", ["roller", pytest.param("link", marks=pytest.mark.long)])
+EVERYTHING = SaveOptions(channels="all", precision="double")
+TURNED = 2.0 * math.pi / math.gcd(LARGE, SMALL)
+"""Angle after which whole pitches have run onto both wheels, and the same rollers of other links lie in the gaps."""
+
+
+def formed(kind, drive):
+    alike = {"chain.inner_link.mass": LINK_MASS} if kind == "link" else {}
+    return override(drive, {"run.formulation.kind": kind} | alike)
+
+
+def turning(speed, ramp=0.05):
+    return {"motion": {"kind": "constant_speed", "speed": speed, "ramp": ramp}}
+
+
+class Rest:
+    """A drive at rest."""
+
+    def __init__(self, drive):
+        self.system = prepare(drive).system
+        self.notes = self.system.story.notes
+        assert self.notes["static_converged"]
+
+    def __getitem__(self, name):
+        return self.system.channel(name).read(self.system.row(0.0, self.system.state))
+
+
+@BOTH
+def test_each_strand_carries_half_of_the_block(kind):
+    rest = Rest(formed(kind, differential(large=turning(1.0))))
+    tension = rest["span_tension"]
+    hanging = 0.5 * BLOCK * G  # at the pulley; the strands carry half of the chain around it and themselves, too
+    around = 0.5 * PULLEY * LINK_MASS * G / 2.0
+    own = 0.5 * (0.4 / PITCH) * LINK_MASS * G
+    assert tension[1:3] == pytest.approx(hanging + around + own, rel=2e-3)
+    torque = rest["wheel_torque"]
+    assert torque[1] == pytest.approx(0.0, abs=1e-3)  # the pulley turns freely
+    lever = PITCH / (2.0 * math.pi)
+    # the shaft holds the difference of both strands, less the difference of the free ends
+    ends = tension[0] * LARGE - tension[3] * SMALL
+    assert torque[0] + torque[2] == pytest.approx(lever * (hanging * (LARGE - SMALL) - ends), rel=0.05)
+
+
+def test_a_shaft_that_nothing_holds_turns_until_both_wheels_balance():
+    # both ends on the ground: the shaft alone finds its place, where what it passes from wheel to wheel is equal
+    ends = (
+        GroundEnd(position=(-2.0 * radius(LARGE) - radius(PULLEY), -0.3), stiffness=2e4),
+        GroundEnd(position=(2.0 * radius(SMALL) + radius(PULLEY), -0.3), stiffness=2e4),
+    )
+    rest = Rest(differential(ends=ends))
+    large, pulley, small = rest["wheel_torque"]
+    assert pulley == pytest.approx(0.0, abs=1e-2)
+    assert large == pytest.approx(-small, abs=1e-2)
+    assert abs(large) > 1.0
+    before, one, other, behind = rest["span_tension"]
+    assert one == pytest.approx(other, rel=1e-3)
+    # T (R - r) = T1 R - T2 r at the mean levers
+    assert before * LARGE - behind * SMALL == pytest.approx(one * (LARGE - SMALL), rel=0.05)
+
+
+def test_only_the_sum_of_both_inertias_and_of_their_torques_counts():
+    alike = [
+        {"large": {"inertia": 0.029, "torque": -40.0}, "small": {"inertia": 0.001}},
+        {"large": {"inertia": 0.004}, "small": {"inertia": 0.026, "torque": -40.0}},
+    ]
+    until = {"until": 0.02}
+    one, other = (simulate(differential(run=until, **each), save=EVERYTHING) for each in alike)
+    speed = one["wheel_speed"].values
+    assert np.array_equal(speed[:, 0], speed[:, 2])
+    assert abs(speed[-1, 0]) > 0.1
+    for name in ("wheel_speed", "link_tension"):
+        values = one[name].values
+        assert other[name].values == pytest.approx(values, rel=1e-6, abs=1e-6 * np.abs(values).max())
+    first, second = (system_modes(Rest(differential(**each)).system, 8).frequency for each in alike)
+    assert second == pytest.approx(first, rel=1e-7)
+
+
+@BOTH
+def test_the_block_sinks_by_half_the_difference_of_the_teeth_and_no_energy_is_lost(kind):
+    # p (z1 - z2)/2 for a turn; the work of the shaft is that of the weights over the repeating angle
+    speed, ramp = -4.0, 0.1
+    until = ramp / 2.0 + TURNED / abs(speed) + 0.2
+    drive = formed(kind, differential(large=turning(speed, ramp), run={"until": until}))
+    solution = simulate(drive, save=EVERYTHING)
+    assert solution.audit.relative_residual < 1e-4
+    time, angle = solution["time"].values, solution["wheel_angle"].values
+    assert angle[:, 2] - angle[0, 2] == pytest.approx(angle[:, 0] - angle[0, 0], abs=1e-12)
+    height = solution["wheel_position"].values[:, 1, 1]
+    begin = int(np.flatnonzero(time > ramp)[0])
+    stop = int(np.argmin(np.abs(angle[:, 0] - (angle[begin, 0] - TURNED))))
+    sunk = PITCH * (LARGE - SMALL) / 2.0 * TURNED / (2.0 * math.pi)
+    assert height[begin] - height[stop] == pytest.approx(sunk, rel=0.02)
+
+
+def test_a_run_goes_on_from_its_checkpoint_bit_for_bit(tmp_path):
+    drive = differential(large=turning(-4.0), run={"until": 0.02})
+    whole = simulate(drive, save=EVERYTHING)
+    part = simulate(drive, until=0.01, save=EVERYTHING, output=tmp_path / "run.nc")
+    part.close()
+    gone_on = simulate(drive, save=EVERYTHING, output=tmp_path / "run.nc", resume=True)
+    assert np.array_equal(gone_on["link_tension"].values, whole["link_tension"].values)
+
+
+def test_implicit_steps_agree_with_explicit_ones():
+    drive = differential(large={"torque": -40.0}, run={"until": 0.01})
+    one, other = (
+        simulate(drive, save=EVERYTHING, solver=method)["wheel_speed"].values
+        for method in ("dormand-prince", "generalized-alpha")
+    )
+    assert other == pytest.approx(one, rel=1e-3, abs=1e-3 * np.abs(one).max())
+
+
+def test_what_a_wheel_on_a_shaft_cannot_have_is_told_with_its_place():
+    wrong = {
+        "wheels[2].shaft_with": {"shaft_with": "motor"},
+        "wheels[2].side": {"side": "back"},
+        "wheels[2].motion": turning(1.0),
+        "wheels[2].initial_speed": {"initial_speed": 1.0},
+        "wheels[2].freewheel": {"freewheel": {"stiffness": 1e3}},
+    }
+    for place, values in wrong.items():
+        with pytest.raises(InputError) as caught:
+            differential(small=values)
+        assert place in [problem.place for problem in caught.value.problems]
+    runs = ({"formulation": {"kind": "block"}}, "wheels[2].shaft_with"), ({"until": "steady"}, "run.until")
+    for run, place in runs:
+        with pytest.raises(InputError) as caught:
+            differential(run=run)
+        assert place in [problem.place for problem in caught.value.problems]
