@@ -20,6 +20,8 @@ STAGES = tuple(
 TWISTED = (
     "tests/verification/test_stages.py::test_a_shaft_twisted_the_other_way_has_the_opposite_torque_and_the_same_losses",
 )
+ONE_SHAFT = ("tests/verification/test_wheels_on_one_shaft.py",)
+ONE_CENTRE = ("tests/unit/test_one_centre.py",)
 MODEL = ("tests/unit/test_stages_model.py::test_each_chain_alone_is_a_drive",)
 
 MUTATIONS = (
@@ -74,5 +76,34 @@ MUTATIONS = (
     Mutation(
         "loads-behind-shafts-unreduced", "_shafts_behind", "shaft.ratio * abs(ratios[stage.name])", "shaft.ratio",
         "The balance of a drive counts the loads of a stage as if it turned with the driver.", STAGES,
+    ),
+    Mutation(
+        "inertia-of-the-first-wheel-only", "axles_of",
+        "np.bincount(wheel.axle, weights=wheel.inertia, minlength=first.size)", "wheel.inertia[first]",
+        "A shaft with two wheels has the inertia of one.", ONE_SHAFT, compiled=True,
+    ),
+    Mutation(
+        "second-wheel-at-the-angle-of-the-first", "wheel_angle", " + p.wheel.ahead[w]", "",
+        "The teeth of the second wheel of a shaft do not stand where the chain was placed.", ONE_SHAFT, compiled=True,
+    ),
+    Mutation(
+        "spans-as-if-at-one-speed", "_spans", "p.spans.end[k] + longer", "p.spans.end[k]",
+        "A span beside wheels of one shaft keeps its number of links.", ONE_SHAFT, compiled=True,
+    ),
+    Mutation(
+        "wheels-of-one-centre-in-one-plane", "in_its_plane", "return 0.0 <= along <= p.wheel.along[w]",
+        "return True", "A strand touches the wheel behind it.", ONE_SHAFT, compiled=True,
+    ),
+    Mutation(
+        "plane-does-not-follow-the-wheel", "in_its_plane", "i - p.wheel.first[w] + turned", "i - p.wheel.first[w]",
+        "The rollers that may touch a wheel of a shared centre are those of the start.", ONE_SHAFT, compiled=True,
+    ),
+    Mutation(
+        "loop-as-wide-as-one-wheel", "route", "r[k] + np.roll(r, -1)[k]", "2.0 * r[k]",
+        "A loop between wheels of one centre hangs from one of them.", ONE_CENTRE,
+    ),
+    Mutation(
+        "second-wheel-in-the-balance-by-its-teeth", "shafts", "1.0 if on_it else teeth / wheel.teeth",
+        "teeth / wheel.teeth", "The balance of torques lets the wheels of one shaft turn apart.", ONE_CENTRE,
     ),
 )  # fmt: skip

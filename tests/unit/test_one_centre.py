@@ -59,7 +59,9 @@ def test_the_loop_takes_the_links_that_the_rest_does_not_need():
 def test_strands_that_cross_in_the_drawing_are_in_nobodys_way():
     drive = example("differential-hoist")
     configuration, doubts = placed_chain(drive)
-    assert drive_facts(drive).slack_span == 2
+    facts = drive_facts(drive)
+    assert facts.slack_span == 2
+    assert [shaft.ratio for shaft in facts.shafts] == [1.0, 18 / 16, 1.0]
     assert doubts == ()
     assert judge_layout(drive, configuration).problems == ()
     # what is at none of these wheels is found as ever, and doubted: the load moves

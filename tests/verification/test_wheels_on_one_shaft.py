@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from chaindrive import InputError, simulate
+from chaindrive import InputError, example, simulate
 from chaindrive.analyses.linear.linearised import system_modes
 from chaindrive.model import GroundEnd, SaveOptions, override
 from chaindrive.simulation.start import prepare
@@ -125,6 +125,64 @@ def test_implicit_steps_agree_with_explicit_ones():
         for method in ("dormand-prince", "generalized-alpha")
     )
     assert other == pytest.approx(one, rel=1e-3, abs=1e-3 * np.abs(one).max())
+
+
+# ---- on one centre: the differential hoist
+
+TEETH, HOISTED, PULL = (18, 16, 15), 251.0, 0.0127 / (4.0 * math.pi)
+"""Of the example: teeth, what hangs with the pulley [kg], and the lever of the load for a tooth of difference [m]."""
+LEVER = PULL * (TEETH[0] - TEETH[2])
+
+
+@BOTH
+def test_the_hoist_hangs_on_both_wheels_of_its_shaft(kind):
+    drive = override(example("differential-hoist"), {"run.formulation.kind": kind})
+    rest = Rest(drive)
+    chain = drive.chain.links * drive.chain.link_mass
+    assert rest["bearing_force"][[0, 2], 1].sum() == pytest.approx(-(HOISTED + chain) * G, rel=1e-6)
+    assert rest["span_tension"][:2] == pytest.approx(0.5 * HOISTED * G, rel=5e-3)
+    torque = rest["wheel_torque"]
+    assert torque[0] + torque[2] == pytest.approx(-HOISTED * G * LEVER, rel=0.05)
+    # the loop hangs by its weight, which its ends carry together, and lies on nothing
+    tension, place, force = rest["link_tension"], rest["roller_position"], rest["contact_force"]
+    assert 0.0 < rest["span_tension"][2] < 0.01 * HOISTED * G
+    below = np.flatnonzero((place[:, 1] < -0.06) & (place[:, 1] > -0.4) & (tension < 0.01 * HOISTED * G))
+    assert below.size > 30
+    assert force[below] == pytest.approx(0.0, abs=1e-9)
+
+
+def test_the_shaft_raises_the_load_by_half_the_difference_of_the_teeth():
+    drive = override(
+        example("differential-hoist"), {"wheels.0.motion.ramp": "0.05 s", "wheels.0.motion.speed": "-60 rpm"}
+    )
+    solution = simulate(drive, until=0.4, save=EVERYTHING)
+    assert solution.audit.relative_residual < 1e-4
+    time, angle = solution["time"].values, solution["wheel_angle"].values[:, 0]
+    height = solution["wheel_position"].values[:, 1, 1]
+    late = time > 0.05
+    assert np.polyfit(angle[late], height[late], 1)[0] == pytest.approx(-LEVER, rel=0.02)
+    # both strands keep their load while links go from them into the loop
+    strands = solution["span_tension"].values[late]
+    assert strands[:, :2].mean(axis=0) == pytest.approx(0.5 * HOISTED * G, rel=0.01)
+    assert np.abs(strands[:, 2]).max() < 0.02 * HOISTED * G
+    assert np.ptp(angle) * TEETH[0] / (2.0 * math.pi) > 5.0
+
+
+@pytest.mark.parametrize("part", [0.8, 1.2])
+def test_friction_of_the_shaft_holds_the_load_where_it_is_larger_than_what_the_load_turns_with(part):
+    held = HOISTED * G * LEVER
+    drive = override(example("differential-hoist"), {
+        "wheels.0.motion": None, "wheels.0.initial_speed": 0.1, "wheels.0.bearing_friction": part * held,
+        "run.formulation.friction_law": "elastic",
+    })  # fmt: skip
+    solution = simulate(drive, until=0.03, save=EVERYTHING)
+    speed = solution["wheel_speed"].values[:, 0]
+    if part > 1.0:
+        assert np.abs(speed).max() < 0.05
+        return
+    masses, chain = 0.006 + 0.001 * (16.5 / 16.0) ** 2, drive.chain.links * drive.chain.link_mass
+    masses += HOISTED * LEVER**2 + chain * (16.5 * 0.0127 / (2.0 * math.pi)) ** 2
+    assert speed[-1] == pytest.approx((1.0 - part) * held / masses * 0.03, rel=0.15)
 
 
 def test_what_a_wheel_on_a_shaft_cannot_have_is_told_with_its_place():
