@@ -315,7 +315,7 @@ def hoist(run: cd.Solution) -> list[Row]:
 
 def differential_hoist(run: cd.Solution) -> list[Row]:
     """A load on the chain between two sprockets of one shaft: lever, strands, and how far a turn lifts it."""
-    weight, rise = (250.0 + 1.0) * 9.81, (18 - 15) * 0.0127 / 2.0
+    weight, rise = (250.0 + 1.0) * 9.81, (18 - 15) * 0.0254 / 2.0
     time, late = run.time, run.time >= 0.4
     angle, height = run.values("wheel_angle")[:, 0], run.values("wheel_position")[:, 1, 1]
     torque = run.values("wheel_torque")

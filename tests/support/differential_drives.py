@@ -30,7 +30,7 @@ def differential(
     Its strands hang vertically; the chain turns the shaft clockwise as it runs from its first end, and lowers the load.
     large, small: further keys of these wheels; ends: of the chain, by default free, 5 kg and 10 kg; run: keys of it.
     """
-    across = radius(PULLEY)
+    across, settings = radius(PULLEY), {"start": "at_rest", "until": 0.1} | (run or {})
     place = -2.0 * radius(LARGE) - across, -0.3
     wheels = (
         {"name": "large", "teeth": LARGE, "position": (-radius(LARGE) - across, 0.0), "inertia": 0.02} | (large or {}),
@@ -46,6 +46,7 @@ def differential(
         chain={"link_stiffness": 1e7},
         wheels=tuple({"tooth": TOOTH} | wheel for wheel in wheels),
         bodies=({"name": "block", "mass": BLOCK - 2.0, "joint": {"kind": "prismatic", "direction": "90 deg"}},),
-        run={"start": "at_rest"} | (run or {}),
+        until=settings.pop("until"),
+        run=settings,
         **fields,
     )

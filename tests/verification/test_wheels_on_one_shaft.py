@@ -9,8 +9,10 @@ import pytest
 
 from chaindrive import InputError, example, simulate
 from chaindrive.analyses.linear.linearised import system_modes
+from chaindrive.contract.status import Status
 from chaindrive.model import GroundEnd, SaveOptions, override
 from chaindrive.simulation.start import prepare
+from chaindrive.solvers.integrator import Integrator, SolverSettings
 from support.differential_drives import BLOCK, LARGE, PULLEY, SMALL, differential, radius
 from support.open_drives import LINK_MASS, PITCH
 
@@ -87,7 +89,7 @@ def test_only_the_sum_of_both_inertias_and_of_their_torques_counts():
     assert abs(speed[-1, 0]) > 0.1
     for name in ("wheel_speed", "link_tension"):
         values = one[name].values
-        assert other[name].values == pytest.approx(values, rel=1e-6, abs=1e-6 * np.abs(values).max())
+        assert other[name].values == pytest.approx(values, rel=1e-4, abs=1e-5 * np.abs(values).max())
     first, second = (system_modes(Rest(differential(**each)).system, 8).frequency for each in alike)
     assert second == pytest.approx(first, rel=1e-7)
 
@@ -109,13 +111,16 @@ def test_the_block_sinks_by_half_the_difference_of_the_teeth_and_no_energy_is_lo
     assert height[begin] - height[stop] == pytest.approx(sunk, rel=0.02)
 
 
-def test_a_run_goes_on_from_its_checkpoint_bit_for_bit(tmp_path):
-    drive = differential(large=turning(-4.0), run={"until": 0.02})
-    whole = simulate(drive, save=EVERYTHING)
-    part = simulate(drive, until=0.01, save=EVERYTHING, output=tmp_path / "run.nc")
-    part.close()
-    gone_on = simulate(drive, save=EVERYTHING, output=tmp_path / "run.nc", resume=True)
-    assert np.array_equal(gone_on["link_tension"].values, whole["link_tension"].values)
+def test_a_run_goes_on_from_its_checkpoint_bit_for_bit():
+    drive = differential(large=turning(-4.0))
+    whole, first, other = (Integrator(prepare(drive).system, SolverSettings(), 1e-3, 1000) for _ in range(3))
+    assert whole.advance(0.01) == Status.REACHED_END
+    assert first.advance(0.01, 5) == Status.RUNNING
+    other.restore(first.snapshot())
+    while (status := other.advance(0.01)) == Status.RUNNING:
+        pass
+    assert status == Status.REACHED_END
+    assert np.array_equal(other.state, whole.state)
 
 
 def test_implicit_steps_agree_with_explicit_ones():
@@ -124,12 +129,12 @@ def test_implicit_steps_agree_with_explicit_ones():
         simulate(drive, save=EVERYTHING, solver=method)["wheel_speed"].values
         for method in ("dormand-prince", "generalized-alpha")
     )
-    assert other == pytest.approx(one, rel=1e-3, abs=1e-3 * np.abs(one).max())
+    assert other == pytest.approx(one, abs=5e-3 * np.abs(one).max())
 
 
 # ---- on one centre: the differential hoist
 
-TEETH, HOISTED, PULL = (18, 16, 15), 251.0, 0.0127 / (4.0 * math.pi)
+TEETH, HOISTED, PULL = (18, 16, 15), 251.0, PITCH / (4.0 * math.pi)
 """Of the example: teeth, what hangs with the pulley [kg], and the lever of the load for a tooth of difference [m]."""
 LEVER = PULL * (TEETH[0] - TEETH[2])
 
@@ -145,8 +150,8 @@ def test_the_hoist_hangs_on_both_wheels_of_its_shaft(kind):
     assert torque[0] + torque[2] == pytest.approx(-HOISTED * G * LEVER, rel=0.05)
     # the loop hangs by its weight, which its ends carry together, and lies on nothing
     tension, place, force = rest["link_tension"], rest["roller_position"], rest["contact_force"]
-    assert 0.0 < rest["span_tension"][2] < 0.01 * HOISTED * G
-    below = np.flatnonzero((place[:, 1] < -0.06) & (place[:, 1] > -0.4) & (tension < 0.01 * HOISTED * G))
+    assert 0.0 < rest["span_tension"][2] < 0.02 * HOISTED * G
+    below = np.flatnonzero((place[:, 1] < -0.1) & (place[:, 1] > -0.9) & (tension < 0.02 * HOISTED * G))
     assert below.size > 30
     assert force[below] == pytest.approx(0.0, abs=1e-9)
 
@@ -180,8 +185,8 @@ def test_friction_of_the_shaft_holds_the_load_where_it_is_larger_than_what_the_l
     if part > 1.0:
         assert np.abs(speed).max() < 0.05
         return
-    masses, chain = 0.006 + 0.001 * (16.5 / 16.0) ** 2, drive.chain.links * drive.chain.link_mass
-    masses += HOISTED * LEVER**2 + chain * (16.5 * 0.0127 / (2.0 * math.pi)) ** 2
+    masses, chain = 0.032 + 0.01 * (16.5 / 16.0) ** 2, drive.chain.links * drive.chain.link_mass
+    masses += HOISTED * LEVER**2 + chain * (16.5 * PITCH / (2.0 * math.pi)) ** 2
     assert speed[-1] == pytest.approx((1.0 - part) * held / masses * 0.03, rel=0.15)
 
 
@@ -191,7 +196,7 @@ def test_what_a_wheel_on_a_shaft_cannot_have_is_told_with_its_place():
         "wheels[2].side": {"side": "back"},
         "wheels[2].motion": turning(1.0),
         "wheels[2].initial_speed": {"initial_speed": 1.0},
-        "wheels[2].freewheel": {"freewheel": {"stiffness": 1e3}},
+        "wheels[2].freewheel": {"freewheel": {"stiffness": 1e3, "inertia": 0.01}},
     }
     for place, values in wrong.items():
         with pytest.raises(InputError) as caught:

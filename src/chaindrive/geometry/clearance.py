@@ -105,10 +105,14 @@ def findings(layout: Layout) -> tuple[Finding, ...]:
 
 
 def _wheels_in_spans(layout: Layout) -> Iterator[Finding]:
-    """A wheel belongs to the spans before and behind it; every other span must pass it by."""
+    """A wheel belongs to the spans before and behind it; every other span must pass it by, but for a loop that hangs
+    between wheels of one centre, beside the others.
+    """
     way, radius, beside = layout.route, layout.roller_radius, layout.route.one_centre
     reach = np.maximum(layout.tips, way.radii + radius) + radius
     for k, line in enumerate(layout.lines):
+        if k == way.loop:
+            continue
         points = _nearest_points(line, way.centres)
         arms = points - way.centres
         distance = np.hypot(arms[:, 0], arms[:, 1])

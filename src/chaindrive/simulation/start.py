@@ -21,6 +21,7 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.formulations import compile_system, continue_system
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive, FormulationOptions, FreeEnd
+from chaindrive.model.body import GROUND
 from chaindrive.numbers import quantity
 from chaindrive.simulation.joined_start import begin_joined, port_of
 from chaindrive.simulation.preload import meet_preload
@@ -156,7 +157,7 @@ def _one_chain(
     if drive.chain.ends is not None and not as_placed:
         system = _let_go(placed, system)
     elif not torques:
-        system = _on_itself(_beyond_all_loads(system), drive)
+        system = _on_itself(_beyond_all_loads(system, drive), drive)
     system = _targeted(_rolling(system.noted(adjustment), at_speed))
     _pulled(system, dict.fromkeys(torques, 0.0))
     system.kernels.begin(0.0, system.state, system.parameters)
@@ -222,15 +223,17 @@ def _let_go(placed: System, settled: System) -> System:
     return placed.with_story(notes=notes, warnings=warnings)
 
 
-def _beyond_all_loads(system: System) -> System:
+def _beyond_all_loads(system: System, drive: Drive) -> System:
     """The system with a warning if its tensions at rest are far beyond what weights, loads and preload explain."""
     if not system.story.notes["static_converged"] or all(channel.name != "link_tension" for channel in system.channels):
         return system
     largest = float(np.abs(channel_at_start(system, "link_tension")).max())
-    if not largest > BEYOND * system.force_scale:
+    hanging = (*drive.bodies, *(wheel for wheel in drive.wheels if wheel.body != GROUND))
+    explained = system.force_scale + math.hypot(*drive.gravity) * sum(part.mass or 0.0 for part in hanging)
+    if not largest > BEYOND * explained:
         return system
     text = (
-        f"links carry up to {quantity(largest, 'N', 3)} at rest, {largest / system.force_scale:.0f} times the force "
+        f"links carry up to {quantity(largest, 'N', 3)} at rest, {largest / explained:.0f} times the force "
         "that weights, loads and preload explain: a span may lie on the wrong side of a guide, or be caught at a "
         "wheel; look at the drawing at rest (chaindrive check)"
     )

@@ -41,7 +41,7 @@ def teeth_since_start(y, p, w):
 
 @kernel(inline=True)
 def in_its_plane(p, w, i, turned):
-    """Whether roller i is near wheel w along the chain, where the drawing shows another wheel in its place.
+    """Whether roller i is near wheel w along the chain, which runs in several planes.
 
     turned: teeth by which the wheel has turned since the chain was placed.
     """

@@ -145,14 +145,14 @@ def _teeth(
 
 
 def _put_planes(columns: Wheels, configuration: InitialConfiguration) -> None:
-    """Which rollers may touch wheels of one centre, which lie in planes of their own: those that lie on them, and those
-    that are no farther away along the chain than half of their circumference.
+    """Which rollers may touch the wheels of a chain in several planes, that is over wheels of one centre: those that lie
+    on a wheel, and those that are no farther away along the chain than half of its circumference.
     """
     columns.along[:] = np.inf
-    for w in np.flatnonzero(configuration.route.one_centre.any(axis=1)):
-        seated = configuration.seat_wheel == w
-        first, half = int(np.flatnonzero(seated & ~np.roll(seated, 1))[0]), 0.5 * float(columns.teeth[w])
-        columns.first[w], columns.along[w] = first - half, float(seated.sum()) - 1.0 + 2.0 * half
+    for w in range(columns.teeth.size if configuration.route.one_centre.any() else 0):
+        seated, half = configuration.seat_wheel == w, 0.5 * float(columns.teeth[w])
+        for first in np.flatnonzero(seated & ~np.roll(seated, 1)):
+            columns.first[w], columns.along[w] = first - half, float(seated.sum()) - 1.0 + 2.0 * half
 
 
 def _padded(rows: FloatArray) -> FloatArray:

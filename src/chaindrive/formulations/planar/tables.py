@@ -45,8 +45,8 @@ class Wheels(NamedTuple):
     """its angle less that of the shaft [rad]"""
     first: Reals
     along: Reals
-    """rollers that may touch it: from this number on, when the chain was placed, over so many links; infinite where no
-    other wheel has its centre"""
+    """rollers that may touch it: from this number on, when the chain was placed, over so many links; infinite where the
+    chain runs in one plane"""
 
 
 class Axles(NamedTuple):
