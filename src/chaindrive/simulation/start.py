@@ -228,8 +228,9 @@ def _beyond_all_loads(system: System, drive: Drive) -> System:
     if not system.story.notes["static_converged"] or all(channel.name != "link_tension" for channel in system.channels):
         return system
     largest = float(np.abs(channel_at_start(system, "link_tension")).max())
-    hanging = (*drive.bodies, *(wheel for wheel in drive.wheels if wheel.body != GROUND))
-    explained = system.force_scale + math.hypot(*drive.gravity) * sum(part.mass or 0.0 for part in hanging)
+    hanging = [body.mass for body in drive.bodies]
+    hanging += [wheel.mass or 0.0 for wheel in drive.wheels if wheel.body != GROUND]
+    explained = system.force_scale + math.hypot(*drive.gravity) * sum(hanging)
     if not largest > BEYOND * explained:
         return system
     text = (

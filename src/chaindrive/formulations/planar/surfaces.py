@@ -145,8 +145,8 @@ def _teeth(
 
 
 def _put_planes(columns: Wheels, configuration: InitialConfiguration) -> None:
-    """Which rollers may touch the wheels of a chain in several planes, that is over wheels of one centre: those that lie
-    on a wheel, and those that are no farther away along the chain than half of its circumference.
+    """Which rollers may touch the wheels of a chain in several planes, over wheels of one centre: those that lie on a
+    wheel, and those that are no farther away along the chain than half of its circumference.
     """
     columns.along[:] = np.inf
     for w in range(columns.teeth.size if configuration.route.one_centre.any() else 0):

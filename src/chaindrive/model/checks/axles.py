@@ -77,7 +77,7 @@ def _one_centre(parts: Parts) -> Iterator[Problem]:
 
 def _run_of(parts: Parts) -> Iterator[Problem]:
     """Formulations and ends of a run that need one speed of the chain on all wheels."""
-    joined = [index for index, wheel in parts.present_wheels() if wheel.shaft_with is not None]
+    joined = [(index, wheel) for index, wheel in parts.present_wheels() if wheel.shaft_with is not None]
     if not joined or parts.run is None:
         return
     kind = parts.run.formulation.kind
@@ -86,7 +86,8 @@ def _run_of(parts: Parts) -> Iterator[Problem]:
             f"cannot be used with the formulation {kind!r}: use run.formulation.kind = 'roller' or 'link', or give "
             "each wheel a chain of its own (stages)"
         )
-        yield Problem(f"wheels[{joined[0]}].shaft_with", message, repr(parts.wheels[joined[0]].shaft_with))
+        index, wheel = joined[0]
+        yield Problem(f"wheels[{index}].shaft_with", message, repr(wheel.shaft_with))
     if getattr(parts.run.formulation, "coordinates", "cartesian") == "path":
         message = "the trajectory of path coordinates needs one speed of the chain on all wheels: use 'cartesian'"
         yield Problem("run.formulation.coordinates", message, "'path'")
