@@ -89,7 +89,7 @@ def test_only_the_sum_of_both_inertias_and_of_their_torques_counts():
     assert abs(speed[-1, 0]) > 0.1
     for name in ("wheel_speed", "link_tension"):
         values = one[name].values
-        assert other[name].values == pytest.approx(values, rel=1e-4, abs=1e-5 * np.abs(values).max())
+        assert other[name].values == pytest.approx(values, abs=5e-4 * np.abs(values).max())
     first, second = (system_modes(Rest(differential(**each)).system, 8).frequency for each in alike)
     assert second == pytest.approx(first, rel=1e-7)
 
@@ -145,7 +145,9 @@ def test_the_hoist_hangs_on_both_wheels_of_its_shaft(kind):
     rest = Rest(drive)
     chain = drive.chain.links * drive.chain.link_mass
     assert rest["bearing_force"][[0, 2], 1].sum() == pytest.approx(-(HOISTED + chain) * G, rel=1e-6)
-    assert rest["span_tension"][:2] == pytest.approx(0.5 * HOISTED * G, rel=5e-3)
+    # half of the load, of the chain around the pulley and of the strand itself, 0.5 m long
+    own = (0.25 * TEETH[1] + 0.25 / PITCH) * drive.chain.link_mass * G
+    assert rest["span_tension"][:2] == pytest.approx(0.5 * HOISTED * G + own, rel=2e-3)
     torque = rest["wheel_torque"]
     assert torque[0] + torque[2] == pytest.approx(-HOISTED * G * LEVER, rel=0.05)
     # the loop hangs by its weight, which its ends carry together, and lies on nothing
@@ -173,21 +175,25 @@ def test_the_shaft_raises_the_load_by_half_the_difference_of_the_teeth():
     assert np.ptp(angle) * TEETH[0] / (2.0 * math.pi) > 5.0
 
 
-@pytest.mark.parametrize("part", [0.8, 1.2])
+@pytest.mark.parametrize("part", [0.5, 1.2])
 def test_friction_of_the_shaft_holds_the_load_where_it_is_larger_than_what_the_load_turns_with(part):
-    held = HOISTED * G * LEVER
-    drive = override(example("differential-hoist"), {
+    drive = example("differential-hoist")
+    held = float(-Rest(drive)["wheel_torque"][[0, 2]].sum())
+    drive = override(drive, {
         "wheels.0.motion": None, "wheels.0.initial_speed": 0.1, "wheels.0.bearing_friction": part * held,
         "run.formulation.friction_law": "elastic",
     })  # fmt: skip
     solution = simulate(drive, until=0.03, save=EVERYTHING)
-    speed = solution["wheel_speed"].values[:, 0]
-    if part > 1.0:
-        assert np.abs(speed).max() < 0.05
+    time, speed = solution["time"].values, solution["wheel_speed"].values[:, 0]
+    if part > 1.0:  # it gives way until its spring holds, by a thousandth of a radian
+        assert np.ptp(solution["wheel_angle"].values[:, 0]) < 2e-3
+        assert np.abs(speed[-5:]).max() < 0.02
         return
+    # J w' = M - M_f, with all that moves at the mean speed of the chain
     masses, chain = 0.032 + 0.01 * (16.5 / 16.0) ** 2, drive.chain.links * drive.chain.link_mass
     masses += HOISTED * LEVER**2 + chain * (16.5 * PITCH / (2.0 * math.pi)) ** 2
-    assert speed[-1] == pytest.approx((1.0 - part) * held / masses * 0.03, rel=0.15)
+    late = time > 0.01
+    assert np.polyfit(time[late], speed[late], 1)[0] == pytest.approx((1.0 - part) * held / masses, rel=0.1)
 
 
 def test_what_a_wheel_on_a_shaft_cannot_have_is_told_with_its_place():
