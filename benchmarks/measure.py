@@ -19,7 +19,18 @@ __all__ = ["README", "Cost", "Row", "Script", "Section", "machine", "markdown", 
 
 README = Path(__file__).resolve().parent / "README.md"
 
-PACKAGES = ("chaindrive", "numba", "llvmlite", "numpy", "scipy", "scikit-sundae", "h5py", "exudyn", "mujoco")
+PACKAGES = (
+    "chaindrive",
+    "numba",
+    "llvmlite",
+    "numpy",
+    "scipy",
+    "scikit-sundae",
+    "h5py",
+    "exudyn",
+    "mujoco",
+    "quantecon",
+)
 
 
 class Cost(NamedTuple):

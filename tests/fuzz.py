@@ -12,6 +12,7 @@ process are kept in ``build/fuzz/KIND-SEED-failed``, each with its details; the 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import shutil
@@ -19,7 +20,7 @@ import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -108,8 +109,12 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--limit", type=float, default=LIMIT, help="CPU time of one input in s (default: %(default)g)")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where inputs and progress are kept")
     asked = parser.parse_args(words)
-    _limit_memory()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    with _confined():
+        return _tried(asked)
+
+
+def _tried(asked: argparse.Namespace) -> int:
+    """Exit code of what the command line asks for."""
     if asked.again:
         (asked.folder / f"{asked.kind}-{asked.seed}.json").unlink(missing_ok=True)
         shutil.rmtree(asked.folder / f"{asked.kind}-{asked.seed}-failed", ignore_errors=True)
@@ -123,14 +128,30 @@ def main(words: Sequence[str] | None = None) -> int:
     return int(session.faults > 0)
 
 
-def _limit_memory() -> None:
-    """Let an input that asks for all memory end in an error of its own."""
+@contextlib.contextmanager
+def _confined() -> Iterator[None]:
+    """Let an input that asks for all memory end in an error of its own, and SIGTERM as any other error does."""
+    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    try:
+        with _limited_memory():
+            yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextlib.contextmanager
+def _limited_memory() -> Iterator[None]:
     try:
         import resource
     except ImportError:  # Windows
+        yield
         return
-    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    before, most = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, most))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (before, most))
 
 
 if __name__ == "__main__":

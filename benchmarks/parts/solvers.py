@@ -16,8 +16,9 @@ from chaindrive.contract.states import Kind
 from chaindrive.contract.status import Status
 from chaindrive.contract.system import System
 from chaindrive.solvers import METHODS, Integrator, SolverSettings, integrator_for
+from chaindrive.solvers.elimination import factorise, solve
 from chaindrive.solvers.newton import Jacobian, linearise_of
-from chaindrive.solvers.structure import factorise, full_matrix, solve, structure_of
+from chaindrive.solvers.structure import full_matrix, structure_of
 from parts.drives import RARE, rolling, running, same_memory, two_wheels
 from parts.links import AFTER, ENGINE, LINKS, REVOLUTION, TIGHT
 from parts.scaling import exponent
@@ -129,7 +130,7 @@ def measured(system: System, state: np.ndarray, t: float, until: float, settings
 
 def counts_of(run: Integrator) -> tuple[int, float, int, int, int, int, int]:
     """Steps, their mean [s], evaluations, those for Jacobians, Jacobians, failed error tests, failed correctors."""
-    found: dict[str, Any] = run.statistics._asdict()
+    found: dict[str, Any] = dataclasses.asdict(run.statistics)
     own = {name.rpartition(".")[2]: int(array[0]) for name, array in run.snapshot().items() if ".newton." in name}
     correctors = found.get("failed_correctors", own.get("failed", 0))
     return (

@@ -428,7 +428,10 @@ def motorcycle(run: cd.Solution) -> list[Row]:
 
 
 def tandem(run: cd.Solution) -> list[Row]:
-    """Four legs on two chains: torques by the ratios of teeth, over a turn of the cranks; losses of joints."""
+    """Four legs on two chains: torques by the ratios of teeth, over a turn of the cranks; losses of joints.
+
+    These over its second half, when the strands no longer swing as after the start; the slack run turns joints, too.
+    """
     timing, rear = run.chains
     torque, ripple, speed = 16.7, 0.75, 86.0 * RPM
     begin, end = 0.0, TURN / speed
@@ -440,11 +443,15 @@ def tandem(run: cd.Solution) -> list[Row]:
     turn = (run.time >= begin) & (run.time <= end)
     swing = amplitude(angle[turn], tight[turn], 2.0)
     radius = 0.5 * (rear.drive.chain.pin_diameter or 0.0)
+    later = (run.time >= 0.5 * end) & (run.time <= end)
+    tensions = [each + 2.0 * float(chain.values("span_tension")[later, 0].mean())
+                for each, chain in zip(pull, (timing, rear), strict=True)]  # fmt: skip
     lost = [
-        0.09 * radius * pull[0] * (speed + speed) * end,
-        0.09 * radius * pull[1] * (speed + speed * 53 / 16) * end,
+        0.09 * radius * tensions[0] * (speed + speed) * 0.5 * end,
+        0.09 * radius * tensions[1] * (speed + speed * 53 / 16) * 0.5 * end,
     ]
-    found = [float(np.interp(end, run.time, chain.values("work_articulation"))) for chain in (timing, rear)]
+    found = [float(np.diff(np.interp([0.5 * end, end], run.time, chain.values("work_articulation")))[0])
+             for chain in (timing, rear)]  # fmt: skip
     return [
         Row("net pull of the timing chain, mean", "N", pull[0], net_pull(timing, 1, 0, begin, end), 0.02,
             "2 pi T / (z p), the captain's torque"),
@@ -454,8 +461,10 @@ def tandem(run: cd.Solution) -> list[Row]:
             "0.75 of that; the cranks take J/(J + m r^2 i^2) of it"),
         Row("torque of the axle between both chains", "N m", 2.0 * torque, -float(axle[turn].mean()), 0.02,
             "torque of both"),
-        Row("lost in joints of the timing chain", "J", lost[0], found[0], 0.1, "mu r F (w + w) t"),
-        Row("lost in joints of the drive chain", "J", lost[1], found[1], 0.1, "mu r F (w + i w) t"),
+        Row("lost in joints of the timing chain", "J", lost[0], found[0], 0.05,
+            "mu r (F + 2 S) (w + w) t over half a turn, S tension of the slack run"),
+        Row("lost in joints of the drive chain", "J", lost[1], found[1], 0.05,
+            "mu r (F + 2 S) (w + i w) t, likewise"),
     ]  # fmt: skip
 
 

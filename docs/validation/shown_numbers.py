@@ -83,10 +83,10 @@ by [`shown_numbers.py`](shown_numbers.py).
 {TABLE}
 {chr(10).join(_lines(numbers))}
 
-The largest differences, and what they are:
+What is beyond what is allowed, and then the largest of the other differences:
 
-| drive | group | number | shown | of dense rows | difference |
-|:--|:--|:--|--:|--:|--:|
+| drive | group | number | shown | of dense rows | difference | beyond |
+|:--|:--|:--|--:|--:|--:|:--|
 {chr(10).join(_worst(numbers))}
 """
 
@@ -112,10 +112,11 @@ def _lines(numbers: Sequence[tuple[int, Seen]]) -> list[str]:
 
 
 def _worst(numbers: Sequence[tuple[int, Seen]]) -> list[str]:
-    ordered = sorted(numbers, key=lambda each: -each[1].off)[:WORST]
+    faults = sum(each.fault for _, each in numbers)
+    ordered = sorted(numbers, key=lambda each: (not each[1].fault, -each[1].off))[: faults + WORST]
     return [
         f"| {index} {drive_of(index).name} | {group_of(index)[0]} | {each.what} | {each.shown:.5g} | "
-        f"{each.dense:.5g} | {100.0 * each.off:.2g} % |"
+        f"{each.dense:.5g} | {100.0 * each.off:.2g} % | {'**yes**' if each.fault else 'no'} |"
         for index, each in ordered
     ]
 

@@ -26,7 +26,7 @@ def quantity(value: float, unit: str, digits: int = 4) -> str:
     """One value with a prefix: 18400 N is "18.4 kN". By default four significant digits, no trailing zeros."""
     if not math.isfinite(value):
         return f"{value} {unit}"
-    rounded = float(f"{value:.{digits}g}")
+    rounded = float(f"{value:.{digits}g}") + 0.0  # no minus zero
     power = _power(rounded)
     return f"{rounded / 10.0**power:.{max(digits, 4)}g} {_PREFIXES[power]}{unit}".rstrip()
 
@@ -51,7 +51,7 @@ def column(value: float, decimals: int = 3) -> str:
         return str(value)
     if value != 0.0 and abs(value) < 0.5 * 10.0**-decimals:
         return f"{value:.0e}"
-    return f"{value:,.{decimals}f}".replace(",", " ")
+    return f"{round(value, decimals) + 0.0:,.{decimals}f}".replace(",", " ")  # no minus zero
 
 
 def count(value: float) -> str:

@@ -111,12 +111,27 @@ _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _TEXT = re.compile(r"\s*(?P<number>[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(?P<unit>.*?)\s*", re.DOTALL)
 _TOKEN = re.compile(
     r"\s*(?:(?P<name>[A-Za-z°µμΩ_%]+|[\"'])|(?P<power>\*\*|\^)\s*(?P<exponent>[+-]?[\d.]+|\([+-]?[\d.]+\))"
-    r"|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)|(?P<one>1)(?=\s*/)|(?P<sign>[*·⋅×/()]|(?<=[A-Za-z])-(?=[A-Za-z])))"
+    r"|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+)|(?P<one>1)(?=\s*/)|(?P<sign>[*·⋅×/()]|(?<=[A-Za-z])[-.](?=[A-Za-z])))"
 )
-_PER_MINUTE = re.compile(r"(1?\s*/\s*min|min\s*(\^|\*\*)\s*(-1|\(-1\))|min⁻¹)")
+_PER_MINUTE = re.compile(
+    r"\(?1?\s*/\s*min\)?|min\s*(\^|\*\*)?\s*(-1|\(-1\))|min⁻¹|rpm|r\.\s?p\.\s?m\.?|(rev|rot|rotations|revolutions)\.?\s*/\s*min\.?",
+    re.IGNORECASE,
+)
 """Of a speed of rotation: revolutions per minute (ISO 80000-3, 3-17). A frequency in Hz or 1/s is none."""
 _FOOT_POUND = re.compile(r"\b(in|ft)-lbs?\b|\blbs?-(in|ft)\b")
 """A torque, whose pound is one of force."""
+_POUND_FEET = re.compile(
+    r"(in|inch|ft|foot|feet)[\s*·.-]?(?:lbs?|pounds?)|(?:lbs?|pounds?)[\s*·.-]?(in|inch|ft|foot|feet)"
+)
+"""The same, where a torque is wanted."""
+_FEET_AND_INCHES = re.compile(
+    r"""\s*(?P<sign>[+-]?)\s*
+    (?:(?P<feet>\d+(?:\.\d*)?)\s*(?:'|ft\b|foot\b|feet\b)[\s,-]*)?
+    (?:(?P<inches>\d+(?:\.\d*)?|\.\d+)|(?:(?P<whole>\d+)[\s-]+)?(?P<part>\d+)\s*/\s*(?P<of>[1-9]\d*))
+    \s*(?:"|''|in\b|inch(?:es)?\b)\s*""",
+    re.VERBOSE,
+)
+"""A length in feet and inches, or with a fraction of an inch: 5 ft 3 in, 5' 3-1/2", 3/8 in."""
 
 
 class _Kind(NamedTuple):
@@ -201,6 +216,8 @@ def parse_unit(text: str) -> Unit:
 def _from_text(text: str, unit: str) -> float:
     if len(text) > LONGEST_TEXT:
         raise ValueError(f"is longer than the {LONGEST_TEXT} characters that a quantity may have")
+    if unit == "m" and (length := _feet_and_inches(text)) is not None:
+        return length
     match = _TEXT.fullmatch(text)
     if match is None:
         if text.strip().lower().lstrip("+-") in {"nan", "inf", "infinity"}:
@@ -219,7 +236,20 @@ def _spelled(given: str, wanted: str) -> str:
     """A unit as the grammar reads it, where the quantity that is wanted tells what is meant."""
     if wanted == "rad/s" and _PER_MINUTE.fullmatch(given):
         return "rpm"
+    if wanted == "N*m" and (torque := _POUND_FEET.fullmatch(given)):
+        return f"lbf {torque[1] or torque[2]}"
     return _FOOT_POUND.sub(lambda found: f"{found[1] or found[2]} lbf", given)
+
+
+def _feet_and_inches(text: str) -> float | None:
+    """A length of feet and inches, or with a fraction of an inch [m]; None for any other text."""
+    found = _FEET_AND_INCHES.fullmatch(text)
+    if found is None or not (found["feet"] or found["part"]):
+        return None
+    inches = 12 * Fraction(found["feet"] or 0) + Fraction(found["inches"] or found["whole"] or 0)
+    if found["part"]:
+        inches += Fraction(int(found["part"]), int(found["of"]))
+    return float(inches * Fraction("0.0254")) * (-1.0 if found["sign"] == "-" else 1.0)
 
 
 def _scaled(digits: str, factor: float) -> float:
@@ -253,7 +283,7 @@ def _product(tokens: list[re.Match[str]], start: int, text: str, depth: int) -> 
         mark = token["sign"]
         if mark == ")" and depth:
             break
-        if mark in {"*", "·", "⋅", "×", "-", "/"}:
+        if mark in {"*", "·", "⋅", "×", "-", ".", "/"}:
             if expecting:
                 raise ValueError(f"the unit {text!r} has a {mark!r} in the wrong place")
             sign, expecting = (-1 if mark == "/" else 1), True

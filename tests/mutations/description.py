@@ -24,6 +24,14 @@ MUTATIONS = (
         "The smallest chainring is the outermost.", BICYCLE,
     ),
     Mutation(
+        "ten-inches-in-a-foot", "_feet_and_inches", 'inches = 12 * Fraction(found["feet"] or 0)',
+        'inches = 10 * Fraction(found["feet"] or 0)', "A foot has ten inches beside inches.", UNITS,
+    ),
+    Mutation(
+        "feet-without-pounds", "_spelled", 'return f"lbf {torque[1] or torque[2]}"',
+        'return f"lb {torque[1] or torque[2]}"', "Pound-feet of a torque are a mass times a length.", UNITS,
+    ),
+    Mutation(
         "mass-10b", "", "10B,,15.875,10.16,9.65,5.08,14.70,22.2,.93,", "10B,,15.875,10.16,9.65,5.08,14.70,22.2,.98,",
         "10B-1 has 0.98 kg/m.", CATALOGUE,
     ),

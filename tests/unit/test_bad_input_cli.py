@@ -156,6 +156,12 @@ BROKEN = {
         'load_table = { angles = [0, 1, 2, "360 deg"], torques = [0, 1, 2, 3] }',
         ["wheels[1].load_table.torques", "first"],
     ),
+    "load over time in the place of a number": (
+        'load_torque = "1 N*m"',
+        'load_torque = { over = "time", times = [0, 1], torques = [0, 1] }',
+        ["wheels[1].load_torque", "one number", "loads = [{ torque = { over = 'time'"],
+    ),
+    "several loads in the place of one": ('load_torque = "1 N*m"', "load_torque = [1, 2]", ["loads = [{"]),
     "run until nobody knows when": ('until = "2 ms"', 'until = "steadily"', ["run.until", "'steady'"]),
     "waiting for a time": ('until = "2 ms"', 'until = "2 ms"\nat_most = 1', ["run.at_most", "until = 'steady'"]),
     "run for no time": ('until = "2 ms"', "until = 0", ["run.until"]),
@@ -424,7 +430,10 @@ def test_full_disk(call, monkeypatch):
 def test_disk_that_fills_up_in_the_middle_of_a_run(call, tmp_path):
     """A limit on the size of files, which the system enforces: what was written before is readable."""
     Path("drive.toml").write_text(GOOD)
-    limit = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000))"
+    limit = (
+        "import resource, sys; sys.dont_write_bytecode = True; "
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000))"
+    )
     code = f"{limit}; from chaindrive.cli.main import main; main(sys.argv[1:])"
     arguments = ["run", "drive.toml", "--until", "1 s", "--set", "run.save.chunk_rows=20"]
     done = subprocess.run(
@@ -622,7 +631,7 @@ def test_example_on_a_full_disk_leaves_nothing(call, monkeypatch, tmp_path):
 def test_example_into_a_limit_of_the_system(tmp_path):
     """The same by the system's own limit: not even a part of the file is left."""
     code = (
-        "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100));"
+        "import resource, sys; sys.dont_write_bytecode = True; resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100));"
         "from chaindrive.cli.main import main; main(sys.argv[1:])"
     )
     arguments = [sys.executable, "-c", code, "examples", "copy", "industrial-08b"]

@@ -15,6 +15,7 @@ import pytest
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 MODULES = (
     "speed",
+    "complementarity",
     "evaluation",
     "measure",
     "precision",
@@ -23,6 +24,7 @@ MODULES = (
     "space",
     "report_fps",
     "report_examples",
+    "parts.complementarity",
     "parts.drives",
     "parts.evaluation",
     "parts.links",
@@ -76,7 +78,7 @@ def test_a_missed_limit_stands_in_the_table() -> None:
     assert "- date: today" in text
 
 
-@pytest.mark.parametrize("name", ["speed", "links", "space"])
+@pytest.mark.parametrize("name", ["speed", "links", "space", "complementarity"])
 def test_results_replace_what_stands_between_the_marks(name: str, tmp_path: Path) -> None:
     script = module(name).SCRIPT
     readme = tmp_path / "README.md"
@@ -161,6 +163,16 @@ def test_precision_of_every_explicit_method(tmp_path: Path) -> None:
     section = part.statistics(True, {"industrial-08b": 0.1})
     assert [row.what.split(": ")[1] for row in section.rows] == [*part.ADAPTIVE, *part.FIXED]
     assert all("mean tension" in row.remark for row in section.rows)
+
+
+def test_complementarity_problems_of_the_smallest_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    part = module("parts.complementarity")
+    monkeypatch.setattr(part, "SIZES", (6,))
+    monkeypatch.setattr(part, "PROBLEMS", 2)
+    for section, fewest in ((part.problems(True), 1), (part.contacts(True), 5)):
+        assert len(section.rows) >= fewest
+        assert all(row.unit == "us" and row.value > 0.0 for row in section.rows)
+        assert not any("not solved" in row.remark for row in section.rows)
 
 
 @pytest.mark.long

@@ -418,7 +418,7 @@ def made_or_wrong(make, given):
         return None, error.problems
 
 
-@pytest.mark.parametrize("count", [20, pytest.param(50, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [10, pytest.param(50, marks=pytest.mark.long)])
 def test_random_bicycles_close_or_say_why(count):
     choice, closed = random.Random(12), 0
     for _ in range(count):

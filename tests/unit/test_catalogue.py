@@ -343,6 +343,8 @@ def test_bicycle_chains_that_are_not_there():
     [
         ("#40", "40"), ("ANSI 40", "40"), ("ANSI #60-2", "60-2"), ("RS40", "40"), ("ISO 08B", "08B"),
         ("DIN 8187 08B-1", "08B-1"), ("ISO 606 16A-2", "16A-2"), ("08-B1", "08B-1"), ("08B1", "08B-1"),
+        ("8B", "08B"), ("8B-1", "08B-1"), ("08B duplex", "08B-2"), ("40 triple", "40-3"), ("Nr. 40", "40"),
+        ("ASA 60", "60"), ('1/2" x 5/16"', "08B-1"), ("bicycle 11", "bicycle-11"),
     ],
 )  # fmt: skip
 def test_names_as_they_are_written_on_drawings_and_boxes(written: str, meant: str) -> None:
@@ -358,6 +360,8 @@ def test_names_as_they_are_written_on_drawings_and_boxes(written: str, meant: st
         ("25H", ("heavy", "'25'")),
         ("SC0404", ("silent",)),
         ("HV6", ("silent",)),
+        ("SC-04", ("silent",)),
+        ("Hy-Vo", ("silent",)),
     ],
 )
 def test_kinds_of_chains_that_are_not_there_are_refused_by_name(name: str, facts: tuple[str, ...]) -> None:

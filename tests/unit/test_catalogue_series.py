@@ -228,14 +228,16 @@ def test_names(typed, name):
         ("085-3", "has 085 with 1, 2 strands; with standard = '085' and strands = 3, mass"),
         ("08B-22", "and strands = 1 to 20, mass and breaking load"),
         ("nothing", "chaindrive chains lists all"),
-        ("8B-1", "or '08B-1'?"),
-        ("O8B-1", "or '08B-1'?"),
+        ("O8B-1", "did you mean '08B-1'?"),
         ("L0822", "'LL0822'"),
         ("moto520", "'520'"),
         ("42Q", "'428' or '420'"),
         ("80-B-100", "'M80-B-100'"),
         ("C2061", "'C2062' or 'C2060'"),
         ("61H", "'60H'"),
+        ("Elite 08B", "did you mean '08B'?"),
+        ("DID 520", "did you mean '520'?"),
+        ("RO100", "did you mean '100'?"),
     ],
 )
 def test_suggestions(typed, said):

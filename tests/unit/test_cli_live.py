@@ -83,14 +83,14 @@ class Running:
 
 
 def test_page_feed_and_report(tmp_path):
-    with Running(tmp_path, "--until", "0.2", "--no-browser") as run:
+    with Running(tmp_path, "--until", "0.1", "--no-browser") as run:
         assert "industrial 08B" in run.get("")
         told = run.until(lambda told: told["frames"])
         assert told["state"] == "running"
-        assert 0.0 < told["time"] <= told["until"] == 0.2
+        assert 0.0 < told["time"] <= told["until"] == 0.1
         told = run.until(lambda told: told["report"])
         assert told["state"] == "finished"
-        assert told["time"] == pytest.approx(0.2)
+        assert told["time"] == pytest.approx(0.1)
         begun = time.monotonic()
         report = run.get(told["report"])
         code, out, err = run.end()

@@ -148,7 +148,7 @@ def simulated(folder: Path, cache: Path) -> tuple[int, list[int], list[float]]:
 
 
 LOADED = """
-import json, sys
+import json, os
 import chaindrive as cd
 from chaindrive.kernels.cache import KernelFiles, files_read
 from chaindrive.simulation import compiling_ahead
@@ -161,25 +161,25 @@ def save(files, key, data):
 KernelFiles.save = save
 drive = cd.example("two-legs-46x16").model_copy(update={"run": cd.example("two-legs-46x16").run.model_copy(
     update={"formulation": cd.model.BlockOptions()})})
-if sys.argv[1] == "helper":
-    compiling_ahead._compile(drive)
-else:
-    cd.simulate(drive, 1e-3, progress=False)
-print(json.dumps(compiled + [path.name.rsplit(".", 2)[0] for path in files_read()]))
+for who in ("run", "helper", "run"):  # each in a process that has loaded no kernels
+    if (child := os.fork()) == 0:
+        if who == "helper":
+            compiling_ahead._compile(drive)
+        else:
+            cd.simulate(drive, 1e-3, progress=False)
+        print(json.dumps(compiled + [path.name.rsplit(".", 2)[0] for path in files_read()]), flush=True)
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
 """
 
 
+@pytest.mark.skipif(os.name != "posix", reason="fork")
 def test_a_helper_needs_the_loop_of_its_run_and_no_other(tmp_path: Path) -> None:
     """What each reads from the cache that all tests share, once everything is in it."""
-
-    def needed(who: str) -> set[str]:
-        line, environment = [sys.executable, "-c", LOADED, who], os.environ | {SWITCH: "0"}
-        done = subprocess.run(line, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        return set(json.loads(done.stdout))
-
-    needed("run")
-    helper, run = needed("helper"), needed("run")
+    line, environment = [sys.executable, "-c", LOADED], os.environ | {SWITCH: "0"}
+    done = subprocess.run(line, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    _, helper, run = (set(json.loads(found)) for found in done.stdout.splitlines())
     assert any("advance" in name for name in helper)
     assert helper <= run
 

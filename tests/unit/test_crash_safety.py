@@ -171,7 +171,7 @@ def test_a_lock_holds_within_a_process_too(tmp_path: Path) -> None:
 
 
 @posix
-@pytest.mark.parametrize("rounds", [40])
+@pytest.mark.parametrize("rounds", [20])
 def test_of_many_who_begin_together_one_at_a_time_has_the_lock(tmp_path: Path, rounds: int) -> None:
     """Eight processes take and release the lock as fast as they can; a file says whether two ever had it at once."""
     code = (
@@ -254,14 +254,14 @@ def test_old_files_of_dead_processes_are_removed_and_others_stay(tmp_path: Path)
 
 def test_an_earlier_end_than_the_time_reached_is_refused(tmp_path: Path, drive: cd.Drive) -> None:
     path = tmp_path / "run.nc"
-    cd.simulate(drive, 0.03, output=path).close()
+    cd.simulate(drive, 0.01, output=path).close()
     content = path.read_bytes()
-    with pytest.raises(InputError, match=r"until: the run has already reached t = 0\.03 s"):
-        cd.simulate(drive, 0.01, output=path, resume=True)
-    with pytest.raises(InputError, match=r"until: the run has already reached t = 0\.03 s"):
-        cd.simulate(override(drive, {"run.until": 0.02}), output=path, resume=True)
+    with pytest.raises(InputError, match=r"until: the run has already reached t = 0\.01 s"):
+        cd.simulate(drive, 0.004, output=path, resume=True)
+    with pytest.raises(InputError, match=r"until: the run has already reached t = 0\.01 s"):
+        cd.simulate(override(drive, {"run.until": 0.006}), output=path, resume=True)
     assert path.read_bytes() == content
-    with cd.simulate(drive, 0.03, output=path, resume=True) as again:  # to the same end: nothing is left to do
+    with cd.simulate(drive, 0.01, output=path, resume=True) as again:  # to the same end: nothing is left to do
         assert again.status == Status.REACHED_END
 
 
@@ -291,8 +291,8 @@ def test_ctrl_c_between_any_two_lines_keeps_rows_and_checkpoint_together(
 ) -> None:
     """Before or after rows go into the file, when the integrator has given them away already."""
     monkeypatch.setattr("chaindrive.simulation.simulate.BUDGET", 10**6)
-    save = drive.run.save.model_copy(update={"reduce": reduce, "rate": 2000.0, "chunk_rows": 20})
-    whole = cd.simulate(drive, 0.08, save=save)
+    save = drive.run.save.model_copy(update={"reduce": reduce, "rate": 4000.0, "chunk_rows": 20})
+    whole = cd.simulate(drive, 0.04, save=save)
     real, calls = ResultsWriter._store, []
 
     def hit(self: ResultsWriter, *arguments: object) -> None:
@@ -307,11 +307,11 @@ def test_ctrl_c_between_any_two_lines_keeps_rows_and_checkpoint_together(
     path = tmp_path / "run.nc"
     with monkeypatch.context() as patch:
         patch.setattr(ResultsWriter, "_store", hit)
-        cut = cd.simulate(drive, 0.08, save=save, output=path)
+        cut = cd.simulate(drive, 0.04, save=save, output=path)
     assert cut.status == Status.INTERRUPTED
     assert 0 < cut.time.size < whole.time.size
     cut.close()
-    with cd.simulate(drive, 0.08, save=save, output=path, resume=True) as again:
+    with cd.simulate(drive, 0.04, save=save, output=path, resume=True) as again:
         assert again.time.tobytes() == whole.time.tobytes()
         for name in whole.channels:
             assert again.values(name).tobytes() == whole.values(name).tobytes(), name
@@ -330,15 +330,15 @@ def test_killed_before_its_first_checkpoint_a_run_can_be_gone_on_with(
         "import os, sys, chaindrive as cd, chaindrive.simulation.simulate as s\n"
         "s.BUDGET = 10**6\n"
         "def stop(progress):\n"
-        "    if progress.time > 0.03: os.kill(os.getpid(), 9)\n"
-        "cd.simulate(cd.example('industrial-08b'), 0.06, output=sys.argv[1], progress=stop, overwrite=True)\n"
+        "    if progress.time > 0.015: os.kill(os.getpid(), 9)\n"
+        "cd.simulate(cd.example('industrial-08b'), 0.03, output=sys.argv[1], progress=stop, overwrite=True)\n"
     )
     done = subprocess.run([sys.executable, "-c", script, str(path)], check=False, timeout=300)
     assert done.returncode == -signal.SIGKILL
     with results.open(path) as solution:
-        assert solution.time[-1] > 0.02
-    whole = cd.simulate(drive, 0.06)
-    with cd.simulate(drive, 0.06, output=path, resume=True) as again:
+        assert solution.time[-1] > 0.01
+    whole = cd.simulate(drive, 0.03)
+    with cd.simulate(drive, 0.03, output=path, resume=True) as again:
         for name in whole.channels:
             assert again.values(name).tobytes() == whole.values(name).tobytes(), name
 

@@ -7,13 +7,14 @@ import functools
 from pathlib import Path
 
 import chaindrive
+from support.syntax import syntax_trees
 
 ROOT = Path(chaindrive.__file__).parent
 
 
 @functools.cache
 def trees() -> dict[Path, ast.Module]:
-    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(ROOT.rglob("*.py"))}
+    return syntax_trees(sorted(ROOT.rglob("*.py")))
 
 
 ENTRIES = {"chaindrive.cli.main", "chaindrive.model.files.schema"}

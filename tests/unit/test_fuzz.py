@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import signal
 import tomllib
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from chaindrive.model import loads
 from support import hostile
 from support.hostile_texts import changed_file, drives, text_of
 
-FEW = {"drives": 20, "studies": 8, "checkpoints": 10, "results": 5}
+FEW = {"drives": 20, "studies": 8, "checkpoints": 6, "results": 5}
 
 
 @pytest.fixture(scope="module")
@@ -107,3 +108,10 @@ def test_the_same_number_gives_the_same_file() -> None:
 def test_a_file_without_changes_is_the_good_one(name: str) -> None:
     """Else everything would be refused for the same reason."""
     assert loads(text_of(tomllib.loads(drives()[name]))) == loads(drives()[name])
+
+
+def test_the_fuzzer_leaves_no_limit_and_no_handler_behind(tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource", reason="Windows")
+    before = signal.getsignal(signal.SIGTERM), resource.getrlimit(resource.RLIMIT_AS)
+    assert fuzz.main(["drives", "--count", "1", "--folder", str(tmp_path)]) == 0
+    assert (signal.getsignal(signal.SIGTERM), resource.getrlimit(resource.RLIMIT_AS)) == before

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import chaindrive
+from support.syntax import syntax_trees
 
 ROOT = Path(chaindrive.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
@@ -29,8 +30,8 @@ def test_no_module_of_the_package_is_imported_by_its_name_as_text():
     """The names of public things (``_HOME``) are the only texts from which a module of the package is imported."""
     hidden = [
         f"{path.relative_to(ROOT)}:{named.lineno}: {ast.unparse(named)}"
-        for path in FILES
-        for named in imports_by_name(ast.parse(path.read_text(encoding="utf-8")))
+        for path, tree in syntax_trees(FILES).items()
+        for named in imports_by_name(tree)
         if not isinstance(named, ast.Name) and not (path in LAZY and "_HOME[" in ast.unparse(named))
     ]
     assert hidden == []
@@ -64,9 +65,8 @@ def modules() -> dict[str, Path]:
     return dict(zip((name.removesuffix(".__init__") for name in names), FILES, strict=True))
 
 
-def imported(path: Path, known: Collection[str]) -> set[str]:
+def imported(tree: ast.Module, known: Collection[str]) -> set[str]:
     """Modules that a file imports, at its top or within functions, but not those for type checkers only."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
     guards = [node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
     skipped = {id(node) for guard in guards for statement in guard.body for node in ast.walk(statement)}
     found = set()
@@ -79,7 +79,8 @@ def imported(path: Path, known: Collection[str]) -> set[str]:
 
 def in_order(known: dict[str, Path]) -> list[str]:
     """The modules, each after those it imports. Raises CycleError where that cannot be."""
-    return list(TopologicalSorter({name: imported(path, known) for name, path in known.items()}).static_order())
+    trees = syntax_trees(known.values())
+    return list(TopologicalSorter({name: imported(trees[path], known) for name, path in known.items()}).static_order())
 
 
 def test_no_import_circle():

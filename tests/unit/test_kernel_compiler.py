@@ -124,6 +124,75 @@ def test_two_kernels_of_one_factory_that_processes_compiled_apart_are_not_taken_
     assert said == ["2.0", "3.0", "32.0"]
 
 
+def scaling(factor):
+    @kernel(apart=True)
+    def scaled(x):
+        return factor * x
+
+    return scaled
+
+
+def test_a_kernel_apart_is_there_once() -> None:
+    one, same, other = scaling(5.0), scaling(5.0), scaling(7.0)
+    assert (one(1.0), same(1.0), other(1.0)) == (5.0, 5.0, 7.0)
+    assert library_of(one) is library_of(same)
+    assert library_of(one) is not library_of(other)
+
+
+APART = """
+import sys
+from chaindrive.kernels import kernel
+
+@kernel(apart=True)
+def cubed(x):
+    return x * x * x
+
+@kernel(inner=True)
+def halved(x):
+    return 0.5 * cubed(x)
+
+@kernel
+def once(x):
+    return halved(x)
+
+@kernel
+def twice(x):
+    return halved(x) + cubed(x)
+
+kernels = {"cubed": cubed, "once": once, "twice": twice}
+for name in sys.argv[1:]:
+    print(kernels[name](2.0))
+for kernel in (once, twice):
+    for overload in kernel.overloads.values():
+        defined = {function.name for function in overload.library.get_defined_functions()}
+        called = [library for library in overload.library.called.values()]
+        assert called == [found.library for found in cubed.overloads.values()] or not cubed.overloads
+        assert not any("cubed" in name for name in defined), defined
+"""
+
+
+def test_a_kernel_apart_is_called_and_not_copied(tmp_path: Path) -> None:
+    """In the process that compiles, and in those that find callers on the disk, in any order, without its file, too."""
+    script, cache = tmp_path / "script.py", tmp_path / "cache"
+    script.write_text(APART)
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(cache)}
+
+    def said(*names: str) -> list[float]:
+        line = [sys.executable, str(script), *names]
+        done = subprocess.run(line, env=environment, capture_output=True, text=True, check=False)
+        assert not done.returncode, done.stderr
+        return list(map(float, done.stdout.split()))
+
+    assert said("once", "twice", "cubed") == [4.0, 12.0, 8.0]
+    assert said("twice", "once") == [12.0, 4.0]
+    assert said("cubed", "twice") == [8.0, 12.0]
+    saved = [path for path in cache.rglob("*.nbc") if "cubed" in path.name]
+    assert len(saved) == 1
+    saved[0].unlink()
+    assert said("twice") == [12.0]
+    assert saved[0].exists()  # with its caller it was compiled anew
+
+
 def test_the_collector_of_garbage_is_on_again() -> None:
     @kernel
     def wrong(x):

@@ -69,7 +69,7 @@ BROKEN = [
     (', speed = "500 rpm"', "", "wheels[0].motion.speed", "is missing"),
     ('stiffness = "50 GN/m^1.5"', "", "contact.stiffness", "is missing"),
     ("[run]", "[ruin]", "ruin", "did you mean 'run'?"),
-    ('"08B-1"', '"8B-1"', "chain.standard", "or '08B-1'?"),
+    ('"08B-1"', '"9B-1"', "chain.standard", "or '10B-1'?"),
     ('standard = "08B-1"', "", "chain.pitch", "or name a standard chain"),
     (
         'inertia = "0.1 kg*m^2"',

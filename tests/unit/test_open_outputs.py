@@ -24,7 +24,7 @@ mpl.use("Agg")
 RADIUS = PITCH / (2.0 * math.sin(math.pi / 19))
 
 
-def lift(until=0.05):
+def lift(until=0.02):
     wheel = Wheel(
         name="sheave",
         teeth=19,
@@ -47,8 +47,8 @@ def lift(until=0.05):
 
 DRIVES = {
     "lift": lift,
-    "hanging": lambda until=0.05: hanging(12, load=1.0, until=until),
-    "falling": lambda until=0.05: open_drive((FreeEnd(position=(0.0, 0.0)), FreeEnd(mass=1.0)), 5, until=until),
+    "hanging": lambda until=0.02: hanging(12, load=1.0, until=until),
+    "falling": lambda until=0.02: open_drive((FreeEnd(position=(0.0, 0.0)), FreeEnd(mass=1.0)), 5, until=until),
 }
 
 
@@ -58,7 +58,7 @@ CLEARANCE = {"joint_clearance": 5e-5, "pin_diameter": 0.00794}
 def linked(made):
     """The same with rigid links."""
     changes = {"run.formulation.kind": "link"} | {f"chain.{name}": value for name, value in CLEARANCE.items()}
-    return lambda until=0.05: override(made(until=until), changes)
+    return lambda until=0.02: override(made(until=until), changes)
 
 
 DRIVES |= {f"{name} of links": linked(made) for name, made in DRIVES.items()}
@@ -103,10 +103,10 @@ class Stop:
 @pytest.mark.parametrize("name", EACH)
 def test_an_interrupted_run_goes_on_bit_for_bit(name, tmp_path, monkeypatch):
     monkeypatch.setattr("chaindrive.simulation.simulate.BUDGET", 777 * 10)  # cut at odd places
-    drive = DRIVES[name](until=0.02)
+    drive = DRIVES[name](until=0.01)
     whole = chaindrive.simulate(drive)
     path = tmp_path / "run.nc"
-    cut = chaindrive.simulate(drive, output=path, progress=Stop(0.008))
+    cut = chaindrive.simulate(drive, output=path, progress=Stop(0.004))
     assert cut.status.name == "INTERRUPTED"
     cut.close()
     resumed = chaindrive.simulate(drive, output=path, resume=True)

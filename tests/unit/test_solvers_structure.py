@@ -8,8 +8,9 @@ import pytest
 from chaindrive.contract.system import System
 from chaindrive.formulations import compile_system
 from chaindrive.model import loads
+from chaindrive.solvers.elimination import factorise, solve
 from chaindrive.solvers.newton import linearise_of
-from chaindrive.solvers.structure import Structure, factorise, full_matrix, solve, structure_of
+from chaindrive.solvers.structure import Structure, full_matrix, structure_of
 
 HEAD = """
 name = "two wheels"

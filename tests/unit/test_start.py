@@ -308,3 +308,27 @@ def test_a_failed_search_advises_nothing_that_the_formulation_lacks(drive: cd.Dr
     assert Status.NOT_A_NUMBER.meaning in told
     assert (system.rest.advice or Status.NOT_A_NUMBER.advice.rstrip(".")) in told
     assert "guide" not in told
+
+
+@pytest.mark.parametrize(("preload", "holds"), [(600.0, True), (50.0, False)])
+def test_a_tensioner_that_gives_way_is_told(
+    preload: float, holds: bool, drive: cd.Drive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """40 N m pull 520 N: a base with 600 N of preload holds the wheel, one with 50 N and 500 N/m does not."""
+    give_up_early(monkeypatch)
+    x, y = drive.wheels[1].position
+    spring = {"stiffness": preload * 10.0, "neutral": 0.1}
+    base = {"name": "base", "mass": 1.0, "inertia": 0.01, "centre_of_mass": [x, y]}
+    base |= {"joint": {"kind": "prismatic", "direction": 0.0} | spring}
+    started = prepare(
+        override(drive, {"bodies": [base], "wheels.1.body": "base", "wheels.1.mass": 2.0}), start="at_rest"
+    )
+    assert started.system.story.notes["static_converged"] == holds
+    told = [text for text in started.system.story.warnings if "given way" in text]
+    assert len(told) == (not holds)
+    if not holds:
+        moved = x - channel_at_start(started.system, "wheel_position")[1][0]
+        slack = [
+            float(number) for number in re.findall(r"slack by ([\d.]+) mm|drawing by ([\d.]+) mm", told[0])[0] if number
+        ]
+        assert slack[0] == pytest.approx(2e3 * moved, rel=0.2)  # two spans become shorter by nearly the same

@@ -6,12 +6,14 @@ import ast
 import functools
 from pathlib import Path
 
+from support.syntax import syntax_trees
+
 TESTS = Path(__file__).parents[1]
 
 
 @functools.cache
 def modules() -> dict[Path, ast.Module]:
-    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(TESTS.rglob("*.py"))}
+    return syntax_trees(sorted(TESTS.rglob("*.py")))
 
 
 def imported(tree: ast.AST) -> set[str]:

@@ -14,6 +14,7 @@ from chaindrive.analyses.results.tiles import NEAR, Sign
 from chaindrive.analyses.results.verdict import verdict
 from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.cli.main import main
+from chaindrive.contract.status import Status
 from chaindrive.errors import InputError
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model.limits import Limits
@@ -179,6 +180,14 @@ def test_a_run_that_stopped_says_so_first():
     assert found.tile("tension").sign != Sign.BEYOND  # of the stored instants
 
 
+def test_what_would_go_on_is_not_judged_of_a_run_that_stopped(run, monkeypatch):
+    assert verdict(run).tile("plates").sign == Sign.GOOD
+    monkeypatch.setattr(type(run), "status", Status.STEP_TOO_SMALL)
+    plates = verdict(run).tile("plates")
+    assert plates.sign == Sign.OPEN
+    assert "the run stopped" in plates.lines[-1]
+
+
 def test_another_window_has_its_own_numbers(run):
     start, stop = run.time[100], run.time[500]
     found = run.verdict_of(start, stop)
@@ -201,9 +210,17 @@ def test_a_run_that_is_too_short_for_an_answer_says_so():
     assert "block" in " ".join(short.verdict.tile("contact_force").lines)
 
 
+def test_losses_of_rounding_are_none(monkeypatch):
+    short = cd.simulate("industrial-08b", until="20 ms", **BLOCK)
+    lost = losses(short)
+    rounding = lost._replace(power=-1e-15 * lost.input * np.ones_like(lost.power))
+    monkeypatch.setattr("chaindrive.analyses.results.verdict.losses", lambda *_: rounding)
+    assert short.verdict.tile("efficiency").lines[0].startswith("0 W lost, 0 W in ")
+
+
 def test_the_shortest_life_is_told_first():
     """Terminal and tile show two lines: what ends the life of the chain is in the first."""
-    tile = cd.simulate("timing-06b", until="300 ms", progress=False).verdict.tile("life")
+    tile = cd.simulate("timing-06b", until="100 ms", progress=False).verdict.tile("life")
     assert tile.lines[0].endswith(tile.headline)
     assert len(tile.lines) > 2
 

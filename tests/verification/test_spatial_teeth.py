@@ -254,7 +254,7 @@ def test_a_small_wheel_loses_more_in_joints() -> None:
         run={"formulation": {"kind": "spatial"}, "solver": {"method": "splitting"}}, **losses,
     )  # fmt: skip
     system = compile_system(drive, drive.run.formulation, True)
-    early, late = states(system, started(system), 0.2, 1e-6, 2)
+    early, late = states(system, started(system), 0.2, 2e-6, 2)
     lost = read(system, late, "wheel_losses") - read(system, early, "wheel_losses")
     assert lost[1, S.LOST_JOINTS] / lost[0, S.LOST_JOINTS] == pytest.approx(2.0, rel=0.1)
 
@@ -268,7 +268,7 @@ def test_thrusts_of_a_running_drive_aside_are_what_moves_its_links_aside() -> No
     drive = wheels_in_space(offset=offset, second=LOADED, sideways={"bend_play": 0.05})
     system = settle(compile_system(drive, drive.run.formulation, True))
     names = ("axial_thrust", "span_tension", "lateral_acceleration")
-    running = itertools.islice(states(system, started(system), 0.25, 1e-6, 1000), 400, None)
+    running = itertools.islice(states(system, started(system), 0.25, 2e-6, 1000), 400, None)
     rows = [[read(system, y, name) for name in names] for y in running]
     thrust, tension, moved = (np.array(each) for each in zip(*rows, strict=True))
     masses = system.masses[2 * drive.chain.links : 3 * drive.chain.links]
@@ -299,7 +299,7 @@ def test_the_mode_of_a_driveline() -> None:
     at = system.parameters.planar.layout.wheel_speed + 1
     y = system.state.copy()
     y[at] = 0.05
-    speeds = np.array([state[at] for state in states(system, y, 0.2, 1e-6, 2000)])
+    speeds = np.array([state[at] for state in states(system, y, 0.15, 1e-6, 1500)])
     falls = np.flatnonzero((speeds[:-1] > 0.0) & (speeds[1:] <= 0.0))
     crossed = falls + speeds[falls] / (speeds[falls] - speeds[falls + 1])
     assert len(crossed) > 2

@@ -376,7 +376,7 @@ def test_energy_of_a_mechanism_with_all_elements_is_accounted_for():
     mechanism = Mechanism(tree, build_elements(data, tree), GRAVITY)
     y = mechanism.start([0.0, 0.0], [-1.0, -1.5])
     begun = mechanism.energy(y)
-    found = mechanism.run(y, 0.15, rtol=1e-9, scale=1e-9)
+    found = mechanism.run(y, 0.1, rtol=1e-9, scale=1e-9)
     assert found.success
     residuals = [mechanism.energy(state) - begun for state in found.y.T[:: max(1, found.y.shape[1] // 40)]]
     exchanged = np.abs(found.y[5]).max() + np.abs(found.y[4]).max()

@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 __all__ = ["keys", "search_keys"]
 
 
+_SEVERAL = {"wheel": "wheels", "body": "bodies", "guide": "guides", "tensioner": "tensioners", "payload": "payloads",
+            "stage": "stages", "rotor": "rotors"}  # fmt: skip
+"""Lists of a drive's file, by what one of them is called."""
+
+
 class _Place(NamedTuple):
     """Result of a path: a field, with every table that has it in that place."""
 
@@ -46,6 +51,8 @@ def keys(path: str) -> None:
         _list_of(_table_of(Drive, ""), "")
         console.say("Details of one key: chaindrive keys wheels.motion", "dim")
         return
+    if parts[0] not in Drive.model_fields and (several := _SEVERAL.get(parts[0])):
+        parts[0] = several
     root = Drive if parts[0] in Drive.model_fields or parts[0] not in Study.model_fields else Study
     place = _place(root, parts, path)
     below = list(dict.fromkeys(model for field in place.fields for model in models_at(field)))
@@ -106,9 +113,7 @@ def _unknown(root: type[Model], owners: Sequence[type[Model]], before: Sequence[
     elsewhere = list(dict.fromkeys(path for path, key in _all_keys(root) if key.name == part))
     hint = nearest(part, known)
     if elsewhere:
-        hint = (
-            f"{hint.rstrip('?')}; elsewhere there {'is' if len(elsewhere) == 1 else 'are'} {', '.join(elsewhere[:6])}"
-        )
+        hint = f"; elsewhere there {'is' if len(elsewhere) == 1 else 'are'} {', '.join(elsewhere[:6])}"
         hint += f" and {len(elsewhere) - 6} more." if len(elsewhere) > 6 else "."
     listed = f" {place or 'A drive'} has: {', '.join(known)}"
     return Problem("key", f"there is no {part!r}{f' in {place}' if place else ''}{hint or '.'}{listed}", repr(typed))

@@ -191,7 +191,7 @@ def _rhs(first: Kernels, second: Kernels, rigid: bool) -> Kernel:
     """The kernel ``rhs``."""
     one, other, torque = first.rhs, second.rhs, _apply_given_torque if rigid else _twisted
 
-    @kernel
+    @kernel(apart=True)
     def rhs(t, y, dy, p):
         """See contract/kernels.py."""
         _part(y, p.y1, p.y2, p)
@@ -210,7 +210,7 @@ def _answering(one: Kernel, other: Kernel, rigid: bool) -> Kernel:
     """The kernel ``accept`` or ``begin``; codes of the second system are SECOND_ENDINGS higher."""
     torque = _apply_given_torque if rigid else _twisted
 
-    @kernel
+    @kernel(apart=True)
     def answer(t, y, p):
         """See contract/kernels.py."""
         _part(y, p.y1, p.y2, p)
@@ -227,7 +227,7 @@ def _record(first: Kernels, second: Kernels, rigid: bool) -> Kernel:
     """The kernel ``record``: the rows of both, then an elastic shaft."""
     one, other, torque = first.record, second.record, _apply_given_torque if rigid else _twisted
 
-    @kernel
+    @kernel(apart=True)
     def record(t, y, p, row):
         """See contract/kernels.py."""
         _part(y, p.y1, p.y2, p)

@@ -117,13 +117,13 @@ def rigid_kernels(within: Kernels) -> Kernels:
     rhs_within, accept_within = within.rhs, within.accept
     begin_within, record_within = within.begin, within.record
 
-    @kernel
+    @kernel(apart=True)
     def rhs(t, y, dy, p):
         """See contract/kernels.py."""
         rhs_within(t, y, dy, p.within)
         _hold(y, dy, p)
 
-    @kernel
+    @kernel(apart=True)
     def accept(t, y, p):
         """See contract/kernels.py; the torques are those of the evaluation just before."""
         _give(p)
@@ -131,12 +131,12 @@ def rigid_kernels(within: Kernels) -> Kernels:
         _take_back(p)
         return answer
 
-    @kernel
+    @kernel(apart=True)
     def begin(t, y, p):
         """See contract/kernels.py: nothing of a start depends on the torques of shafts."""
         return begin_within(t, y, p.within)
 
-    @kernel
+    @kernel(apart=True)
     def record(t, y, p, row):
         """See contract/kernels.py: the rows of all systems, then the torques of the rigid shafts."""
         rhs(t, y, p.derivative, p)

@@ -84,7 +84,7 @@ MEMORY = ("start_energy",)
 SCRATCH = ("shaft", "derivative", "row")
 
 
-@kernel
+@kernel(apart=True)
 def rhs(t, y, dy, p):
     """See contract/kernels.py."""
     angle, speed = y[0], y[1]
@@ -98,20 +98,20 @@ def rhs(t, y, dy, p):
     dy[OWN_WORK], dy[SHAFT_WORK] = (moment - joined) * speed, joined * speed
 
 
-@kernel
+@kernel(apart=True)
 def accept(t, y, p):
     """See contract/kernels.py: nothing changes."""
     return UNCHANGED
 
 
-@kernel
+@kernel(apart=True)
 def begin(t, y, p):
     """See contract/kernels.py."""
     p.start_energy[0] = 0.5 * p.inertia * y[1] * y[1]
     return UNCHANGED
 
 
-@kernel
+@kernel(apart=True)
 def record(t, y, p, row):
     """Write angle, speed, torques, works and energies into a row."""
     own = p.row.views

@@ -8,7 +8,7 @@ What differs from ``numba.njit``, and why:
   can be compiled on one machine and run on another, and gives the same bits on all of them. What that costs or gains is
   in ``benchmarks/README.md``. The target is separate from Numba's own: other Numba code of a user keeps its processor.
 - A kernel that only kernels call (``inner``) gets no machine code: its callers take its intermediate code in.
-- What a kernel calls is its own copy, see ``_Library``.
+- What a kernel calls is its own copy, but for large kernels that are compiled apart (``apart``), see ``_Library``.
 - Files on the disk are found by a key of the source, see ``source.py`` and ``cache.py``.
 - NamedTuples are handed over by reference, see ``by_reference.py``; their lowering is at the end of this file.
 
@@ -68,6 +68,8 @@ __all__ = ["ENABLED", "dispatcher_of"]
 
 ENABLED = not config.DISABLE_JIT  # type: ignore[attr-defined]
 """False with NUMBA_DISABLE_JIT=1: kernels are plain Python then."""
+Place = tuple[str, tuple[Any, ...]]
+"""Of what was compiled: the name of the kernel and the key of its file."""
 TARGET = "chaindrive"
 PORTABLE = "x86-64-v3"
 PORTABLE_FEATURES = (
@@ -110,11 +112,28 @@ class _Library(JITCodeLibrary):
     goes on in a new process would differ from one that was not. So the copies are made internal to the caller.
 
     Of a kernel for other kernels only the intermediate code is kept, which these take in and optimise with their own.
+    A kernel that is compiled apart is not copied: its callers call its machine code. It is there once in a process
+    (``_KernelCache.apart``), and is loaded before them.
     """
 
     def __init__(self, codegen: Any, name: str) -> None:
         super().__init__(codegen, name)
         self.linked_only = getattr(_COMPILING, "linked_only", False)
+        self.place: Place | None = None
+        """Of a kernel that is compiled apart: where its file is."""
+        self.called: dict[Place, _Library] = {}
+        """Kernels that are compiled apart and called from here, or from what is linked into this."""
+
+    def add_linking_library(self, library: Any) -> None:
+        """Link a library into this one; one that is compiled apart is only called."""
+        if not isinstance(library, _Library):
+            super().add_linking_library(library)
+            return
+        self.called |= library.called
+        if library.place is None:
+            super().add_linking_library(library)
+        else:
+            self.called[library.place] = library
 
     def _optimize_final_module(self) -> None:
         if not self.linked_only:
@@ -313,6 +332,7 @@ def dispatcher_of(
     *,
     inline: bool,
     inner: bool,
+    apart: bool,
     without: tuple[str, Callable[..., Any]] | None,
     parallel_sums: bool,
 ) -> _Kernel:
@@ -331,7 +351,7 @@ def dispatcher_of(
     dispatcher = (_Inner if inner else _Kernel)(function, targetoptions=options, pipeline_class=_Pipeline)
     if without:
         dispatcher._compiler._get_implementation = functools.partial(_implementation, function, *without)
-    dispatcher._cache = _KernelCache(function)
+    dispatcher._cache = _KernelCache(function, apart=apart)
     return dispatcher
 
 
@@ -360,8 +380,11 @@ class _KernelCache(_Cache):
     locks_late: ClassVar[bool] = False
     """Whether a kernel is locked when its types are known, instead of before what it calls, see ``from_the_end.py``."""
 
-    def __init__(self, function: Any) -> None:
-        self._function = function
+    kernels_apart: ClassVar[dict[Place, Any]] = {}
+    """What this process has of kernels that are compiled apart."""
+
+    def __init__(self, function: Any, *, apart: bool) -> None:
+        self._function, self._apart = function, apart
         place = f"{function.__module__}.{function.__qualname__}"
         self._files = KernelFiles(f"{place}-{function.__code__.co_firstlineno}.{sys.implementation.cache_tag}")
         self._locked: list[tuple[Any, ...]] = []
@@ -380,23 +403,31 @@ class _KernelCache(_Cache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """What was compiled for a signature; None where nothing was: other processes then leave it to this one."""
-        data = self._files.load(self.key(sig))
-        if data is None:
+        found = self._loaded(self.key(sig), target_context)
+        if found is None:
             say_missing()
             return None if self.locks_late else self.lock_and_load(sig, target_context)
-        return CompileResult._rebuild(target_context, *data)
+        return found
 
     def lock_and_load(self, sig: Any, target_context: Any) -> Any:
         """Take the lock of a signature, and load what another process has compiled until then; None: nothing."""
         key = self.key(sig)
         self._files.lock(key)
         self._locked.append(key)
-        data = self._files.load(key)
-        self._found = None if data is None else CompileResult._rebuild(target_context, *data)
+        self._found = self._loaded(key, target_context)
         return self._found
+
+    def _loaded(self, key: tuple[Any, ...], target_context: Any) -> Any:
+        """What a file holds, with the kernels apart that it calls; None where one of these files is missing."""
+        place = (self._files.name, key)
+        return _apart(place, target_context) if self._apart else _rebuilt(place, target_context)
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Save what was compiled for a signature."""
+        key = self.key(sig)
+        if self._apart:
+            data.library.place = (self._files.name, key)
+            self.kernels_apart[data.library.place] = data._replace(metadata=None)  # times, of one dispatcher only
         if data is self._found or data.library.has_dynamic_globals:  # these are addresses of this process
             return
         library, environments = (
@@ -405,8 +436,7 @@ class _KernelCache(_Cache):
         )
         data.fndesc.typemap = data.fndesc.calltypes = None
         saved = (library, data.fndesc, data.environment, data.signature, False, (), "", data.reload_init, environments)
-        key = self.key(sig)
-        self._files.save(key, dumps((self._files.name, key, saved)))
+        self._files.save(key, dumps((self._files.name, key, (tuple(data.library.called), saved))))
 
     def give_up(self) -> None:
         """Let other processes compile what this one began to, or find what it saved."""
@@ -426,6 +456,28 @@ class _KernelCache(_Cache):
 
     def flush(self) -> None:
         """Nothing: files are cleared away when nobody uses them, see ``cache.py``."""
+
+
+def _rebuilt(place: Place, target_context: Any) -> Any:
+    """What was compiled and saved at a place; None where there is nothing, or a kernel is missing that it calls."""
+    name, key = place
+    if (data := KernelFiles(name).load(key)) is None:
+        return None
+    places, saved = data
+    called = {each: _apart(each, target_context) for each in places}
+    if None in called.values():
+        return None
+    found = CompileResult._rebuild(target_context, *saved)
+    found.library.called = {each: kernel.library for each, kernel in called.items()}
+    return found
+
+
+def _apart(place: Place, target_context: Any) -> Any:
+    """The kernel of a place that is compiled apart, loaded once in a process; None where it is missing."""
+    kernels = _KernelCache.kernels_apart
+    if place not in kernels and (found := _rebuilt(place, target_context)) is not None:
+        found.library.place, kernels[place] = place, found
+    return kernels.get(place)
 
 
 # NamedTuples by reference

@@ -21,6 +21,7 @@ def kernel(
     *,
     inline: bool = False,
     inner: bool = False,
+    apart: bool = False,
     without: tuple[str, Any] | None = None,
     parallel_sums: bool = True,
 ) -> Any:
@@ -29,6 +30,8 @@ def kernel(
     inline: insert the body at each call before optimisation: scalar laws inside vectorised loops, and what returns a
     view of an array. Everything longer is a function of its own: a large one takes the compiler more than its parts.
     inner: only other kernels call it, Python never does. The way in from Python is not compiled then.
+    apart: compiled once, by itself: other kernels call its machine code. Code of any other kernel they take in and
+    optimise with their own. For large ones that many call, such as the right-hand side.
     without: a field of the parameters whose type tells whether there is any (``by_reference.told_by_type``), and the
     kernel that is compiled in the place of this one where there is none.
     parallel_sums: let the compiler reorder sums and contract a*b+c, so that reductions use vector registers. It never
@@ -38,10 +41,14 @@ def kernel(
     no references, which would cost atomic instructions at every call and view (0.3 microseconds a step, measured).
     """
     if function is None:
-        return functools.partial(kernel, inline=inline, inner=inner, without=without, parallel_sums=parallel_sums)
+        return functools.partial(
+            kernel, inline=inline, inner=inner, apart=apart, without=without, parallel_sums=parallel_sums
+        )
     if not ENABLED:
         return function
-    return dispatcher_of(function, inline=inline, inner=inner, without=without, parallel_sums=parallel_sums)
+    return dispatcher_of(
+        function, inline=inline, inner=inner, apart=apart, without=without, parallel_sums=parallel_sums
+    )
 
 
 @kernel(inner=True)

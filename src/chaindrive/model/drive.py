@@ -44,6 +44,8 @@ from chaindrive.numbers import quantity
 
 __all__ = ["Drive", "Preload"]
 
+NO_WHEELS = f"needs at least {LEAST_WHEELS} with a closed chain, there are none; an open one (chain.ends) may have none"
+
 MOST_BODIES, MOST_GUIDES, MOST_TENSIONERS = 200, 200, 200
 MOST_STAGES, MOST_ROTORS, MOST_PAYLOADS = 8, 8, 50
 
@@ -195,11 +197,8 @@ class Drive(Model):
     @classmethod
     def _go_round(cls, wheels: tuple[Wheel, ...], info: ValidationInfo) -> tuple[Wheel, ...]:
         chain = info.data.get("chain")
-        if len(wheels) < LEAST_WHEELS and (chain is None or chain.ends is None):
-            raise ValueError(
-                f"needs at least {LEAST_WHEELS} with a closed chain, there are none; an open one (chain.ends) may "
-                "have none"
-            )
+        if len(wheels) < LEAST_WHEELS and chain is not None and chain.ends is None:
+            raise ValueError(NO_WHEELS)
         return wheels
 
     @model_validator(mode="after")
@@ -245,6 +244,7 @@ class Drive(Model):
             _drives_behind(stages, rotors),
         )
         return [
+            *_without_wheels(fields, parts.chain),
             *cross_check(parts),
             *limit_problems(_alone(Limits, fields.get("limits")), parts.chain),
             *_problems_of_stages(stages, wheels, contact, run),
@@ -391,6 +391,14 @@ def _listed(model: Any, given: Any) -> tuple[Any, ...]:
     """Every part of a list on its own; None for those that are wrong."""
     listed = given if isinstance(given, Sequence) and not isinstance(given, (str, bytes)) else ()
     return tuple(_alone(model, fields) for fields in listed[:MOST_WHEELS])
+
+
+def _without_wheels(fields: Mapping[str, Any], chain: Chain | None) -> Iterator[Problem]:
+    """The problem of a closed chain without wheels, where the chain has mistakes of its own, too."""
+    given = fields.get("chain")
+    is_open = isinstance(given, Mapping) and "ends" in given
+    if chain is None and not is_open and not fields.get("wheels") and fields.get("bicycle") is None:
+        yield Problem("wheels", NO_WHEELS)
 
 
 def _names_of_wrong(bodies: Sequence[Body | None], given: Any) -> frozenset[str] | None:

@@ -7,7 +7,7 @@ import inspect
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Literal, ParamSpec, TypeVar
 
 from pydantic import BaseModel, Tag, ValidationError
 
@@ -17,6 +17,15 @@ from chaindrive.renamed import new_name
 __all__ = ["models_in", "nearest", "nearest_of", "place_of", "problems_of", "shown", "spelled"]
 
 _LONGEST_VALUE = 60
+_MEANT = {
+    "arms": "bodies", "body": "bodies", "center": "position", "centre": "position", "dt": "step",
+    "duration": "until", "end": "until", "end_time": "until", "gears": "wheels", "load": "load_torque",
+    "mu": "friction", "number_of_teeth": "teeth", "pulleys": "wheels", "rails": "guides",
+    "rpm": "speed motion", "simulation": "run", "speed": "motion", "springs": "tensioners", "sprocket": "wheels",
+    "sprockets": "wheels", "t_end": "until", "tightener": "tensioners", "time": "until", "tooth_form": "tooth",
+    "type": "kind form", "x": "position", "y": "position", "z": "teeth",
+}  # fmt: skip
+"""Words of other programs and of drawings for fields of a drive: the field, or the fields of which a table has one."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -47,6 +56,8 @@ def nearest(name: str, known: Iterable[str], count: int = 1) -> str:
     """``; did you mean 'teeth'?``, the new name of a renamed field, or an empty text if nothing is similar."""
     if new := new_name(str(name), tuple(known := tuple(known))):
         return f"; it is now called {new!r}."
+    if meant := next((field for field in _MEANT.get(str(name).lower(), "").split() if field in known), ""):
+        return f"; did you mean {meant!r}?"
     by_lower = {candidate.lower(): candidate for candidate in known}
     found = [by_lower[near] for near in get_close_matches(str(name)[:100].lower(), by_lower, count, 0.5)]
     return f"; did you mean {' or '.join(repr(near) for near in found)}?" if found else ""
@@ -102,7 +113,33 @@ def _problem(entry: dict[str, Any], root: type[BaseModel]) -> Problem:
         return Problem(place_of([*location[:-1], name]), f"is not a known field{hint} Known: {', '.join(known)}", value)
     if kind in {"union_tag_not_found", "union_tag_invalid"}:
         return _of_union(location, given, str(context["discriminator"]).strip("'"), candidates)
+    if kind in _NO_TABLE:
+        return Problem(place_of(location), f"must be a table{_such_as(given, candidates)}", value)
     return Problem(place_of(location), _message(kind, given, context, entry["msg"]), value)
+
+
+_NO_TABLE = ("model_type", "model_attributes_type", "dict_type", "dataclass_type")
+"""Errors of pydantic for something else in the place of a table."""
+
+
+def _such_as(given: Any, models: list[type[BaseModel]]) -> str:
+    """How a table is written in the place of a value: with what it needs, of the kind that the value names, or of the
+    first one.
+    """
+    if isinstance(given, (list, tuple)):
+        return " of fields: a heading with single brackets"
+    kinds = {
+        word: f"{name} = {word!r}"
+        for model in reversed(models)
+        for name, field in model.model_fields.items()
+        for word in typing.get_args(field.annotation)
+        if typing.get_origin(field.annotation) is Literal and len(typing.get_args(field.annotation)) == 1
+    }
+    chosen = given if isinstance(given, str) and given in kinds else next(reversed(kinds), "")
+    model = next((model for model in models if not kinds or chosen in _literals(model)), None)
+    needed = [f"{name} = ..." for name, field in model.model_fields.items() if field.is_required()] if model else []
+    written = ", ".join([*([kinds[chosen]] if chosen else []), *needed])
+    return f", such as {{ {written} }}" if written else " of fields"
 
 
 def _owners(location: Sequence[str | int], root: type[BaseModel]) -> str:
@@ -150,8 +187,6 @@ def _message(kind: str, given: Any, context: dict[str, Any], fallback: str) -> s
             else ""
         )
         return f"must be {allowed}{near}"
-    if kind in {"model_type", "model_attributes_type", "dict_type", "dataclass_type"}:
-        return "must be a table of fields"
     if kind in {"tuple_type", "list_type"}:
         several = isinstance(given, Mapping)
         return "must be a list: a heading with double brackets for each" if several else "must be a list"

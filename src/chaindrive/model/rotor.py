@@ -10,7 +10,7 @@ from pydantic import Field
 from chaindrive.errors import Problem
 from chaindrive.model.base import Model, Name, Quantity
 from chaindrive.model.stage import RotorShaft, shaft_problems, turning_problems
-from chaindrive.model.torques.load import WheelLoad
+from chaindrive.model.torques.load import LoadTorqueNumber, WheelLoad
 from chaindrive.model.torques.tables import LoadTable
 from chaindrive.model.torques.torque import Torque
 from chaindrive.model.torques.vehicle import Vehicle
@@ -35,7 +35,7 @@ class Rotor(Model):
     bearing_friction: Annotated[float, Quantity("N*m", least=0, most=1e9)] = Field(
         0.0, description="Coulomb friction torque of its bearings."
     )
-    load_torque: Annotated[float, Quantity("N*m", least=-1e9, most=1e9)] = Field(
+    load_torque: LoadTorqueNumber = Field(
         0.0, description="Torque that opposes its direction of rotation, that in which the drive turns it."
     )
     torque: Torque = Field(

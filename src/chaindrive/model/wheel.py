@@ -18,7 +18,7 @@ from chaindrive.model.course import Order, SpeedTable, WithOrders
 from chaindrive.model.freewheel import Freewheel
 from chaindrive.model.points import increasing_over_one_turn, periodic
 from chaindrive.model.tooth import Tooth
-from chaindrive.model.torques.load import WheelLoad
+from chaindrive.model.torques.load import LoadTorqueNumber, WheelLoad
 from chaindrive.model.torques.tables import LoadTable
 from chaindrive.model.torques.torque import Torque
 from chaindrive.model.torques.vehicle import Vehicle
@@ -334,7 +334,7 @@ class Wheel(Model):
     bearing_friction: Annotated[float, Quantity("N*m", least=0, most=1e9)] = Field(
         0.0, description="Coulomb friction torque of the bearing; what it is parked with stays (friction_law)."
     )
-    load_torque: Annotated[float, Quantity("N*m", least=-1e9, most=1e9)] = Field(
+    load_torque: LoadTorqueNumber = Field(
         0.0,
         description="Torque that opposes the direction of rotation, in which the driver's motion (of a run-up its "
         "faster speed), initial_speed or torque turns this wheel; its own direction stays the same when the drive "

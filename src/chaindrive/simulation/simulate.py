@@ -7,6 +7,7 @@ import math
 import os
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from chaindrive.contract.channels import Channel, channel_named
@@ -360,7 +361,7 @@ class _Session:
         goes_on = status == Status.INTERRUPTED or status == Status.REACHED_END
         if self.output is not None and goes_on:
             self._save_checkpoint()
-        statistics = self.integrator.statistics._asdict() | {
+        statistics = asdict(self.integrator.statistics) | {
             "simulated_time": self.integrator.time,
             "wall_time": elapsed,
         }

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -20,6 +21,7 @@ from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations import compile_system, continue_system
 from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.layout import route_in_pitches
 from chaindrive.model import Drive, FormulationOptions, FreeEnd
 from chaindrive.model.body import GROUND
 from chaindrive.numbers import quantity
@@ -41,6 +43,9 @@ together take, of 1,600 links about a minute. Without success the drive starts f
 BEYOND = 10.0
 """Largest tension at rest over the expected forces, beyond which a rest of a closed chain is doubted. It is at most
 1.3 in the examples. [-]"""
+GIVEN_WAY = 0.25
+"""Slack that bodies leave in a chain, beyond that of the drawing, from which on it is told where no rest is found.
+[pitches]"""
 PER_LINK, BESIDE = 4, 3
 """Points of each link whose distance from others is looked at, and number of links beside it that may be near it."""
 DRAGGING_ROUNDS = 3
@@ -157,7 +162,7 @@ def _one_chain(
     if drive.chain.ends is not None and not as_placed:
         system = _let_go(placed, system)
     elif not torques:
-        system = _on_itself(_beyond_all_loads(system, drive), drive)
+        system = _given_way(_on_itself(_beyond_all_loads(system, drive), drive), drive)
     system = _targeted(_rolling(system.noted(adjustment), at_speed))
     _pulled(system, dict.fromkeys(torques, 0.0))
     system.kernels.begin(0.0, system.state, system.parameters)
@@ -268,6 +273,26 @@ def _on_itself(system: System, drive: Drive) -> System:
         f"at rest the chain lies on itself: links {first} and {second} meet near ({1e3 * x:.4g}, {1e3 * y:.4g}) mm. "
         "That links touch each other is not computed: lead the slack span by a guide, a wheel or a tensioner, or take "
         "up the slack"
+    )
+    return system.with_story(warnings=(*system.story.warnings, text))
+
+
+def _given_way(system: System, drive: Drive) -> System:
+    """The system with a warning if no rest was found and the bodies that tension its chain have given way."""
+    notes, known = system.story.notes, {channel.name for channel in system.channels}
+    if notes["static_converged"] or "static_residual" not in notes or not {"wheel_position", "joint_position"} <= known:
+        return system
+    slack = []
+    with contextlib.suppress(InputError):  # a wheel has moved into another one
+        for centres in (None, channel_at_start(system, "wheel_position")):
+            slack.append((drive.chain.links - route_in_pitches(drive, centres)) * drive.chain.mean_pitch)
+    if len(slack) < 2 or not slack[1] - slack[0] > GIVEN_WAY * drive.chain.pitch:
+        return system
+    text = (
+        f"bodies have given way: where they have come to, the chain is slack by "
+        f"{quantity(slack[1], 'm', 3)}, in the drawing by {quantity(slack[0], 'm', 3)}; the loads pull more than "
+        "springs, weights and tensioners hold: stiffen or preload these, move them to the slack span, or reduce the "
+        "loads"
     )
     return system.with_story(warnings=(*system.story.warnings, text))
 

@@ -226,7 +226,7 @@ class Stepping(NamedTuple):
     right-hand side."""
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def next_target(c):
     """The next instant at which a step must end: the nearest stop after now, or the end [s]."""
     now = c.times.time[0]
@@ -256,14 +256,14 @@ def bound_kernel(function: Callable[..., Any], rhs: Callable[..., Any]) -> Any:
     return kernel(function)
 
 
-@kernel(inline=True)
+@kernel
 def take(c, time, step):
     """Make ``trial`` at ``time`` the state; the last evaluation, into the last of ``stages``, was just there."""
     move_on(c, time, step)
     copy_into(c.derivative, c.stages[c.stages.shape[0] - 1])
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def move_on(c, time, step):
     """The same without the derivative."""
     copy_into(c.before, c.state)

@@ -26,6 +26,7 @@ from chaindrive.contract.status import Status
 from chaindrive.kernels import copy_into, kernel
 from chaindrive.kernels.tables import Reals, Wholes, blank
 from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, integration, take
+from chaindrive.solvers.elimination import factorise, solve
 from chaindrive.solvers.runge_kutta import (
     NOT_FINITE_TRIALS,
     controlling,
@@ -34,7 +35,7 @@ from chaindrive.solvers.runge_kutta import (
     too_short,
     watch_nothing,
 )
-from chaindrive.solvers.structure import WAYS, Structure, border_size, factorise, linearising, solve, structure_of
+from chaindrive.solvers.structure import WAYS, Structure, border_size, linearising, structure_of
 from chaindrive.solvers.verlet import hermite
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ def own_of(system: System, tolerance: FloatArray) -> Own:
     return Own(structure, newton, np.zeros(unknowns), np.zeros(unknowns), np.zeros(unknowns), weights, np.zeros(n))
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _rates_to(c, h, a1):
     """Velocities and other states at the end of a step with the auxiliary rates a1 (states,) into ``trial``."""
     y, a, end = c.state, c.stages[ALGORITHMIC], c.trial
@@ -166,7 +167,7 @@ def leading(rates: Callable[..., Any] | None) -> Callable[..., None]:
     return turning
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _residual(c, a1, slope, out):
     """What is left of the equations of the unknowns at the derivative ``slope``, divided by 1 - alpha_m, into out."""
     n = c.counts.positions[0]
@@ -177,7 +178,7 @@ def _residual(c, a1, slope, out):
         out[j] = weighed / (1.0 - ALPHA_M) - a1[k]
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _size(c, s, h, correction):
     """Size of a correction of the rates, in positions and speeds, in units of the tolerance. [-]"""
     n = c.counts.positions[0]
@@ -190,7 +191,7 @@ def _size(c, s, h, correction):
     return math.sqrt(squares / c.counts.weighed[0])
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _add(s, a1, factor, correction):
     """Add a part of a correction to the rates a1 (unknowns,)."""
     for k in range(s.solved.size):
@@ -198,7 +199,7 @@ def _add(s, a1, factor, correction):
         a1[j] += factor * correction[j]
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _along(s, rates, correction):
     """Sum of the forces that rates stand for along a correction."""
     total = 0.0
@@ -209,7 +210,7 @@ def _along(s, rates, correction):
     return total
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _error(c, h):
     """Estimated error of the positions of a step, in units of the tolerance. [-]"""
     n = c.counts.positions[0]
@@ -219,6 +220,41 @@ def _error(c, h):
         error = ERROR * h * h * (a1[n + j] - a[n + j]) * c.own.weights[j]
         squares += error * error
     return math.sqrt(squares / max(c.counts.velocities[0], 1))
+
+
+def searching(evaluate: Callable[..., None]) -> Callable[..., float]:
+    """Kernel searched(control, end, h, parameters): a step of Newton's iteration with a line search, see there."""
+
+    @kernel(inner=True)
+    def searched(c, end, h, p):
+        """Add as much of the correction as the forces along it allow; the size of the correction left.
+
+        Friction that sticks again after a part of the correction is far stiffer than the Jacobian says: the whole of it
+        would lead beyond. The power of the forces along the correction is made small by the rule of false position
+        (Crisfield, Non-linear Finite Element Analysis of Solids and Structures 1, 1991, 9.2).
+        """
+        own = c.own
+        a1 = c.stages[TRIED][c.counts.positions[0] :]
+        begun = _along(own.structure, own.residual, own.correction)
+        part, low, high, before, after = 1.0, 0.0, 1.0, begun, 0.0
+        done = 0.0
+        for _ in range(SEARCHES):
+            _add(own.structure, a1, part - done, own.correction)
+            done = part
+            evaluate(c, end, h, p)
+            _residual(c, c.stages[TRIED], c.stages[END], own.residual)
+            now = _along(own.structure, own.residual, own.correction)
+            if not now < -ENOUGH * abs(begun):
+                if part == 1.0 or now <= ENOUGH * abs(begun):
+                    break
+                low, before = part, now
+            else:
+                high, after = part, now
+            part = low + (high - low) * max(before / (before - after), SMALLEST_PART)
+        solve(own.structure, own.residual, own.rest)
+        return _size(c, own.structure, h, own.rest)
+
+    return searched
 
 
 def iterating(kernels: Kernels) -> Any:
@@ -255,34 +291,7 @@ def iterating(kernels: Kernels) -> Any:
         solve(s, c.own.residual, correction)
         return _size(c, s, h, correction)
 
-    @kernel(inner=True)
-    def searched(c, end, h, p):
-        """Add as much of the correction as the forces along it allow; the size of the correction left.
-
-        Friction that sticks again after a part of the correction is far stiffer than the Jacobian says: the whole of it
-        would lead beyond. The power of the forces along the correction is made small by the rule of false position
-        (Crisfield, Non-linear Finite Element Analysis of Solids and Structures 1, 1991, 9.2).
-        """
-        own = c.own
-        a1 = c.stages[TRIED][c.counts.positions[0] :]
-        begun = _along(own.structure, own.residual, own.correction)
-        part, low, high, before, after = 1.0, 0.0, 1.0, begun, 0.0
-        done = 0.0
-        for _ in range(SEARCHES):
-            _add(own.structure, a1, part - done, own.correction)
-            done = part
-            evaluate(c, end, h, p)
-            _residual(c, c.stages[TRIED], c.stages[END], own.residual)
-            now = _along(own.structure, own.residual, own.correction)
-            if not now < -ENOUGH * abs(begun):
-                if part == 1.0 or now <= ENOUGH * abs(begun):
-                    break
-                low, before = part, now
-            else:
-                high, after = part, now
-            part = low + (high - low) * max(before / (before - after), SMALLEST_PART)
-        solve(own.structure, own.residual, own.rest)
-        return _size(c, own.structure, h, own.rest)
+    searched = searching(evaluate)
 
     @kernel(inner=True)
     def iterate(c, end, h, p):
@@ -342,7 +351,7 @@ def generalized_alpha(kernels: Kernels) -> Advance:
         begin(c, p)
         copy_into(c.stages[ALGORITHMIC], c.derivative)
 
-    @kernel(inline=True)
+    @kernel(inner=True)
     def do_works(c, h):
         """The works, which the derivative at the end of the step determines."""
         n = c.counts.positions[0]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import math
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -94,7 +94,8 @@ class SolverSettings(NamedTuple):
     """bdf and ida: a name of ``sundials.LINEAR_SOLVERS``."""
 
 
-class Statistics(NamedTuple):
+@dataclass(frozen=True)
+class Statistics:
     """What a run has cost so far."""
 
     steps: int
@@ -112,19 +113,10 @@ class Statistics(NamedTuple):
     """[s]"""
 
 
-class ImplicitStatistics(NamedTuple):
-    """What a run by an implicit method has cost so far. The first fields are those of ``Statistics``."""
+@dataclass(frozen=True)
+class ImplicitStatistics(Statistics):
+    """What a run by an implicit method has cost so far."""
 
-    steps: int
-    rejected: int
-    evaluations: int
-    changed: int
-    smallest_step: float
-    """[s]"""
-    largest_step: float
-    """[s]"""
-    mean_step: float
-    """[s]"""
     jacobians: int
     """Jacobians evaluated."""
     evaluations_for_jacobians: int
@@ -199,7 +191,7 @@ class Integrator:
         return int(self._control.counts.filled[0])
 
     @property
-    def statistics(self) -> Statistics | ImplicitStatistics:
+    def statistics(self) -> Statistics:
         """Steps, evaluations and step sizes since ``t_start``; of an implicit method Jacobians and failures, too."""
         counts, times = self._control.counts, self._control.times
         steps = int(counts.steps[0])
@@ -216,7 +208,13 @@ class Integrator:
         if counted is None:
             return explicit
         jacobians, evaluations, failed = counted(self._control.own)
-        return ImplicitStatistics(*explicit, jacobians, evaluations, explicit.rejected - failed, failed)
+        return ImplicitStatistics(
+            **asdict(explicit),
+            jacobians=jacobians,
+            evaluations_for_jacobians=evaluations,
+            failed_error_tests=explicit.rejected - failed,
+            failed_correctors=failed,
+        )
 
     @property
     def step(self) -> float:

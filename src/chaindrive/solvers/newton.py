@@ -26,7 +26,8 @@ from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.states import FloatArray
 from chaindrive.contract.system import System
 from chaindrive.solvers.control import bound_kernel
-from chaindrive.solvers.structure import SHIFT, factorise, full_matrix, linearising, solve, structure_of
+from chaindrive.solvers.elimination import factorise, solve
+from chaindrive.solvers.structure import SHIFT, full_matrix, linearising, structure_of
 
 __all__ = ["BlockGauss", "Jacobian", "NewtonMatrix", "SingularMatrixError", "Structured", "linearise_of"]
 

@@ -54,14 +54,14 @@ def error_norm(weights: tuple[float, ...], second: tuple[float, ...] = ()) -> Ca
     squares = sum_of_squares(weights)
     if not second:
 
-        @kernel(inline=True)
+        @kernel(inner=True)
         def norm(h, c):
             return abs(h) * math.sqrt(squares(c) / c.counts.weighed[0])
 
         return norm
     second_squares = sum_of_squares(second)
 
-    @kernel(inline=True)
+    @kernel
     def combined_norm(h, c):
         first = squares(c)
         both = first + 0.01 * second_squares(c)
@@ -74,7 +74,7 @@ def sum_of_squares(weights: tuple[float, ...]) -> Callable[..., Any]:
     """Kernel squares(control): sum over the states of (sum_i weights[i] k[i])^2 in units of the tolerance [1/s^2]."""
     total = weighted_sum(weights)
 
-    @kernel(inline=True)
+    @kernel(inner=True)
     def squares(c):
         k = c.stages
         rtol = c.times.relative_tolerance[0]
@@ -97,7 +97,7 @@ def work_error(weights: tuple[float, ...]) -> Callable[..., Any]:
     """Kernel norm(h, control): the largest error of a work in units of what it may have (``norm_of_works``) [-]."""
     total = weighted_sum(weights)
 
-    @kernel(inline=True)
+    @kernel(inner=True)
     def norm(h, c):
         for w in range(c.works.size):
             c.account.step_error[w] = h * total(c.stages, c.works[w])
@@ -155,7 +155,7 @@ def controlling(error_order: int) -> Callable[..., Any]:
     beta = 0.2 / (error_order + 1.0)
     exponent = 1.0 / (error_order + 1.0) - 0.75 * beta
 
-    @kernel(inline=True)
+    @kernel
     def control(error, h, c):
         times = c.times
         counts = c.counts
@@ -223,7 +223,7 @@ def too_short(c, h):
     return not h > ctl.ROUNDING * max(abs(c.times.time[0]), abs(c.times.end[0]))
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def step_towards_target(c, h):
     """The step for a proposed one h, which ends no later than the next target, and the time at its end [s]."""
     time = c.times.time[0]

@@ -65,7 +65,7 @@ def free_motion(kernels: Kernels) -> tuple[Callable[..., None], Callable[..., No
     return drift, inertial
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _kick(c, h):
     """q, v' and w* into ``trial``; dv/dt by forces and dw/dt at the start are kept."""
     n, m = c.counts.positions[0], c.counts.velocities[0]
@@ -79,7 +79,7 @@ def _kick(c, h):
         before[j] = slope[j]
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _predict(c, h):
     """q1, v* and w* for the evaluation, and kept."""
     n, m = c.counts.positions[0], c.counts.velocities[0]
@@ -90,7 +90,7 @@ def _predict(c, h):
         faster[j] += 0.5 * h * slope[j]
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def _kick_again(c, h):
     """v1 and w1 into ``trial``; their sum, which is not finite when any of them is not."""
     n, m = c.counts.positions[0], c.counts.velocities[0]

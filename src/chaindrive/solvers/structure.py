@@ -1,4 +1,4 @@
-"""The equations of an implicit step on the structure of a chain: coloured differences, solved in linear time.
+"""The equations of an implicit step on the structure of a chain, by coloured differences.
 
 An implicit step looks for rates a of the velocities v (and of pressures and the like) with
 
@@ -12,10 +12,9 @@ joints of a mechanism and pressures (Eq. 23):
     1 - G = | T  B |     T block tridiagonal, N blocks b x b;  B (N b, m);  R (m, N b);  C (m, m)
             | R  C |
 
-The last links of a chain are taken to the border, which opens its ring; the rest is factorised block by block (Golub &
-Van Loan, Matrix Computations, 4.5), the border with partial pivoting. Several chains stand behind one another. Work
-grows as N b (b + m)^2. Unlike the stiffness at rest (``contract/bordered.py``) the matrix is not symmetric: friction,
-dampers and joints of a mechanism.
+The last links of a chain are taken to the border, which opens its ring; several chains stand behind one another.
+``elimination.py`` factorises the matrix. Unlike the stiffness at rest (``contract/bordered.py``) it is not symmetric:
+friction, dampers and joints of a mechanism.
 
 The Jacobian takes one evaluation for each colour and each border position (Curtis, Powell & Reid, J. Inst. Math. Appl.
 13, 1974). Rows of the border see all links of a colour at once; they are taken as the transpose of the columns, in the
@@ -31,11 +30,12 @@ import numpy as np
 
 from chaindrive.contract.states import FloatArray, IntArray, Kind
 from chaindrive.kernels import kernel
+from chaindrive.solvers.elimination import invert
 
 if TYPE_CHECKING:
     from chaindrive.contract.system import System
 
-__all__ = ["WAYS", "Structure", "border_size", "factorise", "full_matrix", "linearising", "solve", "structure_of"]
+__all__ = ["WAYS", "Structure", "border_size", "full_matrix", "linearising", "structure_of"]
 
 WAYS = {Kind.SPEED: Kind.LENGTH, Kind.ANGULAR_SPEED: Kind.ANGLE}
 """Kind of the way that a velocity of a kind makes."""
@@ -45,8 +45,6 @@ COLOURS = 3
 """Blocks that are so far apart share no equation."""
 SHIFT = 0.003
 """Shift of a difference, relative to the tolerance of the state that it moves. [-]"""
-SMALLEST_PIVOT = 1e-13
-"""Below it, relative to the largest entry of its block, a matrix counts as singular. [-]"""
 
 
 class Structure(NamedTuple):
@@ -228,7 +226,7 @@ def border_rows(mass: Callable[..., None] | None) -> Callable[..., None]:
     @kernel(inner=True)
     def coupled(t, y, s, p):
         mass(t, y, p, s.mass)
-        _invert(s.mass, s.mobility)
+        invert(s.mass, s.mobility)
         together = s.mass.shape[0]
         for i in range(s.chain.shape[0]):
             for c in range(s.chain.shape[1]):
@@ -358,194 +356,3 @@ def linearising(
         return s.colours.size - 1 + m
 
     return linearise
-
-
-@kernel(inner=True)
-def _invert(a, inverse):
-    """Inverse of a small matrix by Gauss & Jordan with row pivoting; a is overwritten. False when it is singular."""
-    b = a.shape[0]
-    largest = 0.0
-    for r in range(b):
-        for c in range(b):
-            inverse[r, c] = 1.0 if r == c else 0.0
-            largest = max(largest, abs(a[r, c]))
-    for k in range(b):
-        pivot = k
-        for r in range(k + 1, b):
-            if abs(a[r, k]) > abs(a[pivot, k]):
-                pivot = r
-        if not abs(a[pivot, k]) > SMALLEST_PIVOT * largest:
-            return False
-        if pivot != k:
-            for c in range(b):
-                a[k, c], a[pivot, c] = a[pivot, c], a[k, c]
-                inverse[k, c], inverse[pivot, c] = inverse[pivot, c], inverse[k, c]
-        factor = 1.0 / a[k, k]
-        for c in range(b):
-            a[k, c] *= factor
-            inverse[k, c] *= factor
-        for r in range(b):
-            if r == k:
-                continue
-            factor = a[r, k]
-            for c in range(b):
-                a[r, c] -= factor * a[k, c]
-                inverse[r, c] -= factor * inverse[k, c]
-    return True
-
-
-@kernel(inner=True)
-def _factorise_end(a, order):
-    """L U of a dense matrix with row pivoting, in place; the row where it is singular, or -1."""
-    size = a.shape[0]
-    for k in range(size):
-        pivot, largest = k, 0.0
-        for r in range(k, size):
-            if abs(a[r, k]) > abs(a[pivot, k]):
-                pivot = r
-        for c in range(k, size):
-            largest = max(largest, abs(a[pivot, c]))
-        if not abs(a[pivot, k]) > SMALLEST_PIVOT * largest:
-            return k
-        order[k] = pivot
-        if pivot != k:
-            for c in range(size):
-                a[k, c], a[pivot, c] = a[pivot, c], a[k, c]
-        for r in range(k + 1, size):
-            if a[r, k] == 0.0:
-                continue
-            factor = a[r, k] / a[k, k]
-            a[r, k] = factor
-            for c in range(k + 1, size):
-                a[r, c] -= factor * a[k, c]
-    return -1
-
-
-@kernel(inner=True)
-def _product(a, b, i, out):
-    """out[i] = a[i] b[i], for blocks of b columns."""
-    for r in range(a.shape[1]):
-        for c in range(b.shape[2]):
-            total = 0.0
-            for k in range(a.shape[2]):
-                total += a[i, r, k] * b[i, k, c]
-            out[i, r, c] = total
-
-
-@kernel(inner=True)
-def _gather_block(s, i):
-    """Pivot of block i into ``ahead``, its columns and rows of the border, without what lies before it."""
-    b = s.chain.shape[1]
-    m = s.border.size
-    pivot, columns, rows = s.ahead[i], s.columns[i], s.rows[i]
-    for r in range(b):
-        for c in range(b):
-            pivot[r, c] = s.diagonal[i, r, c]
-        for c in range(m):
-            columns[r, c] = s.right[i, r, c]
-            rows[c, r] = s.below[i, c, r]
-    if i == 0:
-        return
-    lower, ahead = s.lower[i], s.ahead[i - 1]
-    for r in range(b):
-        for k in range(b):
-            for c in range(b):
-                pivot[r, c] -= lower[r, k] * ahead[k, c]
-            for c in range(m):
-                columns[r, c] -= lower[r, k] * s.columns[i - 1, k, c]
-    for r in range(m):
-        for k in range(b):
-            for c in range(b):
-                rows[r, c] -= s.rows[i - 1, r, k] * ahead[k, c]
-
-
-@kernel(inner=True)
-def _eliminate(s, i):
-    """Take block i out of the equations of the border."""
-    b = s.chain.shape[1]
-    columns, vector = s.columns[i], s.work[i]
-    for c in range(columns.shape[1]):
-        for r in range(b):
-            vector[r] = 0.0
-            for k in range(b):
-                vector[r] += s.inverse[i, r, k] * columns[k, c]
-        for r in range(b):
-            columns[r, c] = vector[r]
-    _product(s.inverse, s.upper, i, s.ahead)
-    for r in range(s.end.shape[0]):
-        for k in range(b):
-            factor = s.rows[i, r, k]
-            if factor != 0.0:
-                for c in range(s.end.shape[0]):
-                    s.end[r, c] -= factor * columns[k, c]
-
-
-@kernel
-def factorise(s):
-    """Factorise the matrix in the blocks; False when it is singular, and ``fault`` tells the unknown."""
-    s.fault[0] = -1
-    for r in range(s.border.size):
-        for c in range(s.border.size):
-            s.end[r, c] = s.corner[r, c]
-    for i in range(s.chain.shape[0]):
-        _gather_block(s, i)
-        if not _invert(s.ahead[i], s.inverse[i]):
-            s.fault[0] = s.chain[i, 0]
-            return False
-        _eliminate(s, i)
-    at = _factorise_end(s.end, s.order)
-    if at >= 0:
-        s.fault[0] = s.border[at]
-        return False
-    return True
-
-
-@kernel
-def solve(s, right, solution):
-    """Solve with the factors; right and solution (unknowns,) may be one array. Works are left as they are."""
-    blocks, b = s.chain.shape
-    tail, work, own = s.tail, s.work, s.work[blocks]
-    for r in range(tail.size):
-        tail[r] = right[s.border[r]]
-    for i in range(blocks):
-        for r in range(b):
-            own[r] = right[s.chain[i, r]]
-            if i > 0:
-                for k in range(b):
-                    own[r] -= s.lower[i, r, k] * work[i - 1, k]
-        for r in range(b):
-            work[i, r] = 0.0
-            for k in range(b):
-                work[i, r] += s.inverse[i, r, k] * own[k]
-        for r in range(tail.size):
-            for k in range(b):
-                tail[r] -= s.rows[i, r, k] * work[i, k]
-    _solve_end(s.end, s.order, tail)
-    for r in range(tail.size):
-        solution[s.border[r]] = tail[r]
-    for i in range(blocks - 1, -1, -1):
-        for r in range(b):
-            value = work[i, r]
-            for c in range(tail.size):
-                value -= s.columns[i, r, c] * tail[c]
-            if i < blocks - 1:
-                for k in range(b):
-                    value -= s.ahead[i, r, k] * solution[s.chain[i + 1, k]]
-            solution[s.chain[i, r]] = value
-
-
-@kernel(inner=True)
-def _solve_end(a, order, x):
-    """Solve with the factors of a dense matrix in place."""
-    size = a.shape[0]
-    for k in range(size):
-        pivot = order[k]
-        if pivot != k:
-            x[k], x[pivot] = x[pivot], x[k]
-    for r in range(size):
-        for k in range(r):
-            x[r] -= a[r, k] * x[k]
-    for r in range(size - 1, -1, -1):
-        for k in range(r + 1, size):
-            x[r] -= a[r, k] * x[k]
-        x[r] /= a[r, r]

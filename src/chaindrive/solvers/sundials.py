@@ -19,6 +19,7 @@ import io
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from dataclasses import astuple
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -91,7 +92,7 @@ class Sundials(Integrator):
     @property
     def statistics(self) -> ImplicitStatistics:
         """Steps, evaluations, Jacobians, failures and step sizes since ``t_start``."""
-        return ImplicitStatistics(*super().statistics, *self._counts.tolist())
+        return ImplicitStatistics(*astuple(super().statistics), *self._counts.tolist())
 
     def snapshot(self) -> dict[str, NDArray[Any]]:
         """Copies of everything that going on needs, but for the history of the method: it begins with order 1."""

@@ -94,14 +94,14 @@ def stage_arguments(a: tuple[tuple[float, ...], ...], stage: int = 1) -> Callabl
     combine = combination(a[0])
     if len(a) == 1:
 
-        @kernel(inline=True)
+        @kernel(inner=True)
         def last(i, y, h, k, out):
             combine(y, h, k, out)
 
         return last
     others = stage_arguments(a[1:], stage + 1)
 
-    @kernel(inline=True)
+    @kernel(inner=True)
     def argument(i, y, h, k, out):
         if i == stage:
             combine(y, h, k, out)

@@ -58,7 +58,7 @@ def divide_segment(c):
     c.counts.segment_step[0] = 0
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def next_step(c):
     """Length of the next step and the time at its end [s]; where a stop is reached the way to the next one is divided.
 
@@ -139,7 +139,7 @@ def predicting(rates: Callable[..., Any] | None) -> Callable[..., None]:
     return predict
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def correct(c, h):
     """v1 and w1 into ``trial``; their sum, which is not finite when any of them is not."""
     n = c.counts.positions[0]

@@ -29,7 +29,7 @@ INSTANT_OF_STEP = 1e-3
 """Nor one that is shorter than this part of the longest step. [-]"""
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def norm_of_works(h, c):
     """The largest error of a work in a step h to ``trial``, in units of what it may have [-].
 
@@ -60,7 +60,7 @@ def norm_of_works(h, c):
     return worst
 
 
-@kernel(inline=True)
+@kernel
 def book_works(c):
     """Enter a step that was accepted into the account of the works; before it becomes the state."""
     for w in range(c.works.size):

@@ -27,9 +27,9 @@ __all__ = [
     "scatter_lines",
     "sign_of",
     "tension_tile",
+    "tile_not_judged",
     "tile_of",
     "unknown_tile",
-    "unsettled_tile",
     "worst",
 ]
 
@@ -227,9 +227,9 @@ def percent(share: float) -> str:
     return f"{100.0 * share:.3g} %"
 
 
-def unsettled_tile(tile: Tile) -> Tile:
-    """A tile whose number would go on only in a steady run, of one that is not: without a judgement."""
+def tile_not_judged(tile: Tile, reason: str) -> Tile:
+    """A tile whose number would hold only in a run that goes on, of one that does not: without a judgement."""
     if tile.sign == Sign.OPEN:
         return tile
-    reason = "not judged: the run is NOT STEADY, and will not go on like this"
-    return tile._replace(sign=Sign.OPEN, word=_word(Sign.OPEN), lines=(*tile.lines, reason))
+    line = f"not judged: {reason}, and will not go on like this"
+    return tile._replace(sign=Sign.OPEN, word=_word(Sign.OPEN), lines=(*tile.lines, line))

@@ -33,9 +33,9 @@ from chaindrive.analyses.results.tiles import (
     scatter_lines,
     sign_of,
     tension_tile,
+    tile_not_judged,
     tile_of,
     unknown_tile,
-    unsettled_tile,
     worst,
 )
 from chaindrive.analyses.signals.frequencies import system_frequencies
@@ -62,12 +62,13 @@ __all__ = [
 FloatArray = NDArray[np.float64]
 
 ROUNDING = 1e-12
-"""Transverse motion of a span over its length that counts as rounding: a chain on rigid rails. [-]"""
+"""Transverse motion of a span over its length that counts as rounding: a chain on rigid rails; lost power over that of
+the input likewise. [-]"""
 OF_A_WINDOW = ("tension", "contact_force", "bearing_force", "vibration", "efficiency", "resonance")
 """Keys of the tiles available for any window (``window_tiles``). The others concern the end of the run, the whole run,
 or whole loops of the chain."""
 OF_A_STATE = ("plates", "life", "efficiency", "resonance")
-"""Keys of the tiles that extrapolate what the part shows: not judged of a run that is NOT STEADY."""
+"""Keys of the tiles that extrapolate what the part shows: not judged of a run that is NOT STEADY, or has stopped."""
 
 
 class Verdict(NamedTuple):
@@ -141,8 +142,10 @@ def verdict(
         made.balance(),
     ]
     shown = [tile for tile in tiles if tile is not None]
-    if part.headline and steady is not None and steady.sign == Sign.BEYOND:
-        shown = [unsettled_tile(tile) if tile.key in OF_A_STATE else tile for tile in shown]
+    unsettled = steady is not None and steady.sign == Sign.BEYOND
+    if part.headline and (unsettled or solution.status.failed):
+        reason = "the run is NOT STEADY" if unsettled else "the run stopped"
+        shown = [tile_not_judged(tile, reason) if tile.key in OF_A_STATE else tile for tile in shown]
     return Verdict(part, tuple(shown), tuple(found))
 
 
@@ -360,8 +363,11 @@ class _Maker:
         finding = limited(key, "efficiency", lost.efficiency, "", self.limits.efficiency, "least", math.nan)
         self.found.append(finding)
         largest = int(np.argmax(lost.power))
-        total = quantity(lost.total, "W", 3)
-        lines = [f"{total} lost, {quantity(float(lost.power[largest]), 'W', 3)} in {lost.names[largest]}"]
+        total, most = (
+            quantity(0.0 if abs(power) < ROUNDING * abs(lost.input) else power, "W", 3)
+            for power in (lost.total, float(lost.power[largest]))
+        )
+        lines = [f"{total} lost, {most} in {lost.names[largest]}"]
         lines.append(lost.no_efficiency if lost.no_efficiency else limit_line(finding))
         headline = f"{total} lost" if lost.no_efficiency else f"{100.0 * lost.efficiency:.2f} %"
         return tile_of(key, title, headline, tuple(lines), finding)

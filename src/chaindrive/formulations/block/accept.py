@@ -24,13 +24,13 @@ def margin(p):
     return 1.0 - tension / p.maximum_tension
 
 
-@kernel
+@kernel(apart=True)
 def accept(t, y, p):
     """Nothing changes at an accepted state; returns Accepted.UNCHANGED or the ending by the tension."""
     return UNCHANGED if margin(p) > 0.0 else TOO_TENSE
 
 
-@kernel
+@kernel(apart=True)
 def begin(t, y, p):
     """Store the energy for the audit. Returns Accepted.UNCHANGED or the ending by the tension."""
     forget_peaks(p.peaks)

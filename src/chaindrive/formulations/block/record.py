@@ -88,7 +88,7 @@ _WORK_TEXT = {
 }
 
 
-@kernel
+@kernel(apart=True)
 def record(t, y, p, row):
     """Write all channels at (t, y) into row, in the order of ``channels``."""
     own, n, dy = p.row.views, p.wheels, p.derivative

@@ -26,7 +26,7 @@ from chaindrive.physics.unbalance import mass_moment
 N_WORKS = len(P.WORKS)
 
 
-@kernel
+@kernel(apart=True)
 def rhs(t, y, dy, p):
     """Write dy/dt of the state y at time t. Elongations and tensions stay in ``p.pull``."""
     n = p.wheels

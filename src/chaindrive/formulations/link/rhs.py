@@ -35,7 +35,7 @@ def evaluation(coordinates: Coordinates, frames: Kernel, accelerations: Kernel) 
     """The right-hand side, compiled around the coordinates of the links and what supports the chain (variants.py)."""
     in_plane, last_in_plane, to_coordinates = coordinates
 
-    @kernel
+    @kernel(apart=True)
     def rhs(t, y, dy, p):
         """Write dy/dt of the state y at time t.
 

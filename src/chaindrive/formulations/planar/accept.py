@@ -32,7 +32,7 @@ def acceptance(chain: ChainKernels, margin: Kernel, latch: Kernel) -> Kernel:
     """
     positions, velocities, stick = chain.positions, chain.velocities, chain.stick
 
-    @kernel
+    @kernel(apart=True)
     def accept(t, y, p):
         """Update contact memory at an accepted state; returns Accepted or the code of an ending."""
         changed = update_impact_memory(p.planar)

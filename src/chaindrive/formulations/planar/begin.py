@@ -24,7 +24,7 @@ def beginning(chain: ChainKernels, rhs: Kernel, energies: Kernel, support: Suppo
     locate, positions, velocities, stick = chain.locate, chain.positions, chain.velocities, chain.stick
     frames, start = support.frames, support.start
 
-    @kernel
+    @kernel(apart=True)
     def begin(t, y, p):
         """Search candidates anew, mark rollers that press on a surface, latch ratchets, store the energy for the audit.
 

@@ -104,7 +104,7 @@ def recording(rhs: Kernel, groups: Sequence[Group]) -> Kernel:
     """The kernel that writes a row, folded from the groups."""
     write = _folded([group.write for group in groups if group.write is not None])
 
-    @kernel
+    @kernel(apart=True)
     def record(t, y, p, row):
         """Write all channels at (t, y) into row."""
         dy = p.planar.derivative

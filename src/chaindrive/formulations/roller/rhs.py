@@ -30,7 +30,7 @@ ZERO, ONE = index(0), index(1)
 def evaluation(frames: Kernel, accelerations: Kernel) -> Kernel:
     """The right-hand side, compiled around the kernels of what supports the chain (variants.py)."""
 
-    @kernel
+    @kernel(apart=True)
     def rhs(t, y, dy, p):
         """Write dy/dt of the state y at time t.
 

@@ -22,7 +22,7 @@ def evaluation(mounting: Mounting) -> Kernel:
     """The right-hand side, compiled around what supports the wheels."""
     frames, accelerations = mounting.frames, mounting.accelerations
 
-    @kernel
+    @kernel(apart=True)
     def rhs(t, y, dy, p):
         """Write dy/dt of the state y at time t.
 

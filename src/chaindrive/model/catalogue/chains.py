@@ -80,14 +80,13 @@ def standard_chain(name: str, strands: int | None = None) -> StandardChain:
     breaking load are estimated, and ``sources`` says so. Raises InputError with the nearest names of the same series
     and as many strands when there is none.
     """
-    key = _key(name) if isinstance(name, str) else ""
-    key = _plain(_key(IN_INCHES.get(key, key)))
+    key = _looked_up(name) if isinstance(name, str) else ""
     if (other := _others().get(key) or _others().get(key.removesuffix("-1"))) is not None:
         return other
     base, named = _parted(key)
     row = _rows().get(base)
-    if row is None or (named is not None and not row[f"breaking_load_{named}"]):
-        raise InputError(Problem("chain.standard", _unknown(key), shown(name)))
+    if row is None or not _made_of(row, named):
+        raise InputError(Problem("chain.standard", _among_words(name) or _unknown(key), shown(name)))
     return _made(row["iso"], named or strands or 1)
 
 
@@ -132,20 +131,55 @@ def estimated_link_damping(link_mass: float, link_stiffness: float) -> float:
 
 
 def _key(name: str) -> str:
-    """A name in the form used for look-up: " 08b-1 ", "BL 422" and "1/2 x 1/8" without blanks, in upper case."""
-    return re.sub(r"\s+", "", name).upper().replace("\N{MULTIPLICATION SIGN}", "X")
+    """A name in the form used for look-up: " 08b-1 ", "BL 422" and '1/2" x 1/8"' without blanks and marks of inches, in
+    upper case.
+    """
+    return re.sub(r"[\s\"]+", "", name).upper().replace("\N{MULTIPLICATION SIGN}", "X")
+
+
+_WRITTEN = re.compile(
+    r"(?:ISO(?:606)?|DIN(?:818[78])?|ANSI(?:B29\.1)?|ASA|BS|RS|N[OR]\.?)?[-:#]?(?P<name>0?\d{1,3}.*?)"
+    r"(?:-?(?P<strands>SIMPLEX|DUPLEX|TRIPLEX|SINGLE|DOUBLE|TRIPLE))?"
+)
+"""A name as drawings and boxes have it."""
+_STRANDS = {"SIMPLEX": 1, "SINGLE": 1, "DUPLEX": 2, "DOUBLE": 2, "TRIPLEX": 3, "TRIPLE": 3}
+
+
+def _looked_up(name: str) -> str:
+    """A name as the catalogue would have it."""
+    key = _key(name)
+    return _plain(_key(IN_INCHES.get(key, key)))
+
+
+def _made_of(row: Mapping[str, str], strands: int | None) -> bool:
+    return strands is None or bool(row[f"breaking_load_{strands}"])
+
+
+def _is_name(key: str) -> bool:
+    base, named = _parted(key)
+    return key in _others() or (base in _rows() and _made_of(_rows()[base], named))
+
+
+def _among_words(name: object) -> str:
+    """Words on a name that has a chain of the catalogue among its words, such as a maker's; empty where it has none."""
+    words = name.split() if isinstance(name, str) else []
+    known = [word for word in words[:10] if len(words) > 1 and _is_name(_looked_up(word))]
+    return f"is not a chain of the catalogue; did you mean {known[0]!r}?" if known else ""
 
 
 def _plain(key: str) -> str:
-    """A name as the catalogue has it: "#40", "ANSI40", "RS40" and "ISO60608B-1" without what stands before; "08-B1" and
-    "08B1" as "08B-1". What is a name already stays.
+    """A name as the catalogue has it: "#40", "ANSI40", "RS40" and "ISO60608B-1" without what stands before; "08-B1",
+    "08B1" and "8B-1" as "08B-1", "08BDUPLEX" as "08B-2". What is a name already stays.
     """
     if key in _others() or _parted(key)[0] in _rows():
         return key
-    found = re.fullmatch(r"(?:ISO(?:606)?|DIN(?:818[78])?|ANSI(?:B29\.1)?|BS|RS|NO\.?)?[-:#]?(\d{2,3}.*)", key)
-    bare = found[1] if found else key
-    parted = re.fullmatch(rf"(\d{{2}})-?([AB])-?([1-{MOST_STRANDS}])", bare)
-    return f"{parted[1]}{parted[2]}-{parted[3]}" if parted else bare
+    if (dashed := re.sub(r"^(BICYCLE|ENGINE)(?=\w)", r"\1-", key)) in _others():
+        return dashed
+    if (found := _WRITTEN.fullmatch(key)) is None:
+        return key
+    bare = found["name"] + (f"-{_STRANDS[found['strands']]}" if found["strands"] else "")
+    parted = re.fullmatch(rf"0?(\d|\d\d)-?([AB])(?:-?([1-{MOST_STRANDS}]))?", bare)
+    return f"{parted[1]:0>2}{parted[2]}{f'-{parted[3]}' if parted[3] else ''}" if parted else bare
 
 
 @cache
@@ -221,7 +255,7 @@ def _of_another_kind(base: str) -> str:
             f"those of {heavy[1]!r}, plates those of the next size; take {heavy[1]!r} with your link_mass, "
             "link_stiffness and breaking_load"
         )
-    if re.match(r"(SC|HV|CL|RP|HPC)\d", base):
+    if re.match(r"(SC|HV|CL|RP|HPC)-?\d|HY-?VO|SILENT", base):
         return "is a silent chain (inverted teeth): it has no rollers, and is not simulated"
     return ""
 
@@ -255,9 +289,12 @@ def _alike(key: str, series: str) -> str:
         column, ending = "ansi" if series == "ansi" else "iso", f"-{named}" if named else ""
         known = [row[column] + ending for row in _rows().values() if row[column] and row[f"breaking_load_{named or 1}"]]
         return nearest(base + ending, dict.fromkeys(known), 3)
-    if not series:  # by its shape of no series: of that of the nearest names, where they are all of one
+    if not series:  # by its shape of no series: what follows a maker's letters, or that of the nearest names
+        if _is_name(bare := _plain(key.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ.-"))):
+            return f"; did you mean {bare!r}?"
         others = (name for chain in other_chains().values() for name in (chain.name, *chain.other_names))
-        found = re.findall("'(.+?)'", nearest(key, [*standard_names(), *others], 3))
+        close = [name for name in (*standard_names(), *others) if abs(len(name) - len(key)) <= 1]
+        found = re.findall("'(.+?)'", nearest(key, close, 3))
         near = {standard_chain(name).series for name in found}
         return _alike(key, near.pop()) if len(near) == 1 else ""
     chains = [chain for chain in other_chains().values() if chain.series == series]

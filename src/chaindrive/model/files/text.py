@@ -119,9 +119,18 @@ def _syntax_problem(message: str, text: str) -> Problem:
         return Problem(f"line {len(lines)}", f"is not valid TOML: {found['what']} at the end of the file")
     line = lines[int(found["line"]) - 1].strip()
     place = f"line {found['line']}, column {found['column']}"
-    twice = re.match(r"Cannot declare \('([^']+)',?\) twice", found["what"])
-    if twice and line.startswith("[") and not line.startswith("[["):
-        name = twice[1]
-        message = f"there is a second [{name}]: of several {name} each begins with double brackets, [[{name}]]"
-        return Problem(place, message, shown(line))
+    heading = re.fullmatch(r"\[\[?([\w.]+)\]\]?", line.partition("#")[0].strip())
+    if heading and found["what"].startswith(("Cannot declare", "Cannot overwrite")):
+        return Problem(place, _second_heading(heading[1]), shown(line))
     return Problem(place, f"is not valid TOML: {found['what']}", shown(line))
+
+
+_SEVERAL = ("wheels", "bodies", "guides", "tensioners", "payloads", "stages", "rotors")
+_SEVERAL_OF_A_STUDY = ("parameters", "curves", "figures_of_merit", "variables")
+
+
+def _second_heading(name: str) -> str:
+    """What is wrong with a heading that stands twice, or once with single and once with double brackets."""
+    if name.rpartition(".")[2] in (*_SEVERAL, *_SEVERAL_OF_A_STUDY):
+        return f"there is a second [{name}]: of several {name} each begins with double brackets, [[{name}]]"
+    return f"there is a second [{name}]: a table has one heading, in single brackets, and all its keys below it"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -13,8 +14,9 @@ from chaindrive.model.torques import acting as A
 from chaindrive.model.torques.acting import ActingTorque, TorqueFacts, TorqueRow
 from chaindrive.model.torques.torque import ConstantTorque, LoadTorque, TorqueOverSpeed
 from chaindrive.numbers import quantity
+from chaindrive.units import kind_of
 
-__all__ = ["MOST_PULSES", "Resistance", "WheelLoad"]
+__all__ = ["MOST_PULSES", "LoadTorqueNumber", "Resistance", "WheelLoad"]
 
 MOST_PULSES = 10_000
 Duration = Annotated[float, Quantity("s", least=0, most=1e6)]
@@ -46,6 +48,23 @@ class Resistance(ActingTorque):
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
         """See ``ActingTorque``."""
         return -sense * self.constant - (self.viscous + self.quadratic * abs(speed)) * speed
+
+
+class _OneLoad(Quantity):
+    """Annotation of a torque that is one number: a table or a list is told which key takes it."""
+
+    def parse(self, value: object) -> float | str:
+        """The torque. [N m] Raises ValueError, with a sentence for the user, when it is not allowed."""
+        if isinstance(value, (Mapping, list, tuple)):
+            raise ValueError(
+                f"must be {kind_of(self.unit)}: one number; a load over time, angle or speed, or several of them, "
+                "belongs to the key loads, such as loads = [{ torque = { over = 'time', ... } }]"
+            )
+        return super().parse(value)
+
+
+LoadTorqueNumber = Annotated[float, _OneLoad("N*m", least=-1e9, most=1e9)]
+"""A torque that opposes the direction of rotation. [N m]"""
 
 
 class WheelLoad(ActingTorque, Model):

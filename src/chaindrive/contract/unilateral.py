@@ -1,0 +1,133 @@
+"""Systems with unilateral contacts: what integrators ask of rigid contacts with dry friction in the plane.
+
+Generalised velocities u = q' (f,), contacts i of n with gaps g_N (Pfeiffer, Fritz & Srnik 1997, Eq. 1):
+
+    M u' = h + W lambda,      g' = W^T u + drift,      g'' = W^T u' + rate.
+
+Contact quantities stand in one array, (2n,): first the normal directions of all contacts, then the tangential ones.
+Normal forces press the bodies apart; g_T' is the sliding velocity, and a tangential force is the friction in its
+direction.
+
+No integrator sees M or W: a chain has thousands of velocities, and each contact touches few. It asks for what the
+inverse of M does to one vector, and for the inverse inertia G = W^T M^-1 W that given directions see, of the size of
+the active contacts. A system of a few bodies gets these kernels from ``solvers/nonsmooth/dense.py``; one of links in a
+row solves block by block (``bordered.py``) and keeps linear cost.
+
+    evaluate(t, q, u, step, state, p)   writes gap, drift, rate and force at this instant into ``state``, and leaves in
+                             p what the other kernels need. step: of the method [s]; 0 where accelerations are asked
+                             for. A system may take stiff springs implicitly over it: its force and its M are then those
+                             of the linearised implicit step, and the springs no longer limit h.
+    solve_mass(force, rate, p)          writes M^-1 force, (f,)
+    project(u, speed, p)     writes W^T u, (2n,)
+    spread(impulse, force, p)           writes W impulse, (f,) from (2n,)
+    inverse_inertia(rows, count, matrix, p)   writes G over the first ``count`` of these directions, (count, count)
+
+The last four use the last evaluation. As all kernels they allocate nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from chaindrive.contract.states import FloatArray
+from chaindrive.errors import InputError, Problem
+
+__all__ = ["ContactKernels", "ContactLaws", "ContactState", "UnilateralSystem", "contact_laws"]
+
+
+class ContactState(NamedTuple):
+    """What a system tells of an instant."""
+
+    gap: FloatArray
+    """(n,) [m]"""
+    drift: FloatArray
+    """Velocity of the contacts where u = 0, by prescribed motions, (2n,). [m/s]"""
+    rate: FloatArray
+    """Acceleration of the contacts where u' = 0, (2n,). [m/s^2]"""
+    force: FloatArray
+    """All generalised forces but those of these contacts, gyroscopic ones included, (f,)."""
+
+
+class ContactLaws(NamedTuple):
+    """Laws of the contacts."""
+
+    friction: FloatArray
+    """Coefficient of sliding friction, (n,). [-]"""
+    static_friction: FloatArray
+    """Coefficient that holds while a contact sticks, at least that of sliding, (n,). [-]"""
+    restitution: FloatArray
+    """In normal direction, 0 to 1, (n,). [-]"""
+
+
+class ContactKernels(NamedTuple):
+    """Compiled functions of a system, see the module."""
+
+    evaluate: Callable[..., None]
+    solve_mass: Callable[..., None]
+    project: Callable[..., None]
+    spread: Callable[..., None]
+    inverse_inertia: Callable[..., None]
+
+
+class UnilateralSystem(NamedTuple):
+    """A system with unilateral contacts."""
+
+    kernels: ContactKernels
+    parameters: Any
+    laws: ContactLaws
+    velocities: int
+    """f, which is also the number of positions."""
+    names: tuple[str, ...]
+    """Of the contacts, for messages, (n,)."""
+
+    @property
+    def contacts(self) -> int:
+        """How many contacts, n."""
+        return len(self.names)
+
+    def state(self) -> ContactState:
+        """Arrays for ``evaluate``."""
+        n = self.contacts
+        return ContactState(np.zeros(n), np.zeros(2 * n), np.zeros(2 * n), np.zeros(self.velocities))
+
+
+def contact_laws(
+    names: tuple[str, ...], friction: Any = 0.0, static_friction: Any = None, restitution: Any = 0.0
+) -> ContactLaws:
+    """The laws of contacts of these names; a number holds for all. Static friction is by default that of sliding.
+
+    Raises InputError with every value that is not allowed.
+    """
+    n = len(names)
+    given = {
+        "friction": np.asarray(friction, dtype=float),
+        "static_friction": np.asarray(friction if static_friction is None else static_friction, dtype=float),
+        "restitution": np.asarray(restitution, dtype=float),
+    }
+    problems = [
+        Problem(quantity, f"A number, or one for each of the {n} contacts.", f"{values.size} of them")
+        for quantity, values in given.items()
+        if values.shape not in ((), (n,))
+    ]
+    if problems:
+        raise InputError(problems)
+    sliding, static, impact = (np.broadcast_to(values, (n,)).copy() for values in given.values())
+    for i, name in enumerate(names):
+        if not 0.0 <= sliding[i] < np.inf:
+            problems.append(_problem(name, "friction", "A coefficient of friction is 0 or above.", sliding[i]))
+        elif not sliding[i] <= static[i] < np.inf:
+            problems.append(
+                _problem(name, "static_friction", f"At least the sliding friction, {sliding[i]:g}.", static[i])
+            )
+        if not 0.0 <= impact[i] <= 1.0:
+            problems.append(_problem(name, "restitution", "Between 0 (plastic) and 1 (elastic).", impact[i]))
+    if problems:
+        raise InputError(problems)
+    return ContactLaws(sliding, static, impact)
+
+
+def _problem(contact: str, quantity: str, allowed: str, value: float) -> Problem:
+    return Problem(f"contact '{contact}', {quantity}", allowed, f"{value:g}")

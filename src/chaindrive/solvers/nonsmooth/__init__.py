@@ -1,0 +1,26 @@
+"""Rigid contacts with dry friction and impacts: integrators of a ``chaindrive.contract.unilateral.UnilateralSystem``.
+
+``EventDriven`` locates every change of contact and is as exact as its tolerance, for up to some twenty contacts.
+``TimeStepping`` takes steps of one length over all of them: Moreau-Jean, or generalized alpha of second order.
+"""
+
+from __future__ import annotations
+
+from chaindrive.solvers.nonsmooth.dense import Mechanics, dense_system
+from chaindrive.solvers.nonsmooth.event_driven import Event, EventDriven, Motion
+from chaindrive.solvers.nonsmooth.impacts import LAWS, Impact, impact
+from chaindrive.solvers.nonsmooth.time_stepping import TIME_STEPPING, Steps, TimeStepping
+
+__all__ = [
+    "LAWS",
+    "TIME_STEPPING",
+    "Event",
+    "EventDriven",
+    "Impact",
+    "Mechanics",
+    "Motion",
+    "Steps",
+    "TimeStepping",
+    "dense_system",
+    "impact",
+]

@@ -1,0 +1,91 @@
+"""Which of the closed contacts stay closed, and which stick: complementarity at the level of accelerations.
+
+Pfeiffer, Fritz & Srnik (1997), Eq. 1 to 8 as corrected. The index sets: closed contacts I_N with g_N = g_N' = 0, those
+among them that may stick, I_H with g_T' = 0; the others slide. A Painleve configuration is one in which sliding
+friction turns the inverse inertia that normal forces see, G_N - G_T mu sgn g_T', into a matrix with a principal minor
+that is not positive: the problem has no solution then, or several.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import NamedTuple
+
+import numpy as np
+
+from chaindrive.contract.states import FloatArray, IntArray
+from chaindrive.contract.unilateral import ContactLaws
+from chaindrive.solvers.complementarity.contacts import solve_contacts
+from chaindrive.solvers.complementarity.outcome import Outcome
+from chaindrive.solvers.nonsmooth.impulses import AT_LIMIT
+from chaindrive.solvers.nonsmooth.instant import Instant
+
+__all__ = ["Reactions", "jamming_contacts", "pressed_inertia", "reactions"]
+
+SMALLEST_MINOR = 1e-9
+"""Of the product of the diagonal entries of G: a principal minor below it is not positive. [-]"""
+MOST_MINORS = 8
+"""Contacts up to which all principal minors are looked at; of more only those of one and two contacts."""
+
+
+class Reactions(NamedTuple):
+    """Forces of closed contacts, and what follows for them."""
+
+    force: FloatArray
+    """Of all contacts, zero of open ones, (2n,). [N]"""
+    motion: FloatArray
+    """g'' of the closed ones, (2k,). [m/s^2]"""
+    sliding: FloatArray
+    """Of the closed ones, the direction in which each slides or begins to, 0 where it sticks, (k,)."""
+    outcome: Outcome
+
+
+def pressed_inertia(inertia: FloatArray, friction: FloatArray, sliding: FloatArray) -> FloatArray:
+    """G with sliding friction in the columns of the normal forces, (2k, k).
+
+    inertia G (2k, 2k), friction (k,), sliding (k,): sgn g_T', 0 where it sticks.
+    """
+    k = friction.size
+    return inertia[:, :k] - inertia[:, k:] * (friction * sliding)
+
+
+def jamming_contacts(inertia: FloatArray, friction: FloatArray, sliding: FloatArray) -> tuple[int, ...]:
+    """The fewest contacts whose principal minor is not positive; none where there is no Painleve configuration."""
+    k, pressed = friction.size, pressed_inertia(inertia, friction, sliding)
+    if (friction * sliding).any():
+        for size in range(1, (k if k <= MOST_MINORS else 2) + 1):
+            for chosen in itertools.combinations(range(k), size):
+                at = np.ix_(chosen, chosen)
+                least = SMALLEST_MINOR * np.diag(inertia)[list(chosen)].prod()
+                # Redundant contacts have a minor of zero without friction, too.
+                if np.linalg.det(pressed[at]) < least <= np.linalg.det(inertia[at]):
+                    return chosen
+    return ()
+
+
+def reactions(
+    instant: Instant, laws: ContactLaws, closed: IntArray, sliding: FloatArray, form: str = "compact"
+) -> Reactions:
+    """Forces and accelerations of the closed contacts.
+
+    instant: evaluated; closed: their numbers, (k,); sliding (k,): direction in which each slides, 0 where g_T' = 0;
+    form: of the problem, ``complementarity.FORMS``.
+
+    A contact whose friction reaches the static limit and that begins to slide has sliding friction from here on, and
+    the problem is solved again, until no other one begins.
+    """
+    rows = instant.rows(closed)
+    inertia = instant.inverse_inertia(rows)
+    free = instant.acceleration(instant.free())[rows]
+    k, direction = closed.size, sliding.copy()
+    while True:
+        friction = np.where(direction == 0.0, laws.static_friction[closed], laws.friction[closed])
+        found = solve_contacts(inertia, free, friction, sliding=direction, form=form)
+        begins = (
+            (direction == 0.0)
+            & (np.abs(found.force[k:]) >= (1.0 - AT_LIMIT) * friction * found.force[:k])
+            & (np.abs(found.motion[k:]) > AT_LIMIT * np.abs(free).max(initial=0.0))
+        )
+        if found.outcome is not Outcome.SOLVED or not begins.any():
+            return Reactions(instant.scattered(rows, found.force), found.motion, direction, found.outcome)
+        direction[begins] = np.sign(found.motion[k:][begins])

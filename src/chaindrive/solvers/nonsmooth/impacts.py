@@ -1,0 +1,114 @@
+"""Impacts of several contacts at once, with friction: Newton's and Poisson's law.
+
+Pfeiffer, Fritz & Srnik (1997), Eq. 9 to 12; printed Lambda = -G^-1 (E - eps) g', corrected (E + eps). With friction,
+and where not all contacts take part, it is the complementarity problem of ``complementarity/forms.py``.
+
+Newton: g_N'+ = -eps g_N'- wherever an impulse acts (Moreau's form). Poisson: an impact without restitution, and then
+eps times its normal impulses again, and more where bodies would meet.
+
+Friction has no restitution of its own. Energy:
+
+- Poisson's law with one restitution for all contacts loses energy always. The impulses of the expansion minimise the
+  kinetic energy over all that friction allows, and eps times those of the compression are allowed: the energy is
+  not above what it were with these, and that is below the one before by (1 - eps^2) P G P/2, and by friction.
+- Newton's law with friction may create energy (Kane & Levinson 1985), and Poisson's with restitutions that differ, too.
+  Newton's may have no solution: a body that touches walls on both sides cannot leave one of them.
+  Such an impact is taken again: by Poisson's law, then with the smallest restitution for all. ``Impact.law`` says so.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from chaindrive.contract.states import FloatArray
+from chaindrive.errors import InputError, Problem
+from chaindrive.solvers.complementarity.contacts import ContactSolution, solve_contacts
+from chaindrive.solvers.complementarity.outcome import Outcome
+
+__all__ = ["LAWS", "Impact", "impact"]
+
+LAWS = ("newton", "poisson")
+FORMS_TRIED = ("copositive", "compact")
+"""In the first Lemke's method solves every plastic impact, but for rounding where contacts are redundant."""
+ROUNDING = 1e-10
+"""Of the energy that impulses exchange: more than it is a gain. [-]"""
+
+STOPPED = 1e-12
+"""Of the largest speed before: a slower contact has stopped, but for rounding. [-]"""
+
+
+class Impact(NamedTuple):
+    """What an impact did."""
+
+    impulse: FloatArray
+    """k normal ones, then k tangential ones, (2k,). [N s]"""
+    energy: float
+    """What the contacts gave, P (g'- + g'+)/2; not above zero but for rounding. Without prescribed motions it is the
+    change of kinetic energy. [J]"""
+    law: str
+    """That held: as asked for, "poisson", or "poisson, one restitution"."""
+    outcome: Outcome
+
+
+def impact(
+    matrix: ArrayLike, speed: ArrayLike, friction: ArrayLike, restitution: ArrayLike, law: str = "newton"
+) -> Impact:
+    """Impulses of contacts that are closed, of which some approach.
+
+    matrix G (2k, 2k), speed g'- (2k,) [m/s], friction (k,), restitution (k,), law: a name of LAWS.
+    Raises InputError with a law or restitution that there is not.
+    """
+    g, before, mu, eps = (np.asarray(values, dtype=float) for values in (matrix, speed, friction, restitution))
+    problems = [
+        Problem(f"restitution[{i}]", "Between 0 (plastic) and 1 (elastic).", f"{value:g}")
+        for i, value in enumerate(eps)
+        if not 0.0 <= value <= 1.0
+    ]
+    if law not in LAWS:
+        problems.append(Problem("law", f"Must be one of {', '.join(LAWS)}.", repr(law)))
+    if problems:
+        raise InputError(problems)
+    one = np.full(eps.size, min(eps, default=0.0))
+    attempts = [("newton", eps), ("poisson", eps), ("poisson, one restitution", one)]
+    for name, taken in attempts[LAWS.index(law) :]:
+        impulse, outcome = (_newton if name == "newton" else _poisson)(g, before, mu, taken)
+        exchanged = 0.5 * impulse @ g @ impulse
+        found = Impact(impulse, float(impulse @ before + exchanged), name, outcome)
+        if outcome is Outcome.SOLVED and found.energy <= ROUNDING * exchanged:
+            break
+    return found
+
+
+def _newton(g: FloatArray, before: FloatArray, mu: FloatArray, eps: FloatArray) -> tuple[FloatArray, Outcome]:
+    """Impulses after which g_N'+ + eps g_N'- is complementary to them; who moves apart has no restitution."""
+    k = mu.size
+    vector = before.copy()
+    vector[:k] += eps * np.minimum(before[:k], 0.0)
+    found = _solved(g, vector, mu)
+    return found.force, found.outcome
+
+
+def _poisson(g: FloatArray, before: FloatArray, mu: FloatArray, eps: FloatArray) -> tuple[FloatArray, Outcome]:
+    """Impulses of compression and expansion."""
+    k = mu.size
+    compression = _solved(g, before, mu)
+    if compression.outcome is not Outcome.SOLVED:
+        return compression.force, compression.outcome
+    given = eps * compression.force[:k]
+    stopped = np.abs(compression.motion) <= STOPPED * np.abs(before).max()
+    expansion = _solved(g, np.where(stopped, 0.0, compression.motion) + g[:, :k] @ given, mu, given)
+    total = compression.force + expansion.force
+    total[:k] += given
+    return total, expansion.outcome
+
+
+def _solved(g: FloatArray, vector: FloatArray, mu: FloatArray, before: FloatArray | None = None) -> ContactSolution:
+    """Solution in the first of the forms in which there is one."""
+    for form in FORMS_TRIED:
+        found = solve_contacts(g, vector, mu, before=before, form=form)
+        if found.outcome is Outcome.SOLVED:
+            break
+    return found

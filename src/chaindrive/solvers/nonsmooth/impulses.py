@@ -1,0 +1,268 @@
+"""Impulses of all active contacts over one step: what time stepping methods share.
+
+The problem is that of an impact by Newton's law. A contact that stuck in the step before has static friction, one that
+slid the sliding one. Where the first begins to slide, or the second stops, the problem is solved again with the
+friction of the new state. Where Newton's law has no solution, there is no restitution in this step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from chaindrive.contract.states import FloatArray, IntArray
+from chaindrive.contract.unilateral import ContactKernels, ContactLaws, ContactState, UnilateralSystem
+from chaindrive.kernels import kernel
+from chaindrive.solvers.complementarity.forms import (
+    compact_form,
+    copositive_form,
+    forces_of_compact_form,
+    forces_of_paper_form,
+)
+from chaindrive.solvers.complementarity.lemke import LemkeWork, lemke, lemke_work
+from chaindrive.solvers.complementarity.outcome import Outcome
+
+__all__ = [
+    "AT_LIMIT",
+    "INACTIVE",
+    "STICKS",
+    "TOUCHING",
+    "StepWork",
+    "find_active",
+    "find_impulses",
+    "meeting",
+    "number_rows",
+    "scatter",
+    "step_work",
+]
+
+SOLVED = int(Outcome.SOLVED)
+INACTIVE, STICKS = 2.0, 0.0
+"""What ``StepWork.sliding`` holds of a contact that did not touch in the last step, and of one that stuck."""
+ROUNDS = 5
+"""In how many rounds contacts with static friction find out whether they stick."""
+AT_LIMIT = 1e-9
+"""Friction within this part of its limit has reached it. [-]"""
+TOUCHING = 1e-12
+"""Gaps up to it are closed: rounding does not open a contact that rests. [m]"""
+
+
+class StepWork(NamedTuple):
+    """Memory and scratch of a step with n contacts and f velocities."""
+
+    laws: ContactLaws
+    state: ContactState
+    sliding: FloatArray
+    """Memory: direction in which each contact slid at the end of the last step, STICKS, or INACTIVE, (n,)."""
+    impulse: FloatArray
+    """Of the last step, (2n,). [N s]"""
+    penetration: FloatArray
+    """Largest so far, (1,). [m]"""
+    counts: IntArray
+    """Steps, steps with contact, pivots, problems that have a solution without restitution only, (4,)."""
+    middle: FloatArray
+    """(f,)"""
+    free: FloatArray
+    """(f,)"""
+    force: FloatArray
+    """(f,)"""
+    rate: FloatArray
+    """(f,)"""
+    before: FloatArray
+    """g' before the step, (2n,). [m/s]"""
+    after: FloatArray
+    """(2n,)"""
+    active: IntArray
+    """Contacts, (n,)."""
+    rows: IntArray
+    """Their directions, (2n,)."""
+    tried: IntArray
+    """Whether a contact has changed its state in this step, (n,)."""
+    matrix: FloatArray
+    """(2n, 2n)"""
+    vector: FloatArray
+    """(2n,)"""
+    friction: FloatArray
+    """(n,)"""
+    sticking: FloatArray
+    """Zeros: at the level of velocities every contact may stick, (n,)."""
+    given: FloatArray
+    """Zeros, (n,)."""
+    found: FloatArray
+    """(2n,)"""
+    a: FloatArray
+    """(4n, 4n)"""
+    b: FloatArray
+    """(4n,)"""
+    x: FloatArray
+    """(4n,)"""
+    lemke: LemkeWork
+
+
+def step_work(system: UnilateralSystem) -> StepWork:
+    """Memory of a system before its first step, and scratch."""
+    n, f = system.contacts, system.velocities
+    return StepWork(
+        laws=system.laws,
+        state=system.state(),
+        sliding=np.full(n, INACTIVE),
+        impulse=np.zeros(2 * n),
+        penetration=np.zeros(1),
+        counts=np.zeros(4, np.int64),
+        middle=np.zeros(f),
+        free=np.zeros(f),
+        force=np.zeros(f),
+        rate=np.zeros(f),
+        before=np.zeros(2 * n),
+        after=np.zeros(2 * n),
+        active=np.zeros(n, np.int64),
+        rows=np.zeros(2 * n, np.int64),
+        tried=np.zeros(n, np.int64),
+        matrix=np.zeros((2 * n, 2 * n)),
+        vector=np.zeros(2 * n),
+        friction=np.zeros(n),
+        sticking=np.zeros(n),
+        given=np.zeros(n),
+        found=np.zeros(2 * n),
+        a=np.zeros((4 * n, 4 * n)),
+        b=np.zeros(4 * n),
+        x=np.zeros(4 * n),
+        lemke=lemke_work(4 * n),
+    )
+
+
+@kernel(inner=True)
+def find_active(w):
+    """Contacts that touch, and their directions; how many contacts."""
+    k = 0
+    for i in range(w.state.gap.size):
+        if w.state.gap[i] <= TOUCHING:
+            w.active[k] = i
+            k += 1
+            w.penetration[0] = max(w.penetration[0], -w.state.gap[i])
+        else:
+            w.sliding[i] = INACTIVE
+    number_rows(w, k)
+    return k
+
+
+def meeting(kernels: ContactKernels) -> Callable[..., None]:
+    """Kernel meet(u, w, k, p): speeds of the contacts before a step and, of ``free``, after it; G of k active ones."""
+    project, inverse_inertia = kernels.project, kernels.inverse_inertia
+
+    @kernel(inner=True)
+    def meet(u, w, k, p):
+        project(u, w.before, p)
+        project(w.free, w.after, p)
+        for r in range(w.before.size):
+            w.before[r] += w.state.drift[r]
+            w.after[r] += w.state.drift[r]
+        inverse_inertia(w.rows, 2 * k, w.matrix, p)
+
+    return meet
+
+
+@kernel(inner=True)
+def number_rows(w, k):
+    """Directions of k active contacts, normal ones first."""
+    for c in range(k):
+        w.rows[c], w.rows[k + c] = w.active[c], w.active[c] + w.state.gap.size
+
+
+@kernel(inner=True)
+def scatter(values, w, k, full):
+    """Values of k active contacts (2k,) among zeros of all, (2n,)."""
+    for r in range(full.size):
+        full[r] = 0.0
+    for r in range(2 * k):
+        full[w.rows[r]] = values[r]
+
+
+@kernel(inner=True)
+def solve_in_form(w, k, copositive):
+    """Impulses of k active contacts in one of two forms of the problem; an outcome."""
+    if copositive:
+        n = copositive_form(w.matrix, w.vector, w.friction, w.sticking, w.given, k, w.a, w.b)
+    else:
+        n = compact_form(w.matrix, w.vector, w.friction, w.sticking, w.given, k, w.a, w.b)
+    outcome, pivots, _ = lemke(w.a, w.b, n, w.x, w.lemke, 20 * n + 50)
+    w.counts[2] += pivots
+    if copositive:
+        forces_of_paper_form(w.x, w.friction, w.sticking, k, w.found)
+    else:
+        forces_of_compact_form(w.x, w.friction, w.sticking, w.given, k, w.found)
+    return outcome
+
+
+@kernel(inner=True)
+def solve_impulses(w, k):
+    """Impulses of k active contacts, with the friction that holds now; an outcome."""
+    outcome = solve_in_form(w, k, False)
+    if outcome != SOLVED:
+        outcome = solve_in_form(w, k, True)
+    if outcome != SOLVED:  # bodies between walls cannot rebound from one of them
+        w.counts[3] += 1
+        for c in range(k):
+            w.vector[c] = w.after[w.active[c]]
+        outcome = solve_in_form(w, k, True)
+    return outcome
+
+
+@kernel(inner=True)
+def slip_of(w, k, c):
+    """Direction in which the active contact c slides at the end of the step; STICKS below the limit of friction."""
+    if abs(w.found[k + c]) < (1.0 - AT_LIMIT) * w.friction[c] * w.found[c]:
+        return STICKS
+    slip = w.vector[k + c]
+    for j in range(2 * k):
+        slip += w.matrix[k + c, j] * w.found[j]
+    return float(np.sign(slip))
+
+
+@kernel(inner=True)
+def change_states(w, k):
+    """Contacts that do not stick below the static limit slide, those that stopped may stick; whether any changed.
+
+    Each changes once in a step.
+    """
+    changed = False
+    for c in range(k):
+        i = w.active[c]
+        laws = w.laws
+        if laws.static_friction[i] > laws.friction[i] and w.tried[c] == 0:
+            slip = slip_of(w, k, c)
+            if w.sliding[i] == STICKS and slip != STICKS:
+                w.sliding[i], w.friction[c] = slip, laws.friction[i]
+                w.tried[c], changed = 1, True
+            elif w.sliding[i] != STICKS and slip * w.sliding[i] < 0.0:
+                w.sliding[i], w.friction[c] = STICKS, laws.static_friction[i]
+                changed = True
+    return changed
+
+
+@kernel(inner=True)
+def find_impulses(w, k):
+    """Impulses of k active contacts into ``found``, and the states they are left in; an outcome.
+
+    It takes G in ``matrix`` and the velocities of the contacts ``before`` and ``after`` the step without them.
+    """
+    laws = w.laws
+    for c in range(k):
+        i = w.active[c]
+        if w.sliding[i] == INACTIVE:
+            w.sliding[i] = float(np.sign(w.before[w.rows[k + c]]))
+        w.friction[c] = laws.static_friction[i] if w.sliding[i] == STICKS else laws.friction[i]
+        w.tried[c] = 0
+        approach = min(w.before[i], 0.0)
+        w.vector[c] = w.after[i] + laws.restitution[i] * approach
+        w.vector[k + c] = w.after[w.rows[k + c]]
+    outcome = SOLVED
+    for _ in range(ROUNDS):
+        outcome = solve_impulses(w, k)
+        if outcome != SOLVED or not change_states(w, k):
+            break
+    for c in range(k):
+        w.sliding[w.active[c]] = slip_of(w, k, c)
+    return outcome

@@ -1,0 +1,64 @@
+"""One step of Moreau and Jean: impulses of all contacts over a step, without locating when they close.
+
+Moreau, Unilateral contact and dry friction in finite freedom dynamics (1988); Jean, Comput. Methods Appl. Mech. Eng.
+177 (1999) 235. With theta = 1/2 (Moreau's midpoint)
+
+    q_m = q + (1 - theta) h u
+    u+  = u + M^-1 (h f(t_m, q_m, u) + W P)       P of the contacts with g_N(q_m) <= 0
+    q+  = q_m + theta h u+
+
+P solves the problem of an impact by Newton's law. Second order where nothing touches and forces depend on positions,
+first order else. What resists at rest is an impulse h lambda: what an impact takes and what a force takes are not told
+apart.
+
+A step is a compiled function of its own: an integrator of chains can call it as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from chaindrive.contract.unilateral import ContactKernels
+from chaindrive.kernels import kernel
+from chaindrive.solvers.complementarity.outcome import Outcome
+from chaindrive.solvers.nonsmooth.impulses import find_active, find_impulses, meeting, scatter
+
+__all__ = ["moreau_jean"]
+
+SOLVED = int(Outcome.SOLVED)
+
+
+def moreau_jean(kernels: ContactKernels) -> Callable[..., int]:
+    """Kernel step(t, h, theta, q, u, w, p) of a system: q and u go on by h, in place; an outcome.
+
+    w: ``step_work``, whose ``sliding`` is the memory of the system; p: its parameters.
+    """
+    evaluate, solve_mass, spread = kernels.evaluate, kernels.solve_mass, kernels.spread
+    meet = meeting(kernels)
+
+    @kernel
+    def step(t, h, theta, q, u, w, p):
+        for j in range(q.size):
+            w.middle[j] = q[j] + (1.0 - theta) * h * u[j]
+        evaluate(t + (1.0 - theta) * h, w.middle, u, h, w.state, p)
+        solve_mass(w.state.force, w.rate, p)
+        for j in range(u.size):
+            w.free[j] = u[j] + h * w.rate[j]
+        outcome, k = SOLVED, find_active(w)
+        if k > 0:
+            meet(u, w, k, p)
+            outcome = find_impulses(w, k)
+            w.counts[1] += 1
+        scatter(w.found, w, k, w.impulse)
+        if k > 0:
+            spread(w.impulse, w.force, p)
+            solve_mass(w.force, w.rate, p)
+            for j in range(u.size):
+                w.free[j] += w.rate[j]
+        for j in range(u.size):
+            u[j] = w.free[j]
+            q[j] = w.middle[j] + theta * h * u[j]
+        w.counts[0] += 1
+        return outcome
+
+    return step

@@ -1,0 +1,101 @@
+"""Complementarity, impacts, and integrators of rigid contacts."""
+
+from mutations.mutation import Mutation
+
+PROBLEMS = ("tests/unit/test_complementarity.py",)
+IMPACTS = ("tests/unit/test_impacts.py",)
+MOTION = "tests/verification/test_rigid_contacts.py"
+BELT = (f"{MOTION}::test_a_block_on_a_belt_slips_and_sticks_in_turn",)
+REACTIONS = (f"{MOTION}::test_reactions_of_a_block_that_sticks_and_of_one_that_slips",)
+
+
+def page(*names: str) -> tuple[str, ...]:
+    """Tests of some functions of the page."""
+    return tuple(f"{MOTION}::test_numbers_of_the_page[{name}]" for name in names)
+
+
+MUTATIONS = (
+    Mutation(
+        "pivot-of-another-sign", "pivot", "t[row, j] *= -inverse", "t[row, j] *= inverse",
+        "The row of a pivot of Lemke's method has the wrong sign.", PROBLEMS,
+    ),
+    Mutation(
+        "lemke-without-scale", "find_scale", "1.0 / math.sqrt(matrix[i, i]) if has_one", "1.0 if has_one",
+        "Lemke's method sees the entries of light bodies as zeros.", PROBLEMS,
+    ),
+    Mutation(
+        "exact-ray-is-a-failure", "lemke", "if residual <= EXACT:", "if residual < 0.0:",
+        "A problem that is solved where a ray begins counts as not solved.", PROBLEMS,
+    ),
+    Mutation(
+        "friction-of-one-side", "compact_form", "a[limit, i - k] = 2.0 * friction[i - k]",
+        "a[limit, i - k] = friction[i - k]", "Friction in the compact form acts in one direction only.", PROBLEMS,
+    ),
+    Mutation(
+        "sliding-friction-pushes", "normal_column", "- matrix[row, k + j] * friction[j] * sliding[j]",
+        "+ matrix[row, k + j] * friction[j] * sliding[j]",
+        "Sliding friction moves what slides in the equations of normal forces.", PROBLEMS,
+    ),
+    Mutation(
+        "expansion-without-friction", "copositive_form", "b[limit] = friction[i] * before[i]",
+        "b[limit] = 0.0", "Normal impulses of Poisson's expansion allow no friction.", IMPACTS,
+    ),
+    Mutation(
+        "limit-of-friction-without-force", "gauss_seidel", "t, limit = k + i, friction[i] * impulse[i]",
+        "t, limit = k + i, friction[i]", "The limit of friction does not follow the normal impulse.", PROBLEMS,
+    ),
+    Mutation(
+        "newton-takes-the-normal-impulse", "residual_at", "pushed, limit = p[t] - work.slip[t],",
+        "pushed, limit = p[i] - work.slip[t],", "Newton's method looks at the wrong impulse for sticking.", PROBLEMS,
+    ),
+    Mutation(
+        "impact-as-printed", "_newton", "vector[:k] += eps", "vector[:k] -= eps",
+        "Equation 12 of Pfeiffer, Fritz & Srnik (1997) as printed: E - eps.", IMPACTS,
+    ),
+    Mutation(
+        "expansion-of-all-of-the-compression", "_poisson", "given = eps * compression.force[:k]",
+        "given = compression.force[:k]", "Every impact by Poisson's law is elastic.", IMPACTS,
+    ),
+    Mutation(
+        "impacts-may-gain", "impact", "found.energy <= ROUNDING * exchanged", "True",
+        "An impact may create energy.", IMPACTS,
+    ),
+    Mutation(
+        "static-friction-while-sliding", "reactions",
+        "np.where(direction == 0.0, laws.static_friction[closed], laws.friction[closed])",
+        "laws.static_friction[closed]", "Contacts that begin to slide keep static friction.", REACTIONS,
+    ),
+    Mutation(
+        "jam-of-the-other-direction", "pressed_inertia", "inertia[:, :k] - inertia[:, k:]",
+        "inertia[:, :k] + inertia[:, k:]", "A rod that is pulled jams, one that is pushed does not.", page("painleve"),
+    ),
+    Mutation(
+        "slips-towards-friction", "_changed", "self._sliding[i] = -np.sign(", "self._sliding[i] = np.sign(",
+        "A contact begins to slide in the direction of its friction.", BELT,
+    ),
+    Mutation(
+        "bounces-for-ever", "_after_impact", "np.abs(speed[touching]) <= self._rest", "np.abs(speed[touching]) <= 0.0",
+        "A bouncing contact never comes to rest.", page("bouncing"), compiled=True,
+    ),
+    Mutation(
+        "moreau-without-midpoint", "moreau_jean", "w.middle[j] = q[j] + (1.0 - theta) * h * u[j]",
+        "w.middle[j] = q[j]", "Moreau's step takes its forces at the start.", page("orders"), compiled=True,
+    ),
+    Mutation(
+        "sticking-contacts-slide-no-more", "change_states", "if w.sliding[i] == STICKS and slip != STICKS:",
+        "if w.sliding[i] != STICKS and slip != STICKS:", "Static friction holds in the step in which it is left.",
+        page("incline"), compiled=True,
+    ),
+    Mutation(
+        "steps-without-restitution", "find_impulses", "laws.restitution[i] * approach", "0.0 * approach",
+        "Contacts do not bounce in time stepping.", page("orders"), compiled=True,
+    ),
+    Mutation(
+        "averages-of-the-wrong-sign", "averaged_value", "- g.alpha_m * averaged", "+ g.alpha_m * averaged",
+        "Generalized alpha for rigid contacts averages accelerations wrongly.", page("orders"), compiled=True,
+    ),
+    Mutation(
+        "forces-counted-twice", "find_jump", "w.impulse[r] = -h * (", "w.impulse[r] = 0.0 * (",
+        "Smooth forces of contacts and impulses of the whole step are added.", page("orders"), compiled=True,
+    ),
+)  # fmt: skip

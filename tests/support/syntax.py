@@ -1,0 +1,23 @@
+"""Syntax trees of source files, for tests of how the project is written."""
+
+from __future__ import annotations
+
+import ast
+import gc
+from collections.abc import Iterable
+from pathlib import Path
+
+
+def syntax_trees(paths: Iterable[Path]) -> dict[Path, ast.Module]:
+    """The tree of every file.
+
+    Without the garbage collector: it looks through all that is alive again and again while hundreds of thousands of
+    nodes come into being, none of which is garbage, and takes three times as long as the parser.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        return {path: ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+    finally:
+        if enabled:
+            gc.enable()
