@@ -79,7 +79,7 @@ MUTATIONS = (
     ),
     Mutation(
         "inertia-of-the-first-wheel-only", "axles_of",
-        "np.bincount(wheel.axle, weights=wheel.inertia, minlength=first.size)", "wheel.inertia[first]",
+        "np.add.at(inertia, wheel.axle, wheel.inertia)", "inertia[:] = wheel.inertia[first]",
         "A shaft with two wheels has the inertia of one.", ONE_SHAFT, compiled=True,
     ),
     Mutation(

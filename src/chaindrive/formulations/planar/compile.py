@@ -237,7 +237,9 @@ def planar_parameters(
 def axles_of(wheel: T.Wheels) -> T.Axles:
     """The shafts of the wheels."""
     _, first = np.unique(wheel.axle, return_index=True)
-    return T.Axles(first, np.bincount(wheel.axle, weights=wheel.inertia, minlength=first.size))
+    inertia = np.zeros(first.size)
+    np.add.at(inertia, wheel.axle, wheel.inertia)
+    return T.Axles(first, inertia)
 
 
 def _put_freewheels(
