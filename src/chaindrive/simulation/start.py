@@ -278,9 +278,14 @@ def _on_itself(system: System, drive: Drive) -> System:
 
 
 def _given_way(system: System, drive: Drive) -> System:
-    """The system with a warning if no rest was found and the bodies that tension its chain have given way."""
+    """The system with a warning if no rest was found and the bodies that tension its chain have given way.
+
+    Not of a chain of which a loop hangs: nothing tensions it.
+    """
     notes, known = system.story.notes, {channel.name for channel in system.channels}
     if notes["static_converged"] or "static_residual" not in notes or not {"wheel_position", "joint_position"} <= known:
+        return system
+    if drive_facts(drive).route.hanging_loop:
         return system
     slack = []
     with contextlib.suppress(InputError):  # a wheel has moved into another one

@@ -10,6 +10,7 @@ from chaindrive.formulations.planar.parameters import FloatArray
 from chaindrive.geometry.route import Route
 from chaindrive.mechanism.description import joint_names
 from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.layout import initial_configuration
 from chaindrive.model import Drive
 
 __all__ = ["mode_shares"]
@@ -19,14 +20,17 @@ def mode_shares(drive: Drive, links: int, state: FloatArray, shape: FloatArray, 
     """Shares of the parts in the modes about ``state`` (Modes.shares); shape and energy (M, n_v).
 
     links: of which it has so many coordinates of a kind, or rollers. They count where they are nearest to the route of
-    the drawing; those in spans along it and across it, as they move in x and y; of a loop that hangs
-    perpendicular to gravity and along it.
+    the drawing, with wheels of one centre, where strands hang beside each other, where they were placed; those in spans
+    along it and across it, as they move in x and y; of a loop that hangs perpendicular to gravity and along it.
     """
     facts, spans = drive_facts(drive), len(drive.span_names)
     moving, axles = list(joint_names(drive)), len(set(facts.axles))
     own = shape.shape[1] - axles - len(moving)
     path = facts.route
     place = _nearest(path, state[: 2 * links].reshape(2, links).T)
+    if path.one_centre.any():
+        placed = initial_configuration(drive)
+        place = np.where(placed.seat_wheel < 0, placed.roller_span, spans + placed.seat_wheel)[:links]
     moved = np.moveaxis(shape[:, : 2 * links].reshape(-1, 2, links), 1, 2)
     on_links = energy[:, :own].reshape(-1, own // links, links).sum(axis=1)
     names: list[str] = []

@@ -277,7 +277,7 @@ def _span_channels(counts: Counts) -> _Spans:
     count = (counts.spans,)
     displacement = (
         "transverse displacement at the middle of the span, from the tangent of its wheels where they are at the "
-        "instant (a loop on a single wheel: from its diameter perpendicular to gravity), left of travel positive"
+        "instant (a loop that hangs: from the line between its ends, perpendicular to gravity), left of travel positive"
     )
     return _Spans(
         tension=one("span_tension", ("span",), "N", "mean tension of the links in the span after wheel k", count),
