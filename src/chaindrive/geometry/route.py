@@ -138,7 +138,6 @@ def route(centres: ArrayLike, radii: ArrayLike, signs: ArrayLike, gravity: tuple
         problems.append(Problem(f"wheels[{after}].position", message, f"{distance[k]:.6g} m"))
     if problems:
         raise InputError(problems)
-    between[loops], distance[loops] = (1.0, 0.0), 1.0  # no tangent; what hangs there follows
     length, u = _tangents(between, distance, offset)
     away, towards = u.copy(), u.copy()  # directions in which every span leaves its wheel and arrives on the next
     for k in loops:
@@ -218,7 +217,11 @@ def _apart(c: FloatArray, r: FloatArray, s: FloatArray) -> tuple[FloatArray, Flo
 
 
 def _tangents(between: FloatArray, distance: FloatArray, offset: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Lengths (W,) [m] and unit vectors (W, 2) of the tangents from every circle to the next."""
+    """Lengths (W,) [m] and unit vectors (W, 2) of the tangents from every circle to the next; any from one to another
+    of the same centre, which have none.
+    """
+    none = distance == 0.0
+    between, distance = np.where(none[:, None], (1.0, 0.0), between), np.where(none, 1.0, distance)
     length = np.sqrt(np.maximum(distance**2 - offset**2, 0.0))
     rotated = np.stack([-between[:, 1], between[:, 0]], axis=1)
     u = (length[:, None] * between - offset[:, None] * rotated) / (distance**2)[:, None]
