@@ -21,6 +21,7 @@ TWISTED = (
     "tests/verification/test_stages.py::test_a_shaft_twisted_the_other_way_has_the_opposite_torque_and_the_same_losses",
 )
 ONE_SHAFT = ("tests/verification/test_wheels_on_one_shaft.py",)
+ONE_SHAFT_ANALYSES = ("tests/unit/test_one_shaft_analyses.py",)
 ONE_CENTRE = ("tests/unit/test_one_centre.py",)
 MODEL = ("tests/unit/test_stages_model.py::test_each_chain_alone_is_a_drive",)
 
@@ -101,6 +102,32 @@ MUTATIONS = (
     Mutation(
         "loop-as-wide-as-one-wheel", "route", "r[k] + np.roll(r, -1)[k]", "2.0 * r[k]",
         "A loop between wheels of one centre hangs from one of them.", ONE_CENTRE,
+    ),
+    Mutation(
+        "second-wheel-behind-a-shaft-by-its-teeth", "turned_behind",
+        "1.0 if other.shaft_with == part.shaft.to_wheel else ", "",
+        "Behind a shaft, wheels fixed to one shaft turn apart.", ONE_SHAFT_ANALYSES,
+    ),
+    Mutation(
+        "teeth-of-one-wheel-at-all", "_marks_of_wheels", "wheel.teeth * float(turning[w])",
+        "drive.wheels[driver].teeth * float(turning[w])", "All wheels are marked by the teeth of the driver.",
+        ONE_SHAFT_ANALYSES,
+    ),
+    Mutation(
+        "torque-of-the-first-wheel-drives", "shafts", "torque @ (facts.axles[:, None] == facts.axles)", "torque",
+        "What one wheel of a shaft passes to the other counts as driving.", ONE_SHAFT_ANALYSES,
+    ),
+    Mutation(
+        "loop-moves-what-is-beside-it", "mode_shares", "if path.one_centre.any():", "if False:",
+        "The modes of a loop are said to be those of the pulley beside it.", ONE_SHAFT, compiled=True,
+    ),
+    Mutation(
+        "loop-as-slack-of-bodies", "_given_way", "if drive_facts(drive).route.hanging_loop:", "if False:",
+        "A loop that grows as the load rises counts as slack that bodies leave.", ONE_SHAFT, compiled=True,
+    ),
+    Mutation(
+        "names-on-each-other", "_wheel_choices", "scene.route.one_centre[w, :w].any()", "False",
+        "The names of two wheels of one centre are drawn over each other.", ONE_SHAFT_ANALYSES,
     ),
     Mutation(
         "second-wheel-in-the-balance-by-its-teeth", "shafts", "1.0 if on_it else teeth / wheel.teeth",

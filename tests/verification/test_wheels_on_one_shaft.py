@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from chaindrive import InputError, example, simulate
-from chaindrive.analyses.linear.linearised import system_modes
+from chaindrive.analyses.linear.linearised import frequencies_by_part, mode_shares, system_modes
 from chaindrive.contract.status import Status
+from chaindrive.formulations import compile_system
 from chaindrive.model import GroundEnd, SaveOptions, override
-from chaindrive.simulation.start import prepare
+from chaindrive.simulation.start import _given_way, prepare
 from chaindrive.solvers.integrator import Integrator, SolverSettings
 from support.differential_drives import BLOCK, LARGE, PULLEY, SMALL, differential, radius
 from support.open_drives import LINK_MASS, PITCH
@@ -156,6 +157,25 @@ def test_the_hoist_hangs_on_both_wheels_of_its_shaft(kind):
     below = np.flatnonzero((place[:, 1] < -0.1) & (place[:, 1] > -0.9) & (tension < 0.02 * HOISTED * G))
     assert below.size > 30
     assert force[below] == pytest.approx(0.0, abs=1e-9)
+
+
+def test_the_loop_swings_as_a_hanging_chain():
+    # its strands hang close to each other, and swing together as one chain does: f = j0 sqrt(g / L) / (4 pi)
+    rest = Rest(example("differential-hoist"))
+    found = system_modes(rest.system, 3)
+    parts = frequencies_by_part(found, mode_shares(rest.system, found))
+    assert list(parts) == ["small - large perpendicular to gravity"]
+    depth = -rest["roller_position"][:, 1].min()
+    swinging = 2.404826 * math.sqrt(G / depth) / (4.0 * math.pi)
+    assert parts["small - large perpendicular to gravity"][0] == pytest.approx(swinging, rel=0.01)
+
+
+def test_a_load_that_rises_has_not_given_way():
+    drive = example("differential-hoist")
+    system = compile_system(drive, drive.run.formulation, False)
+    system.state[system.parameters.planar.layout.joint_position] += 4.0 * drive.chain.pitch
+    found = _given_way(system.noted({"static_converged": False, "static_residual": 1.0}), drive)
+    assert found.story.warnings == system.story.warnings
 
 
 def test_the_shaft_raises_the_load_by_half_the_difference_of_the_teeth():
