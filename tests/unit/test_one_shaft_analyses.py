@@ -98,7 +98,7 @@ def test_the_second_wheel_turns_with_the_first(drive):
 
 
 def test_names_of_wheels_of_one_centre_do_not_cover_each_other(drive):
-    scale = 4.0  # inches per metre, as beside the curves of an overview
+    scale = 6.0  # inches per metre, as beside the curves of an overview
     boxes = [label.box(scale) for label in place_labels(scene_of(drive), scale, False)]
     assert len(boxes) == 3
     for (left, right, bottom, top), other in itertools.combinations(boxes, 2):

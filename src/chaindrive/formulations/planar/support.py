@@ -123,12 +123,13 @@ def fixed_moments(t, y, dy, p):
     """Moments on the wheels, with everything on the ground, and the powers of their shafts, into dy."""
     _clear_moments(dy, p)
     for w in range(p.wheels):
-        speed = wheel_speed(y, p, w)
-        moment = _shaft_moment(t, y, dy, p, w, wheel_angle(y, p, w), speed) + _chain_moment(y, dy, p, w, speed)
+        place = speed_place(p, w)
+        speed, angle = y[place], wheel_angle(y, p, w)
+        moment = _shaft_moment(t, y, dy, p, w, angle, speed) + _chain_moment(y, dy, p, w, speed)
         if unbalanced(p, w):
             ex, ey = mass_moment(p, w)
             moment += ex * p.gravity_y - ey * p.gravity_x
-        dy[speed_place(p, w)] += moment
+        dy[place] += moment
 
 
 @kernel(inner=True)
