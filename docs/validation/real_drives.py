@@ -313,6 +313,25 @@ def hoist(run: cd.Solution) -> list[Row]:
     ]  # fmt: skip
 
 
+def differential_hoist(run: cd.Solution) -> list[Row]:
+    """A load on the chain between two sprockets of one shaft: lever, strands, and how far a turn lifts it."""
+    weight, rise = (250.0 + 1.0) * 9.81, (18 - 15) * 0.0254 / 2.0
+    time, late = run.time, run.time >= 0.4
+    angle, height = run.values("wheel_angle")[:, 0], run.values("wheel_position")[:, 1, 1]
+    torque = run.values("wheel_torque")
+    shaft = (torque[:, 0] + torque[:, 2])[late]
+    lifted = float(np.polyfit(angle[late], height[late], 1)[0])
+    return [
+        *(Row(f"tension at rest, {name} strand", "N", 0.5 * weight, float(run.values("span_tension")[0, k]), 0.01,
+              "half of the load") for k, name in enumerate(("large", "small"))),
+        Row("mean torque on the shaft", "N m", weight * rise / TURN, -float(np.trapezoid(shaft, -angle[late])
+            / (angle[late][0] - angle[late][-1])), 0.05, "W p (z1 - z2) / (4 pi)"),
+        Row("rise for a turn", "mm", 1e3 * rise, -1e3 * TURN * lifted, 0.02, "p (z1 - z2) / 2"),
+        Row("speed of the load", "mm/s", 1e3 * rise / 3.0, 1e3 * float(np.polyfit(time[late], height[late], 1)[0]),
+            0.02, "20 turns a minute"),
+    ]  # fmt: skip
+
+
 def forklift(run: cd.Solution) -> list[Row]:
     """A carriage that a sheave on the inner mast lifts twice as fast: weight, acceleration, friction."""
     mass, by, duration = 1680.0, 0.4, 1.6
@@ -545,6 +564,7 @@ DRIVES: dict[str, Callable[[cd.Solution], list[Row]]] = {
     "conveyor-16b": conveyor,
     "two-legs-46x16": two_legs,
     "hoist": hoist,
+    "differential-hoist": differential_hoist,
     "forklift-mast": forklift,
     "harvester-10b-worn": harvester_worn,
     "bucket-elevator": elevator,

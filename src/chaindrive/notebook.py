@@ -185,6 +185,8 @@ def _speed(wheel: Any) -> str:
     """Prescribed speed of a wheel in rpm, the later one of a change of speed; or the torque that drives it."""
     from chaindrive.model import largest_torque, torque_text
 
+    if wheel.shaft_with:
+        return f"with {wheel.shaft_with}"
     if wheel.motion is None and largest_torque(wheel.torque):
         return f"free, torque {torque_text(wheel.torque)}"
     if wheel.motion is None:

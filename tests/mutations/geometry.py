@@ -51,7 +51,7 @@ MUTATIONS = (
         "Inner tangents are taken as outer ones.", ROUTE,
     ),
     Mutation(
-        "arrival-of-next-span", "route", "np.roll(normal, 1, axis=0)", "np.roll(normal, -1, axis=0)",
+        "arrival-of-next-span", "route", "np.roll(_left(towards), 1, axis=0)", "np.roll(_left(towards), -1, axis=0)",
         "The chain arrives on a wheel in the direction of the span after it.", ROUTE,
     ),
     Mutation(

@@ -188,8 +188,8 @@ MUTATIONS = (
     Mutation(
         "tilting-turns-no-tooth",
         "fold_wheels",
-        "turn * y[p.layout.wheel_speed + w] + by_alpha * alpha_rate + by_beta * beta_rate",
-        "turn * y[p.layout.wheel_speed + w]",
+        "turn * wheel_speed(y, p, w) + by_alpha * alpha_rate + by_beta * beta_rate",
+        "turn * wheel_speed(y, p, w)",
         "Teeth of a wheel do not move while it tilts.",
         TILTING,
         compiled=True,

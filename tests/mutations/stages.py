@@ -20,6 +20,9 @@ STAGES = tuple(
 TWISTED = (
     "tests/verification/test_stages.py::test_a_shaft_twisted_the_other_way_has_the_opposite_torque_and_the_same_losses",
 )
+ONE_SHAFT = ("tests/verification/test_wheels_on_one_shaft.py",)
+ONE_SHAFT_ANALYSES = ("tests/unit/test_one_shaft_analyses.py",)
+ONE_CENTRE = ("tests/unit/test_one_centre.py",)
 MODEL = ("tests/unit/test_stages_model.py::test_each_chain_alone_is_a_drive",)
 
 MUTATIONS = (
@@ -74,5 +77,60 @@ MUTATIONS = (
     Mutation(
         "loads-behind-shafts-unreduced", "_shafts_behind", "shaft.ratio * abs(ratios[stage.name])", "shaft.ratio",
         "The balance of a drive counts the loads of a stage as if it turned with the driver.", STAGES,
+    ),
+    Mutation(
+        "inertia-of-the-first-wheel-only", "axles_of",
+        "np.add.at(inertia, wheel.axle, wheel.inertia)", "inertia[:] = wheel.inertia[first]",
+        "A shaft with two wheels has the inertia of one.", ONE_SHAFT, compiled=True,
+    ),
+    Mutation(
+        "second-wheel-at-the-angle-of-the-first", "wheel_angle", " + p.wheel.ahead[w]", "",
+        "The teeth of the second wheel of a shaft do not stand where the chain was placed.", ONE_SHAFT, compiled=True,
+    ),
+    Mutation(
+        "spans-as-if-at-one-speed", "_spans", "p.spans.end[k] + longer", "p.spans.end[k]",
+        "A span beside wheels of one shaft keeps its number of links.", ONE_SHAFT, compiled=True,
+    ),
+    Mutation(
+        "wheels-of-one-centre-in-one-plane", "in_its_plane", "return 0.0 <= along <= p.wheel.along[w]",
+        "return True", "A strand touches the wheel behind it.", ONE_SHAFT, compiled=True,
+    ),
+    Mutation(
+        "plane-does-not-follow-the-wheel", "in_its_plane", "i - p.wheel.first[w] + turned", "i - p.wheel.first[w]",
+        "The rollers that may touch a wheel of a shared centre are those of the start.", ONE_SHAFT, compiled=True,
+    ),
+    Mutation(
+        "loop-as-wide-as-one-wheel", "route", "r[k] + np.roll(r, -1)[k]", "2.0 * r[k]",
+        "A loop between wheels of one centre hangs from one of them.", ONE_CENTRE,
+    ),
+    Mutation(
+        "second-wheel-behind-a-shaft-by-its-teeth", "turned_behind",
+        "1.0 if other.shaft_with == part.shaft.to_wheel else ", "",
+        "Behind a shaft, wheels fixed to one shaft turn apart.", ONE_SHAFT_ANALYSES,
+    ),
+    Mutation(
+        "teeth-of-one-wheel-at-all", "_marks_of_wheels", "wheel.teeth * float(turning[w])",
+        "drive.wheels[driver].teeth * float(turning[w])", "All wheels are marked by the teeth of the driver.",
+        ONE_SHAFT_ANALYSES,
+    ),
+    Mutation(
+        "torque-of-the-first-wheel-drives", "shafts", "torque @ (facts.axles[:, None] == facts.axles)", "torque",
+        "What one wheel of a shaft passes to the other counts as driving.", ONE_SHAFT_ANALYSES,
+    ),
+    Mutation(
+        "loop-moves-what-is-beside-it", "mode_shares", "if path.one_centre.any():", "if False:",
+        "The modes of a loop are said to be those of the pulley beside it.", ONE_SHAFT, compiled=True,
+    ),
+    Mutation(
+        "loop-as-slack-of-bodies", "_given_way", "if drive_facts(drive).route.hanging_loop:", "if False:",
+        "A loop that grows as the load rises counts as slack that bodies leave.", ONE_SHAFT, compiled=True,
+    ),
+    Mutation(
+        "names-on-each-other", "_wheel_choices", "scene.route.one_centre[w, :w].any()", "False",
+        "The names of two wheels of one centre are drawn over each other.", ONE_SHAFT_ANALYSES,
+    ),
+    Mutation(
+        "second-wheel-in-the-balance-by-its-teeth", "shafts", "1.0 if on_it else teeth / wheel.teeth",
+        "teeth / wheel.teeth", "The balance of torques lets the wheels of one shaft turn apart.", ONE_CENTRE,
     ),
 )  # fmt: skip

@@ -37,6 +37,20 @@ test("what is under the pointer", () => {
   assert.equal(partAt(result, moment, SPAN / 2, 5 * RADIUS, small, 7), null);
 });
 
+test("of two wheels of one centre the smaller lies on top", () => {
+  const result = makeResult([0]);
+  const [left, right] = result.header.drive.wheels;
+  Object.assign(left!, { centre: right!.centre, radius: 0.5 * RADIUS });
+  for (const wheels of [[left!, right!], [right!, left!]]) {
+    result.header.drive.wheels = wheels;
+    const moment = new Moment(result.header.drive);
+    moment.stand(result.frames, 0);
+    const at = (along: number): unknown => partAt(result, moment, SPAN + along * RADIUS, 0, 500, 7);
+    assert.deepEqual(at(0.3), { kind: "wheel", index: wheels.indexOf(left!) });
+    assert.deepEqual(at(0.6), { kind: "wheel", index: wheels.indexOf(right!) });
+  }
+});
+
 test("distances and polygons", () => {
   assert.equal(distanceToSegment(0, 2, -1, 0, 1, 0), 2);
   assert.equal(distanceToSegment(4, 4, -1, 0, 1, 0), 5);

@@ -82,21 +82,23 @@ def analyze(
 
 
 def _is_taut(drive: Drive) -> bool:
-    """Whether the chain runs taut between wheels: closed, and not a loop that hangs from a single one."""
-    return drive.chain.ends is None and not drive_facts(drive).route.hanging_loop
+    """Whether the chain runs taut between wheels, and as fast on all of them: closed, and no loop that hangs."""
+    facts = drive_facts(drive)
+    return drive.chain.ends is None and not facts.route.hanging_loop and facts.one_speed
 
 
 def _refuse_options(tension: bool, wants_map: bool) -> None:
     asked = [option for option, given in (("--tension", tension), ("--stability-map", wants_map)) if given]
     if asked:
-        message = "is for closed chains on two wheels or more: omit it"
+        message = "is for closed chains on two wheels or more, no two of them on one shaft: omit it"
         raise InputError([Problem(option, message) for option in asked])
 
 
 def _show(drive: Drive, wanted: list[float], given: list[float] | None) -> OperatingPoint | None:
     """Find the operating point of a drive, with given tensions [N] or those at rest, and print its tables.
 
-    None for an open chain and one that hangs from a single wheel, of which only the modes are shown.
+    None for an open chain, one that hangs from a single wheel, and one over two wheels of a shaft, of which only the
+    modes are shown.
     """
     if not _is_taut(drive):
         _show_hanging(drive)

@@ -105,7 +105,8 @@ def _geometry(drive: Drive, picture: Path | None, joined: bool) -> tuple[str, ..
         console.out().print(wheel_table(drive, way))
     console.out().print(span_table(drive, way))
     console.say(length_line(drive, way))
-    console.say(f"Chain speed of the run: {speed_text(drive, joined)}")
+    where = "" if drive_facts(drive).one_speed else f" at {drive.wheels[drive_facts(drive).driver].name!r}"
+    console.say(f"Chain speed of the run{where}: {speed_text(drive, joined)}")
     configuration, problems = _placed(drive)
     judged = judge_layout(drive, configuration)
     for warning in judged.warnings:
@@ -213,6 +214,7 @@ def wheel_table(drive: Drive, way: Route) -> Any:
     numbers = (">pitch radius\n[mm]", ">wrap\n[deg]", ">teeth\nin mesh")
     table = console.table(">", "wheel", "side", ">teeth", *numbers, "turns")
     driving = drive_facts(drive).motors
+    turns = [f"with {wheel.shaft_with!r}" if wheel.shaft_with else _motion(wheel.motion) for wheel in drive.wheels]
     for index, wheel in enumerate(drive.wheels):
         wrap = float(way.wrap[index])
         table.add_row(
@@ -223,7 +225,7 @@ def wheel_table(drive: Drive, way: Route) -> Any:
             column(float(way.radii[index]) * 1e3, 2),
             column(math.degrees(wrap), 2),
             column(wrap * wheel.teeth / (2.0 * math.pi), 2),
-            "by its torque" if driving[index] else _motion(wheel.motion),
+            "by its torque" if driving[index] else console.printable(turns[index]),
         )
     return table
 
@@ -263,7 +265,7 @@ def length_line(drive: Drive, way: Route) -> str:
     """The length of the chain against that of the route and of the rails pressed into it, in pitches."""
     links = drive.chain.links
     if way.hanging_loop:
-        return f"The chain has {links} links; those that do not lie on its only wheel hang in a loop."
+        return f"The chain has {links} links; those that the rest of the route does not need hang in a loop."
     if any(isinstance(end, FreeEnd) for end in drive.chain.ends or ()):
         return f"The chain has {links} links; those that the rest of the route does not need are at the free end."
     needed = route_in_pitches(drive, way.centres)

@@ -182,8 +182,11 @@ def show_where(solution: Solution, start: float | None = None, stop: float | Non
 
 
 def _show_shafts(solution: Solution, start: float | None, stop: float | None) -> None:
-    """Print mean speed, torque and power of every shaft, if these channels were kept."""
+    """Print mean speed, torque and power of every shaft, with all of its wheels, if these channels were kept."""
+    import numpy as np
+
     from chaindrive.analyses.results.shafts import mean_shafts
+    from chaindrive.mechanism.facts import drive_facts
 
     try:
         found = mean_shafts(solution, start, stop)
@@ -191,15 +194,18 @@ def _show_shafts(solution: Solution, start: float | None, stop: float | None) ->
         return
     if not all(math.isfinite(power) for power in found.power):
         return
-    torque, torque_unit = scaled(found.torque, "N m")
-    power, power_unit = scaled(found.power, "W")
+    axles, wheels = drive_facts(solution.drive).axles, solution.labels["wheel"]
+    torques, powers = (np.bincount(axles, weights=each) for each in (found.torque, found.power))
+    torque, torque_unit = scaled(torques, "N m")
+    power, power_unit = scaled(powers, "W")
     caption = f"means from {quantity(found.start, 's')} to {quantity(found.stop, 's')}; power into the drive"
     table = console.table(
         "shaft", ">speed [rpm]", f">torque [{torque_unit}]", f">power [{power_unit}]", caption=caption
     )
-    for name, *values in zip(solution.labels["wheel"], found.speed, found.torque, found.power, strict=True):
-        factors = (30.0 / math.pi, torque, power)
-        table.add_row(console.printable(name), *(column(f * float(x)) for f, x in zip(factors, values, strict=True)))
+    for axle, (on_it, pull) in enumerate(zip(torques, powers, strict=True)):
+        name = ", ".join(wheel for wheel, own in zip(wheels, axles, strict=True) if own == axle)
+        speed = 30.0 / math.pi * float(found.speed[axles == axle][0])
+        table.add_row(console.printable(name), column(speed), column(torque * on_it), column(power * pull))
     console.out().print(table)
 
 

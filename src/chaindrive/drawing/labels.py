@@ -129,7 +129,8 @@ def _wheel_choices(scene: Scene, w: int, scale: float, details: bool) -> list[La
         facts.append(f"{scene.teeth[w]} teeth" + (f", {abs(speed) * 30.0 / math.pi:.4g} rpm" if speed else ""))
         facts.append(f"wrap {math.degrees(scene.route.wrap[w]):.1f}°")
     parts = np.concatenate([np.empty((0, 2)), *_mechanism_points(scene, scale)])
-    for inside in _inside_choices(scene, w, scale, facts):
+    taken = scene.route.one_centre[w, :w].any()  # by the label of an earlier wheel of the same centre
+    for inside in () if taken else _inside_choices(scene, w, scale, facts):
         if not _covered(inside.box(scale), parts):
             return [inside]
     middle = scene.route.arrival_angle[w] + 0.5 * scene.route.signs[w] * scene.route.wrap[w]

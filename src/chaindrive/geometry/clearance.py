@@ -105,15 +105,19 @@ def findings(layout: Layout) -> tuple[Finding, ...]:
 
 
 def _wheels_in_spans(layout: Layout) -> Iterator[Finding]:
-    """A wheel belongs to the spans before and behind it; every other span must pass it by."""
-    way, radius = layout.route, layout.roller_radius
+    """A wheel belongs to the spans before and behind it; every other span must pass it by, but for a loop that hangs
+    between wheels of one centre, beside the others.
+    """
+    way, radius, beside = layout.route, layout.roller_radius, layout.route.one_centre
     reach = np.maximum(layout.tips, way.radii + radius) + radius
     for k, line in enumerate(layout.lines):
+        if k == way.loop:
+            continue
         points = _nearest_points(line, way.centres)
         arms = points - way.centres
         distance = np.hypot(arms[:, 0], arms[:, 1])
         for w in np.flatnonzero(distance < reach):
-            if k in (way.span_after(int(w)), way.span_before(int(w))):
+            if k in (way.span_after(int(w)), way.span_before(int(w))) or beside[w, _wheels_at(way, k)].any():
                 continue
             wrapped = bool(_wrapped(way, int(w), arms[w]))
             outer = max(float(layout.tips[w]), float(way.radii[w]) + radius) if wrapped else float(layout.tips[w])
@@ -127,7 +131,8 @@ def _wheels_at_wheels(layout: Layout) -> Iterator[Finding]:
     largest = np.maximum(layout.tips, way.radii + radius)
     between = way.centres[None] - way.centres[:, None]
     distance = np.hypot(between[..., 0], between[..., 1])
-    for i, j in np.argwhere(np.triu(distance < largest[:, None] + largest[None], 1)):
+    near = (distance < largest[:, None] + largest[None]) & ~way.one_centre
+    for i, j in np.argwhere(np.triu(near, 1)):
         chain = [
             float(way.radii[w]) + radius if _wrapped(way, w, arm) else 0.0
             for w, arm in ((int(i), between[i, j]), (int(j), between[j, i]))
@@ -137,6 +142,11 @@ def _wheels_at_wheels(layout: Layout) -> Iterator[Finding]:
         yield Finding("wheels", int(i), int(j), outer - float(distance[i, j]), _pair(at))
 
 
+def _wheels_at(way: Route, span: int) -> list[int]:
+    """The wheels at the ends of a span."""
+    return [w for w in way.wheels_of(span) if w >= 0]
+
+
 def _wrapped(way: Route, w: int, arm: FloatArray) -> bool:
     """Whether the chain lies on wheel w in the direction of the arm, seen from its centre."""
     turned = way.signs[w] * (np.arctan2(arm[1], arm[0]) - way.arrival_angle[w]) % (2.0 * np.pi)
@@ -144,8 +154,12 @@ def _wrapped(way: Route, w: int, arm: FloatArray) -> bool:
 
 
 def _spans_at_spans(layout: Layout) -> Iterator[Finding]:
-    """Spans that cross, or come nearer to each other than a roller diameter, elsewhere than at a wheel they share."""
+    """Spans that cross, or come nearer to each other than a roller diameter, elsewhere than at a wheel they share.
+
+    Those at different wheels of one centre do not lie in one plane.
+    """
     way = layout.route
+    at = [_wheels_at(way, k) for k in range(len(layout.lines))]
     start = np.concatenate([line[:-1] for line in layout.lines])
     end = np.concatenate([line[1:] for line in layout.lines])
     span = np.repeat(np.arange(len(layout.lines)), [len(line) - 1 for line in layout.lines])
@@ -165,8 +179,9 @@ def _spans_at_spans(layout: Layout) -> Iterator[Finding]:
                 other = int(span[others[o]])
                 if other not in nearest or distance[o] < nearest[other][0]:
                     nearest[other] = float(distance[o]), a + s[o] * (b - a)
-        for other, (distance_, at) in sorted(nearest.items()):
-            yield Finding("spans", k, other, size - distance_, _pair(at))
+        for other, (distance_, place) in sorted(nearest.items()):
+            if not way.one_centre[np.ix_(at[k], at[other])].any():
+                yield Finding("spans", k, other, size - distance_, _pair(place))
 
 
 def _along_the_loop(layout: Layout) -> FloatArray:

@@ -50,7 +50,7 @@ LARGEST_SAG = 0.5
 
 
 LEAST_HANGING = 3
-"""Links that a chain has at least beyond the teeth of a single wheel, from which it hangs. [-]"""
+"""Links that a hanging loop has at least beyond half of the teeth of the wheels at its ends. [-]"""
 
 
 class InitialConfiguration(NamedTuple):
@@ -117,8 +117,8 @@ def place_chain(
     z = np.asarray(teeth, dtype=np.int64)
     circles = pitch_radius(pitch, z) if radii is None else np.asarray(radii, dtype=np.float64)
     path = route(centres, circles, signs, gravity)
-    if len(z) == 1:
-        return _hung_from_one(path, z, pitch, links, phase, gravity)
+    if path.hanging_loop:
+        return _hung_in_a_loop(path, z, pitch, links, phase, gravity)
     needed = length_in_pitches(path, pitch, z)
     if needed > links * (1.0 + LARGEST_STRAIN):
         raise InputError(_too_short(path, pitch, z, links, needed))
@@ -153,16 +153,22 @@ def place_chain(
     raise InputError(_too_long(path, pitch, z, links, needed))
 
 
-def _hung_from_one(
+def _hung_in_a_loop(
     path: Route, z: IntArray, pitch: float, links: int, phase: float, gravity: tuple[float, float]
 ) -> InitialConfiguration:
-    """Place a chain that hangs in a loop from its only wheel. Raises InputError where it is too short for that."""
-    least = int(z[0]) + LEAST_HANGING
+    """Place a chain of which one span hangs in a loop: taut from behind the loop all around to before it, in links of
+    the pitch, and the rest in the loop. Raises InputError where that is too little.
+    """
+    ends = z[[path.loop, (path.loop + 1) % len(z)]]
+    others = np.delete(path.span_length, path.loop)
+    taut = float(others.sum()) / pitch + float(path.wrap @ z) / (2.0 * np.pi)
+    least = int(np.ceil(taut + 0.25 * float(ends.sum()) - 1e-9)) + LEAST_HANGING
     if links < least:
-        message = f"must be at least {least} with a single wheel of {z[0]} teeth, from which the chain hangs in a loop"
+        where = f"with a single wheel of {z[0]} teeth, from which" if len(z) == 1 else "on this route, of which"
+        message = f"must be at least {least} {where} the chain hangs in a loop"
         raise InputError(Problem("chain.links", message, str(links)))
-    lay, sag = _hang(path, 2.0 * np.pi / z, pitch, links, phase, 0, gravity)
-    return _assemble(path, z, pitch, lay, pitch, pitch, 0, sag)
+    lay, sag = _hang(path, 2.0 * np.pi / z, pitch, links, phase, path.loop, gravity)
+    return _assemble(path, z, pitch, lay, pitch, pitch, path.loop, sag)
 
 
 def span_places(configuration: InitialConfiguration, pitch: float) -> FloatArray:

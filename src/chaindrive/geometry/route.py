@@ -20,8 +20,8 @@ DOWN = (0.0, -9.81)
 class Route(NamedTuple):
     """A route around W wheels. Span k of a closed one runs from wheel k to wheel k + 1 (mod W).
 
-    With one wheel the only span is the loop that hangs from it; its straight line is the diameter perpendicular to
-    gravity.
+    A span between two wheels of one centre hangs in a loop, and so does the only one of a single wheel; its straight
+    line is that between its ends, which is perpendicular to gravity.
     An open one (``geometry.open_route``) begins with the span before wheel 0 and ends with the one behind the last
     wheel, unless its end is anchored to that wheel: S = W + 1, W or W - 1 spans, in the order of the chain.
     """
@@ -49,6 +49,8 @@ class Route(NamedTuple):
     closed: bool = True
     leading: int = 0
     """How many spans there are before wheel 0: 1 in an open route that begins with one."""
+    loop: int = -1
+    """The span that hangs in a loop between wheels of one centre, or from a single wheel; -1 where there is none."""
 
     @property
     def length(self) -> float:
@@ -57,13 +59,19 @@ class Route(NamedTuple):
 
     @property
     def hanging_loop(self) -> bool:
-        """Whether this is a closed chain on a single wheel, from which it hangs."""
-        return self.closed and len(self.radii) == 1
+        """Whether one of its spans hangs in a loop."""
+        return self.loop >= 0
 
     @property
     def string_length(self) -> FloatArray:
         """Length over which every span vibrates as a string, shape (S,); not-a-number for a loop that hangs. [m]"""
-        return np.full(1, np.nan) if self.hanging_loop else self.span_length
+        return np.where(np.arange(len(self.span_length)) == self.loop, np.nan, self.span_length)
+
+    @property
+    def one_centre(self) -> NDArray[np.bool_]:
+        """Which pairs of different wheels have one centre, and so lie in planes beside each other, shape (W, W)."""
+        same = (self.centres[:, None] == self.centres[None]).all(axis=2)
+        return np.asarray(same & ~np.eye(len(self.radii), dtype=np.bool_))
 
     def span_before(self, wheel: int) -> int:
         """The span that leads to a wheel, -1 where an open route begins on it."""
@@ -99,8 +107,10 @@ def route(centres: ArrayLike, radii: ArrayLike, signs: ArrayLike, gravity: tuple
     """Tangents, spans and wrap angles around wheels in route order.
 
     centres: shape (W, 2) [m], W >= 1; radii: shape (W,) [m]; signs: shape (W,), +1 where the chain turns the wheel
-    counter-clockwise, -1 clockwise; gravity [m/s^2]: where the loop of a single wheel hangs, by its direction.
-    Two wheels of one sign are joined by an outer tangent, of two signs by an inner.
+    counter-clockwise, -1 clockwise; gravity [m/s^2]: where a loop hangs, by its direction.
+    Two wheels of one sign are joined by an outer tangent, of two signs by an inner. Between two wheels of one centre
+    and sign there is none: the chain hangs there, and leaves and arrives along gravity. It passes from the plane of one
+    wheel to that of the other, and goes round once more.
 
     With D from centre to centre, unit vector u along the span and its left normal l: D.l = s_b R_b - s_a R_a, touch
     points C - s R l. Pedersen (2004), appendix A, eqs. A.1-A.12 (A.10, A.11 are inverted in print).
@@ -112,11 +122,13 @@ def route(centres: ArrayLike, radii: ArrayLike, signs: ArrayLike, gravity: tuple
     if c.ndim != 2 or c.shape[1] != 2 or len(c) < 1 or r.shape != (len(c),) or s.shape != (len(c),):
         shapes = f"{c.shape}, {r.shape}, {s.shape}"
         raise InputError(Problem("wheels", "a route needs wheels, each with centre, radius, sign", shapes))
-    if len(c) == 1:
-        return _hanging_loop(c, r, s, gravity)
     between, distance, offset = _apart(c, r, s)
+    loops = np.flatnonzero((distance == 0.0) & (s == np.roll(s, -1)))
+    if len(loops) > 1:
+        pairs = ", ".join(f"{k} and {(k + 1) % len(c)}" for k in loops)
+        raise InputError(Problem("wheels", "only one loop can hang between wheels of one centre", f"wheels {pairs}"))
     problems = []
-    for k in np.flatnonzero(distance <= np.abs(offset)):
+    for k in np.setdiff1d(np.flatnonzero(distance <= np.abs(offset)), loops):
         after = (k + 1) % len(c)
         kind = "on the same side of" if s[k] == s[after] else "on opposite sides of"
         message = (
@@ -127,12 +139,17 @@ def route(centres: ArrayLike, radii: ArrayLike, signs: ArrayLike, gravity: tuple
     if problems:
         raise InputError(problems)
     length, u = _tangents(between, distance, offset)
-    normal = np.stack([-u[:, 1], u[:, 0]], axis=1)
-    leaving = -s[:, None] * normal  # from the centre of wheel k to where span k leaves it
-    arriving = -s[:, None] * np.roll(normal, 1, axis=0)  # and to where span k - 1 arrives on it
-    wrap = _turn(np.roll(u, 1, axis=0), u, s)
-    turns = float(s @ wrap) / (2.0 * np.pi)
-    if abs(abs(turns) - 1.0) > 1e-6:
+    away, towards = u.copy(), u.copy()  # directions in which every span leaves its wheel and arrives on the next
+    for k in loops:
+        down = _down(gravity)
+        away[k], towards[k] = down, -down
+        u[k], length[k] = s[k] * np.array([-down[1], down[0]]), r[k] + np.roll(r, -1)[k]
+    leaving = -s[:, None] * _left(away)  # from the centre of wheel k to where span k leaves it
+    arriving = -s[:, None] * np.roll(_left(towards), 1, axis=0)  # and to where span k - 1 arrives on it
+    wrap = _turn(np.roll(towards, 1, axis=0), away, s)
+    turns = float(s @ wrap + np.pi * s[loops].sum()) / (2.0 * np.pi)
+    rounds = 1 + len(loops) * (len(c) > 1)
+    if abs(abs(turns) - rounds) > 1e-6:
         message = (
             "in this order and on these sides the wheels do not form a closed loop: the chain would cross itself or "
             "pass a wheel without touching it; check the order, the side and the position of every wheel"
@@ -149,36 +166,25 @@ def route(centres: ArrayLike, radii: ArrayLike, signs: ArrayLike, gravity: tuple
         arrival_angle=np.arctan2(arriving[:, 1], arriving[:, 0]) % (2.0 * np.pi),
         departure_angle=np.arctan2(leaving[:, 1], leaving[:, 0]) % (2.0 * np.pi),
         wrap=wrap,
+        loop=int(loops[0]) if len(loops) else -1,
     )
 
 
-def _hanging_loop(c: FloatArray, r: FloatArray, s: FloatArray, gravity: tuple[float, float]) -> Route:
-    """The route of a chain that hangs from one wheel: over the upper half of it, and back on its diameter.
-
-    Raises InputError without gravity, which alone gives the loop its place.
-    """
+def _down(gravity: tuple[float, float]) -> FloatArray:
+    """Unit vector along gravity. Raises InputError without one, which alone gives a hanging loop its place."""
     size = float(np.hypot(*gravity))
     if not size > 0.0:
         message = (
-            "must not be zero, as the loop on a single wheel hangs by it: give one, such as [0, -9.81], or a second "
-            "wheel"
+            "must not be zero, as the loop on a single wheel, or between wheels of one centre, hangs by it: give one, "
+            "such as [0, -9.81], or a second wheel elsewhere"
         )
         raise InputError(Problem("gravity", message, repr(list(gravity))))
-    gx, gy = np.asarray(gravity, dtype=np.float64) / size
-    arm = s[:, None] * np.array([[-gy, gx]])  # to where the chain arrives; it goes up there
-    angle = np.arctan2(arm[:, 1], arm[:, 0])
-    return Route(
-        centres=c,
-        radii=r,
-        signs=s,
-        span_start=c - r[:, None] * arm,
-        span_end=c + r[:, None] * arm,
-        span_direction=arm,
-        span_length=2.0 * r,
-        arrival_angle=angle % (2.0 * np.pi),
-        departure_angle=(angle + np.pi) % (2.0 * np.pi),
-        wrap=np.array([np.pi]),
-    )
+    return np.asarray(gravity, dtype=np.float64) / size
+
+
+def _left(direction: FloatArray) -> FloatArray:
+    """Unit vectors (W, 2) turned by a right angle counter-clockwise."""
+    return np.stack([-direction[:, 1], direction[:, 0]], axis=1)
 
 
 def taut_route(
@@ -211,7 +217,11 @@ def _apart(c: FloatArray, r: FloatArray, s: FloatArray) -> tuple[FloatArray, Flo
 
 
 def _tangents(between: FloatArray, distance: FloatArray, offset: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Lengths (W,) [m] and unit vectors (W, 2) of the tangents from every circle to the next."""
+    """Lengths (W,) [m] and unit vectors (W, 2) of the tangents from every circle to the next; any from one to another
+    of the same centre, which have none.
+    """
+    none = distance == 0.0
+    between, distance = np.where(none[:, None], (1.0, 0.0), between), np.where(none, 1.0, distance)
     length = np.sqrt(np.maximum(distance**2 - offset**2, 0.0))
     rotated = np.stack([-between[:, 1], between[:, 0]], axis=1)
     u = (length[:, None] * between - offset[:, None] * rotated) / (distance**2)[:, None]

@@ -114,6 +114,23 @@ class DriveFacts:
         return _read_only(turning_signs(self.drive))
 
     @cached_property
+    def leaders(self) -> IntArray:
+        """The first wheel on the shaft of every wheel, with which it turns: itself, or that of ``shaft_with``, (W,)."""
+        number = {wheel.name: w for w, wheel in enumerate(self.drive.wheels)}
+        found = [number[wheel.shaft_with or wheel.name] for wheel in self.drive.wheels]
+        return _read_only(np.array(found, dtype=np.int64))
+
+    @cached_property
+    def axles(self) -> IntArray:
+        """Number of the shaft that every wheel is fixed to, in the order of their first wheels, (W,)."""
+        return _read_only(np.unique(self.leaders, return_inverse=True)[1].astype(np.int64))
+
+    @cached_property
+    def one_speed(self) -> bool:
+        """Whether the chain runs at one speed on all wheels; not so over two wheels of one shaft."""
+        return bool((self.leaders == np.arange(self.leaders.size)).all())
+
+    @cached_property
     def direction(self) -> int:
         """+1 when the chain runs along the route, -1 when it runs against it; in a run-up or run-down, at its fastest.
 
@@ -137,12 +154,15 @@ class DriveFacts:
 
     @cached_property
     def slack_span(self) -> int:
-        """The span that the driver feeds: there slack gathers. (Span k runs from wheel k to wheel k + 1.)
+        """The span that the driver feeds: there slack gathers; one that hangs in a loop. (Span k runs from wheel k to
+        wheel k + 1.)
 
         -1 in an open chain: its longest span.
         """
         if self.drive.chain.ends is not None:
             return -1
+        if self.route.hanging_loop:
+            return self.route.loop
         return self.driver if self.direction > 0 else (self.driver - 1) % len(self.drive.wheels)
 
     @cached_property
@@ -154,9 +174,10 @@ class DriveFacts:
         if not self.drive.wheels:
             return ()
         teeth = self.drive.wheels[self.driver].teeth
+        same = self.leaders == self.leaders[self.driver]
         found = [
-            shaft_of(wheel, float(sense), teeth / wheel.teeth)
-            for wheel, sense in zip(self.drive.wheels, self.senses, strict=True)
+            shaft_of(wheel, float(sense), 1.0 if on_it else teeth / wheel.teeth)
+            for wheel, sense, on_it in zip(self.drive.wheels, self.senses, same, strict=True)
         ]
         if self.drive.chain.ends is not None:
             lever = teeth * self.drive.chain.pitch / (2.0 * math.pi)

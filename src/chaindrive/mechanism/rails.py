@@ -43,7 +43,7 @@ def guided_spans(drive: Drive, route: Route) -> frozenset[int]:
 def hanging_direction(drive: Drive, route: Route, span: int) -> tuple[float, float]:
     """Where a slack span hangs: away from the guides that lie along it, or with gravity where there are none.
 
-    The loop that hangs from a single wheel hangs with gravity.
+    A loop on a single wheel, or between wheels of one centre, hangs with gravity.
     """
     if route.hanging_loop:
         return drive.gravity

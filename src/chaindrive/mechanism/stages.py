@@ -239,8 +239,8 @@ def turned_behind(drive: Drive) -> Iterator[Turned]:
             continue
         reference, signs = wheel_named(part, part.shaft.to_wheel), turning_signs(part)
         for index, other in enumerate(part.wheels):
-            over = float(signs[index] * signs[reference]) * part.wheels[reference].teeth / other.teeth
-            yield Turned(wheel, other, ratio * over)
+            over = 1.0 if other.shaft_with == part.shaft.to_wheel else part.wheels[reference].teeth / other.teeth
+            yield Turned(wheel, other, ratio * float(signs[index] * signs[reference]) * over)
 
 
 def _balance(drive: Drive, first: Drive) -> float:

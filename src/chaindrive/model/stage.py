@@ -105,8 +105,9 @@ class Stage(Model):
     )
 
     def wheels_turned(self, speed: float) -> tuple[Wheel, ...]:
-        """Its wheels; a constant speed [rad/s] replaces the shaft on the wheel it turns."""
-        return wheels_with(self.wheels, self.shaft.to_wheel, {"motion": ConstantSpeed(speed=speed)})
+        """Its wheels; a constant speed [rad/s] replaces the shaft on the wheel it turns (of ``shaft_with``)."""
+        turned = next((w.shaft_with for w in self.wheels if w.name == self.shaft.to_wheel), None)
+        return wheels_with(self.wheels, turned or self.shaft.to_wheel, {"motion": ConstantSpeed(speed=speed)})
 
 
 def wheels_with(wheels: Sequence[Wheel], name: str, values: Mapping[str, Any]) -> tuple[Wheel, ...]:
@@ -201,6 +202,9 @@ def _joined_problems(wheel: Wheel, place: str, shaft: RotorShaft) -> Iterator[Pr
             f"wheel {wheel.name!r} has an unbalance and an elastic support, so no rigid shaft can be connected to it: "
             "give the shaft a stiffness, or leave out the unbalance"
         )
+        yield Problem(place, message, "")
+    if wheel.shaft_with is not None:
+        message = f"wheel {wheel.name!r} is fixed to the shaft of {wheel.shaft_with!r} (shaft_with): name that wheel"
         yield Problem(place, message, "")
     if wheel.freewheel is not None:
         yield Problem(place, f"wheel {wheel.name!r} has a freewheel, to which no shaft can be connected", "")

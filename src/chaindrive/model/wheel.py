@@ -268,6 +268,11 @@ class Wheel(Model):
         description="Elastic shaft that carries the wheel; it bends under the pull of the chain, so the wheel "
         "shifts and tilts.",
     )
+    shaft_with: Name | None = Field(
+        None,
+        description="Name of a wheel earlier in the list to whose shaft this one is fixed, as in a differential hoist: "
+        "both turn as one, and a motion is given to the first.",
+    )
     tilt: Annotated[tuple[float, float], Vector("rad", most=1.0)] = Field(
         (0.0, 0.0),
         description="Constant tilt angles [about x, about y] of the wheel relative to the plane of the chain, such "

@@ -127,6 +127,12 @@ def way_of(
     places = np.array([wheel.position for wheel in wheels] if centres is None else centres, dtype=np.float64)
     signs = np.array([loop if wheel.side == "front" else -loop for wheel in wheels])
     way = route(places, pitch_radius(chain.pitch, teeth), signs)
+    if way.hanging_loop:
+        message = (
+            "the length of the chain does not follow from a route of which a loop hangs between wheels of one centre: "
+            "give chain.links as a number, and leave out closing"
+        )
+        raise InputError(Problem("chain.links", message))
     radii = pitch_radius(max(chain.mean_pitch, chain.pitch), teeth)
     return pitches_around(places, radii, signs, teeth, chain.mean_pitch, _rails(chain, rails, way)), way
 

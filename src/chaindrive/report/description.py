@@ -141,7 +141,7 @@ def _chain_facts(chain: Any) -> list[tuple[str, str]]:
 
 
 def _motion_text(wheel: Any) -> str:
-    parts = []
+    parts = [f"with {wheel.shaft_with}"] if wheel.shaft_with else []
     motion = wheel.motion
     if motion is not None:
         words = motion.kind.replace("_", " ")

@@ -46,7 +46,7 @@ def begin_joined(drive: Drive, start: str, begin: Begin) -> tuple[Drive, System]
     if start == "at_speed" and drive_facts(first).given_speed is not None and drive_facts(drive).given_speed is None:
         start = "at_rest"  # a rotor drives: its speed is where the drive goes, not where it starts
     chains = {None: first} | {stage.name: each for stage, each in zip(drive.stages, stage_drives(drive), strict=True)}
-    if start == "at_speed" and any(is_held(each.chain) for each in chains.values()):
+    if start == "at_speed" and any(is_held(c.chain) or not drive_facts(c).one_speed for c in chains.values()):
         start = "at_rest"  # as such a chain does alone: what it moves is at rest
     torques: dict[str | None, dict[int, float]] = {name: {} for name in chains}
     wanting: dict[str, _Wanting] = {}

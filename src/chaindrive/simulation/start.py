@@ -20,8 +20,10 @@ from chaindrive.contract.status import FIRST_FAILURE, Status
 from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations import compile_system, continue_system
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.layout import route_in_pitches
 from chaindrive.model import Drive, FormulationOptions, FreeEnd
+from chaindrive.model.body import GROUND
 from chaindrive.numbers import quantity
 from chaindrive.simulation.joined_start import begin_joined, port_of
 from chaindrive.simulation.preload import meet_preload
@@ -160,7 +162,7 @@ def _one_chain(
     if drive.chain.ends is not None and not as_placed:
         system = _let_go(placed, system)
     elif not torques:
-        system = _given_way(_on_itself(_beyond_all_loads(system), drive), drive)
+        system = _given_way(_on_itself(_beyond_all_loads(system, drive), drive), drive)
     system = _targeted(_rolling(system.noted(adjustment), at_speed))
     _pulled(system, dict.fromkeys(torques, 0.0))
     system.kernels.begin(0.0, system.state, system.parameters)
@@ -226,15 +228,18 @@ def _let_go(placed: System, settled: System) -> System:
     return placed.with_story(notes=notes, warnings=warnings)
 
 
-def _beyond_all_loads(system: System) -> System:
+def _beyond_all_loads(system: System, drive: Drive) -> System:
     """The system with a warning if its tensions at rest are far beyond what weights, loads and preload explain."""
     if not system.story.notes["static_converged"] or all(channel.name != "link_tension" for channel in system.channels):
         return system
     largest = float(np.abs(channel_at_start(system, "link_tension")).max())
-    if not largest > BEYOND * system.force_scale:
+    hanging = [body.mass for body in drive.bodies]
+    hanging += [wheel.mass or 0.0 for wheel in drive.wheels if wheel.body != GROUND]
+    explained = system.force_scale + math.hypot(*drive.gravity) * sum(hanging)
+    if not largest > BEYOND * explained:
         return system
     text = (
-        f"links carry up to {quantity(largest, 'N', 3)} at rest, {largest / system.force_scale:.0f} times the force "
+        f"links carry up to {quantity(largest, 'N', 3)} at rest, {largest / explained:.0f} times the force "
         "that weights, loads and preload explain: a span may lie on the wrong side of a guide, or be caught at a "
         "wheel; look at the drawing at rest (chaindrive check)"
     )
@@ -242,9 +247,14 @@ def _beyond_all_loads(system: System) -> System:
 
 
 def _on_itself(system: System, drive: Drive) -> System:
-    """The system with a warning if its chain lies on itself at rest: its links do not know that they touch."""
+    """The system with a warning if its chain lies on itself at rest: its links do not know that they touch.
+
+    Not of one that runs in several planes, over wheels of one centre.
+    """
     known = {channel.name for channel in system.channels}
     if not system.story.notes["static_converged"] or "roller_position" not in known:
+        return system
+    if drive_facts(drive).route.one_centre.any():
         return system
     from scipy.spatial import cKDTree
 
@@ -268,9 +278,14 @@ def _on_itself(system: System, drive: Drive) -> System:
 
 
 def _given_way(system: System, drive: Drive) -> System:
-    """The system with a warning if no rest was found and the bodies that tension its chain have given way."""
+    """The system with a warning if no rest was found and the bodies that tension its chain have given way.
+
+    Not of a chain of which a loop hangs: nothing tensions it.
+    """
     notes, known = system.story.notes, {channel.name for channel in system.channels}
     if notes["static_converged"] or "static_residual" not in notes or not {"wheel_position", "joint_position"} <= known:
+        return system
+    if drive_facts(drive).route.hanging_loop:
         return system
     slack = []
     with contextlib.suppress(InputError):  # a wheel has moved into another one

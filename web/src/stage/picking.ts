@@ -82,11 +82,14 @@ export function partAt(result: LoadedResult, moment: Moment, x: number, y: numbe
     const [u, v] = drawn(moment, guide.body, x, y);
     if (inside(result.array(guide.strip), u, v) || distanceToLine(result.array(guide.surface), u, v) < near) return { kind: "guide", index: g };
   }
+  let wheel = -1;
   for (let w = 0; w < drive.wheels.length; w++) {
     const dx = x - moment.wheelCentre[2 * w]!;
     const dy = y - moment.wheelCentre[2 * w + 1]!;
-    if (Math.hypot(dx, dy) < drive.wheels[w]!.radius) return { kind: "wheel", index: w };
+    const { radius } = drive.wheels[w]!;
+    if (Math.hypot(dx, dy) < radius && (wheel < 0 || radius < drive.wheels[wheel]!.radius)) wheel = w;
   }
+  if (wheel >= 0) return { kind: "wheel", index: wheel };
   return spanAt(result, moment, x, y, Math.max(3 * near, 1.5 * drive.pitch));
 }
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import pitch_radius
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.layout import initial_configuration
 from chaindrive.model import Drive
 
@@ -64,12 +65,15 @@ def drive_model(drive: Drive, chain_on_wheels: bool = True, slack: Collection[in
     number of rollers of the wrap, wrap z / (2 pi). The number of free rollers changes by one as the chain moves; here
     the mean length of a span in whole links, round(L / P), is used: n = round(L / P) - 1. slack: slack spans, by
     default the one that hangs if the chain is longer than its route.
-    Raises InputError if the chain does not fit, or when a wheel that turns freely has no inertia.
+    Raises InputError if the chain does not fit, or runs over two wheels of one shaft, or when a wheel that turns freely
+    has no inertia.
     """
     teeth = np.array([wheel.teeth for wheel in drive.wheels])
     chain = drive.chain
     if chain.ends is not None:
         raise InputError(Problem("chain.ends", "the longitudinal model is for closed chains only"))
+    if not drive_facts(drive).one_speed:
+        raise InputError(Problem("wheels", "in the longitudinal model every wheel is on a shaft of its own"))
     configuration = initial_configuration(drive)
     fixed = tuple(w for w, wheel in enumerate(drive.wheels) if wheel.motion is not None)
     problems = [

@@ -156,6 +156,9 @@ def case_of(solution: Solution, start: float | None = None, stop: float | None =
     drive = solution.drive
     if drive.chain.ends is not None:
         raise NotSteadyError(Problem("chain.ends", "analytical checks are for closed chains only"))
+    if not drive_facts(drive).one_speed:
+        message = "analytical checks need one speed of the chain; it has several over two wheels of one shaft"
+        raise NotSteadyError(Problem("wheels", message))
     if drive_facts(drive).route.hanging_loop:
         raise NotSteadyError(Problem("wheels", "analytical checks need two wheels; the chain hangs from a single one"))
     window = window_of(times, *steady_window(solution, start, stop), least=8)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from chaindrive.analyses.signals.selection import steady_window, wheel_index
 from chaindrive.analyses.signals.windows import instants, window_of
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive, torques_of
 from chaindrive.results.solution import Solution
 
@@ -32,7 +33,7 @@ class Shafts(NamedTuple):
     """Power supplied to the drive, negative if taken out, (n, W) [W]."""
     driving: FloatArray
     """Driving torque alone (motor, pedals), if the run has it; otherwise the torque of a prescribed motion with all
-    others on the wheel, (n, W) [N m]."""
+    others on the wheels of its shaft, (n, W) [N m]."""
 
 
 class MeanShafts(NamedTuple):
@@ -68,7 +69,8 @@ def shafts(solution: Solution, start: float | None = None, stop: float | None = 
         np.asarray(solution.values(name, window.rows), dtype=np.float64) for name in ("wheel_torque", "wheel_speed")
     )
     names = tuple(wheel.name for wheel in solution.drive.wheels)
-    driving = torque
+    facts = drive_facts(solution.drive)
+    driving = torque if facts.one_speed else torque @ (facts.axles[:, None] == facts.axles)
     if "motor_torque" in solution:
         free = [wheel.motion is None for wheel in solution.drive.wheels]
         driving = np.where(free, np.asarray(solution.values("motor_torque", window.rows), dtype=np.float64), torque)

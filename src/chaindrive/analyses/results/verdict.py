@@ -375,7 +375,8 @@ class _Maker:
     def resonance(self) -> Tile | None:
         """Distance of the speed from the nearest resonance."""
         key, title = "resonance", "Nearest resonance"
-        if drive_facts(self.solution.drive).route.hanging_loop:
+        facts = drive_facts(self.solution.drive)
+        if facts.route.hanging_loop or not facts.one_speed:
             return None
         try:
             found = resonances(self.solution, self.begin, self.end, self.channels.longitudinal)

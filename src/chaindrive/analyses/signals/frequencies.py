@@ -15,7 +15,7 @@ from chaindrive.analyses.analytical.formulas import moving_string_frequency
 from chaindrive.analyses.linear.linearised import frequencies_by_part, in_line, mode_shares, system_modes
 from chaindrive.analyses.linear.modes import drive_model, full_modes
 from chaindrive.analyses.signals.selection import check_index, signal_of, wheel_index
-from chaindrive.analyses.signals.windows import mean_tooth_frequency
+from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency, window_of
 from chaindrive.errors import InputError
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import VARYING, Drive, Orders
@@ -137,7 +137,8 @@ def frequency_marks(
 
     Tooth frequency with its second and third harmonic; orders of the driver; revolutions of the other wheels and of the
     chain loop; the first ``modes`` string frequencies of ``span``, or of no span when None; longitudinal
-    eigenfrequencies of the drive. Marks that need a channel that was not kept (wheel_speed, span_tension) are omitted.
+    eigenfrequencies of the drive. Over two wheels of one shaft the chain has no tooth frequency: that of every wheel.
+    Marks that need a channel that was not kept (wheel_speed, span_tension) are omitted.
     """
     drive = solution.drive
     found: list[Mark] = []
@@ -145,7 +146,9 @@ def frequency_marks(
         tooth = mean_tooth_frequency(solution, start, stop)
     except InputError:
         tooth = 0.0
-    if tooth > 0.0:
+    if tooth > 0.0 and not drive_facts(drive).one_speed:
+        found += _marks_of_wheels(solution, start, stop)
+    elif tooth > 0.0:
         driver = wheel_index(drive, None)
         found += [Mark(f"{times(n)}tooth frequency", n * tooth, "tooth") for n in (1, 2, 3)]
         turning = tooth / drive.wheels[driver].teeth
@@ -169,18 +172,38 @@ def frequency_marks(
     return sorted((m for m in found if 0.0 < m.frequency <= highest), key=lambda mark: mark.frequency)
 
 
+def _marks_of_wheels(solution: Solution, start: float | None, stop: float | None) -> list[Mark]:
+    """Tooth frequency of every wheel at its mean speed, orders of the driver and revolutions of the other shafts."""
+    drive, facts = solution.drive, drive_facts(solution.drive)
+    speeds = solution.values("wheel_speed", window_of(instants(solution), start, stop).rows).mean(axis=0)
+    turning, driver = np.abs(speeds) / (2.0 * math.pi), wheel_index(drive, None)
+    found = []
+    for w, wheel in enumerate(drive.wheels):
+        found.append(Mark(f"tooth frequency of {wheel.name}", wheel.teeth * float(turning[w]), "tooth"))
+        if facts.leaders[w] == w != facts.leaders[driver]:
+            found.append(Mark(f"revolution of {wheel.name}", float(turning[w]), "order"))
+    for order in driver_orders(drive):
+        found.append(Mark(f"{drive.wheels[driver].name}, order {order:g}", order * float(turning[driver]), "driver"))
+    return found
+
+
 def order_marks(drive: Any, wheel: int | str | None = None, highest: float = math.inf) -> list[OrderMark]:
     """The orders of a wheel, up to ``highest``, that are expected from the drive, lowest first.
 
     Meshing: z cycles per revolution of a wheel with z teeth, whichever wheel the teeth are on, as one chain runs over
     them all. A revolution of wheel j: z / z_j; of the chain loop of N links: z / N; order k of the driver: k z / z_d.
-    Wheels with equal numbers of teeth share one mark.
+    Wheels with equal numbers of teeth share one mark. Over two wheels of one shaft the chain runs at several speeds:
+    teeth of the wheel alone, and orders of the driver on its shaft.
     """
     chosen = wheel_index(drive, wheel)
     driver = wheel_index(drive, None)
     teeth = drive.wheels[chosen].teeth
     found = [OrderMark(f"{times(n)}teeth ({n * teeth})", float(n * teeth), "tooth") for n in (1, 2, 3)]
-    at_driver = drive.wheels[driver]
+    at_driver, facts = drive.wheels[driver], drive_facts(drive)
+    if not facts.one_speed:
+        own = driver_orders(drive) if facts.leaders[chosen] == facts.leaders[driver] else ()
+        found += [OrderMark(f"{at_driver.name}, order {order:g}", order, "driver") for order in own]
+        return sorted((m for m in found if m.order <= highest), key=lambda mark: mark.order)
     for order in driver_orders(drive):
         found.append(OrderMark(f"{at_driver.name}, order {order:g}", order * teeth / at_driver.teeth, "driver"))
     others: dict[int, list[str]] = {}

@@ -77,9 +77,13 @@ def transmission_error(
     wheel_1: number or name, by default the driver; wheel_2: by default the first wheel after it (in the order of the
     route) that turns freely. Angles count from the first saved instant. start, stop [s]: by default the last whole
     revolutions of the driver in the steady part; in a run-up, the run-up. Needs the channel wheel_angle.
-    Raises InputError for wheels that do not exist or are one and the same.
+    Raises InputError for wheels that do not exist or are one and the same, and for a chain over two wheels of one
+    shaft, where no ratio follows from the teeth.
     """
     drive = solution.drive
+    if not drive_facts(drive).one_speed:
+        message = "a chain over two wheels of one shaft runs at several speeds: no ratio follows from the teeth"
+        raise InputError(Problem("wheels", message))
     first = wheel_index(drive, wheel_1)
     count = len(drive.wheels)
     if count < 2:

@@ -288,19 +288,20 @@ def campbell_lines(
     = 0), nan if slack; longitudinal eigenfrequencies of the drive with rigid seats, where that model applies. system:
     eigenfrequencies by name instead of these, such as
     :func:`chaindrive.analyses.signals.frequencies.frequencies_at_rest` gives. Lines that need a channel that was not
-    kept are omitted.
+    kept are omitted, those of teeth and driver where the chain runs at several speeds over two wheels of one shaft.
     """
     drive = solution.drive
     first, last = np.asarray(starts, dtype=np.float64), np.asarray(stops, dtype=np.float64)
     columns = first.size
     lines: list[CampbellLine] = []
     teeth = _tooth_frequencies(solution, first, last)
-    if np.isfinite(teeth).any():
+    if np.isfinite(teeth).any() and drive_facts(drive).one_speed:
         driver = drive.wheels[wheel_index(drive, None)]
         lines += [CampbellLine(f"{times(n)}tooth frequency", "tooth", n * teeth) for n in (1, 2, 3)]
         lines += _folded_lines(solution, teeth)
         for order in driver_orders(drive) if orders is None else orders:
             lines.append(CampbellLine(f"{driver.name}, order {order:g}", "driver", order * teeth / driver.teeth))
+    if np.isfinite(teeth).any():
         lines += _string_lines(solution, first, last, teeth, spans, strings)
     for name, frequencies in ({"drive": system_frequencies(drive)} if system is None else system).items():
         for n, frequency in enumerate(np.atleast_1d(np.asarray(frequencies, dtype=np.float64))):

@@ -200,9 +200,10 @@ def anchor_stiffness(p, matrix, convex):
             rx, ry = x - p.frame.x[w], y - p.frame.y[w]
             turned = rx * p.anchor.force_x[a] + ry * p.anchor.force_y[a]
             sx, sy = xy * rx - xx * ry, yy * rx - xy * ry
-            matrix.border[i, 0, w] -= sx
-            matrix.border[i, 1, w] -= sy
-            matrix.corner[w, w] += rx * sy - ry * sx + (max(turned, 0.0) if convex else turned)
+            axle = p.wheel.axle[w]
+            matrix.border[i, 0, axle] -= sx
+            matrix.border[i, 1, axle] -= sy
+            matrix.corner[axle, axle] += rx * sy - ry * sx + (max(turned, 0.0) if convex else turned)
             body, x, y = p.surface.body[w], p.frame.x[w], p.frame.y[w]
         _on_a_body(p, matrix, i, (xx, xy, yy), w, body, x, y, rx, ry)
 
@@ -217,18 +218,18 @@ def _on_a_body(p, matrix, i, stiffness, w, body, x, y, rx, ry):
         if j >= 0:
             gx, gy = tree.point_jacobian(p.tree, b, x, y)
             sx, sy = xx * gx + xy * gy, xy * gx + yy * gy
-            matrix.border[i, 0, p.wheels + j] -= sx
-            matrix.border[i, 1, p.wheels + j] -= sy
+            matrix.border[i, 0, p.axles + j] -= sx
+            matrix.border[i, 1, p.axles + j] -= sy
             if w >= 0:
                 mixed = sy * rx - sx * ry
-                matrix.corner[w, p.wheels + j] += mixed
-                matrix.corner[p.wheels + j, w] += mixed
+                matrix.corner[p.wheel.axle[w], p.axles + j] += mixed
+                matrix.corner[p.axles + j, p.wheel.axle[w]] += mixed
             o = body
             while o >= 0:
                 other = p.tree.body.coordinate[o]
                 if other >= 0:
                     hx, hy = tree.point_jacobian(p.tree, o, x, y)
-                    matrix.corner[p.wheels + other, p.wheels + j] += sx * hx + sy * hy
+                    matrix.corner[p.axles + other, p.axles + j] += sx * hx + sy * hy
                 o = p.tree.body.parent[o]
         b = p.tree.body.parent[b]
 

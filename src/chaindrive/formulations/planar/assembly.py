@@ -146,7 +146,7 @@ def system_of(
     layout, variant = planar.layout, variants.of_drive(planar)
     state = np.zeros(layout.size)
     state[: layout.wheel_angle] = chain.place
-    state[layout.wheel_angle : layout.joint_position] = angle
+    state[layout.wheel_angle : layout.joint_position] = angle[planar.axle.wheel]
     state[layout.joint_position : layout.positions] = mechanism.coordinates
     state[layout.pressure :] = mechanism.pressures
     blocks = chain.place.size // chain.links
@@ -233,7 +233,7 @@ def _port(planar: PlanarParameters, wheel: int) -> Port:
     """What a shaft needs to be joined to a wheel (System.port)."""
     layout = planar.layout
     accounts = P.WORK_INPUT, P.WORK_OUTPUT, layout.shaft_work - layout.work + wheel
-    return Port(planar.running, wheel, layout.wheel_angle + wheel, accounts)
+    return Port(planar.running, wheel, layout.wheel_angle + int(planar.wheel.axle[wheel]), accounts)
 
 
 def _held(drive: Drive, p: PlanarParameters) -> tuple[int, ...]:
@@ -241,7 +241,7 @@ def _held(drive: Drive, p: PlanarParameters) -> tuple[int, ...]:
     facts = drive_facts(drive)
     if facts.prescribed or not drive.wheels or is_held(drive.chain):
         return ()
-    return (p.layout.wheel_speed - p.layout.positions + facts.driver,)
+    return (p.layout.wheel_speed - p.layout.positions + int(p.wheel.axle[facts.driver]),)
 
 
 def straight_or_hanging(compiled: Callable[[bool], System]) -> System:

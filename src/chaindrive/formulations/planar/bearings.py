@@ -13,6 +13,7 @@ import math
 
 import numpy as np
 
+from chaindrive.formulations.planar.axles import wheel_angle, wheel_speed
 from chaindrive.formulations.planar.tables import Wheels
 from chaindrive.kernels import kernel
 from chaindrive.model import Chain
@@ -39,7 +40,7 @@ def _angle(y, p, w):
     """Angle of wheel w against what carries it. [rad]"""
     body = p.surface.body[w]
     carrier = p.tree.frame.angle[body] if body >= 0 else 0.0
-    return y[p.layout.wheel_angle + w] - carrier
+    return wheel_angle(y, p, w) - carrier
 
 
 @kernel(inner=True)
@@ -69,7 +70,7 @@ def stick_bearings(y, p, anew):
             continue
         body = p.surface.body[w]
         carrier = p.tree.frame.angular_velocity[body] if body >= 0 else 0.0
-        turning = y[p.layout.wheel_speed + w] - carrier
+        turning = wheel_speed(y, p, w) - carrier
         spring, damper = _spring(y, p, w, turning)
         if anew or abs(spring) > friction:
             moment = bearing_moment(turning, 0.0, friction) if anew else held_force(spring, friction)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 from chaindrive.contract.status import Accepted
+from chaindrive.formulations.planar.axles import in_its_plane, teeth_since_start, wheel_angle
 from chaindrive.formulations.planar.endings import CHAIN_JUMPED_TOOTH, CHAIN_LEFT_WHEEL, PENETRATION_TOO_DEEP
 from chaindrive.formulations.planar.jumps import follow_mesh, forget_mesh, gaps_in_order
 from chaindrive.geometry.kernels import lone_element
@@ -123,15 +124,17 @@ def _surface_speed(p, s):
 @kernel(inner=True)
 def _search_wheel(t, y, place, velocity, p, w):
     """Runs of rollers within reach of wheel w, and the gaps that they are in."""
-    n, angle = p.rollers, y[p.layout.wheel_angle + w]
+    n, angle = p.rollers, wheel_angle(y, p, w)
     reach = p.surface.reach[w] + p.search_margin
     teeth = p.wheel.teeth[w]
+    beside = p.wheel.along[w] < math.inf
+    turned = teeth_since_start(y, p, w) if beside else 0.0
     run = False
     for i in range(p.touching_first, p.touching_end):
         dx = place[i] - p.frame.x[w]
         dy = place[n + i] - p.frame.y[w]
         distance_squared = dx * dx + dy * dy
-        if distance_squared > reach * reach:
+        if distance_squared > reach * reach or (beside and not in_its_plane(p, w, i, turned)):
             p.gap[w, i] = -1
             p.impact_speed[w, i] = 0.0
             run = False

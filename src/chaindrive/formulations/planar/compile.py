@@ -53,7 +53,7 @@ class Placed(NamedTuple):
     chain_speed: float
     """At which the drive starts to roll [m/s]"""
     rolling: FloatArray
-    """Speeds of wheels and joints then, (W + J,) [rad/s, m/s]"""
+    """Speeds of the shafts of the wheels, and of joints, then, (A + J,) [rad/s, m/s]"""
     stops: FloatArray
     """Kinks of motions and loads [s]"""
     machines: FloatArray
@@ -66,17 +66,19 @@ def placed_drive(
 ) -> Placed:
     """Place a drive, whose chain will have so many coordinates and works, with the slack chain hanging, or straight.
 
-    at_speed: motions begin at their final speed instead of with their ramp.
+    at_speed: motions begin at their final speed instead of with their ramp; never where the chain has no speed that
+    is the same on all wheels.
     Raises InputError when the chain does not fit the route, parts are in each other's way, the contact law does not fit
     the contact, there is no such form of friction, or the mechanism cannot move as described.
     """
     chain, facts = drive.chain, drive_facts(drive)
+    at_speed = at_speed and facts.one_speed
     mechanism = mechanism_of(drive)
     configuration, doubts = placed_chain(drive, straight)
     moved = wheel_motions(drive, at_speed)
     kinds, motion, motion_table, stops = motions.pack([m for m, _ in moved], configuration.wheel_angle)
     surfaces = surfaces_of(drive, options, configuration, mechanism.bodies)
-    surfaces.wheel.motion[:] = kinds
+    surfaces.wheel.motion[:] = np.asarray(kinds)[facts.leaders]
     acting = wheel_torques(facts, configuration.wheel_angle, at_speed)
     first = facts.driver
     pace = configuration.wheel_rate[first] if first >= 0 else 1.0
@@ -102,7 +104,7 @@ def placed_drive(
     _put_freewheels(parameters, drive, mechanism, configuration.wheel_angle, acting.running.sense)
     leading = moved[first][0] if first >= 0 else None
     start = leading.initial_speed if leading else facts.driver_speed * at_speed
-    speed = 0.0 if is_held(chain) else start / pace
+    speed = 0.0 if is_held(chain) or not facts.one_speed else start / pace
     turning = speed * configuration.wheel_rate
     for w, (motion_of_wheel, _) in enumerate(moved):  # a second driver fluctuates in its own way
         turning[w] = motion_of_wheel.initial_speed if motion_of_wheel else turning[w]
@@ -116,7 +118,7 @@ def placed_drive(
         wheel_speeds=fastest,
         load_damping=torque_damping(facts, fastest),
         chain_speed=speed,
-        rolling=np.concatenate([turning, joints]),
+        rolling=np.concatenate([turning[parameters.axle.wheel], joints]),
         stops=np.unique(np.concatenate([stops, mechanism.stops, acting.stops, end_force_stops(chain)])),
         machines=acting.states,
         warnings=(*doubts, *(text for _, text in moved if text)),
@@ -143,7 +145,9 @@ def planar_parameters(
     elastic = rubs and options.elastic_friction
     set_bearing_stiffness(surfaces.wheel, chain)
     no_loads = pack_loads([])
-    layout = state_layout(coordinates, w, mechanism.tree.joints, works, len(mechanism.pressures), machines)
+    axle = axles_of(surfaces.wheel)
+    axles = axle.wheel.size
+    layout = state_layout(coordinates, w, mechanism.tree.joints, works, len(mechanism.pressures), machines, axles)
     return PlanarParameters(
         layout=layout,
         closed=chain.ends is None,
@@ -151,6 +155,7 @@ def planar_parameters(
         touching_end=n - int(chain.ends is not None and not isinstance(chain.ends[1], FreeEnd)),
         rollers=n,
         wheels=w,
+        axles=axles,
         surfaces=s,
         faces=f,
         pitch=chain.pitch,
@@ -170,6 +175,7 @@ def planar_parameters(
         search_margin=SEARCH_MARGIN * chain.pitch,
         stop_at_jump=options.on_jump == "stop",
         wheel=surfaces.wheel,
+        axle=axle,
         surface=surfaces.surface,
         face=surfaces.face,
         profile=surfaces.profile,
@@ -230,6 +236,14 @@ def planar_parameters(
     )
 
 
+def axles_of(wheel: T.Wheels) -> T.Axles:
+    """The shafts of the wheels."""
+    _, first = np.unique(wheel.axle, return_index=True)
+    inertia = np.zeros(first.size)
+    np.add.at(inertia, wheel.axle, wheel.inertia)
+    return T.Axles(first, inertia)
+
+
 def _put_freewheels(
     p: PlanarParameters, drive: Drive, mechanism: Mechanism, angle: FloatArray, sense: FloatArray
 ) -> None:
@@ -261,7 +275,7 @@ def labels_of(drive: Drive) -> dict[str, tuple[str, ...]]:
 def kinds_of(chain: list[Kind], p: PlanarParameters, mechanism: Mechanism) -> IntArray:
     """Kind of every state; chain: those of the coordinates of the chain."""
     turns = [kind == REVOLUTE for kind in joint_kinds(mechanism.tree)]
-    places = [*chain, *[Kind.ANGLE] * p.wheels, *(Kind.ANGLE if turn else Kind.LENGTH for turn in turns)]
+    places = [*chain, *[Kind.ANGLE] * p.axles, *(Kind.ANGLE if turn else Kind.LENGTH for turn in turns)]
     speeds = [Kind.SPEED if kind == Kind.LENGTH else Kind.ANGULAR_SPEED for kind in places]
     others = [Kind.WORK] * (p.layout.machine - p.layout.work)
     others += [Kind.MACHINE] * (p.layout.pressure - p.layout.machine) + [Kind.PRESSURE] * len(mechanism.pressures)
@@ -269,10 +283,10 @@ def kinds_of(chain: list[Kind], p: PlanarParameters, mechanism: Mechanism) -> In
 
 
 def border_masses(p: PlanarParameters, mechanism: Mechanism) -> FloatArray:
-    """Inertia or mass of wheels and joints, infinite where the motion is prescribed, (W + J,)."""
+    """Inertia or mass of shafts with their wheels and of joints, infinite where the motion is prescribed, (A + J,)."""
     tree = mechanism.tree
-    free = p.wheel.motion == motions.FREE
-    wheels = np.where(free, p.wheel.inertia, math.inf)
+    free = p.wheel.motion[p.axle.wheel] == motions.FREE
+    wheels = np.where(free, p.axle.inertia, math.inf)
     driven = tree.body.motion[tree.body.coordinate >= 0] != motions.FREE
     joints = np.where(driven, math.inf, mass_matrix(tree, mechanism.point_masses).diagonal())
     return np.concatenate([wheels, joints])
@@ -324,9 +338,11 @@ def directions(places: FloatArray, closed: bool) -> FloatArray:
 
 def border_name(drive: Drive, place: int) -> str:
     """What a position behind those of the chain belongs to, in words."""
-    if place < len(drive.wheels):
-        return f"wheel {drive.wheels[place].name!r}"
-    return f"body {joint_names(drive)[place - len(drive.wheels)]!r}"
+    axles = drive_facts(drive).axles
+    names = [repr(wheel.name) for wheel, axle in zip(drive.wheels, axles, strict=True) if axle == place]
+    if names:
+        return f"wheel {names[0]}" if len(names) == 1 else f"wheels {' and '.join(names)}"
+    return f"body {joint_names(drive)[place - len(set(axles))]!r}"
 
 
 def _ways(drive: Drive, configuration: InitialConfiguration) -> T.Ways:

@@ -30,6 +30,7 @@ from chaindrive.mechanism.continuing import (
     phases,
     unlike,
 )
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive, loads
 
 __all__ = ["continued_on", "end_state_of"]
@@ -175,6 +176,9 @@ def _turn_unbalance(p: PlanarParameters, angles: FloatArray) -> None:
 def _misfits(drive: Drive, before: Drive) -> list[Problem]:
     """What keeps the state of one drive from being one of the other."""
     problems = unlike(drive, before, [("chain.links", drive.chain.links, before.chain.links)])
+    if not drive_facts(drive).one_speed:
+        message = "a chain over two wheels of one shaft (shaft_with) cannot continue from the end of another run"
+        problems.append(Problem("initial", message))
     for i, body in enumerate(drive.bodies):
         if body.joint.kind != "fixed" and body.joint.motion is not None:
             message = "a prescribed motion of a joint begins at rest and cannot continue from the end of another run"

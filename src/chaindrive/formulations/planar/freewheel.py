@@ -13,6 +13,7 @@ mass; it turns as far as it will.
 from __future__ import annotations
 
 from chaindrive.formulations.planar import parameters as P
+from chaindrive.formulations.planar.axles import wheel_angle, wheel_speed
 from chaindrive.kernels import kernel
 from chaindrive.mechanism import tree
 from chaindrive.physics.tensioners.mechanical import stop_energy, stop_force
@@ -31,8 +32,8 @@ def hub_of(p, w):
 def clutch(y, dy, p, w):
     """Moment of the clutch on wheel w [N m], the opposite one onto the hub; what it loses goes to dy."""
     j, sense = hub_of(p, w), p.freewheel.sense[w]
-    twist = sense * (y[p.layout.wheel_angle + w] - y[p.layout.joint_position + j]) + p.overrun[w]
-    rate = sense * (y[p.layout.wheel_speed + w] - y[p.layout.joint_speed + j])
+    twist = sense * (wheel_angle(y, p, w) - y[p.layout.joint_position + j]) + p.overrun[w]
+    rate = sense * (wheel_speed(y, p, w) - y[p.layout.joint_speed + j])
     torque, lost = stop_force(twist, rate, p.freewheel.stiffness[w], p.freewheel.damping[w])
     p.twisted.angle[w], p.twisted.torque[w] = twist, sense * torque
     tree.apply_force(p.tree, p.wheel.hub[w], 0.0, 0.0, 0.0, 0.0, sense * torque)
@@ -65,8 +66,8 @@ def clutch_stiffness(p, matrix):
     for w in range(p.wheels):
         if p.wheel.hub[w] < 0 or p.twisted.angle[w] < 0.0:
             continue
-        j, stiffness = p.wheels + hub_of(p, w), p.freewheel.stiffness[w]
-        matrix.corner[w, w] += stiffness
+        a, j, stiffness = p.wheel.axle[w], p.axles + hub_of(p, w), p.freewheel.stiffness[w]
+        matrix.corner[a, a] += stiffness
         matrix.corner[j, j] += stiffness
-        matrix.corner[w, j] -= stiffness
-        matrix.corner[j, w] -= stiffness
+        matrix.corner[a, j] -= stiffness
+        matrix.corner[j, a] -= stiffness

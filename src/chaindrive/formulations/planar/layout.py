@@ -1,8 +1,9 @@
 """Where everything stands in the state of a planar formulation: behind the coordinates of its chain.
 
-With C coordinates of the chain, W wheels, J moving joints of the mechanism and H hydraulic chambers, n_q = C + W + J:
+With C coordinates of the chain, W wheels on A shafts, J moving joints of the mechanism and H hydraulic chambers,
+n_q = C + A + J:
 
-    q = [coordinates of the chain(C), angle(W), joint coordinate(J)],  v = dq/dt,
+    q = [coordinates of the chain(C), angle(A), joint coordinate(J)],  v = dq/dt,
     w = [work integrals (parameters.WORKS), works of shafts(W), states of motors and governors(M), pressure(H)]
 """
 
@@ -33,16 +34,19 @@ class Layout(NamedTuple):
     """of the whole state"""
 
 
-def state_layout(chain: int, wheels: int, joints: int, works: int, pressures: int, machines: int = 0) -> Layout:
-    """The layout for so many of each."""
-    positions = chain + wheels + joints
+def state_layout(
+    chain: int, wheels: int, joints: int, works: int, pressures: int, machines: int = 0, axles: int | None = None
+) -> Layout:
+    """The layout for so many of each; axles: shafts of the wheels, by default one for every wheel."""
+    turning = wheels if axles is None else axles
+    positions = chain + turning + joints
     shaft_work = 2 * positions + works
     return Layout(
         positions=positions,
         wheel_angle=chain,
-        joint_position=chain + wheels,
+        joint_position=chain + turning,
         wheel_speed=positions + chain,
-        joint_speed=positions + chain + wheels,
+        joint_speed=positions + chain + turning,
         work=2 * positions,
         shaft_work=shaft_work,
         machine=shaft_work + wheels,

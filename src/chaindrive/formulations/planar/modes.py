@@ -10,6 +10,7 @@ from chaindrive.formulations.planar.parameters import FloatArray
 from chaindrive.geometry.route import Route
 from chaindrive.mechanism.description import joint_names
 from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.layout import initial_configuration
 from chaindrive.model import Drive
 
 __all__ = ["mode_shares"]
@@ -19,17 +20,19 @@ def mode_shares(drive: Drive, links: int, state: FloatArray, shape: FloatArray, 
     """Shares of the parts in the modes about ``state`` (Modes.shares); shape and energy (M, n_v).
 
     links: of which it has so many coordinates of a kind, or rollers. They count where they are nearest to the route of
-    the drawing; those in spans along it and across it, as they move in x and y; of a loop on a single wheel
-    perpendicular to gravity and along it.
+    the drawing, with wheels of one centre, where strands hang beside each other, where they were placed; those in spans
+    along it and across it, as they move in x and y; of a loop that hangs perpendicular to gravity and along it.
     """
-    wheels, spans = len(drive.wheels), len(drive.span_names)
-    moving = list(joint_names(drive))
-    own = shape.shape[1] - wheels - len(moving)
-    path = drive_facts(drive).route
+    facts, spans = drive_facts(drive), len(drive.span_names)
+    moving, axles = list(joint_names(drive)), len(set(facts.axles))
+    own = shape.shape[1] - axles - len(moving)
+    path = facts.route
     place = _nearest(path, state[: 2 * links].reshape(2, links).T)
+    if path.one_centre.any():
+        placed = initial_configuration(drive)
+        place = np.where(placed.seat_wheel < 0, placed.roller_span, spans + placed.seat_wheel)[:links]
     moved = np.moveaxis(shape[:, : 2 * links].reshape(-1, 2, links), 1, 2)
     on_links = energy[:, :own].reshape(-1, own // links, links).sum(axis=1)
-    ways = ("perpendicular to gravity", "along gravity") if path.hanging_loop else ("longitudinal", "transverse")
     names: list[str] = []
     kinds: list[str] = []
     shares: list[FloatArray] = []
@@ -38,16 +41,18 @@ def mode_shares(drive: Drive, links: int, state: FloatArray, shape: FloatArray, 
         along = (here @ path.span_direction[k]) ** 2
         across = (here @ np.array([-path.span_direction[k, 1], path.span_direction[k, 0]])) ** 2
         part = np.divide(along, along + across, out=np.zeros_like(along), where=along + across > 0.0)
+        ways = ("perpendicular to gravity", "along gravity") if k == path.loop else ("longitudinal", "transverse")
         names += [f"{drive.span_names[k]} {way}" for way in ways]
         kinds += ["span", "span"]
         shares += [(part * whole).sum(axis=1), ((1.0 - part) * whole).sum(axis=1)]
     for w, wheel in enumerate(drive.wheels):
         names.append(wheel.name)
         kinds.append("wheel")
-        shares.append(on_links[:, place == spans + w].sum(axis=1) + energy[:, own + w])
+        turning = energy[:, own + facts.axles[w]] if facts.leaders[w] == w else 0.0  # of all wheels of a shaft
+        shares.append(on_links[:, place == spans + w].sum(axis=1) + turning)
     names += moving
     kinds += ["joint"] * len(moving)
-    shares += list(energy[:, own + wheels :].T)
+    shares += list(energy[:, own + axles :].T)
     share = np.stack(shares, axis=1)
     return ModeShares(tuple(names), share / share.sum(axis=1, keepdims=True), tuple(kinds))
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from chaindrive.formulations.planar.layout import Layout
 from chaindrive.formulations.planar.tables import (
     Anchors,
+    Axles,
     Bearings,
     Candidates,
     Contacts,
@@ -65,9 +66,10 @@ N_WORKS = len(WORKS)
 class PlanarParameters(NamedTuple):
     """Compiled parameters, contact memory and scratch of all but the chain itself.
 
-    N rollers (bushes in a chain without), W wheels, S surfaces (the wheels, then the guides), F faces of them, B bodies
-    and J moving joints of the mechanism. A formulation has it as the field ``planar`` of its own parameters. An open
-    chain has one link less than rollers: what there is of each link has a row of zeros behind the last one.
+    N rollers (bushes in a chain without), W wheels on A shafts, S surfaces (the wheels, then the guides), F faces of
+    them, B bodies and J moving joints of the mechanism. A formulation has it as the field ``planar`` of its own
+    parameters. An open chain has one link less than rollers: what there is of each link has a row of zeros behind the
+    last one.
     """
 
     layout: Layout
@@ -79,6 +81,7 @@ class PlanarParameters(NamedTuple):
     """and the first one behind the last that may"""
     rollers: int
     wheels: int
+    axles: int
     surfaces: int
     faces: int
     pitch: float
@@ -106,6 +109,7 @@ class PlanarParameters(NamedTuple):
     stop_at_jump: bool
     """True: the run ends when the chain jumps a tooth."""
     wheel: Wheels
+    axle: Axles
     surface: Surfaces
     face: Faces
     profile: FloatArray

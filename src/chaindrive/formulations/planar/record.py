@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from chaindrive.formulations.balance import Balance, balance_channels, write_balance
 from chaindrive.formulations.declare import WORK_INPUT, WORK_OUTPUT, Shown, one, several
+from chaindrive.formulations.planar.axles import speed_place, teeth_since_start, wheel_angle, wheel_speed
 from chaindrive.formulations.planar.channels import Counts, Group
 from chaindrive.formulations.planar.support import mass_moment
 from chaindrive.kernels import Kernel, kernel
@@ -171,8 +172,8 @@ def wheels_group(centre_acceleration: Kernel) -> Group:
     def write(y, dy, p):
         planar, own = p.planar, p.row.views.wheels
         for w in range(planar.wheels):
-            own.angle[w] = y[planar.layout.wheel_angle + w]
-            own.speed[w] = y[planar.layout.wheel_speed + w]
+            own.angle[w] = wheel_angle(y, planar, w)
+            own.speed[w] = wheel_speed(y, planar, w)
             ax, ay = centre_acceleration(planar, w)
             own.torque[w] = _shaft_torque(dy, planar, w, ax, ay)
             own.position[w, 0], own.position[w, 1] = planar.frame.x[w], planar.frame.y[w]
@@ -236,7 +237,7 @@ def _shaft_torque(dy, p, w, ax, ay):
     moment = p.resultant.moment[w]
     ex, ey = mass_moment(p, w)
     moment += ex * (p.gravity_y - ay) - ey * (p.gravity_x - ax)
-    return p.wheel.inertia[w] * dy[p.layout.wheel_speed + w] - moment
+    return p.wheel.inertia[w] * dy[speed_place(p, w)] - moment
 
 
 @kernel(inner=True)
@@ -245,7 +246,7 @@ def bearing_force_in_plane(dy, p, w, ax, ay):
 
     ax, ay: acceleration of its centre [m/s^2].
     """
-    mass, alpha, speed = p.wheel.mass[w], dy[p.layout.wheel_speed + w], p.frame.angular_velocity[w]
+    mass, alpha, speed = p.wheel.mass[w], dy[speed_place(p, w)], p.frame.angular_velocity[w]
     ex, ey = mass_moment(p, w)
     fx, fy = p.resultant.x[w], p.resultant.y[w]
     return bearing_force(fx, fy, mass, ex, ey, speed, alpha, p.gravity_x - ax, p.gravity_y - ay)
@@ -266,7 +267,7 @@ def spans_group(positions_of: Kernel, tensions_of: Kernel) -> Group:
     @kernel(inner=True)
     def write(y, dy, p):
         if p.planar.closed:
-            _spans(positions_of(y, p), tensions_of(p), _teeth_turned(y, p.planar), p.planar, p.row.views.spans)
+            _spans(y, positions_of(y, p), tensions_of(p), p.planar, p.row.views.spans)
         _open_spans(y, positions_of(y, p), tensions_of(p), p.planar, p.row.views.spans)
 
     return Group("spans", _span_channels, write)
@@ -276,7 +277,7 @@ def _span_channels(counts: Counts) -> _Spans:
     count = (counts.spans,)
     displacement = (
         "transverse displacement at the middle of the span, from the tangent of its wheels where they are at the "
-        "instant (a loop on a single wheel: from its diameter perpendicular to gravity), left of travel positive"
+        "instant (a loop that hangs: from the line between its ends, perpendicular to gravity), left of travel positive"
     )
     return _Spans(
         tension=one("span_tension", ("span",), "N", "mean tension of the links in the span after wheel k", count),
@@ -303,13 +304,19 @@ def _tangent(p, k):
 
 
 @kernel(inner=True)
-def _spans(place, tension, turned, p, own):
+def _spans(y, place, tension, p, own):
     """Mean tension of every span, and its transverse displacement at the middle (Pedersen 2004, appendix E), from the
     tangent of its wheels as they stand now.
+
+    A chain over two wheels of one shaft does not run as fast on all wheels: what is in a span follows from the angles
+    of its own two.
     """
-    n = p.rollers
+    n, turned, longer = p.rollers, _teeth_turned(y, p), 0.0
     for k in range(p.wheels):
-        start, end = p.spans.start[k], p.spans.end[k]
+        if p.axles < p.wheels:
+            turned = teeth_since_start(y, p, k)
+            longer = turned - teeth_since_start(y, p, k + 1 if k + 1 < p.wheels else 0)
+        start, end = p.spans.start[k], p.spans.end[k] + longer
         mx, my, ux, uy = _tangent(p, k)
         total, count, displacement = 0.0, 0, math.nan
         for i in range(n):
@@ -342,8 +349,8 @@ def _open_spans(y, place, tension, p, own):
     """
     for k in range(p.ways.before.size):
         before, behind = p.ways.before[k], p.ways.behind[k]
-        low = p.spans.start[k] - _teeth_since_start(y, p, before) if before >= 0 else -math.inf
-        high = p.spans.end[k] - _teeth_since_start(y, p, behind) if behind >= 0 else math.inf
+        low = p.spans.start[k] - teeth_since_start(y, p, before) if before >= 0 else -math.inf
+        high = p.spans.end[k] - teeth_since_start(y, p, behind) if behind >= 0 else math.inf
         total, links, first = 0.0, 0, 0
         for i in range(p.rollers - 1):
             if low <= i + 0.5 <= high:
@@ -352,13 +359,6 @@ def _open_spans(y, place, tension, p, own):
                 links += 1
         own.tension[k] = total / links if links > 0 else math.nan
         own.displacement[k] = _off_the_middle(place, p, first, links) if links > 1 else math.nan
-
-
-@kernel(inner=True)
-def _teeth_since_start(y, p, w):
-    """By how many teeth wheel w has turned since the chain was placed, positive as the chain runs."""
-    turned = y[p.layout.wheel_angle + w] - p.start_angle[w]
-    return turned * p.wheel.order[w] * p.wheel.teeth[w] / (2.0 * math.pi)
 
 
 @kernel(inner=True)
@@ -508,7 +508,7 @@ def balance(chain: Kernel, mechanism: Kernel) -> Kernel:
 def _with_surfaces(y, p, kinetic, elastic, gravity):
     """These energies, and those of wheels and contacts. [J]"""
     for w in range(p.wheels):
-        angular_velocity, mass = y[p.layout.wheel_speed + w], p.wheel.mass[w]
+        angular_velocity, mass = wheel_speed(y, p, w), p.wheel.mass[w]
         ex, ey = mass_moment(p, w)
         vx, vy = p.frame.vx[w], p.frame.vy[w]
         kinetic += 0.5 * p.wheel.inertia[w] * angular_velocity**2 + 0.5 * mass * (vx * vx + vy * vy)

@@ -20,6 +20,7 @@ from typing import Any
 from chaindrive.contract.rest import Statics
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.anchors import anchor_stiffness, load_anchored_bodies
+from chaindrive.formulations.planar.axles import wheel_angle
 from chaindrive.formulations.planar.freewheel import clutch_stiffness
 from chaindrive.formulations.planar.support import mass_moment, speeds_behind, unbalanced
 from chaindrive.geometry.kernels import bend, open_profile_field
@@ -43,8 +44,8 @@ def mechanism_forces(dy, p, force):
     After ``Support.moments``, which leaves the moments on the wheels in dy and the forces of the joints in the tree.
     """
     first, joint = p.layout.wheel_speed - p.layout.positions, p.layout.joint_speed - p.layout.positions
-    for w in range(p.wheels):
-        force[first + w] = dy[p.layout.wheel_speed + w] if p.wheel.motion[w] == FREE else 0.0
+    for a in range(p.axles):
+        force[first + a] = dy[p.layout.wheel_speed + a] if p.wheel.motion[p.axle.wheel[a]] == FREE else 0.0
     for b in range(p.tree.bodies):
         j = p.tree.body.coordinate[b]
         if j >= 0:
@@ -54,24 +55,25 @@ def mechanism_forces(dy, p, force):
 
 @kernel(inner=True)
 def mechanism_mass(p, matrix):
-    """Inertias of wheels and joints, and how eccentric masses couple both, into matrix (W + J, W + J).
+    """Inertias of wheels and joints, and how eccentric masses couple both, into matrix (A + J, A + J).
 
     After an evaluation, which leaves the joints' masses without what free wheels with an eccentric mass take off them.
     """
     matrix[:, :] = 0.0
-    for w in range(p.wheels):
-        matrix[w, w] = p.wheel.inertia[w]
+    for a in range(p.axles):
+        matrix[a, a] = p.axle.inertia[a]
     for i in range(p.tree.joints):
         for j in range(p.tree.joints):
-            matrix[p.wheels + i, p.wheels + j] = p.tree.mass[i, j]
+            matrix[p.axles + i, p.axles + j] = p.tree.mass[i, j]
     for w in range(p.wheels):
         if p.surface.body[w] < 0 or p.wheel.motion[w] != FREE or not unbalanced(p, w):
             continue
+        a = p.wheel.axle[w]
         for i in range(p.tree.joints):
-            matrix[p.wheels + i, w] = matrix[w, p.wheels + i] = p.tree.coupling[w, i]
+            matrix[p.axles + i, a] = matrix[a, p.axles + i] = p.tree.coupling[w, i]
             for j in range(p.tree.joints):
                 shared = p.tree.coupling[w, i] * p.tree.coupling[w, j] / p.wheel.inertia[w]
-                matrix[p.wheels + i, p.wheels + j] += shared
+                matrix[p.axles + i, p.axles + j] += shared
 
 
 @kernel(inline=True)
@@ -100,11 +102,11 @@ def wheel_stiffness(t, y, p, matrix, convex):
     for w in range(p.wheels):
         ex, ey = mass_moment(p, w)
         slope = -(ex * p.gravity_x + ey * p.gravity_y)
-        angle = y[p.layout.wheel_angle + w]
+        angle, a = wheel_angle(y, p, w), p.wheel.axle[w]
         ahead = torque_at_rest(t, angle + ANGLE_SHIFT, y, p.layout.machine, p, w)
         behind = torque_at_rest(t, angle - ANGLE_SHIFT, y, p.layout.machine, p, w)
         slope += (ahead - behind) / (2.0 * ANGLE_SHIFT)
-        matrix.corner[w, w] -= min(slope, 0.0) if convex else slope
+        matrix.corner[a, a] -= min(slope, 0.0) if convex else slope
 
 
 @kernel(inline=True)
@@ -200,9 +202,10 @@ def _contacts(place, p, matrix, s, convex):
         wheel = surface < p.wheels
         if wheel:  # dx - du = -(-ry, rx) dtheta
             sx, sy = xy * rx - xx * ry, yy * rx - xy * ry
-            matrix.border[i, 0, surface] -= sx - force * ny
-            matrix.border[i, 1, surface] -= sy + force * nx
-            matrix.corner[surface, surface] += sy * rx - sx * ry + force * (rx * nx + ry * ny)
+            a = p.wheel.axle[surface]
+            matrix.border[i, 0, a] -= sx - force * ny
+            matrix.border[i, 1, a] -= sy + force * nx
+            matrix.corner[a, a] += sy * rx - sx * ry + force * (rx * nx + ry * ny)
         body = p.surface.body[surface]
         if body >= 0:
             _supported_contact(
@@ -224,7 +227,7 @@ def _supported_contact(p, matrix, surface, body, i, xx, xy, yy, fx, fy, x, y):
     while b >= 0:
         j = p.tree.body.coordinate[b]
         if j >= 0:
-            column = p.wheels + j
+            column = p.axles + j
             gx, gy = tree.point_jacobian(p.tree, b, px, py)
             turns = 1.0 if p.tree.body.joint[b] == REVOLUTE and not wheel else 0.0
             sx, sy = xx * gx + xy * gy - turns * fy, xy * gx + yy * gy + turns * fx
@@ -233,14 +236,14 @@ def _supported_contact(p, matrix, surface, body, i, xx, xy, yy, fx, fy, x, y):
             if wheel:
                 # with the angle of the wheel, whose turning turns the normal
                 mixed = gx * (xy * rx - xx * ry - fy) + gy * (yy * rx - xy * ry + fx)
-                matrix.corner[surface, column] += mixed
-                matrix.corner[column, surface] += mixed
+                matrix.corner[p.wheel.axle[surface], column] += mixed
+                matrix.corner[column, p.wheel.axle[surface]] += mixed
             a = body
             while a >= 0:
                 i_a = p.tree.body.coordinate[a]
                 if i_a >= 0:
                     hx, hy = tree.point_jacobian(p.tree, a, px, py)
-                    matrix.corner[p.wheels + i_a, column] += hx * sx + hy * sy
+                    matrix.corner[p.axles + i_a, column] += hx * sx + hy * sy
                 a = p.tree.body.parent[a]
         b = p.tree.body.parent[b]
 
@@ -262,11 +265,11 @@ def joint_stiffness(y, p, matrix):
         y[at + k] = here + JOINT_SHIFT
         _joint_forces(y, p)
         for j in range(p.tree.joints):
-            matrix.corner[p.wheels + j, p.wheels + k] -= p.tree.force[j] / (2.0 * JOINT_SHIFT)
+            matrix.corner[p.axles + j, p.axles + k] -= p.tree.force[j] / (2.0 * JOINT_SHIFT)
         y[at + k] = here - JOINT_SHIFT
         _joint_forces(y, p)
         for j in range(p.tree.joints):
-            matrix.corner[p.wheels + j, p.wheels + k] += p.tree.force[j] / (2.0 * JOINT_SHIFT)
+            matrix.corner[p.axles + j, p.axles + k] += p.tree.force[j] / (2.0 * JOINT_SHIFT)
         y[at + k] = here
     _joint_forces(y, p)
     clutch_stiffness(p, matrix)

@@ -20,6 +20,7 @@ from chaindrive.formulations.planar.anchors import (
     place_anchors_on_bodies,
     place_anchors_on_wheels,
 )
+from chaindrive.formulations.planar.axles import speed_place, wheel_angle, wheel_speed
 from chaindrive.formulations.planar.bearings import wheel_bearing_moment
 from chaindrive.formulations.planar.freewheel import clutch, hub_of
 from chaindrive.formulations.planar.tilt import fold_wheels, unfold_forces
@@ -74,9 +75,9 @@ def _clear_resultants(p):
 def _turn_wheels(y, p):
     """Direction and angular velocity of the frames of the wheels."""
     for w in range(p.wheels):
-        angle = y[p.layout.wheel_angle + w]
+        angle = wheel_angle(y, p, w)
         p.frame.cos[w], p.frame.sin[w] = math.cos(angle), math.sin(angle)
-        p.frame.angular_velocity[w] = y[p.layout.wheel_speed + w]
+        p.frame.angular_velocity[w] = wheel_speed(y, p, w)
 
 
 @kernel(inner=True)
@@ -120,14 +121,22 @@ def fixed_accelerations(t, y, dy, p):
 @kernel(inner=True)
 def fixed_moments(t, y, dy, p):
     """Moments on the wheels, with everything on the ground, and the powers of their shafts, into dy."""
-    first = p.layout.wheel_speed
+    _clear_moments(dy, p)
     for w in range(p.wheels):
-        speed = y[p.layout.wheel_speed + w]
-        moment = _shaft_moment(t, y, dy, p, w, y[p.layout.wheel_angle + w], speed) + _chain_moment(y, dy, p, w, speed)
+        place = speed_place(p, w)
+        speed, angle = y[place], wheel_angle(y, p, w)
+        moment = _shaft_moment(t, y, dy, p, w, angle, speed) + _chain_moment(y, dy, p, w, speed)
         if unbalanced(p, w):
             ex, ey = mass_moment(p, w)
             moment += ex * p.gravity_y - ey * p.gravity_x
-        dy[first + w] = moment
+        dy[place] += moment
+
+
+@kernel(inner=True)
+def _clear_moments(dy, p):
+    """No moment on any shaft of wheels yet."""
+    for a in range(p.axles):
+        dy[p.layout.wheel_speed + a] = 0.0
 
 
 @kernel(inner=True)
@@ -146,11 +155,10 @@ def supported_motion(t, y, dy, p):
 
     After ``supported_moments``.
     """
-    first = p.layout.wheel_speed
     _mechanism(t, y, dy, p)
     for w in range(p.wheels):
         if p.surface.body[w] >= 0 and unbalanced(p, w):
-            dy[first + w] -= tree.outer(p.tree, w)
+            dy[speed_place(p, w)] -= tree.outer(p.tree, w)
     _turn(t, y, dy, p)
 
 
@@ -161,11 +169,12 @@ def supported_moments(t, y, dy, p):
 
     Rates of chamber pressures and powers of bearings, loads and tensioners go to dy.
     """
-    first, work = p.layout.wheel_speed, p.layout.work
+    work = p.layout.work
     tree.clear(p.tree, p.gravity_x, p.gravity_y)
     tree.load_joints(t, p.tree)
+    _clear_moments(dy, p)
     for w in range(p.wheels):
-        dy[first + w] = _wheel_moment(t, y, dy, p, w)
+        dy[speed_place(p, w)] += _wheel_moment(t, y, dy, p, w)
     _load_bodies(y, p)
     dy[work + P.WORK_TENSIONER] += elements.forces(y, p.layout.pressure, dy, p.tree, p.elements)
     dy[work + P.WORK_BEARING] += tree.assemble(y, p.layout.joint_position, speeds_behind(p), p.tree)
@@ -173,12 +182,13 @@ def supported_moments(t, y, dy, p):
 
 @kernel(inner=True)
 def _turn(t, y, dy, p):
-    """Moments on the wheels in dy become accelerations."""
+    """Moments on the shafts of the wheels in dy become accelerations."""
     first, work = p.layout.wheel_speed, p.layout.work
-    for w in range(p.wheels):
-        angle, own = y[p.layout.wheel_angle + w], p.layout.shaft_work + w
-        moment, inertia, kind = dy[first + w], p.wheel.inertia[w], p.wheel.motion[w]
-        turn_wheel(kind, t, angle, y[first + w], moment, inertia, dy, first + w, work, own, p, w)
+    for a in range(p.axles):
+        w = p.axle.wheel[a]
+        angle, own = y[p.layout.wheel_angle + a], p.layout.shaft_work + w
+        moment, inertia, kind = dy[first + a], p.axle.inertia[a], p.wheel.motion[w]
+        turn_wheel(kind, t, angle, y[first + a], moment, inertia, dy, first + a, work, own, p, w)
 
 
 @kernel(inner=True)
@@ -220,14 +230,14 @@ def _wheel_moment(t, y, dy, p, w):
     body.
     """
     body = p.surface.body[w]
-    turning = y[p.layout.wheel_speed + w]
+    turning = wheel_speed(y, p, w)
     if body >= 0:
         turning -= p.tree.frame.angular_velocity[body]
         tree.apply_force(p.tree, body, 0.0, 0.0, 0.0, 0.0, wheel_bearing_moment(y, p, w, turning))
     moment = _chain_moment(y, dy, p, w, turning)
     j = hub_of(p, w)
     if j < 0:
-        moment += _shaft_moment(t, y, dy, p, w, y[p.layout.wheel_angle + w], y[p.layout.wheel_speed + w])
+        moment += _shaft_moment(t, y, dy, p, w, wheel_angle(y, p, w), wheel_speed(y, p, w))
     else:
         angle = y[p.layout.joint_position + j] + p.running.reference_angle[w]
         on_hub = _shaft_moment(t, y, dy, p, w, angle, y[p.layout.joint_speed + j])
@@ -298,7 +308,7 @@ def _load_bodies(y, p):
 @kernel(inner=True)
 def _mechanism(t, y, dy, p):
     """Accelerations of the joints."""
-    at, first, work = p.layout.joint_position, p.layout.wheel_speed, p.layout.work
+    at, work = p.layout.joint_position, p.layout.work
     for w in range(p.wheels):
         body = p.surface.body[w]
         if body < 0 or not unbalanced(p, w):
@@ -307,8 +317,8 @@ def _mechanism(t, y, dy, p):
         px, py = p.frame.x[w], p.frame.y[w]
         kind = p.wheel.motion[w]
         if kind == FREE:
-            tree.couple(p.tree, w, body, px, py, -ey, ex, p.wheel.inertia[w], dy[first + w])
+            tree.couple(p.tree, w, body, px, py, -ey, ex, p.wheel.inertia[w], dy[speed_place(p, w)])
         else:
-            alpha = motion_acceleration(kind, t, y[p.layout.wheel_angle + w], p.motion, p.motion_table, w)
+            alpha = motion_acceleration(kind, t, wheel_angle(y, p, w), p.motion, p.motion_table, w)
             tree.couple_prescribed(p.tree, w, body, px, py, -ey, ex, alpha)
     dy[work + P.WORK_INPUT] += tree.solve(t, y, at, speeds_behind(p), p.tree, dy)

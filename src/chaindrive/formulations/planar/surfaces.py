@@ -19,6 +19,7 @@ from chaindrive.geometry.profile import table
 from chaindrive.geometry.route import Route
 from chaindrive.kernels.tables import blank, joined
 from chaindrive.mechanism.description import carrier
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.rails import contact_radius, guide_profile, nearest_span
 from chaindrive.mechanism.shafts import slope_over_deflection
 from chaindrive.mechanism.teeth import tooth_gaps, tooth_wedges
@@ -128,6 +129,10 @@ def _teeth(
         columns.smooth[i] = wheel.tooth.form == "smooth"
         columns.order[i] = 1 if configuration.wheel_rate[i] > 0.0 else -1
     columns.gap[1:] = np.cumsum(columns.teeth[:-1])
+    facts = drive_facts(drive)
+    columns.axle[:] = facts.axles
+    columns.ahead[:] = configuration.wheel_angle - configuration.wheel_angle[facts.leaders]
+    _put_planes(columns, configuration)
     direction = np.concatenate([NO_SURFACES.direction, *(_gap_directions(wheel.teeth) for wheel in drive.wheels)])
     return NO_SURFACES._replace(
         wheel=columns,
@@ -137,6 +142,17 @@ def _teeth(
         direction=direction,
         tilt=tilt,
     )
+
+
+def _put_planes(columns: Wheels, configuration: InitialConfiguration) -> None:
+    """Which rollers may touch the wheels of a chain in several planes, over wheels of one centre: those that lie on a
+    wheel, and those that are no farther away along the chain than half of its circumference.
+    """
+    columns.along[:] = np.inf
+    for w in range(columns.teeth.size if configuration.route.one_centre.any() else 0):
+        seated, half = configuration.seat_wheel == w, 0.5 * float(columns.teeth[w])
+        for first in np.flatnonzero(seated & ~np.roll(seated, 1)):
+            columns.first[w], columns.along[w] = first - half, float(seated.sum()) - 1.0 + 2.0 * half
 
 
 def _padded(rows: FloatArray) -> FloatArray:

@@ -39,6 +39,23 @@ class Wheels(NamedTuple):
     """body of the mechanism behind its freewheel, GROUND for none"""
     smooth: Wholes
     """1 where there are no teeth, and gaps mean nothing"""
+    axle: Wholes
+    """number of the shaft that it is fixed to"""
+    ahead: Reals
+    """its angle less that of the shaft [rad]"""
+    first: Reals
+    along: Reals
+    """rollers that may touch it: from this number on, when the chain was placed, over so many links; infinite where the
+    chain runs in one plane"""
+
+
+class Axles(NamedTuple):
+    """Shafts with the wheels fixed to them, in the order of their first wheels, (A,) each."""
+
+    wheel: Wholes
+    """the first wheel on it, whose angle and motion it has"""
+    inertia: Reals
+    """of all wheels on it [kg m^2]"""
 
 
 class Surfaces(NamedTuple):

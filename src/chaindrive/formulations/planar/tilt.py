@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import math
 
+from chaindrive.formulations.planar.axles import wheel_angle, wheel_speed
 from chaindrive.kernels import kernel
 
 __all__ = ["fold_wheels", "remember_tilt", "unfold_forces"]
@@ -47,7 +48,7 @@ def fold_wheels(y, p):
             beta += slope * y[p.layout.joint_position + i]
             alpha_rate -= slope * y[p.layout.joint_speed + j]
             beta_rate += slope * y[p.layout.joint_speed + i]
-        angle = y[p.layout.wheel_angle + w]
+        angle = wheel_angle(y, p, w)
         c, s = math.cos(angle), math.sin(angle)
         ca, sa, cb, sb = math.cos(alpha), math.sin(alpha), math.cos(beta), math.sin(beta)
         # The x axis of the actual wheel in the plane, and how it changes with each of the angles.
@@ -58,7 +59,7 @@ def fold_wheels(y, p):
         by_beta = (ax * sa * cb * c + ay * sb * c) / square
         length = math.sqrt(square)
         p.frame.cos[w], p.frame.sin[w] = ax / length, ay / length
-        p.frame.angular_velocity[w] = turn * y[p.layout.wheel_speed + w] + by_alpha * alpha_rate + by_beta * beta_rate
+        p.frame.angular_velocity[w] = turn * wheel_speed(y, p, w) + by_alpha * alpha_rate + by_beta * beta_rate
         p.fold.alpha[w], p.fold.beta[w], p.fold.turn[w] = alpha, beta, turn
         p.fold.by_alpha[w], p.fold.by_beta[w] = by_alpha, by_beta
 

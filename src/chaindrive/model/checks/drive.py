@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Iterator
 
 from chaindrive.errors import Problem
+from chaindrive.model.checks.axles import AXLE_CHECKS
 from chaindrive.model.checks.links import LINK_CHECKS
 from chaindrive.model.checks.mechanism import MECHANISM_CHECKS
 from chaindrive.model.checks.open_chain import OPEN_CHECKS, is_open
@@ -32,7 +33,7 @@ SAME_SPEED = 1e-6
 
 def cross_check(parts: Parts) -> list[Problem]:
     """All problems between the parts."""
-    checks = (*_CHECKS, *OPEN_CHECKS, *LINK_CHECKS, *MECHANISM_CHECKS, *WEAR_CHECKS)
+    checks = (*_CHECKS, *OPEN_CHECKS, *LINK_CHECKS, *MECHANISM_CHECKS, *WEAR_CHECKS, *AXLE_CHECKS)
     return [problem for check in checks for problem in check(parts)]
 
 
@@ -61,13 +62,14 @@ def _overlap(parts: Parts) -> Iterator[Problem]:
             distance = math.dist(one.position, other.position)
             least = pitch_radius(pitch, one.teeth) + pitch_radius(pitch, other.teeth) + roller
             if distance == 0.0:
-                yield Problem(
-                    f"wheels[{j}].position",
-                    f"wheel {other.name!r} is on the axis of wheels[{i}] {one.name!r}: one chain cannot run over two "
-                    "wheels of a shaft, as in a differential hoist; give the second one a chain of its own (stages), "
-                    "or move it",
-                    repr(list(other.position)),
-                )
+                if (one.shaft_with or one.name) != (other.shaft_with or other.name):
+                    yield Problem(
+                        f"wheels[{j}].position",
+                        f"wheel {other.name!r} is on the axis of wheels[{i}] {one.name!r}: fix it to the same shaft "
+                        f"with shaft_with = {one.name!r}, as in a differential hoist, give it a chain of its own "
+                        "(stages), or move it",
+                        repr(list(other.position)),
+                    )
             elif distance < least:
                 yield Problem(
                     f"wheels[{j}].position",
@@ -97,6 +99,7 @@ def _motions(parts: Parts) -> Iterator[Problem]:
     present = list(parts.present_wheels())
     driven = [(index, wheel) for index, wheel in present if wheel.motion is not None]
     drives = [w for _, w in present if w.motion or w.initial_speed or driving_torque(w.torque) != 0.0]
+    moved = {wheel.name for _, wheel in driven}
     known = present and len(present) == len(parts.wheels)
     if known and not (drives or parts.driven_behind or is_open(parts) or _is_targeted(parts)):
         message = (
@@ -106,7 +109,7 @@ def _motions(parts: Parts) -> Iterator[Problem]:
         )
         yield Problem("wheels", message)
     for index, wheel in present:
-        if wheel.motion is None and wheel.turned_inertia is None:
+        if wheel.motion is None and wheel.turned_inertia is None and wheel.shaft_with not in moved:
             message = "is missing: the wheel turns freely and needs its moment of inertia, or a motion"
             yield Problem(f"wheels[{index}].inertia", message)
         if wheel.motion is not None and wheel.freewheel is not None:
