@@ -90,7 +90,7 @@ MUTATIONS = (
         "Outer plates are not looked at where wide teeth touch them.", TEETH, compiled=True,
     ),
     Mutation(
-        "plays-move", "system_modes", "system.modes.playing)", "[])",
+        "plays-move", "_coordinates", "root[playing]", "[]",
         "Modes are drowned by motions within the play.", TEETH, compiled=True,
     ),
     Mutation(

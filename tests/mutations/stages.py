@@ -20,6 +20,7 @@ STAGES = tuple(
 TWISTED = (
     "tests/verification/test_stages.py::test_a_shaft_twisted_the_other_way_has_the_opposite_torque_and_the_same_losses",
 )
+MODES = ("tests/verification/test_modes_of_stages.py::test_two_wheels_on_their_chains_with_a_shaft_between_them",)
 MODEL = ("tests/unit/test_stages_model.py::test_each_chain_alone_is_a_drive",)
 
 MUTATIONS = (
@@ -74,5 +75,13 @@ MUTATIONS = (
     Mutation(
         "loads-behind-shafts-unreduced", "_shafts_behind", "shaft.ratio * abs(ratios[stage.name])", "shaft.ratio",
         "The balance of a drive counts the loads of a stage as if it turned with the driver.", STAGES,
+    ),
+    Mutation(
+        "shaft-drives-its-modes", "_linearised", "forces -= sparse", "forces += sparse",
+        "An elastic shaft between chains has a negative stiffness in the modes.", MODES,
+    ),
+    Mutation(
+        "rigid-gear-of-one-to-one", "_coordinates", "shaft.ratio * ratio[shaft.before]", "ratio[shaft.before]",
+        "In the modes a rigid gear turns the wheel behind it as fast as the one before.", MODES,
     ),
 )  # fmt: skip
