@@ -79,6 +79,12 @@ MUTATIONS = (
         "An open chain has a span beyond the wheel to which it is anchored.", ENDS,
     ),
     Mutation(
+        "tightened-towards-the-anchors", "_outward", "np.array(drive.wheels[wheel].position) - np.mean(others, axis=0)",
+        "np.mean(others, axis=0) - np.array(drive.wheels[wheel].position)",
+        "A wheel that is to be moved outwards is moved inwards.",
+        ("tests/verification/test_open_preload.py::test_over_an_idle_sheave_both_spans_have_it",),
+    ),
+    Mutation(
         "end-force-does-no-work", "pull_ends", "power += pull * velocity[i]", "power -= pull * velocity[i]",
         "The work of a force on a free end has the wrong sign.", PULLED, compiled=True,
     ),

@@ -146,7 +146,8 @@ def _load(chains: dict[str | None, Drive], shaft: RotorShaft, taken: float, what
 
 def number_of_spans(drive: Drive) -> int:
     """Number of spans of all chains."""
-    return sum(len(chain.span_names) for chain in (drive, *stage_drives(drive)))
+    behind = stage_drives(drive) if drive.stages else ()
+    return sum(len(chain.span_names) for chain in (drive, *behind))
 
 
 def wheel_named(chain: Drive | Stage, name: str) -> int:
