@@ -192,6 +192,11 @@ MUTATIONS = (
         "Joints that stick are half as stiff.", STICKING, compiled=True,
     ),
     Mutation(
+        "rolling-links-held-too-little", "_hold_upright", "rolls = ROLLING *", "rolls = 0.0 *",
+        "The search for rest stops where teeth press links that may roll.",
+        ("tests/verification/test_bicycle_at_rest.py::test_a_bicycle_in_space_rests_as_in_the_plane",), compiled=True,
+    ),
+    Mutation(
         "guide-holds-no-rolling", "hold_on_guide", "- dx * ny), sticks * dz", "- dx * ny), 0.0 * dz",
         "A link that sticks to a guide is free to move out of the plane.", STICKING, compiled=True,
     ),
