@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy.linalg import eigh
 
 from chaindrive.analyses.linear.linearised import frequencies_by_part, mode_shares, system_modes
+from chaindrive.analyses.signals.frequencies import frequencies_at_rest
 from chaindrive.contract.system import System
 from chaindrive.simulation.start import prepare
 from chaindrive.solvers.jacobian import force_jacobian
@@ -72,6 +73,7 @@ def test_two_rotors_and_the_wheel_between_them():
     whole = first + second
     np.testing.assert_allclose(shares.share[0], np.array([0.0, 2e-3, second, 0.01]) / whole, rtol=1e-9)
     assert list(frequencies_by_part(modes, shares)) == ["wheels and rotors"]
+    np.testing.assert_array_equal(frequencies_at_rest(drive)["wheels and rotors"], modes.frequency)
 
 
 def dynamic_stiffness(part: System, wheel: int, frequency: float) -> float:

@@ -44,8 +44,7 @@ def _shares(parts: Sequence[tuple[str, System]], _: FloatArray, shape: FloatArra
         begin = own.stop
         within = energy[:, own].sum(axis=1)
         moves: IntArray = np.flatnonzero(within > 0.0)
-        assert system.modes.shares is not None  # every formulation that can be joined names its parts, and a rotor does
-        found = system.modes.shares(system.state, shape[moves, own], energy[moves, own] / within[moves, None])
+        found = system.mode_shares(shape[moves, own], energy[moves, own] / within[moves, None])
         share = np.zeros((len(energy), len(found.part)))
         share[moves] = within[moves, None] * found.share
         names += [f"{name}: {part}" if name else part for part in found.part]

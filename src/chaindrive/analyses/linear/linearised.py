@@ -212,10 +212,7 @@ def mode_shares(system: System, modes: SystemModes) -> ModeShares:
 
     For a formulation that names none, every velocity is a part.
     """
-    if system.modes.shares is not None:
-        return system.modes.shares(system.state, modes.shape, modes.energy)
-    names = tuple(system.story.name_of(k) for k in range(system.velocities))
-    return ModeShares(names, modes.energy, ("part",) * len(names))
+    return system.mode_shares(modes.shape, modes.energy)
 
 
 def frequencies_by_part(modes: SystemModes, shares: ModeShares) -> dict[str, FloatArray]:
