@@ -79,9 +79,8 @@ MUTATIONS = (
         "An open chain has a span beyond the wheel to which it is anchored.", ENDS,
     ),
     Mutation(
-        "tightened-towards-the-anchors", "_outward", "np.array(drive.wheels[wheel].position) - np.mean(others, axis=0)",
-        "np.mean(others, axis=0) - np.array(drive.wheels[wheel].position)",
-        "A wheel that is to be moved outwards is moved inwards.",
+        "sheave-moved-as-in-a-closed-chain", "_outward", "drive.chain.ends or ()", "()",
+        "A wheel that is to be moved outwards has no direction, because there is no other wheel.",
         ("tests/verification/test_open_preload.py::test_over_an_idle_sheave_both_spans_have_it",),
     ),
     Mutation(
