@@ -104,8 +104,10 @@ def _linearised(system: System, t: float) -> _Linearised:
     from scipy import sparse
 
     parts = [_one_part(part, t) for part in system.modes.parts or (system,)]
-    forces, mass = (sparse.block_diag([part[k] for part in parts], format="csc") for k in range(2))
-    at_rest, held = (np.concatenate([part[k] for part in parts]) for k in (2, 3))
+    forces = sparse.block_diag([part.forces for part in parts], format="csc")
+    mass = sparse.block_diag([part.mass for part in parts], format="csc")
+    at_rest = np.concatenate([part.at_rest for part in parts])
+    held = np.concatenate([part.held for part in parts])
     for shaft in system.modes.shafts:
         places, ratios = np.array([shaft.before, shaft.behind]), np.array([shaft.ratio, -1.0])
         at_rest[places] -= shaft.torque * ratios
@@ -115,13 +117,26 @@ def _linearised(system: System, t: float) -> _Linearised:
     return _Linearised(forces, mass, float(np.abs(at_rest[~held]).max(initial=0.0)))
 
 
-def _one_part(system: System, t: float) -> tuple[Any, Any, FloatArray, NDArray[np.bool_]]:
-    """Derivative of the forces, masses, forces at rest, and whether they are taken by what holds a position, (n_v,)."""
+class _Part(NamedTuple):
+    """One system, its shafts left out."""
+
+    forces: Any
+    """Derivative of the forces by the positions, sparse, (n_v, n_v)."""
+    mass: Any
+    at_rest: FloatArray
+    """Forces in its state, (n_v,). [N, N m]"""
+    held: NDArray[np.bool_]
+    """Whether something holds the position at rest, (n_v,)."""
+
+
+def _one_part(system: System, t: float) -> _Part:
+    """Forces and masses of a system by itself."""
     if system.rest.searched is not None:  # nothing sticks: a vibration slides
         system = replace(system, parameters=system.rest.searched)
     at_rest, held = forces_at_rest(system, t, system.state), ~np.isfinite(system.masses_at_rest)
     system = system.with_rest(held=())
-    return force_jacobian(system, t, system.state, _steps(system)), _mass_matrix(system, t), at_rest, held
+    forces = force_jacobian(system, t, system.state, _steps(system))
+    return _Part(forces, _mass_matrix(system, t), at_rest, held)
 
 
 def _coordinates(moving: NDArray[np.bool_], playing: IntArray, shafts: Sequence[JoiningShaft]) -> Any:
