@@ -79,6 +79,11 @@ MUTATIONS = (
         "An open chain has a span beyond the wheel to which it is anchored.", ENDS,
     ),
     Mutation(
+        "sheave-moved-as-in-a-closed-chain", "_outward", "drive.chain.ends or ()", "()",
+        "A wheel that is to be moved outwards has no direction, because there is no other wheel.",
+        ("tests/verification/test_open_preload.py::test_over_an_idle_sheave_both_spans_have_it",),
+    ),
+    Mutation(
         "end-force-does-no-work", "pull_ends", "power += pull * velocity[i]", "power -= pull * velocity[i]",
         "The work of a force on a free end has the wrong sign.", PULLED, compiled=True,
     ),

@@ -90,7 +90,7 @@ MUTATIONS = (
         "Outer plates are not looked at where wide teeth touch them.", TEETH, compiled=True,
     ),
     Mutation(
-        "plays-move", "system_modes", "system.modes.playing)", "[])",
+        "plays-move", "_coordinates", "root[playing]", "[]",
         "Modes are drowned by motions within the play.", TEETH, compiled=True,
     ),
     Mutation(
@@ -190,6 +190,11 @@ MUTATIONS = (
     Mutation(
         "joint-spring-of-the-half-angle", "hold_joints", "spring = 2.0 * stiffness", "spring = stiffness",
         "Joints that stick are half as stiff.", STICKING, compiled=True,
+    ),
+    Mutation(
+        "rolling-links-held-too-little", "_hold_upright", "rolls = ROLLING *", "rolls = 0.0 *",
+        "The search for rest stops where teeth press links that may roll.",
+        ("tests/verification/test_bicycle_at_rest.py::test_a_bicycle_in_space_rests_as_in_the_plane",), compiled=True,
     ),
     Mutation(
         "guide-holds-no-rolling", "hold_on_guide", "- dx * ny), sticks * dz", "- dx * ny), 0.0 * dz",

@@ -23,6 +23,7 @@ TWISTED = (
 ONE_SHAFT = ("tests/verification/test_wheels_on_one_shaft.py",)
 ONE_SHAFT_ANALYSES = ("tests/unit/test_one_shaft_analyses.py",)
 ONE_CENTRE = ("tests/unit/test_one_centre.py",)
+MODES = ("tests/verification/test_modes_of_stages.py::test_two_wheels_on_their_chains_with_a_shaft_between_them",)
 MODEL = ("tests/unit/test_stages_model.py::test_each_chain_alone_is_a_drive",)
 
 MUTATIONS = (
@@ -132,5 +133,13 @@ MUTATIONS = (
     Mutation(
         "second-wheel-in-the-balance-by-its-teeth", "shafts", "1.0 if on_it else teeth / wheel.teeth",
         "teeth / wheel.teeth", "The balance of torques lets the wheels of one shaft turn apart.", ONE_CENTRE,
+    ),
+    Mutation(
+        "shaft-drives-its-modes", "_linearised", "forces -= sparse", "forces += sparse",
+        "An elastic shaft between chains has a negative stiffness in the modes.", MODES,
+    ),
+    Mutation(
+        "rigid-gear-of-one-to-one", "_coordinates", "shaft.ratio * ratio[shaft.before]", "ratio[shaft.before]",
+        "In the modes a rigid gear turns the wheel behind it as fast as the one before.", MODES,
     ),
 )  # fmt: skip

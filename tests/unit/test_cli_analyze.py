@@ -8,6 +8,7 @@ import pytest
 
 from chaindrive.cli import analyze, analyze_tables, console
 from chaindrive.cli.main import main
+from support.staged_drives import two_stages
 
 
 @pytest.fixture
@@ -65,6 +66,21 @@ def test_tables_of_the_6s90(call):
     assert "Dubowsky" in out
     assert "friction 0.1 (assumed)" in out
     assert list(Path().iterdir()) == []
+
+
+def test_the_modes_of_all_chains_stand_behind_those_of_each(call):
+    """Drums of 2 g m^2 on rigid shafts: those of the whole are lower than of either chain with its shaft held."""
+    drive = two_stages(options={"slack": -1e-3}, drum={"load_torque": 0.0})
+    Path("stages.toml").write_text(drive.to_toml(), encoding="utf-8")
+    code, out, err = call("analyze", "stages.toml")
+    assert code == 0, err
+    first, second, whole = (float(row(part, "(linearised)", "wheels")[1]) for part in out.split("two stages")[1:])
+    assert whole < min(first, second)
+    assert out.count("without what turns behind its shafts") == 2
+    assert out.count("The complete drive at rest") == 1
+    code, out, err = call("analyze", "stages.toml", "--tension", "500 N")
+    assert code == 0, err
+    assert "all chains" not in out
 
 
 def test_drive_with_a_load(call):

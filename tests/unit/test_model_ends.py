@@ -79,7 +79,7 @@ def test_joints_and_masses():
         ),
         ("[run]", "[run]\nformulation = { kind = 'spatial' }", "chain.ends", "run.formulation.kind = 'roller'"),
         ("[run]", "[run]\nformulation = { kind = 'block' }", "wheels[0].tooth.form", "supports sprockets only"),
-        ("[run]", "[preload]\nspan = 0\ntension = 100\nby = 'pitch'\n[run]", "preload", "closed chains"),
+        ("[run]", "[preload]\nspan = 2\ntension = 100\n[run]", "preload.span", "from 0 to 1"),
         (
             '{ kind = "ground", position = [0, "10 mm"] }',
             '{ kind = "wheel", wheel = "sheve", angle = 0 }',

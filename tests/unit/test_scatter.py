@@ -3,6 +3,8 @@
 import itertools
 import math
 import shutil
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -167,6 +169,26 @@ def test_repetitions_are_stored_in_the_file(run, tmp_path):
         assert stored.repeats == REPEATS
         assert (stored.values("link_tension") == run.values("link_tension")).all()
         assert stored.drive_text == run.drive_text
+
+
+SCRIPT = """
+import chaindrive as cd
+
+print("the script runs")
+run = cd.simulate("industrial-08b", until=0.02, formulation="block")
+print([each.status for each in cd.repeat(run, 3, workers=2)])
+"""
+
+
+def test_a_script_repeats_in_several_processes_which_do_not_run_it_again(tmp_path):
+    """Without ``if __name__ == "__main__":``: spawned processes would begin with the script itself."""
+    (tmp_path / "script.py").write_text(SCRIPT, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == ["the script runs", "['REACHED_END', 'REACHED_END']"]
+    assert "Traceback" not in done.stderr
 
 
 def test_a_regular_run_repeats(tmp_path):

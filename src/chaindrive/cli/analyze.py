@@ -19,7 +19,7 @@ from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.stages import chains_alone
 from chaindrive.model import Drive
 from chaindrive.numbers import quantity
-from chaindrive.simulation.start import Start
+from chaindrive.simulation.start import Start, prepare
 from chaindrive.units import to_si
 
 __all__ = ["MapRequest", "analyze", "map_request"]
@@ -74,9 +74,12 @@ def analyze(
         first, *stages = chains_alone(drive)
         if not _is_taut(first):
             _refuse_options(given is not None, wanted_map is not None)
-        point = _show(first, wanted, given)
+        joined = bool(drive.stages or drive.rotors)
+        point = _show(first, wanted, given, joined)
         for stage in stages:
-            _show(stage, wanted, None)
+            _show(stage, wanted, None, joined)
+        if joined and given is None:
+            _show_whole(drive)
     if wanted_map is not None and point is not None:
         _draw_map(point, wanted_map)
 
@@ -94,14 +97,14 @@ def _refuse_options(tension: bool, wants_map: bool) -> None:
         raise InputError([Problem(option, message) for option in asked])
 
 
-def _show(drive: Drive, wanted: list[float], given: list[float] | None) -> OperatingPoint | None:
+def _show(drive: Drive, wanted: list[float], given: list[float] | None, alone: bool) -> OperatingPoint | None:
     """Find the operating point of a drive, with given tensions [N] or those at rest, and print its tables.
 
-    None for an open chain, one that hangs from a single wheel, and one over two wheels of a shaft, of which only the
-    modes are shown.
+    alone: it is one chain of a drive with others, or with rotors. None for an open chain, one that hangs from a single
+    wheel, and one over two wheels of a shaft, of which only the modes are shown.
     """
     if not _is_taut(drive):
-        _show_hanging(drive)
+        _show_hanging(drive, alone)
         return None
     started = None
     if given is not None:
@@ -122,7 +125,7 @@ def _show(drive: Drive, wanted: list[float], given: list[float] | None) -> Opera
     tables.show_polygons(point)
     tables.show_modes(point)
     if started is not None:
-        tables.show_everything_together(started.drive, started.system)
+        tables.show_everything_together(started.drive, started.system, alone)
     tables.show_loads(point, loads)
     tables.show_contacts(point, loads)
     tables.show_losses(point)
@@ -130,7 +133,7 @@ def _show(drive: Drive, wanted: list[float], given: list[float] | None) -> Opera
     return point
 
 
-def _show_hanging(drive: Drive) -> None:
+def _show_hanging(drive: Drive, alone: bool) -> None:
     """The part that applies to an open chain, or a loop on a single wheel: tensions at rest and the modes of the whole
     drive. Tables of running spans are for others.
     """
@@ -142,6 +145,19 @@ def _show_hanging(drive: Drive) -> None:
     names = zip(drive.span_names, started.system.story.notes["static_span_tension"], strict=True)
     for name, value in names:
         console.say(f"Tension of the span {console.printable(name)} at rest: {quantity(value, 'N')}")
+    tables.show_everything_together(started.drive, started.system, alone)
+
+
+def _show_whole(drive: Drive) -> None:
+    """The modes of all chains and rotors together, if all chains are at rest before the drive starts."""
+    with console.err().status("compiling and finding the static equilibrium ..."):
+        started = prepare(drive, start="at_rest")
+    console.say()
+    console.say(f"{drive.name}: all chains and rotors together", "bold")
+    notes = started.system.story.notes
+    if not all("static_span_tension" in each for each in (notes, *notes.get("stages", {}).values())):
+        console.warn("no static equilibrium of all chains was found, so the eigenfrequencies of the whole are omitted")
+        return
     tables.show_everything_together(started.drive, started.system)
 
 
@@ -214,8 +230,6 @@ def _tensions(drive: Drive, typed: str) -> list[float]:
 
 def _start(drive: Drive) -> Start:
     """The drive at rest. Raises ComputationError if it has no static equilibrium, and therefore no span tensions."""
-    from chaindrive.simulation.start import prepare
-
     started = prepare(drive, start="at_rest")
     notes = started.system.story.notes
     if "static_residual" not in notes:

@@ -22,6 +22,7 @@ from chaindrive.analyses.linear.modes import drive_model, full_modes, wheel_mode
 from chaindrive.cli import console
 from chaindrive.contract.system import System
 from chaindrive.geometry.profile import Arc
+from chaindrive.mechanism.stages import number_of_spans
 from chaindrive.mechanism.teeth import tooth_gap
 from chaindrive.model import Drive
 from chaindrive.numbers import column, quantity, scaled
@@ -205,15 +206,16 @@ def show_modes(point: OperatingPoint) -> None:
     )
 
 
-def show_everything_together(drive: Drive, system: System) -> None:
+def show_everything_together(drive: Drive, system: System, alone: bool = False) -> None:
     """Lowest frequencies of the whole drive, linearised at rest, sorted by the part that moves most.
 
-    In space all wheels are treated as in line, which changes the position at rest.
+    alone: it is one chain of a drive with others, or with rotors. In space all wheels are treated as in line, which
+    changes the position at rest.
     """
     flat = in_line(drive)
     if flat is not drive:
         system = prepare(flat, start="at_rest").system
-    modes = system_modes(system, MODES_PER_SPAN * len(drive.span_names))
+    modes = system_modes(system, MODES_PER_SPAN * number_of_spans(drive))
     shares = mode_shares(system, modes)
     found = frequencies_by_part(modes, shares)
     made = console.table(
@@ -226,20 +228,21 @@ def show_everything_together(drive: Drive, system: System) -> None:
         made.add_row(console.printable(part), *cells, *[""] * (MODES_OF_A_PART - len(cells)))
     _show(
         made,
-        _together(drive.run.formulation.kind, system.story.notes.get("left_out", ()), "span" in shares.kind)
+        _together(drive.run.formulation.kind, system.story.notes.get("left_out", ()), "span" in shares.kind, alone)
         + " Offset or tilted wheels are treated as in line." * (flat is not drive)
         + " Links are held in the plane, as their free play on teeth and in joints has no frequency."
         * bool(system.modes.playing.size),
     )
 
 
-def _together(kind: str, left_out: Sequence[str], spans: bool) -> str:
+def _together(kind: str, left_out: Sequence[str], spans: bool, alone: bool) -> str:
     """Which effects the modes at rest include; spans: whether any part is a span, whose frequencies are lower when it
-    runs.
+    runs; alone: without what shafts join to the chain.
     """
+    what = "This chain at rest, without what turns behind its shafts" if alone else "The complete drive at rest"
     without = f", which leaves out: {', '.join(left_out)}" if left_out else ""
     running = " and chain speed, which lowers the frequencies of the spans (above)" if spans else ""
-    return f"The complete drive at rest, in the formulation {kind!r}{without}; without damping{running}."
+    return f"{what}, in the formulation {kind!r}{without}; without damping{running}."
 
 
 def _moves_most(point: OperatingPoint, modes: Any, mode: int, radius: Any) -> str:

@@ -166,7 +166,8 @@ def _show_rest(started: Start, picture: Path | None, said: Iterable[str]) -> Non
     if "preload_adjustment" in notes:
         console.say(f"For the preload: {notes['preload_adjustment']}.")
         console.say(length_line(drive, way))
-        console.out().print(wheel_table(drive, way))
+        if drive.wheels:
+            console.out().print(wheel_table(drive, way))
     console.out().print(span_table(drive, way, notes.get("static_span_tension")))
     for table in rest_tables(drive, rest):
         console.out().print(table)

@@ -4,29 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from chaindrive.contract.states import FloatArray, IntArray
 
-__all__ = ["ModeShares", "Modes"]
+__all__ = ["JoiningShaft", "ModeShares", "Modes"]
 
 
 class ModeShares(NamedTuple):
     """Shares of the parts of a drive in the kinetic energy of M modes."""
 
     part: tuple[str, ...]
-    """Names: "a - b longitudinal", "a - b transverse" for spans, wheels (with the chain on them), moving bodies."""
+    """Names: "a - b longitudinal", "a - b transverse" for spans, wheels (with the chain on them), rotors, bodies that
+    move."""
     share: FloatArray
     """Shape (M, parts), every row sums to 1."""
     kind: tuple[str, ...]
-    """Kind of each part: "span", "wheel", "joint", or "part" if the formulation does not say."""
+    """Kind of each part: "span", "wheel", "rotor", "joint", or "part" if the formulation does not say."""
 
     def largest(self, mode: int) -> tuple[str, float]:
         """Name and share of the part that moves most."""
         best = int(np.argmax(self.share[mode]))
         return self.part[best], float(self.share[mode, best])
+
+
+class JoiningShaft(NamedTuple):
+    """A shaft between two angles of a system that consists of parts. It exerts T on the one, -ratio T on the other."""
+
+    before: int
+    """Velocity of the wheel that turns the shaft, among those of all parts."""
+    behind: int
+    """Velocity of the wheel turned by it, which no other shaft turns."""
+    ratio: float
+    """Speed of that wheel over that of the other."""
+    stiffness: float
+    """Torsional stiffness, infinite if the shaft is rigid. [N m/rad]"""
+    torque: float
+    """T in the state of rest. [N m]"""
 
 
 @dataclass(frozen=True)
@@ -42,3 +58,8 @@ class Modes:
     shares: Callable[[FloatArray, FloatArray, FloatArray], ModeShares] | None = None
     """From the state of rest, the shapes of M modes, and their kinetic energies by velocity, (M, n_v) each: the shares
     of the parts; None: every velocity is a part."""
+    parts: tuple[Any, ...] = ()
+    """The systems of which this one consists, each a ``System`` in its own state of rest, their velocities one after
+    the other as in this one; empty if it is one system, whose own forces are differentiated."""
+    shafts: tuple[JoiningShaft, ...] = ()
+    """The shafts between its parts, each behind those that turn it."""

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from chaindrive.contract.channels import Channel, channel_named
 from chaindrive.contract.kernels import Kernels
-from chaindrive.contract.modes import Modes
+from chaindrive.contract.modes import Modes, ModeShares
 from chaindrive.contract.motion import Motion
 from chaindrive.contract.port import Port
 from chaindrive.contract.rest import Rest
@@ -122,6 +122,16 @@ class System:
         masses = self.masses.copy()
         masses[list(self.rest.held)] = math.inf
         return masses
+
+    def mode_shares(self, shape: FloatArray, energy: FloatArray) -> ModeShares:
+        """Shares of its parts in M modes about its state, from their shapes and kinetic energies, (M, n_v) each.
+
+        Where it names none, every velocity is a part.
+        """
+        if self.modes.shares is not None:
+            return self.modes.shares(self.state, shape, energy)
+        names = tuple(self.story.name_of(k) for k in range(self.velocities))
+        return ModeShares(names, energy, ("part",) * len(names))
 
     @property
     def row_size(self) -> int:

@@ -11,7 +11,6 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from chaindrive.contract.channels import Channel
-from chaindrive.contract.modes import Modes
 from chaindrive.contract.motion import Motion
 from chaindrive.contract.port import Port
 from chaindrive.contract.states import FloatArray, Kind
@@ -128,9 +127,6 @@ def _joined(first: System, second: System, p: Joined, named: Named, told: dict[s
         coupled=first.coupled or second.coupled,
         force_scale=max(first.force_scale, second.force_scale),
         motion=_motion(first, second, p.frequency),
-        modes=Modes(
-            none_because="compute the frequencies of its chains one by one: each stage is a drive (mechanism.stages)"
-        ),
         story=_story(first, second, named, noted),
     )
     system.kernels.begin(0.0, system.state, p)

@@ -7,9 +7,10 @@ from functools import partial
 
 import numpy as np
 
+from chaindrive.contract.modes import Modes, ModeShares
 from chaindrive.contract.motion import Motion
 from chaindrive.contract.port import Port
-from chaindrive.contract.states import Kind
+from chaindrive.contract.states import FloatArray, Kind
 from chaindrive.contract.story import Story
 from chaindrive.contract.system import System
 from chaindrive.coupling.rotor_kernels import (
@@ -89,11 +90,17 @@ def compile_rotor(rotor: Rotor, turning: RotorTurning, at_speed: bool) -> System
         masses=np.array([rotor.turned_inertia]),
         force_scale=0.0,
         port=partial(_port, p),
+        modes=Modes(shares=partial(_mode_shares, rotor.name)),
         motion=Motion(rolling=np.array([speed]), highest_frequency=p.rate, stops=acting.stops),
         story=Story(notes={"inertia": rotor.turned_inertia, "speed": turning.speed}),
     )
     system.kernels.begin(0.0, state, p)
     return system
+
+
+def _mode_shares(name: str, _: FloatArray, __: FloatArray, energy: FloatArray) -> ModeShares:
+    """Its whole energy is that of its rotation, (M, 1) (Modes.shares)."""
+    return ModeShares((name,), np.ones_like(energy), ("rotor",))
 
 
 def _port(p: Parameters, _: int) -> Port:

@@ -32,6 +32,7 @@ __all__ = [
     "Turned",
     "chains_alone",
     "first_stage",
+    "number_of_spans",
     "rotor_turnings",
     "stage_drives",
     "turned_behind",
@@ -141,6 +142,12 @@ def _load(chains: dict[str | None, Drive], shaft: RotorShaft, taken: float, what
     wheels = wheels_with(there.wheels, loaded.name, {"load_torque": loaded.load_torque + abs(shaft.ratio) * taken})
     note = f"wheel {loaded.name!r}: its load_torque includes the mean torque of {what}"
     chains[shaft.from_stage] = there.model_copy(update={"wheels": wheels, "notes": (*there.notes, note)})
+
+
+def number_of_spans(drive: Drive) -> int:
+    """Number of spans of all chains."""
+    behind = stage_drives(drive) if drive.stages else ()
+    return sum(len(chain.span_names) for chain in (drive, *behind))
 
 
 def wheel_named(chain: Drive | Stage, name: str) -> int:

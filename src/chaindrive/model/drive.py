@@ -53,11 +53,13 @@ MOST_STAGES, MOST_ROTORS, MOST_PAYLOADS = 8, 8, 50
 class Preload(Model):
     """Required tension or sag of one span; a wheel is moved, or the pitch changed, until it is reached.
 
-    Exactly one of ``tension`` and ``sag`` is given.
+    Exactly one of ``tension`` and ``sag`` is given. An open chain must be anchored at both ends.
     """
 
-    span: Annotated[int, Whole(0, MOST_WHEELS - 1)] = Field(
-        description="Index of the span; span k runs from wheel k to the next one."
+    span: Annotated[int, Whole(0, MOST_WHEELS)] = Field(
+        0,
+        description="Index of the span; span k runs from wheel k to the next one. Spans of an open chain are counted "
+        "from its first end.",
     )
     tension: Annotated[float, Quantity("N", above=0, most=1e12)] | None = Field(
         None, description="Required tension of the span at rest."
@@ -66,7 +68,7 @@ class Preload(Model):
         None, description="Required sag of the middle of the span at rest."
     )
     by: Literal["wheel", "pitch"] = Field(
-        description="What is adjusted: the position of a wheel, or the pitch (a worn or a new chain)."
+        "pitch", description="What is adjusted: the position of a wheel, or the pitch (a worn or a new chain)."
     )
     wheel: Annotated[int, Whole(0, MOST_WHEELS - 1)] | None = Field(
         None, description="Index of the wheel that is moved, for by = 'wheel'."

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
+from chaindrive.contract.modes import JoiningShaft
 from chaindrive.contract.port import Port
 from chaindrive.contract.system import System
 from chaindrive.coupling.joined import Named, join, stand_beside, torque_wanted
+from chaindrive.coupling.joined_modes import joined_modes
 from chaindrive.coupling.rigid_shafts import RigidShaft, Seat, hold
 from chaindrive.coupling.rotor import compile_rotor
 from chaindrive.errors import InputError
@@ -29,7 +33,10 @@ positive, and the wheel that its own shaft holds while it comes to rest (None: i
 class _Wanting(NamedTuple):
     """A system at its start, and the torque that its shaft must supply."""
 
+    at_rest: System
+    """As it was brought to rest, for the modes."""
     system: System
+    """In its coordinates of integration."""
     wheel: int
     """The wheel that its shaft turns."""
     torque: float
@@ -52,20 +59,21 @@ def begin_joined(drive: Drive, start: str, begin: Begin) -> tuple[Drive, System]
     wanting: dict[str, _Wanting] = {}
     for rotor, turning in zip(drive.rotors, rotor_turnings(drive), strict=True):
         system = compile_rotor(rotor, turning, start == "at_speed")
-        wanting[rotor.name] = _Wanting(system, 0, torque_wanted(system, port_of(system, 0)))
+        wanting[rotor.name] = _Wanting(system, system, 0, torque_wanted(system, port_of(system, 0)))
         _pull(chains, torques, rotor.shaft, wanting[rotor.name].torque)
     for stage in reversed(drive.stages):
         own, shaft = chains[stage.name], stage.shaft
         wheel = wheel_named(own, shaft.to_wheel)
         with _in_stage(drive, stage):
-            system = begin(own, start, torques[stage.name], wheel)[1].as_integrated
+            at_rest = begin(own, start, torques[stage.name], wheel)[1]
+            system = at_rest.as_integrated
         if start != "at_speed" and not drive_facts(first).driver_speed:
             system.state[system.positions : system.positions + system.velocities] = 0.0
         wanted = torque_wanted(system, port_of(system, wheel)) - torques[stage.name].get(wheel, 0.0)
         _pull(chains, torques, shaft, wanted)
-        wanting[stage.name] = _Wanting(system, wheel, wanted)
+        wanting[stage.name] = _Wanting(at_rest, system, wheel, wanted)
     begun, system = begin(first, start, torques[None], None)
-    whole = _joined(drive, chains, system.as_integrated, wanting)
+    whole = _joined(drive, chains, system, wanting)
     speeds = {"initial_speed": None}  # where a rotor drives it was given, see first_stage
     wheels = [
         wheel if wheel.initial_speed == given.initial_speed else wheel.model_copy(update=speeds)
@@ -83,20 +91,23 @@ def _pull(
 
 
 def _joined(drive: Drive, chains: Mapping[str | None, Drive], first: System, wanting: Mapping[str, _Wanting]) -> System:
-    """All systems combined, with the shafts between them."""
-    whole = first
+    """All systems combined, with the shafts between them. first: that of the first chain, as it was brought to rest."""
+    whole = first.as_integrated
     held: list[RigidShaft] = []
-    systems: dict[str | None, System] = {None: first}
+    shafts: list[JoiningShaft] = []
+    systems: dict[str | None, System] = {None: whole}
     parts: tuple[Stage | Rotor, ...] = (*drive.stages, *drive.rotors)
     given = np.zeros(sum(part.shaft.stiffness is None for part in parts))
     before: dict[str | None, tuple[int, int]] = {None: (0, 0)}
     for part in parts:
-        shaft, (system, wheel, torque) = part.shaft, wanting[part.name]
+        shaft, (_, system, wheel, torque) = part.shaft, wanting[part.name]
         named = Named(part.name, "stage" if isinstance(part, Stage) else "rotor")
         at, works = whole.positions, whole.state.size - whole.positions - whole.velocities
         turning = wheel_named(chains[shaft.from_stage], shaft.from_wheel)
         there = _seat(systems[shaft.from_stage], turning, before[shaft.from_stage])
         ports = there.port._replace(angle=there.angle), port_of(system, wheel)
+        stiffness = math.inf if shaft.stiffness is None else shaft.stiffness
+        shafts.append(JoiningShaft(there.angle, at + ports[1].angle, shaft.ratio, stiffness, torque))
         _pace(system, ports[1], shaft.ratio * float(whole.state[whole.positions + there.angle]))
         if shaft.stiffness is None:
             own = given[len(held) : len(held) + 1]
@@ -105,7 +116,9 @@ def _joined(drive: Drive, chains: Mapping[str | None, Drive], first: System, wan
         else:
             whole = join(whole, system, ports, shaft, torque, named)
         systems[part.name], before[part.name] = system, (at, works)
-    return hold(whole, held, given) if held else whole
+    whole = hold(whole, held, given) if held else whole
+    at_rest = [("", first), *((part.name, wanting[part.name].at_rest) for part in parts)]
+    return replace(whole, modes=joined_modes(at_rest, shafts))
 
 
 def _seat(system: System, wheel: int, before: tuple[int, int]) -> Seat:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chaindrive.errors import ComputationError, InputError, Problem
-from chaindrive.model import Drive, Preload
+from chaindrive.model import BodyEnd, Drive, GroundEnd, Preload
 from chaindrive.numbers import quantity
 
 __all__ = ["meet_preload"]
@@ -152,7 +152,8 @@ def _adjusted(drive: Drive, preload: Preload, change: float) -> Drive:
 
 
 def _outward(drive: Drive, wheel: int) -> float:
-    """Direction away from the middle of the other wheels: moving there tightens the chain. [rad]"""
-    others = np.array([w.position for i, w in enumerate(drive.wheels) if i != wheel]).mean(axis=0)
-    away = np.array(drive.wheels[wheel].position) - others
+    """Direction away from the middle of the other wheels and anchors: moving there tightens the chain. [rad]"""
+    others = [w.position for i, w in enumerate(drive.wheels) if i != wheel]
+    others += [end.position for end in drive.chain.ends or () if isinstance(end, GroundEnd | BodyEnd)]
+    away = np.array(drive.wheels[wheel].position) - np.mean(others, axis=0)
     return math.atan2(away[1], away[0])

@@ -63,8 +63,7 @@ def run_study(
 
     A run that fails is a row with its status, and the others continue; runs that depend on its end are NOT_STARTED.
     Ctrl-C ends the study: the table has the existing rows (``table.complete`` is False).
-    The numbers do not depend on the number of workers. With several workers, a script needs
-    ``if __name__ == "__main__":`` around the call.
+    The numbers do not depend on the number of workers, which do not run the script that calls this.
     Raises InputError for wrong input, ComputationError if the disk is full or workers die.
     """
     if cluster is not None:

@@ -13,6 +13,7 @@ from chaindrive.contract.states import FloatArray
 from chaindrive.contract.status import Status
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.formulations.registry import FORMULATIONS
+from chaindrive.mechanism.stages import number_of_spans
 from chaindrive.model import Drive, override
 from chaindrive.model.problems import nearest, shown
 from chaindrive.results.files import check_target
@@ -167,5 +168,5 @@ def _modes(drive: Drive) -> dict[str, FloatArray]:
     [Hz]
     """
     system = prepare(in_line(drive), start="at_rest").system
-    modes = system_modes(system, MODES_PER_SPAN * len(drive.span_names))
+    modes = system_modes(system, MODES_PER_SPAN * number_of_spans(drive))
     return frequencies_by_part(modes, mode_shares(system, modes))

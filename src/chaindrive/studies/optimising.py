@@ -78,9 +78,8 @@ def optimise(
     Arguments are those of ``run_study``. A second call with the same output continues: existing evaluations are not
     computed again, and the result is that of an uninterrupted search. A drive that cannot be built and a run that fails
     are rows with the reason, worse than any other. Ctrl-C ends the search: the table has the existing rows
-    (``table.complete`` is False). The numbers do not depend on the number of workers. With several workers, a script
-    needs ``if __name__ == "__main__":`` around the call. Raises InputError for wrong input, ComputationError if the
-    disk is full or workers die.
+    (``table.complete`` is False). The numbers do not depend on the number of workers, which do not run the script that
+    calls this. Raises InputError for wrong input, ComputationError if the disk is full or workers die.
     """
     if cluster is not None:
         check_cluster(cluster)

@@ -12,6 +12,8 @@ import multiprocessing
 import os
 import signal
 import socket
+import sys
+import types
 import urllib.parse
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
@@ -156,9 +158,10 @@ class _Processes(_Executed):
 
 @contextlib.contextmanager
 def _quiet_start() -> Iterator[None]:
-    """Processes started here compute with one thread each, and leave Ctrl-C to this process.
+    """Processes started here compute with one thread each, leave Ctrl-C to this process, and do not run its script.
 
-    It is blocked meanwhile, not lost: a child begins with it blocked, this process receives it afterwards.
+    Ctrl-C is blocked meanwhile, not lost: a child begins with it blocked, this process receives it afterwards. The
+    script is replaced by an empty one: a spawned process would run it before anything else, and start the study again.
     """
     given = dict.fromkeys(THREADS, "1") | {SWITCH: "0"}  # no helpers that compile: the workers are as many as wanted
     before = {name: os.environ.get(name) for name in given}
@@ -166,9 +169,12 @@ def _quiet_start() -> Iterator[None]:
     held = hold(signal.SIG_BLOCK, {signal.SIGINT}) if hold is not None else None
     for name, value in given.items():
         os.environ.setdefault(name, value)
+    script = sys.modules["__main__"]
+    sys.modules["__main__"] = types.ModuleType("__main__")
     try:
         yield
     finally:
+        sys.modules["__main__"] = script
         for name, earlier in before.items():
             if earlier is None:
                 os.environ.pop(name, None)
@@ -180,8 +186,7 @@ def _lost(error: Exception) -> ComputationError:
     text = " ".join(str(error).split())[:200]
     return ComputationError(
         f"a worker of the study ended unexpectedly ({type(error).__name__}: {text})",
-        "run the study again: it continues with the missing runs; use fewer workers if memory is short. A script that "
-        'runs a study with several workers must do so under `if __name__ == "__main__":`.',
+        "run the study again: it continues with the missing runs; use fewer workers if memory is short",
     )
 
 

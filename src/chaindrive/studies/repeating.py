@@ -51,9 +51,9 @@ def repeat(
     processes, None: one for each core, 1: this process. progress: called before the first and after every repetition.
     The verdict of the solution then gives the lowest, median and largest of every extreme.
 
-    Ctrl-C ends it with KeyboardInterrupt: the repetitions that have ended are kept in the solution. With several
-    workers, a script needs ``if __name__ == "__main__":`` around the call. Raises InputError for a run that did not
-    reach its end, began at the end of another one or with a disturbance of its own; ComputationError if workers die.
+    Ctrl-C ends it with KeyboardInterrupt: the repetitions that have ended are kept in the solution. Workers do not run
+    the script that calls this. Raises InputError for a run that did not reach its end, began at the end of another one
+    or with a disturbance of its own; ComputationError if workers die.
     """
     _check(solution, runs)
     known = {each.disturbance: each for each in solution.repeats}

@@ -6,17 +6,23 @@ of the formulation itself. It cannot include the motion of the chain: transport 
 running span are lower, see :func:`chaindrive.analyses.analytical.formulas.moving_string_frequency`), gyroscopic terms,
 centrifugal tension, the change of meshing rollers. Damping is omitted, and pressures of hydraulic tensioners are held
 constant.
+
+Of several chains, and rotors, joined by shafts each part is linearised in its own state of rest. An elastic shaft of
+ratio r adds the stiffness k b b^T with b = (r, -1) at the angles of its wheels; a rigid one makes both angles one
+coordinate, (1, r).
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.contract.modes import ModeShares
+from chaindrive.contract.modes import JoiningShaft, ModeShares
 from chaindrive.contract.states import Kind
 from chaindrive.contract.system import System
 from chaindrive.errors import ComputationError
@@ -26,6 +32,7 @@ from chaindrive.solvers.jacobian import force_jacobian, forces_at_rest
 __all__ = ["ModeShares", "SystemModes", "frequencies_by_part", "in_line", "mode_shares", "system_modes"]
 
 FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
 
 DIFFERENCE = 5e-8
 """Shift of a position for finite differences, relative to the size of the system: above the rounding of stiff links and
@@ -59,32 +66,94 @@ def system_modes(system: System, count: int | None = None, t: float = 0.0) -> Sy
     differences of the formulation, and M the masses. count: number of modes, lowest first; None: all. t: instant at
     which prescribed motions are held [s]. If contacts change within the differences (a roller that just touches), a
     mode is that of the mean stiffness. Parts held only at rest (``Rest.held``) move; parts that move within plays
-    (``Modes.playing``) do not. Raises ComputationError if the formulation does not give its coupled masses, or has no
-    modes (``Modes.none_because``).
+    (``Modes.playing``) do not. A system of several parts has the state of rest of each (``Modes.parts``) instead of
+    ``system.state``. Raises ComputationError if the formulation does not give its coupled masses, or has no modes
+    (``Modes.none_because``).
     """
     if system.modes.none_because:
         raise ComputationError("the modes of this drive cannot be computed", system.modes.none_because)
-    if system.rest.searched is not None:  # nothing sticks: a vibration slides
-        system = replace(system, parameters=system.rest.searched)
     n = system.velocities
-    free = np.setdiff1d(np.flatnonzero(np.isfinite(system.masses)), system.modes.playing)
-    residual = float(np.abs(forces_at_rest(system, t, system.state)).max(initial=0.0))
-    system = system.with_rest(held=())
-    wanted = free.size if count is None else min(count, free.size)
+    equations = _linearised(system, t)
+    coordinates = _coordinates(np.isfinite(system.masses), system.modes.playing, system.modes.shafts)
+    free = coordinates.shape[1]
+    wanted = free if count is None else min(count, free)
     if wanted == 0:
-        return SystemModes(np.empty(0), np.empty((0, n)), np.empty((0, n)), residual)
-    forces = force_jacobian(system, t, system.state, _steps(system))[free][:, free]
-    mass = _mass_matrix(system, t)[free][:, free]
-    acceleration = _solved(mass, forces)
+        return SystemModes(np.empty(0), np.empty((0, n)), np.empty((0, n)), equations.residual)
+    mass = (coordinates.T @ equations.mass @ coordinates).tocsr()
+    acceleration = _solved(mass, coordinates.T @ equations.forces @ coordinates)
     largest = float(abs(acceleration).sum(axis=1).max())
     square, vectors = _lowest(acceleration, wanted, largest)
     square = np.where(np.abs(square) > ROUNDING * largest, square, np.maximum(square, 0.0))
     with np.errstate(invalid="ignore"):
         frequency = np.sqrt(square) / (2.0 * np.pi)
-    vectors = vectors / np.sqrt((vectors * (mass @ vectors)).sum(axis=0))
-    shape, energy = np.zeros((2, wanted, n))
-    shape[:, free], energy[:, free] = vectors.T, (vectors * (mass @ vectors)).T
-    return SystemModes(frequency, shape, energy, residual)
+    vectors = coordinates @ (vectors / np.sqrt((vectors * (mass @ vectors)).sum(axis=0)))
+    return SystemModes(frequency, vectors.T, (vectors * (equations.mass @ vectors)).T, equations.residual)
+
+
+class _Linearised(NamedTuple):
+    """The linear equations M x'' = F x of a system about its state of rest, sparse, (n_v, n_v)."""
+
+    forces: Any
+    mass: Any
+    residual: float
+    """Largest force in this state. [N, N m]"""
+
+
+def _linearised(system: System, t: float) -> _Linearised:
+    """Forces and masses of a system; of its parts and their elastic shafts where it consists of such."""
+    from scipy import sparse
+
+    parts = [_one_part(part, t) for part in system.modes.parts or (system,)]
+    forces = sparse.block_diag([part.forces for part in parts], format="csc")
+    mass = sparse.block_diag([part.mass for part in parts], format="csc")
+    at_rest = np.concatenate([part.at_rest for part in parts])
+    held = np.concatenate([part.held for part in parts])
+    for shaft in system.modes.shafts:
+        places, ratios = np.array([shaft.before, shaft.behind]), np.array([shaft.ratio, -1.0])
+        at_rest[places] -= shaft.torque * ratios
+        if math.isfinite(shaft.stiffness):
+            entries = shaft.stiffness * np.outer(ratios, ratios)
+            forces -= sparse.csc_array((entries.ravel(), (np.repeat(places, 2), np.tile(places, 2))), forces.shape)
+    return _Linearised(forces, mass, float(np.abs(at_rest[~held]).max(initial=0.0)))
+
+
+class _Part(NamedTuple):
+    """One system, its shafts left out."""
+
+    forces: Any
+    """Derivative of the forces by the positions, sparse, (n_v, n_v)."""
+    mass: Any
+    at_rest: FloatArray
+    """Forces in its state, (n_v,). [N, N m]"""
+    held: NDArray[np.bool_]
+    """Whether something holds the position at rest, (n_v,)."""
+
+
+def _one_part(system: System, t: float) -> _Part:
+    """Forces and masses of a system by itself."""
+    if system.rest.searched is not None:  # nothing sticks: a vibration slides
+        system = replace(system, parameters=system.rest.searched)
+    at_rest, held = forces_at_rest(system, t, system.state), ~np.isfinite(system.masses_at_rest)
+    system = system.with_rest(held=())
+    forces = force_jacobian(system, t, system.state, _steps(system))
+    return _Part(forces, _mass_matrix(system, t), at_rest, held)
+
+
+def _coordinates(moving: NDArray[np.bool_], playing: IntArray, shafts: Sequence[JoiningShaft]) -> Any:
+    """All displacements (n_v,) by those of the modes (m,), sparse, (n_v, m): unity where a velocity moves, the ratio
+    where a rigid shaft turns it; empty where it stays in place.
+    """
+    from scipy import sparse
+
+    root, ratio = np.arange(moving.size), np.ones(moving.size)
+    for shaft in shafts:
+        if math.isinf(shaft.stiffness):
+            root[shaft.behind] = root[shaft.before]
+            ratio[shaft.behind] = shaft.ratio * ratio[shaft.before]
+    stays = np.union1d(root[~moving], root[playing])
+    rows = np.flatnonzero(~np.isin(root, stays))
+    roots, columns = np.unique(root[rows], return_inverse=True)
+    return sparse.csc_array((ratio[rows], (rows, columns)), shape=(moving.size, roots.size))
 
 
 def in_line(drive: Drive) -> Drive:
@@ -158,20 +227,19 @@ def mode_shares(system: System, modes: SystemModes) -> ModeShares:
 
     For a formulation that names none, every velocity is a part.
     """
-    if system.modes.shares is not None:
-        return system.modes.shares(system.state, modes.shape, modes.energy)
-    names = tuple(system.story.name_of(k) for k in range(system.velocities))
-    return ModeShares(names, modes.energy, ("part",) * len(names))
+    return system.mode_shares(modes.shape, modes.energy)
 
 
 def frequencies_by_part(modes: SystemModes, shares: ModeShares) -> dict[str, FloatArray]:
-    """Frequencies of the modes in which each part moves most, lowest first [Hz]. All wheels are one part, "wheels".
+    """Frequencies of the modes in which each part moves most, lowest first [Hz].
 
-    They are in the order of the parts; those that move most in none of the modes are omitted.
+    All wheels are one part, "wheels", with rotors "wheels and rotors". They are in the order of the parts; those that
+    move most in none of the modes are omitted.
     """
     groups: dict[str, list[int]] = {}
+    turning = "wheels and rotors" if "rotor" in shares.kind else "wheels"
     for index, (name, kind) in enumerate(zip(shares.part, shares.kind, strict=True)):
-        groups.setdefault("wheels" if kind == "wheel" else name, []).append(index)
+        groups.setdefault(turning if kind in ("wheel", "rotor") else name, []).append(index)
     together = np.stack([shares.share[:, members].sum(axis=1) for members in groups.values()], axis=1)
     winner = together.argmax(axis=1) if together.size else np.empty(0, dtype=np.int64)
     found = {name: modes.frequency[winner == g] for g, name in enumerate(groups)}

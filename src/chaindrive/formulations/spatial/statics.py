@@ -6,6 +6,8 @@ code: some forty evaluations, whatever the number of links. A turn of a link is 
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from chaindrive.contract.rest import Statics
@@ -20,6 +22,8 @@ __all__ = ["forces_of", "statics"]
 
 SHIFT = 2e-8
 """Of the pitch, to either side; of a turn, over the pitch: far less than a light contact is deep. [-]"""
+ROLLING = 2.0
+"""Forces of the teeth on both rollers of a link over that of all, where they are at most 120 degrees apart. [-]"""
 
 
 def forces_of(rhs: Kernel, mounting: Mounting) -> Kernel:
@@ -142,7 +146,8 @@ def _hold_upright(p, matrix):
 
     A joint under the compression f has, to second order, -f (P th^2/2 + th dz) of the turns of both links and of how
     they move aside of each other; with play along the pins this is all that there is against dz, of either sign. What
-    wheels push inwards takes F.a from the turns.
+    wheels push inwards takes F.a from the turns. The force F of a tooth acts at the middle of the tooth: on a link that
+    is aside by z and rolls by th it has the energy F z th, of either sign, and nothing else is against the roll.
     """
     n, pitch = p.links, p.planar.pitch
     for i in range(n):
@@ -150,10 +155,12 @@ def _hold_upright(p, matrix):
         k = np.uintp(i - b * S.LANES) + ONE
         s = p.link[b]
         x, y, z = s[S.BX + k] - s[S.X + k], s[S.BY + k] - s[S.Y + k], s[S.BZ + k] - s[S.Z + k]
-        wheels = max(-(s[S.CFX + k] * x + s[S.CFY + k] * y + s[S.CFZ + k] * z), 0.0)
+        cx, cy, cz = s[S.CFX + k], s[S.CFY + k], s[S.CFZ + k]
+        wheels = max(-(cx * x + cy * y + cz * z), 0.0)
+        rolls = ROLLING * math.sqrt(cx * cx + cy * cy + cz * cz)
         behind = i - 1 if i > 0 else n - 1
         one, other = p.tension[i], p.tension[behind]
         pushed = abs(one) + abs(other) if p.pin_play > 0.0 else max(-one, 0.0) + max(-other, 0.0)
         for r in range(3):
-            matrix.diagonal[i, r, r] += 2.0 * pushed / pitch
-            matrix.diagonal[i, 3 + r, 3 + r] += wheels + pushed * pitch
+            matrix.diagonal[i, r, r] += (2.0 * pushed + rolls) / pitch
+            matrix.diagonal[i, 3 + r, 3 + r] += wheels + (pushed + rolls) * pitch

@@ -13,7 +13,7 @@ from chaindrive.errors import Problem
 from chaindrive.model.checks.axles import AXLE_CHECKS
 from chaindrive.model.checks.links import LINK_CHECKS
 from chaindrive.model.checks.mechanism import MECHANISM_CHECKS
-from chaindrive.model.checks.open_chain import OPEN_CHECKS, is_open
+from chaindrive.model.checks.open_chain import OPEN_CHECKS, is_open, span_count
 from chaindrive.model.checks.parts import Parts
 from chaindrive.model.checks.tilt import TILT_CHECKS
 from chaindrive.model.checks.wear import WEAR_CHECKS
@@ -275,12 +275,15 @@ def _preload(parts: Parts) -> Iterator[Problem]:
     if preload is None:
         return
     count = len(parts.wheels)
+    spans = count if parts.chain is None else span_count(count, parts.chain.ends)
     if (preload.tension is None) == (preload.sag is None):
         has = "neither is given" if preload.tension is None else "both are given"
         yield Problem("preload", f"needs exactly one of tension and sag; {has}")
-    if count and preload.span >= count:
-        yield Problem("preload.span", f"must be from 0 to {count - 1}: the drive has {count} spans", str(preload.span))
-    if preload.by == "wheel" and preload.wheel is None:
+    if spans and preload.span >= spans:
+        yield Problem("preload.span", f"must be from 0 to {spans - 1}: the drive has {spans} spans", str(preload.span))
+    if preload.by == "wheel" and is_open(parts) and not count:
+        yield Problem("preload.by", "the drive has no wheel that could be moved: use by = 'pitch'", "'wheel'")
+    elif preload.by == "wheel" and preload.wheel is None:
         yield Problem("preload.wheel", "is missing: by = 'wheel' needs the index of the wheel that is moved")
     if count and preload.wheel is not None and preload.wheel >= count:
         yield Problem(

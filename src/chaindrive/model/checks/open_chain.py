@@ -126,13 +126,23 @@ def _free_ends(parts: Parts) -> Iterator[Problem]:
             yield Problem(f"chain.ends[{index}].position", message, repr(list(end.position)))
 
 
+def _preload(parts: Parts) -> Iterator[Problem]:
+    """The tension of a chain with a free end is that of what hangs on it."""
+    if parts.preload is None or parts.chain is None or parts.chain.ends is None:
+        return
+    free = [f"chain.ends[{k}]" for k, end in enumerate(parts.chain.ends) if isinstance(end, FreeEnd)]
+    if free:
+        message = (
+            f"needs an open chain that is anchored at both ends: weight and force on its free end ({free[0]}) decide "
+            "its tension; give that end a mass or a force, or anchor it"
+        )
+        yield Problem("preload", message)
+
+
 def _left_to_closed_chains(parts: Parts) -> Iterator[Problem]:
     """Keys that an open chain does not support."""
     if not is_open(parts):
         return
-    if parts.preload is not None:
-        message = "is for closed chains: tighten an open one by its number of links, a load at its end, or a tensioner"
-        yield Problem("preload", message)
     if parts.run is None:
         return
     if parts.run.until == "steady":
@@ -165,6 +175,7 @@ OPEN_CHECKS: tuple[Callable[[Parts], Iterator[Problem]], ...] = (
     _hanging_loop,
     _anchors,
     _free_ends,
+    _preload,
     _left_to_closed_chains,
     _smooth,
 )
