@@ -154,6 +154,11 @@ class RollerOptions(_InPlaneOptions):
     """Options of the planar formulation with rollers as lumped masses."""
 
     kind: Literal["roller"] = "roller"
+    contacts: Literal["compliant", "rigid"] = Field(
+        "compliant",
+        description="Contacts of rollers with teeth and guides. 'compliant': springs and dampers; 'rigid': no "
+        "stiffness, impulses by complementarity over a fixed step, friction that sticks (formulation 'roller').",
+    )
 
 
 class LinkOptions(_InPlaneOptions):

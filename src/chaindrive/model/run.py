@@ -26,6 +26,7 @@ class SolverOptions(Model):
         "dormand-prince-853",
         "generalized-alpha",
         "ida",
+        "moreau-jean",
         "splitting",
         "verlet",
     ] = Field(

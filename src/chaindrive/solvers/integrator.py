@@ -27,6 +27,7 @@ from chaindrive.solvers import (
     dormand_prince_853,
     generalized_alpha,
     library_steps,
+    moreau_jean,
     splitting,
     verlet,
 )
@@ -42,6 +43,7 @@ METHODS: dict[str, Method] = {
     "dormand-prince-853": dormand_prince_853.METHOD,
     "generalized-alpha": generalized_alpha.METHOD,
     "ida": library_steps.METHOD,
+    "moreau-jean": moreau_jean.METHOD,
     "splitting": splitting.METHOD,
     "verlet": verlet.METHOD,
 }
@@ -325,6 +327,8 @@ def check(system: System, settings: SolverSettings, save_interval: float, chunk_
             problems.append(Problem(f"solver.{name}", "An absolute tolerance must be above 0.", repr(value)))
     if method is not None and method.hindrance is not None and (text := method.hindrance(system)):
         problems.append(Problem("solver.method", text, settings.method))
+    if method is not None and system.rigid is not None and method is not moreau_jean.METHOD:
+        problems.append(Problem("solver.method", "Rigid contacts need 'moreau-jean' or 'auto'.", settings.method))
     if settings.step is not None and not 0.0 < settings.step < math.inf:
         problems.append(Problem("solver.step", "A step must be finite and above 0, in seconds.", repr(settings.step)))
     if settings.max_steps < 1:

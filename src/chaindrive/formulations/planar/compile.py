@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from chaindrive.contract.rigid import RigidContacts
 from chaindrive.contract.states import Kind
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.planar import parameters as P
@@ -33,9 +34,11 @@ from chaindrive.mechanism.weights import end_loads
 from chaindrive.mechanism.wheel_motions import wheel_motions
 from chaindrive.mechanism.wheel_torques import expected_pull, torque_damping, wheel_torques
 from chaindrive.mechanism.wheels import ShaftTorques
-from chaindrive.model import Chain, Drive, FreeEnd, PlanarOptions, SpatialOptions
+from chaindrive.model import Chain, Drive, FreeEnd, PlanarOptions, RollerOptions, SpatialOptions
 from chaindrive.physics.friction import Regularisation, kernel_sharpness
 
+MOST_ACTIVE = 128
+"""Rigid contacts that are active at once, at most: the complementarity problem of a step is dense."""
 SEARCH_MARGIN = 0.25
 """How much farther than the reach of the teeth candidates are kept, in pitches."""
 
@@ -141,6 +144,7 @@ def planar_parameters(
     rubs = bool(surfaces.surface.friction.any() or surfaces.wheel.bearing_friction.any()) or chain.joint_friction > 0.0
     rubs = rubs or bool(isinstance(options, SpatialOptions) and options.side_friction)
     elastic = rubs and options.elastic_friction
+    rigid = isinstance(options, RollerOptions) and options.contacts == "rigid"
     set_bearing_stiffness(surfaces.wheel, chain)
     no_loads = pack_loads([])
     layout = state_layout(coordinates, w, mechanism.tree.joints, works, len(mechanism.pressures), machines)
@@ -168,6 +172,7 @@ def planar_parameters(
         speed_floor=options.impact_speed_floor if stored else options.reference_speed,
         stored_memory=stored,
         search_margin=SEARCH_MARGIN * chain.pitch,
+        rigid_contacts=rigid,
         stop_at_jump=options.on_jump == "stop",
         wheel=surfaces.wheel,
         surface=surfaces.surface,
@@ -204,6 +209,7 @@ def planar_parameters(
         search=blank(T.Search, 1),
         mesh=blank(T.Meshes, w),
         anchored=blank(T.Anchored, f * n if elastic else 0),
+        rigid=blank(T.RigidForces, f * n if rigid else 0),
         hinge=blank(T.Hinges, n if elastic else 0),
         bearing=blank(T.Bearings, w),
         overrun=np.zeros(w),
@@ -223,6 +229,10 @@ def planar_parameters(
         shaft=blank(ShaftTorques, w),
         resultant=blank(T.Resultants, s),
         contact=blank(T.Contacts, f * n),
+        meeting=blank(T.Meetings, 2 * min(f * n, MOST_ACTIVE) if rigid else 0),
+        mobility=np.zeros((3 * s, 3 * s) if rigid else (0, 0)),
+        response=np.zeros((layout.positions - coordinates, 3 * s) if rigid else (0, 0)),
+        moved=np.zeros(layout.size if rigid else 0),
         tooth_force=np.zeros(w),
         derivative=np.zeros(layout.size),
         joint_force=np.zeros((mechanism.tree.bodies, 2)),
@@ -280,7 +290,20 @@ def border_masses(p: PlanarParameters, mechanism: Mechanism) -> FloatArray:
 
 def nothing_holds(p: PlanarParameters) -> PlanarParameters:
     """The same, where nothing sticks, joints have no springs, and no jump of the chain ends a run."""
-    return p._replace(stop_at_jump=False, elastic_friction=False, elastic_joints=False)
+    return p._replace(stop_at_jump=False, elastic_friction=False, elastic_joints=False, rigid_contacts=False)
+
+
+def rigid_contacts(drive: Drive, p: PlanarParameters) -> RigidContacts | None:
+    """Laws of the contacts of all rollers with all faces, first all rollers of face 0; None where these are compliant.
+
+    A contact sticks with the coefficient with which it slides; its restitution is that of the file.
+    """
+    if not p.rigid_contacts:
+        return None
+    of_surface = [part.contact or drive.contact for part in (*drive.wheels, *drive.guides)]
+    restitution = np.array([contact.restitution for contact in of_surface])[p.face.surface]
+    friction = np.repeat(p.surface.friction[p.face.surface], p.rollers)
+    return RigidContacts(friction, friction, np.repeat(restitution, p.rollers), p.meeting.roller.size // 2)
 
 
 def softened_contacts(p: PlanarParameters, factor: float) -> PlanarParameters:

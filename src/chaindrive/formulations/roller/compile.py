@@ -31,6 +31,7 @@ from chaindrive.formulations.planar.compile import (
     only_dragged,
     placed_drive,
     planar_parameters,
+    rigid_contacts,
     softened_contacts,
 )
 from chaindrive.formulations.planar.limits import Expected
@@ -41,7 +42,9 @@ from chaindrive.formulations.roller.chain import coordinates_of
 from chaindrive.formulations.roller.limits import frequency_at, highest_frequency, limits_of_chain, set_limits
 from chaindrive.formulations.roller.parameters import (
     SCRATCH,
+    ImplicitLinks,
     Links,
+    LinksNear,
     Parameters,
     Rollers,
 )
@@ -73,6 +76,8 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
     system = system_at_rest(parameters, configuration.roller_position, configuration.wheel_angle, mechanism, expected)
     rolling = placed.chain_speed * configuration.roller_tangent.T.ravel()
     system = running_system(system, drive, placed, parameters, rolling, parameters.link.tension)
+    if parameters.planar.rigid_contacts:
+        system = replace(system, rigid=rigid_contacts(drive, parameters.planar))
     parts = limits_of_chain(parameters, expected)
     limits = limits_of_parts(parameters.planar, mechanism, drive, placed.load_damping, 1.0 / parameters.mass, parts)
     noted: dict[str, object] = {"step_limits": limits}
@@ -130,7 +135,7 @@ def parameters_of(
 
 def _parameters(chain: Chain, planar: PlanarParameters) -> Parameters:
     """Parameters of a chain; the rate of joint friction is that at rest."""
-    roller = _rollers(chain)
+    roller, near = _rollers(chain), 2 * planar.meeting.roller.size
     held = sticking_stiffness(chain.link_stiffness, chain.pitch)
     turning = 16.0 * chain.joint_damping / (chain.link_mass * chain.pitch**2)
     links = math.sqrt(4.0 * chain.link_stiffness / chain.link_mass)
@@ -152,6 +157,10 @@ def _parameters(chain: Chain, planar: PlanarParameters) -> Parameters:
         uneven_mass=bool(chain.attachments) or chain.ends is not None,
         roller=roller,
         link=blank(Links, chain.joints),
+        implicit=blank(ImplicitLinks, chain.joints if planar.rigid_contacts else 0),
+        near=blank(LinksNear, near),
+        place=np.full(chain.joints if planar.rigid_contacts else 0, -1),
+        inverse=np.zeros((near, near)),
     )
 
 

@@ -36,6 +36,7 @@ __all__ = [
     "number_rows",
     "scatter",
     "step_work",
+    "work_of",
 ]
 
 SOLVED = int(Outcome.SOLVED)
@@ -103,10 +104,15 @@ class StepWork(NamedTuple):
 
 def step_work(system: UnilateralSystem) -> StepWork:
     """Memory of a system before its first step, and scratch."""
-    n, f = system.contacts, system.velocities
+    return work_of(system.laws, system.velocities, system.contacts)
+
+
+def work_of(laws: ContactLaws, f: int, most: int) -> StepWork:
+    """Memory of contacts before the first step, and scratch; f velocities, at most so many contacts active at once."""
+    n = laws.friction.size
     return StepWork(
-        laws=system.laws,
-        state=system.state(),
+        laws=laws,
+        state=ContactState(np.zeros(n), np.zeros(2 * n), np.zeros(2 * n), np.zeros(f)),
         sliding=np.full(n, INACTIVE),
         impulse=np.zeros(2 * n),
         penetration=np.zeros(1),
@@ -118,18 +124,18 @@ def step_work(system: UnilateralSystem) -> StepWork:
         before=np.zeros(2 * n),
         after=np.zeros(2 * n),
         active=np.zeros(n, np.int64),
-        rows=np.zeros(2 * n, np.int64),
-        tried=np.zeros(n, np.int64),
-        matrix=np.zeros((2 * n, 2 * n)),
-        vector=np.zeros(2 * n),
-        friction=np.zeros(n),
-        sticking=np.zeros(n),
-        given=np.zeros(n),
-        found=np.zeros(2 * n),
-        a=np.zeros((4 * n, 4 * n)),
-        b=np.zeros(4 * n),
-        x=np.zeros(4 * n),
-        lemke=lemke_work(4 * n),
+        rows=np.zeros(2 * most, np.int64),
+        tried=np.zeros(most, np.int64),
+        matrix=np.zeros((2 * most, 2 * most)),
+        vector=np.zeros(2 * most),
+        friction=np.zeros(most),
+        sticking=np.zeros(most),
+        given=np.zeros(most),
+        found=np.zeros(2 * most),
+        a=np.zeros((4 * most, 4 * most)),
+        b=np.zeros(4 * most),
+        x=np.zeros(4 * most),
+        lemke=lemke_work(4 * most),
     )
 
 
@@ -167,7 +173,7 @@ def meeting(kernels: ContactKernels) -> Callable[..., None]:
 @kernel(inner=True)
 def number_rows(w, k):
     """Directions of k active contacts, normal ones first."""
-    for c in range(k):
+    for c in range(min(k, w.tried.size)):
         w.rows[c], w.rows[k + c] = w.active[c], w.active[c] + w.state.gap.size
 
 
