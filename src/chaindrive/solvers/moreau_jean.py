@@ -27,7 +27,7 @@ from chaindrive.kernels import copy_into, kernel
 from chaindrive.solvers import control as ctl
 from chaindrive.solvers.complementarity.outcome import Outcome
 from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, integration, take
-from chaindrive.solvers.nonsmooth.impulses import StepWork, find_active, find_impulses, work_of
+from chaindrive.solvers.nonsmooth.impulses import StepWork, find_active, find_impulses, scatter, work_of
 from chaindrive.solvers.runge_kutta import watch_nothing
 from chaindrive.solvers.verlet import next_step, preparing
 
@@ -40,6 +40,8 @@ FREE, MEAN, END = range(3)
 """Rows of ``Control.stages``: rates without forces of contacts, then at the end state; a state with mean velocities;
 mean rates over the step."""
 SOLVED = int(Outcome.SOLVED)
+SWEEPS = 100
+"""Of projected Gauss-Seidel before Lemke's method: contacts of a chain hardly disturb each other."""
 STEP_TOO_SMALL, NOT_A_NUMBER = Status.STEP_TOO_SMALL.code, Status.NOT_A_NUMBER.code
 CONTACTS_NOT_SOLVED, TOO_MANY_CONTACTS = Status.CONTACTS_NOT_SOLVED.code, Status.TOO_MANY_CONTACTS.code
 
@@ -77,6 +79,7 @@ def moreau_jean(kernels: Kernels) -> Advance:
         respond(k, w.found, w.rate, p)
         for j in range(m):
             w.free[j] += w.rate[j]
+        scatter(w.found, w, k, w.impulse)
         for r in range(2 * k):
             w.found[r] /= h
         give(w.active, k, w.found, p)
@@ -145,7 +148,9 @@ def own_of(system: System, tolerance: FloatArray) -> StepWork:
     """``Control.own``: the impulses of a step."""
     contacts = system.rigid or RigidContacts(np.zeros(0), np.zeros(0), np.zeros(0), 0)
     laws = ContactLaws(contacts.friction, contacts.static_friction, contacts.restitution)
-    return work_of(laws, system.velocities, contacts.most)
+    work = work_of(laws, system.velocities, contacts.most)
+    work.sweeps[0] = SWEEPS
+    return work
 
 
 def hindrance(system: System) -> str:

@@ -197,6 +197,13 @@ def _point(meeting, a, roller, surface, dx, dy, rx, ry):
 def _surface_mobility(size, matrix, p):
     """Add what the surfaces yield in these directions."""
     meeting, mobility = p.meeting, p.mobility
+    if p.tree.bodies == 0:
+        for a in range(size):
+            i, lever = meeting.surface[a], meeting.lever[a]
+            yields = mobility[3 * i + 2, 3 * i + 2] * lever
+            for b in range(size):
+                matrix[a, b] += yields * meeting.lever[b] if meeting.surface[b] == i else 0.0
+        return
     for a in range(size):
         i = 3 * meeting.surface[a]
         ax, ay, am = -meeting.x[a], -meeting.y[a], meeting.lever[a]

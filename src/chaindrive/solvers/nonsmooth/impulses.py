@@ -21,6 +21,7 @@ from chaindrive.solvers.complementarity.forms import (
     forces_of_compact_form,
     forces_of_paper_form,
 )
+from chaindrive.solvers.complementarity.gauss_seidel import gauss_seidel
 from chaindrive.solvers.complementarity.lemke import LemkeWork, lemke, lemke_work
 from chaindrive.solvers.complementarity.outcome import Outcome
 
@@ -39,7 +40,9 @@ __all__ = [
     "work_of",
 ]
 
-SOLVED = int(Outcome.SOLVED)
+SOLVED, NOT_SOLVED = int(Outcome.SOLVED), int(Outcome.TOO_MANY_ITERATIONS)
+ITERATED = 1e-8
+"""Residual of projected Gauss-Seidel, as a part of the speeds. [-]"""
 INACTIVE, STICKS = 2.0, 0.0
 """What ``StepWork.sliding`` holds of a contact that did not touch in the last step, and of one that stuck."""
 ROUNDS = 5
@@ -63,6 +66,8 @@ class StepWork(NamedTuple):
     """Largest so far, (1,). [m]"""
     counts: IntArray
     """Steps, steps with contact, pivots, problems that have a solution without restitution only, (4,)."""
+    sweeps: IntArray
+    """Of projected Gauss-Seidel that are tried before Lemke's method, from the impulses of the step before, (1,)."""
     middle: FloatArray
     """(f,)"""
     free: FloatArray
@@ -117,6 +122,7 @@ def work_of(laws: ContactLaws, f: int, most: int) -> StepWork:
         impulse=np.zeros(2 * n),
         penetration=np.zeros(1),
         counts=np.zeros(4, np.int64),
+        sweeps=np.zeros(1, np.int64),
         middle=np.zeros(f),
         free=np.zeros(f),
         force=np.zeros(f),
@@ -203,9 +209,21 @@ def solve_in_form(w, k, copositive):
 
 
 @kernel(inner=True)
+def iterate(w, k):
+    """Impulses of k active contacts from those of the step before, by projected Gauss-Seidel; an outcome."""
+    for r in range(2 * k):
+        w.found[r] = w.impulse[w.rows[r]]
+    outcome, sweeps, _ = gauss_seidel(w.matrix, w.vector, w.friction, k, w.found, 1.0, w.sweeps[0], ITERATED)
+    w.counts[2] += sweeps
+    return outcome
+
+
+@kernel(inner=True)
 def solve_impulses(w, k):
     """Impulses of k active contacts, with the friction that holds now; an outcome."""
-    outcome = solve_in_form(w, k, False)
+    outcome = iterate(w, k) if w.sweeps[0] > 0 else NOT_SOLVED
+    if outcome != SOLVED:
+        outcome = solve_in_form(w, k, False)
     if outcome != SOLVED:
         outcome = solve_in_form(w, k, True)
     if outcome != SOLVED:  # bodies between walls cannot rebound from one of them
