@@ -159,6 +159,6 @@ def hindrance(system: System) -> str:
 
 
 METHOD = Method(
-    bind=moreau_jean, stages=3, fixed_step=True, step_times_frequency=0.5, evaluations=3, own=own_of,
+    bind=moreau_jean, stages=3, fixed_step=True, step_times_frequency=1.0, evaluations=3, own=own_of,
     hindrance=hindrance,
 )  # fmt: skip

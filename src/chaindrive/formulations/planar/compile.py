@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from chaindrive.contract.rigid import RigidContacts
 from chaindrive.contract.states import Kind
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.planar import parameters as P
@@ -19,6 +18,7 @@ from chaindrive.formulations.planar.layout import state_layout
 from chaindrive.formulations.planar.parameters import FloatArray, IntArray, PlanarParameters
 from chaindrive.formulations.planar.payload import put_payloads
 from chaindrive.formulations.planar.peaks import Course, no_peaks
+from chaindrive.formulations.planar.rigid_laws import MOST_ACTIVE
 from chaindrive.formulations.planar.surfaces import SurfaceData, surfaces_of
 from chaindrive.geometry.initial_configuration import InitialConfiguration, span_places
 from chaindrive.kernels.tables import blank, copied
@@ -37,8 +37,6 @@ from chaindrive.mechanism.wheels import ShaftTorques
 from chaindrive.model import Chain, Drive, FreeEnd, PlanarOptions, RollerOptions, SpatialOptions
 from chaindrive.physics.friction import Regularisation, kernel_sharpness
 
-MOST_ACTIVE = 128
-"""Rigid contacts that are active at once, at most: the complementarity problem of a step is dense."""
 SEARCH_MARGIN = 0.25
 """How much farther than the reach of the teeth candidates are kept, in pitches."""
 
@@ -291,19 +289,6 @@ def border_masses(p: PlanarParameters, mechanism: Mechanism) -> FloatArray:
 def nothing_holds(p: PlanarParameters) -> PlanarParameters:
     """The same, where nothing sticks, joints have no springs, and no jump of the chain ends a run."""
     return p._replace(stop_at_jump=False, elastic_friction=False, elastic_joints=False, rigid_contacts=False)
-
-
-def rigid_contacts(drive: Drive, p: PlanarParameters) -> RigidContacts | None:
-    """Laws of the contacts of all rollers with all faces, first all rollers of face 0; None where these are compliant.
-
-    A contact sticks with the coefficient with which it slides; its restitution is that of the file.
-    """
-    if not p.rigid_contacts:
-        return None
-    of_surface = [part.contact or drive.contact for part in (*drive.wheels, *drive.guides)]
-    restitution = np.array([contact.restitution for contact in of_surface])[p.face.surface]
-    friction = np.repeat(p.surface.friction[p.face.surface], p.rollers)
-    return RigidContacts(friction, friction, np.repeat(restitution, p.rollers), p.meeting.roller.size // 2)
 
 
 def softened_contacts(p: PlanarParameters, factor: float) -> PlanarParameters:

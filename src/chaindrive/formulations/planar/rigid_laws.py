@@ -1,0 +1,59 @@
+"""What a drive with rigid contacts needs besides its parameters: a step, and the laws of its contacts."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from chaindrive.contract.rigid import RigidContacts
+from chaindrive.contract.system import System
+from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
+from chaindrive.model import Chain, Drive
+
+__all__ = ["MOST_ACTIVE", "resolved_chain", "rigid_step", "with_rigid_contacts"]
+
+SLOWEST_STEP = 1e-3
+"""Step of time stepping where nothing moves and nothing is tight. [s]"""
+MOST_ACTIVE = 128
+"""Rigid contacts that are active at once, at most: the complementarity problem of a step is dense."""
+STEPS_OF_A_PASSAGE = 40
+"""Steps in the time in which the chain moves on by a link, where contacts are rigid."""
+
+
+def rigid_step(drive: Drive, speeds: FloatArray, tension: float) -> float:
+    """Step of time stepping: that of the file, or chosen from the passage of links and the transverse motion. [s]
+
+    speeds: the fastest of the wheels, (W,) [rad/s]; tension: of the tightest links [N].
+    """
+    chain, given = drive.chain, drive.run.solver.step
+    if isinstance(given, float):
+        return given
+    steps = [0.5 * math.sqrt(chain.link_mass * chain.pitch / tension)] if tension > 0.0 else []
+    pitches = max(speeds * [wheel.teeth for wheel in drive.wheels]) / (2.0 * math.pi)
+    if pitches > 0.0:
+        steps.append(1.0 / (STEPS_OF_A_PASSAGE * pitches))
+    return min(steps, default=SLOWEST_STEP)
+
+
+def with_rigid_contacts(system: System, drive: Drive, parameters: Any, step: float) -> System:
+    """The system with laws of its contacts, and the step [s] instead of the limit of an explicit one.
+
+    A contact sticks with the coefficient with which it slides; its restitution is that of the file.
+    """
+    p: PlanarParameters = parameters.planar
+    of_surface = [part.contact or drive.contact for part in (*drive.wheels, *drive.guides)]
+    restitution = np.array([contact.restitution for contact in of_surface])[p.face.surface]
+    friction = np.repeat(p.surface.friction[p.face.surface], p.rollers)
+    laws = RigidContacts(friction, friction, np.repeat(restitution, p.rollers), p.meeting.roller.size // 2)
+    return replace(system, rigid=laws).with_motion(highest_frequency=1.0 / step, frequency_at=None)
+
+
+def resolved_chain(chain: Chain, step: float) -> Chain:
+    """The chain with links no stiffer than what a step resolves explicitly.
+
+    Links are taken implicitly, but what sticks by springs as stiff as the links (joints, bearings, oil) is not.
+    """
+    return chain.model_copy(update={"link_stiffness": min(chain.link_stiffness, 0.25 * chain.link_mass / step**2)})
