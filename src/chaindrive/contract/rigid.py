@@ -6,7 +6,8 @@ contacts stand in arrays (2n,): first the normal directions of all, then the tan
     release(t, y, dy, h, p)  an evaluation (``kernels.py``) without the forces of contacts; the rates of v are those of
                              the linearised implicit midpoint rule for all springs that are not to limit the step h [s].
                              What follows uses the places and directions of it
-    gaps(gap, p)             gaps of the contacts, (n,), infinite where nothing is near [m]
+    gaps(gap, opening, p)    gaps of the contacts, (n,), infinite where nothing is near [m], and how fast they open,
+                             (n,), where they are finite [m/s]
     speeds(y, later, active, count, speed, p)   with the velocities in y: speeds at which the gaps of active contacts
                              open, and at which these slide, into (2n,), as they are a time later (or before) if places
                              and directions move with what is touched [m/s]

@@ -4,16 +4,20 @@ Moreau, Unilateral contact and dry friction in finite freedom dynamics (1988); J
 177 (1999) 235; the midpoint rule:
 
     q_m = q + h/2 v
-    v+  = v + h a(t_m, q_m, v) + M^-1 W P      P of the contacts that are closed at q_m
+    v+  = v + h a(t_m, q_m, v) + M^-1 W P      P of the contacts that are closed at q_m, or will be
     q+  = q_m + h/2 v+
 
 with a of the linearised implicit midpoint rule where springs are stiff (contract/rigid.py), so that M^-1 is that of the
-step. P solves the problem of an impact by Newton's law with Coulomb friction. All other states follow with their rates
-at the mean velocity: the work that a contact loses is its impulse times the mean of its speeds before and after.
+step. P solves the problem of an impact by Newton's law with Coulomb friction. A contact that is open at q_m but would
+close before the end of the step may close there: g_N' h/2 + g_N >= 0 takes the place of g_N' >= 0. Speeds of contacts
+before and after are those at both ends of the step, where what turns with its wheel has none (``speeds``). All other
+states follow with their rates at the mean velocity: the work that a contact loses is its impulse times the mean of its
+speeds before and after.
 """
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,7 +31,7 @@ from chaindrive.kernels import copy_into, kernel
 from chaindrive.solvers import control as ctl
 from chaindrive.solvers.complementarity.outcome import Outcome
 from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, integration, take
-from chaindrive.solvers.nonsmooth.impulses import StepWork, find_active, find_impulses, scatter, work_of
+from chaindrive.solvers.nonsmooth.impulses import INACTIVE, StepWork, find_impulses, number_rows, scatter, work_of
 from chaindrive.solvers.runge_kutta import watch_nothing
 from chaindrive.solvers.verlet import next_step, preparing
 
@@ -59,8 +63,8 @@ def moreau_jean(kernels: Kernels) -> Advance:
         w, n, m = c.own, c.counts.positions[0], c.counts.velocities[0]
         rates, moved = c.stages[FREE], c.stages[MEAN]
         release(time, c.trial, rates, h, p)
-        gaps(w.state.gap, p)
-        k = find_active(w)
+        gaps(w.state.gap, w.before, p)
+        k = _find_active(w, h)
         if 2 * k > w.rows.size:
             return TOO_MANY_CONTACTS
         for j in range(m):
@@ -72,6 +76,8 @@ def moreau_jean(kernels: Kernels) -> Advance:
         copy_into(moved, c.trial)
         copy_into(moved[n : n + m], w.free)
         speeds(moved, 0.5 * h, w.active, k, w.after, p)
+        for contact in w.active[:k]:
+            w.after[contact] += 2.0 * max(w.state.gap[contact], 0.0) / h
         inverse_inertia(c.trial, w.active, k, w.matrix, p)
         if find_impulses(w, k) != SOLVED:
             return CONTACTS_NOT_SOLVED
@@ -142,6 +148,23 @@ def moreau_jean(kernels: Kernels) -> Advance:
 
     stepping = Stepping(bound_kernel(prepare, rhs), step, interpolate, revisit, watch_nothing)
     return integration(kernels, stepping)
+
+
+@kernel(inner=True)
+def _find_active(w, h):
+    """Contacts that are closed in the middle of a step, or will be at its end, and their directions; how many."""
+    k = 0
+    for i in range(w.state.gap.size):
+        gap = w.state.gap[i]
+        if gap < math.inf and gap + 0.5 * h * min(w.before[i], 0.0) <= 0.0:
+            w.active[k] = i
+            k += 1
+            w.penetration[0] = max(w.penetration[0], -gap)
+        else:
+            w.sliding[i] = INACTIVE
+    if k <= w.tried.size:
+        number_rows(w, k)
+    return k
 
 
 def own_of(system: System, tolerance: FloatArray) -> StepWork:

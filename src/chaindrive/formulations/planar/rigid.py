@@ -52,7 +52,7 @@ def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Su
         yielding(t, y, dy, planar)
 
     @kernel
-    def gaps(gap, p):
+    def gaps(gap, opening, p):
         """See contract/rigid.py."""
         planar = p.planar
         fill(gap, math.inf)
@@ -61,6 +61,7 @@ def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Su
             contact = planar.segment.face[s] * planar.rollers + first
             for i in range(planar.segment.end[s] - first):
                 gap[contact + i] = -planar.contact.penetration[slot + i]
+                opening[contact + i] = -planar.contact.rate[slot + i]
                 planar.rigid.slot[contact + i] = slot + i
                 planar.rigid.surface[contact + i] = planar.segment.surface[s]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -17,9 +16,11 @@ __all__ = ["MOST_ACTIVE", "resolved_chain", "rigid_step", "with_rigid_contacts"]
 
 SLOWEST_STEP = 1e-3
 """Step of time stepping where nothing moves and nothing is tight. [s]"""
+RESOLVED = 1.5
+"""Step times the highest frequency of what is not taken implicitly. [-]"""
 MOST_ACTIVE = 128
 """Rigid contacts that are active at once, at most: the complementarity problem of a step is dense."""
-STEPS_OF_A_PASSAGE = 40
+STEPS_OF_A_PASSAGE = 80
 """Steps in the time in which the chain moves on by a link, where contacts are rigid."""
 
 
@@ -38,17 +39,17 @@ def rigid_step(drive: Drive, speeds: FloatArray, tension: float) -> float:
     return min(steps, default=SLOWEST_STEP)
 
 
-def with_rigid_contacts(system: System, drive: Drive, parameters: Any, step: float) -> System:
+def with_rigid_contacts(system: System, drive: Drive, p: PlanarParameters, step: float) -> System:
     """The system with laws of its contacts, and the step [s] instead of the limit of an explicit one.
 
     A contact sticks with the coefficient with which it slides; its restitution is that of the file.
     """
-    p: PlanarParameters = parameters.planar
     of_surface = [part.contact or drive.contact for part in (*drive.wheels, *drive.guides)]
     restitution = np.array([contact.restitution for contact in of_surface])[p.face.surface]
     friction = np.repeat(p.surface.friction[p.face.surface], p.rollers)
     laws = RigidContacts(friction, friction, np.repeat(restitution, p.rollers), p.meeting.roller.size // 2)
-    return replace(system, rigid=laws).with_motion(highest_frequency=1.0 / step, frequency_at=None)
+    noted = {"step_limits": {"chosen for rigid contacts": 1.0 / step}}
+    return replace(system, rigid=laws).with_motion(highest_frequency=1.0 / step, frequency_at=None).noted(noted)
 
 
 def resolved_chain(chain: Chain, step: float) -> Chain:
@@ -56,4 +57,6 @@ def resolved_chain(chain: Chain, step: float) -> Chain:
 
     Links are taken implicitly, but what sticks by springs as stiff as the links (joints, bearings, oil) is not.
     """
-    return chain.model_copy(update={"link_stiffness": min(chain.link_stiffness, 0.25 * chain.link_mass / step**2)})
+    return chain.model_copy(
+        update={"link_stiffness": min(chain.link_stiffness, 0.25 * chain.link_mass * (RESOLVED / step) ** 2)}
+    )

@@ -80,15 +80,13 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
     system = system_at_rest(parameters, configuration.roller_position, configuration.wheel_angle, mechanism, expected)
     rolling = placed.chain_speed * configuration.roller_tangent.T.ravel()
     system = running_system(system, drive, placed, parameters, rolling, parameters.link.tension)
-    if step > 0.0:
-        system = with_rigid_contacts(system, drive, parameters, step)
     parts = limits_of_chain(parameters, expected)
     limits = limits_of_parts(parameters.planar, mechanism, drive, placed.load_damping, 1.0 / parameters.mass, parts)
     noted: dict[str, object] = {"step_limits": limits}
     noted |= friction_notes(parameters.planar, parameters.joint_friction_radius, rate)
     if left_out := _left_out(chain):
         noted["left_out"] = left_out
-    return replace(
+    system = replace(
         system,
         motion=replace(
             system.motion,
@@ -99,6 +97,7 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
         rest=replace(system.rest, dragged=_dragged(parameters)),
         story=replace(system.story, name_of=partial(_name_of, drive), notes=dict(system.story.notes) | noted),
     )
+    return with_rigid_contacts(system, drive, parameters.planar, step) if step > 0.0 else system
 
 
 def _reach(p: Parameters) -> int:

@@ -179,7 +179,7 @@ def meeting(kernels: ContactKernels) -> Callable[..., None]:
 @kernel(inner=True)
 def number_rows(w, k):
     """Directions of k active contacts, normal ones first."""
-    for c in range(min(k, w.tried.size)):
+    for c in range(k):
         w.rows[c], w.rows[k + c] = w.active[c], w.active[c] + w.state.gap.size
 
 
