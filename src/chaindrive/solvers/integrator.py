@@ -60,7 +60,7 @@ _TOLERANCES = {
     "atol_angular_speed": Kind.ANGULAR_SPEED,
     "atol_pressure": Kind.PRESSURE,
 }
-_CONTROL_FIELDS = ("state", "derivative", "before", "stages", "times", "counts", "account", "own")
+_CONTROL_FIELDS = ("state", "derivative", "before", "stages", "times", "counts", "account")
 MOST_CUTS = 12
 """How often a step that was chosen from the drive may be halved."""
 
@@ -275,10 +275,18 @@ class Integrator:
         self._control.counts.filled[0] = 0
         return self._control.row_times[:filled].copy(), self._control.rows[:filled].copy()
 
+    def _kept(self) -> dict[str, NDArray[Any]]:
+        """What a snapshot holds of the control, by name, the columns of tables as "times.time"."""
+        control = self._control
+        kept = {name: getattr(control, name) for name in _CONTROL_FIELDS} | {
+            "own": METHODS[self._method].kept(control.own)
+        }
+        return dict(part for name, values in kept.items() for part in arrays_in(values, name))
+
     def snapshot(self) -> dict[str, NDArray[Any]]:
         """Copies of everything that going on needs, by name: state, control, rows not taken yet, contact memory."""
         control, filled = self._control, self.rows_waiting
-        saved = {name: array.copy() for name, array in _arrays_of(control).items()}
+        saved = {name: array.copy() for name, array in self._kept().items()}
         saved["rows"] = control.rows[:filled].copy()
         saved["row_times"] = control.row_times[:filled].copy()
         saved.update({_MEMORY + name: array.copy() for name, array in self._system.memory_arrays().items()})
@@ -290,7 +298,7 @@ class Integrator:
         Raises InputError, and changes nothing, when it does not fit this run.
         """
         control = self._control
-        targets = _arrays_of(control)
+        targets = self._kept()
         targets.update({_MEMORY + name: array for name, array in self._system.memory_arrays().items()})
         problems = [
             Problem("checkpoint", f"It does not fit this drive or solver: '{name}' should have shape {target.shape}.")
@@ -354,11 +362,6 @@ def tolerances(system: System, settings: SolverSettings) -> FloatArray:
         given = getattr(settings, name)
         of_kind[kind] = system.motion.tolerances[kind] if given is None else given
     return of_kind[system.kinds]
-
-
-def _arrays_of(control: Control) -> dict[str, NDArray[Any]]:
-    """What a snapshot holds of a control, by name, the columns of tables as "times.time"."""
-    return dict(part for name in _CONTROL_FIELDS for part in arrays_in(getattr(control, name), name))
 
 
 def new_control(

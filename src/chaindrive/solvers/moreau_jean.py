@@ -18,13 +18,13 @@ speeds before and after.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.rigid import RigidContacts
-from chaindrive.contract.states import FloatArray
+from chaindrive.contract.states import FloatArray, IntArray
 from chaindrive.contract.status import Status
 from chaindrive.contract.unilateral import ContactLaws
 from chaindrive.kernels import copy_into, kernel
@@ -159,7 +159,6 @@ def _find_active(w, h):
         if gap < math.inf and gap + 0.5 * h * min(w.before[i], 0.0) <= 0.0:
             w.active[k] = i
             k += 1
-            w.penetration[0] = max(w.penetration[0], -gap)
         else:
             w.sliding[i] = INACTIVE
     if k <= w.tried.size:
@@ -181,7 +180,26 @@ def hindrance(system: System) -> str:
     return "" if system.rigid is not None else "'moreau-jean' is for rigid contacts: formulation.contacts = 'rigid'"
 
 
+class Kept(NamedTuple):
+    """What a checkpoint holds of it: how contacts slid, and their impulses, from which the next step is sought."""
+
+    sliding: FloatArray
+    impulse: FloatArray
+    counts: IntArray
+
+
+def kept(own: StepWork) -> Kept:
+    """The part of ``Control.own`` that a checkpoint holds."""
+    return Kept(own.sliding, own.impulse, own.counts)
+
+
 METHOD = Method(
-    bind=moreau_jean, stages=3, fixed_step=True, step_times_frequency=1.0, evaluations=3, own=own_of,
+    bind=moreau_jean,
+    stages=3,
+    fixed_step=True,
+    step_times_frequency=1.0,
+    evaluations=3,
+    own=own_of,
+    kept=kept,
     hindrance=hindrance,
-)  # fmt: skip
+)

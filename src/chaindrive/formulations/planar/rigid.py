@@ -96,11 +96,12 @@ def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Su
     @kernel
     def give(active, count, force, p):
         """See contract/rigid.py."""
-        rigid = p.planar.rigid
+        rigid, contact, deepest = p.planar.rigid, p.planar.contact, p.planar.search.deepest
         fill(rigid.normal, 0.0)
         fill(rigid.friction, 0.0)
         for c in range(count):
             rigid.normal[active[c]], rigid.friction[active[c]] = force[c], force[count + c]
+            deepest[0] = max(deepest[0], contact.penetration[rigid.slot[active[c]]])
 
     return RigidKernels(release, gaps, speeds, inverse_inertia, respond, give)
 

@@ -402,6 +402,8 @@ class Search(NamedTuple):
     """stored energy at the start [J]"""
     accepted: Reals
     """time of the last accepted state, where joints have springs [s]"""
+    deepest: Reals
+    """the largest penetration of rigid contacts [m]"""
 
 
 class Limits(NamedTuple):
