@@ -155,12 +155,13 @@ links, or of all rollers in contact, exceeds in the stored rows.
 {HEADING}
 {chr(10).join(_examples(runs))}
 
-- Mean tensions, losses and forces on teeth agree where the chain has a tensioner. What a rigid tooth does not have is
-  the work of pressing it: *impacts* is all that contacts lose.
-- `6s90mc-c` is preloaded on fixed centres. Its tension is a matter of the lengths of chain and route: with springs, teeth
-  give way under it, and with rigid teeth they do not. The same drive with contacts {SOFTEST:g} times stiffer is on the way
-  there. With links as rigid as the teeth, a closed chain on fixed centres has no tension at all that a model could
-  tell: the loop is statically indeterminate, and a micrometre of wear decides.
+- Mean tensions, losses and forces on teeth agree where the chain has a tensioner. A rigid contact stores nothing:
+  *impacts* is all that contacts lose. Friction on teeth is smaller: rollers stick in their gaps, and no spring lets
+  them creep. Joints lose a little less: contacts with springs let rollers vibrate in their gaps.
+- `6s90mc-c` is preloaded on fixed centres. Its tension is a matter of the lengths of chain and route: with springs,
+  teeth give way under it, and with rigid teeth they do not. The same drive with contacts {SOFTEST:g} times stiffer is
+  nearly there. With links as rigid as the teeth, a closed chain on fixed centres has no tension at all that a model
+  could tell: the loop is statically indeterminate, and a micrometre of wear decides.
 
 ## Steps
 
@@ -169,9 +170,9 @@ links, or of all rollers in contact, exceeds in the stored rows.
 {HEADING}
 {chr(10).join(_steps(runs))}
 
-A roller that comes in is met only in the middle of a step, and has gone into the tooth by its speed times half a step: the
-*deepest* penetration. It strains the chain, the more, the shorter and stiffer the spans are. A run says so from 0.5 % of
-the pitch on.
+A roller that comes in is met in the middle of a step, and has gone into the tooth by its speed times half a step: the
+*deepest* penetration. It strains the chain, the more, the shorter and stiffer the spans are. A run says so from 0.5 %
+of the pitch on.
 
 ## Generated drives
 
@@ -179,9 +180,11 @@ the pitch on.
 """
 
 
-HEADING = """\
-| drive | contacts | tight span, mean [N] | link, 1 % [N] | tooth, 1 % [N] | joints [J] | impacts [J] | friction on teeth [J] | guides [J] | balance | deepest | steps | CPU [s] |
-|:--|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"""
+COLUMNS = (
+    "drive", "contacts", "tight span, mean [N]", "link, 1 % [N]", "tooth, 1 % [N]", "joints [J]", "impacts [J]",
+    "friction on teeth [J]", "guides [J]", "balance", "deepest", "steps", "CPU [s]",
+)  # fmt: skip
+HEADING = f"| {' | '.join(COLUMNS)} |\n|:--|:--|{'--:|' * (len(COLUMNS) - 2)}"
 
 
 def _row(name: str, what: str, found: Numbers | None) -> str:
@@ -192,8 +195,8 @@ def _row(name: str, what: str, found: Numbers | None) -> str:
     lost = " | ".join(f"{found.lost[account]:.3g}" for account in ACCOUNTS)
     deepest = f"{100.0 * found.deepest:.2g} %" if found.deepest else "–"
     return (
-        f"| {name} | {what} | {found.tight:.4g} | {found.most:.4g} | {found.tooth:.3g} | {lost} | {found.residual:.1g} | "
-        f"{deepest} | {found.steps} | {found.cpu:.2g} |"
+        f"| {name} | {what} | {found.tight:.4g} | {found.most:.4g} | {found.tooth:.3g} | {lost} | "
+        f"{found.residual:.1g} | {deepest} | {found.steps} | {found.cpu:.2g} |"
     )
 
 
@@ -235,24 +238,23 @@ def _generated(runs: Runs) -> str:
         f"{100.0 * hard.deepest:.2g} % | {hard.residual:.1g} |"
         for index, drive, springs, hard in worst
     ]
+    worst_balance = max((hard.residual for *_, hard in pairs), default=0.0)
+    heading = "\nOther endings:\n\n| drive | springs | rigid |\n|:--|:--|:--|\n"
+    others = heading + "\n".join(ended) + "\n" if ended else ""
     quantiles = ", ".join(f"{value:.3g}" for value in np.quantile(ratios, (0.1, 0.5, 0.9)))
     return f"""\
-{COUNT} drives of the [generator](generated-drives.md), with the step chosen from the drive: {len(pairs)} end in the same way with
-both, {len(ended)} in another way, {refused} cannot be run in one of them.
+{COUNT} drives of the [generator](generated-drives.md), with the step chosen from the drive: {len(pairs)} end in the same
+way with both, {len(ended)} in another way, {refused} cannot be run in one of them.
 
-Mean tension of the tightest span, rigid over springs: {quantiles} (10th percentile, median, 90th). Largest balance with rigid
-contacts: {max((hard.residual for *_, hard in pairs), default=0.0):.1g} of the energy exchanged. The ten with the largest difference of the tension:
+Mean tension of the tightest span, rigid over springs: {quantiles} (10th percentile, median, 90th). Largest balance with
+rigid contacts: {worst_balance:.1g} of the energy exchanged. The ten with the largest difference of the tension are
+preloaded on fixed centres, as `6s90mc-c`, or have teeth that reach into the way of the rollers (*simplified teeth*; a
+warning of `check`): contacts that are pressed there give way with springs, and push the chain aside without.
 
 | drive | springs [N] | rigid [N] | ratio | deepest | balance |
 |:--|--:|--:|--:|--:|--:|
 {chr(10).join(lines)}
-
-Other endings:
-
-| drive | springs | rigid |
-|:--|:--|:--|
-{chr(10).join(ended)}
-"""
+{others}"""
 
 
 if __name__ == "__main__":

@@ -20,23 +20,28 @@ RESOLVED = 1.5
 """Step times the highest frequency of what is not taken implicitly. [-]"""
 MOST_ACTIVE = 128
 """Rigid contacts that are active at once, at most: the complementarity problem of a step is dense."""
-STEPS_OF_A_PASSAGE = 80
-"""Steps in the time in which the chain moves on by a link, where contacts are rigid."""
+FEWEST, MOST = 80, 150
+"""Steps in the time in which the chain moves on by a link."""
+STRAIN = 0.25
+"""How deep a roller may come in before it is met, as a part of what its tension stretches a link. [-]"""
 
 
 def rigid_step(drive: Drive, speeds: FloatArray, tension: float) -> float:
-    """Step of time stepping: that of the file, or chosen from the passage of links and the transverse motion. [s]
+    """Step of time stepping: that of the file, or chosen from how rollers come in and how a tight chain vibrates. [s]
 
-    speeds: the fastest of the wheels, (W,) [rad/s]; tension: of the tightest links [N].
+    A roller is met half a step after it touches at most; it comes in with w P, the angular velocity of the wheel times
+    the pitch. speeds: the fastest of the wheels, (W,) [rad/s]; tension: of the tightest links [N].
     """
     chain, given = drive.chain, drive.run.solver.step
     if isinstance(given, float):
         return given
-    steps = [0.5 * math.sqrt(chain.link_mass * chain.pitch / tension)] if tension > 0.0 else []
-    pitches = max(speeds * [wheel.teeth for wheel in drive.wheels]) / (2.0 * math.pi)
-    if pitches > 0.0:
-        steps.append(1.0 / (STEPS_OF_A_PASSAGE * pitches))
-    return min(steps, default=SLOWEST_STEP)
+    vibrating = 0.5 * math.sqrt(chain.link_mass * chain.pitch / tension) if tension > 0.0 else SLOWEST_STEP
+    fastest = float(max(speeds))
+    if not fastest > 0.0:
+        return min(vibrating, SLOWEST_STEP)
+    passage = 2.0 * math.pi / max(speeds * [wheel.teeth for wheel in drive.wheels])
+    stretched = 2.0 * STRAIN * tension / chain.link_stiffness / (fastest * chain.pitch)
+    return float(min(vibrating, passage / FEWEST, max(stretched, passage / MOST)))
 
 
 def with_rigid_contacts(system: System, drive: Drive, p: PlanarParameters, step: float) -> System:

@@ -31,10 +31,13 @@ def rigid_misfits(options: Any, parts: Parts) -> Iterator[Problem]:
         yield Problem("run.solver.method", message, repr(method))
     defaults = type(options).model_fields
     for name in OF_COMPLIANT:
-        value = getattr(options, name)
-        if value != defaults[name].default:
-            message = "belongs to contacts = 'compliant': rigid contacts have a restitution and friction only"
-            yield Problem(f"run.formulation.{name}", message, f"{value}")
+        value, default = getattr(options, name), defaults[name].default
+        if value != default:
+            message = (
+                "belongs to contacts = 'compliant': rigid contacts have a restitution and friction only; leave it out, "
+                f"or give its default, {default!r}"
+            )
+            yield Problem(f"run.formulation.{name}", message, f"{value!r}")
     yield from (Problem(CONTACTS, f"must be 'compliant' {why}", "'rigid'") for why in _unsupported(parts))
 
 
