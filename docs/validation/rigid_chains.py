@@ -156,8 +156,8 @@ links, or of all rollers in contact, exceeds in the stored rows.
 {chr(10).join(_examples(runs))}
 
 - Mean tensions, losses and forces on teeth agree where the chain has a tensioner. A rigid contact stores nothing:
-  *impacts* is all that contacts lose. Friction on teeth is smaller: rollers stick in their gaps, and no spring lets
-  them creep. Joints lose a little less: contacts with springs let rollers vibrate in their gaps.
+  *impacts* is all that contacts lose. Friction on teeth and in joints loses less than with springs; why has not been
+  taken apart.
 - `6s90mc-c` is preloaded on fixed centres. Its tension is a matter of the lengths of chain and route: with springs,
   teeth give way under it, and with rigid teeth they do not. The same drive with contacts {SOFTEST:g} times stiffer is
   nearly there. With links as rigid as the teeth, a closed chain on fixed centres has no tension at all that a model
@@ -243,8 +243,8 @@ def _generated(runs: Runs) -> str:
     others = heading + "\n".join(ended) + "\n" if ended else ""
     quantiles = ", ".join(f"{value:.3g}" for value in np.quantile(ratios, (0.1, 0.5, 0.9)))
     return f"""\
-{COUNT} drives of the [generator](generated-drives.md), with the step chosen from the drive: {len(pairs)} end in the same
-way with both, {len(ended)} in another way, {refused} cannot be run in one of them.
+{COUNT} drives of the [generator](generated-drives.md), with the step chosen from the drive: {len(pairs)} end in the
+same way with both, {len(ended)} in another way, {refused} cannot be run in one of them.
 
 Mean tension of the tightest span, rigid over springs: {quantiles} (10th percentile, median, 90th). Largest balance with
 rigid contacts: {worst_balance:.1g} of the energy exchanged. The ten with the largest difference of the tension are
