@@ -41,7 +41,8 @@ def chosen_method(options: SolverOptions, drive: Drive, system: System) -> Chose
     if not (frequency > 0.0 and highest > 0.0 and in_plane):
         return Chosen(EXPLICIT, "")
     steps = highest / (METHODS[EXPLICIT].step_times_frequency * frequency)
-    if steps <= MOST_EXPLICIT_STEPS:
+    hindrance = METHODS[IMPLICIT].hindrance
+    if steps <= MOST_EXPLICIT_STEPS or (hindrance is not None and hindrance(system)):
         return Chosen(EXPLICIT, "")
     number = count(round(steps, -int(math.log10(steps)) + 1))
     return Chosen(IMPLICIT, f"an explicit method would take {number} steps in a period of the fastest excitation")

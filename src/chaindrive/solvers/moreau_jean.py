@@ -18,7 +18,7 @@ speeds before and after.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -53,7 +53,7 @@ CONTACTS_NOT_SOLVED, TOO_MANY_CONTACTS = Status.CONTACTS_NOT_SOLVED.code, Status
 def moreau_jean(kernels: Kernels) -> Advance:
     """The factory: takes the kernels of a formulation, gives ``advance``."""
     rhs = kernels.rhs
-    rigid = kernels.asked("rigid", "time stepping of rigid contacts")
+    rigid: Any = kernels.asked("rigid", "time stepping of rigid contacts")
     release, gaps, speeds = rigid.release, rigid.gaps, rigid.speeds
     inverse_inertia, respond, give = rigid.inverse_inertia, rigid.respond, rigid.give
 

@@ -10,7 +10,7 @@ import numpy as np
 from chaindrive.contract.rigid import RigidContacts
 from chaindrive.contract.system import System
 from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
-from chaindrive.model import Chain, Drive
+from chaindrive.model import Chain, Drive, Guide, Wheel
 
 __all__ = ["MOST_ACTIVE", "resolved_chain", "rigid_step", "with_rigid_contacts"]
 
@@ -49,7 +49,8 @@ def with_rigid_contacts(system: System, drive: Drive, p: PlanarParameters, step:
 
     A contact sticks with the coefficient with which it slides; its restitution is that of the file.
     """
-    of_surface = [part.contact or drive.contact for part in (*drive.wheels, *drive.guides)]
+    parts: tuple[Wheel | Guide, ...] = (*drive.wheels, *drive.guides)
+    of_surface = [part.contact or drive.contact for part in parts]
     restitution = np.array([contact.restitution for contact in of_surface])[p.face.surface]
     friction = np.repeat(p.surface.friction[p.face.surface], p.rollers)
     laws = RigidContacts(friction, friction, np.repeat(restitution, p.rollers), p.meeting.roller.size // 2)
