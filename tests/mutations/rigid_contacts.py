@@ -8,6 +8,12 @@ MOTION = "tests/verification/test_rigid_contacts.py"
 BELT = (f"{MOTION}::test_a_block_on_a_belt_slips_and_sticks_in_turn",)
 REACTIONS = (f"{MOTION}::test_reactions_of_a_block_that_sticks_and_of_one_that_slips",)
 
+CHAINS = "tests/verification/test_rigid_chains.py"
+ELIMINATED = (f"{CHAINS}::test_links_are_eliminated_exactly",)
+STRUCK = (f"{CHAINS}::test_impulses_change_the_speeds_of_contacts_by_the_inverse_inertia",)
+CARRIED = (f"{CHAINS}::test_what_turns_with_its_wheel_has_no_speed_on_it",)
+BALANCED = (f"{CHAINS}::test_energy_of_rigid_contacts",)
+
 
 def page(*names: str) -> tuple[str, ...]:
     """Tests of some functions of the page."""
@@ -97,5 +103,30 @@ MUTATIONS = (
     Mutation(
         "forces-counted-twice", "find_jump", "w.impulse[r] = -h * (", "w.impulse[r] = 0.0 * (",
         "Smooth forces of contacts and impulses of the whole step are added.", page("orders"), compiled=True,
+    ),
+    Mutation(
+        "links-without-damping-in-a-step", "_prepare", " + 0.5 * h * p.damping", "",
+        "Dampers of links are not implicit where contacts are rigid.", ELIMINATED, compiled=True,
+    ),
+    Mutation(
+        "chain-open-in-its-elimination", "_prepare", "row.border[0] = row.beside[last]", "row.border[0] = 0.0",
+        "The last link does not know the first in the equations of a step.", ELIMINATED, compiled=True,
+    ),
+    Mutation(
+        "lever-of-a-contact-turned", "_point", "ry * dx - rx * dy", "rx * dy - ry * dx",
+        "An impulse on a roller turns its wheel the wrong way.", STRUCK, compiled=True,
+    ),
+    Mutation(
+        "bodies-as-if-fixed", "yield_on_bodies", "p.response[j, column] = moved[speeds + j] = change",
+        "p.response[j, column] = moved[speeds + j] = 0.0", "Bodies do not yield to impulses.", STRUCK, compiled=True,
+    ),
+    Mutation(
+        "normals-that-do-not-turn", "_speeds", "turned = frame.angular_velocity[s] * later", "turned = 0.0 * later",
+        "A roller that a wheel carries along has a speed on it at the ends of a step.", CARRIED, compiled=True,
+    ),
+    Mutation(
+        "works-at-the-speed-before", "step", "mean[n + j] = 0.5 * (c.state[n + j] + w.free[j])",
+        "mean[n + j] = c.state[n + j]", "Impulses give and take work at the speeds before them.", BALANCED,
+        compiled=True,
     ),
 )  # fmt: skip

@@ -22,6 +22,7 @@ SOME = ("hanging-chain", "hoist", "industrial-08b")
 RUNS = {
     **{f"{kind}, {start}": ("--formulation", kind, "--start", start, *MOMENT)
        for kind in FORMULATIONS for start in ("at_speed", "at_rest", "as_placed")},
+    "rigid contacts": ("--formulation", "roller", "--set", "run.formulation.contacts=rigid", *MOMENT),
     **{method: ("--solver", method, *MOMENT) for method in METHODS},
     "until steady": ("--until", "steady", "--at-most", "4 ms", "--force"),
     "until steady from rest": ("--until", "steady", "--at-most", "4 ms", "--start", "at_rest", "--force"),

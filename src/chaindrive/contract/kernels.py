@@ -44,6 +44,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from chaindrive.contract.rigid import RigidKernels
 from chaindrive.errors import ComputationError
 
 __all__ = ["Kernels"]
@@ -66,6 +67,8 @@ class Kernels(NamedTuple):
     speeds: Callable[..., None] | None = None
     gather: Callable[..., float] | None = None
     horizon: Callable[..., float] | None = None
+    rigid: RigidKernels | None = None
+    """Those of rigid contacts, see rigid.py."""
 
     def asked(self, name: str, purpose: str) -> Callable[..., Any]:
         """An optional kernel, for a caller that needs it. Raises ComputationError, naming it."""

@@ -44,6 +44,8 @@ class Status:
     NOT_A_NUMBER: ClassVar[Status]
     STEP_TOO_SMALL: ClassVar[Status]
     TOO_MANY_STEPS: ClassVar[Status]
+    CONTACTS_NOT_SOLVED: ClassVar[Status]
+    TOO_MANY_CONTACTS: ClassVar[Status]
     GENERAL: ClassVar[tuple[Status, ...]]
     """The general ones, whichever formulation runs."""
 
@@ -80,6 +82,18 @@ Status.GENERAL = (
         12,
         "The largest number of steps was reached.",
         "Raise solver.max_steps, or find out why the steps are so small (chaindrive info prints their statistics).",
+    ),
+    Status(
+        "CONTACTS_NOT_SOLVED",
+        13,
+        "The complementarity problem of the rigid contacts was not solved.",
+        "Look for masses that differ by many orders of magnitude, or use formulation.contacts = 'compliant'.",
+    ),
+    Status(
+        "TOO_MANY_CONTACTS",
+        14,
+        "More rigid contacts were closed at once than a step can solve.",
+        "Use formulation.contacts = 'compliant': rigid contacts are for chains of which some hundred rollers touch.",
     ),
 )
 for _status in Status.GENERAL:

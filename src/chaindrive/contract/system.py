@@ -23,6 +23,7 @@ from chaindrive.contract.modes import Modes, ModeShares
 from chaindrive.contract.motion import Motion
 from chaindrive.contract.port import Port
 from chaindrive.contract.rest import Rest
+from chaindrive.contract.rigid import RigidContacts
 from chaindrive.contract.states import FloatArray, IntArray
 from chaindrive.contract.status import Status
 from chaindrive.contract.story import Story
@@ -70,6 +71,8 @@ class System:
     force_scale: float = 1.0
     """The largest expected force of a link or contact at rest, to which residual forces, and works, are compared.
     [N]"""
+    rigid: RigidContacts | None = None
+    """Laws of its contacts where these are rigid: a method of time stepping is needed then."""
     port: Callable[[int], Port] | None = None
     """From the number of a wheel to the data needed to join a shaft to it; None if that is not possible."""
 

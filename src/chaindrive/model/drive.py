@@ -217,6 +217,7 @@ class Drive(Model):
             *mechanism,
             payloads=self.payloads,
             driven_behind=_drives_behind(self.stages, self.rotors),
+            joined=bool(self.stages or self.rotors),
         )
         problems = [*cross_check(parts), *limit_problems(self.limits, self.chain)]
         problems += _problems_of_stages(self.stages, self.wheels, self.contact, self.run)
@@ -244,6 +245,7 @@ class Drive(Model):
             _names_of_wrong(bodies, fields.get("bodies")),
             _listed(Payload, fields.get("payloads")),
             _drives_behind(stages, rotors),
+            bool(stages or rotors),
         )
         return [
             *_without_wheels(fields, parts.chain),

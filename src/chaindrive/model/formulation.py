@@ -11,6 +11,7 @@ from chaindrive.errors import Problem
 from chaindrive.model.base import Model, Quantity
 from chaindrive.model.body import moving_bodies
 from chaindrive.model.checks.kinds import on_teeth
+from chaindrive.model.checks.rigid import rigid_misfits
 from chaindrive.model.checks.tilt import out_of_the_plane
 from chaindrive.model.checks.width import widths
 from chaindrive.model.targets import AngleTarget, SpeedTarget, Target
@@ -154,6 +155,16 @@ class RollerOptions(_InPlaneOptions):
     """Options of the planar formulation with rollers as lumped masses."""
 
     kind: Literal["roller"] = "roller"
+    contacts: Literal["compliant", "rigid"] = Field(
+        "compliant",
+        description="Contacts of rollers with teeth and guides. 'compliant': springs and dampers; 'rigid': no "
+        "stiffness, impulses by complementarity over a fixed step, friction that sticks (formulation 'roller').",
+    )
+
+    def misfits(self, parts: Parts) -> Iterator[Problem]:
+        """The same, and what rigid contacts do not go with."""
+        yield from super().misfits(parts)
+        yield from rigid_misfits(self, parts)
 
 
 class LinkOptions(_InPlaneOptions):

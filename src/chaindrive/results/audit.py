@@ -263,6 +263,7 @@ _MORE_EXACT = (
     "atol_angle)."
 )
 _ADVICE = {
+    "moreau-jean": "Use a shorter step (solver.step).",
     "splitting": _SHORTER,
     "verlet": _SHORTER,
     "adams": _MORE_EXACT,

@@ -13,7 +13,7 @@ from chaindrive.solvers.integrator import METHODS, SolverSettings
 
 __all__ = ["Chosen", "chosen_method", "chosen_step", "settings_of"]
 
-EXPLICIT, IMPLICIT = "dormand-prince", "generalized-alpha"
+EXPLICIT, IMPLICIT, RIGID = "dormand-prince", "generalized-alpha", "moreau-jean"
 MOST_EXPLICIT_STEPS = 3e4
 """In a period of the fastest excitation; with more, implicit steps take less time (docs/validation/implicit-steps.md).
 """
@@ -34,12 +34,15 @@ def chosen_method(options: SolverOptions, drive: Drive, system: System) -> Chose
     """
     if options.method != "auto":
         return Chosen(options.method, "")
+    if system.rigid is not None:
+        return Chosen(RIGID, "contacts are rigid")
     frequency, highest = fastest_excitation(drive), system.motion.highest_frequency
     in_plane = bool(system.motion.chains) and system.kernels.rates is None
     if not (frequency > 0.0 and highest > 0.0 and in_plane):
         return Chosen(EXPLICIT, "")
     steps = highest / (METHODS[EXPLICIT].step_times_frequency * frequency)
-    if steps <= MOST_EXPLICIT_STEPS:
+    hindrance = METHODS[IMPLICIT].hindrance
+    if steps <= MOST_EXPLICIT_STEPS or (hindrance is not None and hindrance(system)):
         return Chosen(EXPLICIT, "")
     number = count(round(steps, -int(math.log10(steps)) + 1))
     return Chosen(IMPLICIT, f"an explicit method would take {number} steps in a period of the fastest excitation")

@@ -187,6 +187,11 @@ def nothing_of_its_own(system: System, tolerance: FloatArray) -> FloatArray:
     return np.zeros(0)
 
 
+def all_of_its_own(own: Any) -> Any:
+    """What a checkpoint holds of ``Control.own``, of a method without scratch in it."""
+    return own
+
+
 class Method(NamedTuple):
     """An integrator, as the registry ``METHODS`` knows it."""
 
@@ -202,6 +207,8 @@ class Method(NamedTuple):
     """Of the right-hand side in a step that is accepted at once."""
     own: Callable[[System, FloatArray], Any] = nothing_of_its_own
     """own(system, tolerance): ``Control.own`` of a run that has not begun; tolerance: of its states, (states,)."""
+    kept: Callable[[Any], Any] = all_of_its_own
+    """kept(own): what a checkpoint holds of it."""
     hindrance: Callable[[System], str] | None = None
     """hindrance(system): why the method is of no use for it; an empty text where it is."""
     counted: Callable[[Any], tuple[int, int, int]] | None = None

@@ -27,6 +27,7 @@ from chaindrive.solvers import (
     dormand_prince_853,
     generalized_alpha,
     library_steps,
+    moreau_jean,
     splitting,
     verlet,
 )
@@ -42,6 +43,7 @@ METHODS: dict[str, Method] = {
     "dormand-prince-853": dormand_prince_853.METHOD,
     "generalized-alpha": generalized_alpha.METHOD,
     "ida": library_steps.METHOD,
+    "moreau-jean": moreau_jean.METHOD,
     "splitting": splitting.METHOD,
     "verlet": verlet.METHOD,
 }
@@ -58,7 +60,7 @@ _TOLERANCES = {
     "atol_angular_speed": Kind.ANGULAR_SPEED,
     "atol_pressure": Kind.PRESSURE,
 }
-_CONTROL_FIELDS = ("state", "derivative", "before", "stages", "times", "counts", "account", "own")
+_CONTROL_FIELDS = ("state", "derivative", "before", "stages", "times", "counts", "account")
 MOST_CUTS = 12
 """How often a step that was chosen from the drive may be halved."""
 
@@ -273,10 +275,18 @@ class Integrator:
         self._control.counts.filled[0] = 0
         return self._control.row_times[:filled].copy(), self._control.rows[:filled].copy()
 
+    def _kept(self) -> dict[str, NDArray[Any]]:
+        """What a snapshot holds of the control, by name, the columns of tables as "times.time"."""
+        control = self._control
+        kept = {name: getattr(control, name) for name in _CONTROL_FIELDS} | {
+            "own": METHODS[self._method].kept(control.own)
+        }
+        return dict(part for name, values in kept.items() for part in arrays_in(values, name))
+
     def snapshot(self) -> dict[str, NDArray[Any]]:
         """Copies of everything that going on needs, by name: state, control, rows not taken yet, contact memory."""
         control, filled = self._control, self.rows_waiting
-        saved = {name: array.copy() for name, array in _arrays_of(control).items()}
+        saved = {name: array.copy() for name, array in self._kept().items()}
         saved["rows"] = control.rows[:filled].copy()
         saved["row_times"] = control.row_times[:filled].copy()
         saved.update({_MEMORY + name: array.copy() for name, array in self._system.memory_arrays().items()})
@@ -288,7 +298,7 @@ class Integrator:
         Raises InputError, and changes nothing, when it does not fit this run.
         """
         control = self._control
-        targets = _arrays_of(control)
+        targets = self._kept()
         targets.update({_MEMORY + name: array for name, array in self._system.memory_arrays().items()})
         problems = [
             Problem("checkpoint", f"It does not fit this drive or solver: '{name}' should have shape {target.shape}.")
@@ -325,6 +335,8 @@ def check(system: System, settings: SolverSettings, save_interval: float, chunk_
             problems.append(Problem(f"solver.{name}", "An absolute tolerance must be above 0.", repr(value)))
     if method is not None and method.hindrance is not None and (text := method.hindrance(system)):
         problems.append(Problem("solver.method", text, settings.method))
+    if method is not None and system.rigid is not None and method is not moreau_jean.METHOD:
+        problems.append(Problem("solver.method", "Rigid contacts need 'moreau-jean' or 'auto'.", settings.method))
     if settings.step is not None and not 0.0 < settings.step < math.inf:
         problems.append(Problem("solver.step", "A step must be finite and above 0, in seconds.", repr(settings.step)))
     if settings.max_steps < 1:
@@ -350,11 +362,6 @@ def tolerances(system: System, settings: SolverSettings) -> FloatArray:
         given = getattr(settings, name)
         of_kind[kind] = system.motion.tolerances[kind] if given is None else given
     return of_kind[system.kinds]
-
-
-def _arrays_of(control: Control) -> dict[str, NDArray[Any]]:
-    """What a snapshot holds of a control, by name, the columns of tables as "times.time"."""
-    return dict(part for name in _CONTROL_FIELDS for part in arrays_in(getattr(control, name), name))
 
 
 def new_control(

@@ -32,6 +32,7 @@ def beginning(chain: ChainKernels, rhs: Kernel, energies: Kernel, support: Suppo
         """
         planar = p.planar
         planar.search.accepted[0] = t
+        planar.search.deepest[0] = 0.0
         forget_contacts(planar)
         forget_peaks(planar.peaks)
         forget_course(t, planar.course)

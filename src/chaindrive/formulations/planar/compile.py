@@ -18,6 +18,7 @@ from chaindrive.formulations.planar.layout import state_layout
 from chaindrive.formulations.planar.parameters import FloatArray, IntArray, PlanarParameters
 from chaindrive.formulations.planar.payload import put_payloads
 from chaindrive.formulations.planar.peaks import Course, no_peaks
+from chaindrive.formulations.planar.rigid_laws import MOST_ACTIVE
 from chaindrive.formulations.planar.surfaces import SurfaceData, surfaces_of
 from chaindrive.geometry.initial_configuration import InitialConfiguration, span_places
 from chaindrive.kernels.tables import blank, copied
@@ -33,7 +34,7 @@ from chaindrive.mechanism.weights import end_loads
 from chaindrive.mechanism.wheel_motions import wheel_motions
 from chaindrive.mechanism.wheel_torques import expected_pull, torque_damping, wheel_torques
 from chaindrive.mechanism.wheels import ShaftTorques
-from chaindrive.model import Chain, Drive, FreeEnd, PlanarOptions, SpatialOptions
+from chaindrive.model import Chain, Drive, FreeEnd, PlanarOptions, RollerOptions, SpatialOptions
 from chaindrive.physics.friction import Regularisation, kernel_sharpness
 
 SEARCH_MARGIN = 0.25
@@ -143,6 +144,7 @@ def planar_parameters(
     rubs = bool(surfaces.surface.friction.any() or surfaces.wheel.bearing_friction.any()) or chain.joint_friction > 0.0
     rubs = rubs or bool(isinstance(options, SpatialOptions) and options.side_friction)
     elastic = rubs and options.elastic_friction
+    rigid = isinstance(options, RollerOptions) and options.contacts == "rigid"
     set_bearing_stiffness(surfaces.wheel, chain)
     no_loads = pack_loads([])
     axle = axles_of(surfaces.wheel)
@@ -173,6 +175,7 @@ def planar_parameters(
         speed_floor=options.impact_speed_floor if stored else options.reference_speed,
         stored_memory=stored,
         search_margin=SEARCH_MARGIN * chain.pitch,
+        rigid_contacts=rigid,
         stop_at_jump=options.on_jump == "stop",
         wheel=surfaces.wheel,
         axle=axle,
@@ -210,6 +213,7 @@ def planar_parameters(
         search=blank(T.Search, 1),
         mesh=blank(T.Meshes, w),
         anchored=blank(T.Anchored, f * n if elastic else 0),
+        rigid=blank(T.RigidForces, f * n if rigid else 0),
         hinge=blank(T.Hinges, n if elastic else 0),
         bearing=blank(T.Bearings, w),
         overrun=np.zeros(w),
@@ -229,6 +233,10 @@ def planar_parameters(
         shaft=blank(ShaftTorques, w),
         resultant=blank(T.Resultants, s),
         contact=blank(T.Contacts, f * n),
+        meeting=blank(T.Meetings, 2 * min(f * n, MOST_ACTIVE) if rigid else 0),
+        mobility=np.zeros((3 * s, 3 * s) if rigid else (0, 0)),
+        response=np.zeros((layout.positions - coordinates, 3 * s) if rigid else (0, 0)),
+        moved=np.zeros(layout.size if rigid else 0),
         tooth_force=np.zeros(w),
         derivative=np.zeros(layout.size),
         joint_force=np.zeros((mechanism.tree.bodies, 2)),
@@ -294,7 +302,7 @@ def border_masses(p: PlanarParameters, mechanism: Mechanism) -> FloatArray:
 
 def nothing_holds(p: PlanarParameters) -> PlanarParameters:
     """The same, where nothing sticks, joints have no springs, and no jump of the chain ends a run."""
-    return p._replace(stop_at_jump=False, elastic_friction=False, elastic_joints=False)
+    return p._replace(stop_at_jump=False, elastic_friction=False, elastic_joints=False, rigid_contacts=False)
 
 
 def softened_contacts(p: PlanarParameters, factor: float) -> PlanarParameters:

@@ -26,7 +26,7 @@ from chaindrive.physics.contact import (
 from chaindrive.physics.elastic_friction import held_force
 from chaindrive.physics.friction import friction_force, regularised_signs
 
-__all__ = ["contact_forces", "elastic_force", "guide_contact", "index"]
+__all__ = ["approaches", "contact_forces", "elastic_force", "guide_contact", "index"]
 
 index = np.uintp
 """Unsigned indices: a signed one that is not plainly a loop counter is tested for a count from the end, which keeps a
@@ -39,7 +39,11 @@ def contact_forces(place, velocity, force, dy, p):
 
     Moments go to p.resultant. The frames of the surfaces must be those of the state.
     """
-    _approaches(place, velocity, p)
+    approaches(place, velocity, p)
+    if p.rigid_contacts:
+        _forces_of_impulses(p)
+        _surface_forces(place, force, dy, p)
+        return
     _elastic_forces(p)
     if p.has_friction and p.elastic_friction:
         spring_forces(place, p)
@@ -55,7 +59,7 @@ def contact_forces(place, velocity, force, dy, p):
 
 
 @kernel(inner=True)
-def _approaches(place, velocity, p):
+def approaches(place, velocity, p):
     """Penetration, normal, approach and slip of all runs of rollers."""
     for s in range(p.used.segments[0]):
         surface = p.segment.surface[s]
@@ -65,6 +69,19 @@ def _approaches(place, velocity, p):
             guide_contact(place, velocity, p, surface, s)
         if p.surface.arm[surface] > 0.0:
             _slip_of_links(p, surface, s)
+
+
+@kernel(inner=True)
+def _forces_of_impulses(p):
+    """Those of rigid contacts, which the last step has left; see rigid.py."""
+    contact, rigid = p.contact, p.rigid
+    for s in range(p.used.segments[0]):
+        first, slot = p.segment.first[s], p.segment.slot[s]
+        number = p.segment.face[s] * p.rollers + first
+        for i in range(p.segment.end[s] - first):
+            contact.elastic[slot + i] = 0.0
+            contact.force[slot + i] = rigid.normal[number + i]
+            contact.friction[slot + i] = rigid.friction[number + i]
 
 
 @kernel(inner=True)

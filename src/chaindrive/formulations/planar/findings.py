@@ -15,15 +15,26 @@ from chaindrive.numbers import quantity
 
 __all__ = ["findings"]
 
+TOO_DEEP = 0.005
+"""Penetration of a rigid contact that is told, as a part of the pitch."""
+
 
 def findings(drive: Drive, p: PlanarParameters, state: FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Notes and warnings about a run that ended in ``state`` (Story.findings): loops of the chain, jumps of teeth,
-    tilts beyond the reach of a plane model.
+    tilts beyond the reach of a plane model, rigid contacts that were too deep.
     """
     notes: dict[str, Any] = {}
     if p.closed:
         turned = float(state[p.layout.wheel_angle] - p.path_angle) / (2.0 * math.pi)
         notes["loops"] = abs(turned) * drive.wheels[0].teeth / p.rollers
+    deep: tuple[str, ...] = ()
+    if p.rigid_contacts:
+        notes["largest_penetration"] = deepest = float(p.search.deepest[0])
+        if deepest > TOO_DEEP * p.pitch:
+            deep = (
+                f"rollers went up to {quantity(deepest, 'm', 3)} deep into rigid surfaces within a step, "
+                f"{100.0 * deepest / p.pitch:.2g} % of the pitch, which strains the chain: use a shorter solver.step",
+            )
     jumps = {
         wheel.name: {"teeth": int(teeth), "first": float(first)}
         for wheel, teeth, first in zip(drive.wheels, p.mesh.jumps, p.mesh.first, strict=True)
@@ -43,7 +54,7 @@ def findings(drive: Drive, p: PlanarParameters, state: FloatArray) -> tuple[dict
         for name, (tilt, run) in runs.items()
         if run > play
     )
-    return notes, tilted + tuple(
+    return notes, deep + tilted + tuple(
         f"the chain jumped {found['teeth']} {'tooth' if found['teeth'] == 1 else 'teeth'} on {name!r}, "
         f"first at {found['first']:.6g} s (channel tooth_jumps has them over time)"
         for name, found in jumps.items()

@@ -20,10 +20,12 @@ from chaindrive.formulations.planar.tables import (
     Freewheels,
     Hinges,
     Limits,
+    Meetings,
     Meshes,
     Payloads,
     PayloadsNow,
     Resultants,
+    RigidForces,
     Search,
     Segments,
     Spans,
@@ -106,6 +108,8 @@ class PlanarParameters(NamedTuple):
     stored_memory: bool
     """True: the impact speed is stored at impact."""
     search_margin: float
+    rigid_contacts: bool
+    """True: contacts have no stiffness, see rigid.py."""
     stop_at_jump: bool
     """True: the run ends when the chain jumps a tooth."""
     wheel: Wheels
@@ -164,6 +168,8 @@ class PlanarParameters(NamedTuple):
     mesh: Meshes
     anchored: Any
     """``tables.Anchored``, in space ``spatial.parameters.Anchored``"""
+    rigid: RigidForces
+    """of compliant contacts (0,)"""
     hinge: Hinges
     """of both (0,) where friction is smoothed"""
     bearing: Bearings
@@ -194,6 +200,14 @@ class PlanarParameters(NamedTuple):
     shaft: ShaftTorques
     resultant: Resultants
     contact: Contacts
+    meeting: Meetings
+    """of compliant contacts (0,)"""
+    mobility: FloatArray
+    """(3 S, 3 S) speed and angular speed of surfaces by impulses on them, for rigid contacts; else (0, 0)"""
+    response: FloatArray
+    """(velocities of wheels and joints, 3 S) the same of these velocities"""
+    moved: FloatArray
+    """(states,) in which they move; else (0,)"""
     tooth_force: FloatArray
     """(W,) largest normal force of a tooth of every wheel [N]"""
     derivative: FloatArray
@@ -221,6 +235,10 @@ SCRATCH = tuple(
             "shaft",
             "resultant",
             "contact",
+            "meeting",
+            "mobility",
+            "response",
+            "moved",
             "tooth_force",
             "derivative",
             "joint_force",
@@ -234,8 +252,20 @@ SCRATCH = tuple(
 MEMORY = tuple(
     f"planar.{name}"
     for name in (
-        *("gap", "impact_speed", "segment", "used", "candidate", "search", "mesh", "anchored", "hinge", "bearing"),
-        *("overrun", "latch", "peaks", "course"),
+        *(
+            "gap",
+            "impact_speed",
+            "segment",
+            "used",
+            "candidate",
+            "search",
+            "mesh",
+            "anchored",
+            "rigid",
+            "hinge",
+            "bearing",
+        ),
+        *("bearing", "overrun", "latch", "peaks", "course"),
     )
 )
 """Where the contact memory stands in the parameters of a formulation (System.memory)."""

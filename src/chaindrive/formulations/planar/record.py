@@ -41,7 +41,9 @@ class _Contacts(NamedTuple):
 def _contact_channels(counts: Counts) -> _Contacts:
     n = (counts.rollers,)
     return _Contacts(
-        force=several("contact_force", ("roller",), "N", "normal force on a roller", n),
+        force=several(
+            "contact_force", ("roller",), "N", "normal force on a roller, of a rigid contact the mean of a step", n
+        ),
         penetration=several(
             "contact_penetration",
             ("roller",),
@@ -87,7 +89,8 @@ def _contacts(y, dy, p):
                 own.penetration[i] = depth
                 own.force[i] = planar.contact.force[k]
                 own.friction[i] = planar.contact.friction[k]
-                own.surface[i] = planar.segment.surface[s] if depth > 0.0 else -1.0
+                touches = depth > 0.0 or own.force[i] > 0.0  # a rigid contact may close at the end of a step
+                own.surface[i] = planar.segment.surface[s] if touches else -1.0
     for i in range(n):
         if own.penetration[i] == -planar.pitch:
             own.penetration[i] = math.nan

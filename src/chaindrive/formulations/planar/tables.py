@@ -209,6 +209,29 @@ class Anchored(NamedTuple):
     """direction of the link there, where a part of it slides"""
 
 
+class RigidForces(NamedTuple):
+    """Rigid contacts, first all rollers of face 0, (F N,) each, see rigid.py."""
+
+    normal: Reals
+    friction: Reals
+    """mean forces of the last step [N]"""
+    slot: Wholes
+    surface: Wholes
+    """where they stand in the last evaluation, of those whose gap is finite"""
+
+
+class Meetings(NamedTuple):
+    """Directions in which active rigid contacts act, (2 most,) each, see rigid.py."""
+
+    roller: Wholes
+    surface: Wholes
+    x: Reals
+    y: Reals
+    """global, on the roller"""
+    lever: Reals
+    """moment of a unit force in it on the surface, about the origin of its frame [m]"""
+
+
 class Hinges(NamedTuple):
     """Joints that springs hold, (N,) each, see sticking.py."""
 
@@ -396,6 +419,8 @@ class Search(NamedTuple):
     """stored energy at the start [J]"""
     accepted: Reals
     """time of the last accepted state, where joints have springs [s]"""
+    deepest: Reals
+    """the largest penetration of rigid contacts [m]"""
 
 
 class Limits(NamedTuple):

@@ -22,6 +22,7 @@ from chaindrive.formulations.planar.parameters import (
 from chaindrive.formulations.planar.peaks import gathering
 from chaindrive.formulations.planar.record import balance
 from chaindrive.formulations.planar.record_mechanism import write_bodies, write_freewheels, write_tensioners
+from chaindrive.formulations.planar.rigid import RigidChain, rigid_kernels
 from chaindrive.formulations.planar.statics import joint_stiffness, mechanism_mass, no_joint_stiffness
 from chaindrive.formulations.planar.support import (
     Support,
@@ -149,6 +150,8 @@ class Recipes(NamedTuple):
     forces: Callable[[Kernel, Support], Kernel]
     """(rhs, support): generalised forces"""
     statics: Callable[[Support], Statics]
+    rigid: RigidChain | None = None
+    """its chain under impulses of rigid contacts; None where it has none"""
 
 
 class Variant(NamedTuple):
@@ -197,6 +200,7 @@ def _variant(recipes: Recipes, support: Support) -> Variant:
         forces=recipes.forces(rhs, support),
         mass=border_mass(rhs) if support is SUPPORTED else None,
         horizon=horizon,
+        rigid=None if recipes.rigid is None else rigid_kernels(recipes.chain, recipes.rigid, rhs, support),
     )
     return Variant(kernels, recipes.statics(support), groups)
 

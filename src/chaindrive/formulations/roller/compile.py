@@ -22,6 +22,7 @@ from chaindrive.formulations.planar.assembly import (
     system_of,
     with_joint_springs,
 )
+from chaindrive.formulations.planar.bearings import set_bearing_stiffness
 from chaindrive.formulations.planar.channels import counts_of, row_of
 from chaindrive.formulations.planar.compile import (
     border_name,
@@ -35,13 +36,16 @@ from chaindrive.formulations.planar.compile import (
 )
 from chaindrive.formulations.planar.limits import Expected
 from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
+from chaindrive.formulations.planar.rigid_laws import resolved_chain, rigid_step, with_rigid_contacts
 from chaindrive.formulations.planar.step_limits import limits_of_parts
 from chaindrive.formulations.planar.surfaces import SurfaceData
 from chaindrive.formulations.roller.chain import coordinates_of
 from chaindrive.formulations.roller.limits import frequency_at, highest_frequency, limits_of_chain, set_limits
 from chaindrive.formulations.roller.parameters import (
     SCRATCH,
+    ImplicitLinks,
     Links,
+    LinksNear,
     Parameters,
     Rollers,
 )
@@ -68,8 +72,11 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
     placed = placed_drive(drive, options, at_speed, straight, coordinates_of(chain.joints))
     configuration, mechanism = placed.configuration, placed.mechanism
     rate = options.joint_friction_rate or joint_friction_rate(placed.wheel_speeds, bool(drive.guides))
-    parameters = _parameters(chain, placed.parameters)._replace(joint_friction_rate=rate)
     expected = Expected(expected_tension(drive, placed), placed.load_damping)
+    step = rigid_step(drive, placed.wheel_speeds, expected.tension) if placed.parameters.rigid_contacts else 0.0
+    if step > 0.0:
+        set_bearing_stiffness(placed.parameters.wheel, resolved_chain(chain, step))
+    parameters = _parameters(chain, placed.parameters, step)._replace(joint_friction_rate=rate)
     system = system_at_rest(parameters, configuration.roller_position, configuration.wheel_angle, mechanism, expected)
     rolling = placed.chain_speed * configuration.roller_tangent.T.ravel()
     system = running_system(system, drive, placed, parameters, rolling, parameters.link.tension)
@@ -79,7 +86,7 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
     noted |= friction_notes(parameters.planar, parameters.joint_friction_radius, rate)
     if left_out := _left_out(chain):
         noted["left_out"] = left_out
-    return replace(
+    system = replace(
         system,
         motion=replace(
             system.motion,
@@ -90,6 +97,7 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
         rest=replace(system.rest, dragged=_dragged(parameters)),
         story=replace(system.story, name_of=partial(_name_of, drive), notes=dict(system.story.notes) | noted),
     )
+    return with_rigid_contacts(system, drive, parameters.planar, step) if step > 0.0 else system
 
 
 def _reach(p: Parameters) -> int:
@@ -128,12 +136,16 @@ def parameters_of(
     )
 
 
-def _parameters(chain: Chain, planar: PlanarParameters) -> Parameters:
-    """Parameters of a chain; the rate of joint friction is that at rest."""
-    roller = _rollers(chain)
-    held = sticking_stiffness(chain.link_stiffness, chain.pitch)
+def _parameters(chain: Chain, planar: PlanarParameters, step: float = 0.0) -> Parameters:
+    """Parameters of a chain; the rate of joint friction is that at rest.
+
+    step: over which links are taken implicitly [s], or 0: what is otherwise as stiff as the links is then softer.
+    """
+    roller, near = _rollers(chain), 2 * planar.meeting.roller.size
+    resolved = resolved_chain(chain, step).link_stiffness if step > 0.0 else chain.link_stiffness
+    held = sticking_stiffness(resolved, chain.pitch)
     turning = 16.0 * chain.joint_damping / (chain.link_mass * chain.pitch**2)
-    links = math.sqrt(4.0 * chain.link_stiffness / chain.link_mass)
+    links = math.sqrt(4.0 * resolved / chain.link_mass)
     relaxation = relaxation_rate(chain.joint_damping, held, turning, links)
     return Parameters(
         planar=with_joint_springs(planar) if relaxation > 0.0 else planar,
@@ -152,6 +164,10 @@ def _parameters(chain: Chain, planar: PlanarParameters) -> Parameters:
         uneven_mass=bool(chain.attachments) or chain.ends is not None,
         roller=roller,
         link=blank(Links, chain.joints),
+        implicit=blank(ImplicitLinks, chain.joints if planar.rigid_contacts else 0),
+        near=blank(LinksNear, near),
+        place=np.full(chain.joints if planar.rigid_contacts else 0, -1),
+        inverse=np.zeros((near, near)),
     )
 
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from chaindrive.formulations.declare import Row
 from chaindrive.formulations.planar.parameters import SCRATCH as PLANAR_SCRATCH
-from chaindrive.formulations.planar.parameters import PlanarParameters
-from chaindrive.kernels.tables import Reals
+from chaindrive.formulations.planar.parameters import FloatArray, IntArray, PlanarParameters
+from chaindrive.kernels.tables import Reals, Wholes
 
 
 class Links(NamedTuple):
@@ -29,6 +29,32 @@ class Links(NamedTuple):
     """of the joint at roller i: on link i - 1, the opposite on link i [N m]"""
 
 
+class ImplicitLinks(NamedTuple):
+    """Equations of links that are taken implicitly over a step, (N,) each, see rigid.py; else (0,)."""
+
+    diagonal: Reals
+    beside: Reals
+    """coupling to the next link"""
+    pivot: Reals
+    factor: Reals
+    border: Reals
+    """of the factorisation"""
+    impulse: Reals
+    """of the links [N s]"""
+
+
+class LinksNear(NamedTuple):
+    """Links at rollers that meet surfaces, (4 most,) each, and how impulses on these rollers lengthen them."""
+
+    link: Wholes
+    first: Wholes
+    second: Wholes
+    """places among these links of those before and behind a roller"""
+    by_first: Reals
+    by_second: Reals
+    """rates of both by a unit impulse in a direction [1/kg]"""
+
+
 class Rollers(NamedTuple):
     """Rollers, each with its link, (N,) each."""
 
@@ -38,7 +64,7 @@ class Rollers(NamedTuple):
     """of roller i, with what is attached to both its links and hangs on it [kg]"""
 
 
-SCRATCH = (*PLANAR_SCRATCH, "link", "row")
+SCRATCH = (*PLANAR_SCRATCH, "link", "implicit", "near", "place", "inverse", "row")
 
 
 class Parameters(NamedTuple):
@@ -67,5 +93,12 @@ class Parameters(NamedTuple):
     roller: Rollers
     # scratch
     link: Links
+    implicit: ImplicitLinks
+    near: LinksNear
+    """of compliant contacts (0,), and what follows"""
+    place: IntArray
+    """(N,) of every link among these, -1 for none"""
+    inverse: FloatArray
+    """(4 most, 4 most) [kg]"""
     row: Row
     """in which ``record`` writes"""

@@ -7,6 +7,7 @@ from chaindrive.formulations.roller.chain import CHAIN_KERNELS
 from chaindrive.formulations.roller.frequency import frequency
 from chaindrive.formulations.roller.record import chain_energies, groups
 from chaindrive.formulations.roller.rhs import evaluation
+from chaindrive.formulations.roller.rigid import RIGID_CHAIN
 from chaindrive.formulations.roller.statics import forces_of, statics
 
 __all__ = ["VARIANTS"]
@@ -20,5 +21,6 @@ VARIANTS = Variants.of(
         frequency=frequency,
         forces=forces_of,
         statics=statics,
+        rigid=RIGID_CHAIN,
     )
 )

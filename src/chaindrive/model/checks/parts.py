@@ -35,6 +35,8 @@ class Parts(NamedTuple):
     payloads: Sequence[Payload | None] = ()
     driven_behind: bool = False
     """Whether a rotor, or a wheel of a stage, drives it."""
+    joined: bool = False
+    """Whether there are stages or rotors."""
 
     def present_wheels(self) -> Iterator[tuple[int, Wheel]]:
         """Well-formed wheels with their index."""

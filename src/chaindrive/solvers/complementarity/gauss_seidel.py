@@ -71,10 +71,12 @@ def gauss_seidel(matrix, vector, friction, k, impulse, relaxation, most, toleran
             return NOT_A_NUMBER, 0, np.inf
         if not matrix[r, r] > 0.0 and (r < k or friction[r - k] > 0.0):
             return SINGULAR, 0, np.inf
-    residual = contact_residual(matrix, vector, friction, k, impulse)
+    residual, size = contact_residual(matrix, vector, friction, k, impulse), size_of(matrix, vector, k)
     sweeps = 0
     while not residual <= tolerance and sweeps < most:
+        moved = 0.0
         for i in range(k):
+            before, before_along = impulse[i], impulse[k + i]
             change = -(row_product(matrix, i, 2 * k, impulse) + vector[i]) / matrix[i, i]
             impulse[i] = max(impulse[i] + relaxation * change, 0.0)
             t, limit = k + i, friction[i] * impulse[i]
@@ -83,6 +85,9 @@ def gauss_seidel(matrix, vector, friction, k, impulse, relaxation, most, toleran
                 impulse[t] = clipped(impulse[t] + relaxation * change, limit)
             else:
                 impulse[t] = 0.0
+            moved = max(moved, abs(impulse[i] - before) * math.sqrt(matrix[i, i]))
+            moved = max(moved, abs(impulse[t] - before_along) * math.sqrt(matrix[t, t]))
         sweeps += 1
-        residual = contact_residual(matrix, vector, friction, k, impulse)
+        if moved <= tolerance * size or sweeps == most:
+            residual = contact_residual(matrix, vector, friction, k, impulse)
     return (SOLVED if residual <= tolerance else TOO_MANY_ITERATIONS), sweeps, residual

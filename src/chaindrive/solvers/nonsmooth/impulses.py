@@ -21,6 +21,7 @@ from chaindrive.solvers.complementarity.forms import (
     forces_of_compact_form,
     forces_of_paper_form,
 )
+from chaindrive.solvers.complementarity.gauss_seidel import gauss_seidel
 from chaindrive.solvers.complementarity.lemke import LemkeWork, lemke, lemke_work
 from chaindrive.solvers.complementarity.outcome import Outcome
 
@@ -36,9 +37,12 @@ __all__ = [
     "number_rows",
     "scatter",
     "step_work",
+    "work_of",
 ]
 
-SOLVED = int(Outcome.SOLVED)
+SOLVED, NOT_SOLVED = int(Outcome.SOLVED), int(Outcome.TOO_MANY_ITERATIONS)
+ITERATED = 1e-8
+"""Residual of projected Gauss-Seidel, as a part of the speeds. [-]"""
 INACTIVE, STICKS = 2.0, 0.0
 """What ``StepWork.sliding`` holds of a contact that did not touch in the last step, and of one that stuck."""
 ROUNDS = 5
@@ -62,6 +66,8 @@ class StepWork(NamedTuple):
     """Largest so far, (1,). [m]"""
     counts: IntArray
     """Steps, steps with contact, pivots, problems that have a solution without restitution only, (4,)."""
+    sweeps: IntArray
+    """Of projected Gauss-Seidel that are tried before Lemke's method, from the impulses of the step before, (1,)."""
     middle: FloatArray
     """(f,)"""
     free: FloatArray
@@ -103,14 +109,20 @@ class StepWork(NamedTuple):
 
 def step_work(system: UnilateralSystem) -> StepWork:
     """Memory of a system before its first step, and scratch."""
-    n, f = system.contacts, system.velocities
+    return work_of(system.laws, system.velocities, system.contacts)
+
+
+def work_of(laws: ContactLaws, f: int, most: int) -> StepWork:
+    """Memory of contacts before the first step, and scratch; f velocities, at most so many contacts active at once."""
+    n = laws.friction.size
     return StepWork(
-        laws=system.laws,
-        state=system.state(),
+        laws=laws,
+        state=ContactState(np.zeros(n), np.zeros(2 * n), np.zeros(2 * n), np.zeros(f)),
         sliding=np.full(n, INACTIVE),
         impulse=np.zeros(2 * n),
         penetration=np.zeros(1),
         counts=np.zeros(4, np.int64),
+        sweeps=np.zeros(1, np.int64),
         middle=np.zeros(f),
         free=np.zeros(f),
         force=np.zeros(f),
@@ -118,18 +130,18 @@ def step_work(system: UnilateralSystem) -> StepWork:
         before=np.zeros(2 * n),
         after=np.zeros(2 * n),
         active=np.zeros(n, np.int64),
-        rows=np.zeros(2 * n, np.int64),
-        tried=np.zeros(n, np.int64),
-        matrix=np.zeros((2 * n, 2 * n)),
-        vector=np.zeros(2 * n),
-        friction=np.zeros(n),
-        sticking=np.zeros(n),
-        given=np.zeros(n),
-        found=np.zeros(2 * n),
-        a=np.zeros((4 * n, 4 * n)),
-        b=np.zeros(4 * n),
-        x=np.zeros(4 * n),
-        lemke=lemke_work(4 * n),
+        rows=np.zeros(2 * most, np.int64),
+        tried=np.zeros(most, np.int64),
+        matrix=np.zeros((2 * most, 2 * most)),
+        vector=np.zeros(2 * most),
+        friction=np.zeros(most),
+        sticking=np.zeros(most),
+        given=np.zeros(most),
+        found=np.zeros(2 * most),
+        a=np.zeros((4 * most, 4 * most)),
+        b=np.zeros(4 * most),
+        x=np.zeros(4 * most),
+        lemke=lemke_work(4 * most),
     )
 
 
@@ -197,9 +209,21 @@ def solve_in_form(w, k, copositive):
 
 
 @kernel(inner=True)
+def iterate(w, k):
+    """Impulses of k active contacts from those of the step before, by projected Gauss-Seidel; an outcome."""
+    for r in range(2 * k):
+        w.found[r] = w.impulse[w.rows[r]]
+    outcome, sweeps, _ = gauss_seidel(w.matrix, w.vector, w.friction, k, w.found, 1.0, w.sweeps[0], ITERATED)
+    w.counts[2] += sweeps
+    return outcome
+
+
+@kernel(inner=True)
 def solve_impulses(w, k):
     """Impulses of k active contacts, with the friction that holds now; an outcome."""
-    outcome = solve_in_form(w, k, False)
+    outcome = iterate(w, k) if w.sweeps[0] > 0 else NOT_SOLVED
+    if outcome != SOLVED:
+        outcome = solve_in_form(w, k, False)
     if outcome != SOLVED:
         outcome = solve_in_form(w, k, True)
     if outcome != SOLVED:  # bodies between walls cannot rebound from one of them

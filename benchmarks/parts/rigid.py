@@ -1,0 +1,124 @@
+"""Chains with rigid contacts: microseconds of a step, and CPU seconds of a revolution."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+from measure import Row, Section, paired
+
+import chaindrive as cd
+from chaindrive.contract.system import System
+from chaindrive.model import override
+from chaindrive.simulation.start import prepare
+from chaindrive.solvers.integrator import Integrator, SolverSettings
+from parts.drives import RARE, advance_to, rolling, running, two_wheels
+from parts.evaluation import evaluator
+from parts.scaling import exponent
+
+__all__ = ["links", "revolution", "steps"]
+
+STEP = 2e-5
+"""[s]"""
+DRIVES = ("industrial-08b", "timing-06b", "v6-timing")
+PROTOTYPE = 12.0 / 1.15
+"""Wanted of a step with 15 contacts: what a prototype took, in evaluations of the engine it was compared with. [-]"""
+LINKS = (60, 250, 1000, 4000, 10000)
+TURN, TURN_STEP = "v6-timing", 5e-5
+REVOLUTION_LIMIT = 0.3
+"""Wanted CPU time of a revolution. [s]"""
+
+
+def with_rigid(drive: cd.Drive, step: float = STEP) -> cd.Drive:
+    """The same drive with rigid contacts."""
+    formulation = {"kind": "roller", "contacts": "rigid"}
+    return override(drive, {"run.formulation": formulation, "run.solver.method": "auto", "run.solver.step": step})
+
+
+def stepper(system: System, count: int) -> tuple[Callable[[], None], Integrator]:
+    """``count`` steps of a run that goes on from call to call."""
+    run = Integrator(system, SolverSettings(method="moreau-jean", step=STEP), RARE)
+    run.advance(1e3, 50)
+
+    def take() -> None:
+        run.advance(1e3, count)
+        run.take_rows()
+
+    return take, run
+
+
+def closed(run: Integrator) -> int:
+    """How many contacts the last step had."""
+    forces = run._system.parameters.planar.rigid.normal
+    return int(np.count_nonzero(forces))
+
+
+def steps(quick: bool) -> Section:
+    """A step beside an evaluation of 6l60mc."""
+    count, repeats = (50, 3) if quick else (500, 7)
+    engine, state, t = running("6l60mc")
+    things = {"evaluation": evaluator(engine, state, t, 20 * count)}
+    runs = {}
+    for name in DRIVES:
+        drive = with_rigid(cd.example(name))
+        things[name], runs[name] = stepper(prepare(drive, drive.run.formulation).system, count)
+    costs = paired(things, repeats)
+    evaluation = 1e6 * costs["evaluation"].cpu / (20 * count)
+    rows = [Row("6l60mc: one evaluation, contacts with springs", evaluation, "µs")]
+    for name in DRIVES:
+        step, contacts = 1e6 * costs[name].cpu / count, closed(runs[name])
+        rows.append(Row(f"{name}: one step, {contacts} contacts closed", step, "µs", remark=costs[name].spread))
+        rows.append(
+            Row(
+                f"{name}: in evaluations of 6l60mc, for 15 contacts in proportion",
+                step / evaluation * min(15.0 / max(contacts, 1), 1.0),
+                "",
+                PROTOTYPE,
+            )
+        )
+    remarks = ["A step is three evaluations, the inverse inertia of the contacts, and projected Gauss-Seidel."]
+    return Section("A step with rigid contacts", rows, remarks)
+
+
+def links(quick: bool) -> Section:
+    """A step over the links: two equal wheels ever farther apart."""
+    repeats, times = (2 if quick else 5), []
+    for n in LINKS:
+        count = max((20_000 if quick else 200_000) // n, 5)
+        drive = with_rigid(two_wheels(n))
+        take, _ = stepper(rolling(drive), count)
+        times.append(1e6 * paired({"step": take}, repeats)["step"].cpu / count)
+    long = np.array(LINKS) >= 1000
+    rows = [
+        Row(
+            f"one step: exponent from {np.array(LINKS)[long][0]} to {LINKS[-1]} links",
+            exponent(np.array(LINKS)[long], np.array(times)[long]),
+            "",
+            1.1,
+            remark="µs: " + ", ".join(f"{t:.4g} ({n})" for n, t in zip(LINKS, times, strict=True)),
+        )
+    ]
+    return Section("A step over the number of links", rows)
+
+
+def revolution(quick: bool) -> Section:
+    """One revolution of the crankshaft, with rows, from rest of the search on."""
+    drive = with_rigid(cd.example(TURN), TURN_STEP)
+    speed = abs(float(cd.simulate(override(drive, {"run.until": 1e-4}), progress=False).values("wheel_speed")[0, 0]))
+    until = 2.0 * np.pi / speed
+    drive = override(drive, {"run.until": until})
+    started = prepare(drive, drive.run.formulation)
+    used = []
+    for _ in range(1 if quick else 5):
+        run = Integrator(started.system, SolverSettings(method="moreau-jean", step=TURN_STEP), 1e-3)
+        begun = time.process_time()
+        advance_to(run, until)
+        used.append(time.process_time() - begun)
+    row = Row(
+        f"{TURN}: one revolution, {1e3 * until:.3g} ms, step {1e6 * TURN_STEP:g} µs",
+        float(np.median(used)),
+        "s",
+        REVOLUTION_LIMIT,
+    )
+    return Section("A revolution of an engine", [row])

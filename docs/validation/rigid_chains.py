@@ -1,0 +1,261 @@
+"""Chains with rigid contacts beside the same chains with springs in their contacts: examples, steps, generated drives.
+
+    python docs/validation/rigid_chains.py [--write]
+
+``--write`` makes ``rigid-chains.md`` beside this file. Runs are kept in ``build/validation/rigid-chains``: a call that
+was interrupted is resumed by the next one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from _generated import generate
+from _made import kept, kept_folder, made
+
+import chaindrive as cd
+from chaindrive.errors import ChaindriveError
+from chaindrive.model import Drive, example, override
+
+PAGE = Path(__file__).with_name("rigid-chains.md")
+EXAMPLES = {"timing-06b": 0.1, "pfeiffer-roller": 0.04, "v6-timing": 0.02, "6s90mc-c": 1.0}
+"""Examples, and how long they run [s]."""
+STEPPED, STEPPED_UNTIL = "industrial-08b", 0.2
+STEPS = (1e-5, 2e-5, 5e-5, 1e-4, 2e-4)
+"""Steps of one drive. [s]"""
+SEED, COUNT = 30, 60
+"""Generated drives."""
+SOFTEST = 20.0
+"""How many times stiffer contacts are made, to see where springs lead."""
+FROM = 1.0 / 3.0
+"""Numbers are of what is later than this part of a run."""
+ACCOUNTS = {"articulation": "joints", "contact": "impacts", "friction": "friction on teeth", "guide": "guides"}
+
+
+class Numbers(NamedTuple):
+    """What is compared."""
+
+    status: str
+    cpu: float
+    """[s], with the search for rest, without compiling"""
+    steps: int
+    tight: float
+    """mean tension of the tightest span [N]"""
+    most: float
+    """tension that 1 % of all links exceed [N]"""
+    tooth: float
+    """force on teeth that 1 % of the rollers in contact exceed, of stored rows [N]"""
+    lost: dict[str, float]
+    """[J]"""
+    work: float
+    """[J]"""
+    residual: float
+    """of the energy balance, relative to the energy exchanged [-]"""
+    deepest: float
+    """relative to the pitch [-]; 0 with springs"""
+
+
+def numbers(drive: Drive) -> list[Any]:
+    """Of a run of a drive, as JSON keeps them."""
+    cd.simulate(drive, 1e-4, progress=False)  # compiles
+    begun = time.process_time()
+    run = cd.simulate(drive, progress=False)
+    cpu, later = time.process_time() - begun, run.time >= FROM * run.time[-1]
+    force = np.abs(run.values("contact_force")[later])
+    surface = np.asarray(run.values("contact_surface"))[later]
+    on_teeth = force[(surface >= 0) & (surface < len(drive.wheels)) & (force > 0.0)]
+    works = {name: float(run.values(f"work_{name}")[-1]) for name in ("input", "output", *ACCOUNTS)}
+    exchanged = max(works["input"], -works["output"], sum(works[name] for name in ACCOUNTS), 1e-300)
+    return list(
+        Numbers(
+            run.status.name,
+            cpu,
+            run.statistics["steps"],
+            float(np.nanmean(run.values("span_tension")[later], axis=0).max()),
+            float(np.nanquantile(run.values("link_tension")[later], 0.99)),
+            float(np.quantile(on_teeth, 0.99)) if on_teeth.size else 0.0,
+            {name: works[name] for name in ACCOUNTS},
+            exchanged,
+            float(np.abs(run.values("energy_residual")).max()) / exchanged,
+            run.notes.get("largest_penetration", 0.0) / drive.chain.pitch,
+        )
+    )
+
+
+def rigid(drive: Drive, step: float | None = None) -> Drive:
+    """The same drive with rigid contacts; step [s], None: chosen from the drive."""
+    given = {name: getattr(drive.run.formulation, name) for name in ("on_jump", "friction_law")}
+    changes: dict[str, Any] = {"run.formulation": {"kind": "roller", "contacts": "rigid"} | given}
+    return override(drive, changes | {"run.solver.method": "auto", "run.solver.step": step or "auto"})
+
+
+def stiffer(drive: Drive, factor: float) -> Drive:
+    """The same drive with stiffer contacts."""
+    changes = {"contact.stiffness": factor * drive.contact.stiffness}
+    changes |= {
+        f"{parts}.{i}.contact.stiffness": factor * part.contact.stiffness
+        for parts in ("wheels", "guides")
+        for i, part in enumerate(getattr(drive, parts))
+        if part.contact is not None
+    }
+    return override(drive, changes)
+
+
+class Runs:
+    """Numbers of runs, kept by name."""
+
+    def __init__(self) -> None:
+        self._folder = kept_folder("rigid-chains")
+
+    def of(self, name: str, drive: Drive) -> Numbers | None:
+        """Of a drive; None if it cannot be run in this way."""
+
+        def computed() -> list[Any]:
+            print(name, flush=True)
+            try:
+                return numbers(drive)
+            except ChaindriveError as error:
+                print(f"    {error}", flush=True)
+                return []
+
+        found = kept(self._folder / f"{name}.json", computed)
+        return Numbers(*found) if found else None
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Run all, print the tables; write the page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true", help=f"make {PAGE.name}")
+    asked = parser.parse_args(words)
+    text = page(Runs())
+    print(text)
+    if asked.write:
+        PAGE.write_text(text, encoding="utf-8")
+
+
+def page(runs: Runs) -> str:
+    """The whole page, markdown."""
+    return f"""# Chains with rigid contacts
+
+The same drives with springs in their contacts (`contacts = "compliant"`) and with rigid contacts (`contacts = "rigid"`,
+[decision 13](../decisions/0013-rigid-contacts.md)). The page and all its numbers are made by
+[`rigid_chains.py`](rigid_chains.py). Numbers are of the last two thirds of each run; *1 %*: what a hundredth of all
+links, or of all rollers in contact, exceeds in the stored rows.
+
+- {made()}
+
+## Examples
+
+{HEADING}
+{chr(10).join(_examples(runs))}
+
+- Mean tensions, losses and forces on teeth agree where the chain has a tensioner. A rigid contact stores nothing:
+  *impacts* is all that contacts lose. Friction on teeth and in joints loses less than with springs; why has not been
+  taken apart.
+- `6s90mc-c` is preloaded on fixed centres. Its tension is a matter of the lengths of chain and route: with springs,
+  teeth give way under it, and with rigid teeth they do not. The same drive with contacts {SOFTEST:g} times stiffer is
+  nearly there. With links as rigid as the teeth, a closed chain on fixed centres has no tension at all that a model
+  could tell: the loop is statically indeterminate, and a micrometre of wear decides.
+
+## Steps
+
+`{STEPPED}`, {STEPPED_UNTIL:g} s, beside springs in its contacts:
+
+{HEADING}
+{chr(10).join(_steps(runs))}
+
+A roller that comes in is met in the middle of a step, and has gone into the tooth by its speed times half a step: the
+*deepest* penetration. It strains the chain, the more, the shorter and stiffer the spans are. A run says so from 0.5 %
+of the pitch on.
+
+## Generated drives
+
+{_generated(runs)}
+"""
+
+
+COLUMNS = (
+    "drive", "contacts", "tight span, mean [N]", "link, 1 % [N]", "tooth, 1 % [N]", "joints [J]", "impacts [J]",
+    "friction on teeth [J]", "guides [J]", "balance", "deepest", "steps", "CPU [s]",
+)  # fmt: skip
+HEADING = f"| {' | '.join(COLUMNS)} |\n|:--|:--|{'--:|' * (len(COLUMNS) - 2)}"
+
+
+def _row(name: str, what: str, found: Numbers | None) -> str:
+    if found is None:
+        return f"| {name} | {what} | – | – | – | – | – | – | – | – | – | – | – |"
+    if found.status != "REACHED_END":
+        what += f", {found.status}"
+    lost = " | ".join(f"{found.lost[account]:.3g}" for account in ACCOUNTS)
+    deepest = f"{100.0 * found.deepest:.2g} %" if found.deepest else "–"
+    return (
+        f"| {name} | {what} | {found.tight:.4g} | {found.most:.4g} | {found.tooth:.3g} | {lost} | "
+        f"{found.residual:.1g} | {deepest} | {found.steps} | {found.cpu:.2g} |"
+    )
+
+
+def _examples(runs: Runs) -> list[str]:
+    rows = []
+    for name, until in EXAMPLES.items():
+        drive = override(example(name), {"run.until": until})
+        ways = {"springs": drive, "rigid": rigid(drive)}
+        if name == "6s90mc-c":
+            ways[f"springs, {SOFTEST:g} times stiffer"] = stiffer(drive, SOFTEST)
+        rows += [_row(f"`{name}`", way, runs.of(f"{name} {way}", each)) for way, each in ways.items()]
+    return rows
+
+
+def _steps(runs: Runs) -> list[str]:
+    drive = override(example(STEPPED), {"run.until": STEPPED_UNTIL})
+    rows = [_row(f"`{STEPPED}`", "springs", runs.of(f"{STEPPED} springs", drive))]
+    for step in STEPS:
+        way = f"rigid, {1e6 * step:g} µs"
+        rows.append(_row("", way, runs.of(f"{STEPPED} {way}", rigid(drive, step))))
+    return rows
+
+
+def _generated(runs: Runs) -> str:
+    pairs, ended, refused = [], [], 0
+    for index in range(COUNT):
+        drive = generate(SEED, index)
+        springs, hard = runs.of(f"generated {index} springs", drive), runs.of(f"generated {index} rigid", rigid(drive))
+        if springs is None or hard is None:
+            refused += 1
+        elif springs.status != hard.status:
+            ended.append(f"| {index} {drive.name} | {springs.status} | {hard.status} |")
+        else:
+            pairs.append((index, drive, springs, hard))
+    ratios = np.array([hard.tight / springs.tight for _, _, springs, hard in pairs if springs.tight > 0.0])
+    worst = sorted(pairs, key=lambda each: -abs(math.log(max(each[3].tight, 1e-9) / max(each[2].tight, 1e-9))))[:10]
+    lines = [
+        f"| {index} {drive.name} | {springs.tight:.4g} | {hard.tight:.4g} | {hard.tight / springs.tight:.3g} | "
+        f"{100.0 * hard.deepest:.2g} % | {hard.residual:.1g} |"
+        for index, drive, springs, hard in worst
+    ]
+    worst_balance = max((hard.residual for *_, hard in pairs), default=0.0)
+    heading = "\nOther endings:\n\n| drive | springs | rigid |\n|:--|:--|:--|\n"
+    others = heading + "\n".join(ended) + "\n" if ended else ""
+    quantiles = ", ".join(f"{value:.3g}" for value in np.quantile(ratios, (0.1, 0.5, 0.9)))
+    return f"""\
+{COUNT} drives of the [generator](generated-drives.md), with the step chosen from the drive: {len(pairs)} end in the
+same way with both, {len(ended)} in another way, {refused} cannot be run in one of them.
+
+Mean tension of the tightest span, rigid over springs: {quantiles} (10th percentile, median, 90th). Largest balance with
+rigid contacts: {worst_balance:.1g} of the energy exchanged. The ten with the largest difference of the tension are
+preloaded on fixed centres, as `6s90mc-c`, or have teeth that reach into the way of the rollers (*simplified teeth*; a
+warning of `check`): contacts that are pressed there give way with springs, and push the chain aside without.
+
+| drive | springs [N] | rigid [N] | ratio | deepest | balance |
+|:--|--:|--:|--:|--:|--:|
+{chr(10).join(lines)}
+{others}"""
+
+
+if __name__ == "__main__":
+    main()

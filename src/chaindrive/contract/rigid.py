@@ -1,0 +1,51 @@
+"""What time stepping asks of a chain with rigid contacts: its unilateral contacts, with impulses instead of forces.
+
+The state y, with its parts q, v and w, is that of ``states.py``; contacts are numbered, n of them. Quantities of
+contacts stand in arrays (2n,): first the normal directions of all, then the tangential ones.
+
+    release(t, y, dy, h, p)  an evaluation (``kernels.py``) without the forces of contacts; the rates of v are those of
+                             the linearised implicit midpoint rule for all springs that are not to limit the step h [s].
+                             What follows uses the places and directions of it
+    gaps(gap, opening, p)    gaps of the contacts, (n,), infinite where nothing is near [m], and how fast they open,
+                             (n,), where they are finite [m/s]
+    speeds(y, later, active, count, speed, p)   with the velocities in y: speeds at which the gaps of active contacts
+                             open, and at which these slide, into (2n,), as they are a time later (or before) if places
+                             and directions move with what is touched [m/s]
+    inverse_inertia(y, active, count, matrix, p)   by how much a unit impulse in one direction of the active contacts
+                             changes the speed in another, (2 count, 2 count): W^T M^-1 W [1/kg]
+    respond(count, impulse, change, p)   after it: change of v, (n_v,), by impulses in these directions, (2 count,)
+    give(active, count, force, p)   forces in these directions, (2 count,), that all evaluations have from now on [N]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from chaindrive.contract.states import FloatArray
+
+__all__ = ["RigidContacts", "RigidKernels"]
+
+
+class RigidKernels(NamedTuple):
+    """The compiled functions, see the module."""
+
+    release: Callable[..., None]
+    gaps: Callable[..., None]
+    speeds: Callable[..., None]
+    inverse_inertia: Callable[..., None]
+    respond: Callable[..., None]
+    give: Callable[..., None]
+
+
+class RigidContacts(NamedTuple):
+    """Laws of the contacts of a system, (n,) each."""
+
+    friction: FloatArray
+    """Coefficient of sliding friction. [-]"""
+    static_friction: FloatArray
+    """While a contact sticks, at least that of sliding. [-]"""
+    restitution: FloatArray
+    """In normal direction, 0 to 1. [-]"""
+    most: int
+    """How many of them are active at once, at most."""

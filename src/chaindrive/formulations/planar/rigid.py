@@ -1,0 +1,218 @@
+"""Rigid contacts of rollers with wheels and guides, for time stepping (contract/rigid.py).
+
+A contact is a pair of face and roller, numbered face by face, F N of them. Its force is no function of the state: it is
+the mean of the impulse over the last step, which every evaluation takes from memory. Nothing is pressed elastically,
+and all the power of a contact is lost (Pfeiffer, Fritz & Srnik 1997, section 2).
+
+With the direction d of a contact, and r from the origin of the frame of its surface to the roller, a unit impulse
+gives d to the roller and (-d, -r x d) to the surface.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from chaindrive.contract.rigid import RigidKernels
+from chaindrive.formulations.planar.chain import ChainKernels
+from chaindrive.formulations.planar.support import Support
+from chaindrive.kernels import Kernel, copy_into, fill, kernel
+from chaindrive.mechanism.motion import FREE
+
+__all__ = ["RigidChain", "rigid_kernels"]
+
+
+class RigidChain(NamedTuple):
+    """What the chain of a formulation does under impulses; kernels. The links are those of the last evaluation."""
+
+    prepare: Kernel
+    """(h, p): links that yield over a step h [s], implicitly"""
+    soften: Kernel
+    """(v, p): velocities (C,) that forces of a step would give without the stiffness of links become those with it"""
+    mobility: Kernel
+    """(count, matrix, p): adds what the rollers of ``p.planar.meeting`` yield in its directions, (2 count, 2 count)"""
+    push: Kernel
+    """(row, impulse, v, p): adds the impulse in a direction of ``p.planar.meeting`` to the velocities (C,)"""
+
+
+def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Support) -> RigidKernels:
+    """The kernels of rigid contacts, compiled around the chain of a formulation and what supports it."""
+    positions, velocities, frames = chain.positions, chain.velocities, support.frames
+    yielding = yielding_on_bodies(support) if support.bodies is not None else yield_on_ground
+
+    @kernel
+    def release(t, y, dy, h, p):
+        """See contract/rigid.py."""
+        planar = p.planar
+        fill(planar.rigid.normal, 0.0)
+        fill(planar.rigid.friction, 0.0)
+        rhs(t, y, dy, p)
+        own.prepare(h, p)
+        own.soften(velocities(dy, p), p)
+        yielding(t, y, dy, planar)
+
+    @kernel
+    def gaps(gap, opening, p):
+        """See contract/rigid.py."""
+        planar = p.planar
+        fill(gap, math.inf)
+        for s in range(planar.used.segments[0]):
+            first, slot = planar.segment.first[s], planar.segment.slot[s]
+            contact = planar.segment.face[s] * planar.rollers + first
+            for i in range(planar.segment.end[s] - first):
+                gap[contact + i] = -planar.contact.penetration[slot + i]
+                opening[contact + i] = -planar.contact.rate[slot + i]
+                planar.rigid.slot[contact + i] = slot + i
+                planar.rigid.surface[contact + i] = planar.segment.surface[s]
+
+    @kernel
+    def speeds(y, later, active, count, speed, p):
+        """See contract/rigid.py."""
+        frames(y, p.planar)
+        _speeds(positions(y, p), velocities(y, p), later, active, count, speed, p.planar)
+
+    @kernel
+    def inverse_inertia(y, active, count, matrix, p):
+        """See contract/rigid.py."""
+        planar, size = p.planar, 2 * count
+        _meet(positions(y, p), active, count, planar)
+        for a in range(size):
+            for b in range(size):
+                matrix[a, b] = 0.0
+        own.mobility(count, matrix, p)
+        _surface_mobility(size, matrix, planar)
+
+    @kernel
+    def respond(count, impulse, change, p):
+        """See contract/rigid.py."""
+        planar = p.planar
+        fill(change, 0.0)
+        chain_of = change[: planar.layout.wheel_angle]
+        for a in range(2 * count):
+            own.push(a, impulse[a], chain_of, p)
+        own.soften(chain_of, p)
+        _turn(count, impulse, change[planar.layout.wheel_angle :], planar)
+
+    @kernel
+    def give(active, count, force, p):
+        """See contract/rigid.py."""
+        rigid, contact, deepest = p.planar.rigid, p.planar.contact, p.planar.search.deepest
+        fill(rigid.normal, 0.0)
+        fill(rigid.friction, 0.0)
+        for c in range(count):
+            rigid.normal[active[c]], rigid.friction[active[c]] = force[c], force[count + c]
+            deepest[0] = max(deepest[0], contact.penetration[rigid.slot[active[c]]])
+
+    return RigidKernels(release, gaps, speeds, inverse_inertia, respond, give)
+
+
+@kernel(inner=True)
+def _speeds(place, velocity, later, active, count, speed, p):
+    """Speeds of active contacts whose normals turn with their surfaces for a time; it may be negative. [m/s]
+
+    What moves with a surface has no speed on it, now or later: in its frame, the velocity of the roller is turned back.
+    """
+    n, frame = p.rollers, p.frame
+    for c in range(count):
+        contact = active[c]
+        k, s, i = p.rigid.slot[contact], p.rigid.surface[contact], contact % n
+        rx, ry = place[i] - frame.x[s], place[n + i] - frame.y[s]
+        vx, vy = velocity[i] - frame.vx[s], velocity[n + i] - frame.vy[s]
+        turned = frame.angular_velocity[s] * later
+        cosine, sine = math.cos(turned), math.sin(turned)
+        wx = cosine * vx + sine * vy + frame.angular_velocity[s] * ry
+        wy = cosine * vy - sine * vx - frame.angular_velocity[s] * rx
+        nx, ny = p.contact.normal_x[k], p.contact.normal_y[k]
+        speed[contact] = wx * nx + wy * ny
+        speed[p.rigid.slot.size + contact] = wy * nx - wx * ny
+
+
+@kernel(inner=True)
+def yield_on_ground(t, y, dy, p):
+    """What surfaces yield to impulses where wheels turn about fixed centres and guides rest."""
+    for w in range(p.wheels):
+        yields = 1.0 / p.wheel.inertia[w] if p.wheel.motion[w] == FREE else 0.0
+        p.response[w, 3 * w + 2] = p.mobility[3 * w + 2, 3 * w + 2] = yields
+
+
+def yielding_on_bodies(support: Support) -> Kernel:
+    """The same kernel where surfaces ride on bodies: from the accelerations by a unit force on each of them."""
+    frames, accelerations = support.frames, support.accelerations
+
+    @kernel(inner=True)
+    def yield_on_bodies(t, y, dy, p):
+        speeds, first = p.layout.wheel_speed, p.layout.wheel_angle
+        moved, resultant = p.moved, p.resultant
+        for column in range(3 * p.surfaces):
+            surface, kind = column // 3, column % 3
+            frames(y, p)
+            resultant.x[surface] = 1.0 if kind == 0 else 0.0
+            resultant.y[surface] = 1.0 if kind == 1 else 0.0
+            resultant.moment[surface] = 1.0 if kind == 2 else 0.0
+            fill(p.derivative, 0.0)
+            accelerations(t, y, p.derivative, p)
+            copy_into(moved, y)
+            for j in range(p.layout.positions - first):
+                change = p.derivative[speeds + j] - dy[speeds + j]
+                p.response[j, column] = moved[speeds + j] = change
+            frames(moved, p)
+            for s in range(p.surfaces):
+                p.mobility[3 * s, column], p.mobility[3 * s + 1, column] = p.frame.vx[s], p.frame.vy[s]
+                p.mobility[3 * s + 2, column] = p.frame.angular_velocity[s]
+        frames(y, p)
+
+    return yield_on_bodies
+
+
+@kernel(inner=True)
+def _turn(count, impulse, change, p):
+    """Velocities of wheels and joints by impulses in the directions of ``p.meeting``."""
+    meeting, response = p.meeting, p.response
+    for a in range(2 * count):
+        column, size = 3 * meeting.surface[a], impulse[a]
+        fx, fy, moment = -size * meeting.x[a], -size * meeting.y[a], size * meeting.lever[a]
+        for j in range(change.size):
+            by_force = response[j, column] * fx + response[j, column + 1] * fy
+            change[j] += by_force + response[j, column + 2] * moment
+
+
+@kernel(inner=True)
+def _meet(place, active, count, p):
+    """Directions of the active contacts, normal ones first, and their levers on the surfaces, into ``p.meeting``."""
+    n, meeting = p.rollers, p.meeting
+    for c in range(count):
+        k, surface, roller = p.rigid.slot[active[c]], p.rigid.surface[active[c]], active[c] % n
+        nx, ny = p.contact.normal_x[k], p.contact.normal_y[k]
+        rx, ry = place[roller] - p.frame.x[surface], place[n + roller] - p.frame.y[surface]
+        _point(meeting, c, roller, surface, nx, ny, rx, ry)
+        _point(meeting, count + c, roller, surface, -ny, nx, rx, ry)
+
+
+@kernel(inner=True)
+def _point(meeting, a, roller, surface, dx, dy, rx, ry):
+    meeting.roller[a], meeting.surface[a] = roller, surface
+    meeting.x[a], meeting.y[a] = dx, dy
+    meeting.lever[a] = ry * dx - rx * dy
+
+
+@kernel(inner=True)
+def _surface_mobility(size, matrix, p):
+    """Add what the surfaces yield in these directions."""
+    meeting, mobility = p.meeting, p.mobility
+    if p.tree.bodies == 0:
+        for a in range(size):
+            i, lever = meeting.surface[a], meeting.lever[a]
+            yields = mobility[3 * i + 2, 3 * i + 2] * lever
+            for b in range(size):
+                matrix[a, b] += yields * meeting.lever[b] if meeting.surface[b] == i else 0.0
+        return
+    for a in range(size):
+        i = 3 * meeting.surface[a]
+        ax, ay, am = -meeting.x[a], -meeting.y[a], meeting.lever[a]
+        for b in range(size):
+            j = 3 * meeting.surface[b]
+            bx, by, bm = -meeting.x[b], -meeting.y[b], meeting.lever[b]
+            fx = mobility[i, j] * bx + mobility[i, j + 1] * by + mobility[i, j + 2] * bm
+            fy = mobility[i + 1, j] * bx + mobility[i + 1, j + 1] * by + mobility[i + 1, j + 2] * bm
+            fm = mobility[i + 2, j] * bx + mobility[i + 2, j + 1] * by + mobility[i + 2, j + 2] * bm
+            matrix[a, b] += ax * fx + ay * fy + am * fm

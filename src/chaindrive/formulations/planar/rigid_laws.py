@@ -1,0 +1,68 @@
+"""What a drive with rigid contacts needs besides its parameters: a step, and the laws of its contacts."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from chaindrive.contract.rigid import RigidContacts
+from chaindrive.contract.system import System
+from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
+from chaindrive.model import Chain, Drive, Guide, Wheel
+
+__all__ = ["MOST_ACTIVE", "resolved_chain", "rigid_step", "with_rigid_contacts"]
+
+SLOWEST_STEP = 1e-3
+"""Step of time stepping where nothing moves and nothing is tight. [s]"""
+RESOLVED = 1.5
+"""Step times the highest frequency of what is not taken implicitly. [-]"""
+MOST_ACTIVE = 128
+"""Rigid contacts that are active at once, at most: the complementarity problem of a step is dense."""
+FEWEST, MOST = 80, 150
+"""Steps in the time in which the chain moves on by a link."""
+STRAIN = 0.25
+"""How deep a roller may come in before it is met, as a part of what its tension stretches a link. [-]"""
+
+
+def rigid_step(drive: Drive, speeds: FloatArray, tension: float) -> float:
+    """Step of time stepping: that of the file, or chosen from how rollers come in and how a tight chain vibrates. [s]
+
+    A roller is met half a step after it touches at most; it comes in with w P, the angular velocity of the wheel times
+    the pitch. speeds: the fastest of the wheels, (W,) [rad/s]; tension: of the tightest links [N].
+    """
+    chain, given = drive.chain, drive.run.solver.step
+    if isinstance(given, float):
+        return given
+    vibrating = 0.5 * math.sqrt(chain.link_mass * chain.pitch / tension) if tension > 0.0 else SLOWEST_STEP
+    fastest = float(max(speeds))
+    if not fastest > 0.0:
+        return min(vibrating, SLOWEST_STEP)
+    passage = 2.0 * math.pi / max(speeds * [wheel.teeth for wheel in drive.wheels])
+    stretched = 2.0 * STRAIN * tension / chain.link_stiffness / (fastest * chain.pitch)
+    return float(min(vibrating, passage / FEWEST, max(stretched, passage / MOST)))
+
+
+def with_rigid_contacts(system: System, drive: Drive, p: PlanarParameters, step: float) -> System:
+    """The system with laws of its contacts, and the step [s] instead of the limit of an explicit one.
+
+    A contact sticks with the coefficient with which it slides; its restitution is that of the file.
+    """
+    parts: tuple[Wheel | Guide, ...] = (*drive.wheels, *drive.guides)
+    of_surface = [part.contact or drive.contact for part in parts]
+    restitution = np.array([contact.restitution for contact in of_surface])[p.face.surface]
+    friction = np.repeat(p.surface.friction[p.face.surface], p.rollers)
+    laws = RigidContacts(friction, friction, np.repeat(restitution, p.rollers), p.meeting.roller.size // 2)
+    noted = {"step_limits": {"chosen for rigid contacts": 1.0 / step}}
+    return replace(system, rigid=laws).with_motion(highest_frequency=1.0 / step, frequency_at=None).noted(noted)
+
+
+def resolved_chain(chain: Chain, step: float) -> Chain:
+    """The chain with links no stiffer than what a step resolves explicitly.
+
+    Links are taken implicitly, but what sticks by springs as stiff as the links (joints, bearings, oil) is not.
+    """
+    return chain.model_copy(
+        update={"link_stiffness": min(chain.link_stiffness, 0.25 * chain.link_mass * (RESOLVED / step) ** 2)}
+    )

@@ -1,0 +1,205 @@
+"""Time stepping of Moreau and Jean for chains with rigid contacts: a fixed step over all contacts, open or closed.
+
+Moreau, Unilateral contact and dry friction in finite freedom dynamics (1988); Jean, Comput. Methods Appl. Mech. Eng.
+177 (1999) 235; the midpoint rule:
+
+    q_m = q + h/2 v
+    v+  = v + h a(t_m, q_m, v) + M^-1 W P      P of the contacts that are closed at q_m, or will be
+    q+  = q_m + h/2 v+
+
+with a of the linearised implicit midpoint rule where springs are stiff (contract/rigid.py), so that M^-1 is that of the
+step. P solves the problem of an impact by Newton's law with Coulomb friction. A contact that is open at q_m but would
+close before the end of the step may close there: g_N' h/2 + g_N >= 0 takes the place of g_N' >= 0. Speeds of contacts
+before and after are those at both ends of the step, where what turns with its wheel has none (``speeds``). All other
+states follow with their rates at the mean velocity: the work that a contact loses is its impulse times the mean of its
+speeds before and after.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from chaindrive.contract.kernels import Kernels
+from chaindrive.contract.rigid import RigidContacts
+from chaindrive.contract.states import FloatArray, IntArray
+from chaindrive.contract.status import Status
+from chaindrive.contract.unilateral import ContactLaws
+from chaindrive.kernels import copy_into, kernel
+from chaindrive.solvers import control as ctl
+from chaindrive.solvers.complementarity.outcome import Outcome
+from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, integration, take
+from chaindrive.solvers.nonsmooth.impulses import INACTIVE, StepWork, find_impulses, number_rows, scatter, work_of
+from chaindrive.solvers.runge_kutta import watch_nothing
+from chaindrive.solvers.verlet import next_step, preparing
+
+if TYPE_CHECKING:
+    from chaindrive.contract.system import System
+
+__all__ = ["METHOD", "moreau_jean"]
+
+FREE, MEAN, END = range(3)
+"""Rows of ``Control.stages``: rates without forces of contacts, then at the end state; a state with mean velocities;
+mean rates over the step."""
+SOLVED = int(Outcome.SOLVED)
+SWEEPS = 100
+"""Of projected Gauss-Seidel before Lemke's method: contacts of a chain hardly disturb each other."""
+STEP_TOO_SMALL, NOT_A_NUMBER = Status.STEP_TOO_SMALL.code, Status.NOT_A_NUMBER.code
+CONTACTS_NOT_SOLVED, TOO_MANY_CONTACTS = Status.CONTACTS_NOT_SOLVED.code, Status.TOO_MANY_CONTACTS.code
+
+
+def moreau_jean(kernels: Kernels) -> Advance:
+    """The factory: takes the kernels of a formulation, gives ``advance``."""
+    rhs = kernels.rhs
+    rigid: Any = kernels.asked("rigid", "time stepping of rigid contacts")
+    release, gaps, speeds = rigid.release, rigid.gaps, rigid.speeds
+    inverse_inertia, respond, give = rigid.inverse_inertia, rigid.respond, rigid.give
+
+    @kernel(inner=True)
+    def strike(c, time, h, p):
+        """Impulses of a step from the state in ``trial``, whose middle it is; the velocities after it into w.free."""
+        w, n, m = c.own, c.counts.positions[0], c.counts.velocities[0]
+        rates, moved = c.stages[FREE], c.stages[MEAN]
+        release(time, c.trial, rates, h, p)
+        gaps(w.state.gap, w.before, p)
+        k = _find_active(w, h)
+        if 2 * k > w.rows.size:
+            return TOO_MANY_CONTACTS
+        for j in range(m):
+            w.free[j] = c.trial[n + j] + h * rates[n + j]
+        if k == 0:
+            give(w.active, 0, w.found, p)
+            return 0
+        speeds(c.trial, -0.5 * h, w.active, k, w.before, p)
+        copy_into(moved, c.trial)
+        copy_into(moved[n : n + m], w.free)
+        speeds(moved, 0.5 * h, w.active, k, w.after, p)
+        for contact in w.active[:k]:
+            w.after[contact] += 2.0 * max(w.state.gap[contact], 0.0) / h
+        inverse_inertia(c.trial, w.active, k, w.matrix, p)
+        if find_impulses(w, k) != SOLVED:
+            return CONTACTS_NOT_SOLVED
+        w.counts[1] += 1
+        respond(k, w.found, w.rate, p)
+        for j in range(m):
+            w.free[j] += w.rate[j]
+        scatter(w.found, w, k, w.impulse)
+        for r in range(2 * k):
+            w.found[r] /= h
+        give(w.active, k, w.found, p)
+        return 0
+
+    @kernel(inner=True)
+    def step(c, p):
+        h, end = next_step(c)
+        now = c.times.time[0]
+        if not h > ctl.ROUNDING * abs(now):
+            return STEP_TOO_SMALL
+        w, n, m = c.own, c.counts.positions[0], c.counts.velocities[0]
+        copy_into(c.trial, c.state)
+        for j in range(n):
+            c.trial[j] += 0.5 * h * c.state[n + j]
+        for j in range(n + m, c.state.size):
+            c.trial[j] += 0.5 * h * c.derivative[j]
+        hindrance = strike(c, now + 0.5 * h, h, p)
+        if hindrance != 0:
+            return hindrance
+        mean, rates = c.stages[MEAN], c.stages[END]
+        copy_into(mean, c.trial)
+        for j in range(m):
+            mean[n + j] = 0.5 * (c.state[n + j] + w.free[j])
+        rhs(now + 0.5 * h, mean, rates, p)
+        c.counts.evaluations[0] += 2
+        for j in range(n):
+            c.trial[j] += 0.5 * h * w.free[j]
+        for j in range(m):
+            rates[n + j] = (w.free[j] - c.state[n + j]) / h
+            c.trial[n + j] = w.free[j]
+        for j in range(n + m, c.state.size):
+            c.trial[j] = c.state[j] + h * rates[j]
+        if not np.isfinite(c.trial.sum()):
+            return NOT_A_NUMBER
+        rhs(end, c.trial, c.stages[FREE], p)
+        c.counts.evaluations[0] += 1
+        c.counts.segment_step[0] += 1
+        take(c, end, h)
+        return 0
+
+    begun = bound_kernel(preparing(rhs, watch_nothing), rhs)
+
+    def prepare(c, p):
+        begun(c, p)
+        copy_into(c.trial, c.state)
+        hindrance = strike(c, c.times.time[0], c.times.largest_step[0], p)
+        if hindrance != 0:
+            c.counts.outcome[0] = hindrance
+        rhs(c.times.time[0], c.state, c.derivative, p)
+
+    @kernel(inner=True)
+    def interpolate(c, x, p):
+        for j in range(c.state.size):
+            c.trial[j] = c.before[j] + x * (c.state[j] - c.before[j])
+
+    @kernel(inner=True)
+    def revisit(c, p):
+        rhs(c.times.time[0], c.state, c.stages[FREE], p)
+
+    stepping = Stepping(bound_kernel(prepare, rhs), step, interpolate, revisit, watch_nothing)
+    return integration(kernels, stepping)
+
+
+@kernel(inner=True)
+def _find_active(w, h):
+    """Contacts that are closed in the middle of a step, or will be at its end, and their directions; how many."""
+    k = 0
+    for i in range(w.state.gap.size):
+        gap = w.state.gap[i]
+        if gap < math.inf and gap + 0.5 * h * min(w.before[i], 0.0) <= 0.0:
+            w.active[k] = i
+            k += 1
+        else:
+            w.sliding[i] = INACTIVE
+    if k <= w.tried.size:
+        number_rows(w, k)
+    return k
+
+
+def own_of(system: System, tolerance: FloatArray) -> StepWork:
+    """``Control.own``: the impulses of a step."""
+    contacts = system.rigid or RigidContacts(np.zeros(0), np.zeros(0), np.zeros(0), 0)
+    laws = ContactLaws(contacts.friction, contacts.static_friction, contacts.restitution)
+    work = work_of(laws, system.velocities, contacts.most)
+    work.sweeps[0] = SWEEPS
+    return work
+
+
+def hindrance(system: System) -> str:
+    """Why the method is of no use for a system."""
+    return "" if system.rigid is not None else "'moreau-jean' is for rigid contacts: formulation.contacts = 'rigid'"
+
+
+class Kept(NamedTuple):
+    """What a checkpoint holds of it: how contacts slid, and their impulses, from which the next step is sought."""
+
+    sliding: FloatArray
+    impulse: FloatArray
+    counts: IntArray
+
+
+def kept(own: StepWork) -> Kept:
+    """The part of ``Control.own`` that a checkpoint holds."""
+    return Kept(own.sliding, own.impulse, own.counts)
+
+
+METHOD = Method(
+    bind=moreau_jean,
+    stages=3,
+    fixed_step=True,
+    step_times_frequency=1.0,
+    evaluations=3,
+    own=own_of,
+    kept=kept,
+    hindrance=hindrance,
+)

@@ -1,0 +1,191 @@
+"""Rigid contacts of chains: the equations of a step against dense ones, and drives beside those with springs."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+import pytest
+
+import chaindrive as cd
+from chaindrive.errors import InputError
+from chaindrive.formulations import compile_system
+from chaindrive.formulations.planar.findings import TOO_DEEP
+from chaindrive.model import Drive, example, override
+from chaindrive.solvers import Integrator, SolverSettings
+
+STEP = 2e-5
+RNG = np.random.default_rng(30)
+
+
+def rigid(name: str, **changes: object) -> Drive:
+    """An example with rigid contacts; changes by path, with __ for a dot."""
+    return override(
+        example(name),
+        {"run.formulation.contacts": "rigid", "run.solver.step": STEP}
+        | {key.replace("__", "."): value for key, value in changes.items()},
+    )
+
+
+class Instant:
+    """A rigid system at its start, moved by random velocities and released from its contacts."""
+
+    def __init__(self, name: str) -> None:
+        drive = rigid(name)
+        self.system = compile_system(drive, drive.run.formulation, True)
+        self.kernels, self.p = self.system.kernels.rigid, self.system.parameters
+        self.n, self.y = self.system.positions, self.system.state.copy()
+        self.y[self.n : 2 * self.n] = self.system.motion.rolling
+        moves = np.isfinite(self.system.masses)
+        self.y[self.n : 2 * self.n][moves] += 0.1 * RNG.standard_normal(moves.sum())
+        self.dy, self.contacts = np.zeros_like(self.y), self.system.rigid.friction.size
+        self.kernels.release(0.0, self.y, self.dy, STEP, self.p)
+
+    def near(self, count: int) -> np.ndarray:
+        """Numbers of the contacts with the smallest gaps, whose directions and places are known."""
+        gap, opening = np.zeros((2, self.contacts))
+        self.kernels.gaps(gap, opening, self.p)
+        return np.argsort(gap)[:count].astype(np.int64)
+
+    def speeds(self, y: np.ndarray, active: np.ndarray) -> np.ndarray:
+        found = np.zeros(2 * self.contacts)
+        self.kernels.speeds(y, 0.0, active, active.size, found, self.p)
+        return found[np.concatenate([active, active + self.contacts])]
+
+
+def test_links_are_eliminated_exactly() -> None:
+    """Accelerations of a step are (M + J^T D J)^-1 M a with D = h^2 k/4 + h c/2, solved densely."""
+    instant = Instant("industrial-08b")
+    p, n = instant.p, instant.p.links
+    explicit = np.zeros_like(instant.dy)
+    instant.system.kernels.rhs(0.0, instant.y, explicit, p)
+    rates = np.zeros((n, 2 * n))
+    for i in range(n):
+        j = (i + 1) % n
+        rates[i, [j, n + j]] += p.link.x[i], p.link.y[i]
+        rates[i, [i, n + i]] -= p.link.x[i], p.link.y[i]
+    mass = np.diag(np.tile(p.roller.mass, 2))
+    resists = 0.25 * STEP**2 * p.stiffness + 0.5 * STEP * p.damping
+    a = explicit[instant.n : instant.n + 2 * n]
+    expected = np.linalg.solve(mass + resists * rates.T @ rates, mass @ a)
+    np.testing.assert_allclose(
+        instant.dy[instant.n : instant.n + 2 * n], expected, rtol=0.0, atol=1e-9 * np.abs(a).max()
+    )
+
+
+@pytest.mark.parametrize("name", ["industrial-08b", "timing-06b"])
+def test_impulses_change_the_speeds_of_contacts_by_the_inverse_inertia(name: str) -> None:
+    """W^T M^-1 W P, column by column, is what the velocities that follow from P do to all contacts; on bodies, too."""
+    instant = Instant(name)
+    active = instant.near(12)
+    size = 2 * active.size
+    matrix = np.zeros((size, size))
+    instant.kernels.inverse_inertia(instant.y, active, active.size, matrix, instant.p)
+    before = instant.speeds(instant.y, active)
+    change = np.zeros(instant.n)
+    for column in range(size):
+        instant.kernels.respond(active.size, np.eye(size)[column], change, instant.p)
+        moved = instant.y.copy()
+        moved[instant.n : 2 * instant.n] += change
+        found = instant.speeds(moved, active) - before
+        np.testing.assert_allclose(found, matrix[:, column], rtol=0.0, atol=1e-9 * matrix.max())
+    np.testing.assert_allclose(matrix, matrix.T, rtol=0.0, atol=1e-9 * matrix.max())
+    assert np.linalg.eigvalsh(matrix).min() > 0.0
+
+
+@pytest.mark.parametrize("later", [-0.5 * STEP, 0.0, 0.5 * STEP])
+def test_what_turns_with_its_wheel_has_no_speed_on_it(later: float) -> None:
+    """Rollers that wheels carry along, with the velocity of another instant: w r, turned as far as the wheel turns."""
+    instant = Instant("industrial-08b")
+    active, p = instant.near(8), instant.p.planar
+    y, n, rollers = instant.y.copy(), instant.n, instant.p.links
+    for contact in active:
+        i, s = contact % rollers, p.rigid.surface[contact]
+        speed = y[p.layout.wheel_speed + s]
+        carried = 1j * speed * np.exp(1j * speed * later)
+        carried *= complex(y[i] - p.frame.x[s], y[rollers + i] - p.frame.y[s])
+        y[n + i], y[n + rollers + i] = carried.real, carried.imag
+    found = np.full(2 * instant.contacts, np.nan)
+    instant.kernels.speeds(y, later, active, active.size, found, instant.p)
+    relative = found[np.concatenate([active, active + instant.contacts])]
+    assert np.abs(relative).max() < 1e-12 * np.abs(y[n : n + 2 * rollers]).max()
+
+
+@functools.cache
+def run_of(name: str, contacts: str, until: float) -> cd.Solution:
+    changes = {"run.formulation.contacts": contacts, "run.until": until}
+    changes |= {"run.solver.step": STEP} if contacts == "rigid" else {}
+    return cd.simulate(override(example(name), changes), progress=False)
+
+
+@pytest.mark.parametrize(
+    ("name", "until", "tension"), [("industrial-08b", 0.1, 0.01), pytest.param("timing-06b", 0.04, 0.03)]
+)
+def test_tensions_and_losses_beside_contacts_with_springs(name: str, until: float, tension: float) -> None:
+    """The same drive in both ways: mean tension of the tight span, tension that 1 % of all links exceed, losses."""
+    springs, hard = run_of(name, "compliant", until), run_of(name, "rigid", until)
+    mean, most, lost = ([], [], [])
+    for run in (springs, hard):
+        later = run.time > 0.3 * until
+        mean.append(np.nanmean(run.values("span_tension")[later], axis=0).max())
+        most.append(np.quantile(run.values("link_tension")[later], 0.99))
+        accounts = ("work_articulation", "work_bearing", "work_guide")
+        lost.append(sum(float(run.values(account)[-1]) for account in accounts))
+    assert mean[1] == pytest.approx(mean[0], rel=tension)
+    assert most[1] == pytest.approx(most[0], rel=2.0 * tension)
+    assert lost[1] == pytest.approx(lost[0], rel=2.0 * tension)
+
+
+def test_energy_of_rigid_contacts() -> None:
+    """Impacts lose energy, friction as well, and nothing is missing."""
+    run = run_of("industrial-08b", "rigid", 0.1)
+    exchanged = float(run.values("work_input")[-1])
+    assert abs(run.values("energy_residual")).max() < 1e-5 * exchanged
+    assert float(run.values("work_contact")[-1]) > 0.0
+    assert float(run.values("work_friction")[-1]) > 0.0
+
+
+def test_a_run_that_was_cut_goes_on_bit_for_bit() -> None:
+    drive = rigid("timing-06b")
+
+    def integrator() -> Integrator:
+        system = compile_system(drive, drive.run.formulation, True)
+        system.state[system.positions : 2 * system.positions] = system.motion.rolling
+        return Integrator(system, SolverSettings(method="moreau-jean", step=STEP), 1e-4)
+
+    whole, first, second = integrator(), integrator(), integrator()
+    whole.advance(2e-3)
+    first.advance(2e-3, budget_steps=37)
+    second.restore(first.snapshot())
+    second.advance(2e-3)
+    np.testing.assert_array_equal(whole.state, second.state)
+    np.testing.assert_array_equal(whole.take_rows()[1], second.take_rows()[1])
+
+
+def test_a_step_that_lets_rollers_in_too_deep_is_told() -> None:
+    run = cd.simulate(rigid("industrial-08b", run__solver__step=2e-4, run__until=0.02), progress=False)
+    deepest = run.notes["largest_penetration"]
+    assert deepest > TOO_DEEP * run.drive.chain.pitch
+    assert any("solver.step" in warning and "deep" in warning for warning in run.warnings)
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "place"),
+    [
+        ("hanging-chain", {}, "run.formulation.contacts"),
+        ("pump-10b", {}, "run.formulation.contacts"),
+        ("differential-hoist", {}, "run.formulation.contacts"),
+        ("industrial-08b", {"run.solver.method": "verlet"}, "run.solver.method"),
+        ("industrial-08b", {"run.formulation.contact_law": "hertz"}, "run.formulation.contact_law"),
+        ("industrial-08b", {"run.formulation.impact_memory": "stored"}, "run.formulation.impact_memory"),
+    ],
+)
+def test_what_rigid_contacts_do_not_go_with(name: str, changes: dict[str, object], place: str) -> None:
+    with pytest.raises(InputError) as refused:
+        override(example(name), {"run.formulation": {"kind": "roller", "contacts": "rigid"}} | changes)
+    assert place in [problem.place for problem in refused.value.problems]
+
+
+def test_the_method_needs_rigid_contacts() -> None:
+    with pytest.raises(InputError, match="contacts = 'rigid'"):
+        override(example("industrial-08b"), {"run.solver.method": "moreau-jean"})
