@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,6 +16,14 @@ BYTECODE = "PYTHONPYCACHEPREFIX"
 
 pytest.register_assert_rewrite("support")
 os.environ.setdefault("CHAINDRIVE_COMPILE_AHEAD", "0")  # the workers of pytest are as many as there are cores
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_synchronisation() -> Iterator[None]:
+    """No test cuts the power: what is written need not have reached the disk, which takes milliseconds each time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda file: None)
+        yield
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -2,8 +2,6 @@
 
 import os
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -15,6 +13,7 @@ import chaindrive
 from chaindrive.cli.endings import Terminated
 from chaindrive.cli.main import main
 from chaindrive.cli.run import Signals
+from support.forked import Forked, posix
 from support.moving_run import TIME, moving_run
 
 
@@ -165,20 +164,16 @@ def test_numbers_of_a_plot(call):
     assert Path("b.csv").read_text() == "mine"
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@posix
 @pytest.mark.parametrize(("number", "expected"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_interrupted_export_leaves_nothing(tmp_path, stored, number, expected):
-    command = [sys.executable, "-m", "chaindrive.cli.main", "export", str(stored), "-o", "a.mp4"]
-    process = subprocess.Popen(
-        [*command, "--duration", "100", "--fps", "100"], cwd=tmp_path, stderr=subprocess.PIPE, text=True
-    )
-    limit = time.monotonic() + 60.0
-    while not list(tmp_path.iterdir()) and process.poll() is None and time.monotonic() < limit:
-        time.sleep(0.05)
-    time.sleep(0.3)
-    process.send_signal(number)
-    _, err = process.communicate(timeout=30.0)
-    assert process.returncode == expected, err
+    command = ["export", str(stored), "-o", "a.mp4", "--duration", "100", "--fps", "100"]
+    with Forked(lambda: main(command), tmp_path) as process:
+        process.wait(until=lambda: list(tmp_path.iterdir()))
+        time.sleep(0.1)
+        process.send_signal(number)
+        code, err = process.wait(), process.err
+    assert code == expected, err
     assert "was not written" in err
     assert "Traceback" not in err
     assert list(tmp_path.iterdir()) == []
