@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -37,6 +38,19 @@ def pytest_configure(config: pytest.Config) -> None:
     with contextlib.suppress(OSError):
         os.environ[BYTECODE] = str(cache.mkdir("bytecode"))
         del os.environ["PYTHONDONTWRITEBYTECODE"]
+
+
+def pytest_collection_finish() -> None:
+    """What was imported and collected lives until the end: the collector of garbage need not look at it again."""
+    gc.freeze()
+
+
+@pytest.fixture(scope="module")
+def few_windows() -> Iterator[None]:
+    """Reports with six to ten windows instead of some forty, each of which is analysed."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("chaindrive.report.windows.PARTS", 2)
+        yield
 
 
 @pytest.fixture(scope="session")

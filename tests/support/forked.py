@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import os
+import runpy
 import signal
 import sys
 import tempfile
@@ -109,3 +110,18 @@ class Forked:
 def _text(file: int) -> str:
     """The content of a file, without moving the place at which its writer is."""
     return os.pread(file, os.fstat(file).st_size, 0).decode("utf-8", "replace")
+
+
+def run_script(script: Path, cache: Path, *arguments: str, **environment: str) -> Forked:
+    """Run a Python file, with arguments and an environment, in a fork that has a cache of kernels of its own."""
+    from chaindrive.kernels import cache as kernel_cache
+
+    def call() -> None:
+        os.environ.update(environment | {"NUMBA_CACHE_DIR": str(cache)})
+        for remembered in (kernel_cache.cache_folder, kernel_cache._lock_file, kernel_cache._say):
+            remembered.cache_clear()
+        tempfile.tempdir = None
+        sys.argv = [str(script), *arguments]
+        runpy.run_path(str(script), run_name="__main__")
+
+    return Forked(call, script.parent)

@@ -21,6 +21,8 @@ from chaindrive.model import override
 from chaindrive.results import ResultsWriter, checkpoint
 from chaindrive.results.files import check_target
 from chaindrive.results.lock import locked
+from chaindrive.simulation import simulate as simulation
+from support.forked import Forked, posix
 
 CHANNELS = (
     Channel("link_tension", ("link",), "N", "", 0, (5,), precision="single"),
@@ -29,7 +31,6 @@ CHANNELS = (
 ROWS, BLOCK, COUNTED = 200, 40, 170
 """Stored, copied at a time, counted by the checkpoint."""
 IDENTITY = checkpoint.fingerprint("drive", {})
-posix = pytest.mark.skipif(os.name != "posix", reason="signals and fork")
 
 
 def made(count: int) -> tuple[np.ndarray, np.ndarray]:
@@ -173,25 +174,24 @@ def test_a_lock_holds_within_a_process_too(tmp_path: Path) -> None:
 @posix
 @pytest.mark.parametrize("rounds", [20])
 def test_of_many_who_begin_together_one_at_a_time_has_the_lock(tmp_path: Path, rounds: int) -> None:
-    """Eight processes take and release the lock as fast as they can; a file says whether two ever had it at once."""
-    code = (
-        "import os, sys, time\nfrom pathlib import Path\nfrom chaindrive.errors import InputError\n"
-        "from chaindrive.results.lock import locked\npath = Path(sys.argv[1])\nhad = 0\n"
-        f"while had < {rounds}:\n"
-        "    try:\n"
-        "        with locked(path):\n"
-        "            os.close(os.open(sys.argv[2], os.O_CREAT | os.O_EXCL))\n"
-        "            time.sleep(1e-4)\n"
-        "            os.unlink(sys.argv[2])\n"
-        "            had += 1\n"
-        "    except InputError:\n"
-        "        time.sleep(1e-4)\n"
-    )
-    arguments = [sys.executable, "-c", code, str(tmp_path / "run.nc"), str(tmp_path / "inside")]
-    processes = [subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True) for _ in range(4)]
-    for process in processes:
-        _, err = process.communicate(timeout=120)
-        assert process.returncode == 0, err
+    """Four processes take and release the lock as fast as they can; a file says whether two ever had it at once."""
+    path, inside, had = tmp_path / "run.nc", tmp_path / "inside", 0
+
+    def take() -> None:
+        nonlocal had
+        while had < rounds:
+            try:
+                with locked(path):
+                    os.close(os.open(inside, os.O_CREAT | os.O_EXCL))
+                    time.sleep(1e-4)
+                    inside.unlink()
+                    had += 1
+            except InputError:
+                time.sleep(1e-4)
+
+    for process in [Forked(take, tmp_path) for _ in range(4)]:
+        with process:
+            assert process.wait() == 0, process.err
     assert os.listdir(tmp_path) == []
 
 
@@ -326,15 +326,17 @@ def test_killed_before_its_first_checkpoint_a_run_can_be_gone_on_with(
     path = tmp_path / "run.nc"
     if force:
         cd.simulate(drive, 0.004, output=path).close()
-    script = (
-        "import os, sys, chaindrive as cd, chaindrive.simulation.simulate as s\n"
-        "s.BUDGET = 10**6\n"
-        "def stop(progress):\n"
-        "    if progress.time > 0.015: os.kill(os.getpid(), 9)\n"
-        "cd.simulate(cd.example('industrial-08b'), 0.03, output=sys.argv[1], progress=stop, overwrite=True)\n"
-    )
-    done = subprocess.run([sys.executable, "-c", script, str(path)], check=False, timeout=300)
-    assert done.returncode == -signal.SIGKILL
+
+    def stop(progress: object) -> None:
+        if progress.time > 0.015:  # type: ignore[attr-defined]
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def run() -> None:
+        simulation.BUDGET = 10**6
+        cd.simulate(drive, 0.03, output=path, progress=stop, overwrite=True)
+
+    with Forked(run, tmp_path) as process:
+        assert process.wait() == -signal.SIGKILL, process.err
     with results.open(path) as solution:
         assert solution.time[-1] > 0.01
     whole = cd.simulate(drive, 0.03)

@@ -25,13 +25,26 @@ from chaindrive.results import checkpoint
 from chaindrive.simulation import simulate as simulation
 from chaindrive.simulation import stretches
 from chaindrive.simulation.stretches import Stretches
+from support.forked import posix
 
 FIVE = Path(__file__).parents[2] / "docs" / "validation" / "crash_five_wheels.toml"
-UNTIL = 0.01
+UNTIL = 0.006
+WITHIN = 0.0056
+"""Within a stretch, after others. [s]"""
 STRETCH = 500
-TRACED = ("simulation", "stretches", "balance", "integrator", "writer", "lowlevel", "checkpoint", "steady", "files")
+TRACED = (
+    "simulation",
+    "stretches",
+    "balance",
+    "integrator",
+    "writer",
+    "lowlevel",
+    "checkpoint",
+    "steady",
+    "files",
+    "netcdf",
+)
 """Modules between any two lines of which a run is stopped."""
-posix = pytest.mark.skipif(os.name != "posix", reason="signals and fork")
 
 
 class Case:
@@ -199,7 +212,7 @@ verlet = pytest.mark.parametrize("case", ["instants", pytest.param("means", mark
 @verlet
 def test_rows_beyond_the_last_stretch_are_readable_and_computed_again(tmp_path: Path, case: Case) -> None:
     path = tmp_path / "run.nc"
-    with case.run(output=path, progress=after(0.56 * UNTIL)) as cut:
+    with case.run(output=path, progress=after(WITHIN)) as cut:
         assert cut.status == Status.INTERRUPTED
         assert 0 < counted(path) < cut.time.size < case.rows
     goes_on(case, path)
@@ -233,9 +246,9 @@ def test_a_run_stopped_in_its_first_stretch_keeps_its_rows(
 def test_an_internal_mistake_in_a_stretch_leaves_its_rows(tmp_path: Path, case: Case) -> None:
     path = tmp_path / "run.nc"
     with pytest.raises(ZeroDivisionError):
-        case.run(output=path, progress=after(0.56 * UNTIL, ZeroDivisionError))
+        case.run(output=path, progress=after(WITHIN, ZeroDivisionError))
     with results.open(path) as left:
-        assert left.time[-1] > 0.53 * UNTIL
+        assert left.time[-1] > WITHIN - 3e-4
         assert left.time.size > counted(path)
     goes_on(case, path)
 
@@ -264,7 +277,7 @@ def test_a_full_disk_at_ctrl_c(tmp_path: Path, case: Case, monkeypatch: pytest.M
         if first:
             patch.setattr(stretches, "STRETCH_STEPS", 10**6)
         with pytest.raises(ComputationError, match="disk is full"):
-            case.run(output=path, progress=after(0.56 * UNTIL))
+            case.run(output=path, progress=after(WITHIN))
     if opened:
         assert len(os.listdir("/proc/self/fd")) == opened
     assert path.exists() is not first

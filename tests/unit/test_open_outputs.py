@@ -19,6 +19,8 @@ from chaindrive.model import Body, BodyEnd, FreeEnd, GroundEnd, Wheel, override
 from support.open_drives import PITCH, hanging, open_drive
 from support.short_searches import give_up_early
 
+pytestmark = pytest.mark.usefixtures("few_windows")
+
 mpl.use("Agg")
 
 RADIUS = PITCH / (2.0 * math.sin(math.pi / 19))

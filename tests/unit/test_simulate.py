@@ -18,7 +18,9 @@ from chaindrive.contract.status import Status
 from chaindrive.formulations.planar.endings import TENSION_ABOVE_BREAKING_LOAD
 from chaindrive.model import override
 from chaindrive.results import checkpoint
+from chaindrive.simulation import simulate as simulation
 from chaindrive.simulation.simulate import Observation
+from support.forked import Forked, posix
 
 UNTIL = 0.03
 
@@ -86,23 +88,20 @@ def test_resumed_run_is_the_uninterrupted_run_bit_for_bit(
         np.testing.assert_array_equal(got[name], values, err_msg=name)
 
 
+@posix
 def test_killed_run_leaves_a_readable_file_and_resumes(tmp_path: Path, drive: cd.Drive) -> None:
     path = tmp_path / "run.nc"
-    script = (
-        "import chaindrive as cd, chaindrive.simulation.simulate as s, sys\n"
-        "s.CHECKPOINT_INTERVAL = 0.05\n"
-        "s.BUDGET = 10**6\n"
-        "cd.simulate(cd.example('industrial-08b'), 50.0, output=sys.argv[1])\n"
-    )
-    process = subprocess.Popen([sys.executable, "-c", script, str(path)])
-    deadline = time.monotonic() + 120.0
-    while not checkpoint.name_for(path).exists():
-        assert process.poll() is None, "the run ended by itself"
-        assert time.monotonic() < deadline, "no checkpoint within two minutes"
-        time.sleep(0.05)
-    time.sleep(0.3)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+
+    def run() -> None:
+        simulation.CHECKPOINT_INTERVAL = 0.05
+        simulation.BUDGET = 10**6
+        cd.simulate(drive, 50.0, output=path)
+
+    with Forked(run, tmp_path) as process:
+        process.wait(until=checkpoint.name_for(path).exists)
+        time.sleep(0.2)
+        process.send_signal(signal.SIGKILL)
+        assert process.wait() == -signal.SIGKILL, "the run ended by itself"
     with cd.open(path) as left:
         assert left.status == Status.INTERRUPTED
         rows = len(left.time)

@@ -15,6 +15,8 @@ from chaindrive.cli.main import main
 from chaindrive.errors import InputError
 from chaindrive.model import Drive
 
+pytestmark = pytest.mark.usefixtures("few_windows")
+
 WHEELS = (
     {"name": "motor", "teeth": 16, "position": (0, 0), "tooth": {"form": "asa-ii"}, "inertia": 1e-3},
     {"name": "fan", "teeth": 24, "position": (0.15135, 0), "tooth": {"form": "asa-ii"}, "inertia": 3e-3},
