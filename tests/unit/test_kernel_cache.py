@@ -185,14 +185,16 @@ def test_an_edit_of_what_a_kernel_was_bound_to_is_compiled_anew(tmp_path: Path) 
     binder.write_text(
         f"{head}def bind(f):\n    @kernel\n    def bound(x):\n        return f(x) + 1.0\n    return bound\n"
     )
-    environment = dict(os.environ, NUMBA_CACHE_DIR=str(tmp_path / "cache"), PYTHONDONTWRITEBYTECODE="1")
-    code = "import law, binder; print(binder.bind(law.law)(2.0))"
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import sys; sys.dont_write_bytecode = True; sys.path.insert(0, '.')\n"
+        "import law, binder; print(binder.bind(law.law)(2.0))"
+    )
     for factor, expected in ((3.0, "7.0"), (3.0, "7.0"), (5.0, "11.0")):
         law.write_text(f"{head}@kernel\ndef law(x):\n    return {factor} * x\n")
-        done = subprocess.run(
-            [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True, cwd=tmp_path
-        )
-        assert done.stdout.strip() == expected
+        with run_script(script, tmp_path / "cache") as process:
+            assert process.wait() == 0, process.err
+            assert process.out.strip() == expected
 
 
 def test_a_kernel_calls_nothing_that_another_one_left_in_the_process(tmp_path: Path) -> None:

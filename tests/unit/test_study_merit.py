@@ -127,7 +127,7 @@ def test_a_divisor_that_does_not_fit(two: Solution, by: dict[str, object], place
 
 @pytest.fixture(scope="module")
 def real(shared_runs: SharedRuns) -> Solution:
-    return shared_runs.run("industrial-08b", 0.4)
+    return shared_runs.run("industrial-08b", 0.5)
 
 
 @pytest.mark.parametrize("key", list(VERDICT_FINDINGS))

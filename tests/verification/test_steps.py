@@ -129,7 +129,7 @@ def shortened() -> cd.Solution:
         return cd.simulate(five(), UNTIL, **SHORTENED)
 
 
-@pytest.mark.parametrize("after", [0.1, 0.5])
+@pytest.mark.parametrize("after", [pytest.param(0.1, marks=pytest.mark.long), 0.5])
 def test_an_interrupted_run_whose_step_was_shortened_goes_on_bit_for_bit(tmp_path: Path, monkeypatch, shortened, after):
     short_stretches(monkeypatch)
     whole, drive = shortened, five()
