@@ -291,8 +291,8 @@ def test_ctrl_c_between_any_two_lines_keeps_rows_and_checkpoint_together(
 ) -> None:
     """Before or after rows go into the file, when the integrator has given them away already."""
     monkeypatch.setattr("chaindrive.simulation.simulate.BUDGET", 10**6)
-    save = drive.run.save.model_copy(update={"reduce": reduce, "rate": 4000.0, "chunk_rows": 20})
-    whole = cd.simulate(drive, 0.04, save=save)
+    save, until = drive.run.save.model_copy(update={"reduce": reduce, "rate": 4000.0, "chunk_rows": 20}), 0.025
+    whole = cd.simulate(drive, until, save=save)
     real, calls = ResultsWriter._store, []
 
     def hit(self: ResultsWriter, *arguments: object) -> None:
@@ -307,11 +307,11 @@ def test_ctrl_c_between_any_two_lines_keeps_rows_and_checkpoint_together(
     path = tmp_path / "run.nc"
     with monkeypatch.context() as patch:
         patch.setattr(ResultsWriter, "_store", hit)
-        cut = cd.simulate(drive, 0.04, save=save, output=path)
+        cut = cd.simulate(drive, until, save=save, output=path)
     assert cut.status == Status.INTERRUPTED
     assert 0 < cut.time.size < whole.time.size
     cut.close()
-    with cd.simulate(drive, 0.04, save=save, output=path, resume=True) as again:
+    with cd.simulate(drive, until, save=save, output=path, resume=True) as again:
         assert again.time.tobytes() == whole.time.tobytes()
         for name in whole.channels:
             assert again.values(name).tobytes() == whole.values(name).tobytes(), name
@@ -328,19 +328,19 @@ def test_killed_before_its_first_checkpoint_a_run_can_be_gone_on_with(
         cd.simulate(drive, 0.004, output=path).close()
 
     def stop(progress: object) -> None:
-        if progress.time > 0.015:  # type: ignore[attr-defined]
+        if progress.time > 0.01:  # type: ignore[attr-defined]
             os.kill(os.getpid(), signal.SIGKILL)
 
     def run() -> None:
         simulation.BUDGET = 10**6
-        cd.simulate(drive, 0.03, output=path, progress=stop, overwrite=True)
+        cd.simulate(drive, 0.02, output=path, progress=stop, overwrite=True)
 
     with Forked(run, tmp_path) as process:
         assert process.wait() == -signal.SIGKILL, process.err
     with results.open(path) as solution:
-        assert solution.time[-1] > 0.01
-    whole = cd.simulate(drive, 0.03)
-    with cd.simulate(drive, 0.03, output=path, resume=True) as again:
+        assert solution.time[-1] > 0.006
+    whole = cd.simulate(drive, 0.02)
+    with cd.simulate(drive, 0.02, output=path, resume=True) as again:
         for name in whole.channels:
             assert again.values(name).tobytes() == whole.values(name).tobytes(), name
 

@@ -199,7 +199,7 @@ def brute_force(made):
     return depth
 
 
-@pytest.mark.parametrize("count", [15, pytest.param(200, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [25, pytest.param(200, marks=pytest.mark.long)])
 def test_layouts_against_a_sampled_chain(count):
     """Every pair that a sampled chain finds deep is found, no pair is found that it sees apart, amounts agree.
 
