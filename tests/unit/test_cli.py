@@ -112,7 +112,7 @@ def test_a_file_comes_before_an_example_of_its_name(call):
     assert "industrial 08B" in call("check", "6l60mc", "--no-draw")
 
 
-@pytest.mark.parametrize("plots", [PLOT_NAMES[1::6], pytest.param(PLOT_NAMES, marks=pytest.mark.long)])
+@pytest.mark.parametrize("plots", [PLOT_NAMES[1::9], pytest.param(PLOT_NAMES, marks=pytest.mark.long)])
 def test_run_info_plot(call, plots):
     speed = 'wheels.crankshaft.motion.speed="90 rpm"'.replace('"', "")
     shown = call(

@@ -23,14 +23,14 @@ WHEELS = (
 )
 CURVE = {"over": "speed", "speeds": [-40, 40], "torques": [8, 0]}
 """4 N m at rest, falling to 0 at 40 rad/s."""
-SAVE = cd.SaveOptions(rate=5000.0, channels="all")
+SAVE = cd.SaveOptions(rate=2500.0, channels="all")
 
 
 def drive(motor: dict, fan: dict | None = None) -> Drive:
     chain = {"standard": "08B-1", "links": 44, "link_damping": 40.0}
     contact = {"stiffness": 1e9, "friction": 0.05}
     wheels = [WHEELS[0] | motor, WHEELS[1] | (fan or {})]
-    return Drive(name="small", chain=chain, contact=contact, wheels=wheels, run={"save": {"rate": 5000.0}})
+    return Drive(name="small", chain=chain, contact=contact, wheels=wheels, run={"save": {"rate": 2500.0}})
 
 
 @pytest.fixture(scope="module")
