@@ -22,7 +22,7 @@ from chaindrive.simulation import simulate as simulation
 from chaindrive.simulation.simulate import Observation
 from support.forked import Forked, posix
 
-UNTIL = 0.02
+UNTIL = 0.03
 
 
 @pytest.fixture(scope="module")

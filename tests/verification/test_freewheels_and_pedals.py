@@ -29,7 +29,7 @@ def coasting(kind: str = "roller", **hub):
 
 
 @COMPILED
-@pytest.mark.parametrize("kind", ["roller", "link"])
+@pytest.mark.parametrize("kind", ["roller", pytest.param("link", marks=pytest.mark.long)])
 def test_a_hub_runs_on_where_its_wheel_stops(kind: str) -> None:
     """Driving, the hub turns with the wheel and takes its load. Coasting, it follows J w' = -c w - q w^2 alone."""
     solution = cd.simulate(coasting(kind), until=0.6, save=cd.SaveOptions(rate=4000.0))
