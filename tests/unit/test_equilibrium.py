@@ -352,7 +352,7 @@ def test_start_velocities_and_start_state_are_left_alone():
 
 
 def test_tolerance_below_rounding_is_not_claimed():
-    n = 15
+    n = 10
     x, y = hanging(n, 2e4, 8.15e8, 3.0, 0.114)
     system = net(x + 5.0, y, mass=3.0, fixed=(0, n), stiffness=8.15e8, length=0.114)
     found = equilibrium(system, tolerance=1e-12, max_iterations=30)

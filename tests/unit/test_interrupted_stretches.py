@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import signal
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import h5py
 import numpy as np
 import pytest
 
@@ -25,7 +26,7 @@ from chaindrive.results import checkpoint
 from chaindrive.simulation import simulate as simulation
 from chaindrive.simulation import stretches
 from chaindrive.simulation.stretches import Stretches
-from support.forked import posix
+from support.forked import Forked, posix
 
 FIVE = Path(__file__).parents[2] / "docs" / "validation" / "crash_five_wheels.toml"
 UNTIL = 0.006
@@ -310,33 +311,28 @@ def test_the_command_line_says_up_to_when_there_are_results(
     assert f"Results up to t = {last:.6g} s are kept" in capfd.readouterr().err
 
 
-SIGTERM_IN_HDF5 = """
-import os, signal, sys
-import h5py
 class Stopped(h5py.File):
-    def __init__(self, *arguments, **options):
+    def __init__(self, *arguments: Any, **options: Any) -> None:
         os.kill(os.getpid(), signal.SIGTERM)
         super().__init__(*arguments, **options)
-h5py.File = Stopped
-from chaindrive.cli.main import main
-main(["run", "industrial-08b", "-o", sys.argv[1], "--until", "0.005"])
-"""
 
 
 @posix
 def test_sigterm_while_the_file_is_laid_out_shows_no_traceback(tmp_path: Path) -> None:
     """The half-made object of h5netcdf complained when it went: 'Exception ignored in File.close'."""
-    done = subprocess.run(
-        [sys.executable, "-c", SIGTERM_IN_HDF5, str(tmp_path / "run.nc")],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
-    assert done.returncode == 128 + signal.SIGTERM
-    assert "Interrupted before the first step: nothing was stored." in done.stderr
-    assert "Traceback" not in done.stderr
-    assert "Exception ignored" not in done.stderr
+
+    def run() -> None:
+        h5py.File = Stopped
+        try:
+            main(["run", "industrial-08b", "-o", "run.nc", "--until", "0.005"])
+        finally:
+            gc.collect()
+
+    with Forked(run, tmp_path) as process:
+        assert process.wait() == 128 + signal.SIGTERM, process.err
+        assert "Interrupted before the first step: nothing was stored." in process.err
+        assert "Traceback" not in process.err
+        assert "Exception ignored" not in process.err
     assert os.listdir(tmp_path) == []
 
 

@@ -110,7 +110,7 @@ def test_torque_of_pedals(sense: float) -> None:
 
 
 @COMPILED
-@pytest.mark.parametrize("kind", ["block", "roller"])
+@pytest.mark.parametrize("kind", ["block", pytest.param("roller", marks=pytest.mark.long)])
 def test_pedals_put_in_their_mean(kind: str) -> None:
     """Over whole turns of the crank the work of the shaft is 2 pi mean, and the power mean x speed - covariance."""
     pedals = {"kind": "pedals", "mean": 3.0, "ripple": 0.8, "phase": 0.4}

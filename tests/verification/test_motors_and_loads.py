@@ -190,7 +190,7 @@ def test_a_load_against_the_motion_stops_a_drive_and_leaves_it_there():
     assert (back < -5.0).any()
 
 
-@pytest.mark.parametrize("kind", ["block", pytest.param("roller", marks=COMPILED)])
+@pytest.mark.parametrize("kind", ["block", pytest.param("roller", marks=[COMPILED, pytest.mark.long])])
 def test_reversal_through_the_slack(kind):
     """An inverter takes the motor from +f to -f: the drive stops, passes its slack and runs back at the other speed."""
     supply = {"times": [0, 0.3, 0.5, 1.0], "frequencies": ["50 Hz", "50 Hz", "50 Hz", "-50 Hz"]}
