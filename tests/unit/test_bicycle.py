@@ -82,7 +82,7 @@ def test_wheels_and_bodies_of_a_bicycle_with_derailleur(bicycle):
     assert any("-76.0 deg" in note for note in bicycle.notes)
 
 
-EVERY = pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.long)], ids=["every third", "all"])
+EVERY = pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.long)], ids=["third", "all"])
 
 
 def test_power_and_cadence_become_motion_and_load(bicycle):

@@ -20,6 +20,8 @@ from chaindrive.cli.main import main
 from chaindrive.report.page import MARK
 from support.forked import Forked, posix
 
+pytestmark = pytest.mark.usefixtures("few_windows")
+
 COMMAND = [sys.executable, "-m", "chaindrive.cli.main"]
 DRIVE = "industrial-08b"
 PATIENCE = 240.0

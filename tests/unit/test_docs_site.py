@@ -34,6 +34,8 @@ from chaindrive.studies.merit import prepare_figures
 from chaindrive.studies.plan import make_plan
 from support.dxf_text import dxf, entity
 
+pytestmark = pytest.mark.usefixtures("few_windows")
+
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 

@@ -40,6 +40,8 @@ from support.made_run import made_run
 from support.shared_runs import SharedRuns
 from support.small_drives import two_wheels
 
+pytestmark = pytest.mark.usefixtures("few_windows")
+
 MARINE = (
     "crankshaft - counterweight 2",
     "counterweight 2 - tightener",
