@@ -138,7 +138,9 @@ def test_terminated_run_ends_at_once(tmp_path):
 
 def test_a_failed_run_leaves_its_report(call, tmp_path):
     """What led to the failure is what one wants to see."""
-    code, out, err = call("run", DRIVE, "--live", "--until", "0.05", "--set", "chain.breaking_load=100 N")
+    code, out, err = call(
+        "run", DRIVE, "--live", "--until", "0.05", "--set", "chain.breaking_load=100 N", "--start", "as_placed"
+    )
     assert code == 2
     assert "breaking load" in err
     assert "Report in industrial-08b.html" in out

@@ -269,13 +269,13 @@ def test_an_earlier_end_of_an_interrupted_run(tmp_path: Path, drive: cd.Drive, m
     monkeypatch.setattr("chaindrive.simulation.simulate.BUDGET", 10**6)
 
     def stop(progress: object) -> None:
-        if progress.time > 0.05:  # type: ignore[attr-defined]
+        if progress.time > 0.02:  # type: ignore[attr-defined]
             raise KeyboardInterrupt
 
     path = tmp_path / "run.nc"
-    cd.simulate(drive, 0.1, output=path, progress=stop).close()
-    with pytest.raises(InputError, match=r"already reached t = 0\.0[56]"):
-        cd.simulate(drive, 0.02, output=path, resume=True)
+    cd.simulate(drive, 0.04, output=path, progress=stop).close()
+    with pytest.raises(InputError, match=r"already reached t = 0\.0[23]"):
+        cd.simulate(drive, 0.01, output=path, resume=True)
 
 
 @pytest.mark.parametrize(
@@ -349,7 +349,7 @@ def test_a_run_that_fails_keeps_its_checkpoint_until_its_results_are_packed(
     tmp_path: Path, drive: cd.Drive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "run.nc"
-    few = drive.run.solver.model_copy(update={"max_steps": 3000})
+    few = drive.run.solver.model_copy(update={"max_steps": 1000})
     with monkeypatch.context() as patch:
         patch.setattr("chaindrive.results.files.create_compact", _full)
         with pytest.raises(ComputationError, match="disk is full"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -151,11 +152,21 @@ def test_resume_refuses_another_drive(tmp_path: Path, drive: cd.Drive) -> None:
     assert path.read_bytes() == content
 
 
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory, drive: cd.Drive) -> Path:
+    path = tmp_path_factory.mktemp("finished") / "run.nc"
+    cd.simulate(drive, 0.01, output=path).close()
+    return path
+
+
 @pytest.mark.parametrize("spoilt", ["no arrays", "no rows", "shapes", "kinds"])
-def test_resume_refuses_a_checkpoint_that_does_not_fit_the_run(tmp_path: Path, drive: cd.Drive, spoilt: str) -> None:
+def test_resume_refuses_a_checkpoint_that_does_not_fit_the_run(
+    tmp_path: Path, drive: cd.Drive, spoilt: str, finished: Path
+) -> None:
     """As somebody could make one: readable, with the identity of the run, and other content."""
     path = tmp_path / "run.nc"
-    cd.simulate(drive, 0.01, output=path).close()
+    shutil.copyfile(finished, path)
+    shutil.copyfile(checkpoint.name_for(finished), checkpoint.name_for(path))
     with np.load(checkpoint.name_for(path)) as stored:
         content = json.loads(stored[checkpoint.METADATA].tobytes())
         kept = [name for name in stored.files if name not in (checkpoint.METADATA, checkpoint.DIGEST)]
@@ -250,7 +261,7 @@ def test_start_at_rest_ramps_up(drive: cd.Drive) -> None:
 
 def test_ending_by_physics_is_reported_not_raised(drive: cd.Drive) -> None:
     weak = override(drive, {"chain.breaking_load": 100.0})
-    solution = cd.simulate(weak, 0.05)
+    solution = cd.simulate(weak, 0.05, start="as_placed")
     assert solution.status == TENSION_ABOVE_BREAKING_LOAD
     assert "breaking" in solution.status.advice
     assert solution.notes["end_time"] < 0.05
