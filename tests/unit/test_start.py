@@ -92,8 +92,7 @@ def test_wanted_tension_by_the_pitch() -> None:
     assert "pitch changed" in started.system.story.notes["preload_adjustment"]
 
 
-def test_preload_out_of_reach_is_said(drive: cd.Drive, monkeypatch: pytest.MonkeyPatch) -> None:
-    give_up_early(monkeypatch)
+def test_preload_out_of_reach_is_said(drive: cd.Drive) -> None:
     far = override(drive, {"preload": {"span": 0, "sag": "400 mm", "by": "wheel", "wheel": 1}})
     with pytest.raises(
         cd.InputError,
