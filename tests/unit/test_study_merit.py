@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from numba.core import config
 
 import chaindrive as cd
 from chaindrive.errors import InputError
@@ -130,6 +131,7 @@ def real(shared_runs: SharedRuns) -> Solution:
     return shared_runs.run("industrial-08b", 0.5)
 
 
+@pytest.mark.skipif(bool(config.DISABLE_JIT), reason="minutes in plain Python")
 @pytest.mark.parametrize("key", list(VERDICT_FINDINGS))
 def test_a_finding_is_the_number_of_its_tile(real: Solution, key: str) -> None:
     """From no more channels than the figure asks for."""
