@@ -128,10 +128,11 @@ def test_a_divisor_that_does_not_fit(two: Solution, by: dict[str, object], place
 
 @pytest.fixture(scope="module")
 def real(shared_runs: SharedRuns) -> Solution:
+    if config.DISABLE_JIT:
+        pytest.skip("minutes in plain Python")
     return shared_runs.run("industrial-08b", 0.5)
 
 
-@pytest.mark.skipif(bool(config.DISABLE_JIT), reason="minutes in plain Python")
 @pytest.mark.parametrize("key", list(VERDICT_FINDINGS))
 def test_a_finding_is_the_number_of_its_tile(real: Solution, key: str) -> None:
     """From no more channels than the figure asks for."""
