@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,6 +19,14 @@ pytest.register_assert_rewrite("support")
 os.environ.setdefault("CHAINDRIVE_COMPILE_AHEAD", "0")  # the workers of pytest are as many as there are cores
 
 
+@pytest.fixture(autouse=True, scope="session")
+def no_synchronisation() -> Iterator[None]:
+    """No test cuts the power: what is written need not have reached the disk, which takes milliseconds each time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda file: None)
+        yield
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Where Python is told to write no bytecode, workers and processes of tests keep it in the cache of pytest.
 
@@ -28,6 +38,19 @@ def pytest_configure(config: pytest.Config) -> None:
     with contextlib.suppress(OSError):
         os.environ[BYTECODE] = str(cache.mkdir("bytecode"))
         del os.environ["PYTHONDONTWRITEBYTECODE"]
+
+
+def pytest_collection_finish() -> None:
+    """What was imported and collected lives until the end: the collector of garbage need not look at it again."""
+    gc.freeze()
+
+
+@pytest.fixture(scope="module")
+def few_windows() -> Iterator[None]:
+    """Reports with six to ten windows instead of some forty, each of which is analysed."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("chaindrive.report.windows.PARTS", 2)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -20,6 +20,8 @@ from chaindrive.simulation.start import prepare
 from support import two_shafts
 from support.small_drives import two_wheels
 
+pytestmark = pytest.mark.usefixtures("few_windows")
+
 
 @pytest.fixture(autouse=True)
 def added(monkeypatch):

@@ -705,7 +705,7 @@ def test_what_is_no_memory_and_no_scratch_never_changes(system: System) -> None:
 
 def test_accept_changes_memory_only(system: System) -> None:
     """Scratch too stays as the evaluation left it, but for rounding: a second look at it sees the same step."""
-    for seed in range(32, 36):
+    for seed in (32, 33):
         y = shaken(system, seed)
         rhs(system, y)
         system.kernels.accept(0.0, y, system.parameters)  # a freewheel that has run ahead in this state is latched

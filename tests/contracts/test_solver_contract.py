@@ -205,10 +205,23 @@ def cut_run(method: str, until: float, budget: int, chunk_rows: int, fresh: bool
     return np.concatenate([*times, t]), np.concatenate([*rows, r]), integrator.state, memory, integrator.statistics
 
 
+LONG = pytest.mark.long
+
+
 @pytest.mark.parametrize(
-    ("budget", "chunk_rows", "fresh"), [(1, 500, True), (2, 1, False), (7, 2, True), (10**9, 1, True), (31, 500, False)]
+    ("options", "budget", "chunk_rows", "fresh"),
+    [
+        pytest.param(options, *cut, id=f"{step}-{'-'.join(map(str, cut))}", marks=marks)
+        for step, options, often in (("given step", {}, LONG), ("chosen step", {"step": None}, ()))
+        for cut, marks in (
+            ((1, 500, True), often),
+            ((2, 1, False), ()),
+            ((7, 2, True), ()),
+            ((10**9, 1, True), ()),
+            ((31, 500, False), ()),
+        )
+    ],
 )
-@pytest.mark.parametrize("options", [{}, {"step": None}], ids=["given step", "chosen step"])
 def test_cut_anywhere_goes_on_bit_for_bit(method, budget, chunk_rows, fresh, options):
     if fresh and method in OF_LIBRARY:
         pytest.skip("a snapshot does not hold the history of the library")

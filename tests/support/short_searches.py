@@ -10,5 +10,5 @@ from chaindrive.solvers.equilibrium import equilibrium
 
 
 def give_up_early(patch: pytest.MonkeyPatch) -> None:
-    """Each way of searching for the start of a run solves at most 300 systems."""
-    patch.setattr("chaindrive.simulation.start.equilibrium", partial(equilibrium, max_iterations=300))
+    """Each way of searching for the start of a run solves at most 100 systems."""
+    patch.setattr("chaindrive.simulation.start.equilibrium", partial(equilibrium, max_iterations=100))

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import ast
+import functools
 import gc
 from collections.abc import Iterable
 from pathlib import Path
+
+
+@functools.cache
+def _tree(path: Path) -> ast.Module:
+    """Several modules of tests read the same files."""
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def syntax_trees(paths: Iterable[Path]) -> dict[Path, ast.Module]:
@@ -17,7 +24,7 @@ def syntax_trees(paths: Iterable[Path]) -> dict[Path, ast.Module]:
     enabled = gc.isenabled()
     gc.disable()
     try:
-        return {path: ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+        return {path: _tree(path) for path in paths}
     finally:
         if enabled:
             gc.enable()

@@ -6,8 +6,6 @@ from __future__ import annotations
 
 import errno
 import os
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
@@ -17,6 +15,7 @@ from chaindrive import results
 from chaindrive.cli.main import main
 from chaindrive.results.lock import locked
 from chaindrive.solvers.integrator import Integrator
+from support.forked import Forked, posix
 
 GOOD = """\
 name = "two wheels"
@@ -426,20 +425,25 @@ def test_full_disk(call, monkeypatch):
     assert Path("drive.nc").read_bytes() == earlier
 
 
-@pytest.mark.skipif(os.name != "posix", reason="limits of a process")
+def limited(limit: int, folder: Path, *words: str) -> Outcome:
+    """The command where the system lets no file grow beyond a size. [bytes]"""
+
+    def run() -> None:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+        main(list(words))
+
+    with Forked(run, folder) as process:
+        return Outcome(process.wait(), process.out, process.err)
+
+
+@posix
 def test_disk_that_fills_up_in_the_middle_of_a_run(call, tmp_path):
     """A limit on the size of files, which the system enforces: what was written before is readable."""
     Path("drive.toml").write_text(GOOD)
-    limit = (
-        "import resource, sys; sys.dont_write_bytecode = True; "
-        "resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000))"
-    )
-    code = f"{limit}; from chaindrive.cli.main import main; main(sys.argv[1:])"
-    arguments = ["run", "drive.toml", "--until", "1 s", "--set", "run.save.chunk_rows=20"]
-    done = subprocess.run(
-        [sys.executable, "-c", code, *arguments], cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False
-    )
-    refused(Outcome(done.returncode, done.stdout, done.stderr), "disk is full", code=2)
+    words = ("run", "drive.toml", "--until", "1 s", "--set", "run.save.chunk_rows=20")
+    refused(limited(400_000, tmp_path, *words), "disk is full", code=2)
     assert [path.name for path in tmp_path.glob(".*part")] == []
 
 
@@ -628,15 +632,10 @@ def test_example_on_a_full_disk_leaves_nothing(call, monkeypatch, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["6l60mc.toml"]
 
 
+@posix
 def test_example_into_a_limit_of_the_system(tmp_path):
     """The same by the system's own limit: not even a part of the file is left."""
-    code = (
-        "import resource, sys; sys.dont_write_bytecode = True; resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100));"
-        "from chaindrive.cli.main import main; main(sys.argv[1:])"
-    )
-    arguments = [sys.executable, "-c", code, "examples", "copy", "industrial-08b"]
-    done = subprocess.run(arguments, cwd=tmp_path, capture_output=True, text=True, check=False)
-    refused(Outcome(done.returncode, done.stdout, done.stderr), "disk is full", code=2)
+    refused(limited(500, tmp_path, "examples", "copy", "industrial-08b"), "disk is full", code=2)
     assert list(tmp_path.iterdir()) == []
 
 

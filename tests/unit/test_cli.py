@@ -21,6 +21,7 @@ from chaindrive.cli.main import main
 from chaindrive.kernels.source import kernels_digest
 from chaindrive.numbers import clock, column, count, quantity, scaled
 from chaindrive.plot_names import PLOT_NAMES
+from support.forked import Forked, posix
 
 COMMAND = [sys.executable, "-m", "chaindrive.cli.main"]
 PROMPT = 0.3
@@ -111,7 +112,7 @@ def test_a_file_comes_before_an_example_of_its_name(call):
     assert "industrial 08B" in call("check", "6l60mc", "--no-draw")
 
 
-@pytest.mark.parametrize("plots", [PLOT_NAMES[1::6], pytest.param(PLOT_NAMES, marks=pytest.mark.long)])
+@pytest.mark.parametrize("plots", [PLOT_NAMES[1::9], pytest.param(PLOT_NAMES, marks=pytest.mark.long)])
 def test_run_info_plot(call, plots):
     speed = 'wheels.crankshaft.motion.speed="90 rpm"'.replace('"', "")
     shown = call(
@@ -174,27 +175,21 @@ LONG = ["run", "6l60mc", "--until", "2", "--save-rate", "200 Hz", "--solver", "v
 """A run of seconds, whose file stays small."""
 
 
-def interrupted(folder: Path, number: int) -> tuple[int, str]:
-    """Begin the long run, send a signal as soon as something is stored; the exit code and what was said."""
-    with subprocess.Popen([*COMMAND, *LONG], cwd=folder, stderr=subprocess.PIPE, text=True) as process:
-        deadline = time.monotonic() + 120.0
-        while process.poll() is None and not _some_rows(folder / "6l60mc.nc") and time.monotonic() < deadline:
-            time.sleep(0.02)
-        if process.poll() is None:
-            process.send_signal(number)
-        _, err = process.communicate(timeout=120)
-    assert process.returncode > 2, err  # not over, nor refused, before the signal came
+def assert_half(folder: Path) -> None:
     with chaindrive.open(folder / "6l60mc.nc") as half:
         assert half.status is chaindrive.Status.INTERRUPTED
         assert 1 < half.time.size < 401
-    return process.returncode, err
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals")
+@posix
 def test_interrupted_run_goes_on(call, tmp_path):
     """Ctrl-C keeps what is done and shows the command that goes on; that command gives what one run gives."""
-    code, err = interrupted(tmp_path, signal.SIGINT)
+    with Forked(lambda: main(LONG), tmp_path) as process:
+        process.wait(until=lambda: _some_rows(tmp_path / "6l60mc.nc"))
+        process.send_signal(signal.SIGINT)
+        code, err = process.wait(), process.err
     assert code == 130, err
+    assert_half(tmp_path)
     assert "Traceback" not in err
     (command,) = [line.strip() for line in err.splitlines() if "--resume" in line]
     words = shlex.split(command)
@@ -208,8 +203,15 @@ def test_interrupted_run_goes_on(call, tmp_path):
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_terminated_run_keeps_what_is_done(tmp_path):
-    code, err = interrupted(tmp_path, signal.SIGTERM)
-    assert code == 143, err
+    with subprocess.Popen([*COMMAND, *LONG], cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
+        deadline = time.monotonic() + 120.0
+        while process.poll() is None and not _some_rows(tmp_path / "6l60mc.nc") and time.monotonic() < deadline:
+            time.sleep(0.02)
+        if process.poll() is None:
+            process.send_signal(signal.SIGTERM)
+        _, err = process.communicate(timeout=120)
+    assert process.returncode == 143, err
+    assert_half(tmp_path)
     assert "--resume" in err
     assert "Traceback" not in err
 

@@ -17,6 +17,8 @@ from chaindrive.studies.formulations import compare, in_formulation
 from support.report_run import Page
 from support.small_drives import rail, two_wheels
 
+pytestmark = pytest.mark.usefixtures("few_windows")
+
 FILES = ["small-block.nc", "small-formulations.html", "small-roller.nc", "small.toml"]
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import socket
 import subprocess
 import sys
 import time
+from functools import partial
 from urllib.error import URLError
 from urllib.request import urlopen
 
@@ -18,6 +18,9 @@ import chaindrive
 from chaindrive.cli.live import Live
 from chaindrive.cli.main import main
 from chaindrive.report.page import MARK
+from support.forked import Forked, posix
+
+pytestmark = pytest.mark.usefixtures("few_windows")
 
 COMMAND = [sys.executable, "-m", "chaindrive.cli.main"]
 DRIVE = "industrial-08b"
@@ -40,28 +43,17 @@ def call(tmp_path, monkeypatch, capfd):
     return run
 
 
-class Running:
-    """The command in its own process, and what a page would ask it."""
+def address(line):
+    """What the command says first."""
+    assert line.startswith("Live view: http://127.0.0.1:"), line
+    return line.split(": ", 1)[1].strip()
 
-    def __init__(self, folder, *arguments):
-        self.process = subprocess.Popen(
-            [*COMMAND, "run", DRIVE, "--live", *arguments],
-            cwd=folder,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        line = self.process.stdout.readline()
-        assert line.startswith("Live view: http://127.0.0.1:"), line + self.process.stderr.read()
-        self.address = line.split(": ", 1)[1].strip()
 
-    def __enter__(self):
-        return self
+class Page:
+    """What a page would ask the command."""
 
-    def __exit__(self, *_):
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.communicate()
+    def __init__(self, address):
+        self.address = address
 
     def get(self, what):
         with urlopen(self.address + what, timeout=30) as answer:
@@ -77,25 +69,23 @@ class Running:
             time.sleep(0.05)
         pytest.fail(f"never: {told}")
 
-    def end(self):
-        out, err = self.process.communicate(timeout=PATIENCE)
-        return self.process.returncode, out, err
-
 
 def test_page_feed_and_report(tmp_path):
-    with Running(tmp_path, "--until", "0.1", "--no-browser") as run:
+    command = [*COMMAND, "run", DRIVE, "--live", "--until", "0.05", "--no-browser"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        run = Page(address(process.stdout.readline()))
         assert "industrial 08B" in run.get("")
         told = run.until(lambda told: told["frames"])
         assert told["state"] == "running"
-        assert 0.0 < told["time"] <= told["until"] == 0.1
+        assert 0.0 < told["time"] <= told["until"] == 0.05
         told = run.until(lambda told: told["report"])
         assert told["state"] == "finished"
-        assert told["time"] == pytest.approx(0.1)
+        assert told["time"] == pytest.approx(0.05)
         begun = time.monotonic()
         report = run.get(told["report"])
-        code, out, err = run.end()
+        out, err = process.communicate(timeout=PATIENCE)
         assert time.monotonic() - begun < 8.0  # the command ends when the page has the report, not 10 s later
-    assert code == 0, err
+    assert process.returncode == 0, err
     assert "Report in industrial-08b.html" in out
     assert (tmp_path / "industrial-08b.html").read_text(encoding="utf-8") == report
     assert MARK in report
@@ -106,30 +96,41 @@ def test_page_feed_and_report(tmp_path):
         run.get("")
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals")
+LONG = partial(main, ["run", DRIVE, "--live", "--until", "60", "--save-rate", "500 Hz", "--no-browser"])
+
+
+def shown(process):
+    """The page of a long run once it shows something."""
+    process.wait(until=lambda: "\n" in process.out, timeout=PATIENCE)
+    run = Page(address(process.out))
+    run.until(lambda told: told["frames"])
+    return run
+
+
+@posix
 def test_interrupted_run_leaves_results_and_report(tmp_path):
-    with Running(tmp_path, "--until", "60", "--save-rate", "500 Hz") as run:
-        run.until(lambda told: told["frames"])
-        run.process.send_signal(signal.SIGINT)
+    with Forked(LONG, tmp_path) as process:
+        run = shown(process)
+        process.send_signal(signal.SIGINT)
         told = run.until(lambda told: told["report"])
         assert told["state"] == "interrupted"
         assert "status" in run.get(told["report"])
-        code, _, err = run.end()
+        code, err = process.wait(timeout=PATIENCE), process.err
     assert code == 130
     assert "Traceback" not in err
     (command,) = [line.strip() for line in err.splitlines() if line.strip().startswith("chaindrive run")]
-    assert command == "chaindrive run industrial-08b --until 60 --save-rate '500 Hz' --live --resume"
+    assert command == "chaindrive run industrial-08b --until 60 --save-rate '500 Hz' --live --no-browser --resume"
     with chaindrive.open(tmp_path / "industrial-08b.nc") as solution:
         assert solution.status is chaindrive.Status.INTERRUPTED
         assert solution.time.size > 1
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals")
+@posix
 def test_terminated_run_ends_at_once(tmp_path):
-    with Running(tmp_path, "--until", "60", "--save-rate", "500 Hz") as run:
-        run.until(lambda told: told["frames"])
-        run.process.send_signal(signal.SIGTERM)
-        code, _, err = run.end()
+    with Forked(LONG, tmp_path) as process:
+        shown(process)
+        process.send_signal(signal.SIGTERM)
+        code, err = process.wait(timeout=PATIENCE), process.err
     assert code == 143
     assert "Traceback" not in err
     assert not (tmp_path / "industrial-08b.html").exists()
@@ -137,7 +138,9 @@ def test_terminated_run_ends_at_once(tmp_path):
 
 def test_a_failed_run_leaves_its_report(call, tmp_path):
     """What led to the failure is what one wants to see."""
-    code, out, err = call("run", DRIVE, "--live", "--until", "0.05", "--set", "chain.breaking_load=100 N")
+    code, out, err = call(
+        "run", DRIVE, "--live", "--until", "0.05", "--set", "chain.breaking_load=100 N", "--start", "as_placed"
+    )
     assert code == 2
     assert "breaking load" in err
     assert "Report in industrial-08b.html" in out

@@ -12,6 +12,8 @@ from chaindrive.cli.main import main
 from chaindrive.cli.report import default_report, labels_of
 from support.report_run import Page, drive_called, made_solution
 
+pytestmark = pytest.mark.usefixtures("few_windows")
+
 
 @pytest.fixture
 def call(tmp_path, monkeypatch, capfd):

@@ -19,6 +19,7 @@ from chaindrive.kernels import compiler
 from chaindrive.kernels.cache import can_share, say_missing
 from chaindrive.simulation import compiling_ahead
 from chaindrive.simulation.compiling_ahead import SWITCH, helped
+from support.forked import run_script
 
 pytestmark = [
     pytest.mark.skipif(not compiler.ENABLED, reason="nothing is compiled"),
@@ -87,12 +88,10 @@ def compiled(folder: Path, order: str, *arguments: str) -> tuple[list[str], list
     """Kernels that were compiled, in this order; what they compute; the machine code."""
     script, cache = folder / "script.py", folder / "-".join(("cache", order, *map(os.path.basename, arguments)))
     script.write_text(CALLS, encoding="utf-8")
-    line = [sys.executable, str(script), order, *arguments]
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(cache)}
-    done = subprocess.run(line, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert done.stderr == ""
-    kernels, numbers, code = json.loads(done.stdout)
+    with run_script(script, cache, order, *arguments) as process:
+        assert process.wait() == 0, process.err
+        assert process.err == ""
+        kernels, numbers, code = json.loads(process.out)
     return kernels, numbers, code
 
 
@@ -260,7 +259,7 @@ def test_a_helper_ends_with_its_run_however_that_ends(tmp_path: Path, name: str)
     with subprocess.Popen(line, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
         assert process.stdout is not None
         helper = int(process.stdout.readline())
-        time.sleep(1.0)
+        time.sleep(0.2)
         os.kill(helper, 0)  # it is there
         process.send_signal(getattr(signal, name))
         process.wait(timeout=30.0)

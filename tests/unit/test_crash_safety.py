@@ -21,6 +21,8 @@ from chaindrive.model import override
 from chaindrive.results import ResultsWriter, checkpoint
 from chaindrive.results.files import check_target
 from chaindrive.results.lock import locked
+from chaindrive.simulation import simulate as simulation
+from support.forked import Forked, posix
 
 CHANNELS = (
     Channel("link_tension", ("link",), "N", "", 0, (5,), precision="single"),
@@ -29,7 +31,6 @@ CHANNELS = (
 ROWS, BLOCK, COUNTED = 200, 40, 170
 """Stored, copied at a time, counted by the checkpoint."""
 IDENTITY = checkpoint.fingerprint("drive", {})
-posix = pytest.mark.skipif(os.name != "posix", reason="signals and fork")
 
 
 def made(count: int) -> tuple[np.ndarray, np.ndarray]:
@@ -88,7 +89,7 @@ def test_resuming_stopped_at_any_block_loses_nothing(
 
 
 @posix
-@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("step", [6, pytest.param(1, marks=pytest.mark.long)])
 def test_resuming_killed_at_any_write_loses_nothing(tmp_path: Path, step: int) -> None:
     """A process of its own dies at the k-th write, renaming or synchronisation, for every ``step``-th that there is."""
     path = tmp_path / "run.nc"
@@ -173,25 +174,24 @@ def test_a_lock_holds_within_a_process_too(tmp_path: Path) -> None:
 @posix
 @pytest.mark.parametrize("rounds", [20])
 def test_of_many_who_begin_together_one_at_a_time_has_the_lock(tmp_path: Path, rounds: int) -> None:
-    """Eight processes take and release the lock as fast as they can; a file says whether two ever had it at once."""
-    code = (
-        "import os, sys, time\nfrom pathlib import Path\nfrom chaindrive.errors import InputError\n"
-        "from chaindrive.results.lock import locked\npath = Path(sys.argv[1])\nhad = 0\n"
-        f"while had < {rounds}:\n"
-        "    try:\n"
-        "        with locked(path):\n"
-        "            os.close(os.open(sys.argv[2], os.O_CREAT | os.O_EXCL))\n"
-        "            time.sleep(1e-4)\n"
-        "            os.unlink(sys.argv[2])\n"
-        "            had += 1\n"
-        "    except InputError:\n"
-        "        time.sleep(1e-4)\n"
-    )
-    arguments = [sys.executable, "-c", code, str(tmp_path / "run.nc"), str(tmp_path / "inside")]
-    processes = [subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True) for _ in range(4)]
-    for process in processes:
-        _, err = process.communicate(timeout=120)
-        assert process.returncode == 0, err
+    """Four processes take and release the lock as fast as they can; a file says whether two ever had it at once."""
+    path, inside, had = tmp_path / "run.nc", tmp_path / "inside", 0
+
+    def take() -> None:
+        nonlocal had
+        while had < rounds:
+            try:
+                with locked(path):
+                    os.close(os.open(inside, os.O_CREAT | os.O_EXCL))
+                    time.sleep(1e-4)
+                    inside.unlink()
+                    had += 1
+            except InputError:
+                time.sleep(1e-4)
+
+    for process in [Forked(take, tmp_path) for _ in range(4)]:
+        with process:
+            assert process.wait() == 0, process.err
     assert os.listdir(tmp_path) == []
 
 
@@ -269,13 +269,13 @@ def test_an_earlier_end_of_an_interrupted_run(tmp_path: Path, drive: cd.Drive, m
     monkeypatch.setattr("chaindrive.simulation.simulate.BUDGET", 10**6)
 
     def stop(progress: object) -> None:
-        if progress.time > 0.05:  # type: ignore[attr-defined]
+        if progress.time > 0.02:  # type: ignore[attr-defined]
             raise KeyboardInterrupt
 
     path = tmp_path / "run.nc"
-    cd.simulate(drive, 0.1, output=path, progress=stop).close()
-    with pytest.raises(InputError, match=r"already reached t = 0\.0[56]"):
-        cd.simulate(drive, 0.02, output=path, resume=True)
+    cd.simulate(drive, 0.04, output=path, progress=stop).close()
+    with pytest.raises(InputError, match=r"already reached t = 0\.0[23]"):
+        cd.simulate(drive, 0.01, output=path, resume=True)
 
 
 @pytest.mark.parametrize(
@@ -291,8 +291,8 @@ def test_ctrl_c_between_any_two_lines_keeps_rows_and_checkpoint_together(
 ) -> None:
     """Before or after rows go into the file, when the integrator has given them away already."""
     monkeypatch.setattr("chaindrive.simulation.simulate.BUDGET", 10**6)
-    save = drive.run.save.model_copy(update={"reduce": reduce, "rate": 4000.0, "chunk_rows": 20})
-    whole = cd.simulate(drive, 0.04, save=save)
+    save, until = drive.run.save.model_copy(update={"reduce": reduce, "rate": 4000.0, "chunk_rows": 20}), 0.025
+    whole = cd.simulate(drive, until, save=save)
     real, calls = ResultsWriter._store, []
 
     def hit(self: ResultsWriter, *arguments: object) -> None:
@@ -307,11 +307,11 @@ def test_ctrl_c_between_any_two_lines_keeps_rows_and_checkpoint_together(
     path = tmp_path / "run.nc"
     with monkeypatch.context() as patch:
         patch.setattr(ResultsWriter, "_store", hit)
-        cut = cd.simulate(drive, 0.04, save=save, output=path)
+        cut = cd.simulate(drive, until, save=save, output=path)
     assert cut.status == Status.INTERRUPTED
     assert 0 < cut.time.size < whole.time.size
     cut.close()
-    with cd.simulate(drive, 0.04, save=save, output=path, resume=True) as again:
+    with cd.simulate(drive, until, save=save, output=path, resume=True) as again:
         assert again.time.tobytes() == whole.time.tobytes()
         for name in whole.channels:
             assert again.values(name).tobytes() == whole.values(name).tobytes(), name
@@ -326,19 +326,21 @@ def test_killed_before_its_first_checkpoint_a_run_can_be_gone_on_with(
     path = tmp_path / "run.nc"
     if force:
         cd.simulate(drive, 0.004, output=path).close()
-    script = (
-        "import os, sys, chaindrive as cd, chaindrive.simulation.simulate as s\n"
-        "s.BUDGET = 10**6\n"
-        "def stop(progress):\n"
-        "    if progress.time > 0.015: os.kill(os.getpid(), 9)\n"
-        "cd.simulate(cd.example('industrial-08b'), 0.03, output=sys.argv[1], progress=stop, overwrite=True)\n"
-    )
-    done = subprocess.run([sys.executable, "-c", script, str(path)], check=False, timeout=300)
-    assert done.returncode == -signal.SIGKILL
+
+    def stop(progress: object) -> None:
+        if progress.time > 0.01:  # type: ignore[attr-defined]
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def run() -> None:
+        simulation.BUDGET = 10**6
+        cd.simulate(drive, 0.02, output=path, progress=stop, overwrite=True)
+
+    with Forked(run, tmp_path) as process:
+        assert process.wait() == -signal.SIGKILL, process.err
     with results.open(path) as solution:
-        assert solution.time[-1] > 0.01
-    whole = cd.simulate(drive, 0.03)
-    with cd.simulate(drive, 0.03, output=path, resume=True) as again:
+        assert solution.time[-1] > 0.006
+    whole = cd.simulate(drive, 0.02)
+    with cd.simulate(drive, 0.02, output=path, resume=True) as again:
         for name in whole.channels:
             assert again.values(name).tobytes() == whole.values(name).tobytes(), name
 
@@ -347,7 +349,7 @@ def test_a_run_that_fails_keeps_its_checkpoint_until_its_results_are_packed(
     tmp_path: Path, drive: cd.Drive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "run.nc"
-    few = drive.run.solver.model_copy(update={"max_steps": 3000})
+    few = drive.run.solver.model_copy(update={"max_steps": 1000})
     with monkeypatch.context() as patch:
         patch.setattr("chaindrive.results.files.create_compact", _full)
         with pytest.raises(ComputationError, match="disk is full"):

@@ -34,6 +34,8 @@ from chaindrive.studies.merit import prepare_figures
 from chaindrive.studies.plan import make_plan
 from support.dxf_text import dxf, entity
 
+pytestmark = pytest.mark.usefixtures("few_windows")
+
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 
@@ -72,7 +74,7 @@ SLOW = {"guide/compare.md", "guide/figures.md", "guide/stages.md", "guide/streng
         if page not in TESTED_ELSEWHERE
     ],
 )
-def test_python_runs(page, tmp_path, monkeypatch, capsys):
+def test_python_runs(page, tmp_path, monkeypatch, capsys, shared_runs):
     """All blocks of a page, one after the other as a reader would type them.
 
     Studies are many runs: test_study_run.py runs some, here their code is only compiled.
@@ -82,7 +84,22 @@ def test_python_runs(page, tmp_path, monkeypatch, capsys):
     if "run_study(" in code or page.startswith("recipes/"):  # docs/recipes/make.py runs these, after their commands
         compile(code, page, "exec")
         return
+    monkeypatch.setattr(cd, "simulate", once(cd.simulate, shared_runs))
     exec(compile(code, page, "exec"), {"__name__": "__main__"})
+
+
+def once(simulate, shared_runs):
+    """``simulate``, which takes the run that most pages begin with from the shared ones."""
+    begun = shared_runs.file("industrial-08b", 0.5)
+
+    def call(drive, until=None, output=None, **options):
+        if until not in (0.5, "500 ms") or drive not in ("industrial-08b", cd.example("industrial-08b")):
+            return simulate(drive, until=until, output=output, **options)
+        if output is not None:
+            shutil.copyfile(begun, output)
+        return cd.open(output or begun)
+
+    return call
 
 
 # Files ----------------------------------------------------------------------------------------------------------------

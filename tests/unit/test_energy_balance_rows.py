@@ -16,6 +16,8 @@ from chaindrive.results.audit import LOSS_NAMES, audit, loss_names
 from support.made_run import made_run
 from support.report_run import Page
 
+pytestmark = pytest.mark.usefixtures("few_windows")
+
 ROWS = {
     "work input": 5000.0,  # over 2.5 s: 2000 W put in, of which 1500 W taken out, ...
     "work output": 3750.0,

@@ -201,9 +201,9 @@ def test_only_files_of_our_own_are_replaced(run, name, tmp_path):
     with pytest.raises(InputError, match="not made by an export"):
         write(run, path)
     assert path.read_text() == "mine"
-    write(run, path, overwrite=True)
+    write(run, path, every=10, overwrite=True)
     first = path.stat().st_size
-    write(run, path, every=10)
+    write(run, path, every=100)
     assert path.stat().st_size < first
     assert [p.name for p in tmp_path.iterdir()] == [name]
 

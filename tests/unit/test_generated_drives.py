@@ -33,7 +33,12 @@ FEW, COUNT = 20, 300
 
 @pytest.fixture(scope="module", params=[FEW, pytest.param(COUNT, marks=pytest.mark.long)])
 def drives(request: pytest.FixtureRequest) -> list[cd.Drive]:
-    return [generated.generate(SEED, index) for index in range(request.param)]
+    return drawn(request.param)
+
+
+@functools.cache
+def drawn(count: int) -> list[cd.Drive]:
+    return [generated.generate(SEED, index) for index in range(count)]
 
 
 def test_the_same_seed_and_index_give_the_same_drive(drives: list[cd.Drive]) -> None:
@@ -225,7 +230,7 @@ def test_spans_that_cross_are_refused() -> None:
 @pytest.fixture(scope="module")
 def easy() -> list[cd.Drive]:
     """The shortest drives of five classes."""
-    drives = [generated.generate(SEED, index) for index in range(FEW)]
+    drives = drawn(FEW)
     kinds = ("taut", "slightly slack", "simplified teeth", "rails", "tension guide")
     of_class = {kind: [d for d in drives if d.name.startswith(f"{kind} ")] for kind in kinds}
     return [min(found, key=lambda drive: drive.chain.links) for found in of_class.values()]
@@ -416,7 +421,7 @@ def test_what_was_measured_is_not_measured_again(
             yield task, DONE[task["part"]]
 
     monkeypatch.setattr(command, "computed", computed)
-    monkeypatch.setattr(command, "generate", functools.cache(generated.generate))  # four drives, asked for ten times
+    monkeypatch.setattr(command, "generate", lambda seed, index: {SEED: drawn(FEW)}[seed][index])
     monkeypatch.setattr(command, "PAGE", tmp_path / "page.md")
     results = tmp_path / "kept" / "rows.jsonl"
     words = ["--count", "4", "--all", "--results", str(results)]

@@ -17,6 +17,8 @@ from chaindrive.details import details_of, leave_details
 from support.report_run import drive_called, made_solution
 from support.small_files import SMALL
 
+pytestmark = pytest.mark.usefixtures("few_windows")
+
 STUDY = """\
 name = "load"
 drive = "drive.toml"

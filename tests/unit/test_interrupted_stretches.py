@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import signal
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import h5py
 import numpy as np
 import pytest
 
@@ -25,13 +26,26 @@ from chaindrive.results import checkpoint
 from chaindrive.simulation import simulate as simulation
 from chaindrive.simulation import stretches
 from chaindrive.simulation.stretches import Stretches
+from support.forked import Forked, posix
 
 FIVE = Path(__file__).parents[2] / "docs" / "validation" / "crash_five_wheels.toml"
-UNTIL = 0.01
+UNTIL = 0.006
+WITHIN = 0.0056
+"""Within a stretch, after others. [s]"""
 STRETCH = 500
-TRACED = ("simulation", "stretches", "balance", "integrator", "writer", "lowlevel", "checkpoint", "steady", "files")
+TRACED = (
+    "simulation",
+    "stretches",
+    "balance",
+    "integrator",
+    "writer",
+    "lowlevel",
+    "checkpoint",
+    "steady",
+    "files",
+    "netcdf",
+)
 """Modules between any two lines of which a run is stopped."""
-posix = pytest.mark.skipif(os.name != "posix", reason="signals and fork")
 
 
 class Case:
@@ -199,7 +213,7 @@ verlet = pytest.mark.parametrize("case", ["instants", pytest.param("means", mark
 @verlet
 def test_rows_beyond_the_last_stretch_are_readable_and_computed_again(tmp_path: Path, case: Case) -> None:
     path = tmp_path / "run.nc"
-    with case.run(output=path, progress=after(0.56 * UNTIL)) as cut:
+    with case.run(output=path, progress=after(WITHIN)) as cut:
         assert cut.status == Status.INTERRUPTED
         assert 0 < counted(path) < cut.time.size < case.rows
     goes_on(case, path)
@@ -233,9 +247,9 @@ def test_a_run_stopped_in_its_first_stretch_keeps_its_rows(
 def test_an_internal_mistake_in_a_stretch_leaves_its_rows(tmp_path: Path, case: Case) -> None:
     path = tmp_path / "run.nc"
     with pytest.raises(ZeroDivisionError):
-        case.run(output=path, progress=after(0.56 * UNTIL, ZeroDivisionError))
+        case.run(output=path, progress=after(WITHIN, ZeroDivisionError))
     with results.open(path) as left:
-        assert left.time[-1] > 0.53 * UNTIL
+        assert left.time[-1] > WITHIN - 3e-4
         assert left.time.size > counted(path)
     goes_on(case, path)
 
@@ -264,7 +278,7 @@ def test_a_full_disk_at_ctrl_c(tmp_path: Path, case: Case, monkeypatch: pytest.M
         if first:
             patch.setattr(stretches, "STRETCH_STEPS", 10**6)
         with pytest.raises(ComputationError, match="disk is full"):
-            case.run(output=path, progress=after(0.56 * UNTIL))
+            case.run(output=path, progress=after(WITHIN))
     if opened:
         assert len(os.listdir("/proc/self/fd")) == opened
     assert path.exists() is not first
@@ -297,33 +311,28 @@ def test_the_command_line_says_up_to_when_there_are_results(
     assert f"Results up to t = {last:.6g} s are kept" in capfd.readouterr().err
 
 
-SIGTERM_IN_HDF5 = """
-import os, signal, sys
-import h5py
 class Stopped(h5py.File):
-    def __init__(self, *arguments, **options):
+    def __init__(self, *arguments: Any, **options: Any) -> None:
         os.kill(os.getpid(), signal.SIGTERM)
         super().__init__(*arguments, **options)
-h5py.File = Stopped
-from chaindrive.cli.main import main
-main(["run", "industrial-08b", "-o", sys.argv[1], "--until", "0.005"])
-"""
 
 
 @posix
 def test_sigterm_while_the_file_is_laid_out_shows_no_traceback(tmp_path: Path) -> None:
     """The half-made object of h5netcdf complained when it went: 'Exception ignored in File.close'."""
-    done = subprocess.run(
-        [sys.executable, "-c", SIGTERM_IN_HDF5, str(tmp_path / "run.nc")],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
-    assert done.returncode == 128 + signal.SIGTERM
-    assert "Interrupted before the first step: nothing was stored." in done.stderr
-    assert "Traceback" not in done.stderr
-    assert "Exception ignored" not in done.stderr
+
+    def run() -> None:
+        h5py.File = Stopped
+        try:
+            main(["run", "industrial-08b", "-o", "run.nc", "--until", "0.005"])
+        finally:
+            gc.collect()
+
+    with Forked(run, tmp_path) as process:
+        assert process.wait() == 128 + signal.SIGTERM, process.err
+        assert "Interrupted before the first step: nothing was stored." in process.err
+        assert "Traceback" not in process.err
+        assert "Exception ignored" not in process.err
     assert os.listdir(tmp_path) == []
 
 

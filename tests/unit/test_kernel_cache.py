@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 from numba.core import config
 
-pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="nothing is compiled")
+from support.forked import posix, run_script
+
+pytestmark = [pytest.mark.skipif(bool(config.DISABLE_JIT), reason="nothing is compiled"), posix]
 
 SCRIPT = """
 import resource, sys
@@ -41,13 +43,10 @@ print(*x, sum(shifted.stats.cache_hits.values()))
 def run(folder: Path, cache: Path, *arguments: str) -> tuple[str, str]:
     script = folder / "script.py"
     script.write_text(SCRIPT, encoding="utf-8")
-    environment = dict(os.environ, NUMBA_CACHE_DIR=str(cache), TMPDIR=str(folder / "tmp"))
     (folder / "tmp").mkdir(exist_ok=True)
-    done = subprocess.run(
-        [sys.executable, str(script), *arguments], env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip(), done.stderr
+    with run_script(script, cache, *arguments, TMPDIR=str(folder / "tmp")) as process:
+        assert process.wait() == 0, process.err
+        return process.out.strip(), process.err
 
 
 def kernels_in(cache: Path) -> list[Path]:
@@ -150,15 +149,12 @@ def test_processes_that_begin_together_all_compute_right(tmp_path: Path) -> None
     cache = tmp_path / "cache"
     script = tmp_path / "script.py"
     script.write_text(SCRIPT, encoding="utf-8")
-    environment = dict(os.environ, NUMBA_CACHE_DIR=str(cache))
-    processes = [
-        subprocess.Popen([sys.executable, str(script)], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        for _ in range(3)
-    ]
+    processes = [run_script(script, cache) for _ in range(3)]
     for process in processes:
-        out, err = process.communicate(timeout=120)
-        assert out.decode().startswith("1.0 3.0 5.0 ")
-        assert err == b""
+        with process:
+            assert process.wait() == 0
+            assert process.out.startswith("1.0 3.0 5.0 ")
+            assert process.err == ""
     assert run(tmp_path, cache) == ("1.0 3.0 5.0 1", "")
     assert [path for path in cache.rglob("*") if path.name.endswith(".part")] == []
 
@@ -189,14 +185,16 @@ def test_an_edit_of_what_a_kernel_was_bound_to_is_compiled_anew(tmp_path: Path) 
     binder.write_text(
         f"{head}def bind(f):\n    @kernel\n    def bound(x):\n        return f(x) + 1.0\n    return bound\n"
     )
-    environment = dict(os.environ, NUMBA_CACHE_DIR=str(tmp_path / "cache"), PYTHONDONTWRITEBYTECODE="1")
-    code = "import law, binder; print(binder.bind(law.law)(2.0))"
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import sys; sys.dont_write_bytecode = True; sys.path.insert(0, '.')\n"
+        "import law, binder; print(binder.bind(law.law)(2.0))"
+    )
     for factor, expected in ((3.0, "7.0"), (3.0, "7.0"), (5.0, "11.0")):
         law.write_text(f"{head}@kernel\ndef law(x):\n    return {factor} * x\n")
-        done = subprocess.run(
-            [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True, cwd=tmp_path
-        )
-        assert done.stdout.strip() == expected
+        with run_script(script, tmp_path / "cache") as process:
+            assert process.wait() == 0, process.err
+            assert process.out.strip() == expected
 
 
 def test_a_kernel_calls_nothing_that_another_one_left_in_the_process(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from chaindrive.kernels import compiler, kernel, told_by_type
+from support.forked import posix, run_script
 
 pytestmark = pytest.mark.skipif(not compiler.ENABLED, reason="nothing is compiled")
 
@@ -97,6 +98,7 @@ def test_symbols_are_named_after_the_source() -> None:
     assert compiler._identity(two.py_func) == compiler._identity(bound(2.0).py_func)
 
 
+@posix
 def test_two_kernels_of_one_factory_that_processes_compiled_apart_are_not_taken_for_each_other(tmp_path: Path) -> None:
     """Both linked into a third: symbols that count what a process compiled were the same."""
     script = tmp_path / "script.py"
@@ -114,13 +116,11 @@ def test_two_kernels_of_one_factory_that_processes_compiled_apart_are_not_taken_
         "    return two(x) + 10.0 * three(x)\n"
         "print({'two': two, 'three': three, 'both': both}[sys.argv[1]](1.0))\n"
     )
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
-    said = [
-        subprocess.run(
-            [sys.executable, str(script), name], env=environment, capture_output=True, text=True, check=True
-        ).stdout.strip()
-        for name in ("two", "three", "both")
-    ]
+    said = []
+    for name in ("two", "three", "both"):
+        with run_script(script, tmp_path / "cache", name) as process:
+            assert process.wait() == 0, process.err
+            said.append(process.out.strip())
     assert said == ["2.0", "3.0", "32.0"]
 
 
@@ -171,17 +171,16 @@ for kernel in (once, twice):
 """
 
 
+@posix
 def test_a_kernel_apart_is_called_and_not_copied(tmp_path: Path) -> None:
     """In the process that compiles, and in those that find callers on the disk, in any order, without its file, too."""
     script, cache = tmp_path / "script.py", tmp_path / "cache"
     script.write_text(APART)
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(cache)}
 
     def said(*names: str) -> list[float]:
-        line = [sys.executable, str(script), *names]
-        done = subprocess.run(line, env=environment, capture_output=True, text=True, check=False)
-        assert not done.returncode, done.stderr
-        return list(map(float, done.stdout.split()))
+        with run_script(script, cache, *names) as process:
+            assert process.wait() == 0, process.err
+            return list(map(float, process.out.split()))
 
     assert said("once", "twice", "cubed") == [4.0, 12.0, 8.0]
     assert said("twice", "once") == [12.0, 4.0]

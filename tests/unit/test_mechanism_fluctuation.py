@@ -66,7 +66,7 @@ CASES = list(
         ("time", "angle", "table"), ((0.0, 0.0), (0.0, 0.3), (0.4, 0.0), (0.4, 0.9)), (0.0, 0.17), (1.0, -1.0)
     )
 )
-TABLES = {("table", (0.0, 0.0), 0.0, 1.0), ("table", (0.4, 0.9), 0.17, -1.0)}
+TABLES = {("table", (0.4, 0.9), 0.17, -1.0)}
 """Of a table, by default: its reference takes thousands of steps for every revolution."""
 
 

@@ -18,6 +18,8 @@ from chaindrive.model import example_path, loads
 from chaindrive.numbers import count
 from support.moving_run import TIME, moving_run
 
+pytestmark = pytest.mark.usefixtures("few_windows")
+
 BAD = "</style><script>alert(1)</script>\"'größer 链条 مسنن"
 
 

@@ -19,6 +19,8 @@ from chaindrive.model import Body, BodyEnd, FreeEnd, GroundEnd, Wheel, override
 from support.open_drives import PITCH, hanging, open_drive
 from support.short_searches import give_up_early
 
+pytestmark = pytest.mark.usefixtures("few_windows")
+
 mpl.use("Agg")
 
 RADIUS = PITCH / (2.0 * math.sin(math.pi / 19))
@@ -172,7 +174,7 @@ def test_what_nothing_holds_is_released_as_placed(monkeypatch):
     assert fallen == pytest.approx(-0.5 * 9.81 * found.time**2, abs=1e-5)
 
 
-@pytest.mark.parametrize("name", EACH)
+@pytest.mark.parametrize("name", [pytest.param("hanging", marks=pytest.mark.long), "lift", "falling", "lift of links"])
 def test_commands(name, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "drive.toml").write_text(str(DRIVES[name](until=0.01)), encoding="utf-8")

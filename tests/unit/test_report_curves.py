@@ -10,6 +10,8 @@ from support.moving_run import moving_run, on_a_shaft
 from support.report_run import Page, decoded, drive_called, made_solution
 from support.rigid_run import rigid_run
 
+pytestmark = pytest.mark.usefixtures("few_windows")
+
 
 @pytest.mark.parametrize("series", [1, 4, 9])
 def test_peaks_stay_where_and_as_high_as_they_were(series):

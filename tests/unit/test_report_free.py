@@ -10,6 +10,8 @@ from chaindrive.report import write_report
 from chaindrive.report.free import common_rows
 from support.report_run import Page, decoded, drive_called, made_solution
 
+pytestmark = pytest.mark.usefixtures("few_windows")
+
 
 class Free:
     """What the page holds for the free chart."""

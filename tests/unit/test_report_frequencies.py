@@ -14,6 +14,8 @@ from support.made_run import solution_of
 from support.report_run import Page, decoded, drive_called, made_solution
 from support.swept_runs import answer, run_at, tooth_frequency
 
+pytestmark = pytest.mark.usefixtures("few_windows")
+
 
 @pytest.fixture(scope="module")
 def turning(tmp_path_factory):

@@ -15,6 +15,8 @@ from chaindrive.report.build import distinct, live_parts
 from chaindrive.report.page import header_text, render
 from support.report_run import CHANNELS, Page, drive_called, made_solution
 
+pytestmark = pytest.mark.usefixtures("few_windows")
+
 NAMES = {
     "script": "</script><script>alert(1)</script>",
     "comment": "<!-- <script>",

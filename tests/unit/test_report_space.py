@@ -20,6 +20,8 @@ from chaindrive.report.page import render
 from chaindrive.report.space import space_entry
 from support.report_run import Page, decoded, drive_called, made_solution
 
+pytestmark = pytest.mark.usefixtures("few_windows")
+
 ASSETS = resources.files("chaindrive.report") / "assets"
 
 

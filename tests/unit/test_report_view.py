@@ -19,6 +19,8 @@ from chaindrive.report.view import MeanWindow, mean_window, opening_of
 from support.open_drives import hanging
 from support.report_run import Page, decoded, drive_called, made_solution
 
+pytestmark = pytest.mark.usefixtures("few_windows")
+
 ROWS = 200
 
 

@@ -28,6 +28,8 @@ COMMANDS = (
     ("export", "run.nc", "-o", "run.csv", "--force"),
 )
 
+pytestmark = pytest.mark.usefixtures("few_windows")
+
 
 @pytest.fixture(scope="module")
 def good(shared_runs: SharedRuns) -> Path:

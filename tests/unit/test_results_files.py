@@ -8,7 +8,9 @@ import subprocess
 import sys
 import textwrap
 import time
+from functools import partial
 
+import h5netcdf
 import numpy as np
 import pytest
 
@@ -18,6 +20,7 @@ from chaindrive.contract.status import Status
 from chaindrive.errors import ComputationError, InputError
 from chaindrive.kernels.source import kernels_digest
 from chaindrive.results import attributes, checkpoint
+from support.forked import Forked, posix
 
 CHANNELS = (
     Channel("link_tension", ("link",), "N", "Tension of every link.", 0, (5,), precision="single"),
@@ -112,6 +115,12 @@ def test_any_netcdf_reader_opens_the_file(tmp_path, finished):
         assert all(dtype.kind != "O" for dtype in (file[name].dtype for name in file))
         assert all(file.attrs.get_id(name).dtype.kind == "S" for name in ("drive", "title", "options"))
         assert all(file[name].maxshape == file[name].shape for name in file)  # else xarray looks for the longest
+        ids = {name: int(file[name].attrs["_Netcdf4Dimid"]) for name in file if file[name].is_scale}
+        assert sorted(ids.values()) == list(range(len(ids)))
+        for channel in CHANNELS:
+            dims, variable = ("time", *channel.dims), file[channel.name]
+            assert [axis[0].name for axis in variable.dims] == [f"/{dim}" for dim in dims]
+            assert variable.attrs["_Netcdf4Coordinates"].tolist() == [ids[dim] for dim in dims]
 
 
 def test_a_drive_text_above_64_kilobytes_is_stored(tmp_path):
@@ -127,6 +136,9 @@ def test_no_rows_at_all(tmp_path):
         assert solution.time.shape == (0,)
         assert solution["link_tension"].shape == (0, 5)
         assert solution.status == Status.NOT_A_NUMBER
+    with h5netcdf.File(tmp_path / "run.nc") as file:  # netCDF has no dimension without elements but one that can grow
+        assert [name for name, dim in file.dimensions.items() if dim.isunlimited()] == ["time"]
+        assert len(file.dimensions["link"]) == 5
 
 
 def test_no_machine_path_in_the_file(tmp_path):
@@ -178,26 +190,24 @@ def test_an_incomplete_block_is_kept_only_of_a_failed_run(status, stored):
 
 # ---------------------------------------------------------------------------------------------------- kill -9
 
-CHILD = """
-import sys
-import numpy as np
-from chaindrive import results
-from chaindrive.contract.channels import Channel
-from chaindrive.contract.status import Status
-path, again = sys.argv[1], sys.argv[2] == "again"
-channels = (Channel("link_tension", ("link",), "N", "", 0, (5,)), Channel("work_input", (), "J", "", 5, ()))
-attributes = results.describe("", {})
-rows_total = 400 if again else 4_000_000
-while True:
-    writer = results.ResultsWriter(path, channels, {}, attributes, rows_total, overwrite=True)
-    for first in range(0, rows_total, 50):
-        times = np.arange(first, first + 50) * 1.0
-        writer.append(times, np.outer(times + 1.0, np.ones(6)))
-        print(first + 50, flush=True)
-    writer.finish(Status.REACHED_END).close()
-"""
+
+def write_without_end(path, mode):
+    """Print how many rows are written; "again": begin anew after some."""
+    channels = (
+        Channel("link_tension", ("link",), "N", "", 0, (5,), precision="single"),
+        Channel("work_input", (), "J", "", 5, ()),
+    )
+    rows_total = 400 if mode == "again" else 4_000_000
+    while True:
+        writer = results.ResultsWriter(path, channels, {}, results.describe("", {}), rows_total, overwrite=True)
+        for first in range(0, rows_total, 50):
+            times = np.arange(first, first + 50) * 1.0
+            writer.append(times, np.outer(times + 1.0, np.ones(6)))
+            print(first + 50, flush=True)  # noqa: T201
+        writer.finish(Status.REACHED_END).close()
 
 
+@posix
 @pytest.mark.parametrize(
     ("mode", "kills"), [("once", 2), *(pytest.param(mode, 6, marks=pytest.mark.long) for mode in ("once", "again"))]
 )
@@ -208,13 +218,11 @@ def test_killed_at_any_moment_the_file_opens(tmp_path, mode, kills):
     moments = random.Random(5)
     for number in range(kills):
         path = tmp_path / f"{number}.nc"
-        child = subprocess.Popen([sys.executable, "-c", CHILD, str(path), mode], stdout=subprocess.PIPE, text=True)
-        first_line = child.stdout.readline()
-        time.sleep(moments.uniform(0.0, 0.2))
-        child.kill()
-        reported = [int(line) for line in (first_line + child.stdout.read()).split("\n")[:-1]]
-        child.wait()
-        child.stdout.close()
+        with Forked(partial(write_without_end, path, mode), tmp_path) as child:
+            child.wait(until=lambda child=child: "\n" in child.out)
+            time.sleep(moments.uniform(0.0, 0.2))
+            child.kill()
+            reported = [int(line) for line in child.out.split("\n")[:-1]]
         with xarray.open_dataset(path, engine="h5netcdf") as opened:
             instants = opened["time"].values
         with results.open(path) as solution:

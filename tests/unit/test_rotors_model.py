@@ -12,6 +12,8 @@ from chaindrive.cli.commands import app
 from chaindrive.errors import InputError
 from chaindrive.model import loads, override
 
+pytestmark = pytest.mark.usefixtures("few_windows")
+
 TEXT = """
 name = "geared"
 chain = { standard = "08B-1", links = 80 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,7 +19,9 @@ from chaindrive.contract.status import Status
 from chaindrive.formulations.planar.endings import TENSION_ABOVE_BREAKING_LOAD
 from chaindrive.model import override
 from chaindrive.results import checkpoint
+from chaindrive.simulation import simulate as simulation
 from chaindrive.simulation.simulate import Observation
+from support.forked import Forked, posix
 
 UNTIL = 0.03
 
@@ -86,23 +89,20 @@ def test_resumed_run_is_the_uninterrupted_run_bit_for_bit(
         np.testing.assert_array_equal(got[name], values, err_msg=name)
 
 
+@posix
 def test_killed_run_leaves_a_readable_file_and_resumes(tmp_path: Path, drive: cd.Drive) -> None:
     path = tmp_path / "run.nc"
-    script = (
-        "import chaindrive as cd, chaindrive.simulation.simulate as s, sys\n"
-        "s.CHECKPOINT_INTERVAL = 0.05\n"
-        "s.BUDGET = 10**6\n"
-        "cd.simulate(cd.example('industrial-08b'), 50.0, output=sys.argv[1])\n"
-    )
-    process = subprocess.Popen([sys.executable, "-c", script, str(path)])
-    deadline = time.monotonic() + 120.0
-    while not checkpoint.name_for(path).exists():
-        assert process.poll() is None, "the run ended by itself"
-        assert time.monotonic() < deadline, "no checkpoint within two minutes"
-        time.sleep(0.05)
-    time.sleep(0.3)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+
+    def run() -> None:
+        simulation.CHECKPOINT_INTERVAL = 0.05
+        simulation.BUDGET = 10**6
+        cd.simulate(drive, 50.0, output=path)
+
+    with Forked(run, tmp_path) as process:
+        process.wait(until=checkpoint.name_for(path).exists)
+        time.sleep(0.2)
+        process.send_signal(signal.SIGKILL)
+        assert process.wait() == -signal.SIGKILL, "the run ended by itself"
     with cd.open(path) as left:
         assert left.status == Status.INTERRUPTED
         rows = len(left.time)
@@ -152,11 +152,21 @@ def test_resume_refuses_another_drive(tmp_path: Path, drive: cd.Drive) -> None:
     assert path.read_bytes() == content
 
 
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory, drive: cd.Drive) -> Path:
+    path = tmp_path_factory.mktemp("finished") / "run.nc"
+    cd.simulate(drive, 0.01, output=path).close()
+    return path
+
+
 @pytest.mark.parametrize("spoilt", ["no arrays", "no rows", "shapes", "kinds"])
-def test_resume_refuses_a_checkpoint_that_does_not_fit_the_run(tmp_path: Path, drive: cd.Drive, spoilt: str) -> None:
+def test_resume_refuses_a_checkpoint_that_does_not_fit_the_run(
+    tmp_path: Path, drive: cd.Drive, spoilt: str, finished: Path
+) -> None:
     """As somebody could make one: readable, with the identity of the run, and other content."""
     path = tmp_path / "run.nc"
-    cd.simulate(drive, 0.01, output=path).close()
+    shutil.copyfile(finished, path)
+    shutil.copyfile(checkpoint.name_for(finished), checkpoint.name_for(path))
     with np.load(checkpoint.name_for(path)) as stored:
         content = json.loads(stored[checkpoint.METADATA].tobytes())
         kept = [name for name in stored.files if name not in (checkpoint.METADATA, checkpoint.DIGEST)]
@@ -251,7 +261,7 @@ def test_start_at_rest_ramps_up(drive: cd.Drive) -> None:
 
 def test_ending_by_physics_is_reported_not_raised(drive: cd.Drive) -> None:
     weak = override(drive, {"chain.breaking_load": 100.0})
-    solution = cd.simulate(weak, 0.05)
+    solution = cd.simulate(weak, 0.05, start="as_placed")
     assert solution.status == TENSION_ABOVE_BREAKING_LOAD
     assert "breaking" in solution.status.advice
     assert solution.notes["end_time"] < 0.05

@@ -17,7 +17,7 @@ from matplotlib.text import Text
 
 import chaindrive as cd
 from chaindrive import plots
-from chaindrive.analyses.analytical.operating import operating_point
+from chaindrive.analyses.analytical.operating import operating_point, span_stability
 from chaindrive.analyses.results.comparison import comparison
 from chaindrive.analyses.results.extremes import extremes
 from chaindrive.analyses.results.loop import loop_zones
@@ -39,6 +39,8 @@ from chaindrive.results.layout import Layout
 from support.made_run import made_run
 from support.shared_runs import SharedRuns
 from support.small_drives import two_wheels
+
+pytestmark = pytest.mark.usefixtures("few_windows")
 
 MARINE = (
     "crankshaft - counterweight 2",
@@ -190,7 +192,8 @@ def test_plots_agree(run: cd.Solution) -> None:
     assert MARINE[0] in texts(figures["span"])
     assert all(name in texts(figures["overview"]) for name in MARINE)
     point = operating_point(run.drive, [19e3, 18e3, 18.5e3, 20e3])
-    assert f"Stability of span 1, {MARINE[1]}" in texts(plot_stability(point, 1))
+    few = span_stability(point, 1, [4.0, 6.0, 8.0], [2e3, 4e3])
+    assert f"Stability of span 1, {MARINE[1]}" in texts(plot_stability(point, 1, found=few))
 
 
 def test_report_agrees(run: cd.Solution, tmp_path: Path) -> None:

@@ -14,6 +14,8 @@ from chaindrive.errors import InputError
 from chaindrive.mechanism.stages import chains_alone
 from chaindrive.model import Drive, loads, override
 
+pytestmark = pytest.mark.usefixtures("few_windows")
+
 TEXT = """
 name = "two"
 chain = { standard = "08B-1", links = 80 }

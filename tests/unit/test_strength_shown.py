@@ -15,6 +15,8 @@ from chaindrive.report import write_report
 from support.made_run import changed, made_run
 from support.report_run import Page
 
+pytestmark = pytest.mark.usefixtures("few_windows")
+
 KNOWN = {
     "chain.breaking_load": "850 kN",
     "limits.dynamic_strength": "9 kN",

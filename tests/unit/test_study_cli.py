@@ -6,15 +6,14 @@ import csv
 import os
 import re
 import signal
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from chaindrive.cli.main import main
 from chaindrive.studies.store import PICTURE, STATES, TABLE
+from support.forked import Forked, posix
 
 COMMAND = [sys.executable, "-m", "chaindrive.cli.main"]
 STUDY = """
@@ -121,7 +120,7 @@ def test_failed_runs_are_told_and_the_others_stand(call, tmp_path: Path) -> None
     assert (tmp_path / "load-study" / TABLE).is_file()
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals")
+@posix
 @pytest.mark.parametrize(
     ("number", "expected"),
     [(signal.SIGINT, 130), pytest.param(signal.SIGTERM, 143, marks=pytest.mark.long)],
@@ -129,16 +128,17 @@ def test_failed_runs_are_told_and_the_others_stand(call, tmp_path: Path) -> None
 def test_interrupted_and_gone_on_with(call, tmp_path: Path, number: signal.Signals, expected: int) -> None:
     """Stopped while two processes compute; what was done is kept, and the next call adds what is missing."""
     (tmp_path / "load.toml").write_text(STUDY.replace("last = 40", "last = 60"), encoding="utf-8")
-    arguments = [*COMMAND, "sweep", "load.toml", "--workers", "2", "--set", "run.until=0.1 s"]
     table = tmp_path / "load-study" / TABLE
-    with subprocess.Popen(
-        arguments, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    ) as process:
-        while process.poll() is None and not (table.is_file() and table.read_text().count("\n") > 1):
-            time.sleep(0.02)
+
+    def sweep() -> None:
+        os.setsid()
+        main(["sweep", "load.toml", "--workers", "2", "--set", "run.until=0.1 s"])
+
+    with Forked(sweep, tmp_path) as process:
+        process.wait(until=lambda: table.is_file() and table.read_text().count("\n") > 1)
         os.killpg(process.pid, number) if number == signal.SIGINT else process.send_signal(number)
-        _, err = process.communicate(timeout=120)
-    assert process.returncode == expected, err
+        code, err = process.wait(), process.err
+    assert code == expected, err
     assert "Traceback" not in err
     assert "continue with them" in err
     kept = table.read_text().splitlines()

@@ -121,7 +121,7 @@ class Interrupt:
 
 def test_an_interrupted_study_goes_on_to_the_same_table(serial: StudyTable, tmp_path: Path) -> None:
     output = tmp_path / "study"
-    for done in (1, 4, 9):
+    for done in (4, 9):
         cut = run_study(small(), output=output, workers=1, progress=Interrupt(done))
         assert not cut.complete
         assert len(cut) == done
@@ -202,7 +202,7 @@ def test_a_study_that_was_killed_while_it_began_can_be_begun(tmp_path: Path, kil
         (output / ".study.json.4000000.part").write_text("{")
     if killed == "when it began anew":
         (output / PICTURE).write_bytes(b"x")
-    table = run_study(small(), output=output, workers=1)
+    table = run_study(small(curves=FIELDS["curves"][:1]), output=output, workers=1)
     assert table.complete
     assert sorted(path.name for path in output.iterdir() if path.name != PICTURE) == ["study.json", TABLE]
 

@@ -24,6 +24,8 @@ from chaindrive.studies.table import Row, StudyTable
 from support.report_run import Page
 from support.swept_runs import ALIASED, RESONANCE, answer, run_at, tooth_frequency
 
+pytestmark = pytest.mark.usefixtures("few_windows")
+
 FIELDS = {
     "name": "speed",
     "drive": "industrial-08b",

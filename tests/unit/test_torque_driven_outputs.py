@@ -15,20 +15,22 @@ from chaindrive.cli.main import main
 from chaindrive.errors import InputError
 from chaindrive.model import Drive
 
+pytestmark = pytest.mark.usefixtures("few_windows")
+
 WHEELS = (
     {"name": "motor", "teeth": 16, "position": (0, 0), "tooth": {"form": "asa-ii"}, "inertia": 1e-3},
     {"name": "fan", "teeth": 24, "position": (0.15135, 0), "tooth": {"form": "asa-ii"}, "inertia": 3e-3},
 )
 CURVE = {"over": "speed", "speeds": [-40, 40], "torques": [8, 0]}
 """4 N m at rest, falling to 0 at 40 rad/s."""
-SAVE = cd.SaveOptions(rate=5000.0, channels="all")
+SAVE = cd.SaveOptions(rate=2500.0, channels="all")
 
 
 def drive(motor: dict, fan: dict | None = None) -> Drive:
     chain = {"standard": "08B-1", "links": 44, "link_damping": 40.0}
     contact = {"stiffness": 1e9, "friction": 0.05}
     wheels = [WHEELS[0] | motor, WHEELS[1] | (fan or {})]
-    return Drive(name="small", chain=chain, contact=contact, wheels=wheels, run={"save": {"rate": 5000.0}})
+    return Drive(name="small", chain=chain, contact=contact, wheels=wheels, run={"save": {"rate": 2500.0}})
 
 
 @pytest.fixture(scope="module")

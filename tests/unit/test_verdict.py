@@ -220,7 +220,7 @@ def test_losses_of_rounding_are_none(monkeypatch):
 
 def test_the_shortest_life_is_told_first():
     """Terminal and tile show two lines: what ends the life of the chain is in the first."""
-    tile = cd.simulate("timing-06b", until="100 ms", progress=False).verdict.tile("life")
+    tile = cd.simulate("timing-06b", until="50 ms", progress=False).verdict.tile("life")
     assert tile.lines[0].endswith(tile.headline)
     assert len(tile.lines) > 2
 

@@ -16,6 +16,14 @@ from chaindrive.viewer import can_open_browser
 from chaindrive.viewer.server import HOST, REPORT, Server
 
 
+@pytest.fixture(autouse=True, scope="module")
+def looked_at_often():
+    """A server that is stopped needs as long as it waits for requests, which is all that most of these tests did."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("chaindrive.viewer.server.POLL_INTERVAL", 0.005)
+        yield
+
+
 @pytest.fixture
 def server():
     with Server(lambda: "<!doctype html><p>Kette ☃", lambda after, generation: f'["{after}", "{generation}"]') as made:

@@ -105,7 +105,7 @@ def highest_frequency(given: Drive) -> float:
     return compile_system(given, given.run.formulation, True).motion.highest_frequency
 
 
-@pytest.mark.parametrize("kind", ["roller", "link"])
+@pytest.mark.parametrize("kind", ["roller", pytest.param("link", marks=LONG)])
 def test_the_step_does_not_depend_on_the_speed(kind):
     steps = [ran(drive(rpm, 0.001 * rpm / 60.0 * 15.0, kind=kind)).statistics for rpm in (1000.0, 10.0, 0.1)]
     largest = [each["largest_step"] for each in steps]

@@ -312,7 +312,7 @@ def test_a_run_that_was_cut_goes_on_bit_for_bit(tmp_path, monkeypatch):
         guides=[rail(contact={"friction": 0.2})],
         options={"friction_law": "elastic"},
     )
-    until, save = 0.004, SaveOptions(rate=20_000.0, channels="all", precision="double", chunk_rows=7)
+    until, save = 0.003, SaveOptions(rate=20_000.0, channels="all", precision="double", chunk_rows=7)
     whole = ran(given, until=until, save=save)
     monkeypatch.setattr("chaindrive.simulation.simulate.BUDGET", 97 * 110)  # cut at odd places
     path = tmp_path / "run.nc"

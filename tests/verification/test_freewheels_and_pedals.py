@@ -29,7 +29,7 @@ def coasting(kind: str = "roller", **hub):
 
 
 @COMPILED
-@pytest.mark.parametrize("kind", ["roller", "link"])
+@pytest.mark.parametrize("kind", ["roller", pytest.param("link", marks=pytest.mark.long)])
 def test_a_hub_runs_on_where_its_wheel_stops(kind: str) -> None:
     """Driving, the hub turns with the wheel and takes its load. Coasting, it follows J w' = -c w - q w^2 alone."""
     solution = cd.simulate(coasting(kind), until=0.6, save=cd.SaveOptions(rate=4000.0))
@@ -110,14 +110,14 @@ def test_torque_of_pedals(sense: float) -> None:
 
 
 @COMPILED
-@pytest.mark.parametrize("kind", ["block", "roller"])
+@pytest.mark.parametrize("kind", ["block", pytest.param("roller", marks=pytest.mark.long)])
 def test_pedals_put_in_their_mean(kind: str) -> None:
     """Over whole turns of the crank the work of the shaft is 2 pi mean, and the power mean x speed - covariance."""
     pedals = {"kind": "pedals", "mean": 3.0, "ripple": 0.8, "phase": 0.4}
     first = {"motion": None, "initial_speed": 12.0, "torque": pedals, "inertia": 0.02}
     second = {"load_viscous": 0.25, "inertia": 0.02}
     drive = two_wheels(first=first, second=second, link_damping=50.0, run={"formulation": {"kind": kind}})
-    solution = cd.simulate(drive, until=1.7, save=cd.SaveOptions(rate=2000.0, precision="double"))
+    solution = cd.simulate(drive, until=1.25, save=cd.SaveOptions(rate=2000.0, precision="double"))
     angle, work = solution.values("wheel_angle")[:, 0], solution.values("shaft_work")[:, 0]
     marks = angle[0] + 2.0 * np.pi * np.arange(1, int((angle[-1] - angle[0]) / (2.0 * np.pi)) + 1)
     np.testing.assert_allclose(np.diff(np.interp(marks, angle, work)), 2.0 * np.pi * 3.0, rtol=1e-5)

@@ -111,8 +111,15 @@ def test_a_dc_motor_runs_up_as_its_linear_equation_says(time_constant):
     np.testing.assert_allclose(done.values("motor_torque")[0, 0], 20.0 if time_constant == 0.0 else 0.0, atol=1e-9)
 
 
-@pytest.mark.parametrize("kind", ["block", pytest.param("roller", marks=COMPILED)])
-@pytest.mark.parametrize("sign", [1.0, -1.0])
+@pytest.mark.parametrize(
+    ("kind", "sign"),
+    [
+        ("block", 1.0),
+        ("block", -1.0),
+        pytest.param("roller", 1.0, marks=COMPILED),
+        pytest.param("roller", -1.0, marks=[COMPILED, pytest.mark.long]),
+    ],
+)
 def test_a_governor_settles_at_its_mean(kind, sign):
     """Whatever the load: the integral part ends where the mean speed is the wanted one, also after a load step."""
     governor = {"kind": "governor", "speed": sign * 20.0, "largest_torque": 20.0, "proportional": 1.0, "integral": 15.0}
@@ -183,7 +190,7 @@ def test_a_load_against_the_motion_stops_a_drive_and_leaves_it_there():
     assert (back < -5.0).any()
 
 
-@pytest.mark.parametrize("kind", ["block", pytest.param("roller", marks=COMPILED)])
+@pytest.mark.parametrize("kind", ["block", pytest.param("roller", marks=[COMPILED, pytest.mark.long])])
 def test_reversal_through_the_slack(kind):
     """An inverter takes the motor from +f to -f: the drive stops, passes its slack and runs back at the other speed."""
     supply = {"times": [0, 0.3, 0.5, 1.0], "frequencies": ["50 Hz", "50 Hz", "50 Hz", "-50 Hz"]}

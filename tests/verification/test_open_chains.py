@@ -278,7 +278,7 @@ def test_capstan(kind, turns, friction):
         # the drum (4 to 6 % less at friction 0.25), roller by roller to 1.3 m/s where the chain is pulled with 0.5 m/s
         chain["joint_damping"] = 2e-4
     drive = open_drive(
-        ends, 70, until=0.3, chain=chain, wheels=[drum], bodies=[slide], friction=friction, run={"start": "at_rest"}
+        ends, 70, until=0.2, chain=chain, wheels=[drum], bodies=[slide], friction=friction, run={"start": "at_rest"}
     )
     found = simulate(formed(kind, drive), save=EVERYTHING)
     assert found.status.name == "REACHED_END"

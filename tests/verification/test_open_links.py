@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -172,8 +173,14 @@ def stretched():
     return open_drive(ends, 20, chain=CLEARANCE)
 
 
-@pytest.mark.parametrize("joint", ["clearance", "ideal"])
-@pytest.mark.parametrize("made", [lift, lambda: drum({"kind": "constant_speed", "speed": 2.0}), triangle])
+@pytest.mark.parametrize(
+    ("made", "joint"),
+    [
+        (lift, "clearance"),
+        pytest.param(lift, "ideal", marks=pytest.mark.long),
+        *itertools.product((lambda: drum({"kind": "constant_speed", "speed": 2.0}), triangle), ("clearance", "ideal")),
+    ],
+)
 def test_anchors_carry_what_they_do_with_rollers(made, joint):
     # a link yields in the joint at its pin, half a link away from where one of rollers does on both sides of a wheel:
     # what that makes goes with the compliance of the links

@@ -134,7 +134,14 @@ def test_motions_over_the_angle_keep_their_energy_integral(kind):
     assert TURN / turn == pytest.approx(SPEED, rel=1e-9)
 
 
-@pytest.mark.parametrize(("over", "ramp"), [("angle", 0.0), ("time", 0.0), ("angle", 0.02), ("time", 0.02)])
+@pytest.mark.parametrize(
+    ("over", "ramp"),
+    [
+        ("time", 0.0),
+        ("angle", 0.02),
+        *(pytest.param(*case, marks=pytest.mark.long) for case in (("angle", 0.0), ("time", 0.02))),
+    ],
+)
 def test_a_drive_has_the_mean_speed_that_was_asked(over, ramp):
     """50 rad/s with order 2 of 1000 rad/s2, at speed and from rest: both wheels take two revolutions in 4 pi / 50."""
     motion = {"kind": "orders", "speed": 50.0, "ramp": ramp, "over": over, "orders": [{"order": 2, "amplitude": 1e3}]}

@@ -191,8 +191,8 @@ def test_losses_in_joints_are_those_of_the_links_that_turn() -> None:
     by what the tooth between has taken: of half of all joints, so that the sum is an upper bound, reached within 20 %.
     """
     drive = wheels_in_space(second=LOADED, joint_damping=0.0, contact={"friction": 0.0, "restitution": 0.5})
-    solution = cd.simulate(drive, until=0.4, save=cd.SaveOptions(rate=2000.0))
-    window = solution["time"].values > 0.2
+    solution = cd.simulate(drive, until=0.3, save=cd.SaveOptions(rate=2000.0))
+    window = solution["time"].values > 0.15
     tension = solution["span_tension"].values[window].mean(axis=0).sum()
     rate = 12 * 10.0 / (2.0 * np.pi)  # teeth a second
     most = 2.0 * 0.1 * 0.5 * 0.00445 * tension * 2.0 * np.pi / 12 * rate

@@ -80,11 +80,15 @@ def test_losses_of_verlet_are_those_of_dormand_prince(drive):
     assert verlet.audit.relative_residual < 1e-4
 
 
-@pytest.mark.parametrize("until", [4e-3, pytest.param(0.01, marks=pytest.mark.long)])
-def test_friction_with_a_vertical_slope_begins_from_rest(until):
+@pytest.mark.parametrize(
+    ("drive", "until"),
+    [(lambda: cd.example("industrial-08b"), 8e-3), pytest.param(five, 0.01, marks=pytest.mark.long)],
+    ids=["two wheels", "five"],
+)
+def test_friction_with_a_vertical_slope_begins_from_rest(drive, until):
     # Held to the work of no time at all, each step was refused down to 1e-19 s; with the shortest let through, all had
     # some nanoseconds.
-    fields = five().to_dict()
+    fields = drive().to_dict()
     fields["wheels"][0]["motion"]["ramp"] = 0.17
     fields["run"] |= {
         "start": "at_rest",
@@ -129,7 +133,7 @@ def shortened() -> cd.Solution:
         return cd.simulate(five(), UNTIL, **SHORTENED)
 
 
-@pytest.mark.parametrize("after", [0.1, 0.5])
+@pytest.mark.parametrize("after", [pytest.param(0.1, marks=pytest.mark.long), 0.5])
 def test_an_interrupted_run_whose_step_was_shortened_goes_on_bit_for_bit(tmp_path: Path, monkeypatch, shortened, after):
     short_stretches(monkeypatch)
     whole, drive = shortened, five()

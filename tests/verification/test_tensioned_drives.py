@@ -276,7 +276,7 @@ class Stop:
 RATCHET = {"stiffness": 1e5, "damping": 5.0, "pitch": 2e-5}
 
 
-@pytest.mark.parametrize("method", ["dormand-prince", "verlet"])
+@pytest.mark.parametrize("method", ["dormand-prince", pytest.param("verlet", marks=pytest.mark.long)])
 def test_oil_and_ratchet_go_on_bit_for_bit(method, tmp_path, monkeypatch):
     """Pressure is a state, the latch is memory: a run that was cut gives what the whole run gives."""
     drive = hydraulic(oil_tensioner(ratchet=RATCHET))

@@ -33,6 +33,8 @@ POLICY = (
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 """Content security policy of every answer: the page talks to this server only."""
+POLL_INTERVAL = 0.1
+"""How often the server looks whether it is to stop. [s]"""
 TIMEOUT = 30.0
 """Time after which an idle connection is closed. [s]"""
 PRESENT = 5.0
@@ -64,7 +66,9 @@ class Server:
         """The port in use."""
         self.address = f"http://{HOST}:{self.port}/{self._token}/"
         """The address to open in a browser."""
-        self._thread = threading.Thread(target=self._http.serve_forever, args=(0.1,), daemon=True, name="live view")
+        self._thread = threading.Thread(
+            target=self._http.serve_forever, args=(POLL_INTERVAL,), daemon=True, name="live view"
+        )
         self._thread.start()
 
     def __enter__(self) -> Server:
