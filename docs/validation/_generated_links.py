@@ -8,7 +8,7 @@ import numpy as np
 from _generated_checks import problems
 from _generated_parts import between, given
 
-from chaindrive.model import Drive, override
+from chaindrive.model import Drive, carried_over, override
 
 __all__ = ["with_links"]
 
@@ -48,7 +48,7 @@ def with_links(drive: Drive, seed: int, index: int) -> Drive:
         chain["kind"] = "bush"
         words.append("bushes")
     options = {name: value for name, value in fields["run"]["formulation"].items() if value is not None}
-    options |= {"kind": "link", "joint": joint}
+    options = carried_over(options, "link") | {"joint": joint}
     if joint == "clearance" and rng.random() < 0.5:
         critical = 2.0 * float(np.sqrt(drive.chain.link_mass * drive.chain.link_stiffness))
         options["oil_damping"] = given(between(rng, 1e-3, 1e-2) * critical)

@@ -12,6 +12,8 @@ from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.planar.findings import TOO_DEEP
 from chaindrive.model import Drive, example, override
+from chaindrive.report.formulations import formulations_sections
+from chaindrive.report.subject import subject_of
 from chaindrive.solvers import Integrator, SolverSettings
 
 STEP = 2e-5
@@ -53,21 +55,29 @@ class Instant:
         return found[np.concatenate([active, active + self.contacts])]
 
 
-def test_links_are_eliminated_exactly() -> None:
-    """Accelerations of a step are (M + J^T D J)^-1 M a with D = h^2 k/4 + h c/2, solved densely."""
-    instant = Instant("industrial-08b")
+@pytest.mark.parametrize("name", ["industrial-08b", "hoist", "bucket-elevator"])
+def test_links_are_eliminated_exactly(name: str) -> None:
+    """Accelerations of a step are (M + J^T D J + D_anchors)^-1 M a with D = h^2 k/4 + h c/2, solved densely.
+
+    A closed chain, one between an anchor and a load, one with goods on it.
+    """
+    instant = Instant(name)
     p, n = instant.p, instant.p.links
     explicit = np.zeros_like(instant.dy)
     instant.system.kernels.rhs(0.0, instant.y, explicit, p)
     rates = np.zeros((n, 2 * n))
-    for i in range(n):
+    for i in range(n if p.planar.closed else n - 1):
         j = (i + 1) % n
         rates[i, [j, n + j]] += p.link.x[i], p.link.y[i]
         rates[i, [i, n + i]] -= p.link.x[i], p.link.y[i]
-    mass = np.diag(np.tile(p.roller.mass, 2))
+    mass = np.diag(np.tile(p.roller.mass + p.planar.carried, 2))
     resists = 0.25 * STEP**2 * p.stiffness + 0.5 * STEP * p.damping
+    anchors, held = np.zeros((2 * n, 2 * n)), p.planar.anchor
+    for roller, k, c in zip(held.roller, held.stiffness, held.damping, strict=True):
+        for row in (roller, n + roller):
+            anchors[row, row] += 0.25 * STEP**2 * k + 0.5 * STEP * c
     a = explicit[instant.n : instant.n + 2 * n]
-    expected = np.linalg.solve(mass + resists * rates.T @ rates, mass @ a)
+    expected = np.linalg.solve(mass + resists * rates.T @ rates + anchors, mass @ a)
     np.testing.assert_allclose(
         instant.dy[instant.n : instant.n + 2 * n], expected, rtol=0.0, atol=1e-9 * np.abs(a).max()
     )
@@ -172,7 +182,6 @@ def test_a_step_that_lets_rollers_in_too_deep_is_told() -> None:
 @pytest.mark.parametrize(
     ("name", "changes", "place"),
     [
-        ("hanging-chain", {}, "run.formulation.contacts"),
         ("pump-10b", {}, "run.formulation.contacts"),
         ("differential-hoist", {}, "run.formulation.contacts"),
         ("industrial-08b", {"run.solver.method": "verlet"}, "run.solver.method"),
@@ -189,3 +198,15 @@ def test_what_rigid_contacts_do_not_go_with(name: str, changes: dict[str, object
 def test_the_method_needs_rigid_contacts() -> None:
     with pytest.raises(InputError, match="contacts = 'rigid'"):
         override(example("industrial-08b"), {"run.solver.method": "moreau-jean"})
+
+
+def test_both_ways_side_by_side() -> None:
+    """The same drive with springs in its contacts and without: table, what is left out, section of the report."""
+    found = cd.compare(example("industrial-08b"), ("roller", "roller-rigid"), until=0.01, frequencies=False)
+    assert found.table is not None
+    assert found.table.labels == ("roller", "roller-rigid")
+    assert "compliance of the contacts" in found.table.left_out[1]
+    kinds = [run.drive.run.formulation.contacts for run in found.solutions.values()]
+    assert kinds == ["compliant", "rigid"]
+    subjects = [subject_of(run, label) for label, run in found.solutions.items()]
+    assert [section.key for section in formulations_sections(subjects)] == ["formulations"]

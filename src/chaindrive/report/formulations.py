@@ -16,7 +16,10 @@ __all__ = ["formulations_sections"]
 
 def formulations_sections(subjects: Sequence[Subject]) -> tuple[Section, ...]:
     """A section if the results are of one drive, each in another formulation; none otherwise."""
-    kinds = [subject.solution.attrs.get("formulation", "") for subject in subjects]
+    kinds = [
+        (subject.solution.attrs.get("formulation", ""), getattr(subject.solution.drive.run.formulation, "contacts", ""))
+        for subject in subjects
+    ]
     if len(subjects) < 2 or len(set(kinds)) < len(kinds):
         return ()
     try:

@@ -89,11 +89,19 @@ def _facts(subject: Subject) -> dict[str, str]:
         "Steady": _steady(subject),
         "Energy": _energy_text(subject),
         "Formulation and solver": f"{solution.attrs.get('formulation', '')}, {solution.attrs.get('solver', '')}"
-        + (f", contact {options['formulation']['contact_law']}" if _has(options, "formulation", "contact_law") else ""),
+        + _contacts(options),
         "Path coordinates": trajectory_text(solution.notes),
         "Not modelled by this formulation": ", ".join(solution.notes.get("left_out", ())),
     }
     return {name: text for name, text in facts.items() if text.strip(" ,")}
+
+
+def _contacts(options: Mapping[str, Any]) -> str:
+    """Whether contacts are rigid, or their law; empty for a formulation that has none."""
+    if not _has(options, "formulation", "contact_law"):
+        return ""
+    formulation = options["formulation"]
+    return ", rigid contacts" if formulation.get("contacts") == "rigid" else f", contact {formulation['contact_law']}"
 
 
 def _has(options: Mapping[str, Any], *path: str) -> bool:

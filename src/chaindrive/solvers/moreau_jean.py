@@ -28,9 +28,8 @@ from chaindrive.contract.states import FloatArray, IntArray
 from chaindrive.contract.status import Status
 from chaindrive.contract.unilateral import ContactLaws
 from chaindrive.kernels import copy_into, kernel
-from chaindrive.solvers import control as ctl
 from chaindrive.solvers.complementarity.outcome import Outcome
-from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, integration, take
+from chaindrive.solvers.control import ROUNDING, Advance, Method, Stepping, bound_kernel, integration, take
 from chaindrive.solvers.nonsmooth.impulses import INACTIVE, StepWork, find_impulses, number_rows, scatter, work_of
 from chaindrive.solvers.runge_kutta import watch_nothing
 from chaindrive.solvers.verlet import next_step, preparing
@@ -95,7 +94,7 @@ def moreau_jean(kernels: Kernels) -> Advance:
     def step(c, p):
         h, end = next_step(c)
         now = c.times.time[0]
-        if not h > ctl.ROUNDING * abs(now):
+        if not h > ROUNDING * abs(now):
             return STEP_TOO_SMALL
         w, n, m = c.own, c.counts.positions[0], c.counts.velocities[0]
         copy_into(c.trial, c.state)

@@ -14,7 +14,8 @@ from chaindrive.contract.status import Status
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.formulations.registry import FORMULATIONS
 from chaindrive.mechanism.stages import number_of_spans
-from chaindrive.model import Drive, override
+from chaindrive.model import Drive, RollerOptions, override
+from chaindrive.model.checks.rigid import OF_COMPLIANT
 from chaindrive.model.problems import nearest, shown
 from chaindrive.results.files import check_target
 from chaindrive.results.solution import Solution
@@ -22,8 +23,10 @@ from chaindrive.simulation.progress import Progress
 from chaindrive.simulation.simulate import simulate
 from chaindrive.simulation.start import prepare
 
-__all__ = ["FormulationComparison", "checked_kinds", "compare", "in_formulation"]
+__all__ = ["RIGID", "FormulationComparison", "checked_kinds", "compare", "in_formulation"]
 
+RIGID = "roller-rigid"
+"""The formulation with rollers, with rigid contacts."""
 MODES_PER_SPAN = 8
 """Number of lowest modes computed for every span."""
 
@@ -57,7 +60,7 @@ def compare(
 ) -> FormulationComparison:
     """Simulate a drive in several formulations, and compare their common results.
 
-    formulations: their kinds, at least two; the others are compared with the first. Options of the
+    formulations: their kinds, or "roller-rigid", at least two; the others are compared with the first. Options of the
     formulation in ``drive.run`` apply to others as far as these have them (laws of contact and friction); everything
     else is the same for all.
     until, at_most: as for ``simulate``. outputs: a results file for each kind, written during its run.
@@ -120,17 +123,32 @@ def compare(
 
 
 def in_formulation(drive: Drive, kind: str) -> Drive:
-    """The drive with another formulation in its ``run``, see ``model.override``.
+    """The drive with another formulation in its ``run``, see ``model.override``; RIGID: with rollers on rigid contacts.
 
     Raises InputError with everything that the formulation does not support.
     """
+    if kind == RIGID:
+        return with_rigid_contacts(drive)
+    if kind == "roller" and getattr(drive.run.formulation, "contacts", "") == "rigid":
+        return override(drive, {"run.formulation.contacts": "compliant"})
     return drive if drive.run.formulation.kind == kind else override(drive, {"run.formulation.kind": kind})
+
+
+def with_rigid_contacts(drive: Drive) -> Drive:
+    """The drive with rollers and rigid contacts, without what belongs to springs in contacts and to other methods."""
+    given = drive.run.formulation.model_dump()
+    options = RollerOptions.model_fields
+    kept = {name: given[name] for name in options if name in given and name not in OF_COMPLIANT}
+    formulation = kept | {"kind": "roller", "contacts": "rigid"}
+    rigid = getattr(drive.run.formulation, "contacts", "") == "rigid"
+    step = {} if rigid else {"run.solver.method": "auto", "run.solver.step": "auto"}
+    return override(drive, {"run.formulation": formulation} | step)
 
 
 def checked_kinds(formulations: Sequence[str]) -> list[str]:
     """The kinds, all known, none twice, at least two. Raises InputError with all problems."""
     kinds = [formulations] if isinstance(formulations, str) else list(formulations)
-    known = list(FORMULATIONS)
+    known = [*FORMULATIONS, RIGID]
     problems = []
     for kind in dict.fromkeys(kinds):
         if kind not in known:

@@ -252,19 +252,7 @@ SCRATCH = tuple(
 MEMORY = tuple(
     f"planar.{name}"
     for name in (
-        *(
-            "gap",
-            "impact_speed",
-            "segment",
-            "used",
-            "candidate",
-            "search",
-            "mesh",
-            "anchored",
-            "rigid",
-            "hinge",
-            "bearing",
-        ),
+        *("gap", "impact_speed", "segment", "used", "candidate", "search", "mesh", "anchored", "rigid", "hinge"),
         *("bearing", "overrun", "latch", "peaks", "course"),
     )
 )

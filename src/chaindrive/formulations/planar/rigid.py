@@ -29,6 +29,8 @@ class RigidChain(NamedTuple):
     """(h, p): links that yield over a step h [s], implicitly"""
     soften: Kernel
     """(v, p): velocities (C,) that forces of a step would give without the stiffness of links become those with it"""
+    join: Kernel
+    """(v, p): the same of velocities that impulses give to rollers without their links"""
     mobility: Kernel
     """(count, matrix, p): adds what the rollers of ``p.planar.meeting`` yield in its directions, (2 count, 2 count)"""
     push: Kernel
@@ -90,7 +92,7 @@ def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Su
         chain_of = change[: planar.layout.wheel_angle]
         for a in range(2 * count):
             own.push(a, impulse[a], chain_of, p)
-        own.soften(chain_of, p)
+        own.join(chain_of, p)
         _turn(count, impulse, change[planar.layout.wheel_angle :], planar)
 
     @kernel

@@ -36,7 +36,7 @@ def rigid_step(drive: Drive, speeds: FloatArray, tension: float) -> float:
     if isinstance(given, float):
         return given
     vibrating = 0.5 * math.sqrt(chain.link_mass * chain.pitch / tension) if tension > 0.0 else SLOWEST_STEP
-    fastest = float(max(speeds))
+    fastest = float(speeds.max(initial=0.0))
     if not fastest > 0.0:
         return min(vibrating, SLOWEST_STEP)
     passage = 2.0 * math.pi / max(speeds * [wheel.teeth for wheel in drive.wheels])
@@ -54,7 +54,8 @@ def with_rigid_contacts(system: System, drive: Drive, p: PlanarParameters, step:
     restitution = np.array([contact.restitution for contact in of_surface])[p.face.surface]
     friction = np.repeat(p.surface.friction[p.face.surface], p.rollers)
     laws = RigidContacts(friction, friction, np.repeat(restitution, p.rollers), p.meeting.roller.size // 2)
-    noted = {"step_limits": {"chosen for rigid contacts": 1.0 / step}}
+    left_out = [*system.story.notes.get("left_out", ()), "compliance of the contacts"]
+    noted = {"left_out": left_out, "step_limits": {"chosen for rigid contacts": 1.0 / step}}
     return replace(system, rigid=laws).with_motion(highest_frequency=1.0 / step, frequency_at=None).noted(noted)
 
 

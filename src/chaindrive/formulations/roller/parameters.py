@@ -32,6 +32,8 @@ class Links(NamedTuple):
 class ImplicitLinks(NamedTuple):
     """Equations of links that are taken implicitly over a step, (N,) each, see rigid.py; else (0,)."""
 
+    mass: Reals
+    """of a roller, with what it carries and what holds it [kg]"""
     diagonal: Reals
     beside: Reals
     """coupling to the next link"""

@@ -5,7 +5,8 @@ resists a change of the speed at which it lengthens by D = h^2 k/4 + h c/2. With
 
     (M + J^T D J)^-1 M = 1 - M^-1 J^T A^-1 J,       A = D^-1 + J M^-1 J^T,
 
-and A is tridiagonal, in a closed chain cyclically: linear cost (the last link is eliminated as a border).
+and A is tridiagonal, in a closed chain cyclically: linear cost (the last link is eliminated as a border). The fitting
+of an anchored end is a spring in all directions: it adds its D to the mass of its roller.
 """
 
 from __future__ import annotations
@@ -19,7 +20,11 @@ __all__ = ["RIGID_CHAIN"]
 @kernel(inner=True)
 def _prepare(h, p):
     """Factorise A for the links of the last evaluation, A = L diag(pivot) L^T with the last link as a border."""
-    n, link, row, mass = p.links, p.link, p.implicit, p.roller.mass
+    n, link, row, mass, anchor = p.links, p.link, p.implicit, p.implicit.mass, p.planar.anchor
+    for i in range(n):
+        mass[i] = p.roller.mass[i] + p.planar.carried[i]
+    for k in range(anchor.roller.size):
+        mass[anchor.roller[k]] += 0.25 * h * h * anchor.stiffness[k] + 0.5 * h * anchor.damping[k]
     resists = 0.25 * h * h * p.stiffness + 0.5 * h * p.damping
     last = n - 1
     for i in range(n):
@@ -63,7 +68,18 @@ def _solve(x, row, n):
 @kernel(inner=True)
 def _soften(v, p):
     """See ``planar.rigid.RigidChain``."""
-    n, link, impulse, mass = p.links, p.link, p.implicit.impulse, p.roller.mass
+    n, mass = p.links, p.implicit.mass
+    for i in range(n):
+        part = (p.roller.mass[i] + p.planar.carried[i]) / mass[i]
+        v[i] *= part
+        v[n + i] *= part
+    _join(v, p)
+
+
+@kernel(inner=True)
+def _join(v, p):
+    """See ``planar.rigid.RigidChain``."""
+    n, link, impulse, mass = p.links, p.link, p.implicit.impulse, p.implicit.mass
     for i in range(n):
         j = i + 1 if i + 1 < n else 0
         impulse[i] = link.x[i] * (v[j] - v[i]) + link.y[i] * (v[n + j] - v[n + i])
@@ -90,7 +106,7 @@ def _mobility(count, matrix, p):
         _column(k, links, p)
     for a in range(2 * count):
         i, dx, dy = meeting.roller[a], meeting.x[a], meeting.y[a]
-        before, mass = i - 1 if i > 0 else n - 1, p.roller.mass[i]
+        before, mass = i - 1 if i > 0 else n - 1, p.implicit.mass[i]
         near.first[a], near.second[a] = place[before], place[i]
         near.by_first[a] = (p.link.x[before] * dx + p.link.y[before] * dy) / mass
         near.by_second[a] = -(p.link.x[i] * dx + p.link.y[i] * dy) / mass
@@ -104,7 +120,7 @@ def _mobility(count, matrix, p):
             matrix[a, b] -= along * near.by_first[b] + along_second * near.by_second[b]
             if meeting.roller[a] == meeting.roller[b]:
                 across = meeting.x[a] * meeting.x[b] + meeting.y[a] * meeting.y[b]
-                matrix[a, b] += across / p.roller.mass[meeting.roller[a]]
+                matrix[a, b] += across / p.implicit.mass[meeting.roller[a]]
     for k in range(links):
         place[near.link[k]] = -1
 
@@ -126,8 +142,8 @@ def _push(row, impulse, v, p):
     """See ``planar.rigid.RigidChain``."""
     meeting = p.planar.meeting
     i = meeting.roller[row]
-    v[i] += impulse * meeting.x[row] / p.roller.mass[i]
-    v[p.links + i] += impulse * meeting.y[row] / p.roller.mass[i]
+    v[i] += impulse * meeting.x[row] / p.implicit.mass[i]
+    v[p.links + i] += impulse * meeting.y[row] / p.implicit.mass[i]
 
 
-RIGID_CHAIN = RigidChain(prepare=_prepare, soften=_soften, mobility=_mobility, push=_push)
+RIGID_CHAIN = RigidChain(prepare=_prepare, soften=_soften, join=_join, mobility=_mobility, push=_push)

@@ -10,7 +10,7 @@ from chaindrive.errors import Problem
 if TYPE_CHECKING:
     from chaindrive.model.checks.parts import Parts
 
-__all__ = ["rigid_misfits"]
+__all__ = ["OF_COMPLIANT", "rigid_misfits"]
 
 CONTACTS = "run.formulation.contacts"
 OF_COMPLIANT = ("contact_law", "impact_memory", "impact_speed_floor", "reference_speed")
@@ -42,13 +42,7 @@ def rigid_misfits(options: Any, parts: Parts) -> Iterator[Problem]:
 
 
 def _unsupported(parts: Parts) -> Iterator[str]:
-    if parts.chain is not None and parts.chain.ends is not None:
-        yield "with an open chain (chain.ends)"
-    elif len(parts.wheels) == 1:
-        yield "with a chain on a single wheel"
     if any(wheel.shaft_with is not None for _, wheel in parts.present_wheels()):
         yield "with two wheels on one shaft (shaft_with)"
-    if parts.payloads:
-        yield "with payloads"
     if parts.joined:
         yield "with stages or rotors"
