@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
+from chaindrive.analyses.results.tiles import Sign
+from chaindrive.analyses.results.verdict import verdict
 from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.planar.findings import TOO_DEEP
@@ -177,6 +179,15 @@ def test_a_step_that_lets_rollers_in_too_deep_is_told() -> None:
     deepest = run.notes["largest_penetration"]
     assert deepest > TOO_DEEP * run.drive.chain.pitch
     assert any("solver.step" in warning and "deep" in warning for warning in run.warnings)
+
+
+def test_forces_that_depend_on_the_step_are_not_judged() -> None:
+    judged = {tile.key: tile for tile in verdict(run_of("timing-06b", "rigid", 0.04)).tiles}
+    assert judged["contact_force"].sign == judged["bearing_force"].sign == Sign.OPEN
+    assert any("step" in line for line in judged["contact_force"].lines)
+    assert {tile.key: tile for tile in verdict(run_of("timing-06b", "compliant", 0.04)).tiles}[
+        "contact_force"
+    ].sign != Sign.OPEN
 
 
 @pytest.mark.parametrize(

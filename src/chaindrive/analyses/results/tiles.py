@@ -228,8 +228,7 @@ def percent(share: float) -> str:
 
 
 def tile_not_judged(tile: Tile, reason: str) -> Tile:
-    """A tile whose number would hold only in a run that goes on, of one that does not: without a judgement."""
+    """A tile whose number does not hold, for a reason, without a judgement."""
     if tile.sign == Sign.OPEN:
         return tile
-    line = f"not judged: {reason}, and will not go on like this"
-    return tile._replace(sign=Sign.OPEN, word=_word(Sign.OPEN), lines=(*tile.lines, line))
+    return tile._replace(sign=Sign.OPEN, word=_word(Sign.OPEN), lines=(*tile.lines, f"not judged: {reason}"))

@@ -71,6 +71,10 @@ OF_A_STATE = ("plates", "life", "efficiency", "resonance")
 """Keys of the tiles that extrapolate what the part shows: not judged of a run that is NOT STEADY, or has stopped."""
 
 
+MEAN_OF_A_STEP = "with rigid contacts it is an impulse over a step, and grows as the step becomes shorter"
+"""Why the largest force of a contact, or a bearing, is not judged."""
+
+
 class Verdict(NamedTuple):
     """The verdict on the drive of a run."""
 
@@ -145,6 +149,7 @@ def verdict(
     unsettled = steady is not None and steady.sign == Sign.BEYOND
     if part.headline and (unsettled or solution.status.failed):
         reason = "the run is NOT STEADY" if unsettled else "the run stopped"
+        reason += ", and will not go on like this"
         shown = [tile_not_judged(tile, reason) if tile.key in OF_A_STATE else tile for tile in shown]
     return Verdict(part, tuple(shown), tuple(found))
 
@@ -313,7 +318,9 @@ class _Maker:
         lines += [self._whole(values), limit_line(finding)]
         if text := of_rows_text(self.solution, key):
             lines.append(text)
-        return tile_of(key, title, quantity(value, "N", 3), lines, finding)
+        made = tile_of(key, title, quantity(value, "N", 3), lines, finding)
+        rigid = getattr(self.solution.drive.run.formulation, "contacts", "") == "rigid"
+        return tile_not_judged(made, MEAN_OF_A_STEP) if rigid else made
 
     def _largest(self, values: FloatArray) -> tuple[int, int, float]:
         """Row of the run, item and value of the largest of the steady part. Raises InputError without any number."""

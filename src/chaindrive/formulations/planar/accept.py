@@ -35,7 +35,7 @@ def acceptance(chain: ChainKernels, margin: Kernel, latch: Kernel) -> Kernel:
     @kernel(apart=True)
     def accept(t, y, p):
         """Update contact memory at an accepted state; returns Accepted or the code of an ending."""
-        changed = update_impact_memory(p.planar)
+        changed = False if p.planar.rigid_contacts else update_impact_memory(p.planar)
         changed = latch(p.planar) or changed
         if p.planar.elastic_friction or p.planar.elastic_joints:
             stick(t, y, p, False)

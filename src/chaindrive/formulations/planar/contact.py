@@ -26,7 +26,7 @@ from chaindrive.physics.contact import (
 from chaindrive.physics.elastic_friction import held_force
 from chaindrive.physics.friction import friction_force, regularised_signs
 
-__all__ = ["approaches", "contact_forces", "elastic_force", "guide_contact", "index"]
+__all__ = ["contact_forces", "elastic_force", "guide_contact", "index"]
 
 index = np.uintp
 """Unsigned indices: a signed one that is not plainly a loop counter is tested for a count from the end, which keeps a
@@ -39,7 +39,7 @@ def contact_forces(place, velocity, force, dy, p):
 
     Moments go to p.resultant. The frames of the surfaces must be those of the state.
     """
-    approaches(place, velocity, p)
+    _approaches(place, velocity, p)
     if p.rigid_contacts:
         _forces_of_impulses(p)
         _surface_forces(place, force, dy, p)
@@ -59,7 +59,7 @@ def contact_forces(place, velocity, force, dy, p):
 
 
 @kernel(inner=True)
-def approaches(place, velocity, p):
+def _approaches(place, velocity, p):
     """Penetration, normal, approach and slip of all runs of rollers."""
     for s in range(p.used.segments[0]):
         surface = p.segment.surface[s]
