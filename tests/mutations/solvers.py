@@ -177,12 +177,12 @@ MUTATIONS = (
     ),
     Mutation(
         "peak-inside-a-step-not-looked-at", "accept_step", "if inside > 0.0:", "if inside > 1.0:",
-        "The top of an impact between the ends of two steps is not seen.", ("tests/unit/test_peaks.py",),
+        "The top of an impact between the ends of two steps is not seen.", ("tests/unit/test_peaks.py",), compiled=True,
     ),
     Mutation(
         "peak-looked-for-at-the-wrong-instant", "turning", "part, highest = 0.5 * slope / bend, above",
         "part, highest = 0.25 * slope / bend, above",
-        "A step is looked into halfway before the top of a force.", ("tests/unit/test_peaks.py",),
+        "A step is looked into halfway before the top of a force.", ("tests/unit/test_peaks.py",), compiled=True,
     ),
     Mutation(
         "memory-not-reevaluated", "accept_step", "if outcome == RHS_CHANGED:", "if outcome == RHS_CHANGED + 100:",
