@@ -101,6 +101,13 @@ def test_impulses_change_the_speeds_of_contacts_by_the_inverse_inertia(name: str
         moved[instant.n : 2 * instant.n] += change
         found = instant.speeds(moved, active) - before
         np.testing.assert_allclose(found, matrix[:, column], rtol=0.0, atol=1e-9 * matrix.max())
+        # wheels and bodies are accelerated by a force as by an impulse
+        border, forced = 2 * instant.p.links, np.zeros_like(instant.dy)
+        instant.kernels.give(active, active.size, np.eye(size)[column], instant.p)
+        instant.system.kernels.rhs(0.0, instant.y, forced, instant.p)
+        by_force = (forced - instant.dy)[instant.n + border : 2 * instant.n]
+        scale = np.abs(instant.dy[instant.n + border : 2 * instant.n]).max() + np.abs(change).max()
+        np.testing.assert_allclose(by_force, change[border:], rtol=1e-6, atol=1e-9 * scale)
     np.testing.assert_allclose(matrix, matrix.T, rtol=0.0, atol=1e-9 * matrix.max())
     assert np.linalg.eigvalsh(matrix).min() > 0.0
 
