@@ -42,7 +42,7 @@ class Instant:
         self.y[self.n : 2 * self.n] = self.system.motion.rolling
         moves = np.isfinite(self.system.masses)
         self.y[self.n : 2 * self.n][moves] += 0.1 * RNG.standard_normal(moves.sum())
-        self.dy, self.contacts = np.zeros_like(self.y), self.system.rigid.friction.size
+        self.dy, self.contacts = np.zeros_like(self.y), self.system.rigid.laws.friction.size
         self.kernels.release(0.0, self.y, self.dy, STEP, self.p)
 
     def near(self, count: int) -> np.ndarray:

@@ -20,9 +20,10 @@ contacts stand in arrays (2n,): first the normal directions of all, then the tan
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from chaindrive.contract.states import FloatArray
+if TYPE_CHECKING:  # no kernel depends on it
+    from chaindrive.contract.unilateral import ContactLaws
 
 __all__ = ["RigidContacts", "RigidKernels"]
 
@@ -39,13 +40,9 @@ class RigidKernels(NamedTuple):
 
 
 class RigidContacts(NamedTuple):
-    """Laws of the contacts of a system, (n,) each."""
+    """The rigid contacts of a system."""
 
-    friction: FloatArray
-    """Coefficient of sliding friction. [-]"""
-    static_friction: FloatArray
-    """While a contact sticks, at least that of sliding. [-]"""
-    restitution: FloatArray
-    """In normal direction, 0 to 1. [-]"""
+    laws: ContactLaws
+    """Of all of them."""
     most: int
     """How many of them are active at once, at most."""

@@ -72,7 +72,7 @@ class System:
     """The largest expected force of a link or contact at rest, to which residual forces, and works, are compared.
     [N]"""
     rigid: RigidContacts | None = None
-    """Laws of its contacts where these are rigid: a method of time stepping is needed then."""
+    """Its contacts where these are rigid: a method of time stepping is needed then."""
     port: Callable[[int], Port] | None = None
     """From the number of a wheel to the data needed to join a shaft to it; None if that is not possible."""
 

@@ -30,6 +30,11 @@ class _Options(Model):
 
     kind: str
 
+    @property
+    def rigid_contacts(self) -> bool:
+        """Whether contacts have no stiffness."""
+        return False
+
     def misfits(self, parts: Parts) -> Iterator[Problem]:
         """Parts of a drive that this formulation does not support with these options."""
         yield from ()
@@ -160,6 +165,11 @@ class RollerOptions(_InPlaneOptions):
         description="Contacts of rollers with teeth and guides. 'compliant': springs and dampers; 'rigid': no "
         "stiffness, impulses by complementarity over a fixed step, friction that sticks (formulation 'roller').",
     )
+
+    @property
+    def rigid_contacts(self) -> bool:
+        """Whether contacts have no stiffness."""
+        return self.contacts == "rigid"
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
         """The same, and what rigid contacts do not go with."""

@@ -17,7 +17,7 @@ __all__ = ["formulations_sections"]
 def formulations_sections(subjects: Sequence[Subject]) -> tuple[Section, ...]:
     """A section if the results are of one drive, each in another formulation; none otherwise."""
     kinds = [
-        (subject.solution.attrs.get("formulation", ""), getattr(subject.solution.drive.run.formulation, "contacts", ""))
+        (subject.solution.attrs.get("formulation", ""), subject.solution.drive.run.formulation.rigid_contacts)
         for subject in subjects
     ]
     if len(subjects) < 2 or len(set(kinds)) < len(kinds):

@@ -23,10 +23,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from chaindrive.contract.kernels import Kernels
-from chaindrive.contract.rigid import RigidContacts
 from chaindrive.contract.states import FloatArray, IntArray
 from chaindrive.contract.status import Status
-from chaindrive.contract.unilateral import ContactLaws
+from chaindrive.errors import ComputationError
 from chaindrive.kernels import copy_into, kernel
 from chaindrive.solvers.complementarity.outcome import Outcome
 from chaindrive.solvers.control import ROUNDING, Advance, Method, Stepping, bound_kernel, integration, take
@@ -166,10 +165,10 @@ def _find_active(w, h):
 
 
 def own_of(system: System, tolerance: FloatArray) -> StepWork:
-    """``Control.own``: the impulses of a step."""
-    contacts = system.rigid or RigidContacts(np.zeros(0), np.zeros(0), np.zeros(0), 0)
-    laws = ContactLaws(contacts.friction, contacts.static_friction, contacts.restitution)
-    work = work_of(laws, system.velocities, contacts.most)
+    """``Control.own``: the impulses of a step. Raises ComputationError for a system without rigid contacts."""
+    if system.rigid is None:
+        raise ComputationError(hindrance(system))
+    work = work_of(system.rigid.laws, system.velocities, system.rigid.most)
     work.sweeps[0] = SWEEPS
     return work
 

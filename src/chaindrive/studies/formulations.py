@@ -14,7 +14,7 @@ from chaindrive.contract.status import Status
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.formulations.registry import FORMULATIONS
 from chaindrive.mechanism.stages import number_of_spans
-from chaindrive.model import Drive, RollerOptions, override
+from chaindrive.model import Drive, carried_over, override
 from chaindrive.model.checks.rigid import OF_COMPLIANT
 from chaindrive.model.problems import nearest, shown
 from chaindrive.results.files import check_target
@@ -129,20 +129,18 @@ def in_formulation(drive: Drive, kind: str) -> Drive:
     """
     if kind == RIGID:
         return with_rigid_contacts(drive)
-    if kind == "roller" and getattr(drive.run.formulation, "contacts", "") == "rigid":
+    if kind == "roller" and drive.run.formulation.rigid_contacts:
         return override(drive, {"run.formulation.contacts": "compliant"})
     return drive if drive.run.formulation.kind == kind else override(drive, {"run.formulation.kind": kind})
 
 
 def with_rigid_contacts(drive: Drive) -> Drive:
     """The drive with rollers and rigid contacts, without what belongs to springs in contacts and to other methods."""
-    given = drive.run.formulation.model_dump()
-    options = RollerOptions.model_fields
-    kept = {name: given[name] for name in options if name in given and name not in OF_COMPLIANT}
-    formulation = kept | {"kind": "roller", "contacts": "rigid"}
-    rigid = getattr(drive.run.formulation, "contacts", "") == "rigid"
-    step = {} if rigid else {"run.solver.method": "auto", "run.solver.step": "auto"}
-    return override(drive, {"run.formulation": formulation} | step)
+    carried = carried_over(drive.run.formulation.model_dump(), "roller")
+    kept = {name: value for name, value in carried.items() if name not in OF_COMPLIANT}
+    chosen = {"run.solver.method": "auto", "run.solver.step": "auto"}
+    step = {} if drive.run.formulation.rigid_contacts else chosen
+    return override(drive, {"run.formulation": kept | {"contacts": "rigid"}} | step)
 
 
 def checked_kinds(formulations: Sequence[str]) -> list[str]:

@@ -319,7 +319,7 @@ class _Maker:
         if text := of_rows_text(self.solution, key):
             lines.append(text)
         made = tile_of(key, title, quantity(value, "N", 3), lines, finding)
-        rigid = getattr(self.solution.drive.run.formulation, "contacts", "") == "rigid"
+        rigid = self.solution.drive.run.formulation.rigid_contacts
         return tile_not_judged(made, MEAN_OF_A_STEP) if rigid else made
 
     def _largest(self, values: FloatArray) -> tuple[int, int, float]:

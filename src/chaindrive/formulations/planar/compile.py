@@ -34,7 +34,7 @@ from chaindrive.mechanism.weights import end_loads
 from chaindrive.mechanism.wheel_motions import wheel_motions
 from chaindrive.mechanism.wheel_torques import expected_pull, torque_damping, wheel_torques
 from chaindrive.mechanism.wheels import ShaftTorques
-from chaindrive.model import Chain, Drive, FreeEnd, PlanarOptions, RollerOptions, SpatialOptions
+from chaindrive.model import Chain, Drive, FreeEnd, PlanarOptions, SpatialOptions
 from chaindrive.physics.friction import Regularisation, kernel_sharpness
 
 SEARCH_MARGIN = 0.25
@@ -144,7 +144,7 @@ def planar_parameters(
     rubs = bool(surfaces.surface.friction.any() or surfaces.wheel.bearing_friction.any()) or chain.joint_friction > 0.0
     rubs = rubs or bool(isinstance(options, SpatialOptions) and options.side_friction)
     elastic = rubs and options.elastic_friction
-    rigid = isinstance(options, RollerOptions) and options.contacts == "rigid"
+    rigid = options.rigid_contacts
     set_bearing_stiffness(surfaces.wheel, chain)
     no_loads = pack_loads([])
     axle = axles_of(surfaces.wheel)

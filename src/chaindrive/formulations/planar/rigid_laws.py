@@ -9,6 +9,7 @@ import numpy as np
 
 from chaindrive.contract.rigid import RigidContacts
 from chaindrive.contract.system import System
+from chaindrive.contract.unilateral import ContactLaws
 from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
 from chaindrive.model import Chain, Drive, Guide, Wheel
 
@@ -53,16 +54,17 @@ def with_rigid_contacts(system: System, drive: Drive, p: PlanarParameters, step:
     of_surface = [part.contact or drive.contact for part in parts]
     restitution = np.array([contact.restitution for contact in of_surface])[p.face.surface]
     friction = np.repeat(p.surface.friction[p.face.surface], p.rollers)
-    laws = RigidContacts(friction, friction, np.repeat(restitution, p.rollers), p.meeting.roller.size // 2)
+    laws = ContactLaws(friction, friction, np.repeat(restitution, p.rollers))
+    contacts = RigidContacts(laws, p.meeting.roller.size // 2)
     left_out = [*system.story.notes.get("left_out", ()), "compliance of the contacts"]
     noted = {"left_out": left_out, "step_limits": {"chosen for rigid contacts": 1.0 / step}}
-    return replace(system, rigid=laws).with_motion(highest_frequency=1.0 / step, frequency_at=None).noted(noted)
+    return replace(system, rigid=contacts).with_motion(highest_frequency=1.0 / step, frequency_at=None).noted(noted)
 
 
 def resolved_chain(chain: Chain, step: float) -> Chain:
     """The chain with links no stiffer than what a step resolves explicitly.
 
-    Links are taken implicitly, but what sticks by springs as stiff as the links (joints, bearings, oil) is not.
+    Links are taken implicitly, but what sticks by springs as stiff as the links (joints, bearings) is not.
     """
     return chain.model_copy(
         update={"link_stiffness": min(chain.link_stiffness, 0.25 * chain.link_mass * (RESOLVED / step) ** 2)}

@@ -74,9 +74,10 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
     rate = options.joint_friction_rate or joint_friction_rate(placed.wheel_speeds, bool(drive.guides))
     expected = Expected(expected_tension(drive, placed), placed.load_damping)
     step = rigid_step(drive, placed.wheel_speeds, expected.tension) if placed.parameters.rigid_contacts else 0.0
+    resolved = resolved_chain(chain, step) if step > 0.0 else chain
     if step > 0.0:
-        set_bearing_stiffness(placed.parameters.wheel, resolved_chain(chain, step))
-    parameters = _parameters(chain, placed.parameters, step)._replace(joint_friction_rate=rate)
+        set_bearing_stiffness(placed.parameters.wheel, resolved)
+    parameters = _parameters(chain, placed.parameters, resolved.link_stiffness)._replace(joint_friction_rate=rate)
     system = system_at_rest(parameters, configuration.roller_position, configuration.wheel_angle, mechanism, expected)
     rolling = placed.chain_speed * configuration.roller_tangent.T.ravel()
     system = running_system(system, drive, placed, parameters, rolling, parameters.link.tension)
@@ -131,18 +132,17 @@ def parameters_of(
 ) -> Parameters:
     """Parameters of a drive, without those of its motions and spans."""
     planar = planar_parameters(chain, gravity, options, surfaces, mechanism, coordinates_of(chain.joints))
-    return _parameters(chain, planar)._replace(
+    return _parameters(chain, planar, chain.link_stiffness)._replace(
         joint_friction_rate=options.joint_friction_rate or JOINT_FRICTION_RATE_AT_REST
     )
 
 
-def _parameters(chain: Chain, planar: PlanarParameters, step: float = 0.0) -> Parameters:
+def _parameters(chain: Chain, planar: PlanarParameters, resolved: float) -> Parameters:
     """Parameters of a chain; the rate of joint friction is that at rest.
 
-    step: over which links are taken implicitly [s], or 0: what is otherwise as stiff as the links is then softer.
+    resolved: stiffness of the links, or of what is otherwise as stiff as they are where links are implicit [N/m].
     """
     roller, near = _rollers(chain), 2 * planar.meeting.roller.size
-    resolved = resolved_chain(chain, step).link_stiffness if step > 0.0 else chain.link_stiffness
     held = sticking_stiffness(resolved, chain.pitch)
     turning = 16.0 * chain.joint_damping / (chain.link_mass * chain.pitch**2)
     links = math.sqrt(4.0 * resolved / chain.link_mass)

@@ -21,7 +21,7 @@ METHOD = "moreau-jean"
 def rigid_misfits(options: Any, parts: Parts) -> Iterator[Problem]:
     """Of the options of a formulation with rigid contacts, and the parts of a drive; also the method without them."""
     method = parts.run.solver.method if parts.run is not None else "auto"
-    if options.contacts != "rigid":
+    if not options.rigid_contacts:
         if method == METHOD:
             message = "steps over rigid contacts: set run.formulation.contacts = 'rigid', or use another method"
             yield Problem("run.solver.method", message, repr(method))
