@@ -3,20 +3,18 @@ contacts, which takes no other system (tests/verification/test_rigid_chains.py).
 
 from __future__ import annotations
 
-import dataclasses
 import importlib.util
 
 import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from chaindrive.contract.status import FORMULATION_ENDINGS, Status
+from chaindrive.contract.status import Status
 from chaindrive.errors import InputError
-from chaindrive.kernels import kernel
 from chaindrive.solvers import METHODS, SolverSettings
 from chaindrive.solvers import integrator_for as Integrator
-from support import euler_top
 from support import solver_problems as problems
+from support.solver_problems import run
 
 OF_LIBRARY = ("bdf", "ida")
 """Methods of a library that may be missing; their rejected steps are known only when a step is taken."""
@@ -36,18 +34,6 @@ STEP = {"generalized-alpha": 5e-4, "splitting": 2e-3, "verlet": 2e-3}
 def settings(method: str, **options) -> SolverSettings:
     fixed = {"step": STEP[method]} if method in STEP else {}
     return SolverSettings(**({"method": method, "atol_length": 1e-7, "atol_speed": 1e-6} | fixed | options))
-
-
-def run(integrator: Integrator, until: float, budget: int = 10**9):
-    """Times and rows of a run to its end or to its failure."""
-    times, rows = [], []
-    while True:
-        status = integrator.advance(until, budget)
-        t, r = integrator.take_rows()
-        times.append(t)
-        rows.append(r)
-        if status != Status.RUNNING:
-            return status, np.concatenate(times), np.concatenate(rows)
 
 
 def test_solution_and_work_of_a_damped_oscillator(method):
@@ -112,56 +98,6 @@ def test_accept_is_called_once_per_accepted_step(method):
     assert rows[:, 3].max() > 0.0  # record sees the memory
     assert statistics.smallest_step <= statistics.mean_step <= statistics.largest_step
     assert statistics.mean_step * statistics.steps == pytest.approx(2.0, rel=1e-12)
-
-
-def top_rows(method, step, until, interval):
-    s = euler_top.euler_top()
-    options = {"step": step} if METHODS[method].fixed_step else {"atol_angle": 1e-9, "atol_angular_speed": 1e-8}
-    return run(Integrator(s, SolverSettings(method=method, **options), interval), until)
-
-
-def test_more_positions_than_velocities(method):
-    """Euler's top: its angular velocity is periodic, its momentum stands still in space, its quaternion stays one.
-
-    With a fixed step all errors fall with its square; the rows lie inside the steps, too.
-    """
-    assert euler_top.period() == pytest.approx(euler_top.PERIOD, abs=1e-7)
-    errors = []
-    for step in (2e-3, 1e-3):
-        status, _, rows = top_rows(method, step, 1.0, euler_top.period() / 777.0)
-        assert status == Status.REACHED_END
-        momentum = euler_top.angular_momentum(rows)
-        errors.append(
-            [
-                np.abs(rows[777, 4:7] - rows[0, 4:7]).max() / 10.0,
-                np.abs(momentum - momentum[0]).max() / np.linalg.norm(momentum[0]),
-                np.abs((rows[:, :4] ** 2).sum(axis=1) - 1.0).max(),
-            ]
-        )
-    # w h = 0.026 at the longer step: (w h)^2 = 7e-4 a radian, of which there are twelve.
-    assert np.max(errors) < (5e-3 if method in STEP else 1e-6)
-    if METHODS[method].fixed_step:
-        ended = np.array(errors) > 1e-11  # what a method keeps to rounding does not fall
-        assert (np.array(errors[0]) > 3.0 * np.array(errors[1]))[ended.any(axis=0)].all()
-
-
-def test_a_top_cut_into_pieces_gives_the_same_bits(method):
-    if method in OF_LIBRARY:
-        pytest.skip("a snapshot does not hold the history of the library")
-    whole = top_rows(method, 2e-3, 0.5, 3.3e-3)[2]
-    s = euler_top.euler_top()
-    options = {"step": 2e-3} if METHODS[method].fixed_step else {"atol_angle": 1e-9, "atol_angular_speed": 1e-8}
-    integrator = Integrator(s, SolverSettings(method=method, **options), 3.3e-3, chunk_rows=4)
-    rows = []
-    while (status := integrator.advance(0.5, 7)) == Status.RUNNING:
-        saved = integrator.snapshot()
-        s = euler_top.euler_top()
-        integrator = Integrator(s, SolverSettings(method=method, **options), 3.3e-3, chunk_rows=4)
-        integrator.restore(saved)
-        rows.append(integrator.take_rows()[1])
-    rows.append(integrator.take_rows()[1])
-    assert status == Status.REACHED_END
-    np.testing.assert_array_equal(np.concatenate(rows), whole)
 
 
 def test_rows_of_a_step_have_the_memory_that_held_during_it(method):
@@ -232,7 +168,7 @@ def test_cut_anywhere_goes_on_bit_for_bit(method, budget, chunk_rows, fresh, opt
     assert whole[4] == cut[4]
 
 
-OVERHEATED = Status("OVERHEATED", FORMULATION_ENDINGS + 7, "It became too hot.", "Cool it.")
+OVERHEATED = Status("OVERHEATED", problems.WALL_STATUS, "It became too hot.", "Cool it.")
 
 
 def with_ending(system):
@@ -262,25 +198,10 @@ def test_begin_ends_the_run(method):
     assert integrator.statistics.steps == 0
 
 
-@kernel
-def room_to_swing(p):
-    """How far the oscillator is from -0.3 m: rhs leaves its position in the scratch array."""
-    return (0.3 + p.scratch[1]) / 0.3
-
-
-@kernel
-def accept_within(t, y, p):
-    answer = problems.accept(t, y, p)
-    return 27 if answer < 20 and room_to_swing(p) <= 0.0 else answer
-
-
 @pytest.mark.parametrize("interval", [0.05, 0.3])
 def test_an_ending_is_met_to_the_instant(method, interval):
     """Where the closed form of the oscillator passes -0.3 m; rows beyond are none."""
-    plain = problems.oscillator()
-    s = with_ending(
-        dataclasses.replace(plain, kernels=plain.kernels._replace(accept=accept_within, margin=room_to_swing))
-    )
+    s = with_ending(problems.oscillator(wall=-0.3))
     integrator = Integrator(s, settings(method), interval)
     status, times, _ = run(integrator, 2.0)
     assert status == OVERHEATED

@@ -14,15 +14,18 @@ from chaindrive.contract.channels import Channel
 from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.motion import Motion
 from chaindrive.contract.states import FloatArray, Kind
+from chaindrive.contract.status import FORMULATION_ENDINGS, Status
 from chaindrive.contract.system import System
 from chaindrive.kernels import kernel
 
 OSCILLATOR, PENDULUM, KEPLER, VAN_DER_POL, BALL, RAMP, SINGULAR = range(7)
 
 # Places in Parameters.number
-FREQUENCY, DAMPING, MU, STIFFNESS, RESTITUTION, SPEED, RAMP_TIME, NAN_TIME, FAIL_TIME, FAIL_STATUS, BEGIN_STATUS = (
-    range(11)
-)
+(
+    FREQUENCY, DAMPING, MU, STIFFNESS, RESTITUTION, SPEED, RAMP_TIME, NAN_TIME, FAIL_TIME, FAIL_STATUS, BEGIN_STATUS,
+    WALL,
+) = range(12)  # fmt: skip
+WALL_STATUS = FORMULATION_ENDINGS + 7
 GRAVITY = 9.81
 LOG_SIZE = 100_000
 
@@ -95,6 +98,12 @@ def rhs(t, y, dy, p):
 
 
 @kernel
+def room(p):
+    """How far the first position is from a wall below it; rhs leaves the position in the scratch array."""
+    return p.scratch[1] - p.number[WALL]
+
+
+@kernel
 def accept(t, y, p):
     p.log[0] += 1.0
     p.log[int(p.log[0])] = t
@@ -102,6 +111,8 @@ def accept(t, y, p):
         return 23  # not directly after an evaluation at this point: the contract is broken
     if t >= p.number[FAIL_TIME]:
         return int(p.number[FAIL_STATUS])
+    if room(p) <= 0.0:
+        return WALL_STATUS
     if p.problem == BALL:
         if y[0] < 0.0 and p.touch[0] == 0.0:
             p.touch[0] = max(-y[1], 0.05)
@@ -152,15 +163,16 @@ def system(
     **numbers: float,
 ) -> System:
     """A system of one of the problems; ``numbers`` by their lower-case names, such as frequency=2.0."""
-    number = np.zeros(11)
+    number = np.zeros(12)
     number[[NAN_TIME, FAIL_TIME]] = np.inf
+    number[WALL] = -np.inf
     for name, value in numbers.items():
         number[globals()[name.upper()]] = value
     n = len(positions)
     state = np.array([*positions, *velocities, *([0.0] if work else [])])
     parameters = Parameters(problem, n, number, np.zeros(1), np.zeros(3), np.zeros(LOG_SIZE), np.zeros(2))
     return System(
-        kernels=Kernels(rhs, accept, record, begin, frequency),
+        kernels=Kernels(rhs, accept, record, begin, frequency, margin=room),
         parameters=parameters,
         memory=("touch",),
         state=state,
@@ -220,3 +232,15 @@ def ball(**options: Any) -> System:
     """Dropped from 0.1 m: contact w = sqrt(K d^0.5) ~ 60 rad/s, about one bounce per 0.2 s."""
     given = {"highest_frequency": 100.0} | options
     return system(BALL, [0.1], [0.0], stiffness=2e4, restitution=0.7, **given)
+
+
+def run(integrator: Any, until: float, budget: int = 10**9) -> tuple[Status, FloatArray, FloatArray]:
+    """Times and rows of a run to its end or to its failure."""
+    times, rows = [], []
+    while True:
+        status = integrator.advance(until, budget)
+        t, r = integrator.take_rows()
+        times.append(t)
+        rows.append(r)
+        if status != Status.RUNNING:
+            return status, np.concatenate(times), np.concatenate(rows)

@@ -165,6 +165,7 @@ def test_precision_of_every_explicit_method(tmp_path: Path) -> None:
     assert all("mean tension" in row.remark for row in section.rows)
 
 
+@pytest.mark.long
 def test_complementarity_problems_of_the_smallest_size(monkeypatch: pytest.MonkeyPatch) -> None:
     part = module("parts.complementarity")
     monkeypatch.setattr(part, "SIZES", (6,))

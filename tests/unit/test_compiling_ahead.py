@@ -172,6 +172,7 @@ for who in ("run", "helper", "run"):  # each in a process that has loaded no ker
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name != "posix", reason="fork")
 def test_a_helper_needs_the_loop_of_its_run_and_no_other(tmp_path: Path) -> None:
     """What each reads from the cache that all tests share, once everything is in it."""

@@ -19,6 +19,8 @@ from chaindrive.solvers.integrator import METHODS
 DONE, WRONG_INPUT = 0, 1
 MOMENT = ("--until", "2 ms", "--force")
 SOME = ("hanging-chain", "hoist", "industrial-08b")
+CLOSED = {"rigid contacts", *METHODS}
+"""Ways that the closed one of them takes: whose kernels other tests need too."""
 RUNS = {
     **{f"{kind}, {start}": ("--formulation", kind, "--start", start, *MOMENT)
        for kind in FORMULATIONS for start in ("at_speed", "at_rest", "as_placed")},
@@ -67,10 +69,11 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("number", range(len(SOME)), ids=SOME)
-def test_ways_to_run_some_examples(number, here, capsys):
-    ways = [way for way in RUNS if not way.startswith(("spatial", "link"))][number :: len(SOME)]
-    ways = [("run", SOME[number], "-o", "run.nc", *RUNS[way]) for way in ways]
+@pytest.mark.parametrize("name", SOME)
+def test_ways_to_run_some_examples(name, here, capsys):
+    ways = [way for way in RUNS if not way.startswith(("spatial", "link")) and way not in CLOSED][SOME.index(name) :: 3]
+    ways += sorted(CLOSED) if name == SOME[-1] else []
+    ways = [("run", name, "-o", "run.nc", *RUNS[way]) for way in ways]
     assert list(filter(None, (called(words, here, capsys) for words in ways))) == []
 
 

@@ -87,7 +87,10 @@ def test_a_run_goes_on_in_either(start: System) -> None:
 
 @pytest.mark.parametrize(
     ("name", "left_out"),
-    [("pfeiffer-roller", {"fixed rail": 2}), ("v6-timing", {"right rail": 2, "left rail": 2, "tight rail": 2})],
+    [
+        pytest.param("pfeiffer-roller", {"fixed rail": 2}, marks=pytest.mark.long),
+        ("v6-timing", {"right rail": 2, "left rail": 2, "tight rail": 2}),
+    ],
 )
 def test_the_trajectory_follows_rails_whose_ends_the_chain_does_not_touch(name: str, left_out: dict[str, int]) -> None:
     """Rounded ends near the chain are left out, not the rails: they push the chain aside by two pitches and more."""

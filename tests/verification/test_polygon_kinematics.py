@@ -105,6 +105,7 @@ def test_half_pitch_reaches_the_bounds(half):
     assert ratio.max() == pytest.approx(exact.max() - 1.1e-3, abs=2.2e-3)
 
 
+@pytest.mark.long
 def test_whole_pitches_run_as_a_parallelogram(whole):
     # Constant ratio: what remains is elastic, T P/(K P) of one link more or less and the seats, 3e-5 rad, with the
     # ripple of the tension 5e-5 rad: 2 % of the half-pitch drive.
