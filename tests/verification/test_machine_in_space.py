@@ -252,7 +252,7 @@ def test_a_plane_model_refuses_a_wheel_that_slides() -> None:
     assert {problem.place for problem in caught.value.problems} == {"wheels[3].lateral_stiffness"}
 
 
-@pytest.mark.parametrize("until", [0.015, pytest.param(0.3, marks=pytest.mark.long)])
+@pytest.mark.parametrize("until", [0.006, pytest.param(0.3, marks=pytest.mark.long)])
 def test_a_chain_far_aside_finds_the_teeth(until: float) -> None:
     """The largest chainring on the largest cog, 25 mm aside: every pitch of slope needs the play of all joints."""
     drive = override(cd.example("bicycle-50x19"), {"bicycle.gear": "50x28"})
