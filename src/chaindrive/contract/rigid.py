@@ -46,3 +46,5 @@ class RigidContacts(NamedTuple):
     """Of all of them."""
     most: int
     """How many of them are active at once, at most."""
+    constrained: bool = False
+    """Whether the chain has constraints: a run then begins with velocities that fit them."""
