@@ -26,6 +26,7 @@ import math
 
 from chaindrive.contract.bordered import factorise, solve
 from chaindrive.formulations.link import parameters as L
+from chaindrive.formulations.link.chain import locate
 from chaindrive.formulations.link.joints import joint_spring_of
 from chaindrive.formulations.planar.rigid import RigidChain
 from chaindrive.kernels import copy_into, fill, kernel
@@ -44,6 +45,27 @@ DECAYED = 1e-30
 def is_constrained(p, j):
     """Whether joint j is a constraint: not those of fittings, which have a stiffness, and of free ends."""
     return p.joint_kind == L.REVOLUTE and (p.planar.closed or 0 < j < p.links)
+
+
+@kernel(inline=True)
+def _arm(p, i):
+    """Link that bush i is part of, and the arm to it; the one behind the last link of an open chain is its pin."""
+    if i < p.links:
+        return i, p.link.bush_x[i], p.link.bush_y[i]
+    return i - 1, p.link.pin_x[i - 1], p.link.pin_y[i - 1]
+
+
+@kernel(inner=True)
+def _locate(y, later, p):
+    """See ``planar.rigid.RigidChain``: links turn on, and with them the velocities of their bushes against them."""
+    locate(y, p)
+    joints, turning, velocity = p.planar.rollers, p.planar.turning, p.velocity
+    for bush in range(joints):
+        i, ax, ay = _arm(p, bush)
+        rate = turning[i]
+        cosine, sine = math.cos(rate * later) - 1.0, math.sin(rate * later)
+        velocity[bush] -= rate * (sine * ax + cosine * ay)
+        velocity[joints + bush] += rate * (cosine * ax - sine * ay)
 
 
 @kernel(inner=True)
@@ -250,14 +272,6 @@ def _react(count, force, p):
     _add_reactions(p.implicit.alone_x, p.implicit.alone_y, p)
 
 
-@kernel(inline=True)
-def _arm(p, i):
-    """Link that bush i is part of, and the arm to it; the one behind the last link of an open chain is its pin."""
-    if i < p.links:
-        return i, p.link.bush_x[i], p.link.bush_y[i]
-    return i - 1, p.link.pin_x[i - 1], p.link.pin_y[i - 1]
-
-
 @kernel(inner=True)
 def _push(a, impulse, v, p):
     """See ``planar.rigid.RigidChain``."""
@@ -432,5 +446,5 @@ def _multiply(way, block, product):
 
 
 RIGID_CHAIN = RigidChain(
-    prepare=_prepare, soften=_soften, join=_join, mobility=_mobility, push=_push, react=_react
+    locate=_locate, prepare=_prepare, soften=_soften, join=_join, mobility=_mobility, push=_push, react=_react
 )

@@ -26,6 +26,8 @@ __all__ = ["RigidChain", "rigid_kernels"]
 class RigidChain(NamedTuple):
     """What the chain of a formulation does under impulses; kernels. The links are those of the last evaluation."""
 
+    locate: Kernel
+    """(y, later, p): finds where the rollers are, and how fast if what carries them turns on for a time [s]"""
     prepare: Kernel
     """(h, p): links that yield over a step h [s], implicitly"""
     soften: Kernel
@@ -43,7 +45,7 @@ class RigidChain(NamedTuple):
 
 def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Support) -> RigidKernels:
     """The kernels of rigid contacts, compiled around the chain of a formulation and what supports it."""
-    locate, positions, velocities, frames = chain.locate, chain.positions, chain.velocities, support.frames
+    positions, velocities, frames = chain.positions, chain.velocities, support.frames
     yielding = yielding_on_bodies(support) if support.bodies is not None else yield_on_ground
 
     @kernel
@@ -75,7 +77,7 @@ def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Su
     def speeds(y, later, active, count, speed, p):
         """See contract/rigid.py."""
         frames(y, p.planar)
-        locate(y, p)
+        own.locate(y, later, p)
         _speeds(positions(y, p), velocities(y, p), later, active, count, speed, p.planar)
 
     @kernel

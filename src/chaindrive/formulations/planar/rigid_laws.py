@@ -59,7 +59,8 @@ def with_rigid_contacts(
     laws = ContactLaws(friction, friction, np.repeat(restitution, p.rollers))
     contacts = RigidContacts(laws, p.meeting.roller.size // 2, constrained)
     left_out = [*system.story.notes.get("left_out", ()), "compliance of the contacts"]
-    noted = {"left_out": left_out, "step_limits": {"chosen for rigid contacts": 1.0 / step}}
+    reason = "given" if isinstance(drive.run.solver.step, float) else "chosen for rigid contacts"
+    noted = {"left_out": left_out, "step_limits": {reason: 1.0 / step}}
     return replace(system, rigid=contacts).with_motion(highest_frequency=1.0 / step, frequency_at=None).noted(noted)
 
 

@@ -147,10 +147,21 @@ def _push(row, impulse, v, p):
 
 
 @kernel(inner=True)
+def _nothing_to_locate(y, later, p):
+    """The rollers are coordinates of the chain."""
+
+
+@kernel(inner=True)
 def _no_constraints(count, force, p):
     """Links are springs."""
 
 
 RIGID_CHAIN = RigidChain(
-    prepare=_prepare, soften=_soften, join=_join, mobility=_mobility, push=_push, react=_no_constraints
+    locate=_nothing_to_locate,
+    prepare=_prepare,
+    soften=_soften,
+    join=_join,
+    mobility=_mobility,
+    push=_push,
+    react=_no_constraints,
 )
