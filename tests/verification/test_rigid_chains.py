@@ -127,7 +127,8 @@ def test_impulses_change_the_speeds_of_contacts_by_the_inverse_inertia(name: str
         scale = np.abs(instant.dy[instant.n + border : 2 * instant.n]).max() + np.abs(change).max()
         np.testing.assert_allclose(by_force, change[border:], rtol=1e-6, atol=1e-9 * scale)
     np.testing.assert_allclose(matrix, matrix.T, rtol=0.0, atol=1e-9 * matrix.max())
-    assert np.linalg.eigvalsh(matrix).min() > 0.0
+    values = np.linalg.eigvalsh(matrix)  # along a row of revolute links all slide alike
+    assert values.min() > (-1e-12 * values.max() if formulation is REVOLUTE else 0.0)
 
 
 @pytest.mark.parametrize("formulation", CHAINS[:2])

@@ -61,8 +61,8 @@ def compare(
     """Simulate a drive in several formulations, and compare their common results.
 
     formulations: their kinds, "roller-rigid" or "link-rigid", at least two; the others are compared with the first.
-    Options of the formulation in ``drive.run`` apply to others as far as these have them (laws of contact and friction); everything
-    else is the same for all.
+    Options of the formulation in ``drive.run`` apply to others as far as these have them (laws of contact and
+    friction); everything else is the same for all.
     until, at_most: as for ``simulate``. outputs: a results file for each kind, written during its run.
     frequencies: whether eigenfrequencies at rest are compared, which takes some seconds. tolerance: see
     ``side_by_side``. progress: called with the kind and the progress of its run.

@@ -131,11 +131,14 @@ def _stiffened(links: LinkData, chain: Chain, tension: float) -> LinkData:
 
 
 def _constrained(p: L.Parameters) -> L.Parameters:
-    """The same with constraints for all joints but those of fittings and free ends."""
+    """The same with constraints for all joints but those of fittings and free ends.
+
+    Their forces are means of impulses over a step, which no breaking load is compared with.
+    """
     joint = copied(p.joint)
     inner = slice(None) if p.planar.closed else slice(1, -1)
     joint.stiffness[inner] = joint.damping[inner] = 0.0
-    return p._replace(joint_kind=L.REVOLUTE, joint=joint)
+    return p._replace(joint_kind=L.REVOLUTE, joint=joint, breaking_load=math.inf)
 
 
 def parameters_of(chain: Chain, links: LinkData, options: LinkOptions, planar: PlanarParameters) -> L.Parameters:
@@ -158,7 +161,6 @@ def parameters_of(chain: Chain, links: LinkData, options: LinkOptions, planar: P
     if relaxation > 0.0:
         planar = with_joint_springs(planar)
     implicit = joints if planar.rigid_contacts else 0
-    most = planar.meeting.roller.size
     link = blank(L.Links, joints)
     planar = planar._replace(heading_x=link.cos, heading_y=link.sin)
     border = planar.layout.positions - planar.layout.wheel_angle
@@ -191,17 +193,24 @@ def parameters_of(chain: Chain, links: LinkData, options: LinkOptions, planar: P
         force=np.zeros(2 * joints),
         bushes=bordered(0 if planar.closed else joints, 3, border),
         reaction=blank(L.Reactions, implicit if options.joint == "revolute" else 0),
-        implicit=_implicit_joints(implicit, n if implicit else 0, most),
-        near=L.JointsNear(*(np.zeros(most, np.int64) for _ in range(2)), np.zeros(most), np.zeros((most, 6))),
+        implicit=_implicit_joints(implicit, n if implicit else 0),
+        near=_joints_near(planar.meeting.roller.size),
         place_near=np.full(implicit, -1),
-        inverse=np.zeros((3 * most, 3 * most)),
     )
 
 
-def _implicit_joints(joints: int, links: int, most: int) -> L.ImplicitJoints:
-    """Scratch for the equations of so many joints; most: of them that are near contacts."""
+def _joints_near(most: int) -> L.JointsNear:
+    """Scratch for so many directions in which links meet surfaces."""
+    wholes = [np.zeros(most, dtype=np.int64) for _ in range(2)]
+    directions = [np.zeros((most, 3)) for _ in range(8)]
+    return L.JointsNear(
+        *wholes, np.zeros(most), *directions, np.zeros((most, 3, 3)), np.zeros((most, 3, 3)), np.zeros((3, 3))
+    )
+
+
+def _implicit_joints(joints: int, links: int) -> L.ImplicitJoints:
+    """Scratch for the equations of so many joints."""
     matrix = bordered(joints, 3, 0)
-    blocks = [np.zeros((joints, 3, 3)) for _ in range(2)]
     return L.ImplicitJoints(
         step=np.zeros(1),
         inverse_mass=np.zeros(links),
@@ -217,13 +226,9 @@ def _implicit_joints(joints: int, links: int, most: int) -> L.ImplicitJoints:
         moved=np.zeros(3 * links),
         alone_x=np.zeros(joints),
         alone_y=np.zeros(joints),
-        own=blocks[0],
-        far=blocks[1],
-        way=np.zeros((most, 3, 3)),
+        own=np.zeros((joints, 3, 3)),
+        far=np.zeros((joints, 3, 3)),
         corner=np.zeros((3, 3)),
-        block=np.zeros((3, 3)),
-        through=np.zeros((3, 3)),
-        product=np.zeros((3, 3)),
     )
 
 

@@ -144,26 +144,40 @@ class ImplicitJoints(NamedTuple):
     """(J,) forces of constraints without rigid contacts [N]"""
     own: FloatArray
     far: FloatArray
-    """(J, 3, 3) of the inverse: blocks of a joint, and towards the last one"""
-    way: FloatArray
-    """(2 most, 3, 3) from a joint near contacts to the next one"""
+    """(J, 3, 3) of the inverse: blocks of the joints, and between them and the last one"""
     corner: FloatArray
-    block: FloatArray
-    through: FloatArray
-    product: FloatArray
-    """(3, 3)"""
+    """(3, 3) of the last one"""
 
 
 class JointsNear(NamedTuple):
-    """Joints of links that meet surfaces, and what impulses on these links are to them; of compliant contacts none."""
+    """Joints of links that meet surfaces, and what impulses on these links are to them; of compliant contacts none.
 
-    joint: IntArray
-    """(2 most,)"""
+    The last axis of directions, (2 most, 3), is that of the rows of a joint.
+    """
+
     link: IntArray
+    position: IntArray
+    """(2 most,) link that a direction acts on, and the number of the place where it stands"""
     moment: FloatArray
-    """(2 most,) link that a direction acts on, and the moment of a unit impulse about its centre of mass [m]"""
-    rate: FloatArray
-    """(2 most, 6) rates of the joints at its bush and its pin by that impulse"""
+    """(2 most,) of a unit impulse in the direction, about the centre of mass [m]"""
+    behind: FloatArray
+    ahead: FloatArray
+    """rates of the first and of the second joint of the link by it"""
+    right: FloatArray
+    second: FloatArray
+    """impulses on these, without the last joint"""
+    left: FloatArray
+    """rates of the second joint, with those of the first one as they come to it"""
+    far: FloatArray
+    through: FloatArray
+    """what it is to the last joint, and the impulse there"""
+    travelled: FloatArray
+    """impulses by one direction, at the second joint of every place before it"""
+    short: FloatArray
+    way: FloatArray
+    """(2 most, 3, 3) from the first and from the second joint of a place to the second one of the place before"""
+    block: FloatArray
+    """(3, 3)"""
 
 
 CLEARANCE, JOURNAL, REVOLUTE = 0, 1, 2
@@ -179,7 +193,7 @@ SCRATCH = (
     *(f"implicit.{name}" for name in ImplicitJoints._fields if name not in ("matrix", "factors")),
     *(f"implicit.matrix.{name}" for name in Bordered._fields),
     *(f"implicit.factors.{name}" for name in Factors._fields),
-    *("near", "place_near", "inverse"),
+    *("near", "place_near"),
 )
 MEMORY = (*PLANAR_MEMORY, "reaction")
 
@@ -251,6 +265,4 @@ class Parameters(NamedTuple):
     implicit: ImplicitJoints
     near: JointsNear
     place_near: IntArray
-    """(J,) of every joint among these, -1 for none; of compliant contacts (0,)"""
-    inverse: FloatArray
-    """(6 most, 6 most)"""
+    """(J,) number of every joint among places where links stand that meet surfaces, -1 for none; else (0,)"""

@@ -12,9 +12,9 @@ missing, and a part b of the gap d from the bush to the pin closes until the mid
     J v+ = -b d/h.
 
 With b = 1 that is the leapfrog with constraints, one iteration (SHAKE: Ryckaert, Ciccotti & Berendsen 1977). Of a link
-of length l that turns with w the gap settles at (h w)^2 l/(2 b) in the middle of a step, where J v is the same before and after
-but for the sign: constraints do no work. With b = 0.1 what a run begins with, or an impact leaves, closes in some ten
-steps without a pull.
+of length l that turns with w the gap settles at (h w)^2 l/(2 b) in the middle of a step, where J v is the same before
+and after but for the sign: constraints do no work. With b = 0.1 what a run begins with, or an impact leaves, closes in
+some ten steps without a pull.
 
 A joint couples to those beside it: A is cyclic block tridiagonal, 3 x 3 blocks (contract/bordered.py). In M stands also
 by how much the tension of a link resists its turning.
@@ -285,76 +285,54 @@ def _push(a, impulse, v, p):
 
 @kernel(inner=True)
 def _mobility(count, matrix, p):
-    """See ``planar.rigid.RigidChain``: of the joints of the links that meet, A^-1 is formed."""
+    """See ``planar.rigid.RigidChain``: B^T A^-1 B between the links that meet, without forming A^-1.
+
+    With the last joint as border, A^-1 = G + U C^-1 U^T: G the inverse of the others, U = G (border) of them and -1 of
+    the last joint, C what is left for that one. G_jk = -ratio_j G_j+1,k for j < k: what an impulse is to the joints of
+    one link goes from joint to joint to those before it. A link stands at the first of its joints, the one with the
+    border between them at its other one.
+    """
     meeting, near, row = p.planar.meeting, p.near, p.implicit
-    _invert_near(_number_near(count, p), p)
+    _invert_joints(p)
+    _number_positions(count, p)
     for a in range(2 * count):
-        i, ax, ay = _arm(p, meeting.roller[a])
-        dx, dy = meeting.x[a], meeting.y[a]
-        moment = ax * dy - ay * dx + meeting.twist[a]
-        mass, inertia = row.inverse_mass[i], row.inverse_inertia[i]
-        near.link[a], near.moment[a] = i, moment
-        for r in range(3):
-            rear, front = row.rear[i, r], row.front[i, r]
-            near.rate[a, r] = mass * (rear[0] * dx + rear[1] * dy) + inertia * rear[2] * moment
-            near.rate[a, 3 + r] = mass * (front[0] * dx + front[1] * dy) + inertia * front[2] * moment
+        _meet_joints(a, p)
     for b in range(2 * count):
-        for a in range(b + 1):
-            yields = -_through_joints(a, b, p)
+        _travel(b, p)
+        for a in range(2 * count):
+            if near.position[a] > near.position[b]:
+                continue
+            taken = _dot(near.far, a, near.through, b)
+            if near.position[a] < near.position[b]:
+                taken += _dot(near.left, a, near.travelled, near.position[a])
+            else:
+                taken += _dot(near.behind, a, near.right, b) + _dot(near.ahead, a, near.second, b)
+            yields = -taken
             if near.link[a] == near.link[b]:
                 i = near.link[a]
                 yields += (meeting.x[a] * meeting.x[b] + meeting.y[a] * meeting.y[b]) * row.inverse_mass[i]
                 yields += near.moment[a] * near.moment[b] * row.inverse_inertia[i]
             matrix[a, b] += yields
-            if a != b:
+            if near.position[a] < near.position[b]:
                 matrix[b, a] += yields
 
 
-@kernel(inner=True)
-def _through_joints(a, b, p):
-    """What the joints take of the speed in direction a by a unit impulse in direction b. [1/kg]"""
-    near, joints, total = p.near, p.planar.rollers, 0.0
-    for s in range(2):
-        ahead = near.link[a] + s
-        row = 3 * p.place_near[ahead if ahead < joints else 0]
-        for t in range(2):
-            other = near.link[b] + t
-            column = 3 * p.place_near[other if other < joints else 0]
-            for r in range(3):
-                along = 0.0
-                for c in range(3):
-                    along += p.inverse[row + r, column + c] * near.rate[b, 3 * t + c]
-                total += near.rate[a, 3 * s + r] * along
-    return total
+@kernel(inline=True)
+def _dot(one, a, other, b):
+    return one[a, 0] * other[b, 0] + one[a, 1] * other[b, 1] + one[a, 2] * other[b, 2]
+
+
+@kernel(inline=True)
+def _position(p, i):
+    """Where link i stands among the joints."""
+    return i if i + 1 < p.planar.rollers else 0
 
 
 @kernel(inner=True)
-def _number_near(count, p):
-    """Number the joints of the links that meet, in their order along the chain; how many they are."""
-    place, joints, found = p.place_near, p.planar.rollers, 0
-    for j in range(joints):
-        place[j] = -1
-    for c in range(count):
-        i, _, _ = _arm(p, p.planar.meeting.roller[c])
-        place[i] = place[i + 1 if i + 1 < joints else 0] = 0
-    for j in range(joints):
-        if place[j] == 0:
-            place[j] = found
-            p.near.joint[found] = j
-            found += 1
-    return found
-
-
-@kernel(inner=True)
-def _invert_near(count, p):
-    """A^-1 of the joints that are numbered, from the factors, into ``p.inverse``.
-
-    With the last joint as border, A^-1 = G + U C^-1 U^T: G the inverse of the others, U = G (border) of them and -1 of
-    the last joint, C what is left for that one. From joint to joint G_jk = -ratio_j G_j+1,k.
-    """
-    row, factors, near, last = p.implicit, p.implicit.factors, p.near, p.planar.rollers - 1
-    corner, inverse = row.corner, p.inverse
-    _invert_corner(factors.corner, corner)
+def _invert_joints(p):
+    """Of every joint but the last its block of G, and its rows of U; C^-1."""
+    row, factors, last = p.implicit, p.implicit.factors, p.planar.rollers - 1
+    _invert_corner(factors.corner, row.corner)
     for r in range(3):
         for c in range(3):
             row.own[last, r, c] = 0.0
@@ -365,33 +343,16 @@ def _invert_near(count, p):
                 far, own = 0.0, factors.inverse[j, r, c]
                 for k in range(3):
                     far += factors.inverse[j, r, k] * factors.reduced[j, k, c]
-                    if j < last - 1:
-                        far -= factors.ratio[j, r, k] * row.far[j + 1, k, c]
-                        for m in range(3):
-                            own += factors.ratio[j, r, k] * row.own[j + 1, k, m] * factors.ratio[j, c, m]
                 row.far[j, r, c], row.own[j, r, c] = far, own
-    way = row.way
-    for a in range(count - 1):
-        _transfer(near.joint[a], min(near.joint[a + 1], last - 1), factors.ratio, way[a], row.block)
-    block, through = row.block, row.through
-    for b in range(count):
-        k = near.joint[b]
+        if j == last - 1:
+            continue
         for r in range(3):
-            for c in range(3):
-                block[r, c] = row.own[k, r, c]
-                through[r, c] = 0.0
-                for m in range(3):
-                    through[r, c] += corner[r, m] * row.far[k, c, m]
-        for a in range(b, -1, -1):
-            if a < b:
-                _multiply(way[a], block, row.product)
-            j = near.joint[a]
-            for r in range(3):
+            for k in range(3):
+                ratio = factors.ratio[j, r, k]
                 for c in range(3):
-                    value = block[r, c]
+                    row.far[j, r, c] -= ratio * row.far[j + 1, k, c]
                     for m in range(3):
-                        value += row.far[j, r, m] * through[m, c]
-                    inverse[3 * a + r, 3 * b + c] = inverse[3 * b + c, 3 * a + r] = value
+                        row.own[j, r, c] += ratio * row.own[j + 1, k, m] * factors.ratio[j, c, m]
 
 
 @kernel(inner=True)
@@ -408,6 +369,25 @@ def _invert_corner(factor, corner):
             for k in range(r + 1, 3):
                 value -= factor[k, r] * corner[k, c]
             corner[r, c] = value / factor[r, r]
+
+
+@kernel(inner=True)
+def _number_positions(count, p):
+    """Number where the links stand that meet, in the order of the joints, with the ways between these places."""
+    place, near, ratio, joints, found = p.place_near, p.near, p.implicit.factors.ratio, p.planar.rollers, 0
+    for j in range(joints):
+        place[j] = -1
+    for c in range(count):
+        i, _, _ = _arm(p, p.planar.meeting.roller[c])
+        place[_position(p, i)] = 0
+    before = 0
+    for j in range(joints):
+        if place[j] == 0:
+            if found > 0:
+                _transfer(before + 1, j, ratio, near.short[found - 1], near.block)
+                _transfer(before + 1, j + 1, ratio, near.way[found - 1], near.block)
+            place[j], before = found, j
+            found += 1
 
 
 @kernel(inner=True)
@@ -433,16 +413,67 @@ def _transfer(first, end, ratio, way, block):
 
 
 @kernel(inner=True)
-def _multiply(way, block, product):
-    """block = way block, in place."""
+def _meet_joints(a, p):
+    """What a unit impulse in direction a is to the joints of its link: rates, and impulses of A^-1 on these."""
+    meeting, near, row, last = p.planar.meeting, p.near, p.implicit, p.planar.rollers - 1
+    i, ax, ay = _arm(p, meeting.roller[a])
+    dx, dy = meeting.x[a], meeting.y[a]
+    moment = ax * dy - ay * dx + meeting.twist[a]
+    mass, inertia = row.inverse_mass[i], row.inverse_inertia[i]
+    near.link[a], near.moment[a], near.position[a] = i, moment, p.place_near[_position(p, i)]
+    rear, front, behind, ahead = row.rear[i], row.front[i], near.behind[a], near.ahead[a]
     for r in range(3):
+        behind[r] = mass * (rear[r, 0] * dx + rear[r, 1] * dy) + inertia * rear[r, 2] * moment
+        ahead[r] = mass * (front[r, 0] * dx + front[r, 1] * dy) + inertia * front[r, 2] * moment
+    j = i
+    if i == last:  # the ring closes: at the bush is the border
+        for r in range(3):
+            near.far[a, r] = -behind[r]
+            behind[r], ahead[r] = ahead[r], 0.0
+        j = 0
         for c in range(3):
-            product[r, c] = 0.0
-            for k in range(3):
-                product[r, c] += way[r, k] * block[k, c]
+            near.far[a, c] += _column(row.far[0], behind, c)
+    else:
+        for c in range(3):
+            near.far[a, c] = _column(row.far[j], behind, c) + _column(row.far[j + 1], ahead, c)
+    ratio, own, after = row.factors.ratio[j], row.own[j], row.own[j + 1]
+    beside = j + 1 < last
     for r in range(3):
+        near.through[a, r] = near.right[a, r] = near.second[a, r] = 0.0
+        near.left[a, r] = ahead[r] - (_column(ratio, behind, r) if beside else 0.0)
         for c in range(3):
-            block[r, c] = product[r, c]
+            near.through[a, r] += row.corner[r, c] * near.far[a, c]
+            near.right[a, r] += own[r, c] * behind[c]
+            near.second[a, r] += after[r, c] * ahead[c]
+    if not beside:
+        return
+    for r in range(3):  # G_j,j+1 = -ratio_j G_j+1,j+1
+        for k in range(3):
+            across = 0.0
+            for c in range(3):
+                across += after[k, c] * ahead[c]
+            near.right[a, r] -= ratio[r, k] * across
+            near.second[a, r] -= after[r, k] * _column(ratio, behind, k)
+
+
+@kernel(inline=True)
+def _column(matrix, vector, c):
+    """Column c of matrix (3, 3) times vector (3,)."""
+    return matrix[0, c] * vector[0] + matrix[1, c] * vector[1] + matrix[2, c] * vector[2]
+
+
+@kernel(inner=True)
+def _travel(b, p):
+    """Impulses of A^-1 by direction b, on the way to every position before its own."""
+    near, travelled = p.near, p.near.travelled
+    at = near.position[b] - 1
+    if at < 0:
+        return
+    for r in range(3):
+        travelled[at, r] = _dot(near.short[at], r, near.right, b)
+    for a in range(at - 1, -1, -1):
+        for r in range(3):
+            travelled[a, r] = _dot(near.way[a], r, travelled, a + 1)
 
 
 RIGID_CHAIN = RigidChain(

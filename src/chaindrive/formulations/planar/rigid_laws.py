@@ -50,7 +50,8 @@ def with_rigid_contacts(
 ) -> System:
     """The system with laws of its contacts, and the step [s] instead of the limit of an explicit one.
 
-    constrained: whether the chain has constraints. A contact sticks with the coefficient with which it slides; its restitution is that of the file.
+    constrained: whether the chain has constraints. A contact sticks with the coefficient with which it slides; its
+    restitution is that of the file.
     """
     parts: tuple[Wheel | Guide, ...] = (*drive.wheels, *drive.guides)
     of_surface = [part.contact or drive.contact for part in parts]
