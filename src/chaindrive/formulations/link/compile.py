@@ -54,9 +54,9 @@ __all__ = ["compile_link", "link_state", "link_velocities", "parameters_of", "sy
 
 JOINTS = {"clearance": L.CLEARANCE, "journal": L.JOURNAL, "ideal": L.JOURNAL, "revolute": L.JOURNAL}
 """Revolute joints are constraints in the steps of a run alone; rest is searched with stiff ones."""
-LEAST_GIVE = 1e-6
-"""By how much a revolute joint gives way at rest under the expected tension, in pitches: what is left to the first
-steps to close.
+LEAST_GIVE = 1e-7
+"""By how much a revolute joint gives way at rest under the expected tension and the weight of the chain, in pitches:
+what is left to the first steps to close.
 """
 
 
@@ -82,7 +82,7 @@ def _compile(drive: Drive, options: LinkOptions, at_speed: bool, straight: bool)
         set_bearing_stiffness(placed.parameters.wheel, resolved_chain(chain, step))
     if options.joint == "revolute":
         _refuse_preload(chain, configuration, mechanism)
-        links = _stiffened(links, chain, expected.tension)
+        links = _stiffened(links, chain, expected.tension + math.hypot(*drive.gravity) * chain.links * chain.link_mass)
     parameters = parameters_of(chain, links, options, placed.parameters)._replace(joint_friction_rate=rate)
     bushes = configuration.roller_position
     if not parameters.planar.closed:
@@ -201,10 +201,15 @@ def parameters_of(chain: Chain, links: LinkData, options: LinkOptions, planar: P
 
 def _joints_near(most: int) -> L.JointsNear:
     """Scratch for so many directions in which links meet surfaces."""
-    wholes = [np.zeros(most, dtype=np.int64) for _ in range(2)]
-    directions = [np.zeros((most, 3)) for _ in range(8)]
+    rows = "behind", "ahead", "right", "second", "left", "far", "through", "travelled"
     return L.JointsNear(
-        *wholes, np.zeros(most), *directions, np.zeros((most, 3, 3)), np.zeros((most, 3, 3)), np.zeros((3, 3))
+        link=np.zeros(most, dtype=np.int64),
+        position=np.zeros(most, dtype=np.int64),
+        moment=np.zeros(most),
+        **{name: np.zeros((most, 3)) for name in rows},
+        short=np.zeros((most, 3, 3)),
+        way=np.zeros((most, 3, 3)),
+        block=np.zeros((3, 3)),
     )
 
 
