@@ -25,6 +25,7 @@ RNG = np.random.default_rng(30)
 
 ROLLERS: dict[str, str] = {"kind": "roller"}
 LINKS: dict[str, str] = {"kind": "link", "joint": "clearance"}
+IDEAL: dict[str, str] = {"kind": "link", "joint": "ideal"}
 REVOLUTE: dict[str, str] = {"kind": "link", "joint": "revolute"}
 CHAINS = [
     pytest.param(ROLLERS, id="rollers"),
@@ -159,7 +160,7 @@ def run_of(name: str, way: str, until: float) -> cd.Solution:
     return cd.simulate(override(drive, {"run.until": until}), progress=False)
 
 
-OF_WAY = {"rollers": ROLLERS, "links": LINKS, "revolute": REVOLUTE}
+OF_WAY = {"rollers": ROLLERS, "links": LINKS, "ideal": IDEAL, "revolute": REVOLUTE}
 
 
 def tensions_of(run: cd.Solution) -> tuple[float, float]:
@@ -184,7 +185,21 @@ def test_tensions_and_losses_beside_contacts_with_springs(name: str, until: floa
     assert lost[1] == pytest.approx(lost[0], rel=2.0 * tension)
 
 
-@pytest.mark.parametrize("way", OF_WAY)
+@pytest.mark.parametrize(
+    ("name", "until", "way", "apart"),
+    [
+        ("industrial-08b", 0.1, "links", 0.005),
+        ("timing-06b", 0.04, "links", 0.02),
+        pytest.param("v6-timing", 0.01, "ideal", 0.02, marks=pytest.mark.long),
+    ],
+)
+def test_rollers_and_rigid_links_have_the_same_tensions(name: str, until: float, way: str, apart: float) -> None:
+    """Both with rigid contacts: mean tension of the tight span, tension that 1 % of all links exceed."""
+    rollers, links = (tensions_of(run_of(name, each, until)) for each in ("rollers", way))
+    assert links == pytest.approx(rollers, rel=apart)
+
+
+@pytest.mark.parametrize("way", ["rollers", "links", "revolute"])
 def test_energy_of_rigid_contacts(way: str) -> None:
     """Impacts lose energy, friction as well, and nothing is missing."""
     run = run_of("industrial-08b", way, 0.1)
