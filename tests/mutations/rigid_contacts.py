@@ -133,28 +133,29 @@ MUTATIONS = (
         compiled=True,
     ),
     Mutation(
-        "joints-that-turn-freely-in-a-step", "_weigh", "0.5 * h * _rotation_damping(j, p)", "0.0 * _rotation_damping(j, p)",
-        "Damping of the turning of joints is not implicit where contacts are rigid.", JOINED, compiled=True,
+        "joints-that-turn-freely-in-a-step", "_weigh", "0.5 * h * _rotation_damping(j, p)",
+        "0.0 * _rotation_damping(j, p)",
+        "Damping of the turning of joints is not implicit where contacts are rigid.", JOINED,
     ),
     Mutation(
         "constraints-of-velocities-alone", "_soften", "(vx + CLOSING * x / h) / h", "vx / h",
-        "Gaps of revolute joints grow along x.", JOINED, compiled=True,
+        "Gaps of revolute joints grow along x.", JOINED,
     ),
     Mutation(
         "arm-of-a-sliding-plate-left-out", "_meet_joints", " - ay * dx + meeting.twist[a]", " - ay * dx",
-        "Friction on a plate does not turn its link in the equations of impulses.", STRUCK, compiled=True,
+        "Friction on a plate does not turn its link in the equations of impulses.", STRUCK,
     ),
     Mutation(
         "last-joint-far-from-all", "_mobility", "taken = _dot(near.far, a, near.through, b)", "taken = 0.0",
-        "Impulses do not reach each other across the joint that closes the chain.", STRUCK, compiled=True,
+        "Impulses do not reach each other across the joint that closes the chain.", STRUCK,
     ),
     Mutation(
         "velocities-of-arms-that-do-not-turn", "_locate", "math.sin(rate * later)", "0.0 * later",
-        "A link that a wheel carries along has a speed on it at the ends of a step.", CARRIED, compiled=True,
+        "A link that a wheel carries along has a speed on it at the ends of a step.", CARRIED,
     ),
     Mutation(
         "constraints-that-forget", "_soften", "_add_reactions(p.reaction.x, p.reaction.y, p)",
         "_add_reactions(row.right, row.right, p)",
-        "The force of a revolute joint is not that of the step before and what was found.", PENDULUM, compiled=True,
+        "The force of a revolute joint is not that of the step before and what was found.", PENDULUM,
     ),
 )  # fmt: skip

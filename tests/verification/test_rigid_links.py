@@ -188,6 +188,11 @@ def test_what_rigid_links_do_not_go_with(changes: dict[str, object], place: str,
     assert any(problem.place == place and said in problem.message for problem in refused.value.problems)
 
 
+def test_contacts_of_links_become_rigid_without_becoming_those_of_rollers() -> None:
+    drive = override(example("v6-timing"), {"run.formulation.contacts": "rigid"})
+    assert (drive.run.formulation.kind, drive.run.formulation.contacts) == ("link", "rigid")
+
+
 def test_a_rigid_loop_that_is_preloaded_on_fixed_centres_has_no_tension() -> None:
     for joint, fits in (("ideal", True), ("revolute", False)):
         drive = rigid(example("6s90mc-c"), joint)

@@ -35,6 +35,11 @@ class _Options(Model):
         """Whether contacts have no stiffness."""
         return False
 
+    @property
+    def rigid_links(self) -> bool:
+        """Whether neither links nor their joints have a stiffness."""
+        return False
+
     def misfits(self, parts: Parts) -> Iterator[Problem]:
         """Parts of a drive that this formulation does not support with these options."""
         yield from ()
@@ -219,6 +224,11 @@ class LinkOptions(_InPlaneOptions):
     surface_oil_film: Annotated[float, Quantity("m", above=0, most=1e-2)] = Field(
         2e-5, description="Gap to a tooth or guide above which its oil exerts no force."
     )
+
+    @property
+    def rigid_links(self) -> bool:
+        """Whether neither links nor their joints have a stiffness."""
+        return self.joint == "revolute"
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
         """Parts that no planar formulation supports, journals or oil in joints of another kind, and constraints."""
