@@ -13,7 +13,7 @@ ELIMINATED = (f"{CHAINS}::test_links_are_eliminated_exactly",)
 STRUCK = (f"{CHAINS}::test_impulses_change_the_speeds_of_contacts_by_the_inverse_inertia",)
 CARRIED = (f"{CHAINS}::test_what_turns_with_its_wheel_has_no_speed_on_it",)
 BALANCED = (f"{CHAINS}::test_energy_of_rigid_contacts",)
-LINKS = "tests/verification/test_rigid_links.py"
+LINKS = "tests/verification/test_links_on_rigid_contacts.py"
 JOINED = (f"{LINKS}::test_joints_are_eliminated_exactly",)
 PENDULUM = (f"{LINKS}::test_a_pendulum_of_revolute_links_swings_as_lagrange_has_it",)
 
@@ -146,7 +146,7 @@ MUTATIONS = (
         "Friction on a plate does not turn its link in the equations of impulses.", STRUCK,
     ),
     Mutation(
-        "last-joint-far-from-all", "_mobility", "taken = _dot(near.far, a, near.through, b)", "taken = 0.0",
+        "last-joint-far-from-all", "mobility", "taken = _dot(near.far, a, near.through, b)", "taken = 0.0",
         "Impulses do not reach each other across the joint that closes the chain.", STRUCK,
     ),
     Mutation(
