@@ -13,6 +13,7 @@ from chaindrive.contract.system import System
 from chaindrive.model import override
 from chaindrive.simulation.start import prepare
 from chaindrive.solvers.integrator import Integrator, SolverSettings
+from chaindrive.studies.formulations import in_formulation
 from parts.drives import RARE, advance_to, rolling, running, two_wheels
 from parts.evaluation import evaluator
 from parts.scaling import exponent
@@ -32,8 +33,7 @@ REVOLUTION_LIMIT = 0.3
 
 def with_rigid(drive: cd.Drive, step: float = STEP) -> cd.Drive:
     """The same drive with rigid contacts."""
-    formulation = {"kind": "roller", "contacts": "rigid"}
-    return override(drive, {"run.formulation": formulation, "run.solver.method": "auto", "run.solver.step": step})
+    return override(in_formulation(drive, "roller-rigid"), {"run.solver.step": step})
 
 
 def stepper(system: System, count: int) -> tuple[Callable[[], None], Integrator]:

@@ -13,6 +13,9 @@ ELIMINATED = (f"{CHAINS}::test_links_are_eliminated_exactly",)
 STRUCK = (f"{CHAINS}::test_impulses_change_the_speeds_of_contacts_by_the_inverse_inertia",)
 CARRIED = (f"{CHAINS}::test_what_turns_with_its_wheel_has_no_speed_on_it",)
 BALANCED = (f"{CHAINS}::test_energy_of_rigid_contacts",)
+LINKS = "tests/verification/test_links_on_rigid_contacts.py"
+JOINED = (f"{LINKS}::test_joints_are_eliminated_exactly",)
+PENDULUM = (f"{LINKS}::test_a_pendulum_of_revolute_links_swings_as_lagrange_has_it",)
 
 
 def page(*names: str) -> tuple[str, ...]:
@@ -128,5 +131,31 @@ MUTATIONS = (
         "works-at-the-speed-before", "step", "mean[n + j] = 0.5 * (c.state[n + j] + w.free[j])",
         "mean[n + j] = c.state[n + j]", "Impulses give and take work at the speeds before them.", BALANCED,
         compiled=True,
+    ),
+    Mutation(
+        "joints-that-turn-freely-in-a-step", "_weigh", "0.5 * h * _rotation_damping(j, p)",
+        "0.0 * _rotation_damping(j, p)",
+        "Damping of the turning of joints is not implicit where contacts are rigid.", JOINED,
+    ),
+    Mutation(
+        "constraints-of-velocities-alone", "_soften", "(vx + CLOSING * x / h) / h", "vx / h",
+        "Gaps of revolute joints grow along x.", JOINED,
+    ),
+    Mutation(
+        "arm-of-a-sliding-plate-left-out", "_meet_joints", " - ay * dx + meeting.twist[a]", " - ay * dx",
+        "Friction on a plate does not turn its link in the equations of impulses.", STRUCK,
+    ),
+    Mutation(
+        "last-joint-far-from-all", "mobility", "taken = _dot(near.far, a, near.through, b)", "taken = 0.0",
+        "Impulses do not reach each other across the joint that closes the chain.", STRUCK,
+    ),
+    Mutation(
+        "velocities-of-arms-that-do-not-turn", "_locate", "math.sin(rate * later)", "0.0 * later",
+        "A link that a wheel carries along has a speed on it at the ends of a step.", CARRIED,
+    ),
+    Mutation(
+        "constraints-that-forget", "_soften", "_add_reactions(p.reaction.x, p.reaction.y, p)",
+        "_add_reactions(row.right, row.right, p)",
+        "The force of a revolute joint is not that of the step before and what was found.", PENDULUM,
     ),
 )  # fmt: skip

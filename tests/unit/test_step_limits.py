@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,8 @@ from chaindrive.model import override
 from chaindrive.results.step_limits import step_set_by
 from chaindrive.simulation.cost import expected_cost
 from chaindrive.simulation.settings import settings_of
-from chaindrive.solvers.integrator import METHODS
+from chaindrive.simulation.start import prepare
+from chaindrive.solvers.integrator import METHODS, Integrator
 
 
 def limits(drive: cd.Drive, **formulation: Any) -> tuple[dict[str, float], float]:
@@ -107,3 +109,31 @@ def test_the_cost_is_that_of_steps_as_long_as_they_may_be() -> None:
     longer = expected_cost(system, settings_of(drive.run.solver, "dormand-prince"), 2.0, 10.0)
     assert longer is not None
     assert longer.steps == pytest.approx(0.1 * cost.steps)
+
+
+RIGID = {"run.formulation": {"kind": "roller", "contacts": "rigid"}}
+
+
+@pytest.mark.parametrize(("step", "told"), [("auto", "chosen for rigid contacts"), (2e-5, "given")])
+def test_the_step_of_rigid_contacts_is_chosen_or_given(step: str | float, told: str) -> None:
+    drive = override(cd.example("timing-06b"), RIGID | {"run.solver.step": step})
+    system = compile_system(drive, drive.run.formulation, True)
+    assert step_set_by(system.story.notes["step_limits"], 1.0).startswith(told)
+
+
+def test_the_cost_of_rigid_contacts_is_that_of_whole_steps() -> None:
+    """Of a step with its contacts, by the clock; the system is left as it was."""
+    drive = override(cd.example("timing-06b"), RIGID | {"run.solver.step": 2e-5})
+    system = prepare(drive, drive.run.formulation).system
+    settings, memory = settings_of(drive.run.solver, "moreau-jean"), system.memory_arrays()
+    before = {name: array.copy() for name, array in memory.items()}
+    cost = expected_cost(system, settings, 0.5)
+    assert all(np.array_equal(array, before[name], equal_nan=True) for name, array in memory.items())
+    run = Integrator(system, settings, 1e6)
+    run.advance(1.0, 100)
+    begun = time.thread_time()
+    run.advance(1.0, 200)
+    used = time.thread_time() - begun
+    assert cost is not None
+    assert cost.steps == pytest.approx(0.5 / 2e-5)
+    assert 0.4 < cost.seconds / cost.steps / (used / 200) < 2.5

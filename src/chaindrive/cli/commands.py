@@ -260,8 +260,8 @@ def _compare(
         typer.Option(
             "--formulations",
             metavar="NAMES",
-            help="Formulations, joined by commas, such as roller,roller-rigid (rigid contacts); others are compared "
-            "with the first.",
+            help="Formulations, joined by commas, such as roller,roller-rigid or link,link-rigid (rigid contacts); "
+            "others are compared with the first.",
         ),
     ] = "block,roller",
     until: Annotated[

@@ -4,8 +4,9 @@ The state y, with its parts q, v and w, is that of ``states.py``; contacts are n
 contacts stand in arrays (2n,): first the normal directions of all, then the tangential ones.
 
     release(t, y, dy, h, p)  an evaluation (``kernels.py``) without the forces of contacts; the rates of v are those of
-                             the linearised implicit midpoint rule for all springs that are not to limit the step h [s].
-                             What follows uses the places and directions of it
+                             the linearised implicit midpoint rule for all springs that are not to limit the step h [s],
+                             and v + h times them fits the constraints of the chain. What follows uses the places and
+                             directions of it, and M^-1 leaves constraints as they are
     gaps(gap, opening, p)    gaps of the contacts, (n,), infinite where nothing is near [m], and how fast they open,
                              (n,), where they are finite [m/s]
     speeds(y, later, active, count, speed, p)   with the velocities in y: speeds at which the gaps of active contacts
@@ -14,7 +15,8 @@ contacts stand in arrays (2n,): first the normal directions of all, then the tan
     inverse_inertia(y, active, count, matrix, p)   by how much a unit impulse in one direction of the active contacts
                              changes the speed in another, (2 count, 2 count): W^T M^-1 W [1/kg]
     respond(count, impulse, change, p)   after it: change of v, (n_v,), by impulses in these directions, (2 count,)
-    give(active, count, force, p)   forces in these directions, (2 count,), that all evaluations have from now on [N]
+    give(active, count, force, p)   forces in these directions, (2 count,), that all evaluations have from now on, and
+                             with them what constraints of the chain have exerted over the step [N]
 """
 
 from __future__ import annotations
@@ -46,3 +48,5 @@ class RigidContacts(NamedTuple):
     """Of all of them."""
     most: int
     """How many of them are active at once, at most."""
+    constrained: bool = False
+    """Whether the chain has constraints: a run then begins with velocities that fit them."""

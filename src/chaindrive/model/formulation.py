@@ -11,7 +11,7 @@ from chaindrive.errors import Problem
 from chaindrive.model.base import Model, Quantity
 from chaindrive.model.body import moving_bodies
 from chaindrive.model.checks.kinds import on_teeth
-from chaindrive.model.checks.rigid import rigid_misfits
+from chaindrive.model.checks.rigid import constraint_misfits, rigid_misfits
 from chaindrive.model.checks.tilt import out_of_the_plane
 from chaindrive.model.checks.width import widths
 from chaindrive.model.targets import AngleTarget, SpeedTarget, Target
@@ -33,6 +33,11 @@ class _Options(Model):
     @property
     def rigid_contacts(self) -> bool:
         """Whether contacts have no stiffness."""
+        return False
+
+    @property
+    def rigid_links(self) -> bool:
+        """Whether neither links nor their joints have a stiffness."""
         return False
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
@@ -154,16 +159,10 @@ class _InPlaneOptions(PlanarOptions):
         "Default: 0.02 of the speed of the fastest wheel, which is the speed of joints as they run onto it; with "
         "guides 0.01.",
     )
-
-
-class RollerOptions(_InPlaneOptions):
-    """Options of the planar formulation with rollers as lumped masses."""
-
-    kind: Literal["roller"] = "roller"
     contacts: Literal["compliant", "rigid"] = Field(
         "compliant",
-        description="Contacts of rollers with teeth and guides. 'compliant': springs and dampers; 'rigid': no "
-        "stiffness, impulses by complementarity over a fixed step, friction that sticks (formulation 'roller').",
+        description="Contacts of rollers and plates with teeth and guides. 'compliant': springs and dampers; 'rigid': "
+        "no stiffness, impulses by complementarity over a fixed step, friction that sticks.",
     )
 
     @property
@@ -177,6 +176,12 @@ class RollerOptions(_InPlaneOptions):
         yield from rigid_misfits(self, parts)
 
 
+class RollerOptions(_InPlaneOptions):
+    """Options of the planar formulation with rollers as lumped masses."""
+
+    kind: Literal["roller"] = "roller"
+
+
 class LinkOptions(_InPlaneOptions):
     """Options of the planar formulation with rigid links, which have three degrees of freedom each."""
 
@@ -186,10 +191,11 @@ class LinkOptions(_InPlaneOptions):
         description="Coordinates in which links are integrated: 'cartesian', or 'path': along and normal to the path "
         "of the chain at the start. Results are the same.",
     )
-    joint: Literal["clearance", "journal", "ideal"] = Field(
+    joint: Literal["clearance", "journal", "ideal", "revolute"] = Field(
         "clearance",
         description="'clearance': the pin makes and loses contact with its bush; 'ideal': no clearance, a joint as "
-        "stiff as the links; 'journal': the same with a journal bearing, journal_stiffness and journal_damping.",
+        "stiff as the links; 'journal': the same with a journal bearing, journal_stiffness and journal_damping; "
+        "'revolute': neither clearance nor stiffness, a constraint; with contacts = 'rigid'.",
     )
     journal_stiffness: Annotated[float, Quantity("N/m", above=0, most=1e15)] | None = Field(
         None, description="Radial stiffness of a journal bearing, in series with that of the links; default: rigid."
@@ -219,9 +225,15 @@ class LinkOptions(_InPlaneOptions):
         2e-5, description="Gap to a tooth or guide above which its oil exerts no force."
     )
 
+    @property
+    def rigid_links(self) -> bool:
+        """Whether neither links nor their joints have a stiffness."""
+        return self.joint == "revolute"
+
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """Parts that no planar formulation supports, and journals or oil in joints of another kind."""
+        """Parts that no planar formulation supports, journals or oil in joints of another kind, and constraints."""
         yield from super().misfits(parts)
+        yield from constraint_misfits(self, parts)
         for name, joint in (("journal_stiffness", "journal"), ("journal_damping", "journal")):
             given = getattr(self, name)
             if given is not None and self.joint != joint:

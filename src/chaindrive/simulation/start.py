@@ -28,6 +28,7 @@ from chaindrive.numbers import quantity
 from chaindrive.simulation.joined_start import begin_joined, port_of
 from chaindrive.simulation.preload import meet_preload
 from chaindrive.solvers.equilibrium import Equilibrium, Search, equilibrium
+from chaindrive.solvers.moreau_jean import consistent_velocities
 
 __all__ = ["Start", "as_laid", "channel_at_start", "prepare", "settle"]
 
@@ -163,7 +164,7 @@ def _one_chain(
         system = _let_go(placed, system)
     elif not torques:
         system = _given_way(_on_itself(_beyond_all_loads(system, drive), drive), drive)
-    system = _targeted(_rolling(system.noted(adjustment), at_speed))
+    system = _fitting(_targeted(_rolling(system.noted(adjustment), at_speed)))
     _pulled(system, dict.fromkeys(torques, 0.0))
     system.kernels.begin(0.0, system.state, system.parameters)
     return Start(drive, _stepped_for(system))
@@ -416,6 +417,15 @@ def _rolling(system: System, dragged_along: bool) -> System:
             state = moving(found.state)
         if _ending_at(system, state) is not None:
             state = moving(system.state)
+    return replace(system, state=state)
+
+
+def _fitting(system: System) -> System:
+    """The system with start velocities that fit the constraints of its chain, if it has any."""
+    if system.rigid is None or not system.rigid.constrained:
+        return system
+    state = system.state.copy()
+    state[system.positions : system.positions + system.velocities] = consistent_velocities(system)
     return replace(system, state=state)
 
 

@@ -36,7 +36,7 @@ from chaindrive.solvers.verlet import next_step, preparing
 if TYPE_CHECKING:
     from chaindrive.contract.system import System
 
-__all__ = ["METHOD", "moreau_jean"]
+__all__ = ["METHOD", "consistent_velocities", "moreau_jean"]
 
 FREE, MEAN, END = range(3)
 """Rows of ``Control.stages``: rates without forces of contacts, then at the end state; a state with mean velocities;
@@ -162,6 +162,55 @@ def _find_active(w, h):
     if k <= w.tried.size:
         number_rows(w, k)
     return k
+
+
+@kernel
+def _meet(w):
+    """Active contacts of a state, which have gaps; how many, -1 if too many."""
+    k = _find_active(w, 0.0)
+    return k if 2 * k <= w.rows.size else -1
+
+
+@kernel
+def _find_impulses(w, k):
+    """``find_impulses`` for callers in Python."""
+    return find_impulses(w, k)
+
+
+PROBE = 1e-6
+"""Step in which constraints answer to velocities, and forces hardly do. [s]"""
+
+
+def consistent_velocities(system: System) -> FloatArray:
+    """Velocities (n_v,) that fit the constraints of a chain and its closed contacts: those after a plastic impact.
+
+    What release makes of velocities, less what it makes of none, is what constraints do to them.
+    Raises ComputationError where the impact has no solution.
+    """
+    kernels: Any = system.kernels.asked("rigid", "velocities at the start")
+    assert system.rigid is not None
+    p, n, m = system.parameters, system.positions, system.velocities
+    memory = {name: array.copy() for name, array in system.memory_arrays().items()}
+    laws = system.rigid.laws
+    w = work_of(laws._replace(restitution=np.zeros_like(laws.restitution)), m, system.rigid.most)
+    y, at_rest, rates = system.state.copy(), system.state.copy(), np.zeros((2, system.state.size))
+    at_rest[n : n + m] = 0.0
+    kernels.release(0.0, at_rest, rates[0], PROBE, p)
+    kernels.release(0.0, y, rates[1], PROBE, p)
+    y[n : n + m] += PROBE * (rates[1] - rates[0])[n : n + m]
+    kernels.gaps(w.state.gap, w.before, p)
+    k = _meet(w)
+    if k > 0:
+        kernels.speeds(y, 0.0, w.active, k, w.before, p)
+        w.after[:] = w.before
+        kernels.inverse_inertia(y, w.active, k, w.matrix, p)
+        if _find_impulses(w, k) != SOLVED:
+            raise ComputationError(Status.CONTACTS_NOT_SOLVED.advice)
+        kernels.respond(k, w.found, w.rate, p)
+        y[n : n + m] += w.rate
+    for name, array in system.memory_arrays().items():
+        array[...] = memory[name]
+    return y[n : n + m]
 
 
 def own_of(system: System, tolerance: FloatArray) -> StepWork:

@@ -25,8 +25,8 @@ from chaindrive.simulation.start import prepare
 
 __all__ = ["RIGID", "FormulationComparison", "checked_kinds", "compare", "in_formulation"]
 
-RIGID = "roller-rigid"
-"""The formulation with rollers, with rigid contacts."""
+RIGID = {"roller-rigid": "roller", "link-rigid": "link"}
+"""Formulations with rigid contacts, by the names under which they are compared."""
 MODES_PER_SPAN = 8
 """Number of lowest modes computed for every span."""
 
@@ -60,9 +60,9 @@ def compare(
 ) -> FormulationComparison:
     """Simulate a drive in several formulations, and compare their common results.
 
-    formulations: their kinds, or "roller-rigid", at least two; the others are compared with the first. Options of the
-    formulation in ``drive.run`` apply to others as far as these have them (laws of contact and friction); everything
-    else is the same for all.
+    formulations: their kinds, "roller-rigid" or "link-rigid", at least two; the others are compared with the first.
+    Options of the formulation in ``drive.run`` apply to others as far as these have them (laws of contact and
+    friction); everything else is the same for all.
     until, at_most: as for ``simulate``. outputs: a results file for each kind, written during its run.
     frequencies: whether eigenfrequencies at rest are compared, which takes some seconds. tolerance: see
     ``side_by_side``. progress: called with the kind and the progress of its run.
@@ -123,30 +123,30 @@ def compare(
 
 
 def in_formulation(drive: Drive, kind: str) -> Drive:
-    """The drive with another formulation in its ``run``, see ``model.override``; RIGID: with rollers on rigid contacts.
+    """The drive with another formulation in its ``run``, see ``model.override``; of RIGID: one with rigid contacts.
 
-    Raises InputError with everything that the formulation does not support.
+    What belongs to contacts of the other kind and to other methods is left out. Raises InputError with everything that
+    the formulation does not support.
     """
-    if kind == RIGID:
-        return with_rigid_contacts(drive)
-    if kind == "roller" and drive.run.formulation.rigid_contacts:
-        return override(drive, {"run.formulation.contacts": "compliant"})
-    return drive if drive.run.formulation.kind == kind else override(drive, {"run.formulation.kind": kind})
-
-
-def with_rigid_contacts(drive: Drive) -> Drive:
-    """The drive with rollers and rigid contacts, without what belongs to springs in contacts and to other methods."""
-    carried = carried_over(drive.run.formulation.model_dump(), "roller")
-    kept = {name: value for name, value in carried.items() if name not in OF_COMPLIANT}
+    given, rigid = drive.run.formulation, kind in RIGID
+    own = RIGID.get(kind, kind)
+    if rigid == given.rigid_contacts:
+        return drive if given.kind == own else override(drive, {"run.formulation.kind": own})
+    options = carried_over(given.model_dump(), own)
+    if rigid:
+        options = {name: value for name, value in options.items() if name not in OF_COMPLIANT} | {"contacts": "rigid"}
+    else:
+        options.pop("contacts", None)
+        if options.get("joint") == "revolute":
+            options["joint"] = "ideal"
     chosen = {"run.solver.method": "auto", "run.solver.step": "auto"}
-    step = {} if drive.run.formulation.rigid_contacts else chosen
-    return override(drive, {"run.formulation": kept | {"contacts": "rigid"}} | step)
+    return override(drive, {"run.formulation": options} | chosen)
 
 
 def checked_kinds(formulations: Sequence[str]) -> list[str]:
     """The kinds, all known, none twice, at least two. Raises InputError with all problems."""
     kinds = [formulations] if isinstance(formulations, str) else list(formulations)
-    known = [*FORMULATIONS, RIGID]
+    known = [*FORMULATIONS, *RIGID]
     problems = []
     for kind in dict.fromkeys(kinds):
         if kind not in known:

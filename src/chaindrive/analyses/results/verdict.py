@@ -72,7 +72,7 @@ OF_A_STATE = ("plates", "life", "efficiency", "resonance")
 
 
 MEAN_OF_A_STEP = "with rigid contacts it is an impulse over a step, and grows as the step becomes shorter"
-"""Why the largest force of a contact, or a bearing, is not judged."""
+"""Why the largest force of a contact, of a bearing, or of a link on revolute joints is not judged."""
 
 
 class Verdict(NamedTuple):
@@ -284,14 +284,21 @@ class _Maker:
         except InputError as error:
             return [unknown_tile("tension", "Link tension", error), None, None]
         self.found += found.findings
-        return [tension_tile(self.solution, found.findings, self.part.name), plates_tile(found), life_tile(found)]
+        tiles = [tension_tile(self.solution, found.findings, self.part.name), plates_tile(found), life_tile(found)]
+        return [self._of_links(tile) for tile in tiles]
 
     def tension(self) -> Tile | None:
         """The largest tension alone, without the fatigue of the chain."""
         try:
-            return tension_tile(self.solution, tension_findings(self.solution, self.part), self.part.name)
+            found = tension_findings(self.solution, self.part)
+            return self._of_links(tension_tile(self.solution, found, self.part.name))
         except InputError as error:
             return unknown_tile("tension", "Link tension", error)
+
+    def _of_links(self, tile: Tile | None) -> Tile | None:
+        """A tile of the tension of links, not judged where these are constraints."""
+        rigid = self.solution.drive.run.formulation.rigid_links
+        return tile_not_judged(tile, MEAN_OF_A_STEP) if rigid and tile is not None else tile
 
     def tooth_force(self) -> Tile | None:
         """The largest force on a tooth, for a chain with wheels."""

@@ -9,9 +9,10 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.contract.bordered import bordered
+from chaindrive.contract.bordered import bordered, factors_for
 from chaindrive.contract.states import Kind
 from chaindrive.contract.system import System
+from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.chain import coordinates_of
 from chaindrive.formulations.link.limits import compliance, frequency_at, highest_frequency, limits_of_chain, set_limits
@@ -28,6 +29,7 @@ from chaindrive.formulations.planar.assembly import (
     system_of,
     with_joint_springs,
 )
+from chaindrive.formulations.planar.bearings import set_bearing_stiffness
 from chaindrive.formulations.planar.channels import counts_of, row_of
 from chaindrive.formulations.planar.compile import (
     border_name,
@@ -40,6 +42,7 @@ from chaindrive.formulations.planar.compile import (
 )
 from chaindrive.formulations.planar.limits import Expected
 from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
+from chaindrive.formulations.planar.rigid_laws import resolved_chain, rigid_step, with_rigid_contacts
 from chaindrive.formulations.planar.step_limits import limits_of_parts
 from chaindrive.geometry.initial_configuration import InitialConfiguration
 from chaindrive.kernels.tables import blank, copied
@@ -49,7 +52,12 @@ from chaindrive.model import Chain, Drive, FreeEnd, LinkOptions
 
 __all__ = ["compile_link", "link_state", "link_velocities", "parameters_of", "system_at_rest"]
 
-JOINTS = {"clearance": L.CLEARANCE, "journal": L.JOURNAL, "ideal": L.JOURNAL}
+JOINTS = {"clearance": L.CLEARANCE, "journal": L.JOURNAL, "ideal": L.JOURNAL, "revolute": L.JOURNAL}
+"""Revolute joints are constraints in the steps of a run alone; rest is searched with stiff ones."""
+LEAST_GIVE = 1e-7
+"""By how much a revolute joint gives way at rest under the expected tension and the weight of the chain, in pitches:
+what is left to the first steps to close.
+"""
 
 
 def compile_link(drive: Drive, options: LinkOptions, at_speed: bool) -> System:
@@ -68,8 +76,14 @@ def _compile(drive: Drive, options: LinkOptions, at_speed: bool, straight: bool)
     placed = placed_drive(drive, options, at_speed, straight, coordinates_of(chain.links), len(L.WORKS))
     configuration, mechanism = placed.configuration, placed.mechanism
     rate = options.joint_friction_rate or joint_friction_rate(placed.wheel_speeds, bool(drive.guides))
-    parameters = parameters_of(chain, links, options, placed.parameters)._replace(joint_friction_rate=rate)
     expected = Expected(expected_tension(drive, placed), placed.load_damping)
+    step = rigid_step(drive, placed.wheel_speeds, expected.tension) if options.rigid_contacts else 0.0
+    if step > 0.0:
+        set_bearing_stiffness(placed.parameters.wheel, resolved_chain(chain, step))
+    if options.joint == "revolute":
+        _refuse_preload(chain, configuration, mechanism)
+        links = _stiffened(links, chain, expected.tension + math.hypot(*drive.gravity) * chain.links * chain.link_mass)
+    parameters = parameters_of(chain, links, options, placed.parameters)._replace(joint_friction_rate=rate)
     bushes = configuration.roller_position
     if not parameters.planar.closed:
         bushes = _taut(parameters, configuration)
@@ -80,7 +94,7 @@ def _compile(drive: Drive, options: LinkOptions, at_speed: bool, straight: bool)
     limits = limits_of_parts(parameters.planar, mechanism, drive, placed.load_damping, compliance(parameters), parts)
     noted: dict[str, object] = {"step_limits": limits, "estimates": dict(links.estimates)}
     noted |= friction_notes(parameters.planar, parameters.joint_friction_radius, rate)
-    return replace(
+    system = replace(
         system,
         motion=replace(
             system.motion,
@@ -91,6 +105,40 @@ def _compile(drive: Drive, options: LinkOptions, at_speed: bool, straight: bool)
         rest=replace(system.rest, dragged=_dragged(parameters)),
         story=replace(system.story, name_of=partial(_name_of, drive), notes=dict(system.story.notes) | noted),
     )
+    constrained = options.joint == "revolute"
+    if constrained:
+        system = replace(system, parameters=_constrained(parameters), memory=L.MEMORY)
+    return with_rigid_contacts(system, drive, parameters.planar, step, constrained) if step > 0.0 else system
+
+
+def _refuse_preload(chain: Chain, configuration: InitialConfiguration, mechanism: Mechanism) -> None:
+    """Raise InputError where a closed chain is tight between fixed centres, on rigid teeth and with rigid links."""
+    if chain.ends is None and configuration.strain > 0.0 and not mechanism.tree.joints:
+        message = (
+            "must have a stiffness where a closed chain is preloaded on fixed centres: with rigid links and rigid "
+            "teeth many tensions fit such a loop, and none is right (it is statically indeterminate); use 'ideal' "
+            "or 'clearance', or a tensioner"
+        )
+        raise InputError(Problem("run.formulation.joint", message, "'revolute'"))
+
+
+def _stiffened(links: LinkData, chain: Chain, tension: float) -> LinkData:
+    """The links with joints that hardly give way under a tension [N]; fittings and free ends stay as they are."""
+    stiff = links.stiffness.copy()
+    inner = slice(None) if chain.ends is None else slice(1, -1)
+    stiff[inner] = np.maximum(stiff[inner], tension / (LEAST_GIVE * chain.pitch))
+    return links._replace(stiffness=stiff)
+
+
+def _constrained(p: L.Parameters) -> L.Parameters:
+    """The same with constraints for all joints but those of fittings and free ends.
+
+    Their forces are means of impulses over a step, which no breaking load is compared with.
+    """
+    joint = copied(p.joint)
+    inner = slice(None) if p.planar.closed else slice(1, -1)
+    joint.stiffness[inner] = joint.damping[inner] = 0.0
+    return p._replace(joint_kind=L.REVOLUTE, joint=joint, breaking_load=math.inf)
 
 
 def parameters_of(chain: Chain, links: LinkData, options: LinkOptions, planar: PlanarParameters) -> L.Parameters:
@@ -108,8 +156,11 @@ def parameters_of(chain: Chain, links: LinkData, options: LinkOptions, planar: P
     held = _sticking_stiffness(chain, links, joint)
     turning = 4.0 * chain.joint_damping / float(np.min(links.inertia))
     relaxation = relaxation_rate(chain.joint_damping, held, turning, _frequency(links, joint))
+    if planar.rigid_contacts:  # the turning of joints is taken implicitly as well
+        relaxation = 0.0
     if relaxation > 0.0:
         planar = with_joint_springs(planar)
+    implicit = joints if planar.rigid_contacts else 0
     link = blank(L.Links, joints)
     planar = planar._replace(heading_x=link.cos, heading_y=link.sin)
     border = planar.layout.positions - planar.layout.wheel_angle
@@ -141,6 +192,48 @@ def parameters_of(chain: Chain, links: LinkData, options: LinkOptions, planar: P
         velocity=np.zeros(2 * joints),
         force=np.zeros(2 * joints),
         bushes=bordered(0 if planar.closed else joints, 3, border),
+        reaction=blank(L.Reactions, implicit if options.joint == "revolute" else 0),
+        implicit=_implicit_joints(implicit, n if implicit else 0),
+        near=_joints_near(planar.meeting.roller.size),
+        place_near=np.full(implicit, -1),
+    )
+
+
+def _joints_near(most: int) -> L.JointsNear:
+    """Scratch for so many directions in which links meet surfaces."""
+    rows = "behind", "ahead", "right", "second", "left", "far", "through", "travelled"
+    return L.JointsNear(
+        link=np.zeros(most, dtype=np.int64),
+        position=np.zeros(most, dtype=np.int64),
+        moment=np.zeros(most),
+        **{name: np.zeros((most, 3)) for name in rows},
+        short=np.zeros((most, 3, 3)),
+        way=np.zeros((most, 3, 3)),
+        block=np.zeros((3, 3)),
+    )
+
+
+def _implicit_joints(joints: int, links: int) -> L.ImplicitJoints:
+    """Scratch for the equations of so many joints."""
+    matrix = bordered(joints, 3, 0)
+    return L.ImplicitJoints(
+        step=np.zeros(1),
+        inverse_mass=np.zeros(links),
+        inverse_inertia=np.zeros(links),
+        rear=np.zeros((links, 3, 3)),
+        front=np.zeros((links, 3, 3)),
+        matrix=matrix,
+        factors=factors_for(matrix),
+        shift=np.zeros(3 * joints),
+        free=np.zeros(0, dtype=np.bool_),
+        right=np.zeros(3 * joints),
+        impulse=np.zeros(3 * joints),
+        moved=np.zeros(3 * links),
+        alone_x=np.zeros(joints),
+        alone_y=np.zeros(joints),
+        own=np.zeros((joints, 3, 3)),
+        far=np.zeros((joints, 3, 3)),
+        corner=np.zeros((3, 3)),
     )
 
 

@@ -8,7 +8,7 @@ from chaindrive.kernels import kernel
 from chaindrive.physics.elastic_friction import damped_force, held_force
 from chaindrive.physics.friction import vector_tanh
 
-__all__ = ["damped_joint", "held_joint", "stick_joints"]
+__all__ = ["damped_joint", "held_joint", "joint_spring_of", "stick_joints"]
 
 
 @kernel(inline=True)
@@ -27,9 +27,14 @@ def _joint_angle(p, j):
 @kernel(inline=True)
 def held_joint(p, j):
     """Moment of the friction of joint j on the link of its pin. [N m]"""
+    return held_force(joint_spring_of(p, j), _limit(p, j))
+
+
+@kernel(inline=True)
+def joint_spring_of(p, j):
+    """The same before its limit. [N m]"""
     cosine, sine = _joint_angle(p, j)
-    spring = joint_spring(cosine, sine, p.joint_friction_stiffness, p.planar.hinge, j)
-    return held_force(spring, _limit(p, j))
+    return joint_spring(cosine, sine, p.joint_friction_stiffness, p.planar.hinge, j)
 
 
 @kernel(inline=True)

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from chaindrive.contract.bordered import Bordered
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.contract.bordered import Bordered, Factors
 from chaindrive.formulations.declare import Row
+from chaindrive.formulations.planar.parameters import MEMORY as PLANAR_MEMORY
 from chaindrive.formulations.planar.parameters import N_WORKS as N_PLANAR_WORKS
 from chaindrive.formulations.planar.parameters import SCRATCH as PLANAR_SCRATCH
 from chaindrive.formulations.planar.parameters import WORKS as PLANAR_WORKS
@@ -105,15 +109,93 @@ class Points(NamedTuple):
     """[1/m]; along it [1/m^2]"""
 
 
-CLEARANCE, JOURNAL = 0, 1
-"""Joints with clearance; or as a journal bearing, a spring and damper between pin and bush (Pfeiffer, Figure 2)."""
+class Reactions(NamedTuple):
+    """Forces of joints that are constraints, (J,) each; else (0,)."""
+
+    x: Reals
+    y: Reals
+    """on the bush, the mean of the last step [N]"""
+
+
+class ImplicitJoints(NamedTuple):
+    """Equations of joints that are taken implicitly over a step, see rigid.py; of compliant contacts of no joints."""
+
+    step: FloatArray
+    """(1,) [s]"""
+    inverse_mass: FloatArray
+    inverse_inertia: FloatArray
+    """(N,) of links in a step [1/kg, 1/(kg m^2)]"""
+    rear: FloatArray
+    front: FloatArray
+    """(N, 3, 3) rows of the joint at the bush and of that at the pin of a link"""
+    matrix: Bordered
+    factors: Factors
+    shift: FloatArray
+    """(3 J,) zeros"""
+    free: NDArray[np.bool_]
+    """(0,): nothing is behind the joints"""
+    right: FloatArray
+    impulse: FloatArray
+    """(3 J,)"""
+    moved: FloatArray
+    """(3 N,) velocities of links [m/s, rad/s]"""
+    alone_x: FloatArray
+    alone_y: FloatArray
+    """(J,) forces of constraints without rigid contacts [N]"""
+    own: FloatArray
+    far: FloatArray
+    """(J, 3, 3) of the inverse: blocks of the joints, and between them and the last one"""
+    corner: FloatArray
+    """(3, 3) of the last one"""
+
+
+class JointsNear(NamedTuple):
+    """Joints of links that meet surfaces, and what impulses on these links are to them; of compliant contacts none.
+
+    The last axis of directions, (2 most, 3), is that of the rows of a joint.
+    """
+
+    link: IntArray
+    position: IntArray
+    """(2 most,) link that a direction acts on, and the number of the place where it stands"""
+    moment: FloatArray
+    """(2 most,) of a unit impulse in the direction, about the centre of mass [m]"""
+    behind: FloatArray
+    ahead: FloatArray
+    """rates of the first and of the second joint of the link by it"""
+    right: FloatArray
+    second: FloatArray
+    """impulses on these, without the last joint"""
+    left: FloatArray
+    """rates of the second joint, with those of the first one as they come to it"""
+    far: FloatArray
+    through: FloatArray
+    """what it is to the last joint, and the impulse there"""
+    travelled: FloatArray
+    """impulses by one direction, at the second joint of every place before it"""
+    short: FloatArray
+    way: FloatArray
+    """(2 most, 3, 3) from the first and from the second joint of a place to the second one of the place before"""
+    block: FloatArray
+    """(3, 3)"""
+
+
+CLEARANCE, JOURNAL, REVOLUTE = 0, 1, 2
+"""Joints with clearance; or as a journal bearing, a spring and damper between pin and bush (Pfeiffer, Figure 2); or as
+a constraint (rigid.py).
+"""
 
 WORK_OIL_FILM = N_PLANAR_WORKS
 WORKS = (*PLANAR_WORKS, "oil_film")
 SCRATCH = (
     *(*PLANAR_SCRATCH, "link", "pin", "place", "velocity", "force", "path.row", "path.plane", "path.point", "row"),
     *(f"bushes.{name}" for name in Bordered._fields),
+    *(f"implicit.{name}" for name in ImplicitJoints._fields if name not in ("matrix", "factors")),
+    *(f"implicit.matrix.{name}" for name in Bordered._fields),
+    *(f"implicit.factors.{name}" for name in Factors._fields),
+    *("near", "place_near"),
 )
+MEMORY = (*PLANAR_MEMORY, "reaction")
 
 
 class Path(NamedTuple):
@@ -178,3 +260,9 @@ class Parameters(NamedTuple):
     """of wheels, guides and joints on the bushes, (2 J,); the last of an open chain that on the last pin [N]"""
     bushes: Bordered
     """(J blocks) of an open chain: what contacts and anchors are to bushes and the last pin, for the search for rest"""
+    reaction: Reactions
+    """memory of constraints"""
+    implicit: ImplicitJoints
+    near: JointsNear
+    place_near: IntArray
+    """(J,) number of every joint among places where links stand that meet surfaces, -1 for none; else (0,)"""

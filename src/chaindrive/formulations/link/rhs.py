@@ -80,6 +80,8 @@ def _joint_forces(t, dy, p):
         _clearances(dy, p)
     else:
         _journals(dy, p)
+    if p.joint_kind == L.REVOLUTE:
+        _constraints(dy, p)
     copy_into(p.force[:n], pin.force_x)
     copy_into(p.force[n:], pin.force_y)
     if p.joint_damping != 0.0 or p.joint_friction_radius != 0.0:
@@ -211,6 +213,25 @@ def _journals(dy, p):
         pin.force_x[j], pin.force_y[j] = fx, fy
         p.link.moment[j] = ox * fy - oy * fx
     dy[p.planar.layout.work + P.WORK_LINK_DAMPING] = damped
+
+
+@kernel(inner=True)
+def _constraints(dy, p):
+    """Joints without stiffness and clearance carry what the last step has left, see rigid.py.
+
+    The force acts at the place of the pin on both links, as in ``_journals``, and the power is what drift costs.
+    """
+    pin, reaction, joints = p.pin, p.reaction, p.planar.rollers
+    lost = 0.0
+    for j in range(0 if p.planar.closed else 1, joints if p.planar.closed else p.links):
+        ox, oy = pin.x[j] - p.place[j], pin.y[j] - p.place[joints + j]
+        fx, fy = reaction.x[j], reaction.y[j]
+        lost += fx * (pin.vx[j] - p.velocity[j] + p.planar.turning[j] * oy)
+        lost += fy * (pin.vy[j] - p.velocity[joints + j] - p.planar.turning[j] * ox)
+        pin.force_x[j], pin.force_y[j] = fx, fy
+        pin.force[j] = math.sqrt(fx * fx + fy * fy)
+        p.link.moment[j] = ox * fy - oy * fx
+    dy[p.planar.layout.work + P.WORK_LINK_DAMPING] += lost
 
 
 @kernel(inner=True)

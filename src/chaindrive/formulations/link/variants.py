@@ -9,6 +9,7 @@ from chaindrive.formulations.link.coordinates import ALONG_THE_PATH, CARTESIAN, 
 from chaindrive.formulations.link.frequency import frequency
 from chaindrive.formulations.link.record import chain_energies, groups
 from chaindrive.formulations.link.rhs import evaluation
+from chaindrive.formulations.link.rigid import RIGID_CHAIN
 from chaindrive.formulations.link.statics import forces_of, statics
 from chaindrive.formulations.planar.variants import Recipes, Variants
 
@@ -25,6 +26,7 @@ def _variants(coordinates: Coordinates) -> Variants:
             frequency=frequency,
             forces=forces_of,
             statics=statics,
+            rigid=RIGID_CHAIN if coordinates is CARTESIAN else None,
         )
     )
 

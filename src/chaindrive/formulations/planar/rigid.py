@@ -5,7 +5,8 @@ the mean of the impulse over the last step, which every evaluation takes from me
 and all the power of a contact is lost (Pfeiffer, Fritz & Srnik 1997, section 2).
 
 With the direction d of a contact, and r from the origin of the frame of its surface to the roller, a unit impulse
-gives d to the roller and (-d, -r x d) to the surface.
+gives d to the roller and (-d, -r x d) to the surface. Where a part of a link slides, at an arm from the middle of the
+roller, one of friction also gives -arm to the turning of the link, and arm to that of the surface.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ __all__ = ["RigidChain", "rigid_kernels"]
 class RigidChain(NamedTuple):
     """What the chain of a formulation does under impulses; kernels. The links are those of the last evaluation."""
 
+    locate: Kernel
+    """(y, later, p): finds where the rollers are, and how fast if what carries them turns on for a time [s]"""
     prepare: Kernel
     """(h, p): links that yield over a step h [s], implicitly"""
     soften: Kernel
@@ -35,6 +38,9 @@ class RigidChain(NamedTuple):
     """(count, matrix, p): adds what the rollers of ``p.planar.meeting`` yield in its directions, (2 count, 2 count)"""
     push: Kernel
     """(row, impulse, v, p): adds the impulse in a direction of ``p.planar.meeting`` to the velocities (C,)"""
+    react: Kernel
+    """(count, force, p): constraints of the chain carry these forces from now on, (2 count,), in the directions of
+    ``p.planar.meeting``, besides what they carry without them"""
 
 
 def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Support) -> RigidKernels:
@@ -50,7 +56,7 @@ def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Su
         fill(planar.rigid.friction, 0.0)
         rhs(t, y, dy, p)
         own.prepare(h, p)
-        own.soften(velocities(dy, p), p)
+        own.soften(dy[planar.layout.positions : planar.layout.wheel_speed], p)
         yielding(t, y, dy, planar)
 
     @kernel
@@ -71,6 +77,7 @@ def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Su
     def speeds(y, later, active, count, speed, p):
         """See contract/rigid.py."""
         frames(y, p.planar)
+        own.locate(y, later, p)
         _speeds(positions(y, p), velocities(y, p), later, active, count, speed, p.planar)
 
     @kernel
@@ -104,6 +111,7 @@ def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Su
         for c in range(count):
             rigid.normal[active[c]], rigid.friction[active[c]] = force[c], force[count + c]
             deepest[0] = max(deepest[0], contact.penetration[rigid.slot[active[c]]])
+        own.react(count, force, p)
 
     return RigidKernels(release, gaps, speeds, inverse_inertia, respond, give)
 
@@ -126,7 +134,10 @@ def _speeds(place, velocity, later, active, count, speed, p):
         wy = cosine * vy - sine * vx - frame.angular_velocity[s] * rx
         nx, ny = p.contact.normal_x[k], p.contact.normal_y[k]
         speed[contact] = wx * nx + wy * ny
-        speed[p.rigid.slot.size + contact] = wy * nx - wx * ny
+        slip = wy * nx - wx * ny
+        if p.surface.arm[s] > 0.0:
+            slip -= p.surface.arm[s] * (p.turning[i] - frame.angular_velocity[s])
+        speed[p.rigid.slot.size + contact] = slip
 
 
 @kernel(inner=True)
@@ -186,15 +197,16 @@ def _meet(place, active, count, p):
         k, surface, roller = p.rigid.slot[active[c]], p.rigid.surface[active[c]], active[c] % n
         nx, ny = p.contact.normal_x[k], p.contact.normal_y[k]
         rx, ry = place[roller] - p.frame.x[surface], place[n + roller] - p.frame.y[surface]
-        _point(meeting, c, roller, surface, nx, ny, rx, ry)
-        _point(meeting, count + c, roller, surface, -ny, nx, rx, ry)
+        _point(meeting, c, roller, surface, nx, ny, rx, ry, 0.0)
+        _point(meeting, count + c, roller, surface, -ny, nx, rx, ry, p.surface.arm[surface])
 
 
 @kernel(inner=True)
-def _point(meeting, a, roller, surface, dx, dy, rx, ry):
+def _point(meeting, a, roller, surface, dx, dy, rx, ry, arm):
     meeting.roller[a], meeting.surface[a] = roller, surface
     meeting.x[a], meeting.y[a] = dx, dy
-    meeting.lever[a] = ry * dx - rx * dy
+    meeting.lever[a] = ry * dx - rx * dy + arm
+    meeting.twist[a] = -arm
 
 
 @kernel(inner=True)

@@ -45,19 +45,23 @@ def rigid_step(drive: Drive, speeds: FloatArray, tension: float) -> float:
     return float(min(vibrating, passage / FEWEST, max(stretched, passage / MOST)))
 
 
-def with_rigid_contacts(system: System, drive: Drive, p: PlanarParameters, step: float) -> System:
+def with_rigid_contacts(
+    system: System, drive: Drive, p: PlanarParameters, step: float, constrained: bool = False
+) -> System:
     """The system with laws of its contacts, and the step [s] instead of the limit of an explicit one.
 
-    A contact sticks with the coefficient with which it slides; its restitution is that of the file.
+    constrained: whether the chain has constraints. A contact sticks with the coefficient with which it slides; its
+    restitution is that of the file.
     """
     parts: tuple[Wheel | Guide, ...] = (*drive.wheels, *drive.guides)
     of_surface = [part.contact or drive.contact for part in parts]
     restitution = np.array([contact.restitution for contact in of_surface])[p.face.surface]
     friction = np.repeat(p.surface.friction[p.face.surface], p.rollers)
     laws = ContactLaws(friction, friction, np.repeat(restitution, p.rollers))
-    contacts = RigidContacts(laws, p.meeting.roller.size // 2)
+    contacts = RigidContacts(laws, p.meeting.roller.size // 2, constrained)
     left_out = [*system.story.notes.get("left_out", ()), "compliance of the contacts"]
-    noted = {"left_out": left_out, "step_limits": {"chosen for rigid contacts": 1.0 / step}}
+    reason = "given" if isinstance(drive.run.solver.step, float) else "chosen for rigid contacts"
+    noted = {"left_out": left_out, "step_limits": {reason: 1.0 / step}}
     return replace(system, rigid=contacts).with_motion(highest_frequency=1.0 / step, frequency_at=None).noted(noted)
 
 

@@ -230,6 +230,8 @@ class Meetings(NamedTuple):
     """global, on the roller"""
     lever: Reals
     """moment of a unit force in it on the surface, about the origin of its frame [m]"""
+    twist: Reals
+    """and on the link, where a part of it slides, about the middle of the roller [m]"""
 
 
 class Hinges(NamedTuple):

@@ -146,4 +146,22 @@ def _push(row, impulse, v, p):
     v[p.links + i] += impulse * meeting.y[row] / p.implicit.mass[i]
 
 
-RIGID_CHAIN = RigidChain(prepare=_prepare, soften=_soften, join=_join, mobility=_mobility, push=_push)
+@kernel(inner=True)
+def _nothing_to_locate(y, later, p):
+    """The rollers are coordinates of the chain."""
+
+
+@kernel(inner=True)
+def _no_constraints(count, force, p):
+    """Links are springs."""
+
+
+RIGID_CHAIN = RigidChain(
+    locate=_nothing_to_locate,
+    prepare=_prepare,
+    soften=_soften,
+    join=_join,
+    mobility=_mobility,
+    push=_push,
+    react=_no_constraints,
+)

@@ -1,20 +1,25 @@
-"""What rigid contacts do not go with."""
+"""What rigid contacts, and joints that are constraints, do not go with."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from chaindrive.errors import Problem
 
 if TYPE_CHECKING:
     from chaindrive.model.checks.parts import Parts
 
-__all__ = ["OF_COMPLIANT", "rigid_misfits"]
+__all__ = ["OF_COMPLIANT", "constraint_misfits", "rigid_misfits"]
 
 CONTACTS = "run.formulation.contacts"
-OF_COMPLIANT = ("contact_law", "impact_memory", "impact_speed_floor", "reference_speed")
-"""Options of springs and dampers between rollers and surfaces."""
+OF_COMPLIANT = (
+    "contact_law", "impact_memory", "impact_speed_floor", "reference_speed", "roller_damping", "surface_oil_damping",
+    "coordinates",
+)  # fmt: skip
+"""Options of springs and dampers between rollers and surfaces, and of links that explicit methods integrate."""
 METHOD = "moreau-jean"
 
 
@@ -30,7 +35,7 @@ def rigid_misfits(options: Any, parts: Parts) -> Iterator[Problem]:
         message = f"must be {METHOD!r} or 'auto' with {CONTACTS} = 'rigid': the others need forces"
         yield Problem("run.solver.method", message, repr(method))
     defaults = type(options).model_fields
-    for name in OF_COMPLIANT:
+    for name in (each for each in OF_COMPLIANT if each in defaults):
         value, default = getattr(options, name), defaults[name].default
         if value != default:
             message = (
@@ -39,6 +44,23 @@ def rigid_misfits(options: Any, parts: Parts) -> Iterator[Problem]:
             )
             yield Problem(f"run.formulation.{name}", message, f"{value!r}")
     yield from (Problem(CONTACTS, f"must be 'compliant' {why}", "'rigid'") for why in _unsupported(parts))
+
+
+def constraint_misfits(options: Any, parts: Parts) -> Iterator[Problem]:
+    """Of the options of rigid links whose joints are constraints, and the chain."""
+    if options.joint != "revolute":
+        return
+    place, value = "run.formulation.joint", "'revolute'"
+    if not options.rigid_contacts:
+        message = f"is a constraint, which needs {CONTACTS} = 'rigid'; or use 'ideal', a joint as stiff as the links"
+        yield Problem(place, message, value)
+    if options.oil_damping:
+        message = "belongs to joint = 'clearance': a revolute joint has no gap for oil; leave it out"
+        yield Problem("run.formulation.oil_damping", message, f"{options.oil_damping:g}")
+    if parts.chain is not None and np.any(parts.chain.joint_clearance):
+        largest = float(np.max(parts.chain.joint_clearance))
+        message = "must be 0 with joint = 'revolute', which has no clearance; or use joint = 'clearance' or 'ideal'"
+        yield Problem("chain.joint_clearance", message, f"{largest:g}")
 
 
 def _unsupported(parts: Parts) -> Iterator[str]:

@@ -67,9 +67,10 @@ def _of_another_kind(drive: Drive, fields: dict[str, Any], path: str, value: Any
                 return
             members = list(models_in(type(model).model_fields[part].annotation))
             here, model = here.get(part), getattr(model, part)
-    other = next((member for member in members if value in _words_of(member, tag)), None)
-    if other is None or type(model) is other or not isinstance(here, dict):
+    kinds = [member for member in members if value in _words_of(member, tag)]
+    if not kinds or type(model) in kinds or not isinstance(here, dict):
         return
+    other = kinds[0]
     kept = {name: here[name] for name in _given_fields(model) if name in other.model_fields and name in here}
     here.clear()
     here.update(kept)
