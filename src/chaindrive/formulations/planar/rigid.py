@@ -11,12 +11,16 @@ gives d to the roller and (-d, -r x d) to the surface.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from chaindrive.contract.rigid import RigidKernels
+from chaindrive.contract.states import IntArray
 from chaindrive.formulations.planar.chain import ChainKernels
 from chaindrive.formulations.planar.support import Support
 from chaindrive.kernels import Kernel, copy_into, fill, kernel
+from chaindrive.kernels.tables import Reals
 from chaindrive.mechanism.motion import FREE
 
 __all__ = ["RigidChain", "rigid_kernels"]
@@ -35,6 +39,28 @@ class RigidChain(NamedTuple):
     """(count, matrix, p): adds what the rollers of ``p.planar.meeting`` yield in its directions, (2 count, 2 count)"""
     push: Kernel
     """(row, impulse, v, p): adds the impulse in a direction of ``p.planar.meeting`` to the velocities (C,)"""
+    relax: Kernel | None = None
+    """(count, vector, friction, impulse, motion, most, tolerance, scratch, p): sweeps over the contacts of
+    ``p.planar.meeting``, see contract/rigid.py; None: by the matrix"""
+
+
+class Carried(NamedTuple):
+    """Surfaces that impulses move, (S,) each."""
+
+    x: Reals
+    y: Reals
+    turn: Reals
+    """velocities [m/s], angular velocity [rad/s]"""
+    coupled: IntArray
+    """numbers of those that move by impulses on one, (S, S)"""
+    couples: IntArray
+    """how many these are, (S,)"""
+
+
+def carried_of(surfaces: int) -> Carried:
+    """Scratch for so many surfaces."""
+    coupled = np.zeros((surfaces, surfaces), np.int64)
+    return Carried(*np.zeros((3, surfaces)), coupled, np.zeros(surfaces, np.int64))
 
 
 def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Support) -> RigidKernels:
@@ -105,7 +131,22 @@ def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Su
             rigid.normal[active[c]], rigid.friction[active[c]] = force[c], force[count + c]
             deepest[0] = max(deepest[0], contact.penetration[rigid.slot[active[c]]])
 
-    return RigidKernels(release, gaps, speeds, inverse_inertia, respond, give)
+    return RigidKernels(release, gaps, speeds, inverse_inertia, respond, give, relaxing(own, positions))
+
+
+def relaxing(own: RigidChain, positions: Kernel) -> Kernel | None:
+    """The kernel ``relax`` of contract/rigid.py around that of a chain."""
+    chain: Any = own.relax
+    if chain is None:
+        return None
+
+    @kernel
+    def relax(y, active, count, vector, friction, impulse, motion, most, tolerance, scratch, p):
+        """See contract/rigid.py."""
+        _meet(positions(y, p), active, count, p.planar)
+        return chain(count, vector, friction, impulse, motion, most, tolerance, scratch, p)
+
+    return relax
 
 
 @kernel(inner=True)
@@ -218,3 +259,49 @@ def _surface_mobility(size, matrix, p):
             fy = mobility[i + 1, j] * bx + mobility[i + 1, j + 1] * by + mobility[i + 1, j + 2] * bm
             fm = mobility[i + 2, j] * bx + mobility[i + 2, j + 1] * by + mobility[i + 2, j + 2] * bm
             matrix[a, b] += ax * fx + ay * fy + am * fm
+
+
+@kernel(inner=True)
+def find_coupled(carried, p):
+    """Which surfaces move by impulses on each."""
+    for s in range(p.surfaces):
+        carried.couples[s] = 0
+        for t in range(p.surfaces):
+            moves = 0.0
+            for i in range(3 * t, 3 * t + 3):
+                for j in range(3 * s, 3 * s + 3):
+                    moves = max(moves, abs(p.mobility[i, j]))
+            if moves > 0.0:
+                carried.coupled[s, carried.couples[s]] = t
+                carried.couples[s] += 1
+
+
+@kernel(inner=True)
+def yield_of_surface(a, p):
+    """Speed in a direction of ``p.meeting`` by a unit impulse in it that the surface alone gives. [1/kg]"""
+    meeting, mobility, i = p.meeting, p.mobility, 3 * p.meeting.surface[a]
+    x, y, lever = -meeting.x[a], -meeting.y[a], meeting.lever[a]
+    fx = mobility[i, i] * x + mobility[i, i + 1] * y + mobility[i, i + 2] * lever
+    fy = mobility[i + 1, i] * x + mobility[i + 1, i + 1] * y + mobility[i + 1, i + 2] * lever
+    fm = mobility[i + 2, i] * x + mobility[i + 2, i + 1] * y + mobility[i + 2, i + 2] * lever
+    return x * fx + y * fy + lever * fm
+
+
+@kernel(inner=True)
+def speed_of_surface(a, carried, p):
+    """Speed in a direction of ``p.meeting`` by what all impulses have given its surface. [m/s]"""
+    meeting, s = p.meeting, p.meeting.surface[a]
+    return meeting.lever[a] * carried.turn[s] - meeting.x[a] * carried.x[s] - meeting.y[a] * carried.y[s]
+
+
+@kernel(inner=True)
+def push_surface(a, impulse, carried, p):
+    """Velocities of surfaces by an impulse in a direction of ``p.meeting``."""
+    meeting, mobility, s = p.meeting, p.mobility, p.meeting.surface[a]
+    x, y, moment = -meeting.x[a] * impulse, -meeting.y[a] * impulse, meeting.lever[a] * impulse
+    for k in range(carried.couples[s]):
+        t = carried.coupled[s, k]
+        i, j = 3 * t, 3 * s
+        carried.x[t] += mobility[i, j] * x + mobility[i, j + 1] * y + mobility[i, j + 2] * moment
+        carried.y[t] += mobility[i + 1, j] * x + mobility[i + 1, j + 1] * y + mobility[i + 1, j + 2] * moment
+        carried.turn[t] += mobility[i + 2, j] * x + mobility[i + 2, j + 1] * y + mobility[i + 2, j + 2] * moment

@@ -12,6 +12,7 @@ of an anchored end is a spring in all directions: it adds its D to the mass of i
 from __future__ import annotations
 
 from chaindrive.formulations.planar.rigid import RigidChain
+from chaindrive.formulations.roller.sweeps import relax
 from chaindrive.kernels import kernel
 
 __all__ = ["RIGID_CHAIN"]
@@ -146,4 +147,4 @@ def _push(row, impulse, v, p):
     v[p.links + i] += impulse * meeting.y[row] / p.implicit.mass[i]
 
 
-RIGID_CHAIN = RigidChain(prepare=_prepare, soften=_soften, join=_join, mobility=_mobility, push=_push)
+RIGID_CHAIN = RigidChain(prepare=_prepare, soften=_soften, join=_join, mobility=_mobility, push=_push, relax=relax)
