@@ -188,6 +188,8 @@ def yielding_on_bodies(support: Support) -> Kernel:
         moved, resultant = p.moved, p.resultant
         for column in range(3 * p.surfaces):
             surface, kind = column // 3, column % 3
+            if p.surface.body[surface] < 0 and (kind < 2 or surface >= p.wheels):
+                continue  # on the ground
             frames(y, p)
             resultant.x[surface] = 1.0 if kind == 0 else 0.0
             resultant.y[surface] = 1.0 if kind == 1 else 0.0
@@ -267,24 +269,30 @@ def find_coupled(carried, p):
     for s in range(p.surfaces):
         carried.couples[s] = 0
         for t in range(p.surfaces):
-            moves = 0.0
-            for i in range(3 * t, 3 * t + 3):
-                for j in range(3 * s, 3 * s + 3):
-                    moves = max(moves, abs(p.mobility[i, j]))
-            if moves > 0.0:
+            if _moves(t, s, p):
                 carried.coupled[s, carried.couples[s]] = t
                 carried.couples[s] += 1
 
 
 @kernel(inner=True)
-def yield_of_surface(a, p):
-    """Speed in a direction of ``p.meeting`` by a unit impulse in it that the surface alone gives. [1/kg]"""
+def _moves(t, s, p):
+    """Whether surface t moves by impulses on surface s."""
+    for i in range(3 * t + 2, 3 * t - 1, -1):
+        for j in range(3 * s + 2, 3 * s - 1, -1):
+            if p.mobility[i, j] != 0.0:
+                return True
+    return False
+
+
+@kernel(inner=True)
+def yield_of_surface(a, b, p):
+    """Speed in a direction of ``p.meeting`` that a surface takes by a unit impulse in another one on it. [1/kg]"""
     meeting, mobility, i = p.meeting, p.mobility, 3 * p.meeting.surface[a]
-    x, y, lever = -meeting.x[a], -meeting.y[a], meeting.lever[a]
-    fx = mobility[i, i] * x + mobility[i, i + 1] * y + mobility[i, i + 2] * lever
-    fy = mobility[i + 1, i] * x + mobility[i + 1, i + 1] * y + mobility[i + 1, i + 2] * lever
-    fm = mobility[i + 2, i] * x + mobility[i + 2, i + 1] * y + mobility[i + 2, i + 2] * lever
-    return x * fx + y * fy + lever * fm
+    x, y, moment = -meeting.x[b], -meeting.y[b], meeting.lever[b]
+    fx = mobility[i, i] * x + mobility[i, i + 1] * y + mobility[i, i + 2] * moment
+    fy = mobility[i + 1, i] * x + mobility[i + 1, i + 1] * y + mobility[i + 1, i + 2] * moment
+    turn = mobility[i + 2, i] * x + mobility[i + 2, i + 1] * y + mobility[i + 2, i + 2] * moment
+    return meeting.lever[a] * turn - meeting.x[a] * fx - meeting.y[a] * fy
 
 
 @kernel(inner=True)
@@ -295,10 +303,14 @@ def speed_of_surface(a, carried, p):
 
 
 @kernel(inner=True)
-def push_surface(a, impulse, carried, p):
-    """Velocities of surfaces by an impulse in a direction of ``p.meeting``."""
+def push_surface(a, push, b, rub, carried, p):
+    """Velocities of surfaces by impulses in both directions, of ``p.meeting``, of a contact."""
     meeting, mobility, s = p.meeting, p.mobility, p.meeting.surface[a]
-    x, y, moment = -meeting.x[a] * impulse, -meeting.y[a] * impulse, meeting.lever[a] * impulse
+    moment = meeting.lever[a] * push + meeting.lever[b] * rub
+    if p.surface.body[s] < 0 and carried.couples[s] < 2:
+        carried.turn[s] += mobility[3 * s + 2, 3 * s + 2] * moment
+        return
+    x, y = -meeting.x[a] * push - meeting.x[b] * rub, -meeting.y[a] * push - meeting.y[b] * rub
     for k in range(carried.couples[s]):
         t = carried.coupled[s, k]
         i, j = 3 * t, 3 * s
