@@ -12,6 +12,7 @@ import chaindrive as cd
 from chaindrive.contract.rigid import MOST_DENSE
 from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
+from chaindrive.mechanism.layout import judge_layout
 from chaindrive.model import override
 from chaindrive.solvers import Integrator, SolverSettings
 
@@ -73,6 +74,54 @@ def test_a_roller_falls_into_a_gap_and_comes_to_rest() -> None:
     assert y[-1] == pytest.approx(radius, abs=2.0 * PLAY)
     assert np.ptp(y[-100:]) < 1e-12
     assert np.hypot(*run.state[system.positions + np.array([top, n + top])]) < 1e-9
+
+
+def under_a_cover(room: float, moves: bool = False) -> cd.Drive:
+    """A chain on half a wheel, and a flat cover over it with so much room for the rollers [m], which may come down."""
+    base = on_flanks(0.0, 0.0)
+    radius = PITCH / (2.0 * math.sin(math.pi / TEETH))
+    height = radius + base.chain.roller_diameter / 2.0 + room
+    shape = {"kind": "straight", "start": (-0.01, height), "end": (0.01, height), "side": "left"}
+    move = {"kind": "move", "by": 1e-3, "start": 0.0, "duration": 0.02}
+    press = {"name": "press", "mass": 1.0, "inertia": 1.0, "centre_of_mass": (0.0, 0.1)}
+    press |= {"joint": {"kind": "prismatic", "direction": "-90 deg", "motion": move}}
+    held = {"kind": "constant_speed", "speed": 0.0}
+    wheel = {"name": "wheel", "teeth": TEETH, "position": (0.0, 0.0), "inertia": 0.01, "motion": held}
+    return cd.Drive(
+        name="under a cover",
+        gravity=(0.0, -G),
+        loop="clockwise",
+        chain=base.chain,
+        contact={"stiffness": 1e10, "friction": 0.3},
+        wheels=[wheel | {"tooth": {"form": "iso-606"}}],
+        bodies=[press] if moves else [],
+        guides=[
+            {
+                "name": "cover",
+                "body": "press" if moves else "ground",
+                "shape": shape,
+                "contact": {"stiffness": 1e9, "friction": 0.3},
+            }
+        ],
+        run=base.run.model_copy(update={"start": "as_placed", "until": 0.03}),
+    )
+
+
+def test_a_cover_that_leaves_rollers_no_room_is_refused() -> None:
+    with pytest.raises(InputError, match="'cover' presses the rollers") as refused:
+        cd.simulate(under_a_cover(-2e-4), progress=False)
+    assert [problem.place for problem in refused.value.problems] == ["guides[0]"]
+    assert judge_layout(under_a_cover(0.0)).problems == ()
+    assert judge_layout(override(under_a_cover(-2e-4), {"run.formulation.contacts": "compliant"})).problems == ()
+
+
+def test_a_roller_that_jams_ends_the_run_by_name() -> None:
+    """A cover that comes down on the chain, as prescribed, on a wheel that is held."""
+    run = cd.simulate(under_a_cover(2e-4, moves=True), progress=False)
+    assert run.status.name == "CONTACTS_NOT_SOLVED"
+    assert run.status.where.endswith("pressed by wheel 'wheel' and guide 'cover'")
+    assert "room" in run.status.advice
+    assert 0.005 < run.time[-1] < 0.012
 
 
 def test_static_friction_is_for_rigid_contacts() -> None:

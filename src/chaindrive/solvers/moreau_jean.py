@@ -28,7 +28,8 @@ from chaindrive.contract.rigid import MOST_DENSE
 from chaindrive.contract.states import FloatArray, IntArray
 from chaindrive.contract.status import Status
 from chaindrive.errors import ComputationError
-from chaindrive.kernels import copy_into, kernel
+from chaindrive.kernels import copy_into, fill, kernel
+from chaindrive.solvers.complementarity.gauss_seidel import gauss_seidel
 from chaindrive.solvers.complementarity.outcome import Outcome
 from chaindrive.solvers.control import ROUNDING, Advance, Method, Stepping, bound_kernel, integration, take
 from chaindrive.solvers.nonsmooth.impulses import (
@@ -72,7 +73,7 @@ def moreau_jean(kernels: Kernels) -> Advance:
     rigid: Any = kernels.asked("rigid", "time stepping of rigid contacts")
     release, gaps, speeds = rigid.release, rigid.gaps, rigid.speeds
     respond, give = rigid.respond, rigid.give
-    solve = solving(rigid)
+    solve, blame = solving(rigid), blaming(rigid)
 
     @kernel(inner=True)
     def strike(c, time, h, p):
@@ -98,6 +99,8 @@ def moreau_jean(kernels: Kernels) -> Advance:
         state_problem(w, k)
         for _ in range(ROUNDS):
             if solve(c.trial, w, k, p) != SOLVED:
+                blame(c.trial, w, k, p)
+                give(w.active, k, w.found, p)
                 return CONTACTS_NOT_SOLVED
             if not change_states(w, k):
                 break
@@ -191,6 +194,23 @@ def solving(rigid: RigidKernels) -> Callable[..., int]:
         if change <= ITERATED:
             return SOLVED
         return by_matrix(y, w, k, p) if dense else NOT_SOLVED
+
+    return by_matrix if relax is None else by_sweeps
+
+
+def blaming(rigid: RigidKernels) -> Callable[..., None]:
+    """Kernel blame(y, w, k, p): sweeps from no impulses, which grow without bounds where contacts jam."""
+    relax: Any = rigid.relax
+
+    @kernel(inner=True)
+    def by_matrix(y, w, k, p):
+        fill(w.found[: 2 * k], 0.0)
+        gauss_seidel(w.matrix, w.vector, w.friction, k, w.found, 1.0, SWEEPS, ITERATED)
+
+    @kernel(inner=True)
+    def by_sweeps(y, w, k, p):
+        fill(w.found[: 2 * k], 0.0)
+        relax(y, w.active, k, w.vector, w.friction, w.found, w.motion, SWEEPS, ITERATED, w.scratch, p)
 
     return by_matrix if relax is None else by_sweeps
 
