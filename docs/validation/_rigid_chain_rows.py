@@ -13,8 +13,9 @@ from _nonsmooth_rows import G, Row
 
 import chaindrive as cd
 from chaindrive.analyses.analytical.formulas import binder_ratio
+from chaindrive.model import override
 
-__all__ = ["ROWS", "drag_conveyor", "on_flanks", "stick_slip", "straight_flanks", "tooth_loads"]
+__all__ = ["ROWS", "drag_conveyor", "on_flanks", "seats", "stick_slip", "straight_flanks", "tooth_loads"]
 
 METHOD = "moreau-jean"
 PITCH, RADIUS = 0.0127, 0.5 * 0.00851
@@ -154,5 +155,24 @@ def tooth_loads() -> list[Row]:
     ]
 
 
-ROWS = {"stick-slip": stick_slip, "tooth-loads": tooth_loads}
+def seats() -> list[Row]:
+    """Rollers on kinematic seats (Pedersen 2004, 3.4): of what is pulled more nothing comes farther than two of them.
+
+    The span leaves along the tangent of the first seat, pi/z from its wall's normal, which is 2 pi/z from the link
+    behind: sin(pi/z)/sin(2 pi/z) goes on. The next roller lies between two sides of the polygon, and holds all of it.
+    """
+    drive = override(on_flanks(100.0, 3.0), {"wheels.0.tooth": {"form": "kinematic-seat"}})
+    solution = cd.simulate(drive, progress=False)
+    tension = solution.values("link_tension")
+    first = int(np.flatnonzero(solution.values("contact_force")[-1])[0])
+    before, behind, farther = (float(tension[-1, first + k] - tension[0, first + k]) for k in (-1, 0, 1))
+    half, name = math.pi / TEETH, "wrap on kinematic seats, 40 N more"
+    triangle = math.sin(half) / math.sin(2.0 * half)
+    return [
+        Row(name, "part behind the first roller", "-", METHOD, triangle, behind / before, 5e-3 * triangle),
+        Row(name, "part behind the second", "-", METHOD, 0.0, farther / before, 0.01),
+    ]
+
+
+ROWS = {"stick-slip": stick_slip, "tooth-loads": tooth_loads, "seats": seats}
 """By the names of tests."""

@@ -59,8 +59,8 @@ class Carried(NamedTuple):
 
 def carried_of(surfaces: int) -> Carried:
     """Scratch for so many surfaces."""
-    coupled = np.zeros((surfaces, surfaces), np.int64)
-    return Carried(*np.zeros((3, surfaces)), coupled, np.zeros(surfaces, np.int64))
+    x, y, turn = np.zeros((3, surfaces))
+    return Carried(x, y, turn, np.zeros((surfaces, surfaces), np.int64), np.zeros(surfaces, np.int64))
 
 
 def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Support) -> RigidKernels:

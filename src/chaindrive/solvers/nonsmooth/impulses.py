@@ -106,7 +106,7 @@ class StepWork(NamedTuple):
     found: FloatArray
     """(2n,)"""
     motion: FloatArray
-    """Speeds in the end, with restitution added to the normal ones, (2n,). [m/s]"""
+    """Speeds in the end; of normal directions only where sweeps need no matrix, (2n,). [m/s]"""
     a: FloatArray
     """(4n, 4n)"""
     b: FloatArray
