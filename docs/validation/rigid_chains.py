@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from _generated import generate
 from _made import kept, kept_folder, made
+from _rigid_chain_rows import CARRIED, PULL, ROWS, SLIDING, STATIC
 
 import chaindrive as cd
 from chaindrive.errors import ChaindriveError
@@ -38,8 +39,12 @@ LOSSES = {"timing-06b": 0.04, "v6-timing": 0.01}
 LOSS_STEPS = (2e-5, 1e-5, 5e-6, 2.5e-6, 1.25e-6)
 """[s]"""
 STEPPED, STEPPED_UNTIL = "industrial-08b", 0.2
+STEP = 2e-5
+"""Of drives with kinematic seats. [s]"""
 STEPS = (1e-5, 2e-5, 5e-5, 1e-4, 2e-4)
 """Steps of one drive. [s]"""
+SEATED, SEATED_UNTIL = ("industrial-08b", "timing-06b"), 0.1
+"""Drives with kinematic seats, and how long they run [s]."""
 SEED, COUNT = 30, 60
 """Generated drives."""
 SOFTEST = 20.0
@@ -180,6 +185,30 @@ links, or of all rollers in contact, exceeds in the stored rows.
   nearly there. With links as rigid as the teeth, a closed chain on fixed centres has no tension at all that a model
   could tell: the loop is statically indeterminate, and a micrometre of wear decides. Revolute joints are refused there.
 
+## Closed forms
+
+{CLOSED_HEADING}
+{chr(10).join(_closed_forms())}
+
+- The conveyor: {CARRIED:g} kg on a rail, drawn at {1e3 * PULL:g} mm/s by a chain of 40 links that lies on the rail,
+  too; it sticks with {STATIC:g} and slides with {SLIDING:g} (`static_friction`, `friction`).
+- Straight flanks: the series of Binder for a wheel without friction. Kinematic seats: see below.
+
+## Kinematic seats
+
+Pedersen began with a constraint that fixes rollers to their places on the pitch circle (2004, section 3.4), and gave it
+up: the steps became small where rollers are captured, and forces pulled rollers towards the wheel before his rule
+released them. Teeth of the form `kinematic-seat` hold rollers so by contacts: without friction, with walls square to
+the sides of the pitch polygon. The same drives with their own teeth, without friction on them, and on such seats:
+
+{HEADING}
+{chr(10).join(_seats(runs))}
+
+- Steps are as long as with other teeth, and no contact pulls.
+- The first roller or two on a seat take all that the spans differ by, and its forces are larger than on teeth, whose
+  inclined flanks share it among several rollers; links behind keep the tension with which they came in. Tensions of
+  spans differ little. As a model of what a tooth bears the constraint is wrong, of the motion it is fair.
+
 ## Steps
 
 `{STEPPED}`, {STEPPED_UNTIL:g} s, beside springs in its contacts:
@@ -230,6 +259,29 @@ def _row(name: str, what: str, found: Numbers | None) -> str:
         f"| {name} | {what} | {found.tight:.4g} | {found.most:.4g} | {found.tooth:.3g} | {lost} | "
         f"{found.residual:.1g} | {deepest} | {found.steps} | {found.cpu:.2g} |"
     )
+
+
+CLOSED_HEADING = "| problem | quantity | known | found |\n|:--|:--|--:|--:|"
+
+
+def _closed_forms() -> list[str]:
+    rows = [row for problem in ROWS.values() for row in problem()]
+    return [f"| {row.problem} | {row.quantity} [{row.unit}] | {row.wanted:.5g} | {row.found:.5g} |" for row in rows]
+
+
+def _seats(runs: Runs) -> list[str]:
+    rows = []
+    for name in SEATED:
+        teeth = override(
+            stepped(in_formulation(example(name), "roller-rigid"), STEP),
+            {"run.until": SEATED_UNTIL, "contact.friction": 0.0},
+        )
+        seats = override(teeth, {f"wheels.{i}.tooth": {"form": "kinematic-seat"} for i in range(len(teeth.wheels))})
+        rows += [
+            _row(f"`{name}`", way, runs.of(f"{name} {way}", each))
+            for way, each in {"teeth": teeth, "kinematic seats": seats}.items()
+        ]
+    return rows
 
 
 def _examples(runs: Runs) -> list[str]:

@@ -12,6 +12,8 @@ CHAINS = "tests/verification/test_rigid_chains.py"
 ELIMINATED = (f"{CHAINS}::test_links_are_eliminated_exactly",)
 STRUCK = (f"{CHAINS}::test_impulses_change_the_speeds_of_contacts_by_the_inverse_inertia",)
 CARRIED = (f"{CHAINS}::test_what_turns_with_its_wheel_has_no_speed_on_it",)
+SWEPT = (f"{CHAINS}::test_sweeps_along_the_chain_solve_the_problem_of_the_matrix",)
+STICKS_AND_SLIPS = ("tests/verification/test_rigid_chain_problems.py::test_numbers_of_the_page[stick-slip]",)
 BALANCED = (f"{CHAINS}::test_energy_of_rigid_contacts",)
 LINKS = "tests/verification/test_links_on_rigid_contacts.py"
 JOINED = (f"{LINKS}::test_joints_are_eliminated_exactly",)
@@ -96,7 +98,7 @@ MUTATIONS = (
         page("incline"), compiled=True,
     ),
     Mutation(
-        "steps-without-restitution", "find_impulses", "laws.restitution[i] * approach", "0.0 * approach",
+        "steps-without-restitution", "state_problem", "laws.restitution[i] * approach", "0.0 * approach",
         "Contacts do not bounce in time stepping.", page("orders"), compiled=True,
     ),
     Mutation(
@@ -157,5 +159,22 @@ MUTATIONS = (
         "constraints-that-forget", "_soften", "_add_reactions(p.reaction.x, p.reaction.y, p)",
         "_add_reactions(row.right, row.right, p)",
         "The force of a revolute joint is not that of the step before and what was found.", PENDULUM,
+    ),
+    Mutation(
+        "sweeps-past-the-links-between", "_describe_links", "leap *= -row.factor[i]", "leap *= row.factor[i]",
+        "Impulses change their sign from link to link on the way to the next roller in contact.", SWEPT, compiled=True,
+    ),
+    Mutation(
+        "sweeps-without-the-last-link", "_project", "way.border[c] * push + way.border[t] * rub", "0.0",
+        "Sweeps do not know that the chain is closed.", SWEPT, compiled=True,
+    ),
+    Mutation(
+        "surfaces-that-stand-in-sweeps", "_project", "push_surface(c, push, t, rub, w.carried, p.planar)", "pass",
+        "Wheels do not turn under the impulses of a sweep.", SWEPT, compiled=True,
+    ),
+    Mutation(
+        "carriage-held-by-sliding-friction", "state_problem",
+        "laws.static_friction[i] if w.sliding[i] == STICKS else laws.friction[i]", "laws.friction[i]",
+        "A contact that sticks holds no more than one that slides.", STICKS_AND_SLIPS, compiled=True,
     ),
 )  # fmt: skip

@@ -29,6 +29,7 @@ FORMS = [
     {"form": "conveyor"},
     {"form": "circular"},
     {"form": "single-point"},
+    {"form": "kinematic-seat"},
     {"form": "rectangular", "clearance": "0.2 mm", "height": "3 mm"},
     {"form": "six-point"},
     {"form": "semi-real", "clearance": "0.2 mm", "height": "1 mm", "flank_angle": "20 deg", "corner_radius": "0.5 mm"},

@@ -30,9 +30,11 @@ FORMS = [
 ]
 SIX_POINT = ("six-point", {})
 """Its hollow corners are narrower than any roller, which touches bottom and both flanks by themselves."""
+KINEMATIC = ("kinematic-seat", {})
+"""Its bottom is narrower than any roller, which touches both walls by themselves."""
 SMOOTH = ("smooth", {})
 """A rim, which no roller is released from."""
-ALL = [*FORMS, SIX_POINT, SMOOTH]
+ALL = [*FORMS, SIX_POINT, KINEMATIC, SMOOTH]
 forms = pytest.mark.parametrize(
     ("form", "options"), FORMS, ids=["-".join([f, *map(str, o.values())]) for f, o in FORMS]
 )
@@ -463,6 +465,18 @@ def test_a_roller_that_turns_about_the_next_one_meets_the_tooth_as_deep_as_is_sa
         assert max(depths) == pytest.approx(said, rel=0.1)
     else:  # it only touches the seat in which it begins
         assert max(depths) < 1e-12
+
+
+@pytest.mark.parametrize("teeth", [9, 17, 60])
+def test_walls_of_a_kinematic_seat_are_square_to_the_pitch_polygon(teeth):
+    """Both hold the roller on the pitch circle; one that turns about its neighbour passes without being lifted."""
+    gap, radius = tooth_profile("kinematic-seat", teeth, PITCH, ROLLER), 0.5 * ROLLER
+    found = wedge(gap, radius)
+    assert found.flank.seat_radius == pytest.approx(PITCH / (2.0 * sin(pi / teeth)), rel=1e-9)
+    _, (ux, uy) = gap.elements[2].at(1.0)
+    side = np.array([cos(pi / teeth), -sin(pi / teeth)])  # to the roller beside it
+    assert ux * side[0] + uy * side[1] == pytest.approx(0.0, abs=1e-12)
+    assert obstruction(gap, teeth, PITCH, radius) < 1e-9 * PITCH
 
 
 @pytest.mark.parametrize("teeth", [6, 9, 11, 23, 60, 150])

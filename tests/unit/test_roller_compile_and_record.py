@@ -31,6 +31,7 @@ FORMS = {
     "conveyor": {},
     "circular": {},
     "single-point": {},
+    "kinematic-seat": {},
     "six-point": {},
     "smooth": {},
     "rectangular": {"clearance": 5e-5, "height": 1e-3},

@@ -17,6 +17,7 @@ from chaindrive.model import Drive, example, override
 from chaindrive.report.formulations import formulations_sections
 from chaindrive.report.subject import subject_of
 from chaindrive.solvers import Integrator, SolverSettings
+from chaindrive.solvers.complementarity import Outcome, solve_contacts
 from chaindrive.studies.formulations import in_formulation
 
 STEP = 2e-5
@@ -130,6 +131,34 @@ def test_impulses_change_the_speeds_of_contacts_by_the_inverse_inertia(name: str
     np.testing.assert_allclose(matrix, matrix.T, rtol=0.0, atol=1e-9 * matrix.max())
     values = np.linalg.eigvalsh(matrix)  # along a row of revolute links all slide alike
     assert values.min() > (-1e-12 * values.max() if formulation is REVOLUTE else 0.0)
+
+
+@pytest.mark.parametrize("name", ["industrial-08b", "timing-06b", "hoist"])
+def test_sweeps_along_the_chain_solve_the_problem_of_the_matrix(name: str) -> None:
+    """Impulses and speeds of sweeps without a matrix are those of Lemke's method with it; from any start.
+
+    A closed chain, one whose surfaces ride on bodies, an open one.
+    """
+    instant = Instant(name)
+    active = instant.near(9)
+    size, k = 2 * active.size, active.size
+    matrix, vector = np.zeros((size, size)), instant.speeds(instant.y, active)
+    instant.kernels.inverse_inertia(instant.y, active, k, matrix, instant.p)
+    friction = np.full(k, 0.2)
+    exact = solve_contacts(matrix, vector, friction)
+    assert exact.outcome is Outcome.SOLVED
+    assert (exact.force[:k] > 0.0).any()
+    assert (exact.force[:k] == 0.0).any()
+    for start in (np.zeros(size), exact.force + 1e-3 * RNG.standard_normal(size)):
+        impulse, motion = start.copy(), np.zeros(size)
+        sweeps, change = instant.kernels.relax(
+            *(instant.y, active, k, vector, friction, impulse, motion, 500, 1e-12),
+            *(instant.system.rigid.scratch, instant.p),
+        )
+        assert change <= 1e-12
+        assert 1 < sweeps < 500
+        np.testing.assert_allclose(impulse, exact.force, rtol=0.0, atol=1e-9 * np.abs(exact.force).max())
+        np.testing.assert_allclose(motion, exact.motion, rtol=0.0, atol=1e-9 * np.abs(vector).max())
 
 
 @pytest.mark.parametrize("formulation", CHAINS[:2])

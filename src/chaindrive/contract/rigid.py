@@ -13,8 +13,14 @@ contacts stand in arrays (2n,): first the normal directions of all, then the tan
                              open, and at which these slide, into (2n,), as they are a time later (or before) if places
                              and directions move with what is touched [m/s]
     inverse_inertia(y, active, count, matrix, p)   by how much a unit impulse in one direction of the active contacts
-                             changes the speed in another, (2 count, 2 count): W^T M^-1 W [1/kg]
-    respond(count, impulse, change, p)   after it: change of v, (n_v,), by impulses in these directions, (2 count,)
+                             changes the speed in another, (2 count, 2 count): W^T M^-1 W, of up to MOST_DENSE [1/kg]
+    relax(y, active, count, vector, friction, impulse, motion, most, tolerance, scratch, p)   may be None: projected
+                             Gauss-Seidel without this matrix (problem: complementarity/contacts.py), where the coupling
+                             of the contacts allows cheaper sweeps: vector (2 count,), friction (count,), impulse
+                             (2 count,) from the start to the result, motion (2 count,) the speeds in the end; at most
+                             so many sweeps, until none changes more than the tolerance, a part of the vector (both
+                             with inertia 1). Returns the sweeps, and the change in the last one [-]
+    respond(count, impulse, change, p)   after either: change of v, (n_v,), by impulses in these directions, (2 count,)
     give(active, count, force, p)   forces in these directions, (2 count,), that all evaluations have from now on, and
                              with them what constraints of the chain have exerted over the step [N]
 """
@@ -22,12 +28,15 @@ contacts stand in arrays (2n,): first the normal directions of all, then the tan
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:  # no kernel depends on it
     from chaindrive.contract.unilateral import ContactLaws
 
-__all__ = ["RigidContacts", "RigidKernels"]
+__all__ = ["MOST_DENSE", "RigidContacts", "RigidKernels"]
+
+MOST_DENSE = 128
+"""Active contacts up to which there is a matrix between them."""
 
 
 class RigidKernels(NamedTuple):
@@ -39,6 +48,7 @@ class RigidKernels(NamedTuple):
     inverse_inertia: Callable[..., None]
     respond: Callable[..., None]
     give: Callable[..., None]
+    relax: Callable[..., tuple[int, float]] | None = None
 
 
 class RigidContacts(NamedTuple):
@@ -50,3 +60,5 @@ class RigidContacts(NamedTuple):
     """How many of them are active at once, at most."""
     constrained: bool = False
     """Whether the chain has constraints: a run then begins with velocities that fit them."""
+    scratch: Any = None
+    """Of ``relax``; None without it."""

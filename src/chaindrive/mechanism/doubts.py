@@ -78,8 +78,10 @@ def _rough(drive: Drive) -> Iterator[str]:
 
 
 def _wedged(drive: Drive) -> Iterator[str]:
-    """Wheels in whose gaps the rollers are wedged."""
+    """Wheels in whose gaps the rollers are wedged, other than on kinematic seats, whose walls hold them so."""
     for number, (wheel, wedge) in enumerate(zip(drive.wheels, tooth_wedges(drive), strict=True)):
+        if wheel.tooth.form == "kinematic-seat":
+            continue
         if wedge is not None and wedge.rise > NO_RISE * drive.chain.roller_diameter:
             roller, cut = quantity(drive.chain.roller_diameter, "m"), quantity(wheel.roller_diameter or 0.0, "m")
             yield (

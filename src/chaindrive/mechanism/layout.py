@@ -145,6 +145,8 @@ def judge_layout(drive: Drive, configuration: InitialConfiguration | None = None
         else:
             problems.append(Problem(place, f"{message}; {_ADVICE[finding.kind]}", value))
     problems += _worn(drive, layout)
+    if drive.run.formulation.rigid_contacts:
+        problems += _jammed(drive, layout)
     return Judgement(tuple(problems), tuple(warnings))
 
 
@@ -194,6 +196,20 @@ def _worn(drive: Drive, layout: Layout) -> list[Problem]:
     )
     field = "wear" if chain.wear and not chain.elongation else "elongation"
     return [Problem(f"chain.{field}", message, f"{100.0 * longest:.3g} %")]
+
+
+def _jammed(drive: Drive, layout: Layout) -> Iterator[Problem]:
+    """Guides that leave rollers on a wheel no room, where neither can give way."""
+    moving = moving_bodies(drive.bodies)
+    for g, w, depth in clearance.pressed_on(layout):
+        guide, wheel = drive.guides[g], drive.wheels[w]
+        if guide.body not in moving and wheel.body not in moving:
+            message = (
+                f"{guide.name!r} presses the rollers on wheels[{w}] {wheel.name!r} {quantity(depth, 'm', 3)} into its "
+                "teeth, and rigid contacts do not give way: move it away by this distance, or use "
+                "run.formulation.contacts = 'compliant'"
+            )
+            yield Problem(f"guides[{g}]", message, guide.shape.kind)
 
 
 def layout_of(drive: Drive, configuration: InitialConfiguration | None = None) -> Layout:

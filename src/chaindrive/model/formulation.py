@@ -140,6 +140,11 @@ class PlanarOptions(_Options):
             if law in _NEEDS_RESTITUTION and contact.restitution == 0:
                 message = f"must be above 0 with contact_law = {law!r}, whose damping is {_NEEDS_RESTITUTION[law]}"
                 yield Problem(f"{place}.restitution", message, "0")
+            if contact.static_friction is not None and not self.rigid_contacts:
+                message = (
+                    "is for run.formulation.contacts = 'rigid': springs hold and slide with friction; leave it out"
+                )
+                yield Problem(f"{place}.static_friction", message, f"{contact.static_friction:g}")
 
     def _friction_misfits(self) -> Iterator[Problem]:
         if self.friction_law == "elastic":

@@ -18,6 +18,7 @@ __all__ = [
     "ConveyorTooth",
     "DrawnTooth",
     "IsoTooth",
+    "KinematicSeat",
     "ProfileTooth",
     "RectangularTooth",
     "SemiRealTooth",
@@ -84,6 +85,15 @@ class SinglePointTooth(Model):
     """The roller touches one radial spring at the pitch circle (Pedersen 2004, section 3.5.1)."""
 
     form: Literal["single-point"] = "single-point"
+
+
+class KinematicSeat(Model):
+    """A roller is held at its place on the pitch circle as by a constraint (Pedersen 2004, section 3.4).
+
+    Meant for rigid contacts without friction.
+    """
+
+    form: Literal["kinematic-seat"] = "kinematic-seat"
 
 
 class RectangularTooth(Model):
@@ -170,6 +180,7 @@ Tooth = Annotated[
     | ConveyorTooth
     | CircularTooth
     | SinglePointTooth
+    | KinematicSeat
     | RectangularTooth
     | SemiRealTooth
     | SixPointTooth

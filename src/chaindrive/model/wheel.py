@@ -200,6 +200,24 @@ class Contact(Model):
     friction: Annotated[float, Quantity("", least=0, most=10)] = Field(
         0.0, description="Coefficient of friction between roller and tooth."
     )
+    static_friction: Annotated[float, Quantity("", least=0, most=10)] | None = Field(
+        None,
+        description="Coefficient of friction up to which a roller sticks, at least friction; with "
+        "run.formulation.contacts = 'rigid' only. Default: that of friction.",
+    )
+
+    @field_validator("static_friction")
+    @classmethod
+    def _holds_more_than_sliding(cls, static: float | None, info: ValidationInfo) -> float | None:
+        sliding = info.data.get("friction")
+        if static is not None and sliding is not None and static < sliding:
+            raise ValueError(f"must be at least that of sliding, friction = {sliding:g}")
+        return static
+
+    @property
+    def sticking_friction(self) -> float:
+        """Coefficient of friction up to which a roller sticks. [-]"""
+        return self.friction if self.static_friction is None else self.static_friction
 
     @field_validator("stiffness", mode="before", json_schema_input_type=float | str)
     @classmethod

@@ -18,22 +18,40 @@ speeds before and after.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from chaindrive.contract.kernels import Kernels
+from chaindrive.contract.rigid import MOST_DENSE
 from chaindrive.contract.states import FloatArray, IntArray
 from chaindrive.contract.status import Status
 from chaindrive.errors import ComputationError
-from chaindrive.kernels import copy_into, kernel
+from chaindrive.kernels import copy_into, fill, kernel
+from chaindrive.solvers.complementarity.gauss_seidel import gauss_seidel
 from chaindrive.solvers.complementarity.outcome import Outcome
 from chaindrive.solvers.control import ROUNDING, Advance, Method, Stepping, bound_kernel, integration, take
-from chaindrive.solvers.nonsmooth.impulses import INACTIVE, StepWork, find_impulses, number_rows, scatter, work_of
+from chaindrive.solvers.nonsmooth.impulses import (
+    INACTIVE,
+    ITERATED,
+    ROUNDS,
+    StepWork,
+    change_states,
+    find_impulses,
+    leave_states,
+    number_rows,
+    recall,
+    scatter,
+    solve_impulses,
+    state_problem,
+    work_of,
+)
 from chaindrive.solvers.runge_kutta import watch_nothing
 from chaindrive.solvers.verlet import next_step, preparing
 
 if TYPE_CHECKING:
+    from chaindrive.contract.rigid import RigidKernels
     from chaindrive.contract.system import System
 
 __all__ = ["METHOD", "consistent_velocities", "moreau_jean"]
@@ -41,9 +59,11 @@ __all__ = ["METHOD", "consistent_velocities", "moreau_jean"]
 FREE, MEAN, END = range(3)
 """Rows of ``Control.stages``: rates without forces of contacts, then at the end state; a state with mean velocities;
 mean rates over the step."""
-SOLVED = int(Outcome.SOLVED)
+SOLVED, NOT_SOLVED = int(Outcome.SOLVED), int(Outcome.TOO_MANY_ITERATIONS)
 SWEEPS = 100
 """Of projected Gauss-Seidel before Lemke's method: contacts of a chain hardly disturb each other."""
+MANY = 50
+"""How many times more sweeps there are for contacts that are too many for Lemke's method."""
 STEP_TOO_SMALL, NOT_A_NUMBER = Status.STEP_TOO_SMALL.code, Status.NOT_A_NUMBER.code
 CONTACTS_NOT_SOLVED, TOO_MANY_CONTACTS = Status.CONTACTS_NOT_SOLVED.code, Status.TOO_MANY_CONTACTS.code
 
@@ -53,7 +73,8 @@ def moreau_jean(kernels: Kernels) -> Advance:
     rhs = kernels.rhs
     rigid: Any = kernels.asked("rigid", "time stepping of rigid contacts")
     release, gaps, speeds = rigid.release, rigid.gaps, rigid.speeds
-    inverse_inertia, respond, give = rigid.inverse_inertia, rigid.respond, rigid.give
+    respond, give = rigid.respond, rigid.give
+    solve, blame = solving(rigid), blaming(rigid)
 
     @kernel(inner=True)
     def strike(c, time, h, p):
@@ -63,7 +84,7 @@ def moreau_jean(kernels: Kernels) -> Advance:
         release(time, c.trial, rates, h, p)
         gaps(w.state.gap, w.before, p)
         k = _find_active(w, h)
-        if 2 * k > w.rows.size:
+        if k > w.tried.size:
             return TOO_MANY_CONTACTS
         for j in range(m):
             w.free[j] = c.trial[n + j] + h * rates[n + j]
@@ -76,9 +97,15 @@ def moreau_jean(kernels: Kernels) -> Advance:
         speeds(moved, 0.5 * h, w.active, k, w.after, p)
         for contact in w.active[:k]:
             w.after[contact] += 2.0 * max(w.state.gap[contact], 0.0) / h
-        inverse_inertia(c.trial, w.active, k, w.matrix, p)
-        if find_impulses(w, k) != SOLVED:
-            return CONTACTS_NOT_SOLVED
+        state_problem(w, k)
+        for _ in range(ROUNDS):
+            if solve(c.trial, w, k, p) != SOLVED:
+                blame(c.trial, w, k, p)
+                give(w.active, k, w.found, p)
+                return CONTACTS_NOT_SOLVED
+            if not change_states(w, k):
+                break
+        leave_states(w, k)
         w.counts[1] += 1
         respond(k, w.found, w.rate, p)
         for j in range(m):
@@ -148,6 +175,47 @@ def moreau_jean(kernels: Kernels) -> Advance:
     return integration(kernels, stepping)
 
 
+def solving(rigid: RigidKernels) -> Callable[..., int]:
+    """Kernel solve(y, w, k, p): impulses of k active contacts with the friction that holds now; an outcome."""
+    inverse_inertia: Any = rigid.inverse_inertia
+    relax: Any = rigid.relax
+
+    @kernel(inner=True)
+    def by_matrix(y, w, k, p):
+        inverse_inertia(y, w.active, k, w.matrix, p)
+        return solve_impulses(w, k)
+
+    @kernel(inner=True)
+    def by_sweeps(y, w, k, p):
+        recall(w, k)
+        dense = 2 * k <= w.matrix.shape[0]
+        most = SWEEPS if dense else MANY * SWEEPS
+        sweeps, change = relax(y, w.active, k, w.vector, w.friction, w.found, w.motion, most, ITERATED, w.scratch, p)
+        w.counts[2] += sweeps
+        if change <= ITERATED:
+            return SOLVED
+        return by_matrix(y, w, k, p) if dense else NOT_SOLVED
+
+    return by_matrix if relax is None else by_sweeps
+
+
+def blaming(rigid: RigidKernels) -> Callable[..., None]:
+    """Kernel blame(y, w, k, p): sweeps from no impulses, which grow without bounds where contacts jam."""
+    relax: Any = rigid.relax
+
+    @kernel(inner=True)
+    def by_matrix(y, w, k, p):
+        fill(w.found[: 2 * k], 0.0)
+        gauss_seidel(w.matrix, w.vector, w.friction, k, w.found, 1.0, SWEEPS, ITERATED)
+
+    @kernel(inner=True)
+    def by_sweeps(y, w, k, p):
+        fill(w.found[: 2 * k], 0.0)
+        relax(y, w.active, k, w.vector, w.friction, w.found, w.motion, SWEEPS, ITERATED, w.scratch, p)
+
+    return by_matrix if relax is None else by_sweeps
+
+
 @kernel(inner=True)
 def _find_active(w, h):
     """Contacts that are closed in the middle of a step, or will be at its end, and their directions; how many."""
@@ -168,7 +236,7 @@ def _find_active(w, h):
 def _meet(w):
     """Active contacts of a state, which have gaps; how many, -1 if too many."""
     k = _find_active(w, 0.0)
-    return k if 2 * k <= w.rows.size else -1
+    return k if k <= w.tried.size else -1
 
 
 @kernel
@@ -192,7 +260,7 @@ def consistent_velocities(system: System) -> FloatArray:
     p, n, m = system.parameters, system.positions, system.velocities
     memory = {name: array.copy() for name, array in system.memory_arrays().items()}
     laws = system.rigid.laws
-    w = work_of(laws._replace(restitution=np.zeros_like(laws.restitution)), m, system.rigid.most)
+    w = work_of(laws._replace(restitution=np.zeros_like(laws.restitution)), m, min(system.rigid.most, MOST_DENSE))
     y, at_rest, rates = system.state.copy(), system.state.copy(), np.zeros((2, system.state.size))
     at_rest[n : n + m] = 0.0
     kernels.release(0.0, at_rest, rates[0], PROBE, p)
@@ -217,8 +285,11 @@ def own_of(system: System, tolerance: FloatArray) -> StepWork:
     """``Control.own``: the impulses of a step. Raises ComputationError for a system without rigid contacts."""
     if system.rigid is None:
         raise ComputationError(hindrance(system))
-    work = work_of(system.rigid.laws, system.velocities, system.rigid.most)
-    work.sweeps[0] = SWEEPS
+    rigid = system.rigid
+    sweeps = rigid.scratch is not None
+    most = rigid.most if sweeps else min(rigid.most, MOST_DENSE)
+    work = work_of(rigid.laws, system.velocities, most, MOST_DENSE, rigid.scratch)
+    work.sweeps[0] = 0 if sweeps else SWEEPS
     return work
 
 

@@ -108,7 +108,9 @@ def _compile(drive: Drive, options: LinkOptions, at_speed: bool, straight: bool)
     constrained = options.joint == "revolute"
     if constrained:
         system = replace(system, parameters=_constrained(parameters), memory=L.MEMORY)
-    return with_rigid_contacts(system, drive, parameters.planar, step, constrained) if step > 0.0 else system
+    if step == 0.0:
+        return system
+    return with_rigid_contacts(system, drive, parameters.planar, step, constrained=constrained)
 
 
 def _refuse_preload(chain: Chain, configuration: InitialConfiguration, mechanism: Mechanism) -> None:

@@ -18,7 +18,6 @@ from chaindrive.formulations.planar.layout import state_layout
 from chaindrive.formulations.planar.parameters import FloatArray, IntArray, PlanarParameters
 from chaindrive.formulations.planar.payload import put_payloads
 from chaindrive.formulations.planar.peaks import Course, no_peaks
-from chaindrive.formulations.planar.rigid_laws import MOST_ACTIVE
 from chaindrive.formulations.planar.surfaces import SurfaceData, surfaces_of
 from chaindrive.geometry.initial_configuration import InitialConfiguration, span_places
 from chaindrive.kernels.tables import blank, copied
@@ -233,7 +232,7 @@ def planar_parameters(
         shaft=blank(ShaftTorques, w),
         resultant=blank(T.Resultants, s),
         contact=blank(T.Contacts, f * n),
-        meeting=blank(T.Meetings, 2 * min(f * n, MOST_ACTIVE) if rigid else 0),
+        meeting=blank(T.Meetings, 2 * f * n if rigid else 0),
         mobility=np.zeros((3 * s, 3 * s) if rigid else (0, 0)),
         response=np.zeros((layout.positions - coordinates, 3 * s) if rigid else (0, 0)),
         moved=np.zeros(layout.size if rigid else 0),

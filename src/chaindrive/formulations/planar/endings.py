@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,6 +21,9 @@ __all__ = [
     "TENSION_ABOVE_BREAKING_LOAD",
     "ended_at",
 ]
+
+PRESSED = 0.1
+"""Part of the largest force from which on a surface is said to press. [-]"""
 
 CHAIN_JUMPED_TOOTH = Status(
     "CHAIN_JUMPED_TOOTH",
@@ -54,7 +59,22 @@ STEP_TOO_SMALL = Status(
     Status.STEP_TOO_SMALL.meaning,
     "Increase the absolute tolerances, or look for a contact far stiffer than the links.",
 )
-ENDINGS = (CHAIN_JUMPED_TOOTH, CHAIN_LEFT_WHEEL, TENSION_ABOVE_BREAKING_LOAD, PENETRATION_TOO_DEEP, STEP_TOO_SMALL)
+CONTACTS_NOT_SOLVED = Status(
+    Status.CONTACTS_NOT_SOLVED.name,
+    Status.CONTACTS_NOT_SOLVED.code,
+    "No impulses of the rigid contacts keep rollers and surfaces apart.",
+    "Where a roller is pressed between surfaces that do not give way (fixed, or moved as prescribed), it jams: make "
+    "room for it, let a spring hold one of them, or use formulation.contacts = 'compliant'. Otherwise look for masses "
+    "that differ by many orders of magnitude.",
+)
+ENDINGS = (
+    CHAIN_JUMPED_TOOTH,
+    CHAIN_LEFT_WHEEL,
+    TENSION_ABOVE_BREAKING_LOAD,
+    PENETRATION_TOO_DEEP,
+    STEP_TOO_SMALL,
+    CONTACTS_NOT_SOLVED,
+)
 NO_REST = (
     "at rest, teeth hold rollers without friction: if a load pulls rollers up the flanks, raise the preload, take up "
     "the slack, or reduce the load"
@@ -80,6 +100,8 @@ def ended_at(
     if status == CHAIN_JUMPED_TOOTH:
         jumped = np.flatnonzero(p.mesh.jumps > 0.0)
         return ", ".join(_jumped_on(drive, p, int(w)) for w in jumped) or _out_of_order(drive, p)
+    if status == CONTACTS_NOT_SOLVED:
+        return _pressed_most(drive, p)
     if status == Status.NOT_A_NUMBER:
         return _not_a_number(drive, p, tensions)
     if status == STEP_TOO_SMALL and p.used.segments[0]:
@@ -88,6 +110,17 @@ def ended_at(
             f"roller {roller} on {_surface(drive, surface)}, pressed {quantity(depth, 'm')} deep" if depth > 0.0 else ""
         )
     return ""
+
+
+def _pressed_most(drive: Drive, p: PlanarParameters) -> str:
+    """The roller with the largest force of a rigid contact, and the surfaces that press on it."""
+    force = p.rigid.normal.reshape(p.faces, p.rollers)
+    largest = float(force.max(initial=0.0))
+    if not 0.0 < largest < math.inf:
+        return ""
+    roller = int(np.argmax(force.max(axis=0)))
+    surfaces = dict.fromkeys(int(s) for s in p.face.surface[force[:, roller] > PRESSED * largest])
+    return f"roller {roller}, pressed by {' and '.join(_surface(drive, surface) for surface in surfaces)}"
 
 
 def _last_on(drive: Drive, p: PlanarParameters, wheel: int) -> str:

@@ -12,12 +12,16 @@ roller, one of friction also gives -arm to the turning of the link, and arm to t
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from chaindrive.contract.rigid import RigidKernels
+from chaindrive.contract.states import IntArray
 from chaindrive.formulations.planar.chain import ChainKernels
 from chaindrive.formulations.planar.support import Support
 from chaindrive.kernels import Kernel, copy_into, fill, kernel
+from chaindrive.kernels.tables import Reals
 from chaindrive.mechanism.motion import FREE
 
 __all__ = ["RigidChain", "rigid_kernels"]
@@ -41,6 +45,28 @@ class RigidChain(NamedTuple):
     react: Kernel
     """(count, force, p): constraints of the chain carry these forces from now on, (2 count,), in the directions of
     ``p.planar.meeting``, besides what they carry without them"""
+    relax: Kernel | None = None
+    """(count, vector, friction, impulse, motion, most, tolerance, scratch, p): sweeps over the contacts of
+    ``p.planar.meeting``, see contract/rigid.py; None: by the matrix"""
+
+
+class Carried(NamedTuple):
+    """Surfaces that impulses move, (S,) each."""
+
+    x: Reals
+    y: Reals
+    turn: Reals
+    """velocities [m/s], angular velocity [rad/s]"""
+    coupled: IntArray
+    """numbers of those that move by impulses on one, (S, S)"""
+    couples: IntArray
+    """how many these are, (S,)"""
+
+
+def carried_of(surfaces: int) -> Carried:
+    """Scratch for so many surfaces."""
+    x, y, turn = np.zeros((3, surfaces))
+    return Carried(x, y, turn, np.zeros((surfaces, surfaces), np.int64), np.zeros(surfaces, np.int64))
 
 
 def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Support) -> RigidKernels:
@@ -113,7 +139,22 @@ def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Su
             deepest[0] = max(deepest[0], contact.penetration[rigid.slot[active[c]]])
         own.react(count, force, p)
 
-    return RigidKernels(release, gaps, speeds, inverse_inertia, respond, give)
+    return RigidKernels(release, gaps, speeds, inverse_inertia, respond, give, relaxing(own, positions))
+
+
+def relaxing(own: RigidChain, positions: Kernel) -> Kernel | None:
+    """The kernel ``relax`` of contract/rigid.py around that of a chain."""
+    chain: Any = own.relax
+    if chain is None:
+        return None
+
+    @kernel
+    def relax(y, active, count, vector, friction, impulse, motion, most, tolerance, scratch, p):
+        """See contract/rigid.py."""
+        _meet(positions(y, p), active, count, p.planar)
+        return chain(count, vector, friction, impulse, motion, most, tolerance, scratch, p)
+
+    return relax
 
 
 @kernel(inner=True)
@@ -158,6 +199,8 @@ def yielding_on_bodies(support: Support) -> Kernel:
         moved, resultant = p.moved, p.resultant
         for column in range(3 * p.surfaces):
             surface, kind = column // 3, column % 3
+            if p.surface.body[surface] < 0 and (kind < 2 or surface >= p.wheels):
+                continue  # on the ground
             frames(y, p)
             resultant.x[surface] = 1.0 if kind == 0 else 0.0
             resultant.y[surface] = 1.0 if kind == 1 else 0.0
@@ -230,3 +273,59 @@ def _surface_mobility(size, matrix, p):
             fy = mobility[i + 1, j] * bx + mobility[i + 1, j + 1] * by + mobility[i + 1, j + 2] * bm
             fm = mobility[i + 2, j] * bx + mobility[i + 2, j + 1] * by + mobility[i + 2, j + 2] * bm
             matrix[a, b] += ax * fx + ay * fy + am * fm
+
+
+@kernel(inner=True)
+def find_coupled(carried, p):
+    """Which surfaces move by impulses on each."""
+    for s in range(p.surfaces):
+        carried.couples[s] = 0
+        for t in range(p.surfaces):
+            if _moves(t, s, p):
+                carried.coupled[s, carried.couples[s]] = t
+                carried.couples[s] += 1
+
+
+@kernel(inner=True)
+def _moves(t, s, p):
+    """Whether surface t moves by impulses on surface s."""
+    for i in range(3 * t + 2, 3 * t - 1, -1):
+        for j in range(3 * s + 2, 3 * s - 1, -1):
+            if p.mobility[i, j] != 0.0:
+                return True
+    return False
+
+
+@kernel(inner=True)
+def yield_of_surface(a, b, p):
+    """Speed in a direction of ``p.meeting`` that a surface takes by a unit impulse in another one on it. [1/kg]"""
+    meeting, mobility, i = p.meeting, p.mobility, 3 * p.meeting.surface[a]
+    x, y, moment = -meeting.x[b], -meeting.y[b], meeting.lever[b]
+    fx = mobility[i, i] * x + mobility[i, i + 1] * y + mobility[i, i + 2] * moment
+    fy = mobility[i + 1, i] * x + mobility[i + 1, i + 1] * y + mobility[i + 1, i + 2] * moment
+    turn = mobility[i + 2, i] * x + mobility[i + 2, i + 1] * y + mobility[i + 2, i + 2] * moment
+    return meeting.lever[a] * turn - meeting.x[a] * fx - meeting.y[a] * fy
+
+
+@kernel(inner=True)
+def speed_of_surface(a, carried, p):
+    """Speed in a direction of ``p.meeting`` by what all impulses have given its surface. [m/s]"""
+    meeting, s = p.meeting, p.meeting.surface[a]
+    return meeting.lever[a] * carried.turn[s] - meeting.x[a] * carried.x[s] - meeting.y[a] * carried.y[s]
+
+
+@kernel(inner=True)
+def push_surface(a, push, b, rub, carried, p):
+    """Velocities of surfaces by impulses in both directions, of ``p.meeting``, of a contact."""
+    meeting, mobility, s = p.meeting, p.mobility, p.meeting.surface[a]
+    moment = meeting.lever[a] * push + meeting.lever[b] * rub
+    if p.surface.body[s] < 0 and carried.couples[s] < 2:
+        carried.turn[s] += mobility[3 * s + 2, 3 * s + 2] * moment
+        return
+    x, y = -meeting.x[a] * push - meeting.x[b] * rub, -meeting.y[a] * push - meeting.y[b] * rub
+    for k in range(carried.couples[s]):
+        t = carried.coupled[s, k]
+        i, j = 3 * t, 3 * s
+        carried.x[t] += mobility[i, j] * x + mobility[i, j + 1] * y + mobility[i, j + 2] * moment
+        carried.y[t] += mobility[i + 1, j] * x + mobility[i + 1, j + 1] * y + mobility[i + 1, j + 2] * moment
+        carried.turn[t] += mobility[i + 2, j] * x + mobility[i + 2, j + 1] * y + mobility[i + 2, j + 2] * moment

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -13,14 +14,12 @@ from chaindrive.contract.unilateral import ContactLaws
 from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
 from chaindrive.model import Chain, Drive, Guide, Wheel
 
-__all__ = ["MOST_ACTIVE", "resolved_chain", "rigid_step", "with_rigid_contacts"]
+__all__ = ["resolved_chain", "rigid_step", "with_rigid_contacts"]
 
 SLOWEST_STEP = 1e-3
 """Step of time stepping where nothing moves and nothing is tight. [s]"""
 RESOLVED = 1.5
 """Step times the highest frequency of what is not taken implicitly. [-]"""
-MOST_ACTIVE = 128
-"""Rigid contacts that are active at once, at most: the complementarity problem of a step is dense."""
 FEWEST, MOST = 80, 150
 """Steps in the time in which the chain moves on by a link."""
 STRAIN = 0.25
@@ -46,19 +45,24 @@ def rigid_step(drive: Drive, speeds: FloatArray, tension: float) -> float:
 
 
 def with_rigid_contacts(
-    system: System, drive: Drive, p: PlanarParameters, step: float, constrained: bool = False
+    system: System,
+    drive: Drive,
+    p: PlanarParameters,
+    step: float,
+    *,
+    constrained: bool = False,
+    scratch: Any = None,
 ) -> System:
     """The system with laws of its contacts, and the step [s] instead of the limit of an explicit one.
 
-    constrained: whether the chain has constraints. A contact sticks with the coefficient with which it slides; its
-    restitution is that of the file.
+    constrained: whether the chain has constraints. scratch: of the kernel ``relax``, see contract/rigid.py. Friction
+    and restitution are those of the file.
     """
     parts: tuple[Wheel | Guide, ...] = (*drive.wheels, *drive.guides)
     of_surface = [part.contact or drive.contact for part in parts]
-    restitution = np.array([contact.restitution for contact in of_surface])[p.face.surface]
-    friction = np.repeat(p.surface.friction[p.face.surface], p.rollers)
-    laws = ContactLaws(friction, friction, np.repeat(restitution, p.rollers))
-    contacts = RigidContacts(laws, p.meeting.roller.size // 2, constrained)
+    values = np.array([(each.friction, each.sticking_friction, each.restitution) for each in of_surface])
+    laws = ContactLaws(*np.repeat(values[p.face.surface].T, p.rollers, axis=1))
+    contacts = RigidContacts(laws, p.meeting.roller.size // 2, constrained, scratch)
     left_out = [*system.story.notes.get("left_out", ()), "compliance of the contacts"]
     reason = "given" if isinstance(drive.run.solver.step, float) else "chosen for rigid contacts"
     noted = {"left_out": left_out, "step_limits": {reason: 1.0 / step}}

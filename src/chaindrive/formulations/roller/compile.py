@@ -8,6 +8,7 @@ from functools import partial
 
 import numpy as np
 
+from chaindrive.contract.rigid import MOST_DENSE
 from chaindrive.contract.states import Kind
 from chaindrive.contract.system import System
 from chaindrive.formulations.planar.assembly import (
@@ -49,6 +50,7 @@ from chaindrive.formulations.roller.parameters import (
     Parameters,
     Rollers,
 )
+from chaindrive.formulations.roller.sweeps import sweeps_of
 from chaindrive.formulations.roller.variants import VARIANTS
 from chaindrive.geometry.initial_configuration import InitialConfiguration
 from chaindrive.kernels.tables import blank
@@ -98,7 +100,11 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
         rest=replace(system.rest, dragged=_dragged(parameters)),
         story=replace(system.story, name_of=partial(_name_of, drive), notes=dict(system.story.notes) | noted),
     )
-    return with_rigid_contacts(system, drive, parameters.planar, step) if step > 0.0 else system
+    if step == 0.0:
+        return system
+    planar = parameters.planar
+    scratch = sweeps_of(planar.rollers, planar.surfaces, planar.meeting.roller.size // 2)
+    return with_rigid_contacts(system, drive, planar, step, scratch=scratch)
 
 
 def _reach(p: Parameters) -> int:
@@ -142,7 +148,7 @@ def _parameters(chain: Chain, planar: PlanarParameters, resolved: float) -> Para
 
     resolved: stiffness of the links, or of what is otherwise as stiff as they are where links are implicit [N/m].
     """
-    roller, near = _rollers(chain), 2 * planar.meeting.roller.size
+    roller, near = _rollers(chain), min(2 * planar.meeting.roller.size, 4 * MOST_DENSE)
     held = sticking_stiffness(resolved, chain.pitch)
     turning = 16.0 * chain.joint_damping / (chain.link_mass * chain.pitch**2)
     links = math.sqrt(4.0 * resolved / chain.link_mass)

@@ -12,6 +12,7 @@ of an anchored end is a spring in all directions: it adds its D to the mass of i
 from __future__ import annotations
 
 from chaindrive.formulations.planar.rigid import RigidChain
+from chaindrive.formulations.roller.sweeps import relax
 from chaindrive.kernels import kernel
 
 __all__ = ["RIGID_CHAIN"]
@@ -164,4 +165,5 @@ RIGID_CHAIN = RigidChain(
     mobility=_mobility,
     push=_push,
     react=_no_constraints,
+    relax=relax,
 )

@@ -8,7 +8,7 @@ friction of the new state. Where Newton's law has no solution, there is no resti
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,21 +21,28 @@ from chaindrive.solvers.complementarity.forms import (
     forces_of_compact_form,
     forces_of_paper_form,
 )
-from chaindrive.solvers.complementarity.gauss_seidel import gauss_seidel
+from chaindrive.solvers.complementarity.gauss_seidel import gauss_seidel, row_product
 from chaindrive.solvers.complementarity.lemke import LemkeWork, lemke, lemke_work
 from chaindrive.solvers.complementarity.outcome import Outcome
 
 __all__ = [
     "AT_LIMIT",
     "INACTIVE",
+    "ITERATED",
+    "ROUNDS",
     "STICKS",
     "TOUCHING",
     "StepWork",
+    "change_states",
     "find_active",
     "find_impulses",
+    "leave_states",
     "meeting",
     "number_rows",
+    "recall",
     "scatter",
+    "solve_impulses",
+    "state_problem",
     "step_work",
     "work_of",
 ]
@@ -98,6 +105,8 @@ class StepWork(NamedTuple):
     """Zeros, (n,)."""
     found: FloatArray
     """(2n,)"""
+    motion: FloatArray
+    """Speeds in the end; of normal directions only where sweeps need no matrix, (2n,). [m/s]"""
     a: FloatArray
     """(4n, 4n)"""
     b: FloatArray
@@ -105,6 +114,8 @@ class StepWork(NamedTuple):
     x: FloatArray
     """(4n,)"""
     lemke: LemkeWork
+    scratch: Any
+    """Of sweeps without a matrix."""
 
 
 def step_work(system: UnilateralSystem) -> StepWork:
@@ -112,9 +123,14 @@ def step_work(system: UnilateralSystem) -> StepWork:
     return work_of(system.laws, system.velocities, system.contacts)
 
 
-def work_of(laws: ContactLaws, f: int, most: int) -> StepWork:
-    """Memory of contacts before the first step, and scratch; f velocities, at most so many contacts active at once."""
+def work_of(laws: ContactLaws, f: int, most: int, dense: int | None = None, scratch: Any = None) -> StepWork:
+    """Memory of contacts before the first step, and scratch.
+
+    f velocities; most: contacts active at once, at most; dense: for how many of them there are matrices, None: for all;
+    scratch: for sweeps without a matrix (contract/rigid.py).
+    """
     n = laws.friction.size
+    dense = most if dense is None else min(dense, most)
     return StepWork(
         laws=laws,
         state=ContactState(np.zeros(n), np.zeros(2 * n), np.zeros(2 * n), np.zeros(f)),
@@ -132,16 +148,18 @@ def work_of(laws: ContactLaws, f: int, most: int) -> StepWork:
         active=np.zeros(n, np.int64),
         rows=np.zeros(2 * most, np.int64),
         tried=np.zeros(most, np.int64),
-        matrix=np.zeros((2 * most, 2 * most)),
+        matrix=np.zeros((2 * dense, 2 * dense)),
         vector=np.zeros(2 * most),
         friction=np.zeros(most),
-        sticking=np.zeros(most),
-        given=np.zeros(most),
+        sticking=np.zeros(dense),
+        given=np.zeros(dense),
         found=np.zeros(2 * most),
-        a=np.zeros((4 * most, 4 * most)),
-        b=np.zeros(4 * most),
-        x=np.zeros(4 * most),
-        lemke=lemke_work(4 * most),
+        motion=np.zeros(2 * most),
+        a=np.zeros((4 * dense, 4 * dense)),
+        b=np.zeros(4 * dense),
+        x=np.zeros(4 * dense),
+        lemke=lemke_work(4 * dense),
+        scratch=np.zeros(0) if scratch is None else scratch,
     )
 
 
@@ -209,10 +227,16 @@ def solve_in_form(w, k, copositive):
 
 
 @kernel(inner=True)
-def iterate(w, k):
-    """Impulses of k active contacts from those of the step before, by projected Gauss-Seidel; an outcome."""
+def recall(w, k):
+    """Impulses of the step before, of k active contacts."""
     for r in range(2 * k):
         w.found[r] = w.impulse[w.rows[r]]
+
+
+@kernel(inner=True)
+def iterate(w, k):
+    """Impulses of k active contacts from those of the step before, by projected Gauss-Seidel; an outcome."""
+    recall(w, k)
     outcome, sweeps, _ = gauss_seidel(w.matrix, w.vector, w.friction, k, w.found, 1.0, w.sweeps[0], ITERATED)
     w.counts[2] += sweeps
     return outcome
@@ -231,6 +255,8 @@ def solve_impulses(w, k):
         for c in range(k):
             w.vector[c] = w.after[w.active[c]]
         outcome = solve_in_form(w, k, True)
+    for r in range(k, 2 * k):
+        w.motion[r] = w.vector[r] + row_product(w.matrix, r, 2 * k, w.found)
     return outcome
 
 
@@ -239,10 +265,7 @@ def slip_of(w, k, c):
     """Direction in which the active contact c slides at the end of the step; STICKS below the limit of friction."""
     if abs(w.found[k + c]) < (1.0 - AT_LIMIT) * w.friction[c] * w.found[c]:
         return STICKS
-    slip = w.vector[k + c]
-    for j in range(2 * k):
-        slip += w.matrix[k + c, j] * w.found[j]
-    return float(np.sign(slip))
+    return float(np.sign(w.motion[k + c]))
 
 
 @kernel(inner=True)
@@ -267,10 +290,10 @@ def change_states(w, k):
 
 
 @kernel(inner=True)
-def find_impulses(w, k):
-    """Impulses of k active contacts into ``found``, and the states they are left in; an outcome.
+def state_problem(w, k):
+    """Friction of k active contacts by how they slid, and their speeds without impulses, restitution added.
 
-    It takes G in ``matrix`` and the velocities of the contacts ``before`` and ``after`` the step without them.
+    It takes the velocities of the contacts ``before`` and ``after`` the step without impulses.
     """
     laws = w.laws
     for c in range(k):
@@ -282,11 +305,26 @@ def find_impulses(w, k):
         approach = min(w.before[i], 0.0)
         w.vector[c] = w.after[i] + laws.restitution[i] * approach
         w.vector[k + c] = w.after[w.rows[k + c]]
+
+
+@kernel(inner=True)
+def leave_states(w, k):
+    """How k active contacts slide at the end of the step."""
+    for c in range(k):
+        w.sliding[w.active[c]] = slip_of(w, k, c)
+
+
+@kernel(inner=True)
+def find_impulses(w, k):
+    """Impulses of k active contacts into ``found``, and the states they are left in; an outcome.
+
+    It takes G in ``matrix`` and what ``state_problem`` does.
+    """
+    state_problem(w, k)
     outcome = SOLVED
     for _ in range(ROUNDS):
         outcome = solve_impulses(w, k)
         if outcome != SOLVED or not change_states(w, k):
             break
-    for c in range(k):
-        w.sliding[w.active[c]] = slip_of(w, k, c)
+    leave_states(w, k)
     return outcome

@@ -1,0 +1,42 @@
+"""The kinematic seat: a roller is held at its corner of the pitch polygon until the wheel would have to pull it."""
+
+from __future__ import annotations
+
+from math import cos, pi, sin
+
+from chaindrive.geometry.profile import Arc, Profile, Segment
+from chaindrive.geometry.tooth_forms.tip import EDGE_FRACTION, with_tip
+
+__all__ = ["profile"]
+
+HEIGHT = 0.3
+"""Of a tooth over the pitch circle, as a fraction of the roller diameter. [-]"""
+ROOM = 0.05
+"""Between the roller and the bottom, as a part of its radius. [-]"""
+
+
+def profile(teeth: int, pitch: float, roller_diameter: float) -> Profile:
+    """Two walls that hold a roller on the pitch circle, square to the sides of the pitch polygon there, and outside of
+    it along the way of a roller that turns about the next one. Lengths in m.
+
+    Pedersen (2004), sec. 3.4: a roller inside the pitch circle is fixed to its place on it, eq. 3.18, until the
+    reaction of the wheel leaves the sector between the two sides of the polygon. Two walls that press without friction,
+    each with its own force (wedge.py), give all forces of that sector: on rigid contacts a roller sits as under his
+    constraint. It is released as a contact is; by his rule forces were left that pulled towards the wheel. Raises
+    InputError when no tooth is left between the gaps.
+    """
+    half, radius, fillet = pi / teeth, 0.5 * roller_diameter, EDGE_FRACTION * roller_diameter
+    pitch_radius = pitch / (2.0 * sin(half))
+    touched = (radius * cos(half), pitch_radius - radius * sin(half))
+    bottom = pitch_radius - (1.0 + ROOM) * radius
+    height = bottom + fillet
+    hollow = (touched[0] - (fillet - (height - touched[1]) * sin(half)) / cos(half), height)
+    beside = (pitch * cos(half), pitch_radius - pitch * sin(half))
+    elements = (
+        Segment((0.0, bottom), (hollow[0], bottom)),
+        Arc(hollow, fillet, -0.5 * pi, -half),
+        Segment((hollow[0] + fillet * cos(half), height - fillet * sin(half)), touched),
+        Arc(beside, pitch - radius, pi - half, 0.5 * pi - half),
+    )
+    tip = pitch_radius + HEIGHT * roller_diameter
+    return with_tip(elements, teeth, tip, EDGE_FRACTION * roller_diameter, pitch_radius)
