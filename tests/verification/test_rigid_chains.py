@@ -317,3 +317,9 @@ def test_a_drive_with_rigid_contacts_has_springs_in_the_other_ways() -> None:
     assert (springs.run.formulation.contacts, springs.run.formulation.joint) == ("compliant", "ideal")
     assert (rollers.run.formulation.contacts, rollers.run.solver.step) == ("rigid", STEP)
     assert springs.run.solver.step == "auto"
+
+
+def test_friction_that_was_smoothed_sticks_where_contacts_become_rigid() -> None:
+    smoothed = override(example("industrial-08b"), {"run.formulation.joint_friction_rate": 0.1})
+    assert not smoothed.run.formulation.elastic_friction
+    assert in_formulation(smoothed, "roller-rigid").run.formulation.elastic_friction

@@ -133,8 +133,9 @@ def in_formulation(drive: Drive, kind: str) -> Drive:
     if rigid == given.rigid_contacts:
         return drive if given.kind == own else override(drive, {"run.formulation.kind": own})
     options = carried_over(given.model_dump(), own)
-    if rigid:
-        options = {name: value for name, value in options.items() if name not in OF_COMPLIANT} | {"contacts": "rigid"}
+    if rigid:  # whose friction sticks, and whose step is not that of a steep slope
+        left = {*OF_COMPLIANT, *getattr(given, "smoothing", ())}
+        options = {name: value for name, value in options.items() if name not in left} | {"contacts": "rigid"}
     else:
         options.pop("contacts", None)
         if options.get("joint") == "revolute":
