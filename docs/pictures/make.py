@@ -52,7 +52,7 @@ def tooth_forms(teeth: int = 17, pitch: float = 12.7, roller: float = 8.51) -> N
         place.axis("off")
     axes[0, 0].set_ylim(-6.5, 5.0)
     figure.supylabel("above the pitch circle [mm]", fontsize=9)
-    figure.tight_layout()
+    figure.tight_layout(rect=(0.02, 0.0, 1.0, 1.0))
     figure.savefig(FOLDER / "teeth.png", dpi=90)
 
 
