@@ -34,7 +34,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
 
 def tooth_forms(teeth: int = 17, pitch: float = 12.7, roller: float = 8.51) -> None:
     """Draw a gap of every tooth form with the roller that rests in it, 08B in mm, into teeth.png."""
-    figure, axes = plt.subplots(3, 3, figsize=(8, 7.8), sharex=True, sharey=True)
+    figure, axes = plt.subplots(2, 5, figsize=(12.5, 5.4), sharex=True, sharey=True)
     forms = [form for form in TOOTH_FORMS if form != "profile"]  # which is drawn by somebody else
     for place, form in zip(axes.flat, forms, strict=False):
         profile = tooth_profile(form, teeth, pitch * 1e-3, roller * 1e-3, **OPTIONS.get(form, {}))
@@ -52,7 +52,7 @@ def tooth_forms(teeth: int = 17, pitch: float = 12.7, roller: float = 8.51) -> N
         place.axis("off")
     axes[0, 0].set_ylim(-6.5, 5.0)
     figure.supylabel("above the pitch circle [mm]", fontsize=9)
-    figure.tight_layout()
+    figure.tight_layout(rect=(0.02, 0.0, 1.0, 1.0))
     figure.savefig(FOLDER / "teeth.png", dpi=90)
 
 

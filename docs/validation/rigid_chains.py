@@ -193,8 +193,8 @@ links, or of all rollers in contact, exceeds in the stored rows.
 {CLOSED_HEADING}
 {chr(10).join(_closed_forms())}
 
-- The conveyor: {CARRIED:g} kg on a rail, drawn at {1e3 * PULL:g} mm/s by a chain of 40 links that lies on the rail,
-  too; it sticks with {STATIC:g} and slides with {SLIDING:g} (`static_friction`, `friction`).
+- The conveyor: {CARRIED:g} kg on a rail, drawn at {1e3 * PULL:g} mm/s by a chain of 40 links that lies on it, too; it
+  sticks with {STATIC:g} and slides with {SLIDING:g} (`static_friction`, `friction`).
 - Straight flanks: the series of Binder for a wheel without friction. Kinematic seats: see below.
 
 ## Kinematic seats
@@ -208,9 +208,9 @@ the sides of the pitch polygon. The same drives with their own teeth, without fr
 {chr(10).join(_seats(runs))}
 
 - Steps are as long as with other teeth, and no contact pulls.
-- The first roller or two on a seat take all that the spans differ by, and its forces are larger than on teeth, whose
-  inclined flanks share it among several rollers; links behind keep the tension with which they came in. Tensions of
-  spans differ little. As a model of what a tooth bears the constraint is wrong, of the motion it is fair.
+- The first two rollers on a wheel take all that its spans differ by, so that forces are larger than on teeth, whose
+  inclined flanks share it among several rollers; links behind keep the tension with which they came in. Mean tensions
+  of spans differ by some per cent. Of what a tooth bears the constraint is no model, of the motion it is a fair one.
 
 ## Steps
 
@@ -394,7 +394,8 @@ same way with both, {len(ended)} in another way, {refused} cannot be run in one 
 Mean tension of the tightest span, rigid over springs: {quantiles} (10th percentile, median, 90th). Largest balance with
 rigid contacts: {worst_balance:.1g} of the energy exchanged. The ten with the largest difference of the tension are
 preloaded on fixed centres, as `6s90mc-c`, or have teeth that reach into the way of the rollers (*simplified teeth*; a
-warning of `check`): contacts that are pressed there give way with springs, and push the chain aside without.
+warning of `check`): contacts that are pressed there give way with springs, and push the chain aside without. A slack
+chain among them jumps a tooth, sooner in one way than in the other, and the means are of what is before.
 
 | drive | springs [N] | rigid [N] | ratio | deepest | balance |
 |:--|--:|--:|--:|--:|--:|

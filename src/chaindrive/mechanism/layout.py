@@ -203,7 +203,7 @@ def _jammed(drive: Drive, layout: Layout) -> Iterator[Problem]:
     moving = moving_bodies(drive.bodies)
     for g, w, depth in clearance.pressed_on(layout):
         guide, wheel = drive.guides[g], drive.wheels[w]
-        if guide.body not in moving and wheel.body not in moving:
+        if guide.body not in moving and wheel.body not in moving and wheel.shaft is None:
             message = (
                 f"{guide.name!r} presses the rollers on wheels[{w}] {wheel.name!r} {quantity(depth, 'm', 3)} into its "
                 "teeth, and rigid contacts do not give way: move it away by this distance, or use "
