@@ -6,6 +6,13 @@ CONTACT = ("tests/unit/test_physics_contact.py",)
 FRICTION = ("tests/unit/test_physics_friction.py",)
 ELASTIC = ("tests/unit/test_physics_elastic_friction.py",)
 STICKING = ("tests/unit/test_sticking.py",)
+SLIDE = (
+    "tests/verification/test_sticking_joints.py::test_a_slide_that_goes_to_and_fro_loses_its_friction_times_the_way",
+)
+GOODS = ("tests/verification/test_sticking_joints.py::test_goods_on_a_parked_chain_hold_it_up_to_their_friction",)
+PARKED = (
+    "tests/verification/test_sticking_bearings.py::test_a_rotor_stays_parked_and_stops_where_its_energy_is_used_up",
+)
 JOINT = ("tests/unit/test_physics_joint.py",)
 LINK = ("tests/unit/test_physics_link.py",)
 SPAN = ("tests/unit/test_physics_span.py",)
@@ -79,6 +86,26 @@ MUTATIONS = (
     Mutation(
         "valve-slope-of-the-orifice", "valve_slope", "root / opening_range + 0.5 * lift / root", "0.5 * lift / root",
         "The slope of a check valve leaves out that it opens.", TENSIONER,
+    ),
+    Mutation(
+        "damper-left-in-the-spring", "spring_left", "force - damper", "force",
+        "A bearing that turns back has more in its spring than the limit lets it have.", ELASTIC,
+    ),
+    Mutation(
+        "joint-that-holds-any-force", "joint_law", "held_force(spring, body.friction[b])", "spring",
+        "Friction of a joint of a body holds any force.", SLIDE,
+    ),
+    Mutation(
+        "joint-that-never-slides", "stick_bodies", "if anew or force != spring:", "if anew:",
+        "A joint that slid is pulled back to where it stuck.", SLIDE,
+    ),
+    Mutation(
+        "bearing-that-winds-up", "bearing_turned", "turned if moment == spring and not anew else spring_left",
+        "turned if not anew else spring_left", "A wheel that ran down is turned back by its bearing.", PARKED,
+    ),
+    Mutation(
+        "goods-anchored-ahead", "_drag", "way - drag / stiffness", "way + drag / stiffness",
+        "Goods that slide are pushed by what they slide on.", GOODS, compiled=True,
     ),
     Mutation(
         "anchor-on-the-other-side", "anchor_turned", "sine * c - cosine * turn", "sine * c + cosine * turn",

@@ -11,6 +11,9 @@ from chaindrive.physics.elastic_friction import (
     held_force,
     held_share,
     relaxation,
+    settling_damping,
+    settling_spring,
+    spring_left,
     turn_since,
 )
 
@@ -162,3 +165,23 @@ def test_a_cycle_of_spring_and_dashpot_in_series_loses_the_closed_form_with_the_
     assert abs(errors[0]) < 0.02
     assert errors[0] / errors[1] == pytest.approx(4.0, rel=0.05)
     assert errors[1] / errors[2] == pytest.approx(4.0, rel=0.05)
+
+
+def test_what_sticks_with_its_damper_settles_without_swinging():
+    # m s'' = -f: critically damped, s = s0 (1 + w t) exp(-w t), by the midpoint rule
+    mass, start, steps = 0.4, 0.9 * SLIDES_FROM, 4000
+    damping = settling_damping(STIFFNESS, mass)
+    root = math.sqrt(STIFFNESS / mass)
+    step, place, speed = 4.0 / root / steps, start, 0.0
+    for _ in range(steps):
+        half = speed - 0.5 * step * settling_spring(place, speed, STIFFNESS, damping)[0] / mass
+        middle = settling_spring(place + 0.5 * step * speed, half, STIFFNESS, damping)[0]
+        place, speed = place + step * half, speed - step * middle / mass
+    assert place == pytest.approx(start * 5.0 * math.exp(-4.0), rel=1e-5)
+    assert settling_spring(0.0, 0.3, STIFFNESS, damping) == (damping * 0.3, damping * 0.3)
+
+
+def test_what_slides_has_its_spring_at_the_limit_whatever_the_damper_adds():
+    assert spring_left(LIMIT, 5.0) == LIMIT
+    assert spring_left(-LIMIT, -5.0) == -LIMIT
+    assert spring_left(LIMIT, -5.0) == LIMIT + 5.0  # it turns back: spring and damper together are at the limit

@@ -9,9 +9,12 @@ import pytest
 
 import chaindrive as cd
 from chaindrive.contract.status import Status
+from chaindrive.coupling.rotor import compile_rotor
 from chaindrive.formulations import compile_system
-from chaindrive.model import Drive, SaveOptions, override
+from chaindrive.mechanism.stages import RotorTurning
+from chaindrive.model import Drive, Rotor, SaveOptions, override
 from chaindrive.results.solution import Solution
+from chaindrive.solvers.integrator import Integrator, SolverSettings
 from support.small_drives import PITCH, tightened, two_wheels
 
 LONG = pytest.mark.long
@@ -141,3 +144,45 @@ def test_a_run_that_continues_another_one_keeps_its_bearings_wound_up():
     whole, part = ran(given, 0.02), ran(given, 0.01)
     rest = ran(given, 0.01, initial=part)
     np.testing.assert_allclose(rest.values("wheel_angle")[-1], whole.values("wheel_angle")[-1], atol=1e-8)
+
+
+def block(first: dict[str, Any] | None = None, **second: Any) -> Drive:
+    """The same two wheels, with springs instead of a chain."""
+    return override(wheels("roller", first, **second), {"run": {"formulation": {"kind": "block"}}})
+
+
+def test_wheels_of_the_block_stay_parked_and_stop_where_their_energy_is_used_up():
+    parked = ran(block(torque=0.9 * HOLDS), 0.2)
+    stiffness = compile_system(parked.drive, parked.drive.run.formulation, True).parameters.wheel.bearing_stiffness[1]
+    turned = parked.values("wheel_angle")[:, 1]
+    assert np.abs(turned).max() < 10.0 * HOLDS / stiffness
+    assert np.ptp(turned[parked.time > 0.15]) < 1e-6
+    assert parked.values("wheel_speed")[-1] == pytest.approx(0.0, abs=1e-5)
+
+    solution = ran(block({"initial_speed": 5.0}), 0.6)
+    angle, energy = solution.values("wheel_angle")[:, 1], solution.values("energy_kinetic")[0]
+    assert abs(angle[-1] - angle[0]) == pytest.approx(energy / HOLDS, rel=0.01)
+    assert solution.values("work_bearing")[-1] == pytest.approx(energy, rel=0.01)
+    assert np.ptp(angle[solution.time > 0.55]) < 1e-5
+    assert solution.audit.relative_residual < 1e-6
+
+
+def rotor(torque: float, speed: float) -> tuple[np.ndarray, np.ndarray]:
+    """Angle and speed of a rotor with a bearing that rubs, 0.2 s under a torque [N m], from a speed [rad/s]."""
+    given = Rotor(name="fan", inertia=INERTIA, bearing_friction=HOLDS, torque=torque, shaft={"from_wheel": "driven"})
+    system = compile_rotor(given, RotorTurning(speed or 1.0, True, 0.0), speed != 0.0)
+    integrator = Integrator(system, SolverSettings(step=1e-5), 1e-3)
+    assert integrator.advance(0.2) == Status.REACHED_END
+    _, rows = integrator.take_rows()
+    return rows[:, 0], rows[:, 1]
+
+
+def test_a_rotor_stays_parked_and_stops_where_its_energy_is_used_up():
+    angle, speed = rotor(0.9 * HOLDS, 0.0)
+    assert np.abs(angle).max() < 1e-2
+    assert np.ptp(angle[-50:]) < 1e-8
+    angle, speed = rotor(0.0, 5.0)
+    assert angle[-1] == pytest.approx(0.5 * INERTIA * 5.0**2 / HOLDS, rel=5e-3)
+    assert abs(speed[-1]) < 1e-6
+    angle, speed = rotor(1.2 * HOLDS, 0.0)
+    assert speed[-1] - speed[100] == pytest.approx(0.2 * HOLDS / INERTIA * 0.1, rel=1e-3)

@@ -10,6 +10,7 @@ import numpy as np
 from chaindrive.contract.modes import Modes, ModeShares
 from chaindrive.contract.motion import Motion
 from chaindrive.contract.port import Port
+from chaindrive.contract.rest import Rest
 from chaindrive.contract.states import FloatArray, Kind
 from chaindrive.contract.story import Story
 from chaindrive.contract.system import System
@@ -33,6 +34,7 @@ from chaindrive.mechanism.stages import RotorTurning
 from chaindrive.mechanism.torques import initial_states, pack, steepest
 from chaindrive.mechanism.wheels import ShaftTorques
 from chaindrive.model import Rotor, torques_on
+from chaindrive.physics.bearing import BEARING_YIELD
 
 __all__ = ["CHANNELS", "compile_rotor"]
 
@@ -61,14 +63,19 @@ def compile_rotor(rotor: Rotor, turning: RotorTurning, at_speed: bool) -> System
     speed = turning.speed if at_speed else 0.0
     machines = initial_states(given, [speed], [turning.governed], at_speed)
     damping = float(steepest(given, turning.speed, rotor.inertia, slow)[0])
+    stiffness = rotor.bearing_friction / BEARING_YIELD
     rate = (damping + rotor.bearing_damping) / rotor.turned_inertia
+    root = math.sqrt(stiffness / rotor.turned_inertia)
     state = np.concatenate([[0.0, speed], np.zeros(MACHINES - 2), machines])
     p = Parameters(
         inertia=rotor.turned_inertia,
         bearing_damping=rotor.bearing_damping,
         bearing_friction=rotor.bearing_friction,
-        rate=2.0 * rate,
+        bearing_stiffness=stiffness,
+        sticks=True,
+        rate=rate + 2.0 * root + math.hypot(rate + 2.0 * root, root),
         start_energy=np.zeros(1),
+        bearing_angle=np.zeros(1),
         shaft=blank(ShaftTorques, 1),
         derivative=np.zeros_like(state),
         row=blank_row(CHANNELS),
@@ -90,6 +97,7 @@ def compile_rotor(rotor: Rotor, turning: RotorTurning, at_speed: bool) -> System
         masses=np.array([rotor.turned_inertia]),
         force_scale=0.0,
         port=partial(_port, p),
+        rest=Rest(searched=p._replace(sticks=False)),
         modes=Modes(shares=partial(_mode_shares, rotor.name)),
         motion=Motion(rolling=np.array([speed]), highest_frequency=p.rate, stops=acting.stops),
         story=Story(notes={"inertia": rotor.turned_inertia, "speed": turning.speed}),

@@ -18,7 +18,7 @@ from chaindrive.formulations.declare import Row, Shown
 from chaindrive.kernels import copy_into, kernel
 from chaindrive.mechanism.torque_kernels import Running, TorqueRows
 from chaindrive.mechanism.wheels import ShaftTorques, shaft_moment
-from chaindrive.physics.bearing import bearing_moment
+from chaindrive.physics.bearing import bearing_moment, bearing_turned, sticking_bearing_moment
 
 __all__ = [
     "KERNELS",
@@ -65,6 +65,10 @@ class Parameters(NamedTuple):
     """[N m s/rad]"""
     bearing_friction: float
     """[N m]"""
+    bearing_stiffness: float
+    """while it sticks [N m/rad]"""
+    sticks: bool
+    """True: friction of the bearing is elastic (physics/bearing.py), not smoothed."""
     rate: float
     """What limits an explicit step. [rad/s]"""
     running: Running
@@ -73,6 +77,8 @@ class Parameters(NamedTuple):
     torque_table: FloatArray
     start_energy: FloatArray
     """Memory, (1,): stored energy at the start [J]"""
+    bearing_angle: FloatArray
+    """Memory, (1,): at which elastic friction of the bearing has no moment [rad]"""
     shaft: ShaftTorques
     derivative: FloatArray
     """(states,) for evaluations by ``record``"""
@@ -80,7 +86,7 @@ class Parameters(NamedTuple):
     """in which it writes"""
 
 
-MEMORY = ("start_energy",)
+MEMORY = ("start_energy", "bearing_angle")
 SCRATCH = ("shaft", "derivative", "row")
 
 
@@ -91,22 +97,45 @@ def rhs(t, y, dy, p):
     for k in range(WORK_INPUT, y.size):
         dy[k] = 0.0
     moment = shaft_moment(t, angle, speed, y, dy, MACHINES, WORK_INPUT, OWN_WORK, p, 0)
-    bearing = bearing_moment(speed, p.bearing_damping, p.bearing_friction)
+    bearing = _bearing(angle, speed, p)
     joined = p.running.joined[0]
     dy[0], dy[1] = speed, (moment - bearing) / p.inertia
     dy[WORK_BEARING] = bearing * speed
     dy[OWN_WORK], dy[SHAFT_WORK] = (moment - joined) * speed, joined * speed
 
 
+@kernel(inner=True)
+def _bearing(angle, speed, p):
+    """What the bearing holds against its turning. [N m]"""
+    if p.sticks and p.bearing_friction > 0.0:
+        turned = angle - p.bearing_angle[0]
+        return sticking_bearing_moment(
+            turned, speed, p.bearing_damping, p.bearing_friction, p.bearing_stiffness, p.inertia
+        )
+    return bearing_moment(speed, p.bearing_damping, p.bearing_friction)
+
+
+@kernel(inner=True)
+def _stick(y, p, anew):
+    """Let the anchor of the bearing follow at an accepted state; anew: to where it slides, as a run starts."""
+    if p.sticks and p.bearing_friction > 0.0:
+        turned = y[0] - p.bearing_angle[0]
+        left = bearing_turned(turned, y[1], p.bearing_friction, p.bearing_stiffness, p.inertia, anew)
+        if left != turned:
+            p.bearing_angle[0] = y[0] - left
+
+
 @kernel(apart=True)
 def accept(t, y, p):
-    """See contract/kernels.py: nothing changes."""
+    """See contract/kernels.py."""
+    _stick(y, p, False)
     return UNCHANGED
 
 
 @kernel(apart=True)
 def begin(t, y, p):
     """See contract/kernels.py."""
+    _stick(y, p, True)
     p.start_energy[0] = 0.5 * p.inertia * y[1] * y[1]
     return UNCHANGED
 

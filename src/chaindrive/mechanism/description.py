@@ -70,7 +70,7 @@ class Mechanism(NamedTuple):
 def mechanism_of(drive: Drive) -> Mechanism:
     """The mechanism of a drive. Raises InputError for one that cannot move as described."""
     names = {body.name: index for index, body in enumerate(drive.bodies)} | {GROUND_NAME: GROUND}
-    data = [_body(body, names[body.parent]) for body in drive.bodies]
+    data = [_body(body, names[body.parent], drive.chain.pitch) for body in drive.bodies]
     named = len(data)
     for number, wheel in enumerate(drive.wheels):
         if wheel.shaft is not None:
@@ -158,7 +158,13 @@ def _aside(wheel: Wheel, gravity: tuple[float, float]) -> BodyData:
     )
 
 
-def _body(body: Body, parent: int) -> BodyData:
+YIELD = 1e-5
+"""Way from which on elastic friction of a joint slides: its angle [rad], or its shift in pitches. [-]"""
+SMOOTHED_RATE, SMOOTHED_SPEED = 0.1, 0.005
+"""Scales over which it is smoothed in a drive without elastic friction. [rad/s, m/s]"""
+
+
+def _body(body: Body, parent: int, pitch: float) -> BodyData:
     joint = body.joint
     if isinstance(joint, FixedJoint):
         centre = body.centre_of_mass or (0.0, 0.0)
@@ -166,6 +172,7 @@ def _body(body: Body, parent: int) -> BodyData:
     centre = body.centre_of_mass or joint.position
     sliding = isinstance(joint, PrismaticJoint)
     direction = (math.cos(joint.direction), math.sin(joint.direction)) if isinstance(joint, PrismaticJoint) else (1, 0)
+    smoothed = joint.friction_speed if isinstance(joint, PrismaticJoint) else joint.friction_rate
     return BodyData(
         parent=parent,
         joint=PRISMATIC if sliding else REVOLUTE,
@@ -184,7 +191,8 @@ def _body(body: Body, parent: int) -> BodyData:
         stop_stiffness=joint.stop_stiffness or 0.0,
         stop_damping=joint.stop_damping,
         friction=joint.friction,
-        friction_rate=joint.friction_speed if isinstance(joint, PrismaticJoint) else joint.friction_rate,
+        friction_rate=smoothed or (SMOOTHED_SPEED if sliding else SMOOTHED_RATE),
+        friction_yield=0.0 if smoothed else YIELD * (pitch if sliding else 1.0),
         motion=joint_motion(joint.motion),
     )
 

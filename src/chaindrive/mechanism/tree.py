@@ -42,9 +42,11 @@ from chaindrive.mechanism.tree_kernels import (
     place,
     point_jacobian,
     solve,
+    stick_bodies,
 )
 from chaindrive.mechanism.tree_reactions import energies, reactions, unbalanced_acceleration
 from chaindrive.model.load_over_time import LoadRow
+from chaindrive.physics.elastic_friction import settling_damping
 
 __all__ = [
     "FIXED",
@@ -74,6 +76,8 @@ __all__ = [
     "point_rates",
     "reactions",
     "solve",
+    "stick_bodies",
+    "sticking_joints",
     "stiffness_frequency",
     "unbalanced_acceleration",
 ]
@@ -118,7 +122,9 @@ class BodyData(NamedTuple):
     friction: float = 0.0
     """Coulomb friction of the joint"""
     friction_rate: float = 1.0
-    """Rate at which it has 76 % of its full value"""
+    """Rate at which it has 76 % of its full value where it is smoothed"""
+    friction_yield: float = 0.0
+    """Way from which on elastic friction slides; 0: friction is always smoothed"""
     motion: Motion | None = None
     """Prescribed (``motion.move``, ``motion.harmonic``, ``joint_motions.position_table``)"""
 
@@ -166,6 +172,7 @@ def build_tree(bodies: Sequence[BodyData], point_masses: Sequence[PointMass] = (
         table.direction_x[b], table.direction_y[b] = np.asarray(body.direction) / math.hypot(*body.direction)
         for name in OWN_NUMBERS:
             getattr(table, name)[b] = getattr(body, name)
+        table.sticking[b] = body.friction / body.friction_yield if body.friction_yield > 0.0 else 0.0
     loads = pack_loads([(j, load) for j, b in enumerate(moving) for load in bodies[b].loads])
     tree = _tree(table, packed, loads, wheels)
     if moving:
@@ -180,11 +187,13 @@ def _tree(body: Bodies, packed: motions.Motions, loads: Loads, wheels: int) -> T
     return Tree(
         bodies=b,
         joints=j,
+        elastic=False,
         body=body,
         motion=packed.rows,
         motion_table=packed.table,
         load=loads.rows,
         load_table=loads.table,
+        anchor=np.zeros(b),
         applied=np.zeros(j),
         frame=blank(Frames, b),
         wrench=blank(Wrenches, b),
@@ -205,7 +214,7 @@ def _body_problems(b: int, body: BodyData, count: int) -> list[str]:
         found.append(f"body {b}: its parent {body.parent} does not exist; there are bodies 0 to {count - 1}")
     if body.joint not in (FIXED, REVOLUTE, PRISMATIC):
         found.append(f"body {b}: joint {body.joint} is none of fixed (0), revolute (1), prismatic (2)")
-    for name in ("mass", "inertia", "stop_stiffness", "stop_damping", "friction"):
+    for name in ("mass", "inertia", "stop_stiffness", "stop_damping", "friction", "friction_yield"):
         if not getattr(body, name) >= 0.0:
             found.append(f"body {b}: {name} {getattr(body, name)!r} is below zero")
     if not math.hypot(*body.direction) > 0.0:
@@ -296,8 +305,8 @@ def stiffness_frequency(
 ) -> tuple[float, float]:
     """Highest undamped angular frequency [rad/s] and highest damping rate [1/s] of the free joints' own springs.
 
-    In the reference configuration, with end stops taken as closed and friction where it is steepest; of M^-1 K and
-    M^-1 C. (0, 0) without free joints.
+    In the reference configuration, with end stops taken as closed and friction where it is steepest, without elastic
+    friction (``sticking_joints``); of M^-1 K and M^-1 C. (0, 0) without free joints.
     stiffness, damping: more of both, (J, J), such as k n n^T with n = u . ``point_rates`` for a spring k along u.
     """
     from scipy.linalg import eigh
@@ -317,8 +326,31 @@ def stiffness_frequency(
         return max(0.0, float(eigh(matrix[np.ix_(free, free)], mass, eigvals_only=True)[-1]))
 
     springs = body.stiffness + body.stop_stiffness
-    dampers = body.damping + body.stop_damping + body.friction / body.friction_rate
+    smoothed = body.friction * ((body.sticking == 0.0) | (not tree.elastic))
+    dampers = body.damping + body.stop_damping + smoothed / body.friction_rate
     return math.sqrt(largest(springs, stiffness)), largest(dampers, damping)
+
+
+STICKING_SHARE = 0.02
+"""Of a frequency of the chain, which a body on the springs of elastic friction has at most. [-]"""
+
+
+def sticking_joints(tree: Tree, point_masses: Sequence[PointMass], frequency: float) -> Tree:
+    """The tree with elastic friction in its joints: stiff springs, but so that no step is shorter for them.
+
+    frequency: of the links, which asks for the step [rad/s]. Beside each spring is a damper that lets what moves with
+    the joint settle while others are free, 1/(M^-1)_jj. Where a motion is prescribed nothing swings.
+    """
+    body, free = tree.body, _free(tree)
+    moved = np.zeros(tree.joints)
+    if len(free):
+        moved[free] = 1.0 / np.linalg.inv(mass_matrix(tree, point_masses)[np.ix_(free, free)]).diagonal()
+    for b in np.flatnonzero(body.sticking > 0.0):
+        mass = moved[body.coordinate[b]]
+        if mass > 0.0:
+            body.sticking[b] = min(body.sticking[b], (STICKING_SHARE * frequency) ** 2 * mass)
+        body.settling[b] = settling_damping(float(body.sticking[b]), float(mass))
+    return tree._replace(elastic=bool(body.sticking.any()))
 
 
 def joint_kinds(tree: Tree) -> tuple[int, ...]:

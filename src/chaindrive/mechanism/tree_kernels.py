@@ -26,6 +26,7 @@ from chaindrive.kernels import kernel
 from chaindrive.kernels.tables import Reals, Wholes
 from chaindrive.mechanism.load_kernels import LoadRows, load_at
 from chaindrive.mechanism.motion import FREE, MotionRows, motion_acceleration
+from chaindrive.physics.elastic_friction import held_force, settling_spring, spring_left
 from chaindrive.physics.tensioners.mechanical import stop_force
 
 FloatArray = NDArray[np.float64]
@@ -80,7 +81,10 @@ class Bodies(NamedTuple):
     friction: Reals
     """Coulomb friction"""
     friction_rate: Reals
-    """rate at which it has 76 % of its full value, in rad/s or m/s"""
+    """rate at which it has 76 % of its full value where it is smoothed, in rad/s or m/s"""
+    sticking: Reals
+    settling: Reals
+    """spring and damper of elastic friction; without a spring it is smoothed"""
 
 
 class Frames(NamedTuple):
@@ -156,6 +160,8 @@ class Tree(NamedTuple):
     bodies: int
     joints: int
     """Moving joints, that is coordinates: J"""
+    elastic: bool
+    """Whether friction of joints may be elastic (physics/elastic_friction.py)"""
     body: Bodies
     motion: MotionRows
     """(J,) each"""
@@ -165,6 +171,9 @@ class Tree(NamedTuple):
     """loads on joints that change over time"""
     load_table: FloatArray
     """(rows, 3), see mechanism.load_kernels"""
+    # memory, changed by ``stick_bodies`` only
+    anchor: FloatArray
+    """(B,) coordinate at which elastic friction has no force [m or rad]"""
     # scratch
     applied: FloatArray
     """(J,) force or torque of those loads [N, N m]"""
@@ -344,7 +353,10 @@ def joint_law(tree, b, s, rate):
     """
     body = tree.body
     damper = body.damping[b] * rate
-    if body.friction[b] > 0.0:
+    if tree.elastic and body.sticking[b] > 0.0:
+        spring, _ = settling_spring(s - tree.anchor[b], rate, body.sticking[b], body.settling[b])
+        damper += held_force(spring, body.friction[b])
+    elif body.friction[b] > 0.0:
         damper += body.friction[b] * math.tanh(rate / body.friction_rate[b])
     stiffness, damping = body.stop_stiffness[b], body.stop_damping[b]
     from_low, lost_low = stop_force(body.lower[b] - s, -rate, stiffness, damping)
@@ -352,6 +364,27 @@ def joint_law(tree, b, s, rate):
     load = body.load[b] + tree.applied[body.coordinate[b]]
     force = load - body.stiffness[b] * (s - body.neutral[b]) - damper + from_low - from_high
     return force, damper * rate + lost_low + lost_high
+
+
+@kernel
+def stick_bodies(y, at, positions, tree, anew):
+    """Let the anchors of joints follow at an accepted state; anew: to where what moves slides, as a run starts.
+
+    State y as in ``kinematics``.
+    """
+    if not tree.elastic:
+        return
+    body = tree.body
+    for b in range(tree.bodies):
+        if body.sticking[b] == 0.0:
+            continue
+        s, rate = y[at + body.coordinate[b]], y[positions + at + body.coordinate[b]]
+        spring, damper = settling_spring(s - tree.anchor[b], rate, body.sticking[b], body.settling[b])
+        force = held_force(spring, body.friction[b])
+        if anew:
+            force = body.friction[b] * math.tanh(rate / body.friction_rate[b])
+        if anew or force != spring:
+            tree.anchor[b] = s - spring_left(force, damper) / body.sticking[b]
 
 
 @kernel

@@ -212,8 +212,9 @@ class FixedJoint(Model):
 class RevoluteJoint(_MovingJoint):
     """The body turns about a point of its parent. The coordinate is the angle turned since the reference configuration.
 
-    Moment in the positive sense: load - stiffness x (angle - neutral) - damping x rate - friction x tanh(rate /
-    friction_rate), and that of the end stops.
+    Moment in the positive sense: load - stiffness x (angle - neutral) - damping x rate - friction, and that of the end
+    stops. Friction sticks, and slides at its full value; where friction_rate is given it is friction x tanh(rate /
+    friction_rate).
     """
 
     kind: Literal["revolute"] = "revolute"
@@ -227,8 +228,10 @@ class RevoluteJoint(_MovingJoint):
     friction: Annotated[float, Quantity("N*m", least=0, most=1e12)] = Field(
         0.0, description="Coulomb friction of the joint, such as that of a derailleur clutch."
     )
-    friction_rate: Annotated[float, Quantity("rad/s", above=0, most=1e6)] = Field(
-        0.1, description="Rate at which the friction has 76 % of its full value; below it the joint creeps."
+    friction_rate: Annotated[float, Quantity("rad/s", above=0, most=1e6)] | None = Field(
+        None,
+        description="Rate at which friction smoothed over it has 76 % of its full value; below it the joint creeps. "
+        "Default: friction is elastic, so that the joint sticks; with friction_law = 'smoothed' 0.1 rad/s.",
     )
     neutral: Angle = Field(0.0, description="Angle at which the torsion spring is unloaded.")
     load: TorqueLoad = Field(
@@ -250,8 +253,9 @@ class RevoluteJoint(_MovingJoint):
 class PrismaticJoint(_MovingJoint):
     """The body shifts along a direction of its parent. The coordinate is the shift since the reference configuration.
 
-    Force along the direction: load - stiffness x (shift - neutral) - damping x rate - friction x tanh(rate /
-    friction_speed), and that of the end stops.
+    Force along the direction: load - stiffness x (shift - neutral) - damping x rate - friction, and that of the end
+    stops. Friction sticks, and slides at its full value; where friction_speed is given it is friction x tanh(speed /
+    friction_speed).
     """
 
     kind: Literal["prismatic"] = "prismatic"
@@ -268,8 +272,10 @@ class PrismaticJoint(_MovingJoint):
     friction: Annotated[float, Quantity("N", least=0, most=1e12)] = Field(
         0.0, description="Coulomb friction of the joint."
     )
-    friction_speed: Annotated[float, Quantity("m/s", above=0, most=1e6)] = Field(
-        0.005, description="Speed at which the friction has 76 % of its full value; below it the joint creeps."
+    friction_speed: Annotated[float, Quantity("m/s", above=0, most=1e6)] | None = Field(
+        None,
+        description="Speed at which friction smoothed over it has 76 % of its full value; below it the joint creeps. "
+        "Default: friction is elastic, so that the joint sticks; with friction_law = 'smoothed' 0.005 m/s.",
     )
     neutral: Shift = Field(0.0, description="Shift at which the spring is unloaded.")
     load: ForceLoad = Field(

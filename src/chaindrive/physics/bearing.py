@@ -5,16 +5,19 @@ from __future__ import annotations
 import math
 
 from chaindrive.kernels import kernel
+from chaindrive.physics.elastic_friction import held_force, settling_damping, settling_spring, spring_left
 
-__all__ = ["BEARING_SPEED", "bearing_moment"]
+__all__ = ["BEARING_SPEED", "BEARING_YIELD", "bearing_moment", "bearing_turned", "sticking_bearing_moment"]
 
 BEARING_SPEED = 1e-2
 """Speed scale below which Coulomb friction of a bearing is smoothed. [rad/s]"""
+BEARING_YIELD = 1e-3
+"""Angle from which on a bearing with elastic friction slides. [rad]"""
 
 
 @kernel(inline=True)
 def bearing_moment(turning, damping, friction):
-    """Viscous and Coulomb friction of a bearing: c w + M tanh(w / BEARING_SPEED). [N m]
+    """Viscous and smoothed Coulomb friction of a bearing: c w + M tanh(w / BEARING_SPEED). [N m]
 
     turning w [rad/s], damping c [N m s/rad], friction M [N m].
     """
@@ -22,3 +25,25 @@ def bearing_moment(turning, damping, friction):
     if friction > 0.0:
         moment += friction * math.tanh(turning / BEARING_SPEED)
     return moment
+
+
+@kernel(inline=True)
+def sticking_bearing_moment(turned, turning, damping, friction, stiffness, inertia):
+    """Viscous and elastic Coulomb friction of a bearing (physics/elastic_friction.py). [N m]
+
+    turned: from the anchor of its spring [rad]; turning w [rad/s], damping c [N m s/rad], friction M > 0 [N m];
+    stiffness of the spring [N m/rad]; inertia that it holds [kg m^2].
+    """
+    spring, _ = settling_spring(turned, turning, stiffness, settling_damping(stiffness, inertia))
+    return damping * turning + held_force(spring, friction)
+
+
+@kernel(inline=True)
+def bearing_turned(turned, turning, friction, stiffness, inertia, anew):
+    """What it has turned from its anchor once that has followed, at an accepted state: the same while it sticks. [rad]
+
+    As :func:`sticking_bearing_moment`; anew: as a run starts, so that what turns slides.
+    """
+    spring, damper = settling_spring(turned, turning, stiffness, settling_damping(stiffness, inertia))
+    moment = bearing_moment(turning, 0.0, friction) if anew else held_force(spring, friction)
+    return turned if moment == spring and not anew else spring_left(moment, damper) / stiffness

@@ -11,6 +11,11 @@ A dashpot beside the slider (Bingham 1922; Perzyna 1966) gives way to what the f
 e/c: with the spring in series e' = k s' - (k/c) e while the contact is moved at s'. This is solved for the mean speed
 since the last accepted state, exactly and stable for every c (``relaxation``, ``damped_force``): of second order in the
 step, for the speed is taken as constant within it. Moved slowly, the force is that of limit and dashpot side by side.
+
+What turns or slides on one bearing or joint has nothing else that damps it while that sticks. A damper beside the
+spring, within the same limit M, lets the mass m settle that it holds (``settling_spring``):
+
+    f = k (s - s_p) + 2 sqrt(k m) s',    at most +-M.
 """
 
 from __future__ import annotations
@@ -19,7 +24,17 @@ import math
 
 from chaindrive.kernels import kernel
 
-__all__ = ["anchor_turned", "damped_force", "held_force", "held_share", "relaxation", "turn_since"]
+__all__ = [
+    "anchor_turned",
+    "damped_force",
+    "held_force",
+    "held_share",
+    "relaxation",
+    "settling_damping",
+    "settling_spring",
+    "spring_left",
+    "turn_since",
+]
 
 
 @kernel(inline=True)
@@ -86,3 +101,31 @@ def anchor_turned(cosine, sine, turn):
     """
     c = math.sqrt(max(1.0 - turn * turn, 0.0))
     return cosine * c + sine * turn, sine * c - cosine * turn
+
+
+@kernel(inline=True)
+def settling_damping(stiffness, mass):
+    """Damper beside a spring that lets a mass on it settle without swinging, 2 sqrt(k m). [N s/m or N m s/rad]
+
+    stiffness [N/m or N m/rad]; mass, or inertia, that it holds [kg or kg m^2].
+    """
+    return 2.0 * math.sqrt(stiffness * mass)
+
+
+@kernel(inline=True)
+def settling_spring(stretched, rate, stiffness, damping):
+    """Force, or moment, of a spring and the damper beside it before their limit, and the damper's part of it.
+
+    stretched: from the anchor [m or rad]; rate of it [m/s or rad/s]; damping: of :func:`settling_damping`.
+    """
+    damper = damping * rate
+    return stiffness * stretched + damper, damper
+
+
+@kernel(inline=True)
+def spring_left(force, damper):
+    """What the spring has of a force at the limit as its slider follows, in [N] or [N m].
+
+    What slides has its spring at the limit, whatever the damper adds: it loses its force to no deceleration.
+    """
+    return force if force * damper > 0.0 else force - damper

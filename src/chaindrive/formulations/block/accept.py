@@ -7,7 +7,7 @@ import math
 from chaindrive.contract.status import Accepted
 from chaindrive.formulations.block.endings import TENSION_AT_MAXIMUM
 from chaindrive.formulations.block.peaks import forget_peaks
-from chaindrive.formulations.block.rhs import energies, rhs
+from chaindrive.formulations.block.rhs import energies, rhs, stick
 from chaindrive.kernels import kernel
 
 UNCHANGED, TOO_TENSE = int(Accepted.UNCHANGED), TENSION_AT_MAXIMUM.code
@@ -26,15 +26,21 @@ def margin(p):
 
 @kernel(apart=True)
 def accept(t, y, p):
-    """Nothing changes at an accepted state; returns Accepted.UNCHANGED or the ending by the tension."""
+    """Let bearings slide; returns Accepted.UNCHANGED or the ending by the tension."""
+    stick(y, p, False)
     return UNCHANGED if margin(p) > 0.0 else TOO_TENSE
 
 
 @kernel(apart=True)
 def begin(t, y, p):
-    """Store the energy for the audit. Returns Accepted.UNCHANGED or the ending by the tension."""
+    """Store the energy for the audit, let bearings slide that turn.
+
+    Returns Accepted.UNCHANGED or the ending by the tension.
+    """
     forget_peaks(p.peaks)
     rhs(t, y, p.derivative, p)
+    if not p.anchors_kept:
+        stick(y, p, True)
     kinetic, elastic, gravity = energies(y, p)
     p.start_energy[0] = kinetic + elastic + gravity
     return UNCHANGED if margin(p) > 0.0 else TOO_TENSE

@@ -37,6 +37,7 @@ from chaindrive.mechanism.wheel_motions import wheel_motions
 from chaindrive.mechanism.wheel_torques import expected_pull, torque_damping, wheel_torques
 from chaindrive.mechanism.wheels import ShaftTorques
 from chaindrive.model import BlockOptions, Drive
+from chaindrive.physics.bearing import BEARING_YIELD
 
 KERNELS = Kernels(rhs=rhs, accept=accept, record=record, begin=begin, margin=margin, gather=gather)
 FINE = {**TOLERANCES, Kind.ANGLE: 1e-11, Kind.ANGULAR_SPEED: 1e-8}
@@ -69,9 +70,10 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
         torque=acting.torque,
         torque_table=acting.torque_table,
     )
+    _let_bearings_stick(p)
     rolling = _rolling(facts, p, [m.initial_speed if m else None for m, _ in moved], at_speed)
     free = kinds == motions.FREE
-    radius = p.wheel.radius
+    radius, slides = p.wheel.radius, p._replace(sticks=False)
     speeds = facts.highest_speed * np.abs(radius[facts.driver] / radius)
     steepness = torque_damping(facts, speeds)
     system = System(
@@ -103,7 +105,7 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
             stops=np.unique(np.concatenate([stops, acting.stops])),
             tolerances=FINE,
         ),
-        rest=Rest(held=() if facts.prescribed else (facts.driver,), dragged=p),
+        rest=Rest(held=() if facts.prescribed else (facts.driver,), dragged=slides, searched=slides),
         modes=Modes(shares=partial(_mode_shares, drive)),
         story=Story(
             endings=ENDINGS,
@@ -128,6 +130,8 @@ def _parameters(drive: Drive, options: BlockOptions, way: Route, slack: float) -
         wheels=wheels,
         net=options.compliance == "block",
         damping_in_slack=options.damping_in_slack,
+        sticks=True,
+        anchors_kept=False,
         maximum_tension=math.inf if limit is None else limit,
         gravity_x=float(drive.gravity[0]),
         gravity_y=float(drive.gravity[1]),
@@ -140,6 +144,7 @@ def _parameters(drive: Drive, options: BlockOptions, way: Route, slack: float) -
         torque=blank(torques.TorqueRows, 0),
         torque_table=np.zeros((1, torques.TABLE_COLUMNS)),
         start_energy=np.zeros(1),
+        bearing_angle=np.zeros(wheels),
         peaks=P.Peaks(np.zeros(wheels), np.zeros(wheels), np.zeros(wheels)),
         pull=blank(P.Pulls, wheels),
         shaft=blank(ShaftTorques, wheels),
@@ -217,6 +222,31 @@ def elongations(p: Parameters) -> FloatArray:
     return np.asarray(np.roll(np.diag(radius), -1, axis=0) - np.diag(radius))
 
 
+BEARING_SHARE = 0.3
+"""Of the highest frequency of the spans, which a wheel on the spring of its bearing has at most. [-]"""
+
+
+def _let_bearings_stick(p: Parameters) -> None:
+    """Write how stiff bearings are while they stick: so that they hardly yield, in steps half as long at worst."""
+    free = p.motion_kind == motions.FREE
+    most = np.full(p.wheels, math.inf)
+    most[free] = BEARING_SHARE**2 * _spans_square(p) * p.wheel.inertia[free]
+    p.wheel.bearing_stiffness[:] = np.minimum(p.wheel.bearing_friction / BEARING_YIELD, most)
+
+
+def _stretch(p: Parameters) -> FloatArray:
+    """Elongations of the spans by the free wheels, over the roots of their inertias. [1/sqrt(kg)]"""
+    free = p.motion_kind == motions.FREE
+    return np.asarray(elongations(p)[:, free] / np.sqrt(p.wheel.inertia[free]))
+
+
+def _spans_square(p: Parameters) -> float:
+    """Square of the highest frequency of the wheels between taut spans; 0 where none is free. [rad^2/s^2]"""
+    stretch = _stretch(p)
+    values = np.linalg.eigvalsh(stretch.T @ (p.span.stiffness[:, None] * stretch))
+    return float(max(values[-1], 0.0)) if values.size else 0.0
+
+
 def highest_frequency(p: Parameters, damping_of_torques: FloatArray) -> float:
     """What limits an explicit step, see Motion.highest_frequency: all spans taut, all dampers at work. [rad/s]
 
@@ -225,11 +255,11 @@ def highest_frequency(p: Parameters, damping_of_torques: FloatArray) -> float:
     free = p.motion_kind == motions.FREE
     if not free.any():
         return 0.0
-    stretch = elongations(p)[:, free] / np.sqrt(p.wheel.inertia[free])
-    square = np.linalg.eigvalsh(stretch.T @ (p.span.stiffness[:, None] * stretch))[-1]
-    shafts = (p.wheel.bearing_damping[free] + damping_of_torques[free]) / p.wheel.inertia[free]
+    stretch, inertia = _stretch(p), p.wheel.inertia[free]
+    held = p.wheel.bearing_stiffness[free] / inertia
+    shafts = (p.wheel.bearing_damping[free] + damping_of_torques[free]) / inertia + 2.0 * np.sqrt(held)
     rate = np.linalg.eigvalsh(stretch.T @ (p.span.damping[:, None] * stretch) + np.diag(shafts))[-1]
-    return float(rate + math.sqrt(rate * rate + max(square, 0.0)))
+    return float(rate + math.sqrt(rate * rate + _spans_square(p) + held.max()))
 
 
 def limits_of_parts(drive: Drive, p: Parameters, damping_of_torques: FloatArray) -> dict[str, float]:
@@ -246,6 +276,8 @@ def limits_of_parts(drive: Drive, p: Parameters, damping_of_torques: FloatArray)
         )
         found[f"span {name!r}"] = rate + math.sqrt(rate * rate + square)
     for w in np.flatnonzero(free):
+        root = math.sqrt(p.wheel.bearing_stiffness[w] / p.wheel.inertia[w])
+        found[f"bearing of wheel {drive.wheels[w].name!r}"] = (2.0 + math.sqrt(5.0)) * root
         found[f"torques on wheel {drive.wheels[w].name!r}"] = (
             2.0 * (p.wheel.bearing_damping[w] + damping_of_torques[w]) / p.wheel.inertia[w]
         )

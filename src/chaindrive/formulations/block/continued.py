@@ -37,6 +37,8 @@ class Facts(NamedTuple):
     """Nominal angle that orders over time have run through, (W,) [rad]"""
     settled: NDArray[np.bool_]
     """Whether ramps and fade-ins of the wheel's motion and load were over, (W,)."""
+    bearing_angle: FloatArray
+    """Anchors of the bearings, (W,) [rad]"""
 
 
 def end_state(system: System, drive: Drive, time: float, state: FloatArray) -> EndState:
@@ -53,6 +55,7 @@ def end_state(system: System, drive: Drive, time: float, state: FloatArray) -> E
             reference_angle=p.running.reference_angle.copy(),
             motion_phase=phases(p.motion, time),
             settled=over(p.motion, p.running, p.torque, time),
+            bearing_angle=p.bearing_angle.copy(),
         )._asdict(),
     )
 
@@ -82,9 +85,12 @@ def continued(drive: Drive, options: BlockOptions, end: EndState) -> System:
     earlier = Before(before, state[:n], state[n : 2 * n], facts.reference_angle, facts.motion_phase, facts.settled)
     kinks = continue_motions(drive, earlier, p.motion_kind, p.motion, p.motion_table)
     kinks += continue_torques(drive, earlier, p.running, p.torque)
+    p.bearing_angle[:] = facts.bearing_angle
+    p = p._replace(anchors_kept=True)
     system.kernels.begin(0.0, state, p)
     return replace(
         system,
+        parameters=p,
         state=state,
         motion=replace(
             system.motion,

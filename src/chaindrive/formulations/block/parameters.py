@@ -28,6 +28,8 @@ class Wheels(NamedTuple):
     """[N m s/rad]"""
     bearing_friction: Reals
     """Coulomb torque [N m]"""
+    bearing_stiffness: Reals
+    """while they stick [N m/rad]"""
     mass: Reals
     """[kg]"""
     moment_x: Reals
@@ -81,6 +83,10 @@ class Parameters(NamedTuple):
     net: bool
     """True: both spans are one element, whose net force pulls in the span that it stretches."""
     damping_in_slack: bool
+    sticks: bool
+    """True: friction of bearings is elastic (physics/bearing.py), not smoothed."""
+    anchors_kept: bool
+    """True: a run begins with what sticks where it is (memory), as one that goes on from another."""
     maximum_tension: float
     """[N], infinite where nothing ends the run"""
     gravity_x: float
@@ -100,6 +106,8 @@ class Parameters(NamedTuple):
     # memory
     start_energy: FloatArray
     """(1,): stored energy at the start [J]"""
+    bearing_angle: FloatArray
+    """(W,): of the wheels, at which elastic friction of their bearings has no moment [rad]"""
     peaks: Peaks
     # scratch
     pull: Pulls
@@ -110,5 +118,5 @@ class Parameters(NamedTuple):
     """in which it writes"""
 
 
-MEMORY = ("start_energy", "peaks")
+MEMORY = ("start_energy", "bearing_angle", "peaks")
 SCRATCH = ("pull", "shaft", "derivative", "row")

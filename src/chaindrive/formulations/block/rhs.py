@@ -19,7 +19,7 @@ from __future__ import annotations
 from chaindrive.formulations.block import parameters as P
 from chaindrive.kernels import kernel
 from chaindrive.mechanism.wheels import shaft_moment, turn_wheel
-from chaindrive.physics.bearing import bearing_moment
+from chaindrive.physics.bearing import bearing_moment, bearing_turned, sticking_bearing_moment
 from chaindrive.physics.span import span_energy, span_force, span_spring
 from chaindrive.physics.unbalance import mass_moment
 
@@ -86,7 +86,7 @@ def _turn(t, y, dy, p, w):
     before = w - 1 if w > 0 else n - 1
     angular_velocity = y[n + w]
     moment = p.wheel.radius[w] * (p.pull.tension[w] - p.pull.tension[before])
-    bearing = bearing_moment(angular_velocity, p.wheel.bearing_damping[w], p.wheel.bearing_friction[w])
+    bearing = _bearing(y[w], angular_velocity, p, w)
     machines, own = work + N_WORKS + n, work + N_WORKS + w
     shaft = shaft_moment(t, y[w], angular_velocity, y, dy, machines, work, own, p, w)
     ex, ey = mass_moment(y[w], p.wheel.moment_x[w], p.wheel.moment_y[w])
@@ -94,6 +94,28 @@ def _turn(t, y, dy, p, w):
     dy[work + P.WORK_BEARING] += bearing * angular_velocity
     kind, inertia = p.motion_kind[w], p.wheel.inertia[w]
     turn_wheel(kind, t, y[w], angular_velocity, moment, inertia, dy, n + w, work, own, p, w)
+
+
+@kernel(inner=True)
+def _bearing(angle, turning, p, w):
+    """What the bearing of wheel w holds against its turning. [N m]"""
+    damping, friction, inertia = p.wheel.bearing_damping[w], p.wheel.bearing_friction[w], p.wheel.inertia[w]
+    if p.sticks and friction > 0.0:
+        stiffness = p.wheel.bearing_stiffness[w]
+        return sticking_bearing_moment(angle - p.bearing_angle[w], turning, damping, friction, stiffness, inertia)
+    return bearing_moment(turning, damping, friction)
+
+
+@kernel(inner=True)
+def stick(y, p, anew):
+    """Let the anchors of bearings follow at an accepted state; anew: to where what turns slides, as a run starts."""
+    for w in range(p.wheels):
+        friction, inertia, angle = p.wheel.bearing_friction[w], p.wheel.inertia[w], y[w]
+        if p.sticks and friction > 0.0:
+            turned, stiffness = angle - p.bearing_angle[w], p.wheel.bearing_stiffness[w]
+            left = bearing_turned(turned, y[p.wheels + w], friction, stiffness, inertia, anew)
+            if left != turned:
+                p.bearing_angle[w] = angle - left
 
 
 @kernel(inner=True)

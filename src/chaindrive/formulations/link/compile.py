@@ -91,7 +91,7 @@ def _compile(drive: Drive, options: LinkOptions, at_speed: bool, straight: bool)
     rolling = link_velocities(parameters, bushes, placed.chain_speed * configuration.roller_tangent)
     system = running_system(system, drive, placed, parameters, rolling, parameters.link.tension)
     parts = limits_of_chain(parameters, expected)
-    limits = limits_of_parts(parameters.planar, mechanism, drive, placed.load_damping, compliance(parameters), parts)
+    limits = limits_of_parts(parameters.planar, mechanism, drive, expected, compliance(parameters), parts)
     noted: dict[str, object] = {"step_limits": limits, "estimates": dict(links.estimates)}
     noted |= friction_notes(parameters.planar, parameters.joint_friction_radius, rate)
     system = replace(

@@ -18,6 +18,8 @@ from chaindrive.formulations.planar.candidates import (
 )
 from chaindrive.formulations.planar.chain import ChainKernels
 from chaindrive.formulations.planar.endings import TENSION_ABOVE_BREAKING_LOAD
+from chaindrive.formulations.planar.payload import stick_goods
+from chaindrive.formulations.planar.support import Support
 from chaindrive.kernels import Kernel, kernel, largest_of
 
 __all__ = ["acceptance", "horizon", "margin_of"]
@@ -25,12 +27,13 @@ __all__ = ["acceptance", "horizon", "margin_of"]
 BROKEN = TENSION_ABOVE_BREAKING_LOAD.code
 
 
-def acceptance(chain: ChainKernels, margin: Kernel, latch: Kernel) -> Kernel:
-    """What happens at an accepted state, compiled around the chain of a formulation and the latching of ratchets.
+def acceptance(chain: ChainKernels, margin: Kernel, support: Support) -> Kernel:
+    """What happens at an accepted state, compiled around the chain of a formulation and what supports it.
 
     margin: see ``margin_of``.
     """
     positions, velocities, stick = chain.positions, chain.velocities, chain.stick
+    latch, stick_support = support.latch, support.stick
 
     @kernel(apart=True)
     def accept(t, y, p):
@@ -42,6 +45,8 @@ def acceptance(chain: ChainKernels, margin: Kernel, latch: Kernel) -> Kernel:
             p.planar.search.accepted[0] = t
         if p.planar.elastic_friction:
             stick_bearings(y, p.planar, False)
+        stick_support(y, p.planar, False)
+        stick_goods(p.planar)
         if too_deep(p.planar):
             return TOO_DEEP
         if margin(p) <= 0.0:

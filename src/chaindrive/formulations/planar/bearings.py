@@ -1,15 +1,10 @@
 """Bearings of wheels: viscous damping and Coulomb friction, smoothed or elastic (physics/elastic_friction.py).
 
-The spring of elastic friction is over the angle of the wheel against what carries it: ground or body. It is soft beside
-the chain, so that no step is shorter for it, and stiff beside what a parked drive may give way. A damper beside the
-spring, within the same limit M, lets the wheel J settle that it holds:
-
-    M_f = k (phi - phi_p) + 2 sqrt(k J) phi',    at most +-M.
+The spring of elastic friction, with its damper, is over the angle of the wheel against what carries it: ground or body.
+It is soft beside the chain, so that no step is shorter for it, and stiff beside what a parked drive may give way.
 """
 
 from __future__ import annotations
-
-import math
 
 import numpy as np
 
@@ -17,20 +12,17 @@ from chaindrive.formulations.planar.axles import wheel_angle, wheel_speed
 from chaindrive.formulations.planar.tables import Wheels
 from chaindrive.kernels import kernel
 from chaindrive.model import Chain
-from chaindrive.physics.bearing import bearing_moment
-from chaindrive.physics.elastic_friction import held_force
+from chaindrive.physics.bearing import BEARING_YIELD, bearing_moment, bearing_turned, sticking_bearing_moment
 
 __all__ = ["set_bearing_stiffness", "stick_bearings", "wheel_bearing_moment"]
 
-YIELD = 1e-3
-"""Angle from which on a bearing slides. [rad]"""
 SHARE = 0.02
 """Of the highest frequency of links, which a wheel on the spring of its bearing has at most. [-]"""
 
 
 def set_bearing_stiffness(wheel: Wheels, chain: Chain) -> None:
     """Write how stiff the bearings of the wheels are while they stick. [N m/rad]"""
-    given = wheel.bearing_friction / YIELD
+    given = wheel.bearing_friction / BEARING_YIELD
     most = SHARE**2 * 4.0 * chain.link_stiffness / chain.link_mass * wheel.inertia
     wheel.bearing_stiffness[:] = np.where(wheel.inertia > 0.0, np.minimum(given, most), given)
 
@@ -44,20 +36,12 @@ def _angle(y, p, w):
 
 
 @kernel(inner=True)
-def _spring(y, p, w, turning):
-    """Moment of spring and damper of the bearing of wheel w before the limit [N m], and the damper's part of it."""
-    stiffness = p.wheel.bearing_stiffness[w]
-    damper = 2.0 * math.sqrt(stiffness * p.wheel.inertia[w]) * turning
-    return stiffness * (_angle(y, p, w) - p.bearing.angle[w]) + damper, damper
-
-
-@kernel(inner=True)
 def wheel_bearing_moment(y, p, w, turning):
     """What the bearing of wheel w holds against its turning; turning: how fast it turns in it [rad/s]. [N m]"""
     damping, friction = p.wheel.bearing_damping[w], p.wheel.bearing_friction[w]
     if p.elastic_friction and friction > 0.0:
-        spring, _ = _spring(y, p, w, turning)
-        return damping * turning + held_force(spring, friction)
+        turned, stiffness = _angle(y, p, w) - p.bearing.angle[w], p.wheel.bearing_stiffness[w]
+        return sticking_bearing_moment(turned, turning, damping, friction, stiffness, p.wheel.inertia[w])
     return bearing_moment(turning, damping, friction)
 
 
@@ -70,10 +54,8 @@ def stick_bearings(y, p, anew):
             continue
         body = p.surface.body[w]
         carrier = p.tree.frame.angular_velocity[body] if body >= 0 else 0.0
-        turning = wheel_speed(y, p, w) - carrier
-        spring, damper = _spring(y, p, w, turning)
-        if anew or abs(spring) > friction:
-            moment = bearing_moment(turning, 0.0, friction) if anew else held_force(spring, friction)
-            # What slides has its spring at the limit, whatever the damper adds: it loses its moment to no deceleration.
-            held = moment if moment * damper > 0.0 else moment - damper
-            p.bearing.angle[w] = _angle(y, p, w) - held / p.wheel.bearing_stiffness[w]
+        turning, angle = wheel_speed(y, p, w) - carrier, _angle(y, p, w)
+        turned, stiffness = angle - p.bearing.angle[w], p.wheel.bearing_stiffness[w]
+        left = bearing_turned(turned, turning, friction, stiffness, p.wheel.inertia[w], anew)
+        if left != turned:
+            p.bearing.angle[w] = angle - left

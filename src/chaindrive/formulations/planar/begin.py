@@ -12,6 +12,7 @@ from chaindrive.formulations.planar.candidates import (
 )
 from chaindrive.formulations.planar.chain import ChainKernels
 from chaindrive.formulations.planar.jumps import gaps_in_order
+from chaindrive.formulations.planar.payload import forget_goods, stick_goods
 from chaindrive.formulations.planar.peaks import forget_course, forget_peaks
 from chaindrive.formulations.planar.support import Support
 from chaindrive.kernels import Kernel, kernel
@@ -22,7 +23,7 @@ __all__ = ["beginning"]
 def beginning(chain: ChainKernels, rhs: Kernel, energies: Kernel, support: Support) -> Kernel:
     """The kernel that sets the memory, compiled around the chain of a formulation and what supports it."""
     locate, positions, velocities, stick = chain.locate, chain.positions, chain.velocities, chain.stick
-    frames, start = support.frames, support.start
+    frames, start, stick_support = support.frames, support.start, support.stick
 
     @kernel(apart=True)
     def begin(t, y, p):
@@ -34,6 +35,8 @@ def beginning(chain: ChainKernels, rhs: Kernel, energies: Kernel, support: Suppo
         planar.search.accepted[0] = t
         planar.search.deepest[0] = 0.0
         forget_contacts(planar)
+        if not planar.anchors_kept:
+            forget_goods(planar)
         forget_peaks(planar.peaks)
         forget_course(t, planar.course)
         frames(y, planar)
@@ -47,6 +50,9 @@ def beginning(chain: ChainKernels, rhs: Kernel, energies: Kernel, support: Suppo
             stick(t, y, p, True)
         if planar.elastic_friction and not planar.anchors_kept:
             stick_bearings(y, planar, True)
+        if not planar.anchors_kept:
+            stick_support(y, planar, True)
+            stick_goods(planar)
         if ending == UNCHANGED and planar.stop_at_jump and not gaps_in_order(planar):
             ending = JUMPED
         kinetic, elastic, gravity = energies(y, p)

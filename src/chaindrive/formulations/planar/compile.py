@@ -28,7 +28,7 @@ from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.layout import placed_chain
 from chaindrive.mechanism.loads import pack_loads
 from chaindrive.mechanism.torques import drag
-from chaindrive.mechanism.tree import GROUND, REVOLUTE, joint_kinds, mass_matrix
+from chaindrive.mechanism.tree import GROUND, REVOLUTE, joint_kinds, mass_matrix, sticking_joints
 from chaindrive.mechanism.weights import end_loads
 from chaindrive.mechanism.wheel_motions import wheel_motions
 from chaindrive.mechanism.wheel_torques import expected_pull, torque_damping, wheel_torques
@@ -74,6 +74,9 @@ def placed_drive(
     chain, facts = drive.chain, drive_facts(drive)
     at_speed = at_speed and facts.one_speed
     mechanism = mechanism_of(drive)
+    if options.elastic_friction:
+        links = math.sqrt(4.0 * chain.link_stiffness / chain.link_mass)
+        mechanism = mechanism._replace(tree=sticking_joints(mechanism.tree, mechanism.point_masses, links))
     configuration, doubts = placed_chain(drive, straight)
     moved = wheel_motions(drive, at_speed)
     kinds, motion, motion_table, stops = motions.pack([m for m, _ in moved], configuration.wheel_angle)
@@ -97,7 +100,8 @@ def placed_drive(
         torque=acting.torque,
         torque_table=acting.torque_table,
     )
-    parameters = put_payloads(parameters, drive, configuration.route, halved=options.kind == "roller")
+    halved, elastic = options.kind == "roller", options.elastic_friction
+    parameters = put_payloads(parameters, drive, configuration.route, halved, elastic)
     if chain.ends is not None:
         parameters = put_anchors(parameters, drive, mechanism, configuration.wheel_angle)
         parameters = put_end_forces(parameters, chain)
@@ -217,6 +221,7 @@ def planar_parameters(
         bearing=blank(T.Bearings, w),
         overrun=np.zeros(w),
         latch=mechanism.elements.latch,
+        payload_anchor=np.zeros((0, n)),
         peaks=no_peaks(n if chain.ends is None else n - 1, w, s - w, mechanism.elements.count),
         course=Course(time=np.zeros(2), tooth=np.zeros(w), tooth_before=np.zeros(w)),
         turning=np.zeros(0),
@@ -224,6 +229,7 @@ def planar_parameters(
         heading_y=np.zeros(0),
         twist=np.zeros(0),
         payload_now=blank(T.PayloadsNow, 0),
+        payload_follow=np.zeros((0, n)),
         carried=np.zeros(n),
         anchor=blank(T.Anchors, 0),
         frame=surfaces.frame,
@@ -301,7 +307,16 @@ def border_masses(p: PlanarParameters, mechanism: Mechanism) -> FloatArray:
 
 def nothing_holds(p: PlanarParameters) -> PlanarParameters:
     """The same, where nothing sticks, joints have no springs, and no jump of the chain ends a run."""
-    return p._replace(stop_at_jump=False, elastic_friction=False, elastic_joints=False, rigid_contacts=False)
+    payload = copied(p.payload)
+    payload.sticking[:] = 0.0
+    return p._replace(
+        payload=payload,
+        stop_at_jump=False,
+        elastic_friction=False,
+        elastic_joints=False,
+        rigid_contacts=False,
+        tree=p.tree._replace(elastic=False),
+    )
 
 
 def softened_contacts(p: PlanarParameters, factor: float) -> PlanarParameters:

@@ -57,6 +57,10 @@ class Facts(NamedTuple):
     """Columns of ``Hinges``, (3, N), likewise."""
     bearing: FloatArray
     """Columns of ``Bearings``, (1, W)."""
+    joint: FloatArray
+    """Anchors of the joints of bodies, (1, B)."""
+    goods: FloatArray
+    """Anchors of goods that are dragged, (1, payloads, N)."""
 
 
 def end_state_of(
@@ -83,6 +87,8 @@ def end_state_of(
             anchored=np.array(p.anchored),
             hinge=np.array(p.hinge),
             bearing=np.array(p.bearing),
+            joint=np.array([p.tree.anchor]),
+            goods=np.array([p.payload_anchor]),
         )._asdict(),
     )
 
@@ -146,12 +152,14 @@ def _keep_anchors(p: PlanarParameters, facts: Facts, furthest: float) -> bool:
     """Let rollers and joints stick where they did, and say whether they do: not where the chain was moved, nor where
     there were no springs.
     """
-    tables = (p.anchored, facts.anchored), (p.hinge, facts.hinge), (p.bearing, facts.bearing)
-    sticks = p.elastic_friction or p.elastic_joints
+    now = p.anchored, p.hinge, p.bearing, (p.tree.anchor,), (p.payload_anchor,)
+    before = facts.anchored, facts.hinge, facts.bearing, facts.joint, facts.goods
+    tables = [(table, columns) for table, columns in zip(now, before, strict=True) if np.size(table)]
+    sticks = p.elastic_friction or p.elastic_joints or p.tree.elastic or bool(p.payload.sticking.any())
     if furthest == 0.0 and sticks and all(columns.shape == np.shape(table) for table, columns in tables):
         for table, columns in tables:
-            for column, before in zip(table, columns, strict=True):
-                column[:] = before
+            for column, values in zip(table, columns, strict=True):
+                column[:] = values
         return True
     return False
 
@@ -159,10 +167,10 @@ def _keep_anchors(p: PlanarParameters, facts: Facts, furthest: float) -> bool:
 def _facts(kind: str, end: EndState, wheels: int) -> Facts:
     """The facts of an end state. Raises InputError when they are not those of this formulation."""
     absent = {"overrun": np.zeros(wheels), "anchored": np.zeros((5, 0)), "hinge": np.zeros((3, 0))}
-    absent |= {"bearing": np.zeros((1, 0))}
+    absent |= {"bearing": np.zeros((1, 0)), "joint": np.zeros((1, 0)), "goods": np.zeros((1, 0, 0))}
     end = replace(end, facts=absent | dict(end.facts))  # of a version without freewheels, or elastic friction
     shapes = dict.fromkeys(Facts._fields, (wheels,)) | {"wheel_position": (wheels, 2), "path_angle": ()}
-    shapes |= {name: np.shape(end.facts[name]) for name in ("anchored", "hinge", "bearing")}
+    shapes |= {name: np.shape(end.facts[name]) for name in ("anchored", "hinge", "bearing", "joint", "goods")}
     return facts_of(Facts, kind, end, shapes)
 
 

@@ -177,6 +177,8 @@ class PlanarParameters(NamedTuple):
     """(W,) by how much the hub behind a freewheel has run ahead of its wheel [rad]"""
     latch: FloatArray
     """the same array as elements.latch"""
+    payload_anchor: FloatArray
+    """(payloads, N): along its span, where elastic friction of goods has no force; infinite without goods [m]"""
     peaks: Any
     """extremes of forces since the last row, ``peaks.Peaks``"""
     course: Any
@@ -190,6 +192,8 @@ class PlanarParameters(NamedTuple):
     twist: FloatArray
     """(N,) moment of sliding on the links, about the centres of their bushes [N m]; (0,) likewise"""
     payload_now: PayloadsNow
+    payload_follow: FloatArray
+    """(payloads, N): what ``payload_anchor`` is if the evaluated state is accepted [m]"""
     carried: FloatArray
     """(N,) mass of the goods on each roller, or link [kg]"""
     anchor: Anchors
@@ -227,6 +231,7 @@ SCRATCH = tuple(
             "heading_y",
             "twist",
             "payload_now",
+            "payload_follow",
             "carried",
             "anchor",
             "frame",
@@ -253,7 +258,7 @@ MEMORY = tuple(
     f"planar.{name}"
     for name in (
         *("gap", "impact_speed", "segment", "used", "candidate", "search", "mesh", "anchored", "rigid", "hinge"),
-        *("bearing", "overrun", "latch", "peaks", "course"),
+        *("bearing", "tree.anchor", "payload_anchor", "overrun", "latch", "peaks", "course"),
     )
 )
 """Where the contact memory stands in the parameters of a formulation (System.memory)."""

@@ -9,9 +9,14 @@ far beside the span. It is a body whose mass changes (Meshchersky 1897; Irschik 
 
 Goods that come bring m' u^2/2, lose m' (u - v)^2/2 in sliding until they move with the link, and goods that leave
 take m' v^2/2 and their height with them: all of it is in the energy balance. Height counts from the start of the goods.
+
+Goods that are dragged rub with elastic friction (physics/elastic_friction.py) along the span. Where they come they
+slide, and have their anchor from the first accepted state on.
 """
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
@@ -24,19 +29,23 @@ from chaindrive.kernels import kernel
 from chaindrive.kernels.tables import blank
 from chaindrive.model import Drive
 from chaindrive.model.wear import Attachment, attached_masses
+from chaindrive.physics.elastic_friction import held_force
 from chaindrive.physics.friction import regularised_sign
 
-__all__ = ["carry", "payload_energies", "put_payloads"]
+__all__ = ["carry", "forget_goods", "payload_energies", "put_payloads", "stick_goods"]
 
 PITCHES, MOST = 4.0, 0.2
 """Transition where none is given: in pitches, and at most as a part of the loaded length."""
 BESIDE = 3.0
 """How far beside the span goods are lost: in pitches, where no wheel is smaller."""
+STICKING = 0.01
+"""Stiffness of goods that stick, for each roller or link, over that of a link: no step is shorter for it. [-]"""
 
 
-def put_payloads(p: PlanarParameters, drive: Drive, way: Route, halved: bool) -> PlanarParameters:
+def put_payloads(p: PlanarParameters, drive: Drive, way: Route, halved: bool, elastic: bool) -> PlanarParameters:
     """The same with the payloads of a drive; halved: masses sit on rollers, which have a half of both their links.
 
+    elastic: whether goods that are dragged stick before they slide.
     Raises InputError where a payload lies beyond its span.
     """
     if not drive.payloads:
@@ -62,6 +71,7 @@ def put_payloads(p: PlanarParameters, drive: Drive, way: Route, halved: bool) ->
         goods.transition[k], goods.beside[k] = max(transition, 1e-12), _beside(drive, way, payload.span)
         goods.gx[k], goods.gy[k] = gravity
         goods.feed[k], goods.resistance[k] = payload.feed_speed, payload.resistance
+        goods.sticking[k] = STICKING * chain.link_stiffness if elastic and payload.resistance > 0.0 else 0.0
         if payload.mass_per_length is not None:
             shares[k] = payload.mass_per_length * chain.mean_pitch
         else:
@@ -71,7 +81,13 @@ def put_payloads(p: PlanarParameters, drive: Drive, way: Route, halved: bool) ->
             shares[k] = 0.5 * (of_links + np.roll(of_links, 1)) if halved else of_links
     if problems:
         raise InputError(problems)
-    return p._replace(payload=goods, payload_share=shares, payload_now=blank(PayloadsNow, len(drive.payloads)))
+    return p._replace(
+        payload=goods,
+        payload_share=shares,
+        payload_anchor=np.full(shares.shape, math.inf),
+        payload_follow=np.full(shares.shape, math.inf),
+        payload_now=blank(PayloadsNow, len(drive.payloads)),
+    )
 
 
 def _beside(drive: Drive, way: Route, span: int) -> float:
@@ -115,6 +131,40 @@ def _height(goods, k, x, y):
 
 
 @kernel(inner=True)
+def _drag(p, k, i, x, y, speed, pressed):
+    """Friction of the goods of roller i at (x, y), pressed onto what they slide on with a force times coefficient.
+
+    speed along the span [m/s]; pressed and result [N]. Writes where their anchor is if this is accepted.
+    """
+    goods, stiffness = p.payload, p.payload.sticking[k]
+    if stiffness == 0.0 or p.payload_anchor[k, i] == math.inf:
+        drag = pressed * regularised_sign(p.friction_kind, speed, p.friction_speed, p.friction_sharpness)
+    if stiffness > 0.0:
+        way = (x - goods.x[k]) * goods.ux[k] + (y - goods.y[k]) * goods.uy[k]
+        if p.payload_anchor[k, i] != math.inf:
+            drag = held_force(stiffness * (way - p.payload_anchor[k, i]), pressed)
+        p.payload_follow[k, i] = way - drag / stiffness
+    return drag
+
+
+@kernel(inner=True)
+def forget_goods(p):
+    """Without anchors all goods slide, until a state is accepted."""
+    for k in range(p.payload.x.size):
+        for i in range(p.payload_share.shape[1]):
+            p.payload_anchor[k, i] = math.inf
+
+
+@kernel(inner=True)
+def stick_goods(p):
+    """Let the anchors of goods that are dragged follow the last evaluation, at an accepted state."""
+    for k in range(p.payload.x.size):
+        if p.payload.sticking[k] > 0.0:
+            for i in range(p.payload_share.shape[1]):
+                p.payload_anchor[k, i] = p.payload_follow[k, i]
+
+
+@kernel(inner=True)
 def carry(place, velocity, acceleration, mass, dy, p):
     """Accelerations (2 N,) of a chain of these masses (N,) [kg] become those with goods on it; powers into dy."""
     n, work = mass.size, p.layout.work
@@ -132,6 +182,7 @@ def carry(place, velocity, acceleration, mass, dy, p):
             goods = p.payload
             part, along, beside = _part(goods, k, place[i], place[n + i])
             if part == 0.0:
+                p.payload_follow[k, i] = math.inf
                 continue
             ux, uy = goods.ux[k], goods.uy[k]
             gx, gy = goods.gx[k], goods.gy[k]
@@ -151,7 +202,7 @@ def carry(place, velocity, acceleration, mass, dy, p):
                 given -= 0.5 * rate * (vx * vx + vy * vy)
             if goods.resistance[k] > 0.0:
                 pressed = goods.resistance[k] * carried * abs(gy * ux - gx * uy)
-                drag = pressed * regularised_sign(p.friction_kind, speed, p.friction_speed, p.friction_sharpness)
+                drag = _drag(p, k, i, place[i], place[n + i], speed, pressed)
                 fx -= drag * ux
                 fy -= drag * uy
                 lost += drag * speed

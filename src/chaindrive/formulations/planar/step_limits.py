@@ -10,28 +10,31 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from chaindrive.formulations.planar.limits import lone_step_limit, step_limit, tangents
+from chaindrive.formulations.planar.frequency import SMALL_SLIP
+from chaindrive.formulations.planar.limits import Expected, lone_step_limit, step_limit, tangents
 from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
 from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism.description import Mechanism
 from chaindrive.mechanism.elements import element_limits, line_rates
 from chaindrive.mechanism.tree import stiffness_frequency
 from chaindrive.model import Drive
+from chaindrive.physics.friction import regularised_sign
 
 __all__ = ["limits_of_parts"]
 
 
 def limits_of_parts(
-    p: PlanarParameters, mechanism: Mechanism, drive: Drive, load_damping: FloatArray, yielding: float,
+    p: PlanarParameters, mechanism: Mechanism, drive: Drive, expected: Expected, yielding: float,
     chain: Mapping[str, float],
 ) -> dict[str, float]:  # fmt: skip
     """What limits an explicit step by its part, the strictest first. [rad/s]
 
-    load_damping: how steeply the load torques of the wheels grow with speed, (W,) [N m s/rad]; yielding: speed of a
-    roller or link over the impulse that gives it [1/kg]; chain: the same of the links and joints.
+    yielding: speed of a roller or link over the impulse that gives it [1/kg]; chain: the same of the links and joints.
     """
     bare, rate = stiffness_frequency(mechanism.tree, mechanism.point_masses)
-    found = dict(chain) | _contacts(p, drive, yielding) | _torques(p, drive, load_damping)
+    found = dict(chain) | _contacts(p, drive, yielding) | _torques(p, drive, expected.load_damping)
+    if not p.elastic_friction:
+        found |= _smoothed_on_guides(p, drive, expected.tension, yielding)
     found |= _elements(mechanism, drive, bare)
     found["joints of the bodies"] = step_limit(bare**2, rate, 0.0)
     return dict(
@@ -49,6 +52,20 @@ def _contacts(p: PlanarParameters, drive: Drive, yielding: float) -> dict[str, f
         for stiffness, viscous, each in zip(tangents(p), p.surface.viscous, yields, strict=True)
     ]
     return dict(zip(names, limits, strict=True))
+
+
+def _smoothed_on_guides(p: PlanarParameters, drive: Drive, tension: float, yielding: float) -> dict[str, float]:
+    """Of smoothed friction of rollers on guides, under the weight of a link and what a tension [N] presses. [rad/s]"""
+    found = {}
+    slip = SMALL_SLIP * p.friction_speed * min(p.friction_sharpness, 1.0)
+    slope = regularised_sign(p.friction_kind, slip, p.friction_speed, p.friction_sharpness) / slip
+    for s, name in enumerate(drive.part_names.get("guide", ()), p.wheels):
+        rows = slice(int(p.surface.profile[s]), int(p.surface.profile_end[s]))
+        bend = np.abs(p.guide_profile[rows, 4]).max(initial=0.0)
+        pressed = tension * p.pitch * bend + drive.chain.link_mass * np.hypot(*drive.gravity)
+        rate = p.surface.friction[s] * pressed * slope * (yielding + p.surface.inverse_mass[s])
+        found[f"smoothed friction on guide {name!r}"] = step_limit(0.0, float(rate), 0.0)
+    return found
 
 
 def _torques(p: PlanarParameters, drive: Drive, load_damping: FloatArray) -> dict[str, float]:

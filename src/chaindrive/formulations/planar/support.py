@@ -50,6 +50,8 @@ class Support(NamedTuple):
     """(y, p): kinetic, elastic and gravity energy of bodies and tensioners [J]"""
     latch: Kernel
     """(p): latches ratchets at an accepted state, keeps the largest tilts; whether any ratchet moved"""
+    stick: Kernel
+    """(y, p, anew): lets anchors of joints follow at an accepted state; anew: as a run starts"""
     start: Kernel
     """(p): sets them for a state from which a run starts; whether that may have changed forces"""
     moments: Kernel

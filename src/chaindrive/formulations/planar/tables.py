@@ -397,6 +397,8 @@ class Payloads(NamedTuple):
     """speed along the span with which goods come [m/s]"""
     resistance: Reals
     """friction coefficient of goods that are dragged [-]"""
+    sticking: Reals
+    """stiffness with which they stick, for each roller or link; 0 where friction is smoothed [N/m]"""
 
 
 class PayloadsNow(NamedTuple):

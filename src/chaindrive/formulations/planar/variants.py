@@ -94,6 +94,17 @@ def _latch(p):
 
 
 @kernel(inner=True)
+def _no_stick(y, p, anew):
+    """Without a mechanism."""
+
+
+@kernel(inner=True)
+def _stick(y, p, anew):
+    """Let what holds joints of bodies by friction follow; anew: as a run starts."""
+    tree.stick_bodies(y, p.layout.joint_position, speeds_behind(p), p.tree, anew)
+
+
+@kernel(inner=True)
 def _no_start(p):
     return False
 
@@ -117,6 +128,7 @@ FIXED_CENTRES = Support(
     freewheels=None,
     energies=_no_energies,
     latch=_no_latch,
+    stick=_no_stick,
     start=_no_start,
     moments=fixed_moments,
     joint_stiffness=no_joint_stiffness,
@@ -130,6 +142,7 @@ SUPPORTED = Support(
     freewheels=write_freewheels,
     energies=_supported_energies,
     latch=_latch,
+    stick=_stick,
     start=_start,
     moments=supported_moments,
     joint_stiffness=joint_stiffness,
@@ -191,7 +204,7 @@ def _variant(recipes: Recipes, support: Support) -> Variant:
     groups = recipes.groups(support, energies)
     kernels = Kernels(
         rhs=rhs,
-        accept=acceptance(recipes.chain, margin, support.latch),
+        accept=acceptance(recipes.chain, margin, support),
         record=recording(rhs, groups),
         begin=beginning(recipes.chain, rhs, energies, support),
         frequency=recipes.frequency,

@@ -84,7 +84,7 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
     rolling = placed.chain_speed * configuration.roller_tangent.T.ravel()
     system = running_system(system, drive, placed, parameters, rolling, parameters.link.tension)
     parts = limits_of_chain(parameters, expected)
-    limits = limits_of_parts(parameters.planar, mechanism, drive, placed.load_damping, 1.0 / parameters.mass, parts)
+    limits = limits_of_parts(parameters.planar, mechanism, drive, expected, 1.0 / parameters.mass, parts)
     noted: dict[str, object] = {"step_limits": limits}
     noted |= friction_notes(parameters.planar, parameters.joint_friction_radius, rate)
     if left_out := _left_out(chain):

@@ -72,7 +72,7 @@ def compile_spatial(drive: Drive, options: SpatialOptions, at_speed: bool) -> Sy
     rolling = link_velocities(state, bushes, velocity, links.plane.centre)
     system = running_system(system, drive, placed, p, rolling, p.tension)
     parts, yielding = limits_of_links(p, expected)
-    limits = limits_of_parts(p.planar, mechanism, drive, placed.load_damping, yielding, parts)
+    limits = limits_of_parts(p.planar, mechanism, drive, expected, yielding, parts)
     noted: dict[str, object] = {"estimates": dict(links.estimates), "left_out": [], "step_limits": limits}
     noted |= friction_notes(p.planar, p.joint_friction_radius)
     return replace(

@@ -44,7 +44,7 @@ def _variant(mounting: Mounting) -> Variant:
     forces = forces_of(rhs, mounting)
     kernels = Kernels(
         rhs=rhs,
-        accept=acceptance(CHAIN, margin, support.latch),
+        accept=acceptance(CHAIN, margin, support),
         record=recording(rhs, own),
         begin=beginning(CHAIN, rhs, energies, support),
         frequency=frequency,

@@ -1,0 +1,130 @@
+"""Statistics of every example by default settings beside those of a reference with steps a quarter as long.
+
+    python docs/validation/examples_reference.py [--until 0.4] [--methods verlet] [--only NAME ...] [--write]
+
+Means of the span tensions over the second half of the time, the largest link tension in it, and the losses over all of
+it. The reference has the same laws of force by ``dormand-prince-853``, in space by ``splitting``, with a quarter of the
+longest step of the run. ``--methods`` takes these as well. ``--write`` makes ``examples-reference.md``. A call that was
+interrupted is resumed by the next one: what is measured is kept in ``build/validation/examples-reference``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from _made import kept, kept_folder, made, today
+
+import chaindrive as cd
+from chaindrive.kernels.source import kernels_digest
+from chaindrive.model import SolverOptions, example_names
+
+HERE = Path(__file__).parent
+PAGE, WHY = HERE / "examples-reference.md", HERE / "examples-reference-why.txt"
+RATE = 11_113.0
+"""Rows in a second; prime, so that no tooth frequency is in step with them. [Hz]"""
+FINER = 4.0
+ALLOWED = 0.01
+SMALL = 0.05
+"""Losses below this part of all are compared with all of them. [-]"""
+
+
+def measured(name: str, until: float, method: str, finer: float) -> dict[str, Any]:
+    """Numbers of an example, by its own method (``""``) or another, with a step so much shorter than the longest."""
+    drive = cd.example(name)
+    channels = ("span_tension", "link_tension")
+    save = cd.SaveOptions(rate=RATE, channels=channels)
+    options = drive.run.solver if not method else drive.run.solver.model_copy(update={"method": method})
+    if finer > 1.0:
+        short = cd.simulate(drive, 1e-3, save=save, solver=options)
+        options = SolverOptions(**(options.model_dump() | {"step": short.statistics["largest_step"] / finer}))
+    run = cd.simulate(drive, min(until, float(drive.run.until)), save=save, solver=options)
+    half = slice(run.time.size // 2, run.time.size)
+    spans = np.asarray(run.values("span_tension", half), dtype=np.float64).mean(axis=0)
+    return {
+        "status": run.status.name,
+        "method": run.attrs["solver"],
+        "step": float(run.statistics["mean_step"]),
+        "spans": spans.tolist(),
+        "peak": float(np.max(run.values("link_tension", half))),
+        "losses": {key: float(value) for key, value in dict(run.audit.losses).items() if value},
+        "residual": float(run.audit.relative_residual),
+    }
+
+
+def differences(found: dict[str, Any], reference: dict[str, Any]) -> tuple[float, float, float, str]:
+    """Largest relative differences: of mean tensions, over the largest mean; of the peak; of losses; which loss. [-]"""
+    spans, of = np.array(found["spans"]), np.array(reference["spans"])
+    mean = float(np.abs(spans - of).max() / np.abs(of).max())
+    peak = abs(found["peak"] - reference["peak"]) / abs(reference["peak"])
+    losses = reference["losses"]
+    total = sum(losses.values())
+    by_loss = {
+        key: abs(found["losses"].get(key, 0.0) - value) / max(value, SMALL * total) for key, value in losses.items()
+    }
+    worst = max(by_loss, key=lambda key: by_loss[key]) if by_loss else ""
+    return mean, peak, by_loss.get(worst, 0.0), worst
+
+
+def page(rows: list[tuple[str, dict[str, Any], dict[str, Any]]], until: float) -> str:
+    """The page, markdown."""
+    origin = made(today(), cd.__version__, kernels_digest())
+    lines = [
+        "# The examples beside a reference",
+        "",
+        f"By `python docs/validation/examples_reference.py --write`, {origin}.",
+        "",
+        f"The first {until:g} s of each example by default settings, and with steps a quarter as long by",
+        "`dormand-prince-853`, in space by `splitting`: mean tension of the spans (the largest difference, over the",
+        "largest mean) and the largest link tension in the second half, and losses over all of it (the largest",
+        f"difference of one of them, over itself or {100 * SMALL:g} % of all). In per cent; beyond",
+        f"{100 * ALLOWED:g} % bold.",
+        "",
+        "| example | method | mean step [us] | mean | peak | losses | of | balance |",
+        "|:--|:--|--:|--:|--:|--:|:--|--:|",
+    ]
+    for name, found, reference in rows:
+        mean, peak, loss, which = differences(found, reference)
+        cells = [f"**{100 * x:.2f}**" if x > ALLOWED else f"{100 * x:.2f}" for x in (mean, peak, loss)]
+        lines.append(
+            f"| {name} | {found['method']} | {1e6 * found['step']:.2f} | {' | '.join(cells)} | "
+            f"{which.replace('_', ' ')} | {found['residual']:.1e} |"
+        )
+    if WHY.exists():
+        lines += ["", WHY.read_text(encoding="utf-8").strip()]
+    return "\n".join([*lines, ""])
+
+
+def main() -> None:
+    """Measure, keep, and write the page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--until", type=float, default=0.4, help="time simulated [s]")
+    parser.add_argument("--methods", nargs="*", default=[], help="methods besides that of the example")
+    parser.add_argument("--only", nargs="+", help="these examples")
+    parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}")
+    asked = parser.parse_args()
+    folder, rows = kept_folder("examples-reference"), []
+
+    def taken(name: str, method: str, finer: float) -> dict[str, Any]:
+        file = folder / f"{name}-{asked.until:g}-{method or 'own'}-{finer:g}.json"
+        return dict(kept(file, functools.partial(measured, name, asked.until, method, finer)))
+
+    for name in asked.only or example_names():
+        in_space = cd.example(name).run.formulation.kind == "spatial"
+        reference = taken(name, "splitting" if in_space else "dormand-prince-853", FINER)
+        for method in ["", *([] if in_space else asked.methods)]:
+            found = taken(name, method, 1.0)
+            rows.append((name, found, reference))
+            mean, peak, loss, which = differences(found, reference)
+            step = 1e6 * found["step"]
+            print(f"{name:32s} {found['method']:16s} {step:6.2f} us {100 * mean:6.2f} {100 * peak:6.2f} "
+                  f"{100 * loss:6.2f} {which} {found['status']}", flush=True)  # fmt: skip
+    if asked.write:
+        PAGE.write_text(page(rows, asked.until), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
