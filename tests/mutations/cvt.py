@@ -93,4 +93,20 @@ MUTATIONS = (
         (f"{CHAIN}::test_the_thrusts_of_the_pins_add_up_to_the_force",),
         compiled=True,
     ),
+    Mutation(
+        "slip-limit-of-one-face",
+        "clampings",
+        "per_thrust = 2.0 * pins.friction",
+        "per_thrust = pins.friction",
+        "The slip limit counts one end of the pins.",
+        ("tests/unit/test_model_sheaves.py::test_clamping_forces_and_the_slip_limit",),
+    ),
+    Mutation(
+        "second-radius-upside-down",
+        "running_radii",
+        "return first.running_radius, second_radius(first.running_radius,",
+        "return first.running_radius, second_radius(0.9 * first.running_radius,",
+        "The driven radius does not close the chain.",
+        ("tests/unit/test_model_sheaves.py::test_the_sheaves_are_the_wheels_of_the_drive",),
+    ),
 )

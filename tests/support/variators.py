@@ -49,6 +49,7 @@ def variator(
         "friction": 0.09,
         "half_angle": math.radians(11.0),
         "speeds": (speed, speed * first / second),
+        "slip_speed": 0.2 * abs(speed) * first,
     }
     return Variator(pairs, torques=acting, **given | changed)
 

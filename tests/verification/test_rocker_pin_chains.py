@@ -64,7 +64,7 @@ def loaded(**given: Any) -> Case:
 def test_frictionless_wedge():
     # Without friction the thrust on a wrap of half a turn holds T = 2 tan(beta) S / pi + (m/p) v^2, on both strands. A
     # prototype's chain of chords is at 0.8 % of it, and so is this one: the wrap takes 16 or 17 pins.
-    case = run(load=0.0, speed=20.0, friction=0.0, largest_slip=1.0)
+    case = run(load=0.0, speed=20.0, friction=0.0, slip_speed=math.inf)
     speed = 20.0 * case.mean["running_radius"][0]
     belt = 2.0 * math.tan(math.radians(11.0)) * 20e3 / math.pi + 0.012 / PITCH * speed**2
     assert case.status == Status.REACHED_END
@@ -86,7 +86,7 @@ def test_tensions_differ_by_the_torque_over_the_radius():
 def test_the_thrusts_of_the_pins_add_up_to_the_force():
     case = loaded()
     assert case.mean["sheave_thrust"][DRIVEN] == pytest.approx(20e3, rel=5e-3)
-    axial, wheel = case.value("pin_axial_force"), case.value("pin_position")[..., 0] > 0.5 * DISTANCE
+    axial, wheel = case.value("pin_axial_force"), case.value("roller_position")[..., 0] > 0.5 * DISTANCE
     np.testing.assert_allclose((axial * wheel).sum(axis=1), case.value("sheave_thrust")[:, DRIVEN], rtol=1e-12)
     np.testing.assert_allclose((axial * ~wheel).sum(axis=1), case.value("sheave_thrust")[:, 0], rtol=1e-12)
 
@@ -105,7 +105,8 @@ def test_friction_stays_in_its_cone():
     # Nothing touches in the strands; a pin that has just left the groove has the friction of its step.
     assert total[free].max() < 100.0
     assert np.median(total[free]) == 0.0
-    assert 25 <= (~free).sum(axis=1).min() <= (~free).sum(axis=1).max() <= 40
+    pins = (~free).sum(axis=1)[case.times > 0.01]
+    assert 25 <= pins.min() <= pins.max() <= 40
 
 
 def test_the_power_that_is_missing_is_lost_in_friction_and_dampers():

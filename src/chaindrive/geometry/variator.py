@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.geometry.roots import root_to_rounding
 
@@ -104,12 +104,16 @@ def groove_width(radius: float, running: float, half_angle: float, pin_length: f
     return pin_length - 2.0 * (running - radius) * math.tan(half_angle)
 
 
-def place_pins(loop: Loop, pitches: Sequence[float] | FloatArray) -> tuple[FloatArray, FloatArray]:
+def place_pins(
+    loop: Loop,
+    pitches: Sequence[float] | FloatArray,
+    centres: ArrayLike = ((0.0, 0.0), (1.0, 0.0)),
+) -> tuple[FloatArray, FloatArray]:
     """Places of the pins on a loop, and directions in which they move along it, counter-clockwise, (N, 2) each. [m, -]
 
-    Pair 0 has its centre at the origin and pair 1 on the x axis. Pin i is followed by link i of pitches[i] (N,) [m], at
-    whose other end is pin i + 1. Pin 0 is where the chain runs off pair 0. All links are stretched or shortened alike,
-    by what the chain is shorter or longer than the loop.
+    centres (2, 2): of pair 0 [m], and of pair 1 or any point towards it. Pin i is followed by link i of pitches[i] (N,)
+    [m], at whose other end is pin i + 1. Pin 0 is where the chain runs off pair 0. All links are stretched or shortened
+    alike, by what the chain is shorter or longer than the loop.
     """
     each = np.asarray(pitches, dtype=np.float64)
     pitch = float(each.mean())
@@ -137,4 +141,7 @@ def place_pins(loop: Loop, pitches: Sequence[float] | FloatArray) -> tuple[Float
                 here, there = there, here
             places[i] = here + part * (there - here)
             ways[i] = (there - here) / np.linalg.norm(there - here)
-    return places, ways
+    origin, other = np.asarray(centres, dtype=np.float64)
+    x, y = (other - origin) / np.linalg.norm(other - origin)
+    turned = np.array([[x, y], [-y, x]])
+    return places @ turned + origin, ways @ turned

@@ -17,15 +17,11 @@ SLIPPING, OUTSIDE = SLIPS.code, LEFT_GROOVE.code
 def accept(t, y, p):
     """Keep the torque of friction for the next prediction. Returns Accepted.UNCHANGED or the code of an ending.
 
-    The chain slips where the pins of a pair slide, in the mean, at more than ``largest_slip`` of the speed of the rim,
-    or of the chain where that is faster.
+    The chain slips where the pins of a pair slide faster than ``slip_speed`` in the mean.
     """
-    n = p.pins
-    speeds = 2 * n + 2 * PAIRS
     for w in range(PAIRS):
         p.expected[w] = p.sum.torque[w]
-        rim, sliding = abs(y[speeds + 2 * n + w]) * p.sum.running[w], abs(p.sum.sliding[w])
-        if sliding > p.largest_slip * max(rim, sliding):
+        if abs(p.sum.sliding[w]) > p.slip_speed:
             return SLIPPING
     for c in range(p.contacts[0]):
         w, radius = p.touch.wheel[c], p.touch.radius[c]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -20,15 +21,17 @@ from chaindrive.formulations.cvt.endings import ENDINGS, ended_at
 from chaindrive.formulations.cvt.peaks import gather
 from chaindrive.formulations.cvt.record import channels, record
 from chaindrive.formulations.cvt.rhs import release, resolve, rhs
-from chaindrive.formulations.cvt.variator import Variator
+from chaindrive.formulations.cvt.variator import Variator, variator_of
 from chaindrive.formulations.declare import blank_row, channels_of, in_a_row
 from chaindrive.geometry.variator import place_pins
 from chaindrive.kernels.tables import blank
 from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism.torques import by_torques
+from chaindrive.mechanism.variator import slip_warnings
 from chaindrive.mechanism.wheels import ShaftTorques
+from chaindrive.model import CvtOptions, Drive
 
-__all__ = ["compile_variator"]
+__all__ = ["compile_cvt", "compile_variator"]
 
 KERNELS = Kernels(
     rhs=rhs,
@@ -38,6 +41,24 @@ KERNELS = Kernels(
     gather=gather,
     pointwise=PointwiseKernels(release=release, resolve=resolve),
 )
+
+
+def compile_cvt(drive: Drive, options: CvtOptions, at_speed: bool) -> System:
+    """Compile a drive with two pairs of sheaves; they turn at the start as its motions and the ratio tell."""
+    system = compile_variator(variator_of(drive, options, at_speed))
+    return system.with_story(
+        warnings=slip_warnings(drive),
+        findings=partial(findings, drive, 0.0, 2 * drive.chain.links),
+    )
+
+
+def findings(drive: Drive, angle: float, place: int, state: P.FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """How far the chain went, in loops, since pair 0 stood at ``angle`` [rad] (Story.findings).
+
+    place: of its angle among the states.
+    """
+    turned = abs(float(state[place]) - angle) / (2.0 * math.pi)
+    return {"loops": turned * drive.wheels[0].teeth / drive.chain.links}, ()
 
 
 def compile_variator(variator: Variator) -> System:
@@ -108,7 +129,7 @@ def _kinds(pins: int, works: int, machines: int) -> P.IntArray:
     counts = (
         (Kind.LENGTH, 2 * pins), (Kind.ANGLE, P.PAIRS), (Kind.LENGTH, P.PAIRS),
         (Kind.SPEED, 2 * pins), (Kind.ANGULAR_SPEED, P.PAIRS), (Kind.SPEED, P.PAIRS),
-        (Kind.ANGLE, P.TILTS), (Kind.WORK, works), (Kind.MACHINE, machines),
+        (Kind.WORK, works), (Kind.ANGLE, P.TILTS), (Kind.MACHINE, machines),
     )  # fmt: skip
     return np.concatenate([np.full(count, kind, dtype=np.int64) for kind, count in counts])
 
@@ -143,7 +164,7 @@ def _parameters(variator: Variator) -> P.Parameters:
         pin_damping=variator.pin_damping,
         link_stiffness=variator.link_stiffness,
         link_damping=variator.link_damping,
-        largest_slip=variator.largest_slip,
+        slip_speed=variator.slip_speed,
         gravity_x=float(variator.gravity[0]),
         gravity_y=float(variator.gravity[1]),
         wheel=wheel,
@@ -174,9 +195,7 @@ def _parameters(variator: Variator) -> P.Parameters:
 def _place(variator: Variator, p: P.Parameters, state: P.FloatArray) -> P.FloatArray:
     """Put the chain on its loop and close the sheaves; returns the velocities with which it rolls, (n_v,)."""
     n, pairs, loop = p.pins, variator.pairs, variator.loop
-    places, ways = place_pins(loop, variator.pitches)
-    turned = np.array([[p.line_x, p.line_y], [-p.line_y, p.line_x]])
-    places, ways = places @ turned + pairs[0].centre, ways @ turned
+    places, ways = place_pins(loop, variator.pitches, [pair.centre for pair in pairs])
     state[:n], state[n : 2 * n] = places.T
     for w, pair in enumerate(pairs):
         held = loop.wraps[w] / (2.0 * math.asin(0.5 * float(np.mean(variator.pitches)) / pair.radius))

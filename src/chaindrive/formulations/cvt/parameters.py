@@ -64,6 +64,8 @@ class Links(NamedTuple):
     pull_x: Reals
     pull_y: Reals
     """force of link i on pin i [N]"""
+    lost: Reals
+    """power that it damps [W]"""
 
 
 class Touching(NamedTuple):
@@ -134,7 +136,7 @@ class Peaks(NamedTuple):
     """(W,)"""
 
 
-# Work integrals, behind the tilts the first of the states w [J]. The work that every shaft did follows them.
+# Work integrals, the first of the states w [J]. The work that every shaft did follows them, and then the tilts.
 (
     WORK_INPUT,
     WORK_OUTPUT,
@@ -187,8 +189,8 @@ class Parameters(NamedTuple):
     link_stiffness: float
     link_damping: float
     """[N/m], [N s/m]"""
-    largest_slip: float
-    """sliding speed over that of the rim at which the chain counts as slipping [-]"""
+    slip_speed: float
+    """mean sliding speed around the axis from which the chain counts as slipping [m/s]"""
     gravity_x: float
     gravity_y: float
     wheel: Wheels

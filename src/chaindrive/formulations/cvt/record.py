@@ -7,7 +7,7 @@ from typing import NamedTuple
 from chaindrive.formulations.balance import balance_channels, write_balance
 from chaindrive.formulations.cvt import parameters as P
 from chaindrive.formulations.cvt.peaks import include
-from chaindrive.formulations.cvt.rhs import closing_force, energies, rhs
+from chaindrive.formulations.cvt.rhs import BEFORE_TILTS, closing_force, energies, rhs
 from chaindrive.formulations.declare import (
     SINCE_THE_ROW_BEFORE,
     WORK_INPUT,
@@ -20,7 +20,7 @@ from chaindrive.formulations.declare import (
 from chaindrive.kernels import copy_into, kernel
 from chaindrive.physics.sheave import normal_force
 
-N_WORKS, PAIRS, TILTS = len(P.WORKS), P.PAIRS, P.TILTS
+N_WORKS, PAIRS = len(P.WORKS), P.PAIRS
 
 
 class PinChannels(NamedTuple):
@@ -110,7 +110,7 @@ def _pin_channels(n: int) -> PinChannels:
     end = "on one end of the pin"
     around = "around the axis, counter-clockwise positive"
     return PinChannels(
-        position=several("pin_position", ("pin", "axis"), "m", "place of the pin", (n, 2)),
+        position=several("roller_position", ("roller", "axis"), "m", "place of the pin", (n, 2)),
         axial=several("pin_axial_force", ("pin",), "N", "force along the pin, its thrust on either sheave", (n,)),
         normal=several("pin_normal_force", ("pin",), "N", f"normal force {end}", (n,)),
         radial=several("pin_radial_friction", ("pin",), "N", f"friction {end} along the cone, outwards positive", (n,)),
@@ -134,7 +134,7 @@ def _sheave_channels(w: int) -> SheaveChannels:
             "sheave_tilt", ("wheel", "axis"), "rad", "tilt of each sheave away from the side of x and of y", (w, 2)
         ),
         running=one("running_radius", ("wheel",), "m", "mean radius of the pins in the pair; 0 without any", (w,)),
-        touching=one("pins_in_contact", ("wheel",), "", "number of pins that the pair holds", (w,), holds="count"),
+        touching=one("pins_in_contact", ("wheel",), "1", "number of pins that the pair holds", (w,), holds="count"),
         sliding=one(
             "sheave_slip", ("wheel",), "m/s", "mean speed at which pins slide around the axis, counter-clockwise", (w,)
         ),
@@ -160,7 +160,7 @@ def record(t, y, p, row):
     own, n, dy = p.row.views, p.pins, p.derivative
     rhs(t, y, dy, p)
     speeds = 2 * n + 2 * PAIRS
-    work = 2 * speeds + TILTS
+    work = 2 * speeds
     for w in range(PAIRS):
         at = speeds + 2 * n + w
         own.angle[w], own.speed[w] = y[2 * n + w], y[at]
@@ -190,7 +190,8 @@ def _sheave(own, y, dy, p, w, speeds):
     own.thrust[w] = p.sum.thrust[w]
     own.force[w] = closing_force(dy[at], y[at], p, w)
     own.closed[w], own.speed[w] = y[closed], y[at]
-    own.tilt[w, 0], own.tilt[w, 1] = y[2 * speeds + w], y[2 * speeds + PAIRS + w]
+    tilt = 2 * speeds + BEFORE_TILTS + w
+    own.tilt[w, 0], own.tilt[w, 1] = y[tilt], y[tilt + PAIRS]
     own.running[w], own.touching[w], own.sliding[w] = p.sum.running[w], p.sum.touching[w], p.sum.sliding[w]
 
 

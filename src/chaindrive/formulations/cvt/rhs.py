@@ -4,8 +4,8 @@ Pins are point masses m at the joints, links springs and dampers between them; t
 halves moves along the axis, hold the pins by their ends (physics/sheave.py). After Pfeiffer, Fritz & Srnik (1997),
 section 4.1, whose links are rigid bodies.
 
-State: q = [x(N), y(N), angles(W), closed(W)],  v = dq/dt,  w = [tilt a(W), tilt b(W), work integrals
-(parameters.WORKS), works of shafts(W), states of motors and governors].
+State: q = [x(N), y(N), angles(W), closed(W)],  v = dq/dt,  w = [work integrals (parameters.WORKS),
+works of shafts(W), tilt a(W), tilt b(W), states of motors and governors].
 
     m x_i''   = T_i u_i - T_(i-1) u_(i-1) + 2 Q (tan(beta) e_r + (a, b)) + 2 G / cos(beta) e_r + 2 F e_t + m g
     J w_k'    = shaft - bearing - sum of 2 F r
@@ -30,6 +30,8 @@ from chaindrive.physics.pointwise_friction import coulomb, regularised
 from chaindrive.physics.sheave import axial_force, closure, closure_rate, tilt_rate
 
 N_WORKS, PAIRS, TILTS = len(P.WORKS), P.PAIRS, P.TILTS
+BEFORE_TILTS = N_WORKS + PAIRS
+"""Works that stand before the tilts."""
 NEAR = 1.001
 """How far beyond its running radius a pin is looked at, at least. [-]"""
 
@@ -40,7 +42,7 @@ def rhs(t, y, dy, p):
     release(t, y, dy, p)
     n = p.pins
     speeds = 2 * n + 2 * PAIRS
-    work = 2 * speeds + TILTS
+    work = 2 * speeds
     fill(p.sum.torque, 0.0)
     lost = 0.0
     for c in range(p.contacts[0]):
@@ -61,7 +63,7 @@ def rhs(t, y, dy, p):
 def release(t, y, dy, p):
     """Write dy/dt without friction; contacts stay in ``p.touch``, tensions in ``p.link``, sums in ``p.sum``."""
     speeds = 2 * p.pins + 2 * PAIRS
-    work = 2 * speeds + TILTS
+    work = 2 * speeds
     for k in range(speeds):
         dy[k] = y[speeds + k]
     for k in range(work, y.size):
@@ -79,15 +81,19 @@ def release(t, y, dy, p):
 def _stretch(y, p, speeds):
     """Tension of every link; returns the power that the links damp. [W]"""
     n = p.pins
-    lost = 0.0
     for i in range(n - 1):
-        lost += _one_link(y, p, speeds, i, i + 1)
-    return lost + _one_link(y, p, speeds, n - 1, 0)
+        _one_link(y, p, speeds, i, i + 1)
+    _one_link(y, p, speeds, n - 1, 0)
+    # A sum in a loop of its own: in one that writes, its order would depend on where the arrays lie.
+    lost = 0.0
+    for i in range(n):
+        lost += p.link.lost[i]
+    return lost
 
 
 @kernel(inline=True)
 def _one_link(y, p, speeds, i, j):
-    """Tension of link i, from pin i to pin j; returns the power that it damps. [W]"""
+    """Tension of link i, from pin i to pin j, and the power that it damps."""
     n = p.pins
     dx, dy = y[j] - y[i], y[n + j] - y[n + i]
     length = math.sqrt(dx * dx + dy * dy)
@@ -95,7 +101,7 @@ def _one_link(y, p, speeds, i, j):
     rate = (y[speeds + j] - y[speeds + i]) * ux + (y[speeds + n + j] - y[speeds + n + i]) * uy
     tension = link_force(length, rate, p.link.pitch[i], p.link_stiffness, p.link_damping)
     p.link.tension[i], p.link.pull_x[i], p.link.pull_y[i] = tension, tension * ux, tension * uy
-    return link_dissipation(rate, p.link_damping)
+    p.link.lost[i] = link_dissipation(rate, p.link_damping)
 
 
 @kernel(inner=True)
@@ -116,7 +122,7 @@ def _press(y, dy, p, speeds):
 
     Of the damping by the tilt itself only ``_tilt`` knows.
     """
-    n, tilts = p.pins, 2 * speeds
+    n, tilts = p.pins, 2 * speeds + BEFORE_TILTS
     for w in range(PAIRS):
         p.sum.thrust[w] = p.sum.tilting_x[w] = p.sum.tilting_y[w] = 0.0
         p.sum.damped_x[w] = p.sum.damped_y[w] = p.sum.touching[w] = p.sum.running[w] = 0.0
@@ -169,7 +175,7 @@ def _press(y, dy, p, speeds):
 @kernel(inner=True)
 def _tilt(y, dy, p, w, work):
     """Rates of the tilt of pair w, and what it loses: in itself, and in the damping of the pins."""
-    first = work - TILTS + w
+    first = work + BEFORE_TILTS + w
     if p.sheave.time[w] == math.inf:
         dy[first] = dy[first + PAIRS] = 0.0
         return
@@ -205,7 +211,7 @@ def closing_force(acceleration, speed, p, w):
 @kernel(inner=True)
 def _turn(t, y, dy, p, w, speeds, work):
     """Angular acceleration of pair w without the friction of its pins, and the powers of its shaft and bearing."""
-    at, own, machines = speeds + 2 * p.pins + w, work + N_WORKS + w, work + N_WORKS + PAIRS
+    at, own, machines = speeds + 2 * p.pins + w, work + N_WORKS + w, work + BEFORE_TILTS + TILTS
     angle, speed = y[2 * p.pins + w], y[at]
     bearing = bearing_moment(speed, p.wheel.bearing_damping[w], p.wheel.bearing_friction[w])
     moment = shaft_moment(t, angle, speed, y, dy, machines, work, own, p, w) - bearing
@@ -297,7 +303,7 @@ def _apply(y, dy, h, give_along, give_across, p):
     """Let the friction accelerate pins and sheaves, and account for what it loses over the step."""
     n, pin, touch, sums = p.pins, p.pin, p.touch, p.sum
     speeds = 2 * n + 2 * PAIRS
-    work = 2 * speeds + TILTS
+    work = 2 * speeds
     half = 0.5 * h
     fill(sums.torque, 0.0)
     fill(sums.sliding, 0.0)
@@ -333,7 +339,7 @@ def energies(y, p):
     """Kinetic, elastic and gravity energy of the state that was evaluated last. [J]"""
     n = p.pins
     speeds = 2 * n + 2 * PAIRS
-    tilts = 2 * speeds
+    tilts = 2 * speeds + BEFORE_TILTS
     kinetic, elastic, gravity = 0.0, 0.0, 0.0
     for i in range(n):
         j = i + 1 if i + 1 < n else 0

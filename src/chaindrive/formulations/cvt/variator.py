@@ -5,11 +5,18 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+import numpy as np
+
 from chaindrive.geometry.variator import Loop, loop_around
+from chaindrive.mechanism import motion as motions
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.motion import Motion
 from chaindrive.mechanism.torques import Torques
+from chaindrive.mechanism.wheel_motions import wheel_motions
+from chaindrive.mechanism.wheel_torques import wheel_torques
+from chaindrive.model import CvtOptions, Drive, Sheave
 
-__all__ = ["Pair", "Variator"]
+__all__ = ["Pair", "Variator", "variator_of"]
 
 
 class Pair(NamedTuple):
@@ -68,8 +75,8 @@ class Variator(NamedTuple):
     """[m/s^2]"""
     smooth: float = 0.0
     """Sliding speed over which friction is smoothed; 0: Coulomb friction [m/s]"""
-    largest_slip: float = 0.2
-    """Mean sliding speed over that of the rim, from which the chain counts as slipping [-]"""
+    slip_speed: float = math.inf
+    """Mean sliding speed from which the chain counts as slipping [m/s]"""
 
     @property
     def distance(self) -> float:
@@ -80,3 +87,63 @@ class Variator(NamedTuple):
     def loop(self) -> Loop:
         """On which the chain is placed."""
         return loop_around(self.pairs[0].radius, self.pairs[1].radius, self.distance)
+
+
+def variator_of(drive: Drive, options: CvtOptions, at_speed: bool) -> Variator:
+    """The numbers of a drive with sheaves. Raises InputError for a motion that cannot be."""
+    facts, chain, pins = drive_facts(drive), drive.chain, drive.chain.pins
+    assert pins is not None  # of a drive with sheaves
+    moved = wheel_motions(drive, at_speed)
+    radii = [0.5 * chain.mean_pitch / math.sin(math.pi / wheel.teeth) for wheel in drive.wheels]
+    slope = math.tan(pins.half_angle)
+    pairs = [
+        _pair(sheave, radius, slope, motion)
+        for sheave, radius, (motion, _) in zip(drive.sheaves, radii, moved, strict=True)
+    ]
+    driver, signs = facts.driver, facts.signs
+    given = moved[driver][0]
+    pace = facts.driver_speed * at_speed if given is None else given.initial_speed
+    pace *= radii[driver] * signs[driver]
+    return Variator(
+        pairs=(pairs[0], pairs[1]),
+        pitches=tuple(chain.pitch * (1.0 + longer) for longer in chain.elongations),
+        link_mass=chain.link_mass,
+        link_stiffness=chain.link_stiffness,
+        link_damping=chain.link_damping,
+        pin_stiffness=pins.stiffness,
+        pin_damping=pins.damping,
+        friction=pins.friction,
+        half_angle=pins.half_angle,
+        torques=wheel_torques(facts, np.zeros(2), at_speed),
+        speeds=(pace * signs[0] / radii[0], pace * signs[1] / radii[1]),
+        gravity=drive.gravity,
+        smooth=options.friction_speed if options.friction_law == "smoothed" else 0.0,
+        slip_speed=options.largest_slip * facts.highest_speed * radii[driver] or math.inf,
+    )
+
+
+def _pair(sheave: Sheave, radius: float, slope: float, motion: Motion | None) -> Pair:
+    """A pair of sheaves that runs at a radius [m]; slope: tan(beta) [-]."""
+    shift: Motion | None = None
+    if sheave.clamping_force is None:
+        shift = motions.constant_speed(0.0, 0.0)
+        if sheave.shift is not None:
+            change = 2.0 * (sheave.shift.running_radius - radius) * slope
+            shift = motions.move(change, sheave.shift.start, sheave.shift.duration)
+    vehicle = 0.0 if sheave.vehicle is None else sheave.vehicle.inertia
+    return Pair(
+        name=sheave.name,
+        centre=sheave.position,
+        radius=radius,
+        reach=(sheave.inner_radius, sheave.outer_radius),
+        inertia=(sheave.inertia or 0.0) + vehicle,
+        bearing_damping=sheave.bearing_damping,
+        bearing_friction=sheave.bearing_friction,
+        motion=motion,
+        sheave_mass=sheave.sheave_mass,
+        sheave_damping=sheave.sheave_damping,
+        force=sheave.clamping_force or 0.0,
+        shift=shift,
+        tilt_stiffness=math.inf if sheave.tilt_stiffness is None else sheave.tilt_stiffness,
+        tilt_time=sheave.tilt_time,
+    )
