@@ -64,7 +64,8 @@ def findings(drive: Drive, angle: float, place: int, state: P.FloatArray) -> tup
 def compile_variator(variator: Variator) -> System:
     """Compile a variator. The chain lies on its running radii and rolls with the speeds at the start.
 
-    A pair that its force closes begins with the pins pressed together as that force alone would press them.
+    The pins begin pressed together, as the clamping force alone would press them; those of a pair that is held or
+    shifted as that of the other pair would.
     """
     moved = [pair.motion for pair in variator.pairs]
     shifted = [pair.shift for pair in variator.pairs]
@@ -200,9 +201,8 @@ def _place(variator: Variator, p: P.Parameters, state: P.FloatArray) -> P.FloatA
     for w, pair in enumerate(pairs):
         held = loop.wraps[w] / (2.0 * math.asin(0.5 * float(np.mean(variator.pitches)) / pair.radius))
         at = 2 * n + P.PAIRS + w
-        state[at] = (
-            pair.force / (held * variator.pin_stiffness) if pair.shift is None else pair.shift.initial_coordinate
-        )
+        force = pair.force if pair.shift is None else pairs[1 - w].force
+        state[at] = force / (held * variator.pin_stiffness)
     rolling = np.zeros(2 * n + 2 * P.PAIRS)
     pace = variator.speeds[0] * pairs[0].radius
     rolling[:n], rolling[n : 2 * n] = pace * ways.T
