@@ -23,7 +23,7 @@ from chaindrive.formulations.cvt.record import channels, record
 from chaindrive.formulations.cvt.rhs import release, resolve, rhs
 from chaindrive.formulations.cvt.variator import Variator, variator_of
 from chaindrive.formulations.declare import blank_row, channels_of, in_a_row
-from chaindrive.geometry.variator import place_pins
+from chaindrive.geometry.variator import Loop, loop_around, place_pins, second_radius
 from chaindrive.kernels.tables import blank
 from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism.torques import by_torques
@@ -64,8 +64,8 @@ def findings(drive: Drive, angle: float, place: int, state: P.FloatArray) -> tup
 def compile_variator(variator: Variator) -> System:
     """Compile a variator. The chain lies on its running radii and rolls with the speeds at the start.
 
-    The pins begin pressed together, as the clamping force alone would press them; those of a pair that is held or
-    shifted as that of the other pair would.
+    The pins begin pressed together, as the clamping force alone would press them, and the chain with the tension that
+    it leads to; pins of a pair that is held or shifted are pressed as those of the other pair.
     """
     moved = [pair.motion for pair in variator.pairs]
     shifted = [pair.shift for pair in variator.pairs]
@@ -195,20 +195,38 @@ def _parameters(variator: Variator) -> P.Parameters:
 
 def _place(variator: Variator, p: P.Parameters, state: P.FloatArray) -> P.FloatArray:
     """Put the chain on its loop and close the sheaves; returns the velocities with which it rolls, (n_v,)."""
-    n, pairs, loop = p.pins, variator.pairs, variator.loop
+    n, pairs, loop = p.pins, variator.pairs, _stretched(variator)
     places, ways = place_pins(loop, variator.pitches, [pair.centre for pair in pairs])
     state[:n], state[n : 2 * n] = places.T
     for w, pair in enumerate(pairs):
         held = loop.wraps[w] / (2.0 * math.asin(0.5 * float(np.mean(variator.pitches)) / pair.radius))
-        at = 2 * n + P.PAIRS + w
         force = pair.force if pair.shift is None else pairs[1 - w].force
-        state[at] = force / (held * variator.pin_stiffness)
+        farther = 2.0 * (loop.radii[w] - pair.radius) * math.tan(variator.half_angle)
+        state[2 * n + P.PAIRS + w] = farther + force / (held * variator.pin_stiffness)
     rolling = np.zeros(2 * n + 2 * P.PAIRS)
     pace = variator.speeds[0] * pairs[0].radius
     rolling[:n], rolling[n : 2 * n] = pace * ways.T
     rolling[2 * n : 2 * n + P.PAIRS] = variator.speeds
     rolling[2 * n + P.PAIRS :] = [0.0 if pair.shift is None else pair.shift.initial_speed for pair in pairs]
     return rolling
+
+
+def _stretched(variator: Variator) -> Loop:
+    """The loop with the tension that the clamping force gives a wedge without friction, T = 2 tan(beta) S / wrap.
+
+    A pair that is held stays at its radius.
+    """
+    pairs, loop = variator.pairs, variator.loop
+    given = 1 if pairs[0].shift is None and pairs[1].shift is not None else 0
+    pressed = 1 - given
+    tension = 2.0 * math.tan(variator.half_angle) * pairs[pressed].force / loop.wraps[pressed]
+    pitch = float(np.mean(variator.pitches)) + tension / variator.link_stiffness
+    try:
+        other = second_radius(pairs[given].radius, variator.distance, pitch, len(variator.pitches))
+    except ValueError:  # stretched so much that it does not close: the run begins without tension
+        return loop
+    first, second = (pairs[0].radius, other) if given == 0 else (other, pairs[1].radius)
+    return loop_around(first, second, variator.distance)
 
 
 def highest_frequency(variator: Variator) -> float:
