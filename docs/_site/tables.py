@@ -8,6 +8,7 @@ from pathlib import Path
 from chaindrive.contract.channels import Channel
 from chaindrive.contract.status import Status
 from chaindrive.formulations.block.record import channels as block_channels
+from chaindrive.formulations.cvt.record import channels as cvt_channels
 from chaindrive.formulations.declare import channels_of
 from chaindrive.formulations.link.variants import PATH_VARIANTS as LINK
 from chaindrive.formulations.planar.channels import Counts, channels
@@ -39,7 +40,7 @@ def _every_channel() -> tuple[Channel, ...]:
     ones = Counts(**dict.fromkeys(Counts._fields, 1))
     planar = [channel for variants in (ROLLER, LINK, SPATIAL) for channel in channels(variants.supported.groups, ones)]
     found: dict[str, Channel] = {}
-    for channel in (*planar, *channels_of(block_channels(1))):
+    for channel in (*planar, *channels_of(block_channels(1)), *channels_of(cvt_channels(1))):
         found.setdefault(channel.name, channel)
     return tuple(found.values())
 

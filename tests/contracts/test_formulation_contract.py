@@ -102,6 +102,10 @@ ENTRIES: dict[str, Callable[[], System]] = {
     "roller with hydraulic tensioner": with_hydraulics,
 }
 ENTRIES |= {
+    "cvt": lambda: example("cvt-63", "cvt"),
+    "cvt with motors": lambda: with_motors_in_cvt(),
+}
+ENTRIES |= {
     "link ring": lambda: link_chains.ring(9, 1e-3, clearance=1e-5, centre=(0.005, 0.0006), damping=5.0)[0],
     "link journals": lambda: link_chains.ring(9, 1e-3, joint="journal", centre=(0.005, 0.0006), damping=5.0)[0],
     "link industrial-08b": lambda: example("industrial-08b", "link"),
@@ -139,6 +143,13 @@ LOADED = {
         {"torque": {"over": "angle", "angles": [0, 1, 2, 3], "torques": [0, 1, 0, 0]}, "against": "running_sense"},
     ]
 }
+
+
+def with_motors_in_cvt() -> System:
+    machines = {f"sheaves.primary.{name}": value for name, value in MACHINES.items()}
+    loads = {f"sheaves.secondary.{name}": value for name, value in LOADED.items()}
+    drive = override(cd.example("cvt-63"), machines | loads | {"sheaves.primary.inertia": 0.05})
+    return compile_system(drive, drive.run.formulation, True)
 
 
 def with_motors_in_block() -> System:
@@ -279,7 +290,7 @@ def shaken(system: System, seed: int) -> FloatArray:
     rng = np.random.default_rng(seed)
     y = moving(system)
     n = system.positions
-    if planar(system):
+    if any(c.name == "roller_position" for c in system.channels):
         rollers = channel(system, record(system, y), "roller_position")
         y[:n] += 1.5e-3 * np.hypot(*(rollers[1] - rollers[0])) * rng.uniform(-1.0, 1.0, n)
     else:
@@ -293,8 +304,8 @@ def shaken(system: System, seed: int) -> FloatArray:
 
 
 def planar(system: System) -> bool:
-    """Whether it has rollers in a plane."""
-    return any(c.name == "roller_position" for c in system.channels)
+    """Whether it has rollers in a plane, that roll on teeth."""
+    return any(c.name == "roller_velocity" for c in system.channels)
 
 
 def in_space(system: System) -> bool:
@@ -351,7 +362,7 @@ def test_channels_that_all_of_them_have_are_listed() -> None:
     names = {kind: {c.name for c in make().channels} for kind, make in of.items()}
     accounts = {name for each in names.values() for name in each if name.startswith("work_")} | {"shaft_work"}
     assert set.intersection(*names.values()) - accounts == set(CHANNELS_OF_ALL)
-    planar = set.intersection(*(each for kind, each in names.items() if kind != "block"))
+    planar = set.intersection(*(each for kind, each in names.items() if kind not in ("block", "cvt")))
     assert planar - accounts - {"tooth_jumps"} == set(CHANNELS)
 
 
@@ -499,7 +510,7 @@ def test_what_results_hold_of_a_channel(system: System) -> None:
     for c in system.channels:
         account = c.name.startswith(("work_", "energy_")) or c.name in ("shaft_work", "wheel_losses")
         assert (c.kept == "always") == account, c.name
-        assert (c.precision == "single") == bool({"link", "roller"} & set(c.dims)), c.name
+        assert (c.precision == "single") == bool({"link", "pin", "roller"} & set(c.dims)), c.name
     on_request = {c.name for c in system.channels if c.kept == "on request"}
     always_asked = {"roller_velocity", "contact_penetration"} if planar(system) else set()
     may_be = {"link_angular_velocity", "pin_moment", "link_position", "link_orientation", "link_rotation"}
@@ -510,7 +521,8 @@ def test_what_results_hold_of_a_channel(system: System) -> None:
             assert np.array_equal(c.read(row), np.rint(c.read(row))), c.name
             assert c.unit == "1", c.name
     whole = {c.name: c.holds for c in system.channels if c.whole}
-    assert whole == ({"contact_surface": "index", "tooth_jumps": "count"} if planar(system) else {})
+    counted = {"pins_in_contact": "count"} if "pins_in_contact" in whole else {}
+    assert whole == ({"contact_surface": "index", "tooth_jumps": "count"} if planar(system) else counted)
 
 
 def test_channels_of_every_planar_formulation(system: System) -> None:
@@ -530,9 +542,14 @@ def test_channels_say_what_the_state_says(system: System) -> None:
     y = shaken(system, 7)
     row = record(system, y)
     if not planar(system):
-        wheels = system.positions
-        np.testing.assert_array_equal(channel(system, row, "wheel_angle"), y[:wheels])
-        np.testing.assert_array_equal(channel(system, row, "wheel_speed"), y[wheels : 2 * wheels])
+        has_pins = any(c.name == "roller_position" for c in system.channels)
+        pins = channel(system, row, "roller_position") if has_pins else None
+        first = 0 if pins is None else pins.size
+        angles = slice(first, first + channel(system, row, "wheel_angle").size)
+        if pins is not None:
+            np.testing.assert_array_equal(pins.T.ravel(), y[:first])
+        np.testing.assert_array_equal(channel(system, row, "wheel_angle"), y[angles])
+        np.testing.assert_array_equal(channel(system, row, "wheel_speed"), y[system.positions :][angles])
         return
     links, n, own = channel(system, row, "link_tension").size, system.positions, coordinates_of_chain(system)
     if in_space(system):

@@ -164,7 +164,7 @@ def test_one_key(call, path, lines):
         ("wheels.motio", "there is no 'motio' in wheels; did you mean 'motion'?"),
         ("whels", "did you mean 'wheels'?"),
         ("bicycle.chain", "; elsewhere there are chain, stages.chain."),
-        ("motion", "there are wheels.motion, stages.wheels.motion, bodies.joint.motion"),
+        ("motion", "there are wheels.motion, stages.wheels.motion, sheaves.motion, bodies.joint.motion"),
         ("wheels.teeth.x", "wheels.teeth has no keys below it"),
     ],
 )
@@ -235,7 +235,7 @@ def test_what_formulations_take_names_keys_that_there_are():
     assert formulations_of("guides.shape.kind") == ("roller", "link", "spatial")
     assert formulations_of("guidesx") == ("roller", "link", "spatial", "block")
     kinds = {options.model_fields["kind"].default for options in get_args(get_args(FormulationOptions)[0])}
-    assert kinds == set(formulations_of("wheels"))
+    assert kinds == {*formulations_of("wheels"), *formulations_of("sheaves")}
     assert BlockOptions.model_fields["kind"].default == "block"
 
 

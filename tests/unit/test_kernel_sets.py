@@ -10,7 +10,7 @@ from chaindrive.kernels.by_reference import handed_over
 from chaindrive.kernels.compiler import ENABLED
 from chaindrive.model import example_names
 
-MOST = 6
+MOST = 7
 
 
 @pytest.mark.skipif(not ENABLED, reason="plain Python compiles nothing")

@@ -306,7 +306,7 @@ def test_contradictions_are_all_told_at_once():
         (
             {"chain.kind": "bushes"},
             "chain.kind",
-            "must be 'roller', 'bush' or 'leaf'; did you mean 'bush'?",
+            "must be 'roller', 'bush', 'leaf' or 'rocker-pin'; did you mean 'bush'?",
         ),
         (
             {"chain.elongation": [0.0] * 107 + [0.001], **BLOCK},

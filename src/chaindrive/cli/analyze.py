@@ -66,6 +66,9 @@ def analyze(
     Raises InputError with all problems, ComputationError if there is no static equilibrium.
     """
     drive, _ = named_drive(typed, changes, in_formulation(formulation))
+    if drive.sheaves:
+        message = "is a variator, for which there are no analytical checks: chaindrive check prints its slip limit"
+        raise InputError(Problem("", message), typed)
     wanted = _orders(drive, orders)
     given = None if tension is None else _tensions(drive, tension)
     if wanted_map is not None:

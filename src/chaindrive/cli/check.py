@@ -14,6 +14,7 @@ from chaindrive.cli import console
 from chaindrive.cli.check_links import double_pitch_lines, link_rows, strand_rows
 from chaindrive.cli.check_loads import load_lines
 from chaindrive.cli.check_mechanism import mechanism_tables, rest_tables, rotor_lines, shaft_lines
+from chaindrive.cli.check_sheaves import clamping_table, pin_rows, ratio_lines, sheave_table
 from chaindrive.cli.drives import in_formulation, named_drive, problems_in
 from chaindrive.cli.endings import Stopped
 from chaindrive.cli.pictures import check_picture, default_picture, save_picture
@@ -86,6 +87,9 @@ def _check_chain(request: Request, drive: Drive, picture: Path | None, joined: b
     for line in (*double_pitch_lines(drive), *shaft_lines(drive), *load_lines(drive)):
         console.say(line)
     with problems_in(request.file):
+        if drive.sheaves:
+            _variator(drive, picture)
+            return
         said = _geometry(drive, picture, joined)
     if request.no_equilibrium:
         console.say("Static equilibrium skipped (--no-equilibrium): tensions at rest and preload are not computed.")
@@ -120,6 +124,23 @@ def _geometry(drive: Drive, picture: Path | None, joined: bool) -> tuple[str, ..
     if problems or judged.problems:
         raise InputError((*problems, *judged.problems))
     return judged.warnings
+
+
+def _variator(drive: Drive, picture: Path | None) -> None:
+    """Sheaves, ratio and clamping of a variator, what its run will cost, and its drawing as placed."""
+    from chaindrive.simulation.start import prepare
+
+    console.out().print(sheave_table(drive))
+    for line in ratio_lines(drive):
+        console.say(line)
+    console.out().print(clamping_table(drive))
+    console.say(f"Chain speed of the run: {speed_text(drive)}")
+    started = prepare(drive)
+    for warning in started.system.story.warnings:
+        console.warn(warning)
+    console.out().print(_steps(started))
+    if picture is not None:
+        _draw(drive, picture)
 
 
 def _warn_of_slack(drive: Drive, configuration: InitialConfiguration) -> None:
@@ -199,7 +220,7 @@ def chain_table(drive: Drive) -> Any:
         rows.append(("friction in a joint", f"{chain.joint_friction:.4g}", "joint_friction"))
     if chain.breaking_load is not None:
         rows.append(("breaking load", quantity(chain.breaking_load, "N"), "breaking_load"))
-    rows += strand_rows(drive) + link_rows(drive)
+    rows += strand_rows(drive) + link_rows(drive) + pin_rows(drive)
     table = console.table("chain", f">{console.printable(chain.standard or '')}", "")
     for name, value, field in rows:
         source = sources.get(field, "given")
@@ -222,7 +243,7 @@ def wheel_table(drive: Drive, way: Route) -> Any:
             str(index),
             console.printable(wheel.name),
             wheel.side,
-            str(wheel.teeth),
+            f"{wheel.teeth:.4g}",
             column(float(way.radii[index]) * 1e3, 2),
             column(math.degrees(wrap), 2),
             column(wrap * wheel.teeth / (2.0 * math.pi), 2),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import cos, hypot, pi, sin
+from math import ceil, cos, hypot, pi, sin
 
 from chaindrive.geometry.profile import Arc, Element, Point, Profile, Segment
 
@@ -13,15 +13,15 @@ _SAME = 1e-9
 """Relative difference of centres and radii below which two arcs are one."""
 
 
-def wheel_contour(gap: Profile, teeth: int) -> tuple[Element, ...]:
+def wheel_contour(gap: Profile, teeth: float) -> tuple[Element, ...]:
     """Closed contour of a wheel, travelled counter-clockwise, about its centre, with gap 0 in the direction of +x.
 
     Arcs that continue each other (the two halves of a roller seat, the tip of a tooth between two gaps) are one.
     """
     half = [_to_wheel(element) for element in gap.elements]
     whole = [*(_mirrored(element) for element in reversed(half)), *half]
-    pitch_angle = 2.0 * pi / teeth
-    joined = _joined(moved(element, k * pitch_angle) for k in range(teeth) for element in whole)
+    pitch_angle = 2.0 * pi / ceil(teeth)
+    joined = _joined(moved(element, k * pitch_angle) for k in range(ceil(teeth)) for element in whole)
     if len(joined) > 1 and (closing := _one(joined[-1], joined[0])) is not None:
         joined = [*joined[1:-1], closing]
     return tuple(joined)

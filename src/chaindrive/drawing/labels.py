@@ -126,7 +126,8 @@ def _wheel_choices(scene: Scene, w: int, scale: float, details: bool) -> list[La
     facts: list[str] = []
     if details:
         speed = scene.speeds[w]
-        facts.append(f"{scene.teeth[w]} teeth" + (f", {abs(speed) * 30.0 / math.pi:.4g} rpm" if speed else ""))
+        around = f"{scene.teeth[w]:g} teeth" if scene.teeth[w] % 1.0 == 0.0 else f"runs at {1e3 * radius:.4g} mm"
+        facts.append(around + (f", {abs(speed) * 30.0 / math.pi:.4g} rpm" if speed else ""))
         facts.append(f"wrap {math.degrees(scene.route.wrap[w]):.1f}°")
     parts = np.concatenate([np.empty((0, 2)), *_mechanism_points(scene, scale)])
     taken = scene.route.one_centre[w, :w].any()  # by the label of an earlier wheel of the same centre

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ from chaindrive.geometry.route import Route
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.layout import initial_configuration, moved_route
 from chaindrive.mechanism.teeth import tooth_gaps
+from chaindrive.mechanism.variator import placed_chain
 
 __all__ = ["Scene", "scene_of", "wheel_outline"]
 
@@ -24,7 +26,8 @@ class Scene(NamedTuple):
     """A drive at one instant. W wheels, N rollers; lengths in m."""
 
     names: tuple[str, ...]
-    teeth: tuple[int, ...]
+    teeth: tuple[float, ...]
+    """Of every wheel; around a pair of sheaves the number of pitches, no whole number."""
     route: Route
     outlines: tuple[FloatArray, ...]
     """Closed tooth outline of every wheel, at its position at this instant."""
@@ -81,14 +84,17 @@ def _speed(wheel: Any) -> float | None:
 
 
 def wheel_outline(
-    gap: Profile, teeth: int, angle: float, points: int = 25, centre: ArrayLike = (0.0, 0.0)
+    gap: Profile, teeth: float, angle: float, points: int = 25, centre: ArrayLike = (0.0, 0.0)
 ) -> FloatArray:
     """Closed outline of a wheel: its tooth gap, repeated for every tooth, shape (teeth points + 1, 2) [m].
+
+    Around a pair of sheaves it is repeated as often as there are pitches, rounded up.
 
     angle: direction of the centre line of gap 0 [rad]; points per gap; centre [m]: where the wheel is.
     """
     line = outline(gap, points)
-    direction = angle + 2.0 * np.pi * np.arange(teeth) / teeth
+    pieces = math.ceil(teeth)
+    direction = angle + 2.0 * np.pi * np.arange(pieces) / pieces
     cosine, sine = np.cos(direction)[:, None], np.sin(direction)[:, None]
     x = line[:, 1] * cosine - line[:, 0] * sine
     y = line[:, 1] * sine + line[:, 0] * cosine
@@ -117,7 +123,10 @@ def scene_of(
     facts = drive_facts(drive)
     drawn = facts.route
     way = drawn if wheel_positions is None else moved_route(drive, wheel_positions)
-    if rollers is None or wheel_angles is None:
+    if drive.sheaves:
+        rollers = placed_chain(drive)[0] if rollers is None else rollers
+        wheel_angles = np.zeros(len(teeth)) if wheel_angles is None else wheel_angles
+    elif rollers is None or wheel_angles is None:
         placed = initial_configuration(drive, centres=way.centres)
         rollers, wheel_angles = placed.roller_position, placed.wheel_angle
     angles = np.asarray(wheel_angles, dtype=np.float64)

@@ -123,7 +123,7 @@ class _Svg:
         for w, wheel in enumerate(self.drive.wheels):
             x, y = (float(value) for value in way.centres[w])
             radius, angle = float(way.radii[w]), self.scene.wheel_angles[w]
-            group = self._group(wheels, f"wheel-{w}", f"{wheel.name}, {wheel.teeth} teeth")
+            group = self._group(wheels, f"wheel-{w}", f"{wheel.name}, {wheel.teeth:.4g} teeth")
             still = wheel_contour(tooth_gap(self.drive, w), wheel.teeth)
             contour = [moved(element, angle, (x, y)) for element in still]
             ET.SubElement(group, "path", d=_path(contour, closed=True))

@@ -13,6 +13,10 @@ from chaindrive.formulations.block.compile import compile_block
 from chaindrive.formulations.block.continued import continued as block_continued
 from chaindrive.formulations.block.continued import end_state as block_end_state
 from chaindrive.formulations.block.endings import ENDINGS as BLOCK_ENDINGS
+from chaindrive.formulations.cvt.compile import compile_cvt
+from chaindrive.formulations.cvt.continued import continued as cvt_continued
+from chaindrive.formulations.cvt.continued import end_state as cvt_end_state
+from chaindrive.formulations.cvt.endings import ENDINGS as CVT_ENDINGS
 from chaindrive.formulations.link.compile import compile_link
 from chaindrive.formulations.link.continued import continued as link_continued
 from chaindrive.formulations.link.continued import end_state as link_end_state
@@ -43,6 +47,7 @@ class Formulation(NamedTuple):
 
 FORMULATIONS: dict[str, Formulation] = {
     "block": Formulation(compile_block, block_continued, block_end_state, BLOCK_ENDINGS),
+    "cvt": Formulation(compile_cvt, cvt_continued, cvt_end_state, CVT_ENDINGS),
     "link": Formulation(compile_link, link_continued, link_end_state, ENDINGS),
     "roller": Formulation(compile_roller, continued, end_state, ENDINGS),
     "spatial": Formulation(compile_spatial, spatial_continued, spatial_end_state, ENDINGS),

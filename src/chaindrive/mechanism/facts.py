@@ -105,8 +105,8 @@ class DriveFacts:
 
     @cached_property
     def teeth(self) -> IntArray:
-        """Numbers of teeth of the wheels, (W,)."""
-        return _read_only(np.array([wheel.teeth for wheel in self.drive.wheels], dtype=np.int64))
+        """Numbers of teeth of the wheels, (W,); no whole numbers around sheaves (``RunningWheel``)."""
+        return _read_only(np.array([wheel.teeth for wheel in self.drive.wheels] or np.empty(0, np.int64)))
 
     @cached_property
     def signs(self) -> IntArray:

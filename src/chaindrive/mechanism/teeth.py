@@ -9,8 +9,10 @@ from typing import TypeVar
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.profile import Profile
+from chaindrive.geometry.route import pitch_radius
 from chaindrive.geometry.tooth_forms import tooth_profile
 from chaindrive.geometry.tooth_forms.passing import obstruction
+from chaindrive.geometry.tooth_forms.smooth import disc
 from chaindrive.geometry.tooth_forms.wear import worn
 from chaindrive.geometry.tooth_forms.wedge import Wedge, wedge
 from chaindrive.model import Drive
@@ -24,8 +26,14 @@ Found = TypeVar("Found")
 
 
 def tooth_gap(drive: Drive, number: int) -> Profile:
-    """Tooth gap of one wheel of a drive. Raises InputError, which names the wheel, where no tooth can be made."""
+    """Tooth gap of one wheel of a drive; of a pair of sheaves the outer rim.
+
+    Raises InputError, which names the wheel, where no tooth can be made.
+    """
     wheel, chain = drive.wheels[number], drive.chain
+    if drive.sheaves:
+        radius = pitch_radius(chain.mean_pitch, wheel.teeth)
+        return disc(math.ceil(wheel.teeth), drive.sheaves[number].outer_radius, float(radius))
     options = wheel.tooth.model_dump(exclude={"form"}, exclude_none=True)
     diameter = wheel.roller_diameter or chain.roller_diameter
     try:
@@ -75,7 +83,7 @@ def obstructions(drive: Drive) -> tuple[float, ...]:
     Negative where rollers pass; so it is told of wheels without teeth, of those whose gaps are too narrow for the
     rollers (``tooth_wedge``), and in a formulation without teeth. Raises InputError as ``tooth_gap`` does.
     """
-    if drive.run.formulation.kind == "block":
+    if drive.run.formulation.kind in ("block", "cvt"):
         return (-math.inf,) * len(drive.wheels)
     roller, found = 0.5 * drive.chain.roller_diameter, []
     for wheel, gap in zip(drive.wheels, tooth_gaps(drive), strict=True):

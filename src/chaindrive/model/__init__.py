@@ -39,6 +39,7 @@ from chaindrive.model.files.override import override
 from chaindrive.model.files.text import example_names, example_path
 from chaindrive.model.formulation import (
     BlockOptions,
+    CvtOptions,
     FormulationOptions,
     LinkOptions,
     PlanarOptions,
@@ -52,8 +53,10 @@ from chaindrive.model.limits import Limits
 from chaindrive.model.links import Link
 from chaindrive.model.load_over_time import ForceOverTime, HarmonicForce, HarmonicTorque, JointTorqueOverTime
 from chaindrive.model.payload import Payload, payload_text
+from chaindrive.model.pins import RockerPins
 from chaindrive.model.rotor import Rotor
 from chaindrive.model.run import Run, SaveOptions, SolverOptions, SteadyOptions
+from chaindrive.model.sheave import RunningWheel, Sheave, Shift
 from chaindrive.model.sideways import Sideways
 from chaindrive.model.stage import RotorShaft, Stage, StageShaft
 from chaindrive.model.targets import AngleTarget, ElongationTarget, SpeedTarget, Target, TensionTarget
@@ -134,6 +137,7 @@ __all__ = [
     "ConstantSpeed",
     "Contact",
     "ConveyorTooth",
+    "CvtOptions",
     "DcMotor",
     "DcSupply",
     "Derailleur",
@@ -189,16 +193,20 @@ __all__ = [
     "RevoluteMove",
     "RevoluteTable",
     "Rider",
+    "RockerPins",
     "RollerOptions",
     "Rotor",
     "RotorShaft",
     "Run",
     "RunUp",
+    "RunningWheel",
     "SaveOptions",
     "Scatter",
     "SemiRealTooth",
     "Series",
     "Shaft",
+    "Sheave",
+    "Shift",
     "Sideways",
     "SinglePointTooth",
     "SixPointTooth",

@@ -30,6 +30,7 @@ from chaindrive.model.catalogue.chains import (
 from chaindrive.model.closing import AUTO
 from chaindrive.model.ends import End, EndMasses, FreeEnd
 from chaindrive.model.links import LINKS, Link, link_sources, series_stiffness
+from chaindrive.model.pins import RockerPins
 from chaindrive.model.sideways import Sideways
 from chaindrive.model.wear import Attachment, Scatter, attached_masses, link_elongations
 from chaindrive.units import to_si
@@ -46,6 +47,10 @@ _FROM_CATALOGUE = (
     "breaking_load",
     "strands",
 )
+
+
+ROCKER_PIN = 0.5
+"""Width of a pair of rocker pins over the pitch, with which a chain of them is drawn. [-]"""
 
 
 class Links(Whole):
@@ -77,7 +82,12 @@ def _schema_of_required(schema: dict[str, Any]) -> None:
         {"anyOf": [{"required": ["link_mass"]}, mass]},
         {"anyOf": [{"required": ["link_stiffness"]}, {"required": ["breaking_load"]}, stiffness]},
     ]
-    schema["anyOf"] = [{"required": ["standard"]}, {"required": ["pitch", "roller_diameter"], "allOf": by_hand}]
+    rocker_pins = {"required": ["pitch", "pins"], "properties": {"kind": {"const": "rocker-pin"}}, "allOf": by_hand}
+    schema["anyOf"] = [
+        {"required": ["standard"]},
+        {"required": ["pitch", "roller_diameter"], "allOf": by_hand},
+        rocker_pins,
+    ]
 
 
 class Chain(Model):
@@ -99,10 +109,11 @@ class Chain(Model):
         description='Name of a standard chain, such as "08B-1", "08B-2" (duplex), "08B-3" (triplex), "40", "520" or '
         '"bicycle-11"; chaindrive chains lists them.',
     )
-    kind: Literal["roller", "bush", "leaf"] = Field(
+    kind: Literal["roller", "bush", "leaf", "rocker-pin"] = Field(
         "roller",
-        description="Roller chain; bush chain, which has no rollers: 04C (25) and 06C (35) are bush chains; or leaf "
-        "chain, plates on pins alone, which runs over sheaves and not on teeth.",
+        description="Roller chain; bush chain, which has no rollers: 04C (25) and 06C (35) are bush chains; leaf "
+        "chain, plates on pins alone, which runs over sheaves and not on teeth; or rocker-pin chain of a CVT, which "
+        "runs between conical [[sheaves]] and needs its pins.",
     )
     links: Annotated[int, Links(1, 100_000)] = Field(
         description="Number of links of the chain; a closed one has at least 3. 'auto': the smallest even number "
@@ -172,6 +183,8 @@ class Chain(Model):
     sideways: Sideways = Field(
         default_factory=Sideways, description="Out-of-plane behaviour of the joints, for the formulation 'spatial'."
     )
+
+    pins: RockerPins | None = Field(None, description="Pins of a rocker-pin chain (kind = 'rocker-pin').")
 
     _links_follow: bool = PrivateAttr(False)
 
@@ -305,6 +318,9 @@ def _completed(given: Mapping[str, Any]) -> dict[str, Any]:
                 fields.setdefault(name, getattr(standard, name))
     if (halves := _of_both_links(fields, "stiffness", "N/m")) and "link_stiffness" not in fields:
         fields["link_stiffness"] = series_stiffness(*halves)
+    if fields.get("kind") == "rocker-pin":
+        pitch = _positive(fields.get("pitch"), "m")
+        fields.setdefault("roller_diameter", ROCKER_PIN * pitch if pitch else 1.0)
     if "link_stiffness" not in fields and "breaking_load" in fields:
         load, pitch = _positive(fields["breaking_load"], "N"), _positive(fields.get("pitch"), "m")
         # Where the load or the pitch is wrong, that is the problem to report, and not a missing stiffness.

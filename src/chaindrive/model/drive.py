@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
@@ -28,6 +29,7 @@ from chaindrive.model.chain import Chain
 from chaindrive.model.checks.drive import cross_check
 from chaindrive.model.checks.open_chain import LEAST_WHEELS
 from chaindrive.model.checks.parts import Parts
+from chaindrive.model.checks.sheaves import NO_PLACE, running_radii, sheave_problems
 from chaindrive.model.closing import AUTO, STAND_IN, Closing, Fitted
 from chaindrive.model.ends import BodyEnd, FreeEnd, GroundEnd, WheelEnd
 from chaindrive.model.guide import Guide
@@ -36,6 +38,7 @@ from chaindrive.model.payload import Payload
 from chaindrive.model.problems import problems_of
 from chaindrive.model.rotor import Rotor, rotor_problems
 from chaindrive.model.run import Run
+from chaindrive.model.sheave import Sheave, wheel_of
 from chaindrive.model.stage import Stage, stage_problems
 from chaindrive.model.tensioner import Tensioner
 from chaindrive.model.torques.torque import driving_torque
@@ -47,6 +50,7 @@ __all__ = ["Drive", "Preload"]
 NO_WHEELS = f"needs at least {LEAST_WHEELS} with a closed chain, there are none; an open one (chain.ends) may have none"
 
 MOST_BODIES, MOST_GUIDES, MOST_TENSIONERS = 200, 200, 200
+MOST_SHEAVES = 2
 MOST_STAGES, MOST_ROTORS, MOST_PAYLOADS = 8, 8, 50
 
 
@@ -121,6 +125,11 @@ class Drive(Model):
         description="The wheels, in the order in which the chain meets them. A closed chain hangs in a loop from a "
         "single one; an open one may have none.",
     )
+    sheaves: Annotated[tuple[Sheave, ...], Field(max_length=MOST_SHEAVES)] = Field(
+        (),
+        description="Two pairs of conical sheaves of a variator, between which a rocker-pin chain runs, instead of "
+        "wheels and contact.",
+    )
     bodies: Annotated[tuple[Body, ...], Field(max_length=MOST_BODIES)] = Field(
         (), description="Bodies that move and support wheels or guides; in any order."
     )
@@ -153,6 +162,8 @@ class Drive(Model):
     @model_validator(mode="wrap")
     @classmethod
     def _with_what_follows(cls, given: Any, handler: ModelWrapValidatorHandler[Drive]) -> Drive:
+        if isinstance(given, Mapping) and given.get("sheaves"):
+            return cls._with_sheaves(given, handler)
         fit = plugs.fitted(given, _alone) if isinstance(given, Mapping) else None
         return cls._with_bicycle(given, handler) if fit is None else cls._with_fit(fit, handler)
 
@@ -195,17 +206,41 @@ class Drive(Model):
             drive.chain.__pydantic_fields_set__.discard("links")
         return drive
 
+    @classmethod
+    def _with_sheaves(cls, given: Mapping[str, Any], handler: ModelWrapValidatorHandler[Drive]) -> Drive:
+        """A variator: its sheaves are its wheels, for everything that asks for speeds, motions, loads or names."""
+        chain, sheaves = _alone(Chain, given.get("chain")), _listed(Sheave, given.get("sheaves"))
+        problems = [*sheave_problems(given, chain, sheaves), *_formulation_of_sheaves(given.get("run"))]
+        whole = {**given, "wheels": (), "contact": Contact(stiffness=1.0), "run": _run_of_sheaves(given.get("run"))}
+        for name in NO_PLACE:
+            if name not in ("wheels", "contact"):
+                whole.pop(name, None)
+        if not problems and chain is not None and None not in sheaves:
+            radii = running_radii(chain, sheaves)
+            pitches = (math.pi / math.asin(0.5 * chain.mean_pitch / radius) for radius in radii)
+            whole["wheels"] = tuple(wheel_of(*each) for each in zip(sheaves, pitches, strict=True))
+            pins = chain.pins
+            whole["contact"] = Contact(exponent=1.0, stiffness=pins.stiffness, friction=pins.friction)
+        try:
+            drive = handler(whole)
+        except ValidationError as error:
+            problems += [each for each in problems_of(error, cls) if not each.place.startswith("wheels")]
+        problems += limit_problems(_alone(Limits, given.get("limits")), chain)
+        if problems:
+            raise InputError(problems)
+        return drive
+
     @field_validator("wheels")
     @classmethod
     def _go_round(cls, wheels: tuple[Wheel, ...], info: ValidationInfo) -> tuple[Wheel, ...]:
         chain = info.data.get("chain")
-        if len(wheels) < LEAST_WHEELS and chain is not None and chain.ends is None:
+        if len(wheels) < LEAST_WHEELS and chain is not None and chain.ends is None and chain.kind != "rocker-pin":
             raise ValueError(NO_WHEELS)
         return wheels
 
     @model_validator(mode="after")
     def _cross_checked(self) -> Drive:
-        if self.bicycle is not None:  # checked with the names of its fields
+        if self.bicycle is not None or self.sheaves:  # checked with the names of their fields
             return self
         mechanism = self.bodies, self.guides, self.tensioners
         parts = Parts(
@@ -289,7 +324,8 @@ class Drive(Model):
 
         With a bicycle: wheels and bodies by name, with the values that differ from those of the bicycle.
         """
-        return dict(_plain_fields(self)) | self.beside_bicycle()
+        fields = dict(_plain_fields(self)) | self.beside_bicycle()
+        return {name: value for name, value in fields.items() if not (self.sheaves and name in ("wheels", "contact"))}
 
     def beside_bicycle(self) -> dict[str, Any]:
         """Notes, wheels and bodies without what follows from the bicycle, as tables and lists; empty without one."""
@@ -321,7 +357,7 @@ class Drive(Model):
 
     def __repr__(self) -> str:
         chain = f"{self.chain.links} links {self.chain.standard or quantity(self.chain.pitch, 'm')}"
-        wheels = ", ".join(f"{wheel.name} ({wheel.teeth})" for wheel in self.wheels)
+        wheels = ", ".join(f"{wheel.name} ({wheel.teeth:.4g})" for wheel in self.wheels)
         return f"<Drive {self.name or 'without name'}: {chain}{'; ' * bool(wheels)}{wheels}>"
 
     def __str__(self) -> str:
@@ -330,6 +366,24 @@ class Drive(Model):
     def _repr_html_(self) -> str:
         """The display in a notebook."""
         return plugs.drive_html(self)
+
+
+def _run_of_sheaves(given: Any) -> Any:
+    """The run of a variator, whose formulation is 'cvt' unless another one is given."""
+    if given is None:
+        return {"formulation": {"kind": "cvt"}}
+    if isinstance(given, Mapping) and isinstance(given.get("formulation", {}), Mapping):
+        return {**given, "formulation": {"kind": "cvt", **given.get("formulation", {})}}
+    return given
+
+
+def _formulation_of_sheaves(given: Any) -> Iterator[Problem]:
+    """The problem of a formulation that has no sheaves."""
+    options = given.get("formulation") if isinstance(given, Mapping) else getattr(given, "formulation", None)
+    kind = options.get("kind", "cvt") if isinstance(options, Mapping) else getattr(options, "kind", "cvt")
+    if kind in ("roller", "link", "spatial", "block"):
+        message = "has no conical sheaves: a rocker-pin chain needs 'cvt'"
+        yield Problem("run.formulation.kind", message, repr(kind))
 
 
 def _problems_of_stages(

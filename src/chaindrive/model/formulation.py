@@ -19,7 +19,15 @@ from chaindrive.model.targets import AngleTarget, SpeedTarget, Target
 if TYPE_CHECKING:
     from chaindrive.model.checks.parts import Parts
 
-__all__ = ["BlockOptions", "FormulationOptions", "LinkOptions", "PlanarOptions", "RollerOptions", "carried_over"]
+__all__ = [
+    "BlockOptions",
+    "CvtOptions",
+    "FormulationOptions",
+    "LinkOptions",
+    "PlanarOptions",
+    "RollerOptions",
+    "carried_over",
+]
 
 _NEEDS_RESTITUTION = {"flores": "8 (1 - e) / (5 e)", "gonthier": "(1 - e^2) / e", "hu-guo": "3 (1 - e) / (2 e)"}
 """Laws whose damping is unbounded as the restitution goes to 0."""
@@ -389,9 +397,34 @@ class BlockOptions(_Options):
             yield Problem("run.formulation.slack", message, f"{self.slack:g}")
 
 
+class CvtOptions(_Options):
+    """Options of the rocker-pin chain of a CVT: pins as point masses between conical sheaves."""
+
+    kind: Literal["cvt"] = "cvt"
+    friction_law: Literal["coulomb", "smoothed"] = Field(
+        "coulomb",
+        description="Friction of the pins on the sheaves, solved for every pin by itself. 'coulomb': it sticks and "
+        "slides; 'smoothed': over the sliding speed friction_speed, for comparison: smoothed pins never stick, and "
+        "carry less.",
+    )
+    friction_speed: Annotated[float, Quantity("m/s", above=0, most=100)] = Field(
+        1e-3, description="Sliding speed over which 'smoothed' friction is smoothed."
+    )
+    largest_slip: Annotated[float, Quantity("", least=0.01, most=0.9)] = Field(
+        0.2,
+        description="Mean sliding speed of the pins in a pair of sheaves, over the highest speed of the chain, from "
+        "which on the chain counts as slipping, which ends the run.",
+    )
+
+    def misfits(self, parts: Parts) -> Iterator[Problem]:
+        """All drives but those with sheaves, which are checked in their own terms."""
+        message = "'cvt' is for a rocker-pin chain between conical sheaves, and the drive has no [[sheaves]]"
+        yield Problem("run.formulation.kind", message, "'cvt'")
+
+
 def carried_over(given: Mapping[str, Any], kind: str) -> dict[str, Any]:
     """Options of a formulation of another kind, with the given options that both have, such as contact laws."""
-    kinds: tuple[type[_Options], ...] = (RollerOptions, LinkOptions, SpatialOptions, BlockOptions)
+    kinds: tuple[type[_Options], ...] = (RollerOptions, LinkOptions, SpatialOptions, BlockOptions, CvtOptions)
     known = next((of.model_fields for of in kinds if of.model_fields["kind"].default == kind), {})
     return {name: value for name, value in given.items() if name in known} | {"kind": kind}
 
@@ -429,5 +462,7 @@ def _no_payload(parts: Parts, reason: str) -> Iterator[Problem]:
 
 _FIXED = "in the chain drive block all wheels turn on fixed bearings"
 
-FormulationOptions = Annotated[RollerOptions | LinkOptions | SpatialOptions | BlockOptions, Field(discriminator="kind")]
+FormulationOptions = Annotated[
+    RollerOptions | LinkOptions | SpatialOptions | BlockOptions | CvtOptions, Field(discriminator="kind")
+]
 """Options of any formulation; ``kind`` selects it."""

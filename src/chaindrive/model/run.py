@@ -26,6 +26,7 @@ class SolverOptions(Model):
         "dormand-prince-853",
         "generalized-alpha",
         "ida",
+        "leapfrog",
         "moreau-jean",
         "splitting",
         "verlet",
@@ -35,7 +36,8 @@ class SolverOptions(Model):
         "takes less time. 'dormand-prince' (order 5), 'dormand-prince-853' (order 8), 'adams' (order 1 to 12) and the "
         "implicit 'generalized-alpha' (order 2), 'bdf' and 'ida' (order 1 to 5, SUNDIALS: pip install "
         "chaindrive[sundials]) control their step; 'verlet' and 'splitting' (for links in space) have a fixed one, and "
-        "so has 'moreau-jean', for contacts = 'rigid' of the formulations 'roller' and 'link'.",
+        "so have 'moreau-jean', for contacts = 'rigid' of the formulations 'roller' and 'link', and 'leapfrog', for "
+        "'cvt'.",
     )
     rtol: Annotated[float, Quantity("", least=0, most=0.1)] = Field(0.0, description="Relative tolerance.")
     rtol_work: Annotated[float, Quantity("", above=0, most=1)] = Field(

@@ -53,7 +53,10 @@ __all__ = [
 
 EXPONENT = 5.0
 """Exponent of the S-N curve for the equivalent range in the plot."""
-_PLATES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7A5A1E", "#5B6770", "#A6761D")
+_PLATES = (
+    "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7A5A1E", "#5B6770", "#A6761D",
+    "#009E73", "#D55E00", "#CC79A7", "#E69F00", "#56B4E9",
+)  # fmt: skip
 
 
 def _bearing_force(solution: Solution, start: float | None = None, stop: float | None = None) -> tuple[BearingLoads]:

@@ -13,6 +13,7 @@ from chaindrive.numbers import quantity
 __all__ = [
     "LOSS_NAMES",
     "NOT_ACCOUNTED_FOR",
+    "OF_SHEAVES",
     "OUT_OF_BALANCE",
     "OWN_WORK",
     "PUT_IN",
@@ -45,9 +46,16 @@ LOSS_NAMES = {
     "guide": "guides",
     "tensioner": "tensioners",
     "oil_film": "oil films",
+    "friction_radial": "friction of pins along the cones",
+    "friction_circumferential": "friction of pins around the axes",
+    "pin_damping": "damping of the pins",
+    "sheave_damping": "axial motion of sheaves",
+    "tilt": "tilt of sheaves",
     "side_plates": "sides of teeth",
 }
 """Causes of losses in words for tables and legends, by the names of their channels (work_*, power_*)."""
+OF_SHEAVES = ("friction_radial", "friction_circumferential", "pin_damping", "sheave_damping", "tilt")
+"""Causes of losses that a rocker-pin chain alone has."""
 OWN_LOSS_NAMES = {
     "link": {"link_damping": "contacts of pins in bushes", "articulation": "rotation of pins in bushes"},
 }
@@ -60,10 +68,10 @@ OUT_OF_BALANCE = 1e-3
 """Fraction of the energy exchanged that may be missing before a result as a whole is doubted. [-]"""
 LOSS_ACCURACY = 0.01
 """Relative accuracy of a printed loss; otherwise a warning names it. [-]"""
-LOSS_SHARE = {"adams": 1e-3, "dormand-prince": 1e-3, "dormand-prince-853": 1e-3, "splitting": 2e-2}
+LOSS_SHARE = {"adams": 1e-3, "dormand-prince": 1e-3, "dormand-prince-853": 1e-3, "leapfrog": 0.1, "splitting": 2e-2}
 OTHER_LOSS_SHARE = 1e-4
 """Losses below this fraction of all are not named, by method: those of a method whose step is controlled by the works
-are accurate for another reason; for 'splitting' see balance.py. [-]"""
+are accurate for another reason; for 'leapfrog' and 'splitting' see balance.py. [-]"""
 
 ROUNDING = 1e-15
 """A loss of at most this fraction of the energy exchanged counts as zero. [-]"""
@@ -108,11 +116,6 @@ class EnergyAudit(NamedTuple):
     def relative_residual(self) -> float:
         """The ratio largest_residual / energy_exchanged, 0 if nothing moved."""
         return self.largest_residual / self.energy_exchanged if self.energy_exchanged > 0.0 else 0.0
-
-    @property
-    def is_closed_to_rounding(self) -> bool:
-        """Whether the residual is no more than the rounding of the stored energies: so it is in a drive at rest."""
-        return self.largest_residual <= NEGLIGIBLE_RESIDUAL * self.level
 
     @property
     def rows(self) -> dict[str, float]:
@@ -242,7 +245,7 @@ def doubts(audit: EnergyAudit, method: str) -> tuple[str, ...]:
 
     method: of the integration. ``Solution.warnings`` contains the result, for every output.
     """
-    if not audit.energy_exchanged > 0.0 or audit.is_closed_to_rounding:
+    if not audit.energy_exchanged > 0.0 or audit.largest_residual <= NEGLIGIBLE_RESIDUAL * audit.level:
         return ()
     missing = quantity(audit.largest_residual, "J", 3)
     advice = _ADVICE.get(method, _ADVICE[""])
@@ -268,6 +271,7 @@ _MORE_EXACT = (
     "atol_angle)."
 )
 _ADVICE = {
+    "leapfrog": "Use a shorter step (solver.step).",
     "moreau-jean": "Use a shorter step (solver.step).",
     "splitting": _SHORTER,
     "verlet": _SHORTER,

@@ -16,10 +16,11 @@ FloatArray = NDArray[np.float64]
 FIRST, LAST, VARIATION = range(3)
 ROUNDING = 1e-10
 """A residual below this fraction of the largest account is rounding. [-]"""
-SMALL_LOSS = {"splitting": 2e-2}
+SMALL_LOSS = {"leapfrog": 0.1, "splitting": 2e-2}
 OTHER_SMALL_LOSS = 1e-3
 """A loss below this fraction of all does not shorten a fixed step, by method. With 'splitting' the energy of links in
-space fluctuates with each of their vibrations and returns: that is not a loss. [-]"""
+space fluctuates with each of their vibrations and returns: that is not a loss. With 'leapfrog' friction is accounted
+exactly, and what pins lose as they enter their groove by a part in proportion to the step. [-]"""
 FINEST = 1e-8
 """Fraction of the energy exchanged below which a residual does not shorten a fixed step. [-]"""
 

@@ -14,6 +14,7 @@ from chaindrive.solvers.integrator import METHODS, SolverSettings
 __all__ = ["Chosen", "chosen_method", "chosen_step", "settings_of"]
 
 EXPLICIT, IMPLICIT, RIGID = "dormand-prince", "generalized-alpha", "moreau-jean"
+POINTWISE = "leapfrog"
 MOST_EXPLICIT_STEPS = 3e4
 """In a period of the fastest excitation; with more, implicit steps take less time (docs/validation/implicit-steps.md).
 """
@@ -36,6 +37,8 @@ def chosen_method(options: SolverOptions, drive: Drive, system: System) -> Chose
         return Chosen(options.method, "")
     if system.rigid is not None:
         return Chosen(RIGID, "contacts are rigid")
+    if system.kernels.pointwise is not None:
+        return Chosen(POINTWISE, "")
     frequency, highest = fastest_excitation(drive), system.motion.highest_frequency
     in_plane = bool(system.motion.chains) and system.kernels.rates is None
     if not (frequency > 0.0 and highest > 0.0 and in_plane):

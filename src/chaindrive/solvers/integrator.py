@@ -26,6 +26,7 @@ from chaindrive.solvers import (
     dormand_prince,
     dormand_prince_853,
     generalized_alpha,
+    leapfrog,
     library_steps,
     moreau_jean,
     splitting,
@@ -43,6 +44,7 @@ METHODS: dict[str, Method] = {
     "dormand-prince-853": dormand_prince_853.METHOD,
     "generalized-alpha": generalized_alpha.METHOD,
     "ida": library_steps.METHOD,
+    "leapfrog": leapfrog.METHOD,
     "moreau-jean": moreau_jean.METHOD,
     "splitting": splitting.METHOD,
     "verlet": verlet.METHOD,
@@ -337,6 +339,9 @@ def check(system: System, settings: SolverSettings, save_interval: float, chunk_
         problems.append(Problem("solver.method", text, settings.method))
     if method is not None and system.rigid is not None and method is not moreau_jean.METHOD:
         problems.append(Problem("solver.method", "Rigid contacts need 'moreau-jean' or 'auto'.", settings.method))
+    if method is not None and system.kernels.pointwise is not None and method is not leapfrog.METHOD:
+        message = "Friction that is solved at every contact by itself needs 'leapfrog' or 'auto'."
+        problems.append(Problem("solver.method", message, settings.method))
     if settings.step is not None and not 0.0 < settings.step < math.inf:
         problems.append(Problem("solver.step", "A step must be finite and above 0, in seconds.", repr(settings.step)))
     if settings.max_steps < 1:

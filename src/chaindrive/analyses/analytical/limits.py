@@ -111,7 +111,7 @@ def _bearing_area(chain: Chain, limits: Limits | None, known: ChainStrength) -> 
     key = "limits.bearing_area"
     if (own := _limit_of_drive(limits, "bearing_area")) is not None:
         return own
-    if chain.kind == "leaf":
+    if chain.kind in ("leaf", "rocker-pin"):
         return Limit(None, "", key)
     changed = {"pin_diameter", "inner_width", "inner_link", "pitch"} & chain.model_fields_set
     if known.bearing_area is not None and not changed:

@@ -151,7 +151,7 @@ def rating_class(chain: Chain, dynamic_strength: float | None = None) -> RatingC
     None for leaf chains, for unrated pitches, and for chains outside ISO 606 unless their
     dynamic strength [N] is known.
     """
-    if chain.kind == "leaf" or not _LEAST_PITCH <= chain.pitch <= _MOST_PITCH:
+    if chain.kind in ("leaf", "rocker-pin") or not _LEAST_PITCH <= chain.pitch <= _MOST_PITCH:
         return None
     known = standard_chain(chain.standard, chain.strands) if chain.standard else None
     if dynamic_strength is None and not (known and known.series == "iso-606-a"):

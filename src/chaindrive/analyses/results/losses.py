@@ -13,7 +13,7 @@ from chaindrive.analyses.signals.windows import instants, window_of
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.numbers import quantity
-from chaindrive.results.audit import LOSS_NAMES, SHAFTS, by_sign
+from chaindrive.results.audit import LOSS_NAMES, OF_SHEAVES, SHAFTS, by_sign
 from chaindrive.results.solution import Solution
 
 __all__ = [
@@ -230,7 +230,7 @@ def _kept(solution: Solution) -> tuple[tuple[str, ...], tuple[str, ...]]:
     none_of = {
         "guide": not drive.guides, "tensioner": not drive.tensioners, "oil_film": not _oiled(solution),
         "side_plates": solution.attrs.get("formulation") != "spatial",
-    }  # fmt: skip
+    } | dict.fromkeys(OF_SHEAVES, not drive.sheaves)  # fmt: skip
     kept = [key for key in LOSS_NAMES if f"work_{key}" in solution]
     keys = tuple(key for key in kept if not none_of.get(key, False))
     if not keys:

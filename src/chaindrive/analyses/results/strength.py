@@ -192,7 +192,7 @@ def strength(
         if rollers is None:
             missing |= dict.fromkeys(("rollers", "ratings"), NOT_RATED)
     if limits.bearing_area.value is None:
-        missing["joints"] = "a leaf chain has no bushes; limits.bearing_area gives an area"
+        missing["joints"] = f"a {drive.chain.kind} chain has no bushes; limits.bearing_area gives an area"
     else:
         joints = _joints(solution, spans, frequency if closed else 0.0, limits, peaks)
     return Strength(
@@ -249,7 +249,7 @@ def _remarks(solution: Solution, plates: PlateLife | None, limits: ChainLimits) 
         )
     if limits.dynamic_strength.value is None and (text := _alike(solution)):
         told.append(text)
-    if solution.drive.chain.links % 2 and solution.drive.chain.ends is None:
+    if solution.drive.chain.links % 2 and solution.drive.chain.ends is None and not solution.drive.sheaves:
         told.append(
             "The chain has a cranked link, which is weaker than the others: dynamic strengths do not include it."
         )

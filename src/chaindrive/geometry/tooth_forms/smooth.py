@@ -7,7 +7,7 @@ from math import pi, sin
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.profile import Arc, Profile
 
-__all__ = ["profile"]
+__all__ = ["disc", "profile"]
 
 
 def profile(teeth: int, pitch: float, roller_diameter: float) -> Profile:
@@ -19,4 +19,9 @@ def profile(teeth: int, pitch: float, roller_diameter: float) -> Profile:
     rim = radius - 0.5 * roller_diameter
     if not rim > 0.0:
         raise InputError(Problem("teeth", "with so few pitches there is no rim inside the rollers", str(teeth)))
-    return Profile((Arc((0.0, 0.0), rim, 0.5 * pi, 0.5 * pi - pi / teeth),), True, rim, radius)
+    return disc(teeth, rim, radius)
+
+
+def disc(pieces: int, rim: float, radius: float) -> Profile:
+    """A round rim, of which half of one of these pieces is the profile, with pins on a circle of a radius. [m]"""
+    return Profile((Arc((0.0, 0.0), rim, 0.5 * pi, 0.5 * pi - pi / pieces),), True, rim, radius)

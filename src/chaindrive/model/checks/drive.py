@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 
 from chaindrive.errors import Problem
 from chaindrive.model.checks.axles import AXLE_CHECKS
+from chaindrive.model.checks.kinds import rocker_pins
 from chaindrive.model.checks.links import LINK_CHECKS
 from chaindrive.model.checks.mechanism import MECHANISM_CHECKS
 from chaindrive.model.checks.open_chain import OPEN_CHECKS, is_open, span_count
@@ -23,7 +24,7 @@ from chaindrive.model.torques.governor import Governor
 from chaindrive.model.torques.torque import driving_torque, torques_of
 from chaindrive.model.wheel import VARYING, RunUp, SpeedTable, Wheel
 
-__all__ = ["cross_check"]
+__all__ = ["cross_check", "governor_problems"]
 
 PITCH_RADIUS_TOLERANCE = 0.005
 """Relative difference between a given pitch radius and pitch / (2 sin(pi / teeth)) that counts as rounding. [-]"""
@@ -134,7 +135,7 @@ def _is_targeted(parts: Parts) -> bool:
     return isinstance(formulation, BlockOptions) and bool(formulation.targets)
 
 
-def _governors(parts: Parts) -> Iterator[Problem]:
+def governor_problems(parts: Parts) -> Iterator[Problem]:
     """Refuses a governor on a wheel with a prescribed motion, where there is nothing to govern."""
     for index, wheel in parts.present_wheels():
         torques = torques_of(wheel.torque)
@@ -315,13 +316,14 @@ def _joint_friction(parts: Parts) -> Iterator[Problem]:
 
 
 _CHECKS: tuple[Callable[[Parts], Iterator[Problem]], ...] = (
+    rocker_pins,
     _joint_friction,
     _names,
     _overlap,
     _pitch_radii,
     _motions,
     _initial_speeds,
-    _governors,
+    governor_problems,
     _sides,
     _teeth,
     _preload,

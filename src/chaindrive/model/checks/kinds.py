@@ -10,7 +10,7 @@ from chaindrive.errors import Problem
 if TYPE_CHECKING:
     from chaindrive.model.checks.parts import Parts
 
-__all__ = ["on_teeth"]
+__all__ = ["on_teeth", "rocker_pins"]
 
 
 def on_teeth(parts: Parts) -> Iterator[Problem]:
@@ -26,3 +26,15 @@ def on_teeth(parts: Parts) -> Iterator[Problem]:
             "on teeth use a roller or bush chain, such as '08B-1'"
         )
         yield Problem("chain.standard" if chain.standard else "chain.kind", message, repr(chain.standard or chain.kind))
+
+
+def rocker_pins(parts: Parts) -> Iterator[Problem]:
+    """Refuses the chain of a CVT, or its pins, in a drive without sheaves."""
+    chain = parts.chain
+    if chain is None:
+        return
+    if chain.kind == "rocker-pin":
+        message = "runs between conical sheaves, not on wheels: give two [[sheaves]], or use another chain"
+        yield Problem("chain.kind", message, "'rocker-pin'")
+    elif chain.pins is not None:
+        yield Problem("chain.pins", "are for kind = 'rocker-pin': leave them out")

@@ -17,6 +17,8 @@ __all__ = ["DISCRIMINATORS", "TAKEN_BY", "Key", "Table", "formulations_of", "mod
 ALL = ("roller", "link", "spatial", "block")
 """Formulations of the physics, by their kinds."""
 TAKEN_BY: dict[str, tuple[str, ...]] = {
+    "sheaves": ("cvt",),
+    "chain.pins": ("cvt",),
     "guides": ("roller", "link", "spatial"),
     "tensioners": ("roller", "link", "spatial"),
     "wheels.offset": ("spatial",),
@@ -29,9 +31,9 @@ TAKEN_BY: dict[str, tuple[str, ...]] = {
     "chain.ends": ("roller", "link"),
     "stages": ("roller", "link", "block"),
     "rotors": ("roller", "link", "block"),
-    "chain.elongation": ("roller", "link", "spatial"),
-    "chain.wear": ("roller", "link", "spatial"),
-    "chain.scatter": ("roller", "link", "spatial"),
+    "chain.elongation": ("roller", "link", "spatial", "cvt"),
+    "chain.wear": ("roller", "link", "spatial", "cvt"),
+    "chain.scatter": ("roller", "link", "spatial", "cvt"),
     "chain.attachments": ("roller", "link", "spatial"),
     "payloads": ("roller", "link"),
     "chain.joint_clearance": ("link", "spatial"),

@@ -19,6 +19,7 @@ def drive_schema() -> dict[str, Any]:
     """JSON Schema (draft 2020-12) of drive files. Only Drive checks relations between values."""
     schema = Drive.model_json_schema(mode="validation")
     _with_bicycle(schema)
+    _with_sheaves(schema)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 
@@ -41,7 +42,7 @@ def _with_bicycle(schema: dict[str, Any]) -> None:
         schema["properties"][field]["items"] = {"anyOf": either}
         schema["properties"][field].pop("minItems", None)
     parts["Chain"]["required"].remove("links")
-    closed = {"not": {"properties": {"chain": {"required": ["ends"]}}}}
+    closed = {"not": {"anyOf": [{"properties": {"chain": {"required": ["ends"]}}}, {"required": ["sheaves"]}]}}
     loop = {"wheels": {"minItems": LEAST_WHEELS}, "chain": {"properties": {"links": {"minimum": LEAST_LINKS}}}}
     wheels = {"required": ["wheels"], "properties": loop}
     whole = {
@@ -53,6 +54,12 @@ def _with_bicycle(schema: dict[str, Any]) -> None:
         },
     }
     schema |= {"if": {"not": {"required": ["bicycle"]}}, "then": whole}
+
+
+def _with_sheaves(schema: dict[str, Any]) -> None:
+    """With sheaves there is no contact between rollers and teeth."""
+    schema["required"].remove("contact")
+    schema["allOf"] = [{"if": {"not": {"required": ["sheaves"]}}, "then": {"required": ["contact"]}}]
 
 
 def schema_path() -> Path:

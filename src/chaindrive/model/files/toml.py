@@ -32,9 +32,10 @@ def written(drive: Drive) -> str:
     lines = [*_simple_fields(drive.model_copy(update={"notes": tuple(beside["notes"])}) if beside else drive)]
     lines += _chain(drive.chain, "chain")
     for name in ("contact", "preload", "closing", "limits"):
-        lines += _tables(f"[{name}]", getattr(drive, name))
+        if not (drive.sheaves and name == "contact"):
+            lines += _tables(f"[{name}]", getattr(drive, name))
     lines += _tables("[bicycle]", drive.bicycle, ("derailleur", "tensioner", "rider"))
-    for name in _LISTS:
+    for name in ("sheaves", *_LISTS[1:]) if drive.sheaves else _LISTS:
         for part in getattr(drive, name) if name not in beside else ():
             lines += _tables(f"[[{name}]]", part, _WRITTEN_OUT.get(name, ()))
         for table in beside.get(name, ()):
@@ -55,7 +56,7 @@ def _chain(chain: Chain, header: str) -> Iterator[str]:
         yield from ("ends = [", *(f"  {_value(end)}," for end in chain.ends), "]")
     if chain.attachments:
         yield from ("attachments = [", *(f"  {_value(each)}," for each in chain.attachments), "]")
-    for name in (*LINKS, "scatter", "sideways"):
+    for name in (*LINKS, "scatter", "sideways", "pins"):
         if name in chain.model_fields_set:
             yield from _tables(f"[{header}.{name}]", getattr(chain, name))
 

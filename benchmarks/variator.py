@@ -1,0 +1,35 @@
+"""What the rocker-pin chain of a CVT costs: a step beside an evaluation of an engine, and a revolution of the chain.
+
+python benchmarks/variator.py [--quick] [--only PART ...] [--no-readme]
+
+Without --quick and --only the results of this script in benchmarks/README.md are written anew. Let nothing else run
+meanwhile.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from measure import Script, Section
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before the parts import NumPy
+BEGIN, END = "<!-- results: written by variator.py -->", "<!-- end of the results of variator.py -->"
+
+
+def revolution(quick: bool) -> Section:
+    """A step, and a revolution of the chain, beside an evaluation of 6l60mc in the same process."""
+    from parts import variator
+
+    return variator.revolution(quick)
+
+
+PARTS: dict[str, Callable[[bool], Section]] = {"revolution": revolution}
+
+SCRIPT = Script(__doc__ or "", PARTS, BEGIN, END)
+
+if __name__ == "__main__":
+    sys.exit(SCRIPT.main())

@@ -1,0 +1,80 @@
+"""``chaindrive check`` of a variator: ratio, radii, wraps, and what its clamping forces hold."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from chaindrive.cli import console
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.variator import clampings, loop_of
+from chaindrive.model import Drive
+from chaindrive.numbers import column, quantity
+
+__all__ = ["clamping_table", "pin_rows", "ratio_lines", "sheave_table"]
+
+
+def pin_rows(drive: Drive) -> list[tuple[str, str, str]]:
+    """The pins of a rocker-pin chain, as rows of the table of the chain."""
+    pins = drive.chain.pins
+    if pins is None:
+        return []
+    return [
+        ("length of a pin", quantity(pins.length, "m", 6), "pins"),
+        ("half angle of the groove", f"{math.degrees(pins.half_angle):.4g} deg", "pins"),
+        ("friction on the sheaves", f"{pins.friction:.4g}", "pins"),
+        ("axial stiffness of a pin", quantity(pins.stiffness, "N/m"), "pins"),
+        ("axial damping of a pin", quantity(pins.damping, "N s/m"), "pins"),
+    ]
+
+
+def sheave_table(drive: Drive) -> Any:
+    """Both pairs of sheaves: where the chain runs on them, and how they turn."""
+    loop, facts = loop_of(drive), drive_facts(drive)
+    numbers = (">running radius\n[mm]", ">reach\n[mm]", ">wrap\n[deg]", ">pins\nin groove", ">speed\n[rpm]")
+    table = console.table(">", "sheaves", *numbers, "turns")
+    pace = facts.highest_speed * loop.radii[facts.driver]
+    for w, (sheave, wheel) in enumerate(zip(drive.sheaves, drive.wheels, strict=True)):
+        table.add_row(
+            str(w),
+            console.printable(sheave.name),
+            column(loop.radii[w] * 1e3, 2),
+            f"{sheave.inner_radius * 1e3:.4g} to {sheave.outer_radius * 1e3:.4g}",
+            column(math.degrees(loop.wraps[w]), 2),
+            column(loop.wraps[w] * wheel.teeth / (2.0 * math.pi), 2),
+            column(pace / loop.radii[w] * 30.0 / math.pi, 1),
+            "as prescribed" if sheave.motion is not None else "freely",
+        )
+    return table
+
+
+def clamping_table(drive: Drive) -> Any:
+    """Thrusts: given, needed for the load, and what they transmit."""
+    numbers = (">torque\n[N m]", ">thrust needed\n[kN]", ">clamping force\n[kN]", ">slips above\n[N m]")
+    table = console.table("sheaves", *numbers)
+    for sheave, each in zip(drive.sheaves, clampings(drive), strict=True):
+        table.add_row(
+            console.printable(sheave.name),
+            column(each.torque, 1),
+            column(each.needed * 1e-3, 3),
+            "held" if each.force is None else column(each.force * 1e-3, 3),
+            "-" if each.largest_torque is None else column(each.largest_torque, 1),
+        )
+    return table
+
+
+def ratio_lines(drive: Drive) -> tuple[str, ...]:
+    """The ratio and the strands."""
+    loop, driver = loop_of(drive), drive_facts(drive).driver
+    ratio = loop.ratio if driver == 0 else 1.0 / loop.ratio
+    shifts = [
+        f"{sheave.name!r} shifts to a running radius of {quantity(sheave.shift.running_radius, 'm', 4)} within "
+        f"{quantity(sheave.shift.duration, 's')} from {quantity(sheave.shift.start, 's')} on."
+        for sheave in drive.sheaves
+        if sheave.shift is not None
+    ]
+    return (
+        f"Ratio {ratio:.4f} (driving speed over driven speed), without slip. Centres {quantity(loop.distance, 'm', 5)} "
+        f"apart, strands of {quantity(loop.span, 'm', 5)}.",
+        *(console.printable(shift) for shift in shifts),
+    )

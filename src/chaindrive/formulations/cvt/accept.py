@@ -1,0 +1,45 @@
+"""What happens between steps, and where a run begins."""
+
+from __future__ import annotations
+
+from chaindrive.contract.status import Accepted
+from chaindrive.formulations.cvt.endings import LEFT_GROOVE, SLIPS
+from chaindrive.formulations.cvt.parameters import PAIRS
+from chaindrive.formulations.cvt.peaks import forget_peaks
+from chaindrive.formulations.cvt.rhs import energies, rhs
+from chaindrive.kernels import fill, kernel
+
+UNCHANGED = int(Accepted.UNCHANGED)
+SLIPPING, OUTSIDE = SLIPS.code, LEFT_GROOVE.code
+
+
+@kernel(apart=True)
+def accept(t, y, p):
+    """Keep the torque of friction for the next prediction. Returns Accepted.UNCHANGED or the code of an ending.
+
+    The chain slips where the pins of a pair slide faster than ``slip_speed`` in the mean.
+    """
+    for w in range(PAIRS):
+        p.expected[w] = p.sum.torque[w]
+        if abs(p.sum.sliding[w]) > p.slip_speed:
+            return SLIPPING
+    for c in range(p.contacts[0]):
+        w, radius = p.touch.wheel[c], p.touch.radius[c]
+        if radius < p.sheave.least[w] or radius > p.sheave.most[w]:
+            return OUTSIDE
+    return UNCHANGED
+
+
+@kernel(apart=True)
+def begin(t, y, p):
+    """No friction yet; store the energy for the audit. Returns Accepted.UNCHANGED."""
+    fill(p.pin.along, 0.0)
+    fill(p.pin.across, 0.0)
+    fill(p.pin.sliding_along, 0.0)
+    fill(p.pin.sliding_across, 0.0)
+    fill(p.expected, 0.0)
+    forget_peaks(p.peaks)
+    rhs(t, y, p.derivative, p)
+    kinetic, elastic, gravity = energies(y, p)
+    p.start_energy[0] = kinetic + elastic + gravity
+    return UNCHANGED

@@ -1,0 +1,253 @@
+"""From a variator to a system: the chain placed on the radii of its ratio, its arrays, states and channels."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from chaindrive.contract.kernels import Kernels
+from chaindrive.contract.motion import Motion
+from chaindrive.contract.pointwise import PointwiseKernels
+from chaindrive.contract.rest import Rest
+from chaindrive.contract.states import TOLERANCES, Kind
+from chaindrive.contract.story import Story
+from chaindrive.contract.system import System
+from chaindrive.formulations.cvt import parameters as P
+from chaindrive.formulations.cvt.accept import accept, begin
+from chaindrive.formulations.cvt.endings import ENDINGS, ended_at
+from chaindrive.formulations.cvt.peaks import gather
+from chaindrive.formulations.cvt.record import channels, record
+from chaindrive.formulations.cvt.rhs import release, resolve, rhs
+from chaindrive.formulations.cvt.variator import Variator, variator_of
+from chaindrive.formulations.declare import blank_row, channels_of, in_a_row
+from chaindrive.geometry.variator import Loop, loop_around, place_pins, second_radius
+from chaindrive.kernels.tables import blank
+from chaindrive.mechanism import motion as motions
+from chaindrive.mechanism.torques import by_torques
+from chaindrive.mechanism.variator import slip_warnings
+from chaindrive.mechanism.wheels import ShaftTorques
+from chaindrive.model import CvtOptions, Drive
+
+__all__ = ["compile_cvt", "compile_variator"]
+
+KERNELS = Kernels(
+    rhs=rhs,
+    accept=accept,
+    record=record,
+    begin=begin,
+    gather=gather,
+    pointwise=PointwiseKernels(release=release, resolve=resolve),
+)
+
+
+def compile_cvt(drive: Drive, options: CvtOptions, at_speed: bool) -> System:
+    """Compile a drive with two pairs of sheaves; they turn at the start as its motions and the ratio tell."""
+    system = compile_variator(variator_of(drive, options, at_speed))
+    return system.with_story(
+        warnings=slip_warnings(drive),
+        findings=partial(findings, drive, 0.0, 2 * drive.chain.links),
+    )
+
+
+def findings(drive: Drive, angle: float, place: int, state: P.FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """How far the chain went, in loops, since pair 0 stood at ``angle`` [rad] (Story.findings).
+
+    place: of its angle among the states.
+    """
+    turned = abs(float(state[place]) - angle) / (2.0 * math.pi)
+    return {"loops": turned * drive.wheels[0].teeth / drive.chain.links}, ()
+
+
+def compile_variator(variator: Variator) -> System:
+    """Compile a variator. The chain lies on its running radii and rolls with the speeds at the start.
+
+    The pins begin pressed together, as the clamping force alone would press them, and the chain with the tension that
+    it leads to; pins of a pair that is held or shifted are pressed as those of the other pair.
+    """
+    moved = [pair.motion for pair in variator.pairs]
+    shifted = [pair.shift for pair in variator.pairs]
+    kinds, motion, motion_table, stops = motions.pack(moved, np.zeros(P.PAIRS))
+    shift_kinds, shift, shift_table, shift_stops = motions.pack(shifted, np.zeros(P.PAIRS))
+    acting = variator.torques
+    n = len(variator.pitches)
+    speeds = 2 * n + 2 * P.PAIRS
+    works = len(P.WORKS) + P.PAIRS
+    declared = channels(n, by_torques(acting.torque))
+    state = np.zeros(2 * speeds + P.TILTS + works + acting.states.size)
+    p = _parameters(variator)._replace(
+        motion_kind=kinds,
+        motion=motion,
+        motion_table=motion_table,
+        shift_kind=shift_kinds,
+        shift=shift,
+        shift_table=shift_table,
+        running=acting.running,
+        torque=acting.torque,
+        torque_table=acting.torque_table,
+        row=blank_row(declared),
+        derivative=np.zeros_like(state),
+    )
+    rolling = _place(variator, p, state)
+    state[state.size - acting.states.size :] = acting.states
+    free, shifting = kinds == motions.FREE, shift_kinds == motions.FREE
+    names = tuple(pair.name for pair in variator.pairs)
+    system = System(
+        kernels=KERNELS,
+        parameters=p,
+        memory=P.MEMORY,
+        scratch=P.SCRATCH,
+        state=state,
+        positions=speeds,
+        kinds=_kinds(n, works, acting.states.size),
+        channels=in_a_row(channel for channel in channels_of(declared) if channel.size),
+        labels={"wheel": names, "span": (f"{names[0]} - {names[1]}", f"{names[1]} - {names[0]}"), "axis": ("x", "y")},
+        masses=np.concatenate(
+            [
+                np.full(2 * n, variator.link_mass),
+                np.where(free, p.wheel.inertia, math.inf),
+                np.where(shifting, p.sheave.mass, math.inf),
+            ]
+        ),
+        force_scale=float(max(pair.force for pair in variator.pairs)) or 1.0,
+        motion=Motion(
+            rolling=rolling,
+            highest_frequency=highest_frequency(variator),
+            stops=np.unique(np.concatenate([stops, shift_stops, acting.stops])),
+            tolerances=TOLERANCES,
+        ),
+        rest=Rest(held=tuple(range(speeds))),
+        story=Story(endings=ENDINGS, ended_at=partial(ended_at, names, p), name_of=partial(_name_of, names, n)),
+    )
+    begin(0.0, system.state, p)
+    return system
+
+
+def _kinds(pins: int, works: int, machines: int) -> P.IntArray:
+    """Kinds of the states, in the order of ``rhs``."""
+    counts = (
+        (Kind.LENGTH, 2 * pins), (Kind.ANGLE, P.PAIRS), (Kind.LENGTH, P.PAIRS),
+        (Kind.SPEED, 2 * pins), (Kind.ANGULAR_SPEED, P.PAIRS), (Kind.SPEED, P.PAIRS),
+        (Kind.WORK, works), (Kind.ANGLE, P.TILTS), (Kind.MACHINE, machines),
+    )  # fmt: skip
+    return np.concatenate([np.full(count, kind, dtype=np.int64) for kind, count in counts])
+
+
+def _parameters(variator: Variator) -> P.Parameters:
+    """Parameters without those of motions and torques."""
+    pairs, n = variator.pairs, len(variator.pitches)
+    (x, y), (farther_x, farther_y) = pairs[0].centre, pairs[1].centre
+    distance = variator.distance
+    wheel, sheave, link = blank(P.Wheels, P.PAIRS), blank(P.Sheaves, P.PAIRS), blank(P.Links, n)
+    for w, pair in enumerate(pairs):
+        wheel.x[w], wheel.y[w] = pair.centre
+        wheel.inertia[w] = pair.inertia
+        wheel.bearing_damping[w], wheel.bearing_friction[w] = pair.bearing_damping, pair.bearing_friction
+        sheave.radius[w] = pair.radius
+        sheave.least[w], sheave.most[w] = pair.reach
+        sheave.mass[w], sheave.damping[w], sheave.force[w] = pair.sheave_mass, pair.sheave_damping, pair.force
+        sheave.stiffness[w] = pair.tilt_stiffness
+        sheave.time[w] = pair.tilt_time if pair.tilt_stiffness < math.inf else math.inf
+    link.pitch[:] = variator.pitches
+    return P.Parameters(
+        pins=n,
+        distance=distance,
+        line_x=(farther_x - x) / distance,
+        line_y=(farther_y - y) / distance,
+        sine=math.sin(variator.half_angle),
+        cosine=math.cos(variator.half_angle),
+        friction=variator.friction,
+        smooth=variator.smooth,
+        pin_mass=variator.link_mass,
+        pin_stiffness=variator.pin_stiffness,
+        pin_damping=variator.pin_damping,
+        link_stiffness=variator.link_stiffness,
+        link_damping=variator.link_damping,
+        slip_speed=variator.slip_speed,
+        gravity_x=float(variator.gravity[0]),
+        gravity_y=float(variator.gravity[1]),
+        wheel=wheel,
+        sheave=sheave,
+        motion_kind=np.zeros(P.PAIRS, dtype=np.int64),
+        motion=blank(motions.MotionRows, P.PAIRS),
+        motion_table=np.zeros((1, motions.TABLE_COLUMNS)),
+        shift_kind=np.zeros(P.PAIRS, dtype=np.int64),
+        shift=blank(motions.MotionRows, P.PAIRS),
+        shift_table=np.zeros((1, motions.TABLE_COLUMNS)),
+        running=variator.torques.running,
+        torque=variator.torques.torque,
+        torque_table=variator.torques.torque_table,
+        start_energy=np.zeros(1),
+        pin=blank(P.Pins, n),
+        expected=np.zeros(P.PAIRS),
+        peaks=P.Peaks(np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(P.PAIRS)),
+        contacts=np.zeros(1, dtype=np.int64),
+        touch=blank(P.Touching, n),
+        link=link,
+        sum=blank(P.Sums, P.PAIRS),
+        shaft=blank(ShaftTorques, P.PAIRS),
+        derivative=np.zeros(0),
+        row=blank_row(channels(n)),
+    )
+
+
+def _place(variator: Variator, p: P.Parameters, state: P.FloatArray) -> P.FloatArray:
+    """Put the chain on its loop and close the sheaves; returns the velocities with which it rolls, (n_v,)."""
+    n, pairs, loop = p.pins, variator.pairs, _stretched(variator)
+    places, ways = place_pins(loop, variator.pitches, [pair.centre for pair in pairs])
+    state[:n], state[n : 2 * n] = places.T
+    for w, pair in enumerate(pairs):
+        held = loop.wraps[w] / (2.0 * math.asin(0.5 * float(np.mean(variator.pitches)) / pair.radius))
+        force = pair.force if pair.shift is None else pairs[1 - w].force
+        farther = 2.0 * (loop.radii[w] - pair.radius) * math.tan(variator.half_angle)
+        state[2 * n + P.PAIRS + w] = farther + force / (held * variator.pin_stiffness)
+    rolling = np.zeros(2 * n + 2 * P.PAIRS)
+    pace = variator.speeds[0] * pairs[0].radius
+    rolling[:n], rolling[n : 2 * n] = pace * ways.T
+    rolling[2 * n : 2 * n + P.PAIRS] = variator.speeds
+    rolling[2 * n + P.PAIRS :] = [0.0 if pair.shift is None else pair.shift.initial_speed for pair in pairs]
+    return rolling
+
+
+def _stretched(variator: Variator) -> Loop:
+    """The loop with the tension that the clamping force gives a wedge without friction, T = 2 tan(beta) S / wrap.
+
+    A pair that is held stays at its radius.
+    """
+    pairs, loop = variator.pairs, variator.loop
+    given = 1 if pairs[0].shift is None and pairs[1].shift is not None else 0
+    pressed = 1 - given
+    tension = 2.0 * math.tan(variator.half_angle) * pairs[pressed].force / loop.wraps[pressed]
+    pitch = float(np.mean(variator.pitches)) + tension / variator.link_stiffness
+    try:
+        other = second_radius(pairs[given].radius, variator.distance, pitch, len(variator.pitches))
+    except ValueError:  # stretched so much that it does not close: the run begins without tension
+        return loop
+    first, second = (pairs[0].radius, other) if given == 0 else (other, pairs[1].radius)
+    return loop_around(first, second, variator.distance)
+
+
+def highest_frequency(variator: Variator) -> float:
+    """What limits an explicit step, see Motion.highest_frequency: neighbours against each other, pins in the groove,
+    and the sheaves on all of their pins. [rad/s]
+    """
+    mass, slope = variator.link_mass, math.tan(variator.half_angle)
+    found = []
+    chain = 4.0 * variator.link_stiffness + 4.0 * slope * slope * variator.pin_stiffness
+    rate = 4.0 * variator.link_damping + 4.0 * slope * slope * variator.pin_damping
+    found.append((chain / mass, rate / mass))
+    for pair, wrap in zip(variator.pairs, variator.loop.wraps, strict=True):
+        if pair.shift is None:
+            pins = wrap * pair.radius / min(variator.pitches)
+            rate = pins * variator.pin_damping + pair.sheave_damping
+            found.append((pins * variator.pin_stiffness / pair.sheave_mass, rate / pair.sheave_mass))
+    return max(c + math.sqrt(c * c + square) for square, c in found)
+
+
+def _name_of(names: tuple[str, ...], pins: int, position: int) -> str:
+    """What a position belongs to, in words."""
+    if position < 2 * pins:
+        return f"pin {position % pins}"
+    return f"sheaves {names[(position - 2 * pins) % P.PAIRS]!r}"

@@ -1,0 +1,102 @@
+"""A run of a variator that begins where another one ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.contract.end_state import EndState
+from chaindrive.contract.states import FloatArray, Kind
+from chaindrive.contract.system import System
+from chaindrive.errors import InputError, Problem
+from chaindrive.formulations.cvt.compile import compile_cvt, findings
+from chaindrive.mechanism.continuing import Before, continue_motions, continue_torques, facts_of, over, phases
+from chaindrive.model import CvtOptions, Drive, loads
+
+__all__ = ["continued", "end_state"]
+
+
+class Facts(NamedTuple):
+    """What the motions and loads of an end state were counted from. W = 2 pairs of sheaves."""
+
+    reference_angle: FloatArray
+    """Angle of every pair from which tables and orders are counted, (W,) [rad]"""
+    motion_phase: FloatArray
+    """Nominal angle that orders over time have run through, (W,) [rad]"""
+    settled: NDArray[np.bool_]
+    """Whether ramps and fade-ins of the motion and load of the pair were over, (W,)."""
+
+
+def end_state(system: System, drive: Drive, time: float, state: FloatArray) -> EndState:
+    """What another run needs to begin at ``state`` (n,), reached at ``time`` [s] by the system of ``drive``."""
+    p = system.parameters
+    return EndState(
+        drive=drive.to_toml(),
+        formulation="cvt",
+        time=time,
+        positions=system.positions,
+        kinds=system.kinds.copy(),
+        state=state.copy(),
+        facts=Facts(
+            reference_angle=p.running.reference_angle.copy(),
+            motion_phase=phases(p.motion, time),
+            settled=over(p.motion, p.running, p.torque, time),
+        )._asdict(),
+    )
+
+
+def continued(drive: Drive, options: CvtOptions, end: EndState) -> System:
+    """Compile a drive with the end of another run as its state, and no work yet: sheaves stay where they had come to.
+
+    Motions and loads go on (mechanism.continuing); a shift over time begins anew. The time of the new run begins at
+    zero. Raises InputError when the state does not fit the drive.
+    """
+    before = loads(end.drive, "drive of the start state")
+    facts = facts_of(Facts, "cvt", end, dict.fromkeys(Facts._fields, (2,)))
+    if [*_shape(drive)] != [*_shape(before)]:
+        message = (
+            "the start state is that of a drive with other links or running radii: only a drive with the same can "
+            "continue from it"
+        )
+        raise InputError(Problem("sheaves", message))
+    system = compile_cvt(drive, options, at_speed=True)
+    state, n = end.state.copy(), system.positions
+    if not np.array_equal(system.kinds, end.kinds):
+        message = (
+            "the start state has other motors or governors than this drive: only a drive with the same motors and "
+            "governors can continue from it"
+        )
+        raise InputError(Problem("initial", message, f"{state.size} instead of {system.state.size} states"))
+    state[end.kinds == Kind.WORK] = 0.0
+    p, angles = system.parameters, slice(2 * drive.chain.links, 2 * drive.chain.links + 2)
+    speeds = slice(n + angles.start, n + angles.stop)
+    earlier = Before(before, state[angles], state[speeds], facts.reference_angle, facts.motion_phase, facts.settled)
+    kinks = continue_motions(drive, earlier, p.motion_kind, p.motion, p.motion_table)
+    kinks += continue_torques(drive, earlier, p.running, p.torque)
+    system.kernels.begin(0.0, state, p)
+    return replace(
+        system,
+        state=state,
+        motion=replace(
+            system.motion,
+            rolling=state[n : 2 * n].copy(),
+            stops=np.unique(np.array([*system.motion.stops, *(k for k in kinks if k > 0.0)], dtype=np.float64)),
+        ),
+        story=replace(
+            system.story,
+            findings=partial(findings, drive, float(state[angles.start]), angles.start),
+            notes=dict(system.story.notes) | {"start_state_time": end.time},
+        ),
+    )
+
+
+def _shape(drive: Drive) -> Iterator[object]:
+    """What a chain and its sheaves must have alike."""
+    yield drive.chain.elongations
+    for sheave, wheel in zip(drive.sheaves, drive.wheels, strict=True):
+        yield sheave.position, wheel.teeth

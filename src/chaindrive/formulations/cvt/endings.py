@@ -1,0 +1,47 @@
+"""How runs of a rocker-pin chain end early, and where."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from chaindrive.contract.status import Status
+from chaindrive.formulations.cvt.parameters import PAIRS, FloatArray, Parameters
+from chaindrive.numbers import quantity
+
+__all__ = ["ENDINGS", "LEFT_GROOVE", "SLIPS", "ended_at"]
+
+SLIPS = Status(
+    "CHAIN_SLIPS",
+    20,
+    "The chain slips on a pair of sheaves: the thrust is too small for the torque.",
+    "Raise the clamping force, or lower the torque: it may be up to 2 mu S R / cos(half angle).",
+)
+LEFT_GROOVE = Status(
+    "LEFT_GROOVE",
+    21,
+    "A pin left the groove of a pair of sheaves.",
+    "Look for a ratio at the end of the range, a clamping force that drives it there, or a groove that is too shallow.",
+)
+ENDINGS = (SLIPS, LEFT_GROOVE)
+
+
+def ended_at(names: tuple[str, ...], p: Parameters, status: Status, _: float, state: FloatArray) -> str:
+    """The pair, and how fast the chain slides or where the pin is (Story.ended_at)."""
+    n = p.pins
+    if status == SLIPS:
+        speed = np.abs(p.sum.sliding)
+        w = int(np.argmax(speed))
+        return f"{names[w]!r}, where its pins slide at {quantity(float(speed[w]), 'm/s', 3)}"
+    if status == LEFT_GROOVE:
+        touching = int(p.contacts[0])
+        wheel, radius = p.touch.wheel[:touching], p.touch.radius[:touching]
+        for w in range(PAIRS):
+            own = radius[wheel == w]
+            beyond = own[(own < p.sheave.least[w]) | (own > p.sheave.most[w])]
+            if beyond.size:
+                pin = int(
+                    p.touch.pin[:touching][wheel == w][np.argmax((own < p.sheave.least[w]) | (own > p.sheave.most[w]))]
+                )
+                return f"{names[w]!r}, pin {pin} at a radius of {quantity(float(beyond[0]), 'm', 4)}"
+    wrong = np.flatnonzero(~np.isfinite(state[: 2 * n]))
+    return f"pin {int(wrong[0]) % n}" if wrong.size else ""

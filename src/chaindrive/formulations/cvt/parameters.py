@@ -1,0 +1,233 @@
+"""What the kernels of the rocker-pin chain read: one NamedTuple of numbers, arrays and tables.
+
+N pins, and as many links, of which link i follows pin i; W = 2 pairs of sheaves, which are the wheels.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.formulations.declare import Row
+from chaindrive.kernels.tables import Reals, Wholes
+from chaindrive.mechanism.motion import MotionRows
+from chaindrive.mechanism.torque_kernels import Running, TorqueRows
+from chaindrive.mechanism.wheels import ShaftTorques
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+
+class Wheels(NamedTuple):
+    """Pairs of sheaves as they turn, (W,) each."""
+
+    x: Reals
+    y: Reals
+    """centre [m]"""
+    inertia: Reals
+    """about its axis [kg m^2]; 0 for a prescribed motion without stated inertia"""
+    bearing_damping: Reals
+    """[N m s/rad]"""
+    bearing_friction: Reals
+    """Coulomb torque [N m]"""
+
+
+class Sheaves(NamedTuple):
+    """Pairs of sheaves as they close and tilt, (W,) each."""
+
+    radius: Reals
+    """at which a pin without load touches sheaves that are closed by 0 [m]"""
+    least: Reals
+    most: Reals
+    """between which the groove holds a pin [m]"""
+    mass: Reals
+    """of the sheave that moves [kg]"""
+    damping: Reals
+    """of its motion [N s/m]"""
+    force: Reals
+    """that closes the pair, where its motion is free [N]"""
+    stiffness: Reals
+    """against the tilt of each sheave [N m/rad]"""
+    time: Reals
+    """relaxation time of the tilt [s]; infinite where the sheaves are rigid"""
+
+
+class Links(NamedTuple):
+    """Links in the last evaluation, (N,) each."""
+
+    pitch: Reals
+    """[m]"""
+    tension: Reals
+    """[N]"""
+    pull_x: Reals
+    pull_y: Reals
+    """force of link i on pin i [N]"""
+    lost: Reals
+    """power that it damps [W]"""
+
+
+class Touching(NamedTuple):
+    """Contacts of the last evaluation, (N,) each, of which the first ``contacts`` hold."""
+
+    pin: Wholes
+    wheel: Wholes
+    radius: Reals
+    """of the pin from the axis [m]"""
+    ex: Reals
+    ey: Reals
+    """unit vector from the axis to the pin"""
+    axial: Reals
+    """force along the pin [N]"""
+    along: Reals
+    across: Reals
+    """speeds at which an end would slide at the end of the step without friction, along the generator, outwards, and
+    around the axis, counter-clockwise [m/s]"""
+    force_along: Reals
+    force_across: Reals
+    """friction on an end, alike [N]"""
+
+
+class Pins(NamedTuple):
+    """Friction that acts on every pin until the next step, (N,) each."""
+
+    along: Reals
+    across: Reals
+    """on each of its ends, along the generator, outwards, and around the axis, counter-clockwise [N]"""
+    sliding_along: Reals
+    sliding_across: Reals
+    """speeds at which it slides at the end of the step, alike [m/s]"""
+
+
+class Sums(NamedTuple):
+    """What all pins in a pair of sheaves are together in the last evaluation, (W,) each."""
+
+    thrust: Reals
+    """[N]"""
+    tilting_x: Reals
+    tilting_y: Reals
+    """moment of the pins on a sheave, sum of Q X and of Q Y [N m]"""
+    damped_x: Reals
+    damped_y: Reals
+    """the same of the part of Q that damps [N m]"""
+    torque: Reals
+    """of friction on the pair, counter-clockwise [N m]"""
+    touching: Reals
+    """number of pins"""
+    sliding: Reals
+    """mean speed at which they slide around the axis [m/s]"""
+    running: Reals
+    """mean radius at which they run [m]"""
+    bearing_x: Reals
+    bearing_y: Reals
+    """force of the pins on the pair, and so of the pair on its bearing [N]"""
+
+
+class Peaks(NamedTuple):
+    """Extremes of forces over the steps since the last row. [N]"""
+
+    largest_tension: Any
+    smallest_tension: Any
+    """(N,)"""
+    axial: Any
+    """(N,)"""
+    bearing: Any
+    """(W,)"""
+
+
+# Work integrals, the first of the states w [J]. The work that every shaft did follows them, and then the tilts.
+(
+    WORK_INPUT,
+    WORK_OUTPUT,
+    WORK_LINK_DAMPING,
+    WORK_RADIAL,
+    WORK_CIRCUMFERENTIAL,
+    WORK_PIN_DAMPING,
+    WORK_SHEAVE_DAMPING,
+    WORK_TILT,
+    WORK_BEARING,
+) = range(9)
+WORKS = (
+    "input",
+    "output",
+    "link_damping",
+    "friction_radial",
+    "friction_circumferential",
+    "pin_damping",
+    "sheave_damping",
+    "tilt",
+    "bearing",
+)
+PAIRS = 2
+"""Number of pairs of sheaves, W."""
+TILTS = 2 * PAIRS
+"""States of the tilt: about both axes, first one of all pairs, then the other."""
+
+
+class Parameters(NamedTuple):
+    """Compiled parameters, memory and scratch of one drive. N pins, W = 2 pairs of sheaves."""
+
+    pins: int
+    distance: float
+    """of the centres [m]"""
+    line_x: float
+    line_y: float
+    """direction from the first centre to the second"""
+    sine: float
+    cosine: float
+    """of the half angle of the groove"""
+    friction: float
+    """coefficient [-]"""
+    smooth: float
+    """speed over which friction is smoothed; 0: Coulomb friction [m/s]"""
+    pin_mass: float
+    """[kg]"""
+    pin_stiffness: float
+    pin_damping: float
+    """[N/m], [N s/m]"""
+    link_stiffness: float
+    link_damping: float
+    """[N/m], [N s/m]"""
+    slip_speed: float
+    """mean sliding speed around the axis from which the chain counts as slipping [m/s]"""
+    gravity_x: float
+    gravity_y: float
+    wheel: Wheels
+    sheave: Sheaves
+    motion_kind: IntArray
+    """(W,) of the wheels, mechanism.motion.MotionKind"""
+    motion: MotionRows
+    """(W,) each"""
+    motion_table: FloatArray
+    """(rows, 6), see mechanism.motion"""
+    shift_kind: IntArray
+    """(W,) of the sheaves that move, alike; FREE: by their force"""
+    shift: MotionRows
+    shift_table: FloatArray
+    running: Running
+    torque: TorqueRows
+    torque_table: FloatArray
+    """(rows, 6), see mechanism.torque_kernels"""
+    # memory
+    start_energy: FloatArray
+    """(1,): stored energy at the start [J]"""
+    pin: Pins
+    expected: FloatArray
+    """(W,): torque of friction on every pair in the step before, by which the next one predicts its speed [N m]"""
+    peaks: Peaks
+    # scratch
+    contacts: IntArray
+    """(1,): how many there are"""
+    touch: Touching
+    link: Links
+    sum: Sums
+    shaft: ShaftTorques
+    derivative: FloatArray
+    """(states,) for evaluations by ``record``"""
+    row: Row
+    """in which it writes"""
+
+
+MEMORY = ("start_energy", "pin", "expected", "peaks")
+SCRATCH = ("contacts", "touch", "link", "sum", "shaft", "derivative", "row")

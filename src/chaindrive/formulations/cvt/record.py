@@ -1,0 +1,236 @@
+"""The channels of the rocker-pin chain: their list, and the kernel that writes one row of them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from chaindrive.formulations.balance import balance_channels, write_balance
+from chaindrive.formulations.cvt import parameters as P
+from chaindrive.formulations.cvt.peaks import include
+from chaindrive.formulations.cvt.rhs import BEFORE_TILTS, closing_force, energies, rhs
+from chaindrive.formulations.declare import (
+    SINCE_THE_ROW_BEFORE,
+    WORK_INPUT,
+    WORK_OUTPUT,
+    Shown,
+    one,
+    several,
+    torque_channels,
+)
+from chaindrive.kernels import copy_into, kernel
+from chaindrive.physics.sheave import normal_force
+
+N_WORKS, PAIRS = len(P.WORKS), P.PAIRS
+
+
+class PinChannels(NamedTuple):
+    """Of every pin."""
+
+    position: Shown
+    axial: Shown
+    normal: Shown
+    radial: Shown
+    circumferential: Shown
+    slip: Shown
+    drift: Shown
+
+
+class SheaveChannels(NamedTuple):
+    """Of every pair of sheaves."""
+
+    thrust: Shown
+    force: Shown
+    closed: Shown
+    speed: Shown
+    tilt: Shown
+    running: Shown
+    touching: Shown
+    sliding: Shown
+
+
+class VariatorChannels(NamedTuple):
+    """The channels in the order of a row."""
+
+    angle: Shown
+    speed: Shown
+    torque: Shown
+    position: Shown
+    bearing_force: Shown
+    tension: Shown
+    link: Shown
+    peaks: Shown
+    pin: Shown
+    sheave: Shown
+    balance: Shown
+    motor: Shown
+    load: Shown
+
+
+def channels(pins: int, torques: bool = False) -> VariatorChannels:
+    """Those of a chain with so many pins; torques: whether the drive has motors or lists of loads."""
+    w = PAIRS
+    ccw = "counter-clockwise positive"
+    return VariatorChannels(
+        angle=one("wheel_angle", ("wheel",), "rad", "angle of the pair of sheaves, counter-clockwise", (w,)),
+        speed=one("wheel_speed", ("wheel",), "rad/s", "angular velocity of the pair of sheaves", (w,)),
+        torque=one(
+            "wheel_torque", ("wheel",), "N m", f"torque of shaft and bearing on the pair of sheaves, {ccw}", (w,)
+        ),
+        position=one("wheel_position", ("wheel", "axis"), "m", "centre of the pair of sheaves", (w, 2)),
+        bearing_force=one("bearing_force", ("wheel", "axis"), "N", "force of the pins on the pair of sheaves", (w, 2)),
+        tension=one("span_tension", ("span",), "N", "mean tension of the links of the strand after wheel k", (w,)),
+        link=several("link_tension", ("link",), "N", "tension of the link, of its spring and damper", (pins,)),
+        peaks=_peaks(pins, w),
+        pin=_pin_channels(pins),
+        sheave=_sheave_channels(w),
+        balance=balance_channels(
+            _WORK_TEXT,
+            kinetic="of pins and sheaves",
+            elastic="of links, pins and tilted sheaves",
+            gravity="of the chain, zero at the height of the origin",
+            wheels=w,
+        ),
+        **torque_channels(w if torques else 0)._asdict(),
+    )
+
+
+def _peaks(n: int, w: int) -> P.Peaks:
+    since = SINCE_THE_ROW_BEFORE
+    most, least = f"largest tension of the link {since}", f"its smallest tension {since}"
+    axial, bearing = f"largest force along the pin {since}", f"largest bearing force {since}"
+    return P.Peaks(
+        largest_tension=several("link_tension_max", ("link",), "N", most, (n,), holds="largest"),
+        smallest_tension=several("link_tension_min", ("link",), "N", least, (n,), holds="smallest"),
+        axial=several("pin_axial_force_max", ("pin",), "N", axial, (n,), holds="largest"),
+        bearing=one("bearing_force_max", ("wheel",), "N", bearing, (w,), holds="largest"),
+    )
+
+
+def _pin_channels(n: int) -> PinChannels:
+    end = "on one end of the pin"
+    around = "around the axis, counter-clockwise positive"
+    return PinChannels(
+        position=several("roller_position", ("roller", "axis"), "m", "place of the pin", (n, 2)),
+        axial=several("pin_axial_force", ("pin",), "N", "force along the pin, its thrust on either sheave", (n,)),
+        normal=several("pin_normal_force", ("pin",), "N", f"normal force {end}", (n,)),
+        radial=several("pin_radial_friction", ("pin",), "N", f"friction {end} along the cone, outwards positive", (n,)),
+        circumferential=several("pin_circumferential_friction", ("pin",), "N", f"friction {end} {around}", (n,)),
+        slip=several("pin_slip", ("pin",), "m/s", f"speed at which the pin slides on the sheaves {around}", (n,)),
+        drift=several(
+            "pin_drift", ("pin",), "m/s", "speed at which the pin slides along the cone, outwards positive", (n,)
+        ),
+    )
+
+
+def _sheave_channels(w: int) -> SheaveChannels:
+    return SheaveChannels(
+        thrust=one("sheave_thrust", ("wheel",), "N", "sum of the axial forces of the pins on a sheave", (w,)),
+        force=one(
+            "sheave_force", ("wheel",), "N", "force that closes the pair, given or as its prescribed place needs", (w,)
+        ),
+        closed=one("sheave_closure", ("wheel",), "m", "by how much the pair has closed since it was drawn", (w,)),
+        speed=one("sheave_closing_speed", ("wheel",), "m/s", "speed at which the pair closes", (w,)),
+        tilt=one(
+            "sheave_tilt", ("wheel", "axis"), "rad", "tilt of each sheave away from the side of x and of y", (w, 2)
+        ),
+        running=one("running_radius", ("wheel",), "m", "mean radius of the pins in the pair; 0 without any", (w,)),
+        touching=one("pins_in_contact", ("wheel",), "1", "number of pins that the pair holds", (w,), holds="count"),
+        sliding=one(
+            "sheave_slip", ("wheel",), "m/s", "mean speed at which pins slide around the axis, counter-clockwise", (w,)
+        ),
+    )
+
+
+_WORK_TEXT = {
+    "input": WORK_INPUT,
+    "output": WORK_OUTPUT,
+    "link_damping": "lost in the damping of the links",
+    "friction_radial": "lost in friction of the pins along the cones",
+    "friction_circumferential": "lost in friction of the pins around the axes",
+    "pin_damping": "lost in the damping of the pins along themselves",
+    "sheave_damping": "lost in the damping of sheaves that move along their axis",
+    "tilt": "lost in the damping of the tilt",
+    "bearing": "lost in bearings of the sheaves",
+}
+
+
+@kernel(apart=True)
+def record(t, y, p, row):
+    """Write all channels at (t, y) into row, in the order of ``channels``."""
+    own, n, dy = p.row.views, p.pins, p.derivative
+    rhs(t, y, dy, p)
+    speeds = 2 * n + 2 * PAIRS
+    work = 2 * speeds
+    for w in range(PAIRS):
+        at = speeds + 2 * n + w
+        own.angle[w], own.speed[w] = y[2 * n + w], y[at]
+        own.torque[w] = p.wheel.inertia[w] * dy[at] - p.sum.torque[w]
+        own.position[w, 0], own.position[w, 1] = p.wheel.x[w], p.wheel.y[w]
+        own.bearing_force[w, 0], own.bearing_force[w, 1] = p.sum.bearing_x[w], p.sum.bearing_y[w]
+        own.peaks.bearing[w] = p.peaks.bearing[w]
+        _sheave(own.sheave, y, dy, p, w, speeds)
+    _strands(own.tension, y, p)
+    copy_into(own.link, p.link.tension)
+    copy_into(own.peaks.largest_tension, p.peaks.largest_tension)
+    copy_into(own.peaks.smallest_tension, p.peaks.smallest_tension)
+    copy_into(own.peaks.axial, p.peaks.axial)
+    include(p, own.peaks)
+    _pins(own.pin, y, p)
+    write_balance(own.balance, y, dy, work, work + N_WORKS, energies(y, p), p.start_energy[0])
+    for w in range(own.motor.size):
+        own.motor[w], own.load[w] = p.shaft.driving[w], p.shaft.load[w]
+    copy_into(row, p.row.values)
+
+
+@kernel(inner=True)
+def _sheave(own, y, dy, p, w, speeds):
+    """Channels of pair w."""
+    n = p.pins
+    closed, at = 2 * n + PAIRS + w, speeds + 2 * n + PAIRS + w
+    own.thrust[w] = p.sum.thrust[w]
+    own.force[w] = closing_force(dy[at], y[at], p, w)
+    own.closed[w], own.speed[w] = y[closed], y[at]
+    tilt = 2 * speeds + BEFORE_TILTS + w
+    own.tilt[w, 0], own.tilt[w, 1] = y[tilt], y[tilt + PAIRS]
+    own.running[w], own.touching[w], own.sliding[w] = p.sum.running[w], p.sum.touching[w], p.sum.sliding[w]
+
+
+@kernel(inner=True)
+def _strands(own, y, p):
+    """Mean tension of the links between the centres, on either side of the line through them.
+
+    The strand after wheel 0, in the order of the pins, has the links that lead to wheel 1. It lies between the places
+    where both circles, of the mean running radii, have their common tangent.
+    """
+    n = p.pins
+    first, second = p.sum.running[0], p.sum.running[1]
+    sine = (first - second) / p.distance
+    begin, end = first * sine, p.distance + second * sine
+    total_0, total_1, links_0, links_1 = 0.0, 0.0, 0, 0
+    for i in range(n):
+        j = i + 1 if i + 1 < n else 0
+        here = (y[i] - p.wheel.x[0]) * p.line_x + (y[n + i] - p.wheel.y[0]) * p.line_y
+        there = (y[j] - p.wheel.x[0]) * p.line_x + (y[n + j] - p.wheel.y[0]) * p.line_y
+        if begin < min(here, there) and max(here, there) < end:
+            if there > here:
+                total_0 += p.link.tension[i]
+                links_0 += 1
+            else:
+                total_1 += p.link.tension[i]
+                links_1 += 1
+    own[0] = total_0 / links_0 if links_0 > 0 else 0.0
+    own[1] = total_1 / links_1 if links_1 > 0 else 0.0
+
+
+@kernel(inner=True)
+def _pins(own, y, p):
+    """Channels of the pins, zero where they touch nothing."""
+    n = p.pins
+    for i in range(n):
+        own.position[i, 0], own.position[i, 1] = y[i], y[n + i]
+        own.axial[i] = own.normal[i] = own.radial[i] = own.circumferential[i] = own.slip[i] = own.drift[i] = 0.0
+    for c in range(p.contacts[0]):
+        i, axial = p.touch.pin[c], p.touch.axial[c]
+        own.axial[i], own.normal[i] = axial, normal_force(axial, p.pin.along[i], p.sine, p.cosine)
+        own.radial[i], own.circumferential[i] = p.pin.along[i], p.pin.across[i]
+        own.slip[i], own.drift[i] = p.pin.sliding_across[i], p.pin.sliding_along[i]

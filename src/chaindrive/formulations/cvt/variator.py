@@ -1,0 +1,149 @@
+"""A chain between two pairs of sheaves as numbers: what the formulation compiles."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from chaindrive.geometry.variator import Loop, loop_around
+from chaindrive.mechanism import motion as motions
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.motion import Motion
+from chaindrive.mechanism.torques import Torques
+from chaindrive.mechanism.wheel_motions import wheel_motions
+from chaindrive.mechanism.wheel_torques import wheel_torques
+from chaindrive.model import CvtOptions, Drive, Sheave
+
+__all__ = ["Pair", "Variator", "variator_of"]
+
+
+class Pair(NamedTuple):
+    """A pair of sheaves, of which one moves along the axis."""
+
+    name: str
+    centre: tuple[float, float]
+    """[m]"""
+    radius: float
+    """Running radius at which the chain is placed [m]"""
+    reach: tuple[float, float] = (0.0, math.inf)
+    """Least and largest radius at which the groove holds a pin [m]"""
+    inertia: float = 0.0
+    """[kg m^2]; 0 for a prescribed motion without stated inertia"""
+    bearing_damping: float = 0.0
+    bearing_friction: float = 0.0
+    """[N m s/rad], [N m]"""
+    motion: Motion | None = None
+    """Of its angle; None: it turns freely"""
+    sheave_mass: float = 2.0
+    sheave_damping: float = 0.0
+    """of the sheave that moves along the axis [kg], [N s/m]"""
+    force: float = 0.0
+    """that closes the pair [N]"""
+    shift: Motion | None = None
+    """by how much it closes from where it was drawn, over time [m]; None: the force moves it"""
+    tilt_stiffness: float = math.inf
+    """of each sheave, against tilt about an axis across its own; infinite: rigid [N m/rad]"""
+    tilt_time: float = 2e-4
+    """within which the tilt follows its moment [s]"""
+
+
+class Variator(NamedTuple):
+    """The drive."""
+
+    pairs: tuple[Pair, Pair]
+    pitches: tuple[float, ...]
+    """Length of every link without load, (N,) [m]"""
+    link_mass: float
+    """of a link with its pin, as a point at the pin [kg]"""
+    link_stiffness: float
+    link_damping: float
+    """[N/m], [N s/m]"""
+    pin_stiffness: float
+    pin_damping: float
+    """of a pin with both its ends, along itself [N/m], [N s/m]"""
+    friction: float
+    """coefficient of pins on sheaves [-]"""
+    half_angle: float
+    """of the groove [rad]"""
+    torques: Torques
+    """on both pairs"""
+    speeds: tuple[float, float]
+    """at which they turn when the run starts [rad/s]"""
+    gravity: tuple[float, float] = (0.0, 0.0)
+    """[m/s^2]"""
+    smooth: float = 0.0
+    """Sliding speed over which friction is smoothed; 0: Coulomb friction [m/s]"""
+    slip_speed: float = math.inf
+    """Mean sliding speed from which the chain counts as slipping [m/s]"""
+
+    @property
+    def distance(self) -> float:
+        """Of the centres. [m]"""
+        return math.dist(self.pairs[0].centre, self.pairs[1].centre)
+
+    @property
+    def loop(self) -> Loop:
+        """On which the chain is placed."""
+        return loop_around(self.pairs[0].radius, self.pairs[1].radius, self.distance)
+
+
+def variator_of(drive: Drive, options: CvtOptions, at_speed: bool) -> Variator:
+    """The numbers of a drive with sheaves. Raises InputError for a motion that cannot be."""
+    facts, chain, pins = drive_facts(drive), drive.chain, drive.chain.pins
+    assert pins is not None  # of a drive with sheaves
+    moved = wheel_motions(drive, at_speed)
+    radii = [0.5 * chain.mean_pitch / math.sin(math.pi / wheel.teeth) for wheel in drive.wheels]
+    slope = math.tan(pins.half_angle)
+    pairs = [
+        _pair(sheave, radius, slope, motion)
+        for sheave, radius, (motion, _) in zip(drive.sheaves, radii, moved, strict=True)
+    ]
+    driver, signs = facts.driver, facts.signs
+    given = moved[driver][0]
+    pace = facts.driver_speed * at_speed if given is None else given.initial_speed
+    pace *= radii[driver] * signs[driver]
+    return Variator(
+        pairs=(pairs[0], pairs[1]),
+        pitches=tuple(chain.pitch * (1.0 + longer) for longer in chain.elongations),
+        link_mass=chain.link_mass,
+        link_stiffness=chain.link_stiffness,
+        link_damping=chain.link_damping,
+        pin_stiffness=pins.stiffness,
+        pin_damping=pins.damping,
+        friction=pins.friction,
+        half_angle=pins.half_angle,
+        torques=wheel_torques(facts, np.zeros(2), at_speed),
+        speeds=(pace * signs[0] / radii[0], pace * signs[1] / radii[1]),
+        gravity=drive.gravity,
+        smooth=options.friction_speed if options.friction_law == "smoothed" else 0.0,
+        slip_speed=options.largest_slip * facts.highest_speed * radii[driver] or math.inf,
+    )
+
+
+def _pair(sheave: Sheave, radius: float, slope: float, motion: Motion | None) -> Pair:
+    """A pair of sheaves that runs at a radius [m]; slope: tan(beta) [-]."""
+    shift: Motion | None = None
+    if sheave.clamping_force is None:
+        shift = motions.constant_speed(0.0, 0.0)
+        if sheave.shift is not None:
+            change = 2.0 * (sheave.shift.running_radius - radius) * slope
+            shift = motions.move(change, sheave.shift.start, sheave.shift.duration)
+    vehicle = 0.0 if sheave.vehicle is None else sheave.vehicle.inertia
+    return Pair(
+        name=sheave.name,
+        centre=sheave.position,
+        radius=radius,
+        reach=(sheave.inner_radius, sheave.outer_radius),
+        inertia=(sheave.inertia or 0.0) + vehicle,
+        bearing_damping=sheave.bearing_damping,
+        bearing_friction=sheave.bearing_friction,
+        motion=motion,
+        sheave_mass=sheave.sheave_mass,
+        sheave_damping=sheave.sheave_damping,
+        force=sheave.clamping_force or 0.0,
+        shift=shift,
+        tilt_stiffness=math.inf if sheave.tilt_stiffness is None else sheave.tilt_stiffness,
+        tilt_time=sheave.tilt_time,
+    )

@@ -1,0 +1,147 @@
+"""Geometry of a chain between two pairs of conical sheaves: radii of a ratio, the length that closes, places of pins.
+
+The chain runs on two circles of radii R_0 and R_1, the running radii of its pins, whose centres are a distance a apart,
+and straight between them. Its pins lie on the circles, so that a pitch p is a chord there: a wrap of the angle w takes
+w / (2 asin(p / 2 R)) pitches. With sin(alpha) = (R_0 - R_1) / a the wraps are pi + 2 alpha and pi - 2 alpha, and
+
+    2 a cos(alpha) + sum over both circles of w p / (2 asin(p / 2 R)) = N p
+
+The transmission ratio is i = R_1 / R_0, the speed of pair 0 over that of pair 1. Pitches may differ along the chain: p
+is their mean then. Differences to the chain as it is are of the order of the variance of the pitches over R^2.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from chaindrive.geometry.roots import root_to_rounding
+
+__all__ = ["Loop", "groove_width", "loop_around", "loop_length", "place_pins", "radii_of_ratio", "second_radius"]
+
+FloatArray = NDArray[np.float64]
+
+
+class Loop(NamedTuple):
+    """A closed chain around both pairs of sheaves."""
+
+    radii: tuple[float, float]
+    """Running radii R_0, R_1 [m]"""
+    distance: float
+    """of the centres a [m]"""
+    wraps: tuple[float, float]
+    """Angles of wrap [rad]"""
+    span: float
+    """Length of each of both strands [m]"""
+    inclination: float
+    """alpha: by how much a strand is inclined to the line of the centres [rad]"""
+
+    @property
+    def ratio(self) -> float:
+        """Transmission ratio R_1 / R_0. [-]"""
+        return self.radii[1] / self.radii[0]
+
+
+def loop_around(first: float, second: float, distance: float) -> Loop:
+    """The loop on these running radii. [m] Raises ValueError where one circle lies within the other."""
+    if not abs(first - second) < distance:
+        raise ValueError(f"no chain runs around circles of {first:g} m and {second:g} m that are {distance:g} m apart")
+    alpha = math.asin((first - second) / distance)
+    wraps = (math.pi + 2.0 * alpha, math.pi - 2.0 * alpha)
+    return Loop((first, second), distance, wraps, distance * math.cos(alpha), alpha)
+
+
+def _around(wrap: float, radius: float, pitch: float) -> float:
+    """Length of chain on a wrap of a running radius [m]."""
+    return wrap * pitch / (2.0 * math.asin(0.5 * pitch / radius))
+
+
+def loop_length(loop: Loop, pitch: float) -> float:
+    """Length of chain, with pins a pitch apart [m], that closes around a loop. [m]"""
+    return 2.0 * loop.span + sum(_around(w, r, pitch) for w, r in zip(loop.wraps, loop.radii, strict=True))
+
+
+def second_radius(first: float, distance: float, pitch: float, links: int) -> float:
+    """Running radius of pair 1 at which a chain of so many pitches closes, with that of pair 0. [m]
+
+    Raises ValueError where there is none: the chain is too short for pair 0, or too long for the distance [m].
+    """
+    least, most = 0.5 * pitch * 1.001, distance - 1e-9 * distance
+
+    def missing(second: float) -> float:
+        return loop_length(loop_around(first, second, distance), pitch) - links * pitch
+
+    low, high = max(least, first - most), min(first + most, most)
+    if missing(low) > 0.0 or missing(high) < 0.0:
+        which = "short" if missing(low) > 0.0 else "long"
+        raise ValueError(f"the chain is too {which} to close on a radius of {first:g} m at this distance")
+    return root_to_rounding(missing, low, high, 1e-15)
+
+
+def radii_of_ratio(ratio: float, distance: float, pitch: float, links: int) -> tuple[float, float]:
+    """Running radii R_0, R_1 of a transmission ratio R_1 / R_0 at which the chain closes. [m]
+
+    Raises ValueError where there are none.
+    """
+
+    def missing(first: float) -> float:
+        return loop_length(loop_around(first, ratio * first, distance), pitch) - links * pitch
+
+    low = 0.5005 * pitch / min(ratio, 1.0)
+    high = 0.999 * distance / max(ratio, 1.0)  # neither circle reaches to the centre of the other
+    if not (low < high and missing(low) < 0.0 < missing(high)):
+        raise ValueError(f"the chain does not close at a ratio of {ratio:g}")
+    first = root_to_rounding(missing, low, high, 1e-15)
+    return first, ratio * first
+
+
+def groove_width(radius: float, running: float, half_angle: float, pin_length: float) -> float:
+    """Width of the groove at a radius, when a pin of this length touches at a running radius. [m]"""
+    return pin_length - 2.0 * (running - radius) * math.tan(half_angle)
+
+
+def place_pins(
+    loop: Loop,
+    pitches: Sequence[float] | FloatArray,
+    centres: ArrayLike = ((0.0, 0.0), (1.0, 0.0)),
+) -> tuple[FloatArray, FloatArray]:
+    """Places of the pins on a loop, and directions in which they move along it, counter-clockwise, (N, 2) each. [m, -]
+
+    centres (2, 2): of pair 0 [m], and of pair 1 or any point towards it. Pin i is followed by link i of pitches[i] (N,)
+    [m], at whose other end is pin i + 1. Pin 0 is where the chain runs off pair 0. All links are stretched or shortened
+    alike, by what the chain is shorter or longer than the loop.
+    """
+    each = np.asarray(pitches, dtype=np.float64)
+    pitch = float(each.mean())
+    (first, second), alpha = loop.radii, loop.inclination
+    lengths = [loop.span, _around(loop.wraps[1], second, pitch), loop.span, _around(loop.wraps[0], first, pitch)]
+    ends = np.cumsum(lengths)
+    along = np.concatenate([[0.0], np.cumsum(each)[:-1]]) * ends[-1] / each.sum()
+    places, ways = np.empty((each.size, 2)), np.empty((each.size, 2))
+    # Counter-clockwise the lower strand leads from pair 0 to pair 1, and touches both at this angle.
+    lower = -(0.5 * math.pi - alpha)
+    starts = {1: (lower, second, loop.distance, loop.wraps[1]), 3: (-lower, first, 0.0, loop.wraps[0])}
+    for i, s in enumerate(along):
+        piece = int(np.searchsorted(ends, s, side="right"))
+        part = (s - (ends[piece] - lengths[piece])) / lengths[piece]
+        if piece in starts:
+            angle, radius, centre, wrap = starts[piece]
+            turned = angle + part * wrap
+            places[i] = centre + radius * math.cos(turned), radius * math.sin(turned)
+            ways[i] = -math.sin(turned), math.cos(turned)
+        else:
+            side = -1.0 if piece == 0 else 1.0
+            touching = np.array([math.sin(alpha), side * math.cos(alpha)])
+            here, there = first * touching, np.array([loop.distance, 0.0]) + second * touching
+            if piece == 2:
+                here, there = there, here
+            places[i] = here + part * (there - here)
+            ways[i] = (there - here) / np.linalg.norm(there - here)
+    origin, other = np.asarray(centres, dtype=np.float64)
+    x, y = (other - origin) / np.linalg.norm(other - origin)
+    turned = np.array([[x, y], [-y, x]])
+    return places @ turned + origin, ways @ turned

@@ -1,0 +1,77 @@
+"""What follows from the description of a variator alone: its ratio, radii, wraps, and what its clamping forces hold."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.geometry.variator import Loop, loop_around, place_pins
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.wheel_torques import resistance
+from chaindrive.model import Drive
+from chaindrive.numbers import quantity
+
+__all__ = ["Clamping", "clampings", "loop_of", "placed_chain", "slip_warnings"]
+
+
+FloatArray = NDArray[np.float64]
+
+
+class Clamping(NamedTuple):
+    """The thrust of a pair of sheaves against the torque that its pins have to transmit."""
+
+    torque: float
+    """that it has to transmit at the speed of the run, without sign [N m]"""
+    needed: float
+    """Least thrust for it [N]"""
+    force: float | None
+    """Clamping force; None where the sheaves are held [N]"""
+    largest_torque: float | None
+    """which that force transmits before the chain slips, 2 mu S R / cos(beta) [N m]"""
+
+
+def loop_of(drive: Drive) -> Loop:
+    """The loop on which the chain of a drive with sheaves is placed."""
+    pitch = drive.chain.mean_pitch
+    first, second = (0.5 * pitch / math.sin(math.pi / wheel.teeth) for wheel in drive.wheels)
+    centre, other = (sheave.position for sheave in drive.sheaves)
+    return loop_around(first, second, math.dist(centre, other))
+
+
+def placed_chain(drive: Drive) -> tuple[FloatArray, FloatArray]:
+    """Places of the pins and directions in which they move counter-clockwise around the loop, (N, 2) each. [m, -]"""
+    pitches = drive.chain.pitch * (1.0 + np.array(drive.chain.elongations))
+    return place_pins(loop_of(drive), pitches, [sheave.position for sheave in drive.sheaves])
+
+
+def clampings(drive: Drive) -> tuple[Clamping, Clamping]:
+    """Of both pairs: friction all around the axis transmits M = 2 mu S R / cos(beta), both faces of all pins together.
+
+    The torque is that of the loads at the speeds without slip; losses in the chain are not in it.
+    """
+    facts, loop, pins = drive_facts(drive), loop_of(drive), drive.chain.pins
+    assert pins is not None  # of a drive with sheaves
+    driven = 1 - facts.driver
+    speed = facts.highest_speed * loop.radii[facts.driver] / loop.radii[driven]
+    pull = abs(resistance(facts, driven, speed)) / loop.radii[driven]
+    per_thrust = 2.0 * pins.friction / math.cos(pins.half_angle)
+    found = []
+    for radius, sheave in zip(loop.radii, drive.sheaves, strict=True):
+        force = sheave.clamping_force
+        needed = pull / per_thrust if per_thrust > 0.0 else math.inf if pull > 0.0 else 0.0
+        found.append(Clamping(pull * radius, needed, force, None if force is None else per_thrust * force * radius))
+    return found[0], found[1]
+
+
+def slip_warnings(drive: Drive) -> tuple[str, ...]:
+    """A warning for each pair whose clamping force does not hold its torque."""
+    return tuple(
+        f"the clamping force of {sheave.name!r}, {quantity(each.force, 'N', 3)}, is below the slip limit: it transmits "
+        f"{quantity(each.largest_torque or 0.0, 'N m', 3)}, and the load is {quantity(each.torque, 'N m', 3)}; "
+        f"{quantity(each.needed, 'N', 3)} are needed"
+        for sheave, each in zip(drive.sheaves, clampings(drive), strict=True)
+        if each.force is not None and each.force < each.needed
+    )

@@ -1,0 +1,214 @@
+"""Checks of a variator: what a rocker-pin chain between conical sheaves needs, and what has no meaning for it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from chaindrive.errors import Problem
+from chaindrive.geometry.variator import groove_width, second_radius
+from chaindrive.model.chain import Chain
+from chaindrive.model.checks.drive import governor_problems
+from chaindrive.model.checks.parts import Parts
+from chaindrive.model.problems import shown
+from chaindrive.model.sheave import Sheave
+from chaindrive.model.torques.torque import driving_torque
+
+__all__ = ["NO_PLACE", "running_radii", "sheave_problems"]
+
+NO_PLACE = (
+    "wheels", "bodies", "guides", "tensioners", "payloads", "stages", "rotors", "bicycle", "preload", "closing",
+    "contact",
+)  # fmt: skip
+"""Parts of a drive that a variator does not have."""
+OF_ROLLER_CHAINS = (
+    "standard", "ends", "roller_diameter", "pin_diameter", "inner_width", "joint_damping", "joint_friction", "strands",
+    "inner_link", "outer_link", "joint_clearance", "attachments", "sideways",
+)  # fmt: skip
+"""Keys of a chain that one of rocker pins does not have."""
+
+
+def sheave_problems(fields: Mapping[str, Any], chain: Chain | None, sheaves: Sequence[Sheave | None]) -> list[Problem]:
+    """All problems of a drive with sheaves; chain and sheaves: those that are well formed on their own."""
+    found = [*_out_of_place(fields), *_of_the_chain(fields, chain)]
+    if len(sheaves) != 2:
+        found.append(Problem("sheaves", "must be two: a variator has a driving and a driven pair", str(len(sheaves))))
+        return found
+    for index, sheave in enumerate(sheaves):
+        if sheave is not None:
+            found += _of_one(index, sheave)
+    first, second = sheaves
+    if first is None or second is None:
+        return found
+    found += _of_both(first, second)
+    governed = governor_problems(Parts(None, (first, second), None, None, None))  # type: ignore[arg-type]
+    found += (problem._replace(place=f"sheaves{problem.place.removeprefix('wheels')}") for problem in governed)
+    if chain is not None and chain.pins is not None and not any(p.place.endswith("running_radius") for p in found):
+        found += _of_the_groove(chain, (first, second))
+    return found
+
+
+def _out_of_place(fields: Mapping[str, Any]) -> Iterator[Problem]:
+    message = "has no meaning for a rocker-pin chain between sheaves: leave it out"
+    for name in NO_PLACE:
+        if fields.get(name):
+            yield Problem(name, message)
+    if fields.get("loop", "counterclockwise") != "counterclockwise":
+        turning = "must be 'counterclockwise' with sheaves, which turn clockwise with a negative speed or torque"
+        yield Problem("loop", turning, shown(fields["loop"]))
+    run = fields.get("run")
+    slow = run.get("quasi_static") if isinstance(run, Mapping) else getattr(run, "quasi_static", None)
+    if slow is not None:
+        yield Problem("run.quasi_static", message, shown(slow))
+
+
+def _of_the_chain(fields: Mapping[str, Any], chain: Chain | None) -> Iterator[Problem]:
+    given = fields.get("chain")
+    if isinstance(given, Chain):
+        given = {name: getattr(given, name) for name in given.model_fields_set}
+    if not isinstance(given, Mapping):
+        return
+    if given.get("kind", "") != "rocker-pin":
+        message = "must be 'rocker-pin' in a drive with sheaves; all other chains run on wheels"
+        yield Problem("chain.kind", message, shown(given.get("kind", "roller")))
+        return
+    for name in OF_ROLLER_CHAINS:
+        if given.get(name) is not None:
+            yield Problem(f"chain.{name}", "has no meaning for a rocker-pin chain: leave it out", shown(given[name]))
+    if given.get("links") == "auto":
+        yield Problem("chain.links", "must be a number: the chain sets the radii of the sheaves", "'auto'")
+    if chain is not None and chain.pins is None:
+        message = "is missing: a rocker-pin chain needs its pins, such as pins = { length = '24 mm', half_angle = "
+        yield Problem("chain.pins", message + "'11 deg', friction = 0.09, stiffness = '100 MN/m' }")
+
+
+def _of_one(index: int, sheave: Sheave) -> Iterator[Problem]:
+    place = f"sheaves[{index}]"
+    if sheave.outer_radius <= sheave.inner_radius:
+        message = f"must be larger than the inner_radius {sheave.inner_radius:g} m"
+        yield Problem(f"{place}.outer_radius", message, f"{sheave.outer_radius:g}")
+    if sheave.clamping_force is not None and sheave.shift is not None:
+        message = "contradicts clamping_force, which moves the sheave: leave one of them out"
+        yield Problem(f"{place}.shift", message)
+    if sheave.motion is None and sheave.inertia is None and sheave.vehicle is None:
+        message = "is missing: the pair turns freely and needs its moment of inertia, or a motion"
+        yield Problem(f"{place}.inertia", message)
+
+
+def _of_both(first: Sheave, second: Sheave) -> Iterator[Problem]:
+    if first.name == second.name:
+        yield Problem("sheaves[1].name", "must be unique, but sheaves[0] has the same name", repr(second.name))
+    given = [sheave.running_radius for sheave in (first, second)]
+    if given.count(None) != 1:
+        told = "is given for both pairs" if None not in given else "is missing"
+        message = f"{told}: give it for one pair; that of the other one follows from the length of the chain"
+        yield Problem("sheaves[0].running_radius", message)
+    if first.clamping_force is None and second.clamping_force is None:
+        message = "is missing: at least one of both pairs needs a force that presses it together"
+        yield Problem("sheaves[1].clamping_force", message)
+    distance, needed = math.dist(first.position, second.position), first.outer_radius + second.outer_radius
+    if distance <= needed:
+        message = (
+            f"the sheaves would touch: their centres are {distance:.6g} m apart, and their outer radii are "
+            f"{needed:.6g} m together"
+        )
+        yield Problem("sheaves[1].position", message, repr(list(second.position)))
+    drives = [s.motion or s.initial_speed or driving_torque(s.torque) != 0.0 for s in (first, second)]
+    if not any(drives):
+        message = (
+            "nothing drives the chain: one pair needs a motion, such as motion = { kind = 'constant_speed', speed = "
+            "'2000 rpm' }, a torque, such as that of a motor, or an initial_speed to start with"
+        )
+        yield Problem("sheaves", message)
+    motions = [sheave.motion for sheave in (first, second)]
+    if None not in motions:
+        message = "contradicts the motion of sheaves[0]: only one pair may have a prescribed motion"
+        yield Problem("sheaves[1].motion", message)
+    for index, sheave in enumerate((first, second)):
+        if sheave.initial_speed is not None and (motions != [None, None] or (index and first.initial_speed)):
+            message = "does not apply: the speed at the start is already given; leave it out"
+            yield Problem(f"sheaves[{index}].initial_speed", message, f"{sheave.initial_speed:g}")
+
+
+def running_radii(chain: Chain, sheaves: Sequence[Sheave]) -> tuple[float, float]:
+    """Radii at which the chain is placed. [m] Raises ValueError where it does not close."""
+    first, second = sheaves
+    distance = math.dist(first.position, second.position)
+    pitch = chain.mean_pitch
+    if first.running_radius is not None:
+        return first.running_radius, second_radius(first.running_radius, distance, pitch, chain.links)
+    assert second.running_radius is not None
+    return second_radius(second.running_radius, distance, pitch, chain.links), second.running_radius
+
+
+def _of_the_groove(chain: Chain, sheaves: tuple[Sheave, Sheave]) -> Iterator[Problem]:
+    given = 0 if sheaves[0].running_radius is not None else 1
+    place = f"sheaves[{given}].running_radius"
+    value = f"{sheaves[given].running_radius:g}"
+    try:
+        radii = running_radii(chain, sheaves)
+    except ValueError as error:
+        message = f"the chain of {chain.links} links does not close: {error}; change the radius, links or pitch"
+        yield Problem(place, message, value)
+        return
+    yield from _within(sheaves, radii, place, value)
+    for index, sheave in enumerate(sheaves):
+        yield from _pin_in(chain, index, sheave, radii[index])
+        yield from _heavy_enough(chain, index, sheave, radii[index])
+    yield from _shifts(chain, sheaves, radii)
+
+
+def _within(sheaves: Sequence[Sheave], radii: Sequence[float], place: str, value: str) -> Iterator[Problem]:
+    for index, (sheave, radius) in enumerate(zip(sheaves, radii, strict=True)):
+        if not sheave.inner_radius <= radius <= sheave.outer_radius:
+            message = (
+                f"is a ratio out of reach: on sheaves[{index}] {sheave.name!r} the pins would run at {radius:.5g} m, "
+                f"and its groove reaches from {sheave.inner_radius:g} to {sheave.outer_radius:g} m"
+            )
+            yield Problem(place, message, value)
+
+
+def _pin_in(chain: Chain, index: int, sheave: Sheave, radius: float) -> Iterator[Problem]:
+    assert chain.pins is not None
+    inside = groove_width(sheave.inner_radius, radius, chain.pins.half_angle, chain.pins.length)
+    if inside <= 0.0:
+        message = (
+            f"is too short: with the pins at {radius:.5g} m both sheaves of sheaves[{index}] {sheave.name!r} would "
+            f"touch at their inner radius, {-inside:.3g} m are missing"
+        )
+        yield Problem("chain.pins.length", message, f"{chain.pins.length:g}")
+    if sheave.opening is not None and inside > sheave.opening:
+        message = (
+            f"the pins are longer than the groove: with them at {radius:.5g} m it must be {inside:.5g} m wide at its "
+            "inner radius"
+        )
+        yield Problem(f"sheaves[{index}].opening", message, f"{sheave.opening:g}")
+
+
+def _heavy_enough(chain: Chain, index: int, sheave: Sheave, radius: float) -> Iterator[Problem]:
+    """A pair that turns freely needs more inertia than the chain on half a turn of it: pins do not see each other's
+    friction within a step (docs/decisions/0014-pointwise-friction.md).
+    """
+    if sheave.motion is not None or (sheave.inertia is None and sheave.vehicle is None):
+        return
+    inertia = (sheave.inertia or 0.0) + (0.0 if sheave.vehicle is None else sheave.vehicle.inertia)
+    least = math.pi * radius / chain.mean_pitch * chain.link_mass * radius**2
+    if inertia <= least:
+        message = f"is less than that of the chain on it, {least:.3g} kg m^2: sheaves are heavier"
+        yield Problem(f"sheaves[{index}].inertia", message, f"{inertia:g}")
+
+
+def _shifts(chain: Chain, sheaves: Sequence[Sheave], radii: Sequence[float]) -> Iterator[Problem]:
+    distance = math.dist(sheaves[0].position, sheaves[1].position)
+    for index, sheave in enumerate(sheaves):
+        if sheave.shift is None:
+            continue
+        place, value = f"sheaves[{index}].shift.running_radius", f"{sheave.shift.running_radius:g}"
+        try:
+            other = second_radius(sheave.shift.running_radius, distance, chain.mean_pitch, chain.links)
+        except ValueError as error:
+            yield Problem(place, f"the chain does not close: {error}", value)
+            continue
+        after = (sheave.shift.running_radius, other) if index == 0 else (other, sheave.shift.running_radius)
+        yield from _within(sheaves, after, place, value)

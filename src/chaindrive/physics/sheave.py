@@ -1,0 +1,73 @@
+"""A pin held by its ends between two conical sheaves, which close on it and, where they yield, tilt.
+
+After Pfeiffer, Fritz & Srnik (1997), section 4.1, and Srnik & Pfeiffer (1999), who print no equations: these follow
+from the geometry of the cones. The pin lies across the groove, at a radius r from the axis of the sheaves and at a
+place (X, Y) from it; beta is the half angle of the groove. All of it is the same at both ends.
+
+    delta = 2 (R - r) tan(beta) + s - 2 (a X + b Y)      by what the pin is too long for the groove; it touches above 0
+    Q = k delta + d delta'                               force along the pin, the thrust on either sheave
+    N = (Q + G sin(beta)) / cos(beta)                    normal force on an end; Q = N cos(beta) - G sin(beta)
+    radial force on the pin = 2 (N sin(beta) + G cos(beta)) = 2 Q tan(beta) + 2 G / cos(beta)
+
+with G, the friction along the generator of the cone, outwards, at the speed r' / cos(beta). The first part of the last
+line is that of the potential k delta^2 / 2, the second one is the force that belongs to the speed G slides at: what
+friction loses is its force times that speed, however the sheaves move. R is the radius at which a pin without load
+touches sheaves at their places s = 0, s by how much they are closed, a and b the angles of tilt of each sheave about
+the two axes across its own, in space: the deformation stands still and the sheave turns through it.
+"""
+
+from __future__ import annotations
+
+from chaindrive.kernels import kernel
+
+__all__ = ["axial_force", "closure", "closure_rate", "normal_force", "tilt_rate"]
+
+
+@kernel(inline=True)
+def closure(reference, radius, slope, closed, tilted):
+    """What the groove is narrower than the pin is long, delta; negative: the gap, at both ends together. [m]
+
+    reference R, radius r of the pin [m]; slope tan(beta) [-]; closed s: of both sheaves together [m]; tilted
+    a X + b Y: by what a sheave has moved away from the pin [m].
+    """
+    return 2.0 * (reference - radius) * slope + closed - 2.0 * tilted
+
+
+@kernel(inline=True)
+def closure_rate(radial_speed, slope, closing, tilting):
+    """Its rate. [m/s]
+
+    radial_speed r' [m/s]; slope tan(beta) [-]; closing s' [m/s]; tilting: rate of a X + b Y [m/s].
+    """
+    return closing - 2.0 * radial_speed * slope - 2.0 * tilting
+
+
+@kernel(inline=True)
+def axial_force(deep, rate, stiffness, damping):
+    """Force along a pin pressed between the sheaves, Q = k delta + d delta'; none where they do not touch. [N]
+
+    deep: delta [m], rate: delta' [m/s]; stiffness of the pin and both of its ends k [N/m]; damping d [N s/m]. It
+    presses only.
+    """
+    if deep <= 0.0:
+        return 0.0
+    return max(stiffness * deep + damping * rate, 0.0)
+
+
+@kernel(inline=True)
+def normal_force(axial, along, sine, cosine):
+    """Normal force on an end of the pin. [N]
+
+    axial Q [N]; along G: friction along the generator, positive outwards [N]; sine, cosine of beta.
+    """
+    return (axial + along * sine) / cosine
+
+
+@kernel(inline=True)
+def tilt_rate(moment, tilt, stiffness, time):
+    """Rate of a tilt that follows its moment within a relaxation time: (M / k - a) / tau. [rad/s]
+
+    moment M of the pins on a sheave about an axis across its own, that is the sum of Q X [N m]; tilt a [rad];
+    stiffness k [N m/rad]; time tau [s]. Both sheaves together store k a^2 and lose 2 k tau a'^2.
+    """
+    return (moment / stiffness - tilt) / time

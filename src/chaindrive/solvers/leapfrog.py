@@ -1,0 +1,121 @@
+"""Leapfrog with friction solved implicitly at every contact by itself: a fixed step that friction does not limit.
+
+The midpoint (drift-kick-drift) form of Verlet (1967), of second order and with one evaluation per step; besides those
+of springs the forces of friction act that the velocities after the step themselves lead to (contract/pointwise.py):
+
+    q_m = q + h/2 v
+    v+  = v + h (a(t_m, q_m, v) + f)        f of the contacts at q_m, each with its part of v+
+    q+  = q_m + h/2 v+
+
+An explicit friction law is stable up to a step of 2 m v_eps / (mu N) only, with v_eps the speed over which it is
+smoothed: a thousandth of what springs allow where contacts are to stick. This one has no such limit, and needs no
+v_eps. All other states follow with their rates at the middle.
+
+``accept`` and ``gather`` see what the evaluation of the middle left, and get the state at the end.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from chaindrive.contract.kernels import Kernels
+from chaindrive.contract.status import Status
+from chaindrive.kernels import kernel
+from chaindrive.solvers.control import (
+    ROUNDING,
+    Advance,
+    Method,
+    Stepping,
+    bound_kernel,
+    integration,
+    take,
+)
+from chaindrive.solvers.runge_kutta import watch_nothing
+from chaindrive.solvers.verlet import next_step
+
+if TYPE_CHECKING:
+    from chaindrive.contract.system import System
+
+__all__ = ["METHOD", "leapfrog"]
+
+MIDDLE, RATES = range(2)
+"""Rows of ``Control.stages``: the state whose forces act over the step, and its rates."""
+STEP_TOO_SMALL, NOT_A_NUMBER = Status.STEP_TOO_SMALL.code, Status.NOT_A_NUMBER.code
+
+
+def leapfrog(kernels: Kernels) -> Advance:
+    """The factory: takes the kernels of a formulation, gives ``advance``."""
+    pointwise: Any = kernels.asked("pointwise", "the method 'leapfrog'")
+    release, resolve = pointwise.release, pointwise.resolve
+
+    @kernel(inner=True)
+    def step(c, p):
+        h, end = next_step(c)
+        now = c.times.time[0]
+        if not h > ROUNDING * abs(now):
+            return STEP_TOO_SMALL
+        n, m = c.counts.positions[0], c.counts.velocities[0]
+        half = 0.5 * h
+        middle, rates = c.stages[MIDDLE], c.stages[RATES]
+        for j in range(n):
+            middle[j] = c.state[j] + half * c.state[n + j]
+        for j in range(n, n + m):
+            middle[j] = c.state[j]
+        for j in range(n + m, c.state.size):
+            middle[j] = c.state[j] + half * c.derivative[j]
+        release(now + half, middle, rates, p)
+        resolve(now + half, middle, rates, h, p)
+        c.counts.evaluations[0] += 1
+        total = 0.0
+        for j in range(n, c.state.size):
+            c.trial[j] = c.state[j] + h * rates[j]
+            total += c.trial[j]
+        if not np.isfinite(total):
+            return NOT_A_NUMBER
+        for j in range(n):
+            c.trial[j] = middle[j] + half * c.trial[n + j]
+        c.counts.segment_step[0] += 1
+        take(c, end, h)
+        return 0
+
+    def prepare(c, p):
+        # The first row has the friction of the first step.
+        release(c.times.time[0], c.state, c.derivative, p)
+        resolve(c.times.time[0], c.state, c.derivative, c.times.largest_step[0], p)
+        c.counts.evaluations[0] += 1
+        if not np.isfinite(c.derivative.sum()):
+            c.counts.outcome[0] = NOT_A_NUMBER
+
+    @kernel(inner=True)
+    def interpolate(c, x, p):
+        for j in range(c.state.size):
+            c.trial[j] = c.before[j] + x * (c.state[j] - c.before[j])
+
+    @kernel(inner=True)
+    def revisit(c, p):
+        h = c.times.last_step[0]
+        middle = c.times.time_before[0] + 0.5 * h
+        release(middle, c.stages[MIDDLE], c.stages[RATES], p)
+        resolve(middle, c.stages[MIDDLE], c.stages[RATES], h, p)
+
+    stepping = Stepping(bound_kernel(prepare, kernels.rhs), step, interpolate, revisit, watch_nothing)
+    return integration(kernels, stepping)
+
+
+def hindrance(system: System) -> str:
+    """Why the method is of no use for a system."""
+    if system.kernels.pointwise is None:
+        return "'leapfrog' is for friction that is solved at every contact by itself, as of a rocker-pin chain."
+    if system.kernels.rates is not None:
+        return "'leapfrog' needs positions that change at their velocities."
+    return ""
+
+
+STEP_TIMES_FREQUENCY = 1.1
+"""Step chosen when none is given, times the highest frequency: 0.55 of the stability limit 2. [-]"""
+
+METHOD = Method(
+    bind=leapfrog, stages=2, fixed_step=True, step_times_frequency=STEP_TIMES_FREQUENCY, hindrance=hindrance
+)
