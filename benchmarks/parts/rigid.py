@@ -77,7 +77,9 @@ def steps(quick: bool) -> Section:
                 PROTOTYPE,
             )
         )
-    remarks = ["A step is three evaluations, the inverse inertia of the contacts, and projected Gauss-Seidel."]
+    remarks = [
+        "A step is three evaluations, the elimination of links, and sweeps of projected Gauss-Seidel along the chain."
+    ]
     return Section("A step with rigid contacts", rows, remarks)
 
 
