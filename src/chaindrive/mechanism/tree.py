@@ -331,8 +331,9 @@ def stiffness_frequency(
     return math.sqrt(largest(springs, stiffness)), largest(dampers, damping)
 
 
-STICKING_SHARE = 0.02
-"""Of a frequency of the chain, which a body on the springs of elastic friction has at most. [-]"""
+STICKING_SHARE = 0.1
+"""Of the frequency of the links, which a body on the springs of elastic friction has at most: far enough below it that
+steps resolve the spring and its damper, 2 w, as they are. [-]"""
 
 
 def sticking_joints(tree: Tree, point_masses: Sequence[PointMass], frequency: float) -> Tree:
