@@ -49,7 +49,7 @@ def _newton(speed, limit, along, across, give_along, give_across, thrust, skew, 
     missing = thrust - limit * (cosine + skew * u_g)
     bend = limit * skew * u_g * slower_g
     own = cosine + skew * u_g - bend * give_along
-    divided = 1.0 / (by_speed * own + by_limit * bend)
+    divided = 1.0 / (by_speed * own + by_limit * bend + TINY)
     faster = (excess * own - by_limit * missing) * divided
     more = (by_speed * missing + bend * excess) * divided
     return max(speed + faster, 0.0), max(limit + more, 0.0)
