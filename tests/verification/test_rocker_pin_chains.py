@@ -9,10 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
+import chaindrive as cd
 from chaindrive.contract.status import Status
 from chaindrive.contract.system import System
 from chaindrive.formulations.cvt.endings import LEFT_GROOVE, SLIPS
 from chaindrive.mechanism import motion
+from chaindrive.report.subject import subject_of
+from chaindrive.report.summary import summary_section
 from chaindrive.solvers import Integrator, SolverSettings
 from support import variators
 from support.variators import DISTANCE, LINKS, PITCH, variator
@@ -251,3 +254,8 @@ def test_the_step_that_is_chosen_is_below_the_limit_of_the_links():
     system = variators.rolling(variator())
     assert 6.5e-6 < 2.0 / system.motion.highest_frequency < 7.7e-6
     assert Integrator(system, SolverSettings(method="leapfrog"), 1e-3).step == pytest.approx(3.9e-6, rel=0.05)
+
+
+def test_a_report_has_the_running_radius_instead_of_teeth():
+    solution = cd.simulate(cd.example("cvt-63"), until=1e-3)
+    assert "primary (from 49.5\u00a0mm), secondary (from 49.51\u00a0mm)" in str(summary_section([subject_of(solution, "run")]))

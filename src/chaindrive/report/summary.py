@@ -10,6 +10,8 @@ from chaindrive.analyses.results.jumps import jumps_text, tooth_jumps
 from chaindrive.analyses.results.periodicity import steady_text
 from chaindrive.analyses.results.steadiness import steadiness
 from chaindrive.contract.status import Status
+from chaindrive.geometry.route import pitch_radius
+from chaindrive.model import Drive, Wheel
 from chaindrive.numbers import count
 from chaindrive.report.contents import Section, Table, amount, row, side_by_side, table
 from chaindrive.report.subject import Subject
@@ -67,6 +69,13 @@ def _jumps(subject: Subject, named: bool) -> tuple[Table, ...]:
     )
 
 
+def _size(drive: Drive, wheel: Wheel) -> str:
+    """Teeth of a wheel; of a pair of sheaves the radius at which the chain runs at the start."""
+    if not drive.sheaves:
+        return f"{wheel.teeth}"
+    return f"from {amount(float(pitch_radius(drive.chain.mean_pitch, wheel.teeth)), 'm')}"
+
+
 def _facts(subject: Subject) -> dict[str, str]:
     solution, drive, chain = subject.solution, subject.drive, subject.drive.chain
     first, last = float(subject.time[0]), float(subject.time[-1])
@@ -78,7 +87,7 @@ def _facts(subject: Subject) -> dict[str, str]:
         "Source": getattr(drive, "source", "") or "",
         "Chain": f"{chain.links} links of {amount(chain.pitch, 'm')}"
         + (f", {chain.standard}" if getattr(chain, "standard", None) else ""),
-        "Wheels": ", ".join(f"{wheel.name} ({wheel.teeth})" for wheel in drive.wheels),
+        "Wheels": ", ".join(f"{wheel.name} ({_size(drive, wheel)})" for wheel in drive.wheels),
         "Guides": ", ".join(guide.name for guide in drive.guides),
         "Tensioners": ", ".join(each.name for each in drive.tensioners),
         "Carried": carried_text(drive),
