@@ -210,8 +210,8 @@ What rigid contacts lose with the shortest step, {1e6 * LOSS_STEPS[-1]:g} µs, o
 
 - *Law of contact.* It is most of the difference. By the default law, `lankarani-nikravesh`, a contact rebounds faster
   than its restitution of 0.3 says ([contact](../theory/contact.md)): rollers rattle more in their seats, and rub more.
-  By `{TRUE_LAW}`, which is closer to the restitution that is given, joints lose nearly what they do without springs, and
-  teeth as much or less.
+  By `{TRUE_LAW}`, which is closer to the restitution that is given, joints lose nearly what they do without springs,
+  and teeth as much or less.
 - *Step.* A longer step meets a landing by one impulse, and misses some of the vibrations that it leaves: little in
   joints, more on teeth.
 - *Joint law.* Rollers take the springs of friction and damping in their joints as soft as the step resolves; links
