@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from _generated import generate
 from _made import kept, kept_folder, made
+from _rigid_chain_rows import CARRIED, PULL, ROWS, SLIDING, STATIC
 
 import chaindrive as cd
 from chaindrive.errors import ChaindriveError
@@ -40,8 +41,12 @@ LOSS_STEPS = (2e-5, 1e-5, 5e-6, 2.5e-6, 1.25e-6)
 TRUE_LAW = "flores"
 """A law of contact that has the restitution that is given."""
 STEPPED, STEPPED_UNTIL = "industrial-08b", 0.2
+STEP = 2e-5
+"""Of drives with kinematic seats. [s]"""
 STEPS = (1e-5, 2e-5, 5e-5, 1e-4, 2e-4)
 """Steps of one drive. [s]"""
+SEATED, SEATED_UNTIL = ("industrial-08b", "timing-06b"), 0.1
+"""Drives with kinematic seats, and how long they run [s]."""
 SEED, COUNT = 30, 60
 """Generated drives."""
 SOFTEST = 20.0
@@ -183,6 +188,30 @@ links, or of all rollers in contact, exceeds in the stored rows.
   nearly there. With links as rigid as the teeth, a closed chain on fixed centres has no tension at all that a model
   could tell: the loop is statically indeterminate, and a micrometre of wear decides. Revolute joints are refused there.
 
+## Closed forms
+
+{CLOSED_HEADING}
+{chr(10).join(_closed_forms())}
+
+- The conveyor: {CARRIED:g} kg on a rail, drawn at {1e3 * PULL:g} mm/s by a chain of 40 links that lies on it, too; it
+  sticks with {STATIC:g} and slides with {SLIDING:g} (`static_friction`, `friction`).
+- Straight flanks: the series of Binder for a wheel without friction. Kinematic seats: see below.
+
+## Kinematic seats
+
+Pedersen began with a constraint that fixes rollers to their places on the pitch circle (2004, section 3.4), and gave it
+up: the steps became small where rollers are captured, and forces pulled rollers towards the wheel before his rule
+released them. Teeth of the form `kinematic-seat` hold rollers so by contacts: without friction, with walls square to
+the sides of the pitch polygon. The same drives with their own teeth, without friction on them, and on such seats:
+
+{HEADING}
+{chr(10).join(_seats(runs))}
+
+- Steps are as long as with other teeth, and no contact pulls.
+- The first two rollers on a wheel take all that its spans differ by, so that forces are larger than on teeth, whose
+  inclined flanks share it among several rollers; links behind keep the tension with which they came in. Mean tensions
+  of spans differ by some per cent. Of what a tooth bears the constraint is no model, of the motion it is a fair one.
+
 ## Steps
 
 `{STEPPED}`, {STEPPED_UNTIL:g} s, beside springs in its contacts:
@@ -241,6 +270,29 @@ def _row(name: str, what: str, found: Numbers | None) -> str:
         f"| {name} | {what} | {found.tight:.4g} | {found.most:.4g} | {found.tooth:.3g} | {lost} | "
         f"{found.residual:.1g} | {deepest} | {found.steps} | {found.cpu:.2g} |"
     )
+
+
+CLOSED_HEADING = "| problem | quantity | known | found |\n|:--|:--|--:|--:|"
+
+
+def _closed_forms() -> list[str]:
+    rows = [row for problem in ROWS.values() for row in problem()]
+    return [f"| {row.problem} | {row.quantity} [{row.unit}] | {row.wanted:.5g} | {row.found:.5g} |" for row in rows]
+
+
+def _seats(runs: Runs) -> list[str]:
+    rows = []
+    for name in SEATED:
+        teeth = override(
+            stepped(in_formulation(example(name), "roller-rigid"), STEP),
+            {"run.until": SEATED_UNTIL, "contact.friction": 0.0},
+        )
+        seats = override(teeth, {f"wheels.{i}.tooth": {"form": "kinematic-seat"} for i in range(len(teeth.wheels))})
+        rows += [
+            _row(f"`{name}`", way, runs.of(f"{name} {way}", each))
+            for way, each in {"teeth": teeth, "kinematic seats": seats}.items()
+        ]
+    return rows
 
 
 def _examples(runs: Runs) -> list[str]:
@@ -343,7 +395,8 @@ same way with both, {len(ended)} in another way, {refused} cannot be run in one 
 Mean tension of the tightest span, rigid over springs: {quantiles} (10th percentile, median, 90th). Largest balance with
 rigid contacts: {worst_balance:.1g} of the energy exchanged. The ten with the largest difference of the tension are
 preloaded on fixed centres, as `6s90mc-c`, or have teeth that reach into the way of the rollers (*simplified teeth*; a
-warning of `check`): contacts that are pressed there give way with springs, and push the chain aside without.
+warning of `check`): contacts that are pressed there give way with springs, and push the chain aside without. A slack
+chain among them jumps a tooth, sooner in one way than in the other, and the means are of what is before.
 
 | drive | springs [N] | rigid [N] | ratio | deepest | balance |
 |:--|--:|--:|--:|--:|--:|
