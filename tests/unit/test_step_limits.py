@@ -39,7 +39,7 @@ def test_links_in_space_name_their_parts(name: str) -> None:
 
 
 def test_blocks_name_their_spans_and_torques() -> None:
-    drive = override(cd.example("industrial-08b"), {"wheels.1.bearing_damping": 0.0})
+    drive = override(cd.example("industrial-08b"), {f"wheels.1.bearing_{law}": 0.0 for law in ("damping", "friction")})
     found, together = limits(drive, kind="block")
     first, *others = found
     assert first == f"span {drive.span_names[0]!r}"

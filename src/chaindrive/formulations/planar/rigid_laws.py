@@ -61,7 +61,7 @@ def with_rigid_contacts(
     parts: tuple[Wheel | Guide, ...] = (*drive.wheels, *drive.guides)
     of_surface = [part.contact or drive.contact for part in parts]
     values = np.array([(each.friction, each.sticking_friction, each.restitution) for each in of_surface])
-    laws = ContactLaws(*np.repeat(values[p.face.surface].T, p.rollers, axis=1))
+    laws = ContactLaws(*np.repeat(values.reshape(-1, 3)[p.face.surface].T, p.rollers, axis=1))
     contacts = RigidContacts(laws, p.meeting.roller.size // 2, constrained, scratch)
     left_out = [*system.story.notes.get("left_out", ()), "compliance of the contacts"]
     reason = "given" if isinstance(drive.run.solver.step, float) else "chosen for rigid contacts"
