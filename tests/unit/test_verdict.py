@@ -73,6 +73,22 @@ def test_rounding_is_no_vibration(run):
     assert headline(1e-3) != "0 % of the span"
 
 
+def test_rounding_at_rest_is_no_missing_energy(run):
+    """At rest next to nothing is exchanged: what rounding moves is judged by the energy that is stored."""
+
+    def tile(moved):
+        rows = np.arange(run.time.size)
+        accounts = {name: np.zeros(rows.size) for name in ("work_input", "energy_kinetic")}
+        accounts["energy_elastic"] = 2.0 + moved * (rows % 2)
+        accounts["energy_residual"] = moved * (rows % 2)
+        kept = {name: np.array(run.values(name)) for name in ("span_tension", "wheel_speed")}
+        return solution_of(run.drive, run.time, kept | accounts).verdict.tile("balance")
+
+    assert tile(3e-13).sign is Sign.GOOD
+    assert "2 J stored" in " ".join(tile(3e-13).lines)
+    assert tile(3e-3).sign is Sign.BEYOND
+
+
 def test_what_has_no_limit_says_which_key_gives_one(run):
     for key in ("contact_force", "bearing_force", "vibration", "efficiency", "resonance"):
         tile = run.verdict.tile(key)

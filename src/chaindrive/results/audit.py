@@ -118,6 +118,11 @@ class EnergyAudit(NamedTuple):
         return self.largest_residual / self.energy_exchanged if self.energy_exchanged > 0.0 else 0.0
 
     @property
+    def is_closed_to_rounding(self) -> bool:
+        """Whether the residual is no more than the rounding of the stored energies: so it is in a drive at rest."""
+        return self.largest_residual <= NEGLIGIBLE_RESIDUAL * self.level
+
+    @property
     def rows(self) -> dict[str, float]:
         """The balance in words, as in every table: input = output + losses + stored + unaccounted. [J]
 
@@ -245,7 +250,7 @@ def doubts(audit: EnergyAudit, method: str) -> tuple[str, ...]:
 
     method: of the integration. ``Solution.warnings`` contains the result, for every output.
     """
-    if not audit.energy_exchanged > 0.0 or audit.largest_residual <= NEGLIGIBLE_RESIDUAL * audit.level:
+    if not audit.energy_exchanged > 0.0 or audit.is_closed_to_rounding:
         return ()
     missing = quantity(audit.largest_residual, "J", 3)
     advice = _ADVICE.get(method, _ADVICE[""])

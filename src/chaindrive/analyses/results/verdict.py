@@ -435,12 +435,15 @@ class _Maker:
         audit = self.solution.audit
         if not audit.energy_exchanged > 0.0:
             return None
-        finding = Finding("balance", "energy residual", audit.relative_residual, "", OUT_OF_BALANCE,
+        residual = audit.relative_residual
+        lines = (f"of the {quantity(audit.energy_exchanged, 'J', 4)} exchanged; limit 0.1 %",)
+        if residual > OUT_OF_BALANCE and audit.is_closed_to_rounding:
+            residual = audit.largest_residual / audit.level
+            lines = (f"of the {quantity(audit.level, 'J', 4)} stored, which is rounding: next to nothing is exchanged",)
+        finding = Finding("balance", "energy residual", residual, "", OUT_OF_BALANCE,
                           "chaindrive: 0.1 % of the energy exchanged", "most", "")  # fmt: skip
         self.found.append(finding)
-        exchanged = quantity(audit.energy_exchanged, "J", 4)
-        lines = (f"of the {exchanged} exchanged; limit 0.1 %",)
-        return tile_of("balance", "Energy residual", f"{audit.relative_residual:.1e}", lines, finding)
+        return tile_of("balance", "Energy residual", f"{residual:.1e}", lines, finding)
 
 
 def _model(near: Resonance) -> str:
