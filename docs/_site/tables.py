@@ -25,7 +25,10 @@ __all__ = ["balance_table", "chain_table", "channel_table", "ending_table", "gal
 PICTURES = Path(__file__).parents[1] / "gallery" / "pictures"
 REPORTS = PICTURES.with_name("reports")
 """Made by docs/gallery/reports.py; without it the gallery has none."""
-SHOWN = {"drive": "the drive", "tension": "tension around the loop at the end of the run", "span": "a span over time"}
+SHOWN = {
+    "drive": "the drive", "tension": "tension around the loop at the end of the run", "losses": "what it loses",
+    "span": "a span over time",
+}  # fmt: skip
 """Pictures of an example, by the ending of their names."""
 
 RESTITUTIONS = (0.0, 0.2, 0.5, 0.8)
@@ -117,20 +120,32 @@ def gallery() -> str:
 def glance() -> str:
     """A small picture of every example, which leads to it."""
     titles = {name: _plain(example(name).name) for name in example_names()}
-    links = (f"[![{title}](pictures/{name}-tension.png) {title}](#example-{name})" for name, title in titles.items())
+    small = {name: next(kind for kind in ("tension", "drive") if _picture(name, kind).exists()) for name in titles}
+    links = (
+        f"[![{title}](pictures/{name}-{small[name]}.png) {title}](#example-{name})" for name, title in titles.items()
+    )
     return "\n\n".join([":::{container} overview", *links, ":::"])
+
+
+def _picture(name: str, kind: str) -> Path:
+    return PICTURES / f"{name}-{kind}.png"
 
 
 def _example(name: str) -> str:
     drive = example(name)
     chain = f"{drive.chain.links} links of {drive.chain.pitch * 1e3:g} mm"
     wheels = ", ".join(f"{_plain(wheel.name)} ({wheel.teeth})" for wheel in drive.wheels)
-    pictures = [kind for kind in SHOWN if (PICTURES / f"{name}-{kind}.png").exists()]
+    around = (
+        f"sheaves: {', '.join(_plain(each.name) for each in drive.sheaves)}"
+        if drive.sheaves
+        else f"wheels (teeth): {wheels}"
+    )
+    pictures = [kind for kind in SHOWN if _picture(name, kind).exists()]
     lines = [
         f"(example-{name})=",
         f"## {_plain(drive.name)}",
         "",
-        f"{chain}; wheels (teeth): {wheels}.",
+        f"{chain}; {around}.",
         "",
         f"```\nchaindrive run {name}\n```",
     ]
