@@ -201,7 +201,8 @@ def tensions_of(run: cd.Solution) -> tuple[float, float]:
 
 @pytest.mark.parametrize("way", ["rollers", "links"])
 @pytest.mark.parametrize(
-    ("name", "until", "tension"), [("industrial-08b", 0.1, 0.01), pytest.param("timing-06b", 0.04, 0.03)]
+    ("name", "until", "tension"),
+    [("industrial-08b", 0.1, 0.01), pytest.param("timing-06b", 0.04, 0.03, marks=pytest.mark.long)],
 )
 def test_tensions_and_losses_beside_contacts_with_springs(name: str, until: float, tension: float, way: str) -> None:
     """The same drive in both ways: mean tension of the tight span, tension that 1 % of all links exceed, losses."""
