@@ -22,6 +22,7 @@ from chaindrive.results import checkpoint
 from chaindrive.simulation import simulate as simulation
 from chaindrive.simulation.simulate import Observation
 from support.forked import Forked, posix
+from support.interrupted import Stop
 
 UNTIL = 0.03
 
@@ -33,17 +34,6 @@ def drive() -> cd.Drive:
 
 def table(solution: cd.Solution) -> dict[str, np.ndarray]:
     return {name: np.asarray(solution[name]) for name in solution.channels}
-
-
-class Stop:
-    """A progress callback that interrupts the run once it has got far enough."""
-
-    def __init__(self, after: float) -> None:
-        self.after = after
-
-    def __call__(self, progress: object) -> None:
-        if progress.time >= self.after:  # type: ignore[attr-defined]
-            raise KeyboardInterrupt
 
 
 LONG = pytest.mark.long

@@ -24,6 +24,7 @@ from chaindrive.simulation.steady import (
     streak_start,
     tension_change,
 )
+from support.interrupted import Stop
 
 CYCLE = Cycle(wheel=0, teeth=10, links=25, speed=4.0 * math.pi)
 """Half a second per revolution, 2.5 revolutions per loop: a row of 5 revolutions is needed."""
@@ -258,17 +259,6 @@ def test_at_most_is_checked(drive):
 
 
 # Whole runs -----------------------------------------------------------------------------------------------------------
-
-
-class Stop:
-    """A progress callback that interrupts the run once it has got far enough."""
-
-    def __init__(self, after: float) -> None:
-        self.after = after
-
-    def __call__(self, progress: object) -> None:
-        if progress.time >= self.after:  # type: ignore[attr-defined]
-            raise KeyboardInterrupt
 
 
 FAST = {"run.solver.method": "verlet", "run.save.channels": ["span_tension", "wheel_speed"]}

@@ -20,6 +20,7 @@ from chaindrive.formulations import compile_system
 from chaindrive.model import BodyEnd, Drive, FreeEnd, Guide, SaveOptions, Wheel, override
 from chaindrive.results import checkpoint
 from chaindrive.results.solution import Solution
+from support.interrupted import Stop
 from support.open_drives import LINK_MASS, PITCH, open_drive
 from support.small_drives import hydraulic, mechanism, running_links, tightened
 
@@ -330,17 +331,6 @@ def test_a_chain_that_was_pulled_over_a_drum_keeps_its_tension(kind):
 
 
 # ---- memory
-
-
-class Stop:
-    """Interrupts a run after a time. [s]"""
-
-    def __init__(self, after: float) -> None:
-        self.after = after
-
-    def __call__(self, progress: cd.Progress) -> None:
-        if progress.time >= self.after:
-            raise KeyboardInterrupt
 
 
 @pytest.mark.parametrize("kind", ["roller", pytest.param("link", marks=LONG)])

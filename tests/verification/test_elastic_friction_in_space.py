@@ -20,6 +20,7 @@ from chaindrive.model import Drive, SaveOptions, override
 from chaindrive.results import checkpoint
 from chaindrive.results.solution import Solution
 from chaindrive.solvers import SolverSettings
+from support.interrupted import Stop
 from support.small_drives import PITCH, rail, run, settle, wheels_in_space
 
 LONG = pytest.mark.long
@@ -291,17 +292,6 @@ def test_a_parked_drive_stays_below_the_friction_of_its_joints(share, until):
 
 
 # ---- memory
-
-
-class Stop:
-    """Interrupts a run after a time. [s]"""
-
-    def __init__(self, after: float) -> None:
-        self.after = after
-
-    def __call__(self, progress: cd.Progress) -> None:
-        if progress.time >= self.after:
-            raise KeyboardInterrupt
 
 
 def test_a_run_that_was_cut_goes_on_bit_for_bit(tmp_path, monkeypatch):

@@ -15,6 +15,7 @@ from chaindrive.mechanism.stages import RotorTurning
 from chaindrive.model import Drive, Rotor, SaveOptions, override
 from chaindrive.results.solution import Solution
 from chaindrive.solvers.integrator import Integrator, SolverSettings
+from support.interrupted import Stop
 from support.small_drives import PITCH, tightened, two_wheels
 
 LONG = pytest.mark.long
@@ -112,17 +113,6 @@ def test_the_bearing_of_a_wheel_on_an_arm_turns_with_the_arm():
     assert alone[0] - before[0] == pytest.approx(-stiffness * turn, rel=1e-3)
     assert alone[1] - before[1] == pytest.approx(stiffness * turn, rel=1e-3)
     assert abs(together[0] - before[0]) < 0.02 * stiffness * turn
-
-
-class Stop:
-    """Interrupts a run after a time. [s]"""
-
-    def __init__(self, after: float) -> None:
-        self.after = after
-
-    def __call__(self, progress: cd.Progress) -> None:
-        if progress.time >= self.after:
-            raise KeyboardInterrupt
 
 
 @KINDS

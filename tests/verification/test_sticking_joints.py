@@ -16,6 +16,7 @@ from chaindrive.mechanism.tree import GROUND, PRISMATIC, BodyData
 from chaindrive.mechanism.tree_kernels import joint_law, stick_bodies
 from chaindrive.model import Body, Drive, SaveOptions, override
 from chaindrive.results.solution import Solution
+from support.interrupted import Stop
 from support.small_drives import PITCH, two_wheels
 
 LONG = pytest.mark.long
@@ -104,17 +105,6 @@ def test_a_light_body_is_held_softly():
     frequency = 0.1 * math.sqrt(4.0 * chain.link_stiffness / chain.link_mass)
     assert body.sticking[0] == pytest.approx(frequency**2 * 1e-4)
     assert body.settling[0] == pytest.approx(2.0 * frequency * 1e-4)
-
-
-class Stop:
-    """Interrupts a run after a time. [s]"""
-
-    def __init__(self, after: float) -> None:
-        self.after = after
-
-    def __call__(self, progress: cd.Progress) -> None:
-        if progress.time >= self.after:
-            raise KeyboardInterrupt
 
 
 def scraper() -> Drive:

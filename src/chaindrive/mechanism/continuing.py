@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.contract.end_state import EndState
+from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.kernels.tables import copied, row_of
 from chaindrive.mechanism import motion as motions
@@ -19,10 +21,22 @@ from chaindrive.mechanism.motion import MotionRows
 from chaindrive.model import VARYING, AngleTable, ConstantSpeed, Drive, Motion, Orders
 from chaindrive.model.torques.acting import OVER_TURN
 
-__all__ = ["Before", "continue_motions", "continue_torques", "facts_of", "over", "phases", "unlike"]
+__all__ = [
+    "Before",
+    "continue_motions",
+    "continue_torques",
+    "facts_of",
+    "gone_on",
+    "over",
+    "phases",
+    "refuse_other_machines",
+    "unlike",
+]
 
 FloatArray = NDArray[np.float64]
 F = TypeVar("F", bound=tuple[Any, ...])
+Findings = Callable[[FloatArray], tuple[dict[str, Any], tuple[str, ...]]]
+"""``Story.findings``."""
 
 SAME_SPEED = 1e-9
 """Relative difference of speeds that is rounding: no ramp is made for it."""
@@ -91,6 +105,32 @@ def unlike(drive: Drive, before: Drive, others: Sequence[tuple[str, Any, Any]] =
     )
     message = "the start state is that of a drive with {}; only a drive in which they are the same can continue from it"
     return [Problem(place, message.format(then), str(now)) for place, now, then in (*others, *wheels) if now != then]
+
+
+def refuse_other_machines(system: System, end: EndState) -> None:
+    """Raise InputError where the states of motors and governors are not those of the end state."""
+    if not np.array_equal(system.kinds, end.kinds):
+        message = (
+            "the start state has other motors or governors than this drive: only a drive with the same motors and "
+            "governors can continue from it"
+        )
+        raise InputError(Problem("initial", message, f"{end.state.size} instead of {system.state.size} states"))
+
+
+def gone_on(system: System, state: FloatArray, end: EndState, kinks: Sequence[float], findings: Findings) -> System:
+    """The system that begins at ``state`` (n,) with its velocities.
+
+    kinks: of motions and torques that go on [s]. findings: of its story.
+    """
+    n, velocities = system.positions, system.velocities
+    stops = np.unique(np.array([*system.motion.stops, *(k for k in kinks if k > 0.0)], dtype=np.float64))
+    notes = dict(system.story.notes) | {"start_state_time": end.time}
+    return replace(
+        system,
+        state=state,
+        motion=replace(system.motion, rolling=state[n : n + velocities].copy(), stops=stops),
+        story=replace(system.story, findings=findings, notes=notes),
+    )
 
 
 def continue_motions(

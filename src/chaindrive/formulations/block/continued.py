@@ -12,15 +12,17 @@ from numpy.typing import NDArray
 from chaindrive.contract.end_state import EndState
 from chaindrive.contract.states import FloatArray, Kind
 from chaindrive.contract.system import System
-from chaindrive.errors import InputError, Problem
+from chaindrive.errors import InputError
 from chaindrive.formulations.block.compile import compile_block, findings
 from chaindrive.mechanism.continuing import (
     Before,
     continue_motions,
     continue_torques,
     facts_of,
+    gone_on,
     over,
     phases,
+    refuse_other_machines,
     unlike,
 )
 from chaindrive.model import BlockOptions, Drive, loads
@@ -75,12 +77,7 @@ def continued(drive: Drive, options: BlockOptions, end: EndState) -> System:
     system = compile_block(drive, options.model_copy(update={"targets": ()}), at_speed=True)
     p, n = system.parameters, len(drive.wheels)
     state = end.state.copy()
-    if not np.array_equal(system.kinds, end.kinds):
-        message = (
-            "the start state has other motors or governors than this drive: only a drive with the same motors and "
-            "governors can continue from it"
-        )
-        raise InputError(Problem("initial", message, f"{state.size} instead of {system.state.size} states"))
+    refuse_other_machines(system, end)
     state[2 * n :][end.kinds[2 * n :] == Kind.WORK] = 0.0
     earlier = Before(before, state[:n], state[n : 2 * n], facts.reference_angle, facts.motion_phase, facts.settled)
     kinks = continue_motions(drive, earlier, p.motion_kind, p.motion, p.motion_table)
@@ -88,18 +85,5 @@ def continued(drive: Drive, options: BlockOptions, end: EndState) -> System:
     p.bearing_angle[:] = facts.bearing_angle
     p = p._replace(anchors_kept=True)
     system.kernels.begin(0.0, state, p)
-    return replace(
-        system,
-        parameters=p,
-        state=state,
-        motion=replace(
-            system.motion,
-            rolling=state[n : 2 * n].copy(),
-            stops=np.unique(np.array([*system.motion.stops, *(k for k in kinks if k > 0.0)], dtype=np.float64)),
-        ),
-        story=replace(
-            system.story,
-            findings=partial(findings, drive, float(state[0])),
-            notes=dict(system.story.notes) | {"start_state_time": end.time},
-        ),
-    )
+    found = gone_on(system, state, end, kinks, partial(findings, drive, float(state[0])))
+    return replace(found, parameters=p)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -15,7 +14,16 @@ from chaindrive.contract.states import FloatArray, Kind
 from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.cvt.compile import compile_cvt, findings
-from chaindrive.mechanism.continuing import Before, continue_motions, continue_torques, facts_of, over, phases
+from chaindrive.mechanism.continuing import (
+    Before,
+    continue_motions,
+    continue_torques,
+    facts_of,
+    gone_on,
+    over,
+    phases,
+    refuse_other_machines,
+)
 from chaindrive.model import CvtOptions, Drive, loads
 
 __all__ = ["continued", "end_state"]
@@ -66,12 +74,7 @@ def continued(drive: Drive, options: CvtOptions, end: EndState) -> System:
         raise InputError(Problem("sheaves", message))
     system = compile_cvt(drive, options, at_speed=True)
     state, n = end.state.copy(), system.positions
-    if not np.array_equal(system.kinds, end.kinds):
-        message = (
-            "the start state has other motors or governors than this drive: only a drive with the same motors and "
-            "governors can continue from it"
-        )
-        raise InputError(Problem("initial", message, f"{state.size} instead of {system.state.size} states"))
+    refuse_other_machines(system, end)
     state[end.kinds == Kind.WORK] = 0.0
     p, angles = system.parameters, slice(2 * drive.chain.links, 2 * drive.chain.links + 2)
     speeds = slice(n + angles.start, n + angles.stop)
@@ -79,20 +82,8 @@ def continued(drive: Drive, options: CvtOptions, end: EndState) -> System:
     kinks = continue_motions(drive, earlier, p.motion_kind, p.motion, p.motion_table)
     kinks += continue_torques(drive, earlier, p.running, p.torque)
     system.kernels.begin(0.0, state, p)
-    return replace(
-        system,
-        state=state,
-        motion=replace(
-            system.motion,
-            rolling=state[n : 2 * n].copy(),
-            stops=np.unique(np.array([*system.motion.stops, *(k for k in kinks if k > 0.0)], dtype=np.float64)),
-        ),
-        story=replace(
-            system.story,
-            findings=partial(findings, drive, float(state[angles.start]), angles.start),
-            notes=dict(system.story.notes) | {"start_state_time": end.time},
-        ),
-    )
+    turned = partial(findings, drive, float(state[angles.start]), angles.start)
+    return gone_on(system, state, end, kinks, turned)
 
 
 def _shape(drive: Drive) -> Iterator[object]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from chaindrive.contract.status import Status
-from chaindrive.formulations.cvt.parameters import PAIRS, FloatArray, Parameters
+from chaindrive.formulations.cvt.parameters import FloatArray, Parameters
 from chaindrive.numbers import quantity
 
 __all__ = ["ENDINGS", "LEFT_GROOVE", "SLIPS", "ended_at"]
@@ -35,13 +35,10 @@ def ended_at(names: tuple[str, ...], p: Parameters, status: Status, _: float, st
     if status == LEFT_GROOVE:
         touching = int(p.contacts[0])
         wheel, radius = p.touch.wheel[:touching], p.touch.radius[:touching]
-        for w in range(PAIRS):
-            own = radius[wheel == w]
-            beyond = own[(own < p.sheave.least[w]) | (own > p.sheave.most[w])]
-            if beyond.size:
-                pin = int(
-                    p.touch.pin[:touching][wheel == w][np.argmax((own < p.sheave.least[w]) | (own > p.sheave.most[w]))]
-                )
-                return f"{names[w]!r}, pin {pin} at a radius of {quantity(float(beyond[0]), 'm', 4)}"
+        beyond = np.flatnonzero((radius < p.sheave.least[wheel]) | (radius > p.sheave.most[wheel]))
+        if beyond.size:
+            c = beyond[np.argmin(wheel[beyond])]
+            where = quantity(float(radius[c]), "m", 4)
+            return f"{names[wheel[c]]!r}, pin {int(p.touch.pin[c])} at a radius of {where}"
     wrong = np.flatnonzero(~np.isfinite(state[: 2 * n]))
     return f"pin {int(wrong[0]) % n}" if wrong.size else ""

@@ -26,6 +26,7 @@ from chaindrive.mechanism.continuing import (
     continue_motions,
     continue_torques,
     facts_of,
+    gone_on,
     over,
     phases,
     unlike,
@@ -137,15 +138,8 @@ def continued_on(
     here = p._replace(path_angle=float(angles[0])) if drive.wheels else p
     findings_of = partial(findings, drive, here)
     system.kernels.begin(0.0, state, parameters)
-    stops = np.unique(np.array([*system.motion.stops, *(k for k in kinks if k > 0.0)], dtype=np.float64))
-    notes = dict(system.story.notes) | {"start_state_time": end.time, "start_state_moved": furthest}
-    return replace(
-        system,
-        parameters=parameters,
-        state=state,
-        motion=replace(system.motion, rolling=state[layout.positions : layout.work].copy(), stops=stops),
-        story=replace(system.story, findings=findings_of, warnings=(*system.story.warnings, *warnings), notes=notes),
-    )
+    found = gone_on(system, state, end, kinks, findings_of).noted({"start_state_moved": furthest})
+    return replace(found.with_story(warnings=(*found.story.warnings, *warnings)), parameters=parameters)
 
 
 def _keep_anchors(p: PlanarParameters, facts: Facts, furthest: float) -> bool:
