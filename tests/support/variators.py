@@ -42,6 +42,7 @@ def variator(
     given = {
         "pitches": (PITCH,) * LINKS,
         "link_mass": 0.012,
+        "link_inertia": 3.2e-7,
         "link_stiffness": 2e8,
         "link_damping": 60.0,
         "pin_stiffness": 1e8,

@@ -51,6 +51,8 @@ _FROM_CATALOGUE = (
 
 ROCKER_PIN = 0.5
 """Width of a pair of rocker pins over the pitch, with which a chain of them is drawn. [-]"""
+PLATE_LENGTH, PLATE_DEPTH = 1.4, 1.1
+"""Of a rocker-pin chain, over the pitch. [-]"""
 
 
 class Links(Whole):
@@ -128,6 +130,11 @@ class Chain(Model):
     )
     link_mass: Annotated[float, Quantity("kg", above=0, most=1e5)] = Field(
         description="Mass of one link, which is the mass per roller (or name a standard chain)."
+    )
+    link_inertia: Annotated[float, Quantity("kg*m^2", above=0, most=1e6)] | None = Field(
+        None,
+        description="Moment of inertia of a link of a rocker-pin chain about its centre, for links = 'rigid'; default: "
+        "that of a plate 1.4 pitches long and 1.1 pitches deep with the mass of the link.",
     )
     link_stiffness: Annotated[float, Quantity("N/m", above=0, most=1e14)] = Field(
         description="Stiffness of one link in tension (estimated when breaking_load or a standard chain is given)."
@@ -234,6 +241,7 @@ class Chain(Model):
             named |= {name: source for name, source in told.items() if "." not in name}
         estimated = {
             "link_stiffness": "estimated: 86 x breaking load / pitch (Pedersen 2004, 56B and 72B)",
+            "link_inertia": "estimated: a plate 1.4 pitches long and 1.1 pitches deep, of the mass of the link",
             "link_damping": "estimated: 2 % of the critical damping of one link",
             "links": "estimated: the fewest that reach around the largest gear of the bicycle",
         }
@@ -321,6 +329,9 @@ def _completed(given: Mapping[str, Any]) -> dict[str, Any]:
     if fields.get("kind") == "rocker-pin":
         pitch = _positive(fields.get("pitch"), "m")
         fields.setdefault("roller_diameter", ROCKER_PIN * pitch if pitch else 1.0)
+        mass = _positive(fields.get("link_mass"), "kg")
+        if mass and pitch:
+            fields.setdefault("link_inertia", mass * pitch**2 * (PLATE_LENGTH**2 + PLATE_DEPTH**2) / 12.0)
     if "link_stiffness" not in fields and "breaking_load" in fields:
         load, pitch = _positive(fields["breaking_load"], "N"), _positive(fields.get("pitch"), "m")
         # Where the load or the pitch is wrong, that is the problem to report, and not a missing stiffness.

@@ -1,20 +1,22 @@
 """Friction in two directions of one contact, implicitly over a step: the force that its sliding at the end leads to.
 
 Of a contact at one end of a pin, in directions g and t, with speeds v0 at which it would slide after the step without
-friction, and what a force changes them by within it, d_g and d_t (step over mass):
+friction, and D, what forces change them by within it (step times the Delassus matrix of the contact):
 
-    v_g = v0_g + d_g F_g                  F = -mu N v / |v|    where it slides       (Coulomb)
-    v_t = v0_t + d_t F_t                  |F| <= mu N          where it sticks, v = 0
-    N = (Q + F_g sin(beta)) / cos(beta)                        physics/sheave.py
+    v = v0 + D F                              F = -mu N v / |v|    where it slides       (Coulomb)
+                                              |F| <= mu N          where it sticks, v = 0
+    N = (Q + F_g sin(beta)) / cos(beta)                            physics/sheave.py
 
 or, regularised, F = -mu N v / sqrt(|v|^2 + v_eps^2) throughout. The problem has one solution, and that can be found
-whatever the step is: friction limits no step, while an explicit law is stable up to 2 v_eps / (d mu N / h) only. With s
-= |v|, or the root above, L = mu N and u_i = v0_i / (s + d_i L) both laws are
+whatever the step is: friction limits no step, while an explicit law is stable up to 2 v_eps / (d mu N / h) only. Along
+the principal directions of D, with its values d_i there, with s = |v|, or the root above, L = mu N and u_i = v0_i / (s +
+d_i L) both laws are
 
-    u_g^2 + u_t^2 + (v_eps / s)^2 = 1,     L (cos(beta) + mu sin(beta) u_g) = mu Q,      F = -L u
+    u_1^2 + u_2^2 + (v_eps / s)^2 = 1,     L (cos(beta) + mu sin(beta) u_g) = mu Q,      F = -L u
 
 two equations for s and L, which Newton's method solves: as 1/sqrt of the first is nearly linear, in a fixed number of
-iterations, without branches, so that several contacts are solved at once in vector registers.
+iterations, without branches, so that several contacts are solved at once in vector registers. A point mass has g and t
+as its principal directions; the end of a rigid link has others.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ import math
 
 from chaindrive.kernels import kernel
 
-__all__ = ["coulomb", "regularised"]
+__all__ = ["coulomb", "coupled_coulomb", "regularised"]
 
 TINY = 1e-300
 ITERATIONS = 3
@@ -35,20 +37,25 @@ ACCURACY = 1e-12
 
 
 @kernel(inline=True)
-def _newton(speed, limit, along, across, give_along, give_across, thrust, skew, cosine, smooth):
-    """Speed s and limit L after one iteration. thrust: mu Q [N]; skew: mu sin(beta) [-]; others as of ``coulomb``."""
-    slower_g = 1.0 / (speed + give_along * limit)
-    slower_t = 1.0 / (speed + give_across * limit)
+def _newton(speed, limit, along, across, give_1, give_2, thrust, skew_1, skew_2, cosine, smooth):
+    """Speed s and limit L after one iteration, along principal directions 1 and 2.
+
+    thrust: mu Q [N]; skew_1, skew_2: mu sin(beta) times what of g is in either direction [-]; others as of ``coulomb``.
+    """
+    slower_1 = 1.0 / (speed + give_1 * limit)
+    slower_2 = 1.0 / (speed + give_2 * limit)
     left = smooth / max(speed, TINY)
-    u_g, u_t = along * slower_g, across * slower_t
-    square_g, square_t, square_e = u_g * u_g, u_t * u_t, left * left
-    total = square_g + square_t + square_e
-    by_speed = square_g * slower_g + square_t * slower_t + square_e / max(speed, TINY)
-    by_limit = square_g * slower_g * give_along + square_t * slower_t * give_across
+    u_1, u_2 = along * slower_1, across * slower_2
+    square_1, square_2, square_e = u_1 * u_1, u_2 * u_2, left * left
+    total = square_1 + square_2 + square_e
+    by_speed = square_1 * slower_1 + square_2 * slower_2 + square_e / max(speed, TINY)
+    by_limit = square_1 * slower_1 * give_1 + square_2 * slower_2 * give_2
+    lifted = skew_1 * u_1 + skew_2 * u_2
     excess = total * (math.sqrt(total) - 1.0)
-    missing = thrust - limit * (cosine + skew * u_g)
-    bend = limit * skew * u_g * slower_g
-    own = cosine + skew * u_g - bend * give_along
+    missing = thrust - limit * (cosine + lifted)
+    bend_1, bend_2 = limit * skew_1 * u_1 * slower_1, limit * skew_2 * u_2 * slower_2
+    bend = bend_1 + bend_2
+    own = cosine + lifted - bend_1 * give_1 - bend_2 * give_2
     divided = 1.0 / (by_speed * own + by_limit * bend + TINY)
     faster = (excess * own - by_limit * missing) * divided
     more = (by_speed * missing + bend * excess) * divided
@@ -56,8 +63,18 @@ def _newton(speed, limit, along, across, give_along, give_across, thrust, skew, 
 
 
 @kernel(inline=True)
+def _guess(along, across, give_1, give_2, thrust, skew_1, skew_2, cosine):
+    """Speed s and limit L if it slid on in the direction of v0."""
+    free = math.sqrt(along * along + across * across) + TINY
+    u_1, u_2 = along / free, across / free
+    limit = thrust / (cosine + skew_1 * u_1 + skew_2 * u_2)
+    speed = max(free - limit * (give_1 * u_1 * u_1 + give_2 * u_2 * u_2), 0.0)
+    return speed, limit + TINY
+
+
+@kernel(inline=True)
 def coulomb(along, across, give_along, give_across, axial, friction, sine, cosine):
-    """Forces (F_g, F_t) of Coulomb friction that sticks or slides. [N]
+    """Forces (F_g, F_t) of Coulomb friction that sticks or slides, where D has g and t as its principal directions. [N]
 
     along, across: v0_g, v0_t [m/s]; give_along, give_across: d_g, d_t, above 0, alike within some tens of per cent
     [m/s/N]; axial Q, not negative [N]; friction mu [-]; sine, cosine of beta. mu sin(beta) must be below cos(beta).
@@ -66,33 +83,68 @@ def coulomb(along, across, give_along, give_across, axial, friction, sine, cosin
     held_by = friction * (axial + holding_g * sine) / cosine
     sticks = holding_g * holding_g + holding_t * holding_t <= held_by * max(held_by, 0.0)
     thrust, skew = friction * axial, friction * sine
-    free = math.sqrt(along * along + across * across) + TINY
-    u_g, u_t = along / free, across / free
-    limit = thrust / (cosine + skew * u_g)
-    speed = max(free - limit * (give_along * u_g * u_g + give_across * u_t * u_t), 0.0)
-    limit += TINY
-    speed, limit = _newton(speed, limit, along, across, give_along, give_across, thrust, skew, cosine, 0.0)
-    speed, limit = _newton(speed, limit, along, across, give_along, give_across, thrust, skew, cosine, 0.0)
-    speed, limit = _newton(speed, limit, along, across, give_along, give_across, thrust, skew, cosine, 0.0)
+    speed, limit = _guess(along, across, give_along, give_across, thrust, skew, 0.0, cosine)
+    speed, limit = _newton(speed, limit, along, across, give_along, give_across, thrust, skew, 0.0, cosine, 0.0)
+    speed, limit = _newton(speed, limit, along, across, give_along, give_across, thrust, skew, 0.0, cosine, 0.0)
+    speed, limit = _newton(speed, limit, along, across, give_along, give_across, thrust, skew, 0.0, cosine, 0.0)
     slide_g = -limit * along / (speed + give_along * limit)
     slide_t = -limit * across / (speed + give_across * limit)
     return holding_g if sticks else slide_g, holding_t if sticks else slide_t
 
 
+@kernel(inline=True)
+def _principal(give_along, give_askew, give_across):
+    """Cosine and sine of the angle from g to the first principal direction of D, towards t, and its values there."""
+    apart = give_along - give_across
+    root = math.sqrt(apart * apart + 4.0 * give_askew * give_askew)
+    sign = 1.0 if apart >= 0.0 else -1.0
+    slope = 2.0 * give_askew * sign / (abs(apart) + root + TINY)
+    c = 1.0 / math.sqrt(1.0 + slope * slope)
+    return c, slope * c, give_along + slope * give_askew, give_across - slope * give_askew
+
+
+@kernel(inline=True)
+def coupled_coulomb(along, across, give_along, give_askew, give_across, axial, friction, sine, cosine):
+    """Forces (F_g, F_t) of Coulomb friction that sticks or slides, of any positive D. [N]
+
+    Arguments as of ``coulomb``, which it is for give_askew = 0: D_gg, D_gt, D_tt, whose principal values may be a
+    factor of 5 apart [m/s/N].
+    """
+    c, s, give_1, give_2 = _principal(give_along, give_askew, give_across)
+    v_1, v_2 = c * along + s * across, c * across - s * along
+    holding_1, holding_2 = -v_1 / give_1, -v_2 / give_2
+    held_by = friction * (axial + (c * holding_1 - s * holding_2) * sine) / cosine
+    sticks = holding_1 * holding_1 + holding_2 * holding_2 <= held_by * max(held_by, 0.0)
+    thrust, skew_1, skew_2 = friction * axial, friction * sine * c, -friction * sine * s
+    speed, limit = _guess(v_1, v_2, give_1, give_2, thrust, skew_1, skew_2, cosine)
+    speed, limit = _newton(speed, limit, v_1, v_2, give_1, give_2, thrust, skew_1, skew_2, cosine, 0.0)
+    speed, limit = _newton(speed, limit, v_1, v_2, give_1, give_2, thrust, skew_1, skew_2, cosine, 0.0)
+    speed, limit = _newton(speed, limit, v_1, v_2, give_1, give_2, thrust, skew_1, skew_2, cosine, 0.0)
+    speed, limit = _newton(speed, limit, v_1, v_2, give_1, give_2, thrust, skew_1, skew_2, cosine, 0.0)
+    speed, limit = _newton(speed, limit, v_1, v_2, give_1, give_2, thrust, skew_1, skew_2, cosine, 0.0)
+    slide_1 = -limit * v_1 / (speed + give_1 * limit)
+    slide_2 = -limit * v_2 / (speed + give_2 * limit)
+    force_1, force_2 = holding_1 if sticks else slide_1, holding_2 if sticks else slide_2
+    return c * force_1 - s * force_2, s * force_1 + c * force_2
+
+
 @kernel
-def regularised(along, across, give_along, give_across, axial, friction, sine, cosine, smooth):
+def regularised(along, across, give_along, give_askew, give_across, axial, friction, sine, cosine, smooth):
     """Forces (F_g, F_t) of friction whose direction and size are those of v / sqrt(|v|^2 + smooth^2). [N]
 
-    Arguments as of ``coulomb``; smooth: v_eps, above 0 [m/s].
+    Arguments as of ``coupled_coulomb``; smooth: v_eps, above 0 [m/s].
     """
-    thrust, skew = friction * axial, friction * sine
-    free = math.sqrt(along * along + across * across + smooth * smooth)
-    limit = thrust / (cosine + skew * along / free)
-    speed = max(free - limit * max(give_along, give_across), smooth)
+    c, s, give_1, give_2 = _principal(give_along, give_askew, give_across)
+    v_1, v_2 = c * along + s * across, c * across - s * along
+    thrust, skew_1, skew_2 = friction * axial, friction * sine * c, -friction * sine * s
+    free = math.sqrt(v_1 * v_1 + v_2 * v_2 + smooth * smooth)
+    limit = thrust / (cosine + (skew_1 * v_1 + skew_2 * v_2) / free)
+    speed = max(free - limit * max(give_1, give_2), smooth)
     for _ in range(MOST_ITERATIONS):
         before = speed
-        speed, limit = _newton(speed, limit, along, across, give_along, give_across, thrust, skew, cosine, smooth)
+        speed, limit = _newton(speed, limit, v_1, v_2, give_1, give_2, thrust, skew_1, skew_2, cosine, smooth)
         speed = max(speed, smooth)
         if abs(speed - before) <= ACCURACY * free:
             break
-    return -limit * along / (speed + give_along * limit), -limit * across / (speed + give_across * limit)
+    force_1, force_2 = -limit * v_1 / (speed + give_1 * limit), -limit * v_2 / (speed + give_2 * limit)
+    return c * force_1 - s * force_2, s * force_1 + c * force_2

@@ -48,7 +48,7 @@ def compile_cvt(drive: Drive, options: CvtOptions, at_speed: bool) -> System:
     system = compile_variator(variator_of(drive, options, at_speed))
     return system.with_story(
         warnings=slip_warnings(drive),
-        findings=partial(findings, drive, 0.0, 2 * drive.chain.links),
+        findings=partial(findings, drive, 0.0, system.parameters.coordinates),
     )
 
 
@@ -72,8 +72,8 @@ def compile_variator(variator: Variator) -> System:
     kinds, motion, motion_table, stops = motions.pack(moved, np.zeros(P.PAIRS))
     shift_kinds, shift, shift_table, shift_stops = motions.pack(shifted, np.zeros(P.PAIRS))
     acting = variator.torques
-    n = len(variator.pitches)
-    speeds = 2 * n + 2 * P.PAIRS
+    n, coordinates = len(variator.pitches), variator.coordinates
+    speeds = coordinates + 2 * P.PAIRS
     works = len(P.WORKS) + P.PAIRS
     declared = channels(n, by_torques(acting.torque))
     state = np.zeros(2 * speeds + P.TILTS + works + acting.states.size)
@@ -101,12 +101,13 @@ def compile_variator(variator: Variator) -> System:
         scratch=P.SCRATCH,
         state=state,
         positions=speeds,
-        kinds=_kinds(n, works, acting.states.size),
+        kinds=_kinds(variator, works, acting.states.size),
         channels=in_a_row(channel for channel in channels_of(declared) if channel.size),
         labels={"wheel": names, "span": (f"{names[0]} - {names[1]}", f"{names[1]} - {names[0]}"), "axis": ("x", "y")},
         masses=np.concatenate(
             [
                 np.full(2 * n, variator.link_mass),
+                np.full(coordinates - 2 * n, variator.link_inertia),
                 np.where(free, p.wheel.inertia, math.inf),
                 np.where(shifting, p.sheave.mass, math.inf),
             ]
@@ -119,17 +120,19 @@ def compile_variator(variator: Variator) -> System:
             tolerances=TOLERANCES,
         ),
         rest=Rest(held=tuple(range(speeds))),
-        story=Story(endings=ENDINGS, ended_at=partial(ended_at, names, p), name_of=partial(_name_of, names, n)),
+        story=Story(endings=ENDINGS, ended_at=partial(ended_at, names, p), name_of=partial(_name_of, names, n, coordinates)),
     )
     begin(0.0, system.state, p)
     return system
 
 
-def _kinds(pins: int, works: int, machines: int) -> P.IntArray:
+def _kinds(variator: Variator, works: int, machines: int) -> P.IntArray:
     """Kinds of the states, in the order of ``rhs``."""
+    places = 2 * len(variator.pitches)
+    angles = variator.coordinates - places + P.PAIRS
     counts = (
-        (Kind.LENGTH, 2 * pins), (Kind.ANGLE, P.PAIRS), (Kind.LENGTH, P.PAIRS),
-        (Kind.SPEED, 2 * pins), (Kind.ANGULAR_SPEED, P.PAIRS), (Kind.SPEED, P.PAIRS),
+        (Kind.LENGTH, places), (Kind.ANGLE, angles), (Kind.LENGTH, P.PAIRS),
+        (Kind.SPEED, places), (Kind.ANGULAR_SPEED, angles), (Kind.SPEED, P.PAIRS),
         (Kind.WORK, works), (Kind.ANGLE, P.TILTS), (Kind.MACHINE, machines),
     )  # fmt: skip
     return np.concatenate([np.full(count, kind, dtype=np.int64) for kind, count in counts])
@@ -153,6 +156,8 @@ def _parameters(variator: Variator) -> P.Parameters:
     link.pitch[:] = variator.pitches
     return P.Parameters(
         pins=n,
+        rigid=int(variator.rigid),
+        coordinates=variator.coordinates,
         distance=distance,
         line_x=(farther_x - x) / distance,
         line_y=(farther_y - y) / distance,
@@ -160,7 +165,8 @@ def _parameters(variator: Variator) -> P.Parameters:
         cosine=math.cos(variator.half_angle),
         friction=variator.friction,
         smooth=variator.smooth,
-        pin_mass=variator.link_mass,
+        link_mass=variator.link_mass,
+        per_inertia=1.0 / variator.link_inertia if variator.rigid else 0.0,
         pin_stiffness=variator.pin_stiffness,
         pin_damping=variator.pin_damping,
         link_stiffness=variator.link_stiffness,
@@ -184,6 +190,7 @@ def _parameters(variator: Variator) -> P.Parameters:
         expected=np.zeros(P.PAIRS),
         peaks=P.Peaks(np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(P.PAIRS)),
         contacts=np.zeros(1, dtype=np.int64),
+        place=blank(P.Places, n),
         touch=blank(P.Touching, n),
         link=link,
         sum=blank(P.Sums, P.PAIRS),
@@ -197,18 +204,32 @@ def _place(variator: Variator, p: P.Parameters, state: P.FloatArray) -> P.FloatA
     """Put the chain on its loop and close the sheaves; returns the velocities with which it rolls, (n_v,)."""
     n, pairs, loop = p.pins, variator.pairs, _stretched(variator)
     places, ways = place_pins(loop, variator.pitches, [pair.centre for pair in pairs])
-    state[:n], state[n : 2 * n] = places.T
+    chain = variator.coordinates
+    rolling = np.zeros(chain + 2 * P.PAIRS)
+    pace = variator.speeds[0] * pairs[0].radius
+    state[:chain], rolling[:chain] = (links_between if variator.rigid else _points)(places, pace * ways)
     for w, pair in enumerate(pairs):
         held = loop.wraps[w] / (2.0 * math.asin(0.5 * float(np.mean(variator.pitches)) / pair.radius))
         force = pair.force if pair.shift is None else pairs[1 - w].force
         farther = 2.0 * (loop.radii[w] - pair.radius) * math.tan(variator.half_angle)
-        state[2 * n + P.PAIRS + w] = farther + force / (held * variator.pin_stiffness)
-    rolling = np.zeros(2 * n + 2 * P.PAIRS)
-    pace = variator.speeds[0] * pairs[0].radius
-    rolling[:n], rolling[n : 2 * n] = pace * ways.T
-    rolling[2 * n : 2 * n + P.PAIRS] = variator.speeds
-    rolling[2 * n + P.PAIRS :] = [0.0 if pair.shift is None else pair.shift.initial_speed for pair in pairs]
+        state[chain + P.PAIRS + w] = farther + force / (held * variator.pin_stiffness)
+    rolling[chain : chain + P.PAIRS] = variator.speeds
+    rolling[chain + P.PAIRS :] = [0.0 if pair.shift is None else pair.shift.initial_speed for pair in pairs]
     return rolling
+
+
+def _points(places: P.FloatArray, velocities: P.FloatArray) -> tuple[P.FloatArray, P.FloatArray]:
+    """Coordinates of pins at these places (N, 2), and their rates, (2 N,) each."""
+    return places.T.ravel(), velocities.T.ravel()
+
+
+def links_between(places: P.FloatArray, velocities: P.FloatArray) -> tuple[P.FloatArray, P.FloatArray]:
+    """Coordinates of rigid links midway between pins at these places (N, 2), and their rates, (3 N,) each."""
+    along, faster = np.roll(places, -1, axis=0) - places, np.roll(velocities, -1, axis=0) - velocities
+    angles = np.unwrap(np.arctan2(along[:, 1], along[:, 0]))
+    turning = (along[:, 0] * faster[:, 1] - along[:, 1] * faster[:, 0]) / (along**2).sum(axis=1)
+    centres, rates = places + 0.5 * along, velocities + 0.5 * faster
+    return np.concatenate([*centres.T, angles]), np.concatenate([*rates.T, turning])
 
 
 def _stretched(variator: Variator) -> Loop:
@@ -232,12 +253,22 @@ def _stretched(variator: Variator) -> Loop:
 def highest_frequency(variator: Variator) -> float:
     """What limits an explicit step, see Motion.highest_frequency: neighbours against each other, pins in the groove,
     and the sheaves on all of their pins. [rad/s]
+
+    Neighbours that move against each other stretch the link, or bushing, between them twice as much as either moves:
+    4 k / m. Rigid links that all turn alike stretch the bushings as much across: k p^2 / J; other motions are between
+    both. A pin in the groove is held by 4 tan(beta)^2 k_pin.
     """
-    mass, slope = variator.link_mass, math.tan(variator.half_angle)
-    found = []
-    chain = 4.0 * variator.link_stiffness + 4.0 * slope * slope * variator.pin_stiffness
-    rate = 4.0 * variator.link_damping + 4.0 * slope * slope * variator.pin_damping
-    found.append((chain / mass, rate / mass))
+    slope, links, pins = math.tan(variator.half_angle), 4.0 / variator.link_mass, 1.0 / variator.link_mass
+    if variator.rigid:
+        square = max(variator.pitches) ** 2 / variator.link_inertia
+        links, pins = max(links, square), pins + 0.25 * square
+    groove = 4.0 * slope * slope * pins
+    found = [
+        (
+            links * variator.link_stiffness + groove * variator.pin_stiffness,
+            links * variator.link_damping + groove * variator.pin_damping,
+        )
+    ]
     for pair, wrap in zip(variator.pairs, variator.loop.wraps, strict=True):
         if pair.shift is None:
             pins = wrap * pair.radius / min(variator.pitches)
@@ -246,8 +277,8 @@ def highest_frequency(variator: Variator) -> float:
     return max(c + math.sqrt(c * c + square) for square, c in found)
 
 
-def _name_of(names: tuple[str, ...], pins: int, position: int) -> str:
+def _name_of(names: tuple[str, ...], pins: int, coordinates: int, position: int) -> str:
     """What a position belongs to, in words."""
-    if position < 2 * pins:
-        return f"pin {position % pins}"
-    return f"sheaves {names[(position - 2 * pins) % P.PAIRS]!r}"
+    if position < coordinates:
+        return f"{'pin' if coordinates == 2 * pins else 'link'} {position % pins}"
+    return f"sheaves {names[(position - coordinates) % P.PAIRS]!r}"

@@ -14,6 +14,7 @@ from chaindrive.contract.states import FloatArray, Kind
 from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.cvt.compile import compile_cvt, findings
+from chaindrive.formulations.cvt.parameters import PAIRS
 from chaindrive.mechanism.continuing import (
     Before,
     continue_motions,
@@ -76,7 +77,8 @@ def continued(drive: Drive, options: CvtOptions, end: EndState) -> System:
     state, n = end.state.copy(), system.positions
     refuse_other_machines(system, end)
     state[end.kinds == Kind.WORK] = 0.0
-    p, angles = system.parameters, slice(2 * drive.chain.links, 2 * drive.chain.links + 2)
+    p = system.parameters
+    angles = slice(p.coordinates, p.coordinates + PAIRS)
     speeds = slice(n + angles.start, n + angles.stop)
     earlier = Before(before, state[angles], state[speeds], facts.reference_angle, facts.motion_phase, facts.settled)
     kinks = continue_motions(drive, earlier, p.motion_kind, p.motion, p.motion_table)

@@ -27,7 +27,6 @@ ENDINGS = (SLIPS, LEFT_GROOVE)
 
 def ended_at(names: tuple[str, ...], p: Parameters, status: Status, _: float, state: FloatArray) -> str:
     """The pair, and how fast the chain slides or where the pin is (Story.ended_at)."""
-    n = p.pins
     if status == SLIPS:
         speed = np.abs(p.sum.sliding)
         w = int(np.argmax(speed))
@@ -40,5 +39,5 @@ def ended_at(names: tuple[str, ...], p: Parameters, status: Status, _: float, st
             c = beyond[np.argmin(wheel[beyond])]
             where = quantity(float(radius[c]), "m", 4)
             return f"{names[wheel[c]]!r}, pin {int(p.touch.pin[c])} at a radius of {where}"
-    wrong = np.flatnonzero(~np.isfinite(state[: 2 * n]))
-    return f"pin {int(wrong[0]) % n}" if wrong.size else ""
+    wrong = np.flatnonzero(~np.isfinite(state[: p.coordinates]))
+    return f"{'link' if p.rigid else 'pin'} {int(wrong[0]) % p.pins}" if wrong.size else ""

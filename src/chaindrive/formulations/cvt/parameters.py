@@ -63,9 +63,25 @@ class Links(NamedTuple):
     """[N]"""
     pull_x: Reals
     pull_y: Reals
-    """force of link i on pin i [N]"""
+    """force on the link's own pin, or of the bushing at its front end on a rigid link [N]"""
     lost: Reals
     """power that it damps [W]"""
+
+
+class Places(NamedTuple):
+    """Pins in the last evaluation, (N,) each."""
+
+    x: Reals
+    y: Reals
+    """[m]"""
+    vx: Reals
+    vy: Reals
+    """[m/s]"""
+    arm_x: Reals
+    arm_y: Reals
+    """from the centre of a rigid link to its pin [m]"""
+    turning: Reals
+    """angular velocity of a rigid link [rad/s]"""
 
 
 class Touching(NamedTuple):
@@ -84,6 +100,11 @@ class Touching(NamedTuple):
     across: Reals
     """speeds at which an end would slide at the end of the step without friction, along the generator, outwards, and
     around the axis, counter-clockwise [m/s]"""
+    give_along: Reals
+    give_askew: Reals
+    give_across: Reals
+    """what unit forces on both ends change these speeds by within the step: along by one along, either by one in the
+    other direction, across by one across [m/s/N]"""
     force_along: Reals
     force_across: Reals
     """friction on an end, alike [N]"""
@@ -169,6 +190,10 @@ class Parameters(NamedTuple):
     """Compiled parameters, memory and scratch of one drive. N pins, W = 2 pairs of sheaves."""
 
     pins: int
+    rigid: int
+    """1: links are rigid bodies; 0: point masses at the pins"""
+    coordinates: int
+    """of the chain: two of every pin, or three of every rigid link"""
     distance: float
     """of the centres [m]"""
     line_x: float
@@ -181,8 +206,10 @@ class Parameters(NamedTuple):
     """coefficient [-]"""
     smooth: float
     """speed over which friction is smoothed; 0: Coulomb friction [m/s]"""
-    pin_mass: float
+    link_mass: float
     """[kg]"""
+    per_inertia: float
+    """1/J of a rigid link about its centre [1/(kg m^2)]"""
     pin_stiffness: float
     pin_damping: float
     """[N/m], [N s/m]"""
@@ -219,6 +246,7 @@ class Parameters(NamedTuple):
     # scratch
     contacts: IntArray
     """(1,): how many there are"""
+    place: Places
     touch: Touching
     link: Links
     sum: Sums
@@ -230,4 +258,4 @@ class Parameters(NamedTuple):
 
 
 MEMORY = ("start_energy", "pin", "expected", "peaks")
-SCRATCH = ("contacts", "touch", "link", "sum", "shaft", "derivative", "row")
+SCRATCH = ("contacts", "place", "touch", "link", "sum", "shaft", "derivative", "row")

@@ -157,25 +157,25 @@ _WORK_TEXT = {
 @kernel(apart=True)
 def record(t, y, p, row):
     """Write all channels at (t, y) into row, in the order of ``channels``."""
-    own, n, dy = p.row.views, p.pins, p.derivative
+    own, dy = p.row.views, p.derivative
     rhs(t, y, dy, p)
-    speeds = 2 * n + 2 * PAIRS
+    speeds = p.coordinates + 2 * PAIRS
     work = 2 * speeds
     for w in range(PAIRS):
-        at = speeds + 2 * n + w
-        own.angle[w], own.speed[w] = y[2 * n + w], y[at]
+        at = speeds + p.coordinates + w
+        own.angle[w], own.speed[w] = y[p.coordinates + w], y[at]
         own.torque[w] = p.wheel.inertia[w] * dy[at] - p.sum.torque[w]
         own.position[w, 0], own.position[w, 1] = p.wheel.x[w], p.wheel.y[w]
         own.bearing_force[w, 0], own.bearing_force[w, 1] = p.sum.bearing_x[w], p.sum.bearing_y[w]
         own.peaks.bearing[w] = p.peaks.bearing[w]
         _sheave(own.sheave, y, dy, p, w, speeds)
-    _strands(own.tension, y, p)
+    _strands(own.tension, p)
     copy_into(own.link, p.link.tension)
     copy_into(own.peaks.largest_tension, p.peaks.largest_tension)
     copy_into(own.peaks.smallest_tension, p.peaks.smallest_tension)
     copy_into(own.peaks.axial, p.peaks.axial)
     include(p, own.peaks)
-    _pins(own.pin, y, p)
+    _pins(own.pin, p)
     write_balance(own.balance, y, dy, work, work + N_WORKS, energies(y, p), p.start_energy[0])
     for w in range(own.motor.size):
         own.motor[w], own.load[w] = p.shaft.driving[w], p.shaft.load[w]
@@ -185,8 +185,8 @@ def record(t, y, p, row):
 @kernel(inner=True)
 def _sheave(own, y, dy, p, w, speeds):
     """Channels of pair w."""
-    n = p.pins
-    closed, at = 2 * n + PAIRS + w, speeds + 2 * n + PAIRS + w
+    closed = p.coordinates + PAIRS + w
+    at = speeds + closed
     own.thrust[w] = p.sum.thrust[w]
     own.force[w] = closing_force(dy[at], y[at], p, w)
     own.closed[w], own.speed[w] = y[closed], y[at]
@@ -196,21 +196,21 @@ def _sheave(own, y, dy, p, w, speeds):
 
 
 @kernel(inner=True)
-def _strands(own, y, p):
+def _strands(own, p):
     """Mean tension of the links between the centres, on either side of the line through them.
 
     The strand after wheel 0, in the order of the pins, has the links that lead to wheel 1. It lies between the places
     where both circles, of the mean running radii, have their common tangent.
     """
-    n = p.pins
+    n, place = p.pins, p.place
     first, second = p.sum.running[0], p.sum.running[1]
     sine = (first - second) / p.distance
     begin, end = first * sine, p.distance + second * sine
     total_0, total_1, links_0, links_1 = 0.0, 0.0, 0, 0
     for i in range(n):
         j = i + 1 if i + 1 < n else 0
-        here = (y[i] - p.wheel.x[0]) * p.line_x + (y[n + i] - p.wheel.y[0]) * p.line_y
-        there = (y[j] - p.wheel.x[0]) * p.line_x + (y[n + j] - p.wheel.y[0]) * p.line_y
+        here = (place.x[i] - p.wheel.x[0]) * p.line_x + (place.y[i] - p.wheel.y[0]) * p.line_y
+        there = (place.x[j] - p.wheel.x[0]) * p.line_x + (place.y[j] - p.wheel.y[0]) * p.line_y
         if begin < min(here, there) and max(here, there) < end:
             if there > here:
                 total_0 += p.link.tension[i]
@@ -223,11 +223,10 @@ def _strands(own, y, p):
 
 
 @kernel(inner=True)
-def _pins(own, y, p):
+def _pins(own, p):
     """Channels of the pins, zero where they touch nothing."""
-    n = p.pins
-    for i in range(n):
-        own.position[i, 0], own.position[i, 1] = y[i], y[n + i]
+    for i in range(p.pins):
+        own.position[i, 0], own.position[i, 1] = p.place.x[i], p.place.y[i]
         own.axial[i] = own.normal[i] = own.radial[i] = own.circumferential[i] = own.slip[i] = own.drift[i] = 0.0
     for c in range(p.contacts[0]):
         i, axial = p.touch.pin[c], p.touch.axial[c]

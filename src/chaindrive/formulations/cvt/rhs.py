@@ -21,12 +21,19 @@ from __future__ import annotations
 import math
 
 from chaindrive.formulations.cvt import parameters as P
+from chaindrive.formulations.cvt.chain import (
+    chain_energies,
+    mean_velocity,
+    pin_mobility,
+    pull,
+    push,
+    velocity_after,
+)
 from chaindrive.kernels import fill, kernel
 from chaindrive.mechanism.motion import FREE, motion_acceleration
 from chaindrive.mechanism.wheels import shaft_moment, turn_wheel
 from chaindrive.physics.bearing import bearing_moment
-from chaindrive.physics.link import link_dissipation, link_energy, link_force
-from chaindrive.physics.pointwise_friction import coulomb, regularised
+from chaindrive.physics.pointwise_friction import coulomb, coupled_coulomb, regularised
 from chaindrive.physics.sheave import axial_force, closure, closure_rate, tilt_rate
 
 N_WORKS, PAIRS, TILTS = len(P.WORKS), P.PAIRS, P.TILTS
@@ -40,8 +47,7 @@ NEAR = 1.001
 def rhs(t, y, dy, p):
     """Write dy/dt of the state y at time t, with friction as it was found last."""
     release(t, y, dy, p)
-    n = p.pins
-    speeds = 2 * n + 2 * PAIRS
+    speeds = p.coordinates + 2 * PAIRS
     work = 2 * speeds
     fill(p.sum.torque, 0.0)
     lost = 0.0
@@ -49,27 +55,26 @@ def rhs(t, y, dy, p):
         i, w = p.touch.pin[c], p.touch.wheel[c]
         ex, ey, radius = p.touch.ex[c], p.touch.ey[c], p.touch.radius[c]
         outward, around = 2.0 * p.pin.along[i] / p.cosine, 2.0 * p.pin.across[i]
-        vx, vy = y[speeds + i], y[speeds + n + i]
-        _pull(dy, speeds, i, n, w, outward, around, ex, ey, p)
+        vx, vy = p.place.vx[i], p.place.vy[i]
+        _pull(dy, speeds, i, w, outward, around, ex, ey, p)
         p.sum.torque[w] -= around * radius
         dy[work + P.WORK_RADIAL] -= outward * (vx * ex + vy * ey)
         lost -= around * (vy * ex - vx * ey)
     for w in range(PAIRS):
-        lost -= _brake(dy, speeds, w, work, y[speeds + 2 * n + w], 0.0, p)
+        lost -= _brake(dy, speeds, w, work, y[speeds + p.coordinates + w], 0.0, p)
     dy[work + P.WORK_CIRCUMFERENTIAL] += lost
 
 
 @kernel(apart=True)
 def release(t, y, dy, p):
     """Write dy/dt without friction; contacts stay in ``p.touch``, tensions in ``p.link``, sums in ``p.sum``."""
-    speeds = 2 * p.pins + 2 * PAIRS
+    speeds = p.coordinates + 2 * PAIRS
     work = 2 * speeds
     for k in range(speeds):
         dy[k] = y[speeds + k]
     for k in range(work, y.size):
         dy[k] = 0.0
-    dy[work + P.WORK_LINK_DAMPING] = _stretch(y, p, speeds)
-    _accelerate(dy, p, speeds)
+    dy[work + P.WORK_LINK_DAMPING] = pull(y, dy, p, speeds)
     dy[work + P.WORK_PIN_DAMPING] = _press(y, dy, p, speeds)
     for w in range(PAIRS):
         _tilt(y, dy, p, w, work)
@@ -78,62 +83,23 @@ def release(t, y, dy, p):
 
 
 @kernel(inner=True)
-def _stretch(y, p, speeds):
-    """Tension of every link; returns the power that the links damp. [W]"""
-    n = p.pins
-    for i in range(n - 1):
-        _one_link(y, p, speeds, i, i + 1)
-    _one_link(y, p, speeds, n - 1, 0)
-    # A sum in a loop of its own: in one that writes, its order would depend on where the arrays lie.
-    lost = 0.0
-    for i in range(n):
-        lost += p.link.lost[i]
-    return lost
-
-
-@kernel(inline=True)
-def _one_link(y, p, speeds, i, j):
-    """Tension of link i, from pin i to pin j, and the power that it damps."""
-    n = p.pins
-    dx, dy = y[j] - y[i], y[n + j] - y[n + i]
-    length = math.sqrt(dx * dx + dy * dy)
-    ux, uy = dx / length, dy / length
-    rate = (y[speeds + j] - y[speeds + i]) * ux + (y[speeds + n + j] - y[speeds + n + i]) * uy
-    tension = link_force(length, rate, p.link.pitch[i], p.link_stiffness, p.link_damping)
-    p.link.tension[i], p.link.pull_x[i], p.link.pull_y[i] = tension, tension * ux, tension * uy
-    p.link.lost[i] = link_dissipation(rate, p.link_damping)
-
-
-@kernel(inner=True)
-def _accelerate(dy, p, speeds):
-    """Accelerations of the pins by their links and their weight."""
-    n, per_mass = p.pins, 1.0 / p.pin_mass
-    pull_x, pull_y = p.link.pull_x, p.link.pull_y
-    dy[speeds] = (pull_x[0] - pull_x[n - 1]) * per_mass + p.gravity_x
-    dy[speeds + n] = (pull_y[0] - pull_y[n - 1]) * per_mass + p.gravity_y
-    for i in range(1, n):
-        dy[speeds + i] = (pull_x[i] - pull_x[i - 1]) * per_mass + p.gravity_x
-        dy[speeds + n + i] = (pull_y[i] - pull_y[i - 1]) * per_mass + p.gravity_y
-
-
-@kernel(inner=True)
 def _press(y, dy, p, speeds):
     """Contacts, and forces along the pins that they lead to; returns the power that the pins damp. [W]
 
     Of the damping by the tilt itself only ``_tilt`` knows.
     """
-    n, tilts = p.pins, 2 * speeds + BEFORE_TILTS
+    place, chain, tilts = p.place, p.coordinates, 2 * speeds + BEFORE_TILTS
     for w in range(PAIRS):
         p.sum.thrust[w] = p.sum.tilting_x[w] = p.sum.tilting_y[w] = 0.0
         p.sum.damped_x[w] = p.sum.damped_y[w] = p.sum.touching[w] = p.sum.running[w] = 0.0
         p.sum.bearing_x[w] = p.sum.bearing_y[w] = 0.0
     slope = p.sine / p.cosine
     lost, c = 0.0, 0
-    for i in range(n):
-        along = (y[i] - p.wheel.x[0]) * p.line_x + (y[n + i] - p.wheel.y[0]) * p.line_y
+    for i in range(p.pins):
+        along = (place.x[i] - p.wheel.x[0]) * p.line_x + (place.y[i] - p.wheel.y[0]) * p.line_y
         w = 1 if along > 0.5 * p.distance else 0
-        x, above = y[i] - p.wheel.x[w], y[n + i] - p.wheel.y[w]
-        a, b, closed = y[tilts + w], y[tilts + PAIRS + w], y[2 * n + PAIRS + w]
+        x, above = place.x[i] - p.wheel.x[w], place.y[i] - p.wheel.y[w]
+        a, b, closed = y[tilts + w], y[tilts + PAIRS + w], y[chain + PAIRS + w]
         square = x * x + above * above
         reference = p.sheave.radius[w]
         farthest = NEAR * reference + (0.5 * abs(closed) + 2.0 * reference * (abs(a) + abs(b))) / slope
@@ -143,9 +109,9 @@ def _press(y, dy, p, speeds):
         deep = closure(reference, radius, slope, closed, a * x + b * above)
         if deep <= 0.0:
             continue
-        vx, vy = y[speeds + i], y[speeds + n + i]
+        vx, vy = place.vx[i], place.vy[i]
         ex, ey = x / radius, above / radius
-        closing = y[speeds + 2 * n + PAIRS + w]
+        closing = y[speeds + chain + PAIRS + w]
         rate = closure_rate(vx * ex + vy * ey, slope, closing, a * vx + b * vy)
         axial = axial_force(deep, rate, p.pin_stiffness, p.pin_damping)
         damped = axial - p.pin_stiffness * deep
@@ -161,8 +127,7 @@ def _press(y, dy, p, speeds):
         p.sum.touching[w] += 1.0
         p.sum.running[w] += radius
         fx, fy = 2.0 * axial * (slope * ex + a), 2.0 * axial * (slope * ey + b)
-        dy[speeds + i] += fx / p.pin_mass
-        dy[speeds + n + i] += fy / p.pin_mass
+        push(dy, speeds, i, fx, fy, p)
         p.sum.bearing_x[w] -= fx
         p.sum.bearing_y[w] -= fy
     p.contacts[0] = c
@@ -190,7 +155,7 @@ def _tilt(y, dy, p, w, work):
 @kernel(inner=True)
 def _close(t, y, dy, p, w, speeds, work):
     """Acceleration of the sheave of pair w that moves, and the powers of its force and its damping."""
-    at = speeds + 2 * p.pins + PAIRS + w
+    at = speeds + p.coordinates + PAIRS + w
     speed = y[at]
     damping = p.sheave.damping[w] * speed
     dy[work + P.WORK_SHEAVE_DAMPING] += damping * speed
@@ -198,7 +163,7 @@ def _close(t, y, dy, p, w, speeds, work):
         dy[at] = (p.sheave.force[w] - damping - p.sum.thrust[w]) / p.sheave.mass[w]
         dy[work + P.WORK_INPUT] += p.sheave.force[w] * speed
     else:
-        dy[at] = motion_acceleration(p.shift_kind[w], t, y[2 * p.pins + PAIRS + w], p.shift, p.shift_table, w)
+        dy[at] = motion_acceleration(p.shift_kind[w], t, y[p.coordinates + PAIRS + w], p.shift, p.shift_table, w)
         dy[work + P.WORK_INPUT] += closing_force(dy[at], speed, p, w) * speed
 
 
@@ -211,8 +176,8 @@ def closing_force(acceleration, speed, p, w):
 @kernel(inner=True)
 def _turn(t, y, dy, p, w, speeds, work):
     """Angular acceleration of pair w without the friction of its pins, and the powers of its shaft and bearing."""
-    at, own, machines = speeds + 2 * p.pins + w, work + N_WORKS + w, work + BEFORE_TILTS + TILTS
-    angle, speed = y[2 * p.pins + w], y[at]
+    at, own, machines = speeds + p.coordinates + w, work + N_WORKS + w, work + BEFORE_TILTS + TILTS
+    angle, speed = y[p.coordinates + w], y[at]
     bearing = bearing_moment(speed, p.wheel.bearing_damping[w], p.wheel.bearing_friction[w])
     moment = shaft_moment(t, angle, speed, y, dy, machines, work, own, p, w) - bearing
     dy[work + P.WORK_BEARING] += bearing * speed
@@ -220,11 +185,10 @@ def _turn(t, y, dy, p, w, speeds, work):
 
 
 @kernel(inline=True)
-def _pull(dy, speeds, i, n, w, outward, around, ex, ey, p):
+def _pull(dy, speeds, i, w, outward, around, ex, ey, p):
     """Let the force of pair w on pin i, outwards and around the axis [N], accelerate it and pull back the pair."""
     fx, fy = outward * ex - around * ey, outward * ey + around * ex
-    dy[speeds + i] += fx / p.pin_mass
-    dy[speeds + n + i] += fy / p.pin_mass
+    push(dy, speeds, i, fx, fy, p)
     p.sum.bearing_x[w] -= fx
     p.sum.bearing_y[w] -= fy
 
@@ -235,7 +199,7 @@ def _brake(dy, speeds, w, work, speed, h, p):
 
     h: of the step, over which the speed is a mean; 0: at its start [s].
     """
-    at, torque = speeds + 2 * p.pins + w, p.sum.torque[w]
+    at, torque = speeds + p.coordinates + w, p.sum.torque[w]
     if p.motion_kind[w] == FREE:
         dy[at] += torque / p.wheel.inertia[w]
         return torque * (speed + 0.5 * h * dy[at])
@@ -248,86 +212,92 @@ def _brake(dy, speeds, w, work, speed, h, p):
 @kernel(apart=True)
 def resolve(t, y, dy, h, p):
     """Friction of every pin, implicitly over a step h [s], see contract/pointwise.py."""
-    give_across = 2.0 * h / p.pin_mass
-    give_along = give_across / (p.cosine * p.cosine)
     _free_speeds(y, dy, h, p)
-    _solve(p.touch, p.contacts[0], give_along, give_across, p.friction, p.sine, p.cosine, p.smooth)
-    _apply(y, dy, h, give_along, give_across, p)
+    _solve(p.touch, p.contacts[0], p.friction, p.sine, p.cosine, p.smooth, p.rigid)
+    _apply(y, dy, h, p)
 
 
 @kernel(inner=True)
 def _free_speeds(y, dy, h, p):
-    """Speeds at which the pins would slide at the end of a step without friction.
+    """Speeds at which the pins would slide at the end of a step without friction, and how they yield to it.
 
     Directions turn with the sheaves: these are the speeds along directions half a step later than those of the middle.
     With those of the middle a pin that is carried round would seem to slide inwards. The pair of sheaves turns as the
     torque of the step before would turn it: its inertia is large beside that of its pins.
     """
-    n = p.pins
-    speeds = 2 * n + 2 * PAIRS
-    touch = p.touch
+    speeds = p.coordinates + 2 * PAIRS
+    touch, both = p.touch, 2.0 * h
     for c in range(p.contacts[0]):
         i, w = touch.pin[c], touch.wheel[c]
-        at = speeds + 2 * n + w
+        at = speeds + p.coordinates + w
         predicted = y[at] + h * dy[at]
         if p.motion_kind[w] == FREE:
             predicted += h * p.expected[w] / p.wheel.inertia[w]
         ex, ey = touch.ex[c], touch.ey[c]
-        vx = y[speeds + i] + h * dy[speeds + i]
-        vy = y[speeds + n + i] + h * dy[speeds + n + i]
+        vx, vy = velocity_after(dy, speeds, i, h, p)
         outwards, around = vx * ex + vy * ey, vy * ex - vx * ey
         turned = 0.5 * h * y[at]
         touch.along[c] = (outwards + turned * around) / p.cosine
         touch.across[c] = around - turned * outwards - predicted * touch.radius[c]
+        radially, askew, around_it = pin_mobility(i, ex, ey, p)
+        touch.give_along[c] = both * radially / (p.cosine * p.cosine)
+        touch.give_askew[c] = both * askew / p.cosine
+        touch.give_across[c] = both * around_it
 
 
 @kernel(inner=True)
-def _solve(touch, contacts, give_along, give_across, friction, sine, cosine, smooth):
+def _solve(touch, contacts, friction, sine, cosine, smooth, rigid):
     """Forces of friction of all contacts, side by side in vector registers where they are Coulomb's."""
     along, across, axial = touch.along, touch.across, touch.axial
+    give_along, give_askew, give_across = touch.give_along, touch.give_askew, touch.give_across
+    force_along, force_across = touch.force_along, touch.force_across
     if smooth > 0.0:
         for c in range(contacts):
-            touch.force_along[c], touch.force_across[c] = regularised(
-                along[c], across[c], give_along, give_across, axial[c], friction, sine, cosine, smooth
+            force_along[c], force_across[c] = regularised(
+                along[c], across[c], give_along[c], give_askew[c], give_across[c], axial[c], friction, sine, cosine, smooth
             )
-        return
-    force_along, force_across = touch.force_along, touch.force_across
-    for c in range(contacts):
-        force_along[c], force_across[c] = coulomb(
-            along[c], across[c], give_along, give_across, axial[c], friction, sine, cosine
-        )
+    elif rigid:
+        for c in range(contacts):
+            force_along[c], force_across[c] = coupled_coulomb(
+                along[c], across[c], give_along[c], give_askew[c], give_across[c], axial[c], friction, sine, cosine
+            )
+    else:
+        for c in range(contacts):
+            force_along[c], force_across[c] = coulomb(
+                along[c], across[c], give_along[c], give_across[c], axial[c], friction, sine, cosine
+            )
 
 
 @kernel(inner=True)
-def _apply(y, dy, h, give_along, give_across, p):
+def _apply(y, dy, h, p):
     """Let the friction accelerate pins and sheaves, and account for what it loses over the step."""
-    n, pin, touch, sums = p.pins, p.pin, p.touch, p.sum
-    speeds = 2 * n + 2 * PAIRS
+    pin, touch, sums = p.pin, p.touch, p.sum
+    speeds = p.coordinates + 2 * PAIRS
     work = 2 * speeds
-    half = 0.5 * h
     fill(sums.torque, 0.0)
     fill(sums.sliding, 0.0)
     fill(pin.along, 0.0)
     fill(pin.across, 0.0)
     fill(pin.sliding_along, 0.0)
     fill(pin.sliding_across, 0.0)
-    radial, lost = 0.0, 0.0
     for c in range(p.contacts[0]):
         i, w, ex, ey = touch.pin[c], touch.wheel[c], touch.ex[c], touch.ey[c]
-        pin.along[i], pin.across[i] = touch.force_along[c], touch.force_across[c]
-        pin.sliding_along[i] = touch.along[c] + give_along * touch.force_along[c]
-        sliding = touch.across[c] + give_across * touch.force_across[c]
+        along, across, askew = touch.force_along[c], touch.force_across[c], touch.give_askew[c]
+        pin.along[i], pin.across[i] = along, across
+        pin.sliding_along[i] = touch.along[c] + touch.give_along[c] * along + askew * across
+        sliding = touch.across[c] + touch.give_across[c] * across + askew * along
         pin.sliding_across[i] = sliding
         sums.sliding[w] += sliding
-        outward, around = 2.0 * touch.force_along[c] / p.cosine, 2.0 * touch.force_across[c]
-        _pull(dy, speeds, i, n, w, outward, around, ex, ey, p)
-        sums.torque[w] -= around * touch.radius[c]
-        vx = y[speeds + i] + half * dy[speeds + i]
-        vy = y[speeds + n + i] + half * dy[speeds + n + i]
-        radial -= outward * (vx * ex + vy * ey)
-        lost -= around * (vy * ex - vx * ey)
+        _pull(dy, speeds, i, w, 2.0 * along / p.cosine, 2.0 * across, ex, ey, p)
+        sums.torque[w] -= 2.0 * across * touch.radius[c]
+    radial, lost = 0.0, 0.0
+    for c in range(p.contacts[0]):
+        i, ex, ey = touch.pin[c], touch.ex[c], touch.ey[c]
+        vx, vy = mean_velocity(dy, speeds, i, 0.5 * h, p)
+        radial -= 2.0 * touch.force_along[c] / p.cosine * (vx * ex + vy * ey)
+        lost -= 2.0 * touch.force_across[c] * (vy * ex - vx * ey)
     for w in range(PAIRS):
-        lost -= _brake(dy, speeds, w, work, y[speeds + 2 * n + w], h, p)
+        lost -= _brake(dy, speeds, w, work, y[speeds + p.coordinates + w], h, p)
         if sums.touching[w] > 0.0:
             sums.sliding[w] /= sums.touching[w]
     dy[work + P.WORK_RADIAL] += radial
@@ -337,26 +307,20 @@ def _apply(y, dy, h, give_along, give_across, p):
 @kernel(inner=True)
 def energies(y, p):
     """Kinetic, elastic and gravity energy of the state that was evaluated last. [J]"""
-    n = p.pins
-    speeds = 2 * n + 2 * PAIRS
+    chain = p.coordinates
+    speeds = chain + 2 * PAIRS
     tilts = 2 * speeds + BEFORE_TILTS
-    kinetic, elastic, gravity = 0.0, 0.0, 0.0
-    for i in range(n):
-        j = i + 1 if i + 1 < n else 0
-        kinetic += 0.5 * p.pin_mass * (y[speeds + i] ** 2 + y[speeds + n + i] ** 2)
-        gravity -= p.pin_mass * (p.gravity_x * y[i] + p.gravity_y * y[n + i])
-        length = math.sqrt((y[j] - y[i]) ** 2 + (y[n + j] - y[n + i]) ** 2)
-        elastic += link_energy(length, p.link.pitch[i], p.link_stiffness)
+    kinetic, elastic, gravity = chain_energies(y, p, speeds)
     for c in range(p.contacts[0]):
         i, w = p.touch.pin[c], p.touch.wheel[c]
-        x, above = y[i] - p.wheel.x[w], y[n + i] - p.wheel.y[w]
+        x, above = p.place.x[i] - p.wheel.x[w], p.place.y[i] - p.wheel.y[w]
         tilted = y[tilts + w] * x + y[tilts + PAIRS + w] * above
-        closed = y[2 * n + PAIRS + w]
+        closed = y[chain + PAIRS + w]
         deep = closure(p.sheave.radius[w], p.touch.radius[c], p.sine / p.cosine, closed, tilted)
         elastic += 0.5 * p.pin_stiffness * deep * deep
     for w in range(PAIRS):
-        kinetic += 0.5 * p.wheel.inertia[w] * y[speeds + 2 * n + w] ** 2
-        kinetic += 0.5 * p.sheave.mass[w] * y[speeds + 2 * n + PAIRS + w] ** 2
+        kinetic += 0.5 * p.wheel.inertia[w] * y[speeds + chain + w] ** 2
+        kinetic += 0.5 * p.sheave.mass[w] * y[speeds + chain + PAIRS + w] ** 2
         if p.sheave.time[w] < math.inf:
             elastic += p.sheave.stiffness[w] * (y[tilts + w] ** 2 + y[tilts + PAIRS + w] ** 2)
     return kinetic, elastic, gravity

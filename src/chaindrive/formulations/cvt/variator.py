@@ -56,7 +56,7 @@ class Variator(NamedTuple):
     pitches: tuple[float, ...]
     """Length of every link without load, (N,) [m]"""
     link_mass: float
-    """of a link with its pin, as a point at the pin [kg]"""
+    """of a link with its pin [kg]"""
     link_stiffness: float
     link_damping: float
     """[N/m], [N s/m]"""
@@ -71,12 +71,21 @@ class Variator(NamedTuple):
     """on both pairs"""
     speeds: tuple[float, float]
     """at which they turn when the run starts [rad/s]"""
+    rigid: bool = False
+    """Whether links are rigid bodies with bushings between them, or point masses at the pins with springs"""
+    link_inertia: float = 0.0
+    """of a rigid link about its centre, midway between its ends [kg m^2]"""
     gravity: tuple[float, float] = (0.0, 0.0)
     """[m/s^2]"""
     smooth: float = 0.0
     """Sliding speed over which friction is smoothed; 0: Coulomb friction [m/s]"""
     slip_speed: float = math.inf
     """Mean sliding speed from which the chain counts as slipping [m/s]"""
+
+    @property
+    def coordinates(self) -> int:
+        """Number of coordinates of the chain."""
+        return (3 if self.rigid else 2) * len(self.pitches)
 
     @property
     def distance(self) -> float:
@@ -108,6 +117,8 @@ def variator_of(drive: Drive, options: CvtOptions, at_speed: bool) -> Variator:
         pairs=(pairs[0], pairs[1]),
         pitches=tuple(chain.pitch * (1.0 + longer) for longer in chain.elongations),
         link_mass=chain.link_mass,
+        rigid=options.links == "rigid",
+        link_inertia=chain.link_inertia or 0.0,
         link_stiffness=chain.link_stiffness,
         link_damping=chain.link_damping,
         pin_stiffness=pins.stiffness,

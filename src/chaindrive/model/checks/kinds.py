@@ -36,5 +36,9 @@ def rocker_pins(parts: Parts) -> Iterator[Problem]:
     if chain.kind == "rocker-pin":
         message = "runs between conical sheaves, not on wheels: give two [[sheaves]], or use another chain"
         yield Problem("chain.kind", message, "'rocker-pin'")
-    elif chain.pins is not None:
+        return
+    if chain.pins is not None:
         yield Problem("chain.pins", "are for kind = 'rocker-pin': leave them out")
+    if chain.link_inertia is not None:
+        message = "is for kind = 'rocker-pin': leave it out; other links have inner_link.inertia and outer_link.inertia"
+        yield Problem("chain.link_inertia", message, f"{chain.link_inertia:g}")

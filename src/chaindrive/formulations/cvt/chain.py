@@ -1,0 +1,214 @@
+"""The chain between the sheaves in both of its forms, pins as point masses or links as rigid bodies.
+
+    points   coordinates x, y of every pin; link i is a spring and damper from pin i to pin i + 1
+    rigid    coordinates x, y of the centre and angle of every link (Pfeiffer, Fritz & Srnik 1997, section 4.1); joint i
+             is a bushing, a spring and damper in the plane, between the front end of link i - 1 and the rear end of
+             link i. Pin i, one bolt, is part of link i, at its rear end
+
+All else sees the pins alone: their places and velocities in ``p.place``, what a force on one accelerates, and how much
+it yields to an impulse. Which form it is, ``p.rigid`` says.
+"""
+
+from __future__ import annotations
+
+import math
+
+from chaindrive.geometry.sines import vector_sincos
+from chaindrive.kernels import copy_into, kernel
+from chaindrive.physics.link import link_dissipation, link_energy, link_force
+
+__all__ = ["chain_energies", "mean_velocity", "pin_mobility", "pull", "push", "velocity_after"]
+
+
+@kernel(inner=True)
+def pull(y, dy, p, speeds):
+    """Places of the pins, and what links and weight accelerate; returns the power that the links damp. [W]
+
+    speeds: where the velocities begin among the states.
+    """
+    if p.rigid:
+        _turned(y, p)
+        _place_ends(y, p, speeds)
+        _join(p)
+    else:
+        _place_points(y, p, speeds)
+        _stretch(p)
+    _accelerate(dy, p, speeds)
+    # A sum in a loop of its own: in one that writes, its order would depend on where the arrays lie.
+    lost = 0.0
+    for i in range(p.pins):
+        lost += p.link.lost[i]
+    return lost
+
+
+@kernel(inner=True)
+def _place_points(y, p, speeds):
+    """Pins are where their coordinates say."""
+    n = p.pins
+    copy_into(p.place.x, y[:n])
+    copy_into(p.place.y, y[n : 2 * n])
+    copy_into(p.place.vx, y[speeds : speeds + n])
+    copy_into(p.place.vy, y[speeds + n : speeds + 2 * n])
+
+
+@kernel(inner=True, parallel_sums=False)  # reordered, the parts of pi/2 in vector_sincos would be one
+def _turned(y, p):
+    """Arm of every link from its centre to its pin."""
+    n = p.pins
+    for i in range(n):
+        sine, cosine = vector_sincos(y[2 * n + i])
+        half = 0.5 * p.link.pitch[i]
+        p.place.arm_x[i], p.place.arm_y[i] = -half * cosine, -half * sine
+
+
+@kernel(inner=True)
+def _place_ends(y, p, speeds):
+    """Pins at the rear ends of the links."""
+    n, place = p.pins, p.place
+    for i in range(n):
+        turning = y[speeds + 2 * n + i]
+        place.x[i], place.y[i] = y[i] + place.arm_x[i], y[n + i] + place.arm_y[i]
+        place.vx[i] = y[speeds + i] - turning * place.arm_y[i]
+        place.vy[i] = y[speeds + n + i] + turning * place.arm_x[i]
+        place.turning[i] = turning
+
+
+@kernel(inner=True)
+def _stretch(p):
+    """Tension of every link, a spring."""
+    for i in range(p.pins - 1):
+        _one_link(p, i, i + 1)
+    _one_link(p, p.pins - 1, 0)
+
+
+@kernel(inline=True)
+def _one_link(p, i, j):
+    """Tension of link i, from pin i to pin j, and the power that it damps."""
+    place = p.place
+    dx, dy = place.x[j] - place.x[i], place.y[j] - place.y[i]
+    length = math.sqrt(dx * dx + dy * dy)
+    ux, uy = dx / length, dy / length
+    rate = (place.vx[j] - place.vx[i]) * ux + (place.vy[j] - place.vy[i]) * uy
+    tension = link_force(length, rate, p.link.pitch[i], p.link_stiffness, p.link_damping)
+    p.link.tension[i], p.link.pull_x[i], p.link.pull_y[i] = tension, tension * ux, tension * uy
+    p.link.lost[i] = link_dissipation(rate, p.link_damping)
+
+
+@kernel(inner=True)
+def _join(p):
+    """Force of every bushing on the front end of its link, and what of it is along the link."""
+    for i in range(p.pins - 1):
+        _one_joint(p, i, i + 1)
+    _one_joint(p, p.pins - 1, 0)
+
+
+@kernel(inline=True)
+def _one_joint(p, i, j):
+    """Force of the bushing between links i and j, of which j is the next one, and the power that it damps."""
+    place, k, d = p.place, p.link_stiffness, p.link_damping
+    ax, ay = place.arm_x[i], place.arm_y[i]
+    gap_x, gap_y = _gap(p, i, j)
+    rate_x = place.vx[j] - place.vx[i] - 2.0 * place.turning[i] * ay
+    rate_y = place.vy[j] - place.vy[i] + 2.0 * place.turning[i] * ax
+    fx, fy = k * gap_x + d * rate_x, k * gap_y + d * rate_y
+    p.link.pull_x[i], p.link.pull_y[i] = fx, fy
+    p.link.tension[i] = -2.0 * (fx * ax + fy * ay) / p.link.pitch[i]
+    p.link.lost[i] = d * (rate_x * rate_x + rate_y * rate_y)
+
+
+@kernel(inline=True)
+def _gap(p, i, j):
+    """From the front end of link i to the pin of link j: what its bushing gives way. [m]"""
+    place = p.place
+    return place.x[j] - place.x[i] + 2.0 * place.arm_x[i], place.y[j] - place.y[i] + 2.0 * place.arm_y[i]
+
+
+@kernel(inner=True)
+def _accelerate(dy, p, speeds):
+    """Accelerations of pins or links by what pulls at either end, and by their weight."""
+    n, per_mass = p.pins, 1.0 / p.link_mass
+    pull_x, pull_y = p.link.pull_x, p.link.pull_y
+    dy[speeds] = (pull_x[0] - pull_x[n - 1]) * per_mass + p.gravity_x
+    dy[speeds + n] = (pull_y[0] - pull_y[n - 1]) * per_mass + p.gravity_y
+    for i in range(1, n):
+        dy[speeds + i] = (pull_x[i] - pull_x[i - 1]) * per_mass + p.gravity_x
+        dy[speeds + n + i] = (pull_y[i] - pull_y[i - 1]) * per_mass + p.gravity_y
+    if p.rigid:
+        place, per_inertia = p.place, p.per_inertia
+        for i in range(n):
+            before = i - 1 if i > 0 else n - 1
+            both_x, both_y = pull_x[i] + pull_x[before], pull_y[i] + pull_y[before]
+            dy[speeds + 2 * n + i] = (place.arm_y[i] * both_x - place.arm_x[i] * both_y) * per_inertia
+
+
+@kernel(inline=True)
+def push(dy, speeds, i, fx, fy, p):
+    """Let a force on pin i [N] accelerate what it is part of."""
+    n = p.pins
+    dy[speeds + i] += fx / p.link_mass
+    dy[speeds + n + i] += fy / p.link_mass
+    if p.rigid:
+        dy[speeds + 2 * n + i] += (p.place.arm_x[i] * fy - p.place.arm_y[i] * fx) * p.per_inertia
+
+
+@kernel(inline=True)
+def pin_mobility(i, ex, ey, p):
+    """How pin i yields to a unit impulse, 1/m + a_k a_l / J: outwards, outwards by one around, around. [1/kg]
+
+    The Delassus matrix of its place, of outwards (ex, ey) and around (-ey, ex); a: moments of unit forces there.
+    """
+    per_mass = 1.0 / p.link_mass
+    if not p.rigid:
+        return per_mass, 0.0, per_mass
+    ax, ay = p.place.arm_x[i], p.place.arm_y[i]
+    outwards, around = ax * ey - ay * ex, ax * ex + ay * ey
+    per_inertia = p.per_inertia
+    return (
+        per_mass + outwards * outwards * per_inertia,
+        outwards * around * per_inertia,
+        per_mass + around * around * per_inertia,
+    )
+
+
+@kernel(inline=True)
+def mean_velocity(dy, speeds, i, half, p):
+    """Mean of the velocities of pin i before and after a step of twice ``half`` [s], where it is in the middle. [m/s]"""
+    n, place = p.pins, p.place
+    vx, vy = place.vx[i] + half * dy[speeds + i], place.vy[i] + half * dy[speeds + n + i]
+    if p.rigid:
+        faster = half * dy[speeds + 2 * n + i]
+        vx -= faster * place.arm_y[i]
+        vy += faster * place.arm_x[i]
+    return vx, vy
+
+
+@kernel(inline=True)
+def velocity_after(dy, speeds, i, h, p):
+    """Velocity of pin i after a step h [s]; by then its link has turned on from where it was in the middle. [m/s]"""
+    n, place = p.pins, p.place
+    vx, vy = place.vx[i] + h * dy[speeds + i], place.vy[i] + h * dy[speeds + n + i]
+    if p.rigid:
+        turning = place.turning[i] + h * dy[speeds + 2 * n + i]
+        faster, inwards = turning - place.turning[i], 0.5 * h * turning * turning
+        vx -= faster * place.arm_y[i] + inwards * place.arm_x[i]
+        vy += faster * place.arm_x[i] - inwards * place.arm_y[i]
+    return vx, vy
+
+
+@kernel(inner=True)
+def chain_energies(y, p, speeds):
+    """Kinetic, elastic and gravity energy of the chain in the state that was evaluated last. [J]"""
+    n, place = p.pins, p.place
+    kinetic, elastic, gravity = 0.0, 0.0, 0.0
+    for i in range(n):
+        j = i + 1 if i + 1 < n else 0
+        kinetic += 0.5 * p.link_mass * (y[speeds + i] ** 2 + y[speeds + n + i] ** 2)
+        gravity -= p.link_mass * (p.gravity_x * y[i] + p.gravity_y * y[n + i])
+        if p.rigid:
+            kinetic += 0.5 * y[speeds + 2 * n + i] ** 2 / p.per_inertia
+            gap_x, gap_y = _gap(p, i, j)
+            elastic += 0.5 * p.link_stiffness * (gap_x * gap_x + gap_y * gap_y)
+        else:
+            length = math.sqrt((place.x[j] - place.x[i]) ** 2 + (place.y[j] - place.y[i]) ** 2)
+            elastic += link_energy(length, p.link.pitch[i], p.link_stiffness)
+    return kinetic, elastic, gravity
