@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 
-from chaindrive.physics.pointwise_friction import coulomb, regularised
+from chaindrive.physics.pointwise_friction import coulomb, coupled_coulomb, regularised
 from chaindrive.physics.sheave import axial_force, closure, closure_rate, normal_force, tilt_rate
 
 BETA = math.radians(11.0)
@@ -53,69 +54,104 @@ def test_a_tilt_goes_to_moment_over_stiffness():
     assert tilt_rate(600.0, 0.0, 1.2e6, 2e-4) == pytest.approx(2.5)
 
 
-def problems(count: int):
-    """Random problems: (v0_g, v0_t, d_g, d_t, Q, mu, sin, cos), from far too slow to slide to very fast."""
+class Problem(NamedTuple):
+    """Arguments of ``coupled_coulomb``."""
+
+    along: float
+    across: float
+    give_along: float
+    give_askew: float
+    give_across: float
+    axial: float
+    friction: float
+    sine: float
+    cosine: float
+
+    @property
+    def uncoupled(self) -> tuple[float, ...]:
+        """Arguments of ``coulomb``."""
+        return (*self[:3], *self[4:])
+
+    @property
+    def free(self) -> float:
+        return math.hypot(self.along, self.across)
+
+    def after(self, force):
+        """Sliding speeds at the end of the step, and the normal force, of a force of friction."""
+        v_g = self.along + self.give_along * force[0] + self.give_askew * force[1]
+        v_t = self.across + self.give_askew * force[0] + self.give_across * force[1]
+        return v_g, v_t, (self.axial + force[0] * self.sine) / self.cosine
+
+
+def problems(count: int, coupled: bool = False):
+    """Random problems, from far too slow to slide to very fast; coupled: of the end of a rigid link, not of a point."""
     draw = np.random.default_rng(7)
     for _ in range(count):
         beta, friction, axial = draw.uniform(0.05, 0.45), draw.uniform(0.01, 0.3), 10.0 ** draw.uniform(-2, 5)
         across = 10.0 ** draw.uniform(-7, -3)
-        along, way = across / math.cos(beta) ** 2, draw.uniform(0.0, 2.0 * math.pi)
+        gives, way = (across / math.cos(beta) ** 2, 0.0, across), draw.uniform(0.0, 2.0 * math.pi)
+        if coupled:  # principal values up to a factor of 5 apart, in any direction
+            c, s, more = math.cos(2.3 * way), math.sin(2.3 * way), across * draw.uniform(0.0, 4.0)
+            gives = (across + more * c * c, more * s * c, across + more * s * s)
         speed = 10.0 ** draw.uniform(-1, 1.5) * friction * axial * across
-        yield (
-            speed * math.cos(way),
-            speed * math.sin(way),
-            along,
-            across,
-            axial,
-            friction,
-            math.sin(beta),
-            math.cos(beta),
-        )
+        ways = (speed * math.cos(way), speed * math.sin(way))
+        yield Problem(*ways, *gives, axial, friction, math.sin(beta), math.cos(beta))
 
 
-def after(problem, force):
-    """Sliding speeds at the end of the step, and the normal force, of a force of friction."""
-    v_g, v_t, along, across, axial, _, sine, cosine = problem
-    return v_g + along * force[0], v_t + across * force[1], (axial + force[0] * sine) / cosine
+def solutions(count: int):
+    """Problems with what solves them."""
+    for problem in problems(count):
+        yield problem, coulomb(*problem.uncoupled)
+    for problem in problems(count, coupled=True):
+        yield problem, coupled_coulomb(*problem)
 
 
 def test_coulomb_friction_sticks_within_its_cone_or_opposes_the_sliding_that_it_leaves():
     sticking = 0
-    for problem in problems(1000):
-        force = coulomb(*problem)
-        v_g, v_t, normal = after(problem, force)
-        limit, speed, free = problem[5] * normal, math.hypot(v_g, v_t), math.hypot(*problem[:2])
-        if speed <= 1e-14 * free:
+    for problem, force in solutions(1000):
+        v_g, v_t, normal = problem.after(force)
+        limit, speed = problem.friction * normal, math.hypot(v_g, v_t)
+        if speed <= 1e-14 * problem.free:
             sticking += 1
             assert math.hypot(*force) <= limit * (1.0 + 1e-12)
         else:
             np.testing.assert_allclose(force, [-limit * v_g / speed, -limit * v_t / speed], rtol=0, atol=1e-11 * limit)
-    assert 200 < sticking < 800  # both branches
+    assert 400 < sticking < 1600  # both branches
 
 
-def test_regularised_friction_is_the_function_of_the_sliding_that_it_leaves():
-    for number, problem in enumerate(problems(500)):
-        smooth = math.hypot(*problem[:2]) * 10.0 ** (number % 7 - 5)
+def test_a_point_is_a_body_that_yields_alike():
+    for problem in problems(200):
+        limit = problem.friction * problem.axial
+        np.testing.assert_allclose(coupled_coulomb(*problem), coulomb(*problem.uncoupled), rtol=0, atol=1e-11 * limit)
+
+
+@pytest.mark.parametrize("coupled", [False, True])
+def test_regularised_friction_is_the_function_of_the_sliding_that_it_leaves(coupled):
+    for number, problem in enumerate(problems(500, coupled)):
+        smooth = problem.free * 10.0 ** (number % 7 - 5)
         force = regularised(*problem, smooth)
-        v_g, v_t, normal = after(problem, force)
-        limit, root = problem[5] * normal, math.sqrt(v_g * v_g + v_t * v_t + smooth * smooth)
+        v_g, v_t, normal = problem.after(force)
+        limit, root = problem.friction * normal, math.sqrt(v_g * v_g + v_t * v_t + smooth * smooth)
         np.testing.assert_allclose(force, [-limit * v_g / root, -limit * v_t / root], atol=1e-8 * limit)
 
 
-def test_regularised_friction_goes_to_coulombs():
-    for problem in problems(100):
-        exact, near = coulomb(*problem), regularised(*problem, 1e-7 * math.hypot(*problem[:2]))
+@pytest.mark.parametrize("coupled", [False, True])
+def test_regularised_friction_goes_to_coulombs(coupled):
+    for problem in problems(100, coupled):
+        exact, near = coupled_coulomb(*problem), regularised(*problem, 1e-7 * problem.free)
         np.testing.assert_allclose(near, exact, atol=1e-3 * math.hypot(*exact))
 
 
 def test_friction_never_gives_energy():
     # Its work over the step is F (v0 + v)/2, at the mean of the speeds before and after.
-    for problem in problems(500):
-        force = coulomb(*problem)
-        v_g, v_t, _ = after(problem, force)
-        assert force[0] * (problem[0] + v_g) + force[1] * (problem[1] + v_t) <= 0.0
+    for problem, force in solutions(500):
+        v_g, v_t, _ = problem.after(force)
+        assert force[0] * (problem.along + v_g) + force[1] * (problem.across + v_t) <= 0.0
 
 
 def test_without_speed_or_thrust_there_is_no_friction():
     assert coulomb(0.0, 0.0, 1e-4, 1e-4, 100.0, 0.1, SINE, COSINE) == (0.0, 0.0)
     assert coulomb(0.3, -0.1, 1e-4, 1e-4, 0.0, 0.1, SINE, COSINE) == pytest.approx((0.0, 0.0), abs=1e-290)
+    assert coupled_coulomb(0.0, 0.0, 1e-4, 3e-5, 1e-4, 100.0, 0.1, SINE, COSINE) == (0.0, 0.0)
+    pressed = coupled_coulomb(0.3, -0.1, 1e-4, 3e-5, 1e-4, 0.0, 0.1, SINE, COSINE)
+    assert pressed == pytest.approx((0.0, 0.0), abs=1e-290)

@@ -7,7 +7,7 @@ w / (2 asin(p / 2 R)) pitches. With sin(alpha) = (R_0 - R_1) / a the wraps are p
     2 a cos(alpha) + sum over both circles of w p / (2 asin(p / 2 R)) = N p
 
 The transmission ratio is i = R_1 / R_0, the speed of pair 0 over that of pair 1. Pitches may differ along the chain: p
-is their mean then. Differences to the chain as it is are of the order of the variance of the pitches over R^2.
+and asin(p / 2 R) are means then, which a wrap has in the mean over a revolution of the chain.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from chaindrive.geometry.roots import root_to_rounding
 __all__ = ["Loop", "groove_width", "loop_around", "loop_length", "place_pins", "radii_of_ratio", "second_radius"]
 
 FloatArray = NDArray[np.float64]
+Pitch = float | Sequence[float] | FloatArray
 
 
 class Loop(NamedTuple):
@@ -55,25 +56,31 @@ def loop_around(first: float, second: float, distance: float) -> Loop:
     return Loop((first, second), distance, wraps, distance * math.cos(alpha), alpha)
 
 
-def _around(wrap: float, radius: float, pitch: float) -> float:
+def _around(wrap: float, radius: float, pitch: Pitch) -> float:
     """Length of chain on a wrap of a running radius [m]."""
-    return wrap * pitch / (2.0 * math.asin(0.5 * pitch / radius))
+    each = np.asarray(pitch)
+    return wrap * float(each.mean() / (2.0 * np.arcsin(0.5 * each / radius)).mean())
 
 
-def loop_length(loop: Loop, pitch: float) -> float:
-    """Length of chain, with pins a pitch apart [m], that closes around a loop. [m]"""
+def loop_length(loop: Loop, pitch: Pitch) -> float:
+    """Length of chain that closes around a loop, with pins a pitch apart, or that of each link (N,) [m]. [m]"""
     return 2.0 * loop.span + sum(_around(w, r, pitch) for w, r in zip(loop.wraps, loop.radii, strict=True))
 
 
-def second_radius(first: float, distance: float, pitch: float, links: int) -> float:
-    """Running radius of pair 1 at which a chain of so many pitches closes, with that of pair 0. [m]
+def second_radius(first: float, distance: float, pitch: Pitch, links: int) -> float:
+    """Running radius of pair 1 at which a chain of so many links closes, with that of pair 0. [m]
 
+    pitch: of all links, or of each (links,) [m].
     Raises ValueError where there is none: the chain is too short for pair 0, or too long for the distance [m].
     """
-    least, most = 0.5 * pitch * 1.001, distance - 1e-9 * distance
+    least, most = 0.5 * float(np.max(pitch)) * 1.001, distance - 1e-9 * distance
+    if first < least:
+        raise ValueError(f"links of {2.0 * least:.3g} m do not fit into a circle of {first:g} m")
+
+    length = links * float(np.mean(pitch))
 
     def missing(second: float) -> float:
-        return loop_length(loop_around(first, second, distance), pitch) - links * pitch
+        return loop_length(loop_around(first, second, distance), pitch) - length
 
     low, high = max(least, first - most), min(first + most, most)
     if missing(low) > 0.0 or missing(high) < 0.0:
@@ -116,9 +123,8 @@ def place_pins(
     alike, by what the chain is shorter or longer than the loop.
     """
     each = np.asarray(pitches, dtype=np.float64)
-    pitch = float(each.mean())
     (first, second), alpha = loop.radii, loop.inclination
-    lengths = [loop.span, _around(loop.wraps[1], second, pitch), loop.span, _around(loop.wraps[0], first, pitch)]
+    lengths = [loop.span, _around(loop.wraps[1], second, each), loop.span, _around(loop.wraps[0], first, each)]
     ends = np.cumsum(lengths)
     along = np.concatenate([[0.0], np.cumsum(each)[:-1]]) * ends[-1] / each.sum()
     places, ways = np.empty((each.size, 2)), np.empty((each.size, 2))

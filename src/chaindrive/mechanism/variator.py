@@ -43,8 +43,7 @@ def loop_of(drive: Drive) -> Loop:
 
 def placed_chain(drive: Drive) -> tuple[FloatArray, FloatArray]:
     """Places of the pins and directions in which they move counter-clockwise around the loop, (N, 2) each. [m, -]"""
-    pitches = drive.chain.pitch * (1.0 + np.array(drive.chain.elongations))
-    return place_pins(loop_of(drive), pitches, [sheave.position for sheave in drive.sheaves])
+    return place_pins(loop_of(drive), drive.chain.lengths, [sheave.position for sheave in drive.sheaves])
 
 
 def clampings(drive: Drive) -> tuple[Clamping, Clamping]:

@@ -49,6 +49,7 @@ _FROM_CATALOGUE = (
 )
 
 
+MOST_LINKS = 100_000
 ROCKER_PIN = 0.5
 """Width of a pair of rocker pins over the pitch, with which a chain of them is drawn. [-]"""
 PLATE_LENGTH, PLATE_DEPTH = 1.4, 1.1
@@ -84,7 +85,8 @@ def _schema_of_required(schema: dict[str, Any]) -> None:
         {"anyOf": [{"required": ["link_mass"]}, mass]},
         {"anyOf": [{"required": ["link_stiffness"]}, {"required": ["breaking_load"]}, stiffness]},
     ]
-    rocker_pins = {"required": ["pitch", "pins"], "properties": {"kind": {"const": "rocker-pin"}}, "allOf": by_hand}
+    either = {"anyOf": [{"required": ["pitch"]}, {"required": ["pitches"]}]}
+    rocker_pins = {"required": ["pins"], "properties": {"kind": {"const": "rocker-pin"}}, "allOf": [either, *by_hand]}
     schema["anyOf"] = [
         {"required": ["standard"]},
         {"required": ["pitch", "roller_diameter"], "allOf": by_hand},
@@ -117,7 +119,7 @@ class Chain(Model):
         "chain, plates on pins alone, which runs over sheaves and not on teeth; or rocker-pin chain of a CVT, which "
         "runs between conical [[sheaves]] and needs its pins.",
     )
-    links: Annotated[int, Links(1, 100_000)] = Field(
+    links: Annotated[int, Links(1, MOST_LINKS)] = Field(
         description="Number of links of the chain; a closed one has at least 3. 'auto': the smallest even number "
         "that reaches around the route, or with a [closing] the one nearest to the drawing."
     )
@@ -127,6 +129,12 @@ class Chain(Model):
     )
     pitch: Annotated[float, Quantity("m", above=0, most=10)] = Field(
         description="Distance between neighbouring pins, such as '12.7 mm' (or name a standard chain)."
+    )
+    pitches: Annotated[tuple[float, ...], Quantities("m", above=0, most=10)] | None = Field(
+        None,
+        description="Mixed pitch of a rocker-pin chain, so that its pins do not all strike at one frequency, such as "
+        "['10.85 mm', '8.85 mm', '8.85 mm']: length of each link in turn, over and over, in the place of pitch, their "
+        "mean.",
     )
     link_mass: Annotated[float, Quantity("kg", above=0, most=1e5)] = Field(
         description="Mass of one link, which is the mass per roller (or name a standard chain)."
@@ -215,14 +223,26 @@ class Chain(Model):
     def mean_pitch(self) -> float:
         """Mean distance between neighbouring pins of the taut chain, longer than the pitch by the elongation, in m."""
         each = self.elongations
-        if self.wear == 0.0 and self.scatter is None and not isinstance(self.elongation, tuple):
+        alike = self.wear == 0.0 and self.scatter is None and self.pitches is None
+        if alike and not isinstance(self.elongation, tuple):
             each = (self.elongation,)
         return self.pitch * (1.0 + sum(each) / len(each))
 
     @property
     def elongations(self) -> tuple[float, ...]:
-        """Elongation of each link of the taut chain by stretch, wear and scatter, relative to the pitch, (links,)."""
-        return link_elongations(self.elongation, self.wear, self.scatter, self.links)
+        """Elongation of each link of the taut chain by mixed pitch, stretch, wear and scatter, relative to the pitch,
+        (links,).
+        """
+        each = link_elongations(self.elongation, self.wear, self.scatter, self.links)
+        if self.pitches is None:
+            return each
+        mixed = (self.pitches[i % len(self.pitches)] / self.pitch for i in range(self.links))
+        return tuple(longer + share - 1.0 for longer, share in zip(each, mixed, strict=True))
+
+    @property
+    def lengths(self) -> tuple[float, ...]:
+        """Length of each link of the taut chain, (links,), in m."""
+        return tuple(self.pitch * (1.0 + longer) for longer in self.elongations)
 
     @property
     def attached_masses(self) -> tuple[float, ...]:
@@ -241,6 +261,7 @@ class Chain(Model):
             named |= {name: source for name, source in told.items() if "." not in name}
         estimated = {
             "link_stiffness": "estimated: 86 x breaking load / pitch (Pedersen 2004, 56B and 72B)",
+            "pitch": "mean of pitches",
             "link_inertia": "estimated: a plate 1.4 pitches long and 1.1 pitches deep, of the mass of the link",
             "link_damping": "estimated: 2 % of the critical damping of one link",
             "links": "estimated: the fewest that reach around the largest gear of the bicycle",
@@ -327,6 +348,8 @@ def _completed(given: Mapping[str, Any]) -> dict[str, Any]:
     if (halves := _of_both_links(fields, "stiffness", "N/m")) and "link_stiffness" not in fields:
         fields["link_stiffness"] = series_stiffness(*halves)
     if fields.get("kind") == "rocker-pin":
+        if "pitch" not in fields and "pitches" in fields:
+            fields["pitch"] = _mean_of(fields["pitches"], fields.get("links")) or 1.0
         pitch = _positive(fields.get("pitch"), "m")
         fields.setdefault("roller_diameter", ROCKER_PIN * pitch if pitch else 1.0)
         mass = _positive(fields.get("link_mass"), "kg")
@@ -340,6 +363,17 @@ def _completed(given: Mapping[str, Any]) -> dict[str, Any]:
         mass, stiffness = _positive(fields.get("link_mass"), "kg"), _positive(fields.get("link_stiffness"), "N/m")
         fields["link_damping"] = estimated_link_damping(mass, stiffness) if mass and stiffness else 0.0
     return fields
+
+
+def _mean_of(pitches: Any, links: Any) -> float | None:
+    """Mean over the links of the pitches that they have in turn, if both are readable."""
+    if not isinstance(pitches, (list, tuple)) or not isinstance(links, int) or not 1 <= links <= MOST_LINKS:
+        return None
+    each = [_positive(value, "m") for value in pitches]
+    known = [value for value in each if value is not None]
+    if not known or len(known) < len(each):
+        return None
+    return sum(known[i % len(known)] for i in range(links)) / links
 
 
 def _strands(given: Any) -> int | None:

@@ -13,7 +13,7 @@ from chaindrive.model.torques.torque import Torque
 from chaindrive.model.torques.vehicle import Vehicle
 from chaindrive.model.wheel import MOST_LOADS, Duration, InitialSpeed, Motion, Wheel
 
-__all__ = ["RunningWheel", "Sheave", "Shift", "wheel_of"]
+__all__ = ["Deformation", "RunningWheel", "Sheave", "Shift", "wheel_of"]
 
 
 class Shift(Model):
@@ -24,6 +24,21 @@ class Shift(Model):
     )
     start: Duration = Field(0.0, description="Time at which the shift begins.")
     duration: Annotated[float, Quantity("s", above=0, most=1e6)] = Field(description="Duration of the shift.")
+
+
+class Deformation(Model):
+    """A deformation of the sheaves that is as large as given: their half angle varies around the axis as a cosine
+    (Sattler 1999).
+    """
+
+    variation: Annotated[float, Quantity("rad", above=0, most=0.05)] = Field(
+        description="Largest less smallest half angle of the groove around the axis, such as '0.6 mrad'."
+    )
+    widest: Annotated[float, Quantity("rad", least=-10, most=10)] | None = Field(
+        None,
+        description="Direction from the axis in which the groove is widest, counter-clockwise from x. Default: that "
+        "of the resultant of the thrusts of the pins, which it follows within tilt_time.",
+    )
 
 
 class Sheave(Model):
@@ -63,8 +78,11 @@ class Sheave(Model):
         description="Stiffness of each sheave against the tilt by the pins, which press on a part of it only. Default: "
         "rigid.",
     )
+    deformation: Deformation | None = Field(
+        None, description="Deformation as large as given, in the place of a tilt_stiffness."
+    )
     tilt_time: Annotated[float, Quantity("s", above=0, most=1)] = Field(
-        2e-4, description="Time within which the tilt follows the forces."
+        2e-4, description="Time within which the tilt, or the direction of the deformation, follows the forces."
     )
     inertia: Annotated[float, Quantity("kg*m^2", above=0, most=1e9)] | None = Field(
         None, description="Moment of inertia of the pair about its axis; needed if it turns freely."

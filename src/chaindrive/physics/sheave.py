@@ -14,13 +14,15 @@ line is that of the potential k delta^2 / 2, the second one is the force that be
 friction loses is its force times that speed, however the sheaves move. R is the radius at which a pin without load
 touches sheaves at their places s = 0, s by how much they are closed, a and b the angles of tilt of each sheave about
 the two axes across its own, in space: the deformation stands still and the sheave turns through it.
+
+Sattler's trigonometric deformation is, to first order, a tilt of a given size (``tilt_of_variation``).
 """
 
 from __future__ import annotations
 
 from chaindrive.kernels import kernel
 
-__all__ = ["axial_force", "closure", "closure_rate", "normal_force", "tilt_rate"]
+__all__ = ["axial_force", "closure", "closure_rate", "normal_force", "tilt_of_variation", "tilt_rate"]
 
 
 @kernel(inline=True)
@@ -71,3 +73,16 @@ def tilt_rate(moment, tilt, stiffness, time):
     stiffness k [N m/rad]; time tau [s]. Both sheaves together store k a^2 and lose 2 k tau a'^2.
     """
     return (moment / stiffness - tilt) / time
+
+
+@kernel(inline=True)
+def tilt_of_variation(variation, cosine):
+    """Tilt that leads pins along the same way as Sattler's trigonometric deformation: D (1 + cos^2 beta) / (2 cos^2 beta).
+
+    variation D: the half angle of the groove is beta + D/2 cos(theta - theta_c), widest at theta_c [rad]; cosine of beta.
+    A pin of constant length then moves radially at omega R D (1 + cos^2 beta) / sin(2 beta) sin(theta - theta_c)
+    (Sattler 1999, as used by Carbone, Mangialardi & Mantriota 2005; written down from memory, not compared with the
+    print), and through a tilt f at omega R f / tan(beta) sin(theta - theta_c), from its closure.
+    """
+    square = cosine * cosine
+    return 0.5 * variation * (1.0 + square) / square

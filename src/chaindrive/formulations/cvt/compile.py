@@ -30,6 +30,7 @@ from chaindrive.mechanism.torques import by_torques
 from chaindrive.mechanism.variator import slip_warnings
 from chaindrive.mechanism.wheels import ShaftTorques
 from chaindrive.model import CvtOptions, Drive
+from chaindrive.physics.sheave import tilt_of_variation
 
 __all__ = ["compile_cvt", "compile_variator"]
 
@@ -152,7 +153,12 @@ def _parameters(variator: Variator) -> P.Parameters:
         sheave.least[w], sheave.most[w] = pair.reach
         sheave.mass[w], sheave.damping[w], sheave.force[w] = pair.sheave_mass, pair.sheave_damping, pair.force
         sheave.stiffness[w] = pair.tilt_stiffness
-        sheave.time[w] = pair.tilt_time if pair.tilt_stiffness < math.inf else math.inf
+        sheave.time[w] = math.inf
+        if pair.tilt_stiffness < math.inf:
+            sheave.time[w] = pair.tilt_time
+        elif pair.variation > 0.0 and pair.widest is None:
+            sheave.time[w] = pair.tilt_time
+            sheave.size[w] = tilt_of_variation(pair.variation, math.cos(variator.half_angle))
     link.pitch[:] = variator.pitches
     return P.Parameters(
         pins=n,
@@ -213,6 +219,10 @@ def _place(variator: Variator, p: P.Parameters, state: P.FloatArray) -> P.FloatA
         force = pair.force if pair.shift is None else pairs[1 - w].force
         farther = 2.0 * (loop.radii[w] - pair.radius) * math.tan(variator.half_angle)
         state[chain + P.PAIRS + w] = farther + force / (held * variator.pin_stiffness)
+        if pair.variation > 0.0 and pair.widest is not None:
+            size = tilt_of_variation(pair.variation, math.cos(variator.half_angle))
+            tilt = state.size - variator.torques.states.size - P.TILTS + w
+            state[tilt], state[tilt + P.PAIRS] = size * math.cos(pair.widest), size * math.sin(pair.widest)
     rolling[chain : chain + P.PAIRS] = variator.speeds
     rolling[chain + P.PAIRS :] = [0.0 if pair.shift is None else pair.shift.initial_speed for pair in pairs]
     return rolling
@@ -241,7 +251,7 @@ def _stretched(variator: Variator) -> Loop:
     given = 1 if pairs[0].shift is None and pairs[1].shift is not None else 0
     pressed = 1 - given
     tension = 2.0 * math.tan(variator.half_angle) * pairs[pressed].force / loop.wraps[pressed]
-    pitch = float(np.mean(variator.pitches)) + tension / variator.link_stiffness
+    pitch = np.array(variator.pitches) + tension / variator.link_stiffness
     try:
         other = second_radius(pairs[given].radius, variator.distance, pitch, len(variator.pitches))
     except ValueError:  # stretched so much that it does not close: the run begins without tension

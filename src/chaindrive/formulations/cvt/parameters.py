@@ -51,7 +51,9 @@ class Sheaves(NamedTuple):
     stiffness: Reals
     """against the tilt of each sheave [N m/rad]"""
     time: Reals
-    """relaxation time of the tilt [s]; infinite where the sheaves are rigid"""
+    """relaxation time of the tilt [s]; infinite where it does not change"""
+    size: Reals
+    """of a tilt that is as large as given and only its direction follows the pins; 0 of any other [rad]"""
 
 
 class Links(NamedTuple):

@@ -149,7 +149,7 @@ _WORK_TEXT = {
     "friction_circumferential": "lost in friction of the pins around the axes",
     "pin_damping": "lost in the damping of the pins along themselves",
     "sheave_damping": "lost in the damping of sheaves that move along their axis",
-    "tilt": "lost in the damping of the tilt",
+    "tilt": "lost in the damping of the tilt, or done on a deformation of a given size",
     "bearing": "lost in bearings of the sheaves",
 }
 

@@ -10,7 +10,8 @@ works of shafts(W), tilt a(W), tilt b(W), states of motors and governors].
     m x_i''   = T_i u_i - T_(i-1) u_(i-1) + 2 Q (tan(beta) e_r + (a, b)) + 2 G / cos(beta) e_r + 2 F e_t + m g
     J w_k'    = shaft - bearing - sum of 2 F r
     m_k s_k'' = S_k - d_k s_k' - sum of Q                               or s_k as prescribed
-    a_k'      = (sum of Q X / k - a_k) / tau,   b_k alike               tilt about inertial axes
+    a_k'      = (sum of Q X / k - a_k) / tau,   b_k alike               tilt about inertial axes; or of a given
+                                                                        size, towards the moment or where it is given
 
 G and F are the forces of friction on one end of a pin, along the generator and around the axis: ``rhs`` has those that
 the last ``resolve`` found (contract/pointwise.py).
@@ -144,11 +145,18 @@ def _tilt(y, dy, p, w, work):
     if p.sheave.time[w] == math.inf:
         dy[first] = dy[first + PAIRS] = 0.0
         return
-    stiffness, time = p.sheave.stiffness[w], p.sheave.time[w]
-    rate_a = tilt_rate(p.sum.tilting_x[w], y[first], stiffness, time)
-    rate_b = tilt_rate(p.sum.tilting_y[w], y[first + PAIRS], stiffness, time)
+    stiffness, time, size = p.sheave.stiffness[w], p.sheave.time[w], p.sheave.size[w]
+    moment_a, moment_b = p.sum.tilting_x[w], p.sum.tilting_y[w]
+    if size > 0.0:
+        # As large as given, towards the moment; what pins do on it is neither stored nor given back.
+        moment = math.sqrt(moment_a * moment_a + moment_b * moment_b)
+        stiffness = moment / size if moment > 0.0 else math.inf
+        rate_a, rate_b = tilt_rate(moment_a, y[first], stiffness, time), tilt_rate(moment_b, y[first + PAIRS], stiffness, time)
+        dy[work + P.WORK_TILT] += 2.0 * (moment_a * rate_a + moment_b * rate_b)
+    else:
+        rate_a, rate_b = tilt_rate(moment_a, y[first], stiffness, time), tilt_rate(moment_b, y[first + PAIRS], stiffness, time)
+        dy[work + P.WORK_TILT] += 2.0 * stiffness * time * (rate_a * rate_a + rate_b * rate_b)
     dy[first], dy[first + PAIRS] = rate_a, rate_b
-    dy[work + P.WORK_TILT] += 2.0 * stiffness * time * (rate_a * rate_a + rate_b * rate_b)
     dy[work + P.WORK_PIN_DAMPING] -= 2.0 * (p.sum.damped_x[w] * rate_a + p.sum.damped_y[w] * rate_b)
 
 
@@ -321,6 +329,6 @@ def energies(y, p):
     for w in range(PAIRS):
         kinetic += 0.5 * p.wheel.inertia[w] * y[speeds + chain + w] ** 2
         kinetic += 0.5 * p.sheave.mass[w] * y[speeds + chain + PAIRS + w] ** 2
-        if p.sheave.time[w] < math.inf:
+        if p.sheave.time[w] < math.inf and p.sheave.size[w] == 0.0:
             elastic += p.sheave.stiffness[w] * (y[tilts + w] ** 2 + y[tilts + PAIRS + w] ** 2)
     return kinetic, elastic, gravity

@@ -47,6 +47,10 @@ class Pair(NamedTuple):
     """of each sheave, against tilt about an axis across its own; infinite: rigid [N m/rad]"""
     tilt_time: float = 2e-4
     """within which the tilt follows its moment [s]"""
+    variation: float = 0.0
+    """of the half angle around the axis, in the place of the tilt by stiffness [rad]"""
+    widest: float | None = None
+    """direction from the axis in which this variation widens the groove; None: it follows the pins [rad]"""
 
 
 class Variator(NamedTuple):
@@ -115,7 +119,7 @@ def variator_of(drive: Drive, options: CvtOptions, at_speed: bool) -> Variator:
     pace *= radii[driver] * signs[driver]
     return Variator(
         pairs=(pairs[0], pairs[1]),
-        pitches=tuple(chain.pitch * (1.0 + longer) for longer in chain.elongations),
+        pitches=chain.lengths,
         link_mass=chain.link_mass,
         rigid=options.links == "rigid",
         link_inertia=chain.link_inertia or 0.0,
@@ -157,4 +161,6 @@ def _pair(sheave: Sheave, radius: float, slope: float, motion: Motion | None) ->
         shift=shift,
         tilt_stiffness=math.inf if sheave.tilt_stiffness is None else sheave.tilt_stiffness,
         tilt_time=sheave.tilt_time,
+        variation=0.0 if sheave.deformation is None else sheave.deformation.variation,
+        widest=None if sheave.deformation is None else sheave.deformation.widest,
     )

@@ -39,6 +39,9 @@ def rocker_pins(parts: Parts) -> Iterator[Problem]:
         return
     if chain.pins is not None:
         yield Problem("chain.pins", "are for kind = 'rocker-pin': leave them out")
+    if chain.pitches is not None:
+        message = "are for kind = 'rocker-pin': leave them out; other chains have elongation, one for each link"
+        yield Problem("chain.pitches", message, f"{len(chain.pitches)} values")
     if chain.link_inertia is not None:
         message = "is for kind = 'rocker-pin': leave it out; other links have inner_link.inertia and outer_link.inertia"
         yield Problem("chain.link_inertia", message, f"{chain.link_inertia:g}")

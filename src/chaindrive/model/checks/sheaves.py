@@ -28,6 +28,9 @@ OF_ROLLER_CHAINS = (
 )  # fmt: skip
 """Keys of a chain that one of rocker pins does not have."""
 
+UNCLEAR = ("running_radius", "elongation", "pitches")
+"""Keys without which nobody knows where the chain runs."""
+
 
 def sheave_problems(fields: Mapping[str, Any], chain: Chain | None, sheaves: Sequence[Sheave | None]) -> list[Problem]:
     """All problems of a drive with sheaves; chain and sheaves: those that are well formed on their own."""
@@ -44,7 +47,7 @@ def sheave_problems(fields: Mapping[str, Any], chain: Chain | None, sheaves: Seq
     found += _of_both(first, second)
     governed = governor_problems(Parts(None, (first, second), None, None, None))  # type: ignore[arg-type]
     found += (problem._replace(place=f"sheaves{problem.place.removeprefix('wheels')}") for problem in governed)
-    if chain is not None and chain.pins is not None and not any(p.place.endswith("running_radius") for p in found):
+    if chain is not None and chain.pins is not None and not any(p.place.endswith(UNCLEAR) for p in found):
         found += _of_the_groove(chain, (first, second))
     return found
 
@@ -76,11 +79,30 @@ def _of_the_chain(fields: Mapping[str, Any], chain: Chain | None) -> Iterator[Pr
     for name in OF_ROLLER_CHAINS:
         if given.get(name) is not None:
             yield Problem(f"chain.{name}", "has no meaning for a rocker-pin chain: leave it out", shown(given[name]))
+    if given.get("pitch") is not None and given.get("pitches") is not None:
+        message = "contradicts pitches, whose mean it is: leave one of them out"
+        yield Problem("chain.pitch", message, shown(given["pitch"]))
+    if chain is not None:
+        yield from _of_each_link(chain)
     if given.get("links") == "auto":
         yield Problem("chain.links", "must be a number: the chain sets the radii of the sheaves", "'auto'")
     if chain is not None and chain.pins is None:
         message = "is missing: a rocker-pin chain needs its pins, such as pins = { length = '24 mm', half_angle = "
         yield Problem("chain.pins", message + "'11 deg', friction = 0.09, stiffness = '100 MN/m' }")
+
+
+def _of_each_link(chain: Chain) -> Iterator[Problem]:
+    """Lengths of links, of which a list has as many, and what they weigh against turning."""
+    if chain.pitches is not None and len(chain.pitches) > chain.links:
+        message = f"must be at most one for each link: {chain.links}, not {len(chain.pitches)}"
+        yield Problem("chain.pitches", message, f"{len(chain.pitches)} values")
+    if isinstance(chain.elongation, tuple) and len(chain.elongation) != chain.links:
+        message = f"must be one value, or a list with one for each link: {chain.links}, not {len(chain.elongation)}"
+        yield Problem("chain.elongation", message, f"{len(chain.elongation)} values")
+    least = chain.link_mass * chain.pitch**2 / 12.0
+    if chain.link_inertia is not None and chain.link_inertia < least:
+        message = f"is less than that of a thin rod from pin to pin, {least:.3g} kg m^2: plates reach beyond the pins"
+        yield Problem("chain.link_inertia", message, f"{chain.link_inertia:g}")
 
 
 def _of_one(index: int, sheave: Sheave) -> Iterator[Problem]:
@@ -91,6 +113,9 @@ def _of_one(index: int, sheave: Sheave) -> Iterator[Problem]:
     if sheave.clamping_force is not None and sheave.shift is not None:
         message = "contradicts clamping_force, which moves the sheave: leave one of them out"
         yield Problem(f"{place}.shift", message)
+    if sheave.deformation is not None and sheave.tilt_stiffness is not None:
+        message = "contradicts tilt_stiffness, from which the tilt follows: leave one of them out"
+        yield Problem(f"{place}.deformation", message)
     if sheave.motion is None and sheave.inertia is None and sheave.vehicle is None:
         message = "is missing: the pair turns freely and needs its moment of inertia, or a motion"
         yield Problem(f"{place}.inertia", message)
@@ -135,7 +160,7 @@ def running_radii(chain: Chain, sheaves: Sequence[Sheave]) -> tuple[float, float
     """Radii at which the chain is placed. [m] Raises ValueError where it does not close."""
     first, second = sheaves
     distance = math.dist(first.position, second.position)
-    pitch = chain.mean_pitch
+    pitch = chain.lengths
     if first.running_radius is not None:
         return first.running_radius, second_radius(first.running_radius, distance, pitch, chain.links)
     assert second.running_radius is not None
@@ -206,7 +231,7 @@ def _shifts(chain: Chain, sheaves: Sequence[Sheave], radii: Sequence[float]) -> 
             continue
         place, value = f"sheaves[{index}].shift.running_radius", f"{sheave.shift.running_radius:g}"
         try:
-            other = second_radius(sheave.shift.running_radius, distance, chain.mean_pitch, chain.links)
+            other = second_radius(sheave.shift.running_radius, distance, chain.lengths, chain.links)
         except ValueError as error:
             yield Problem(place, f"the chain does not close: {error}", value)
             continue
