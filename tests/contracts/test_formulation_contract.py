@@ -104,6 +104,7 @@ ENTRIES: dict[str, Callable[[], System]] = {
 ENTRIES |= {
     "cvt": lambda: example("cvt-63", "cvt"),
     "cvt with motors": lambda: with_motors_in_cvt(),
+    "cvt with rigid links": lambda: with_rigid_links_in_cvt(),
 }
 ENTRIES |= {
     "link ring": lambda: link_chains.ring(9, 1e-3, clearance=1e-5, centre=(0.005, 0.0006), damping=5.0)[0],
@@ -149,6 +150,14 @@ def with_motors_in_cvt() -> System:
     machines = {f"sheaves.primary.{name}": value for name, value in MACHINES.items()}
     loads = {f"sheaves.secondary.{name}": value for name, value in LOADED.items()}
     drive = override(cd.example("cvt-63"), machines | loads | {"sheaves.primary.inertia": 0.05})
+    return compile_system(drive, drive.run.formulation, True)
+
+
+def with_rigid_links_in_cvt() -> System:
+    sheaves = {"tilt_stiffness": None, "deformation": {"variation": "0.6 mrad"}}
+    changes = {f"sheaves.primary.{name}": value for name, value in sheaves.items()}
+    changes |= {"chain.pitch": None, "chain.pitches": ["10.4 mm", "9.5 mm"]}
+    drive = override(cd.example("cvt-63"), changes | {"run.formulation": {"kind": "cvt", "links": "rigid"}})
     return compile_system(drive, drive.run.formulation, True)
 
 
@@ -544,10 +553,14 @@ def test_channels_say_what_the_state_says(system: System) -> None:
     if not planar(system):
         has_pins = any(c.name == "roller_position" for c in system.channels)
         pins = channel(system, row, "roller_position") if has_pins else None
-        first = 0 if pins is None else pins.size
+        first = 0 if pins is None else system.parameters.coordinates
         angles = slice(first, first + channel(system, row, "wheel_angle").size)
-        if pins is not None:
+        if pins is not None and first == pins.size:
             np.testing.assert_array_equal(pins.T.ravel(), y[:first])
+        elif pins is not None:  # at the rear ends of rigid links
+            x, above, turned = y[:first].reshape(3, -1)
+            half = 0.5 * system.parameters.link.pitch
+            np.testing.assert_allclose(pins.T, [x - half * np.cos(turned), above - half * np.sin(turned)], atol=1e-15)
         np.testing.assert_array_equal(channel(system, row, "wheel_angle"), y[angles])
         np.testing.assert_array_equal(channel(system, row, "wheel_speed"), y[system.positions :][angles])
         return

@@ -3,65 +3,20 @@
 from __future__ import annotations
 
 import math
-from functools import cache
-from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
 import chaindrive as cd
 from chaindrive.contract.status import Status
-from chaindrive.contract.system import System
 from chaindrive.formulations.cvt.endings import LEFT_GROOVE, SLIPS
 from chaindrive.mechanism import motion
 from chaindrive.report.subject import subject_of
 from chaindrive.report.summary import summary_section
 from chaindrive.solvers import Integrator, SolverSettings
 from support import variators
+from support.variator_cases import DRIVEN, STEP, UNTIL, loaded, run
 from support.variators import DISTANCE, LINKS, PITCH, variator
-
-SETTLED, UNTIL, STEP = 0.35, 0.5, 4e-6
-DRIVEN = 1
-
-
-class Case(NamedTuple):
-    """A run, and means over its last part."""
-
-    system: System
-    status: Status
-    times: Any
-    rows: Any
-    mean: dict[str, Any]
-
-    def value(self, name: str) -> Any:
-        return self.system.channel(name).read(self.rows)
-
-    def change(self, name: str, since: float = SETTLED) -> float:
-        """Of a work, from an instant on. [J]"""
-        values = self.value(name)
-        return float(values[-1] - values[np.searchsorted(self.times, since - 1e-9)])
-
-    @property
-    def thrust_ratio(self) -> float:
-        first, second = self.mean["sheave_thrust"]
-        return float(first / second)
-
-    @property
-    def efficiency(self) -> float:
-        return self.change("work_output") / self.change("work_input")
-
-
-def run(step: float = STEP, until: float = UNTIL, closed: float = 0.0, **given: Any) -> Case:
-    system = variators.rolling(variator(**given))
-    system.state[2 * LINKS + 2 + DRIVEN] += closed
-    status, times, rows = variators.run(system, until, rate=5000.0, step=step)
-    return Case(system, status, times, rows, variators.means(system, times, rows, min(SETTLED, 0.7 * times[-1])))
-
-
-@cache
-def loaded(**given: Any) -> Case:
-    """The example, with other values; computed once."""
-    return run(**given)
 
 
 def test_frictionless_wedge():

@@ -9,8 +9,8 @@ friction, and D, what forces change them by within it (step times the Delassus m
 
 or, regularised, F = -mu N v / sqrt(|v|^2 + v_eps^2) throughout. The problem has one solution, and that can be found
 whatever the step is: friction limits no step, while an explicit law is stable up to 2 v_eps / (d mu N / h) only. Along
-the principal directions of D, with its values d_i there, with s = |v|, or the root above, L = mu N and u_i = v0_i / (s +
-d_i L) both laws are
+the principal directions of D, with its values d_i there, and with s = |v|, or the root above, L = mu N and
+u_i = v0_i / (s + d_i L) both laws are
 
     u_1^2 + u_2^2 + (v_eps / s)^2 = 1,     L (cos(beta) + mu sin(beta) u_g) = mu Q,      F = -L u
 

@@ -77,12 +77,12 @@ def tilt_rate(moment, tilt, stiffness, time):
 
 @kernel(inline=True)
 def tilt_of_variation(variation, cosine):
-    """Tilt that leads pins along the same way as Sattler's trigonometric deformation: D (1 + cos^2 beta) / (2 cos^2 beta).
+    """Tilt by which pins run as through Sattler's trigonometric deformation: D (1 + cos^2 beta) / (2 cos^2 beta). [rad]
 
-    variation D: the half angle of the groove is beta + D/2 cos(theta - theta_c), widest at theta_c [rad]; cosine of beta.
-    A pin of constant length then moves radially at omega R D (1 + cos^2 beta) / sin(2 beta) sin(theta - theta_c)
-    (Sattler 1999, as used by Carbone, Mangialardi & Mantriota 2005; written down from memory, not compared with the
-    print), and through a tilt f at omega R f / tan(beta) sin(theta - theta_c), from its closure.
+    variation D: the half angle is beta + D/2 cos(theta - theta_c), widest at theta_c [rad]; cosine of beta. A pin of
+    constant length then moves radially at omega R D (1 + cos^2 beta) / sin(2 beta) sin(theta - theta_c) (Sattler 1999,
+    as used by Carbone, Mangialardi & Mantriota 2005; from memory, not compared with the print), and through a tilt f
+    at omega R f / tan(beta) sin(theta - theta_c), from its closure.
     """
     square = cosine * cosine
     return 0.5 * variation * (1.0 + square) / square

@@ -172,7 +172,7 @@ def pin_mobility(i, ex, ey, p):
 
 @kernel(inline=True)
 def mean_velocity(dy, speeds, i, half, p):
-    """Mean of the velocities of pin i before and after a step of twice ``half`` [s], where it is in the middle. [m/s]"""
+    """Mean velocity of pin i over a step of twice ``half`` [s], where it is in the middle. [m/s]"""
     n, place = p.pins, p.place
     vx, vy = place.vx[i] + half * dy[speeds + i], place.vy[i] + half * dy[speeds + n + i]
     if p.rigid:

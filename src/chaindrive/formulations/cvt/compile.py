@@ -121,7 +121,9 @@ def compile_variator(variator: Variator) -> System:
             tolerances=TOLERANCES,
         ),
         rest=Rest(held=tuple(range(speeds))),
-        story=Story(endings=ENDINGS, ended_at=partial(ended_at, names, p), name_of=partial(_name_of, names, n, coordinates)),
+        story=Story(
+            endings=ENDINGS, ended_at=partial(ended_at, names, p), name_of=partial(_name_of, names, n, coordinates)
+        ),
     )
     begin(0.0, system.state, p)
     return system
@@ -208,7 +210,7 @@ def _parameters(variator: Variator) -> P.Parameters:
 
 def _place(variator: Variator, p: P.Parameters, state: P.FloatArray) -> P.FloatArray:
     """Put the chain on its loop and close the sheaves; returns the velocities with which it rolls, (n_v,)."""
-    n, pairs, loop = p.pins, variator.pairs, _stretched(variator)
+    pairs, loop = variator.pairs, _stretched(variator)
     places, ways = place_pins(loop, variator.pitches, [pair.centre for pair in pairs])
     chain = variator.coordinates
     rolling = np.zeros(chain + 2 * P.PAIRS)

@@ -147,14 +147,14 @@ def _tilt(y, dy, p, w, work):
         return
     stiffness, time, size = p.sheave.stiffness[w], p.sheave.time[w], p.sheave.size[w]
     moment_a, moment_b = p.sum.tilting_x[w], p.sum.tilting_y[w]
-    if size > 0.0:
-        # As large as given, towards the moment; what pins do on it is neither stored nor given back.
+    if size > 0.0:  # as large as given, towards the moment
         moment = math.sqrt(moment_a * moment_a + moment_b * moment_b)
         stiffness = moment / size if moment > 0.0 else math.inf
-        rate_a, rate_b = tilt_rate(moment_a, y[first], stiffness, time), tilt_rate(moment_b, y[first + PAIRS], stiffness, time)
+    rate_a = tilt_rate(moment_a, y[first], stiffness, time)
+    rate_b = tilt_rate(moment_b, y[first + PAIRS], stiffness, time)
+    if size > 0.0:  # what pins do on it is neither stored nor given back
         dy[work + P.WORK_TILT] += 2.0 * (moment_a * rate_a + moment_b * rate_b)
     else:
-        rate_a, rate_b = tilt_rate(moment_a, y[first], stiffness, time), tilt_rate(moment_b, y[first + PAIRS], stiffness, time)
         dy[work + P.WORK_TILT] += 2.0 * stiffness * time * (rate_a * rate_a + rate_b * rate_b)
     dy[first], dy[first + PAIRS] = rate_a, rate_b
     dy[work + P.WORK_PIN_DAMPING] -= 2.0 * (p.sum.damped_x[w] * rate_a + p.sum.damped_y[w] * rate_b)
@@ -257,22 +257,22 @@ def _free_speeds(y, dy, h, p):
 def _solve(touch, contacts, friction, sine, cosine, smooth, rigid):
     """Forces of friction of all contacts, side by side in vector registers where they are Coulomb's."""
     along, across, axial = touch.along, touch.across, touch.axial
-    give_along, give_askew, give_across = touch.give_along, touch.give_askew, touch.give_across
+    give_g, give_gt, give_t = touch.give_along, touch.give_askew, touch.give_across
     force_along, force_across = touch.force_along, touch.force_across
     if smooth > 0.0:
         for c in range(contacts):
             force_along[c], force_across[c] = regularised(
-                along[c], across[c], give_along[c], give_askew[c], give_across[c], axial[c], friction, sine, cosine, smooth
+                along[c], across[c], give_g[c], give_gt[c], give_t[c], axial[c], friction, sine, cosine, smooth
             )
     elif rigid:
         for c in range(contacts):
             force_along[c], force_across[c] = coupled_coulomb(
-                along[c], across[c], give_along[c], give_askew[c], give_across[c], axial[c], friction, sine, cosine
+                along[c], across[c], give_g[c], give_gt[c], give_t[c], axial[c], friction, sine, cosine
             )
     else:
         for c in range(contacts):
             force_along[c], force_across[c] = coulomb(
-                along[c], across[c], give_along[c], give_across[c], axial[c], friction, sine, cosine
+                along[c], across[c], give_g[c], give_t[c], axial[c], friction, sine, cosine
             )
 
 
