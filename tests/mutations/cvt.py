@@ -3,6 +3,8 @@
 from mutations.mutation import Mutation
 
 SHEAVE = ("tests/unit/test_physics_sheave.py",)
+RIGID = "tests/verification/test_rocker_pin_rigid_links.py"
+DEFORMED = "tests/verification/test_sheave_deformation.py"
 VARIATOR = ("tests/unit/test_geometry_variator.py",)
 LEAPFROG = ("tests/unit/test_solvers_leapfrog.py",)
 CHAIN = "tests/verification/test_rocker_pin_chains.py"
@@ -36,7 +38,7 @@ MUTATIONS = (
     Mutation(
         "newton-without-skew",
         "_newton",
-        "bend = limit * skew * u_g * slower_g",
+        "bend = bend_1 + bend_2",
         "bend = 0.0",
         "Three iterations do not solve the friction of a pin.",
         SHEAVE,
@@ -44,7 +46,7 @@ MUTATIONS = (
     Mutation(
         "wraps-as-arcs",
         "_around",
-        "wrap * pitch / (2.0 * math.asin(0.5 * pitch / radius))",
+        "wrap * float(each.mean() / (2.0 * np.arcsin(0.5 * each / radius)).mean())",
         "wrap * radius",
         "The wrapped chain is as long as its arc, not as its chords.",
         VARIATOR,
@@ -69,8 +71,8 @@ MUTATIONS = (
     Mutation(
         "friction-at-the-speed-before",
         "_apply",
-        "vx = y[speeds + i] + half * dy[speeds + i]",
-        "vx = y[speeds + i]",
+        "mean_velocity(dy, speeds, i, 0.5 * h, p)",
+        "mean_velocity(dy, speeds, i, 0.0, p)",
         "Friction loses its impulse times the sliding speed before the step.",
         LOST,
         compiled=True,
@@ -108,5 +110,101 @@ MUTATIONS = (
         "return first.running_radius, second_radius(0.9 * first.running_radius,",
         "The driven radius does not close the chain.",
         ("tests/unit/test_model_sheaves.py::test_the_sheaves_are_the_wheels_of_the_drive",),
+    ),
+    Mutation(
+        "wraps-of-mixed-pitch-by-the-mean",
+        "_around",
+        "2.0 * np.arcsin(0.5 * each / radius)",
+        "2.0 * np.arcsin(0.5 * each.mean() / radius)",
+        "Links of different lengths cover as much of a wrap as links of their mean length.",
+        VARIATOR,
+    ),
+    Mutation(
+        "mean-of-pitches-once",
+        "_mean_of",
+        "sum(known[i % len(known)] for i in range(links)) / links",
+        "sum(known) / len(known)",
+        "The pitch is the mean of one turn of the pitches, whole or not along the chain.",
+        ("tests/unit/test_model_sheaves.py::test_mixed_pitch",),
+    ),
+    Mutation(
+        "link-turned-by-one-joint",
+        "_accelerate",
+        "both_x, both_y = pull_x[i] + pull_x[before], pull_y[i] + pull_y[before]",
+        "both_x, both_y = 2.0 * pull_x[i], 2.0 * pull_y[i]",
+        "A rigid link is turned by the joint at its front end alone.",
+        (f"{RIGID}::test_the_step_follows_from_the_stiffest_mode",),
+    ),
+    Mutation(
+        "pin-yields-as-a-point",
+        "pin_mobility",
+        "per_mass + outwards * outwards * per_inertia",
+        "per_mass",
+        "A pin does not yield with the rotation of its link.",
+        (f"{RIGID}::test_pins_yield_as_the_delassus_matrix_says",),
+    ),
+    Mutation(
+        "arm-of-the-middle",
+        "velocity_after",
+        "0.5 * h * turning * turning",
+        "0.0",
+        "At the end of a step the arm of a pin points as in its middle.",
+        (f"{RIGID}::test_a_pin_moves_on_with_its_link",),
+    ),
+    Mutation(
+        "force-at-the-centre-of-the-link",
+        "push",
+        "(p.place.arm_x[i] * fy - p.place.arm_y[i] * fx) * p.per_inertia",
+        "0.0",
+        "Forces of the sheaves do not turn the links.",
+        (f"{RIGID}::test_pins_yield_as_the_delassus_matrix_says",),
+    ),
+    Mutation(
+        "step-of-links-that-do-not-turn",
+        "highest_frequency",
+        "max(links, square)",
+        "links",
+        "The step is that of links that do not turn.",
+        (f"{RIGID}::test_the_step_follows_from_the_stiffest_mode",),
+    ),
+    Mutation(
+        "principal-directions-upside-down",
+        "_principal",
+        "c, slope * c,",
+        "c, -slope * c,",
+        "Friction of a rigid link is solved along directions turned the wrong way.",
+        SHEAVE,
+    ),
+    Mutation(
+        "normal-force-along-the-first-direction",
+        "coupled_coulomb",
+        "thrust, skew_1, skew_2 = friction * axial, friction * sine * c, -friction * sine * s",
+        "thrust, skew_1, skew_2 = friction * axial, friction * sine, 0.0",
+        "Friction along the wrong direction lifts a pin.",
+        SHEAVE,
+    ),
+    Mutation(
+        "deformation-of-the-angle-alone",
+        "tilt_of_variation",
+        "0.5 * variation * (1.0 + square) / square",
+        "0.5 * variation / square",
+        "Pins run half as far in and out as the trigonometric deformation leads them.",
+        (f"{DEFORMED}::test_pins_run_as_the_half_angle_varies",),
+    ),
+    Mutation(
+        "deformation-without-direction",
+        "_tilt",
+        "stiffness = moment / size if moment > 0.0 else math.inf",
+        "stiffness = 1e6",
+        "A deformation of given size grows with the thrust.",
+        (f"{DEFORMED}::test_its_direction_follows_within_its_time",),
+    ),
+    Mutation(
+        "work-on-a-deformation-twice",
+        "_tilt",
+        "2.0 * (moment_a * rate_a + moment_b * rate_b)",
+        "4.0 * (moment_a * rate_a + moment_b * rate_b)",
+        "What pins do on a deformation of given size is counted twice.",
+        ("tests/contracts/test_formulation_contract.py::test_powers_are_the_rates_of_the_works[cvt with rigid links]",),
     ),
 )

@@ -28,6 +28,20 @@ def test_an_equal_ratio_has_half_a_turn_on_both_sides():
     assert loop_length(loop, PITCH) == pytest.approx(2 * DISTANCE + pitches_of_a_turn * PITCH, rel=1e-15)
 
 
+def test_mixed_pitch_covers_a_wrap_by_its_angles():
+    # Ten pairs of a long and a short link go around a full circle: both halves of it at an equal ratio.
+    long, short = 0.0165, 0.0135
+    low, high = 0.04, 0.06
+    for _ in range(60):
+        radius = 0.5 * (low + high)
+        turned = 20.0 * (math.asin(0.5 * long / radius) + math.asin(0.5 * short / radius))
+        low, high = (radius, high) if turned > 2.0 * math.pi else (low, radius)
+    loop = loop_around(radius, radius, DISTANCE)
+    assert loop_length(loop, [long, short]) == pytest.approx(2.0 * DISTANCE + 10.0 * (long + short), rel=1e-14)
+    distance = 5.0 * (long + short)  # another ten pairs are in the strands
+    assert second_radius(radius, distance, [long, short] * 20, 40) == pytest.approx(radius, rel=1e-12)
+
+
 def test_a_fine_pitch_is_a_belt():
     # With p -> 0 the length is that of an open belt, 2 a cos(al) + R0 (pi + 2 al) + R1 (pi - 2 al); what is left is of
     # the order of a wrap times (p/R)^2 / 24.
@@ -54,6 +68,8 @@ def test_what_does_not_close_is_refused():
         second_radius(0.1, DISTANCE, PITCH, LINKS)
     with pytest.raises(ValueError, match="too long"):
         second_radius(0.03, DISTANCE, PITCH, 200)
+    with pytest.raises(ValueError, match="do not fit into a circle"):
+        second_radius(0.004, DISTANCE, PITCH, LINKS)
     with pytest.raises(ValueError, match="does not close at a ratio of 40"):
         radii_of_ratio(40.0, DISTANCE, PITCH, LINKS)
     with pytest.raises(ValueError, match="no chain runs around"):

@@ -60,6 +60,30 @@ def test_its_file_gives_the_same_drive():
         assert "[contact]" not in drive.to_toml()
 
 
+def test_mixed_pitch():
+    # In turn along the chain, whose last links may be no whole turn of them; the pitch is their mean.
+    drive = variator(**{"chain.pitch": None, "chain.pitches": ["10.2 mm", "9.4 mm"]})
+    chain = drive.chain
+    assert chain.lengths == pytest.approx([0.0102, 0.0094] * 31 + [0.0102], rel=1e-12)
+    assert chain.pitch == pytest.approx((32 * 0.0102 + 31 * 0.0094) / 63, rel=1e-12)
+    assert chain.mean_pitch == pytest.approx(chain.pitch, rel=1e-12)
+    assert chain.sources["pitch"] == "mean of pitches"
+    again = loads(drive.to_toml())
+    assert again == drive
+    assert "\npitch =" not in drive.to_toml()
+    radii = loop_of(drive).radii
+    assert radii[1] == pytest.approx(second_radius(radii[0], 0.155, chain.lengths, 63), rel=1e-12)
+    worn = override(drive, {"chain.elongation": 0.01})
+    assert worn.chain.lengths == pytest.approx(np.array(chain.lengths) + 0.01 * chain.pitch, rel=1e-12)
+
+
+def test_inertia_of_a_link():
+    chain = variator().chain
+    assert chain.link_inertia == pytest.approx(0.012 * 9.85e-3**2 * (1.4**2 + 1.1**2) / 12.0)
+    assert "plate" in chain.sources["link_inertia"]
+    assert "\nlink_inertia" not in variator().to_toml()  # but a comment
+
+
 def test_clamping_forces_and_the_slip_limit():
     # M = 2 mu S R / cos(beta)
     primary, secondary = clampings(variator())
@@ -137,6 +161,19 @@ def test_what_has_no_meaning_is_named_all_at_once():
             "only one pair",
         ),
         ({"sheaves__primary__inner_radius": 0.08}, "sheaves[0].outer_radius", "must be larger"),
+        ({"chain__pitches": ["9 mm", "10 mm"]}, "chain.pitch", "contradicts pitches"),
+        ({"chain__pitch": None, "chain__pitches": ["9 mm"] * 64}, "chain.pitches", "at most one for each link: 63"),
+        ({"chain__pitch": None, "chain__pitches": "9 mm"}, "chain.pitches", "must be a list"),
+        ({"chain__pitch": None, "chain__pitches": ["9 mm", 0.0]}, "chain.pitches", "[1] must be a length above 0"),
+        ({"chain__elongation": [0.01] * 5}, "chain.elongation", "one for each link: 63, not 5"),
+        ({"chain__link_inertia": 9e-8}, "chain.link_inertia", "less than that of a thin rod"),
+        ({"run__formulation__links": "soft"}, "run.formulation.links", "'points' or 'rigid'"),
+        (
+            {"sheaves__primary__deformation": {"variation": 1e-3}},
+            "sheaves[0].deformation",
+            "contradicts tilt_stiffness",
+        ),
+        ({"sheaves__primary__deformation": {"variation": 0.1}}, "sheaves[0].deformation.variation", "at most"),
         ({"chain__pins__half_angle": "80 deg"}, "chain.pins.half_angle", "at most"),
     ],
 )
@@ -153,6 +190,9 @@ def test_parts_of_a_variator_without_sheaves():
     pins = {"length": 0.024, "half_angle": 0.19, "friction": 0.1, "stiffness": 1e8}
     with pytest.raises(InputError, match="are for kind = 'rocker-pin'"):
         override(drive, {"chain.pins": pins})
+    for name, value in (("pitches", [0.0127, 0.0126]), ("link_inertia", 1e-6)):
+        with pytest.raises(InputError, match="for kind = 'rocker-pin': leave"):
+            override(drive, {f"chain.{name}": value})
 
 
 def test_one_pair_is_no_variator():
@@ -199,6 +239,12 @@ def test_a_run_that_continues_from_the_end_of_another():
     assert again.values("work_input")[0] == 0.0
     with pytest.raises(InputError, match="with other links or running radii"):
         cd.simulate(override(drive, {"chain.links": 62}), until=0.01, initial=whole)
+    rigid = override(drive, {"run.formulation.links": "rigid"})
+    with pytest.raises(InputError, match="other coordinates"):
+        cd.simulate(rigid, until=0.01, initial=whole)
+    begun = cd.simulate(rigid, until=0.01)
+    again = cd.simulate(rigid, until=0.01, initial=begun)
+    np.testing.assert_allclose(again.values("wheel_speed")[-1], whole.values("wheel_speed")[-1], rtol=2e-3)
 
 
 def test_clamping_below_the_slip_limit_ends_with_its_reason():
