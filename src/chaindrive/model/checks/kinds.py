@@ -29,12 +29,14 @@ def on_teeth(parts: Parts) -> Iterator[Problem]:
 
 
 def rocker_pins(parts: Parts) -> Iterator[Problem]:
-    """Refuses the chain of a CVT, or its pins, in a drive without sheaves."""
+    """Refuses the chain of a CVT, or its pins and plates, in a drive without sheaves."""
     chain = parts.chain
     if chain is None:
         return
     if chain.kind == "rocker-pin":
         message = "runs between conical sheaves, not on wheels: give two [[sheaves]], or use another chain"
         yield Problem("chain.kind", message, "'rocker-pin'")
-    elif chain.pins is not None:
-        yield Problem("chain.pins", "are for kind = 'rocker-pin': leave them out")
+        return
+    for name in ("pins", "plates"):
+        if getattr(chain, name) is not None:
+            yield Problem(f"chain.{name}", "are for kind = 'rocker-pin': leave them out")
