@@ -35,7 +35,7 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 ROUNDING = 1e-9
-"""Of the largest tension: plates that push by less do so by rounding. [-]"""
+"""Of the largest loads: plates that push by less do so by rounding. [-]"""
 SLACKNESS = 1e-9
 """Added to the diagonal of the complementarity problem, in which a link whose plates are all slack has no stiffness.
 [-]"""
@@ -114,7 +114,9 @@ class PlateSystem:
         if not known.all():
             raise ComputationError("The forces of plates need loads that are finite numbers.")
         found = pull @ self._by_tension + friction @ self._by_friction + moment @ self._by_moment
-        least = -ROUNDING * pull.max(axis=1)
+        arm = np.ptp(self.rows.places)
+        size = pull.max(axis=1) + 2.0 * np.abs(friction).max(axis=-1) + np.abs(moment).max(axis=-1) / arm
+        least = -ROUNDING * size
         for m in np.flatnonzero(found.min(axis=1) < least):
             found[m] += self._relieved(found[m], least[m])
         return np.maximum(found, 0.0)
