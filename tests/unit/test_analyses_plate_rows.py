@@ -107,7 +107,12 @@ def test_every_pin_is_in_equilibrium(pattern):
 
 @pytest.mark.parametrize(
     ("pattern", "bending", "friction", "slack"),
-    [(THREE, 2.2, 150.0, False), (LOPSIDED, 2.2, 150.0, False), (THREE, 0.3, 2000.0, True), (LOPSIDED, 0.4, 600.0, True)],
+    [
+        (THREE, 2.2, 150.0, False),
+        (LOPSIDED, 2.2, 150.0, False),
+        (THREE, 0.3, 2000.0, True),
+        (LOPSIDED, 0.4, 600.0, True),
+    ],
 )
 def test_against_finite_elements(pattern, bending, friction, slack):
     rows = rows_of(pattern, 9, bending)

@@ -21,8 +21,8 @@ from chaindrive.cli.main import main
 from chaindrive.kernels.source import kernels_digest
 from chaindrive.numbers import clock, column, count, quantity, scaled
 from chaindrive.plot_names import PLOT_NAMES
-from support.plotted_run import DRAWN
 from support.forked import Forked, posix
+from support.plotted_run import DRAWN
 
 COMMAND = [sys.executable, "-m", "chaindrive.cli.main"]
 

@@ -36,8 +36,8 @@ from chaindrive.report.drive import drive_entry
 from chaindrive.report.pack import Blob
 from chaindrive.results import files
 from chaindrive.results.layout import Layout
-from support.plotted_run import DRAWN
 from support.made_run import made_run
+from support.plotted_run import DRAWN
 from support.shared_runs import SharedRuns
 from support.small_drives import two_wheels
 

@@ -14,6 +14,7 @@ import chaindrive as cd
 from chaindrive.cli.main import main
 from chaindrive.errors import InputError
 from chaindrive.model import Drive
+from support.plotted_run import DRAWN
 
 pytestmark = pytest.mark.usefixtures("few_windows")
 

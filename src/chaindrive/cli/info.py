@@ -235,7 +235,9 @@ def _show_plates(solution: Solution, start: float | None, stop: float | None) ->
         console.say(f"Not known: {error.problems[0].message}.", "dim")
         return
     covered = f"{quantity(float(found.time[0]), 's')} to {quantity(float(found.time[-1]), 's')}"
-    table = console.table("", ">force\n[N]", ">mean of the\nlink's plates [N]", ">link", ">row", "where", caption=covered)
+    table = console.table(
+        "", ">force\n[N]", ">mean of the\nlink's plates [N]", ">link", ">row", "where", caption=covered
+    )
     for each in plate_peaks(found):
         where = f"{each.where}, {quantity(each.time, 's', 6)}"
         numbers = column(each.value, 1), column(each.mean, 1), str(each.link), str(each.row)

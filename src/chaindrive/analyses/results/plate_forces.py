@@ -1,7 +1,7 @@
 """Forces of the single plates of a rocker-pin chain in a run, from its tensions and the forces on its pins.
 
-The run gives the tension of every link as a whole. The forces of its plates follow from these, from the friction and the
-thrust on the ends of the pins, at every stored instant by itself (``analytical.plate_rows``).
+The run gives the tension of every link as a whole. The forces of its plates follow from these and from the friction and
+the thrust on the ends of the pins, at every stored instant by itself (``analytical.plate_rows``).
 """
 
 from __future__ import annotations
