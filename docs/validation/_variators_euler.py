@@ -1,9 +1,9 @@
 """A second program for a variator: semi-implicit Euler, as the earlier prototype had it, with what it does otherwise.
 
-Point masses, links, tilt and pointwise Coulomb friction as in ``formulations/cvt``; but velocities half a step late, and
-two switches. ``turned``: directions of sliding turn with the sheaves within the step. Without, a pin that sticks drifts
-outwards by omega^2 r h / 2, and so it was in the prototype. ``tilting_force``: the part 2 Q (a, b) of the force of
-tilted sheaves, which belongs to the potential of the pins.
+Point masses, links, tilt and pointwise Coulomb friction as in ``formulations/cvt``; but velocities half a step late,
+and two switches. ``turned``: directions of sliding turn with the sheaves within the step. Without, a pin that sticks
+drifts outwards at omega^2 r h / 2, as in the prototype. ``tilting_force``: the part 2 Q (a, b) of the force of tilted
+sheaves, which belongs to the potential of the pins and which the equations of the prototype do not have.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Plates of a rocker-pin chain by finite elements: a second way to the same forces.
 
-Displacements instead of forces: every pin a row of Hermite's beam elements between neighbouring rows and the ends, every
-plate a spring that is taken out where it would push, every link with its own place along the chain.
+Displacements instead of forces: every pin a row of Hermite's beam elements between neighbouring rows and the ends,
+every plate a spring that is taken out where it would push, every link with its own extension.
 """
 
 from __future__ import annotations

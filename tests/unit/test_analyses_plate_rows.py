@@ -54,8 +54,8 @@ def test_a_pin_on_two_supports_pulled_at_three_places(softness):
     """Pattern BABAB, rows h apart: the plates of A are supports at +-h, those of B pull at 0 and +-2h.
 
     By hand, with X the force in the middle and g = k h^3 / EI: the middle lies h^3/EI (5/12 X - 11/12 (T - X)) ahead of
-    the outer rows, on both pins of a link, so that X / T = (1/2 + 11 g / 6) / (3/2 + 8 g / 3): 1/3 for rigid pins, 11/16
-    for soft ones, the middle support of a beam on three.
+    the outer rows, on both pins of a link, so that X / T = (1/2 + 11 g / 6) / (3/2 + 8 g / 3): 1/3 for rigid pins,
+    11/16 for soft ones, the middle support of a beam on three.
     """
     h, stiffness = 0.96e-3, 3e7
     system, force = strand(rows_of("BABAB", 6, stiffness * h**3 / softness))
@@ -124,8 +124,8 @@ def test_against_finite_elements(pattern, bending, friction, slack):
 
 
 def test_instants_are_independent_of_each_other():
-    system = PlateSystem(rows_of(bending=0.3))
-    each = [loads(63, seed, friction=900.0) for seed in range(4)]
+    system = PlateSystem(rows_of(links=9, bending=0.3))
+    each = [loads(9, seed, friction=2e3) for seed in range(4)]
     together = system.forces(*(np.array(part) for part in zip(*each, strict=True)))
     for k, given in enumerate(each):
         np.testing.assert_allclose(together[k], system.forces(*given)[0], rtol=1e-9, atol=1e-6)
@@ -140,10 +140,10 @@ def test_the_numbering_of_links_may_begin_at_any_period():
 
 
 def test_a_chain_without_tension_has_no_forces():
-    system, none = PlateSystem(rows_of()), np.zeros((1, 63))
+    system, none = PlateSystem(rows_of(links=6)), np.zeros((1, 6))
     assert not system.forces(none, none, none).any()
     assert not system.forces(none - 100.0, none, none).any()  # pushed
-    _, friction, moment = loads(63)
+    _, friction, moment = loads(6)
     np.testing.assert_allclose(system.forces(none, friction, moment), 0.0, atol=1e-5)
     np.testing.assert_allclose(system.forces(none, none + 50.0, none), 0.0, atol=1e-5)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -93,7 +94,7 @@ def _bands(axes: Axes, found: PlateForces, link: int) -> None:
     where = found.where[:, link]
     named = set()
     edges = np.concatenate([[0], np.flatnonzero(np.diff(where)) + 1, [where.size]])
-    for first, end in zip(edges[:-1], edges[1:], strict=True):
+    for first, end in itertools.pairwise(edges):
         pair = int(where[first])
         if pair < 2:
             stop = found.time[min(end, where.size - 1)]

@@ -61,7 +61,7 @@ class PlateRows(NamedTuple):
     def places(self) -> FloatArray:
         """Place of every row from the middle of the pin, (R,). [m]"""
         rows = len(self.pattern)
-        return (np.arange(rows) - 0.5 * (rows - 1)) * self.row_pitch
+        return np.asarray((np.arange(rows) - 0.5 * (rows - 1)) * self.row_pitch, dtype=np.float64)
 
 
 class PlateSystem:
@@ -154,7 +154,7 @@ class PlateSystem:
         """
         pushing = np.flatnonzero(force < least)
         while True:
-            responses = np.column_stack([self._response(plate) for plate in pushing])
+            responses = np.column_stack([self._response(int(plate)) for plate in pushing])
             matrix = responses[pushing] + SLACKNESS * np.eye(pushing.size)
             solved = solve_lcp(matrix, force[pushing])
             if solved.outcome != Outcome.SOLVED:
