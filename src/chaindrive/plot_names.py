@@ -28,5 +28,6 @@ PLOT_NAMES = (
     "orders",
     "waterfall",
     "transmission-error",
+    "plate-forces",
 )
 """The plot ``link-tension`` is drawn by ``plots.plot_link_tension``."""

@@ -175,6 +175,12 @@ def test_what_has_no_meaning_is_named_all_at_once():
         ),
         ({"sheaves__primary__deformation": {"variation": 0.1}}, "sheaves[0].deformation.variation", "at most"),
         ({"chain__pins__half_angle": "80 deg"}, "chain.pins.half_angle", "at most"),
+        ({"chain__plates__rows": "ABBC"}, "chain.plates.rows", "A on both sides of the middle"),
+        ({"chain__plates__rows": "AAAA"}, "chain.plates.rows", "two or more"),
+        ({"chain__plates__rows": "ACCA"}, "chain.plates.rows", "from A on"),
+        ({"chain__plates__row_pitch": "2 mm"}, "chain.plates.row_pitch", "25 rows are 0.048 m wide"),
+        ({"chain__plates__bending_stiffness": 0}, "chain.plates.bending_stiffness", "above 0"),
+        ({"chain__links": 64}, "chain.links", "multiple of 3"),
     ],
 )
 def test_refusals(changes, place, words):
@@ -193,6 +199,9 @@ def test_parts_of_a_variator_without_sheaves():
     for name, value in (("pitches", [0.0127, 0.0126]), ("link_inertia", 1e-6)):
         with pytest.raises(InputError, match="for kind = 'rocker-pin': leave"):
             override(drive, {f"chain.{name}": value})
+    plates = cd.example("cvt-63").chain.plates
+    with pytest.raises(InputError, match="are for kind = 'rocker-pin'"):
+        override(drive, {"chain.plates": plates.model_dump()})
 
 
 def test_one_pair_is_no_variator():
@@ -223,7 +232,7 @@ def test_check_prints_the_ratio_and_the_slip_limit(capsys, tmp_path, monkeypatch
     with pytest.raises(SystemExit, match="0"):
         main(["check", "cvt-63"])
     said = capsys.readouterr().out
-    for words in ("Ratio 1.0003", "running radius", "slips above", "181.6", "11.014", "15.7", "Drawn"):
+    for words in ("Ratio 1.0003", "running radius", "slips above", "181.6", "11.014", "15.7", "243.5 MN/m", "Drawn"):
         assert words in said
     assert (tmp_path / "cvt-63.png").is_file()
     with pytest.raises(SystemExit, match="1"):
@@ -238,7 +247,7 @@ def test_a_run_that_continues_from_the_end_of_another():
     np.testing.assert_allclose(again.values("wheel_speed")[-1], whole.values("wheel_speed")[-1], rtol=2e-3)
     assert again.values("work_input")[0] == 0.0
     with pytest.raises(InputError, match="with other links or running radii"):
-        cd.simulate(override(drive, {"chain.links": 62}), until=0.01, initial=whole)
+        cd.simulate(override(drive, {"chain.links": 62, "chain.plates": None}), until=0.01, initial=whole)
     rigid = override(drive, {"run.formulation.links": "rigid"})
     with pytest.raises(InputError, match="other coordinates"):
         cd.simulate(rigid, until=0.01, initial=whole)

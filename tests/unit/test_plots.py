@@ -28,7 +28,7 @@ from chaindrive.plots.around import wheel_ranges
 from chaindrive.plots.style import scale_for
 from support.drawn_drives import EVERY_PART, every_part, marine, with_parts
 from support.made_run import solution_of
-from support.plotted_run import PACE, RATE, TIME, plotted_run
+from support.plotted_run import DRAWN, PACE, RATE, TIME, plotted_run
 
 NAMED = ("losses", "comparison")  # their last panel has names along its upright axis
 SHARED = ("energy", "peaks", "link-load")  # panels above each other with one axis of time or place
@@ -46,7 +46,7 @@ def changed(run, rows=slice(None), drop="", **channels):
     return solution_of(run.drive, TIME[rows], {name: values[rows] for name, values in table.items()})
 
 
-@pytest.mark.parametrize("name", PLOTS)
+@pytest.mark.parametrize("name", DRAWN)
 def test_every_plot_is_a_figure_with_units_and_no_state(run, name, tmp_path):
     before = dict(matplotlib.rcParams)
     figure = PLOTS[name](run)
@@ -255,7 +255,7 @@ def test_engineers_prefixes(value, unit, expected):
 
 
 @pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("name", [name for name in PLOTS if name not in STRETCH])
+@pytest.mark.parametrize("name", [name for name in DRAWN if name not in STRETCH])
 @pytest.mark.parametrize("instants", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_a_run_of_one_or_two_instants_can_be_drawn(run, name, instants, tmp_path):
     short = changed(run, rows=slice(0, instants))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from chaindrive.analyses.results.plate_forces import plate_system
 from chaindrive.cli import console
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.variator import clampings, loop_of
@@ -25,6 +26,23 @@ def pin_rows(drive: Drive) -> list[tuple[str, str, str]]:
         ("friction on the sheaves", f"{pins.friction:.4g}", "pins"),
         ("axial stiffness of a pin", quantity(pins.stiffness, "N/m"), "pins"),
         ("axial damping of a pin", quantity(pins.damping, "N s/m"), "pins"),
+        *_plate_rows(drive),
+    ]
+
+
+def _plate_rows(drive: Drive) -> list[tuple[str, str, str]]:
+    """The plates, and how stiff they and the bending of the pins make a link, beside the stiffness given."""
+    plates = drive.chain.plates
+    if plates is None:
+        return []
+    counts = ", ".join(str(plates.pattern.count(link)) for link in range(plates.period))
+    given = quantity(drive.chain.link_stiffness, "N/m")
+    found = quantity(1.0 / plate_system(drive).extension(), "N/m")
+    return [
+        ("plates", f"links of {counts} in turn, in {len(plates.rows)} rows", "plates"),
+        ("stiffness of a plate", quantity(plates.stiffness, "N/m"), "plates"),
+        ("bending stiffness of a pair of pins", quantity(plates.bending_stiffness, "N m^2"), "plates"),
+        ("stiffness of a link by plates and pins", f"{found}; {given} is given", "plates"),
     ]
 
 

@@ -65,6 +65,7 @@ def info(file: str, start: str | None = None, stop: str | None = None) -> None:
             show_where(chain, *window)
             _show_shafts(chain, *window)
             _show_strength(chain, *window)
+            _show_plates(chain, *window)
             repeats = repetitions(chain)
             if repeats:
                 console.headline("Periodicity")
@@ -219,6 +220,29 @@ def _show_strength(solution: Solution, start: float | None, stop: float | None) 
         show_strength(strength(solution, start, stop))
     except InputError as error:
         console.say(f"Not known: {error.problems[0].message}.", "dim")
+
+
+def _show_plates(solution: Solution, start: float | None, stop: float | None) -> None:
+    """Print the extreme forces of single plates, of a chain whose plates are given."""
+    from chaindrive.analyses.results.plate_forces import plate_forces, plate_peaks
+
+    if solution.drive.chain.plates is None:
+        return
+    console.headline("Forces of plates")
+    try:
+        found = plate_forces(solution, start, stop)
+    except InputError as error:
+        console.say(f"Not known: {error.problems[0].message}.", "dim")
+        return
+    covered = f"{quantity(float(found.time[0]), 's')} to {quantity(float(found.time[-1]), 's')}"
+    table = console.table(
+        "", ">force\n[N]", ">mean of the\nlink's plates [N]", ">link", ">row", "where", caption=covered
+    )
+    for each in plate_peaks(found):
+        where = f"{each.where}, {quantity(each.time, 's', 6)}"
+        numbers = column(each.value, 1), column(each.mean, 1), str(each.link), str(each.row)
+        table.add_row(each.quantity, *numbers, console.printable(where))
+    console.out().print(table)
 
 
 def audit_table(audit: EnergyAudit) -> Table:

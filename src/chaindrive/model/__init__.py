@@ -54,6 +54,7 @@ from chaindrive.model.links import Link
 from chaindrive.model.load_over_time import ForceOverTime, HarmonicForce, HarmonicTorque, JointTorqueOverTime
 from chaindrive.model.payload import Payload, payload_text
 from chaindrive.model.pins import RockerPins
+from chaindrive.model.plates import RockerPlates
 from chaindrive.model.rotor import Rotor
 from chaindrive.model.run import Run, SaveOptions, SolverOptions, SteadyOptions
 from chaindrive.model.sheave import RunningWheel, Sheave, Shift
@@ -194,6 +195,7 @@ __all__ = [
     "RevoluteTable",
     "Rider",
     "RockerPins",
+    "RockerPlates",
     "RollerOptions",
     "Rotor",
     "RotorShaft",

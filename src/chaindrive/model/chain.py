@@ -31,6 +31,7 @@ from chaindrive.model.closing import AUTO
 from chaindrive.model.ends import End, EndMasses, FreeEnd
 from chaindrive.model.links import LINKS, Link, link_sources, series_stiffness
 from chaindrive.model.pins import RockerPins
+from chaindrive.model.plates import RockerPlates
 from chaindrive.model.sideways import Sideways
 from chaindrive.model.wear import Attachment, Scatter, attached_masses, link_elongations
 from chaindrive.units import to_si
@@ -200,6 +201,9 @@ class Chain(Model):
     )
 
     pins: RockerPins | None = Field(None, description="Pins of a rocker-pin chain (kind = 'rocker-pin').")
+    plates: RockerPlates | None = Field(
+        None, description="Plates of a rocker-pin chain in their rows, for the force of each plate."
+    )
 
     _links_follow: bool = PrivateAttr(False)
 

@@ -40,6 +40,7 @@ from chaindrive.plots.loop import (
     plot_peaks,
     plot_tension_envelope,
 )
+from chaindrive.plots.plates import data_plate_forces, plot_plate_forces
 from chaindrive.plots.results import (
     data_contact_force,
     data_link_tension,
@@ -73,6 +74,7 @@ __all__ = [
     "data_orders",
     "data_overview",
     "data_peaks",
+    "data_plate_forces",
     "data_rainflow",
     "data_shafts",
     "data_span",
@@ -95,6 +97,7 @@ __all__ = [
     "plot_orders",
     "plot_overview",
     "plot_peaks",
+    "plot_plate_forces",
     "plot_rainflow",
     "plot_shafts",
     "plot_span",

@@ -13,12 +13,14 @@ from chaindrive.analyses.results.comparison import Comparison, comparison
 from chaindrive.analyses.results.extremes import Extremes, extremes
 from chaindrive.analyses.results.loop import Envelope, loop_envelope
 from chaindrive.analyses.results.losses import Losses, WheelLosses, losses, wheel_losses
+from chaindrive.analyses.results.plate_forces import PlatePeak, plate_forces, plate_peaks
 from chaindrive.analyses.results.rainflow import Rainflow, link_rainflow
 from chaindrive.analyses.results.steadiness import Part, headline_part
 from chaindrive.analyses.results.strength import Strength, strength
 from chaindrive.analyses.results.verdict import Verdict, verdict
 from chaindrive.errors import InputError
 from chaindrive.report.subject import Subject
+from chaindrive.results.solution import Solution
 
 __all__ = ["Findings", "findings_of"]
 
@@ -48,6 +50,8 @@ class Findings(NamedTuple):
     comparison: Comparison | None
     cycles: Rainflow | None
     strength: Strength | None
+    plates: tuple[PlatePeak, ...] | None
+    """Extreme forces of single plates; empty for a chain whose plates are not given."""
     answered: tuple[int, ...]
     """Rows of the results to which answers of the verdict link."""
     missing: dict[str, str]
@@ -99,9 +103,16 @@ def findings_of(subject: Subject) -> Findings:
         comparison=evaluated("comparison", comparison, *mean),
         cycles=cycles,
         strength=evaluated("strength", strength, *subject.window, cycles),
+        plates=evaluated("plates", _plates, *subject.window),
         answered=() if judged is None else _answered(subject, judged),
         missing=missing,
     )
+
+
+def _plates(solution: Solution, start: float | None, stop: float | None) -> tuple[PlatePeak, ...]:
+    if solution.drive.chain.plates is None:
+        return ()
+    return plate_peaks(plate_forces(solution, start, stop))
 
 
 def _answered(subject: Subject, judged: Verdict) -> tuple[int, ...]:

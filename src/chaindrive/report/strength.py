@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from chaindrive.analyses.analytical.rating import WheelRating
+from chaindrive.analyses.results.plate_forces import PlatePeak
 from chaindrive.analyses.results.strength import Finding, Strength
 from chaindrive.numbers import column, hours, percent, scaled
 from chaindrive.report.contents import Cell, Jump, Section, Table, amount, row, table
@@ -20,7 +21,7 @@ PICKED = ("link", "span", "wheel")
 
 def strength_section(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Section:
     """A table for each result; a value without a limit names the key that would set one."""
-    paragraphs = list(missing_lines(subjects, findings, "strength"))
+    paragraphs = [line for name in ("strength", "plates") for line in missing_lines(subjects, findings, name)]
     tables: list[Table] = []
     for k, (subject, found) in enumerate(zip(subjects, findings, strict=True)):
         if found.strength is None:
@@ -32,6 +33,8 @@ def strength_section(subjects: Sequence[Subject], findings: Sequence[Findings]) 
         tables.append(_findings(found.strength, k, label))
         if found.strength.ratings:
             tables.append(_ratings(found.strength.ratings, label))
+        if found.plates:
+            tables.append(_plates(found.plates, k, label))
     return Section("strength", "Strength and life", tuple(paragraphs), tuple(tables))
 
 
@@ -64,6 +67,24 @@ def _where(each: Finding, result: int) -> Cell:
         return Cell(each.where)
     jump = Jump(result, each.time, each.kind if each.kind in PICKED else "", each.index)
     return Cell(amount(each.time, "s", 6), jump, each.where)
+
+
+def _plates(peaks: Sequence[PlatePeak], result: int, label: str) -> Table:
+    """Extreme forces of single plates."""
+    rows = [
+        row(
+            each.quantity,
+            amount(each.value, "N"),
+            amount(each.mean, "N"),
+            str(each.link),
+            str(each.row),
+            Cell(amount(each.time, "s", 6), Jump(result, each.time, "link", each.link), each.where),
+        )
+        for each in peaks
+    ]
+    headings = ["", ">force", ">mean of the link's plates", ">link", ">row", "when and where"]
+    note = "Rows are counted from 0 at one side of the chain. Clasp plates are those of the outermost rows."
+    return table(f"{label}: forces of plates" if label else "Forces of plates", headings, rows, note)
 
 
 def _ratings(ratings: Sequence[WheelRating], label: str) -> Table:

@@ -29,7 +29,7 @@ def on_teeth(parts: Parts) -> Iterator[Problem]:
 
 
 def rocker_pins(parts: Parts) -> Iterator[Problem]:
-    """Refuses the chain of a CVT, or its pins, in a drive without sheaves."""
+    """Refuses the chain of a CVT, or its pins and plates, in a drive without sheaves."""
     chain = parts.chain
     if chain is None:
         return
@@ -37,8 +37,9 @@ def rocker_pins(parts: Parts) -> Iterator[Problem]:
         message = "runs between conical sheaves, not on wheels: give two [[sheaves]], or use another chain"
         yield Problem("chain.kind", message, "'rocker-pin'")
         return
-    if chain.pins is not None:
-        yield Problem("chain.pins", "are for kind = 'rocker-pin': leave them out")
+    for name in ("pins", "plates"):
+        if getattr(chain, name) is not None:
+            yield Problem(f"chain.{name}", "are for kind = 'rocker-pin': leave them out")
     if chain.pitches is not None:
         message = "are for kind = 'rocker-pin': leave them out; other chains have elongation, one for each link"
         yield Problem("chain.pitches", message, f"{len(chain.pitches)} values")

@@ -11,6 +11,7 @@ from chaindrive.geometry.variator import groove_width, second_radius
 from chaindrive.model.chain import Chain
 from chaindrive.model.checks.drive import governor_problems
 from chaindrive.model.checks.parts import Parts
+from chaindrive.model.plates import RockerPlates
 from chaindrive.model.problems import shown
 from chaindrive.model.sheave import Sheave
 from chaindrive.model.torques.torque import driving_torque
@@ -89,6 +90,18 @@ def _of_the_chain(fields: Mapping[str, Any], chain: Chain | None) -> Iterator[Pr
     if chain is not None and chain.pins is None:
         message = "is missing: a rocker-pin chain needs its pins, such as pins = { length = '24 mm', half_angle = "
         yield Problem("chain.pins", message + "'11 deg', friction = 0.09, stiffness = '100 MN/m' }")
+    if chain is not None and chain.plates is not None:
+        yield from _of_the_plates(chain, chain.plates)
+
+
+def _of_the_plates(chain: Chain, plates: RockerPlates) -> Iterator[Problem]:
+    if chain.links % plates.period:
+        message = f"must be a multiple of {plates.period}, the period of chain.plates.rows {plates.rows!r}"
+        yield Problem("chain.links", message, str(chain.links))
+    width = (len(plates.rows) - 1) * plates.row_pitch
+    if chain.pins is not None and width > chain.pins.length:
+        message = f"is too large: {len(plates.rows)} rows are {width:.4g} m wide, and pins {chain.pins.length:g} m long"
+        yield Problem("chain.plates.row_pitch", message, f"{plates.row_pitch:g}")
 
 
 def _of_each_link(chain: Chain) -> Iterator[Problem]:

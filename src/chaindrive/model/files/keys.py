@@ -19,6 +19,7 @@ ALL = ("roller", "link", "spatial", "block")
 TAKEN_BY: dict[str, tuple[str, ...]] = {
     "sheaves": ("cvt",),
     "chain.pins": ("cvt",),
+    "chain.plates": ("cvt",),
     "guides": ("roller", "link", "spatial"),
     "tensioners": ("roller", "link", "spatial"),
     "wheels.offset": ("spatial",),

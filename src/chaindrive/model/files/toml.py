@@ -56,7 +56,7 @@ def _chain(chain: Chain, header: str) -> Iterator[str]:
         yield from ("ends = [", *(f"  {_value(end)}," for end in chain.ends), "]")
     if chain.attachments:
         yield from ("attachments = [", *(f"  {_value(each)}," for each in chain.attachments), "]")
-    for name in (*LINKS, "scatter", "sideways", "pins"):
+    for name in (*LINKS, "scatter", "sideways", "pins", "plates"):
         if name in chain.model_fields_set:
             yield from _tables(f"[{header}.{name}]", getattr(chain, name))
 

@@ -1,0 +1,46 @@
+"""Holds the rocker-pin chain of a CVT against the marks of a paper, a prototype of another hand, and itself.
+
+    python docs/validation/variators.py [FOLDER] [--only PART] [--write]
+
+Every run is kept, in ``build/validation/variators`` or in the folder: the next call with the same kernels resumes where
+one was interrupted. ``--only``: just the runs whose name begins so. ``--write`` makes ``variators.md`` and its pictures
+beside this file.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+import _variators_page
+from _made import kept_folder
+from _variators_runs import everything
+
+import chaindrive as cd
+
+STUDY = "cvt-63-thrust-ratio"
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Run what is not there yet; write the page if asked."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", type=Path, help="where runs are kept")
+    parser.add_argument("--only", default="", help="just the runs whose name begins so")
+    parser.add_argument("--processes", type=int, default=1, help="in which the study is computed")
+    parser.add_argument("--write", action="store_true", help="write the page and its pictures")
+    asked = parser.parse_args(words)
+    if asked.write and asked.only:
+        parser.error("the page needs all runs: --write goes without --only")
+    folder = kept_folder("variators", asked.folder)
+    found = everything(folder, asked.only)
+    if not asked.only:
+        study = cd.run_study(STUDY, output=folder / "study", workers=asked.processes)
+        if asked.write:
+            _variators_page.draw(study)
+            text = _variators_page.page(found, study)
+            Path(__file__).with_name("variators.md").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

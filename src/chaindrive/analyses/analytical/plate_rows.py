@@ -1,0 +1,171 @@
+"""Forces of the single plates of a rocker-pin chain: pins as beams, plates as springs in their rows, which only pull.
+
+Pfeiffer, Fritz & Srnik (1997), section 4.1, model "the pair of rocker pins as bending beams and the plates as linear
+springs" and print no equations. Plate q of link j lies in the row z_q, and
+
+    F_q = k (c_j + w_j+1(z_q) - w_j(z_q)) >= 0,        sum of F_q over the link = T_j
+
+with c_j by what the link is longer as a whole and w_i the deflection of pin i (``physics.bending_pin``) under the
+plates of link i, which pull it forward, those of link i - 1, the friction f_i on each of its ends, the moments Q_i e of
+the thrust, and its inertia, which is what the others leave and acts evenly over the rows. A pin that tilts by b_i adds
+b_i z to w_i. The forces are those of the least energy, so that the equations are symmetric:
+
+    F + k D' G D F + D' Z b - E' c = s - k D' w,        Z' D F = 0,        E F = T
+
+D is +1 for the plates of link i on pin i and -1 for those of link i - 1, G the beam, w the deflection by all other
+loads. s is 0; a plate that would push has s > 0 in its place and no force (complementarity: F >= 0, s >= 0, F s = 0).
+Turning all pins alike stretches no plate: b_0 = 0. The matrix depends on the chain alone: it is factorised once, and
+solved for loads on one period, of which the answers to loads on all others are copies.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from chaindrive.errors import ComputationError
+from chaindrive.physics.bending_pin import bent_by_end_moments, bent_by_force
+from chaindrive.solvers.complementarity import Outcome, solve_lcp
+
+__all__ = ["PlateRows", "PlateSystem"]
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+ROUNDING = 1e-9
+"""Of the largest loads: plates that push by less do so by rounding. [-]"""
+SLACKNESS = 1e-9
+"""Added to the diagonal of the complementarity problem, in which a link whose plates are all slack has no stiffness.
+[-]"""
+
+
+class PlateRows(NamedTuple):
+    """Plates and pins of a chain across its width."""
+
+    links: int
+    """Number of links N, a multiple of the period of the pattern"""
+    pattern: tuple[int, ...]
+    """Which link of a period has its plate in each of the R rows, from one side to the other, (R,)"""
+    row_pitch: float
+    """Distance of neighbouring rows [m]"""
+    pin_length: float
+    """[m]"""
+    plate_stiffness: float
+    """of one plate, k [N/m]"""
+    bending_stiffness: float
+    """of a pair of pins, EI [N m^2]"""
+
+    @property
+    def places(self) -> FloatArray:
+        """Place of every row from the middle of the pin, (R,). [m]"""
+        rows = len(self.pattern)
+        return np.asarray((np.arange(rows) - 0.5 * (rows - 1)) * self.row_pitch, dtype=np.float64)
+
+
+class PlateSystem:
+    """Plates and pins of a closed chain of N links, factorised, for any number of loads. P plates."""
+
+    def __init__(self, rows: PlateRows) -> None:
+        """Factorise the equations of these rows."""
+        from scipy import sparse
+        from scipy.sparse.linalg import splu
+
+        self.rows = rows
+        n, pattern = rows.links, np.array(rows.pattern)
+        of_links = [np.flatnonzero(pattern == j % (pattern.max() + 1)) for j in range(n)]
+        self.link: IntArray = np.repeat(np.arange(n), [each.size for each in of_links])
+        """Link of every plate, (P,)."""
+        self.row: IntArray = np.concatenate(of_links)
+        """Its row, (P,)."""
+        count, size, places = self.link.size, pattern.size, rows.places
+        plates = np.arange(count)
+        pulled = sparse.csr_array((np.ones(count), (self.link * size + self.row, plates)), shape=(n * size, count))
+        held = ((self.link + 1) % n * size + self.row, plates)
+        self._on_pins = pulled - sparse.csr_array((np.ones(count), held), shape=(n * size, count))
+        beam = rows.plate_stiffness * bent_by_force(places[:, None], places, rows.bending_stiffness)
+        bent = sparse.block_diag([beam] * n, format="csr")
+        half = 0.5 * rows.pin_length
+        tilts = sparse.kron(sparse.eye_array(n), places[:, None] / half, format="csc")[:, 1:]
+        turned = (self._on_pins.T @ tilts).tocsc()
+        together = sparse.csc_array((np.ones(count), (plates, self.link)), shape=(count, n))
+        compliance = sparse.eye_array(count) + self._on_pins.T @ bent @ self._on_pins
+        matrix = [[compliance, turned, -together], [turned.T, None, None], [together.T, None, None]]
+        self._factors = splu(sparse.block_array(matrix, format="csc"))
+        stiff, bending = rows.plate_stiffness, rows.bending_stiffness
+        by_ends = bent_by_force(places, half, bending) + bent_by_force(places, -half, bending)
+        self._shapes = (stiff * by_ends, stiff * bent_by_end_moments(places, bending), beam.mean(axis=1))
+        self._by_tension, self._by_friction, self._by_moment = self._influences(pattern.max() + 1)
+        right = np.zeros((self._factors.shape[0], size))
+        right[:size] = np.eye(size)
+        self._by_slack: FloatArray = self._factors.solve(right)[:count]
+
+    def forces(self, tension: ArrayLike, end_force: ArrayLike, end_moment: ArrayLike) -> FloatArray:
+        """Force of every plate at M instants, (M, P). [N]
+
+        tension (M, N) [N]: of every link; a link that is pushed counts as slack. end_force (M, N) [N]: on each end of
+        every pin, towards the next pin. end_moment (M, N) [N m]: on both of its ends, that bends them towards the next
+        pin. Raises ComputationError where no forces are found, as with values that are not finite.
+        """
+        pull = np.maximum(np.atleast_2d(np.asarray(tension, dtype=np.float64)), 0.0)
+        friction, moment = (np.asarray(each, dtype=np.float64) for each in (end_force, end_moment))
+        known = np.isfinite(pull) & np.isfinite(friction) & np.isfinite(moment)
+        if not known.all():
+            raise ComputationError("The forces of plates need loads that are finite numbers.")
+        found = pull @ self._by_tension + friction @ self._by_friction + moment @ self._by_moment
+        arm = np.ptp(self.rows.places)
+        size = pull.max(axis=1) + 2.0 * np.abs(friction).max(axis=-1) + np.abs(moment).max(axis=-1) / arm
+        least = -ROUNDING * size
+        for m in np.flatnonzero(found.min(axis=1) < least):
+            found[m] += self._relieved(found[m], least[m])
+        return np.maximum(found, 0.0)
+
+    def extension(self) -> float:
+        """By what a link becomes longer, on average, per unit of the tension of the whole chain. [m/N]"""
+        n = self.rows.links
+        right = np.zeros(self._factors.shape[0])
+        right[-n:] = 1.0
+        return float(self._factors.solve(right)[-n:].mean()) / self.rows.plate_stiffness
+
+    def _influences(self, period: int) -> FloatArray:
+        """Forces of plates that may push per unit of tension, of friction on each end, and of moment at both ends, of
+        every link or pin, (3, N, P). [-, -, 1/m]
+        """
+        n, count, size = self.rows.links, self.link.size, len(self.rows.pattern)
+        units = np.zeros((3, 3 * period, n))
+        for load in range(3):
+            units[load, load * period : (load + 1) * period, :period] = np.eye(period)
+        pull, friction, moment = units
+        inertia = np.roll(pull, 1, axis=1) - pull - 2.0 * friction
+        loads = zip((friction, moment, inertia), self._shapes, strict=True)
+        deflected = sum(load[..., None] * shape for load, shape in loads).reshape(3 * period, -1)
+        right = np.zeros((self._factors.shape[0], 3 * period))
+        right[:count] = -(self._on_pins.T @ deflected.T)
+        right[-n:] = pull.T
+        first = self._factors.solve(right)[:count].T.reshape(3, period, count)
+        return np.concatenate([np.roll(first, k * size, axis=-1) for k in range(n // period)], axis=1)
+
+    def _relieved(self, force: FloatArray, least: float) -> FloatArray:
+        """What changes as plates that would push become slack, (P,). [N]
+
+        Only those that push are in the complementarity problem, and what they make push: the solution of a problem
+        with a part of the plates is that of all, once none of the others pushes.
+        """
+        pushing = np.flatnonzero(force < least)
+        while True:
+            responses = np.column_stack([self._response(int(plate)) for plate in pushing])
+            matrix = responses[pushing] + SLACKNESS * np.eye(pushing.size)
+            solved = solve_lcp(matrix, force[pushing])
+            if solved.outcome != Outcome.SOLVED:
+                raise ComputationError(f"The forces of plates were not found: {solved.outcome.meaning}")
+            change = responses @ solved.x
+            more = np.setdiff1d(np.flatnonzero(force + change < least), pushing)
+            if not more.size:
+                return np.asarray(change)
+            pushing = np.union1d(pushing, more)
+
+    def _response(self, plate: int) -> FloatArray:
+        """Forces of all plates per unit of s of one of them, (P,). [-]"""
+        size = len(self.rows.pattern)
+        return np.roll(self._by_slack[:, plate % size], plate - plate % size)

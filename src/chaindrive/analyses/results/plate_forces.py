@@ -1,0 +1,164 @@
+"""Forces of the single plates of a rocker-pin chain in a run, from its tensions and the forces on its pins.
+
+The run gives the tension of every link as a whole. The forces of its plates follow from these and from the friction and
+the thrust on the ends of the pins, at every stored instant by itself (``analytical.plate_rows``).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.analyses.analytical.plate_rows import PlateRows, PlateSystem
+from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency, window_of
+from chaindrive.errors import InputError, Problem
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.model import Drive
+from chaindrive.results.solution import Solution
+
+__all__ = ["PlateForces", "PlatePeak", "plate_forces", "plate_peaks", "plate_system"]
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+CHANNELS = (
+    "link_tension", "pin_circumferential_friction", "pin_axial_force", "roller_position", "wheel_position",
+)  # fmt: skip
+
+
+class PlateForces(NamedTuple):
+    """Forces of P plates in N links at M instants."""
+
+    time: FloatArray
+    """(M,) [s]"""
+    force: FloatArray
+    """(M, P) [N]"""
+    mean: FloatArray
+    """Mean of the plates of every link, (M, N) [N]"""
+    link: IntArray
+    """Link of every plate, (P,)"""
+    row: IntArray
+    """Row of every plate, (P,), from 0"""
+    rows: int
+    """Number of rows R"""
+    where: IntArray
+    """(M, N): the pair of sheaves that holds the first pin of the link or the second one, or 2 + the strand"""
+    names: tuple[str, ...]
+    """Of both pairs and both strands: "on primary", "in span primary - secondary" """
+
+    @property
+    def clasp(self) -> IntArray:
+        """The clasp plates, which are those of the outermost rows."""
+        return np.flatnonzero((self.row == 0) | (self.row == self.rows - 1))
+
+
+class PlatePeak(NamedTuple):
+    """One extreme of the forces of the plates."""
+
+    quantity: str
+    """Such as "largest plate force"."""
+    value: float
+    """[N]"""
+    mean: float
+    """Mean of the plates of that link at that instant [N]"""
+    time: float
+    """[s]"""
+    link: int
+    row: int
+    """from 0"""
+    where: str
+    """Such as "on primary"."""
+
+
+def plate_system(drive: Drive) -> PlateSystem:
+    """Plates and pins of a drive, factorised once for each drive.
+
+    Raises InputError for a chain whose plates are not given.
+    """
+    chain = drive.chain
+    if chain.plates is None or chain.pins is None:
+        message = "are not given: forces of plates need a rocker-pin chain with [chain.plates]"
+        raise InputError(Problem("chain.plates", message))
+    rows = PlateRows(
+        links=chain.links,
+        pattern=chain.plates.pattern,
+        row_pitch=chain.plates.row_pitch,
+        pin_length=chain.pins.length,
+        plate_stiffness=chain.plates.stiffness,
+        bending_stiffness=chain.plates.bending_stiffness,
+    )
+    return drive_facts(drive).once("plates in their rows", lambda: PlateSystem(rows))
+
+
+def plate_forces(solution: Solution, start: float | None = None, stop: float | None = None) -> PlateForces:
+    """Forces of all plates between start and stop [s]; by default over the last loop of the chain.
+
+    Raises InputError for a chain without plates, for an empty window, and without the channels link_tension,
+    pin_circumferential_friction, pin_axial_force, roller_position and wheel_position; ComputationError where a run that
+    diverged holds values that are not finite.
+    """
+    system, drive = plate_system(solution.drive), solution.drive
+    plates = drive.chain.plates
+    assert plates is not None  # of a drive that has a system of plates
+    times = instants(solution)
+    if start is None and stop is None:
+        pace = mean_tooth_frequency(solution, 0.5 * float(times[0] + times[-1]))
+        start = float(times[-1]) - drive.chain.links / pace if pace > 0.0 else None
+    rows = window_of(times, start, stop).rows
+    tension, friction, axial, place, centre = (
+        np.asarray(solution.values(name, rows), dtype=np.float64) for name in CHANNELS
+    )
+    held = np.bincount(system.link)
+    return PlateForces(
+        time=times[rows],
+        force=system.forces(tension, friction, plates.eccentricity * axial),
+        mean=np.maximum(tension, 0.0) / held,
+        link=system.link,
+        row=system.row,
+        rows=len(plates.rows),
+        where=_where(axial > 0.0, place, centre),
+        names=tuple(f"on {wheel.name}" for wheel in drive.wheels)
+        + tuple(f"in span {name}" for name in drive.span_names),
+    )
+
+
+def plate_peaks(found: PlateForces) -> tuple[PlatePeak, ...]:
+    """The largest force of all plates and of the clasp plates, and the smallest force of a plate."""
+    every = np.arange(found.link.size)
+    return (
+        _peak(found, "largest plate force", every, np.argmax),
+        _peak(found, "largest force of a clasp plate", found.clasp, np.argmax),
+        _peak(found, "smallest plate force", every, np.argmin),
+    )
+
+
+def _peak(found: PlateForces, quantity: str, plates: IntArray, extreme: object) -> PlatePeak:
+    forces = found.force[:, plates]
+    m, at = np.unravel_index(int(extreme(forces)), forces.shape)  # type: ignore[operator]
+    plate = int(plates[at])
+    link = int(found.link[plate])
+    return PlatePeak(
+        quantity,
+        float(found.force[m, plate]),
+        float(found.mean[m, link]),
+        float(found.time[m]),
+        link,
+        int(found.row[plate]),
+        found.names[int(found.where[m, link])],
+    )
+
+
+def _where(touching: NDArray[np.bool_], place: FloatArray, centre: FloatArray) -> IntArray:
+    """Pair of sheaves or 2 + strand of every link, (M, N).
+
+    touching (M, N): pins that a pair holds; place (M, N, 2) of the pins and centre (M, 2, 2) of the pairs [m]. Counted
+    counter-clockwise, links of the strand after pair 0 lead towards pair 1.
+    """
+    apart = np.linalg.norm(place[:, :, None, :] - centre[:, None, :, :], axis=-1)
+    pair = np.where(touching, apart.argmin(axis=-1), -1)
+    ahead = np.roll(place, -1, axis=1) - place
+    returns = np.einsum("mni,mi->mn", ahead, centre[:, 1] - centre[:, 0]) < 0.0
+    on = np.where(pair >= 0, pair, np.roll(pair, -1, axis=1))
+    return np.where(on >= 0, on, 2 + returns)

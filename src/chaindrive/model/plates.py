@@ -1,0 +1,60 @@
+"""The plates of a rocker-pin chain, in rows across it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, field_validator
+
+from chaindrive.model.base import Model, Name, Quantity
+
+__all__ = ["RockerPlates"]
+
+LETTERS = "ABCDEFGH"
+"""Names of the links of a period; as many as it may have."""
+
+
+class RockerPlates(Model):
+    """The plates of a rocker-pin chain in their rows, and how far they and the pins yield, for the force of each."""
+
+    rows: Name = Field(
+        description="Which link of a period has its plate in each row, from one side of the chain to the other, such "
+        "as 'ABCCBAABCCBAAABCCBAABCCBA': links of 9, 8 and 8 plates in turn. Every link needs a plate on both sides "
+        "of the middle, and the number of links of the chain must be a multiple of the number of letters.",
+    )
+    row_pitch: Annotated[float, Quantity("m", above=0, most=1)] = Field(
+        description="Distance of neighbouring rows, the thickness of a plate with its clearance, such as '0.96 mm'."
+    )
+    stiffness: Annotated[float, Quantity("N/m", above=0, most=1e14)] = Field(
+        description="Stiffness of one plate in tension."
+    )
+    bending_stiffness: Annotated[float, Quantity("N*m^2", above=0, most=1e9)] = Field(
+        description="Bending stiffness EI of a pair of pins, in the direction in which the chain runs."
+    )
+    eccentricity: Annotated[float, Quantity("m", least=-0.1, most=0.1)] = Field(
+        0.0,
+        description="By how much the sheaves press on the ends of the pins ahead of their neutral axis, towards the "
+        "next pin counter-clockwise.",
+    )
+
+    @property
+    def pattern(self) -> tuple[int, ...]:
+        """The link of a period in every row, from 0."""
+        return tuple(LETTERS.index(letter) for letter in self.rows)
+
+    @property
+    def period(self) -> int:
+        """Number of links after which the pattern repeats."""
+        return max(self.pattern) + 1
+
+    @field_validator("rows")
+    @classmethod
+    def _pattern(cls, rows: str) -> str:
+        used = sorted(set(rows))
+        if len(used) < 2 or "".join(used) != LETTERS[: len(used)]:
+            raise ValueError(f"must have a letter for each row, of two or more from A on, at most {LETTERS[-1]}")
+        for letter in used:
+            first, last = rows.index(letter), rows.rindex(letter)
+            if not first + first < len(rows) - 1 < last + last:
+                raise ValueError(f"must have {letter} on both sides of the middle: its plates would turn the pins")
+        return rows
