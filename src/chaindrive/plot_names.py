@@ -28,5 +28,8 @@ PLOT_NAMES = (
     "orders",
     "waterfall",
     "transmission-error",
+    "pin-forces",
+    "pin-slip",
+    "variator",
 )
 """The plot ``link-tension`` is drawn by ``plots.plot_link_tension``."""

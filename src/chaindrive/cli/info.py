@@ -153,8 +153,10 @@ def _channels(solution: Solution) -> Table:
 
 def _repetition_table(repeats: list[Repetition], drive: Drive) -> Table:
     from chaindrive.analyses.results.periodicity import MEANING, period_text, share_text
+    from chaindrive.mechanism.facts import drive_facts
 
-    table = console.table("channel", ">loop", f">{period_text(drive)}", ">tooth", caption=MEANING)
+    period, passing = period_text(drive), drive_facts(drive).passing
+    table = console.table("channel", ">loop", f">{period}", f">{passing}", caption=MEANING)
     for row in repeats:
         shares = [f"{share_text(x)} %" if math.isfinite(x) else "-" for x in row.shares]
         table.add_row(console.printable(row.name), *shares)

@@ -40,6 +40,7 @@ from chaindrive.plots.loop import (
     plot_peaks,
     plot_tension_envelope,
 )
+from chaindrive.plots.pins import data_pin_forces, data_pin_slip, data_variator, plot_pin_forces, plot_pin_slip, plot_variator
 from chaindrive.plots.results import (
     data_contact_force,
     data_link_tension,
@@ -73,6 +74,8 @@ __all__ = [
     "data_orders",
     "data_overview",
     "data_peaks",
+    "data_pin_forces",
+    "data_pin_slip",
     "data_rainflow",
     "data_shafts",
     "data_span",
@@ -81,6 +84,7 @@ __all__ = [
     "data_tension_around",
     "data_tension_envelope",
     "data_transmission_error",
+    "data_variator",
     "data_waterfall",
     "data_waterfall_of_runs",
     "plot_bearing_force",
@@ -95,6 +99,8 @@ __all__ = [
     "plot_orders",
     "plot_overview",
     "plot_peaks",
+    "plot_pin_forces",
+    "plot_pin_slip",
     "plot_rainflow",
     "plot_shafts",
     "plot_span",
@@ -103,6 +109,7 @@ __all__ = [
     "plot_tension_around",
     "plot_tension_envelope",
     "plot_transmission_error",
+    "plot_variator",
     "plot_waterfall",
     "plot_waterfall_of_runs",
     "tables_of",

@@ -189,7 +189,7 @@ def _sources(solution: Solution, first: int, last: int, total: float) -> list[tu
     times, work = instants(solution), solution.values(SHAFTS)
     power = (np.asarray(work[last], np.float64) - np.asarray(work[first], np.float64)) / (times[last] - times[first])
     names = [wheel.name for wheel in solution.drive.wheels]
-    return [*zip(names, (float(x) for x in power), strict=True), ("joints", total - float(power.sum()))]
+    return [*zip(names, (float(x) for x in power), strict=True), ("clamping" if solution.drive.sheaves else "joints", total - float(power.sum()))]
 
 
 def _no_efficiency(put_in: float, taken: float, stored: float, residual: float) -> str:
@@ -298,7 +298,7 @@ def _moment(solution: Solution, rows: slice, times: FloatArray, over: str) -> tu
     if period > most * step:
         return most, "half of what is shown"
     words = {
-        "tooth": f"one tooth of {name}",
+        "tooth": "one pin" if drive.sheaves else f"one tooth of {name}",
         "revolution": f"one revolution of {name}",
         "loop": "one loop of the chain",
     }
