@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from chaindrive.analyses.results.losses import LossHistory, loss_history
+from chaindrive.analyses.results.steadiness import headline_part
 from chaindrive.analyses.results.variator import (
     OperatingPoint,
     PinPassage,
@@ -187,7 +188,7 @@ def _variator(
     window = window_of(times, start, stop, least=2)
     found = {name: values[window.rows] for name, values in ratios(solution).items()}
     history = loss_history(solution, window.start, window.stop, over="loop")
-    return solution, window.rows, found, history, operating_point(solution, start, stop)
+    return solution, window.rows, found, history, operating_point(solution)
 
 
 @tabulates(_variator)
@@ -217,6 +218,7 @@ def plot_variator(
 ) -> Figure:
     """Thrusts, thrust ratio, transmission ratio, slip and losses of a variator over time."""
     times, names = instants(solution)[rows], [sheave.name for sheave in solution.drive.sheaves]
+    part = headline_part(solution).name
     figure = new_figure(9.5, 10.6)
     panels = figure.subplots(5, 1, sharex=True)
     thrust = solution.values("sheave_thrust", rows)
@@ -228,11 +230,11 @@ def plot_variator(
     heading(panels[0], "Thrusts", limits)
     panels[1].plot(times, found["thrust ratio"], color=LINE, lw=0.8)
     panels[1].set_ylabel("thrust ratio [-]")
-    heading(panels[1], "Thrust ratio, driving over driven", f"mean of the steady part {point.thrust_ratio:.4f}")
+    heading(panels[1], "Thrust ratio, driving over driven", f"mean of the {part} {point.thrust_ratio:.4f}")
     panels[2].plot(times, found["ratio of the running radii"], color=INK, lw=0.8, ls="--", label="of the running radii")
     panels[2].plot(times, found["speed ratio"], color=LINE, lw=0.9, label="of the speeds")
     panels[2].set_ylabel("ratio [-]")
-    heading(panels[2], "Transmission ratio, driving over driven speed", f"mean of the steady part {point.ratio:.4f}")
+    heading(panels[2], "Transmission ratio, driving over driven speed", f"mean of the {part} {point.ratio:.4f}")
     slip = solution.values("sheave_slip", rows)
     pace = scale_for(slip, "m/s")
     for w, name in enumerate(names):

@@ -28,6 +28,7 @@ __all__ = [
 
 FloatArray = NDArray[np.float64]
 
+OF_THE_PAIRS = ("sheave_thrust", "running_radius", "wheel_torque", "wheel_speed", "sheave_slip")
 BIN = math.radians(5.0)
 """Width of the parts of a wrap over which pins are averaged. [rad]"""
 
@@ -83,20 +84,17 @@ def operating_point(solution: Solution, start: float | None = None, stop: float 
     pins, driver = solution.drive.chain.pins, drive_facts(solution.drive).driver
     assert pins is not None  # of a drive with sheaves
 
-    def mean(name: str) -> FloatArray:
-        values = np.asarray(solution.values(name, window.rows), dtype=np.float64)
-        return np.asarray(values[np.isfinite(values).all(axis=1)].mean(axis=0))
-
-    thrust, radius, torque, speed, sliding = map(
-        mean, ("sheave_thrust", "running_radius", "wheel_torque", "wheel_speed", "sheave_slip")
-    )
+    each = [np.asarray(solution.values(name, window.rows), dtype=np.float64) for name in OF_THE_PAIRS]
+    known = np.isfinite(each).all(axis=(0, 2))
+    each = [values[known] for values in each]
+    thrust, radius, torque, speed, sliding = (values.mean(axis=0) for values in each)
+    pace = (each[1] * each[3]).mean(axis=0)
     limit = 2.0 * pins.friction * thrust * radius / math.cos(pins.half_angle)
     for w, sheave in enumerate(solution.drive.sheaves):
         if sheave.motion is None and window.duration > 0.0:
             inertia = solution.drive.wheels[w].turned_inertia or 0.0
             first, last = np.asarray(solution.values("wheel_speed", window.rows, w), dtype=np.float64)[[0, -1]]
             torque[w] -= inertia * (last - first) / window.duration
-    pace = speed * radius
     with np.errstate(divide="ignore", invalid="ignore"):
         return OperatingPoint(
             driver=driver,

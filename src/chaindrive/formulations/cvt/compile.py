@@ -33,6 +33,8 @@ from chaindrive.model import CvtOptions, Drive
 
 __all__ = ["compile_cvt", "compile_variator"]
 
+SLOW = 0.01
+"""Speed of the driven pair over that at the start, below which the ratio is not known. [-]"""
 KERNELS = Kernels(
     rhs=rhs,
     accept=accept,
@@ -76,7 +78,7 @@ def compile_variator(variator: Variator) -> System:
     speeds = 2 * n + 2 * P.PAIRS
     works = len(P.WORKS) + P.PAIRS
     declared = channels(n, by_torques(acting.torque))
-    state = np.zeros(2 * speeds + P.TILTS + works + acting.states.size)
+    state = np.zeros(2 * speeds + P.TILTS + works + acting.states.size + P.CONTROLS)
     p = _parameters(variator)._replace(
         motion_kind=kinds,
         motion=motion,
@@ -91,7 +93,8 @@ def compile_variator(variator: Variator) -> System:
         derivative=np.zeros_like(state),
     )
     rolling = _place(variator, p, state)
-    state[state.size - acting.states.size :] = acting.states
+    machines = state.size - P.CONTROLS - acting.states.size
+    state[machines : machines + acting.states.size] = acting.states
     free, shifting = kinds == motions.FREE, shift_kinds == motions.FREE
     names = tuple(pair.name for pair in variator.pairs)
     system = System(
@@ -115,7 +118,7 @@ def compile_variator(variator: Variator) -> System:
         motion=Motion(
             rolling=rolling,
             highest_frequency=highest_frequency(variator),
-            stops=np.unique(np.concatenate([stops, shift_stops, acting.stops])),
+            stops=np.unique(np.concatenate([stops, shift_stops, acting.stops, control_stops(variator)])),
             tolerances=TOLERANCES,
         ),
         rest=Rest(held=tuple(range(speeds))),
@@ -130,7 +133,7 @@ def _kinds(pins: int, works: int, machines: int) -> P.IntArray:
     counts = (
         (Kind.LENGTH, 2 * pins), (Kind.ANGLE, P.PAIRS), (Kind.LENGTH, P.PAIRS),
         (Kind.SPEED, 2 * pins), (Kind.ANGULAR_SPEED, P.PAIRS), (Kind.SPEED, P.PAIRS),
-        (Kind.WORK, works), (Kind.ANGLE, P.TILTS), (Kind.MACHINE, machines),
+        (Kind.WORK, works), (Kind.ANGLE, P.TILTS), (Kind.MACHINE, machines + P.CONTROLS),
     )  # fmt: skip
     return np.concatenate([np.full(count, kind, dtype=np.int64) for kind, count in counts])
 
@@ -151,8 +154,11 @@ def _parameters(variator: Variator) -> P.Parameters:
         sheave.stiffness[w] = pair.tilt_stiffness
         sheave.time[w] = pair.tilt_time if pair.tilt_stiffness < math.inf else math.inf
     link.pitch[:] = variator.pitches
+    control, target = _controls(variator)
     return P.Parameters(
         pins=n,
+        control=control,
+        target=target,
         distance=distance,
         line_x=(farther_x - x) / distance,
         line_y=(farther_y - y) / distance,
@@ -191,6 +197,28 @@ def _parameters(variator: Variator) -> P.Parameters:
         derivative=np.zeros(0),
         row=blank_row(channels(n)),
     )
+
+
+def _controls(variator: Variator) -> tuple[P.Controls, P.FloatArray]:
+    """Controllers of the ratio, and the table of their target ratios."""
+    control, tables, used = blank(P.Controls, P.PAIRS), [], 0
+    for w, pair in enumerate(variator.pairs):
+        given = pair.control
+        if given is None:
+            continue
+        control.sense[w] = 1.0 if w == variator.driver else -1.0
+        control.proportional[w], control.integral[w] = given.proportional, given.integral
+        control.least[w], control.largest[w] = given.least_force, given.largest_force
+        control.slow[w] = SLOW * abs(variator.speeds[1 - variator.driver])
+        tables.append(given.rows())
+        control.rows[w], control.rows_end[w] = used, used + len(tables[-1])
+        used = int(control.rows_end[w])
+    return control, np.concatenate(tables) if tables else np.zeros((1, 3))
+
+
+def control_stops(variator: Variator) -> list[float]:
+    """Times at which target ratios have kinks. [s]"""
+    return [time for pair in variator.pairs if pair.control is not None for time in pair.control.times if time > 0.0]
 
 
 def _place(variator: Variator, p: P.Parameters, state: P.FloatArray) -> P.FloatArray:
