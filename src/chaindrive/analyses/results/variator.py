@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from chaindrive.analyses.results.loop import Zone, loop_zones
 from chaindrive.analyses.signals.selection import check_index, steady_window
-from chaindrive.analyses.signals.windows import chain_advance, instants, loop_window, window_of
+from chaindrive.analyses.signals.windows import chain_advance, instants, loop_window, mean_tooth_frequency, window_of
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.results.solution import Solution
@@ -24,6 +24,7 @@ __all__ = [
     "ratios",
     "require_sheaves",
     "sheave_passage",
+    "torque_over_limit",
 ]
 
 FloatArray = NDArray[np.float64]
@@ -129,6 +130,32 @@ def ratios(solution: Solution) -> dict[str, FloatArray]:
             "thrust ratio": thrust[:, driver] / thrust[:, 1 - driver],
         }
     return {name: np.where(np.isfinite(values), values, np.nan) for name, values in found.items()}
+
+
+def torque_over_limit(solution: Solution, part: slice = slice(None)) -> FloatArray:
+    """Torque of the shafts over that at which the chain slips, of both pairs, moving means over a loop, (n, 2). [-]
+
+    Of a pair that turns freely, the torque that its inertia takes is left out. nan where no pin touches.
+    """
+    from scipy.ndimage import uniform_filter1d
+
+    require_sheaves(solution)
+    pins, times = solution.drive.chain.pins, instants(solution)[part]
+    assert pins is not None  # of a drive with sheaves
+    torque, thrust, radius, speed = (
+        np.asarray(solution.values(name, part), dtype=np.float64)
+        for name in ("wheel_torque", "sheave_thrust", "running_radius", "wheel_speed")
+    )
+    for w, sheave in enumerate(solution.drive.sheaves):
+        if sheave.motion is None and times.size > 1:
+            torque[:, w] -= (solution.drive.wheels[w].turned_inertia or 0.0) * np.gradient(speed[:, w], times)
+    frequency = mean_tooth_frequency(solution)
+    step = np.ptp(times) / max(times.size - 1, 1)
+    loop = solution.drive.chain.links / frequency if frequency > 0.0 else 0.0
+    count = max(1, min(round(loop / step) if step > 0.0 else 1, times.size))
+    limit = 2.0 * pins.friction / math.cos(pins.half_angle) * thrust * radius
+    torque, limit = (uniform_filter1d(values, count, axis=0) for values in (torque, limit))
+    return np.divide(np.abs(torque), limit, out=np.full_like(torque, np.nan), where=limit > 0.0)
 
 
 class PinPassage(NamedTuple):
