@@ -219,6 +219,7 @@ def _largest(solution: Solution, part: slice) -> Iterator[Group]:
     for channel, title, unit in (
         ("link_tension", "Largest tension of any link", "N"),
         (teeth, of_teeth, "N"),
+        ("pin_axial_force", "Largest force along any pin", "N"),
         ("pin_force", "Largest force of any pin on its bush", "N"),
         ("pin_gap", "Largest gap of any pin in its bush", "m"),
     ):
