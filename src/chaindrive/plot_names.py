@@ -29,5 +29,8 @@ PLOT_NAMES = (
     "waterfall",
     "transmission-error",
     "plate-forces",
+    "pin-forces",
+    "pin-slip",
+    "variator",
 )
 """The plot ``link-tension`` is drawn by ``plots.plot_link_tension``."""

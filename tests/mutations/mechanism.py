@@ -179,7 +179,7 @@ MUTATIONS = (
         "The field of a motor does not get weaker beyond its rated frequency.", TORQUES,
     ),
     Mutation(
-        "governor-winds-up", "governor_rate", " + integral / proportional * (limited - raw)", "",
+        "governor-winds-up", "controller_rate", " + integral / proportional * (limited - raw)", "",
         "The integral part of a governor goes on while its torque is at a limit.", TORQUES,
     ),
     Mutation(

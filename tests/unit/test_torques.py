@@ -16,12 +16,11 @@ from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.torques import pack, steepest
 from chaindrive.mechanism.wheel_torques import wheel_torques
 from chaindrive.model import Drive, InductionMotor, Wheel, WheelLoad, driving_torque, loads, torque_text, torques_on
+from chaindrive.physics.controller import controller_output, controller_rate
 from chaindrive.physics.motors import (
     MOST_FLUX,
     dc_current_rate,
     flux_of,
-    governor_rate,
-    governor_torque,
     kloss_torque,
 )
 
@@ -146,11 +145,11 @@ def test_a_governor_and_its_limits():
     turned = wheel(torque=GOVERNOR | {"speed": -50.0, "least_torque": -9.0})
     assert value(turned, own=0.5, speed=-48.0, sense=-1.0) == pytest.approx(-19.0)
     assert value(turned, own=0.0, speed=-60.0, sense=-1.0) == 9.0
-    assert governor_torque(3.0, 1.0, 2.0, 0.0, 5.0) == 5.0
+    assert controller_output(3.0, 1.0, 2.0, 0.0, 5.0) == 5.0
     # within its limits I e; beyond them X goes to where the torque just is at the limit, within P/I
-    assert governor_rate(0.5, 1.0, 2.0, 8.0, 0.0, 5.0) == pytest.approx(4.0)
-    assert governor_rate(10.0, -15.0, 2.0, 8.0, 0.0, 5.0) == pytest.approx(80.0)
-    assert governor_rate(10.0, -15.0 + 3.0, 2.0, 8.0, 0.0, 5.0) == pytest.approx(80.0 + 4.0 * (5.0 - 8.0))
+    assert controller_rate(0.5, 1.0, 2.0, 8.0, 0.0, 5.0) == pytest.approx(4.0)
+    assert controller_rate(10.0, -15.0, 2.0, 8.0, 0.0, 5.0) == pytest.approx(80.0)
+    assert controller_rate(10.0, -15.0 + 3.0, 2.0, 8.0, 0.0, 5.0) == pytest.approx(80.0 + 4.0 * (5.0 - 8.0))
 
 
 def test_a_governor_follows_its_ramp_from_rest():

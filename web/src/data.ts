@@ -114,6 +114,14 @@ const OPTIONAL = [
   ["sideForce", "side_force"],
   ["wheelOffset", "wheel_offset"],
   ["wheelTilt", "wheel_tilt"],
+  ["pinNormalForce", "pin_normal_force"],
+  ["pinCircumferentialFriction", "pin_circumferential_friction"],
+  ["pinRadialFriction", "pin_radial_friction"],
+  ["pinSlip", "pin_slip"],
+  ["pinDrift", "pin_drift"],
+  ["sheaveClosure", "sheave_closure"],
+  ["runningRadius", "running_radius"],
+  ["sheaveThrust", "sheave_thrust"],
 ] as const;
 
 /** The frames of one result as plain arrays, frame by frame. A channel that was not kept is null. */
@@ -153,6 +161,14 @@ export class LoadedFrames {
   sideForce: Float32Array | null = null;
   wheelOffset: Float32Array | null = null;
   wheelTilt: Float32Array | null = null;
+  pinNormalForce: Float32Array | null = null;
+  pinCircumferentialFriction: Float32Array | null = null;
+  pinRadialFriction: Float32Array | null = null;
+  pinSlip: Float32Array | null = null;
+  pinDrift: Float32Array | null = null;
+  sheaveClosure: Float32Array | null = null;
+  runningRadius: Float32Array | null = null;
+  sheaveThrust: Float32Array | null = null;
   /** Rows of the results file in the window. */
   stored = 0;
 

@@ -149,12 +149,22 @@ export interface Space {
   wheels: SpaceWheel[];
 }
 
+/** Both pairs of sheaves of a variator, in the order of the wheels. */
+export interface Variator {
+  half_angle: number;
+  pin_length: number;
+  /** Radii of the groove, and the one at which a pin touches sheaves that have not closed since they were drawn. */
+  pairs: { inner: number; outer: number; radius: number }[];
+}
+
 export interface Drive {
   name: string;
   pitch: number;
   roller_diameter: number;
   /** Null where the formulation has no rigid links. */
   plates: Plates | null;
+  /** Null where the chain runs on wheels. */
+  sheaves: Variator | null;
   /** Null where the links stay in the plane. */
   space: Space | null;
   /** Rows of what there is of every link; of an open chain as many as joints, and the last one is none. */
@@ -224,6 +234,16 @@ export interface Frames {
   /** In space, (F, W) and (F, W, 2): how far the teeth of a wheel are in front of the drawing, and how it is tilted. */
   wheel_offset: ArrayRef | null;
   wheel_tilt: ArrayRef | null;
+  /** Between sheaves, (F, N): forces on one end of a pin, and how fast it slides around the axis and along the cone. */
+  pin_normal_force: ArrayRef | null;
+  pin_circumferential_friction: ArrayRef | null;
+  pin_radial_friction: ArrayRef | null;
+  pin_slip: ArrayRef | null;
+  pin_drift: ArrayRef | null;
+  /** (F, W): by how much a pair has closed since it was drawn; radius at which its pins run; thrust. */
+  sheave_closure: ArrayRef | null;
+  running_radius: ArrayRef | null;
+  sheave_thrust: ArrayRef | null;
   stored: number;
   kept: number;
 }
@@ -273,7 +293,7 @@ export interface Zone {
 
 /** Least, mean and largest of a channel along the loop, and of every link or joint. */
 export interface LoopCurve {
-  key: "link_tension" | "pin_force" | "pin_gap";
+  key: "link_tension" | "pin_force" | "pin_gap" | "pin_normal_force" | "pin_circumferential_friction" | "pin_radial_friction" | "pin_slip" | "pin_drift";
   places: ArrayRef;
   low: ArrayRef;
   mean: ArrayRef;

@@ -26,7 +26,7 @@ const NOTHING: ArrayRef = { at: 0, shape: [0, 2], kind: "f4" };
 /** Frames at which the chain has advanced so many pitches; the tension of link i in frame f is 1000 f + i. */
 export function makeResult(advances: number[], bodies: Drive["bodies"] = []): LoadedResult {
   const drive: Drive = {
-    name: "test", pitch: PITCH, roller_diameter: 0.6 * PITCH, plates: null, space: null, links: LINKS, closed: true, ends: [], sense: 1, gravity: [0, -9.81],
+    name: "test", pitch: PITCH, roller_diameter: 0.6 * PITCH, plates: null, sheaves: null, space: null, links: LINKS, closed: true, ends: [], sense: 1, gravity: [0, -9.81],
     wheels: [
       { name: "left", teeth: TEETH, centre: [0, 0], radius: RADIUS, sign: 1, driven: true, body: -1, outline: NOTHING },
       { name: "right", teeth: TEETH, centre: [SPAN, 0], radius: RADIUS, sign: 1, driven: false, body: -1, outline: NOTHING },

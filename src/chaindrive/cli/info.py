@@ -154,10 +154,13 @@ def _channels(solution: Solution) -> Table:
 
 def _repetition_table(repeats: list[Repetition], drive: Drive) -> Table:
     from chaindrive.analyses.results.periodicity import MEANING, period_text, share_text
+    from chaindrive.mechanism.facts import drive_facts
 
-    table = console.table("channel", ">loop", f">{period_text(drive)}", ">tooth", caption=MEANING)
+    names = ("loop", period_text(drive), drive_facts(drive).passing)
+    shown = [k for k, name in enumerate(names) if name not in names[:k]]
+    table = console.table("channel", *(f">{names[k]}" for k in shown), caption=MEANING)
     for row in repeats:
-        shares = [f"{share_text(x)} %" if math.isfinite(x) else "-" for x in row.shares]
+        shares = [f"{share_text(row.shares[k])} %" if math.isfinite(row.shares[k]) else "-" for k in shown]
         table.add_row(console.printable(row.name), *shares)
     return table
 

@@ -297,12 +297,22 @@ class DriveFacts:
 
         Orders that are no whole numbers repeat after several turns. With neither a fluctuation nor such loads a
         revolution of the driver; also where they would take more than MOST_PERIOD revolutions of the driver to repeat.
+
+        Between sheaves, which repeat nothing by themselves, a loop of the chain, or the longest of the periods: the
+        turns of both pairs have no common multiple.
         """
         if not self.drive.wheels:
             return self.drive.chain.links
+        if self.drive.sheaves:
+            return max(self.periods, default=self.drive.chain.links)
         own = self.drive.wheels[self.driver].teeth
         pitches = math.lcm(*self.periods) if self.periods else own
         return pitches if pitches <= MOST_PERIOD * own else own
+
+    @property
+    def passing(self) -> str:
+        """What passes pitch by pitch, in a word: a tooth of a wheel, or between sheaves a pin of the chain."""
+        return "pin" if self.drive.sheaves else "tooth"
 
     @property
     def repeats_with_teeth(self) -> bool:

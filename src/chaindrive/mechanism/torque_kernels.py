@@ -37,7 +37,8 @@ from chaindrive.model.torques.acting import (
     PEDALS,
     RESISTANCE,
 )
-from chaindrive.physics.motors import dc_current_rate, flux_of, governor_rate, governor_torque, kloss_torque
+from chaindrive.physics.controller import controller_output, controller_rate
+from chaindrive.physics.motors import dc_current_rate, flux_of, kloss_torque
 
 
 class Running(NamedTuple):
@@ -183,7 +184,7 @@ def _motor_torque(kind, t, speed, own, p, k):
         return torque.value[k] * (voltage - speed / torque.a[k])
     if kind == GOVERNOR:
         part = torque.value[k] * own
-        limited = governor_torque(_too_slow(t, speed, torque, k), part, torque.b[k], torque.d[k], torque.e[k])
+        limited = controller_output(_too_slow(t, speed, torque, k), part, torque.b[k], torque.d[k], torque.e[k])
         return math.copysign(1.0, torque.a[k]) * limited
     return math.nan
 
@@ -207,7 +208,7 @@ def state_rate(t, speed, own, p, k):
         return dc_current_rate(speed, own, voltage, torque.a[k], torque.b[k])
     reference = torque.value[k]
     error, part = _too_slow(t, speed, torque, k), reference * own
-    return governor_rate(error, part, torque.b[k], torque.c[k], torque.d[k], torque.e[k]) / reference
+    return controller_rate(error, part, torque.b[k], torque.c[k], torque.d[k], torque.e[k]) / reference
 
 
 @kernel

@@ -29,6 +29,8 @@ FINDINGS = {
 ``strength``."""
 VERDICT_FINDINGS = {
     "steady": "",
+    "slip": "",
+    "thrust_ratio": "",
     "contact_force": "N",
     "bearing_force": "N",
     "vibration": "",

@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from chaindrive.model.base import Model, Name, Quantity, Vector
+from chaindrive.model.ratio_control import RatioControl
 from chaindrive.model.torques.load import LoadTorqueNumber, WheelLoad
 from chaindrive.model.torques.tables import LoadTable
 from chaindrive.model.torques.torque import Torque
@@ -65,6 +66,11 @@ class Sheave(Model):
         None,
         description="Force that presses the sheaves together. Default: the sheaves are held where they are, and the "
         "force that this takes is a result.",
+    )
+    ratio_control: RatioControl | None = Field(
+        None,
+        description="Controller that changes the clamping_force, from which it starts, so that a ratio is held or "
+        "follows a table.",
     )
     shift: Shift | None = Field(None, description="Prescribed shift of a pair without a clamping_force.")
     sheave_mass: Annotated[float, Quantity("kg", above=0, most=1e6)] = Field(

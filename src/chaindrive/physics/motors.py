@@ -1,10 +1,10 @@
-"""Torques of motors over their speed, and of a governor."""
+"""Torques of motors over their speed."""
 
 from __future__ import annotations
 
 from chaindrive.kernels import kernel
 
-__all__ = ["MOST_FLUX", "dc_current_rate", "flux_of", "governor_rate", "governor_torque", "kloss_torque"]
+__all__ = ["MOST_FLUX", "dc_current_rate", "flux_of", "kloss_torque"]
 
 MOST_FLUX = 1.2
 """Flux of an induction motor over its rated one that more voltage does not exceed: its iron saturates. [-]"""
@@ -50,23 +50,3 @@ def dc_current_rate(speed, current, voltage, no_load_speed, time_constant):
     L/R i' = u - w/w0 - i: voltage u over the rated one, speed w and no-load speed w0 [rad/s], L/R time_constant [s].
     """
     return (voltage - speed / no_load_speed - current) / time_constant
-
-
-@kernel
-def governor_torque(error, integral_part, proportional, least, largest):
-    """Proportional and integral part within limits. [N m]
-
-    error: by what the speed is too low [rad/s]; integral_part [N m].
-    """
-    return min(max(proportional * error + integral_part, least), largest)
-
-
-@kernel
-def governor_rate(error, integral_part, proportional, integral, least, largest):
-    """Rate of the integral part: I e + (I/P) (M - (P e + X)), back-calculation from the limited torque M. [N m/s]
-
-    Astrom and Hagglund (2006), Advanced PID Control, section 3.5, with the tracking time P/I.
-    """
-    raw = proportional * error + integral_part
-    limited = min(max(raw, least), largest)
-    return integral * error + integral / proportional * (limited - raw)

@@ -40,6 +40,14 @@ from chaindrive.plots.loop import (
     plot_peaks,
     plot_tension_envelope,
 )
+from chaindrive.plots.pins import (
+    data_pin_forces,
+    data_pin_slip,
+    data_variator,
+    plot_pin_forces,
+    plot_pin_slip,
+    plot_variator,
+)
 from chaindrive.plots.plates import data_plate_forces, plot_plate_forces
 from chaindrive.plots.results import (
     data_contact_force,
@@ -74,6 +82,8 @@ __all__ = [
     "data_orders",
     "data_overview",
     "data_peaks",
+    "data_pin_forces",
+    "data_pin_slip",
     "data_plate_forces",
     "data_rainflow",
     "data_shafts",
@@ -83,6 +93,7 @@ __all__ = [
     "data_tension_around",
     "data_tension_envelope",
     "data_transmission_error",
+    "data_variator",
     "data_waterfall",
     "data_waterfall_of_runs",
     "plot_bearing_force",
@@ -97,6 +108,8 @@ __all__ = [
     "plot_orders",
     "plot_overview",
     "plot_peaks",
+    "plot_pin_forces",
+    "plot_pin_slip",
     "plot_plate_forces",
     "plot_rainflow",
     "plot_shafts",
@@ -106,6 +119,7 @@ __all__ = [
     "plot_tension_around",
     "plot_tension_envelope",
     "plot_transmission_error",
+    "plot_variator",
     "plot_waterfall",
     "plot_waterfall_of_runs",
     "tables_of",

@@ -16,6 +16,7 @@ from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency
 from chaindrive.drawing.scene import Scene, scene_of
 from chaindrive.plots.definition import draws, tabulates
 from chaindrive.plots.drive import Colouring, draw_scene, scale_of, size_for
+from chaindrive.plots.pins import data_pin_forces, draw_pin_force
 from chaindrive.plots.results import (
     data_contact_force,
     data_displacement,
@@ -215,7 +216,10 @@ def plot_overview(solution: Solution, instant: _Instant | None, span: int, rolle
     heading(drawing, f"{solution.drive.name}, t = {instant.time:.3f} s")
     _draw_span_tensions(panels[0], solution)
     draw_displacement(panels[1], solution, span, *steady_window(solution))
-    draw_contact_force(panels[2], solution, roller)
+    if solution.drive.sheaves:
+        draw_pin_force(panels[2], solution, roller)
+    else:
+        draw_contact_force(panels[2], solution, roller)
     panels[2].legend(handles=wheel_patches(solution), loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)
     return figure
 
@@ -281,7 +285,8 @@ def _span_tensions(solution: Solution) -> tuple[NDArray[np.float64], NDArray[np.
 @tabulates(_overview)
 def data_overview(solution: Solution, instant: _Instant | None, span: int, roller: int) -> DataFrame:
     """What :func:`plot_overview` draws, its panels side by side: the links at the last instant (see
-    :func:`data_tension_around`), span tensions, motion of one span, contact force of one roller; without rollers
+    :func:`data_tension_around`), span tensions, motion of one span, contact force of one roller
+    (between sheaves the forces on one pin); without rollers
     span tensions, and speeds and torques of the wheels.
     """
     centre, smooth, duration = _span_tensions(solution)
@@ -291,7 +296,10 @@ def data_overview(solution: Solution, instant: _Instant | None, span: int, rolle
     if instant is None:
         return side_by_side(tensions=tensions, **{name: _wheel_table(solution, name) for name in _OF_WHEELS})
     motion = data_displacement(solution, span, *steady_window(solution))
-    force = data_contact_force(solution, roller)
+    if solution.drive.sheaves:
+        force = data_pin_forces(solution, pin=roller)
+    else:
+        force = data_contact_force(solution, roller)
     return side_by_side(links=_link_table(instant), tensions=tensions, motion=motion, contact_force=force)
 
 

@@ -25,7 +25,7 @@ from chaindrive.analyses.signals.waterfall import (
     waterfall_of_runs,
 )
 from chaindrive.plots.definition import draws, tabulates
-from chaindrive.plots.spectra import KIND_STYLE, amplitude_scale, caption, highest_shown
+from chaindrive.plots.spectra import KIND_STYLE, amplitude_scale, caption, highest_shown, meaning_of
 from chaindrive.plots.style import Scale, new_figure
 from chaindrive.plots.tables import side_by_side, table
 from chaindrive.results.solution import Solution
@@ -210,7 +210,7 @@ def _draw_lines(axes: Axes, x: NDArray[np.float64], lines: Sequence[CampbellLine
     for kind, (colour, dashes, meaning) in KIND_STYLE.items():
         here = [line for line in lines if line.kind == kind and np.any(line.frequency <= highest)]
         for n, line in enumerate(here):
-            label = meaning if n == 0 else None
+            label = meaning_of(meaning, line.label) if n == 0 else None
             axes.plot(
                 x[ordered],
                 np.where(line.frequency <= highest, line.frequency, np.nan)[ordered],
@@ -233,7 +233,7 @@ def _name_folded(
     if shown.size:
         at = int(shown[-1])
         axes.annotate(
-            label.replace("tooth frequency", "teeth"),
+            label.replace("tooth frequency", "teeth").replace("pin frequency", "pins"),
             (x[at], frequency[at]),
             xytext=(-3, 3),
             textcoords="offset points",

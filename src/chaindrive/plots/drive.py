@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 from chaindrive.drawing.labels import LABEL_POINTS, place_labels
 from chaindrive.drawing.links import LinksView
 from chaindrive.drawing.scene import Scene, scene_of
+from chaindrive.drawing.variator import Above, above_of
 from chaindrive.mechanism.layout import route_in_pitches
 from chaindrive.plots.definition import draws, tabulates
 from chaindrive.plots.mechanism import draw_mechanism
-from chaindrive.plots.style import INK, LINE, MARK, new_figure, scale_for, wheel_colour
+from chaindrive.plots.style import INK, LINE, MARK, heading, new_figure, scale_for, wheel_colour
 from chaindrive.plots.tables import table
 
 if TYPE_CHECKING:
@@ -83,17 +84,23 @@ def data_drive(drive: Any, rest: AtRest | None, scene: Scene) -> DataFrame:
 
     for w, name in enumerate(scene.names):
         add("wheel", w, name, way.centres[w], float(way.radii[w]))
-        add("tooth outline", w, name, scene.outlines[w])
+        add("rim" if drive.sheaves else "tooth outline", w, name, scene.outlines[w])
     for k in range(len(way.span_length)):
         add("span", k, drive.span_names[k], [way.span_start[k], way.span_end[k]])
     for i, point in enumerate(scene.rollers):
-        add("roller", i, "", point, 0.5 * scene.roller_diameter)
+        add("pin" if drive.sheaves else "roller", i, "", point, 0.5 * scene.roller_diameter)
     if scene.links is not None:
         plates, pins = scene.links.plates, scene.links.pins
         for i, pin in enumerate(pins):
             if i < len(plates):  # an open chain has one pin more
                 add("plate", i, "", plates[i])
             add("pin", i, "", pin, scene.links.sizes.pin)
+    if drive.sheaves:  # along the line of the centres, and along the axes
+        seen = above_of(drive, scene.rollers)
+        for k, outline in enumerate(seen.sheaves):
+            add("sheave from above", k % 2, scene.names[k // 2], outline)
+        for i, ends in enumerate(seen.pins):
+            add("pin from above", i, "", ends)
     for number, guide in enumerate(scene.guides):
         add("guide", number, guide.name, guide.surface)
     for number, body in enumerate(scene.bodies):
@@ -109,11 +116,19 @@ def plot_drive(drive: Any, rest: AtRest | None, scene: Scene) -> Figure:
 
     True tooth outlines, pitch circles, rollers, spans with their numbers and lengths, wheels with name, teeth,
     prescribed speed, wrap angle and direction of rotation; guides, bodies with their joints, tensioners; direction of
-    gravity.
+    gravity. A variator is drawn from above as well, its sheaves cut along their axes.
     """
     scale = scale_of(scene, 8.8)
-    figure = new_figure(*size_for(scene, scale))
-    axes = figure.add_subplot()
+    width, height = size_for(scene, scale)
+    if drive.sheaves:
+        seen = above_of(drive, scene.rollers)
+        below = 2.0 * seen.half * scale + 1.0
+        figure = new_figure(width, height + below)
+        axes, from_above = figure.subplots(2, 1, height_ratios=(height, below))
+        _draw_above(from_above, seen, drive)
+    else:
+        figure = new_figure(width, height)
+        axes = figure.add_subplot()
     draw_scene(axes, scene, scale)
     chain = drive.chain
     unit = scale_for(chain.pitch, "m")
@@ -123,6 +138,23 @@ def plot_drive(drive: Any, rest: AtRest | None, scene: Scene) -> Figure:
     axes.set_title(drive.name, loc="left", pad=18)
     axes.annotate(remark, (0, 1), (0, 5), "axes fraction", textcoords="offset points", fontsize=8.5, color="#55606A")
     return figure
+
+
+def _draw_above(axes: Axes, seen: Above, drive: Any) -> None:
+    """A variator from above."""
+    lower, upper = seen.plates[~seen.upper], seen.plates[seen.upper]
+    axes.add_collection(PolyCollection(list(lower), facecolors=LINE, alpha=0.12, linewidths=0.0, zorder=1))
+    axes.add_collection(PolyCollection(list(seen.sheaves), facecolors="#EDF1F4", edgecolors="#5B6770", linewidths=0.7, zorder=2))
+    axes.add_collection(PolyCollection(list(upper), facecolors=LINE, alpha=0.35, linewidths=0.0, zorder=3))
+    axes.add_collection(LineCollection(list(seen.pins), colors=LINE, linewidths=1.0, zorder=4))
+    places = np.concatenate(seen.sheaves)[:, 0]
+    left, right = float(places.min()), float(places.max())
+    margin = 0.02 * (right - left)
+    equal_axes(axes, (left - margin, right + margin, -seen.half - margin, seen.half + margin))
+    axes.set_xlabel(f"along the line of the centres {axes.get_xlabel().removeprefix('x ')}")
+    axes.set_ylabel(f"along the axes {axes.get_ylabel().removeprefix('y ')}")
+    angle = f"half angle {np.degrees(drive.chain.pins.half_angle):.3g}°"
+    heading(axes, "From above", f"sheaves cut along their axes, thickness not to scale; {angle}")
 
 
 def _shown(drive: Any, rest: AtRest | None) -> str:

@@ -171,13 +171,19 @@ def _link_load(
 def data_link_load(solution: Solution, link: int, found: LinkLoad) -> DataFrame:
     """What :func:`plot_link_load` draws, by instant: position, tension, contact forces, angles of the two joints."""
     columns = {"time [s]": found.time, "place [pitches]": found.place, f"tension of link {link} [N]": found.tension}
+    joint = _joint(solution)
     if found.contact_force is not None:
         columns["contact force of its first roller [N]"] = found.contact_force[:, 0]
         columns["contact force of its second roller [N]"] = found.contact_force[:, 1]
     if found.articulation is not None:
-        columns["joint angle at its first roller [rad]"] = found.articulation[:, 0]
-        columns["joint angle at its second roller [rad]"] = found.articulation[:, 1]
+        columns[f"joint angle at its first {joint} [rad]"] = found.articulation[:, 0]
+        columns[f"joint angle at its second {joint} [rad]"] = found.articulation[:, 1]
     return table(columns)
+
+
+def _joint(solution: Solution) -> str:
+    """What stands at the ends of a link, in a word."""
+    return "pin" if solution.drive.sheaves else "roller"
 
 
 @draws(_link_load)
@@ -201,7 +207,7 @@ def plot_link_load(solution: Solution, link: int, found: LinkLoad) -> Figure:
         shown = values if unit is None else unit(values)
         ends = ("first", "second") if values.shape[1] == 2 else ("",)
         for k, end in enumerate(ends):
-            label = f"{end} roller" if end else None
+            label = f"{end} {_joint(solution)}" if end else None
             axes.plot(place, shown[order, k], color=(LINE, MARK)[k], lw=0.9, label=label)
         axes.set_ylabel(f"{what} [{si if unit is None else unit.unit}]")
         heading(axes, f"{title}, link {link}" if axes is panels[0] else title)
@@ -220,15 +226,17 @@ def _peaks(
     solution: Solution, start: float | None = None, stop: float | None = None
 ) -> tuple[dict[str, NDArray[np.float64]], Sequence[Extreme]]:
     """The default window is the whole run. Needs the channels link_tension, and tooth_force_max or contact_force and
-    contact_surface. start, stop [s].
+    contact_surface, between sheaves pin_axial_force. start, stop [s].
     """
     times = instants(solution)
     rows = window_of(times, start, stop).rows
+    pressed = solution.drive.sheaves
+    force = extreme_values(solution, "pin_axial_force", rows) if pressed else tooth_forces(solution, rows)[0]
     over_time = {
         "time [s]": times[rows],
         "largest link tension [N]": extreme_values(solution, "link_tension", rows).max(axis=1),
         "smallest link tension [N]": extreme_values(solution, "link_tension", rows, "min").min(axis=1),
-        "largest tooth force [N]": tooth_forces(solution, rows)[0].max(axis=1),
+        f"largest {'pin' if pressed else 'tooth'} force [N]": force.max(axis=1),
     }
     return over_time, extremes(solution, start, stop).peaks
 
@@ -271,6 +279,8 @@ def _peak_table(found: Sequence[Extreme]) -> DataFrame:
 def plot_peaks(curves: dict[str, NDArray[np.float64]], found: Sequence[Extreme]) -> Figure:
     """Largest and smallest link tension and largest tooth force of all links and wheels over time, peaks marked.
 
+    Between sheaves it is the largest force along a pin.
+
     The peaks are those of ``analyses.results.extremes``, whose full table ``data_peaks`` returns.
     """
     times = curves["time [s]"]
@@ -283,14 +293,15 @@ def plot_peaks(curves: dict[str, NDArray[np.float64]], found: Sequence[Extreme])
     _mark_peaks(above, [p for p in found if "link tension" in p.quantity], unit)
     above.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)
     heading(above, "Largest and smallest link tension")
-    force = scale_for(curves["largest tooth force [N]"], "N")
-    below.plot(times, force(curves["largest tooth force [N]"]), color=LINE, lw=0.8)
-    below.set_ylabel(f"tooth force [{force.unit}]")
-    _mark_peaks(below, [p for p in found if p.quantity in ("largest tooth force", "largest contact force")], force)
+    name = next(name for name in curves if name.endswith("force [N]"))
+    force, title = scale_for(curves[name], "N"), name.removesuffix(" [N]")
+    below.plot(times, force(curves[name]), color=LINE, lw=0.8)
+    below.set_ylabel(f"{title.removeprefix('largest ')} [{force.unit}]")
+    _mark_peaks(below, [p for p in found if p.quantity in (title, "largest contact force")], force)
     below.set_ylim(bottom=0.0)
     below.set_xlabel("time [s]")
     show_times(below, times[0], times[-1])
-    heading(below, "Largest tooth force")
+    heading(below, f"{title[:1].upper()}{title[1:]}")
     return figure
 
 

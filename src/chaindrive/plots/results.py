@@ -22,6 +22,7 @@ from chaindrive.analyses.signals.frequencies import string_frequencies
 from chaindrive.analyses.signals.selection import check_index, steady_window
 from chaindrive.analyses.signals.spectra import Spectrum, peaks, spectrum_of
 from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency, window_of
+from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.rails import guided_spans
 from chaindrive.model.arguments import settled
@@ -182,6 +183,9 @@ def _contact_force(
     """The default window is the last loop of the chain. Needs the channels contact_force, contact_surface and
     wheel_speed. start, stop [s].
     """
+    if solution.drive.sheaves:
+        message = "is the force of a roller: a pin between sheaves has a normal force and friction on each end, see pin-forces"
+        raise InputError(Problem("contact_force", message))
     curve = _curve(solution, "contact_force", "roller", roller, start, stop)
     return solution, roller, curve._replace(stays=contact_windows(solution, roller, wheels_only=False))
 
@@ -288,7 +292,7 @@ def plot_span(solution: Solution, span: int, shown: _SpanSpectrum) -> Figure:
     below.set_xlabel("frequency [Hz]")
     below.set_ylabel(f"amplitude [{unit.unit}]")
     heading(below, "Amplitude spectrum", f"{first:.4g} to {last:.4g} s, resolution {spectrum.resolution:.3g} Hz")
-    _mark_frequencies(below, strings, tooth, highest)
+    _mark_frequencies(below, strings, tooth, drive_facts(solution.drive).passing, highest)
     found = sorted(peaks(spectrum, 4, 0.03, spectrum.resolution, 0.99 * highest), key=lambda peak: peak.frequency)
     for i, peak in enumerate(found):
         crowded = i + 1 < len(found) and found[i + 1].frequency - peak.frequency < 0.09 * highest
@@ -337,7 +341,7 @@ def draw_displacement(axes: Axes, solution: Solution, span: int, start: float, s
     heading(axes, f"Middle of span {span}", f"{solution.drive.span_names[span]}; {unit.range(found.values)}{about}")
 
 
-def _mark_frequencies(axes: Axes, strings: NDArray[np.float64], tooth: float, highest: float) -> None:
+def _mark_frequencies(axes: Axes, strings: NDArray[np.float64], tooth: float, word: str, highest: float) -> None:
     handles = []
     usable = strings[np.isfinite(strings) & (strings > 0.0) & (strings <= highest)]
     for n, frequency in enumerate(usable):
@@ -346,7 +350,7 @@ def _mark_frequencies(axes: Axes, strings: NDArray[np.float64], tooth: float, hi
         handles += [line] if n == 0 else []
     if 0.0 < tooth <= highest:
         handles.append(
-            axes.axvline(tooth, color="#009E73", lw=1.2, ls=":", zorder=1, label=f"tooth frequency, {tooth:.4g} Hz")
+            axes.axvline(tooth, color="#009E73", lw=1.2, ls=":", zorder=1, label=f"{word} frequency, {tooth:.4g} Hz")
         )
     if handles:
         legend = axes.legend(

@@ -33,6 +33,7 @@ __all__ = [
     "draw_marks",
     "draw_spectrum",
     "highest_shown",
+    "meaning_of",
     "plot_orders",
     "plot_spectrum",
 ]
@@ -46,6 +47,12 @@ KIND_STYLE: dict[Kind, tuple[str, object, str]] = {
     "system": ("#0072B2", (0, (3, 1.5, 1, 1.5)), "eigenfrequencies of the drive"),
 }
 """Colour, dashes and meaning of the lines that mark frequencies."""
+
+
+def meaning_of(meaning: str, label: str) -> str:
+    """The meaning of a kind in the legend; between sheaves, as the label of a mark says, pins pass instead of teeth."""
+    return meaning.replace("teeth", "pins") if label.split(",")[0].endswith(("pin frequency", "pins")) else meaning
+
 
 _QUANTITY: dict[Scaling, str] = {
     "amplitude": "amplitude",
@@ -185,9 +192,11 @@ def draw_marks(
     """Vertical lines at frequencies or orders up to the highest; each kind is once in the legend, with its values."""
     handles: list[Artist] = []
     for kind, (colour, dashes, meaning) in KIND_STYLE.items():
-        here = [place for _, place, of in marks if of == kind and 0.0 < place <= highest]  # label, place, kind
+        shown_marks = [mark for mark in marks if mark.kind == kind and 0.0 < mark[1] <= highest]
+        here = [mark[1] for mark in shown_marks]  # frequency or order
         if not here:
             continue
+        meaning = meaning_of(meaning, shown_marks[0].label)
         shown = list(dict.fromkeys(f"{place:.4g}" for place in here))
         values = ", ".join(shown[:5]) + (" ..." if len(shown) > 5 else "")
         for n, place in enumerate(here):

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from chaindrive.analyses.results.losses import LOSS_NAMES, loss_history
 from chaindrive.analyses.results.peaks import extreme_channel, extreme_values
+from chaindrive.analyses.results.variator import ratios, torque_over_limit
 from chaindrive.analyses.signals.ratio import speed_ratio
 from chaindrive.analyses.signals.transmission import transmission_error
 from chaindrive.analyses.signals.windows import instants, window_of
@@ -65,6 +66,10 @@ _CHANNELS = {
     "motor_torque": ("Driving torque on the wheels", "N m", "wheel"),
     "load_torque": ("Load torque on the wheels", "N m", "wheel"),
     "bearing_force": ("Bearing force of the wheels", "N", "wheel"),
+    "sheave_thrust": ("Thrust of the pins on a sheave", "N", "wheel"),
+    "sheave_force": ("Force that closes the sheaves", "N", "wheel"),
+    "running_radius": ("Running radius", "m", "wheel"),
+    "sheave_slip": ("Mean slip of the pins around the axes", "m/s", "wheel"),
     "guide_force": ("Chain force on the guides", "N", "guide"),
     "tensioner_force": ("Tensioner force", "N", "tensioner"),
     "tensioner_position": ("Tensioner length", "m", "tensioner"),
@@ -116,7 +121,26 @@ def curve_groups(
         yield from _mean_losses(solution, part)
         yield from _transmission_errors(solution, drive, part)
         yield from ratio_groups(solution, drive, part)[:1]
+        yield from _ratios_of_sheaves(solution, drive, part)
     yield from _energies(solution, part, running)
+
+
+def _ratios_of_sheaves(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:
+    """Thrust ratio and transmission ratio of a variator, and the torque over that at which the chain slips."""
+    if not drive.sheaves:
+        return
+    try:
+        found = ratios(solution)
+        used = torque_over_limit(solution, part)
+    except InputError:  # channels not kept
+        return
+    thrusts, *others = ((name, found[name][part]) for name in ("thrust ratio", "speed ratio", "ratio of the running radii"))
+    yield Group("thrust_ratio", "Thrust ratio, driving over driven", "1", (Series(thrusts[0], "other", 0),), thrusts[1][None])
+    series = tuple(Series(name, "other", k) for k, (name, _) in enumerate(others))
+    values = np.stack([values for _, values in others])
+    yield Group("transmission_ratio", "Transmission ratio, driving over driven speed", "1", series, values)
+    names = tuple(Series(sheave.name, "wheel", w) for w, sheave in enumerate(drive.sheaves))
+    yield Group("slip_limit", "Torque over that at which the chain slips, means over one loop", "1", names, used.T)
 
 
 def _about_means(solution: Solution, drive: Any, group: Group, means: tuple[float, float]) -> Group:
@@ -195,6 +219,7 @@ def _largest(solution: Solution, part: slice) -> Iterator[Group]:
     for channel, title, unit in (
         ("link_tension", "Largest tension of any link", "N"),
         (teeth, of_teeth, "N"),
+        ("pin_axial_force", "Largest force along any pin", "N"),
         ("pin_force", "Largest force of any pin on its bush", "N"),
         ("pin_gap", "Largest gap of any pin in its bush", "m"),
     ):

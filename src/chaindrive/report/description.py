@@ -9,6 +9,7 @@ from typing import Any
 from chaindrive.analyses.analytical.carried import goods_text
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.shafts import lateral_stiffness
+from chaindrive.mechanism.variator import loop_of
 from chaindrive.model import largest_torque, torque_text
 from chaindrive.model.body import motion_text
 from chaindrive.model.ends import end_text
@@ -45,8 +46,45 @@ def _listed(names: Iterable[str]) -> str:
     return f"{', '.join(before)} and {last}" if before else last
 
 
+def _sheave_tables(drive: Any, whose: str) -> list[Table]:
+    """Both pairs of sheaves of a variator, its strands, chain and pins."""
+    loop, pins = loop_of(drive), drive.chain.pins
+    pairs = [
+        row(
+            sheave.name,
+            f"{1e3 * radius:.5g}",
+            f"{1e3 * sheave.inner_radius:.4g} to {1e3 * sheave.outer_radius:.4g}",
+            f"{TO_DEGREES * wrap:.1f}",
+            f"({1e3 * sheave.position[0]:.6g}, {1e3 * sheave.position[1]:.6g})",
+            "–" if wheel.turned_inertia is None else f"{wheel.turned_inertia:.4g}",
+            "held" if sheave.clamping_force is None else amount(sheave.clamping_force, "N"),
+            _motion_text(wheel),
+        )
+        for sheave, wheel, radius, wrap in zip(drive.sheaves, drive.wheels, loop.radii, loop.wraps, strict=True)
+    ]
+    headings = ["pair of sheaves", ">running radius [mm]", ">groove [mm]", ">wrap [deg]", ">centre [mm]",
+                ">inertia [kg m²]", ">clamping force", "motion and load"]  # fmt: skip
+    of_pins = {
+        "pins": f"{amount(pins.length, 'm')} long, axial stiffness {amount(pins.stiffness, 'N/m')}",
+        "half angle of the groove": f"{TO_DEGREES * pins.half_angle:.4g} deg",
+        "friction on the sheaves": f"{pins.friction:.4g}",
+    }
+    facts = [*_chain_facts(drive.chain), *of_pins.items()]
+    return [
+        table(f"Sheaves{whose}, as the chain is placed", headings, pairs),
+        table(
+            f"Strands{whose}",
+            ["strand", ">length [mm]"],
+            [row(name, f"{1e3 * loop.span:.5g}") for name in drive.span_names],
+        ),
+        table(f"Chain{whose}", ["", ">"], [row(name, text) for name, text in facts]),
+    ]
+
+
 def _drive_tables(drive: Any, whose: str) -> list[Table]:
     chain, way = drive.chain, drive_facts(drive).route
+    if drive.sheaves:
+        return _sheave_tables(drive, whose)
     wheels = [
         row(
             wheel.name,

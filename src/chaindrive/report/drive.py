@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -53,6 +54,7 @@ def drive_entry(drive: Any, blob: Blob, extent: tuple[float, float, float, float
         "roller_diameter": chain.roller_diameter,
         "plates": _plates(drive, blob),
         "space": space_entry(drive),
+        "sheaves": _sheaves(drive, way.radii),
         "links": chain.joints,
         "closed": chain.ends is None,
         "ends": [
@@ -87,6 +89,17 @@ def drive_entry(drive: Any, blob: Blob, extent: tuple[float, float, float, float
         "spans": [{"name": name} for name in drive.span_names],
         "extent": list(extent_of(drive) if extent is None else extent),
     }
+
+
+def _sheaves(drive: Drive, radii: Sequence[float]) -> dict[str, Any] | None:
+    """Pins and pairs of sheaves of a variator [rad, m]; None for any other drive. radii: at which its chain is placed."""
+    if drive.chain.pins is None:
+        return None
+    pairs = [
+        {"inner": sheave.inner_radius, "outer": sheave.outer_radius, "radius": float(radius)}
+        for sheave, radius in zip(drive.sheaves, radii, strict=True)
+    ]
+    return {"half_angle": drive.chain.pins.half_angle, "pin_length": drive.chain.pins.length, "pairs": pairs}
 
 
 def _plates(drive: Any, blob: Blob) -> dict[str, Any] | None:

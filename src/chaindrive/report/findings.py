@@ -19,6 +19,7 @@ from chaindrive.analyses.results.steadiness import Part, headline_part
 from chaindrive.analyses.results.strength import Strength, strength
 from chaindrive.analyses.results.verdict import Verdict, verdict
 from chaindrive.errors import InputError
+from chaindrive.report.frames import OF_PINS
 from chaindrive.report.subject import Subject
 from chaindrive.results.solution import Solution
 
@@ -26,8 +27,8 @@ __all__ = ["Findings", "findings_of"]
 
 T = TypeVar("T")
 
-JOINT_CHANNELS = ("pin_force", "pin_gap")
-"""Quantities shown along the loop besides the tension, for joints that have them."""
+JOINT_CHANNELS = ("pin_force", "pin_gap", *OF_PINS)
+"""Quantities shown along the loop besides the tension, for joints, or pins between sheaves, that have them."""
 
 
 class Findings(NamedTuple):

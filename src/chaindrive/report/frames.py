@@ -37,11 +37,13 @@ LINK_BYTES, JOINT_BYTES = 14, 8
 """Characters per link and frame, and those for a rigid link with its joint in addition: measured on the examples,
 rounded up."""
 
+OF_PINS = ("pin_normal_force", "pin_circumferential_friction", "pin_radial_friction", "pin_slip", "pin_drift")
+OF_SHEAVES = ("sheave_closure", "running_radius", "sheave_thrust")
 FRAME_CHANNELS = (
     "roller_position", "link_tension", "contact_force", "contact_surface", "friction_force", "link_path_position",
     "wheel_angle", "wheel_position", "wheel_speed", "wheel_torque", "bearing_force", "guide_force", "body_position",
     "body_angle", "joint_force", "tensioner_force", "span_tension", "span_displacement", "link_angle", "pin_force",
-    "pin_gap", "pin_moment", "roller_offset", "link_roll", "side_force", "wheel_offset", "wheel_tilt",
+    "pin_gap", "pin_moment", "roller_offset", "link_roll", "side_force", "wheel_offset", "wheel_tilt", *OF_PINS, *OF_SHEAVES,
 )  # fmt: skip
 """Channels of the frames, as far as a run kept them."""
 
@@ -150,10 +152,10 @@ def frames_entry(
         normals = contact_normals(drive, table["roller_position"], body, _places(table))
         entry["contact_direction"] = blob.add(direction_bytes(normals), "u1", delta=True)
     entry |= _joints(drive, table, blob)
-    entry |= {name: _quantised(blob, table.get(name)) for name in ("roller_offset", "link_roll", "side_force")}
+    entry |= {name: _quantised(blob, table.get(name)) for name in ("roller_offset", "link_roll", "side_force", *OF_PINS)}
     for name in (
         "body_position", "body_angle", "joint_force", "tensioner_force", "guide_force", "bearing_force", "wheel_speed",
-        "wheel_torque", "span_tension", "span_displacement", "wheel_offset", "wheel_tilt",
+        "wheel_torque", "span_tension", "span_displacement", "wheel_offset", "wheel_tilt", *OF_SHEAVES,
     ):  # fmt: skip
         entry[name] = _exact(blob, table.get(name))
     return entry | {"stored": stored, "kept": int(count)}

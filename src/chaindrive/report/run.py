@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from chaindrive.analyses.results.periodicity import MEANING, period_text, repetitions, share_text
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.numbers import integration
 from chaindrive.report.contents import Section, amount, merged, row, side_by_side, table
 from chaindrive.report.subject import Subject
@@ -26,12 +27,13 @@ def run_section(subjects: Sequence[Subject]) -> Section:
     for subject in subjects:
         if rows := repetitions(subject.solution):
             whose = f" ({subject.label})" if len(subjects) > 1 else ""
-            times = ("loop", period_text(subject.drive), "tooth")
+            times = ("loop", period_text(subject.drive), drive_facts(subject.drive).passing)
+            shown = [k for k, time in enumerate(times) if time not in times[:k]]
             tables.append(
                 table(
                     f"Repeatability at the end of the run{whose}",
-                    ["channel", *(f">difference to one {time} earlier [%]" for time in times)],
-                    [row(each.name, *(_share(x) for x in each.shares)) for each in rows],
+                    ["channel", *(f">difference to one {times[k]} earlier [%]" for k in shown)],
+                    [row(each.name, *(_share(each.shares[k]) for k in shown)) for each in rows],
                     f"{MEANING}.",
                 )
             )

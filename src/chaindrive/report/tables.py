@@ -37,7 +37,7 @@ __all__ = [
 ]
 
 TO_DEGREES = 180.0 / math.pi
-CHAIN_PARTS = ("link", "roller", "joint")
+CHAIN_PARTS = ("link", "roller", "joint", "pin")
 """Kinds of parts with peaks that are identified by a number."""
 
 
@@ -81,10 +81,15 @@ def peaks_section(subjects: Sequence[Subject], findings: Sequence[Findings]) -> 
     return Section("peaks", "Peaks", tuple(paragraphs), tables)
 
 
-_NOTE = (
-    "Click a value to move the animation to that time. Tensions of links, and forces of teeth, bearings, guides and "
-    "tensioners, are the extremes of all steps since the stored instant before; others are those of stored instants."
-)
+
+def _note(subjects: Sequence[Subject]) -> str:
+    pressed = all(subject.drive.sheaves for subject in subjects)
+    parts = "pins and bearings" if pressed else "teeth, bearings, guides and tensioners"
+    return (
+        f"Click a value to move the animation to that time. Tensions of links, and forces of {parts}, are the extremes "
+        "of all steps since the stored instant before; others are those of stored instants."
+    )
+
 
 
 def _peaks(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Table:
@@ -107,7 +112,7 @@ def _peaks(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Table:
             follows = f"{number // 2}/peak/{what}/{name}" if number % 2 == 0 else ""
             cells.append(here.get((what, name), Cell("–", follows=follows)))
         rows.append(row(f"{what}, {name}" if name else what, *cells))
-    return table("Peaks, with place and time", columns, rows, _NOTE)
+    return table("Peaks, with place and time", columns, rows, _note(subjects))
 
 
 def _key(peak: Extreme) -> tuple[str, str]:
@@ -122,7 +127,7 @@ def peak_cell(result: int, peak: Extreme, kind: str) -> Cell:
 
 
 def _jump(result: int, peak: Extreme) -> Jump:
-    kind = "roller" if peak.kind == "joint" else peak.kind  # a joint is picked with the roller that it is in
+    kind = "roller" if peak.kind in ("joint", "pin") else peak.kind  # picked with the roller at its place
     return Jump(result, peak.time, kind, peak.index)
 
 

@@ -68,7 +68,7 @@ class Cycle(NamedTuple):
     wheel: int
     """Index of the driver (``mechanism.facts.DriveFacts``)."""
     teeth: int
-    """Number of teeth of the driver."""
+    """Number of teeth of the driver; of a pair of sheaves of pitches around it, no whole number."""
     links: int
     """Number of links of the chain."""
     speed: float
@@ -82,6 +82,11 @@ class Cycle(NamedTuple):
     def pitches(self) -> int:
         """The same as a number."""
         return self.teeth if self.repeats is None else self.repeats
+
+    @property
+    def readings(self) -> int:
+        """Number of readings in a period, READINGS_PER_TOOTH for each pitch; around sheaves rounded."""
+        return round(READINGS_PER_TOOTH * self.pitches)
 
     @property
     def period(self) -> float:
@@ -307,7 +312,7 @@ class SteadyWatch:
         else:
             at.readings += 1.0
             self._sum += reading.tension
-            if at.readings % (READINGS_PER_TOOTH * self.cycle.pitches) == 0.0:
+            if at.readings % self.cycle.readings == 0.0:
                 self._turned(reading)
         if self._over:
             return True
@@ -363,7 +368,7 @@ class SteadyWatch:
         """Close a revolution, or period."""
         at = self._at
         works = reading.works - self._works
-        tension = self._sum / (READINGS_PER_TOOTH * self.cycle.pitches)
+        tension = self._sum / self.cycle.readings
         turned = abs(reading.angle - at.began_angle) * self.cycle.teeth / (2.0 * math.pi * self.cycle.pitches)
         row = np.concatenate([[at.began, reading.time], works, [turned], tension])
         self._revolutions = np.vstack([self._revolutions, row])
@@ -386,9 +391,10 @@ class SteadyWatch:
 
         The direction is irrelevant: a load may drive it back steadily.
         """
-        part = 2.0 * math.pi / (READINGS_PER_TOOTH * self.cycle.teeth)
-        nominal, speed = part / self.cycle.speed, abs(reading.speed)
+        cycle = self.cycle
+        part = 2.0 * math.pi / (READINGS_PER_TOOTH * cycle.teeth) * (READINGS_PER_TOOTH * cycle.pitches / cycle.readings)
+        nominal, speed = part / cycle.speed, abs(reading.speed)
         wanted = (self._at.readings + 1.0) * part - abs(reading.angle - self._at.origin)
         wait = wanted / speed if speed > 0.0 else nominal
-        least = 0.25 * part / max(self.cycle.speed, speed)
+        least = 0.25 * part / max(cycle.speed, speed)
         self._at.target = reading.time + min(max(wait, least), 4.0 * nominal)

@@ -34,7 +34,10 @@ REDUCTIONS: dict[str, Any] = {
 }
 UNITS = FINDINGS | VERDICT_FINDINGS
 OF_STEADINESS = ("span_tension", "wheel_angle", "wheel_speed")
+OF_SHEAVES = ("sheave_thrust", "running_radius", "wheel_torque", "wheel_speed", "sheave_slip")
 VERDICT_CHANNELS = {
+    "slip": OF_SHEAVES,
+    "thrust_ratio": OF_SHEAVES,
     "contact_force": ("tooth_force_max", "contact_force", "contact_surface"),
     "bearing_force": ("bearing_force_max", "bearing_force"),
     "vibration": ("span_displacement",),

@@ -179,7 +179,7 @@ export class CampbellChart {
     const { info } = this.entry;
     const parts = ["Amplitude as colour, on a logarithmic scale. Lines: expected excitation and natural frequencies."];
     if (info.lines.some((line) => line.kind === "folded")) {
-      parts.push("Aliased: a multiple of the tooth frequency above half the save rate, drawn where it appears; nothing vibrates there.");
+      parts.push(`Aliased: a multiple of the ${info.lines.some((line) => line.label.includes("pin frequency")) ? "pin" : "tooth"} frequency above half the save rate, drawn where it appears; nothing vibrates there.`);
     }
     if (info.crossings.length) parts.push("Numbers: crossings of an excitation and a natural frequency, listed below.");
     if (info.runs) parts.push(info.runs.some((run) => run.href) ? "Click a run to open its report." : "");
@@ -204,7 +204,7 @@ export class CampbellChart {
     const kinds = [...new Set(this.lines.map((line) => line.kind))];
     this.lineList.replaceChildren(
       ...kinds.map((kind) => {
-        const { name, colour, dash } = kindOf(kind);
+        const { name, colour, dash } = kindOf(kind, this.lines.find((line) => line.kind === kind)?.label);
         const made = element("button", { type: "button", class: "entry", "aria-pressed": String(!this.off.has(kind)) }, swatch(colour, dash), element("span", { class: "name" }, name));
         made.addEventListener("click", () => {
           if (!this.off.delete(kind)) this.off.add(kind);

@@ -27,7 +27,7 @@ interface Quantity {
   unit: string;
   kind: "link" | "roller";
   /** Of what it is, in words. */
-  item: "link" | "joint";
+  item: "link" | "joint" | "pin";
   /** From a link or roller to where it counts, in pitches. */
   middle: number;
   values: (frames: LoadedFrames) => Float32Array | null;
@@ -36,6 +36,11 @@ interface Quantity {
 const QUANTITIES: Record<LoopCurve["key"], Quantity> = {
   link_tension: { title: "Tension", name: "tension", unit: "N", kind: "link", item: "link", middle: 0.5, values: (frames) => frames.tension },
   pin_force: { title: "Pin force", name: "pin force", unit: "N", kind: "roller", item: "joint", middle: 0, values: (frames) => frames.pinForce },
+  pin_normal_force: { title: "Normal force on an end of a pin", name: "normal force", unit: "N", kind: "roller", item: "pin", middle: 0, values: (frames) => frames.pinNormalForce },
+  pin_circumferential_friction: { title: "Friction around the axis on an end of a pin", name: "friction", unit: "N", kind: "roller", item: "pin", middle: 0, values: (frames) => frames.pinCircumferentialFriction },
+  pin_radial_friction: { title: "Friction along the cone on an end of a pin", name: "friction", unit: "N", kind: "roller", item: "pin", middle: 0, values: (frames) => frames.pinRadialFriction },
+  pin_slip: { title: "Slip around the axis", name: "slip", unit: "m/s", kind: "roller", item: "pin", middle: 0, values: (frames) => frames.pinSlip },
+  pin_drift: { title: "Slip along the cone", name: "slip", unit: "m/s", kind: "roller", item: "pin", middle: 0, values: (frames) => frames.pinDrift },
   pin_gap: { title: "Gap between pin and bush", name: "pin gap", unit: "m", kind: "roller", item: "joint", middle: 0, values: (frames) => frames.pinGap },
 };
 

@@ -19,9 +19,11 @@ export const KINDS: Record<string, { name: string; colour: string; dash: number[
   folded: { name: "tooth frequencies aliased by the save rate", colour: "#7A5A1E", dash: [1, 4], weight: 0.5 },
 };
 
-export function kindOf(kind: string): { name: string; colour: string; dash: number[]; weight: number } {
+/** label: of a mark of this kind, which says whether teeth or pins pass. */
+export function kindOf(kind: string, label = ""): { name: string; colour: string; dash: number[]; weight: number } {
   const known = KINDS[kind];
-  return known ? { ...known, colour: legible(known.colour) } : { name: kind, colour: FRAME, dash: [], weight: 0 };
+  const name = known && label.includes("pin frequency") ? known.name.replace("tooth", "pin") : known?.name;
+  return known ? { ...known, name: name!, colour: legible(known.colour) } : { name: kind, colour: FRAME, dash: [], weight: 0 };
 }
 
 const ROWS = 3;

@@ -101,7 +101,7 @@ export interface Fold {
 export function foldsOf(report: Report, x: string): Fold[] {
   const none: Fold = { id: "", text: "not folded" };
   if (x === PLACE) return [{ id: "loop", text: "one loop of the chain" }];
-  if (x === ADVANCE) return [none, { id: "loop", text: "one loop of the chain" }, { id: "tooth", text: "one tooth" }];
+  if (x === ADVANCE) return [none, { id: "loop", text: "one loop of the chain" }, { id: "tooth", text: drawable(report).every((result) => result.header.drive.sheaves) ? "one pitch" : "one tooth" }];
   if (x === TIME) return [none];
   const name = isTurning(x) ? x.slice(ANGLE.length) : driverOf(report);
   if (name === undefined) return [none];
@@ -113,7 +113,8 @@ export function foldsOf(report: Report, x: string): Fold[] {
   }
   const words = (count: number) => (count === 1 ? "one revolution" : `${count} revolutions`);
   const of = isTurning(x) ? "" : ` of ${name}`;
-  return [none, ...[...turns].sort((a, b) => a - b).map((count) => ({ id: String(count), text: words(count) + of })), { id: "tooth", text: `one tooth${of}` }];
+  const passing = drawable(report).every((result) => result.header.drive.sheaves) ? "one pitch" : `one tooth${of}`;
+  return [none, ...[...turns].sort((a, b) => a - b).map((count) => ({ id: String(count), text: words(count) + of })), { id: "tooth", text: passing }];
 }
 
 /** Whether x is the angle that a wheel has turned. */

@@ -174,6 +174,7 @@ class SpectrumChart {
     const there = new Set(this.shown().flatMap((one) => one.marks.map((mark) => mark.kind)));
     const known = [...Object.keys(KINDS).filter((kind) => there.has(kind)), ...[...there].filter((kind) => !(kind in KINDS))];
     this.kinds.hidden = known.length < 2;
+    const first = (kind: string): string => this.shown().flatMap((one) => one.marks).find((mark) => mark.kind === kind)?.label ?? "";
     this.kinds.replaceChildren(
       ...known.map((kind) => {
         const box = element("input", { type: "checkbox" });
@@ -183,7 +184,7 @@ class SpectrumChart {
           else this.off.add(kind);
           this.plot.invalidate();
         });
-        const label = element("label", {}, box, kindOf(kind).name);
+        const label = element("label", {}, box, kindOf(kind, first(kind)).name);
         label.style.color = kindOf(kind).colour;
         return label;
       }),

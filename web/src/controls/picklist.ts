@@ -1,7 +1,7 @@
 /** The list of everything that can be picked, for those who do not click into drawings. */
 import type { Report } from "../data";
 import { h, setText } from "../dom";
-import { countOf, exists, KIND_NAMES, KINDS, nameOf } from "../stage/parts";
+import { countOf, exists, kindName, KINDS, nameOf } from "../stage/parts";
 import { effect, type PickKind, store } from "../store";
 
 /** More parts than this are chosen by number. */
@@ -28,7 +28,7 @@ export function makePickList(report: Report): PickList {
 
   const fillKinds = (): void => {
     const chosen = results[Number(result.value)] ?? results[0]!;
-    kind.replaceChildren(h("option", { value: "" }, "no part"), ...KINDS.filter((k) => countOf(chosen, k) > 0).map((k) => h("option", { value: k }, KIND_NAMES[k][0].toLowerCase())));
+    kind.replaceChildren(h("option", { value: "" }, "no part"), ...KINDS.filter((k) => countOf(chosen, k) > 0).map((k) => h("option", { value: k }, kindName(chosen, k)[0].toLowerCase())));
   };
   fillKinds();
 
@@ -69,7 +69,7 @@ export function makePickList(report: Report): PickList {
 
   function chooser(r: number, k: PickKind): HTMLElement {
     const n = countOf(results[r]!, k);
-    const label = `${KIND_NAMES[k][0]} to select`;
+    const label = `${kindName(results[r]!, k)[0]} to select`;
     const choose = (index: number): boolean => {
       const good = Number.isInteger(index) && index >= 0 && index < n;
       if (good) store.picked.value = { result: r, kind: k, index };
@@ -104,7 +104,7 @@ export function makePickList(report: Report): PickList {
   const live = h("p", { class: "visually-hidden", "aria-live": "polite" });
   effect(() => {
     const pick = store.picked.value;
-    setText(live, pick ? `${KIND_NAMES[pick.kind][0]} ${nameOf(results[pick.result]!, pick.kind, pick.index)} selected` : "");
+    setText(live, pick ? `${kindName(results[pick.result]!, pick.kind)[0]} ${nameOf(results[pick.result]!, pick.kind, pick.index)} selected` : "");
   });
   const element = h(
     "fieldset",

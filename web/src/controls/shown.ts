@@ -53,7 +53,7 @@ function kindsOf(results: LoadedResult[]): Kind[] {
   const bodies = results.some((r) => r.header.drive.bodies.length);
   return [
     {
-      setting: settings.contactForces, label: "contact forces on rollers", scale: "contact", channel: "contact_force", forces: "contact forces", parts: true,
+      setting: settings.contactForces, label: "contact forces on rollers", scale: "contact", channel: "contact_force", forces: "contact forces", parts: results.some((r) => !r.header.drive.sheaves),
       entries: [
         { colour: NORMAL, name: "normal", there: ({ frames }) => Boolean(frames.contactForce && frames.contactDirection) },
         { colour: FRICTION, name: "friction", there: ({ frames }) => Boolean(frames.contactForce && frames.frictionForce) },

@@ -61,6 +61,7 @@ function touchText(result: LoadedResult, moment: Moment, i: number): string {
   const { links, wheels } = result.header.drive;
   const c = bodies[moment.frame * links + i]!;
   if (c < 0) return "nothing";
+  if (result.header.drive.sheaves) return surfaceName(result, c);
   const gap = rollerGap(result, moment, i);
   return gap >= 0 ? `${surfaceName(result, c)}, tooth gap ${gap} of ${wheels[c]!.teeth}` : `guide ${surfaceName(result, c)}`;
 }
@@ -91,7 +92,8 @@ function linkRows(result: LoadedResult, moment: Moment, i: number): Row[] {
   for (const roller of [i, next]) {
     const force = frames.contactForce ? frames.contactForce[moment.frame * n + roller]! : NaN;
     const touch = touchText(result, moment, roller);
-    rows.push({ label: `Its ${roller === i ? "first" : "second"} roller (${roller}) is in contact with`, value: force > 0 && touch !== "nothing" ? `${touch}: ${text(force, "N")}` : touch });
+    const joint = header.drive.sheaves ? "pin" : "roller";
+    rows.push({ label: `Its ${roller === i ? "first" : "second"} ${joint} (${roller}) is in contact with`, value: force > 0 && touch !== "nothing" ? `${touch}: ${text(force, "N")}` : touch });
   }
   return rows;
 }
@@ -100,6 +102,7 @@ function rollerRows(result: LoadedResult, moment: Moment, i: number): Row[] {
   const { frames, header } = result;
   const n = header.drive.links;
   const at = moment.frame * n + i;
+  if (header.drive.sheaves) return pinRows(result, moment, i);
   const direction = frames.contactDirection && frames.contactForce && frames.contactForce[at]! > 0 ? `${number((frames.contactDirection[at]! * 360) / 256, 3)}°` : "–";
   return [
     { label: "Normal force", value: value(frames.contactForce, at, "N") },
@@ -110,6 +113,23 @@ function rollerRows(result: LoadedResult, moment: Moment, i: number): Row[] {
     ...tensionRows(result, moment, i),
     { label: "Position along the loop", value: placeText(result, i + frames.advance[moment.frame]!) },
     ...(frames.rollerOffset ? [{ label: "Offset in front of the drawing plane", value: text(frames.rollerOffset[at], "m") }, { label: "Side force of a tooth on the plate, towards the front", value: value(frames.sideForce, at, "N") }] : []),
+    { label: "Position x, y", value: `${text(frames.roller[2 * at], "m", 4)}, ${text(frames.roller[2 * at + 1], "m", 4)}` },
+  ];
+}
+
+/** A pin between sheaves: forces on one of its ends, and how it slides. */
+function pinRows(result: LoadedResult, moment: Moment, i: number): Row[] {
+  const { frames, header } = result;
+  const at = moment.frame * header.drive.links + i;
+  return [
+    { label: "Normal force on an end", value: value(frames.pinNormalForce, at, "N") },
+    { label: "In contact with", value: touchText(result, moment, i) },
+    { label: "Friction around the axis, on an end, counter-clockwise", value: value(frames.pinCircumferentialFriction, at, "N") },
+    { label: "Friction along the cone, on an end, outwards", value: value(frames.pinRadialFriction, at, "N") },
+    { label: "Slip around the axis, counter-clockwise", value: value(frames.pinSlip, at, "m/s") },
+    { label: "Slip along the cone, outwards", value: value(frames.pinDrift, at, "m/s") },
+    ...tensionRows(result, moment, i),
+    { label: "Position along the loop", value: placeText(result, i + frames.advance[moment.frame]!) },
     { label: "Position x, y", value: `${text(frames.roller[2 * at], "m", 4)}, ${text(frames.roller[2 * at + 1], "m", 4)}` },
   ];
 }
@@ -147,10 +167,15 @@ function wheelRows(result: LoadedResult, moment: Moment, w: number): Row[] {
     { label: "Shaft torque", value: value(frames.wheelTorque, at, "N·m") },
     { label: "Shaft power", value: frames.wheelSpeed && frames.wheelTorque ? text(speed * torque, "W") : NOT_KEPT },
     ...vectorRows("Bearing force", frames.bearingForce, at),
-    { label: "Rollers in contact", value: frames.contactSurface && frames.contactForce ? String(touching) : NOT_KEPT },
+    ...(header.drive.sheaves
+      ? [
+          { label: "Thrust", value: value(frames.sheaveThrust, at, "N") },
+          { label: "Running radius", value: value(frames.runningRadius, at, "m") },
+        ]
+      : [{ label: "Rollers in contact", value: frames.contactSurface && frames.contactForce ? String(touching) : NOT_KEPT }]),
     { label: "Angle", value: `${number(wrap((angle * 180) / Math.PI, 360), 4)}°, ${number(turned / (2 * Math.PI), 4)} revolutions since the first frame` },
     { label: "Centre x, y", value: `${text(moment.wheelCentre[2 * w], "m", 4)}, ${text(moment.wheelCentre[2 * w + 1], "m", 4)}` },
-    { label: "Teeth", value: String(wheels[w]!.teeth) },
+    ...(header.drive.sheaves ? [] : [{ label: "Teeth", value: String(wheels[w]!.teeth) }]),
     ...spaceRows(result, moment, w),
   ];
 }

@@ -28,6 +28,11 @@ const OF_LINKS: [string, string, (frames: LoadedFrames) => ArrayLike<number> | n
   ["friction_force", "N", (frames) => frames.frictionForce],
   ["pin_force", "N", (frames) => frames.pinForce],
   ["pin_gap", "m", (frames) => frames.pinGap],
+  ["pin_normal_force", "N", (frames) => frames.pinNormalForce],
+  ["pin_circumferential_friction", "N", (frames) => frames.pinCircumferentialFriction],
+  ["pin_radial_friction", "N", (frames) => frames.pinRadialFriction],
+  ["pin_slip", "m/s", (frames) => frames.pinSlip],
+  ["pin_drift", "m/s", (frames) => frames.pinDrift],
 ];
 
 function addFrames(folder: Folder, root: string, comment: string, { header, frames }: LoadedResult): void {
@@ -45,7 +50,7 @@ function addFrames(folder: Folder, root: string, comment: string, { header, fram
     const all = values(frames);
     if (!all || !Array.prototype.some.call(all, Number.isFinite)) continue;
     const columns = Array.from({ length: links }, (_, link) => Float32Array.from({ length: count }, (_, f) => all[f * links + link]!));
-    folder.add(`${root}animation/${name}`, { comments: [`${comment}: ${name} of every link or roller at the frames, in 65535 steps of its range`], headings: ["time [s]", ...columns.map((_, link) => `${link} [${unit}]`)], columns: [time, ...columns] });
+    folder.add(`${root}animation/${name}`, { comments: [`${comment}: ${name} of every link, or of what is at its beginning, at the frames, in 65535 steps of its range`], headings: ["time [s]", ...columns.map((_, link) => `${link} [${unit}]`)], columns: [time, ...columns] });
   }
 }
 
@@ -62,7 +67,7 @@ function addResult(folder: Folder, root: string, result: LoadedResult): void {
   for (const curve of header.loop?.curves ?? []) {
     const { start, stop, limits } = header.loop!;
     const comments = [`${label}: ${curve.key}, one revolution of the chain, ${start} s to ${stop} s`, ...(limits ?? []).map((limit) => `${limit.name}: ${limit.value} N`)];
-    const unit = curve.key === "pin_gap" ? "m" : "N";
+    const unit = OF_LINKS.find(([name]) => name === curve.key)?.[1] ?? "N";
     const headings = ["minimum", "mean", "maximum"].map((name) => headed(name, unit));
     const low = result.array(curve.link_low);
     folder.add(`${root}loop/${curve.key}-by-place`, { comments, headings: ["position along the loop [pitches]", ...headings], columns: [result.array(curve.places), result.array(curve.low), result.array(curve.mean), result.array(curve.high)] });

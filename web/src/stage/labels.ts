@@ -169,7 +169,9 @@ export class Labels {
     if (!settings.labels.value) return { name: [], inside: this.insideOf(brush, parts, w, []) };
     const name = shortened(wheel.name);
     const cut = name.lastIndexOf(" ");
-    const teeth = `${wheel.teeth} teeth`;
+    const radius = brush.result.frames.runningRadius?.[moment.frame * moment.wheelAngle.length + w];
+    const sheaves = radius === undefined ? `from ${(1e3 * wheel.radius).toFixed(1)} mm` : `runs at ${(1e3 * radius).toFixed(1)} mm`;
+    const teeth = result.header.drive.sheaves ? sheaves : `${wheel.teeth} teeth`;
     const split = cut > 0 ? [name.slice(0, cut), name.slice(cut + 1)] : [name];
     for (const lines of [[name, teeth], [...split, teeth], split]) {
       const inside = this.insideOf(brush, parts, w, lines);

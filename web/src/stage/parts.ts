@@ -16,6 +16,12 @@ export const KIND_NAMES: Record<PickKind, [string, string]> = {
   roller: ["Roller", "Rollers"],
 };
 
+/** Name of a kind of part, of one and of several: between sheaves pins stand in the place of rollers. */
+export function kindName(result: LoadedResult, kind: PickKind): [string, string] {
+  if (!result.header.drive.sheaves) return KIND_NAMES[kind];
+  return kind === "roller" ? ["Pin", "Pins"] : kind === "wheel" ? ["Pair of sheaves", "Pairs of sheaves"] : KIND_NAMES[kind];
+}
+
 export function countOf(result: LoadedResult, kind: PickKind): number {
   const drive = result.header.drive;
   switch (kind) {
@@ -62,7 +68,7 @@ export function plateEnds({ inner, outer }: Plates, i: number, n: number): Point
 
 /** "Wheel crankshaft", "Link 17". */
 export function titleOf(result: LoadedResult, pick: Pick): string {
-  return `${KIND_NAMES[pick.kind][0]} ${nameOf(result, pick.kind, pick.index)}`;
+  return `${kindName(result, pick.kind)[0]} ${nameOf(result, pick.kind, pick.index)}`;
 }
 
 export function exists(result: LoadedResult, pick: Pick): boolean {

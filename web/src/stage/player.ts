@@ -49,7 +49,7 @@ export function speeds(report: Report): { choices: Speed[]; standard: number; tu
     // of a machine that has hardly begun to turn that would be over at once
     if (frames.time[frames.count - 1]! - frames.time[0]! >= SHORTEST * (period / 5)) standard = period / 5;
     turns = true;
-    choices.push({ label: `one turn of ${name} in 5 s`, value: period / 5 }, { label: `one turn of ${name} in 20 s`, value: period / 20 }, { label: `one tooth of ${name} in 1 s`, value: period / wheels[w]!.teeth });
+    choices.push({ label: `one turn of ${name} in 5 s`, value: period / 5 }, { label: `one turn of ${name} in 20 s`, value: period / 20 }, { label: header.drive.sheaves ? "one pitch of the chain in 1 s" : `one tooth of ${name} in 1 s`, value: period / wheels[w]!.teeth });
     break;
   }
   choices.sort((a, b) => b.value - a.value);

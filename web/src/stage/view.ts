@@ -19,6 +19,7 @@ import { Moment } from "./moment";
 import { exists, KINDS, placeOf, titleOf } from "./parts";
 import { Outline } from "./paths";
 import { partAt } from "./picking";
+import { AboveView } from "./above";
 import { settings } from "./settings";
 import { drawGravity, drawWheels } from "./wheels";
 
@@ -59,6 +60,8 @@ export class StageView {
   private armed = false;
   /** On paper the drive is in the plane, and all of it is there. */
   private paper: { zoom: ZoomTransform } | null = null;
+  /** Of a variator. */
+  private readonly above: AboveView | null;
   /** The drawing in space, once it was asked for. */
   space: Picture | null = null;
 
@@ -72,7 +75,8 @@ export class StageView {
     this.canvas = h("canvas", { tabindex: 0, role: "img", class: "stage-canvas", "aria-label": `Animation of ${result.header.label}` });
     this.remark = h("div", { class: "stage-remark" });
     this.tip.hidden = true;
-    this.element = h("figure", { class: "stage-view" }, this.canvas, this.tip, this.remark);
+    this.above = drive.sheaves && new AboveView(result, drive.sheaves, scale);
+    this.element = h("figure", { class: "stage-view" }, this.canvas, this.tip, this.remark, ...(this.above ? [this.above.canvas] : []));
     this.moment = new Moment(drive, drive.plates && result.array(drive.plates.clearance));
     const context = this.canvas.getContext("2d", { alpha: false });
     if (!context) throw new Error("this browser cannot draw on a canvas");
@@ -211,6 +215,7 @@ export class StageView {
     this.camera.fit(extent, Math.min(MARGIN, 0.09 * width));
     this.zoom.extent([[0, 0], [width, height]]); // prettier-ignore
     this.space?.measure(width, height, ratio);
+    this.above?.measure(width, ratio);
   }
 
   /** Factor on the usual length of arrows: what the reader set, and the zoom. */
@@ -310,6 +315,7 @@ export class StageView {
       context.fillText(result.header.frames?.kept === 0 && !this.live ? "No animation: the run did not keep the roller positions" : "Waiting for the first frame", camera.width / 2, camera.height / 2);
       return;
     }
+    this.above?.draw(moment);
     const enlarged = this.course.known ? settings.enlarged.value : 1;
     drawWheels(brush);
     drawGuides(brush);

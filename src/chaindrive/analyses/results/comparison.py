@@ -28,6 +28,7 @@ from chaindrive.analyses.results.comparison_reasons import (
     yielding_seats,
 )
 from chaindrive.analyses.results.statistics import mean_by_seat, surface_indices
+from chaindrive.analyses.results.variator import operating_point
 from chaindrive.analyses.signals.spectra import amplitude_spectrum, peaks, sampling_step
 from chaindrive.analyses.signals.windows import instants
 from chaindrive.errors import InputError
@@ -69,7 +70,8 @@ def comparison(solution: Solution, start: float | None = None, stop: float | Non
 
     Compared are speeds of the wheels, steps of tension over the wheels (torque and weight), torque of the driver,
     forces on the bearings, loads of the teeth where the chain arrives and leaves (Binder), string frequencies, sag,
-    polygonal action of two wheels, losses in the joints, penetration of the contacts. Analytical checks use the mean
+    polygonal action of two wheels, losses in the joints, penetration of the contacts; of a variator ratio, thrusts,
+    steps of tension and string frequencies. Analytical checks use the mean
     span tensions and the mean speed of the run and the description of the drive; nothing is fitted.
 
     If the run is not steady in the window, ``rows`` is empty and ``left_out`` gives the reason. Raises InputError when
@@ -95,6 +97,8 @@ def comparison(solution: Solution, start: float | None = None, stop: float | Non
         _joints,
         _penetration,
     )
+    if case.drive.sheaves:
+        parts = (_of_a_variator, _strings)
     carries = bool(case.drive.payloads) or any(case.drive.chain.attached_masses)
     found = [_known(row) for part in parts if not carries or part in WITHOUT_WEIGHT for row in part(case)]
     if carries:
@@ -106,6 +110,41 @@ def comparison(solution: Solution, start: float | None = None, stop: float | Non
         tuple(row for row in found if isinstance(row, Compared)),
         tuple(row for row in found if isinstance(row, LeftOut)),
     )
+
+
+def _of_a_variator(case: Case) -> Rows:
+    """Ratio, thrusts and steps of tension of a variator, from the mean running radii of the run."""
+    found: Rows = []
+    try:
+        point = operating_point(case.solution, case.window.start, case.window.stop)
+    except InputError as error:
+        return [LeftOut("ratio, thrusts and steps of tension", "", error.problems[0].message)]
+    tension = np.abs(np.diff(case.mean("span_tension")))[0]
+    speed, driver = np.abs(case.mean("wheel_speed")), point.driver
+    for w, sheave in enumerate(case.drive.sheaves):
+        if w != driver:
+            rolled = float(speed[driver]) * point.radius[driver] / point.radius[w]
+            found.append(
+                Compared(
+                    "mean speed", sheave.name, "wheel", w, float(speed[w]), rolled, "rad/s",
+                    "driving speed times the ratio of the mean running radii", "kinematics", "without slip",
+                )
+            )  # fmt: skip
+        if sheave.clamping_force is not None and sheave.ratio_control is None:
+            found.append(
+                Compared(
+                    "mean thrust", sheave.name, "wheel", w, point.thrust[w], sheave.clamping_force, "N",
+                    "clamping force", "balance of forces on the sheave that moves",
+                )
+            )  # fmt: skip
+        found.append(
+            Compared(
+                "mean tension difference across the pair", sheave.name, "wheel", w, float(tension),
+                point.torque[w] / point.radius[w], "N", "M / R, with the mean torque and running radius",
+                "balance of moments",
+            )
+        )  # fmt: skip
+    return found
 
 
 def _known(row: Compared | LeftOut) -> Compared | LeftOut:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -182,12 +182,19 @@ def _searches(run: _Run, count: int) -> list[tuple[str, Search]]:
         least = ROUNDING * drive.chain.pitch * float(np.nanmax(np.abs(forces)))
         return [row for row in turning(values) if abs(row.value) > least]
 
+    def contacts() -> Iterator[tuple[str, Search]]:
+        if drive.sheaves:
+            yield "pin_axial_force", lambda values: _of_chain(run, values, "largest pin force", "N", "pin", count, _same)
+            return
+        if "tooth_force_max" in run.solution:
+            yield "tooth_force_max", items("largest tooth force", "N", "wheel", wheels)
+        else:
+            yield "contact_force", rollers("largest contact force")
+        yield "friction_force", rollers("largest friction force")
+
     table: list[tuple[str, Search]] = [
         ("link_tension", links),
-        ("tooth_force_max", items("largest tooth force", "N", "wheel", wheels))
-        if "tooth_force_max" in run.solution
-        else ("contact_force", rollers("largest contact force")),
-        ("friction_force", rollers("largest friction force")),
+        *contacts(),
         *(item for item in (("pin_force", pins), ("pin_gap", gaps)) if _jointed(run.solution, item[0])),
         both("span_tension", "N", "span", drive.span_names, "span tension"),
         ("span_displacement", items("largest span displacement", "m", "span", drive.span_names)),

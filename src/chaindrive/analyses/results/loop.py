@@ -8,14 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.analyses.results.statistics import surface_indices
-from chaindrive.analyses.signals.selection import check_index
-from chaindrive.analyses.signals.windows import chain_advance, instants, loop_window
+from chaindrive.analyses.signals.selection import check_index, steady_window
+from chaindrive.analyses.signals.windows import chain_advance, instants, loop_window, window_of
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.initial_configuration import span_places
 from chaindrive.geometry.route import Route
+from chaindrive.geometry.variator import loop_around
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.layout import initial_configuration
 from chaindrive.mechanism.rails import guide_profile, nearest_span
+from chaindrive.mechanism.variator import loop_of
 from chaindrive.results.solution import Solution
 
 __all__ = [
@@ -104,12 +106,16 @@ def loop_zones(solution: Solution) -> tuple[Zone, ...]:
     that cannot be placed on the route as drawn (a run that moved a wheel for its preload, and did not keep its
     position) has its parts in the proportions of that route.
 
+    Between sheaves they are those of the mean running radii in the steady part.
+
     For an open chain, zones are counted from its first end, with wheels and spans as placed; there are none if the
     chain advances by more than a pitch, as every link then passes several of them.
     """
     drive = solution.drive
     if drive.chain.ends is not None:
         return _open_zones(solution)
+    if drive.sheaves:
+        return _zones_of_sheaves(solution)
     way, links = drive_facts(drive).route, drive.chain.links
     centres = np.array(way.centres)
     if "wheel_position" in solution:  # a wheel that was moved to tighten the chain stays where it is
@@ -133,6 +139,27 @@ def loop_zones(solution: Solution) -> tuple[Zone, ...]:
         zones.append(_zone(end, (places[after, 0] - end) % links, links, "wheel", after, names[after]))
     zones.sort(key=lambda zone: zone.start)
     return (*zones, *_guide_zones(solution, places))
+
+
+def _zones_of_sheaves(solution: Solution) -> tuple[Zone, ...]:
+    """Both pairs and strands, in the proportions of the mean running radii."""
+    drive, loop = solution.drive, loop_of(solution.drive)
+    if "running_radius" in solution:
+        rows = window_of(instants(solution), *steady_window(solution)).rows
+        radii = np.asarray(solution.values("running_radius", rows), dtype=np.float64)
+        touching = radii[(radii > 0.0).all(axis=1)]
+        if len(touching):
+            loop = loop_around(*touching.mean(axis=0).tolist(), loop.distance)
+    arcs = [wrap * radius for wrap, radius in zip(loop.wraps, loop.radii, strict=True)]
+    lengths = [arcs[0], loop.span, arcs[1], loop.span]
+    parts = np.array(lengths) * drive.chain.links / sum(lengths)
+    starts = np.concatenate([[0.0], np.cumsum(parts)[:-1]])
+    kinds = (("wheel", 0), ("span", 0), ("wheel", 1), ("span", 1))
+    names = {"wheel": [wheel.name for wheel in drive.wheels], "span": drive.span_names}
+    return tuple(
+        _zone(float(start), float(part), drive.chain.links, kind, k, names[kind][k])
+        for start, part, (kind, k) in zip(starts, parts, kinds, strict=True)
+    )
 
 
 def _open_zones(solution: Solution) -> tuple[Zone, ...]:

@@ -66,7 +66,8 @@ class Losses(NamedTuple):
     no_efficiency: str
     """Why there is no efficiency: no input or output, or energy is stored; empty if there is one."""
     sources: tuple[str, ...]
-    """Wheels whose shafts supply or take power, by name; "joints" for moved joints; empty if not kept."""
+    """Wheels whose shafts supply or take power, by name; "joints" for moved joints, "clamping" for sheaves that are
+    shifted; empty if not kept."""
     source_power: FloatArray
     """Mean power of each, positive into the drive [W]."""
     not_kept: tuple[str, ...]
@@ -189,7 +190,15 @@ def _sources(solution: Solution, first: int, last: int, total: float) -> list[tu
     times, work = instants(solution), solution.values(SHAFTS)
     power = (np.asarray(work[last], np.float64) - np.asarray(work[first], np.float64)) / (times[last] - times[first])
     names = [wheel.name for wheel in solution.drive.wheels]
-    return [*zip(names, (float(x) for x in power), strict=True), ("joints", total - float(power.sum()))]
+    shafts, rest = list(zip(names, power.tolist(), strict=True)), total - float(power.sum())
+    if not solution.drive.sheaves:
+        return [*shafts, ("joints", rest)]
+    moving = abs(rest) > STILL * float(np.abs(power).max())
+    return [*shafts, *([("clamping", rest)] if moving else [])]
+
+
+STILL = 1e-3
+"""Power of the forces that move sheaves, over that of the shafts, below which they only tremble. [-]"""
 
 
 def _no_efficiency(put_in: float, taken: float, stored: float, residual: float) -> str:
@@ -298,7 +307,7 @@ def _moment(solution: Solution, rows: slice, times: FloatArray, over: str) -> tu
     if period > most * step:
         return most, "half of what is shown"
     words = {
-        "tooth": f"one tooth of {name}",
+        "tooth": "one pin" if drive.sheaves else f"one tooth of {name}",
         "revolution": f"one revolution of {name}",
         "loop": "one loop of the chain",
     }

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.analyses.signals.windows import mean_tooth_frequency
 from chaindrive.errors import InputError
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.numbers import quantity
@@ -111,6 +112,10 @@ def repetitions(solution: Solution) -> list[Repetition]:
     if not speed > 0.0:
         return []
     revolution = 2.0 * math.pi / speed
+    if drive.sheaves:  # on the radii of the end, not of the start
+        teeth = mean_tooth_frequency(solution, float(time[-1] - revolution)) * revolution
+    if not teeth > 0.0:
+        return []
     loop, tooth = revolution * links / teeth, revolution / teeth
     period = tooth * drive_facts(drive).period
     window = loop if time[-1] - time[0] >= 2.0 * loop * (1.0 - 1e-9) else revolution
@@ -145,6 +150,8 @@ def period_text(drive: Drive) -> str:
     """The period of motions and loads in words."""
     facts = drive_facts(drive)
     turns = facts.period / drive.wheels[facts.driver].teeth
+    if drive.sheaves and facts.repeats_with_teeth:
+        return "loop"
     return "revolution of the driver" if turns == 1.0 else f"period of {turns:.4g} revolutions of the driver"
 
 

@@ -69,7 +69,7 @@ def excitations(drive: Drive, tooth_frequency: float) -> tuple[Excitation, ...]:
 
     tooth_frequency: at which the chain passes teeth. [Hz]
     """
-    found = {"tooth frequency": tooth_frequency}
+    found = {f"{drive_facts(drive).passing} frequency": tooth_frequency}
     for w, wheel in enumerate(drive.wheels):
         turning = tooth_frequency / wheel.teeth
         orders = {order for index, order in load_orders(drive) if index == w}

@@ -38,6 +38,7 @@ from chaindrive.analyses.results.tiles import (
     unknown_tile,
     worst,
 )
+from chaindrive.analyses.results.variator import OperatingPoint, operating_point
 from chaindrive.analyses.signals.frequencies import system_frequencies
 from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency, window_of
 from chaindrive.contract.status import Status
@@ -64,7 +65,7 @@ FloatArray = NDArray[np.float64]
 ROUNDING = 1e-12
 """Transverse motion of a span over its length that counts as rounding: a chain on rigid rails; lost power over that of
 the input likewise. [-]"""
-OF_A_WINDOW = ("tension", "contact_force", "bearing_force", "vibration", "efficiency", "resonance")
+OF_A_WINDOW = ("tension", "slip", "thrust_ratio", "contact_force", "bearing_force", "vibration", "efficiency", "resonance")
 """Keys of the tiles available for any window (``window_tiles``). The others concern the end of the run, the whole run,
 or whole loops of the chain."""
 OF_A_STATE = ("plates", "life", "efficiency", "resonance")
@@ -138,6 +139,8 @@ def verdict(
     steady = made.steady()
     tiles = [made.ending(), steady, *made.strength(start, stop, cycles)]
     tiles += [
+        made.slip(),
+        made.thrust_ratio(),
         made.tooth_force(),
         made.bearing_force(),
         made.vibration(),
@@ -160,7 +163,7 @@ def window_tiles(solution: Solution, parts: Sequence[Part]) -> list[tuple[Tile, 
     found = []
     for part in parts:
         made = _Maker(channels, part, [])
-        tiles = [made.tension(), made.tooth_force(), made.bearing_force()]
+        tiles = [made.tension(), made.slip(), made.thrust_ratio(), made.tooth_force(), made.bearing_force()]
         tiles += [made.vibration(), made.efficiency(), made.resonance()]
         found.append(tuple(tile for tile in tiles if tile is not None))
     return found
@@ -194,7 +197,7 @@ def verdict_finding(solution: Solution, key: str, start: float | None = None, st
     found: list[Finding] = []
     made = _Maker(_Channels(solution), headline_part(solution, start, stop), found)
     makers: dict[str, Callable[[], Tile | None]] = {
-        "steady": made.steady, "contact_force": made.tooth_force, "bearing_force": made.bearing_force,
+        "steady": made.steady, "slip": made.slip, "thrust_ratio": made.thrust_ratio, "contact_force": made.tooth_force, "bearing_force": made.bearing_force,
         "vibration": made.vibration, "efficiency": made.efficiency, "resonance": made.resonance,
         "balance": made.balance,
     }  # fmt: skip
@@ -300,8 +303,56 @@ class _Maker:
         rigid = self.solution.drive.run.formulation.rigid_links
         return tile_not_judged(tile, MEAN_OF_A_STEP) if rigid and tile is not None else tile
 
+    @cached_property
+    def operating_point(self) -> OperatingPoint:
+        """Of a variator. Raises InputError where channels were not kept."""
+        return operating_point(self.solution, self.begin, self.end)
+
+    def slip(self) -> Tile | None:
+        """How near the chain of a variator is to slipping; None for any other drive."""
+        if not self.solution.drive.sheaves:
+            return None
+        try:
+            found = self.operating_point
+        except InputError as error:
+            return unknown_tile("slip", "Slip limit", error)
+        worst_pair = int(np.argmax(found.used))
+        name = self.solution.drive.sheaves[worst_pair].name
+        finding = Finding("slip", "torque over that at which the chain slips", found.used[worst_pair], "", 1.0,
+                          "2 mu S R / cos(half angle)", "most", "", kind="wheel", index=worst_pair, where=name)  # fmt: skip
+        self.found.append(finding)
+        lines = [
+            f"{sheave.name}: {quantity(torque, 'N m', 4)} of {quantity(limit, 'N m', 4)} with {quantity(thrust, 'N', 4)} "
+            f"at {quantity(radius, 'm', 4)}"
+            for sheave, torque, limit, thrust, radius in zip(
+                self.solution.drive.sheaves, found.torque, found.limit, found.thrust, found.radius, strict=True
+            )
+        ]
+        lines.append(f"pins slide around the axes at {' and '.join(quantity(abs(v), 'm/s', 3) for v in found.sliding)}")
+        used = found.used[worst_pair]
+        return tile_of("slip", "Slip limit", f"{percent(used)} used, {percent(max(1.0 - used, 0.0))} left", lines, finding)
+
+    def thrust_ratio(self) -> Tile | None:
+        """The thrust ratio and the ratio of a variator; None for any other drive."""
+        drive, key, title = self.solution.drive, "thrust_ratio", "Thrust ratio"
+        if not drive.sheaves:
+            return None
+        try:
+            found = self.operating_point
+        except InputError as error:
+            return unknown_tile(key, title, error)
+        self.found.append(Finding(key, "thrust ratio, driving over driven", found.thrust_ratio, "", math.nan, "", "most", ""))
+        first, second = (quantity(found.thrust[w], "N", 4) for w in (found.driver, 1 - found.driver))
+        lines = (
+            f"{first} on {drive.sheaves[found.driver].name} over {second} on {drive.sheaves[1 - found.driver].name}",
+            f"ratio {found.ratio:.4f}, driving over driven speed; {percent(found.slip)} slip against the running radii",
+        )
+        return Tile(key, title, f"{found.thrust_ratio:.3f}", lines, Sign.OPEN, str(Sign.OPEN))
+
     def tooth_force(self) -> Tile | None:
-        """The largest force on a tooth, for a chain with wheels."""
+        """The largest force on a tooth, for a chain with wheels that may have teeth."""
+        if self.solution.drive.sheaves:
+            return None
         return self._force("contact_force", "Tooth force", lambda: self.channels.tooth_forces)
 
     def bearing_force(self) -> Tile | None:
@@ -425,8 +476,11 @@ class _Maker:
         pace = abs(mean_tooth_frequency(self.solution, self.begin, self.end)) * self.solution.drive.chain.pitch
         still = self.solution.notes.get("static_span_tension", ())
         at_rest = f"{quantity(float(still[near.span]), 'N', 3)}" if near.span < len(still) else "its tension at rest"
+        means = f"moving string: {quantity(pull, 'N', 3)} and {quantity(pace, 'm/s', 3)}, means of this part"
+        if self.solution.drive.sheaves:
+            return means
         return (
-            f"moving string: {quantity(pull, 'N', 3)} and {quantity(pace, 'm/s', 3)}, means of this part; the drive "
+            f"{means}; the drive "
             f"linearised at rest (chaindrive analyze) has {at_rest} there and no speed, and teeth hold its ends"
         )
 

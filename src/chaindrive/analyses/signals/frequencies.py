@@ -149,8 +149,8 @@ def frequency_marks(
     if tooth > 0.0 and not drive_facts(drive).one_speed:
         found += _marks_of_wheels(solution, start, stop)
     elif tooth > 0.0:
-        driver = wheel_index(drive, None)
-        found += [Mark(f"{times(n)}tooth frequency", n * tooth, "tooth") for n in (1, 2, 3)]
+        driver, word = wheel_index(drive, None), drive_facts(drive).passing
+        found += [Mark(f"{times(n)}{word} frequency", n * tooth, "tooth") for n in (1, 2, 3)]
         turning = tooth / drive.wheels[driver].teeth
         for order in driver_orders(drive):
             label = f"{drive.wheels[driver].name}, order {order:g}"
@@ -198,8 +198,9 @@ def order_marks(drive: Any, wheel: int | str | None = None, highest: float = mat
     chosen = wheel_index(drive, wheel)
     driver = wheel_index(drive, None)
     teeth = drive.wheels[chosen].teeth
-    found = [OrderMark(f"{times(n)}teeth ({n * teeth})", float(n * teeth), "tooth") for n in (1, 2, 3)]
     at_driver, facts = drive.wheels[driver], drive_facts(drive)
+    passing = "pins" if drive.sheaves else "teeth"
+    found = [OrderMark(f"{times(n)}{passing} ({n * teeth:.5g})", float(n * teeth), "tooth") for n in (1, 2, 3)]
     if not facts.one_speed:
         own = driver_orders(drive) if facts.leaders[chosen] == facts.leaders[driver] else ()
         found += [OrderMark(f"{at_driver.name}, order {order:g}", order, "driver") for order in own]

@@ -297,7 +297,8 @@ def campbell_lines(
     teeth = _tooth_frequencies(solution, first, last)
     if np.isfinite(teeth).any() and drive_facts(drive).one_speed:
         driver = drive.wheels[wheel_index(drive, None)]
-        lines += [CampbellLine(f"{times(n)}tooth frequency", "tooth", n * teeth) for n in (1, 2, 3)]
+        word = drive_facts(drive).passing
+        lines += [CampbellLine(f"{times(n)}{word} frequency", "tooth", n * teeth) for n in (1, 2, 3)]
         lines += _folded_lines(solution, teeth)
         for order in driver_orders(drive) if orders is None else orders:
             lines.append(CampbellLine(f"{driver.name}, order {order:g}", "driver", order * teeth / driver.teeth))
@@ -319,7 +320,7 @@ def _folded_lines(solution: Solution, teeth: FloatArray) -> list[CampbellLine]:
         beyond = n * teeth > 0.5 * rate
         if beyond.any():
             folded = np.abs(n * teeth - rate * np.round(n * teeth / rate))
-            label = f"{times(n)}tooth frequency, aliased"
+            label = f"{times(n)}{drive_facts(solution.drive).passing} frequency, aliased"
             lines.append(CampbellLine(label, "folded", np.where(beyond, folded, np.nan)))
     return lines
 

@@ -93,12 +93,17 @@ def chain_frequency(drive: Drive, speeds: ArrayLike) -> FloatArray:
 def mean_tooth_frequency(solution: Solution, start: float | None = None, stop: float | None = None) -> float:
     """Tooth frequency at the mean speeds of the wheels in start..stop [s], either end open if None [Hz].
 
-    Only instants at which all speeds are numbers count; nan if there is none. Raises InputError if ``wheel_speed`` was
-    not kept or nothing was saved in the window.
+    Of a chain between sheaves it follows from its places, as its radii change, where these were kept. Only instants at
+    which all speeds are numbers count; nan if there is none. Raises InputError if ``wheel_speed``
+    was not kept or nothing was saved in the window.
     """
     if not solution.drive.wheels:
         return float("nan")
-    speeds = solution.values("wheel_speed", window_of(instants(solution), start, stop).rows)
+    window = window_of(instants(solution), start, stop)
+    if solution.drive.sheaves and window.duration > 0.0 and "link_path_position" in solution:
+        first, last = chain_advance(solution)[[window.first, window.end - 1]]
+        return abs(float(last - first)) / window.duration
+    speeds = solution.values("wheel_speed", window.rows)
     known = speeds[np.isfinite(speeds).all(axis=1)]
     return float(chain_frequency(solution.drive, known.mean(axis=0))) if len(known) else float("nan")
 
@@ -110,6 +115,8 @@ def chain_advance(solution: Solution) -> FloatArray:
     The middle of link i is at (i + 0.5 + advance) modulo the number of links N; the first seat of wheel 0 at the start
     is at 0. From the teeth that wheel 0 has turned (channel wheel_angle), and from link_path_position where these
     count from; without wheel_angle from link_path_position alone, which must not move by half a loop between two rows.
+    Between sheaves, where the chain slips and its ratio changes, from link_path_position, and from wheel_angle only
+    how many loops it made from row to row.
     Raises InputError when link_path_position was not kept.
     """
     links = solution.drive.chain.links
@@ -120,6 +127,10 @@ def chain_advance(solution: Solution) -> FloatArray:
         return np.asarray(np.unwrap(place, period=links), dtype=np.float64)
     angle = solution.values("wheel_angle", item=0)
     turned = drive_facts(solution.drive).pitches_turned(angle - angle[:1])
+    if solution.drive.sheaves:
+        steps = np.diff(turned)
+        steps += (np.diff(place) - steps + 0.5 * links) % links - 0.5 * links
+        return np.asarray(place[0] + np.concatenate([[0.0], np.cumsum(steps)]), dtype=np.float64)
     # Mean on the circle: rows that are means over a moment have no meaning where the position jumps from N to 0.
     turn = 2.0 * np.pi / links
     apart = (place - turned)[np.isfinite(place - turned)]  # a run that diverged ends with what is no number

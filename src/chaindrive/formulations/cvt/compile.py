@@ -34,6 +34,8 @@ from chaindrive.physics.sheave import tilt_of_variation
 
 __all__ = ["compile_cvt", "compile_variator"]
 
+SLOW = 0.01
+"""Speed of the driven pair over that at the start, below which the ratio is not known. [-]"""
 KERNELS = Kernels(
     rhs=rhs,
     accept=accept,
@@ -77,7 +79,7 @@ def compile_variator(variator: Variator) -> System:
     speeds = coordinates + 2 * P.PAIRS
     works = len(P.WORKS) + P.PAIRS
     declared = channels(n, by_torques(acting.torque))
-    state = np.zeros(2 * speeds + P.TILTS + works + acting.states.size)
+    state = np.zeros(2 * speeds + P.TILTS + works + acting.states.size + P.CONTROLS)
     p = _parameters(variator)._replace(
         motion_kind=kinds,
         motion=motion,
@@ -92,7 +94,8 @@ def compile_variator(variator: Variator) -> System:
         derivative=np.zeros_like(state),
     )
     rolling = _place(variator, p, state)
-    state[state.size - acting.states.size :] = acting.states
+    machines = state.size - P.CONTROLS - acting.states.size
+    state[machines : machines + acting.states.size] = acting.states
     free, shifting = kinds == motions.FREE, shift_kinds == motions.FREE
     names = tuple(pair.name for pair in variator.pairs)
     system = System(
@@ -117,7 +120,7 @@ def compile_variator(variator: Variator) -> System:
         motion=Motion(
             rolling=rolling,
             highest_frequency=highest_frequency(variator),
-            stops=np.unique(np.concatenate([stops, shift_stops, acting.stops])),
+            stops=np.unique(np.concatenate([stops, shift_stops, acting.stops, control_stops(variator)])),
             tolerances=TOLERANCES,
         ),
         rest=Rest(held=tuple(range(speeds))),
@@ -136,7 +139,7 @@ def _kinds(variator: Variator, works: int, machines: int) -> P.IntArray:
     counts = (
         (Kind.LENGTH, places), (Kind.ANGLE, angles), (Kind.LENGTH, P.PAIRS),
         (Kind.SPEED, places), (Kind.ANGULAR_SPEED, angles), (Kind.SPEED, P.PAIRS),
-        (Kind.WORK, works), (Kind.ANGLE, P.TILTS), (Kind.MACHINE, machines),
+        (Kind.WORK, works), (Kind.ANGLE, P.TILTS), (Kind.MACHINE, machines + P.CONTROLS),
     )  # fmt: skip
     return np.concatenate([np.full(count, kind, dtype=np.int64) for kind, count in counts])
 
@@ -162,10 +165,13 @@ def _parameters(variator: Variator) -> P.Parameters:
             sheave.time[w] = pair.tilt_time
             sheave.size[w] = tilt_of_variation(pair.variation, math.cos(variator.half_angle))
     link.pitch[:] = variator.pitches
+    control, target = _controls(variator)
     return P.Parameters(
         pins=n,
         rigid=int(variator.rigid),
         coordinates=variator.coordinates,
+        control=control,
+        target=target,
         distance=distance,
         line_x=(farther_x - x) / distance,
         line_y=(farther_y - y) / distance,
@@ -206,6 +212,28 @@ def _parameters(variator: Variator) -> P.Parameters:
         derivative=np.zeros(0),
         row=blank_row(channels(n)),
     )
+
+
+def _controls(variator: Variator) -> tuple[P.Controls, P.FloatArray]:
+    """Controllers of the ratio, and the table of their target ratios."""
+    control, tables, used = blank(P.Controls, P.PAIRS), [], 0
+    for w, pair in enumerate(variator.pairs):
+        given = pair.control
+        if given is None:
+            continue
+        control.sense[w] = 1.0 if w == variator.driver else -1.0
+        control.proportional[w], control.integral[w] = given.proportional, given.integral
+        control.least[w], control.largest[w] = given.least_force, given.largest_force
+        control.slow[w] = SLOW * abs(variator.speeds[1 - variator.driver])
+        tables.append(given.rows())
+        control.rows[w], control.rows_end[w] = used, used + len(tables[-1])
+        used = int(control.rows_end[w])
+    return control, np.concatenate(tables) if tables else np.zeros((1, 3))
+
+
+def control_stops(variator: Variator) -> list[float]:
+    """Times at which target ratios have kinks. [s]"""
+    return [time for pair in variator.pairs if pair.control is not None for time in pair.control.times if time > 0.0]
 
 
 def _place(variator: Variator, p: P.Parameters, state: P.FloatArray) -> P.FloatArray:

@@ -14,7 +14,7 @@ from chaindrive.contract.states import FloatArray, Kind
 from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.cvt.compile import compile_cvt, findings
-from chaindrive.formulations.cvt.parameters import PAIRS
+from chaindrive.formulations.cvt.parameters import CONTROLS, PAIRS
 from chaindrive.mechanism.continuing import (
     Before,
     continue_motions,
@@ -62,8 +62,8 @@ def end_state(system: System, drive: Drive, time: float, state: FloatArray) -> E
 def continued(drive: Drive, options: CvtOptions, end: EndState) -> System:
     """Compile a drive with the end of another run as its state, and no work yet: sheaves stay where they had come to.
 
-    Motions and loads go on (mechanism.continuing); a shift over time begins anew. The time of the new run begins at
-    zero. Raises InputError when the state does not fit the drive.
+    Motions and loads go on (mechanism.continuing); a shift and a table of ratios over time begin anew. A controller
+    begins with the force that there was. The time of the new run begins at zero. Raises InputError when the state does not fit the drive.
     """
     before = loads(end.drive, "drive of the start state")
     facts = facts_of(Facts, "cvt", end, dict.fromkeys(Facts._fields, (2,)))
@@ -80,6 +80,7 @@ def continued(drive: Drive, options: CvtOptions, end: EndState) -> System:
         raise InputError(Problem("run.formulation.links", message, repr(options.links)))
     refuse_other_machines(system, end)
     state[end.kinds == Kind.WORK] = 0.0
+    _take_over_forces(drive, before, state)
     p = system.parameters
     angles = slice(p.coordinates, p.coordinates + PAIRS)
     speeds = slice(n + angles.start, n + angles.stop)
@@ -89,6 +90,18 @@ def continued(drive: Drive, options: CvtOptions, end: EndState) -> System:
     system.kernels.begin(0.0, state, p)
     turned = partial(findings, drive, float(state[angles.start]), angles.start)
     return gone_on(system, state, end, kinks, turned)
+
+
+def _take_over_forces(drive: Drive, before: Drive, state: FloatArray) -> None:
+    """Let the integral parts of controllers, the last states, begin with the forces of the drive before."""
+    parts = state[state.size - CONTROLS :]
+    for w, (sheave, earlier) in enumerate(zip(drive.sheaves, before.sheaves, strict=True)):
+        if sheave.ratio_control is None or earlier.clamping_force is None:
+            parts[w] = 0.0
+            continue
+        force = earlier.clamping_force
+        force += 0.0 if earlier.ratio_control is None else parts[w] * earlier.ratio_control.largest_force
+        parts[w] = (force - (sheave.clamping_force or 0.0)) / sheave.ratio_control.largest_force
 
 
 def _shape(drive: Drive) -> Iterator[object]:

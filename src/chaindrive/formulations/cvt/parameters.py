@@ -56,6 +56,25 @@ class Sheaves(NamedTuple):
     """of a tilt that is as large as given and only its direction follows the pins; 0 of any other [rad]"""
 
 
+class Controls(NamedTuple):
+    """Controllers of the ratio by the forces of the sheaves, (W,) each."""
+
+    sense: Reals
+    """+1 where more force is to lower the ratio, on the driving pair; -1 on the driven pair; 0 without a controller"""
+    proportional: Reals
+    """force per ratio [N]"""
+    integral: Reals
+    """[N/s]"""
+    least: Reals
+    largest: Reals
+    """limits of the force [N]"""
+    slow: Reals
+    """speed of the driven pair below which the ratio is not known, and the force stays [rad/s]"""
+    rows: Wholes
+    rows_end: Wholes
+    """rows of the table of target ratios"""
+
+
 class Links(NamedTuple):
     """Links in the last evaluation, (N,) each."""
 
@@ -184,6 +203,8 @@ WORKS = (
 )
 PAIRS = 2
 """Number of pairs of sheaves, W."""
+CONTROLS = PAIRS
+"""States of the controllers, the last ones: their integral parts over the largest force."""
 TILTS = 2 * PAIRS
 """States of the tilt: about both axes, first one of all pairs, then the other."""
 
@@ -224,6 +245,9 @@ class Parameters(NamedTuple):
     gravity_y: float
     wheel: Wheels
     sheave: Sheaves
+    control: Controls
+    target: FloatArray
+    """(rows, 3): time [s], ratio to be held, its slope [1/s]"""
     motion_kind: IntArray
     """(W,) of the wheels, mechanism.motion.MotionKind"""
     motion: MotionRows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 from chaindrive.formulations.balance import balance_channels, write_balance
@@ -27,12 +28,20 @@ class PinChannels(NamedTuple):
     """Of every pin."""
 
     position: Shown
+    surface: Shown
     axial: Shown
     normal: Shown
     radial: Shown
     circumferential: Shown
     slip: Shown
     drift: Shown
+
+
+class StrandChannels(NamedTuple):
+    """Of both strands."""
+
+    tension: Shown
+    displacement: Shown
 
 
 class SheaveChannels(NamedTuple):
@@ -56,14 +65,25 @@ class VariatorChannels(NamedTuple):
     torque: Shown
     position: Shown
     bearing_force: Shown
-    tension: Shown
+    strand: StrandChannels
     link: Shown
+    place: Shown
     peaks: Shown
     pin: Shown
     sheave: Shown
     balance: Shown
     motor: Shown
     load: Shown
+
+
+_DISPLACEMENT = (
+    "transverse displacement at the middle of the strand, from the tangent of the mean running radii at the instant, "
+    "left of travel positive"
+)
+_PLACE = (
+    "position of the middle of the link along the loop on the mean running radii at the instant, from where the chain "
+    "runs onto wheel 0 when it turns counter-clockwise"
+)
 
 
 def channels(pins: int, torques: bool = False) -> VariatorChannels:
@@ -78,8 +98,12 @@ def channels(pins: int, torques: bool = False) -> VariatorChannels:
         ),
         position=one("wheel_position", ("wheel", "axis"), "m", "centre of the pair of sheaves", (w, 2)),
         bearing_force=one("bearing_force", ("wheel", "axis"), "N", "force of the pins on the pair of sheaves", (w, 2)),
-        tension=one("span_tension", ("span",), "N", "mean tension of the links of the strand after wheel k", (w,)),
+        strand=StrandChannels(
+            tension=one("span_tension", ("span",), "N", "mean tension of the links of the strand after wheel k", (w,)),
+            displacement=one("span_displacement", ("span",), "m", _DISPLACEMENT, (w,)),
+        ),
         link=several("link_tension", ("link",), "N", "tension of the link, of its spring and damper", (pins,)),
+        place=several("link_path_position", ("link",), "pitch", _PLACE, (pins,)),
         peaks=_peaks(pins, w),
         pin=_pin_channels(pins),
         sheave=_sheave_channels(w),
@@ -111,6 +135,14 @@ def _pin_channels(n: int) -> PinChannels:
     around = "around the axis, counter-clockwise positive"
     return PinChannels(
         position=several("roller_position", ("roller", "axis"), "m", "place of the pin", (n, 2)),
+        surface=several(
+            "contact_surface",
+            ("roller",),
+            "1",
+            "index of the wheel that touches the pin; -1 for none",
+            (n,),
+            holds="index",
+        ),
         axial=several("pin_axial_force", ("pin",), "N", "force along the pin, its thrust on either sheave", (n,)),
         normal=several("pin_normal_force", ("pin",), "N", f"normal force {end}", (n,)),
         radial=several("pin_radial_friction", ("pin",), "N", f"friction {end} along the cone, outwards positive", (n,)),
@@ -169,7 +201,8 @@ def record(t, y, p, row):
         own.bearing_force[w, 0], own.bearing_force[w, 1] = p.sum.bearing_x[w], p.sum.bearing_y[w]
         own.peaks.bearing[w] = p.peaks.bearing[w]
         _sheave(own.sheave, y, dy, p, w, speeds)
-    _strands(own.tension, p)
+    _strands(own.strand, p)
+    _places(own.place, p)
     copy_into(own.link, p.link.tension)
     copy_into(own.peaks.largest_tension, p.peaks.largest_tension)
     copy_into(own.peaks.smallest_tension, p.peaks.smallest_tension)
@@ -195,31 +228,79 @@ def _sheave(own, y, dy, p, w, speeds):
     own.running[w], own.touching[w], own.sliding[w] = p.sum.running[w], p.sum.touching[w], p.sum.sliding[w]
 
 
+@kernel(inline=True)
+def _running(p, w):
+    """Mean radius at which the pins run in pair w, without any that at which it was drawn. [m]"""
+    return p.sum.running[w] if p.sum.touching[w] > 0.0 else p.sheave.radius[w]
+
+
 @kernel(inner=True)
 def _strands(own, p):
-    """Mean tension of the links between the centres, on either side of the line through them.
+    """Mean tension of the links of both strands, and their displacement at the middle.
 
-    The strand after wheel 0, in the order of the pins, has the links that lead to wheel 1. It lies between the places
-    where both circles, of the mean running radii, have their common tangent.
+    A strand is the common tangent of the circles of the mean running radii. In the order of the pins, links of strand 0
+    lead from pair 0 to pair 1, to the right of the line of the centres, and those of strand 1 back.
     """
     n, place = p.pins, p.place
-    first, second = p.sum.running[0], p.sum.running[1]
+    first, second = _running(p, 0), _running(p, 1)
     sine = (first - second) / p.distance
-    begin, end = first * sine, p.distance + second * sine
-    total_0, total_1, links_0, links_1 = 0.0, 0.0, 0, 0
+    cosine = math.sqrt(1.0 - sine * sine)
+    length = p.distance * cosine
+    for k in range(PAIRS):
+        side = 1.0 - 2.0 * k
+        # Direction of travel, and where the strand begins: at a right angle to it from the centre of its pair.
+        ux = side * cosine * p.line_x - sine * p.line_y
+        uy = side * cosine * p.line_y + sine * p.line_x
+        radius = first if k == 0 else second
+        x, above = p.wheel.x[k] + radius * uy, p.wheel.y[k] - radius * ux
+        total, links, displacement = 0.0, 0, math.nan
+        for i in range(n):
+            j = i + 1 if i + 1 < n else 0
+            here = (place.x[i] - x) * ux + (place.y[i] - above) * uy
+            there = (place.x[j] - x) * ux + (place.y[j] - above) * uy
+            if 0.0 < here < there < length:
+                total += p.link.tension[i]
+                links += 1
+            if here <= 0.5 * length < there:
+                part = (0.5 * length - here) / (there - here)
+                before = (place.y[i] - above) * ux - (place.x[i] - x) * uy
+                behind = (place.y[j] - above) * ux - (place.x[j] - x) * uy
+                displacement = (1.0 - part) * before + part * behind
+        own.tension[k] = total / links if links > 0 else 0.0
+        own.displacement[k] = displacement
+
+
+@kernel(inner=True)
+def _places(own, p):
+    """Where the middle of every link is along the loop [pitches], from the place of pin 0 on it."""
+    n = p.pins
+    pitches = _along(p.place.x[0], p.place.y[0], p) * n
     for i in range(n):
-        j = i + 1 if i + 1 < n else 0
-        here = (place.x[i] - p.wheel.x[0]) * p.line_x + (place.y[i] - p.wheel.y[0]) * p.line_y
-        there = (place.x[j] - p.wheel.x[0]) * p.line_x + (place.y[j] - p.wheel.y[0]) * p.line_y
-        if begin < min(here, there) and max(here, there) < end:
-            if there > here:
-                total_0 += p.link.tension[i]
-                links_0 += 1
-            else:
-                total_1 += p.link.tension[i]
-                links_1 += 1
-    own[0] = total_0 / links_0 if links_0 > 0 else 0.0
-    own[1] = total_1 / links_1 if links_1 > 0 else 0.0
+        along = pitches + i + 0.5
+        own[i] = along - n * math.floor(along / n)
+
+
+@kernel(inner=True)
+def _along(x, above, p):
+    """How far a pin is along the loop on the mean running radii, as a part of its length. [-]"""
+    first, second = _running(p, 0), _running(p, 1)
+    sine = (first - second) / p.distance
+    span, inclination = p.distance * math.sqrt(1.0 - sine * sine), math.asin(sine)
+    half = 0.5 * math.pi - inclination
+    around_first, around_second = 2.0 * (math.pi - half) * first, 2.0 * half * second
+    dx, dy = x - p.wheel.x[0], above - p.wheel.y[0]
+    along, across = dx * p.line_x + dy * p.line_y, dy * p.line_x - dx * p.line_y
+    begin, end = first * sine, p.distance + second * sine
+    if along <= begin:
+        angle = math.atan2(across, along) - half
+        place = first * (angle if angle >= 0.0 else angle + 2.0 * math.pi)
+    elif along >= end:
+        place = around_first + span + second * (math.atan2(across, along - p.distance) + half)
+    elif across < 0.0:
+        place = around_first + span * (along - begin) / (end - begin)
+    else:
+        place = around_first + span + around_second + span * (end - along) / (end - begin)
+    return place / (around_first + around_second + 2.0 * span)
 
 
 @kernel(inner=True)
@@ -227,9 +308,11 @@ def _pins(own, p):
     """Channels of the pins, zero where they touch nothing."""
     for i in range(p.pins):
         own.position[i, 0], own.position[i, 1] = p.place.x[i], p.place.y[i]
+        own.surface[i] = -1.0
         own.axial[i] = own.normal[i] = own.radial[i] = own.circumferential[i] = own.slip[i] = own.drift[i] = 0.0
     for c in range(p.contacts[0]):
         i, axial = p.touch.pin[c], p.touch.axial[c]
         own.axial[i], own.normal[i] = axial, normal_force(axial, p.pin.along[i], p.sine, p.cosine)
         own.radial[i], own.circumferential[i] = p.pin.along[i], p.pin.across[i]
+        own.surface[i] = p.touch.wheel[c]
         own.slip[i], own.drift[i] = p.pin.sliding_across[i], p.pin.sliding_along[i]

@@ -5,7 +5,7 @@ halves moves along the axis, hold the pins by their ends (physics/sheave.py). Af
 section 4.1, whose links are rigid bodies.
 
 State: q = [x(N), y(N), angles(W), closed(W)],  v = dq/dt,  w = [work integrals (parameters.WORKS),
-works of shafts(W), tilt a(W), tilt b(W), states of motors and governors].
+works of shafts(W), tilt a(W), tilt b(W), states of motors and governors, integral parts of the controllers(W)].
 
     m x_i''   = T_i u_i - T_(i-1) u_(i-1) + 2 Q (tan(beta) e_r + (a, b)) + 2 G / cos(beta) e_r + 2 F e_t + m g
     J w_k'    = shaft - bearing - sum of 2 F r
@@ -32,8 +32,10 @@ from chaindrive.formulations.cvt.chain import (
 )
 from chaindrive.kernels import fill, kernel
 from chaindrive.mechanism.motion import FREE, motion_acceleration
+from chaindrive.mechanism.torque_kernels import linear_value
 from chaindrive.mechanism.wheels import shaft_moment, turn_wheel
 from chaindrive.physics.bearing import bearing_moment
+from chaindrive.physics.controller import controller_output, controller_rate
 from chaindrive.physics.pointwise_friction import coulomb, coupled_coulomb, regularised
 from chaindrive.physics.sheave import axial_force, closure, closure_rate, tilt_rate
 
@@ -168,11 +170,33 @@ def _close(t, y, dy, p, w, speeds, work):
     damping = p.sheave.damping[w] * speed
     dy[work + P.WORK_SHEAVE_DAMPING] += damping * speed
     if p.shift_kind[w] == FREE:
-        dy[at] = (p.sheave.force[w] - damping - p.sum.thrust[w]) / p.sheave.mass[w]
-        dy[work + P.WORK_INPUT] += p.sheave.force[w] * speed
+        force = p.sheave.force[w] if p.control.sense[w] == 0.0 else _controlled_force(t, y, dy, p, w, speeds)
+        dy[at] = (force - damping - p.sum.thrust[w]) / p.sheave.mass[w]
+        dy[work + P.WORK_INPUT] += force * speed
     else:
         dy[at] = motion_acceleration(p.shift_kind[w], t, y[p.coordinates + PAIRS + w], p.shift, p.shift_table, w)
         dy[work + P.WORK_INPUT] += closing_force(dy[at], speed, p, w) * speed
+
+
+@kernel(inner=True)
+def _controlled_force(t, y, dy, p, w, speeds):
+    """Force that the controller of the ratio gives pair w, and the rate of its integral part into dy. [N]
+
+    Its parts come on top of the force at the start, within limits. Where the driven pair hardly turns, no ratio is
+    known, and the force stays.
+    """
+    control, given, own = p.control, p.sheave.force[w], y.size - PAIRS + w
+    least, largest, gain = control.least[w], control.largest[w], control.proportional[w]
+    part = largest * y[own]
+    driving = w if control.sense[w] > 0.0 else 1 - w
+    first, second = abs(y[speeds + p.coordinates + driving]), abs(y[speeds + p.coordinates + 1 - driving])
+    if second <= control.slow[w]:
+        return given + controller_output(0.0, part, gain, least - given, largest - given)
+    wanted = linear_value(t, p.target, control.rows[w], control.rows_end[w], 1)
+    error = control.sense[w] * (first / second - wanted)
+    low, high = least - given, largest - given
+    dy[own] = controller_rate(error, part, gain, control.integral[w], low, high) / largest
+    return given + controller_output(error, part, gain, low, high)
 
 
 @kernel(inline=True)

@@ -15,6 +15,7 @@ from chaindrive.mechanism.torques import Torques
 from chaindrive.mechanism.wheel_motions import wheel_motions
 from chaindrive.mechanism.wheel_torques import wheel_torques
 from chaindrive.model import CvtOptions, Drive, Sheave
+from chaindrive.model.ratio_control import RatioControl
 
 __all__ = ["Pair", "Variator", "variator_of"]
 
@@ -41,6 +42,8 @@ class Pair(NamedTuple):
     """of the sheave that moves along the axis [kg], [N s/m]"""
     force: float = 0.0
     """that closes the pair [N]"""
+    control: RatioControl | None = None
+    """that changes the force; None: it stays"""
     shift: Motion | None = None
     """by how much it closes from where it was drawn, over time [m]; None: the force moves it"""
     tilt_stiffness: float = math.inf
@@ -83,6 +86,8 @@ class Variator(NamedTuple):
     """[m/s^2]"""
     smooth: float = 0.0
     """Sliding speed over which friction is smoothed; 0: Coulomb friction [m/s]"""
+    driver: int = 0
+    """Index of the driving pair"""
     slip_speed: float = math.inf
     """Mean sliding speed from which the chain counts as slipping [m/s]"""
 
@@ -132,6 +137,7 @@ def variator_of(drive: Drive, options: CvtOptions, at_speed: bool) -> Variator:
         torques=wheel_torques(facts, np.zeros(2), at_speed),
         speeds=(pace * signs[0] / radii[0], pace * signs[1] / radii[1]),
         gravity=drive.gravity,
+        driver=driver,
         smooth=options.friction_speed if options.friction_law == "smoothed" else 0.0,
         slip_speed=options.largest_slip * facts.highest_speed * radii[driver] or math.inf,
     )
@@ -158,6 +164,7 @@ def _pair(sheave: Sheave, radius: float, slope: float, motion: Motion | None) ->
         sheave_mass=sheave.sheave_mass,
         sheave_damping=sheave.sheave_damping,
         force=sheave.clamping_force or 0.0,
+        control=sheave.ratio_control,
         shift=shift,
         tilt_stiffness=math.inf if sheave.tilt_stiffness is None else sheave.tilt_stiffness,
         tilt_time=sheave.tilt_time,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from chaindrive.errors import Problem
-from chaindrive.geometry.variator import groove_width, second_radius
+from chaindrive.geometry.variator import groove_width, radii_of_ratio, second_radius
 from chaindrive.model.chain import Chain
 from chaindrive.model.checks.drive import governor_problems
 from chaindrive.model.checks.parts import Parts
@@ -129,6 +129,15 @@ def _of_one(index: int, sheave: Sheave) -> Iterator[Problem]:
     if sheave.deformation is not None and sheave.tilt_stiffness is not None:
         message = "contradicts tilt_stiffness, from which the tilt follows: leave one of them out"
         yield Problem(f"{place}.deformation", message)
+    control = sheave.ratio_control
+    if control is not None and sheave.clamping_force is None:
+        message = "changes the clamping_force, which is missing: give the one with which it starts"
+        yield Problem(f"{place}.ratio_control", message)
+    elif control is not None and not control.least_force <= sheave.clamping_force <= control.largest_force:  # type: ignore[operator]
+        message = (
+            f"must be between least_force = {control.least_force:g} N and largest_force = {control.largest_force:g} N"
+        )
+        yield Problem(f"{place}.clamping_force", message, f"{sheave.clamping_force:g}")
     if sheave.motion is None and sheave.inertia is None and sheave.vehicle is None:
         message = "is missing: the pair turns freely and needs its moment of inertia, or a motion"
         yield Problem(f"{place}.inertia", message)
@@ -145,6 +154,13 @@ def _of_both(first: Sheave, second: Sheave) -> Iterator[Problem]:
     if first.clamping_force is None and second.clamping_force is None:
         message = "is missing: at least one of both pairs needs a force that presses it together"
         yield Problem("sheaves[1].clamping_force", message)
+    if first.ratio_control is not None and second.ratio_control is not None:
+        message = "contradicts the ratio_control of sheaves[0]: one ratio has one controller"
+        yield Problem("sheaves[1].ratio_control", message)
+    for index, (sheave, other) in enumerate(((first, second), (second, first))):
+        if sheave.ratio_control is not None and other.clamping_force is None:
+            message = f"cannot change the ratio, which sheaves[{1 - index}] without a clamping_force holds"
+            yield Problem(f"sheaves[{index}].ratio_control", message)
     distance, needed = math.dist(first.position, second.position), first.outer_radius + second.outer_radius
     if distance <= needed:
         message = (
@@ -195,6 +211,7 @@ def _of_the_groove(chain: Chain, sheaves: tuple[Sheave, Sheave]) -> Iterator[Pro
         yield from _pin_in(chain, index, sheave, radii[index])
         yield from _heavy_enough(chain, index, sheave, radii[index])
     yield from _shifts(chain, sheaves, radii)
+    yield from _targets(chain, sheaves)
 
 
 def _within(sheaves: Sequence[Sheave], radii: Sequence[float], place: str, value: str) -> Iterator[Problem]:
@@ -235,6 +252,34 @@ def _heavy_enough(chain: Chain, index: int, sheave: Sheave, radius: float) -> It
     if inertia <= least:
         message = f"is less than that of the chain on it, {least:.3g} kg m^2: sheaves are heavier"
         yield Problem(f"sheaves[{index}].inertia", message, f"{inertia:g}")
+
+
+def _targets(chain: Chain, sheaves: Sequence[Sheave]) -> Iterator[Problem]:
+    """Ratios to be held that are out of reach. The driving pair is that with a motion, an initial speed or a torque."""
+    distance, driving = math.dist(sheaves[0].position, sheaves[1].position), driving_pair(sheaves)
+    for index, sheave in enumerate(sheaves):
+        if sheave.ratio_control is None:
+            continue
+        for ratio in sheave.ratio_control.targets:
+            place = f"sheaves[{index}].ratio_control.ratio"
+            try:
+                radii = radii_of_ratio(ratio if driving == 0 else 1.0 / ratio, distance, chain.mean_pitch, chain.links)
+            except ValueError as error:
+                yield Problem(place, f"is out of reach: {error}", f"{ratio:g}")
+                continue
+            yield from _within(sheaves, radii, place, f"{ratio:g}")
+
+
+def driving_pair(sheaves: Sequence[Sheave]) -> int:
+    """Index of the pair that drives: the first with a motion, or else with an initial speed, or else a torque."""
+    for given in (
+        [sheave.motion is not None for sheave in sheaves],
+        [sheave.initial_speed is not None for sheave in sheaves],
+        [driving_torque(sheave.torque) != 0.0 for sheave in sheaves],
+    ):
+        if any(given):
+            return given.index(True)
+    return 0
 
 
 def _shifts(chain: Chain, sheaves: Sequence[Sheave], radii: Sequence[float]) -> Iterator[Problem]:

@@ -1,0 +1,298 @@
+"""How a variator ran: ratio, thrusts, slip limit, and what happens to its pins on their way through the sheaves."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.analyses.results.loop import Zone, loop_zones
+from chaindrive.analyses.signals.selection import check_index, steady_window
+from chaindrive.analyses.signals.windows import chain_advance, instants, loop_window, mean_tooth_frequency, window_of
+from chaindrive.errors import InputError, Problem
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.results.solution import Solution
+
+__all__ = [
+    "OperatingPoint",
+    "PinPassage",
+    "SheavePassage",
+    "operating_point",
+    "pin_passage",
+    "ratios",
+    "require_sheaves",
+    "sheave_passage",
+    "torque_over_limit",
+]
+
+FloatArray = NDArray[np.float64]
+
+OF_THE_PAIRS = ("sheave_thrust", "running_radius", "wheel_torque", "wheel_speed", "sheave_slip")
+BIN = math.radians(5.0)
+"""Width of the parts of a wrap over which pins are averaged. [rad]"""
+
+
+class OperatingPoint(NamedTuple):
+    """Means over a window; of both pairs of sheaves in the order of the drive."""
+
+    driver: int
+    """Index of the driving pair."""
+    thrust: tuple[float, float]
+    """Thrust of the pins on a sheave [N]"""
+    torque: tuple[float, float]
+    """that the pins transmit, without sign: of shaft and bearing, less what accelerates the pair [N m]"""
+    radius: tuple[float, float]
+    """Running radius [m]"""
+    sliding: tuple[float, float]
+    """Mean speed at which the pins slide around the axis [m/s]"""
+    limit: tuple[float, float]
+    """Torque that the thrust transmits before the chain slips, 2 mu S R / cos(beta) [N m]"""
+    ratio: float
+    """Speed of the driving pair over that of the driven pair [-]"""
+    slip: float
+    """By what fraction the driven pair is slower than with the same running radii without slip [-]"""
+
+    @property
+    def thrust_ratio(self) -> float:
+        """Thrust of the driving pair over that of the driven pair; nan without one. [-]"""
+        driven = self.thrust[1 - self.driver]
+        return self.thrust[self.driver] / driven if driven > 0.0 else math.nan
+
+    @property
+    def used(self) -> tuple[float, float]:
+        """Torque over its limit, of both pairs [-]"""
+        first, second = (torque / limit if limit > 0.0 else math.inf for torque, limit in zip(*self[2:6:3], strict=True))
+        return first, second
+
+
+def require_sheaves(solution: Solution) -> None:
+    """Raise InputError for a drive without sheaves."""
+    if not solution.drive.sheaves:
+        message = "is for the rocker-pin chain of a CVT: this drive has no sheaves"
+        raise InputError(Problem("sheaves", message))
+
+
+def operating_point(solution: Solution, start: float | None = None, stop: float | None = None) -> OperatingPoint:
+    """How a variator ran in the mean over start..stop [s], by default the last whole loops of the steady part.
+
+    Needs the channels sheave_thrust, running_radius, wheel_torque, wheel_speed and sheave_slip. Raises InputError
+    without them, for a drive without sheaves, and for an empty window.
+    """
+    require_sheaves(solution)
+    window = window_of(instants(solution), *steady_window(solution, start, stop))
+    pins, driver = solution.drive.chain.pins, drive_facts(solution.drive).driver
+    assert pins is not None  # of a drive with sheaves
+
+    each = [np.asarray(solution.values(name, window.rows), dtype=np.float64) for name in OF_THE_PAIRS]
+    known = np.isfinite(each).all(axis=(0, 2))
+    each = [values[known] for values in each]
+    thrust, radius, torque, speed, sliding = (values.mean(axis=0) for values in each)
+    pace = (each[1] * each[3]).mean(axis=0)
+    limit = 2.0 * pins.friction * thrust * radius / math.cos(pins.half_angle)
+    for w, sheave in enumerate(solution.drive.sheaves):
+        if sheave.motion is None and window.duration > 0.0:
+            inertia = solution.drive.wheels[w].turned_inertia or 0.0
+            first, last = np.asarray(solution.values("wheel_speed", window.rows, w), dtype=np.float64)[[0, -1]]
+            torque[w] -= inertia * (last - first) / window.duration
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return OperatingPoint(
+            driver=driver,
+            thrust=_both(thrust),
+            torque=_both(np.abs(torque)),
+            radius=_both(radius),
+            sliding=_both(sliding),
+            limit=_both(limit),
+            ratio=float(np.divide(speed[driver], speed[1 - driver])),
+            slip=float(1.0 - np.divide(pace[1 - driver], pace[driver])),
+        )
+
+
+def _both(values: FloatArray) -> tuple[float, float]:
+    return float(values[0]), float(values[1])
+
+
+def ratios(solution: Solution) -> dict[str, FloatArray]:
+    """Ratio of the speeds, of the running radii, and of the thrusts, driving over driven, at every instant (n,). [-]
+
+    Of the radii driven over driving: where nothing slips it is that of the speeds. nan where a divisor is 0.
+    """
+    require_sheaves(solution)
+    driver = drive_facts(solution.drive).driver
+    speed, radius, thrust = (
+        np.asarray(solution.values(name), dtype=np.float64) for name in ("wheel_speed", "running_radius", "sheave_thrust")
+    )
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = {
+            "speed ratio": speed[:, driver] / speed[:, 1 - driver],
+            "ratio of the running radii": radius[:, 1 - driver] / radius[:, driver],
+            "thrust ratio": thrust[:, driver] / thrust[:, 1 - driver],
+        }
+    return {name: np.where(np.isfinite(values), values, np.nan) for name, values in found.items()}
+
+
+def torque_over_limit(solution: Solution, part: slice = slice(None)) -> FloatArray:
+    """Torque of the shafts over that at which the chain slips, of both pairs, moving means over a loop, (n, 2). [-]
+
+    Of a pair that turns freely, the torque that its inertia takes is left out. nan where no pin touches.
+    """
+    from scipy.ndimage import uniform_filter1d
+
+    require_sheaves(solution)
+    pins, times = solution.drive.chain.pins, instants(solution)[part]
+    assert pins is not None  # of a drive with sheaves
+    torque, thrust, radius, speed = (
+        np.asarray(solution.values(name, part), dtype=np.float64)
+        for name in ("wheel_torque", "sheave_thrust", "running_radius", "wheel_speed")
+    )
+    for w, sheave in enumerate(solution.drive.sheaves):
+        if sheave.motion is None and times.size > 1:
+            torque[:, w] -= (solution.drive.wheels[w].turned_inertia or 0.0) * np.gradient(speed[:, w], times)
+    frequency = mean_tooth_frequency(solution)
+    step = np.ptp(times) / max(times.size - 1, 1)
+    loop = solution.drive.chain.links / frequency if frequency > 0.0 else 0.0
+    count = max(1, min(round(loop / step) if step > 0.0 else 1, times.size))
+    limit = 2.0 * pins.friction / math.cos(pins.half_angle) * thrust * radius
+    torque, limit = (uniform_filter1d(values, count, axis=0) for values in (torque, limit))
+    return np.divide(np.abs(torque), limit, out=np.full_like(torque, np.nan), where=limit > 0.0)
+
+
+class PinPassage(NamedTuple):
+    """One pin and the link after it on their way around the loop, at M instants."""
+
+    pin: int
+    time: FloatArray
+    """(M,) [s]"""
+    place: FloatArray
+    """of the pin along the loop, (M,) [pitches]; continues beyond the number of links"""
+    normal: FloatArray
+    radial: FloatArray
+    circumferential: FloatArray
+    """normal force, and friction along the cone, outwards, and around the axis, in the direction in which the chain
+    runs, on one end of the pin, (M,) each [N]"""
+    tension: FloatArray
+    """of the link after the pin, (M,) [N]"""
+    zones: tuple[Zone, ...]
+    loops: float
+    """Number of loops in this time. [-]"""
+
+
+def pin_passage(
+    solution: Solution, pin: int = 0, start: float | None = None, stop: float | None = None
+) -> PinPassage:
+    """Forces on one pin and the tension of its link over the last loop, or over start..stop [s].
+
+    What Pfeiffer, Fritz & Srnik (1997) show in Figure 9. Needs the channels of the forces on the pins, link_tension and
+    link_path_position. Raises InputError without them, for a pin that does not exist, a drive without sheaves, and an
+    empty window.
+    """
+    require_sheaves(solution)
+    links = solution.drive.chain.links
+    check_index("pin", pin, links)
+    advance = chain_advance(solution)
+    window, loops = loop_window(solution, start, stop, advance)
+    place = pin + advance[window.rows]
+    place -= links * np.floor(place.min() / links)
+
+    def of(name: str) -> FloatArray:
+        return np.asarray(solution.values(name, window.rows, pin), dtype=np.float64)
+
+    return PinPassage(
+        pin=pin,
+        time=instants(solution)[window.rows],
+        place=place,
+        normal=of("pin_normal_force"),
+        radial=of("pin_radial_friction"),
+        circumferential=_running_sense(solution) * of("pin_circumferential_friction"),
+        tension=of("link_tension"),
+        zones=loop_zones(solution),
+        loops=loops,
+    )
+
+
+def _running_sense(solution: Solution) -> float:
+    """+1 where the sheaves turn counter-clockwise, else -1."""
+    return float(drive_facts(solution.drive).senses[0])
+
+
+class SheavePassage(NamedTuple):
+    """Means over all pins on their way through one pair of sheaves, by the angle from the first contact; K parts.
+
+    Forces and powers of both ends of a pin together; speeds as they slide on the sheaves.
+    """
+
+    wheel: int
+    name: str
+    angle: FloatArray
+    """Middle of every part, in the direction of rotation from where pins come into contact, (K,) [rad]"""
+    slip: FloatArray
+    """Speed at which a pin slides around the axis, in the direction of rotation, (K,) [m/s]"""
+    drift: FloatArray
+    """Speed at which it slides along the cone, outwards, (K,) [m/s]"""
+    radius: FloatArray
+    """at which it runs, (K,) [m]"""
+    loss_around: FloatArray
+    loss_radial: FloatArray
+    """Power of the friction around the axis and along the cone, over the angle, (K,) [W/rad]"""
+    start: float
+    stop: float
+    """of the window [s]"""
+
+    @property
+    def lost(self) -> tuple[float, float]:
+        """Mean power of the friction around the axis, and along the cones. [W]"""
+        width = float(self.angle[1] - self.angle[0]) if self.angle.size > 1 else 0.0
+        return width * float(self.loss_around.sum()), width * float(self.loss_radial.sum())
+
+
+def sheave_passage(
+    solution: Solution, wheel: int, start: float | None = None, stop: float | None = None
+) -> SheavePassage:
+    """Slip, drift, radius and loss of the pins in one pair of sheaves by their angle, in the mean over the last loop.
+
+    start, stop [s]: another window. The angle counts from the least at which a pin touched. Needs the channels of the
+    pins, roller_position and wheel_position. Raises InputError without them, for a pair that does not exist, a drive
+    without sheaves, and a window in which no pin touches the pair.
+    """
+    require_sheaves(solution)
+    check_index("wheel", wheel, len(solution.drive.sheaves))
+    window, _ = loop_window(solution, start, stop)
+    rows, sense = window.rows, _running_sense(solution)
+
+    def of(name: str) -> FloatArray:
+        return np.asarray(solution.values(name, rows), dtype=np.float64)
+
+    centres = of("wheel_position")
+    x, y = np.moveaxis(of("roller_position") - centres[:, None, wheel], -1, 0)
+    touching = of("contact_surface") == wheel
+    if not touching.any():
+        name = solution.drive.sheaves[wheel].name
+        raise InputError(Problem("window", f"no pin touches {name!r} in it"))
+    other = centres[0, 1 - wheel] - centres[0, wheel]
+    # From the direction of the other pair, where no pin touches this one, in the direction of rotation.
+    angle = (sense * (np.arctan2(y, x) - math.atan2(other[1], other[0]))) % (2.0 * math.pi)
+    inside = angle[touching]
+    first = float(inside.min())
+    count = max(math.ceil((float(inside.max()) - first) / BIN), 1)
+    part = np.minimum(((inside - first) / BIN).astype(int), count - 1)
+    members = np.bincount(part, minlength=count)
+
+    def total(values: FloatArray) -> FloatArray:
+        return np.bincount(part, weights=values[touching], minlength=count)
+
+    slip, drift = of("pin_slip"), of("pin_drift")
+    per_angle = 1.0 / (BIN * (rows.stop - rows.start))
+    with np.errstate(invalid="ignore"):
+        return SheavePassage(
+            wheel=wheel,
+            name=solution.drive.sheaves[wheel].name,
+            angle=(np.arange(count) + 0.5) * BIN,
+            slip=sense * total(slip) / members,
+            drift=total(drift) / members,
+            radius=total(np.hypot(x, y)) / members,
+            loss_around=-2.0 * per_angle * total(of("pin_circumferential_friction") * slip),
+            loss_radial=-2.0 * per_angle * total(of("pin_radial_friction") * drift),
+            start=window.start,
+            stop=window.stop,
+        )
