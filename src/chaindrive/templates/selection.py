@@ -1,0 +1,78 @@
+"""Chains from the catalogue that suffice, and numbers of teeth from a ratio."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from chaindrive.analyses.analytical.rating import wheel_rating
+from chaindrive.errors import InputError, Problem
+from chaindrive.model import Chain, StandardChain, chain_names, chain_strength, standard_chain
+from chaindrive.numbers import quantity
+
+__all__ = ["LARGEST_TEETH", "MOST_PITCHES", "rated_chain", "strong_chain", "teeth_of_ratio"]
+
+LARGEST_TEETH = 114
+"""Largest number of teeth that ISO 606 prefers. [-]"""
+SMALL_TEETH = range(17, 26)
+"""Numbers of teeth of the smaller sprocket that ISO 10823 advises: at least 17."""
+USUAL_TEETH = 19
+MOST_PITCHES = 80
+"""Largest centre distance that ISO 10823 advises, in pitches. [-]"""
+
+
+def teeth_of_ratio(ratio: float) -> tuple[int, int]:
+    """Teeth of the smaller and the larger sprocket for a ratio of at least 1: the nearest ratio, of equally near ones
+    that with about 19 teeth.
+    """
+    pairs = [(small, round(small * ratio)) for small in SMALL_TEETH if round(small * ratio) <= LARGEST_TEETH]
+    return min(pairs, key=lambda pair: (round(abs(pair[1] / pair[0] / ratio - 1.0), 3), abs(pair[0] - USUAL_TEETH)))
+
+
+def rated_power(chain: StandardChain, teeth: int, speed: float) -> float:
+    """The smallest of the envelopes of ANSI B29.1 at the smaller sprocket [W]; speed [rad/s]."""
+    strength = chain_strength(chain.name).dynamic_strength
+    return min(wheel_rating(Chain(standard=chain.name, links=100), teeth, speed, strength))
+
+
+def rated_chain(
+    power: float, speed: float, teeth: int, fits: Callable[[StandardChain], bool], asked: Sequence[tuple[str, float, str]]
+) -> tuple[StandardChain, float]:
+    """The chain of the B series of ISO 606 with the fewest strands, and of these the smallest pitch, that is rated for a
+    power [W] at the smaller sprocket with its speed [rad/s]; and its rating [W].
+
+    fits: whether a chain fits into the drive. asked: name, value and unit of the answers that it depends on, for the
+    error. Raises InputError if there is none.
+    """
+    chains = [standard_chain(name) for name in chain_names("iso-606-b")]
+    for chain in sorted(chains, key=lambda chain: (chain.strands, chain.pitch)):
+        if fits(chain) and (rating := rated_power(chain, teeth, speed)) >= power:
+            return chain, rating
+    fitting = [chain for chain in chains if fits(chain)]
+    names = ", ".join(name for name, _, _ in asked)
+    told = ", ".join(f"{name} {quantity(value, unit)}" if unit else f"{name} {value:.4g}" for name, value, unit in asked)
+    if not fitting:
+        message = f"no chain of the B series of ISO 606 fits: change {names}"
+    else:
+        best = max(rated_power(chain, teeth, speed) for chain in fitting)
+        message = (
+            f"no chain of the B series of ISO 606 that fits is rated for {quantity(power, 'W')}, application factor "
+            f"included, at {teeth} teeth; the best is for {quantity(best, 'W')}: change {names}"
+        )
+    raise InputError(Problem(names, message, told))
+
+
+def strong_chain(series: str, load: float, places: str, fits: Callable[[StandardChain], bool]) -> StandardChain:
+    """The chain of a series with the smallest breaking load that is at least this [N], of equal ones the lightest.
+
+    places: names of the answers that it depends on. Raises InputError if there is none.
+    """
+    chains = [chain for name in chain_names(series) if fits(chain := standard_chain(name))]
+    enough = [chain for chain in chains if chain.breaking_load >= load]
+    if not enough:
+        most = max((chain.breaking_load for chain in chains), default=0.0)
+        message = (
+            f"a breaking load of {quantity(load, 'N')} is needed, safety included, and the chains of the catalogue "
+            f"that fit have at most {quantity(most, 'N')}"
+        )
+        raise InputError(Problem(places, message))
+    return min(enough, key=lambda chain: (chain.breaking_load, chain.mass_per_length))
