@@ -7,7 +7,15 @@
     made.save("drive.toml")  # made.text: the same with comments
 """
 
+from chaindrive.templates.bicycle import bicycle
+from chaindrive.templates.conveyor import conveyor
+from chaindrive.templates.cvt import cvt
+from chaindrive.templates.elevator import elevator
+from chaindrive.templates.hoist import hoist
+from chaindrive.templates.marine import marine
+from chaindrive.templates.motorcycle import motorcycle
 from chaindrive.templates.template import TEMPLATES, Made, Template
+from chaindrive.templates.timing import timing
 from chaindrive.templates.two_wheels import two_wheels
 
-__all__ = ["TEMPLATES", "Made", "Template", "two_wheels"]
+__all__ = ["TEMPLATES", "Made", "Template", "bicycle", "conveyor", "cvt", "elevator", "hoist", "marine", "motorcycle", "timing", "two_wheels"]

@@ -10,7 +10,7 @@ from chaindrive.model import Chain, StandardChain
 from chaindrive.templates.questions import amount
 from chaindrive.templates.sheet import Sheet
 
-__all__ = ["GRAVITY", "SPIN_UP", "Disc", "contact", "disc", "link_stiffness", "radius", "simple_wheel", "spun_up"]
+__all__ = ["GRAVITY", "SPIN_UP", "Disc", "contact", "disc", "link_stiffness", "radius", "simple_wheel", "spun_up", "turn_speed"]
 
 GRAVITY = 9.81
 STEEL = 7850.0
@@ -29,6 +29,11 @@ def radius(chain: StandardChain, teeth: int) -> float:
 def link_stiffness(chain: StandardChain) -> float:
     """Stiffness of one link as ``Chain`` estimates it. [N/m]"""
     return Chain(standard=chain.name, links=100).link_stiffness
+
+
+def turn_speed(chain: StandardChain, teeth: int, speed: float) -> float:
+    """Speed of a sprocket [rad/s] that moves so many pitches at the mean speed of a chain [m/s]."""
+    return 2.0 * math.pi * speed / (teeth * chain.pitch)
 
 
 class Disc(NamedTuple):

@@ -61,18 +61,28 @@ def rated_chain(
     raise InputError(Problem(names, message, told))
 
 
-def strong_chain(series: str, load: float, places: str, fits: Callable[[StandardChain], bool]) -> StandardChain:
-    """The chain of a series with the smallest breaking load that is at least this [N], of equal ones the lightest.
+def strong_chain(
+    series: str,
+    pull: Callable[[StandardChain], float],
+    safety: float,
+    places: str,
+    fits: Callable[[StandardChain], bool] = lambda _: True,
+) -> StandardChain:
+    """The chain of a series with the fewest strands whose breaking load is at least its largest pull [N] times the
+    safety, and of these the one with the smallest breaking load and pitch.
 
     places: names of the answers that it depends on. Raises InputError if there is none.
     """
     chains = [chain for name in chain_names(series) if fits(chain := standard_chain(name))]
-    enough = [chain for chain in chains if chain.breaking_load >= load]
+    enough = [chain for chain in chains if chain.breaking_load >= safety * pull(chain)]
     if not enough:
-        most = max((chain.breaking_load for chain in chains), default=0.0)
+        if not chains:
+            raise InputError(Problem(places, f"no chain of the catalogue ({series}) fits"))
+        best = max(chains, key=lambda chain: chain.breaking_load / pull(chain))
         message = (
-            f"a breaking load of {quantity(load, 'N')} is needed, safety included, and the chains of the catalogue "
-            f"that fit have at most {quantity(most, 'N')}"
+            f"no chain of the catalogue ({series}) suffices: with a safety of {safety:g} the pull of "
+            f"{quantity(pull(best), 'N')} needs a breaking load of {quantity(safety * pull(best), 'N')}, and "
+            f"{best.name} has {quantity(best.breaking_load, 'N')}"
         )
         raise InputError(Problem(places, message))
-    return min(enough, key=lambda chain: (chain.breaking_load, chain.mass_per_length))
+    return min(enough, key=lambda chain: (chain.strands, chain.breaking_load, chain.pitch))

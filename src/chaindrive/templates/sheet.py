@@ -17,8 +17,13 @@ _WIDTH = 110
 class Sheet:
     """Lines of a TOML file. Comments stand behind their value, or above it where the line would be too long."""
 
-    def __init__(self, head: str) -> None:
-        self._lines = _comment(head)
+    def __init__(self, kind: str, name: str, about: str, loop: str = "counterclockwise") -> None:
+        self._lines = _comment(f"{about} Made by: chaindrive new {kind}. Comments say where each value comes from.")
+        self._lines += ["", f"name = {toml_value(name)}"]
+        self.put("source", f"chaindrive new {kind}")
+        if loop:
+            self.put("gravity", ["0 m/s^2", "-9.81 m/s^2"], "y is upwards")
+            self.put("loop", loop)
 
     def table(self, header: str, remark: str = "") -> None:
         """Begin a table, such as "[chain]" or "[[wheels]]"."""

@@ -62,12 +62,11 @@ def two_wheels(
     torque = power / speed * driven / driver
     pull = power / (speed * radius(chain, driver))
     sheet = Sheet(
-        f"{name}\nMade by: chaindrive new two-wheels. The driver, on the left, turns counter-clockwise and pulls the "
-        "upper span; the slack span is below."
+        "two-wheels",
+        name,
+        "Two sprockets: the driver, on the left, turns counter-clockwise and pulls the upper span; the slack span is "
+        "below.",
     )
-    sheet.put("name", name)
-    sheet.put("gravity", ["0 m/s^2", "-9.81 m/s^2"], "downwards")
-    sheet.put("loop", "counterclockwise")
     sheet.table("[chain]")
     sheet.put(
         "standard",
