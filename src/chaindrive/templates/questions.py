@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from chaindrive.model.base import as_text
-from chaindrive.model.problems import nearest, shown
+from chaindrive.model.problems import nearest
 from chaindrive.units import parse_unit, to_si
 
-__all__ = ["Choice", "Count", "Given", "Number", "Question", "Title"]
+__all__ = ["Choice", "Count", "Given", "Number", "Question", "Title", "amount"]
 
+_BARE = re.compile(r"\s*[+-]?[\d.]+(e[+-]?\d+)?\s*", re.IGNORECASE)
+"""A number without unit, which a person may mean in another unit than that of SI."""
 Given: TypeAlias = Any
 """An answer: text with a unit ("2 kW"), or a number in SI units. Within a template it is the number in SI units."""
 
@@ -30,6 +33,8 @@ class Number:
 
     def parse(self, given: object) -> float:
         """The answer in SI units. Raises ValueError, with a sentence for the user."""
+        if self.unit and isinstance(given, str) and _BARE.fullmatch(given):
+            raise ValueError(f"needs its unit, such as '{given.strip()} {self.least.partition(' ')[2]}'")
         number = to_si(given, self.unit)
         low, high = to_si(self.least, self.unit), to_si(self.most, self.unit)
         if not low * (1.0 - 1e-12) <= number <= high * (1.0 + 1e-12):
@@ -115,8 +120,3 @@ def amount(value: float, unit: str, digits: int = 4) -> str:
     number = float(f"{value / parse_unit(unit).factor:.{digits}g}")
     text = f"{number:.{max(digits, 6)}g}"
     return f"{text} {unit}"
-
-
-def shown_answer(given: object) -> str:
-    """An answer as an error shows it."""
-    return shown(given)

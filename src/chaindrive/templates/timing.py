@@ -30,6 +30,8 @@ RAIL = 0.15
 """Where the rails begin and, from the other end, end, over the span. [-]"""
 PRESSED = {"tension rail": 0.04, "fixed rail": 0.01}
 """How far the rails are pressed into the chain at their middle, over the span. [-]"""
+SLACK = 0.01
+"""Slack of the chain as drawn. [pitches]"""
 SLACK_SIDE = 0.2
 """Tension of the slack span over the largest pull. [-]"""
 
@@ -99,7 +101,7 @@ def timing(
             Guide(name=each, shape=_shape(rail.points), contact={"stiffness": 1e8})  # type: ignore[arg-type]
             for each, rail in rails.items()
         ]
-        return way_around(chain, sprockets(h), guides)[0], rails
+        return way_around(chain, sprockets(h), guides)[0] + SLACK, rails
 
     try:
         links = even_links(railed(height)[0])
