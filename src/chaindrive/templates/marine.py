@@ -23,6 +23,8 @@ SAFETY = 25.0
 FLUCTUATION = 0.8
 """Amplitude of the torque of the camshaft over its mean. [-]"""
 TIGHTENER = 24
+SLACK = 0.02
+"""Slack of the chain as drawn. [pitches]"""
 IRREGULARITY = 0.005
 """Amplitude of the speed of the crankshaft over its mean. [-]"""
 
@@ -51,7 +53,7 @@ def marine(
     teeth = 2 * round(0.5 * math.pi * wheel_diameter / chain.pitch)
     r, small = radius(chain, teeth), radius(chain, TIGHTENER)
     if height < 2.0 * r + 6.0 * small:
-        message = f"must be at least {amount(2.0 * r + 6.0 * small, 'm', 3)} for sprockets of this diameter and a tightener"
+        message = f"must be at least {amount(2.0 * r + 6.0 * small, 'm', 3)}, room for sprockets of this wheel_diameter and a tightener"
         raise InputError(Problem("height", message, amount(height, "m")))
 
     def sprockets(inwards: float) -> list[tuple[int, tuple[float, float], bool]]:
@@ -59,13 +61,13 @@ def marine(
         return [(teeth, (0.0, 0.0), False), (TIGHTENER, at, True), (teeth, (0.0, height), False)]
 
     def needed(inwards: float) -> float:
-        return way_around(chain, sprockets(inwards))[0]
+        return way_around(chain, sprockets(inwards))[0] + SLACK
 
-    low, high = 0.02 * height, min(0.2 * height, 0.9 * r)
+    low, high = 0.01 * height, min(0.3 * height, 1.5 * r)
     links = even_links(needed(0.5 * (low + high)))
-    if not (needed(low) - links) * (needed(high) - links) <= 0.0:
-        links = 2 * math.ceil(0.5 * needed(low))
-    inwards = closed_at(lambda x: needed(x) - links, 0.0, high, "height, wheel_diameter")
+    if links > needed(high):
+        links -= 2
+    inwards = closed_at(lambda x: needed(x) - links, low, high, "height, wheel_diameter")
     (_, at, _) = sprockets(inwards)[1]
     sheet = Sheet("marine", name, "Crankshaft below, camshaft above; the crankshaft turns counter-clockwise and pulls on the left.")
     sheet.table("[chain]")
@@ -74,9 +76,10 @@ def marine(
     sheet.put("links", links, "the even number that needs the tightener nearest to the middle of its travel")
     sheet.estimate("joint_friction", 0.1, "lubricated pins in bushes")
     contact(sheet, chain)
-    sheet.table("[closing]", "Moves the tightener until the chain is taut; its position below is so.")
+    sheet.table("[closing]", "Moves the tightener until the chain closes; its position below is so.")
     sheet.put("wheel", "tightener")
     sheet.put("direction", "180 deg")
+    sheet.estimate("slack", amount(SLACK * chain.pitch, "mm", 3), f"nearly taut: {SLACK:g} pitches")
     simple_wheel(sheet, "crankshaft", teeth, (0.0, 0.0), chain)
     sheet.estimate("inertia", amount(disc(chain, teeth).inertia, "kg*m^2", 3), "the sprocket as such a disc")
     order = {"order": cylinders, "amplitude": amount(IRREGULARITY * cylinders * speed**2, "rad/s^2", 3)}

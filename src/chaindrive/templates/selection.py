@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable
 
 from chaindrive.analyses.analytical.rating import wheel_rating
 from chaindrive.errors import InputError, Problem
@@ -35,30 +36,26 @@ def rated_power(chain: StandardChain, teeth: int, speed: float) -> float:
 
 
 def rated_chain(
-    power: float, speed: float, teeth: int, fits: Callable[[StandardChain], bool], asked: Sequence[tuple[str, float, str]]
+    power: float, speed: float, teeth: int, places: str, fits: Callable[[StandardChain], bool]
 ) -> tuple[StandardChain, float]:
     """The chain of the B series of ISO 606 with the fewest strands, and of these the smallest pitch, that is rated for a
     power [W] at the smaller sprocket with its speed [rad/s]; and its rating [W].
 
-    fits: whether a chain fits into the drive. asked: name, value and unit of the answers that it depends on, for the
-    error. Raises InputError if there is none.
+    places: names of the answers that it depends on; fits: whether a chain fits into the drive. Raises InputError if
+    there is none.
     """
     chains = [standard_chain(name) for name in chain_names("iso-606-b")]
-    for chain in sorted(chains, key=lambda chain: (chain.strands, chain.pitch)):
-        if fits(chain) and (rating := rated_power(chain, teeth, speed)) >= power:
+    rated = [(chain, rated_power(chain, teeth, speed)) for chain in chains if fits(chain)]
+    for chain, rating in sorted(rated, key=lambda each: (each[0].strands, each[0].pitch)):
+        if rating >= power:
             return chain, rating
-    fitting = [chain for chain in chains if fits(chain)]
-    names = ", ".join(name for name, _, _ in asked)
-    told = ", ".join(f"{name} {quantity(value, unit)}" if unit else f"{name} {value:.4g}" for name, value, unit in asked)
-    if not fitting:
-        message = f"no chain of the B series of ISO 606 fits: change {names}"
-    else:
-        best = max(rated_power(chain, teeth, speed) for chain in fitting)
-        message = (
-            f"no chain of the B series of ISO 606 that fits is rated for {quantity(power, 'W')}, application factor "
-            f"included, at {teeth} teeth; the best is for {quantity(best, 'W')}: change {names}"
-        )
-    raise InputError(Problem(names, message, told))
+    best = max((rating for _, rating in rated if rating > 0.0), default=0.0)
+    message = (
+        f"no chain of the B series of ISO 606 that fits between the centres is rated for {quantity(power, 'W')}, "
+        f"application factor included, at {teeth} teeth and {quantity(speed * 30.0 / math.pi, 'rpm')}"
+    )
+    told = f"; the best is rated for {quantity(best, 'W')}" if best else ""
+    raise InputError(Problem(places, f"{message}{told}"))
 
 
 def strong_chain(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Annotated
 
-from chaindrive.model import StandardChain
+from chaindrive.errors import InputError, Problem
+from chaindrive.model import StandardChain, chain_names, standard_chain
 from chaindrive.numbers import quantity
 from chaindrive.templates.closed import closed_at, even_links, way_around
 from chaindrive.templates.estimates import SPIN_UP, contact, disc, radius, simple_wheel, spun_up
@@ -50,14 +51,11 @@ def two_wheels(
             centre_distance <= MOST_PITCHES * chain.pitch
         )
 
-    asked = [
-        ("power", power, "W"),
-        ("speed", speed, "rad/s"),
-        ("ratio", ratio, ""),
-        ("centre_distance", centre_distance, "m"),
-        ("application_factor", application_factor, ""),
-    ]
-    chain, rating = rated_chain(power * application_factor, fastest, small, fits, asked)
+    if not any(fits(standard_chain(name)) for name in chain_names("iso-606-b")):
+        message = f"is too small for sprockets of {small} and {large} teeth of any chain of the B series of ISO 606"
+        raise InputError(Problem("centre_distance, ratio", message, amount(centre_distance, "mm")))
+    places = "power, speed, ratio, centre_distance, application_factor"
+    chain, rating = rated_chain(power * application_factor, fastest, small, places, fits)
     a, links = _closed(chain, (driver, driven), centre_distance)
     torque = power / speed * driven / driver
     pull = power / (speed * radius(chain, driver))
