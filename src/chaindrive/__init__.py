@@ -19,6 +19,7 @@ from chaindrive import connections as connections
 from chaindrive.version import __version__
 
 if TYPE_CHECKING:
+    from chaindrive import templates
     from chaindrive.contract.end_state import EndState
     from chaindrive.contract.status import Status
     from chaindrive.errors import ChaindriveError, ComputationError, InputError
@@ -117,6 +118,7 @@ __all__ = [
     "repeat",
     "run_study",
     "simulate",
+    "templates",
     "write_report",
 ]
 
@@ -125,6 +127,8 @@ def __getattr__(name: str) -> Any:
     """Import public names when first used, so that the command line starts quickly."""
     from importlib import import_module
 
+    if name == "templates":
+        return import_module(f"{__name__}.templates")
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

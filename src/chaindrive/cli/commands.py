@@ -90,6 +90,33 @@ def _examples_copy(
     copy(name, to, force)
 
 
+@app.command("new")
+def _new(
+    kind: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[KIND]", help="Kind of drive; without it, the kinds are listed.", autocompletion=completion.kinds
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="File to write (default: KIND.toml).")
+    ] = None,
+    answers: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help='Answer a question, such as power="2 kW".'),
+    ] = None,
+    defaults: Annotated[bool, typer.Option("--defaults", help="Ask nothing: what is not set is the default.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file of that name.")] = False,
+) -> None:
+    """Make the file of a new drive from a few numbers: asks for them, chooses chain and sizes, writes and draws it."""
+    from chaindrive.cli.new import Wanted, kinds, new
+
+    if kind is None:
+        kinds(output is not None or bool(answers))
+    else:
+        new(Wanted(kind, output, answers or [], defaults, force))
+
+
 @app.command("chains")
 def _chains(
     words: Annotated[

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["drives", "results", "studies"]
+__all__ = ["drives", "kinds", "results", "studies"]
 
 
 def drives(incomplete: str) -> list[str]:
@@ -12,6 +12,13 @@ def drives(incomplete: str) -> list[str]:
     from chaindrive.model import example_names
 
     return [*_beginning(example_names(), incomplete), *_files(incomplete, ".toml")]
+
+
+def kinds(incomplete: str) -> list[str]:
+    """Kinds of drives of which there are templates."""
+    from chaindrive.templates import TEMPLATES
+
+    return _beginning(tuple(TEMPLATES), incomplete)
 
 
 def studies(incomplete: str) -> list[str]:

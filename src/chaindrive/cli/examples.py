@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import math
-import os
 import textwrap
 from pathlib import Path
 
 from chaindrive.cli import console
-from chaindrive.errors import InputError, Problem
+from chaindrive.cli.files import write_file
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.stages import chains_alone
 from chaindrive.model import Drive, example, example_names, example_path
 from chaindrive.model.study.files import load_study, study_names, study_path
 from chaindrive.model.study.optimisation import Optimisation
-from chaindrive.results.lowlevel import DISK_FULL, full_disk, replacing
 
 __all__ = ["copy", "show"]
 
@@ -76,32 +74,6 @@ def copy(name: str, folder: Path, force: bool) -> None:
     wanted = name.removesuffix(".toml")
     content = (study_path(wanted) if wanted in study_names() else example_path(name)).read_bytes()
     target = folder / f"{wanted}.toml"
-    try:
-        _write(target, content, force)
-    except FileExistsError:
-        raise InputError(Problem("", "exists already; --force replaces it", ""), str(target)) from None
-    except OSError as error:
-        if error.errno in DISK_FULL:
-            raise full_disk(error, target, "nothing was written.") from None
-        message = f"no file can be written there: {error.strerror or error}"
-        raise InputError(Problem("--to", message, str(folder))) from None
-    except ValueError as error:  # a null byte in the name
-        raise InputError(Problem("--to", f"no file can be written there: {error}", str(folder))) from None
+    write_file(target, content, force, "--to", str(folder))
     following = "sweep" if wanted in study_names() else "check"
     console.say(f"{target} written. Next: chaindrive {following} {target}")
-
-
-def _write(target: Path, content: bytes, force: bool) -> None:
-    """Write a whole file or none. Raises FileExistsError if it exists, unless ``force``."""
-    if force:
-        with replacing(target.resolve()) as part:
-            part.write_bytes(content)
-        return
-    with target.open("xb") as file:
-        try:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        except BaseException:
-            target.unlink(missing_ok=True)
-            raise

@@ -12,7 +12,7 @@ from math import atan2, cos, degrees, hypot, pi, sin, tan
 from chaindrive.geometry.guide import Piece
 from chaindrive.geometry.profile import Arc, Element, Point, Segment
 
-__all__ = ["arcs_through", "bulged", "half_gap", "joined", "pieces_of", "reversed_curve"]
+__all__ = ["arc_through", "arcs_through", "bulged", "half_gap", "joined", "pieces_of", "reversed_curve", "shifted"]
 
 NEAR = 1e-5
 """Ends of a drawing that are nearer to each other are joined. [m]"""
@@ -20,6 +20,8 @@ KINK = 1e-3
 """Corner between two elements that is taken for rounding of the drawing. [rad]"""
 SHARPEST = 0.55
 """Corner of a row of points above which it is none of a smooth curve. [rad]"""
+STRAIGHTEST = 1e3
+"""Radius of an arc through three points from which on it is a line. [m]"""
 STRAIGHT = 1e-9
 """Turn of an arc below which it is a line. [rad]"""
 
@@ -40,6 +42,14 @@ def _flipped(element: Element) -> Element:
     if isinstance(element, Segment):
         return Segment(element.end, element.start)
     return element._replace(start_angle=element.end_angle, end_angle=element.start_angle)
+
+
+def shifted(element: Element, by: Point) -> Element:
+    """The element moved by (x, y) [m]."""
+    if isinstance(element, Segment):
+        (ax, ay), (bx, by_) = element.start, element.end
+        return Segment((ax + by[0], ay + by[1]), (bx + by[0], by_ + by[1]))
+    return element._replace(centre=(element.centre[0] + by[0], element.centre[1] + by[1]))
 
 
 def reversed_curve(curve: Sequence[Element]) -> list[Element]:
@@ -152,6 +162,24 @@ def _mirrored(element: Element) -> Element:
 def _corner(one: Element, other: Element) -> float:
     (ax, ay), (bx, by) = one.at(1.0)[1], other.at(0.0)[1]
     return atan2(ax * by - ay * bx, ax * bx + ay * by)
+
+
+def arc_through(first: Point, between: Point, last: Point) -> Element:
+    """The arc from a point through another to a third; a line if they are in line, or nearly so (radius above 1 km).
+
+    The heading turns from chord to chord by half the angle of the arc. Raises ValueError for points that coincide, or
+    for a middle one that is not between the others on a line.
+    """
+    if min(_apart(first, between), _apart(between, last), _apart(first, last)) <= NEAR:
+        raise ValueError("needs three different points: two of them are nearer to each other than 0.01 mm")
+    half = _turn(
+        atan2(last[1] - between[1], last[0] - between[0]) - atan2(between[1] - first[1], between[0] - first[0])
+    )
+    if abs(half) > pi - STRAIGHT:
+        raise ValueError("has its second point outside of the others, in line with them: give the points in order")
+    if _apart(first, last) >= 2.0 * STRAIGHTEST * abs(sin(half)):
+        return Segment(first, last)
+    return bulged(first, last, tan(0.5 * half))
 
 
 def arcs_through(points: Sequence[Point]) -> list[Element]:

@@ -48,7 +48,18 @@ from chaindrive.model.formulation import (
     carried_over,
 )
 from chaindrive.model.freewheel import Freewheel
-from chaindrive.model.guide import DrawnGuide, Guide, GuidePiece, GuideShape, OnSpanGuide, PathGuide, StraightGuide
+from chaindrive.model.guide import (
+    ArcGuide,
+    DrawnGuide,
+    Guide,
+    GuidePiece,
+    GuideShape,
+    OnSpanGuide,
+    PathGuide,
+    SplineGuide,
+    StraightGuide,
+    ThreePointGuide,
+)
 from chaindrive.model.limits import Limits
 from chaindrive.model.links import Link
 from chaindrive.model.load_over_time import ForceOverTime, HarmonicForce, HarmonicTorque, JointTorqueOverTime
@@ -142,6 +153,7 @@ __all__ = [
     "DcMotor",
     "DcSupply",
     "Derailleur",
+    "ArcGuide",
     "DrawnGuide",
     "DrawnTooth",
     "Drive",
@@ -222,7 +234,9 @@ __all__ = [
     "StageShaft",
     "StandardChain",
     "SteadyOptions",
+    "SplineGuide",
     "StraightGuide",
+    "ThreePointGuide",
     "Supply",
     "Target",
     "TensionTarget",

@@ -7,18 +7,31 @@ and "right" are as seen when travelling along the route, in the order of the whe
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, ModelWrapValidatorHandler, ValidationInfo, field_validator, model_validator
 
-from chaindrive.geometry.joined import joined, pieces_of, reversed_curve
+from chaindrive.geometry.joined import arc_through, arcs_through, joined, pieces_of, reversed_curve, shifted
+from chaindrive.geometry.profile import Arc, Element
 from chaindrive.model.base import Model, Name, Quantity, Whole
 from chaindrive.model.body import GROUND, Angle, Position
 from chaindrive.model.files.drawing import FileUnit, curves_of
 from chaindrive.model.pieces import GuidePiece, Length, Side, pieces_fields
 from chaindrive.model.wheel import MOST_WHEELS, Contact
 
-__all__ = ["DrawnGuide", "Guide", "GuidePiece", "GuideShape", "OnSpanGuide", "PathGuide", "StraightGuide"]
+__all__ = [
+    "ArcGuide",
+    "DrawnGuide",
+    "Guide",
+    "GuidePiece",
+    "GuideShape",
+    "OnSpanGuide",
+    "PathGuide",
+    "SplineGuide",
+    "StraightGuide",
+    "ThreePointGuide",
+]
 
 Radius = Annotated[float, Quantity("m", least=0, most=1e3)]
 Indentation = Annotated[float, Quantity("m", least=-10, most=10)]
@@ -91,8 +104,96 @@ class PathGuide(_WithEnds):
     side: Side = Field(description=_SIDE)
 
 
-class DrawnGuide(_WithEnds):
-    """A rail read from a file: a DXF of lines and arcs, or the points of a polyline; it becomes a path.
+class _Curve(_WithEnds):
+    """A curve given in any way; it becomes a path of lines and arcs."""
+
+    side: Side = Field(description=_SIDE)
+
+    def elements(self) -> list[Element]:
+        """The curve, each element tangent to the one before, in the direction of the route. Raises ValueError."""
+        raise NotImplementedError
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _as_path(cls, given: Any, handler: ModelWrapValidatorHandler[_Curve]) -> Any:
+        shape = handler(given)
+        start, direction, pieces = pieces_of(shape.elements())
+        return PathGuide(
+            start=start,
+            direction=direction,
+            pieces=pieces_fields(pieces),
+            **{name: getattr(shape, name) for name in ("side", *_WithEnds.model_fields)},
+        )
+
+
+class ArcGuide(_Curve):
+    """A rail that is an arc, by its centre, radius and both angles; it becomes a path."""
+
+    kind: Literal["arc"] = "arc"
+    centre: Position = Field(description="Centre of the arc [x, y].")
+    radius: Length = Field(description="Radius of the arc.")
+    start_angle: Angle = Field(
+        description="Direction from the centre to the start of the rail, counter-clockwise from the x axis."
+    )
+    end_angle: Angle = Field(
+        description="The same to its end. The rail runs counter-clockwise if this is the larger angle, otherwise "
+        "clockwise: from 350 to 370 deg, not to 10."
+    )
+
+    @field_validator("end_angle")
+    @classmethod
+    def _an_arc(cls, end: float, info: ValidationInfo) -> float:
+        if "start_angle" in info.data and not 1e-9 < abs(end - info.data["start_angle"]) < 2.0 * math.pi:
+            raise ValueError("must differ from start_angle, by less than a full circle")
+        return end
+
+    def elements(self) -> list[Element]:
+        """See ``_Curve``."""
+        return [Arc(self.centre, self.radius, self.start_angle, self.end_angle)]
+
+
+class ThreePointGuide(_Curve):
+    """A rail that is an arc through three points, as measured on a drawing; it becomes a path."""
+
+    kind: Literal["three_points"] = "three_points"
+    points: tuple[Position, Position, Position] = Field(
+        description="Start, a point between, and end [[x, y], [x, y], [x, y]], in the direction of the route; points "
+        "in line give a flat rail."
+    )
+
+    def elements(self) -> list[Element]:
+        """See ``_Curve``."""
+        return [arc_through(*self.points)]
+
+
+class SplineGuide(_Curve):
+    """A rail through the points of a table, as a spline of arcs; it becomes a path.
+
+    Two arcs between neighbours, tangent to each other and to those beside; points on a circle give that circle. Points
+    in a file: kind = 'drawn'.
+    """
+
+    kind: Literal["spline"] = "spline"
+    points: Annotated[tuple[Position, ...], Field(min_length=2, max_length=500)] = Field(
+        description="The points [[x, y], ...] in the direction of the route, so closely spaced that the curve turns by "
+        "less than 31 degrees at each."
+    )
+
+    @field_validator("points")
+    @classmethod
+    def _apart(cls, points: tuple[tuple[float, float], ...]) -> tuple[tuple[float, float], ...]:
+        for k, (one, other) in enumerate(pairwise(points)):
+            if math.dist(one, other) < 1e-6:
+                raise ValueError(f"points {k} and {k + 1} coincide: neighbours must be at least 1 um apart")
+        return points
+
+    def elements(self) -> list[Element]:
+        """See ``_Curve``."""
+        return arcs_through(self.points)
+
+
+class DrawnGuide(_Curve):
+    """A rail read from a file: a DXF or SVG of lines and arcs, or the points of a polyline; it becomes a path.
 
     Lines and arcs are taken as they are and must be tangent to each other. A row of points, x and y in each line of a
     text file, or a polyline without arcs, becomes a smooth curve of arcs through its points. The curve begins at its
@@ -101,34 +202,28 @@ class DrawnGuide(_WithEnds):
 
     kind: Literal["drawn"] = "drawn"
     file: Name = Field(description="File name, relative to the file of the drive.")
-    layer: Name | None = Field(None, description="Layer of the DXF; default: all layers.")
+    layer: Name | None = Field(None, description="Layer of the DXF or SVG; default: all layers.")
     unit: FileUnit | None = Field(
-        None, description="Unit of the numbers in the file; default: the unit stated in the DXF, or else mm."
+        None, description="Unit of the numbers in the file; default: the unit stated in the DXF or SVG, or else mm."
     )
     reverse: bool = Field(
         False, description="Whether the rail starts at the other end of the curve, in the direction of the route."
     )
     origin: Position = Field((0.0, 0.0), description="Position in the drive of the origin of the drawing [x, y].")
-    side: Side = Field(description=_SIDE)
 
-    @model_validator(mode="wrap")
-    @classmethod
-    def _read(cls, given: Any, handler: ModelWrapValidatorHandler[DrawnGuide]) -> Any:
-        shape = handler(given)
-        curve = joined(curves_of(shape.file, shape.layer, shape.unit))
-        (x, y), direction, pieces = pieces_of(reversed_curve(curve) if shape.reverse else curve)
-        return PathGuide(
-            start=(x + shape.origin[0], y + shape.origin[1]),
-            direction=direction,
-            pieces=pieces_fields(pieces),
-            **{name: getattr(shape, name) for name in ("side", *_WithEnds.model_fields)},
-        )
+    def elements(self) -> list[Element]:
+        """See ``_Curve``."""
+        curve = joined(curves_of(self.file, self.layer, self.unit))
+        return [shifted(element, self.origin) for element in (reversed_curve(curve) if self.reverse else curve)]
 
 
-if TYPE_CHECKING:  # what was drawn has become a path
+if TYPE_CHECKING:  # every curve has become a path
     GuideShape = Annotated[StraightGuide | OnSpanGuide | PathGuide, Field(discriminator="kind")]
 else:
-    GuideShape = Annotated[StraightGuide | OnSpanGuide | PathGuide | DrawnGuide, Field(discriminator="kind")]
+    GuideShape = Annotated[
+        StraightGuide | OnSpanGuide | PathGuide | ArcGuide | ThreePointGuide | SplineGuide | DrawnGuide,
+        Field(discriminator="kind"),
+    ]
 
 
 class Guide(Model):

@@ -18,7 +18,7 @@ from chaindrive.model.wheel import Contact
 if TYPE_CHECKING:
     from chaindrive.model.drive import Drive
 
-__all__ = ["written"]
+__all__ = ["toml_value", "written"]
 
 _LINE = 120
 
@@ -40,7 +40,7 @@ def written(drive: Drive) -> str:
             lines += _tables(f"[[{name}]]", part, _WRITTEN_OUT.get(name, ()))
         for table in beside.get(name, ()):
             if len(table) > 1:  # more than its name
-                lines += ["", f"[[{name}]]", *(f"{key} = {_value(value)}" for key, value in table.items())]
+                lines += ["", f"[[{name}]]", *(f"{key} = {toml_value(value)}" for key, value in table.items())]
     for stage in drive.stages:
         lines += _stage(stage)
     for rotor in drive.rotors:
@@ -53,9 +53,9 @@ def _chain(chain: Chain, header: str) -> Iterator[str]:
     """A chain, with derived values as comments, and its tables."""
     yield from ("", f"[{header}]", *_simple_fields(chain), *_filled_in(chain))
     if chain.ends is not None:
-        yield from ("ends = [", *(f"  {_value(end)}," for end in chain.ends), "]")
+        yield from ("ends = [", *(f"  {toml_value(end)}," for end in chain.ends), "]")
     if chain.attachments:
-        yield from ("attachments = [", *(f"  {_value(each)}," for each in chain.attachments), "]")
+        yield from ("attachments = [", *(f"  {toml_value(each)}," for each in chain.attachments), "]")
     for name in (*LINKS, "scatter", "sideways", "pins", "plates"):
         if name in chain.model_fields_set:
             yield from _tables(f"[{header}.{name}]", getattr(chain, name))
@@ -88,7 +88,7 @@ def _tables(header: str, part: Model | None, written_out: tuple[str, ...] = ()) 
     inside = {name: value for name in type(part).model_fields if _has_tables(value := getattr(part, name))}
     for name, value in inside.items():
         if name not in written_out:
-            yield f"{name} = {_value(value)}"
+            yield f"{name} = {toml_value(value)}"
     for name in (each for each in written_out if each in inside):
         yield from _tables(f"[{header.strip('[]')}.{name}]", inside[name])
 
@@ -108,14 +108,14 @@ def _simple_fields(model: Model) -> Iterator[str]:
         unit = _unit(fields[name]) if not isinstance(value, str) else ""
         if isinstance(model, Contact) and name == "stiffness":
             unit = f"N/m^{model.exponent:g}"
-        yield f"{name} = {_value(value)}" + (f"  # {unit}" if unit else "")
+        yield f"{name} = {toml_value(value)}" + (f"  # {unit}" if unit else "")
 
 
 def _filled_in(chain: Chain) -> Iterator[str]:
     for name, source in chain.sources.items():
         if source.startswith(("catalogue", "estimated")) and name in type(chain).model_fields:
             unit = _unit(type(chain).model_fields[name])
-            yield f"# {name} = {_value(getattr(chain, name))}  # {f'{unit}, ' if unit else ''}{source}"
+            yield f"# {name} = {toml_value(getattr(chain, name))}  # {f'{unit}, ' if unit else ''}{source}"
 
 
 def _unit(field: FieldInfo) -> str:
@@ -133,17 +133,18 @@ def _has_tables(value: Any) -> bool:
     return isinstance(value, Model) or (isinstance(value, tuple) and bool(value) and isinstance(value[0], Model))
 
 
-def _value(value: Any) -> str:
+def toml_value(value: Any) -> str:
+    """A value as TOML writes it: text, number, list, or table in one line."""
     if isinstance(value, Model):
         fields = {name: getattr(value, name) for name in type(value).model_fields}
-        return "{ " + ", ".join(f"{name} = {_value(part)}" for name, part in fields.items() if part is not None) + " }"
+        return "{ " + ", ".join(f"{name} = {toml_value(part)}" for name, part in fields.items() if part is not None) + " }"
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{name} = {_value(part)}" for name, part in value.items()) + " }"
+        return "{ " + ", ".join(f"{name} = {toml_value(part)}" for name, part in value.items()) + " }"
     if isinstance(value, str):
         # JSON's escapes are TOML's, but for DEL.
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, (tuple, list)):
-        parts = [_value(part) for part in value]
+        parts = [toml_value(part) for part in value]
         line = f"[{', '.join(parts)}]"
         if len(line) > _LINE and isinstance(value[0], str):
             return "[\n" + "".join(f"  {part},\n" for part in parts) + "]"

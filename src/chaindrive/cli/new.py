@@ -1,0 +1,136 @@
+"""``chaindrive new``: the file of a new drive from a few numbers, asked for at a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import typer
+
+from chaindrive.cli import console
+from chaindrive.cli.files import refuse_existing, write_file
+from chaindrive.cli.pictures import default_picture, save_picture
+from chaindrive.errors import InputError, Problem
+from chaindrive.model import Drive
+from chaindrive.model.problems import nearest_of, shown
+from chaindrive.templates import TEMPLATES, Template
+
+__all__ = ["Wanted", "at_terminal", "kinds", "new"]
+
+
+class Wanted(NamedTuple):
+    """The request from the command line."""
+
+    kind: str
+    output: Path | None
+    answers: list[str]
+    """Texts "NAME=VALUE"."""
+    defaults: bool
+    """Ask nothing."""
+    force: bool
+
+
+def kinds(incomplete: bool) -> None:
+    """List the kinds of drives and what each asks for. Raises InputError if there are answers, but no kind."""
+    if incomplete:
+        raise InputError(Problem("KIND", f"is missing: one of {', '.join(TEMPLATES)}"))
+    for kind, template in TEMPLATES.items():
+        console.headline(kind)
+        console.say(f"{template.title}.")
+        _questions(template)
+    console.say("Begin with one: chaindrive new KIND; without questions: chaindrive new KIND --defaults.", "dim")
+
+
+def _questions(template: Template) -> None:
+    table = console.table("number", ">default", "range", "")
+    for name, question in template.questions.items():
+        if name != "name":
+            table.add_row(name, str(template.defaults[name]), question.allowed, question.text)
+    console.out().print(table)
+
+
+def new(wanted: Wanted) -> None:
+    """Ask for what is not given, write the file, draw the drive, and say what comes next.
+
+    Without a terminal nothing is asked. Raises InputError with everything that is wrong.
+    """
+    if wanted.kind not in TEMPLATES:
+        raise InputError(Problem("KIND", f"is not known{nearest_of(wanted.kind, list(TEMPLATES))}", shown(wanted.kind)))
+    template = TEMPLATES[wanted.kind]
+    target = wanted.output or Path(f"{template.kind}.toml")
+    refuse_existing(target, wanted.force)
+    given = _given(template, wanted.answers)
+    if not wanted.defaults and at_terminal():
+        given = _asked(template, given)
+    made = template.made(given)
+    write_file(target, made.text.encode(), wanted.force, "--output", str(target))
+    console.say(f"{target} written: {_summary(made.drive)}.")
+    if (picture := default_picture(str(target.with_suffix(".png")))) is not None:
+        _draw(made.drive, picture)
+    console.say(f"Next: chaindrive check {target}, then chaindrive run {target} --report")
+
+
+def at_terminal() -> bool:
+    """Whether there is someone to be asked."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _given(template: Template, answers: list[str]) -> dict[str, str]:
+    """Answers of ``--set`` by name. Raises InputError with all that are wrong."""
+    given: dict[str, str] = {}
+    problems = []
+    for answer in answers:
+        name, equals, value = answer.partition("=")
+        name = name.strip().replace("-", "_")
+        if not (equals and name and value.strip()):
+            first = next(iter(template.questions))
+            such = f'{first}="{template.defaults[first]}"'
+            problems.append(Problem("--set", f"takes NAME=VALUE, such as {such}", shown(answer)))
+        elif name in given:
+            problems.append(Problem("--set", f"gives {name} twice", shown(answer)))
+        else:
+            given[name] = value.strip()
+    try:
+        template.answers(given)
+    except InputError as error:
+        problems += error.problems
+    if problems:
+        raise InputError(problems)
+    return given
+
+
+def _asked(template: Template, given: Mapping[str, str]) -> dict[str, Any]:
+    """The answers given, and those of the user for all other questions; a wrong one is asked for again."""
+    console.say(f"{template.title}. Enter takes the value in brackets.")
+    answers: dict[str, Any] = dict(given)
+    for name, question in template.questions.items():
+        while name not in answers:
+            default = str(template.defaults[name])
+            typed = typer.prompt(f"{question.text} ({question.allowed})", default=default)
+            try:
+                question.parse(typed)
+                answers[name] = typed
+            except ValueError as error:
+                console.note(f"{shown(typed)}: {error}", "")
+    return answers
+
+
+def _summary(drive: Drive) -> str:
+    chain, wheels = drive.chain, drive.sheaves or drive.wheels
+    what = f"{chain.links} links of {chain.standard or f'{chain.pitch * 1e3:.4g} mm'}"
+    teeth = [] if drive.sheaves else [f"{wheel.name} {wheel.teeth}" for wheel in wheels]
+    return f"{what}; teeth: {', '.join(teeth)}" if teeth else what
+
+
+def _draw(drive: Drive, picture: Path) -> None:
+    """Draw the drive as placed; where no picture can be written, say so: the file is there."""
+    from chaindrive.plots import plot_drive
+
+    try:
+        save_picture(plot_drive(drive), picture)
+    except InputError as error:
+        console.warn(f"no picture: {error}")
+    else:
+        console.say(f"Drawn in {picture}")

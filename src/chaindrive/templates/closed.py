@@ -1,0 +1,46 @@
+"""Numbers of links, and the distance at which a chain closes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.geometry.roots import root_to_rounding
+from chaindrive.geometry.route import Route
+from chaindrive.model import Chain, Guide, StandardChain
+from chaindrive.model.wheel import Wheel
+from chaindrive.placing.fitting import way_of
+
+__all__ = ["Placed", "closed_at", "even_links", "way_around"]
+
+Placed = tuple[int, tuple[float, float], bool]
+"""A sprocket: teeth, centre [m], whether it runs on the back of the chain."""
+
+
+def way_around(chain: StandardChain, sprockets: Sequence[Placed], rails: Sequence[Guide] = ()) -> tuple[float, Route]:
+    """Pitches of chain around sprockets and rails, counter-clockwise, and the route. Raises InputError without one."""
+    wheels = [
+        Wheel(name=f"{k}", teeth=teeth, position=at, side="back" if back else "front", inertia=1.0, tooth=_TOOTH)  # type: ignore[arg-type]
+        for k, (teeth, at, back) in enumerate(sprockets)
+    ]
+    return way_of(Chain(standard=chain.name, links=100), wheels, rails, 1.0)
+
+
+_TOOTH = {"form": "iso-606"}
+
+
+def even_links(pitches: float) -> int:
+    """The even number of links nearest to a length in pitches; with an odd one a link would be cranked."""
+    return 2 * round(0.5 * pitches)
+
+
+def closed_at(lacking: Callable[[float], float], low: float, high: float, places: str) -> float:
+    """Where a length is right: the root of ``lacking`` between two values.
+
+    places: names of the answers that it depends on. Raises InputError if there is no root.
+    """
+    ends = lacking(low), lacking(high)
+    if not ends[0] * ends[1] <= 0.0:
+        message = "no even number of links closes near these lengths: change them a little"
+        raise InputError(Problem(places, message))
+    return root_to_rounding(lacking, low, high, 1e-16)

@@ -1,0 +1,79 @@
+"""Estimates for what a drawing does not say. All scale with the size of the drive."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from chaindrive.geometry.route import pitch_radius
+from chaindrive.model import Chain, StandardChain
+from chaindrive.templates.questions import amount
+from chaindrive.templates.sheet import Sheet
+
+__all__ = ["GRAVITY", "SPIN_UP", "Disc", "contact", "disc", "link_stiffness", "radius", "simple_wheel", "spun_up", "turn_speed"]
+
+GRAVITY = 9.81
+STEEL = 7850.0
+"""Density. [kg/m^3]"""
+WORKING = 1.0 / 20.0
+"""Tension in use over breaking load. [-]"""
+SPIN_UP = 0.2
+"""Time in which its torque brings a machine to speed. [s]"""
+
+
+def radius(chain: StandardChain, teeth: int) -> float:
+    """Pitch radius of a sprocket. [m]"""
+    return float(pitch_radius(chain.pitch, teeth))
+
+
+def link_stiffness(chain: StandardChain) -> float:
+    """Stiffness of one link as ``Chain`` estimates it. [N/m]"""
+    return Chain(standard=chain.name, links=100).link_stiffness
+
+
+def turn_speed(chain: StandardChain, teeth: int, speed: float) -> float:
+    """Speed of a sprocket [rad/s] that moves so many pitches at the mean speed of a chain [m/s]."""
+    return 2.0 * math.pi * speed / (teeth * chain.pitch)
+
+
+class Disc(NamedTuple):
+    """A solid disc."""
+
+    mass: float
+    inertia: float
+    """About its axis. [kg m^2]"""
+
+
+def disc(chain: StandardChain, teeth: int) -> Disc:
+    """A sprocket as a solid steel disc of its pitch diameter, 0.9 inner widths wide, one for every strand."""
+    r = radius(chain, teeth)
+    mass = STEEL * math.pi * r**2 * 0.9 * max(chain.inner_width, 0.3 * chain.pitch) * chain.strands
+    return Disc(mass, 0.5 * mass * r**2)
+
+
+def spun_up(torque: float, speed: float) -> float:
+    """Moment of inertia that a torque [N m] brings to a speed [rad/s] within ``SPIN_UP``. [kg m^2]"""
+    return torque * SPIN_UP / speed
+
+
+def contact(sheet: Sheet, chain: StandardChain, restitution: float = 0.0, friction: float = 0.1) -> None:
+    """The table [contact].
+
+    A roller yields in its seat by as much as a link does, at a twentieth of the breaking load: K = k^1.5 / sqrt(F).
+    """
+    stiffness = link_stiffness(chain) ** 1.5 / math.sqrt(WORKING * chain.breaking_load)
+    sheet.table("[contact]")
+    how = "at 1/20 of the breaking load a roller is pressed into its seat by as much as a link stretches"
+    sheet.estimate("stiffness", amount(stiffness, "GN/m^1.5", 2), how)
+    sheet.estimate("restitution", restitution, "impacts of rollers lose their energy to that share squared")
+    sheet.estimate("friction", friction, "lubricated steel on steel")
+
+
+def simple_wheel(sheet: Sheet, name: str, teeth: int, position: tuple[float, float], chain: StandardChain) -> None:
+    """The first keys of a table [[wheels]]: name, teeth, position, mass, tooth."""
+    sheet.table("[[wheels]]")
+    sheet.put("name", name)
+    sheet.put("teeth", teeth)
+    sheet.put("position", [amount(part, "mm", 8) for part in position])
+    sheet.put("tooth", {"form": "conveyor" if chain.series == "conveyor" else "iso-606"})
+    sheet.estimate("mass", amount(disc(chain, teeth).mass, "kg", 3), "solid steel disc of the pitch diameter")

@@ -1,0 +1,54 @@
+"""The text of a drive's file, written line by line with a comment behind every value."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any
+
+from chaindrive.model.files.toml import toml_value
+
+__all__ = ["ESTIMATE", "Sheet"]
+
+ESTIMATE = "estimate: "
+"""Beginning of the comment of a value that is not given and follows from no standard."""
+_WIDTH = 110
+
+
+class Sheet:
+    """Lines of a TOML file. Comments stand behind their value, or above it where the line would be too long."""
+
+    def __init__(self, kind: str, name: str, about: str, loop: str = "counterclockwise") -> None:
+        self._lines = _comment(f"{about} Made by: chaindrive new {kind}. Comments say where each value comes from.")
+        self._lines += ["", f"name = {toml_value(name)}"]
+        self.put("source", f"chaindrive new {kind}")
+        if loop:
+            self.put("gravity", ["0 m/s^2", "-9.81 m/s^2"], "y is upwards")
+            self.put("loop", loop)
+
+    def table(self, header: str, remark: str = "") -> None:
+        """Begin a table, such as "[chain]" or "[[wheels]]"."""
+        self._lines += ["", *(_comment(remark) if remark else []), header]
+
+    def put(self, key: str, value: Any, why: str = "") -> None:
+        """One value: text, number, list, or table in one line; why: where it comes from."""
+        line = f"{key} = {toml_value(value)}"
+        if not why:
+            self._lines.append(line)
+        elif len(line) + len(why) + 4 <= _WIDTH:
+            self._lines.append(f"{line:<36}  # {why}")
+        else:
+            self._lines += [*_comment(why), line]
+
+    def estimate(self, key: str, value: Any, how: str) -> None:
+        """A value that is an estimate; how: what it was estimated from."""
+        self.put(key, value, f"{ESTIMATE}{how}; replace by your value")
+
+    @property
+    def text(self) -> str:
+        """The file."""
+        return "\n".join(self._lines) + "\n"
+
+
+def _comment(text: str) -> list[str]:
+    lines = [textwrap.wrap(part, _WIDTH - 2, break_on_hyphens=False) or [""] for part in text.splitlines()]
+    return [f"# {line}".rstrip() for part in lines for line in part]

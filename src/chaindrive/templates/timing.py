@@ -1,0 +1,204 @@
+"""The timing drive of a four-stroke engine."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, NamedTuple
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.geometry.route import Route
+from chaindrive.model import Guide, StandardChain
+from chaindrive.numbers import quantity
+from chaindrive.templates.closed import Placed, closed_at, even_links, way_around
+from chaindrive.templates.estimates import contact, disc, radius, simple_wheel
+from chaindrive.templates.questions import Choice, Count, Given, Number, Title, amount
+from chaindrive.templates.selection import strong_chain
+from chaindrive.templates.sheet import Sheet
+from chaindrive.templates.template import template
+
+__all__ = ["timing"]
+
+SAFETY = 8.0
+"""Breaking load over the largest pull of all camshafts. [-]"""
+FLUCTUATION = 3.0
+"""Amplitude of the torque of a camshaft over its mean. [-]"""
+IRREGULARITY = 0.008
+"""Amplitude of the speed of the crankshaft over its mean. [-]"""
+RETURN = 25
+"""Teeth of the return sprocket of a V."""
+RAIL = 0.15
+"""Where the rails begin and, from the other end, end, over the span. [-]"""
+PRESSED = {"tension rail": 0.04, "fixed rail": 0.01}
+"""How far the rails are pressed into the chain at their middle, over the span. [-]"""
+SLACK = 0.01
+"""Slack of the chain as drawn. [pitches]"""
+SLACK_SIDE = 0.2
+"""Tension of the slack span over the largest pull. [-]"""
+
+
+class _Rail(NamedTuple):
+    """Three points of a rail, and the outward normal of its span."""
+
+    points: list[tuple[float, float]]
+    normal: tuple[float, float]
+
+    @property
+    def chord(self) -> float:
+        return math.dist(self.points[0], self.points[2])
+
+    def beside(self, k: int, out: float) -> tuple[float, float]:
+        """Point k, moved outwards [m]."""
+        (x, y), (nx, ny) = self.points[k], self.normal
+        return x + out * nx, y + out * ny
+
+
+@template("timing")
+def timing(
+    *,
+    camshafts: Annotated[
+        Given, Choice("camshafts that the chain drives", {"one": "", "two": "side by side", "v": "one of each bank"})
+    ] = "two",
+    speed: Annotated[Given, Number("speed of the crankshaft", "rad/s", "600 rpm", "8000 rpm")] = "3000 rpm",
+    torque: Annotated[Given, Number("mean torque of a camshaft", "N*m", "0.5 N*m", "15 N*m")] = "3 N*m",
+    height: Annotated[Given, Number("height of the camshafts above the crankshaft", "m", "250 mm", "700 mm")] = "380 mm",
+    spacing: Annotated[Given, Number("distance of two camshafts", "m", "110 mm", "400 mm")] = "160 mm",
+    cylinders: Annotated[Given, Count("cylinders of each camshaft", 2, 6)] = 4,
+    name: Annotated[Given, Title()] = "timing drive",
+) -> Sheet:
+    """The timing drive of a four-stroke engine: crankshaft, camshafts, a fixed rail, a tension rail with its tensioner.
+
+    The chain is the smallest of 05B, 06B and 08B whose breaking load is 8 times the largest pull of the camshafts: the
+    ratings of the standards do not reach to the speeds of engines.
+    """
+    count = 1 if camshafts == "one" else 2
+    peak = (1.0 + FLUCTUATION) * torque
+
+    def teeth_of(chain: StandardChain) -> int:
+        """Of the crankshaft: as many as fit between the camshafts, 16 to 21; 0 if none."""
+        room = spacing if count == 2 else math.inf
+        return next((z for z in range(21, 15, -1) if 2.0 * radius(chain, 2 * z) + 1.5 * chain.pitch < room), 0)
+
+    def fits(chain: StandardChain) -> bool:
+        z = teeth_of(chain)
+        return chain.name[:3] in ("05B", "06B", "08B") and z > 0 and height > 5.0 * radius(chain, z)
+
+    places = "torque, camshafts, height" + (", spacing" if count == 2 else "")
+    chain = strong_chain("iso-606-b", lambda each: count * peak / radius(each, 2 * teeth_of(each)), SAFETY, places, fits)
+    crank = teeth_of(chain)
+    pull = count * peak / radius(chain, 2 * crank)
+
+    def sprockets(h: float) -> list[Placed]:
+        right, left = (2 * crank, (0.5 * spacing, h), False), (2 * crank, (-0.5 * spacing, h), False)
+        between: list[Placed] = [(RETURN, (0.0, 0.45 * h), True)] if camshafts == "v" else []
+        cams = [(2 * crank, (0.0, h), False)] if count == 1 else [right, *between, left]
+        return [(crank, (0.0, 0.0), False), *cams]
+
+    def railed(h: float) -> tuple[float, dict[str, _Rail]]:
+        """Pitches around sprockets and rails, and the rails."""
+        _, way = way_around(chain, sprockets(h))
+        rails = {"tension rail": _rail(way, 0, chain, "tension rail"), "fixed rail": _rail(way, -1, chain, "fixed rail")}
+        guides = [
+            Guide(name=each, shape=_shape(rail.points), contact={"stiffness": 1e8})  # type: ignore[arg-type]
+            for each, rail in rails.items()
+        ]
+        return way_around(chain, sprockets(h), guides)[0] + SLACK, rails
+
+    try:
+        links = even_links(railed(height)[0])
+        near = 2.0 * chain.pitch
+        h = closed_at(lambda x: railed(x)[0] - links, height - near, height + near, "height")
+        rails = railed(h)[1]
+    except InputError as error:
+        raise InputError([Problem(places, f"no chain runs around this: {each}") for each in error.problems]) from None
+    kinds = {"one": "one camshaft", "two": "two camshafts", "v": "a V with one camshaft of each bank"}
+    sheet = Sheet(
+        "timing",
+        name,
+        f"A timing drive with {kinds[camshafts]}. The crankshaft turns counter-clockwise; the tension rail is on the "
+        "right, on the slack span, the fixed rail on the left.",
+    )
+    sheet.table("[chain]")
+    why = f"breaking load {quantity(chain.breaking_load, 'N')}, at least {SAFETY:g} times {quantity(pull, 'N')}, the largest pull of the camshafts"
+    sheet.put("standard", chain.name, why)
+    sheet.put("links", links, f"the even number that comes nearest to a height of {amount(height, 'mm')}")
+    sheet.estimate("joint_friction", 0.1, "lubricated pins in bushes")
+    contact(sheet, chain, 0.3, 0.05)
+    simple_wheel(sheet, "crankshaft", crank, (0.0, 0.0), chain)
+    order = {"order": 0.5 * cylinders, "amplitude": amount(IRREGULARITY * 0.5 * cylinders * speed**2, "rad/s^2", 3)}
+    turning = {"kind": "orders", "speed": amount(speed, "rpm", 6), "ramp": "0.2 s", "orders": [order]}
+    sheet.estimate("motion", turning, f"speed given; it fluctuates by {100 * IRREGULARITY:g} % with every firing of a bank")
+    names = {"one": ["camshaft"], "two": ["right camshaft", "left camshaft"]}
+    names["v"] = ["right bank", "return sprocket", "left bank"]
+    for k, (each, (teeth, at, back)) in enumerate(zip(names[camshafts], sprockets(h)[1:], strict=True)):
+        simple_wheel(sheet, each, teeth, at, chain)
+        if back:
+            sheet.put("side", "back")
+            sheet.estimate("inertia", amount(disc(chain, teeth).inertia, "kg*m^2", 3), "the sprocket as such a disc")
+            continue
+        sheet.estimate("inertia", amount(2.0 * disc(chain, teeth).inertia, "kg*m^2", 3), "twice that of the sprocket")
+        lobes = {"order": cylinders, "amplitude": amount(FLUCTUATION * torque, "N*m"), "phase": f"{45 * k} deg"}
+        cams = {"kind": "orders", "mean": amount(torque, "N*m"), "orders": [lobes]}
+        how = f"mean given; {FLUCTUATION:g} times as much as fluctuation, once for every cylinder"
+        sheet.estimate("loads", [{"torque": cams, "against": "running_sense"}], how)
+    _tensioner(sheet, rails["tension rail"], SLACK_SIDE * pull, pull)
+    for each, rail in rails.items():
+        sheet.table("[[guides]]")
+        sheet.put("name", each)
+        if each == "tension rail":
+            sheet.put("body", "tension guide")
+        shape = _shape([(round(x, 7), round(y, 7)) for x, y in rail.points])
+        shape["points"] = [[amount(part, "mm", 7) for part in point] for point in rail.points]
+        sheet.estimate("shape", shape, f"an arc, pressed into the chain by {100.0 * PRESSED[each]:g} % of the span")
+        stiffness = amount(0.25 * pull / (6e-5) ** 1.5, "MN/m^1.5", 2)
+        law = {"stiffness": stiffness, "restitution": 0.3, "friction": 0.08}
+        sheet.estimate("contact", law, "plastic: a quarter of the largest pull presses a roller in by 60 um")
+    sheet.table("[limits]")
+    sheet.put("tension", amount(chain.breaking_load / 6.0, "N", 3), "a sixth of the breaking load")
+    sheet.table("[run]")
+    sheet.put("until", amount(max(4.0 * 2.0 * math.pi / speed, 0.05), "s", 2), "four turns of the crankshaft, at least 50 ms")
+    sheet.put("start", "at_speed")
+    return sheet
+
+
+def _rail(way: Route, span: int, chain: StandardChain, which: str) -> _Rail:
+    """A rail outside of a span: its ends on the line of the rollers, its middle pressed inwards."""
+    length, (ux, uy) = float(way.span_length[span]), way.span_direction[span]
+    x, y = way.span_start[span]
+    out = 0.5 * chain.roller_diameter
+    pressed = PRESSED[which] * length
+
+    def at(share: float, beside: float) -> tuple[float, float]:
+        return float(x + share * length * ux + beside * uy), float(y + share * length * uy - beside * ux)
+
+    return _Rail([at(RAIL, out), at(0.5, out - pressed), at(1.0 - RAIL, out)], (float(uy), float(-ux)))
+
+
+def _shape(points: list[tuple[float, float]]) -> dict[str, object]:
+    return {"kind": "three_points", "side": "right", "points": points}
+
+
+def _tensioner(sheet: Sheet, rail: _Rail, tension: float, pull: float) -> None:
+    """The body of the tension rail and what pushes it, for a tension of the slack span [N]; pull: the largest one [N]."""
+    (mx, my) = rail.beside(1, 0.0)
+    chord = rail.chord
+    rise = math.dist(rail.points[1], [0.5 * (a + b) for a, b in zip(rail.points[0], rail.points[2], strict=True)])
+    mass = 0.36 * chord
+    sheet.table("[[bodies]]")
+    sheet.put("name", "tension guide")
+    sheet.estimate("mass", amount(mass, "g", 3), "plastic, 0.36 kg/m")
+    sheet.estimate("inertia", amount(mass * chord**2 / 12.0, "kg*m^2", 3), "a rod of its length")
+    sheet.estimate("centre_of_mass", [amount(mx, "mm"), amount(my, "mm")], "the middle of its rail")
+    pivot = [amount(part, "mm") for part in rail.beside(2, 0.008)]
+    joint = {"kind": "revolute", "position": pivot, "damping": amount(0.05 * mass * chord**2 / 3.0 * 1e3, "N*m*s/rad", 2)}
+    sheet.estimate("joint", joint, "a pivot 8 mm outside of its upper end")
+    sheet.table("[[tensioners]]", "A hydraulic tensioner as spring and damper; kind = \"hydraulic\" has piston, oil and valve.")
+    sheet.put("name", "tensioner")
+    sheet.put("kind", "spring_damper")
+    sheet.put("from_position", [amount(part, "mm") for part in rail.beside(1, 0.05)], "on the engine")
+    sheet.put("to_body", "tension guide")
+    sheet.put("to_position", [amount(part, "mm") for part in rail.beside(1, 0.01)])
+    force = tension * 8.0 * rise / chord
+    how = f"holds {quantity(tension, 'N')} in the slack span, {100.0 * SLACK_SIDE:g} % of the largest pull, around the rail"
+    sheet.estimate("preload", amount(force, "N", 3), how)
+    sheet.estimate("stiffness", amount(force / 0.025, "N/m", 3), "its preload over 25 mm")
+    sheet.estimate("damping", amount(pull / 0.05, "N*s/m", 3), "the largest pull at 50 mm/s, as oil in a gap of some 40 um")
