@@ -308,21 +308,12 @@ def yield_of_surface(a, b, p):
 
 
 @kernel(inner=True)
-def speed_of_surface(a, carried, p):
-    """Speed in a direction of ``p.meeting`` by what all impulses have given its surface. [m/s]"""
-    meeting, s = p.meeting, p.meeting.surface[a]
-    return meeting.lever[a] * carried.turn[s] - meeting.x[a] * carried.x[s] - meeting.y[a] * carried.y[s]
-
-
-@kernel(inner=True)
-def push_surface(a, push, b, rub, carried, p):
-    """Velocities of surfaces by impulses in both directions, of ``p.meeting``, of a contact."""
-    meeting, mobility, s = p.meeting, p.mobility, p.meeting.surface[a]
-    moment = meeting.lever[a] * push + meeting.lever[b] * rub
+def push_surface(s, x, y, moment, carried, p):
+    """Velocities of surfaces by an impulse on one, at the origin of its frame, and the moment of it."""
+    mobility = p.mobility
     if p.surface.body[s] < 0 and carried.couples[s] < 2:
         carried.turn[s] += mobility[3 * s + 2, 3 * s + 2] * moment
         return
-    x, y = -meeting.x[a] * push - meeting.x[b] * rub, -meeting.y[a] * push - meeting.y[b] * rub
     for k in range(carried.couples[s]):
         t = carried.coupled[s, k]
         i, j = 3 * t, 3 * s
