@@ -57,16 +57,18 @@ class Carried(NamedTuple):
     y: Reals
     turn: Reals
     """velocities [m/s], angular velocity [rad/s]"""
+    turns: Reals
+    """angular velocity by a unit moment, of those that turn about a fixed centre and move no other [rad/s/(N m s)]"""
     coupled: IntArray
     """numbers of those that move by impulses on one, (S, S)"""
     couples: IntArray
-    """how many these are, (S,)"""
+    """how many these are; 0 of those that only turn, (S,)"""
 
 
 def carried_of(surfaces: int) -> Carried:
     """Scratch for so many surfaces."""
-    x, y, turn = np.zeros((3, surfaces))
-    return Carried(x, y, turn, np.zeros((surfaces, surfaces), np.int64), np.zeros(surfaces, np.int64))
+    x, y, turn, turns = np.zeros((4, surfaces))
+    return Carried(x, y, turn, turns, np.zeros((surfaces, surfaces), np.int64), np.zeros(surfaces, np.int64))
 
 
 def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Support) -> RigidKernels:
@@ -284,6 +286,9 @@ def find_coupled(carried, p):
             if _moves(t, s, p):
                 carried.coupled[s, carried.couples[s]] = t
                 carried.couples[s] += 1
+        carried.turns[s] = 0.0
+        if p.surface.body[s] < 0 and carried.couples[s] < 2:
+            carried.turns[s], carried.couples[s] = p.mobility[3 * s + 2, 3 * s + 2], 0
 
 
 @kernel(inner=True)
@@ -311,9 +316,6 @@ def yield_of_surface(a, b, p):
 def push_surface(s, x, y, moment, carried, p):
     """Velocities of surfaces by an impulse on one, at the origin of its frame, and the moment of it."""
     mobility = p.mobility
-    if p.surface.body[s] < 0 and carried.couples[s] < 2:
-        carried.turn[s] += mobility[3 * s + 2, 3 * s + 2] * moment
-        return
     for k in range(carried.couples[s]):
         t = carried.coupled[s, k]
         i, j = 3 * t, 3 * s

@@ -217,9 +217,17 @@ def _describe_contacts(rollers, count, vector, friction, impulse, w, p):
             x, y = meeting.x[c], meeting.y[c]
             touch.surface[k], touch.x[k], touch.y[k] = meeting.surface[c], x, y
             touch.lever[k], touch.friction_lever[k] = meeting.lever[c], meeting.lever[t]
-            yields = xx * x * x + 2.0 * xy * x * y + yy * y * y + yield_of_surface(c, c, p.planar)
-            slips = xx * y * y - 2.0 * xy * x * y + yy * x * x + yield_of_surface(t, t, p.planar)
-            touch.across[k] = (yy - xx) * x * y + xy * (x * x - y * y) + yield_of_surface(t, c, p.planar)
+            yields, slips = xx * x * x + 2.0 * xy * x * y + yy * y * y, xx * y * y - 2.0 * xy * x * y + yy * x * x
+            across, turns = (yy - xx) * x * y + xy * (x * x - y * y), w.carried.turns[meeting.surface[c]]
+            if turns > 0.0:
+                yields += turns * meeting.lever[c] * meeting.lever[c]
+                slips += turns * meeting.lever[t] * meeting.lever[t]
+                across += turns * meeting.lever[c] * meeting.lever[t]
+            elif w.carried.couples[meeting.surface[c]] > 0:
+                yields += yield_of_surface(c, c, p.planar)
+                slips += yield_of_surface(t, t, p.planar)
+                across += yield_of_surface(t, c, p.planar)
+            touch.across[k] = across
             touch.yields[k], touch.slips[k] = yields, slips
             touch.inertia[k], touch.friction_inertia[k] = RELAXATION / yields, RELAXATION / slips
             touch.root[k], touch.friction_root[k] = math.sqrt(yields), math.sqrt(slips)
@@ -239,23 +247,35 @@ def _begin(rollers, w, p):
     fill(w.carried.turn, 0.0)
     for r in range(rollers):
         met.before[r] = met.behind[r] = met.x[r] = met.y[r] = 0.0
+        x, y = 0.0, 0.0
         for k in range(met.first[r], met.end[r]):
-            _push(r, k, touch.push[k], touch.rub[k], w, p)
+            push, rub = touch.push[k], touch.rub[k]
+            jx, jy = touch.x[k] * push - touch.y[k] * rub, touch.y[k] * push + touch.x[k] * rub
+            x, y = x + jx, y + jy
+            _push_surface(k, jx, jy, push, rub, w, p)
+        _push_roller(r, x, y, w)
 
 
 @kernel(inner=True)
-def _push(r, k, push, rub, w, p):
-    """Impulses in both directions of contact k on roller r and the surface."""
-    met, touch = w.met, w.touching
-    x, y = touch.x[k] * push - touch.y[k] * rub, touch.y[k] * push + touch.x[k] * rub
+def _push_surface(k, x, y, push, rub, w, p):
+    """An impulse on the surface of contact k, against that on the roller."""
+    touch, carried, s = w.touching, w.carried, w.touching.surface[k]
+    moment = touch.lever[k] * push + touch.friction_lever[k] * rub
+    carried.turn[s] += carried.turns[s] * moment
+    if carried.couples[s] > 0:
+        push_surface(s, -x, -y, moment, carried, p.planar)
+
+
+@kernel(inner=True)
+def _push_roller(r, x, y, w):
+    """An impulse on roller r."""
+    met = w.met
     before, behind = met.before_x[r] * x + met.before_y[r] * y, met.behind_x[r] * x + met.behind_y[r] * y
     met.x[r] += x
     met.y[r] += y
     met.before[r] += before
     met.behind[r] += behind
     w.at_border[0] += met.border_before[r] * before + met.border_behind[r] * behind
-    moment = touch.lever[k] * push + touch.friction_lever[k] * rub
-    push_surface(touch.surface[k], -x, -y, moment, w.carried, p.planar)
 
 
 @kernel(inner=True)
@@ -288,7 +308,7 @@ def _project(r, w, p):
     behind += met.border_behind[r] * border
     vx = met.free[r] * met.x[r] - met.before_x[r] * before - met.behind_x[r] * behind
     vy = met.free[r] * met.y[r] - met.before_y[r] * before - met.behind_y[r] * behind
-    largest = 0.0
+    xx, xy, yy, pushed_x, pushed_y, largest = met.xx[r], met.xy[r], met.yy[r], 0.0, 0.0, 0.0
     for k in range(met.first[r], met.end[r]):
         s, x, y = touch.surface[k], touch.x[k], touch.y[k]
         ux, uy, turn = vx - carried.x[s], vy - carried.y[s], carried.turn[s]
@@ -305,8 +325,9 @@ def _project(r, w, p):
         touch.slip[k] = slip + touch.slips[k] * rub
         if push != 0.0 or rub != 0.0:
             jx, jy = x * push - y * rub, y * push + x * rub
-            vx += met.xx[r] * jx + met.xy[r] * jy
-            vy += met.xy[r] * jx + met.yy[r] * jy
-            _push(r, k, push, rub, w, p)
+            vx, vy = vx + xx * jx + xy * jy, vy + xy * jx + yy * jy
+            pushed_x, pushed_y = pushed_x + jx, pushed_y + jy
+            _push_surface(k, jx, jy, push, rub, w, p)
             largest = max(largest, max(abs(push) * touch.root[k], abs(rub) * touch.friction_root[k]))
+    _push_roller(r, pushed_x, pushed_y, w)
     return largest
