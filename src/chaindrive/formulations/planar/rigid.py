@@ -187,8 +187,11 @@ def _speeds(place, velocity, later, active, count, speed, p):
 def yield_on_ground(t, y, dy, p):
     """What surfaces yield to impulses where wheels turn about fixed centres and guides rest."""
     for w in range(p.wheels):
-        yields = 1.0 / p.wheel.inertia[w] if p.wheel.motion[w] == FREE else 0.0
-        p.response[w, 3 * w + 2] = p.mobility[3 * w + 2, 3 * w + 2] = yields
+        a = p.wheel.axle[w]
+        yields = 1.0 / p.axle.inertia[a] if p.wheel.motion[p.axle.wheel[a]] == FREE else 0.0
+        p.response[a, 3 * w + 2] = yields
+        for v in range(p.wheels):
+            p.mobility[3 * v + 2, 3 * w + 2] = yields if p.wheel.axle[v] == a else 0.0
 
 
 def yielding_on_bodies(support: Support) -> Kernel:
@@ -260,10 +263,9 @@ def _surface_mobility(size, matrix, p):
     meeting, mobility = p.meeting, p.mobility
     if p.tree.bodies == 0:
         for a in range(size):
-            i, lever = meeting.surface[a], meeting.lever[a]
-            yields = mobility[3 * i + 2, 3 * i + 2] * lever
+            i, lever = 3 * meeting.surface[a] + 2, meeting.lever[a]
             for b in range(size):
-                matrix[a, b] += yields * meeting.lever[b] if meeting.surface[b] == i else 0.0
+                matrix[a, b] += lever * mobility[i, 3 * meeting.surface[b] + 2] * meeting.lever[b]
         return
     for a in range(size):
         i = 3 * meeting.surface[a]
