@@ -165,11 +165,12 @@ MUTATIONS = (
         "Impulses change their sign from link to link on the way to the next roller in contact.", SWEPT, compiled=True,
     ),
     Mutation(
-        "sweeps-without-the-last-link", "_project", "way.border[c] * push + way.border[t] * rub", "0.0",
+        "sweeps-without-the-last-link", "_push_roller",
+        "met.border_before[r] * before + met.border_behind[r] * behind", "0.0",
         "Sweeps do not know that the chain is closed.", SWEPT, compiled=True,
     ),
     Mutation(
-        "surfaces-that-stand-in-sweeps", "_project", "push_surface(c, push, t, rub, w.carried, p.planar)", "pass",
+        "surfaces-that-stand-in-sweeps", "_project", "_push_surface(k, jx, jy, push, rub, w, p)", "pass",
         "Wheels do not turn under the impulses of a sweep.", SWEPT, compiled=True,
     ),
     Mutation(

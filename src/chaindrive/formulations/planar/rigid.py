@@ -57,16 +57,18 @@ class Carried(NamedTuple):
     y: Reals
     turn: Reals
     """velocities [m/s], angular velocity [rad/s]"""
+    turns: Reals
+    """angular velocity by a unit moment, of those that turn about a fixed centre and move no other [rad/s/(N m s)]"""
     coupled: IntArray
     """numbers of those that move by impulses on one, (S, S)"""
     couples: IntArray
-    """how many these are, (S,)"""
+    """how many these are; 0 of those that only turn, (S,)"""
 
 
 def carried_of(surfaces: int) -> Carried:
     """Scratch for so many surfaces."""
-    x, y, turn = np.zeros((3, surfaces))
-    return Carried(x, y, turn, np.zeros((surfaces, surfaces), np.int64), np.zeros(surfaces, np.int64))
+    x, y, turn, turns = np.zeros((4, surfaces))
+    return Carried(x, y, turn, turns, np.zeros((surfaces, surfaces), np.int64), np.zeros(surfaces, np.int64))
 
 
 def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Support) -> RigidKernels:
@@ -185,8 +187,11 @@ def _speeds(place, velocity, later, active, count, speed, p):
 def yield_on_ground(t, y, dy, p):
     """What surfaces yield to impulses where wheels turn about fixed centres and guides rest."""
     for w in range(p.wheels):
-        yields = 1.0 / p.wheel.inertia[w] if p.wheel.motion[w] == FREE else 0.0
-        p.response[w, 3 * w + 2] = p.mobility[3 * w + 2, 3 * w + 2] = yields
+        a = p.wheel.axle[w]
+        yields = 1.0 / p.axle.inertia[a] if p.wheel.motion[p.axle.wheel[a]] == FREE else 0.0
+        p.response[a, 3 * w + 2] = yields
+        for v in range(p.wheels):
+            p.mobility[3 * v + 2, 3 * w + 2] = yields if p.wheel.axle[v] == a else 0.0
 
 
 def yielding_on_bodies(support: Support) -> Kernel:
@@ -258,10 +263,9 @@ def _surface_mobility(size, matrix, p):
     meeting, mobility = p.meeting, p.mobility
     if p.tree.bodies == 0:
         for a in range(size):
-            i, lever = meeting.surface[a], meeting.lever[a]
-            yields = mobility[3 * i + 2, 3 * i + 2] * lever
+            i, lever = 3 * meeting.surface[a] + 2, meeting.lever[a]
             for b in range(size):
-                matrix[a, b] += yields * meeting.lever[b] if meeting.surface[b] == i else 0.0
+                matrix[a, b] += lever * mobility[i, 3 * meeting.surface[b] + 2] * meeting.lever[b]
         return
     for a in range(size):
         i = 3 * meeting.surface[a]
@@ -284,6 +288,9 @@ def find_coupled(carried, p):
             if _moves(t, s, p):
                 carried.coupled[s, carried.couples[s]] = t
                 carried.couples[s] += 1
+        carried.turns[s] = 0.0
+        if p.surface.body[s] < 0 and carried.couples[s] < 2:
+            carried.turns[s], carried.couples[s] = p.mobility[3 * s + 2, 3 * s + 2], 0
 
 
 @kernel(inner=True)
@@ -308,21 +315,9 @@ def yield_of_surface(a, b, p):
 
 
 @kernel(inner=True)
-def speed_of_surface(a, carried, p):
-    """Speed in a direction of ``p.meeting`` by what all impulses have given its surface. [m/s]"""
-    meeting, s = p.meeting, p.meeting.surface[a]
-    return meeting.lever[a] * carried.turn[s] - meeting.x[a] * carried.x[s] - meeting.y[a] * carried.y[s]
-
-
-@kernel(inner=True)
-def push_surface(a, push, b, rub, carried, p):
-    """Velocities of surfaces by impulses in both directions, of ``p.meeting``, of a contact."""
-    meeting, mobility, s = p.meeting, p.mobility, p.meeting.surface[a]
-    moment = meeting.lever[a] * push + meeting.lever[b] * rub
-    if p.surface.body[s] < 0 and carried.couples[s] < 2:
-        carried.turn[s] += mobility[3 * s + 2, 3 * s + 2] * moment
-        return
-    x, y = -meeting.x[a] * push - meeting.x[b] * rub, -meeting.y[a] * push - meeting.y[b] * rub
+def push_surface(s, x, y, moment, carried, p):
+    """Velocities of surfaces by an impulse on one, at the origin of its frame, and the moment of it."""
+    mobility = p.mobility
     for k in range(carried.couples[s]):
         t = carried.coupled[s, k]
         i, j = 3 * t, 3 * s

@@ -6,9 +6,9 @@ matrix of the links (rigid.py): T = L diag(pivot) L^T of all links but the last,
     A^-1 = T^-1 + z z^T / pivot_last,  z = (-b, 1),      (T^-1)_ij = (-factor_i+1) ... (-factor_j) (T^-1)_jj,  i < j.
 
 What passes from link to link is a product of factors. So two numbers at each roller say what all others do to its
-links: what comes along the chain from those before it, and from those behind. A sweep has linear cost; sweeps go
-forwards and backwards in turn, and each leaves the numbers that the next one needs. They converge to what
-``complementarity/gauss_seidel.py`` finds with the matrix.
+links: what comes along the chain from those before it, and from those behind. A sweep has linear cost. All go
+forwards: in turns with backward ones, over-relaxation would gain nothing (Young, Iterative Solution of Large Linear
+Systems, 1971). They converge to what ``complementarity/gauss_seidel.py`` finds with the matrix.
 """
 
 from __future__ import annotations
@@ -18,40 +18,49 @@ from typing import NamedTuple
 
 import numpy as np
 
-from chaindrive.formulations.planar.rigid import (
-    Carried,
-    carried_of,
-    find_coupled,
-    push_surface,
-    speed_of_surface,
-    yield_of_surface,
-)
+from chaindrive.formulations.planar.rigid import Carried, carried_of, find_coupled, push_surface, yield_of_surface
 from chaindrive.kernels import fill, kernel
 from chaindrive.kernels.tables import Reals, Wholes, blank
 
 __all__ = ["Sweeps", "relax", "sweeps_of"]
 
-RELAXATION = 1.15
-"""Over-relaxation: sweeps are fewer than with 1 where steps are long, and not more where they are short. [-]"""
+RELAXATION = 1.2
+"""Over-relaxation: contacts of a row of rollers pass on half of what they meet, most of all those that stick. [-]"""
 
 
-class Directions(NamedTuple):
-    """Directions of active contacts, (2 most,) each."""
+class Touching(NamedTuple):
+    """Active contacts in the order of their rollers, (most,) each; the normal is (x, y), friction acts along (-y, x)."""
 
-    before: Reals
-    behind: Reals
-    """rates at which the links before and behind the roller lengthen by a unit impulse [1/kg]"""
-    by_before: Reals
-    by_behind: Reals
-    """impulses of these links that resist [-]"""
-    border: Reals
-    """rate at the border of the links [1/kg]"""
+    number: Wholes
+    """among the active contacts"""
+    surface: Wholes
+    x: Reals
+    y: Reals
+    lever: Reals
+    friction_lever: Reals
+    """of both directions on the surface [m]"""
     yields: Reals
-    """speed by a unit impulse, its own [1/kg]"""
+    slips: Reals
+    """speed in each direction by a unit impulse, its own [1/kg]"""
+    across: Reals
+    """speed in one direction by a unit impulse in the other [1/kg]"""
     inertia: Reals
-    """the inverse [kg]"""
-    size: Reals
-    """the square root of this"""
+    friction_inertia: Reals
+    """the inverse of the first two, times the over-relaxation [kg]"""
+    root: Reals
+    friction_root: Reals
+    """their square roots, [1/kg^(1/2)]: impulses times these are compared"""
+    approach: Reals
+    slide: Reals
+    """speeds without impulses, which are sought [m/s]"""
+    friction: Reals
+    """[-]"""
+    push: Reals
+    rub: Reals
+    """impulses [N s]"""
+    speed: Reals
+    slip: Reals
+    """speeds with them [m/s]"""
 
 
 class Met(NamedTuple):
@@ -59,7 +68,7 @@ class Met(NamedTuple):
 
     first: Wholes
     end: Wholes
-    """of the contacts in ``Sweeps.contact``"""
+    """of the contacts in ``Touching``"""
     roller: Wholes
     yields_before: Reals
     yields_behind: Reals
@@ -71,6 +80,17 @@ class Met(NamedTuple):
     border_before: Reals
     border_behind: Reals
     """z of these links [-]"""
+    before_x: Reals
+    before_y: Reals
+    behind_x: Reals
+    behind_y: Reals
+    """rates at which the links lengthen by a unit impulse on the roller [1/kg]"""
+    free: Reals
+    """velocity by a unit impulse without the links [1/kg]"""
+    xx: Reals
+    xy: Reals
+    yy: Reals
+    """the same with the links"""
     left: Reals
     """rate that comes from rollers before, at the link before [m/s]"""
     right: Reals
@@ -80,18 +100,14 @@ class Met(NamedTuple):
     """rates at which its own contacts lengthen its links [m/s]"""
     x: Reals
     y: Reals
-    """velocity by these contacts, without the links [m/s]"""
+    """impulse of these contacts [N s]"""
 
 
 class Sweeps(NamedTuple):
     """Scratch of :func:`relax`."""
 
-    direction: Directions
+    touching: Touching
     met: Met
-    contact: Wholes
-    """active contacts in the order of their rollers, (most,)"""
-    across: Reals
-    """speed of each active contact in one of its directions by a unit impulse in the other, (most,) [1/kg]"""
     at_roller: Wholes
     """(N + 1,)"""
     yields: Reals
@@ -104,10 +120,8 @@ class Sweeps(NamedTuple):
 def sweeps_of(rollers: int, surfaces: int, most: int) -> Sweeps:
     """Scratch for up to so many active contacts."""
     return Sweeps(
-        direction=blank(Directions, 2 * most),
+        touching=blank(Touching, most),
         met=blank(Met, rollers),
-        contact=np.zeros(most, np.int64),
-        across=np.zeros(most),
         at_roller=np.zeros(rollers + 1, np.int64),
         yields=np.zeros(rollers),
         at_border=np.zeros(1),
@@ -121,22 +135,21 @@ def relax(count, vector, friction, impulse, motion, most, tolerance, w, p):
     rollers = _sort(count, w, p)
     _describe_links(rollers, w, p)
     find_coupled(w.carried, p.planar)
-    _describe_directions(rollers, count, w, p)
-    _begin(rollers, count, impulse, w, p)
-    size = 0.0
-    for a in range(2 * count):
-        size = max(size, abs(vector[a]) * w.direction.size[a])
+    size = _describe_contacts(rollers, count, vector, friction, impulse, w, p)
+    _begin(rollers, w, p)
     sweeps, change = 0, math.inf
     while not change <= tolerance * size and sweeps < most:
         change = 0.0
-        for place in range(rollers):
-            r = place if sweeps % 2 == 0 else rollers - 1 - place
-            if sweeps % 2 == 0:
-                _come_from_before(r, w)
-            else:
-                _come_from_behind(r, rollers, w)
-            change = max(change, _project(r, count, vector, friction, impulse, motion, w, p))
+        _come_from_behind(rollers, w)
+        for r in range(rollers):
+            _come_from_before(r, w)
+            change = max(change, _project(r, w, p))
         sweeps += 1
+    touch = w.touching
+    for k in range(count):
+        c = touch.number[k]
+        impulse[c], impulse[count + c] = touch.push[k], touch.rub[k]
+        motion[c], motion[count + c] = touch.speed[k], touch.slip[k]
     return sweeps, (change / size if size > 0.0 else 0.0)
 
 
@@ -156,83 +169,113 @@ def _sort(count, w, p):
             rollers += 1
         start[i + 1] += start[i]
     for c in range(count):
-        w.contact[start[of[c]]] = c
+        w.touching.number[start[of[c]]] = c
         start[of[c]] += 1
     return rollers
 
 
 @kernel(inner=True)
 def _describe_links(rollers, w, p):
-    """What the links of these rollers pass on."""
-    row, last, yields, met = p.implicit, p.links - 1, w.yields, w.met
+    """What the links of these rollers pass on, and how rollers yield with them."""
+    row, last, yields, met, link = p.implicit, p.links - 1, w.yields, w.met, p.link
     yields[last] = 0.0
     yields[last - 1] = 1.0 / row.pivot[last - 1]
     for i in range(last - 2, -1, -1):
         yields[i] = 1.0 / row.pivot[i] + row.factor[i + 1] * row.factor[i + 1] * yields[i + 1]
+    by_border = 1.0 / row.pivot[last]
     for r in range(rollers):
         behind = met.roller[r]
         before = behind - 1 if behind > 0 else last
-        met.yields_before[r], met.yields_behind[r] = yields[before], yields[behind]
-        met.hop[r] = -row.factor[behind] if 0 < behind < last else 0.0
-        met.border_before[r] = 1.0 if before == last else -row.border[before]
-        met.border_behind[r] = 1.0 if behind == last else -row.border[behind]
+        hop = -row.factor[behind] if 0 < behind < last else 0.0
+        ahead = 1.0 if before == last else -row.border[before]
+        back = 1.0 if behind == last else -row.border[behind]
+        met.yields_before[r], met.yields_behind[r], met.hop[r] = yields[before], yields[behind], hop
+        met.border_before[r], met.border_behind[r] = ahead, back
         leap = 1.0
         for i in range(behind + 1, met.roller[r + 1] if r + 1 < rollers else 0):
             leap *= -row.factor[i]
         met.leap[r] = leap
+        free = 1.0 / row.mass[behind]
+        ax, ay = free * link.x[before], free * link.y[before]
+        bx, by = -free * link.x[behind], -free * link.y[behind]
+        both = hop * yields[behind] + ahead * by_border * back
+        first, second = yields[before] + ahead * by_border * ahead, yields[behind] + back * by_border * back
+        met.before_x[r], met.before_y[r], met.behind_x[r], met.behind_y[r], met.free[r] = ax, ay, bx, by, free
+        met.xx[r] = free - ax * (first * ax + both * bx) - bx * (both * ax + second * bx)
+        met.xy[r] = -ax * (first * ay + both * by) - bx * (both * ay + second * by)
+        met.yy[r] = free - ay * (first * ay + both * by) - by * (both * ay + second * by)
 
 
 @kernel(inner=True)
-def _describe_directions(rollers, count, w, p):
-    """How the links resist in every direction, and what an impulse meets there."""
-    met, way, meeting, link = w.met, w.direction, p.planar.meeting, p.link
-    by_border = 1.0 / p.implicit.pivot[p.links - 1]
+def _describe_contacts(rollers, count, vector, friction, impulse, w, p):
+    """The contacts of these rollers, and what impulses meet there; the largest speed, with the root of the inertia."""
+    met, touch, meeting, size = w.met, w.touching, p.planar.meeting, 0.0
     for r in range(rollers):
-        i = met.roller[r]
-        before, mass = i - 1 if i > 0 else p.links - 1, p.implicit.mass[i]
-        ahead, back = met.border_before[r], met.border_behind[r]
-        both = met.hop[r] * met.yields_behind[r] + ahead * by_border * back
-        first = met.yields_before[r] + ahead * by_border * ahead
-        second = met.yields_behind[r] + back * by_border * back
+        xx, xy, yy = met.xx[r], met.xy[r], met.yy[r]
         for k in range(met.first[r], met.end[r]):
-            c, t = w.contact[k], count + w.contact[k]
-            for a in (c, t):
-                dx, dy = meeting.x[a], meeting.y[a]
-                f1 = (link.x[before] * dx + link.y[before] * dy) / mass
-                f2 = -(link.x[i] * dx + link.y[i] * dy) / mass
-                way.before[a], way.behind[a] = f1, f2
-                way.by_before[a], way.by_behind[a] = first * f1 + both * f2, both * f1 + second * f2
-                way.border[a] = ahead * f1 + back * f2
-                yields = 1.0 / mass - f1 * way.by_before[a] - f2 * way.by_behind[a]
-                way.yields[a] = yields + yield_of_surface(a, a, p.planar)
-                way.inertia[a] = 1.0 / way.yields[a]
-                way.size[a] = math.sqrt(way.inertia[a])
-            resist = way.before[t] * way.by_before[c] + way.behind[t] * way.by_behind[c]
-            w.across[c] = yield_of_surface(t, c, p.planar) - resist
+            c, t = touch.number[k], count + touch.number[k]
+            x, y = meeting.x[c], meeting.y[c]
+            touch.surface[k], touch.x[k], touch.y[k] = meeting.surface[c], x, y
+            touch.lever[k], touch.friction_lever[k] = meeting.lever[c], meeting.lever[t]
+            yields, slips = xx * x * x + 2.0 * xy * x * y + yy * y * y, xx * y * y - 2.0 * xy * x * y + yy * x * x
+            across, turns = (yy - xx) * x * y + xy * (x * x - y * y), w.carried.turns[meeting.surface[c]]
+            if turns > 0.0:
+                yields += turns * meeting.lever[c] * meeting.lever[c]
+                slips += turns * meeting.lever[t] * meeting.lever[t]
+                across += turns * meeting.lever[c] * meeting.lever[t]
+            elif w.carried.couples[meeting.surface[c]] > 0:
+                yields += yield_of_surface(c, c, p.planar)
+                slips += yield_of_surface(t, t, p.planar)
+                across += yield_of_surface(t, c, p.planar)
+            touch.across[k] = across
+            touch.yields[k], touch.slips[k] = yields, slips
+            touch.inertia[k], touch.friction_inertia[k] = RELAXATION / yields, RELAXATION / slips
+            touch.root[k], touch.friction_root[k] = math.sqrt(yields), math.sqrt(slips)
+            touch.approach[k], touch.slide[k], touch.friction[k] = vector[c], vector[t], friction[c]
+            touch.push[k], touch.rub[k] = impulse[c], impulse[t]
+            size = max(size, max(abs(vector[c]) / touch.root[k], abs(vector[t]) / touch.friction_root[k]))
+    return size
 
 
 @kernel(inner=True)
-def _begin(rollers, count, impulse, w, p):
+def _begin(rollers, w, p):
     """What the impulses do that sweeps begin with."""
-    met, way, meeting = w.met, w.direction, p.planar.meeting
+    met, touch = w.met, w.touching
     w.at_border[0] = 0.0
     fill(w.carried.x, 0.0)
     fill(w.carried.y, 0.0)
     fill(w.carried.turn, 0.0)
     for r in range(rollers):
-        mass = p.implicit.mass[met.roller[r]]
         met.before[r] = met.behind[r] = met.x[r] = met.y[r] = 0.0
+        x, y = 0.0, 0.0
         for k in range(met.first[r], met.end[r]):
-            c, t = w.contact[k], count + w.contact[k]
-            push, rub = impulse[c], impulse[t]
-            met.before[r] += way.before[c] * push + way.before[t] * rub
-            met.behind[r] += way.behind[c] * push + way.behind[t] * rub
-            met.x[r] += (meeting.x[c] * push + meeting.x[t] * rub) / mass
-            met.y[r] += (meeting.y[c] * push + meeting.y[t] * rub) / mass
-            w.at_border[0] += way.border[c] * push + way.border[t] * rub
-            push_surface(c, push, t, rub, w.carried, p.planar)
-    for r in range(rollers - 1, -1, -1):
-        _come_from_behind(r, rollers, w)
+            push, rub = touch.push[k], touch.rub[k]
+            jx, jy = touch.x[k] * push - touch.y[k] * rub, touch.y[k] * push + touch.x[k] * rub
+            x, y = x + jx, y + jy
+            _push_surface(k, jx, jy, push, rub, w, p)
+        _push_roller(r, x, y, w)
+
+
+@kernel(inner=True)
+def _push_surface(k, x, y, push, rub, w, p):
+    """An impulse on the surface of contact k, against that on the roller."""
+    touch, carried, s = w.touching, w.carried, w.touching.surface[k]
+    moment = touch.lever[k] * push + touch.friction_lever[k] * rub
+    carried.turn[s] += carried.turns[s] * moment
+    if carried.couples[s] > 0:
+        push_surface(s, -x, -y, moment, carried, p.planar)
+
+
+@kernel(inner=True)
+def _push_roller(r, x, y, w):
+    """An impulse on roller r."""
+    met = w.met
+    before, behind = met.before_x[r] * x + met.before_y[r] * y, met.behind_x[r] * x + met.behind_y[r] * y
+    met.x[r] += x
+    met.y[r] += y
+    met.before[r] += before
+    met.behind[r] += behind
+    w.at_border[0] += met.border_before[r] * before + met.border_behind[r] * behind
 
 
 @kernel(inner=True)
@@ -243,51 +286,48 @@ def _come_from_before(r, w):
 
 
 @kernel(inner=True)
-def _come_from_behind(r, rollers, w):
-    """What the rollers behind one do to the link behind it."""
-    met, q = w.met, r + 1
-    if q == rollers:
-        met.right[r] = 0.0
-        return
-    behind = met.yields_behind[q] * met.behind[q] + met.right[q]
-    met.right[r] = met.leap[r] * (met.yields_before[q] * met.before[q] + met.hop[q] * behind)
+def _come_from_behind(rollers, w):
+    """What the rollers behind each do to the link behind it."""
+    met, right = w.met, 0.0
+    for r in range(rollers - 1, -1, -1):
+        met.right[r] = right
+        behind = met.yields_behind[r] * met.behind[r] + right
+        right = met.yields_before[r] * met.before[r] + met.hop[r] * behind
+        right *= met.leap[r - 1] if r > 0 else 0.0
 
 
 @kernel(inner=True)
-def _project(r, count, vector, friction, impulse, motion, w, p):
+def _project(r, w, p):
     """A projected step of all contacts of a roller; the largest change, with the root of the inertia."""
-    met, way, meeting = w.met, w.direction, p.planar.meeting
-    mass, by_border = p.implicit.mass[met.roller[r]], 1.0 / p.implicit.pivot[p.links - 1]
-    border = by_border * w.at_border[0]
+    met, touch, carried = w.met, w.touching, w.carried
+    border = w.at_border[0] / p.implicit.pivot[p.links - 1]
     arriving = met.left[r] + met.before[r]
     before = met.yields_before[r] * arriving + met.border_before[r] * border
     before += met.hop[r] * (met.yields_behind[r] * met.behind[r] + met.right[r])
     behind = met.yields_behind[r] * (met.hop[r] * arriving + met.behind[r]) + met.right[r]
     behind += met.border_behind[r] * border
-    vx, vy, largest = met.x[r], met.y[r], 0.0
+    vx = met.free[r] * met.x[r] - met.before_x[r] * before - met.behind_x[r] * behind
+    vy = met.free[r] * met.y[r] - met.before_y[r] * before - met.behind_y[r] * behind
+    xx, xy, yy, pushed_x, pushed_y, largest = met.xx[r], met.xy[r], met.yy[r], 0.0, 0.0, 0.0
     for k in range(met.first[r], met.end[r]):
-        c, t = w.contact[k], count + w.contact[k]
-        speed = vector[c] + meeting.x[c] * vx + meeting.y[c] * vy - way.before[c] * before - way.behind[c] * behind
-        slip = vector[t] + meeting.x[t] * vx + meeting.y[t] * vy - way.before[t] * before - way.behind[t] * behind
-        speed += speed_of_surface(c, w.carried, p.planar)
-        slip += speed_of_surface(t, w.carried, p.planar)
-        push = max(impulse[c] - RELAXATION * speed * way.inertia[c], 0.0) - impulse[c]
-        impulse[c] += push
-        slip += w.across[c] * push
-        limit = friction[c] * impulse[c]
-        rub = min(max(impulse[t] - RELAXATION * slip * way.inertia[t], -limit), limit) - impulse[t]
-        impulse[t] += rub
-        motion[c] = speed + way.yields[c] * push + w.across[c] * rub
-        motion[t] = slip + way.yields[t] * rub
+        s, x, y = touch.surface[k], touch.x[k], touch.y[k]
+        ux, uy, turn = vx - carried.x[s], vy - carried.y[s], carried.turn[s]
+        speed = touch.approach[k] + x * ux + y * uy + touch.lever[k] * turn
+        slip = touch.slide[k] + x * uy - y * ux + touch.friction_lever[k] * turn
+        was, rubbed = touch.push[k], touch.rub[k]
+        now = max(was - speed * touch.inertia[k], 0.0)
+        push = now - was
+        slip += touch.across[k] * push
+        limit = touch.friction[k] * now
+        rub = min(max(rubbed - slip * touch.friction_inertia[k], -limit), limit) - rubbed
+        touch.push[k], touch.rub[k] = now, rubbed + rub
+        touch.speed[k] = speed + touch.yields[k] * push + touch.across[k] * rub
+        touch.slip[k] = slip + touch.slips[k] * rub
         if push != 0.0 or rub != 0.0:
-            before += way.by_before[c] * push + way.by_before[t] * rub
-            behind += way.by_behind[c] * push + way.by_behind[t] * rub
-            vx += (meeting.x[c] * push + meeting.x[t] * rub) / mass
-            vy += (meeting.y[c] * push + meeting.y[t] * rub) / mass
-            met.before[r] += way.before[c] * push + way.before[t] * rub
-            met.behind[r] += way.behind[c] * push + way.behind[t] * rub
-            w.at_border[0] += way.border[c] * push + way.border[t] * rub
-            push_surface(c, push, t, rub, w.carried, p.planar)
-            largest = max(largest, max(abs(push) / way.size[c], abs(rub) / way.size[t]))
-    met.x[r], met.y[r] = vx, vy
+            jx, jy = x * push - y * rub, y * push + x * rub
+            vx, vy = vx + xx * jx + xy * jy, vy + xy * jx + yy * jy
+            pushed_x, pushed_y = pushed_x + jx, pushed_y + jy
+            _push_surface(k, jx, jy, push, rub, w, p)
+            largest = max(largest, max(abs(push) * touch.root[k], abs(rub) * touch.friction_root[k]))
+    _push_roller(r, pushed_x, pushed_y, w)
     return largest

@@ -64,7 +64,5 @@ def constraint_misfits(options: Any, parts: Parts) -> Iterator[Problem]:
 
 
 def _unsupported(parts: Parts) -> Iterator[str]:
-    if any(wheel.shaft_with is not None for _, wheel in parts.present_wheels()):
-        yield "with two wheels on one shaft (shaft_with)"
     if parts.joined:
         yield "with stages or rotors"
