@@ -14,7 +14,7 @@ from support import euler_top
 from support.solver_problems import run
 
 OF_LIBRARY = ("bdf", "ida")
-SECOND_ORDER = ("generalized-alpha", "splitting", "verlet")
+SECOND_ORDER = ("generalized-alpha", "splitting", "verlet", "verlet-beeman")
 DEFAULT = ("dormand-prince", "generalized-alpha", "splitting")
 """Of each kind one; the others share their loop."""
 pytestmark = pytest.mark.parametrize(

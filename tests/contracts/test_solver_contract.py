@@ -29,7 +29,7 @@ pytestmark = pytest.mark.parametrize(
     ],
 )
 
-STEP = {"generalized-alpha": 5e-4, "splitting": 2e-3, "verlet": 2e-3}
+STEP = {"generalized-alpha": 5e-4, "splitting": 2e-3, "verlet": 2e-3, "verlet-beeman": 2e-3}
 """Longest step of methods of second order, that they are accurate enough for the comparisons below."""
 
 

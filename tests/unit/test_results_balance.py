@@ -9,7 +9,8 @@ import pytest
 
 from chaindrive.contract.channels import Channel
 from chaindrive.results.audit import audit
-from chaindrive.results.balance import Balance, allowed
+from chaindrive.results.balance import EXACTNESS, Balance, Exactness, allowed
+from chaindrive.solvers import METHODS
 
 NAMES = ("work_input", "work_output", "work_contact", "work_friction", "energy_kinetic", "energy_elastic")
 CHANNELS = (
@@ -57,3 +58,12 @@ def test_what_a_fixed_step_may_miss():
     assert allowed(100.0, np.array([99.9, 50.0])) == pytest.approx(0.1)  # never more than 1e-3 of it
     assert allowed(100.0, np.zeros(2)) == pytest.approx(1e-6)
     assert allowed(0.0, np.zeros(2)) == 0.0
+
+
+def test_what_a_step_of_another_exactness_may_miss():
+    losses = np.array([90.0, 9.0, 1.0])
+    assert allowed(1e5, losses, Exactness(small=0.02)) == pytest.approx(0.09)  # a hundredth of 9 J
+    assert allowed(1e5, losses, Exactness(of_all=2e-3)) == pytest.approx(0.2)  # of all, however small one of them is
+    assert allowed(1e5, losses, Exactness(of_all=2e-3, finest=1e-5)) == pytest.approx(1.0)
+    assert allowed(100.0, losses, Exactness(of_all=2e-3, finest=1e-5)) == pytest.approx(0.1)
+    assert set(EXACTNESS) <= set(METHODS)

@@ -343,7 +343,7 @@ def _steps(started: Start) -> Any:
 
     run, system = started.drive.run, started.system.as_integrated
     rows = []
-    chosen = chosen_method(run.solver, started.drive, system)
+    chosen = chosen_method(run, started.drive, system)
     if chosen.reason:
         rows.append(("solver", f"{chosen.method}: {chosen.reason}"))
     if told := step_set_by(system.story.notes.get("step_limits", {}), METHODS[chosen.method].step_times_frequency):

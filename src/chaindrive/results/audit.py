@@ -68,10 +68,17 @@ OUT_OF_BALANCE = 1e-3
 """Fraction of the energy exchanged that may be missing before a result as a whole is doubted. [-]"""
 LOSS_ACCURACY = 0.01
 """Relative accuracy of a printed loss; otherwise a warning names it. [-]"""
-LOSS_SHARE = {"adams": 1e-3, "dormand-prince": 1e-3, "dormand-prince-853": 1e-3, "leapfrog": 0.1, "splitting": 2e-2}
+LOSS_SHARE = {
+    "adams": 1e-3,
+    "dormand-prince": 1e-3,
+    "dormand-prince-853": 1e-3,
+    "leapfrog": 0.1,
+    "splitting": 2e-2,
+    "verlet-beeman": 0.2,
+}
 OTHER_LOSS_SHARE = 1e-4
 """Losses below this fraction of all are not named, by method: those of a method whose step is controlled by the works
-are accurate for another reason; for 'leapfrog' and 'splitting' see balance.py. [-]"""
+are accurate for another reason; for 'leapfrog', 'splitting' and 'verlet-beeman' see balance.py. [-]"""
 
 ROUNDING = 1e-15
 """A loss of at most this fraction of the energy exchanged counts as zero. [-]"""
@@ -280,6 +287,7 @@ _ADVICE = {
     "moreau-jean": "Use a shorter step (solver.step).",
     "splitting": _SHORTER,
     "verlet": _SHORTER,
+    "verlet-beeman": _SHORTER,
     "adams": _MORE_EXACT,
     "dormand-prince": _MORE_EXACT,
     "dormand-prince-853": _MORE_EXACT,

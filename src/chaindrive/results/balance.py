@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,19 +11,35 @@ from numpy.typing import NDArray
 from chaindrive.contract.channels import Channel
 from chaindrive.results.audit import LOSS_ACCURACY, OUT_OF_BALANCE, WORK, is_audit_channel
 
-__all__ = ["Balance"]
+__all__ = ["EXACTNESS", "USUAL", "Balance", "Exactness", "allowed"]
 
 FloatArray = NDArray[np.float64]
 FIRST, LAST, VARIATION = range(3)
 ROUNDING = 1e-10
 """A residual below this fraction of the largest account is rounding. [-]"""
-SMALL_LOSS = {"leapfrog": 0.1, "splitting": 2e-2}
-OTHER_SMALL_LOSS = 1e-3
-"""A loss below this fraction of all does not shorten a fixed step, by method. With 'splitting' the energy of links in
-space fluctuates with each of their vibrations and returns: that is not a loss. With 'leapfrog' friction is accounted
-exactly, and what pins lose as they enter their groove by a part in proportion to the step. [-]"""
-FINEST = 1e-8
-"""Fraction of the energy exchanged below which a residual does not shorten a fixed step. [-]"""
+
+
+class Exactness(NamedTuple):
+    """How exact the balance must be for a fixed step to be short enough."""
+
+    small: float = 1e-3
+    """A loss below this fraction of all does not count; of the others the smallest must be right by LOSS_ACCURACY. [-]
+    """
+    of_all: float = 0.0
+    """Instead, if above 0: fraction of all losses by which any of them may be wrong. [-]"""
+    finest: float = 1e-8
+    """Fraction of the energy exchanged that no residual need fall below. [-]"""
+
+
+USUAL = Exactness()
+EXACTNESS = {
+    "leapfrog": Exactness(small=0.1),
+    "splitting": Exactness(small=2e-2),
+    "verlet-beeman": Exactness(of_all=2e-3, finest=1e-5),
+}
+"""By method, where it is not the usual one. With 'splitting' the energy of links in space fluctuates with each of their
+vibrations and returns: that is not a loss. With 'leapfrog' friction is accounted exactly, and what pins lose as they
+enter their groove by a part in proportion to the step. With 'verlet-beeman' all losses but those of impacts are."""
 
 
 class Balance:
@@ -100,13 +117,14 @@ def _is_loss(name: str) -> bool:
     return name.startswith(WORK) and name not in (f"{WORK}input", f"{WORK}output")
 
 
-def allowed(energy_exchanged: float, losses: FloatArray, small: float = OTHER_SMALL_LOSS) -> float:
-    """Residual up to which a fixed step is short enough: a hundredth of the smallest relevant loss. [J]
+def allowed(energy_exchanged: float, losses: FloatArray, exactness: Exactness = USUAL) -> float:
+    """Residual up to which a fixed step is short enough. [J]
 
-    energy_exchanged [J]. losses: each of them, (losses,) [J]; those of at least ``small`` of all are relevant. The
-    result is never more than the limit of the warning, nor less than FINEST of the energy exchanged.
+    energy_exchanged [J]. losses: each of them, (losses,) [J]. The result is never more than the limit of the warning.
     """
     total = float(losses.sum())
-    counting = losses[losses > small * total] if total > 0.0 else losses
-    smallest = float(counting.min(initial=total))
-    return min(OUT_OF_BALANCE * energy_exchanged, max(LOSS_ACCURACY * smallest, FINEST * energy_exchanged))
+    counting = losses[losses > exactness.small * total] if total > 0.0 else losses
+    wrong = LOSS_ACCURACY * float(counting.min(initial=total))
+    if exactness.of_all > 0.0:
+        wrong = exactness.of_all * total
+    return min(OUT_OF_BALANCE * energy_exchanged, max(wrong, exactness.finest * energy_exchanged))

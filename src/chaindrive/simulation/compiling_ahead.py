@@ -146,7 +146,7 @@ def _compile(drive: Drive) -> None:
 
     compile_from_the_end()
     system = as_laid(drive)
-    method = chosen_method(drive.run.solver, drive, system).method
+    method = chosen_method(drive.run, drive, system).method
     settings = SolverSettings(method=method, step=1.0)  # of any length: no step is taken
     integrator_for(system, settings, 1.0, drive.run.save.chunk_rows).compile()
 

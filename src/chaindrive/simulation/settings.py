@@ -7,17 +7,17 @@ from typing import NamedTuple
 
 from chaindrive.contract.system import System
 from chaindrive.mechanism.save_rate import fastest_excitation
-from chaindrive.model import Drive, SolverOptions
+from chaindrive.model import Drive, Run, SolverOptions
 from chaindrive.numbers import count
 from chaindrive.solvers.integrator import METHODS, SolverSettings
 
 __all__ = ["Chosen", "chosen_method", "chosen_step", "settings_of"]
 
 EXPLICIT, IMPLICIT, RIGID = "dormand-prince", "generalized-alpha", "moreau-jean"
-POINTWISE = "leapfrog"
+POINTWISE, IN_PLANE = "leapfrog", "verlet-beeman"
 MOST_EXPLICIT_STEPS = 3e4
-"""In a period of the fastest excitation; with more, implicit steps take less time (docs/validation/implicit-steps.md).
-"""
+"""In a period of the fastest excitation, by Dormand-Prince; with more, implicit steps take less time
+(docs/validation/implicit-steps.md)."""
 
 
 class Chosen(NamedTuple):
@@ -28,25 +28,29 @@ class Chosen(NamedTuple):
     """Empty where it was given."""
 
 
-def chosen_method(options: SolverOptions, drive: Drive, system: System) -> Chosen:
+def chosen_method(run: Run, drive: Drive, system: System) -> Chosen:
     """The method of a run: as given, or chosen from the drive.
 
-    system: of the drive, in its coordinates of integration.
+    run: its solver and formulation; system: of the drive, in its coordinates of integration.
     """
-    if options.method != "auto":
-        return Chosen(options.method, "")
+    if run.solver.method != "auto":
+        return Chosen(run.solver.method, "")
     if system.rigid is not None:
         return Chosen(RIGID, "contacts are rigid")
     if system.kernels.pointwise is not None:
         return Chosen(POINTWISE, "")
     frequency, highest = fastest_excitation(drive), system.motion.highest_frequency
     in_plane = bool(system.motion.chains) and system.kernels.rates is None
-    if not (frequency > 0.0 and highest > 0.0 and in_plane):
+    if not (highest > 0.0 and in_plane):
         return Chosen(EXPLICIT, "")
+    # Friction smoothed over the speed has slopes that the highest frequency does not contain.
+    explicit = IN_PLANE if getattr(run.formulation, "elastic_friction", False) else EXPLICIT
+    if not frequency > 0.0:
+        return Chosen(explicit, "")
     steps = highest / (METHODS[EXPLICIT].step_times_frequency * frequency)
     hindrance = METHODS[IMPLICIT].hindrance
     if steps <= MOST_EXPLICIT_STEPS or (hindrance is not None and hindrance(system)):
-        return Chosen(EXPLICIT, "")
+        return Chosen(explicit, "")
     number = count(round(steps, -int(math.log10(steps)) + 1))
     return Chosen(IMPLICIT, f"an explicit method would take {number} steps in a period of the fastest excitation")
 

@@ -143,7 +143,7 @@ def simulate(
         system = disturbed(started.system.as_integrated, disturbance)
         if end_before is not None:
             system = system.noted({"continues": end_before.digest()})
-        chosen = chosen_method(run.solver, drive, system)
+        chosen = chosen_method(run, drive, system)
         run = run.model_copy(update={"solver": run.solver.model_copy(update={"method": chosen.method})})
         if chosen.reason:
             system = system.noted({"step_set_by": f"accuracy, in implicit steps ({chosen.method}): {chosen.reason}"})

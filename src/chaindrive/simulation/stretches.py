@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from chaindrive.contract.status import Status
 from chaindrive.contract.system import System
 from chaindrive.numbers import quantity
-from chaindrive.results.balance import OTHER_SMALL_LOSS, SMALL_LOSS, Balance, allowed
+from chaindrive.results.balance import EXACTNESS, USUAL, Balance, allowed
 from chaindrive.simulation.steady import SteadyWatch
 from chaindrive.solvers.integrator import Integrator
 
@@ -81,7 +81,7 @@ class Stretches:
     def __init__(
         self, system: System, integrator: Integrator, watch: SteadyWatch | None, active: bool, method: str
     ) -> None:
-        self._small = SMALL_LOSS.get(method, OTHER_SMALL_LOSS)
+        self._exactness = EXACTNESS.get(method, USUAL)
         self._system, self._integrator, self._watch = system, integrator, watch
         self.balance = Balance(system.channels)
         self._active = active
@@ -185,8 +185,10 @@ class Stretches:
         now, before = self.balance, self._begun.balance
         turned, lost = now.energy_exchanged - before.energy_exchanged, np.abs(now.losses - before.losses)
         missed = abs(now.residual - before.residual)
-        fine = missed <= max(allowed(turned, lost, self._small), now.rounding)
-        fine = fine or abs(now.residual) <= max(allowed(now.energy_exchanged, now.losses, self._small), now.rounding)
+        fine = missed <= max(allowed(turned, lost, self._exactness), now.rounding)
+        fine = fine or abs(now.residual) <= max(
+            allowed(now.energy_exchanged, now.losses, self._exactness), now.rounding
+        )
         return 0.0 if fine else missed
 
     def _take_back(self, missed: float) -> None:

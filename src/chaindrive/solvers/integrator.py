@@ -31,6 +31,7 @@ from chaindrive.solvers import (
     moreau_jean,
     splitting,
     verlet,
+    verlet_beeman,
 )
 from chaindrive.solvers import control as ctl
 from chaindrive.solvers.control import Advance, Control, Method
@@ -48,6 +49,7 @@ METHODS: dict[str, Method] = {
     "moreau-jean": moreau_jean.METHOD,
     "splitting": splitting.METHOD,
     "verlet": verlet.METHOD,
+    "verlet-beeman": verlet_beeman.METHOD,
 }
 """Every integrator by its name. A new one is one file and one line here."""
 

@@ -27,7 +27,7 @@ from chaindrive.contract.status import Status
 from chaindrive.kernels import copy_into, kernel
 from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, integration, next_target, take
 
-__all__ = ["METHOD", "STEP_TIMES_FREQUENCY", "velocity_verlet"]
+__all__ = ["METHOD", "STEP_TIMES_FREQUENCY", "velocity_verlet", "verlet_with"]
 
 STEP_TIMES_FREQUENCY = 0.8
 """Step chosen when none is given, times the highest frequency: 0.4 of the stability limit 2. [-]"""
@@ -230,14 +230,18 @@ def watching(frequency: Callable[..., Any] | None) -> Callable[..., None]:
 
 
 def velocity_verlet(kernels: Kernels) -> Advance:
-    """The factory: takes the kernels of a formulation, gives ``advance``.
+    """The factory: takes the kernels of a formulation, gives ``advance``."""
+    return verlet_with(kernels, predicting(kernels.rates))
+
+
+def verlet_with(kernels: Kernels, predict: Callable[..., None]) -> Advance:
+    """Velocity Verlet with the kernel that predicts what an evaluation sees (``predicting``).
 
     One evaluation per step and one at the start, one more when accept changes the right-hand side. Between two stops
     all steps are equal, unless the system asks for shorter ones (``watching``).
     """
     rhs = kernels.rhs
     watch = watching(kernels.frequency)
-    predict = predicting(kernels.rates)
 
     @kernel(inner=True)
     def step(c, p):
