@@ -15,7 +15,7 @@ from support.solver_problems import run
 
 OF_LIBRARY = ("bdf", "ida")
 SECOND_ORDER = ("generalized-alpha", "splitting", "verlet", "verlet-beeman")
-DEFAULT = ("dormand-prince", "generalized-alpha", "splitting")
+DEFAULT = ("dormand-prince", "splitting")
 """Of each kind one; the others share their loop."""
 pytestmark = pytest.mark.parametrize(
     "method",

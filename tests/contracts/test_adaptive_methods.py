@@ -16,7 +16,10 @@ ADAPTIVE = [
     name for name, method in METHODS.items() if not method.fixed_step and method.step_times_frequency < math.inf
 ]
 """Implicit steps damp what is faster than they are, and know the errors of positions only."""
-pytestmark = pytest.mark.parametrize("method", ADAPTIVE)
+pytestmark = pytest.mark.parametrize(
+    "method", [pytest.param(name, marks=() if name == "dormand-prince" else pytest.mark.long) for name in ADAPTIVE]
+)
+"""The others by default: ``verification/test_adaptive_methods_on_a_drive.py``."""
 
 
 def ran(s, until: float, interval: float = 50.0, **options) -> Integrator:

@@ -165,7 +165,9 @@ def test_numbers_of_a_plot(call):
 
 
 @posix
-@pytest.mark.parametrize(("number", "expected"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("number", "expected"), [(signal.SIGINT, 130), pytest.param(signal.SIGTERM, 143, marks=pytest.mark.long)]
+)
 def test_an_interrupted_export_leaves_nothing(tmp_path, stored, number, expected):
     command = ["export", str(stored), "-o", "a.mp4", "--duration", "100", "--fps", "100"]
     with Forked(lambda: main(command), tmp_path) as process:

@@ -255,7 +255,7 @@ def test_an_internal_mistake_in_a_stretch_leaves_its_rows(tmp_path: Path, case: 
 
 
 @pytest.mark.parametrize("case", ["instants"], indirect=True)
-@pytest.mark.parametrize("first", [False, True])
+@pytest.mark.parametrize("first", [False, pytest.param(True, marks=LONG)])
 def test_a_full_disk_at_ctrl_c(tmp_path: Path, case: Case, monkeypatch: pytest.MonkeyPatch, first: bool) -> None:
     """The rows of the stretch do not go in any more: said as such, the rows before stay, no file remains open."""
     path = tmp_path / "run.nc"

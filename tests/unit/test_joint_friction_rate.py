@@ -98,6 +98,7 @@ def test_check_shows_the_law_and_the_rate(
     assert ("rad/s" in out.partition("friction is smoothed over")[2]) == (law == "smoothed")
 
 
+@pytest.mark.long
 def test_loss_is_that_of_a_sharper_friction_in_fewer_steps() -> None:
     """tanh of 33 and 17 on the wheels: what is lost is lost in full; the step follows the slope at rest."""
     tight = override(drive(), {"wheels.1.position": (0.3915, 0.0), "wheels.1.load_torque": 100.0})

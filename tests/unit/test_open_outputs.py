@@ -64,11 +64,8 @@ def linked(made):
 
 
 DRIVES |= {f"{name} of links": linked(made) for name, made in DRIVES.items()}
-EACH = [
-    pytest.param(name, marks=pytest.mark.long if name in ("hanging of links", "falling of links") else ())
-    for name in DRIVES
-]
-"""One of links by default: ends and outputs of the others are those of rollers."""
+EACH = [pytest.param(name, marks=pytest.mark.long if name.endswith("of links") else ()) for name in DRIVES]
+"""Ends and outputs of links are those of rollers; ``verification/test_open_links.py`` runs them."""
 
 
 @pytest.fixture(scope="module", params=EACH)
@@ -174,7 +171,15 @@ def test_what_nothing_holds_is_released_as_placed(monkeypatch):
     assert fallen == pytest.approx(-0.5 * 9.81 * found.time**2, abs=1e-5)
 
 
-@pytest.mark.parametrize("name", [pytest.param("hanging", marks=pytest.mark.long), "lift", "falling", "lift of links"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("hanging", marks=pytest.mark.long),
+        "lift",
+        "falling",
+        pytest.param("lift of links", marks=pytest.mark.long),
+    ],
+)
 def test_commands(name, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "drive.toml").write_text(str(DRIVES[name](until=0.01)), encoding="utf-8")

@@ -202,6 +202,7 @@ def test_whole_numbers_and_drives_that_cannot_be_built() -> None:
     assert table.complete
 
 
+@pytest.mark.long
 def test_steps_beside_the_best_are_tried() -> None:
     """A bowl with its bottom at 50 N m and 35 teeth: few generations stop beside it, the last runs do not."""
     study = small(
@@ -244,6 +245,7 @@ def test_steps_of_which_none_meets_the_constraints_come_to_an_end() -> None:
     assert table.nearest.violation == min(table["violation"])
 
 
+@pytest.mark.long
 def test_bounds_that_were_moved_leave_out_what_is_beyond_them(tmp_path: Path) -> None:
     """Evaluations beyond the bounds of now stay in the table, and are neither the best nor its drive."""
     wide = FIELDS["variables"][0]

@@ -53,7 +53,7 @@ def over(values: np.ndarray, name: str) -> np.ndarray:
     return values.max(axis=0) if name.endswith("_max") else values.min(axis=0)
 
 
-@pytest.mark.parametrize("kind", ["roller", "link", "block"])
+@pytest.mark.parametrize("kind", ["roller", pytest.param("link", marks=pytest.mark.long), "block"])
 def test_extremes_do_not_depend_on_the_rate_of_rows(kind: str) -> None:
     """Rows are interpolated and leave the steps as they are; fine rows may pass the ends of steps by a little."""
     coarse, fine = run_of(kind, COARSE), run_of(kind, FINE)

@@ -115,14 +115,15 @@ def test_peaks_are_a_table(solution):
 
 
 WRONG = ("nosuch", -1, 2.5, [1], 10_000)
+"""Values in turn: each argument gets two of them."""
 
 
 @pytest.mark.parametrize("name", sorted(PLOTS))
 def test_no_argument_of_a_plot_ends_in_a_traceback(solution, name):
     """Whatever is asked for is drawn, or refused with an InputError."""
     plot = getattr(solution.plot, name.replace("-", "_"))
-    for argument in inspect.signature(plot).parameters:
-        for value in WRONG:
+    for number, argument in enumerate(inspect.signature(plot).parameters):
+        for value in (WRONG[number % len(WRONG)], WRONG[(number + 2) % len(WRONG)]):
             with contextlib.suppress(InputError):
                 plot(**{argument: value})
 

@@ -66,7 +66,9 @@ def test_stiffness_is_the_derivative_of_the_forces(name: str) -> None:
     assert np.array_equal(exact, exact.T)
 
 
-@pytest.mark.parametrize("name", DRIVES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.long if name == "v6-timing" else ()) for name in DRIVES]
+)
 def test_the_convex_part_is_positive_semidefinite(name: str) -> None:
     system = shaken(name)
     n = 2 * system.parameters.links

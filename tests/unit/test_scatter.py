@@ -180,6 +180,7 @@ print([each.status for each in cd.repeat(run, 3, workers=2)])
 """
 
 
+@pytest.mark.long
 def test_a_script_repeats_in_several_processes_which_do_not_run_it_again(tmp_path):
     """Without ``if __name__ == "__main__":``: spawned processes would begin with the script itself."""
     (tmp_path / "script.py").write_text(SCRIPT, encoding="utf-8")

@@ -43,7 +43,7 @@ LONG = pytest.mark.long
     ("method", "reduce", "precision"),
     [
         ("verlet", "sample", "single"),
-        ("dormand-prince", "mean", "double"),
+        pytest.param("dormand-prince", "mean", "double", marks=LONG),
         pytest.param("verlet", "mean", "double", marks=LONG),
         pytest.param("dormand-prince", "sample", "single", marks=LONG),
         pytest.param("verlet", "mean", "single", marks=LONG),

@@ -234,6 +234,7 @@ def test_rejected_steps_change_no_memory():
     assert 1.3 < max(impacts) <= math.sqrt(2 * problems.GRAVITY * (0.1 + depth))
 
 
+@pytest.mark.long
 def test_another_tableau_on_the_same_loop(monkeypatch):
     # A new method is a tableau and a line in METHODS. Order 3, three evaluations per step.
     monkeypatch.setitem(METHODS, "bogacki-shampine", runge_kutta_method(BOGACKI_SHAMPINE))

@@ -144,6 +144,7 @@ def test_a_file_without_names_of_spans_or_a_drive_numbers_them(stored: Path, dri
             _ = solution.drive
 
 
+@pytest.mark.long
 def test_an_older_run_is_gone_on_with(tmp_path: Path) -> None:
     """Rows of the file before are copied; the new file has the names."""
     drive, paths = cd.example("industrial-08b"), (tmp_path / "new.nc", tmp_path / "old.nc")

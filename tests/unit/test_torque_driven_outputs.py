@@ -60,7 +60,7 @@ def call(tmp_path, monkeypatch, capfd):
     return run
 
 
-CASES = ("settled", "turns back", "coasts", "stands")
+CASES = ("settled", "turns back", *(pytest.param(case, marks=pytest.mark.long) for case in ("coasts", "stands")))
 
 
 @pytest.mark.parametrize("case", CASES)
