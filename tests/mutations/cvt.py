@@ -133,7 +133,8 @@ MUTATIONS = (
         "both_x, both_y = pull_x[i] + pull_x[before], pull_y[i] + pull_y[before]",
         "both_x, both_y = 2.0 * pull_x[i], 2.0 * pull_y[i]",
         "A rigid link is turned by the joint at its front end alone.",
-        (f"{RIGID}::test_the_step_follows_from_the_stiffest_mode",),
+        (f"{RIGID}::test_torque_thrust_and_power_balance",),
+        compiled=True,
     ),
     Mutation(
         "pin-yields-as-a-point",

@@ -19,6 +19,8 @@ ALL = ("roller", "link", "spatial", "block")
 TAKEN_BY: dict[str, tuple[str, ...]] = {
     "sheaves": ("cvt",),
     "chain.pins": ("cvt",),
+    "chain.pitches": ("cvt",),
+    "chain.link_inertia": ("cvt",),
     "guides": ("roller", "link", "spatial"),
     "tensioners": ("roller", "link", "spatial"),
     "wheels.offset": ("spatial",),
