@@ -1,4 +1,4 @@
-"""Shifting by creep (docs/validation/creep_shifting.py): only sheaves that yield shift in proportion to speed and ln."""
+"""Shifting by creep (docs/validation/creep_shifting.py): sheaves that yield shift in proportion to speed and ln."""
 
 from __future__ import annotations
 
