@@ -133,7 +133,8 @@ MUTATIONS = (
         "both_x, both_y = pull_x[i] + pull_x[before], pull_y[i] + pull_y[before]",
         "both_x, both_y = 2.0 * pull_x[i], 2.0 * pull_y[i]",
         "A rigid link is turned by the joint at its front end alone.",
-        (f"{RIGID}::test_the_step_follows_from_the_stiffest_mode",),
+        (f"{RIGID}::test_torque_thrust_and_power_balance",),
+        compiled=True,
     ),
     Mutation(
         "pin-yields-as-a-point",
@@ -205,6 +206,6 @@ MUTATIONS = (
         "2.0 * (moment_a * rate_a + moment_b * rate_b)",
         "4.0 * (moment_a * rate_a + moment_b * rate_b)",
         "What pins do on a deformation of given size is counted twice.",
-        ("tests/contracts/test_formulation_contract.py::test_powers_are_the_rates_of_the_works[cvt with rigid links]",),
+        (f"{DEFORMED}::test_its_direction_follows_within_its_time",),
     ),
 )

@@ -235,6 +235,11 @@ def test_check_prints_the_ratio_and_the_slip_limit(capsys, tmp_path, monkeypatch
     for words in ("Ratio 1.0003", "running radius", "slips above", "181.6", "11.014", "15.7", "243.5 MN/m", "Drawn"):
         assert words in said
     assert (tmp_path / "cvt-63.png").is_file()
+    mixed = variator(**{"chain.pitch": None, "chain.pitches": ["10.2 mm", "9.4 mm", "9.95 mm"]})
+    (tmp_path / "mixed.toml").write_text(mixed.to_toml(), encoding="utf-8")
+    with pytest.raises(SystemExit, match="0"):
+        main(["check", "mixed.toml", "--no-draw"])
+    assert "9.4 mm to 10.2 mm" in capsys.readouterr().out
     with pytest.raises(SystemExit, match="1"):
         main(["analyze", "cvt-63"])
     assert "no analytical checks" in capsys.readouterr().err

@@ -20,7 +20,10 @@ def pin_rows(drive: Drive) -> list[tuple[str, str, str]]:
     pins = drive.chain.pins
     if pins is None:
         return []
+    lengths = sorted(set(drive.chain.lengths))
+    mixed = " to ".join(quantity(each, "m", 6) for each in (lengths[0], lengths[-1]))
     return [
+        *([("mixed pitch", mixed, "pitches")] if drive.chain.pitches is not None else []),
         ("length of a pin", quantity(pins.length, "m", 6), "pins"),
         ("half angle of the groove", f"{math.degrees(pins.half_angle):.4g} deg", "pins"),
         ("friction on the sheaves", f"{pins.friction:.4g}", "pins"),

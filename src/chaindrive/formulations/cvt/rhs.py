@@ -1,17 +1,19 @@
 """The right-hand side of the rocker-pin chain: the recipe of one evaluation, with and without friction.
 
-Pins are point masses m at the joints, links springs and dampers between them; two pairs of sheaves, one of whose
-halves moves along the axis, hold the pins by their ends (physics/sheave.py). After Pfeiffer, Fritz & Srnik (1997),
-section 4.1, whose links are rigid bodies.
+Two pairs of sheaves, one of whose halves moves along the axis, hold the pins of the chain by their ends
+(physics/sheave.py). After Pfeiffer, Fritz & Srnik (1997), section 4.1. The chain is one of point masses at the pins or
+of rigid links (chain.py), with m and its springs here those of point masses.
 
-State: q = [x(N), y(N), angles(W), closed(W)],  v = dq/dt,  w = [work integrals (parameters.WORKS),
-works of shafts(W), tilt a(W), tilt b(W), states of motors and governors, integral parts of the controllers(W)].
+State: q = [chain(2 N: x, y of pins; or 3 N: x, y, angle of links), angles(W), closed(W)],  v = dq/dt,  w = [work
+integrals (parameters.WORKS), works of shafts(W), tilt a(W), tilt b(W), states of motors and governors,
+integral parts of the controllers(W)].
 
     m x_i''   = T_i u_i - T_(i-1) u_(i-1) + 2 Q (tan(beta) e_r + (a, b)) + 2 G / cos(beta) e_r + 2 F e_t + m g
     J w_k'    = shaft - bearing - sum of 2 F r
     m_k s_k'' = S_k - d_k s_k' - sum of Q                               or s_k as prescribed
-    a_k'      = (sum of Q X / k - a_k) / tau,   b_k alike               tilt about inertial axes; or of a given
-                                                                        size, towards the moment or where it is given
+    a_k'      = (sum of Q X / k - a_k) / tau,   b_k alike               tilt about inertial axes
+
+A tilt of given size turns towards the moment instead, or stands still where it is given, too.
 
 G and F are the forces of friction on one end of a pin, along the generator and around the axis: ``rhs`` has those that
 the last ``resolve`` found (contract/pointwise.py).

@@ -20,6 +20,8 @@ TAKEN_BY: dict[str, tuple[str, ...]] = {
     "sheaves": ("cvt",),
     "chain.pins": ("cvt",),
     "chain.plates": ("cvt",),
+    "chain.pitches": ("cvt",),
+    "chain.link_inertia": ("cvt",),
     "guides": ("roller", "link", "spatial"),
     "tensioners": ("roller", "link", "spatial"),
     "wheels.offset": ("spatial",),

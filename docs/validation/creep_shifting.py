@@ -1,0 +1,224 @@
+"""Shifting of a CVT by creep, with sheaves that yield and rigid ones; and what directions a stuck pin is held along.
+
+    python docs/validation/creep_shifting.py [--write]
+
+``--write`` makes ``creep-shifting.md`` beside this file. Takes two minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from _made import kept, kept_folder, made
+
+import chaindrive as cd
+from chaindrive.model import Drive, override
+
+HERE = Path(__file__).parent
+PAGE = HERE / "creep-shifting.md"
+
+NAME = "cvt-63"
+SPEEDS = (50.0, 100.0, 200.0, 400.0)
+"""Of the driver. [rad/s]"""
+SPEED = 200.0
+RATIOS = (0.05, 0.1, 0.15, 0.2, 0.3)
+"""ln of the ratio of the forces over that in equilibrium, either way. [-]"""
+RATIO = 0.15
+SETTLED, SHIFTED = 10.0, 4.0
+"""Revolutions of the chain, in both of which the first part is left out."""
+STEPS = (1e-6, 2e-6, 4e-6)
+TURNED = "turned = 0.5 * h * y[at]"
+"""Line of the formulation by which directions turn with the sheaves."""
+THRUSTS = """
+import chaindrive as cd, json
+from chaindrive.model import override
+sheaves = {{f"sheaves.{{name}}.tilt_stiffness": None for name in ("primary", "secondary")}}
+drive = override(cd.example({name!r}), sheaves | {{"run.solver": {{"method": "leapfrog", "step": {step!r}}}}})
+solution = cd.simulate(drive, until=0.8, progress=False)
+first, second = solution["sheave_thrust"].sel(time=slice(0.65, None)).mean("time").values
+print(json.dumps(float(first / second)))
+"""
+
+
+class Creep(NamedTuple):
+    """How a pair of clamping forces shifts the chain."""
+
+    equilibrium: float
+    """Thrust ratio S1/S2 at which the ratio stays [-]"""
+    inwards: float
+    outwards: float
+    """Rate of the running radius of the driving pair, by forces whose ratio is smaller and larger than that [m/s]"""
+
+
+def drive_of(elastic: bool, speed: float, links: str = "points") -> Drive:
+    """The example without load. speed [rad/s]"""
+    changes: dict[str, Any] = {
+        "sheaves.secondary.load_torque": 0.0,
+        "sheaves.primary.motion.speed": speed,
+        "run.formulation.links": links,
+        "run.save.rate": 97.3 * speed / (4.0 * math.pi),  # in no step with the pins
+    }
+    if not elastic:
+        changes |= {"sheaves.primary.tilt_stiffness": None, "sheaves.secondary.tilt_stiffness": None}
+    return override(cd.example(NAME), changes)
+
+
+def creep(elastic: bool, speed: float, ratio: float, links: str = "points") -> Creep:
+    """Shift the chain both ways from equilibrium, with ln of the ratio of the forces over that in equilibrium."""
+    drive = drive_of(elastic, speed, links)
+    turn = 4.0 * math.pi / speed  # about, of a chain twice as long as the way around a pair
+    held = cd.simulate(drive, until=SETTLED * turn, progress=False)
+    thrust = held.values("sheave_thrust")[len(held.time) * 6 // 10 :].mean(axis=0)
+    balance = float(thrust[0] / thrust[1])
+    rates = []
+    for way in (-ratio, ratio):
+        force = balance * drive.sheaves[1].clamping_force * math.exp(way)
+        pressed = override(drive, {"sheaves.primary.clamping_force": force})
+        run = cd.simulate(pressed, until=SHIFTED * turn, initial=held, progress=False)
+        later = len(run.time) // 4
+        times, radii = np.asarray(run.time)[later:], run.values("running_radius")[later:, 0]
+        rates.append(float(np.polyfit(times, radii, 1)[0]))
+    return Creep(balance, *rates)
+
+
+def slope(found: Creep, ratio: float) -> float:
+    """Rate of the running radius per unit of the logarithm. [m/s]"""
+    return (found.outwards - found.inwards) / (2.0 * ratio)
+
+
+def rigid_thrust_ratio(step: float, turning: bool) -> float:
+    """Thrust ratio with rigid sheaves; turning: whether directions turn with the sheaves. step [s]
+
+    Without, it is computed by a copy of the package in which they do not.
+    """
+    with tempfile.TemporaryDirectory(prefix="chaindrive-directions-") as folder:
+        source = Path(cd.__file__).parent
+        copy = Path(folder) / "chaindrive"
+        shutil.copytree(source, copy, ignore=shutil.ignore_patterns("__pycache__"))
+        if not turning:
+            path = copy / "formulations" / "cvt" / "rhs.py"
+            before, after = path.read_text(encoding="utf-8").split(TURNED)
+            path.write_text(f"{before}turned = 0.0{after}", encoding="utf-8")
+        said = subprocess.run(
+            [sys.executable, "-c", THRUSTS.format(name=NAME, step=step)],
+            env=os.environ | {"PYTHONPATH": folder}, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+    return float(json.loads(said.stdout))
+
+
+def _creep(folder: Path, elastic: bool, speed: float, ratio: float, links: str = "points") -> Creep:
+    name = f"{'elastic' if elastic else 'rigid'} {speed:g} {ratio:g} {links}.json".replace(" ", "-")
+    return Creep(*kept(folder / name, partial(creep, elastic, speed, ratio, links)))
+
+
+def speed_rows(folder: Path) -> list[str]:
+    """Rate over the speed of the driver."""
+    rows = []
+    for words, elastic, links in (
+        ("elastic", True, "points"),
+        ("elastic, rigid links", True, "rigid"),
+        ("rigid", False, "points"),
+    ):
+        for speed in SPEEDS:
+            found = _creep(folder, elastic, speed, RATIO, links)
+            rate = slope(found, RATIO)
+            rows.append(
+                f"| {words} | {speed:g} | {found.equilibrium:.3f} | {1e3 * found.inwards:.2f} | "
+                f"{1e3 * found.outwards:.2f} | {1e6 * rate / speed:.0f} |"
+            )
+    return rows
+
+
+def ratio_rows(folder: Path) -> list[str]:
+    """Rate over the logarithm of the ratio of the forces."""
+    rows = []
+    for ratio in RATIOS:
+        elastic, rigid = (_creep(folder, yields, SPEED, ratio) for yields in (True, False))
+        rows.append(
+            f"| {ratio:g} | {1e3 * elastic.inwards:.2f} | {1e3 * elastic.outwards:.2f} | "
+            f"{1e6 * slope(elastic, ratio) / SPEED:.0f} | {1e3 * rigid.inwards:.2f} | {1e3 * rigid.outwards:.2f} |"
+        )
+    return rows
+
+
+def direction_rows(folder: Path) -> list[str]:
+    """Thrust ratio of rigid sheaves over the step."""
+    rows = []
+    for step in STEPS:
+        turning, staying = (
+            kept(folder / f"directions-{step:g}-{turning}.json", partial(rigid_thrust_ratio, step, turning))
+            for turning in (True, False)
+        )
+        rows.append(f"| {1e6 * step:g} | {turning:.3f} | {staying:.3f} |")
+    return rows
+
+
+def page(folder: Path) -> str:
+    """The page as Markdown."""
+    speeds, ratios, directions = ("\n".join(rows(folder)) for rows in (speed_rows, ratio_rows, direction_rows))
+    return f"""# Shifting by creep, and the directions of a stuck pin
+
+By `python docs/validation/creep_shifting.py --write`, {made()}.
+
+## Shifting by creep
+
+Carbone, Mangialardi and Mantriota (2005, 2007) find that the ratio of a CVT changes at a rate proportional to the speed
+of the driver and to the logarithm of the ratio of the clamping forces over that in equilibrium, because pins move in
+and out on their way through sheaves that yield; with rigid sheaves there is no such creep. Here the example `{NAME}`
+without load: the driving pair is held for {SETTLED:g} revolutions of the chain, which gives the ratio of the thrusts in
+equilibrium; then it is pressed together by a force whose ratio to that of the other pair is smaller or larger. The rate
+at which its chain runs inwards or outwards is that over {SHIFTED:g} revolutions, less the first.
+
+With forces whose ratio is exp(±{RATIO:g}) of that in equilibrium:
+
+| sheaves | speed [rad/s] | S1/S2 | inwards [mm/s] | outwards [mm/s] | per rad and unit of ln [µm] |
+|:--|--:|--:|--:|--:|--:|
+{speeds}
+
+At {SPEED:g} rad/s, with elastic and with rigid sheaves:
+
+| ±ln | elastic: inwards [mm/s] | outwards [mm/s] | per rad and unit of ln [µm] | rigid: inwards | outwards |
+|--:|--:|--:|--:|--:|--:|
+{ratios}
+
+With sheaves that yield, the rate over speed and logarithm is a constant. What there is of it with rigid sheaves is a
+small part, and in no proportion to speed or logarithm: pins yield along themselves and links in tension, and come to
+rest late between rigid sheaves.
+
+## The directions of a stuck pin
+
+Thrust ratio of `{NAME}` with rigid sheaves from 0.65 to 0.8 s: with sliding speeds taken along directions that have
+turned with the sheaves by the end of a step, as chaindrive does, and along those of its middle, by a copy of the
+package that differs in this line alone.
+
+| step [µs] | directions turn | directions of the middle |
+|--:|--:|--:|
+{directions}
+"""
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Compute, print, and write the page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}")
+    asked = parser.parse_args(words)
+    text = page(kept_folder("creep-shifting"))
+    print(text)
+    if asked.write:
+        PAGE.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
