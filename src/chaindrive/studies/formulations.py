@@ -73,6 +73,9 @@ def compare(
     support the drive, with the reasons of the others.
     """
     kinds = checked_kinds(formulations)
+    if drive.sheaves:
+        message = "a variator has one formulation, 'cvt', so there is nothing to compare; a study compares its options"
+        raise InputError(Problem("formulations", message, ", ".join(kinds)))
     for target in (outputs or {}).values():
         check_target(target, overwrite=overwrite)
     drives: dict[str, Drive] = {}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.analyses.signals.windows import unwrapped
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.report.curves import curve_groups
 from chaindrive.report.frames import FRAME_CHANNELS, Band, along_the_route, frames_entry
@@ -108,16 +109,17 @@ class Feed:
         Frames are renumbered with every generation; a page of another one starts from nothing (``anew``).
         """
         with self._lock:
-            state, kept, piece = self._state, self._kept, None
+            state, kept, piece, advance = self._state, self._kept, None, np.zeros(0)
             now, count, stored = (0, 0, 0) if kept is None else (kept.generation, kept.count, kept.seen)
             anew = generation != now or after > count
             after = 0 if anew else after
             if kept is not None and after < count:
                 piece = kept.piece(after, AT_ONCE)
+                advance = self._advance(kept)[after : after + piece.time.size]
         blob = Blob()
         told = state._asdict() | {"generation": now, "anew": anew, "frames": None, "curves": None}
         if piece is not None:
-            told["frames"] = self._frames(piece, stored, blob)
+            told["frames"] = self._frames(piece, advance, stored, blob)
             told["curves"] = self._curves(piece, stored, blob)
         return header_text(told | {"data": blob.packed(QUICKLY) if piece is not None else ""})
 
@@ -134,8 +136,8 @@ class Feed:
 
     def _begin(self, layout: Layout, table: dict[str, NDArray[Any]], groups: tuple[Group, ...]) -> None:
         """Allocate memory, once the recorded channels are known."""
-        unused = "link_path_position"  # follows from the wheels' angles
-        names = {name for name in FRAME_CHANNELS if name in table and name != unused}
+        unused = "link_path_position"  # follows from the wheels' angles, but where the chain slips
+        names = {name for name in FRAME_CHANNELS if name in table and (name != unused or self._drive.sheaves)}
         self._kept_names = tuple(sorted(names))
         self._groups = tuple(group._replace(values=np.empty((len(group.series), 0))) for group in groups)
         self._links = self._drive.chain.links if "link_tension" in table else 0
@@ -156,12 +158,19 @@ class Feed:
             columns.append((group.values - since_start).T)
         return np.concatenate(columns, axis=1)
 
-    def _frames(self, piece: Piece, stored: int, blob: Blob) -> Reference:
-        links, table = self._links, piece.table
+    def _advance(self, kept: Thinned) -> FloatArray:
+        """Advance of the chain at all instants kept, growing without a jump from piece to piece. [pitches]"""
         path, angle = self._origin
-        # growing without a jump from piece to piece, from the place of the middle of link 0 at the first instant of all
-        turned = table["wheel_angle"][:, 0] - angle if self._drive.wheels else np.zeros(piece.time.size)
-        advance = path - 0.5 + drive_facts(self._drive).pitches_turned(turned)
+        turned = np.zeros(kept.count)
+        if self._drive.wheels:
+            turned = drive_facts(self._drive).pitches_turned(kept.values("wheel_angle")[:, 0] - angle)
+        if self._drive.sheaves and "link_path_position" in self._kept_names:
+            place = np.asarray(kept.values("link_path_position")[:, 0], dtype=np.float64) - 0.5
+            return unwrapped(place, turned, self._drive.chain.links)
+        return path - 0.5 + turned
+
+    def _frames(self, piece: Piece, advance: FloatArray, stored: int, blob: Blob) -> Reference:
+        links, table = self._links, piece.table
         band = Band(_finite(piece.low[:, :links]), _finite(piece.high[:, :links])) if links else None
         if "roller_position" not in table:
             table = along_the_route(self._drive, table, advance)

@@ -117,6 +117,10 @@ class Thinned:
         self._pending.clear()
         self.count += 1
 
+    def values(self, name: str) -> NDArray[Any]:
+        """A channel at all instants kept, which change with the next one."""
+        return self._table[name][: self.count]
+
     def piece(self, after: int, at_most: int) -> Piece:
         """The instants from number ``after`` on, copied."""
         part = slice(after, min(self.count, after + at_most))

@@ -31,7 +31,6 @@ const KEYS: [string, string][] = [
 ];
 
 const POINTER: [string, string][] = [
-  ["click", "select a link, roller, wheel, span, guide, body or tensioner"],
   ["wheel, two fingers", "zoom"],
   ["drag", "pan"],
   ["double click", "zoom in (with Shift: out)"],
@@ -43,7 +42,8 @@ export interface Help {
   open(): void;
 }
 
-export function makeHelp(): Help {
+/** parts: what can be selected, in words. */
+export function makeHelp(parts: string): Help {
   const rows = (pairs: [string, string][]): HTMLElement[] => pairs.map(([key, what]) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, what)));
   const close = h("button", { type: "button", class: "tool text" }, "Close");
   const dialog = h(
@@ -53,7 +53,7 @@ export function makeHelp(): Help {
     h("p", {}, "While the focus is in the drawing or its controls:"),
     h("table", {}, h("tbody", {}, ...rows(KEYS))),
     h("h3", {}, "Pointer"),
-    h("table", {}, h("tbody", {}, ...rows(POINTER))),
+    h("table", {}, h("tbody", {}, ...rows([["click", `select a ${parts}`], ...POINTER]))),
     close,
   );
   close.addEventListener("click", () => dialog.close());

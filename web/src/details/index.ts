@@ -1,7 +1,7 @@
 /** The section of what is picked: its numbers at the moment, one column per result. */
 import type { Report } from "../data";
 import { h, setText } from "../dom";
-import { exists, titleOf } from "../stage/parts";
+import { exists, partsOf, titleOf } from "../stage/parts";
 import type { StageView } from "../stage/view";
 import { store } from "../store";
 import { rowsFor } from "./numbers";
@@ -12,7 +12,7 @@ export function startDetails(report: Report, views: StageView[]): () => void {
   if (!place) return () => undefined;
   const section = place.closest("section");
   const title = h("h3", { class: "details-title" });
-  const hint = h("p", { class: "details-hint" }, "No part is selected. Click a link, roller, wheel, span, guide, body or tensioner in the drawing, or select one under \"Selected part\".");
+  const hint = h("p", { class: "details-hint" }, `No part is selected. Click a ${partsOf(report)} in the drawing, or select one under "Selected part".`);
   const table = h("table", { class: "details-table" });
   const box = h("div", { class: "details-numbers" }, title, hint, h("div", { class: "table-box" }, table));
   place.prepend(box);

@@ -19,7 +19,7 @@ import { TensionScale } from "./colours";
 import { FrameRate } from "./framerate";
 import { makeFullScreen } from "./fullscreen";
 import { makeOpening } from "./opening";
-import { exists, titleOf } from "./parts";
+import { exists, partsOf, titleOf } from "./parts";
 import { Player, speeds } from "./player";
 import { settings } from "./settings";
 import { StageView } from "./view";
@@ -63,7 +63,7 @@ export function startStage(report: Report): Stage {
   const picks = makePickList(report);
   const colours = makeColourPanel(report, scale, request);
   const arrowPanel = makeShownPanel(report);
-  const help = makeHelp();
+  const help = makeHelp(partsOf(report));
   const main = h("div", { class: "stage-main" });
   const full = makeFullScreen(main, () => layOut());
   const shownViews = (): StageView[] => views.filter((view) => store.visible.value[view.result.index] !== false);

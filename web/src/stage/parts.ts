@@ -22,6 +22,11 @@ export function kindName(result: LoadedResult, kind: PickKind): [string, string]
   return kind === "roller" ? ["Pin", "Pins"] : kind === "wheel" ? ["Pair of sheaves", "Pairs of sheaves"] : KIND_NAMES[kind];
 }
 
+/** What can be selected, in words. */
+export function partsOf({ results }: { results: LoadedResult[] }): string {
+  return results.every((result) => result.header.drive.sheaves) ? "link, pin, pair of sheaves or span" : "link, roller, wheel, span, guide, body or tensioner";
+}
+
 export function countOf(result: LoadedResult, kind: PickKind): number {
   const drive = result.header.drive;
   switch (kind) {

@@ -20,6 +20,7 @@ __all__ = [
     "instants",
     "loop_window",
     "mean_tooth_frequency",
+    "unwrapped",
     "window_of",
 ]
 
@@ -128,9 +129,7 @@ def chain_advance(solution: Solution) -> FloatArray:
     angle = solution.values("wheel_angle", item=0)
     turned = drive_facts(solution.drive).pitches_turned(angle - angle[:1])
     if solution.drive.sheaves:
-        steps = np.diff(turned)
-        steps += (np.diff(place) - steps + 0.5 * links) % links - 0.5 * links
-        return np.asarray(place[0] + np.concatenate([[0.0], np.cumsum(steps)]), dtype=np.float64)
+        return unwrapped(place, turned, links)
     # Mean on the circle: rows that are means over a moment have no meaning where the position jumps from N to 0.
     turn = 2.0 * np.pi / links
     apart = (place - turned)[np.isfinite(place - turned)]  # a run that diverged ends with what is no number
@@ -138,6 +137,16 @@ def chain_advance(solution: Solution) -> FloatArray:
         return np.full(turned.size, np.nan)
     offset = np.angle(np.exp(1j * turn * apart).mean()) / turn
     return np.asarray(turned + offset, dtype=np.float64)
+
+
+def unwrapped(place: FloatArray, about: FloatArray, links: int) -> FloatArray:
+    """A place along the loop, 0 to ``links``, at instants (n,), counted on over all loops. [pitches]
+
+    about (n,): the same with any error that grows by less than half a loop from one instant to the next.
+    """
+    steps = np.diff(about)
+    steps += (np.diff(place) - steps + 0.5 * links) % links - 0.5 * links
+    return np.asarray(place[0] + np.concatenate([[0.0], np.cumsum(steps)]), dtype=np.float64)
 
 
 def loop_window(

@@ -205,6 +205,8 @@ class FigureOfMerit(Model):
             "wear_life",
             "rated_power",
             "steady",
+            "slip",
+            "thrust_ratio",
             "contact_force",
             "bearing_force",
             "vibration",
