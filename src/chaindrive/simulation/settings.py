@@ -29,14 +29,14 @@ class Chosen(NamedTuple):
 
 
 def chosen_method(options: SolverOptions, drive: Drive, system: System) -> Chosen:
-    """The method of a run: as given, or chosen from the drive.
+    """The method of a run: as given, or chosen from the drive; of rigid contacts the one that there is for them.
 
     system: of the drive, in its coordinates of integration.
     """
-    if options.method != "auto":
-        return Chosen(options.method, "")
     if system.rigid is not None:
         return Chosen(RIGID, "contacts are rigid")
+    if options.method != "auto":
+        return Chosen(options.method, "")
     if system.kernels.pointwise is not None:
         return Chosen(POINTWISE, "")
     frequency, highest = fastest_excitation(drive), system.motion.highest_frequency

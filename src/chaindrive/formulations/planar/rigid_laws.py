@@ -16,6 +16,8 @@ from chaindrive.model import Chain, Drive, Guide, Wheel
 
 __all__ = ["resolved_chain", "rigid_step", "with_rigid_contacts"]
 
+METHOD = "moreau-jean"
+"""What there is for rigid contacts."""
 SLOWEST_STEP = 1e-3
 """Step of time stepping where nothing moves and nothing is tight. [s]"""
 RESOLVED = 1.5
@@ -66,7 +68,11 @@ def with_rigid_contacts(
     left_out = [*system.story.notes.get("left_out", ()), "compliance of the contacts"]
     reason = "given" if isinstance(drive.run.solver.step, float) else "chosen for rigid contacts"
     noted = {"left_out": left_out, "step_limits": {reason: 1.0 / step}}
-    return replace(system, rigid=contacts).with_motion(highest_frequency=1.0 / step, frequency_at=None).noted(noted)
+    system = replace(system, rigid=contacts).with_motion(highest_frequency=1.0 / step, frequency_at=None).noted(noted)
+    if (method := drive.run.solver.method) in ("auto", METHOD):
+        return system
+    told = f"contacts are rigid, and {method!r} (solver.method) needs springs in them: {METHOD!r} takes its place"
+    return system.with_story(warnings=(*system.story.warnings, told))
 
 
 def resolved_chain(chain: Chain, step: float) -> Chain:
