@@ -25,15 +25,13 @@ MASS, HOLDS = 2.0, 50.0
 INERTIA, G = 1e-2, 9.81
 """Of wheels [kg m^2]; [m/s^2]."""
 SOLVER = {"method": "verlet"}
-RUN = {"solver": SOLVER, "start": "as_placed"}
-"""A body that friction alone holds has no equilibrium without it, which the search would try to find."""
 
 
 def sliding(load: float = 0.0, holds: float = HOLDS, **joint: Any) -> Drive:
     """A drive with a body beside it, on a horizontal slide with friction under a load [N]."""
     slide = {"kind": "prismatic", "direction": 0.0, "friction": holds, "load": load} | joint
     body = Body(name="carriage", mass=MASS, joint=slide)
-    return two_wheels(bodies=(body,), run=RUN)
+    return two_wheels(bodies=(body,), run={"solver": SOLVER})
 
 
 def ran(given: Drive, until: float, **options: Any) -> Solution:
@@ -111,7 +109,7 @@ def scraper() -> Drive:
     """A chain that drags goods up a slope, and stops; a carriage beside it slides."""
     goods = {"span": 1, "mass_per_length": 5.0, "start": 0.02, "end": 0.12, "resistance": 0.4}
     motion = {"kind": "speed_table", "times": [0.0, 0.01, 0.02, 0.04], "speeds": [10.0, 10.0, 0.0, 0.0]}
-    given = two_wheels(first={"motion": motion}, second={"inertia": 1e-3}, run=RUN)
+    given = two_wheels(first={"motion": motion}, second={"inertia": 1e-3}, run={"solver": SOLVER})
     slide = {"kind": "prismatic", "direction": 0.0, "friction": HOLDS, "load": 1.3 * HOLDS}
     changes = {"payloads": [goods], "bodies": [{"name": "carriage", "mass": MASS, "joint": slide}]}
     return override(given, changes)

@@ -68,6 +68,9 @@ class Rest:
     """Positions held during the search for equilibrium, though they move freely in the run: the wheel whose torque
     drives, held as by a brake that is released when the run starts.
     """
+    standing: tuple[int, ...] = ()
+    """Positions held likewise, of bodies that friction alone keeps where they are placed: without it, as in the search,
+    they have no equilibrium."""
     searched: Any = None
     """Parameters for the search and for modes, if those of the run refuse positions that may occur on the way, or have
     friction that sticks; None: those of the run. Shares memory and scratch."""

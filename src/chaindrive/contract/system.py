@@ -123,7 +123,7 @@ class System:
     def masses_at_rest(self) -> FloatArray:
         """``masses`` for a search for equilibrium: infinite also where a position is held, (n_v,). [kg, kg m^2]"""
         masses = self.masses.copy()
-        masses[list(self.rest.held)] = math.inf
+        masses[[*self.rest.held, *self.rest.standing]] = math.inf
         return masses
 
     def mode_shares(self, shape: FloatArray, energy: FloatArray) -> ModeShares:

@@ -29,14 +29,14 @@ class Chosen(NamedTuple):
 
 
 def chosen_method(run: Run, drive: Drive, system: System) -> Chosen:
-    """The method of a run: as given, or chosen from the drive.
+    """The method of a run: as given, or chosen from the drive; of rigid contacts the one that there is for them.
 
     run: its solver and formulation; system: of the drive, in its coordinates of integration.
     """
-    if run.solver.method != "auto":
-        return Chosen(run.solver.method, "")
     if system.rigid is not None:
         return Chosen(RIGID, "contacts are rigid")
+    if run.solver.method != "auto":
+        return Chosen(run.solver.method, "")
     if system.kernels.pointwise is not None:
         return Chosen(POINTWISE, "")
     frequency, highest = fastest_excitation(drive), system.motion.highest_frequency

@@ -41,7 +41,7 @@ from chaindrive.kernels.tables import blank
 from chaindrive.mechanism.description import Mechanism
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.weights import end_loads
-from chaindrive.model import Drive
+from chaindrive.model import BodyEnd, Drive, FixedJoint
 
 __all__ = [
     "ChainAtRest",
@@ -206,6 +206,7 @@ def running_system(
             obstacles=_obstacles(planar, configuration),
             searched=parameters._replace(planar=nothing_holds(planar)),
             held=_held(drive, planar),
+            standing=_standing(drive, planar),
         ),
         modes=Modes(shares=partial(mode_shares, drive, parameters.links)),
         story=replace(
@@ -242,6 +243,24 @@ def _held(drive: Drive, p: PlanarParameters) -> tuple[int, ...]:
     if facts.prescribed or not drive.wheels or is_held(drive.chain):
         return ()
     return (p.layout.wheel_speed - p.layout.positions + int(p.wheel.axle[facts.driver]),)
+
+
+def _standing(drive: Drive, p: PlanarParameters) -> tuple[int, ...]:
+    """The positions of bodies that nothing but the friction of their joints holds (Rest.standing)."""
+    parents = {body.name: body.parent for body in drive.bodies}
+    joined = {part.body for part in (*drive.wheels, *drive.guides)}
+    joined |= {name for tensioner in drive.tensioners for name in (tensioner.from_body, tensioner.to_body)}
+    joined |= {end.body for end in drive.chain.ends or () if isinstance(end, BodyEnd)}
+    for body in list(joined):  # and what carries them
+        while body in parents:
+            body = parents[body]
+            joined.add(body)
+    moving = [body for body in drive.bodies if not isinstance(body.joint, FixedJoint)]
+    return tuple(
+        p.layout.joint_position + j
+        for j, body in enumerate(moving)
+        if body.name not in joined and body.joint.motion is None and body.joint.friction and not body.joint.stiffness
+    )
 
 
 def straight_or_hanging(compiled: Callable[[bool], System]) -> System:

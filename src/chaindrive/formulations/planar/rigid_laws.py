@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -16,6 +17,8 @@ from chaindrive.model import Chain, Drive, Guide, Wheel
 
 __all__ = ["resolved_chain", "rigid_step", "with_rigid_contacts"]
 
+METHOD = "moreau-jean"
+"""What there is for rigid contacts."""
 SLOWEST_STEP = 1e-3
 """Step of time stepping where nothing moves and nothing is tight. [s]"""
 RESOLVED = 1.5
@@ -50,11 +53,13 @@ def with_rigid_contacts(
     p: PlanarParameters,
     step: float,
     *,
+    explicit: Mapping[str, float] | None = None,
     constrained: bool = False,
     scratch: Any = None,
 ) -> System:
     """The system with laws of its contacts, and the step [s] instead of the limit of an explicit one.
 
+    explicit: what limits a step that was not given, by its names: joints that are not taken implicitly [rad/s].
     constrained: whether the chain has constraints. scratch: of the kernel ``relax``, see contract/rigid.py. Friction
     and restitution are those of the file.
     """
@@ -65,8 +70,15 @@ def with_rigid_contacts(
     contacts = RigidContacts(laws, p.meeting.roller.size // 2, constrained, scratch)
     left_out = [*system.story.notes.get("left_out", ()), "compliance of the contacts"]
     reason = "given" if isinstance(drive.run.solver.step, float) else "chosen for rigid contacts"
+    for name, limit in (explicit or {}).items():
+        if reason != "given" and limit * step > RESOLVED:
+            reason, step = name, RESOLVED / limit
     noted = {"left_out": left_out, "step_limits": {reason: 1.0 / step}}
-    return replace(system, rigid=contacts).with_motion(highest_frequency=1.0 / step, frequency_at=None).noted(noted)
+    system = replace(system, rigid=contacts).with_motion(highest_frequency=1.0 / step, frequency_at=None).noted(noted)
+    if (method := drive.run.solver.method) in ("auto", METHOD):
+        return system
+    told = f"contacts are rigid, and {method!r} (solver.method) needs springs in them: {METHOD!r} takes its place"
+    return system.with_story(warnings=(*system.story.warnings, told))
 
 
 def resolved_chain(chain: Chain, step: float) -> Chain:

@@ -41,7 +41,13 @@ from chaindrive.formulations.planar.rigid_laws import resolved_chain, rigid_step
 from chaindrive.formulations.planar.step_limits import limits_of_parts
 from chaindrive.formulations.planar.surfaces import SurfaceData
 from chaindrive.formulations.roller.chain import coordinates_of
-from chaindrive.formulations.roller.limits import frequency_at, highest_frequency, limits_of_chain, set_limits
+from chaindrive.formulations.roller.limits import (
+    LIMITS_OF_JOINTS,
+    frequency_at,
+    highest_frequency,
+    limits_of_chain,
+    set_limits,
+)
 from chaindrive.formulations.roller.parameters import (
     SCRATCH,
     ImplicitLinks,
@@ -104,7 +110,8 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
         return system
     planar = parameters.planar
     scratch = sweeps_of(planar.rollers, planar.surfaces, planar.meeting.roller.size // 2)
-    return with_rigid_contacts(system, drive, planar, step, scratch=scratch)
+    explicit = {name: limits[name] for name in LIMITS_OF_JOINTS if name in limits}
+    return with_rigid_contacts(system, drive, planar, step, explicit=explicit, scratch=scratch)
 
 
 def _reach(p: Parameters) -> int:

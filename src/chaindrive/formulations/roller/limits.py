@@ -16,7 +16,10 @@ from chaindrive.formulations.roller.parameters import (
 from chaindrive.formulations.roller.variants import VARIANTS
 from chaindrive.mechanism.description import Mechanism
 
-__all__ = ["frequency_at", "highest_frequency", "limits_of_chain", "set_limits"]
+__all__ = ["LIMITS_OF_JOINTS", "frequency_at", "highest_frequency", "limits_of_chain", "set_limits"]
+
+LIMITS_OF_JOINTS = DAMPED, SMOOTHED = "damping of the joints", "smoothed friction of the joints"
+"""Names of what damps joints, among all that limits a step."""
 
 
 def highest_frequency(p: Parameters, mechanism: Mechanism, expected: Expected) -> float:
@@ -46,11 +49,11 @@ def limits_of_chain(p: Parameters, expected: Expected) -> dict[str, float]:
     turning = 16.0 / p.planar.pitch**2 / p.mass
     found = {
         "links": step_limit(4.0 * p.stiffness / p.mass, 4.0 * p.damping / p.mass, 0.0),
-        "damping of the joints": step_limit(0.0, turning * _alone(p), 0.0),
+        DAMPED: step_limit(0.0, turning * _alone(p), 0.0),
     }
     if not p.planar.elastic_friction:
         slope = p.joint_friction_radius * expected.tension / p.joint_friction_rate
-        found["smoothed friction of the joints"] = step_limit(0.0, turning * slope, 0.0)
+        found[SMOOTHED] = step_limit(0.0, turning * slope, 0.0)
     return found
 
 

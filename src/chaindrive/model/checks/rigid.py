@@ -31,9 +31,6 @@ def rigid_misfits(options: Any, parts: Parts) -> Iterator[Problem]:
             message = "steps over rigid contacts: set run.formulation.contacts = 'rigid', or use another method"
             yield Problem("run.solver.method", message, repr(method))
         return
-    if method not in ("auto", METHOD):
-        message = f"must be {METHOD!r} or 'auto' with {CONTACTS} = 'rigid': the others need forces"
-        yield Problem("run.solver.method", message, repr(method))
     defaults = type(options).model_fields
     for name in (each for each in OF_COMPLIANT if each in defaults):
         value, default = getattr(options, name), defaults[name].default
