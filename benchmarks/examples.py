@@ -2,8 +2,8 @@
 
 python benchmarks/examples.py [NAME ...] [--seconds 1] [--no-readme]
 
-Everything that `simulate` does from the first rows it hands out to the last ones, with the rows and channels of the
-example; start and compilation are before that. Without names the results in benchmarks/README.md are written anew.
+Everything that `simulate` does, with the rows and channels of the example, less what a run of a moment takes: start and
+results. Compilation is before that. Without names the results in benchmarks/README.md are written anew.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from measure import README, machine, put_between
 BEGIN, END = "<!-- results: written by examples.py -->", "<!-- end of the results of examples.py -->"
 WANTED, LARGE = 1.5, {"v6-timing": 3.0, "conveyor-16b": 10.0}
 """CPU time of a simulated second, of all examples and of large ones. [s/s]"""
+MOMENT = 1e-4
+"""A run that is all start. [s]"""
 STEP, PITCH = 2e-6, 12.7e-3
 """Wanted: a mean step of at least this [s], of drives with at least this pitch [m]."""
 
@@ -33,7 +35,7 @@ class Cost(NamedTuple):
     method: str
     links: int
     start: float
-    """CPU time until the first rows. [s]"""
+    """CPU time of a run of a moment. [s]"""
     speed: float
     """CPU time of a simulated second. [s/s]"""
     step: float
@@ -64,30 +66,25 @@ class Cost(NamedTuple):
 
 
 def cost(name: str, seconds: float) -> Cost:
-    """Of an example, by default settings, over its first seconds; a first run of a moment compiles."""
+    """Of an example, by default settings, over its first seconds; the first of two runs of a moment compiles."""
     import chaindrive as cd
 
     drive = cd.example(name)
-    cd.simulate(drive, 1e-4, progress=False)
-    seen: list[tuple[float, float]] = []
-    begun = time.process_time()
-    run = cd.simulate(
-        drive,
-        seconds,
-        progress=False,
-        observe=lambda found: seen.append((float(found.time[-1]), time.process_time())),
-    )
+    used = []
+    for until in (MOMENT, MOMENT, seconds):
+        begun = time.process_time()
+        run = cd.simulate(drive, until, progress=False)
+        used.append(time.process_time() - begun)
     if run.status != cd.Status.REACHED_END:
         print(f"{name}: {run.status.meaning}", file=sys.stderr)
-    (first, since), (last, until) = seen[0], seen[-1]
     s = run.statistics
     return Cost(
         name,
         drive.chain.pitch,
-        run.attrs["solver"] if hasattr(run, "attrs") else drive.run.solver.method,
+        run.attrs["solver"],
         drive.chain.links,
-        since - begun,
-        (until - since) / (last - first),
+        used[1],
+        (used[2] - used[1]) / (float(run.time[-1]) - MOMENT),
         float(s["mean_step"]),
         float(s["mean_step"]) / float(s["largest_step"]),
         float(s["rejected"]) / (float(s["rejected"]) + float(s["steps"])),

@@ -20,7 +20,8 @@ def chosen(drive: cd.Drive) -> str:
     [
         ("motorcycle", {}, "verlet-beeman"),
         ("pump-10b", {}, "verlet-beeman"),  # two chains
-        ("hanging-chain", {}, "verlet-beeman"),  # nothing excites it
+        ("motor-08b", {}, "verlet-beeman"),
+        ("6l60mc", {}, "dormand-prince"),  # no friction
         ("pfeiffer-roller", {}, "verlet-beeman"),
         ("motorcycle", {"run.formulation.friction_law": "smoothed"}, "dormand-prince"),
         ("motorcycle", {"run.solver.method": "verlet"}, "verlet"),

@@ -43,8 +43,10 @@ def chosen_method(run: Run, drive: Drive, system: System) -> Chosen:
     in_plane = bool(system.motion.chains) and system.kernels.rates is None
     if not (highest > 0.0 and in_plane):
         return Chosen(EXPLICIT, "")
-    # Friction smoothed over the speed has slopes that the highest frequency does not contain.
-    explicit = IN_PLANE if getattr(run.formulation, "elastic_friction", False) else EXPLICIT
+    # Friction smoothed over the speed has slopes that the highest frequency does not contain. Without any friction
+    # next to nothing is lost, and the energy balance asks for more than that method has.
+    sticks = getattr(run.formulation, "elastic_friction", False) and _rubs(drive)
+    explicit = IN_PLANE if sticks else EXPLICIT
     if not frequency > 0.0:
         return Chosen(explicit, "")
     steps = highest / (METHODS[EXPLICIT].step_times_frequency * frequency)
@@ -53,6 +55,12 @@ def chosen_method(run: Run, drive: Drive, system: System) -> Chosen:
         return Chosen(explicit, "")
     number = count(round(steps, -int(math.log10(steps)) + 1))
     return Chosen(IMPLICIT, f"an explicit method would take {number} steps in a period of the fastest excitation")
+
+
+def _rubs(drive: Drive) -> bool:
+    """Whether the chain has friction, in its joints or on what it touches."""
+    touched = [drive.contact, *(getattr(each, "contact", None) for each in (*drive.wheels, *drive.guides))]
+    return drive.chain.joint_friction > 0.0 or any(each is not None and each.friction > 0.0 for each in touched)
 
 
 def chosen_step(options: SolverOptions) -> bool:

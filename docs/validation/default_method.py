@@ -1,0 +1,254 @@
+"""The default method in the plane beside Dormand-Prince, and both beside a run with a quarter of its step.
+
+    python docs/validation/default_method.py [--write] [--drives N]
+
+``--write`` makes ``default-method.md`` beside this file. Takes half an hour.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from _generated import class_of, generate
+from _made import kept, kept_folder, made
+from generated_step_limits import SMOOTHING
+
+import chaindrive as cd
+from chaindrive.errors import ChaindriveError
+from chaindrive.model import Drive, example_names, override
+from chaindrive.simulation.settings import chosen_method
+from chaindrive.simulation.start import as_laid
+from chaindrive.solvers import SolverSettings
+from chaindrive.solvers.integrator import largest_step
+
+HERE = Path(__file__).parent
+PAGE = HERE / "default-method.md"
+METHOD, OTHER = "verlet-beeman", "dormand-prince"
+FINER = 0.25
+"""Step of the reference over the longest of Dormand-Prince. [-]"""
+SEED, DRIVES = 2929, 60
+UNTIL, RATE = 0.1, 5000.0
+"""End of the runs of examples, at most [s], and rows in a second."""
+PART = 0.5
+"""Of the time of a generated drive's run."""
+MEANS = ("mean tension", "mean bearing force", "losses")
+PEAKS = ("peak tension", "peak bearing force", "peak tooth force")
+
+
+class Ran(NamedTuple):
+    """A run."""
+
+    statistics: dict[str, float]
+    """MEANS and PEAKS. [N, J]"""
+    losses: dict[str, float]
+    """[J]"""
+    residual: float
+    """The largest of the energy balance. [J]"""
+    step: float
+    """Mean. [s]"""
+    seconds: float
+    """CPU time of a simulated second. [s/s]"""
+    warnings: list[str]
+
+
+class Trio(NamedTuple):
+    """A drive by the default method, by the other one and by the reference."""
+
+    name: str
+    own: Ran | None
+    other: Ran | None
+    finer: Ran | None
+    outcome: str
+
+
+def ran(given: Drive, solver: Mapping[str, Any]) -> Ran:
+    """A run. Raises ChaindriveError, and RuntimeError where it ends early."""
+    given = override(given, {"run.solver": dict(solver)})
+    cd.simulate(given, 1e-6, progress=False)  # compiled
+    used = []
+    for until in (1e-6, float(given.run.until)):
+        begun = time.process_time()
+        solution = cd.simulate(given, until, progress=False)
+        used.append(time.process_time() - begun)
+    if solution.status.failed:
+        raise RuntimeError(solution.status.description)
+    late = slice(solution.time.size // 3, None)
+    bearing = np.linalg.norm(solution.values("bearing_force", late), axis=-1) if given.wheels else np.zeros(1)
+    audit = solution.audit
+    statistics = {
+        "mean tension": float(solution.values("link_tension", late).mean()),
+        "peak tension": float(solution.values("link_tension_max", late).max()),
+        "mean bearing force": float(bearing.mean()),
+        "peak bearing force": float(solution.values("bearing_force_max", late).max(initial=0.0)),
+        "peak tooth force": float(solution.values("tooth_force_max", late).max(initial=0.0)),
+        "losses": sum(audit.losses.values()),
+    }
+    seconds = max(used[1] - used[0], 0.0) / float(given.run.until)
+    step = float(solution.statistics["mean_step"])
+    return Ran(statistics, dict(audit.losses), audit.largest_residual, step, seconds, list(solution.warnings))
+
+
+def trio(given: Drive, name: str) -> Trio:
+    """A drive by all three."""
+    runs: list[Ran] = []
+    outcome = ""
+    try:
+        step = FINER * largest_step(as_laid(given), SolverSettings(method=OTHER))
+        for solver in ({"method": METHOD}, {"method": OTHER}, {"method": OTHER, "step": step}):
+            runs.append(ran(given, solver))
+    except (ChaindriveError, RuntimeError) as error:
+        outcome = str(error).splitlines()[0]
+    own, other, finer = [*runs, None, None, None][:3]
+    return Trio(name, own, other, finer, outcome)
+
+
+def of_example(name: str) -> Trio:
+    """An example over its first moment."""
+    given = cd.example(name)
+    return trio(override(given, {"run.until": min(UNTIL, float(given.run.until)), "run.save.rate": RATE}), name)
+
+
+def of_generated(index: int) -> Trio:
+    """A generated drive with elastic friction."""
+    found = generate(SEED, index)
+    data: dict[str, Any] = found.model_dump()
+    for name in SMOOTHING:
+        data["run"]["formulation"].pop(name, None)
+    given = override(Drive(**data), {"run.until": PART * float(found.run.until), "run.save.rate": RATE})
+    return trio(given, f"{index}: {class_of(SEED, index)}")
+
+
+def _trio_of(found: Any) -> Trio:
+    """From the JSON that is kept."""
+    name, own, other, finer, outcome = found
+    return Trio(name, own and Ran(*own), other and Ran(*other), finer and Ran(*finer), outcome)
+
+
+def off(one: Ran, finer: Ran) -> dict[str, float]:
+    """Deviation of every statistic from the reference, and under "a loss" that of the loss that is farthest off, over
+    all of them. [-]"""
+    found = {name: one.statistics[name] / value - 1.0 if value else 0.0 for name, value in finer.statistics.items()}
+    total = finer.statistics["losses"] or 1.0
+    each = [(one.losses[name] - loss) / total for name, loss in finer.losses.items()]
+    return found | {"a loss": max(each, key=abs)}
+
+
+def line(each: Trio) -> str:
+    """Its row of a table."""
+    assert each.own is not None
+    assert each.other is not None
+    assert each.finer is not None
+    mine, others = off(each.own, each.finer), off(each.other, each.finer)
+    cells = [f"{mine[name]:+.2%} | {others[name]:+.2%}" for name in (*MEANS, "a loss", *PEAKS)]
+    missing = each.own.residual / max(each.own.statistics["losses"], 1e-300)
+    gain = each.other.seconds / max(each.own.seconds, 1e-9)
+    return f"| {each.name} | {1e6 * each.own.step:.2f} | {gain:.1f} | {missing:.1e} | {' | '.join(cells)} |"
+
+
+def table(trios: Sequence[Trio]) -> str:
+    """All of them."""
+    names = [f"{name} | (DP)" for name in (*MEANS, "a loss", *PEAKS)]
+    return "\n".join(
+        [
+            f"| drive | step | gain | residual | {' | '.join(names)} |",
+            "|:--" + "|--:" * (3 + 2 * len(names)) + "|",
+            *(line(each) for each in trios),
+        ]
+    )
+
+
+def summary(trios: Sequence[Trio]) -> str:
+    """Median and largest deviations by both methods."""
+    rows = []
+    for name in (*MEANS, "a loss", *PEAKS):
+        cells = []
+        for which in ("own", "other"):
+            found = np.abs([off(getattr(each, which), each.finer)[name] for each in trios if each.finer])
+            cells.append(f"{np.median(found):.3%} | {np.quantile(found, 0.9):.2%} | {found.max():.2%}")
+        rows.append(f"| {name} | {' | '.join(cells)} |")
+    head = "| | median | 90 % | largest | median (DP) | 90 % | largest |\n|:--|--:|--:|--:|--:|--:|--:|\n"
+    return head + "\n".join(rows)
+
+
+def page(examples: Sequence[Trio], drives: Sequence[Trio]) -> str:
+    """The page, markdown."""
+    whole = [each for each in drives if each.finer]
+    gains = [each.other.seconds / max(each.own.seconds, 1e-9) for each in whole if each.own and each.other]
+    worst = sorted(
+        whole, key=lambda each: -abs(off(each.own, each.finer)["a loss"]) if each.own and each.finer else 0.0
+    )
+    halved = [each.name for each in whole if each.own and each.other and each.own.step < 0.6 * each.other.step]
+    warned = [f"- {each.name}: {text}" for each in (*examples, *whole) if each.own for text in each.own.warnings]
+    failed = [f"- {each.name}: {each.outcome}" for each in (*examples, *drives) if each.outcome]
+    return f"""# The default method in the plane
+
+By `python docs/validation/default_method.py --write`, {made()}.
+
+`auto` takes [`verlet-beeman`](../theory/integration.md#methods) for a chain in the plane with elastic friction: one
+evaluation in $1/\\omega_\\mathrm{{max}}$, where `dormand-prince` takes six in $1.2/\\omega_\\mathrm{{max}}$.
+Both are compared here with `dormand-prince` in steps of a quarter of its longest one. Means and peaks are those of all
+links, wheels and teeth behind the first third of a run, losses those of all of it. *A loss*: the one of all losses that
+is farthest off, relative to their sum. *Residual*: the largest of the energy balance over the losses. *Gain*: CPU time
+of `dormand-prince` over that of the default, paired, while the machine did other things besides. *Step*: in us. (DP):
+the same deviation of `dormand-prince` with its own step.
+
+## Examples
+
+Over the first {UNTIL:g} s.
+
+{table([each for each in examples if each.finer])}
+
+## Generated drives
+
+{len(whole)} drives of all kinds with elastic friction, over {PART:g} of their runs. Sizes of the deviations:
+
+{summary(whole)}
+
+Gain: {np.median(gains):.1f} in the median, {min(gains):.1f} to {max(gains):.1f}. With a step halved for contacts or
+balance: {len(halved)}{": " + ", ".join(halved) if halved else ""}.
+
+The ten whose losses are farthest off:
+
+{table(worst[:10])}
+
+Warnings of the default method:
+
+{chr(10).join(warned) or "- none"}
+
+Runs that one of the methods did not end:
+
+{chr(10).join(failed) or "- none"}
+"""
+
+
+def is_default(name: str) -> bool:
+    """Whether an example is run by the method of this page when its file does not say otherwise."""
+    drive = cd.example(name)
+    return drive.run.solver.method == "auto" and chosen_method(drive.run, drive, as_laid(drive)).method == METHOD
+
+
+def main() -> None:
+    """Run all, and write the page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--drives", type=int, default=DRIVES)
+    parser.add_argument("--runs", type=Path, help="folder of the runs, kept between calls")
+    told = parser.parse_args()
+    folder = kept_folder("default-method", told.runs)
+    names = [name for name in example_names() if is_default(name)]
+    drives = [_trio_of(kept(folder / f"drive-{i}.json", partial(of_generated, i))) for i in range(told.drives)]
+    examples = [_trio_of(kept(folder / f"{name}.json", partial(of_example, name))) for name in names]
+    text = page(examples, drives)
+    print(text)
+    if told.write:
+        PAGE.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
