@@ -193,9 +193,9 @@ At {SPEED:g} rad/s, with elastic and with rigid sheaves:
 |--:|--:|--:|--:|--:|--:|
 {ratios}
 
-With sheaves that yield, the rate over speed and logarithm is a constant. What there is of it with rigid sheaves is a
-small part, and in no proportion to speed or logarithm: pins yield along themselves and links in tension, and come to
-rest late between rigid sheaves.
+With sheaves that yield, the rate over speed and logarithm is a constant, with point masses and with rigid links. Rigid
+sheaves leave about an eighth of it: pins still yield along themselves, and links in tension. Above 200 rad/s the
+centrifugal force of the chain, which presses less, begins to count.
 
 ## The directions of a stuck pin
 
