@@ -40,7 +40,14 @@ from chaindrive.plots.loop import (
     plot_peaks,
     plot_tension_envelope,
 )
-from chaindrive.plots.pins import data_pin_forces, data_pin_slip, data_variator, plot_pin_forces, plot_pin_slip, plot_variator
+from chaindrive.plots.pins import (
+    data_pin_forces,
+    data_pin_slip,
+    data_variator,
+    plot_pin_forces,
+    plot_pin_slip,
+    plot_variator,
+)
 from chaindrive.plots.results import (
     data_contact_force,
     data_link_tension,

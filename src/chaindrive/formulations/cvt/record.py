@@ -136,7 +136,12 @@ def _pin_channels(n: int) -> PinChannels:
     return PinChannels(
         position=several("roller_position", ("roller", "axis"), "m", "place of the pin", (n, 2)),
         surface=several(
-            "contact_surface", ("roller",), "1", "index of the wheel that touches the pin; -1 for none", (n,), holds="index"
+            "contact_surface",
+            ("roller",),
+            "1",
+            "index of the wheel that touches the pin; -1 for none",
+            (n,),
+            holds="index",
         ),
         axial=several("pin_axial_force", ("pin",), "N", "force along the pin, its thrust on either sheave", (n,)),
         normal=several("pin_normal_force", ("pin",), "N", f"normal force {end}", (n,)),

@@ -96,7 +96,9 @@ def _of_one(index: int, sheave: Sheave) -> Iterator[Problem]:
         message = "changes the clamping_force, which is missing: give the one with which it starts"
         yield Problem(f"{place}.ratio_control", message)
     elif control is not None and not control.least_force <= sheave.clamping_force <= control.largest_force:  # type: ignore[operator]
-        message = f"must be between least_force = {control.least_force:g} N and largest_force = {control.largest_force:g} N"
+        message = (
+            f"must be between least_force = {control.least_force:g} N and largest_force = {control.largest_force:g} N"
+        )
         yield Problem(f"{place}.clamping_force", message, f"{sheave.clamping_force:g}")
     if sheave.motion is None and sheave.inertia is None and sheave.vehicle is None:
         message = "is missing: the pair turns freely and needs its moment of inertia, or a motion"
