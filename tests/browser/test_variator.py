@@ -57,14 +57,23 @@ def test_a_pin_shows_its_forces_and_slip(size, report_of, opened):
     kind.select_option("wheel")
     report.settle()
     told = page.locator("#details").inner_text()
-    assert "Pair of sheaves" in told and "Thrust" in told and "Running radius" in told
+    assert "Pair of sheaves" in told
+    assert "Thrust" in told
+    assert "Running radius" in told
     assert not FOREIGN.search(told)
 
 
 def test_the_page_speaks_of_pins(report_of, opened):
     report = opened(report_of("cvt-63"), (1280, 900))
     report.wait_for("c.frames > 70")
-    for place in ("#verdict", "#section-loop", "#section-spectra", "#section-orders", "#section-curves", "#section-campbell"):
+    for place in (
+        "#verdict",
+        "#section-loop",
+        "#section-spectra",
+        "#section-orders",
+        "#section-curves",
+        "#section-campbell",
+    ):
         report.page.locator(place).scroll_into_view_if_needed()
         report.settle()
     words = report.page.locator("body").inner_text()

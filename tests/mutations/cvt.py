@@ -8,6 +8,8 @@ DEFORMED = "tests/verification/test_sheave_deformation.py"
 VARIATOR = ("tests/unit/test_geometry_variator.py",)
 LEAPFROG = ("tests/unit/test_solvers_leapfrog.py",)
 CHAIN = "tests/verification/test_rocker_pin_chains.py"
+CONTROL = "tests/verification/test_ratio_control.py"
+RESULTS = "tests/verification/test_variator_results.py"
 LOST = (f"{CHAIN}::test_the_power_that_is_missing_is_lost_in_friction_and_dampers",)
 
 MUTATIONS = (
@@ -207,5 +209,61 @@ MUTATIONS = (
         "4.0 * (moment_a * rate_a + moment_b * rate_b)",
         "What pins do on a deformation of given size is counted twice.",
         (f"{DEFORMED}::test_its_direction_follows_within_its_time",),
+    ),
+    Mutation(
+        "controller-of-the-ratio-the-wrong-way",
+        "_controlled_force",
+        "error = control.sense[w] * (first / second - wanted)",
+        "error = control.sense[w] * (wanted - first / second)",
+        "The force drives the ratio away from its target.",
+        (f"{CONTROL}::test_the_force_is_the_sum_of_its_parts",),
+    ),
+    Mutation(
+        "controller-without-its-start",
+        "_controlled_force",
+        "return given + controller_output(error, part, gain, low, high)",
+        "return controller_output(error, part, gain, least, largest)",
+        "A controller forgets the force with which it starts.",
+        (f"{CONTROL}::test_the_force_is_the_sum_of_its_parts",),
+    ),
+    Mutation(
+        "force-not-taken-over",
+        "_take_over_forces",
+        "force += 0.0 if earlier",
+        "force -= 0.0 if earlier",
+        "A continued run begins with another clamping force.",
+        (f"{CONTROL}::test_a_continued_run_begins_with_the_force_that_there_was",),
+    ),
+    Mutation(
+        "place-without-half-a-link",
+        "_places",
+        "along = pitches + i + 0.5",
+        "along = pitches + i",
+        "The middle of a link is at its first pin.",
+        (f"{RESULTS}::test_links_are_where_their_pins_are",),
+    ),
+    Mutation(
+        "strand-from-the-wrong-side",
+        "_strands",
+        "side = 1.0 - 2.0 * k",
+        "side = 2.0 * k - 1.0",
+        "Tension and motion of the strands are exchanged.",
+        (f"{RESULTS}::test_a_pin_has_the_marks_of_figure_9", f"{RESULTS}::test_strands_move_about_their_tangent"),
+    ),
+    Mutation(
+        "slip-limit-of-one-face",
+        "operating_point",
+        "limit = 2.0 * pins.friction * thrust",
+        "limit = pins.friction * thrust",
+        "The chain seems to slip at half of the torque.",
+        (f"{RESULTS}::test_the_pair_shows_the_slip_limit_and_the_thrust_ratio",),
+    ),
+    Mutation(
+        "loss-of-one-end",
+        "sheave_passage",
+        "loss_around=-2.0 * per_angle",
+        "loss_around=-per_angle",
+        "The loss by place is that of one end of the pins.",
+        (f"{RESULTS}::test_losses_by_place_are_those_of_the_account",),
     ),
 )

@@ -29,15 +29,13 @@ def controlled(pair: str = "primary", force: float = FORCE, **changes: Any) -> D
 
 
 def loop(gain: float, proportional: float, integral: float, limit: float, until: float, step: float) -> Any:
-    """Response of x' = gain u, by the controller, to the step of what is wanted from 0 to 1: x and the integral part."""
+    """Response of x' = gain u, by the controller, to a step of the target from 0 to 1: x and the integral part."""
     state, times = np.zeros(2), np.arange(0.0, until, step)
 
     def rate(now: Any) -> Any:
         error = 1.0 - now[0]
         output = controller_output(error, now[1], proportional, -limit, limit)
-        return np.array(
-            [gain * output, controller_rate(error, now[1], proportional, integral, -limit, limit)]
-        )
+        return np.array([gain * output, controller_rate(error, now[1], proportional, integral, -limit, limit)])
 
     found = []
     for _ in times:

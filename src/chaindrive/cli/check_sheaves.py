@@ -96,9 +96,14 @@ def ratio_lines(drive: Drive) -> tuple[str, ...]:
     ]
     for sheave in drive.sheaves:
         if (control := sheave.ratio_control) is not None:
-            targets = f"{control.targets[0]:.4g}" if not control.times else (
-                f"{control.targets[0]:.4g} to {control.targets[-1]:.4g} between {quantity(control.times[0], 's')} and "
-                f"{quantity(control.times[-1], 's')}"
+            targets = (
+                f"{control.targets[0]:.4g}"
+                if not control.times
+                else (
+                    f"{control.targets[0]:.4g} to {control.targets[-1]:.4g} between "
+                    f"{quantity(control.times[0], 's')} and "
+                    f"{quantity(control.times[-1], 's')}"
+                )
             )
             forces = f"{quantity(control.least_force, 'N')} to {quantity(control.largest_force, 'N')}"
             shifts.append(f"{sheave.name!r} holds a ratio of {targets} by a force of {forces}.")

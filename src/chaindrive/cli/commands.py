@@ -383,6 +383,7 @@ def _plot(
         str | None, typer.Option("--span", metavar="NAME", help="Name or number of the span; span k follows wheel k.")
     ] = None,
     roller: Annotated[int | None, typer.Option("--roller", help="Number of the roller.")] = None,
+    pin: Annotated[int | None, typer.Option("--pin", help="Number of the pin of a CVT chain.")] = None,
     channel: Annotated[
         str | None,
         typer.Option("--channel", metavar="NAME", help="Channel of a spectrum, such as span_tension or wheel_speed."),
@@ -414,8 +415,9 @@ def _plot(
     """Draw a plot of a results file."""
     from chaindrive.cli.plot import plot
 
-    chosen: dict[str, int | str | None] = {"link": link, "span": span, "roller": roller, "channel": channel}
-    chosen |= {"index": index, "wheel": wheel, "scaling": scaling, "time": time, "start": start, "stop": stop}
+    chosen: dict[str, int | str | None] = {"link": link, "span": span, "roller": roller, "pin": pin}
+    chosen |= {"channel": channel, "index": index, "wheel": wheel, "scaling": scaling}
+    chosen |= {"time": time, "start": start, "stop": stop}
     plot(file, name, output, chosen, data, stage)
 
 

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import ceil, cos, hypot, pi, sin
+from typing import Any
 
 from chaindrive.geometry.profile import Arc, Element, Point, Profile, Segment
+from chaindrive.mechanism.variator import loop_of
 
-__all__ = ["moved", "wheel_contour"]
+__all__ = ["around", "moved", "wheel_contour"]
 
 _SAME = 1e-9
 """Relative difference of centres and radii below which two arcs are one."""
+
+
+def around(drive: Any, w: int) -> str:
+    """How large wheel w is, in words: its teeth, or where the chain runs on a pair of sheaves as it is placed."""
+    if drive.sheaves:
+        return f"runs at {1e3 * loop_of(drive).radii[w]:.4g} mm"
+    return f"{drive.wheels[w].teeth:.4g} teeth"
 
 
 def wheel_contour(gap: Profile, teeth: float) -> tuple[Element, ...]:

@@ -126,7 +126,7 @@ def _wheel_choices(scene: Scene, w: int, scale: float, details: bool) -> list[La
     facts: list[str] = []
     if details:
         speed = scene.speeds[w]
-        around = f"{scene.teeth[w]:g} teeth" if scene.teeth[w] % 1.0 == 0.0 else f"runs at {1e3 * radius:.4g} mm"
+        around = f"runs at {1e3 * radius:.4g} mm" if scene.variator else f"{scene.teeth[w]:g} teeth"
         facts.append(around + (f", {abs(speed) * 30.0 / math.pi:.4g} rpm" if speed else ""))
         facts.append(f"wrap {math.degrees(scene.route.wrap[w]):.1f}°")
     parts = np.concatenate([np.empty((0, 2)), *_mechanism_points(scene, scale)])

@@ -53,6 +53,8 @@ class Scene(NamedTuple):
     """Anchored ends of an open chain, shape (A, 2). [m]"""
     loads: FloatArray = np.zeros((0, 2))
     """Free ends with a load on them, shape (F, 2). [m]"""
+    variator: bool = False
+    """Whether the wheels are pairs of sheaves."""
 
     @property
     def link_ends(self) -> FloatArray:
@@ -152,5 +154,6 @@ def scene_of(
         wheel_angles=tuple(angles.tolist()),
         links=links_view(drive, rollers, link_angles),
         anchored=places[[at for end, at in ends if end.kind != "free"]],
+        variator=bool(drive.sheaves),
         loads=places[[at for end, at in ends if end.kind == "free" and end.mass > 0.0]],
     )

@@ -1,4 +1,4 @@
-"""A variator from above: both pairs of sheaves cut along their axes, with the pins and links of the chain between them."""
+"""A variator from above: both pairs of sheaves cut along their axes, pins and links of the chain between them."""
 
 from __future__ import annotations
 
@@ -58,9 +58,7 @@ def above_of(drive: Any, pins: FloatArray) -> Above:
     along, across = local @ direction, local @ [-direction[1], direction[0]]
     outlines = []
     for sheave, radius, middle in zip(drive.sheaves, loop.radii, (0.0, loop.distance), strict=True):
-        section = sheave_section(
-            sheave.inner_radius, sheave.outer_radius, radius, drive.chain.pins.half_angle, length
-        )
+        section = sheave_section(sheave.inner_radius, sheave.outer_radius, radius, drive.chain.pins.half_angle, length)
         outlines += [section * [1.0, side] + [middle, 0.0] for side in (1.0, -1.0)]
     ends = np.stack([np.stack([along, np.full(along.size, side * 0.5 * length)], 1) for side in (-1.0, 1.0)], axis=1)
     behind = np.roll(along, -1)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.drawing.contours import wheel_contour
+from chaindrive.drawing.contours import around, wheel_contour
 from chaindrive.drawing.labels import LABEL_POINTS, place_labels
 from chaindrive.drawing.scene import Scene, scene_of
 from chaindrive.drawing.symbols import tensioner_lines
@@ -100,7 +100,7 @@ class _Dxf:
         way = self.scene.route
         for w, wheel in enumerate(self.drive.wheels):
             block = self.document.blocks.new(f"WHEEL_{w}_{_block_name(wheel.name)}")
-            block.block.dxf.description = _line(f"{wheel.name}, {wheel.teeth:.4g} teeth")
+            block.block.dxf.description = _line(f"{wheel.name}, {around(self.drive, w)}")
             _draw(block, wheel_contour(tooth_gap(self.drive, w), wheel.teeth), "wheels")
             (x, y), radius = _mm(way.centres[w]), 1e3 * float(way.radii[w])
             turn = degrees(self.scene.wheel_angles[w])

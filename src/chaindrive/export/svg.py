@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.drawing.contours import moved, wheel_contour
+from chaindrive.drawing.contours import around, moved, wheel_contour
 from chaindrive.drawing.labels import LABEL_POINTS, Label, place_labels
 from chaindrive.drawing.links import LinksView
 from chaindrive.drawing.scene import Scene, scene_of
@@ -123,7 +123,7 @@ class _Svg:
         for w, wheel in enumerate(self.drive.wheels):
             x, y = (float(value) for value in way.centres[w])
             radius, angle = float(way.radii[w]), self.scene.wheel_angles[w]
-            group = self._group(wheels, f"wheel-{w}", f"{wheel.name}, {wheel.teeth:.4g} teeth")
+            group = self._group(wheels, f"wheel-{w}", f"{wheel.name}, {around(self.drive, w)}")
             still = wheel_contour(tooth_gap(self.drive, w), wheel.teeth)
             contour = [moved(element, angle, (x, y)) for element in still]
             ET.SubElement(group, "path", d=_path(contour, closed=True))
@@ -149,7 +149,9 @@ class _Svg:
             line = self._group(chain, "links", "links", fill="none")
             closing = self.scene.rollers[: 1 if self.scene.route.closed else 0]
             self._line(line, np.concatenate([self.scene.rollers, closing]))
-        rollers = self._group(chain, "rollers", "rollers", fill=_ROLLER, stroke_width=0.7 * self.thin)
+        rollers = self._group(
+            chain, "rollers", "pins" if self.drive.sheaves else "rollers", fill=_ROLLER, stroke_width=0.7 * self.thin
+        )
         for point in self.scene.rollers:
             self._circle(rollers, point, 0.5 * self.scene.roller_diameter)
         if self.scene.links is not None:

@@ -296,10 +296,7 @@ def data_overview(solution: Solution, instant: _Instant | None, span: int, rolle
     if instant is None:
         return side_by_side(tensions=tensions, **{name: _wheel_table(solution, name) for name in _OF_WHEELS})
     motion = data_displacement(solution, span, *steady_window(solution))
-    if solution.drive.sheaves:
-        force = data_pin_forces(solution, pin=roller)
-    else:
-        force = data_contact_force(solution, roller)
+    force = data_pin_forces(solution, pin=roller) if solution.drive.sheaves else data_contact_force(solution, roller)
     return side_by_side(links=_link_table(instant), tensions=tensions, motion=motion, contact_force=force)
 
 

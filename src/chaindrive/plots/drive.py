@@ -144,7 +144,9 @@ def _draw_above(axes: Axes, seen: Above, drive: Any) -> None:
     """A variator from above."""
     lower, upper = seen.plates[~seen.upper], seen.plates[seen.upper]
     axes.add_collection(PolyCollection(list(lower), facecolors=LINE, alpha=0.12, linewidths=0.0, zorder=1))
-    axes.add_collection(PolyCollection(list(seen.sheaves), facecolors="#EDF1F4", edgecolors="#5B6770", linewidths=0.7, zorder=2))
+    axes.add_collection(
+        PolyCollection(list(seen.sheaves), facecolors="#EDF1F4", edgecolors="#5B6770", linewidths=0.7, zorder=2)
+    )
     axes.add_collection(PolyCollection(list(upper), facecolors=LINE, alpha=0.35, linewidths=0.0, zorder=3))
     axes.add_collection(LineCollection(list(seen.pins), colors=LINE, linewidths=1.0, zorder=4))
     places = np.concatenate(seen.sheaves)[:, 0]

@@ -70,7 +70,7 @@ def _pin_forces(
 
 @tabulates(_pin_forces)
 def data_pin_forces(solution: Solution, found: PinPassage) -> DataFrame:
-    """What :func:`plot_pin_forces` draws, by instant: place of the pin, forces on one end of it, tension of its link."""
+    """What :func:`plot_pin_forces` draws, by instant: place of the pin, forces on one end, tension of its link."""
     forces = {f"{text} [N]": getattr(found, name) for name, text in _OF_A_PIN.items()}
     return table({"time [s]": found.time, "place [pitches]": found.place, **forces}, pin=found.pin)
 
@@ -169,7 +169,9 @@ def plot_pin_slip(solution: Solution, found: tuple[SheavePassage, SheavePassage]
             (each.loss_around, "-", "around the axis", around),
             (each.loss_radial, "--", "along the cone", radial),
         ):
-            panels[3].plot(degrees, scale * values, color=colour, ls=dashes, label=f"{each.name}, {which}: {whole:.4g} W")
+            panels[3].plot(
+                degrees, scale * values, color=colour, ls=dashes, label=f"{each.name}, {which}: {whole:.4g} W"
+            )
     panels[3].set_ylabel("loss [W/deg]")
     heading(panels[3], "Loss of friction by place", f"{found[0].start:.4g} to {found[0].stop:.4g} s")
     panels[3].set_xlabel("angle from the first contact, in the direction of rotation [deg]")
@@ -223,7 +225,9 @@ def plot_variator(
     panels = figure.subplots(5, 1, sharex=True)
     thrust = solution.values("sheave_thrust", rows)
     unit = scale_for(thrust, "N")
-    limits = "; ".join(f"{100.0 * used:.3g} % of the slip limit on {n}" for used, n in zip(point.used, names, strict=True))
+    limits = "; ".join(
+        f"{100.0 * used:.3g} % of the slip limit on {n}" for used, n in zip(point.used, names, strict=True)
+    )
     for w, name in enumerate(names):
         panels[0].plot(times, unit(thrust[:, w]), color=wheel_colour(w), lw=0.8, label=name)
     panels[0].set_ylabel(f"thrust [{unit.unit}]")

@@ -184,7 +184,9 @@ def _contact_force(
     wheel_speed. start, stop [s].
     """
     if solution.drive.sheaves:
-        message = "is the force of a roller: a pin between sheaves has a normal force and friction on each end, see pin-forces"
+        message = (
+            "is that of a roller; a pin between sheaves has a normal force and friction on each end: see pin-forces"
+        )
         raise InputError(Problem("contact_force", message))
     curve = _curve(solution, "contact_force", "roller", roller, start, stop)
     return solution, roller, curve._replace(stays=contact_windows(solution, roller, wheels_only=False))

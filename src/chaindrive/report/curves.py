@@ -134,8 +134,12 @@ def _ratios_of_sheaves(solution: Solution, drive: Any, part: slice) -> Iterator[
         used = torque_over_limit(solution, part)
     except InputError:  # channels not kept
         return
-    thrusts, *others = ((name, found[name][part]) for name in ("thrust ratio", "speed ratio", "ratio of the running radii"))
-    yield Group("thrust_ratio", "Thrust ratio, driving over driven", "1", (Series(thrusts[0], "other", 0),), thrusts[1][None])
+    thrusts, *others = (
+        (name, found[name][part]) for name in ("thrust ratio", "speed ratio", "ratio of the running radii")
+    )
+    yield Group(
+        "thrust_ratio", "Thrust ratio, driving over driven", "1", (Series(thrusts[0], "other", 0),), thrusts[1][None]
+    )
     series = tuple(Series(name, "other", k) for k, (name, _) in enumerate(others))
     values = np.stack([values for _, values in others])
     yield Group("transmission_ratio", "Transmission ratio, driving over driven speed", "1", series, values)

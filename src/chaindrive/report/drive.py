@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -91,8 +90,8 @@ def drive_entry(drive: Any, blob: Blob, extent: tuple[float, float, float, float
     }
 
 
-def _sheaves(drive: Drive, radii: Sequence[float]) -> dict[str, Any] | None:
-    """Pins and pairs of sheaves of a variator [rad, m]; None for any other drive. radii: at which its chain is placed."""
+def _sheaves(drive: Any, radii: NDArray[np.float64]) -> dict[str, Any] | None:
+    """Pins and sheaves of a variator [rad, m]; None for any other drive. radii: at which the chain is placed."""
     if drive.chain.pins is None:
         return None
     pairs = [

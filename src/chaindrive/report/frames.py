@@ -43,7 +43,8 @@ FRAME_CHANNELS = (
     "roller_position", "link_tension", "contact_force", "contact_surface", "friction_force", "link_path_position",
     "wheel_angle", "wheel_position", "wheel_speed", "wheel_torque", "bearing_force", "guide_force", "body_position",
     "body_angle", "joint_force", "tensioner_force", "span_tension", "span_displacement", "link_angle", "pin_force",
-    "pin_gap", "pin_moment", "roller_offset", "link_roll", "side_force", "wheel_offset", "wheel_tilt", *OF_PINS, *OF_SHEAVES,
+    "pin_gap", "pin_moment", "roller_offset", "link_roll", "side_force", "wheel_offset", "wheel_tilt",
+    *OF_PINS, *OF_SHEAVES,
 )  # fmt: skip
 """Channels of the frames, as far as a run kept them."""
 
@@ -152,7 +153,9 @@ def frames_entry(
         normals = contact_normals(drive, table["roller_position"], body, _places(table))
         entry["contact_direction"] = blob.add(direction_bytes(normals), "u1", delta=True)
     entry |= _joints(drive, table, blob)
-    entry |= {name: _quantised(blob, table.get(name)) for name in ("roller_offset", "link_roll", "side_force", *OF_PINS)}
+    entry |= {
+        name: _quantised(blob, table.get(name)) for name in ("roller_offset", "link_roll", "side_force", *OF_PINS)
+    }
     for name in (
         "body_position", "body_angle", "joint_force", "tensioner_force", "guide_force", "bearing_force", "wheel_speed",
         "wheel_torque", "span_tension", "span_displacement", "wheel_offset", "wheel_tilt", *OF_SHEAVES,

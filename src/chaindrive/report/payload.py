@@ -71,7 +71,8 @@ def payload_of(subject: Subject, findings: Findings, frames: int | None = None) 
         left_out.append(
             f"Curves: at most {max(group['kept'] for group in thinned)} of {subject.time.size} stored instants, those "
             "with the minimum and maximum of each curve in each short interval, so that no peak is lost. "
-            f"Maxima over all links or {'pins' if drive.sheaves else 'rollers'} are taken from every stored instant first."
+            f"Maxima over all links or {'pins' if drive.sheaves else 'rollers'} are taken from every stored instant "
+            "first."
         )
     free = free_chart(subject, groups, _advance(subject), rows, findings.part, blob)
     left_out += [free.left_out] if free and free.left_out else []

@@ -81,7 +81,6 @@ def peaks_section(subjects: Sequence[Subject], findings: Sequence[Findings]) -> 
     return Section("peaks", "Peaks", tuple(paragraphs), tables)
 
 
-
 def _note(subjects: Sequence[Subject]) -> str:
     pressed = all(subject.drive.sheaves for subject in subjects)
     parts = "pins and bearings" if pressed else "teeth, bearings, guides and tensioners"
@@ -89,7 +88,6 @@ def _note(subjects: Sequence[Subject]) -> str:
         f"Click a value to move the animation to that time. Tensions of links, and forces of {parts}, are the extremes "
         "of all steps since the stored instant before; others are those of stored instants."
     )
-
 
 
 def _peaks(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Table:

@@ -392,7 +392,9 @@ class SteadyWatch:
         The direction is irrelevant: a load may drive it back steadily.
         """
         cycle = self.cycle
-        part = 2.0 * math.pi / (READINGS_PER_TOOTH * cycle.teeth) * (READINGS_PER_TOOTH * cycle.pitches / cycle.readings)
+        part = (
+            2.0 * math.pi / (READINGS_PER_TOOTH * cycle.teeth) * (READINGS_PER_TOOTH * cycle.pitches / cycle.readings)
+        )
         nominal, speed = part / cycle.speed, abs(reading.speed)
         wanted = (self._at.readings + 1.0) * part - abs(reading.angle - self._at.origin)
         wait = wanted / speed if speed > 0.0 else nominal

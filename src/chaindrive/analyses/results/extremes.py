@@ -184,7 +184,10 @@ def _searches(run: _Run, count: int) -> list[tuple[str, Search]]:
 
     def contacts() -> Iterator[tuple[str, Search]]:
         if drive.sheaves:
-            yield "pin_axial_force", lambda values: _of_chain(run, values, "largest pin force", "N", "pin", count, _same)
+            yield (
+                "pin_axial_force",
+                lambda values: _of_chain(run, values, "largest pin force", "N", "pin", count, _same),
+            )
             return
         if "tooth_force_max" in run.solution:
             yield "tooth_force_max", items("largest tooth force", "N", "wheel", wheels)

@@ -149,7 +149,8 @@ def _zones_of_sheaves(solution: Solution) -> tuple[Zone, ...]:
         radii = np.asarray(solution.values("running_radius", rows), dtype=np.float64)
         touching = radii[(radii > 0.0).all(axis=1)]
         if len(touching):
-            loop = loop_around(*touching.mean(axis=0).tolist(), loop.distance)
+            first, second = touching.mean(axis=0).tolist()
+            loop = loop_around(first, second, loop.distance)
     arcs = [wrap * radius for wrap, radius in zip(loop.wraps, loop.radii, strict=True)]
     lengths = [arcs[0], loop.span, arcs[1], loop.span]
     parts = np.array(lengths) * drive.chain.links / sum(lengths)

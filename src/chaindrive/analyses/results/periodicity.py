@@ -111,12 +111,12 @@ def repetitions(solution: Solution) -> list[Repetition]:
             speed = abs(float(speeds[last, first].mean()))
     if not speed > 0.0:
         return []
-    revolution = 2.0 * math.pi / speed
+    revolution, pitches = 2.0 * math.pi / speed, float(teeth)
     if drive.sheaves:  # on the radii of the end, not of the start
-        teeth = mean_tooth_frequency(solution, float(time[-1] - revolution)) * revolution
-    if not teeth > 0.0:
+        pitches = mean_tooth_frequency(solution, float(time[-1] - revolution)) * revolution
+    if not pitches > 0.0:
         return []
-    loop, tooth = revolution * links / teeth, revolution / teeth
+    loop, tooth = revolution * links / pitches, revolution / pitches
     period = tooth * drive_facts(drive).period
     window = loop if time[-1] - time[0] >= 2.0 * loop * (1.0 - 1e-9) else revolution
     step = float(np.median(np.diff(time)))

@@ -63,7 +63,9 @@ class OperatingPoint(NamedTuple):
     @property
     def used(self) -> tuple[float, float]:
         """Torque over its limit, of both pairs [-]"""
-        first, second = (torque / limit if limit > 0.0 else math.inf for torque, limit in zip(*self[2:6:3], strict=True))
+        first, second = (
+            torque / limit if limit > 0.0 else math.inf for torque, limit in zip(*self[2:6:3], strict=True)
+        )
         return first, second
 
 
@@ -121,7 +123,8 @@ def ratios(solution: Solution) -> dict[str, FloatArray]:
     require_sheaves(solution)
     driver = drive_facts(solution.drive).driver
     speed, radius, thrust = (
-        np.asarray(solution.values(name), dtype=np.float64) for name in ("wheel_speed", "running_radius", "sheave_thrust")
+        np.asarray(solution.values(name), dtype=np.float64)
+        for name in ("wheel_speed", "running_radius", "sheave_thrust")
     )
     with np.errstate(divide="ignore", invalid="ignore"):
         found = {
@@ -178,9 +181,7 @@ class PinPassage(NamedTuple):
     """Number of loops in this time. [-]"""
 
 
-def pin_passage(
-    solution: Solution, pin: int = 0, start: float | None = None, stop: float | None = None
-) -> PinPassage:
+def pin_passage(solution: Solution, pin: int = 0, start: float | None = None, stop: float | None = None) -> PinPassage:
     """Forces on one pin and the tension of its link over the last loop, or over start..stop [s].
 
     What Pfeiffer, Fritz & Srnik (1997) show in Figure 9. Needs the channels of the forces on the pins, link_tension and
@@ -279,7 +280,7 @@ def sheave_passage(
     members = np.bincount(part, minlength=count)
 
     def total(values: FloatArray) -> FloatArray:
-        return np.bincount(part, weights=values[touching], minlength=count)
+        return np.asarray(np.bincount(part, weights=values[touching], minlength=count), dtype=np.float64)
 
     slip, drift = of("pin_slip"), of("pin_drift")
     per_angle = 1.0 / (BIN * (rows.stop - rows.start))
@@ -287,7 +288,7 @@ def sheave_passage(
         return SheavePassage(
             wheel=wheel,
             name=solution.drive.sheaves[wheel].name,
-            angle=(np.arange(count) + 0.5) * BIN,
+            angle=BIN * (np.arange(count, dtype=np.float64) + 0.5),
             slip=sense * total(slip) / members,
             drift=total(drift) / members,
             radius=total(np.hypot(x, y)) / members,

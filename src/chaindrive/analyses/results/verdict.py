@@ -65,7 +65,16 @@ FloatArray = NDArray[np.float64]
 ROUNDING = 1e-12
 """Transverse motion of a span over its length that counts as rounding: a chain on rigid rails; lost power over that of
 the input likewise. [-]"""
-OF_A_WINDOW = ("tension", "slip", "thrust_ratio", "contact_force", "bearing_force", "vibration", "efficiency", "resonance")
+OF_A_WINDOW = (
+    "tension",
+    "slip",
+    "thrust_ratio",
+    "contact_force",
+    "bearing_force",
+    "vibration",
+    "efficiency",
+    "resonance",
+)
 """Keys of the tiles available for any window (``window_tiles``). The others concern the end of the run, the whole run,
 or whole loops of the chain."""
 OF_A_STATE = ("plates", "life", "efficiency", "resonance")
@@ -197,7 +206,8 @@ def verdict_finding(solution: Solution, key: str, start: float | None = None, st
     found: list[Finding] = []
     made = _Maker(_Channels(solution), headline_part(solution, start, stop), found)
     makers: dict[str, Callable[[], Tile | None]] = {
-        "steady": made.steady, "slip": made.slip, "thrust_ratio": made.thrust_ratio, "contact_force": made.tooth_force, "bearing_force": made.bearing_force,
+        "steady": made.steady, "slip": made.slip, "thrust_ratio": made.thrust_ratio,
+        "contact_force": made.tooth_force, "bearing_force": made.bearing_force,
         "vibration": made.vibration, "efficiency": made.efficiency, "resonance": made.resonance,
         "balance": made.balance,
     }  # fmt: skip
@@ -319,10 +329,12 @@ class _Maker:
         worst_pair = int(np.argmax(found.used))
         name = self.solution.drive.sheaves[worst_pair].name
         finding = Finding("slip", "torque over that at which the chain slips", found.used[worst_pair], "", 1.0,
-                          "2 mu S R / cos(half angle)", "most", "", kind="wheel", index=worst_pair, where=name)  # fmt: skip
+                          "2 mu S R / cos(half angle)", "most", "",
+                          kind="wheel", index=worst_pair, where=name)  # fmt: skip
         self.found.append(finding)
         lines = [
-            f"{sheave.name}: {quantity(torque, 'N m', 4)} of {quantity(limit, 'N m', 4)} with {quantity(thrust, 'N', 4)} "
+            f"{sheave.name}: {quantity(torque, 'N m', 4)} of {quantity(limit, 'N m', 4)} with "
+            f"{quantity(thrust, 'N', 4)} "
             f"at {quantity(radius, 'm', 4)}"
             for sheave, torque, limit, thrust, radius in zip(
                 self.solution.drive.sheaves, found.torque, found.limit, found.thrust, found.radius, strict=True
@@ -330,7 +342,9 @@ class _Maker:
         ]
         lines.append(f"pins slide around the axes at {' and '.join(quantity(abs(v), 'm/s', 3) for v in found.sliding)}")
         used = found.used[worst_pair]
-        return tile_of("slip", "Slip limit", f"{percent(used)} used, {percent(max(1.0 - used, 0.0))} left", lines, finding)
+        return tile_of(
+            "slip", "Slip limit", f"{percent(used)} used, {percent(max(1.0 - used, 0.0))} left", lines, finding
+        )
 
     def thrust_ratio(self) -> Tile | None:
         """The thrust ratio and the ratio of a variator; None for any other drive."""
@@ -341,7 +355,9 @@ class _Maker:
             found = self.operating_point
         except InputError as error:
             return unknown_tile(key, title, error)
-        self.found.append(Finding(key, "thrust ratio, driving over driven", found.thrust_ratio, "", math.nan, "", "most", ""))
+        self.found.append(
+            Finding(key, "thrust ratio, driving over driven", found.thrust_ratio, "", math.nan, "", "most", "")
+        )
         first, second = (quantity(found.thrust[w], "N", 4) for w in (found.driver, 1 - found.driver))
         lines = (
             f"{first} on {drive.sheaves[found.driver].name} over {second} on {drive.sheaves[1 - found.driver].name}",

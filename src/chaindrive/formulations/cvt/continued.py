@@ -63,7 +63,8 @@ def continued(drive: Drive, options: CvtOptions, end: EndState) -> System:
     """Compile a drive with the end of another run as its state, and no work yet: sheaves stay where they had come to.
 
     Motions and loads go on (mechanism.continuing); a shift and a table of ratios over time begin anew. A controller
-    begins with the force that there was. The time of the new run begins at zero. Raises InputError when the state does not fit the drive.
+    begins with the force that there was. The time of the new run begins at zero. Raises
+    InputError when the state does not fit the drive.
     """
     before = loads(end.drive, "drive of the start state")
     facts = facts_of(Facts, "cvt", end, dict.fromkeys(Facts._fields, (2,)))
