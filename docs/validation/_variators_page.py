@@ -68,7 +68,7 @@ def page(found: Found, study: StudyTable) -> str:
             _head(found, study),
             f"## Marks of Figures 9 and 10\n\n{MARKS}\n{_marks(found['marks'], study)}\n",
             f"## Thrust ratio over torque and transmission ratio\n\n{THRUST}\n{_thrust(study)}\n",
-            f"## A prototype of another hand\n\n{PROTOTYPE}\n{_prototype(found)}\n",
+            f"## A prototype of another hand\n\n{PROTOTYPE.format(median=_median(found))}\n{_prototype(found)}\n",
             f"## The largest ratio, looked into\n\n{EULER.format(drift=_drift(found))}\n{_euler(found)}\n",
             f"## Steps\n\n{STEPPED}\n{_steps(found)}\n",
             f"## Starts\n\n{STARTED}\n{_starts(found)}\n",
@@ -119,8 +119,8 @@ def _marks(m: Found, study: StudyTable) -> str:
         ],
         [
             "friction is a function of the normal force and the sliding velocity",
-            f"up to {m['cone']:.3f} mu N where N is above {1e-3 * PRESSED:g} kN; {100 * m['sticking']:.0f} % of all "
-            "contacts stick",
+            f"up to {m['cone']:.3f} mu N in 99 % of the contacts above {1e-3 * PRESSED:g} kN; "
+            f"{100 * m['sticking']:.0f} % of all contacts stick",
             _kept(m["cone"] < 1.02),
         ],
         [
@@ -212,6 +212,11 @@ def _beside(ours: float, theirs: float, digits: int = 4) -> list[str]:
 def _named(group: str, columns: Sequence[str]) -> list[str]:
     """Headings of columns that belong together, the first one with the name of the group."""
     return [f"{group}: {columns[0]}", *columns[1:]]
+
+
+def _median(found: Found) -> float:
+    """Median thrust ratio of the windows of a long run at half of the slip limit."""
+    return float(np.median(found[f"windows {TORQUES[2]:g}"]["ratios"]))
 
 
 def _prototype(found: Found) -> str:

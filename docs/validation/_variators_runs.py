@@ -126,7 +126,7 @@ def marks() -> dict[str, Any]:
     return {
         "outside": float(max(np.abs(force[free]).max() for force in (normal, radial, around))),
         "normal": by_place,
-        "cone": float((total[pressed] / normal[pressed]).max() / drive.chain.pins.friction),
+        "cone": float(np.quantile(total[pressed] / normal[pressed], 0.99) / drive.chain.pins.friction),
         "sticking": float((np.hypot(drift, channel("pin_slip"))[held] < 1e-9).mean()),
         "radial power": float(-2.0 * (radial * drift).sum(axis=1).mean()),
         "radial loss": power["friction_radial"],
