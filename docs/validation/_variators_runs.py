@@ -19,6 +19,10 @@ from chaindrive.model import Drive, override
 
 UNTIL, SINCE = 0.8, 0.65
 """End of a run, and start of the window of its means [s]; as of the prototype."""
+LONG = 2.0
+"""End of a run that is looked at in several such windows [s]"""
+LONG_LOADS = (50.0, 91.0, 100.0, 150.0)
+"""[N m]"""
 STEP = 2e-6
 """[s]"""
 LOADS = (0.0, 50.0, 100.0, 150.0, 175.0)
@@ -34,6 +38,9 @@ ECCENTRICITIES = (-2e-4, -1e-4, 0.0, 1e-4, 2e-4)
 """[m]"""
 BENDING = (0.55, 2.2, 10.0)
 """[N m^2]"""
+PRESSED = 1000.0
+"""Normal force above which the share of friction in it is looked at: a row has the friction of the last step beside the
+normal force at its end, which go apart as a pin leaves [N]"""
 REACH = {"sheaves.primary.inner_radius": "26 mm", "sheaves.secondary.inner_radius": "26 mm"}
 RIGID = {"sheaves.primary.tilt_stiffness": None, "sheaves.secondary.tilt_stiffness": None}
 LOAD, RADIUS = "sheaves.secondary.load_torque", "sheaves.primary.running_radius"
@@ -73,6 +80,15 @@ def from_the_end_of(changes: Mapping[str, Any]) -> dict[str, Any]:
     return means(variator({}), initial=before)
 
 
+def windows(load: float) -> dict[str, Any]:
+    """Thrust ratio in windows of a long run at a load [N m]."""
+    solution = cd.simulate(variator({LOAD: load}), until=LONG)
+    thrust, width = np.asarray(solution.values("sheave_thrust")), UNTIL - SINCE
+    starts = np.arange(SINCE, LONG - 0.999 * width, width)
+    parts = [thrust[(solution.time >= at) & (solution.time < at + width)].mean(axis=0) for at in starts]
+    return {"ratios": [float(first / second) for first, second in parts]}
+
+
 def second_program(radius: float, load: float, turned: bool, tilting: bool, step: float) -> dict[str, float]:
     """Means of the second program."""
     drive = variator({**REACH, RADIUS: radius, LOAD: load})
@@ -94,7 +110,8 @@ def marks() -> dict[str, Any]:
     radial, around = channel("pin_radial_friction"), channel("pin_circumferential_friction")
     drift, held, where = channel("pin_drift"), axial > 0.0, found.where
     pair = np.where(held, np.where(channel("roller_position")[..., 0] > 0.0775, 1, 0), -1)
-    total = np.hypot(radial, around)
+    total, pressed = np.hypot(radial, around), normal > PRESSED
+    free = (where >= 2) & (np.roll(where, 1, axis=1) >= 2)
     change = tension - np.roll(tension, 1, axis=1)
     window = solution.time[-1] - 0.3
     lost = {name: np.asarray(solution.values(f"work_{name}", rows)) for name in ("friction_radial", "output")}
@@ -107,9 +124,9 @@ def marks() -> dict[str, Any]:
     clasp = found.force[:, found.clasp] / found.mean[:, found.link[found.clasp]]
     on = where[:, found.link[found.clasp]]
     return {
-        "outside": float(np.abs(normal[~held]).max(initial=0.0)),
+        "outside": float(max(np.abs(force[free]).max() for force in (normal, radial, around))),
         "normal": by_place,
-        "cone": float((total[held] / normal[held]).max() / drive.chain.pins.friction),
+        "cone": float(np.quantile(total[pressed] / normal[pressed], 0.99) / drive.chain.pins.friction),
         "sticking": float((np.hypot(drift, channel("pin_slip"))[held] < 1e-9).mean()),
         "radial power": float(-2.0 * (radial * drift).sum(axis=1).mean()),
         "radial loss": power["friction_radial"],
@@ -176,6 +193,8 @@ def jobs() -> dict[str, Callable[[], dict[str, Any]]]:
         found[f"smooth {speed:g} rigid"] = _means_of({**smooth, **RIGID})
     for name, changes in STARTS.items():
         found[f"start {name}"] = lambda changes=changes: from_the_end_of(changes)
+    for load in LONG_LOADS:
+        found[f"windows {load:g}"] = lambda load=load: windows(load)
     for radius, load in ((RADII[2], 100.0), (RADII[-1], TORQUES[-1])):
         for turned, tilting in ((True, True), (False, True), (True, False), (False, False)):
             key = f"second {1e3 * radius:g} {int(turned)}{int(tilting)}"
@@ -187,7 +206,7 @@ STARTS = {
     "without load": {LOAD: 0.0},
     "150 N m": {LOAD: 150.0},
     "clamped by 26 kN": {"sheaves.secondary.clamping_force": "26 kN"},
-    "half the speed": {"sheaves.primary.motion.speed": "100 rad/s"},
+    "40 N m, clamped by 15 kN": {LOAD: 40.0, "sheaves.secondary.clamping_force": "15 kN"},
 }
 """Runs from whose ends the example goes on."""
 

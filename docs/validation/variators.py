@@ -18,6 +18,7 @@ from _made import kept_folder
 from _variators_runs import everything
 
 import chaindrive as cd
+from chaindrive.model.study.files import study_path
 
 STUDY = "cvt-63-thrust-ratio"
 
@@ -35,7 +36,7 @@ def main(words: Sequence[str] | None = None) -> None:
     folder = kept_folder("variators", asked.folder)
     found = everything(folder, asked.only)
     if not asked.only:
-        study = cd.run_study(STUDY, output=folder / "study", workers=asked.processes)
+        study = cd.run_study(study_path(STUDY), output=folder / "study", workers=asked.processes)
         if asked.write:
             _variators_page.draw(study)
             text = _variators_page.page(found, study)

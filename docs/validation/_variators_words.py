@@ -1,0 +1,69 @@
+"""What the page of variators says about its tables and pictures."""
+
+HEAD = """\
+# The rocker-pin chain of a CVT
+
+The variator of the example `cvt-63` beside what F. Pfeiffer, P. Fritz and J. Srnik, *Nonlinear vibrations of chains*
+(1997), section 4.1, say of theirs; beside an earlier prototype for the same data; and beside itself, with other
+steps, starts and laws of friction. The paper prints no data and no values, so that its figures can be compared by
+what is said of them only. The page is made by [`variators.py`](variators.py); nothing in a table of results is typed
+by hand but the values of the prototype.
+"""
+
+MARKS = """\
+What the text says of Figures 9 and 10, and the published shape of the thrust ratio, beside the example at 100 N m,
+from 0.3 to 0.5 s. Friction of a row is that of the last step.
+"""
+
+THRUST = """\
+`chaindrive sweep cvt-63-thrust-ratio`: thrust of the driving pair over that of the driven one; columns by the running
+radii of both. The torque ratio is the load over that at which the pins on the driven sheaves slip; clamping forces
+are such that this is the same torque in all columns. In underdrive the small driving pair slips first. Each run is
+one of 0.5 s, with the step that is chosen, and a mean over three loops: neighbouring values scatter by some per cent.
+"""
+
+PROTOTYPE = """\
+Values of a throwaway prototype for the same data (point masses, exact Coulomb friction, semi-implicit Euler at 2 µs),
+in the same window. Loads in the second half of the table are half of the slip limit. At 91 N m the window is one in
+which the chain vibrates (see below); the median of several windows is {median:.3f}. What is found at 68 mm is explained
+in the next section.
+"""
+
+EULER = """\
+At a driving radius of 68 mm the thrust ratio of the prototype is higher. A second program (`_variators_euler.py`,
+semi-implicit Euler at 2 µs, another integrator than `leapfrog`) has the equations of `cvt`, and two switches for what
+the equations of the prototype do otherwise. They leave out the part 2 Q (a, b) of the force of tilted sheaves on a
+pin, which lies in the plane of the chain and belongs to the elastic energy of the pin: without it the energy balance
+does not close. And their pins slide along directions that stand still within a step, so that pins that stick drift
+outwards at ω² r h / 2, {drift:.1f} mm/s on the small driven pair at 2 µs.
+
+With the same equations both programs agree. Without the force of the tilt the thrust ratio is that of the prototype
+within a per cent; the drift raises the tension.
+"""
+
+STEPPED = """\
+The method is of the second order, but pins come to the sheaves at any instant within a step, and impacts excite the
+chain: what is left is scatter, not a trend. The step that is chosen stays below the limit of links and pins.
+"""
+
+STARTED = """\
+The same variator from the ends of runs with another load or clamping force.
+"""
+
+WINDOWS = """\
+Means are not the same in every window: at some loads the chain vibrates now and then, for a tenth of a second or so,
+and the thrust ratio is some per cent lower meanwhile. What excites it is not known. The prototype found no such
+scatter, at the loads it was run at.
+"""
+
+SMOOTHED = """\
+`friction_law = "smoothed"`: friction over a sliding speed instead of Coulomb's. A smoothed pin cannot stick; it
+creeps outwards until its radial friction is gone. Differences from Coulomb friction, with steps of 2 µs, which the
+implicit solution allows for any speed.
+"""
+
+PLATES = """\
+How far the thrust acts beside the neutral axis of a pair of pins is not published, nor is its bending stiffness. What
+both do to the forces of the plates, in the same run as the marks. The bending of the pins towards the axes of the
+sheaves, in which they are several times stiffer and which relieves the plates in the middle, is left out.
+"""
