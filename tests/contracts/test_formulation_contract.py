@@ -128,6 +128,17 @@ ENTRIES |= {
     "spatial with a wheel on springs and a freewheel": lambda: small_drives.in_space(second=HELD_SOFTLY),
     "roller with a freewheel": lambda: small_drives.compiled(small_drives.two_wheels(second=DRIVING), moving=False),
 }
+
+
+def on_rigid_contacts(name: str, **formulation: str) -> System:
+    drive = override(cd.example(name), {"run.formulation": formulation | {"contacts": "rigid"}})
+    return compile_system(drive, drive.run.formulation, True)
+
+
+ENTRIES |= {
+    "roller on rigid contacts": lambda: on_rigid_contacts("industrial-08b", kind="roller"),
+    "link on rigid contacts": lambda: on_rigid_contacts("industrial-08b", kind="link"),
+}
 MACHINES = {
     "motion": None,
     "initial_speed": 20.0,
@@ -730,8 +741,26 @@ def test_what_is_no_memory_and_no_scratch_never_changes(system: System) -> None:
         system.kernels.begin(0.0, y, parameters)
         if system.kernels.forces is not None:
             system.kernels.forces(0.0, y, parameters, np.zeros(system.velocities))
+        if system.kernels.rigid is not None:
+            meet_contacts(system, y)
     changed = {name for name, array in constant.items() if array.tobytes() != before[name]}
     assert changed == set()
+
+
+def meet_contacts(system: System, y: FloatArray) -> None:
+    """Every kernel of rigid contacts at a state."""
+    rigid, p, n = system.kernels.rigid, system.parameters, system.rigid.laws.friction.size
+    gap, opening, speed, change = np.zeros(n), np.zeros(n), np.zeros(2 * n), np.zeros(system.velocities)
+    rigid.release(0.0, y, np.zeros_like(y), 1e-5, p)
+    rigid.gaps(gap, opening, p)
+    active = np.argsort(gap)[:8].astype(np.int64)
+    force, motion, matrix = np.ones(16), np.zeros(16), np.zeros((16, 16))
+    rigid.speeds(y, 0.0, active, 8, speed, p)
+    rigid.inverse_inertia(y, active, 8, matrix, p)
+    if rigid.relax is not None:
+        rigid.relax(y, active, 8, np.ones(16), np.ones(8), force, motion, 3, 1e-8, system.rigid.scratch, p)
+    rigid.respond(8, force, change, p)
+    rigid.give(active, 8, force, p)
 
 
 def test_accept_changes_memory_only(system: System) -> None:

@@ -198,3 +198,15 @@ def test_a_rigid_loop_that_is_preloaded_on_fixed_centres_has_no_tension() -> Non
         drive = rigid(example("6s90mc-c"), joint)
         with contextlib.nullcontext() if fits else pytest.raises(InputError, match="statically indeterminate"):
             compile_system(drive, drive.run.formulation, True)
+
+
+def test_a_revolute_run_goes_on_from_one_with_springs_without_its_gaps() -> None:
+    """The joints of the run with springs are up to some micrometres apart; those of the next one begin closed."""
+    given = override(example("timing-06b"), {"run.save.channels": "all", "chain.joint_clearance": 0.0})
+    before = cd.simulate(override(given, {"run.formulation": {"kind": "link", "joint": "ideal"}}), 1e-3, progress=False)
+    after = cd.simulate(rigid(given, "revolute"), 2e-4, initial=before, progress=False)
+    pitch = given.chain.pitch
+    assert np.abs(before.values("pin_gap")[-1]).max() > 1e-5 * pitch
+    assert np.abs(after.values("pin_gap")[0]).max() < 1e-9 * pitch
+    speeds = [run.values("wheel_speed")[at] for run, at in ((before, -1), (after, 0))]
+    np.testing.assert_allclose(speeds[1], speeds[0], rtol=2e-2)

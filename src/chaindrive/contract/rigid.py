@@ -58,7 +58,8 @@ class RigidContacts(NamedTuple):
     """Of all of them."""
     most: int
     """How many of them are active at once, at most."""
-    constrained: bool = False
-    """Whether the chain has constraints: a run then begins with velocities that fit them."""
+    closing: float = 0.0
+    """Part of the gaps in constraints of the chain that closes until the middle of a step; 0: there are none. A run
+    begins with velocities that fit them."""
     scratch: Any = None
     """Of ``relax``; None without it."""

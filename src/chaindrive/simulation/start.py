@@ -28,7 +28,7 @@ from chaindrive.numbers import quantity
 from chaindrive.simulation.joined_start import begin_joined, port_of
 from chaindrive.simulation.preload import meet_preload
 from chaindrive.solvers.equilibrium import Equilibrium, Search, equilibrium
-from chaindrive.solvers.moreau_jean import consistent_velocities
+from chaindrive.solvers.moreau_jean import consistent_positions, consistent_velocities
 
 __all__ = ["Start", "as_laid", "channel_at_start", "prepare", "settle"]
 
@@ -153,7 +153,7 @@ def _one_chain(
         drive, text = meet_preload(drive, wanted, value_at_rest)
         adjustment = {"preload_adjustment": text}
     if initial is not None:
-        system = continue_system(drive, options, initial)
+        system = _fitting(_closed(continue_system(drive, options, initial)))
         return Start(drive, _stepped_for(system.noted(adjustment)))
     placed = compile_system(drive, options, at_speed)
     if held is not None and drive.chain.ends is not None:  # a closed chain is held by its driver, which is this wheel
@@ -420,9 +420,18 @@ def _rolling(system: System, dragged_along: bool) -> System:
     return replace(system, state=state)
 
 
+def _closed(system: System) -> System:
+    """The system with positions that fit the constraints of its chain, if it has any: another run had springs there."""
+    if system.rigid is None or system.rigid.closing == 0.0:
+        return system
+    state = system.state.copy()
+    state[: system.positions] = consistent_positions(system)
+    return replace(system, state=state)
+
+
 def _fitting(system: System) -> System:
     """The system with start velocities that fit the constraints of its chain, if it has any."""
-    if system.rigid is None or not system.rigid.constrained:
+    if system.rigid is None or system.rigid.closing == 0.0:
         return system
     state = system.state.copy()
     state[system.positions : system.positions + system.velocities] = consistent_velocities(system)

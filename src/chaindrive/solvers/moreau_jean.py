@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from chaindrive.contract.rigid import RigidKernels
     from chaindrive.contract.system import System
 
-__all__ = ["METHOD", "consistent_velocities", "moreau_jean"]
+__all__ = ["METHOD", "consistent_positions", "consistent_velocities", "moreau_jean"]
 
 FREE, MEAN, END = range(3)
 """Rows of ``Control.stages``: rates without forces of contacts, then at the end state; a state with mean velocities;
@@ -247,6 +247,35 @@ def _find_impulses(w, k):
 
 PROBE = 1e-6
 """Step in which constraints answer to velocities, and forces hardly do. [s]"""
+
+
+CLOSER, ROUNDS_OF_CLOSING = 1e-9, 20
+"""Step in which gaps close without forces [s]; how often, at most: they are not linear in the positions."""
+CLOSED = 1e-12
+"""What is left of them. [m]"""
+
+
+def consistent_positions(system: System) -> FloatArray:
+    """Positions (n_q,) that fit the constraints of a chain, each moved the less the heavier it is.
+
+    Without velocities, what release makes of a state closes a part of its gaps, and all of them in the time that is as
+    much longer.
+    """
+    kernels: Any = system.kernels.asked("rigid", "positions at the start")
+    assert system.rigid is not None
+    p, n, m = system.parameters, system.positions, system.velocities
+    memory = {name: array.copy() for name, array in system.memory_arrays().items()}
+    y, rates = system.state.copy(), np.zeros_like(system.state)
+    y[n : n + m] = 0.0
+    for _ in range(ROUNDS_OF_CLOSING):
+        kernels.release(0.0, y, rates, CLOSER, p)
+        change = CLOSER * CLOSER * rates[n : n + m] / system.rigid.closing
+        y[:n] += change
+        if np.abs(change).max() < CLOSED:
+            break
+    for name, array in system.memory_arrays().items():
+        array[...] = memory[name]
+    return y[:n]
 
 
 def consistent_velocities(system: System) -> FloatArray:

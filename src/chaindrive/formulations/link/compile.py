@@ -17,6 +17,7 @@ from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.chain import coordinates_of
 from chaindrive.formulations.link.limits import compliance, frequency_at, highest_frequency, limits_of_chain, set_limits
 from chaindrive.formulations.link.path import along_the_path, no_path
+from chaindrive.formulations.link.rigid import CLOSING
 from chaindrive.formulations.link.variants import VARIANTS
 from chaindrive.formulations.planar.assembly import (
     ChainAtRest,
@@ -110,7 +111,8 @@ def _compile(drive: Drive, options: LinkOptions, at_speed: bool, straight: bool)
         system = replace(system, parameters=_constrained(parameters), memory=L.MEMORY)
     if step == 0.0:
         return system
-    return with_rigid_contacts(system, drive, parameters.planar, step, constrained=constrained)
+    closing = CLOSING if constrained else 0.0
+    return with_rigid_contacts(system, drive, parameters.planar, step, closing=closing)
 
 
 def _refuse_preload(chain: Chain, configuration: InitialConfiguration, mechanism: Mechanism) -> None:

@@ -34,7 +34,7 @@ from chaindrive.kernels import copy_into, fill, kernel
 from chaindrive.physics.friction import vector_tanh
 from chaindrive.physics.pin import oil_film_force, pin_force
 
-__all__ = ["RIGID_CHAIN", "is_constrained"]
+__all__ = ["CLOSING", "RIGID_CHAIN", "is_constrained"]
 
 CLOSING = 0.1
 """Part of the gap of a constraint that closes in a step. [-]"""

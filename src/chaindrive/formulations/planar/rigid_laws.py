@@ -54,20 +54,19 @@ def with_rigid_contacts(
     step: float,
     *,
     explicit: Mapping[str, float] | None = None,
-    constrained: bool = False,
+    closing: float = 0.0,
     scratch: Any = None,
 ) -> System:
     """The system with laws of its contacts, and the step [s] instead of the limit of an explicit one.
 
     explicit: what limits a step that was not given, by its names: joints that are not taken implicitly [rad/s].
-    constrained: whether the chain has constraints. scratch: of the kernel ``relax``, see contract/rigid.py. Friction
-    and restitution are those of the file.
+    closing, scratch: see contract/rigid.py. Friction and restitution are those of the file.
     """
     parts: tuple[Wheel | Guide, ...] = (*drive.wheels, *drive.guides)
     of_surface = [part.contact or drive.contact for part in parts]
     values = np.array([(each.friction, each.sticking_friction, each.restitution) for each in of_surface])
     laws = ContactLaws(*np.repeat(values.reshape(-1, 3)[p.face.surface].T, p.rollers, axis=1))
-    contacts = RigidContacts(laws, p.meeting.roller.size // 2, constrained, scratch)
+    contacts = RigidContacts(laws, p.meeting.roller.size // 2, closing, scratch)
     left_out = [*system.story.notes.get("left_out", ()), "compliance of the contacts"]
     reason = "given" if isinstance(drive.run.solver.step, float) else "chosen for rigid contacts"
     for name, limit in (explicit or {}).items():

@@ -1,0 +1,112 @@
+"""What every system with rigid contacts must do (contract/rigid.py): this suite runs over every entry of ENTRIES."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from chaindrive.contract.system import System
+from chaindrive.formulations import compile_system
+from chaindrive.model import example, override
+
+STEP = 2e-5
+NEAR = 4
+"""Contacts of each surface that are taken. [-]"""
+LINKS, REVOLUTE = {"kind": "link", "joint": "clearance"}, {"kind": "link", "joint": "revolute"}
+ENTRIES = {
+    "rollers": ("industrial-08b", {"kind": "roller"}),
+    "rollers, surfaces on bodies": ("timing-06b", {"kind": "roller"}),
+    "rollers, open chain": ("hoist", {"kind": "roller"}),
+    "rollers, two wheels on one shaft": ("differential-hoist", {"kind": "roller"}),
+    "links": ("industrial-08b", LINKS),
+    "links, surfaces on bodies": ("timing-06b", LINKS),
+    "links, two wheels on one shaft": ("differential-hoist", LINKS),
+    "revolute links": ("industrial-08b", REVOLUTE),
+}
+
+
+class Released:
+    """A system at its start, moved by random velocities and released from its contacts."""
+
+    def __init__(self, name: str, formulation: dict[str, str]) -> None:
+        changes: dict[str, object] = {"run.formulation": formulation | {"contacts": "rigid"}, "run.solver.step": STEP}
+        if formulation is REVOLUTE:
+            changes["chain.joint_clearance"] = 0.0
+        drive = override(example(name), changes)
+        self.system: System = compile_system(drive, drive.run.formulation, True)
+        self.kernels, self.p = self.system.kernels.rigid, self.system.parameters
+        self.n, self.contacts = self.system.positions, self.system.rigid.laws.friction.size
+        self.random, self.y = np.random.default_rng(30), self.system.state.copy()
+        self.speeds = slice(self.n, self.n + self.system.velocities)
+        self.y[self.speeds] = self.system.motion.rolling + self.jolt()
+        self.system.kernels.begin(0.0, self.y, self.p)
+        self.dy = np.zeros_like(self.y)
+        self.kernels.release(0.0, self.y, self.dy, STEP, self.p)
+        self.gap, self.opening = np.full((2, self.contacts), np.nan)
+        self.kernels.gaps(self.gap, self.opening, self.p)
+        surface = self.p.planar.rigid.surface
+        near = [np.flatnonzero(np.isfinite(self.gap) & (surface == s)) for s in range(self.p.planar.surfaces)]
+        self.active = np.concatenate([each[np.argsort(self.gap[each])[:NEAR]] for each in near]).astype(np.int64)
+
+    def jolt(self) -> np.ndarray:
+        """Random velocities of all that moves freely."""
+        free = np.isfinite(self.system.masses)
+        return np.where(free, 0.1 * self.random.standard_normal(free.size), 0.0)
+
+    def speeds_at(self, velocities: np.ndarray) -> np.ndarray:
+        """Of the active contacts with these velocities, normal ones first, (2 k,)."""
+        found, y = np.full(2 * self.contacts, np.nan), self.y.copy()
+        y[self.speeds] = velocities
+        self.kernels.speeds(y, 0.0, self.active, self.active.size, found, self.p)
+        return found[np.concatenate([self.active, self.active + self.contacts])]
+
+
+@pytest.fixture(scope="module", params=ENTRIES)
+def released(request: pytest.FixtureRequest) -> Released:
+    return Released(*ENTRIES[request.param])
+
+
+def test_gaps_are_told_of_what_is_near(released: Released) -> None:
+    assert not np.isnan(released.gap).any()
+    assert np.isfinite(released.opening[np.isfinite(released.gap)]).all()
+    assert released.active.size >= NEAR
+
+
+def test_gaps_open_with_the_normal_speeds(released: Released) -> None:
+    normal = released.speeds_at(released.y[released.speeds])[: released.active.size]
+    np.testing.assert_allclose(normal, released.opening[released.active], rtol=1e-9, atol=1e-12)
+
+
+def test_speeds_are_linear_in_the_velocities(released: Released) -> None:
+    v, one, other = released.y[released.speeds], released.jolt(), released.jolt()
+    given = released.speeds_at(v)
+    both = released.speeds_at(v + 2.0 * one - other) - given
+    parts = 2.0 * (released.speeds_at(v + one) - given) - (released.speeds_at(v + other) - given)
+    np.testing.assert_allclose(both, parts, rtol=0.0, atol=1e-9 * np.abs(given).max())
+
+
+def test_the_inverse_inertia_is_symmetric_and_dissipates(released: Released) -> None:
+    """G = G^T without negative eigenvalues; its columns are what the response to an impulse does to the speeds."""
+    k, v = released.active.size, released.y[released.speeds]
+    matrix, change = np.full((2 * k, 2 * k), np.nan), np.zeros(released.system.velocities)
+    released.kernels.inverse_inertia(released.y, released.active, k, matrix, released.p)
+    np.testing.assert_allclose(matrix, matrix.T, rtol=0.0, atol=1e-9 * matrix.max())
+    assert np.linalg.eigvalsh(matrix).min() > -1e-9 * matrix.max()
+    impulse = 1e-3 * released.random.standard_normal(2 * k)
+    released.kernels.respond(k, impulse, change, released.p)
+    moved = released.speeds_at(v + change) - released.speeds_at(v)
+    np.testing.assert_allclose(moved, matrix @ impulse, rtol=0.0, atol=1e-9 * np.abs(matrix @ impulse).max())
+    assert (change[~np.isfinite(released.system.masses)] == 0.0).all()
+
+
+def test_forces_that_are_given_act_in_every_evaluation(released: Released) -> None:
+    """They enter linearly, until others are given; what is released has none."""
+    k, rhs = released.active.size, released.system.kernels.rhs
+    force, rates = np.abs(released.random.standard_normal(2 * k)), np.zeros((4, released.y.size))
+    for row, times in zip(rates, (0.0, 1.0, 2.0, 0.0), strict=True):
+        released.kernels.give(released.active, k, times * force, released.p)
+        rhs(0.0, released.y, row, released.p)
+    none, once, twice, again = rates[:, released.speeds]
+    assert np.abs(once - none).max() > 0.0
+    np.testing.assert_allclose(twice - none, 2.0 * (once - none), rtol=0.0, atol=1e-9 * np.abs(none).max())
+    np.testing.assert_array_equal(again, none)
