@@ -17,8 +17,8 @@ from chaindrive.cli import new as command
 from chaindrive.cli.main import main
 from chaindrive.errors import InputError
 from chaindrive.geometry.route import pitch_radius
-from chaindrive.mechanism.layout import placed_chain, route_in_pitches
 from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.layout import placed_chain, route_in_pitches
 from chaindrive.model import chain_names, load, loads, standard_chain
 from chaindrive.simulation.start import prepare
 from chaindrive.templates import TEMPLATES, Made, Template
@@ -135,7 +135,7 @@ def test_static_equilibrium_is_found_without_a_warning(kind: str, given: dict[st
 @pytest.mark.parametrize(("kind", "given"), OPTIONS)
 def test_every_template_runs(kind: str, given: dict[str, Any]) -> None:
     solution = cd.simulate(TEMPLATES[kind].made(given).drive, until="20 ms")
-    assert solution.status.name == "FINISHED"
+    assert solution.status.name == "REACHED_END"
     assert abs(solution.audit.relative_error) < 1e-4
 
 
@@ -235,7 +235,9 @@ def test_the_documentation_names_every_argument(kind: str) -> None:
         question.parse(template.defaults[name])
 
 
-@pytest.mark.parametrize("name", ['"] x = [', "a\\u0041\\", "'''", '"""', "# not a comment", "Kette 08B \N{MULTIPLICATION SIGN} 2"])
+@pytest.mark.parametrize(
+    "name", ['"] x = [', "a\\u0041\\", "'''", '"""', "# not a comment", "Kette 08B \N{MULTIPLICATION SIGN} 2"]
+)
 def test_hostile_names_are_escaped(name: str) -> None:
     made = cd.templates.two_wheels(name=name)
     assert made.drive.name == name

@@ -59,9 +59,15 @@ def conveyor(
     links = even_links(needed(length))
     a = closed_at(lambda at: needed(at) - links, length - chain.pitch, length + chain.pitch, "length")
     per_link = slats / chains * chain.pitch
-    sheet = Sheet("conveyor", name, "A slat conveyor, running to the right: tail on the left, head on the right.", "clockwise")
+    sheet = Sheet(
+        "conveyor", name, "A slat conveyor, running to the right: tail on the left, head on the right.", "clockwise"
+    )
     sheet.table("[chain]", f"One of {chains} chains; it carries its share of slats and goods.")
-    sheet.put("standard", chain.name, f"breaking load {quantity(chain.breaking_load, 'N')}, {SAFETY:g} times a pull of {quantity(force, 'N')} and more")
+    sheet.put(
+        "standard",
+        chain.name,
+        f"breaking load {quantity(chain.breaking_load, 'N')}, {SAFETY:g} times a pull of {quantity(force, 'N')} and more",
+    )
     sheet.put("links", links, f"the even number that comes nearest to {amount(length, 'm')}")
     sheet.estimate("joint_friction", 0.15, "pins in bushes")
     sheet.put("attachments", [{"mass": amount(per_link, "kg"), "every": 1}], f"{amount(slats, 'kg/m')} of slats")

@@ -42,8 +42,11 @@ def elevator(
         return GRAVITY * height * (chain.mass_per_length + buckets + goods)
 
     def fits(chain: StandardChain) -> bool:
-        return "M" in chain.name and "-B-" in chain.name and 2.0 * height / chain.pitch <= MOST_LINKS and (
-            height > 3.0 * radius(chain, TEETH)
+        return (
+            "M" in chain.name
+            and "-B-" in chain.name
+            and 2.0 * height / chain.pitch <= MOST_LINKS
+            and (height > 3.0 * radius(chain, TEETH))
         )
 
     chain = strong_chain("conveyor", pull, SAFETY, "throughput, height, speed, buckets", fits)
@@ -55,7 +58,9 @@ def elevator(
 
     links = 2 * even_links(0.5 * needed(height))  # a multiple of 4: as many buckets on every round
     a = closed_at(lambda at: needed(at) - links, height - 2.0 * chain.pitch, height + 2.0 * chain.pitch, "height")
-    sheet = Sheet("elevator", name, "A bucket elevator: the strand on the right rises, the head turns counter-clockwise.")
+    sheet = Sheet(
+        "elevator", name, "A bucket elevator: the strand on the right rises, the head turns counter-clockwise."
+    )
     sheet.table("[chain]")
     why = f"breaking load {quantity(chain.breaking_load, 'N')}, at least {SAFETY:g} times {quantity(pull(chain), 'N')}, the weight of the rising strand"
     sheet.put("standard", chain.name, why)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import Annotated
 
-
 from chaindrive.errors import InputError, Problem
 from chaindrive.model import StandardChain
 from chaindrive.numbers import quantity
@@ -69,7 +68,11 @@ def marine(
         links -= 2
     inwards = closed_at(lambda x: needed(x) - links, low, high, "height, wheel_diameter")
     (_, at, _) = sprockets(inwards)[1]
-    sheet = Sheet("marine", name, "Crankshaft below, camshaft above; the crankshaft turns counter-clockwise and pulls on the left.")
+    sheet = Sheet(
+        "marine",
+        name,
+        "Crankshaft below, camshaft above; the crankshaft turns counter-clockwise and pulls on the left.",
+    )
     sheet.table("[chain]")
     why = f"breaking load {quantity(chain.breaking_load, 'N')}, at least {SAFETY:g} times {quantity(peak, 'N')}, the largest pull of the camshaft"
     sheet.put("standard", chain.name, why)

@@ -8,7 +8,7 @@ from typing import Annotated
 from chaindrive.model import StandardChain
 from chaindrive.numbers import quantity
 from chaindrive.templates.closed import even_links, way_around
-from chaindrive.templates.estimates import GRAVITY, contact, disc, radius, simple_wheel
+from chaindrive.templates.estimates import GRAVITY, contact, radius, simple_wheel
 from chaindrive.templates.questions import Count, Given, Number, Title, amount
 from chaindrive.templates.selection import strong_chain
 from chaindrive.templates.sheet import Sheet
@@ -78,7 +78,9 @@ def motorcycle(
         {"order": 1, "amplitude": amount(0.7 * torque, "N*m")},
     ]
     drive = {"kind": "orders", "mean": amount(-torque, "N*m"), "gear_ratio": gear_ratio, "orders": orders}
-    sheet.estimate("torque", drive, "mean torque given; orders of a four-stroke with few cylinders, on both sides of it")
+    sheet.estimate(
+        "torque", drive, "mean torque given; orders of a four-stroke with few cylinders, on both sides of it"
+    )
     simple_wheel(sheet, "rear wheel", rear_teeth, axle, chain)
     sheet.put("body", "swingarm")
     sheet.estimate("inertia", "0.6 kg*m^2", "rear wheel of 12 kg with most of its mass at 0.22 m")

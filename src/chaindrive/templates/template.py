@@ -111,7 +111,9 @@ def template(kind: str) -> Callable[[Callable[P, Sheet]], Callable[P, Made]]:
                 raise TypeError(f"{draft.__name__} takes keyword arguments: {', '.join(questions)}")
             return made.made(given)
 
-        lines = (f"    {name}: {each.text}, {each.allowed} (default {defaults[name]})" for name, each in questions.items())
+        lines = (
+            f"    {name}: {each.text}, {each.allowed} (default {defaults[name]})" for name, each in questions.items()
+        )
         drive_of.__doc__ = "\n".join([doc, "", "Arguments, as text with units or in SI units:", "", *lines])
         plain = [
             inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=defaults[name], annotation="str | float")
