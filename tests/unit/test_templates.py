@@ -322,7 +322,7 @@ def test_the_dialogue_asks_again_for_what_is_wrong(call, tmp_path, monkeypatch) 
 
     monkeypatch.setattr(command, "at_terminal", lambda: True)
     monkeypatch.setattr(command.typer, "prompt", prompt)
-    code, out, err = call("new", "two-wheels", "--set", "application_factor=1.7")
+    code, _, err = call("new", "two-wheels", "--set", "application_factor=1.7")
     assert code == 0, err
     assert "'fast'" in err
     assert "needs its unit" in err

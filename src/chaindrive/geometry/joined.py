@@ -221,7 +221,7 @@ def arcs_through(points: Sequence[Point]) -> list[Element]:
 def bezier_arcs(start: Point, first: Point, second: Point, end: Point) -> list[Element]:
     """A cubic Bézier curve as arcs, tangent to each other and to its ends, within ``DEVIATION``.
 
-    first, second: its control points [m]. Raises ValueError for a curve with a corner or so long that it takes more than
+    first, second: its control points [m]. Raises ValueError for a curve with a corner, or one that takes more than
     2^7 arcs.
     """
     points = (start, first, second, end)

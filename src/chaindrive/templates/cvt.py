@@ -36,8 +36,8 @@ def cvt(
 ) -> Sheet:
     """A variator: a rocker-pin chain between two pairs of conical sheaves, the secondary pair clamped.
 
-    Sizes scale with the centre distance from those of the example cvt-63; the clamping force follows from the torque, the
-    safety and the slip limit 2 mu S R / cos(beta).
+    Sizes scale with the centre distance from those of the example cvt-63; the clamping force follows from the torque,
+    the safety and the slip limit 2 mu S R / cos(beta).
     """
     scale = centre_distance / REFERENCE
     length = 2.0 * centre_distance + 2.0 * math.pi * BALANCED * centre_distance
@@ -90,7 +90,7 @@ def cvt(
     sheet.put(
         "running_radius",
         amount(primary, "mm", 7),
-        f"for the ratio {ratio:.4g}; {amount(secondary, 'mm')} at the other pair",
+        f"for the ratio {ratio:.4g}; the other pair: {amount(secondary, 'mm')}",
     )
     sheet.put("motion", {"kind": "constant_speed", "speed": amount(speed, "rpm", 6)}, "given")
     sheaves("secondary", centre_distance)

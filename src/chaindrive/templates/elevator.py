@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 from chaindrive.model import StandardChain
-from chaindrive.numbers import quantity
 from chaindrive.templates.closed import closed_at, even_links, way_around
 from chaindrive.templates.estimates import GRAVITY, contact, disc, radius, simple_wheel, turn_speed
 from chaindrive.templates.questions import Given, Number, Title, amount
-from chaindrive.templates.selection import strong_chain
+from chaindrive.templates.selection import strong_chain, sufficient
 from chaindrive.templates.sheet import Sheet
 from chaindrive.templates.template import template
 
@@ -62,8 +61,7 @@ def elevator(
         "elevator", name, "A bucket elevator: the strand on the right rises, the head turns counter-clockwise."
     )
     sheet.table("[chain]")
-    why = f"breaking load {quantity(chain.breaking_load, 'N')}, at least {SAFETY:g} times {quantity(pull(chain), 'N')}, the weight of the rising strand"
-    sheet.put("standard", chain.name, why)
+    sheet.put("standard", chain.name, sufficient(chain, SAFETY, pull(chain), "the weight of the rising strand"))
     sheet.put("links", links, f"the multiple of 4 that comes nearest to {amount(height, 'm')}")
     sheet.estimate("joint_friction", 0.15, "pins in bushes")
     bucket = {"mass": amount(4.0 * buckets * chain.pitch, "kg"), "every": 4}

@@ -6,10 +6,9 @@ from math import ceil
 from typing import Annotated
 
 from chaindrive.model import StandardChain
-from chaindrive.numbers import quantity
 from chaindrive.templates.estimates import GRAVITY, contact, disc, radius, simple_wheel, turn_speed
 from chaindrive.templates.questions import Count, Given, Number, Title, amount
-from chaindrive.templates.selection import strong_chain
+from chaindrive.templates.selection import strong_chain, sufficient
 from chaindrive.templates.sheet import Sheet
 from chaindrive.templates.template import template
 
@@ -51,8 +50,7 @@ def hoist(
         "hoist", name, "A hoist: the load hangs on the left and is lifted; the sprocket turns clockwise.", "clockwise"
     )
     sheet.table("[chain]")
-    why = f"breaking load {quantity(chain.breaking_load, 'N')}, at least {safety:.4g} times {quantity(load * GRAVITY, 'N')}"
-    sheet.put("standard", chain.name, why)
+    sheet.put("standard", chain.name, sufficient(chain, safety, load * GRAVITY, "the weight of the load"))
     sheet.put("links", links, f"height, half of the sprocket, and about {LOOSE} links on the loose side")
     sheet.estimate("joint_friction", 0.1, "lubricated pins in bushes")
     ends = [

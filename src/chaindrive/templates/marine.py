@@ -11,7 +11,7 @@ from chaindrive.numbers import quantity
 from chaindrive.templates.closed import closed_at, even_links, way_around
 from chaindrive.templates.estimates import contact, disc, radius, simple_wheel
 from chaindrive.templates.questions import Count, Given, Number, Title, amount
-from chaindrive.templates.selection import strong_chain
+from chaindrive.templates.selection import strong_chain, sufficient
 from chaindrive.templates.sheet import Sheet
 from chaindrive.templates.template import template
 
@@ -38,9 +38,10 @@ def marine(
     cylinders: Annotated[Given, Count("number of cylinders", 4, 14)] = 6,
     name: Annotated[Given, Title()] = "camshaft drive",
 ) -> Sheet:
-    """The camshaft drive of a two-stroke marine engine: crankshaft, camshaft, a tightener on the back of the slack span.
+    """The camshaft drive of a two-stroke marine engine, with a tightener on the back of the slack span.
 
-    The chain is the smallest of the B series of ISO 606 whose breaking load is 25 times the largest pull of the camshaft.
+    The chain is the smallest of the B series of ISO 606 whose breaking load is 25 times the largest pull of the
+    camshaft.
     """
     torque = camshaft_power / speed
     peak = (1.0 + FLUCTUATION) * torque / (0.5 * wheel_diameter)
@@ -52,7 +53,8 @@ def marine(
     teeth = 2 * round(0.5 * math.pi * wheel_diameter / chain.pitch)
     r, small = radius(chain, teeth), radius(chain, TIGHTENER)
     if height < 2.0 * r + 6.0 * small:
-        message = f"must be at least {amount(2.0 * r + 6.0 * small, 'm', 3)}, room for sprockets of this wheel_diameter and a tightener"
+        room = amount(2.0 * r + 6.0 * small, "m", 3)
+        message = f"must be at least {room}: room for sprockets of this wheel_diameter and a tightener"
         raise InputError(Problem("height", message, amount(height, "m")))
 
     def sprockets(inwards: float) -> list[tuple[int, tuple[float, float], bool]]:
@@ -68,14 +70,10 @@ def marine(
         links -= 2
     inwards = closed_at(lambda x: needed(x) - links, low, high, "height, wheel_diameter")
     (_, at, _) = sprockets(inwards)[1]
-    sheet = Sheet(
-        "marine",
-        name,
-        "Crankshaft below, camshaft above; the crankshaft turns counter-clockwise and pulls on the left.",
-    )
+    about = "Crankshaft below, camshaft above; the crankshaft turns counter-clockwise and pulls on the left."
+    sheet = Sheet("marine", name, about)
     sheet.table("[chain]")
-    why = f"breaking load {quantity(chain.breaking_load, 'N')}, at least {SAFETY:g} times {quantity(peak, 'N')}, the largest pull of the camshaft"
-    sheet.put("standard", chain.name, why)
+    sheet.put("standard", chain.name, sufficient(chain, SAFETY, peak, "the largest pull of the camshaft"))
     sheet.put("links", links, "the even number that needs the tightener nearest to the middle of its travel")
     sheet.estimate("joint_friction", 0.1, "lubricated pins in bushes")
     contact(sheet, chain)
@@ -100,7 +98,8 @@ def marine(
         "mean": amount(torque, "N*m"),
         "orders": [{"order": cylinders, "amplitude": amount(FLUCTUATION * torque, "N*m")}],
     }
-    how = f"mean {quantity(camshaft_power, 'W')} given; {100 * FLUCTUATION:g} % of it as fluctuation, once for every cylinder"
+    share = f"{100 * FLUCTUATION:g} % of it as fluctuation"
+    how = f"mean {quantity(camshaft_power, 'W')} given; {share}, once for every cylinder"
     sheet.estimate("loads", [{"torque": cams, "against": "running_sense"}], how)
     sheet.table("[[guides]]", "A guide bar inside the tight span.")
     sheet.put("name", "guide bar")

@@ -93,8 +93,8 @@ TEMPLATES: Mapping[str, Template] = MappingProxyType(_TEMPLATES)
 def template(kind: str) -> Callable[[Callable[P, Sheet]], Callable[P, Made]]:
     """Makes a template of a function that writes the file from its keyword arguments.
 
-    Every argument is annotated with ``Annotated[Given, question]`` and has a default. The decorated function takes texts
-    with units, returns the drive (``Made``) and raises InputError with everything that is wrong.
+    Every argument is annotated with ``Annotated[Given, question]`` and has a default. The decorated function takes
+    texts with units, returns the drive (``Made``) and raises InputError with everything that is wrong.
     """
 
     def decorated(draft: Callable[P, Sheet]) -> Callable[P, Made]:

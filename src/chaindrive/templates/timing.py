@@ -12,7 +12,7 @@ from chaindrive.numbers import quantity
 from chaindrive.templates.closed import Placed, closed_at, even_links, way_around
 from chaindrive.templates.estimates import contact, disc, radius, simple_wheel
 from chaindrive.templates.questions import Choice, Count, Given, Number, Title, amount
-from chaindrive.templates.selection import strong_chain
+from chaindrive.templates.selection import strong_chain, sufficient
 from chaindrive.templates.sheet import Sheet
 from chaindrive.templates.template import template
 
@@ -105,8 +105,7 @@ def timing(
             "fixed rail": _rail(way, -1, chain, "fixed rail"),
         }
         guides = [
-            Guide(name=each, shape=_shape(rail.points), contact={"stiffness": 1e8})  # type: ignore[arg-type]
-            for each, rail in rails.items()
+            Guide(name=each, shape=_shape(rail.points), contact={"stiffness": 1e8}) for each, rail in rails.items()
         ]
         return way_around(chain, sprockets(h), guides)[0] + SLACK, rails
 
@@ -125,8 +124,7 @@ def timing(
         "right, on the slack span, the fixed rail on the left.",
     )
     sheet.table("[chain]")
-    why = f"breaking load {quantity(chain.breaking_load, 'N')}, at least {SAFETY:g} times {quantity(pull, 'N')}, the largest pull of the camshafts"
-    sheet.put("standard", chain.name, why)
+    sheet.put("standard", chain.name, sufficient(chain, SAFETY, pull, "the largest pull of the camshafts"))
     sheet.put("links", links, f"the even number that comes nearest to a height of {amount(height, 'mm')}")
     sheet.estimate("joint_friction", 0.1, "lubricated pins in bushes")
     contact(sheet, chain, 0.3, 0.05)
@@ -164,9 +162,7 @@ def timing(
     sheet.table("[limits]")
     sheet.put("tension", amount(chain.breaking_load / 6.0, "N", 3), "a sixth of the breaking load")
     sheet.table("[run]")
-    sheet.put(
-        "until", amount(max(4.0 * 2.0 * math.pi / speed, 0.05), "s", 2), "four turns of the crankshaft, at least 50 ms"
-    )
+    sheet.put("until", amount(max(8.0 * math.pi / speed, 0.05), "s", 2), "four turns of the crankshaft, at least 50 ms")
     sheet.put("start", "at_speed")
     return sheet
 
@@ -189,7 +185,7 @@ def _shape(points: list[tuple[float, float]]) -> dict[str, object]:
 
 
 def _tensioner(sheet: Sheet, rail: _Rail, tension: float, pull: float) -> None:
-    """The body of the tension rail and what pushes it, for a tension of the slack span [N]; pull: the largest one [N]."""
+    """The body of the tension rail and what pushes it, for a tension of the slack span [N]; pull: the largest one."""
     (mx, my) = rail.beside(1, 0.0)
     chord = rail.chord
     rise = math.dist(rail.points[1], [0.5 * (a + b) for a, b in zip(rail.points[0], rail.points[2], strict=True)])
@@ -215,9 +211,8 @@ def _tensioner(sheet: Sheet, rail: _Rail, tension: float, pull: float) -> None:
     sheet.put("to_body", "tension guide")
     sheet.put("to_position", [amount(part, "mm") for part in rail.beside(1, 0.01)])
     force = tension * 8.0 * rise / chord
-    how = f"holds {quantity(tension, 'N')} in the slack span, {100.0 * SLACK_SIDE:g} % of the largest pull, around the rail"
+    share = f"{100.0 * SLACK_SIDE:g} % of the largest pull"
+    how = f"holds {quantity(tension, 'N')} in the slack span, {share}, around the rail"
     sheet.estimate("preload", amount(force, "N", 3), how)
     sheet.estimate("stiffness", amount(force / 0.025, "N/m", 3), "its preload over 25 mm")
-    sheet.estimate(
-        "damping", amount(pull / 0.05, "N*s/m", 3), "the largest pull at 50 mm/s, as oil in a gap of some 40 um"
-    )
+    sheet.estimate("damping", amount(pull / 0.05, "N*s/m", 3), "the largest pull at 50 mm/s, oil in a gap")

@@ -77,9 +77,7 @@ def two_wheels(
     sheet.put("links", links, f"the even number that comes nearest to {amount(centre_distance, 'mm')} between centres")
     sheet.estimate("joint_friction", 0.1, "lubricated pins in bushes")
     contact(sheet, chain)
-    sheet.table(
-        "[closing]", "Moves the driven sprocket until the chain closes with this sag; the position below is so."
-    )
+    sheet.table("[closing]", "Moves the driven sprocket until the chain closes; its position below is so.")
     sheet.put("wheel", "driven")
     sheet.put(
         "sag", amount(SAG * centre_distance, "mm", 3), "2 % of the centre distance; makers of chains advise 1 to 4 %"
@@ -100,7 +98,7 @@ def two_wheels(
     sheet.put(
         "tension",
         amount(chain.breaking_load / 8.0, "N", 3),
-        f"an eighth of the breaking load; the pull is {quantity(pull, 'N')}",
+        f"an eighth of the breaking load; pull: {quantity(pull, 'N')}",
     )
     sheet.table("[run]")
     turns = 3.0 * 2.0 * math.pi / speed * max(driven / driver, 1.0)

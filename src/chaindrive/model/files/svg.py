@@ -1,7 +1,7 @@
 """Curves of an SVG drawing: lines, polylines and paths of straight lines, circular arcs and Bézier curves.
 
-Only the standard library reads it; a file that declares entities is refused, so nothing is expanded or fetched. y points
-upwards in the result, downwards in the file; the origin stays.
+Only the standard library reads it; a file that declares entities is refused, so nothing is expanded or fetched. y
+points upwards in the result, downwards in the file; the origin stays.
 """
 
 from __future__ import annotations
@@ -222,7 +222,8 @@ def _path(text: str, matrix: _Matrix) -> Iterator[Element]:
 
 def _commands(text: str) -> Iterator[tuple[str, list[float]]]:
     """Commands with their numbers; repeated where numbers follow without one."""
-    command, numbers, at = "", [], 0
+    command, at = "", 0
+    numbers: list[float] = []
     stripped = text.rstrip()
     while at < len(stripped):
         found = _PATH.match(stripped, at)
