@@ -26,6 +26,7 @@ from mutations import (
     solvers,
     space,
     stages,
+    templates,
     wear,
 )
 from mutations.mutation import Mutation
@@ -51,6 +52,7 @@ PARTS = (
     results,
     judging,
     analyses,
+    templates,
     wear,
     output,
 )

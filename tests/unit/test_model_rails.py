@@ -165,6 +165,30 @@ def test_relative_and_absolute_commands_agree(tmp_path) -> None:
     assert one.start == pytest.approx((0.01, -0.01))
 
 
+def test_the_long_arc_of_an_svg(tmp_path) -> None:
+    short, long = (
+        shape_of(**drawn(tmp_path, svg(f'<path d="M0 0 A 100 100 0 {flag} 1 50 0"/>'))).pieces[0] for flag in (0, 1)
+    )
+    assert short.length + long.length == pytest.approx(2.0 * math.pi * 0.1)
+    assert short.length == pytest.approx(0.2 * math.asin(0.25))
+
+
+@pytest.mark.parametrize("d", ["M0 0 Q 50 40 120 30 T 260 0", "M0 0 C 30 20 60 35 120 30 S 190 25 260 0"])
+def test_smooth_curves_are_those_with_all_control_points(tmp_path, d: str) -> None:
+    whole = {"Q": "M0 0 Q 50 40 120 30 Q 190 20 260 0", "C": "M0 0 C 30 20 60 35 120 30 C 180 25 190 25 260 0"}
+    one, other = (
+        shape_of(**drawn(tmp_path, svg(f'<path d="{text}"/>'))) for text in (d, whole["Q" if "Q" in d else "C"])
+    )
+    assert points_on(one) == pytest.approx(points_on(other), abs=SAME)
+
+
+def test_a_quadratic_curve_of_an_svg_is_on_its_parabola(tmp_path) -> None:
+    """Q: (1 - t)^2 a + 2 t (1 - t) b + t^2 c; with x linear in t, y is a parabola in x."""
+    line = points_on(shape_of(**drawn(tmp_path, svg('<path d="M0 0 Q 60 -40 120 0"/>'))), 200)
+    x = line[:, 0]
+    assert line[:, 1] == pytest.approx(0.08 * (x / 0.12) * (1.0 - x / 0.12), abs=2e-6)
+
+
 def test_a_quadratic_curve_is_its_cubic() -> None:
     """Degree elevation: control points at two thirds of the way to that of the quadratic."""
     start, middle, end = (0.0, 0.0), (0.05, 0.04), (0.12, 0.03)

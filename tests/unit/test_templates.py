@@ -203,6 +203,28 @@ def test_estimates_scale_with_the_size() -> None:
     assert large.contact.stiffness != small.contact.stiffness
 
 
+def test_a_roller_yields_as_much_as_a_link_at_a_twentieth_of_the_breaking_load() -> None:
+    """F = K d^1.5 and F = k d with the same d."""
+    drive = cd.templates.two_wheels().drive
+    assert drive.chain.breaking_load is not None
+    force = drive.chain.breaking_load / 20.0
+    seat = (force / drive.contact.stiffness) ** (2.0 / 3.0)
+    assert seat == pytest.approx(force / drive.chain.link_stiffness, rel=0.02)  # two digits in the file
+
+
+def test_a_sprocket_is_a_disc() -> None:
+    driver = cd.templates.two_wheels().drive.wheels[0]
+    radius = 0.5 * 15.875e-3 / math.sin(math.pi / driver.teeth)
+    assert driver.inertia == pytest.approx(0.5 * driver.mass * radius**2, rel=5e-3)
+
+
+def test_a_conveyor_moves_at_its_speed() -> None:
+    drive = cd.templates.conveyor(speed="0.8 m/s").drive
+    head = drive.wheels[1]
+    turns = abs(head.motion.speed) / (2.0 * math.pi)  # type: ignore[union-attr]
+    assert turns * head.teeth * drive.chain.pitch == pytest.approx(0.8, rel=1e-5)
+
+
 # Python ---------------------------------------------------------------------------------------------------------------
 
 

@@ -21,7 +21,7 @@ SAFETY = 25.0
 """Breaking load over the largest pull, as in engines of this kind. [-]"""
 FLUCTUATION = 0.8
 """Amplitude of the torque of the camshaft over its mean. [-]"""
-TIGHTENER = 24
+TENSIONER = 24
 SLACK = 0.02
 """Slack of the chain as drawn. [pitches]"""
 IRREGULARITY = 0.005
@@ -38,7 +38,7 @@ def marine(
     cylinders: Annotated[Given, Count("number of cylinders", 4, 14)] = 6,
     name: Annotated[Given, Title()] = "camshaft drive",
 ) -> Sheet:
-    """The camshaft drive of a two-stroke marine engine, with a tightener on the back of the slack span.
+    """The camshaft drive of a two-stroke marine engine, with a tensioner on the back of the slack span.
 
     The chain is the smallest of the B series of ISO 606 whose breaking load is 25 times the largest pull of the
     camshaft.
@@ -51,15 +51,15 @@ def marine(
 
     chain = strong_chain("iso-606-b", lambda _: peak, SAFETY, "camshaft_power, speed, wheel_diameter", fits)
     teeth = 2 * round(0.5 * math.pi * wheel_diameter / chain.pitch)
-    r, small = radius(chain, teeth), radius(chain, TIGHTENER)
+    r, small = radius(chain, teeth), radius(chain, TENSIONER)
     if height < 2.0 * r + 6.0 * small:
         room = amount(2.0 * r + 6.0 * small, "m", 3)
-        message = f"must be at least {room}: room for sprockets of this wheel_diameter and a tightener"
+        message = f"must be at least {room}: room for sprockets of this wheel_diameter and a tensioner"
         raise InputError(Problem("height", message, amount(height, "m")))
 
     def sprockets(inwards: float) -> list[tuple[int, tuple[float, float], bool]]:
         at = (r + small - inwards, 0.5 * height)
-        return [(teeth, (0.0, 0.0), False), (TIGHTENER, at, True), (teeth, (0.0, height), False)]
+        return [(teeth, (0.0, 0.0), False), (TENSIONER, at, True), (teeth, (0.0, height), False)]
 
     def needed(inwards: float) -> float:
         return way_around(chain, sprockets(inwards))[0] + SLACK
@@ -74,11 +74,11 @@ def marine(
     sheet = Sheet("marine", name, about)
     sheet.table("[chain]")
     sheet.put("standard", chain.name, sufficient(chain, SAFETY, peak, "the largest pull of the camshaft"))
-    sheet.put("links", links, "the even number that needs the tightener nearest to the middle of its travel")
+    sheet.put("links", links, "the even number that needs the tensioner nearest to the middle of its travel")
     sheet.estimate("joint_friction", 0.1, "lubricated pins in bushes")
     contact(sheet, chain)
-    sheet.table("[closing]", "Moves the tightener until the chain closes; its position below is so.")
-    sheet.put("wheel", "tightener")
+    sheet.table("[closing]", "Moves the tensioner until the chain closes; its position below is so.")
+    sheet.put("wheel", "tensioner")
     sheet.put("direction", "180 deg")
     sheet.estimate("slack", amount(SLACK * chain.pitch, "mm", 3), f"nearly taut: {SLACK:g} pitches")
     simple_wheel(sheet, "crankshaft", teeth, (0.0, 0.0), chain)
@@ -87,9 +87,9 @@ def marine(
     turning = {"kind": "orders", "speed": amount(speed, "rpm", 6), "ramp": "2 s", "orders": [order]}
     how = f"speed given; it fluctuates by {100 * IRREGULARITY:g} % with every firing"
     sheet.estimate("motion", turning, how)
-    simple_wheel(sheet, "tightener", TIGHTENER, at, chain)
+    simple_wheel(sheet, "tensioner", TENSIONER, at, chain)
     sheet.put("side", "back")
-    sheet.estimate("inertia", amount(disc(chain, TIGHTENER).inertia, "kg*m^2", 3), "the sprocket as such a disc")
+    sheet.estimate("inertia", amount(disc(chain, TENSIONER).inertia, "kg*m^2", 3), "the sprocket as such a disc")
     simple_wheel(sheet, "camshaft", teeth, (0.0, height), chain)
     inertia = 2.0 * disc(chain, teeth).inertia
     sheet.estimate("inertia", amount(inertia, "kg*m^2", 3), "twice that of the sprocket: camshaft and cams")
