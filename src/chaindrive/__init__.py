@@ -19,7 +19,7 @@ from chaindrive import connections as connections
 from chaindrive.version import __version__
 
 if TYPE_CHECKING:
-    from chaindrive import templates
+    import chaindrive.templates as templates
     from chaindrive.contract.end_state import EndState
     from chaindrive.contract.status import Status
     from chaindrive.errors import ChaindriveError, ComputationError, InputError
@@ -128,7 +128,9 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     if name == "templates":
-        return import_module(f"{__name__}.templates")
+        import chaindrive.templates
+
+        return chaindrive.templates
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

@@ -27,6 +27,7 @@ from mutations import (
     solvers,
     space,
     stages,
+    templates,
     wear,
 )
 from mutations.mutation import Mutation
@@ -53,6 +54,7 @@ PARTS = (
     results,
     judging,
     analyses,
+    templates,
     wear,
     output,
 )

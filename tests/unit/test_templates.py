@@ -17,8 +17,8 @@ from chaindrive.cli import new as command
 from chaindrive.cli.main import main
 from chaindrive.errors import InputError
 from chaindrive.geometry.route import pitch_radius
-from chaindrive.mechanism.layout import placed_chain, route_in_pitches
 from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.layout import placed_chain, route_in_pitches
 from chaindrive.model import chain_names, load, loads, standard_chain
 from chaindrive.simulation.start import prepare
 from chaindrive.templates import TEMPLATES, Made, Template
@@ -135,7 +135,7 @@ def test_static_equilibrium_is_found_without_a_warning(kind: str, given: dict[st
 @pytest.mark.parametrize(("kind", "given"), OPTIONS)
 def test_every_template_runs(kind: str, given: dict[str, Any]) -> None:
     solution = cd.simulate(TEMPLATES[kind].made(given).drive, until="20 ms")
-    assert solution.status.name == "FINISHED"
+    assert solution.status.name == "REACHED_END"
     assert abs(solution.audit.relative_error) < 1e-4
 
 
@@ -203,6 +203,28 @@ def test_estimates_scale_with_the_size() -> None:
     assert large.contact.stiffness != small.contact.stiffness
 
 
+def test_a_roller_yields_as_much_as_a_link_at_a_twentieth_of_the_breaking_load() -> None:
+    """F = K d^1.5 and F = k d with the same d."""
+    drive = cd.templates.two_wheels().drive
+    assert drive.chain.breaking_load is not None
+    force = drive.chain.breaking_load / 20.0
+    seat = (force / drive.contact.stiffness) ** (2.0 / 3.0)
+    assert seat == pytest.approx(force / drive.chain.link_stiffness, rel=0.02)  # two digits in the file
+
+
+def test_a_sprocket_is_a_disc() -> None:
+    driver = cd.templates.two_wheels().drive.wheels[0]
+    radius = 0.5 * 15.875e-3 / math.sin(math.pi / driver.teeth)
+    assert driver.inertia == pytest.approx(0.5 * driver.mass * radius**2, rel=5e-3)
+
+
+def test_a_conveyor_moves_at_its_speed() -> None:
+    drive = cd.templates.conveyor(speed="0.8 m/s").drive
+    head = drive.wheels[1]
+    turns = abs(head.motion.speed) / (2.0 * math.pi)  # type: ignore[union-attr]
+    assert turns * head.teeth * drive.chain.pitch == pytest.approx(0.8, rel=1e-5)
+
+
 # Python ---------------------------------------------------------------------------------------------------------------
 
 
@@ -235,7 +257,9 @@ def test_the_documentation_names_every_argument(kind: str) -> None:
         question.parse(template.defaults[name])
 
 
-@pytest.mark.parametrize("name", ['"] x = [', "a\\u0041\\", "'''", '"""', "# not a comment", "Kette 08B \N{MULTIPLICATION SIGN} 2"])
+@pytest.mark.parametrize(
+    "name", ['"] x = [', "a\\u0041\\", "'''", '"""', "# not a comment", "Kette 08B \N{MULTIPLICATION SIGN} 2"]
+)
 def test_hostile_names_are_escaped(name: str) -> None:
     made = cd.templates.two_wheels(name=name)
     assert made.drive.name == name
@@ -320,7 +344,7 @@ def test_the_dialogue_asks_again_for_what_is_wrong(call, tmp_path, monkeypatch) 
 
     monkeypatch.setattr(command, "at_terminal", lambda: True)
     monkeypatch.setattr(command.typer, "prompt", prompt)
-    code, out, err = call("new", "two-wheels", "--set", "application_factor=1.7")
+    code, _, err = call("new", "two-wheels", "--set", "application_factor=1.7")
     assert code == 0, err
     assert "'fast'" in err
     assert "needs its unit" in err

@@ -15,6 +15,7 @@ from chaindrive.cli.pictures import default_picture, save_picture
 from chaindrive.errors import InputError, Problem
 from chaindrive.model import Drive
 from chaindrive.model.problems import nearest_of, shown
+from chaindrive.numbers import quantity
 from chaindrive.templates import TEMPLATES, Template
 
 __all__ = ["Wanted", "at_terminal", "kinds", "new"]
@@ -118,10 +119,10 @@ def _asked(template: Template, given: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _summary(drive: Drive) -> str:
-    chain, wheels = drive.chain, drive.sheaves or drive.wheels
-    what = f"{chain.links} links of {chain.standard or f'{chain.pitch * 1e3:.4g} mm'}"
-    teeth = [] if drive.sheaves else [f"{wheel.name} {wheel.teeth}" for wheel in wheels]
-    return f"{what}; teeth: {', '.join(teeth)}" if teeth else what
+    chain = drive.chain
+    what = f"{chain.links} links of {chain.standard or quantity(chain.pitch, 'm')}"
+    teeth = ", ".join(f"{wheel.name} {wheel.teeth}" for wheel in drive.wheels)
+    return f"{what}; teeth: {teeth}" if teeth and not drive.sheaves else what
 
 
 def _draw(drive: Drive, picture: Path) -> None:

@@ -12,7 +12,17 @@ from math import atan2, cos, degrees, hypot, pi, sin, tan
 from chaindrive.geometry.guide import Piece
 from chaindrive.geometry.profile import Arc, Element, Point, Segment
 
-__all__ = ["arc_through", "arcs_through", "bulged", "half_gap", "joined", "pieces_of", "reversed_curve", "shifted"]
+__all__ = [
+    "arc_through",
+    "arcs_through",
+    "bezier_arcs",
+    "bulged",
+    "half_gap",
+    "joined",
+    "pieces_of",
+    "reversed_curve",
+    "shifted",
+]
 
 NEAR = 1e-5
 """Ends of a drawing that are nearer to each other are joined. [m]"""
@@ -20,6 +30,8 @@ KINK = 1e-3
 """Corner between two elements that is taken for rounding of the drawing. [rad]"""
 SHARPEST = 0.55
 """Corner of a row of points above which it is none of a smooth curve. [rad]"""
+DEVIATION = 1e-6
+"""Of arcs from the curve that they stand for. [m]"""
 STRAIGHTEST = 1e3
 """Radius of an arc through three points from which on it is a line. [m]"""
 STRAIGHT = 1e-9
@@ -204,6 +216,57 @@ def arcs_through(points: Sequence[Point]) -> list[Element]:
     for k, (start, end) in enumerate(pairwise(points)):
         curve += _pair(start, headings[k], end, headings[k + 1])
     return curve
+
+
+def bezier_arcs(start: Point, first: Point, second: Point, end: Point) -> list[Element]:
+    """A cubic Bézier curve as arcs, tangent to each other and to its ends, within ``DEVIATION``.
+
+    first, second: its control points [m]. Raises ValueError for a curve with a corner, or one that takes more than
+    2^7 arcs.
+    """
+    points = (start, first, second, end)
+    if max(_apart(start, other) for other in points) == 0.0:
+        return []
+    for halvings in range(7):
+        count = 2**halvings
+        ends = [_on_bezier(points, k / count) for k in range(count + 1)]
+        try:
+            pairs = [_pair(*one, *other) for one, other in pairwise(ends)]
+        except (ValueError, ZeroDivisionError):  # a loop, or a corner
+            continue
+        middles = [_on_bezier(points, (k + part) / count)[0] for k in range(count) for part in (0.25, 0.5, 0.75)]
+        if all(_deviation(pair, middle) < DEVIATION for pair, middle in zip(_each(pairs, 3), middles, strict=True)):
+            return [element for pair in pairs for element in pair]
+    raise ValueError("has a Bézier curve with a corner or a loop, or a very long one: save it as lines and arcs")
+
+
+def _each(pairs: Sequence[list[Element]], times: int) -> list[list[Element]]:
+    return [pair for pair in pairs for _ in range(times)]
+
+
+def _on_bezier(points: Sequence[Point], t: float) -> tuple[Point, float]:
+    """Point of a cubic Bézier curve and its heading [rad], by de Casteljau's construction."""
+    rows = [list(points)]
+    while len(rows[-1]) > 1:
+        row = rows[-1]
+        rows.append([(a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])) for a, b in pairwise(row)])
+    for row in (rows[2], rows[1], rows[0]):  # where the derivative is zero, towards the next control point
+        (ax, ay), (bx, by) = row[0], row[-1]
+        if hypot(bx - ax, by - ay) > NEAR * 1e-4:
+            break
+    return rows[-1][0], atan2(by - ay, bx - ax)
+
+
+def _deviation(pair: Sequence[Element], point: Point) -> float:
+    """Distance of a point from the nearer of two elements continued beyond their ends. [m]"""
+    found = []
+    for element in pair:
+        (x, y), (ux, uy) = element.at(0.5)
+        if isinstance(element, Arc):
+            found.append(abs(_apart(element.centre, point) - element.radius))
+        else:
+            found.append(abs((point[0] - x) * uy - (point[1] - y) * ux))
+    return min(found)
 
 
 def _turn(angle: float) -> float:

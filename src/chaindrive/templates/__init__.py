@@ -18,4 +18,17 @@ from chaindrive.templates.template import TEMPLATES, Made, Template
 from chaindrive.templates.timing import timing
 from chaindrive.templates.two_wheels import two_wheels
 
-__all__ = ["TEMPLATES", "Made", "Template", "bicycle", "conveyor", "cvt", "elevator", "hoist", "marine", "motorcycle", "timing", "two_wheels"]
+__all__ = [
+    "TEMPLATES",
+    "Made",
+    "Template",
+    "bicycle",
+    "conveyor",
+    "cvt",
+    "elevator",
+    "hoist",
+    "marine",
+    "motorcycle",
+    "timing",
+    "two_wheels",
+]

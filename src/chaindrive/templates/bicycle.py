@@ -31,7 +31,9 @@ def bicycle(
     single = rear == "single-speed"
     sheet = Sheet("bicycle", name, "A bicycle seen from the right, riding to the right.", "")
     sheet.table("[chain]")
-    sheet.put("standard", "bicycle-single" if single else "bicycle-11", "as such bicycles have; links as the route needs")
+    sheet.put(
+        "standard", "bicycle-single" if single else "bicycle-11", "as such bicycles have; links as the route needs"
+    )
     sheet.estimate("link_stiffness", "50 MN/m" if single else "30 MN/m", "plates, and pins that bend; not measured")
     sheet.estimate("joint_friction", 0.09, "lubricated (Spicer 2001)")
     sheet.table("[contact]")

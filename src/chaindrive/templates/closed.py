@@ -20,7 +20,7 @@ Placed = tuple[int, tuple[float, float], bool]
 def way_around(chain: StandardChain, sprockets: Sequence[Placed], rails: Sequence[Guide] = ()) -> tuple[float, Route]:
     """Pitches of chain around sprockets and rails, counter-clockwise, and the route. Raises InputError without one."""
     wheels = [
-        Wheel(name=f"{k}", teeth=teeth, position=at, side="back" if back else "front", inertia=1.0, tooth=_TOOTH)  # type: ignore[arg-type]
+        Wheel(name=f"{k}", teeth=teeth, position=at, side="back" if back else "front", inertia=1.0, tooth=_TOOTH)
         for k, (teeth, at, back) in enumerate(sprockets)
     ]
     return way_of(Chain(standard=chain.name, links=100), wheels, rails, 1.0)

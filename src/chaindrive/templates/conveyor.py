@@ -9,7 +9,7 @@ from chaindrive.numbers import quantity
 from chaindrive.templates.closed import closed_at, even_links, way_around
 from chaindrive.templates.estimates import GRAVITY, contact, disc, simple_wheel, turn_speed
 from chaindrive.templates.questions import Count, Given, Number, Title, amount
-from chaindrive.templates.selection import strong_chain
+from chaindrive.templates.selection import strong_chain, sufficient
 from chaindrive.templates.sheet import Sheet
 from chaindrive.templates.template import template
 
@@ -59,9 +59,15 @@ def conveyor(
     links = even_links(needed(length))
     a = closed_at(lambda at: needed(at) - links, length - chain.pitch, length + chain.pitch, "length")
     per_link = slats / chains * chain.pitch
-    sheet = Sheet("conveyor", name, "A slat conveyor, running to the right: tail on the left, head on the right.", "clockwise")
+    sheet = Sheet(
+        "conveyor", name, "A slat conveyor, running to the right: tail on the left, head on the right.", "clockwise"
+    )
     sheet.table("[chain]", f"One of {chains} chains; it carries its share of slats and goods.")
-    sheet.put("standard", chain.name, f"breaking load {quantity(chain.breaking_load, 'N')}, {SAFETY:g} times a pull of {quantity(force, 'N')} and more")
+    sheet.put(
+        "standard",
+        chain.name,
+        sufficient(chain, SAFETY, force, "the friction on the rails"),
+    )
     sheet.put("links", links, f"the even number that comes nearest to {amount(length, 'm')}")
     sheet.estimate("joint_friction", 0.15, "pins in bushes")
     sheet.put("attachments", [{"mass": amount(per_link, "kg"), "every": 1}], f"{amount(slats, 'kg/m')} of slats")
@@ -85,7 +91,8 @@ def conveyor(
         "neutral": amount(COMPRESSED, "mm"),
         "damping": amount(0.2 * (preload / COMPRESSED * mass) ** 0.5, "N*s/m", 3),
     }
-    how = f"springs that push with {quantity(preload, 'N')}, {100.0 * TAKE_UP:g} % of the pull in each strand, compressed by 60 mm"
+    strand = f"{100.0 * TAKE_UP:g} % of the pull in each strand"
+    how = f"springs that push with {quantity(preload, 'N')}, {strand}, compressed by {amount(COMPRESSED, 'mm')}"
     sheet.estimate("joint", joint, how)
     rail = amount(a - 4.0 * chain.pitch, "m", 6)
     for rail_name, span, side in (("upper rail", 0, "right"), ("lower rail", 1, "left")):

@@ -36,8 +36,8 @@ def cvt(
 ) -> Sheet:
     """A variator: a rocker-pin chain between two pairs of conical sheaves, the secondary pair clamped.
 
-    Sizes scale with the centre distance from those of the example cvt-63; the clamping force follows from the torque, the
-    safety and the slip limit 2 mu S R / cos(beta).
+    Sizes scale with the centre distance from those of the example cvt-63; the clamping force follows from the torque,
+    the safety and the slip limit 2 mu S R / cos(beta).
     """
     scale = centre_distance / REFERENCE
     length = 2.0 * centre_distance + 2.0 * math.pi * BALANCED * centre_distance
@@ -58,7 +58,9 @@ def cvt(
             raise InputError(Problem("ratio", message, f"{ratio:g}"))
     clamping = safety * torque * math.cos(HALF_ANGLE) / (2.0 * FRICTION * secondary)
     sheet = Sheet("cvt", name, "A variator: the primary pair of sheaves on the left turns at given speed.", "")
-    sheet.table("[chain]", f"Sizes scale with the centre distance, from a chain of 9.85 mm for {amount(REFERENCE, 'mm')}.")
+    sheet.table(
+        "[chain]", f"Sizes scale with the centre distance, from a chain of 9.85 mm for {amount(REFERENCE, 'mm')}."
+    )
     sheet.put("kind", "rocker-pin")
     sheet.put("links", links, "so many that the chain runs at equal radii of 0.32 centre distances at the ratio 1")
     sheet.estimate("pitch", amount(pitch, "mm", 6), "9.85 mm x scale, adjusted to a whole number of links")
@@ -85,7 +87,11 @@ def cvt(
         sheet.estimate("tilt_stiffness", amount(1.2e6 * scale**3, "MN*m/rad", 3), "1.2 MN m/rad x scale^3")
 
     sheaves("primary", 0.0)
-    sheet.put("running_radius", amount(primary, "mm", 7), f"for the ratio {ratio:.4g}; {amount(secondary, 'mm')} at the other pair")
+    sheet.put(
+        "running_radius",
+        amount(primary, "mm", 7),
+        f"for the ratio {ratio:.4g}; the other pair: {amount(secondary, 'mm')}",
+    )
     sheet.put("motion", {"kind": "constant_speed", "speed": amount(speed, "rpm", 6)}, "given")
     sheaves("secondary", centre_distance)
     why = f"{safety:.4g} x {amount(torque, 'N*m')} cos(11 deg) / (2 x {FRICTION} x {amount(secondary, 'mm')})"

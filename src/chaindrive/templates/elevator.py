@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 from chaindrive.model import StandardChain
-from chaindrive.numbers import quantity
 from chaindrive.templates.closed import closed_at, even_links, way_around
 from chaindrive.templates.estimates import GRAVITY, contact, disc, radius, simple_wheel, turn_speed
 from chaindrive.templates.questions import Given, Number, Title, amount
-from chaindrive.templates.selection import strong_chain
+from chaindrive.templates.selection import strong_chain, sufficient
 from chaindrive.templates.sheet import Sheet
 from chaindrive.templates.template import template
 
@@ -42,8 +41,11 @@ def elevator(
         return GRAVITY * height * (chain.mass_per_length + buckets + goods)
 
     def fits(chain: StandardChain) -> bool:
-        return "M" in chain.name and "-B-" in chain.name and 2.0 * height / chain.pitch <= MOST_LINKS and (
-            height > 3.0 * radius(chain, TEETH)
+        return (
+            "M" in chain.name
+            and "-B-" in chain.name
+            and 2.0 * height / chain.pitch <= MOST_LINKS
+            and (height > 3.0 * radius(chain, TEETH))
         )
 
     chain = strong_chain("conveyor", pull, SAFETY, "throughput, height, speed, buckets", fits)
@@ -55,10 +57,11 @@ def elevator(
 
     links = 2 * even_links(0.5 * needed(height))  # a multiple of 4: as many buckets on every round
     a = closed_at(lambda at: needed(at) - links, height - 2.0 * chain.pitch, height + 2.0 * chain.pitch, "height")
-    sheet = Sheet("elevator", name, "A bucket elevator: the strand on the right rises, the head turns counter-clockwise.")
+    sheet = Sheet(
+        "elevator", name, "A bucket elevator: the strand on the right rises, the head turns counter-clockwise."
+    )
     sheet.table("[chain]")
-    why = f"breaking load {quantity(chain.breaking_load, 'N')}, at least {SAFETY:g} times {quantity(pull(chain), 'N')}, the weight of the rising strand"
-    sheet.put("standard", chain.name, why)
+    sheet.put("standard", chain.name, sufficient(chain, SAFETY, pull(chain), "the weight of the rising strand"))
     sheet.put("links", links, f"the multiple of 4 that comes nearest to {amount(height, 'm')}")
     sheet.estimate("joint_friction", 0.15, "pins in bushes")
     bucket = {"mass": amount(4.0 * buckets * chain.pitch, "kg"), "every": 4}

@@ -10,7 +10,18 @@ from chaindrive.model import Chain, StandardChain
 from chaindrive.templates.questions import amount
 from chaindrive.templates.sheet import Sheet
 
-__all__ = ["GRAVITY", "SPIN_UP", "Disc", "contact", "disc", "link_stiffness", "radius", "simple_wheel", "spun_up", "turn_speed"]
+__all__ = [
+    "GRAVITY",
+    "SPIN_UP",
+    "Disc",
+    "contact",
+    "disc",
+    "link_stiffness",
+    "radius",
+    "simple_wheel",
+    "spun_up",
+    "turn_speed",
+]
 
 GRAVITY = 9.81
 STEEL = 7850.0

@@ -6,10 +6,9 @@ from math import ceil
 from typing import Annotated
 
 from chaindrive.model import StandardChain
-from chaindrive.numbers import quantity
 from chaindrive.templates.estimates import GRAVITY, contact, disc, radius, simple_wheel, turn_speed
 from chaindrive.templates.questions import Count, Given, Number, Title, amount
-from chaindrive.templates.selection import strong_chain
+from chaindrive.templates.selection import strong_chain, sufficient
 from chaindrive.templates.sheet import Sheet
 from chaindrive.templates.template import template
 
@@ -47,10 +46,11 @@ def hoist(
     r = radius(chain, teeth)
     links = 2 * ceil(0.5 * (height / chain.pitch + 0.5 * teeth + LOOSE))
     loose = max(4.0 * chain.link_mass, HELD * load)
-    sheet = Sheet("hoist", name, "A hoist: the load hangs on the left and is lifted; the sprocket turns clockwise.", "clockwise")
+    sheet = Sheet(
+        "hoist", name, "A hoist: the load hangs on the left and is lifted; the sprocket turns clockwise.", "clockwise"
+    )
     sheet.table("[chain]")
-    why = f"breaking load {quantity(chain.breaking_load, 'N')}, at least {safety:.4g} times {quantity(load * GRAVITY, 'N')}"
-    sheet.put("standard", chain.name, why)
+    sheet.put("standard", chain.name, sufficient(chain, safety, load * GRAVITY, "the weight of the load"))
     sheet.put("links", links, f"height, half of the sprocket, and about {LOOSE} links on the loose side")
     sheet.estimate("joint_friction", 0.1, "lubricated pins in bushes")
     ends = [
@@ -62,7 +62,11 @@ def hoist(
     contact(sheet, chain)
     simple_wheel(sheet, "sprocket", teeth, (0.0, 0.0), chain)
     sheet.estimate("inertia", amount(disc(chain, teeth).inertia, "kg*m^2", 3), "the sprocket as such a disc")
-    turning = {"kind": "constant_speed", "speed": amount(-turn_speed(chain, teeth, speed), "rpm", 6), "ramp": f"{RAMP:g} s"}
+    turning = {
+        "kind": "constant_speed",
+        "speed": amount(-turn_speed(chain, teeth, speed), "rpm", 6),
+        "ramp": f"{RAMP:g} s",
+    }
     sheet.put("motion", turning, f"{amount(speed, 'm/s')}; the ramp is an estimate")
     sheet.table("[limits]")
     sheet.put("tension", amount(chain.breaking_load / safety, "N", 3), "breaking load over the safety")

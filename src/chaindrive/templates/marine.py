@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from typing import Annotated
 
-
 from chaindrive.errors import InputError, Problem
 from chaindrive.model import StandardChain
 from chaindrive.numbers import quantity
 from chaindrive.templates.closed import closed_at, even_links, way_around
 from chaindrive.templates.estimates import contact, disc, radius, simple_wheel
 from chaindrive.templates.questions import Count, Given, Number, Title, amount
-from chaindrive.templates.selection import strong_chain
+from chaindrive.templates.selection import strong_chain, sufficient
 from chaindrive.templates.sheet import Sheet
 from chaindrive.templates.template import template
 
@@ -22,7 +21,7 @@ SAFETY = 25.0
 """Breaking load over the largest pull, as in engines of this kind. [-]"""
 FLUCTUATION = 0.8
 """Amplitude of the torque of the camshaft over its mean. [-]"""
-TIGHTENER = 24
+TENSIONER = 24
 SLACK = 0.02
 """Slack of the chain as drawn. [pitches]"""
 IRREGULARITY = 0.005
@@ -39,9 +38,10 @@ def marine(
     cylinders: Annotated[Given, Count("number of cylinders", 4, 14)] = 6,
     name: Annotated[Given, Title()] = "camshaft drive",
 ) -> Sheet:
-    """The camshaft drive of a two-stroke marine engine: crankshaft, camshaft, a tightener on the back of the slack span.
+    """The camshaft drive of a two-stroke marine engine, with a tensioner on the back of the slack span.
 
-    The chain is the smallest of the B series of ISO 606 whose breaking load is 25 times the largest pull of the camshaft.
+    The chain is the smallest of the B series of ISO 606 whose breaking load is 25 times the largest pull of the
+    camshaft.
     """
     torque = camshaft_power / speed
     peak = (1.0 + FLUCTUATION) * torque / (0.5 * wheel_diameter)
@@ -51,14 +51,15 @@ def marine(
 
     chain = strong_chain("iso-606-b", lambda _: peak, SAFETY, "camshaft_power, speed, wheel_diameter", fits)
     teeth = 2 * round(0.5 * math.pi * wheel_diameter / chain.pitch)
-    r, small = radius(chain, teeth), radius(chain, TIGHTENER)
+    r, small = radius(chain, teeth), radius(chain, TENSIONER)
     if height < 2.0 * r + 6.0 * small:
-        message = f"must be at least {amount(2.0 * r + 6.0 * small, 'm', 3)}, room for sprockets of this wheel_diameter and a tightener"
+        room = amount(2.0 * r + 6.0 * small, "m", 3)
+        message = f"must be at least {room}: room for sprockets of this wheel_diameter and a tensioner"
         raise InputError(Problem("height", message, amount(height, "m")))
 
     def sprockets(inwards: float) -> list[tuple[int, tuple[float, float], bool]]:
         at = (r + small - inwards, 0.5 * height)
-        return [(teeth, (0.0, 0.0), False), (TIGHTENER, at, True), (teeth, (0.0, height), False)]
+        return [(teeth, (0.0, 0.0), False), (TENSIONER, at, True), (teeth, (0.0, height), False)]
 
     def needed(inwards: float) -> float:
         return way_around(chain, sprockets(inwards))[0] + SLACK
@@ -69,15 +70,15 @@ def marine(
         links -= 2
     inwards = closed_at(lambda x: needed(x) - links, low, high, "height, wheel_diameter")
     (_, at, _) = sprockets(inwards)[1]
-    sheet = Sheet("marine", name, "Crankshaft below, camshaft above; the crankshaft turns counter-clockwise and pulls on the left.")
+    about = "Crankshaft below, camshaft above; the crankshaft turns counter-clockwise and pulls on the left."
+    sheet = Sheet("marine", name, about)
     sheet.table("[chain]")
-    why = f"breaking load {quantity(chain.breaking_load, 'N')}, at least {SAFETY:g} times {quantity(peak, 'N')}, the largest pull of the camshaft"
-    sheet.put("standard", chain.name, why)
-    sheet.put("links", links, "the even number that needs the tightener nearest to the middle of its travel")
+    sheet.put("standard", chain.name, sufficient(chain, SAFETY, peak, "the largest pull of the camshaft"))
+    sheet.put("links", links, "the even number that needs the tensioner nearest to the middle of its travel")
     sheet.estimate("joint_friction", 0.1, "lubricated pins in bushes")
     contact(sheet, chain)
-    sheet.table("[closing]", "Moves the tightener until the chain closes; its position below is so.")
-    sheet.put("wheel", "tightener")
+    sheet.table("[closing]", "Moves the tensioner until the chain closes; its position below is so.")
+    sheet.put("wheel", "tensioner")
     sheet.put("direction", "180 deg")
     sheet.estimate("slack", amount(SLACK * chain.pitch, "mm", 3), f"nearly taut: {SLACK:g} pitches")
     simple_wheel(sheet, "crankshaft", teeth, (0.0, 0.0), chain)
@@ -86,9 +87,9 @@ def marine(
     turning = {"kind": "orders", "speed": amount(speed, "rpm", 6), "ramp": "2 s", "orders": [order]}
     how = f"speed given; it fluctuates by {100 * IRREGULARITY:g} % with every firing"
     sheet.estimate("motion", turning, how)
-    simple_wheel(sheet, "tightener", TIGHTENER, at, chain)
+    simple_wheel(sheet, "tensioner", TENSIONER, at, chain)
     sheet.put("side", "back")
-    sheet.estimate("inertia", amount(disc(chain, TIGHTENER).inertia, "kg*m^2", 3), "the sprocket as such a disc")
+    sheet.estimate("inertia", amount(disc(chain, TENSIONER).inertia, "kg*m^2", 3), "the sprocket as such a disc")
     simple_wheel(sheet, "camshaft", teeth, (0.0, height), chain)
     inertia = 2.0 * disc(chain, teeth).inertia
     sheet.estimate("inertia", amount(inertia, "kg*m^2", 3), "twice that of the sprocket: camshaft and cams")
@@ -97,7 +98,8 @@ def marine(
         "mean": amount(torque, "N*m"),
         "orders": [{"order": cylinders, "amplitude": amount(FLUCTUATION * torque, "N*m")}],
     }
-    how = f"mean {quantity(camshaft_power, 'W')} given; {100 * FLUCTUATION:g} % of it as fluctuation, once for every cylinder"
+    share = f"{100 * FLUCTUATION:g} % of it as fluctuation"
+    how = f"mean {quantity(camshaft_power, 'W')} given; {share}, once for every cylinder"
     sheet.estimate("loads", [{"torque": cams, "against": "running_sense"}], how)
     sheet.table("[[guides]]", "A guide bar inside the tight span.")
     sheet.put("name", "guide bar")

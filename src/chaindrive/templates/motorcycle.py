@@ -6,11 +6,10 @@ import math
 from typing import Annotated
 
 from chaindrive.model import StandardChain
-from chaindrive.numbers import quantity
 from chaindrive.templates.closed import even_links, way_around
-from chaindrive.templates.estimates import GRAVITY, contact, disc, radius, simple_wheel
+from chaindrive.templates.estimates import GRAVITY, contact, radius, simple_wheel
 from chaindrive.templates.questions import Count, Given, Number, Title, amount
-from chaindrive.templates.selection import strong_chain
+from chaindrive.templates.selection import strong_chain, sufficient
 from chaindrive.templates.sheet import Sheet
 from chaindrive.templates.template import template
 
@@ -59,8 +58,7 @@ def motorcycle(
     links = even_links(needed)
     sheet = Sheet("motorcycle", name, "A motorcycle seen from the right, riding to the right.", "clockwise")
     sheet.table("[chain]")
-    why = f"breaking load {quantity(chain.breaking_load, 'N')}, at least {SAFETY:g} times the pull of the mean torque, {quantity(pull(chain), 'N')}"
-    sheet.put("standard", chain.name, why)
+    sheet.put("standard", chain.name, sufficient(chain, SAFETY, pull(chain), "the pull of the mean torque"))
     sheet.put("links", links, "the even number that comes nearest to the swingarm")
     sheet.estimate("joint_friction", 0.1, "greased pins in bushes")
     contact(sheet, chain, 0.3)
@@ -78,7 +76,9 @@ def motorcycle(
         {"order": 1, "amplitude": amount(0.7 * torque, "N*m")},
     ]
     drive = {"kind": "orders", "mean": amount(-torque, "N*m"), "gear_ratio": gear_ratio, "orders": orders}
-    sheet.estimate("torque", drive, "mean torque given; orders of a four-stroke with few cylinders, on both sides of it")
+    sheet.estimate(
+        "torque", drive, "mean torque given; orders of a four-stroke with few cylinders, on both sides of it"
+    )
     simple_wheel(sheet, "rear wheel", rear_teeth, axle, chain)
     sheet.put("body", "swingarm")
     sheet.estimate("inertia", "0.6 kg*m^2", "rear wheel of 12 kg with most of its mass at 0.22 m")

@@ -10,7 +10,7 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.model import Chain, StandardChain, chain_names, chain_strength, standard_chain
 from chaindrive.numbers import quantity
 
-__all__ = ["LARGEST_TEETH", "MOST_PITCHES", "rated_chain", "strong_chain", "teeth_of_ratio"]
+__all__ = ["LARGEST_TEETH", "MOST_PITCHES", "rated_chain", "strong_chain", "sufficient", "teeth_of_ratio"]
 
 LARGEST_TEETH = 114
 """Largest number of teeth that ISO 606 prefers. [-]"""
@@ -38,8 +38,8 @@ def rated_power(chain: StandardChain, teeth: int, speed: float) -> float:
 def rated_chain(
     power: float, speed: float, teeth: int, places: str, fits: Callable[[StandardChain], bool]
 ) -> tuple[StandardChain, float]:
-    """The chain of the B series of ISO 606 with the fewest strands, and of these the smallest pitch, that is rated for a
-    power [W] at the smaller sprocket with its speed [rad/s]; and its rating [W].
+    """The chain of the B series of ISO 606 with the fewest strands, and of these the smallest pitch, that is rated for
+    a power [W] at the smaller sprocket with its speed [rad/s]; and its rating [W].
 
     places: names of the answers that it depends on; fits: whether a chain fits into the drive. Raises InputError if
     there is none.
@@ -83,3 +83,9 @@ def strong_chain(
         )
         raise InputError(Problem(places, message))
     return min(enough, key=lambda chain: (chain.strands, chain.breaking_load, chain.pitch))
+
+
+def sufficient(chain: StandardChain, safety: float, pull: float, what: str) -> str:
+    """Why a chain suffices, for the comment of its name; pull [N], and what it is."""
+    load = quantity(chain.breaking_load, "N")
+    return f"breaking load {load}, at least {safety:.4g} times {quantity(pull, 'N')}, {what}"

@@ -93,8 +93,8 @@ TEMPLATES: Mapping[str, Template] = MappingProxyType(_TEMPLATES)
 def template(kind: str) -> Callable[[Callable[P, Sheet]], Callable[P, Made]]:
     """Makes a template of a function that writes the file from its keyword arguments.
 
-    Every argument is annotated with ``Annotated[Given, question]`` and has a default. The decorated function takes texts
-    with units, returns the drive (``Made``) and raises InputError with everything that is wrong.
+    Every argument is annotated with ``Annotated[Given, question]`` and has a default. The decorated function takes
+    texts with units, returns the drive (``Made``) and raises InputError with everything that is wrong.
     """
 
     def decorated(draft: Callable[P, Sheet]) -> Callable[P, Made]:
@@ -111,7 +111,9 @@ def template(kind: str) -> Callable[[Callable[P, Sheet]], Callable[P, Made]]:
                 raise TypeError(f"{draft.__name__} takes keyword arguments: {', '.join(questions)}")
             return made.made(given)
 
-        lines = (f"    {name}: {each.text}, {each.allowed} (default {defaults[name]})" for name, each in questions.items())
+        lines = (
+            f"    {name}: {each.text}, {each.allowed} (default {defaults[name]})" for name, each in questions.items()
+        )
         drive_of.__doc__ = "\n".join([doc, "", "Arguments, as text with units or in SI units:", "", *lines])
         plain = [
             inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=defaults[name], annotation="str | float")

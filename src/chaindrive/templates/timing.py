@@ -12,7 +12,7 @@ from chaindrive.numbers import quantity
 from chaindrive.templates.closed import Placed, closed_at, even_links, way_around
 from chaindrive.templates.estimates import contact, disc, radius, simple_wheel
 from chaindrive.templates.questions import Choice, Count, Given, Number, Title, amount
-from chaindrive.templates.selection import strong_chain
+from chaindrive.templates.selection import strong_chain, sufficient
 from chaindrive.templates.sheet import Sheet
 from chaindrive.templates.template import template
 
@@ -60,7 +60,9 @@ def timing(
     ] = "two",
     speed: Annotated[Given, Number("speed of the crankshaft", "rad/s", "600 rpm", "8000 rpm")] = "3000 rpm",
     torque: Annotated[Given, Number("mean torque of a camshaft", "N*m", "0.5 N*m", "15 N*m")] = "3 N*m",
-    height: Annotated[Given, Number("height of the camshafts above the crankshaft", "m", "250 mm", "700 mm")] = "380 mm",
+    height: Annotated[
+        Given, Number("height of the camshafts above the crankshaft", "m", "250 mm", "700 mm")
+    ] = "380 mm",
     spacing: Annotated[Given, Number("distance of two camshafts", "m", "110 mm", "400 mm")] = "160 mm",
     cylinders: Annotated[Given, Count("cylinders of each camshaft", 2, 6)] = 4,
     name: Annotated[Given, Title()] = "timing drive",
@@ -83,7 +85,9 @@ def timing(
         return chain.name[:3] in ("05B", "06B", "08B") and z > 0 and height > 5.0 * radius(chain, z)
 
     places = "torque, camshafts, height" + (", spacing" if count == 2 else "")
-    chain = strong_chain("iso-606-b", lambda each: count * peak / radius(each, 2 * teeth_of(each)), SAFETY, places, fits)
+    chain = strong_chain(
+        "iso-606-b", lambda each: count * peak / radius(each, 2 * teeth_of(each)), SAFETY, places, fits
+    )
     crank = teeth_of(chain)
     pull = count * peak / radius(chain, 2 * crank)
 
@@ -96,10 +100,12 @@ def timing(
     def railed(h: float) -> tuple[float, dict[str, _Rail]]:
         """Pitches around sprockets and rails, and the rails."""
         _, way = way_around(chain, sprockets(h))
-        rails = {"tension rail": _rail(way, 0, chain, "tension rail"), "fixed rail": _rail(way, -1, chain, "fixed rail")}
+        rails = {
+            "tension rail": _rail(way, 0, chain, "tension rail"),
+            "fixed rail": _rail(way, -1, chain, "fixed rail"),
+        }
         guides = [
-            Guide(name=each, shape=_shape(rail.points), contact={"stiffness": 1e8})  # type: ignore[arg-type]
-            for each, rail in rails.items()
+            Guide(name=each, shape=_shape(rail.points), contact={"stiffness": 1e8}) for each, rail in rails.items()
         ]
         return way_around(chain, sprockets(h), guides)[0] + SLACK, rails
 
@@ -118,15 +124,16 @@ def timing(
         "right, on the slack span, the fixed rail on the left.",
     )
     sheet.table("[chain]")
-    why = f"breaking load {quantity(chain.breaking_load, 'N')}, at least {SAFETY:g} times {quantity(pull, 'N')}, the largest pull of the camshafts"
-    sheet.put("standard", chain.name, why)
+    sheet.put("standard", chain.name, sufficient(chain, SAFETY, pull, "the largest pull of the camshafts"))
     sheet.put("links", links, f"the even number that comes nearest to a height of {amount(height, 'mm')}")
     sheet.estimate("joint_friction", 0.1, "lubricated pins in bushes")
     contact(sheet, chain, 0.3, 0.05)
     simple_wheel(sheet, "crankshaft", crank, (0.0, 0.0), chain)
     order = {"order": 0.5 * cylinders, "amplitude": amount(IRREGULARITY * 0.5 * cylinders * speed**2, "rad/s^2", 3)}
     turning = {"kind": "orders", "speed": amount(speed, "rpm", 6), "ramp": "0.2 s", "orders": [order]}
-    sheet.estimate("motion", turning, f"speed given; it fluctuates by {100 * IRREGULARITY:g} % with every firing of a bank")
+    sheet.estimate(
+        "motion", turning, f"speed given; it fluctuates by {100 * IRREGULARITY:g} % with every firing of a bank"
+    )
     names = {"one": ["camshaft"], "two": ["right camshaft", "left camshaft"]}
     names["v"] = ["right bank", "return sprocket", "left bank"]
     for k, (each, (teeth, at, back)) in enumerate(zip(names[camshafts], sprockets(h)[1:], strict=True)):
@@ -155,7 +162,7 @@ def timing(
     sheet.table("[limits]")
     sheet.put("tension", amount(chain.breaking_load / 6.0, "N", 3), "a sixth of the breaking load")
     sheet.table("[run]")
-    sheet.put("until", amount(max(4.0 * 2.0 * math.pi / speed, 0.05), "s", 2), "four turns of the crankshaft, at least 50 ms")
+    sheet.put("until", amount(max(8.0 * math.pi / speed, 0.05), "s", 2), "four turns of the crankshaft, at least 50 ms")
     sheet.put("start", "at_speed")
     return sheet
 
@@ -178,7 +185,7 @@ def _shape(points: list[tuple[float, float]]) -> dict[str, object]:
 
 
 def _tensioner(sheet: Sheet, rail: _Rail, tension: float, pull: float) -> None:
-    """The body of the tension rail and what pushes it, for a tension of the slack span [N]; pull: the largest one [N]."""
+    """The body of the tension rail and what pushes it, for a tension of the slack span [N]; pull: the largest one."""
     (mx, my) = rail.beside(1, 0.0)
     chord = rail.chord
     rise = math.dist(rail.points[1], [0.5 * (a + b) for a, b in zip(rail.points[0], rail.points[2], strict=True)])
@@ -189,16 +196,23 @@ def _tensioner(sheet: Sheet, rail: _Rail, tension: float, pull: float) -> None:
     sheet.estimate("inertia", amount(mass * chord**2 / 12.0, "kg*m^2", 3), "a rod of its length")
     sheet.estimate("centre_of_mass", [amount(mx, "mm"), amount(my, "mm")], "the middle of its rail")
     pivot = [amount(part, "mm") for part in rail.beside(2, 0.008)]
-    joint = {"kind": "revolute", "position": pivot, "damping": amount(0.05 * mass * chord**2 / 3.0 * 1e3, "N*m*s/rad", 2)}
+    joint = {
+        "kind": "revolute",
+        "position": pivot,
+        "damping": amount(0.05 * mass * chord**2 / 3.0 * 1e3, "N*m*s/rad", 2),
+    }
     sheet.estimate("joint", joint, "a pivot 8 mm outside of its upper end")
-    sheet.table("[[tensioners]]", "A hydraulic tensioner as spring and damper; kind = \"hydraulic\" has piston, oil and valve.")
+    sheet.table(
+        "[[tensioners]]", 'A hydraulic tensioner as spring and damper; kind = "hydraulic" has piston, oil and valve.'
+    )
     sheet.put("name", "tensioner")
     sheet.put("kind", "spring_damper")
     sheet.put("from_position", [amount(part, "mm") for part in rail.beside(1, 0.05)], "on the engine")
     sheet.put("to_body", "tension guide")
     sheet.put("to_position", [amount(part, "mm") for part in rail.beside(1, 0.01)])
     force = tension * 8.0 * rise / chord
-    how = f"holds {quantity(tension, 'N')} in the slack span, {100.0 * SLACK_SIDE:g} % of the largest pull, around the rail"
+    share = f"{100.0 * SLACK_SIDE:g} % of the largest pull"
+    how = f"holds {quantity(tension, 'N')} in the slack span, {share}, around the rail"
     sheet.estimate("preload", amount(force, "N", 3), how)
     sheet.estimate("stiffness", amount(force / 0.025, "N/m", 3), "its preload over 25 mm")
-    sheet.estimate("damping", amount(pull / 0.05, "N*s/m", 3), "the largest pull at 50 mm/s, as oil in a gap of some 40 um")
+    sheet.estimate("damping", amount(pull / 0.05, "N*s/m", 3), "the largest pull at 50 mm/s, oil in a gap")

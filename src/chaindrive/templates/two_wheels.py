@@ -47,8 +47,10 @@ def two_wheels(
     def fits(chain: StandardChain) -> bool:
         lean = (radius(chain, large) - radius(chain, small)) / centre_distance
         apart = centre_distance - radius(chain, large) - radius(chain, small)
-        return apart > 2.0 * chain.pitch and 2.0 * math.acos(lean) >= LEAST_WRAP and (
-            centre_distance <= MOST_PITCHES * chain.pitch
+        return (
+            apart > 2.0 * chain.pitch
+            and 2.0 * math.acos(lean) >= LEAST_WRAP
+            and (centre_distance <= MOST_PITCHES * chain.pitch)
         )
 
     if not any(fits(standard_chain(name)) for name in chain_names("iso-606-b")):
@@ -75,9 +77,11 @@ def two_wheels(
     sheet.put("links", links, f"the even number that comes nearest to {amount(centre_distance, 'mm')} between centres")
     sheet.estimate("joint_friction", 0.1, "lubricated pins in bushes")
     contact(sheet, chain)
-    sheet.table("[closing]", "Moves the driven sprocket until the chain closes with this sag; the position below is so.")
+    sheet.table("[closing]", "Moves the driven sprocket until the chain closes; its position below is so.")
     sheet.put("wheel", "driven")
-    sheet.put("sag", amount(SAG * centre_distance, "mm", 3), "2 % of the centre distance; makers of chains advise 1 to 4 %")
+    sheet.put(
+        "sag", amount(SAG * centre_distance, "mm", 3), "2 % of the centre distance; makers of chains advise 1 to 4 %"
+    )
     simple_wheel(sheet, "driver", driver, (0.0, 0.0), chain)
     sheet.estimate("inertia", amount(disc(chain, driver).inertia, "kg*m^2", 3), "the sprocket alone, as such a disc")
     turning = {"kind": "constant_speed", "speed": amount(speed, "rpm", 6), "ramp": "0.5 s"}
@@ -86,10 +90,16 @@ def two_wheels(
     inertia = disc(chain, driven).inertia + spun_up(torque, speed * driver / driven)
     how = f"sprocket, and a machine that its torque brings to speed in {SPIN_UP:g} s"
     sheet.estimate("inertia", amount(inertia, "kg*m^2", 3), how)
-    sheet.put("load_torque", amount(torque, "N*m"), f"{quantity(power, 'W')} at {amount(speed * driver / driven, 'rpm')}")
+    sheet.put(
+        "load_torque", amount(torque, "N*m"), f"{quantity(power, 'W')} at {amount(speed * driver / driven, 'rpm')}"
+    )
     sheet.table("[limits]")
     sheet.put("application_factor", application_factor, "given")
-    sheet.put("tension", amount(chain.breaking_load / 8.0, "N", 3), f"an eighth of the breaking load; the pull is {quantity(pull, 'N')}")
+    sheet.put(
+        "tension",
+        amount(chain.breaking_load / 8.0, "N", 3),
+        f"an eighth of the breaking load; pull: {quantity(pull, 'N')}",
+    )
     sheet.table("[run]")
     turns = 3.0 * 2.0 * math.pi / speed * max(driven / driver, 1.0)
     sheet.put("until", amount(max(turns, 0.2), "s", 2), "three turns of the slower sprocket, at least 0.2 s")

@@ -1,4 +1,5 @@
-"""Curves from files: DXF with LINE, ARC, LWPOLYLINE and POLYLINE, or text with the points of a polyline.
+"""Curves from files: DXF with LINE, ARC, LWPOLYLINE and POLYLINE, SVG (``svg.py``), or text with the points of a
+polyline.
 
 A DXF in text form is pairs of lines, a code and a value (Autodesk, DXF Reference); the parts needed are read here,
 without another package. R12 and newer versions are supported, with bulges, layers and units.
@@ -18,6 +19,7 @@ from typing import Literal, NamedTuple
 from chaindrive.errors import InputError
 from chaindrive.geometry.joined import bulged
 from chaindrive.geometry.profile import Arc, Element, Point, Segment
+from chaindrive.model.files.svg import svg_curves
 from chaindrive.model.problems import nearest
 from chaindrive.units import to_si
 
@@ -56,13 +58,15 @@ def curves_of(name: str, layer: str | None, unit: str | None) -> list[Element]:
 
     path = beside(name)
     try:
-        text = read_text(str(path), "a curve (DXF or points)")
+        text = read_text(str(path), "a curve (DXF, SVG or points)")
     except InputError as error:
         raise ValueError(f"{path}: {error.problems[0].message}") from None
     if len(text) > LARGEST:
         raise ValueError(f"{path}: is too large for one curve; save only the layer of the curve")
     if path.suffix.lower() == ".dxf" or re.match(r"\s*(0|999)\s*\n", text):
         found = _of_dxf(text, layer, unit)
+    elif path.suffix.lower() == ".svg" or re.match(r"\s*<(\?xml|!--|!DOCTYPE|svg)", text):
+        found = svg_curves(text, layer, None if unit is None else _factor(unit))
     else:
         if layer is not None:
             raise ValueError("a file of points has no layers: leave layer out")

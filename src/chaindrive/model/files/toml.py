@@ -137,7 +137,9 @@ def toml_value(value: Any) -> str:
     """A value as TOML writes it: text, number, list, or table in one line."""
     if isinstance(value, Model):
         fields = {name: getattr(value, name) for name in type(value).model_fields}
-        return "{ " + ", ".join(f"{name} = {toml_value(part)}" for name, part in fields.items() if part is not None) + " }"
+        return (
+            "{ " + ", ".join(f"{name} = {toml_value(part)}" for name, part in fields.items() if part is not None) + " }"
+        )
     if isinstance(value, Mapping):
         return "{ " + ", ".join(f"{name} = {toml_value(part)}" for name, part in value.items()) + " }"
     if isinstance(value, str):
