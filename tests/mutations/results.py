@@ -26,6 +26,16 @@ MUTATIONS = (
         "Small losses are doubted and large ones not.", BALANCE,
     ),
     Mutation(
+        "exact-to-all-that-is-exchanged", "allowed", "exactness.of_all * total",
+        "exactness.of_all * energy_exchanged", "A step is long enough to miss a part of what is exchanged, not lost.",
+        BALANCE,
+    ),
+    Mutation(
+        "verlet-without-friction", "chosen_method", " and _rubs(drive)", "",
+        "Drives without friction are run by the method that knows small losses least.",
+        ("tests/unit/test_chosen_method.py",),
+    ),
+    Mutation(
         "window-excludes-its-end", "window_of", 'np.searchsorted(times, stop + margin, side="right")',
         'np.searchsorted(times, stop - margin, side="left")', "A window leaves out the instant at its end.",
         ("tests/unit/test_analyses_statistics.py",),

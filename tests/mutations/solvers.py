@@ -6,6 +6,7 @@ DP = ("tests/unit/test_solvers_dormand_prince.py",)
 DP853 = ("tests/unit/test_solvers_dormand_prince_853.py",)
 ADAMS = ("tests/unit/test_solvers_adams.py",)
 VERLET = ("tests/unit/test_solvers_verlet.py",)
+BEEMAN = ("tests/unit/test_solvers_verlet_beeman.py",)
 CONTRACT = ("tests/contracts/test_solver_contract.py", "tests/contracts/test_a_top_by_every_method.py")
 CONTROLLER = ("tests/unit/test_solvers_controller.py",)
 ALPHA = ("tests/unit/test_solvers_generalized_alpha.py",)
@@ -114,6 +115,14 @@ MUTATIONS = (
     Mutation(
         "verlet-grows", "watch", "times.largest_step[0] *= 0.5", "times.largest_step[0] *= 0.75",
         "A fixed step is not halved but cut to three quarters.", (*VERLET, *CONTRACT),
+    ),
+    Mutation(
+        "beeman-extrapolates-the-sum", "predict_from_two", "(slope[j] - slope_before[j])",
+        "(slope[j] + slope_before[j])", "The predicted velocity has twice the acceleration.", BEEMAN,
+    ),
+    Mutation(
+        "beeman-behind-a-short-step", "extrapolated", "min(h / before, 1.0)", "(h / before)",
+        "Rates are carried on over many times the step before.", BEEMAN,
     ),
     Mutation(
         "hermite-slope", "hermite", "x * end_slope[j]", "x * start_slope[j]",

@@ -86,7 +86,7 @@ def test_killed_run_leaves_a_readable_file_and_resumes(tmp_path: Path, drive: cd
     def run() -> None:
         simulation.CHECKPOINT_INTERVAL = 0.05
         simulation.BUDGET = 10**6
-        cd.simulate(drive, 50.0, output=path)
+        cd.simulate(drive, 50.0, output=path, solver="dormand-prince")  # rows are not held back
 
     with Forked(run, tmp_path) as process:
         process.wait(until=checkpoint.name_for(path).exists)
@@ -100,7 +100,7 @@ def test_killed_run_leaves_a_readable_file_and_resumes(tmp_path: Path, drive: cd
         before = np.asarray(left["link_tension"]).copy()
         end = float(np.asarray(left.time)[-1])
     until = end + 0.02
-    again = cd.simulate(drive, until, output=path, resume=True)
+    again = cd.simulate(drive, until, output=path, resume=True, solver="dormand-prince")
     assert again.status == Status.REACHED_END
     saved = np.asarray(again["link_tension"])
     assert len(saved) > rows - drive.run.save.chunk_rows
@@ -183,6 +183,7 @@ def test_observer_sees_every_instant_that_is_stored(
     """Also channels that are not stored, the instants behind means, and a resumed run from where it goes on."""
     monkeypatch.setattr("chaindrive.simulation.simulate.BUDGET", 777 * 250)  # cut at odd places
     options = {"channels": ("wheel_speed", "link_tension"), "rate": 1000.0, "chunk_rows": 7}
+    drive = override(drive, {"run.solver.method": "dormand-prince"})  # rows are not held back
     save = drive.run.save.model_copy(update=options)
     seen: list[Observation] = []
     path = tmp_path / "run.nc"
@@ -245,8 +246,11 @@ def test_start_at_rest_ramps_up(drive: cd.Drive) -> None:
     solution = cd.simulate(quick, 0.08, start="at_rest")
     speed = np.asarray(solution["wheel_speed"])[:, 0]
     assert abs(speed[0]) < 1e-12
-    # Pedersen (2004), Eq. 4.3: the ramp ends at the wanted speed; the step ends on it, so only rounding is left.
-    assert speed[-1] == pytest.approx(quick.wheels[0].motion.speed, rel=1e-9)  # type: ignore[union-attr]
+    # Pedersen (2004), Eq. 4.3: the ramp ends at the wanted speed, V = integral of 6 V t (T - t)/T^3; the step ends on
+    # it. The trapezoids of Verlet miss V (h/T)^2 of it.
+    wanted = float(quick.wheels[0].motion.speed)  # type: ignore[union-attr]
+    missed = (solution.statistics["largest_step"] / 0.05) ** 2
+    assert speed[-1] == pytest.approx(wanted * (1.0 - missed), rel=0.1 * missed)
 
 
 def test_ending_by_physics_is_reported_not_raised(drive: cd.Drive) -> None:

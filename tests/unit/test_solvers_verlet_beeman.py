@@ -9,7 +9,7 @@ import pytest
 
 from chaindrive.contract.status import Status
 from chaindrive.solvers import Integrator, SolverSettings
-from chaindrive.solvers.verlet_beeman import STEP_TIMES_FREQUENCY
+from chaindrive.solvers.verlet_beeman import STEP_TIMES_FREQUENCY, extrapolated
 from support import solver_problems as problems
 
 
@@ -98,14 +98,16 @@ def test_its_own_step_is_stable_for_any_damping(ratio):
     assert abs(run.state[0]) <= 1.0 + 1e-9
 
 
-def test_the_first_step_and_one_behind_a_short_one():
-    """Without a step before it a step is that of Verlet. Behind one of 1e-9 s, at a stop, rates are carried on by no
-    more than its length: the state is that of a run without this stop, but for h^2 (a - a0)/2 of one step."""
+def test_the_first_step_is_that_of_verlet():
     first = [run_of(problems.oscillator(), 0.1, 1.0, 0.1, name).state for name in ("verlet", "verlet-beeman")]
     np.testing.assert_array_equal(*first)
-    stops = (1.0, 1.0 + 1e-9)
-    smooth, stopped = (run_of(problems.oscillator(stops=each), 0.02, 10.0, 4.0).state for each in ((), stops))
-    np.testing.assert_allclose(stopped, smooth, atol=1e-4)
+
+
+def test_rates_are_carried_on_by_no_more_than_the_step_before():
+    assert extrapolated(0.1, 0.0) == 0.0
+    assert extrapolated(0.1, 0.1) == pytest.approx(0.05)
+    assert extrapolated(0.05, 0.1) == pytest.approx(0.0125)  # half the step after a cut
+    assert extrapolated(0.1, 1e-9) == pytest.approx(0.05)  # behind one that a stop left over
 
 
 def test_one_evaluation_per_step():
