@@ -92,9 +92,8 @@ def test_no_step_is_longer_than_the_memory_holds():
     np.testing.assert_allclose(state, free, atol=1e-3 * 1e-3)
 
 
-@pytest.mark.parametrize(
-    "shaft", [None, pytest.param({"stiffness": 2e4}, marks=pytest.mark.long)], ids=["rigid", "elastic"]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("shaft", [None, {"stiffness": 2e4}], ids=["rigid", "elastic"])
 def test_two_chains_on_a_shaft(shaft):
     # Without any damping but that of long steps: two rollers of a slack span are 4 um off after a tenth of a link.
     system = prepare(two_stages("roller", shaft=shaft)).system

@@ -123,7 +123,7 @@ def test_the_step_of_rigid_contacts_is_chosen_or_given(step: str | float, told: 
 
 def test_the_cost_of_rigid_contacts_is_that_of_whole_steps() -> None:
     """Of a step with its contacts, by the clock; the system is left as it was."""
-    drive = override(cd.example("timing-06b"), RIGID | {"run.solver.step": 2e-5})
+    drive = override(cd.example("industrial-08b"), RIGID | {"run.solver.step": 2e-5})
     system = prepare(drive, drive.run.formulation).system
     settings, memory = settings_of(drive.run.solver, "moreau-jean"), system.memory_arrays()
     before = {name: array.copy() for name, array in memory.items()}

@@ -219,7 +219,7 @@ def test_tensions_and_losses_beside_contacts_with_springs(name: str, until: floa
     ("name", "until", "way", "apart"),
     [
         ("industrial-08b", 0.1, "links", 0.005),
-        ("timing-06b", 0.04, "links", 0.02),
+        pytest.param("timing-06b", 0.04, "links", 0.02, marks=pytest.mark.long),
         pytest.param("v6-timing", 0.01, "ideal", 0.02, marks=pytest.mark.long),
     ],
 )
