@@ -64,10 +64,11 @@ CASES = ("settled", "turns back", "coasts", "stands")
 
 @pytest.mark.parametrize("case", CASES)
 def test_every_figure_is_drawn_or_says_why_not(runs, case):
+    from chaindrive.plot_names import OF_A_VARIATOR
     from chaindrive.plots import DATA, PLOTS
 
     refused = {}
-    for name in PLOTS:
+    for name in set(PLOTS) - {*OF_A_VARIATOR}:
         for make in (PLOTS[name], DATA[name]):
             try:
                 make(runs[case])
