@@ -105,6 +105,16 @@ def test_a_run_holds_the_ratio_within_the_limits(pair, sense):
     assert run.audit.relative_residual < 1e-3
 
 
+def test_the_force_stays_while_the_driven_pair_hardly_turns():
+    system = compile_cvt(controlled(ratio=1.05), CvtOptions(), at_speed=False)
+    state, rates = system.state.copy(), np.zeros_like(system.state)
+    system.kernels.rhs(0.0, state, rates, system.parameters)
+    assert not rates[-2:].any()
+    p = system.parameters
+    at = 2 * p.pins + 4 + 2 * p.pins + 2
+    assert rates[at] * p.sheave.mass[0] == pytest.approx(FORCE - p.sum.thrust[0])
+
+
 def test_a_continued_run_begins_with_the_force_that_there_was():
     first = cd.simulate(controlled(ratio=1.03), until=0.1, progress=False)
     force = first.values("sheave_force")[-1, 0]

@@ -18,7 +18,10 @@ from chaindrive.cli.main import main
 from chaindrive.errors import InputError
 from chaindrive.geometry.variator import loop_around
 from chaindrive.model import override
+from chaindrive.model.study.description import FigureOfMerit
 from chaindrive.plots import DATA, PLOTS
+from chaindrive.studies.formulations import compare
+from chaindrive.studies.merit import evaluate, prepare_figures
 
 LINKS = 63
 REFUSED = {"contact-force", "transmission-error"}
@@ -180,6 +183,19 @@ def test_every_plot_works_or_says_why_not(run, name):
 def test_plots_of_a_variator_are_refused_for_wheels(name, shared_runs):
     with pytest.raises(InputError, match="no sheaves"):
         PLOTS[name](shared_runs.run("industrial-08b", 0.5))
+
+
+@pytest.mark.parametrize("key", ["slip", "thrust_ratio"])
+def test_a_study_finds_the_number_of_the_tile(run, key):
+    figure = FigureOfMerit(name="x", finding=key)
+    made, units = prepare_figures([figure], tuple(run.channels.values()), run.labels)
+    assert units == ["1"]
+    assert evaluate(made[0], run) == {each.key: each.value for each in run.verdict.findings}[key]
+
+
+def test_a_comparison_of_formulations_is_refused():
+    with pytest.raises(InputError, match="one formulation"):
+        compare(cd.example("cvt-63"))
 
 
 def test_info_speaks_of_pins(run, tmp_path, capsys, monkeypatch):

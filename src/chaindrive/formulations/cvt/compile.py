@@ -34,8 +34,6 @@ from chaindrive.physics.sheave import tilt_of_variation
 
 __all__ = ["compile_cvt", "compile_variator"]
 
-SLOW = 0.01
-"""Speed of the driven pair over that at the start, below which the ratio is not known. [-]"""
 KERNELS = Kernels(
     rhs=rhs,
     accept=accept,
@@ -224,7 +222,7 @@ def _controls(variator: Variator) -> tuple[P.Controls, P.FloatArray]:
         control.sense[w] = 1.0 if w == variator.driver else -1.0
         control.proportional[w], control.integral[w] = given.proportional, given.integral
         control.least[w], control.largest[w] = given.least_force, given.largest_force
-        control.slow[w] = SLOW * abs(variator.speeds[1 - variator.driver])
+        control.slow[w] = variator.slow_speed
         tables.append(given.rows())
         control.rows[w], control.rows_end[w] = used, used + len(tables[-1])
         used = int(control.rows_end[w])

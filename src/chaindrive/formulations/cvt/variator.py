@@ -20,6 +20,10 @@ from chaindrive.model.ratio_control import RatioControl
 __all__ = ["Pair", "Variator", "variator_of"]
 
 
+SLOW = 0.01
+"""Speed of the driven pair over that at the speed of the run, below which no ratio is known. [-]"""
+
+
 class Pair(NamedTuple):
     """A pair of sheaves, of which one moves along the axis."""
 
@@ -88,6 +92,8 @@ class Variator(NamedTuple):
     """Sliding speed over which friction is smoothed; 0: Coulomb friction [m/s]"""
     driver: int = 0
     """Index of the driving pair"""
+    slow_speed: float = 0.0
+    """Speed of the driven pair below which no ratio is known [rad/s]"""
     slip_speed: float = math.inf
     """Mean sliding speed from which the chain counts as slipping [m/s]"""
 
@@ -138,6 +144,7 @@ def variator_of(drive: Drive, options: CvtOptions, at_speed: bool) -> Variator:
         speeds=(pace * signs[0] / radii[0], pace * signs[1] / radii[1]),
         gravity=drive.gravity,
         driver=driver,
+        slow_speed=SLOW * facts.highest_speed * radii[driver] / radii[1 - driver],
         smooth=options.friction_speed if options.friction_law == "smoothed" else 0.0,
         slip_speed=options.largest_slip * facts.highest_speed * radii[driver] or math.inf,
     )
