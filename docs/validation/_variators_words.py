@@ -51,9 +51,9 @@ The same variator from the ends of runs with another load or clamping force.
 """
 
 WINDOWS = """\
-Means are not the same in every window: at some loads the chain vibrates now and then, for a tenth of a second or so,
-and the thrust ratio is some per cent lower meanwhile. What excites it is not known. The prototype found no such
-scatter, at the loads it was run at.
+Means are not the same in every window. At 91 N m the slack strand vibrates at the frequency at which pins pass, more
+and more, while the driven pair opens; then that breaks down, both tensions and the thrust ratio fall by some per cent
+and recover within a tenth of a second. The prototype found no such scatter, at the loads it was run at.
 """
 
 SMOOTHED = """\

@@ -85,6 +85,32 @@ def test_a_thrust_out_of_the_middle_changes_the_clasp_plate():
     assert abs(apart[:, found.clasp]).max() > 30.0
 
 
+class Diverged:
+    """A run whose tensions are no numbers from an instant on."""
+
+    def __init__(self, run, since):
+        self.run, self.since = run, since
+
+    def __getattr__(self, name):
+        return getattr(self.run, name)
+
+    def values(self, name, rows=slice(None), *item):
+        found = np.array(self.run.values(name, rows, *item))
+        if name == "link_tension":
+            found[self.run.time[rows] >= self.since] = np.nan
+        return found
+
+
+def test_a_run_that_diverged(run):
+    """Instants that are no numbers are left out; where there are no others, it is said."""
+    found = plate_forces(Diverged(run, 0.145), 0.14)
+    assert found.time[-1] == pytest.approx(0.145, abs=6e-5)
+    assert found.time[-1] < 0.145
+    assert np.isfinite(found.force).all()
+    with pytest.raises(InputError, match="not finite"):
+        plate_forces(Diverged(run, 0.1), 0.14)
+
+
 def test_the_picture_draws_what_the_table_holds(run):
     figure, frame = plot_plate_forces(run, link=3), data_plate_forces(run, link=3)
     forces = tables_of(frame)["forces"]

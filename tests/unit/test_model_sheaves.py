@@ -16,6 +16,7 @@ from chaindrive.geometry.variator import second_radius
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.variator import clampings, loop_of
 from chaindrive.model import Drive, loads, override
+from chaindrive.model.study.files import load_study, study_path
 
 
 def variator(**changes: Any) -> Drive:
@@ -99,6 +100,17 @@ def test_clamping_forces_and_the_slip_limit():
     (warning,) = compile_system(weak, weak.run.formulation, True).story.warnings
     assert "below the slip limit" in warning
     assert "11 kN are needed" in warning
+
+
+def test_the_study_of_the_thrust_ratio_has_one_slip_limit():
+    study = load_study(study_path("cvt-63-thrust-ratio"))
+    limit = clampings(variator())[1].largest_torque
+    for curve in study.curves:
+        clamped = variator(**study.set, **curve.set)
+        assert clampings(clamped)[1].largest_torque == pytest.approx(limit, rel=1e-3)
+    (parameter,) = study.parameters
+    (loads_of_steps,) = parameter.also.values()
+    np.testing.assert_allclose(loads_of_steps, np.array(parameter.points()) * limit, rtol=1e-3)
 
 
 def test_a_ratio_out_of_reach():

@@ -111,6 +111,7 @@ def findings_of(subject: Subject) -> Findings:
 
 
 def _plates(solution: Solution, start: float | None, stop: float | None) -> tuple[PlatePeak, ...]:
+    """Extreme forces of single plates; none for a chain whose plates are not given."""
     if solution.drive.chain.plates is None:
         return ()
     return plate_peaks(plate_forces(solution, start, stop))

@@ -6,14 +6,15 @@ the thrust on the ends of the pins, at every stored instant by itself (``analyti
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.analyses.analytical.plate_rows import PlateRows, PlateSystem
 from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency, window_of
-from chaindrive.errors import InputError, Problem
+from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive
 from chaindrive.results.solution import Solution
@@ -95,9 +96,9 @@ def plate_system(drive: Drive) -> PlateSystem:
 def plate_forces(solution: Solution, start: float | None = None, stop: float | None = None) -> PlateForces:
     """Forces of all plates between start and stop [s]; by default over the last loop of the chain.
 
-    Raises InputError for a chain without plates, for an empty window, and without the channels link_tension,
-    pin_circumferential_friction, pin_axial_force, roller_position and wheel_position; ComputationError where a run that
-    diverged holds values that are not finite.
+    Instants at which a run that diverged holds values that are not finite are left out. Raises InputError for a chain
+    without plates, where nothing is left in the window, where no forces were found, and without the channels
+    link_tension, pin_circumferential_friction, pin_axial_force, roller_position and wheel_position.
     """
     system, drive = plate_system(solution.drive), solution.drive
     plates = drive.chain.plates
@@ -107,14 +108,19 @@ def plate_forces(solution: Solution, start: float | None = None, stop: float | N
         pace = mean_tooth_frequency(solution, 0.5 * float(times[0] + times[-1]))
         start = float(times[-1]) - drive.chain.links / pace if pace > 0.0 else None
     rows = window_of(times, start, stop).rows
-    tension, friction, axial, place, centre = (
-        np.asarray(solution.values(name, rows), dtype=np.float64) for name in CHANNELS
-    )
-    held = np.bincount(system.link)
+    read = [np.asarray(solution.values(name, rows), dtype=np.float64) for name in CHANNELS]
+    known = np.all([np.isfinite(each).reshape(len(each), -1).all(axis=1) for each in read], axis=0)
+    if not known.any():
+        raise InputError(Problem("time", "forces at the stored instants of this window are not finite"))
+    tension, friction, axial, place, centre = (each[known] for each in read)
+    try:
+        force = system.forces(tension, friction, plates.eccentricity * axial)
+    except ComputationError as error:
+        raise InputError(Problem("chain.plates", f"no forces: {error.message}")) from None
     return PlateForces(
-        time=times[rows],
-        force=system.forces(tension, friction, plates.eccentricity * axial),
-        mean=np.maximum(tension, 0.0) / held,
+        time=times[rows][known],
+        force=force,
+        mean=np.maximum(tension, 0.0) / np.bincount(system.link),
         link=system.link,
         row=system.row,
         rows=len(plates.rows),
@@ -134,9 +140,12 @@ def plate_peaks(found: PlateForces) -> tuple[PlatePeak, ...]:
     )
 
 
-def _peak(found: PlateForces, quantity: str, plates: IntArray, extreme: object) -> PlatePeak:
+def _peak(
+    found: PlateForces, quantity: str, plates: IntArray, extreme: Callable[[FloatArray], np.integer[Any]]
+) -> PlatePeak:
+    """One extreme over some plates, at the place that argmax or argmin tells."""
     forces = found.force[:, plates]
-    m, at = np.unravel_index(int(extreme(forces)), forces.shape)  # type: ignore[operator]
+    m, at = np.unravel_index(int(extreme(forces)), forces.shape)
     plate = int(plates[at])
     link = int(found.link[plate])
     return PlatePeak(
