@@ -1,7 +1,8 @@
 """What time stepping asks of a chain with rigid contacts: its unilateral contacts, with impulses instead of forces.
 
-The state y, with its parts q, v and w, is that of ``states.py``; contacts are numbered, n of them. Quantities of
-contacts stand in arrays (2n,): first the normal directions of all, then the tangential ones.
+The state y, with its parts q, v and w, is that of ``states.py``; contacts are numbered, n of them, and those that are
+active are told by their numbers, which rise. Quantities of contacts stand in arrays (2n,): first the normal directions
+of all, then the tangential ones.
 
     release(t, y, dy, h, p)  an evaluation (``kernels.py``) without the forces of contacts; the rates of v are those of
                              the linearised implicit midpoint rule for all springs that are not to limit the step h [s],

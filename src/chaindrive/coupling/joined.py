@@ -17,6 +17,7 @@ from chaindrive.contract.states import FloatArray, Kind
 from chaindrive.contract.status import Status
 from chaindrive.contract.story import Story
 from chaindrive.contract.system import System
+from chaindrive.coupling.joined_contacts import contacts_of, joined_laws
 from chaindrive.coupling.joined_kernels import (
     MEMORY,
     SCRATCH,
@@ -128,6 +129,7 @@ def _joined(first: System, second: System, p: Joined, named: Named, told: dict[s
         force_scale=max(first.force_scale, second.force_scale),
         motion=_motion(first, second, p.frequency),
         story=_story(first, second, named, noted),
+        rigid=joined_laws(first, second),
     )
     system.kernels.begin(0.0, system.state, p)
     return system
@@ -195,6 +197,7 @@ def _parameters(first: System, second: System, ports: tuple[Port, Port], shaft: 
         dy2=np.zeros_like(second.state),
         shaft=shaft,
         row=blank_row(SHAFT_CHANNELS),
+        contacts=contacts_of(first, second),
     )
 
 

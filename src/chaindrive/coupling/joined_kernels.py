@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.status import FIRST_FAILURE
+from chaindrive.coupling.joined_contacts import Contacts, joined_contacts, without_contacts
 from chaindrive.formulations.declare import Row, Shown
 from chaindrive.kernels import Kernel, copy_into, kernel
 from chaindrive.kernels.tables import Reals
@@ -34,7 +35,7 @@ FloatArray = NDArray[np.float64]
 SECOND_ENDINGS = 100
 """Added to the codes of the endings of the second system."""
 MEMORY = ("shaft_zero",)
-SCRATCH = ("y1", "dy1", "y2", "dy2", "shaft", "row")
+SCRATCH = ("y1", "dy1", "y2", "dy2", "shaft", "row", "contacts")
 
 
 class ShaftNow(NamedTuple):
@@ -100,6 +101,8 @@ class Joined(NamedTuple):
     shaft: ShaftNow
     row: Row
     """Of an elastic shaft, in which ``record`` writes"""
+    contacts: Contacts
+    """Of rigid contacts"""
 
 
 @kernel(inner=True)
@@ -184,7 +187,37 @@ def joined_kernels(first: Kernels, second: Kernels, rigid: bool) -> Kernels:
     frequency, gather = _frequency(first, second), _gathering(first, second)
     margin = _least(first.margin, second.margin, _far_off)
     horizon = _least(first.horizon, second.horizon, _for_ever)
-    return Kernels(rhs, accept, record, begin, frequency, margin=margin, gather=gather, horizon=horizon)
+    contacts = joined_contacts(first, second, _part_both, _release(first, second, rigid))
+    own = {"margin": margin, "gather": gather, "horizon": horizon, "rigid": contacts}
+    return Kernels(rhs, accept, record, begin, frequency, **own)
+
+
+@kernel(inner=True)
+def _part_both(y, p):
+    """The states of both systems into their places."""
+    _part(y, p.y1, p.y2, p)
+
+
+def _release(first: Kernels, second: Kernels, rigid: bool) -> Kernel | None:
+    """The kernel ``release`` of rigid contacts, where either system has them."""
+    if first.rigid is None and second.rigid is None:
+        return None
+    one, other = (each.rigid or without_contacts(each.rhs) for each in (first, second))
+    torque = _apply_given_torque if rigid else _twisted
+
+    @kernel
+    def release(t, y, dy, h, p):
+        """See contract/rigid.py; the shaft is taken explicitly."""
+        _part(y, p.y1, p.y2, p)
+        before = _joined(p, torque(p))
+        one.release(t, p.y1, p.dy1, h, p.first)
+        other.release(t, p.y2, p.dy2, h, p.second)
+        _parted(p, before)
+        _gather(dy, p)
+        if not rigid:
+            dy[dy.size - 1] = p.shaft.lost[0]
+
+    return release
 
 
 def _rhs(first: Kernels, second: Kernels, rigid: bool) -> Kernel:

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.contract.kernels import Kernels
+from chaindrive.coupling.joined_contacts import held_contacts
 from chaindrive.kernels import Kernel, copy_into, kernel
 from chaindrive.kernels.tables import Wholes
 
@@ -26,7 +27,7 @@ __all__ = ["SCRATCH", "Rigid", "rigid_kernels"]
 
 FloatArray = NDArray[np.float64]
 
-SCRATCH = ("torque", "given", "on_wheel", "derivative")
+SCRATCH = ("torque", "given", "on_wheel", "derivative", "moved", "speed", "by_shaft")
 
 
 class Shafts(NamedTuple):
@@ -71,6 +72,13 @@ class Rigid(NamedTuple):
     """Torque of all rigid shafts, (J,) [N m]"""
     derivative: FloatArray
     """(states,) for evaluations by ``record``"""
+    positions: int
+    moved: FloatArray
+    """(states,) for speeds of rigid contacts, n of them"""
+    speed: FloatArray
+    """(2n,) [m/s]"""
+    by_shaft: FloatArray
+    """Speeds of active contacts by unit impulses of the shafts, (S, 2 most) [1/kg]"""
 
 
 @kernel(inner=True)
@@ -149,7 +157,9 @@ def rigid_kernels(within: Kernels) -> Kernels:
     margin = None if within.margin is None else _asking(within.margin)
     gather = None if within.gather is None else _gathering(within.gather)
     horizon = None if within.horizon is None else _asking(within.horizon)
-    return Kernels(rhs, accept, record, begin, frequency, margin=margin, gather=gather, horizon=horizon)
+    contacts = None if within.rigid is None else held_contacts(within.rigid, _hold)
+    own = {"margin": margin, "gather": gather, "horizon": horizon, "rigid": contacts}
+    return Kernels(rhs, accept, record, begin, frequency, **own)
 
 
 def _frequency(within: Kernel) -> Kernel:

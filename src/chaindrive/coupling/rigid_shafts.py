@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.contract.port import Port
+from chaindrive.contract.rigid import MOST_DENSE
 from chaindrive.contract.states import FloatArray
 from chaindrive.contract.system import System
 from chaindrive.coupling.joined import SHAFT_TORQUE, stage_channel
@@ -64,6 +65,7 @@ def hold(whole: System, shafts: Sequence[RigidShaft], given: FloatArray) -> Syst
     matrix[np.arange(len(shafts)), joints.before] = ratios
     matrix[np.arange(len(shafts)), joints.behind] = -1.0
     turned = np.array([seat.port.running.turned[seat.port.wheel] > 0.0 for seat in seats.values()])
+    contacts = 0 if whole.rigid is None else whole.rigid.laws.friction.size
     p = Rigid(
         within=whole.parameters,
         row=whole.row_size,
@@ -77,6 +79,10 @@ def hold(whole: System, shafts: Sequence[RigidShaft], given: FloatArray) -> Syst
         given=given,
         on_wheel=np.zeros(len(seats)),
         derivative=np.zeros_like(whole.state),
+        positions=whole.positions,
+        moved=np.zeros_like(whole.state),
+        speed=np.zeros(2 * contacts),
+        by_shaft=np.zeros((len(shafts), 2 * min(contacts, MOST_DENSE))),
     )
     state = whole.state.copy()
     for shaft in shafts:
@@ -92,6 +98,7 @@ def hold(whole: System, shafts: Sequence[RigidShaft], given: FloatArray) -> Syst
         scratch=(*(f"within.{name}" for name in whole.scratch), *SCRATCH),
         state=state,
         channels=(*whole.channels, *own),
+        rigid=None if whole.rigid is None else whole.rigid._replace(scratch=None),
     )
     system.kernels.begin(0.0, state, p)
     return system

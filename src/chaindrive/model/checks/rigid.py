@@ -40,7 +40,6 @@ def rigid_misfits(options: Any, parts: Parts) -> Iterator[Problem]:
                 f"or give its default, {default!r}"
             )
             yield Problem(f"run.formulation.{name}", message, f"{value!r}")
-    yield from (Problem(CONTACTS, f"must be 'compliant' {why}", "'rigid'") for why in _unsupported(parts))
 
 
 def constraint_misfits(options: Any, parts: Parts) -> Iterator[Problem]:
@@ -59,7 +58,3 @@ def constraint_misfits(options: Any, parts: Parts) -> Iterator[Problem]:
         message = "must be 0 with joint = 'revolute', which has no clearance; or use joint = 'clearance' or 'ideal'"
         yield Problem("chain.joint_clearance", message, f"{largest:g}")
 
-
-def _unsupported(parts: Parts) -> Iterator[str]:
-    if parts.joined:
-        yield "with stages or rotors"

@@ -1,0 +1,349 @@
+"""The kernels of rigid contacts (contract/rigid.py) of two systems that a shaft joins, around those of both.
+
+Contacts are numbered through both systems. A shaft that gives way, or none, carries no impulse: the inverse inertia has
+a block of each system, and sweeps go over one chain and then the other. With rigid shafts around all systems a wheel
+takes the others along,
+
+    G = G_0 - U (B M^-1 B^T)^-1 U^T,    U = W^T M^-1 B^T   (rigid_kernels.py),
+
+so that there are no sweeps without the matrix.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from chaindrive.contract.kernels import Kernels
+from chaindrive.contract.rigid import MOST_DENSE, RigidContacts, RigidKernels
+from chaindrive.contract.states import FloatArray, IntArray
+from chaindrive.contract.system import System
+from chaindrive.contract.unilateral import ContactLaws
+from chaindrive.kernels import Kernel, copy_into, kernel
+
+__all__ = ["Contacts", "contacts_of", "held_contacts", "joined_contacts", "joined_laws", "without_contacts"]
+
+
+class Own(NamedTuple):
+    """Active contacts of one of the systems, k of n: scratch."""
+
+    count: IntArray
+    """k, (1,)"""
+    active: IntArray
+    """(n,)"""
+    speed: FloatArray
+    """(2n,) [m/s]"""
+    vector: FloatArray
+    impulse: FloatArray
+    motion: FloatArray
+    """(2n,) each, see ``relax``"""
+    friction: FloatArray
+    """(n,)"""
+    matrix: FloatArray
+    """(2k, 2k) at most [1/kg]"""
+
+
+class Contacts(NamedTuple):
+    """Scratch of the contacts of both systems."""
+
+    first: Own
+    second: Own
+
+
+class Both(NamedTuple):
+    """What ``relax`` of both systems needs."""
+
+    first: Any
+    second: Any
+
+
+def contacts_of(first: System, second: System) -> Contacts:
+    """Scratch for the rigid contacts of both systems, empty for those that have none."""
+    return Contacts(_own(first), _own(second))
+
+
+def _own(system: System) -> Own:
+    n = 0 if system.rigid is None else system.rigid.laws.friction.size
+    speed, vector, impulse, motion = np.zeros((4, 2 * n))
+    size = 2 * min(n, MOST_DENSE)
+    active = np.zeros(n, np.int64)
+    return Own(np.zeros(1, np.int64), active, speed, vector, impulse, motion, np.zeros(n), np.zeros((size, size)))
+
+
+def joined_laws(first: System, second: System) -> RigidContacts | None:
+    """The rigid contacts of both systems; None where neither has any."""
+    one, other = first.rigid, second.rigid
+    if one is None or other is None:
+        return one or other
+    laws = ContactLaws(*(np.concatenate(pair) for pair in zip(one.laws, other.laws, strict=True)))
+    scratch = None if one.scratch is None or other.scratch is None else Both(one.scratch, other.scratch)
+    return RigidContacts(laws, one.most + other.most, max(one.closing, other.closing), scratch)
+
+
+@kernel(inner=True)
+def _sort(active, count, p):
+    """Active contacts by their systems; those of the first come first."""
+    first, second = p.contacts.first, p.contacts.second
+    k = 0
+    while k < count and active[k] < first.active.size:
+        first.active[k] = active[k]
+        k += 1
+    for c in range(k, count):
+        second.active[c - k] = active[c] - first.active.size
+    first.count[0], second.count[0] = k, count - k
+
+
+@kernel(inner=True)
+def _take(own, begin, count, values, found):
+    """Values of all active contacts in both directions, (2 count,), of one system, the first of which is ``begin``."""
+    k = own.count[0]
+    for c in range(k):
+        found[c], found[k + c] = values[begin + c], values[count + begin + c]
+
+
+@kernel(inner=True)
+def _put(own, begin, count, found, values):
+    """The other way."""
+    k = own.count[0]
+    for c in range(k):
+        values[begin + c], values[count + begin + c] = found[c], found[k + c]
+
+
+@kernel(inner=True)
+def _spread_speeds(own, begin, n, speed):
+    """Speeds of the active contacts of one system, whose contacts begin with ``begin``, among those of all n."""
+    size = own.active.size
+    for c in range(own.count[0]):
+        i = own.active[c]
+        speed[begin + i], speed[n + begin + i] = own.speed[i], own.speed[size + i]
+
+
+@kernel(inner=True)
+def _spread_block(own, begin, count, matrix):
+    """The matrix of one system among the directions of all active contacts."""
+    k = own.count[0]
+    for a in range(2 * k):
+        row = begin + a if a < k else count + begin + a - k
+        for b in range(2 * k):
+            matrix[row, begin + b if b < k else count + begin + b - k] = own.matrix[a, b]
+
+
+def joined_contacts(first: Kernels, second: Kernels, part: Kernel, release: Any) -> RigidKernels | None:
+    """The kernels of both systems; None where neither has rigid contacts.
+
+    part(y, p): the states of both, into p.y1 and p.y2; release: that of both with the shaft.
+    """
+    if first.rigid is None and second.rigid is None:
+        return None
+    one, other = first.rigid or without_contacts(first.rhs), second.rigid or without_contacts(second.rhs)
+
+    @kernel
+    def gaps(gap, opening, p):
+        """See contract/rigid.py."""
+        n = p.contacts.first.active.size
+        one.gaps(gap[:n], opening[:n], p.first)
+        other.gaps(gap[n:], opening[n:], p.second)
+
+    @kernel
+    def speeds(y, later, active, count, speed, p):
+        """See contract/rigid.py."""
+        part(y, p)
+        _sort(active, count, p)
+        a, b = p.contacts.first, p.contacts.second
+        one.speeds(p.y1, later, a.active, a.count[0], a.speed, p.first)
+        other.speeds(p.y2, later, b.active, b.count[0], b.speed, p.second)
+        n = a.active.size + b.active.size
+        _spread_speeds(a, 0, n, speed)
+        _spread_speeds(b, a.active.size, n, speed)
+
+    @kernel
+    def inverse_inertia(y, active, count, matrix, p):
+        """See contract/rigid.py."""
+        part(y, p)
+        _sort(active, count, p)
+        a, b = p.contacts.first, p.contacts.second
+        one.inverse_inertia(p.y1, a.active, a.count[0], a.matrix, p.first)
+        other.inverse_inertia(p.y2, b.active, b.count[0], b.matrix, p.second)
+        for i in range(2 * count):
+            for j in range(2 * count):
+                matrix[i, j] = 0.0
+        _spread_block(a, 0, count, matrix)
+        _spread_block(b, a.count[0], count, matrix)
+
+    @kernel
+    def respond(count, impulse, change, p):
+        """See contract/rigid.py."""
+        a, b = p.contacts.first, p.contacts.second
+        _take(a, 0, count, impulse, a.impulse)
+        _take(b, a.count[0], count, impulse, b.impulse)
+        one.respond(a.count[0], a.impulse, change[: p.v1], p.first)
+        other.respond(b.count[0], b.impulse, change[p.v1 :], p.second)
+
+    @kernel
+    def give(active, count, force, p):
+        """See contract/rigid.py."""
+        _sort(active, count, p)
+        a, b = p.contacts.first, p.contacts.second
+        _take(a, 0, count, force, a.impulse)
+        _take(b, a.count[0], count, force, b.impulse)
+        one.give(a.active, a.count[0], a.impulse, p.first)
+        other.give(b.active, b.count[0], b.impulse, p.second)
+
+    relax = _relaxing(first, second, part)
+    return RigidKernels(release, gaps, speeds, inverse_inertia, respond, give, relax)
+
+
+def _relaxing(first: Kernels, second: Kernels, part: Kernel) -> Kernel | None:
+    """The kernel ``relax``: sweeps of one system, then of the other; None where either has contacts without it."""
+    one, other = (None if each.rigid is None else each.rigid.relax for each in (first, second))
+    if (first.rigid is not None and one is None) or (second.rigid is not None and other is None):
+        return None
+    if first.rigid is None or second.rigid is None:
+        return _relaxing_one(one, True) if second.rigid is None else _relaxing_one(other, False)
+
+    @kernel
+    def relax(y, active, count, vector, friction, impulse, motion, most, tolerance, scratch, p):
+        """See contract/rigid.py."""
+        part(y, p)
+        _sort(active, count, p)
+        a, b = p.contacts.first, p.contacts.second
+        k = a.count[0]
+        for own, begin in ((a, 0), (b, k)):
+            _take(own, begin, count, vector, own.vector)
+            _take(own, begin, count, impulse, own.impulse)
+            for c in range(own.count[0]):
+                own.friction[c] = friction[begin + c]
+        m, e = most, tolerance
+        sweeps, change = one(p.y1, a.active, k, a.vector, a.friction, a.impulse, a.motion, m, e, scratch.first, p.first)
+        i, w = b.impulse, scratch.second
+        more, last = other(p.y2, b.active, count - k, b.vector, b.friction, i, b.motion, m, e, w, p.second)
+        for own, begin in ((a, 0), (b, k)):
+            _put(own, begin, count, own.impulse, impulse)
+            _put(own, begin, count, own.motion, motion)
+        return max(sweeps, more), max(change, last)
+
+    return relax
+
+
+def _relaxing_one(sweep: Any, first: bool) -> Kernel:
+    """The kernel ``relax`` where only one of the systems has contacts."""
+
+    @kernel
+    def relax(y, active, count, vector, friction, impulse, motion, most, tolerance, scratch, p):
+        """See contract/rigid.py."""
+        _sort(active, count, p)
+        if first:
+            return sweep(p.y1, active, count, vector, friction, impulse, motion, most, tolerance, scratch, p.first)
+        return sweep(p.y2, active, count, vector, friction, impulse, motion, most, tolerance, scratch, p.second)
+
+    return relax
+
+
+def without_contacts(rhs: Kernel) -> RigidKernels:
+    """The kernels of a system that has no rigid contacts: a rotor."""
+
+    @kernel
+    def release(t, y, dy, h, p):
+        """See contract/rigid.py."""
+        rhs(t, y, dy, p)
+
+    return RigidKernels(release, _no_gaps, _no_speeds, _no_inertia, _no_response, _no_forces)
+
+
+@kernel
+def _no_gaps(gap, opening, p):
+    """See contract/rigid.py."""
+
+
+@kernel
+def _no_speeds(y, later, active, count, speed, p):
+    """See contract/rigid.py."""
+
+
+@kernel
+def _no_inertia(y, active, count, matrix, p):
+    """See contract/rigid.py."""
+
+
+@kernel
+def _no_response(count, impulse, change, p):
+    """See contract/rigid.py."""
+    for j in range(change.size):
+        change[j] = 0.0
+
+
+@kernel
+def _no_forces(active, count, force, p):
+    """See contract/rigid.py."""
+
+
+def held_contacts(within: RigidKernels, hold: Kernel) -> RigidKernels:
+    """The kernels of systems with rigid shafts between them, around those of the systems side by side.
+
+    hold(y, dy, p): adds what the shafts do to derivatives.
+    """
+
+    @kernel
+    def release(t, y, dy, h, p):
+        """See contract/rigid.py."""
+        within.release(t, y, dy, h, p.within)
+        hold(y, dy, p)
+
+    @kernel
+    def gaps(gap, opening, p):
+        """See contract/rigid.py."""
+        within.gaps(gap, opening, p.within)
+
+    @kernel
+    def speeds(y, later, active, count, speed, p):
+        """See contract/rigid.py."""
+        within.speeds(y, later, active, count, speed, p.within)
+
+    @kernel
+    def inverse_inertia(y, active, count, matrix, p):
+        """See contract/rigid.py."""
+        within.inverse_inertia(y, active, count, matrix, p.within)
+        copy_into(p.moved, y)
+        within.speeds(p.moved, 0.0, active, count, p.speed, p.within)
+        shafts, n = p.ratio.size, p.speed.size // 2
+        for k in range(shafts):
+            for r in range(2 * count):
+                p.by_shaft[k, r] = -p.speed[active[r] if r < count else n + active[r - count]]
+        for k in range(shafts):
+            before, behind = p.shaft.before[k], p.shaft.behind[k]
+            p.moved[p.wheel.speed[before]] += p.ratio[k] * p.compliance[before]
+            p.moved[p.wheel.speed[behind]] -= p.compliance[behind]
+            within.speeds(p.moved, 0.0, active, count, p.speed, p.within)
+            copy_into(p.moved, y)
+            for r in range(2 * count):
+                p.by_shaft[k, r] += p.speed[active[r] if r < count else n + active[r - count]]
+        for i in range(shafts):
+            for k in range(shafts):
+                for a in range(2 * count):
+                    through = p.inverse[i, k] * p.by_shaft[i, a]
+                    for b in range(2 * count):
+                        matrix[a, b] -= through * p.by_shaft[k, b]
+
+    @kernel
+    def respond(count, impulse, change, p):
+        """See contract/rigid.py."""
+        within.respond(count, impulse, change, p.within)
+        for j in range(p.on_wheel.size):
+            p.on_wheel[j] = 0.0
+        for k in range(p.ratio.size):
+            for i in range(p.ratio.size):
+                before = p.wheel.speed[p.shaft.before[i]] - p.positions
+                behind = p.wheel.speed[p.shaft.behind[i]] - p.positions
+                through = p.inverse[k, i] * (p.ratio[i] * change[before] - change[behind])
+                p.on_wheel[p.shaft.before[k]] -= p.ratio[k] * through
+                p.on_wheel[p.shaft.behind[k]] += through
+        for j in range(p.on_wheel.size):
+            change[p.wheel.speed[j] - p.positions] += p.on_wheel[j] * p.compliance[j]
+
+    @kernel
+    def give(active, count, force, p):
+        """See contract/rigid.py."""
+        within.give(active, count, force, p.within)
+
+    return RigidKernels(release, gaps, speeds, inverse_inertia, respond, give)
