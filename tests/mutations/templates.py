@@ -52,7 +52,8 @@ MUTATIONS = (
         "A quadratic curve of an SVG is another one.", RAILS,
     ),
     Mutation(
-        "coarse-arcs-of-a-curve", "bezier_arcs", "_deviation(pair, middle) < DEVIATION", "_deviation(pair, middle) < 1.0",
+        "coarse-arcs-of-a-curve", "bezier_arcs",
+        "_deviation(pair, middle) < DEVIATION", "_deviation(pair, middle) < 1.0",
         "Curves of an SVG become two arcs.", RAILS,
     ),
 )  # fmt: skip

@@ -136,7 +136,7 @@ def test_static_equilibrium_is_found_without_a_warning(kind: str, given: dict[st
 def test_every_template_runs(kind: str, given: dict[str, Any]) -> None:
     solution = cd.simulate(TEMPLATES[kind].made(given).drive, until="20 ms")
     assert solution.status.name == "REACHED_END"
-    assert abs(solution.audit.relative_error) < 1e-4
+    assert abs(solution.audit.relative_residual) < 1e-4
 
 
 # Sizes ----------------------------------------------------------------------------------------------------------------

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated
 
+from chaindrive.templates.estimates import SPIN_UP, spun_up
 from chaindrive.templates.questions import Choice, Count, Given, Number, Title, amount
 from chaindrive.templates.sheet import Sheet
 from chaindrive.templates.template import template
@@ -35,9 +37,9 @@ def bicycle(
         "standard", "bicycle-single" if single else "bicycle-11", "as such bicycles have; links as the route needs"
     )
     sheet.estimate("link_stiffness", "50 MN/m" if single else "30 MN/m", "plates, and pins that bend; not measured")
-    sheet.estimate("joint_friction", 0.09, "lubricated (Spicer 2001)")
+    sheet.estimate("joint_friction", 0.09, "a lubricated chain")
     sheet.table("[contact]")
-    force = power / (cadence * chainring * 0.0127 / 6.2832)
+    force = power / (cadence * chainring * 0.0127 / (2.0 * math.pi))
     how = f"the pull of {force:.3g} N presses a roller in by as much as it stretches a link, at least 8 GN/m^1.5"
     stiffness = max((5e7 if single else 3e7) ** 1.5 / force**0.5, 8e9)
     sheet.estimate("stiffness", amount(stiffness, "GN/m^1.5", 2), how)
@@ -63,10 +65,14 @@ def bicycle(
     sheet.table("[bicycle.rider]")
     sheet.put("cadence", amount(cadence, "rpm"), "given")
     sheet.put("power", amount(power, "W"), "given")
-    how = "a test rig with a brake; with a rider give mass x wheel_radius^2, and pedals = 'torque'"
-    sheet.estimate("rear_inertia", "0.1 kg*m^2", how)
+    how = (
+        f"a test rig that the power brings to speed in {SPIN_UP:g} s; with a rider give mass x wheel_radius^2, and "
+        "pedals = 'torque'"
+    )
+    wheel = cadence * chainring / cog
+    sheet.estimate("rear_inertia", amount(spun_up(power / wheel, wheel), "kg*m^2", 3), how)
     sheet.table("[run]")
-    sheet.put("until", amount(2.0 * 6.2832 / cadence, "s", 2), "two turns of the crank")
+    sheet.put("until", amount(4.0 * math.pi / cadence, "s", 2), "two turns of the crank")
     sheet.put("start", "at_speed")
     sheet.put("formulation", {"kind": "roller"}, "in the plane; 'spatial' for links in space")
     return sheet

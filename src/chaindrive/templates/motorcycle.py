@@ -21,6 +21,8 @@ SAG = 0.03
 """Sag of the slack span over the swingarm. [-]"""
 BEHIND, BELOW = 0.15, 0.08
 """Pivot of the swingarm behind the countershaft and axle below it, over the swingarm. [-]"""
+ROLLING = 0.31
+"""Rolling radius of usual rear wheels. [m]"""
 SUSPENSION = 2.5
 """Natural frequency of the machine on its rear suspension. [Hz]"""
 
@@ -48,8 +50,7 @@ def motorcycle(
     chain = strong_chain("motorcycle", pull, SAFETY, "torque, gear_ratio, front_teeth")
     front = speed / gear_ratio
     rear = front * front_teeth / rear_teeth
-    rolling = 0.31
-    road = rear * rolling
+    road = rear * ROLLING
     pivot = (-BEHIND * swingarm, -0.01 * swingarm)
     axle = (pivot[0] - swingarm * math.cos(0.07), -BELOW * swingarm)
     slack = 8.0 / 3.0 * SAG**2 * swingarm / chain.pitch
@@ -81,18 +82,19 @@ def motorcycle(
     )
     simple_wheel(sheet, "rear wheel", rear_teeth, axle, chain)
     sheet.put("body", "swingarm")
-    sheet.estimate("inertia", "0.6 kg*m^2", "rear wheel of 12 kg with most of its mass at 0.22 m")
-    force = torque * gear_ratio * rear_teeth / front_teeth / rolling
+    inertia = 0.06 * mass * (0.7 * ROLLING) ** 2
+    sheet.estimate("inertia", amount(inertia, "kg*m^2", 3), "a wheel of 6 % of the mass, at 0.7 of the rolling radius")
+    force = torque * gear_ratio * rear_teeth / front_teeth / ROLLING
     vehicle = {
         "equivalent_mass": amount(1.04 * mass, "kg"),
         "mass": amount(mass, "kg"),
-        "rolling_radius": amount(rolling, "m"),
+        "rolling_radius": amount(ROLLING, "m"),
         "rolling_resistance": 0.015,
         "drag_area": amount(2.0 * max(force - 0.015 * mass * GRAVITY, 0.05 * force) / (1.2 * road**2), "m^2", 3),
     }
     how = (
-        f"mass given, and 4 % for the wheels that turn; drag such that the machine keeps its speed, "
-        f"{amount(road, 'km/h', 3)}: it stands for air and slope"
+        f"mass given, and 4 % for the wheels that turn; the drag area keeps the machine at {amount(road, 'km/h', 3)}, "
+        "in place of slope and acceleration: bare machines have about 0.5 m^2"
     )
     sheet.estimate("vehicle", vehicle, how)
     sheet.table("[[bodies]]")

@@ -6,6 +6,7 @@ import math
 from typing import Annotated, NamedTuple
 
 from chaindrive.errors import InputError, Problem
+from chaindrive.geometry.joined import arc_through
 from chaindrive.geometry.route import Route
 from chaindrive.model import Guide, StandardChain
 from chaindrive.numbers import quantity
@@ -26,6 +27,8 @@ IRREGULARITY = 0.008
 """Amplitude of the speed of the crankshaft over its mean. [-]"""
 RETURN = 25
 """Teeth of the return sprocket of a V."""
+RETURN_HEIGHT = 0.6
+"""Its height over that of the camshafts. [-]"""
 RAIL = 0.15
 """Where the rails begin and, from the other end, end, over the span. [-]"""
 PRESSED = {"tension rail": 0.04, "fixed rail": 0.01}
@@ -93,7 +96,7 @@ def timing(
 
     def sprockets(h: float) -> list[Placed]:
         right, left = (2 * crank, (0.5 * spacing, h), False), (2 * crank, (-0.5 * spacing, h), False)
-        between: list[Placed] = [(RETURN, (0.0, 0.45 * h), True)] if camshafts == "v" else []
+        between: list[Placed] = [(RETURN, (0.0, RETURN_HEIGHT * h), True)] if camshafts == "v" else []
         cams = [(2 * crank, (0.0, h), False)] if count == 1 else [right, *between, left]
         return [(crank, (0.0, 0.0), False), *cams]
 
@@ -116,6 +119,12 @@ def timing(
         rails = railed(h)[1]
     except InputError as error:
         raise InputError([Problem(places, f"no chain runs around this: {each}") for each in error.problems]) from None
+    if camshafts == "v":
+        arc = arc_through(*rails["tension rail"].points)  # type: ignore[arg-type]
+        near = min(math.dist(arc.at(0.05 * k)[0], (0.0, RETURN_HEIGHT * h)) for k in range(21))
+        if near < radius(chain, RETURN) + 2.0 * chain.pitch:
+            message = "is too small: the tension rail would meet the return sprocket; take more, or camshafts = 'two'"
+            raise InputError(Problem("spacing", message, amount(spacing, "mm")))
     kinds = {"one": "one camshaft", "two": "two camshafts", "v": "a V with one camshaft of each bank"}
     sheet = Sheet(
         "timing",
