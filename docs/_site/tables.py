@@ -26,7 +26,7 @@ PICTURES = Path(__file__).parents[1] / "gallery" / "pictures"
 REPORTS = PICTURES.with_name("reports")
 """Made by docs/gallery/reports.py; without it the gallery has none."""
 SHOWN = {
-    "drive": "the drive", "tension": "tension around the loop at the end of the run", "losses": "what it loses",
+    "drive": "the drive", "tension": "tension around the loop at the end of the run",
     "span": "a span over time",
 }  # fmt: skip
 """Pictures of an example, by the ending of their names."""

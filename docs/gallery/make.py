@@ -1,7 +1,7 @@
 """Make the pictures of the gallery: python docs/gallery/make.py [NAME ...]
 
 Every example is simulated for a short time at speed, drawn as it stands, and drawn with the tension around its loop at
-the end of the run; of a variator the losses are drawn. The two that vibrate most are shown over time as well.
+the end of the run. The two that vibrate most are shown over time as well.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from PIL import Image
 
 import chaindrive as cd
 from chaindrive.model.files.text import example_names
-from chaindrive.plots import plot_drive, plot_losses, plot_span, plot_tension_around
+from chaindrive.plots import plot_drive, plot_span, plot_tension_around
 
 FOLDER = Path(__file__).parent / "pictures"
 COLOURS = 96
@@ -48,10 +48,7 @@ def pictures(name: str) -> None:
     solution = cd.simulate(drive, until=UNTIL.get(name, 2.0))
     if solution.status.failed:
         raise SystemExit(f"{name}: {solution.status.meaning}")
-    if drive.sheaves:
-        save(plot_losses(solution), f"{name}-losses")
-    else:
-        save(plot_tension_around(solution), f"{name}-tension")
+    save(plot_tension_around(solution), f"{name}-tension")
     if name in SPANS:
         save(plot_span(solution, span=SPANS[name]), f"{name}-span")
 

@@ -541,7 +541,8 @@ def test_what_results_hold_of_a_channel(system: System) -> None:
             assert np.array_equal(c.read(row), np.rint(c.read(row))), c.name
             assert c.unit == "1", c.name
     whole = {c.name: c.holds for c in system.channels if c.whole}
-    counted = {"pins_in_contact": "count"} if "pins_in_contact" in whole else {}
+    between = {"contact_surface": "index", "pins_in_contact": "count"}
+    counted = between if "pins_in_contact" in whole else {}
     assert whole == ({"contact_surface": "index", "tooth_jumps": "count"} if planar(system) else counted)
 
 

@@ -251,7 +251,7 @@ MUTATIONS = (
         (f"{RESULTS}::test_a_pin_has_the_marks_of_figure_9", f"{RESULTS}::test_strands_move_about_their_tangent"),
     ),
     Mutation(
-        "slip-limit-of-one-face-in-a-run",
+        "shown-slip-limit-of-one-face",
         "operating_point",
         "limit = 2.0 * pins.friction * thrust",
         "limit = pins.friction * thrust",
