@@ -6,8 +6,10 @@ matplotlib.
 
 from __future__ import annotations
 
-__all__ = ["PLOT_NAMES"]
+__all__ = ["OF_A_VARIATOR", "PLOT_NAMES"]
 
+OF_A_VARIATOR = ("plate-forces",)
+"""Those that a drive with sheaves alone has."""
 PLOT_NAMES = (
     "overview",
     "link-tension",
@@ -28,6 +30,6 @@ PLOT_NAMES = (
     "orders",
     "waterfall",
     "transmission-error",
-    "plate-forces",
+    *OF_A_VARIATOR,
 )
 """The plot ``link-tension`` is drawn by ``plots.plot_link_tension``."""

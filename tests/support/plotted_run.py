@@ -4,18 +4,11 @@ import numpy as np
 
 from chaindrive.drawing.scene import scene_of
 from chaindrive.model import example
-from chaindrive.plot_names import PLOT_NAMES
 from support.made_run import solution_of
 
 RATE = 500.0
 TIME = np.arange(0.0, 2.0, 1.0 / RATE)
 PACE = 120.0  # links per second: 60 teeth at 120 rpm
-
-
-OF_VARIATORS = ("plate-forces",)
-"""Plots that only the run of a rocker-pin chain has."""
-DRAWN = tuple(name for name in PLOT_NAMES if name not in OF_VARIATORS)
-"""Those of all other chains."""
 
 
 def plotted_run():
