@@ -4,16 +4,11 @@ import numpy as np
 
 from chaindrive.drawing.scene import scene_of
 from chaindrive.model import example
-from chaindrive.plot_names import OF_A_VARIATOR, PLOT_NAMES
 from support.made_run import solution_of
 
 RATE = 500.0
 TIME = np.arange(0.0, 2.0, 1.0 / RATE)
 PACE = 120.0  # links per second: 60 teeth at 120 rpm
-
-
-DRAWN = tuple(name for name in PLOT_NAMES if name not in OF_A_VARIATOR)
-"""Plots of chains on wheels."""
 
 
 def plotted_run():

@@ -20,10 +20,10 @@ from chaindrive.cli import console
 from chaindrive.cli.main import main
 from chaindrive.kernels.source import kernels_digest
 from chaindrive.numbers import clock, column, count, quantity, scaled
-from chaindrive.plot_names import PLOT_NAMES
+from chaindrive.plot_names import OF_A_VARIATOR, PLOT_NAMES
 from support.forked import Forked, posix
-from support.plotted_run import DRAWN
 
+OF_WHEELS = tuple(name for name in PLOT_NAMES if name not in OF_A_VARIATOR)
 COMMAND = [sys.executable, "-m", "chaindrive.cli.main"]
 
 
@@ -104,7 +104,7 @@ def test_a_file_comes_before_an_example_of_its_name(call):
     assert "industrial 08B" in call("check", "6l60mc", "--no-draw")
 
 
-@pytest.mark.parametrize("plots", [DRAWN[1::9], pytest.param(DRAWN, marks=pytest.mark.long)])
+@pytest.mark.parametrize("plots", [OF_WHEELS[1::9], pytest.param(OF_WHEELS, marks=pytest.mark.long)])
 def test_run_info_plot(call, plots):
     speed = 'wheels.crankshaft.motion.speed="90 rpm"'.replace('"', "")
     shown = call(

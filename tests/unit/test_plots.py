@@ -14,6 +14,7 @@ from chaindrive.drawing.scene import scene_of, wheel_outline
 from chaindrive.errors import InputError
 from chaindrive.mechanism.teeth import tooth_gap
 from chaindrive.model import example
+from chaindrive.plot_names import OF_A_VARIATOR
 from chaindrive.plots import (
     PLOTS,
     plot_contact_force,
@@ -28,10 +29,11 @@ from chaindrive.plots.around import wheel_ranges
 from chaindrive.plots.style import scale_for
 from support.drawn_drives import EVERY_PART, every_part, marine, with_parts
 from support.made_run import solution_of
-from support.plotted_run import DRAWN, PACE, RATE, TIME, plotted_run
+from support.plotted_run import PACE, RATE, TIME, plotted_run
 
 NAMED = ("losses", "comparison")  # their last panel has names along its upright axis
 SHARED = ("energy", "peaks", "link-load")  # panels above each other with one axis of time or place
+OF_WHEELS = [name for name in PLOTS if name not in OF_A_VARIATOR]
 STRETCH = ("span", "losses", "rainflow", "comparison", "spectrum", "orders", "waterfall")  # of more than two instants
 
 
@@ -46,7 +48,7 @@ def changed(run, rows=slice(None), drop="", **channels):
     return solution_of(run.drive, TIME[rows], {name: values[rows] for name, values in table.items()})
 
 
-@pytest.mark.parametrize("name", DRAWN)
+@pytest.mark.parametrize("name", OF_WHEELS)
 def test_every_plot_is_a_figure_with_units_and_no_state(run, name, tmp_path):
     before = dict(matplotlib.rcParams)
     figure = PLOTS[name](run)
@@ -255,7 +257,7 @@ def test_engineers_prefixes(value, unit, expected):
 
 
 @pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("name", [name for name in DRAWN if name not in STRETCH])
+@pytest.mark.parametrize("name", [name for name in OF_WHEELS if name not in STRETCH])
 @pytest.mark.parametrize("instants", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_a_run_of_one_or_two_instants_can_be_drawn(run, name, instants, tmp_path):
     short = changed(run, rows=slice(0, instants))
