@@ -25,6 +25,8 @@ STEP = 2e-5
 DRIVES = ("industrial-08b", "timing-06b", "v6-timing")
 PROTOTYPE = 12.0 / 1.15
 """Wanted of a step with 15 contacts: what a prototype took, in evaluations of the engine it was compared with. [-]"""
+TOO_LONG = ("v6-timing", "links")
+"""Whose pins fly across their clearance in a step."""
 LINKS = (60, 250, 1000, 4000, 10000)
 TURN, TURN_STEP = "v6-timing", 5e-5
 REVOLUTION_LIMIT = 0.3
@@ -63,7 +65,7 @@ def steps(quick: bool) -> Section:
     engine, state, t = running("6l60mc")
     things = {"evaluation": evaluator(engine, state, t, 20 * count)}
     runs = {}
-    cases = [(name, chain) for chain in KINDS for name in DRIVES]
+    cases = [(name, chain) for chain in KINDS for name in DRIVES if (name, chain) != TOO_LONG]
     for name, chain in cases:
         drive = with_rigid(cd.example(name), chain=chain)
         label = f"{name}, {chain}"
@@ -114,25 +116,21 @@ def links(quick: bool) -> Section:
 
 def revolution(quick: bool) -> Section:
     """One revolution of the crankshaft, with rows, from rest of the search on."""
-    rows = []
-    for chain in KINDS:
-        drive = with_rigid(cd.example(TURN), TURN_STEP, chain)
-        speed = cd.simulate(override(drive, {"run.until": 1e-4}), progress=False).values("wheel_speed")[0, 0]
-        until = 2.0 * np.pi / abs(float(speed))
-        drive = override(drive, {"run.until": until})
-        started = prepare(drive, drive.run.formulation)
-        used = []
-        for _ in range(1 if quick else 5):
-            run = Integrator(started.system, SolverSettings(method="moreau-jean", step=TURN_STEP), 1e-3)
-            begun = time.process_time()
-            advance_to(run, until)
-            used.append(time.process_time() - begun)
-        rows.append(
-            Row(
-                f"{TURN}, {chain}: one revolution, {1e3 * until:.3g} ms, step {1e6 * TURN_STEP:g} µs",
-                float(np.median(used)),
-                "s",
-                REVOLUTION_LIMIT if chain == "rollers" else None,
-            )
-        )
-    return Section("A revolution of an engine", rows)
+    drive = with_rigid(cd.example(TURN), TURN_STEP)
+    speed = abs(float(cd.simulate(override(drive, {"run.until": 1e-4}), progress=False).values("wheel_speed")[0, 0]))
+    until = 2.0 * np.pi / speed
+    drive = override(drive, {"run.until": until})
+    started = prepare(drive, drive.run.formulation)
+    used = []
+    for _ in range(1 if quick else 5):
+        run = Integrator(started.system, SolverSettings(method="moreau-jean", step=TURN_STEP), 1e-3)
+        begun = time.process_time()
+        advance_to(run, until)
+        used.append(time.process_time() - begun)
+    row = Row(
+        f"{TURN}: one revolution, {1e3 * until:.3g} ms, step {1e6 * TURN_STEP:g} µs",
+        float(np.median(used)),
+        "s",
+        REVOLUTION_LIMIT,
+    )
+    return Section("A revolution of an engine", [row])

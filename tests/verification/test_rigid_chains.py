@@ -13,9 +13,12 @@ from chaindrive.analyses.results.verdict import verdict
 from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.planar.findings import TOO_DEEP
+from chaindrive.formulations.planar.rigid_laws import RESOLVED
 from chaindrive.model import Drive, example, override
 from chaindrive.report.formulations import formulations_sections
 from chaindrive.report.subject import subject_of
+from chaindrive.simulation.settings import chosen_method
+from chaindrive.simulation.start import as_laid
 from chaindrive.solvers import Integrator, SolverSettings
 from chaindrive.solvers.complementarity import Outcome, solve_contacts
 from chaindrive.studies.formulations import in_formulation
@@ -279,9 +282,6 @@ def test_forces_that_depend_on_the_step_are_not_judged() -> None:
 @pytest.mark.parametrize(
     ("name", "changes", "place"),
     [
-        ("pump-10b", {}, "run.formulation.contacts"),
-        ("differential-hoist", {}, "run.formulation.contacts"),
-        ("industrial-08b", {"run.solver.method": "verlet"}, "run.solver.method"),
         ("industrial-08b", {"run.formulation.contact_law": "hertz"}, "run.formulation.contact_law"),
         ("industrial-08b", {"run.formulation.impact_memory": "stored"}, "run.formulation.impact_memory"),
     ],
@@ -295,6 +295,58 @@ def test_what_rigid_contacts_do_not_go_with(name: str, changes: dict[str, object
 def test_the_method_needs_rigid_contacts() -> None:
     with pytest.raises(InputError, match="contacts = 'rigid'"):
         override(example("industrial-08b"), {"run.solver.method": "moreau-jean"})
+
+
+def test_a_method_for_springs_gives_way_and_a_warning_says_so() -> None:
+    given = rigid("industrial-08b", run__solver__method="verlet")
+    system = as_laid(given)
+    assert chosen_method(given.run.solver, given, system).method == "moreau-jean"
+    assert [text for text in system.story.warnings if "'verlet'" in text and "'moreau-jean'" in text]
+
+
+def test_smoothed_friction_of_the_joints_shortens_a_step_that_is_chosen() -> None:
+    """Its slope times 16/(P^2 m), times the step, is at most what a step resolves; a step that is given stays."""
+    smoothed = rigid("single-speed-46x16", run__formulation__joint_friction_rate=1.0, run__solver__step="auto")
+    limits = as_laid(smoothed).story.notes["step_limits"]
+    explicit = as_laid(override(smoothed, {"run.formulation.contacts": "compliant"})).story.notes["step_limits"]
+    name = "smoothed friction of the joints"
+    assert limits == {name: pytest.approx(explicit[name] / RESOLVED)}
+    given = rigid("single-speed-46x16", run__formulation__joint_friction_rate=1.0)
+    assert as_laid(given).story.notes["step_limits"] == {"given": pytest.approx(1.0 / STEP)}
+
+
+@pytest.mark.parametrize(
+    ("name", "until"),
+    [
+        ("tandem", 0.02),
+        pytest.param("chain-hoist", 0.02, marks=pytest.mark.long),
+        pytest.param("pump-10b", 0.02, marks=pytest.mark.long),
+    ],
+)
+def test_stages_and_rotors_beside_contacts_with_springs(name: str, until: float) -> None:
+    """Chains on an elastic shaft, on a rigid one, and rotors: tensions, torques of shafts, balances of all chains."""
+    changes = {"run.until": until, "run.save.channels": "all"}
+    springs, rigid_ones = (
+        cd.simulate(override(in_formulation(example(name), kind), changes), progress=False)
+        for kind in ("roller", "roller-rigid")
+    )
+    for channel in (each for each in springs.channels if each.endswith(("link_tension", "shaft_torque"))):
+        means = [float(run.values(channel)[len(run.time) // 2 :].mean()) for run in (springs, rigid_ones)]
+        assert means[1] == pytest.approx(means[0], rel=0.05), channel
+    for chain in rigid_ones.chains:
+        assert chain.audit.relative_residual < 1e-2
+
+
+def test_two_wheels_on_one_shaft_turn_by_impulses_on_either() -> None:
+    """A differential hoist lifts with the tensions that it has with springs in its contacts."""
+    springs, rigid_ones = (
+        cd.simulate(override(in_formulation(example("differential-hoist"), kind), {"run.until": 0.05}), progress=False)
+        for kind in ("roller", "roller-rigid")
+    )
+    largest, smallest = (run.values("link_tension")[-1].max() for run in (springs, rigid_ones))
+    assert smallest == pytest.approx(largest, rel=0.02)
+    speeds = rigid_ones.values("wheel_speed")[-1]
+    assert speeds[0] == pytest.approx(speeds[2])
 
 
 @pytest.mark.parametrize("kind", ["roller", "link"])

@@ -188,8 +188,7 @@ def joined_kernels(first: Kernels, second: Kernels, rigid: bool) -> Kernels:
     margin = _least(first.margin, second.margin, _far_off)
     horizon = _least(first.horizon, second.horizon, _for_ever)
     contacts = joined_contacts(first, second, _part_both, _release(first, second, rigid))
-    own = {"margin": margin, "gather": gather, "horizon": horizon, "rigid": contacts}
-    return Kernels(rhs, accept, record, begin, frequency, **own)
+    return Kernels(rhs, accept, record, begin, frequency, margin=margin, gather=gather, horizon=horizon, rigid=contacts)
 
 
 @kernel(inner=True)

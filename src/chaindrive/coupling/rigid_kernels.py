@@ -158,8 +158,7 @@ def rigid_kernels(within: Kernels) -> Kernels:
     gather = None if within.gather is None else _gathering(within.gather)
     horizon = None if within.horizon is None else _asking(within.horizon)
     contacts = None if within.rigid is None else held_contacts(within.rigid, _hold)
-    own = {"margin": margin, "gather": gather, "horizon": horizon, "rigid": contacts}
-    return Kernels(rhs, accept, record, begin, frequency, **own)
+    return Kernels(rhs, accept, record, begin, frequency, margin=margin, gather=gather, horizon=horizon, rigid=contacts)
 
 
 def _frequency(within: Kernel) -> Kernel:

@@ -248,18 +248,18 @@ def _held(drive: Drive, p: PlanarParameters) -> tuple[int, ...]:
 def _standing(drive: Drive, p: PlanarParameters) -> tuple[int, ...]:
     """The positions of bodies that nothing but the friction of their joints holds (Rest.standing)."""
     parents = {body.name: body.parent for body in drive.bodies}
-    joined = {part.body for part in (*drive.wheels, *drive.guides)}
+    joined = {wheel.body for wheel in drive.wheels} | {guide.body for guide in drive.guides}
     joined |= {name for tensioner in drive.tensioners for name in (tensioner.from_body, tensioner.to_body)}
     joined |= {end.body for end in drive.chain.ends or () if isinstance(end, BodyEnd)}
     for body in list(joined):  # and what carries them
         while body in parents:
             body = parents[body]
             joined.add(body)
-    moving = [body for body in drive.bodies if not isinstance(body.joint, FixedJoint)]
+    moving = [(body.name, body.joint) for body in drive.bodies if not isinstance(body.joint, FixedJoint)]
     return tuple(
         p.layout.joint_position + j
-        for j, body in enumerate(moving)
-        if body.name not in joined and body.joint.motion is None and body.joint.friction and not body.joint.stiffness
+        for j, (name, joint) in enumerate(moving)
+        if name not in joined and joint.motion is None and joint.friction and not joint.stiffness
     )
 
 

@@ -29,7 +29,7 @@ RELAXATION = 1.2
 
 
 class Touching(NamedTuple):
-    """Active contacts in the order of their rollers, (most,) each; the normal is (x, y), friction acts along (-y, x)."""
+    """Active contacts by their rollers, (most,) each: the normal is (x, y), friction acts along (-y, x)."""
 
     number: Wholes
     """among the active contacts"""

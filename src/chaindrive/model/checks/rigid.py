@@ -57,4 +57,3 @@ def constraint_misfits(options: Any, parts: Parts) -> Iterator[Problem]:
         largest = float(np.max(parts.chain.joint_clearance))
         message = "must be 0 with joint = 'revolute', which has no clearance; or use joint = 'clearance' or 'ideal'"
         yield Problem("chain.joint_clearance", message, f"{largest:g}")
-
