@@ -120,7 +120,7 @@ def timing(
     except InputError as error:
         raise InputError([Problem(places, f"no chain runs around this: {each}") for each in error.problems]) from None
     if camshafts == "v":
-        arc = arc_through(*rails["tension rail"].points)  # type: ignore[arg-type]
+        arc = arc_through(*rails["tension rail"].points)
         near = min(math.dist(arc.at(0.05 * k)[0], (0.0, RETURN_HEIGHT * h)) for k in range(21))
         if near < radius(chain, RETURN) + 2.0 * chain.pitch:
             message = "is too small: the tension rail would meet the return sprocket; take more, or camshafts = 'two'"
