@@ -242,7 +242,7 @@ def test_a_chain_on_an_incline_stays_below_the_angle_of_friction(kind, slope, st
     friction, normal = 0.2, np.array([-math.sin(slope), math.cos(slope)])
     ends = FreeEnd(position=tuple(0.5 * 0.01588 * normal)), FreeEnd(direction=slope)
     lying = open_drive(ends, 12, until=0.3, guides=[table(slope, friction)], run={"start": "as_placed"})
-    solution = ran(formed(kind, lying), save=EVERYTHING)
+    solution = ran(formed(kind, lying), save=EVERYTHING, solver="dormand-prince")
     along = (solution.values("roller_velocity") @ np.array([math.cos(slope), math.sin(slope)])).mean(axis=1)
     half = len(along) // 2
     acceleration = (along[-1] - along[half]) / (solution.time[-1] - solution.time[half])

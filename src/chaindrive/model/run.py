@@ -33,12 +33,13 @@ class SolverOptions(Model):
         "verlet-beeman",
     ] = Field(
         "auto",
-        description="Integration method. 'auto': verlet-beeman for a chain in the plane with elastic friction, else "
-        "dormand-prince; generalized-alpha for a drive so slow that it takes less time. 'dormand-prince' (order 5), "
-        "'dormand-prince-853' (order 8), 'adams' (order 1 to 12) and the implicit 'generalized-alpha' (order 2), 'bdf' "
-        "and 'ida' (order 1 to 5, SUNDIALS: pip install chaindrive[sundials]) control their step; 'verlet', "
-        "'verlet-beeman' and 'splitting' (for links in space) have a fixed one, and so have 'moreau-jean', for "
-        "contacts = 'rigid' of the formulations 'roller' and 'link', and 'leapfrog', for 'cvt'.",
+        description="Integration method. 'auto': verlet-beeman for a chain in the plane with elastic friction, unless "
+        "tolerances or a step are given; else dormand-prince; generalized-alpha for a drive so slow that it takes less "
+        "time. 'dormand-prince' (order 5), 'dormand-prince-853' (order 8), 'adams' (order 1 to 12) and the implicit "
+        "'generalized-alpha' (order 2), 'bdf' and 'ida' (order 1 to 5, SUNDIALS: pip install chaindrive[sundials]) "
+        "control their step; 'verlet', 'verlet-beeman' and 'splitting' (for links in space) have a fixed one, and so "
+        "have 'moreau-jean', for contacts = 'rigid' of the formulations 'roller' and 'link', and 'leapfrog', for "
+        "'cvt'.",
     )
     rtol: Annotated[float, Quantity("", least=0, most=0.1)] = Field(0.0, description="Relative tolerance.")
     rtol_work: Annotated[float, Quantity("", above=0, most=1)] = Field(

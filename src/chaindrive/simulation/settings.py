@@ -46,7 +46,7 @@ def chosen_method(run: Run, drive: Drive, system: System) -> Chosen:
     # Friction smoothed over the speed has slopes that the highest frequency does not contain. Without any friction
     # next to nothing is lost, and the energy balance asks for more than that method has.
     sticks = getattr(run.formulation, "elastic_friction", False) and _rubs(drive)
-    explicit = IN_PLANE if sticks else EXPLICIT
+    explicit = IN_PLANE if sticks and not _asks_for_control(run.solver) else EXPLICIT
     if not frequency > 0.0:
         return Chosen(explicit, "")
     steps = highest / (METHODS[EXPLICIT].step_times_frequency * frequency)
@@ -55,6 +55,13 @@ def chosen_method(run: Run, drive: Drive, system: System) -> Chosen:
         return Chosen(explicit, "")
     number = count(round(steps, -int(math.log10(steps)) + 1))
     return Chosen(IMPLICIT, f"an explicit method would take {number} steps in a period of the fastest excitation")
+
+
+def _asks_for_control(options: SolverOptions) -> bool:
+    """Whether tolerances or a longest step are given, which only a method that controls its step can keep."""
+    usual = SolverOptions()
+    tolerances = (name for name in SolverOptions.model_fields if name.startswith(("atol", "rtol")))
+    return not chosen_step(options) or any(getattr(options, name) != getattr(usual, name) for name in tolerances)
 
 
 def _rubs(drive: Drive) -> bool:
