@@ -252,7 +252,7 @@ MUTATIONS = (
     ),
     Mutation(
         "shown-slip-limit-of-one-face",
-        "operating_point",
+        "variator_point",
         "limit = 2.0 * pins.friction * thrust",
         "limit = pins.friction * thrust",
         "The chain seems to slip at half of the torque.",

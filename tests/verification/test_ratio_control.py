@@ -127,6 +127,19 @@ def test_a_continued_run_begins_with_the_force_that_there_was():
     assert third.values("sheave_force")[0, 0] == pytest.approx(30e3)
 
 
+def test_an_interrupted_run_goes_on_with_its_controller(tmp_path):
+    def stop(progress: Any) -> None:
+        if progress.time > 0.05:
+            raise KeyboardInterrupt
+
+    drive, file = cd.example("cvt-63-shift"), tmp_path / "run.nc"
+    whole = cd.simulate(drive, until=0.3, progress=False)
+    assert cd.simulate(drive, until=0.3, output=file, progress=stop).status == cd.Status.INTERRUPTED
+    resumed = cd.simulate(drive, until=0.3, output=file, resume=True, progress=False)
+    for name in ("sheave_force", "wheel_speed", "work_input"):
+        np.testing.assert_array_equal(resumed.values(name), whole.values(name))
+
+
 def test_the_example_shifts_under_load():
     run = cd.simulate(cd.example("cvt-63-shift"), until=0.5, progress=False)
     control = run.drive.sheaves[0].ratio_control

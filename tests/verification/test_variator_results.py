@@ -11,7 +11,7 @@ import chaindrive as cd
 from chaindrive.analyses.results.loop import loop_zones
 from chaindrive.analyses.results.losses import losses
 from chaindrive.analyses.results.steadiness import steadiness
-from chaindrive.analyses.results.variator import operating_point, pin_passage, ratios, sheave_passage
+from chaindrive.analyses.results.variator import pin_passage, ratios, sheave_passage, variator_point
 from chaindrive.analyses.results.verdict import verdict
 from chaindrive.analyses.signals.windows import chain_advance, mean_tooth_frequency
 from chaindrive.cli.main import main
@@ -83,7 +83,7 @@ def test_a_chain_that_runs_backwards_counts_backwards():
 
 
 def test_the_pair_shows_the_slip_limit_and_the_thrust_ratio(run):
-    point = operating_point(run)
+    point = variator_point(run)
     assert point.thrust[1] == pytest.approx(20e3, rel=0.01)
     assert 1.2 < point.thrust_ratio < 1.3
     # M = 2 mu S R / cos(beta), the torque of the load on the driven pair; without slip i = R_1 / R_0

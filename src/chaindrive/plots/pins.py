@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from chaindrive.analyses.results.losses import LossHistory, loss_history
 from chaindrive.analyses.results.steadiness import headline_part
 from chaindrive.analyses.results.variator import (
-    OperatingPoint,
     PinPassage,
     SheavePassage,
-    operating_point,
+    VariatorPoint,
     pin_passage,
     ratios,
     sheave_passage,
+    variator_point,
 )
 from chaindrive.analyses.signals.windows import instants, window_of
 from chaindrive.plots.definition import draws, tabulates
@@ -182,7 +182,7 @@ def plot_pin_slip(solution: Solution, found: tuple[SheavePassage, SheavePassage]
 
 def _variator(
     solution: Solution, start: float | None = None, stop: float | None = None
-) -> tuple[Solution, slice, dict[str, FloatArray], LossHistory, OperatingPoint]:
+) -> tuple[Solution, slice, dict[str, FloatArray], LossHistory, VariatorPoint]:
     """The default window is the whole run. Needs the channels sheave_thrust, running_radius, wheel_speed, wheel_torque
     and sheave_slip. start, stop [s].
     """
@@ -190,12 +190,12 @@ def _variator(
     window = window_of(times, start, stop, least=2)
     found = {name: values[window.rows] for name, values in ratios(solution).items()}
     history = loss_history(solution, window.start, window.stop, over="loop")
-    return solution, window.rows, found, history, operating_point(solution)
+    return solution, window.rows, found, history, variator_point(solution)
 
 
 @tabulates(_variator)
 def data_variator(
-    solution: Solution, rows: slice, found: dict[str, FloatArray], history: LossHistory, point: OperatingPoint
+    solution: Solution, rows: slice, found: dict[str, FloatArray], history: LossHistory, point: VariatorPoint
 ) -> DataFrame:
     """What :func:`plot_variator` draws, side by side: thrusts, ratios and slip by instant, and the mean loss."""
     names = [sheave.name for sheave in solution.drive.sheaves]
@@ -216,7 +216,7 @@ _OF_A_PAIR = (
 
 @draws(_variator)
 def plot_variator(
-    solution: Solution, rows: slice, found: dict[str, FloatArray], history: LossHistory, point: OperatingPoint
+    solution: Solution, rows: slice, found: dict[str, FloatArray], history: LossHistory, point: VariatorPoint
 ) -> Figure:
     """Thrusts, thrust ratio, transmission ratio, slip and losses of a variator over time."""
     times, names = instants(solution)[rows], [sheave.name for sheave in solution.drive.sheaves]

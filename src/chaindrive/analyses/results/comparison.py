@@ -28,7 +28,7 @@ from chaindrive.analyses.results.comparison_reasons import (
     yielding_seats,
 )
 from chaindrive.analyses.results.statistics import mean_by_seat, surface_indices
-from chaindrive.analyses.results.variator import operating_point
+from chaindrive.analyses.results.variator import variator_point
 from chaindrive.analyses.signals.spectra import amplitude_spectrum, peaks, sampling_step
 from chaindrive.analyses.signals.windows import instants
 from chaindrive.errors import InputError
@@ -116,7 +116,7 @@ def _of_a_variator(case: Case) -> Rows:
     """Ratio, thrusts and steps of tension of a variator, from the mean running radii of the run."""
     found: Rows = []
     try:
-        point = operating_point(case.solution, case.window.start, case.window.stop)
+        point = variator_point(case.solution, case.window.start, case.window.stop)
     except InputError as error:
         return [LeftOut("ratio, thrusts and steps of tension", "", error.problems[0].message)]
     tension = np.abs(np.diff(case.mean("span_tension")))[0]

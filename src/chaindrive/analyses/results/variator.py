@@ -16,15 +16,15 @@ from chaindrive.mechanism.facts import drive_facts
 from chaindrive.results.solution import Solution
 
 __all__ = [
-    "OperatingPoint",
     "PinPassage",
     "SheavePassage",
-    "operating_point",
+    "VariatorPoint",
     "pin_passage",
     "ratios",
     "require_sheaves",
     "sheave_passage",
     "torque_over_limit",
+    "variator_point",
 ]
 
 FloatArray = NDArray[np.float64]
@@ -34,7 +34,7 @@ BIN = math.radians(5.0)
 """Width of the parts of a wrap over which pins are averaged. [rad]"""
 
 
-class OperatingPoint(NamedTuple):
+class VariatorPoint(NamedTuple):
     """Means over a window; of both pairs of sheaves in the order of the drive."""
 
     driver: int
@@ -76,7 +76,7 @@ def require_sheaves(solution: Solution) -> None:
         raise InputError(Problem("sheaves", message))
 
 
-def operating_point(solution: Solution, start: float | None = None, stop: float | None = None) -> OperatingPoint:
+def variator_point(solution: Solution, start: float | None = None, stop: float | None = None) -> VariatorPoint:
     """How a variator ran in the mean over start..stop [s], by default the last whole loops of the steady part.
 
     Needs the channels sheave_thrust, running_radius, wheel_torque, wheel_speed and sheave_slip. Raises InputError
@@ -99,7 +99,7 @@ def operating_point(solution: Solution, start: float | None = None, stop: float 
             first, last = np.asarray(solution.values("wheel_speed", window.rows, w), dtype=np.float64)[[0, -1]]
             torque[w] -= inertia * (last - first) / window.duration
     with np.errstate(divide="ignore", invalid="ignore"):
-        return OperatingPoint(
+        return VariatorPoint(
             driver=driver,
             thrust=_both(thrust),
             torque=_both(np.abs(torque)),

@@ -38,7 +38,7 @@ from chaindrive.analyses.results.tiles import (
     unknown_tile,
     worst,
 )
-from chaindrive.analyses.results.variator import OperatingPoint, operating_point
+from chaindrive.analyses.results.variator import VariatorPoint, variator_point
 from chaindrive.analyses.signals.frequencies import system_frequencies
 from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency, window_of
 from chaindrive.contract.status import Status
@@ -314,16 +314,16 @@ class _Maker:
         return tile_not_judged(tile, MEAN_OF_A_STEP) if rigid and tile is not None else tile
 
     @cached_property
-    def operating_point(self) -> OperatingPoint:
+    def variator_point(self) -> VariatorPoint:
         """Of a variator. Raises InputError where channels were not kept."""
-        return operating_point(self.solution, self.begin, self.end)
+        return variator_point(self.solution, self.begin, self.end)
 
     def slip(self) -> Tile | None:
         """How near the chain of a variator is to slipping; None for any other drive."""
         if not self.solution.drive.sheaves:
             return None
         try:
-            found = self.operating_point
+            found = self.variator_point
         except InputError as error:
             return unknown_tile("slip", "Slip limit", error)
         worst_pair = int(np.argmax(found.used))
@@ -352,7 +352,7 @@ class _Maker:
         if not drive.sheaves:
             return None
         try:
-            found = self.operating_point
+            found = self.variator_point
         except InputError as error:
             return unknown_tile(key, title, error)
         self.found.append(
