@@ -69,9 +69,17 @@ def hoist(
     }
     sheet.put("motion", turning, f"{amount(speed, 'm/s')}; the ramp is an estimate")
     sheet.table("[limits]")
-    sheet.put("tension", amount(chain.breaking_load / safety, "N", 3), "breaking load over the safety")
+    limit = amount(chain.breaking_load / (0.8 * safety), "N", 3)
+    sheet.put("tension", limit, "breaking load over 0.8 of the safety: starts pull more than the weight")
     sheet.table("[run]")
     lifted = min(0.5 * height / speed, 1.5)
     sheet.put("until", amount(lifted, "s", 3), "at most half of the height")
     sheet.put("start", "at_rest")
+    tolerances = {
+        "atol_length": "0.1 nm",
+        "atol_speed": "1 um/s",
+        "atol_angle": "0.1 nrad",
+        "atol_angular_speed": "1 urad/s",
+    }
+    sheet.put("solver", tolerances, "a start from rest exchanges little energy: tighter than the defaults")
     return sheet
