@@ -148,13 +148,17 @@ class EnergyAudit(NamedTuple):
         return lost_in(self.names.get(name, name.replace("_", " ")))
 
     def table(self) -> str:
-        """The balance as aligned text, in J and as mean power in W."""
+        """The balance as aligned text, in J and as mean power in W.
+
+        No loss is known better than by the largest residual.
+        """
         width = max(len(name) for name in self.rows)
         lines = [f"{'':{width}}  {'energy [J]':>14}  {'mean power [W]':>14}"]
         for name, energy in self.rows.items():
             power = f"{energy / self.duration:14.6g}" if self.duration > 0.0 else f"{'-':>14}"
             lines.append(f"{name:{width}}  {energy:14.6g}  {power}")
         lines.append(f"{'energy exchanged':{width}}  {self.energy_exchanged:14.6g}")
+        lines.append(f"{'largest residual':{width}}  {self.largest_residual:14.6g}")
         lines.append(f"{'largest residual / exchanged':{width}}  {self.relative_residual:.2e}")
         return "\n".join(lines)
 
