@@ -24,7 +24,7 @@ RATIOS = ((0.032, 119.0), (0.04, 107.0), (0.058, 74.0))
     ("first", "load", "near"),
     [
         (0.0495, 100.0, 0.02),
-        *(pytest.param(0.0495, load, 0.03, marks=pytest.mark.long) for load in LOADS if load != 100.0),
+        *(pytest.param(0.0495, load, 0.06, marks=pytest.mark.long) for load in LOADS if load != 100.0),
         *(pytest.param(*each, 0.06, marks=pytest.mark.long) for each in RATIOS),
     ],
 )
