@@ -105,6 +105,7 @@ ENTRIES |= {
     "cvt": lambda: example("cvt-63", "cvt"),
     "cvt with motors": lambda: with_motors_in_cvt(),
     "cvt with rigid links": lambda: with_rigid_links_in_cvt(),
+    "cvt with revolute joints": lambda: with_rigid_links_in_cvt(joint="revolute"),
 }
 ENTRIES |= {
     "link ring": lambda: link_chains.ring(9, 1e-3, clearance=1e-5, centre=(0.005, 0.0006), damping=5.0)[0],
@@ -164,11 +165,11 @@ def with_motors_in_cvt() -> System:
     return compile_system(drive, drive.run.formulation, True)
 
 
-def with_rigid_links_in_cvt() -> System:
+def with_rigid_links_in_cvt(**options: str) -> System:
     sheaves = {"tilt_stiffness": None, "deformation": {"variation": "0.6 mrad"}}
     changes = {f"sheaves.primary.{name}": value for name, value in sheaves.items()}
     changes |= {"chain.pitch": None, "chain.pitches": ["10.4 mm", "9.5 mm"]}
-    drive = override(cd.example("cvt-63"), changes | {"run.formulation": {"kind": "cvt", "links": "rigid"}})
+    drive = override(cd.example("cvt-63"), changes | {"run.formulation": {"kind": "cvt", "links": "rigid"} | options})
     return compile_system(drive, drive.run.formulation, True)
 
 

@@ -4,6 +4,7 @@ from mutations.mutation import Mutation
 
 SHEAVE = ("tests/unit/test_physics_sheave.py",)
 RIGID = "tests/verification/test_rocker_pin_rigid_links.py"
+REVOLUTE = "tests/verification/test_rocker_pin_revolute_joints.py"
 DEFORMED = "tests/verification/test_sheave_deformation.py"
 VARIATOR = ("tests/unit/test_geometry_variator.py",)
 LEAPFROG = ("tests/unit/test_solvers_leapfrog.py",)
@@ -169,6 +170,24 @@ MUTATIONS = (
         "links",
         "The step is that of links that do not turn.",
         (f"{RIGID}::test_the_step_follows_from_the_stiffest_mode",),
+    ),
+    Mutation(
+        "joints-that-see-no-others",
+        "ready_joints",
+        "there * p.per_inertia - own",
+        "0.0",
+        "Forces of a revolute joint do not reach the next one.",
+        (f"{REVOLUTE}::test_the_ends_of_links_meet",),
+        compiled=True,
+    ),
+    Mutation(
+        "gaps-stay-open",
+        "hold_joints",
+        "(rear_x - front_x + CLOSES * gap_x / h)",
+        "(rear_x - front_x)",
+        "Gaps of revolute joints never close.",
+        (f"{REVOLUTE}::test_the_ends_of_links_meet",),
+        compiled=True,
     ),
     Mutation(
         "principal-directions-upside-down",

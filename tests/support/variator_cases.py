@@ -45,11 +45,11 @@ class Case(NamedTuple):
         return self.change("work_output") / self.change("work_input")
 
 
-def run(step: float = STEP, until: float = UNTIL, closed: float = 0.0, **given: Any) -> Case:
+def run(step: float = STEP, until: float = UNTIL, closed: float = 0.0, rate: float = 5000.0, **given: Any) -> Case:
     """A run of the example, with other values: the first steps of sheaves that are closed by more than drawn [m]."""
     system = variators.rolling(variator(**given))
     system.state[system.parameters.coordinates + 2 + DRIVEN] += closed
-    status, times, rows = variators.run(system, until, rate=5000.0, step=step)
+    status, times, rows = variators.run(system, until, rate=rate, step=step)
     return Case(system, status, times, rows, variators.means(system, times, rows, min(SETTLED, 0.7 * times[-1])))
 
 

@@ -179,6 +179,7 @@ def test_what_has_no_meaning_is_named_all_at_once():
         ({"chain__pitch": None, "chain__pitches": ["9 mm", 0.0]}, "chain.pitches", "[1] must be a length above 0"),
         ({"chain__elongation": [0.01] * 5}, "chain.elongation", "one for each link: 63, not 5"),
         ({"chain__link_inertia": 9e-8}, "chain.link_inertia", "less than that of a thin rod"),
+        ({"run__formulation__joint": "revolute"}, "run.formulation.joint", "needs links = 'rigid'"),
         ({"run__formulation__links": "soft"}, "run.formulation.links", "'points' or 'rigid'"),
         (
             {"sheaves__primary__deformation": {"variation": 1e-3}},

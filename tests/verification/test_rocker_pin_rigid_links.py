@@ -21,21 +21,21 @@ RATIOS = ((0.032, 119.0), (0.04, 107.0), (0.058, 74.0))
 
 
 @pytest.mark.parametrize(
-    ("first", "load"),
+    ("first", "load", "near"),
     [
-        (0.0495, 100.0),
-        *(pytest.param(0.0495, load, marks=pytest.mark.long) for load in LOADS if load != 100.0),
-        *(pytest.param(*each, marks=pytest.mark.long) for each in RATIOS),
+        (0.0495, 100.0, 0.02),
+        *(pytest.param(0.0495, load, 0.06, marks=pytest.mark.long) for load in LOADS if load != 100.0),
+        *(pytest.param(*each, 0.06, marks=pytest.mark.long) for each in RATIOS),
     ],
 )
-def test_rigid_links_do_as_point_masses_do(first, load):
+def test_rigid_links_do_as_point_masses_do(first, load, near):
     points, rigid = (loaded(first=first, load=load, rigid=rigid) for rigid in (False, True))
     assert rigid.status == Status.REACHED_END
-    assert rigid.thrust_ratio == pytest.approx(points.thrust_ratio, rel=0.02)
-    np.testing.assert_allclose(rigid.mean["span_tension"], points.mean["span_tension"], rtol=0.02)
-    np.testing.assert_allclose(rigid.mean["sheave_tilt"], points.mean["sheave_tilt"], rtol=0.03, atol=1e-5)
+    assert rigid.thrust_ratio == pytest.approx(points.thrust_ratio, rel=near)
+    np.testing.assert_allclose(rigid.mean["span_tension"], points.mean["span_tension"], rtol=near)
+    np.testing.assert_allclose(rigid.mean["sheave_tilt"], points.mean["sheave_tilt"], rtol=2.0 * near, atol=1e-5)
     if load:
-        assert rigid.efficiency == pytest.approx(points.efficiency, abs=0.003)
+        assert rigid.efficiency == pytest.approx(points.efficiency, abs=0.005)
 
 
 def test_a_prototype_of_another_hand():

@@ -405,7 +405,12 @@ class CvtOptions(_Options):
         "points",
         description="'points': links are springs between point masses at the pins, two degrees of freedom each; "
         "'rigid': rigid bodies with three degrees of freedom each and the stiffness in bushings between them, as in "
-        "Pfeiffer, Fritz & Srnik (1997). Results agree within 2 %.",
+        "Pfeiffer, Fritz & Srnik (1997). Thrusts and tensions of the example agree within 2 %.",
+    )
+    joint: Literal["bushing", "revolute"] = Field(
+        "bushing",
+        description="Joints of links = 'rigid'. 'bushing': as stiff as the links; 'revolute': without stiffness, "
+        "constraints, so that the chain does not stretch.",
     )
     friction_law: Literal["coulomb", "smoothed"] = Field(
         "coulomb",
@@ -421,6 +426,13 @@ class CvtOptions(_Options):
         description="Mean sliding speed of the pins in a pair of sheaves, over the highest speed of the chain, from "
         "which on the chain counts as slipping, which ends the run.",
     )
+
+    @field_validator("joint")
+    @classmethod
+    def _of_rigid_links(cls, joint: str, info: ValidationInfo) -> str:
+        if joint == "revolute" and info.data.get("links", "rigid") != "rigid":
+            raise ValueError("'revolute' needs links = 'rigid': point masses have springs between them and no joints")
+        return joint
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
         """All drives but those with sheaves, which are checked in their own terms."""

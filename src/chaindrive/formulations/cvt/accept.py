@@ -38,6 +38,8 @@ def begin(t, y, p):
     fill(p.pin.sliding_along, 0.0)
     fill(p.pin.sliding_across, 0.0)
     fill(p.expected, 0.0)
+    fill(p.joint_x, 0.0)
+    fill(p.joint_y, 0.0)
     forget_peaks(p.peaks)
     rhs(t, y, p.derivative, p)
     kinetic, elastic, gravity = energies(y, p)

@@ -112,6 +112,8 @@ def _one_joint(p, i, j):
     rate_y = place.vy[j] - place.vy[i] + 2.0 * place.turning[i] * ax
     fx, fy = k * gap_x + d * rate_x, k * gap_y + d * rate_y
     p.link.pull_x[i], p.link.pull_y[i] = fx, fy
+    if p.revolute:
+        fx, fy = p.joint_x[i], p.joint_y[i]
     p.link.tension[i] = -2.0 * (fx * ax + fy * ay) / p.link.pitch[i]
     p.link.lost[i] = d * (rate_x * rate_x + rate_y * rate_y)
 

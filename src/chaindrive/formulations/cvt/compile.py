@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from chaindrive.contract.bordered import bordered, factors_for
 from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.motion import Motion
 from chaindrive.contract.pointwise import PointwiseKernels
@@ -90,6 +91,7 @@ def compile_variator(variator: Variator) -> System:
         torque_table=acting.torque_table,
         row=blank_row(declared),
         derivative=np.zeros_like(state),
+        joint=_joints(n if variator.revolute else 0, state.size),
     )
     rolling = _place(variator, p, state)
     machines = state.size - P.CONTROLS - acting.states.size
@@ -167,6 +169,7 @@ def _parameters(variator: Variator) -> P.Parameters:
     return P.Parameters(
         pins=n,
         rigid=int(variator.rigid),
+        revolute=int(variator.revolute),
         coordinates=variator.coordinates,
         control=control,
         target=target,
@@ -181,8 +184,8 @@ def _parameters(variator: Variator) -> P.Parameters:
         per_inertia=1.0 / variator.link_inertia if variator.rigid else 0.0,
         pin_stiffness=variator.pin_stiffness,
         pin_damping=variator.pin_damping,
-        link_stiffness=variator.link_stiffness,
-        link_damping=variator.link_damping,
+        link_stiffness=0.0 if variator.revolute else variator.link_stiffness,
+        link_damping=0.0 if variator.revolute else variator.link_damping,
         slip_speed=variator.slip_speed,
         gravity_x=float(variator.gravity[0]),
         gravity_y=float(variator.gravity[1]),
@@ -199,6 +202,9 @@ def _parameters(variator: Variator) -> P.Parameters:
         torque_table=variator.torques.torque_table,
         start_energy=np.zeros(1),
         pin=blank(P.Pins, n),
+        joint_x=np.zeros(n if variator.revolute else 0),
+        joint_y=np.zeros(n if variator.revolute else 0),
+        joint=_joints(0, 0),
         expected=np.zeros(P.PAIRS),
         peaks=P.Peaks(np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(P.PAIRS)),
         contacts=np.zeros(1, dtype=np.int64),
@@ -232,6 +238,20 @@ def _controls(variator: Variator) -> tuple[P.Controls, P.FloatArray]:
 def control_stops(variator: Variator) -> list[float]:
     """Times at which target ratios have kinks. [s]"""
     return [time for pair in variator.pairs if pair.control is not None for time in pair.control.times if time > 0.0]
+
+
+def _joints(links: int, states: int) -> P.Joints:
+    """Scratch of revolute joints."""
+    matrix = bordered(links, 2, 0)
+    return P.Joints(
+        matrix=matrix,
+        factors=factors_for(matrix),
+        free=np.zeros(0, dtype=np.bool_),
+        shift=np.zeros(2 * links),
+        right=np.zeros(2 * links),
+        found=np.zeros(2 * links),
+        rates=np.zeros(states),
+    )
 
 
 def _place(variator: Variator, p: P.Parameters, state: P.FloatArray) -> P.FloatArray:
@@ -279,7 +299,7 @@ def _stretched(variator: Variator) -> Loop:
     given = 1 if pairs[0].shift is None and pairs[1].shift is not None else 0
     pressed = 1 - given
     tension = 2.0 * math.tan(variator.half_angle) * pairs[pressed].force / loop.wraps[pressed]
-    pitch = np.array(variator.pitches) + tension / variator.link_stiffness
+    pitch = np.array(variator.pitches) + (0.0 if variator.revolute else tension / variator.link_stiffness)
     try:
         other = second_radius(pairs[given].radius, variator.distance, pitch, len(variator.pitches))
     except ValueError:  # stretched so much that it does not close: the run begins without tension
@@ -300,6 +320,8 @@ def highest_frequency(variator: Variator) -> float:
     if variator.rigid:
         square = max(variator.pitches) ** 2 / variator.link_inertia
         links, pins = max(links, square), pins + 0.25 * square
+    if variator.revolute:
+        links = 0.0
     groove = 4.0 * slope * slope * pins
     found = [
         (

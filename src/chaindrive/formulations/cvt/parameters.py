@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.contract.bordered import Bordered, Factors
 from chaindrive.formulations.declare import Row
 from chaindrive.kernels.tables import Reals, Wholes
 from chaindrive.mechanism.motion import MotionRows
@@ -129,6 +130,9 @@ class Touching(NamedTuple):
     force_along: Reals
     force_across: Reals
     """friction on an end, alike [N]"""
+    before_along: Reals
+    before_across: Reals
+    """of the trial before [N]"""
 
 
 class Pins(NamedTuple):
@@ -164,6 +168,21 @@ class Sums(NamedTuple):
     bearing_x: Reals
     bearing_y: Reals
     """force of the pins on the pair, and so of the pair on its bearing [N]"""
+
+
+class Joints(NamedTuple):
+    """Scratch of joints of rigid links without stiffness, see joints.py; without rows of any other chain."""
+
+    matrix: Bordered
+    factors: Factors
+    free: NDArray[np.bool_]
+    """(0,): there is no border"""
+    shift: FloatArray
+    right: FloatArray
+    found: FloatArray
+    """(2 N,): zeros, right-hand side and solution of the forces"""
+    rates: FloatArray
+    """(states,): accelerations of a trial"""
 
 
 class Peaks(NamedTuple):
@@ -215,6 +234,8 @@ class Parameters(NamedTuple):
     pins: int
     rigid: int
     """1: links are rigid bodies; 0: point masses at the pins"""
+    revolute: int
+    """1: joints of rigid links are constraints"""
     coordinates: int
     """of the chain: two of every pin, or three of every rigid link"""
     distance: float
@@ -266,12 +287,16 @@ class Parameters(NamedTuple):
     start_energy: FloatArray
     """(1,): stored energy at the start [J]"""
     pin: Pins
+    joint_x: FloatArray
+    joint_y: FloatArray
+    """(N,) force of revolute joints on the front end of link i over the last step; (0,) of any other chain [N]"""
     expected: FloatArray
     """(W,): torque of friction on every pair in the step before, by which the next one predicts its speed [N m]"""
     peaks: Peaks
     # scratch
     contacts: IntArray
     """(1,): how many there are"""
+    joint: Joints
     place: Places
     touch: Touching
     link: Links
@@ -283,5 +308,5 @@ class Parameters(NamedTuple):
     """in which it writes"""
 
 
-MEMORY = ("start_energy", "pin", "expected", "peaks")
-SCRATCH = ("contacts", "place", "touch", "link", "sum", "shaft", "derivative", "row")
+MEMORY = ("start_energy", "pin", "joint_x", "joint_y", "expected", "peaks")
+SCRATCH = ("contacts", "joint", "place", "touch", "link", "sum", "shaft", "derivative", "row")

@@ -32,6 +32,7 @@ from chaindrive.formulations.cvt.chain import (
     push,
     velocity_after,
 )
+from chaindrive.formulations.cvt.joints import hold_joints, pull_joints, ready_joints
 from chaindrive.kernels import fill, kernel
 from chaindrive.mechanism.motion import FREE, motion_acceleration
 from chaindrive.mechanism.torque_kernels import linear_value
@@ -44,6 +45,9 @@ from chaindrive.physics.sheave import axial_force, closure, closure_rate, tilt_r
 N_WORKS, PAIRS, TILTS = len(P.WORKS), P.PAIRS, P.TILTS
 BEFORE_TILTS = N_WORKS + PAIRS
 """Works that stand before the tilts."""
+SWEEPS, SETTLED = 12, 1e-3
+"""How often friction and forces of revolute joints are solved in turn at most, and the change of the friction, over the
+limit of the pin that is pressed most, from which on they count as solved. [-]"""
 NEAR = 1.001
 """How far beyond its running radius a pin is looked at, at least. [-]"""
 
@@ -54,6 +58,8 @@ def rhs(t, y, dy, p):
     release(t, y, dy, p)
     speeds = p.coordinates + 2 * PAIRS
     work = 2 * speeds
+    if p.revolute:
+        pull_joints(dy, speeds, p)
     fill(p.sum.torque, 0.0)
     lost = 0.0
     for c in range(p.contacts[0]):
@@ -246,14 +252,63 @@ def _brake(dy, speeds, w, work, speed, h, p):
 @kernel(apart=True)
 def resolve(t, y, dy, h, p):
     """Friction of every pin, implicitly over a step h [s], see contract/pointwise.py."""
-    _free_speeds(y, dy, h, p)
-    _solve(p.touch, p.contacts[0], p.friction, p.sine, p.cosine, p.smooth, p.rigid)
+    if p.revolute:
+        _settle(y, dy, h, p)
+    else:
+        _free_speeds(y, dy, h, p)
+        _solve(p.touch, p.contacts[0], p.friction, p.sine, p.cosine, p.smooth, p.rigid)
     _apply(y, dy, h, p)
 
 
 @kernel(inner=True)
+def _settle(y, dy, h, p):
+    """Friction and forces of revolute joints together, which is added to dy.
+
+    Each contact by itself at the forces of the joints, these again at the friction, and so on. Joints let a pin yield
+    less than its link alone, by which the contacts are solved: a projected gradient, which always converges. It begins
+    with the friction of the step before.
+    """
+    touch, speeds, rates = p.touch, p.coordinates + 2 * PAIRS, p.joint.rates
+    ready_joints(p)
+    largest = 0.0
+    for c in range(p.contacts[0]):
+        touch.force_along[c], touch.force_across[c] = p.pin.along[touch.pin[c]], p.pin.across[touch.pin[c]]
+        largest = max(largest, touch.axial[c])
+    for _ in range(SWEEPS):
+        _hold(y, dy, h, p)
+        _free_speeds(y, rates, h, p)
+        for c in range(p.contacts[0]):
+            along, across, askew = touch.force_along[c], touch.force_across[c], touch.give_askew[c]
+            touch.along[c] -= touch.give_along[c] * along + askew * across
+            touch.across[c] -= touch.give_across[c] * across + askew * along
+            touch.before_along[c], touch.before_across[c] = along, across
+        _solve(touch, p.contacts[0], p.friction, p.sine, p.cosine, p.smooth, p.rigid)
+        change = 0.0
+        for c in range(p.contacts[0]):
+            change = max(change, abs(touch.force_along[c] - touch.before_along[c]))
+            change = max(change, abs(touch.force_across[c] - touch.before_across[c]))
+        if change <= SETTLED * p.friction * largest:
+            break
+    _hold(y, dy, h, p)
+    pull_joints(dy, speeds, p)
+
+
+@kernel(inner=True)
+def _hold(y, dy, h, p):
+    """Forces of the joints with friction as it is in ``touch``; all accelerations in ``p.joint.rates``."""
+    touch, speeds, rates = p.touch, p.coordinates + 2 * PAIRS, p.joint.rates
+    for k in range(speeds, 2 * speeds):
+        rates[k] = dy[k]
+    for c in range(p.contacts[0]):
+        outward, around = 2.0 * touch.force_along[c] / p.cosine, 2.0 * touch.force_across[c]
+        ex, ey = touch.ex[c], touch.ey[c]
+        push(rates, speeds, touch.pin[c], outward * ex - around * ey, outward * ey + around * ex, p)
+    hold_joints(y, rates, speeds, h, p)
+
+
+@kernel(inner=True)
 def _free_speeds(y, dy, h, p):
-    """Speeds at which the pins would slide at the end of a step without friction, and how they yield to it.
+    """Speeds at which the pins would slide at the end of a step with these accelerations, and how they yield.
 
     Directions turn with the sheaves: these are the speeds along directions half a step later than those of the middle.
     With those of the middle a pin that is carried round would seem to slide inwards. The pair of sheaves turns as the

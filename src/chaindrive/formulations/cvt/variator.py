@@ -84,6 +84,8 @@ class Variator(NamedTuple):
     """at which they turn when the run starts [rad/s]"""
     rigid: bool = False
     """Whether links are rigid bodies with bushings between them, or point masses at the pins with springs"""
+    revolute: bool = False
+    """Whether rigid links have joints without stiffness instead"""
     link_inertia: float = 0.0
     """of a rigid link about its centre, midway between its ends [kg m^2]"""
     gravity: tuple[float, float] = (0.0, 0.0)
@@ -133,6 +135,7 @@ def variator_of(drive: Drive, options: CvtOptions, at_speed: bool) -> Variator:
         pitches=chain.lengths,
         link_mass=chain.link_mass,
         rigid=options.links == "rigid",
+        revolute=options.joint == "revolute",
         link_inertia=chain.link_inertia or 0.0,
         link_stiffness=chain.link_stiffness,
         link_damping=chain.link_damping,
