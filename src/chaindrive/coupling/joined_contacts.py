@@ -28,7 +28,7 @@ __all__ = ["Contacts", "contacts_of", "held_contacts", "joined_contacts", "joine
 class Own(NamedTuple):
     """Active contacts of one of the systems, k of n: scratch."""
 
-    count: IntArray
+    size: IntArray
     """k, (1,)"""
     active: IntArray
     """(n,)"""
@@ -91,13 +91,13 @@ def _sort(active, count, p):
         k += 1
     for c in range(k, count):
         second.active[c - k] = active[c] - first.active.size
-    first.count[0], second.count[0] = k, count - k
+    first.size[0], second.size[0] = k, count - k
 
 
 @kernel(inner=True)
 def _take(own, begin, count, values, found):
     """Values of all active contacts in both directions, (2 count,), of one system, the first of which is ``begin``."""
-    k = own.count[0]
+    k = own.size[0]
     for c in range(k):
         found[c], found[k + c] = values[begin + c], values[count + begin + c]
 
@@ -105,7 +105,7 @@ def _take(own, begin, count, values, found):
 @kernel(inner=True)
 def _put(own, begin, count, found, values):
     """The other way."""
-    k = own.count[0]
+    k = own.size[0]
     for c in range(k):
         values[begin + c], values[count + begin + c] = found[c], found[k + c]
 
@@ -114,7 +114,7 @@ def _put(own, begin, count, found, values):
 def _spread_speeds(own, begin, n, speed):
     """Speeds of the active contacts of one system, whose contacts begin with ``begin``, among those of all n."""
     size = own.active.size
-    for c in range(own.count[0]):
+    for c in range(own.size[0]):
         i = own.active[c]
         speed[begin + i], speed[n + begin + i] = own.speed[i], own.speed[size + i]
 
@@ -122,7 +122,7 @@ def _spread_speeds(own, begin, n, speed):
 @kernel(inner=True)
 def _spread_block(own, begin, count, matrix):
     """The matrix of one system among the directions of all active contacts."""
-    k = own.count[0]
+    k = own.size[0]
     for a in range(2 * k):
         row = begin + a if a < k else count + begin + a - k
         for b in range(2 * k):
@@ -151,8 +151,8 @@ def joined_contacts(first: Kernels, second: Kernels, part: Kernel, release: Any)
         part(y, p)
         _sort(active, count, p)
         a, b = p.contacts.first, p.contacts.second
-        one.speeds(p.y1, later, a.active, a.count[0], a.speed, p.first)
-        other.speeds(p.y2, later, b.active, b.count[0], b.speed, p.second)
+        one.speeds(p.y1, later, a.active, a.size[0], a.speed, p.first)
+        other.speeds(p.y2, later, b.active, b.size[0], b.speed, p.second)
         n = a.active.size + b.active.size
         _spread_speeds(a, 0, n, speed)
         _spread_speeds(b, a.active.size, n, speed)
@@ -163,22 +163,22 @@ def joined_contacts(first: Kernels, second: Kernels, part: Kernel, release: Any)
         part(y, p)
         _sort(active, count, p)
         a, b = p.contacts.first, p.contacts.second
-        one.inverse_inertia(p.y1, a.active, a.count[0], a.matrix, p.first)
-        other.inverse_inertia(p.y2, b.active, b.count[0], b.matrix, p.second)
+        one.inverse_inertia(p.y1, a.active, a.size[0], a.matrix, p.first)
+        other.inverse_inertia(p.y2, b.active, b.size[0], b.matrix, p.second)
         for i in range(2 * count):
             for j in range(2 * count):
                 matrix[i, j] = 0.0
         _spread_block(a, 0, count, matrix)
-        _spread_block(b, a.count[0], count, matrix)
+        _spread_block(b, a.size[0], count, matrix)
 
     @kernel
     def respond(count, impulse, change, p):
         """See contract/rigid.py."""
         a, b = p.contacts.first, p.contacts.second
         _take(a, 0, count, impulse, a.impulse)
-        _take(b, a.count[0], count, impulse, b.impulse)
-        one.respond(a.count[0], a.impulse, change[: p.v1], p.first)
-        other.respond(b.count[0], b.impulse, change[p.v1 :], p.second)
+        _take(b, a.size[0], count, impulse, b.impulse)
+        one.respond(a.size[0], a.impulse, change[: p.v1], p.first)
+        other.respond(b.size[0], b.impulse, change[p.v1 :], p.second)
 
     @kernel
     def give(active, count, force, p):
@@ -186,9 +186,9 @@ def joined_contacts(first: Kernels, second: Kernels, part: Kernel, release: Any)
         _sort(active, count, p)
         a, b = p.contacts.first, p.contacts.second
         _take(a, 0, count, force, a.impulse)
-        _take(b, a.count[0], count, force, b.impulse)
-        one.give(a.active, a.count[0], a.impulse, p.first)
-        other.give(b.active, b.count[0], b.impulse, p.second)
+        _take(b, a.size[0], count, force, b.impulse)
+        one.give(a.active, a.size[0], a.impulse, p.first)
+        other.give(b.active, b.size[0], b.impulse, p.second)
 
     relax = _relaxing(first, second, part)
     return RigidKernels(release, gaps, speeds, inverse_inertia, respond, give, relax)
@@ -208,11 +208,11 @@ def _relaxing(first: Kernels, second: Kernels, part: Kernel) -> Kernel | None:
         part(y, p)
         _sort(active, count, p)
         a, b = p.contacts.first, p.contacts.second
-        k = a.count[0]
+        k = a.size[0]
         for own, begin in ((a, 0), (b, k)):
             _take(own, begin, count, vector, own.vector)
             _take(own, begin, count, impulse, own.impulse)
-            for c in range(own.count[0]):
+            for c in range(own.size[0]):
                 own.friction[c] = friction[begin + c]
         m, e = most, tolerance
         sweeps, change = one(p.y1, a.active, k, a.vector, a.friction, a.impulse, a.motion, m, e, scratch.first, p.first)
