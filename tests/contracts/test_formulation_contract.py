@@ -743,7 +743,7 @@ def test_what_is_no_memory_and_no_scratch_never_changes(system: System) -> None:
         system.kernels.begin(0.0, y, parameters)
         if system.kernels.forces is not None:
             system.kernels.forces(0.0, y, parameters, np.zeros(system.velocities))
-        if system.kernels.rigid is not None:
+        if system.rigid is not None:
             meet_contacts(system, y)
     changed = {name for name, array in constant.items() if array.tobytes() != before[name]}
     assert changed == set()
