@@ -188,8 +188,8 @@ links, or of all rollers in contact, exceeds in the stored rows.
   with it all tensions and what guides lose. The largest tensions are impulses over a step, and grow as it becomes
   shorter.
 - `v6-timing`: rollers that are pressed into their teeth and rails shorten the way of the chain; without that its
-  tensioner is pressed further, and all tensions are higher. With contacts {SOFTEST:g} times stiffer springs come most of the
-  way to rigid contacts.
+  tensioner is pressed further, and all tensions are higher. With contacts {SOFTEST:g} times stiffer springs come most
+  of the way to rigid contacts.
 - `6s90mc-c` is preloaded on fixed centres. Its tension is a matter of the lengths of chain and route: with springs,
   teeth give way under it, and with rigid teeth they do not. The same drive with contacts {SOFTEST:g} times stiffer is
   nearly there. With links as rigid as the teeth, a closed chain on fixed centres has no tension at all that a model

@@ -154,7 +154,7 @@ BROKEN = [
     ('"1 s"', '1\nformulation = { contact_law = "kelvin-voigt" }', "contact.exponent", "must be 1"),
     ('"1 s"', '1\nformulation = { contact_law = "hertzz" }', "run.formulation.contact_law", "did you mean 'hertz'?"),
     ('"1 s"', "1\nsave = { channels = 'link_tension' }", "run.save.channels", "write ['link_tension']"),
-    ('"1 s"', "1\nsolver = { method = 'rk45' }", "run.solver.method", "'splitting' or 'verlet'"),
+    ('"1 s"', "1\nsolver = { method = 'rk45' }", "run.solver.method", "'verlet' or 'verlet-beeman'"),
 ]
 
 

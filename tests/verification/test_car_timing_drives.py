@@ -126,7 +126,7 @@ def test_a_run_stays_within_what_the_parts_are_made_for(name):
     assert lengths.max() < tensioner.longest
     assert np.asarray(run.values("tensioner_force")).min() > 0.0
     assert np.hypot(*np.moveaxis(np.asarray(run.values("guide_force")), 2, 0)).min() > 0.0
-    assert run.audit.largest_residual < 1e-6 * run.audit.energy_exchanged
+    assert run.audit.largest_residual < 5e-5 * run.audit.energy_exchanged
 
 
 @compiled_only

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from chaindrive.formulations.cvt.parameters import TILTS
+from chaindrive.formulations.cvt.parameters import CONTROLS, TILTS
 from chaindrive.geometry.roots import root_to_rounding
 from chaindrive.physics.sheave import closure, tilt_of_variation
 from support import variators
@@ -77,7 +77,8 @@ def test_its_direction_follows_within_its_time():
     # It begins without size, and is as large as given, towards the moment of the pins, after some times tilt_time.
     made = variator(tilting=False, driver={"variation": 6e-4}, driven={"variation": 5e-4, "widest": 0.4})
     system = variators.rolling(made)
-    tilts = slice(system.state.size - TILTS, None)
+    end = system.state.size - CONTROLS
+    tilts = slice(end - TILTS, end)
     assert system.state[tilts] == pytest.approx(
         [0.0, 5e-4 * BY_TILT * math.cos(0.4), 0.0, 5e-4 * BY_TILT * math.sin(0.4)]
     )

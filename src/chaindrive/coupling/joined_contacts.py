@@ -11,16 +11,18 @@ so that there are no sweeps without the matrix.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.rigid import MOST_DENSE, RigidContacts, RigidKernels
 from chaindrive.contract.states import FloatArray, IntArray
-from chaindrive.contract.system import System
 from chaindrive.contract.unilateral import ContactLaws
 from chaindrive.kernels import Kernel, copy_into, kernel
+
+if TYPE_CHECKING:
+    from chaindrive.contract.system import System
 
 __all__ = ["Contacts", "contacts_of", "held_contacts", "joined_contacts", "joined_laws", "without_contacts"]
 

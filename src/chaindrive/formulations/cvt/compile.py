@@ -269,7 +269,7 @@ def _place(variator: Variator, p: P.Parameters, state: P.FloatArray) -> P.FloatA
         state[chain + P.PAIRS + w] = farther + force / (held * variator.pin_stiffness)
         if pair.variation > 0.0 and pair.widest is not None:
             size = tilt_of_variation(pair.variation, math.cos(variator.half_angle))
-            tilt = state.size - variator.torques.states.size - P.TILTS + w
+            tilt = state.size - P.CONTROLS - variator.torques.states.size - P.TILTS + w
             state[tilt], state[tilt + P.PAIRS] = size * math.cos(pair.widest), size * math.sin(pair.widest)
     rolling[chain : chain + P.PAIRS] = variator.speeds
     rolling[chain + P.PAIRS :] = [0.0 if pair.shift is None else pair.shift.initial_speed for pair in pairs]
