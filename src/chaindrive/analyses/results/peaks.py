@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.numbers import count
 from chaindrive.results.solution import Solution
 
 __all__ = ["extreme_channel", "extreme_values", "of_rows_text", "tooth_forces"]
@@ -52,4 +53,4 @@ def of_rows_text(solution: Solution, name: str) -> str:
     if extreme in solution or solution.time.size < 2:
         return ""
     rate = (solution.time.size - 1) / float(solution.time[-1] - solution.time[0])
-    return f"of {rate:.4g} stored instants per second: higher peaks may lie between them"
+    return f"of {count(rate)} stored instants per second: higher peaks may lie between them"

@@ -76,7 +76,7 @@ class Tile(NamedTuple):
     @property
     def brief(self) -> str:
         """The first two of the lines, if space is short; with the scatter of an extreme the first three."""
-        return "; ".join(self.lines[: 3 if self.scatter else 2])
+        return "; ".join(self.lines[: 3 if self.scatter else 2]).replace(".; ", "; ")
 
     @property
     def number(self) -> str:

@@ -234,6 +234,12 @@ def _running(p, w):
     return p.sum.running[w] if p.sum.touching[w] > 0.0 else p.sheave.radius[w]
 
 
+@kernel(inline=True)
+def _inclined(first, second, p):
+    """Sine of the angle between the strands and the line of the centres, from the running radii of both pairs. [-]"""
+    return min(max((first - second) / p.distance, -1.0), 1.0)
+
+
 @kernel(inner=True)
 def _strands(own, p):
     """Mean tension of the links of both strands, and their displacement at the middle.
@@ -243,7 +249,7 @@ def _strands(own, p):
     """
     n, place = p.pins, p.place
     first, second = _running(p, 0), _running(p, 1)
-    sine = (first - second) / p.distance
+    sine = _inclined(first, second, p)
     cosine = math.sqrt(1.0 - sine * sine)
     length = p.distance * cosine
     for k in range(PAIRS):
@@ -284,7 +290,7 @@ def _places(own, p):
 def _along(x, above, p):
     """How far a pin is along the loop on the mean running radii, as a part of its length. [-]"""
     first, second = _running(p, 0), _running(p, 1)
-    sine = (first - second) / p.distance
+    sine = _inclined(first, second, p)
     span, inclination = p.distance * math.sqrt(1.0 - sine * sine), math.asin(sine)
     half = 0.5 * math.pi - inclination
     around_first, around_second = 2.0 * (math.pi - half) * first, 2.0 * half * second
