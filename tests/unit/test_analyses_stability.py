@@ -111,7 +111,15 @@ def test_growth_of_the_moving_span(speed):
     assert growth == pytest.approx(np.pi / 4 * s.tension_fluctuation(amplitude, 1.0, 1.0, speed), rel=0.01)
 
 
-def test_map_of_the_moving_span():
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ((1, 1), (1, 2), (2, 0), (2, 1), (2, 4)),
+        pytest.param(tuple(np.ndindex(3, 5)), marks=pytest.mark.long),
+    ],
+    ids=["some", "all"],
+)
+def test_map_of_the_moving_span(cells):
     """The map against the other integration, on and off resonances. Split steps of h err by (w h)^2 / 12 (Strang).
 
     The fastest of four sines has w h = 2 pi / 24 at the most; mode 2, the highest that grows here, half of it: 1.4e-3.
@@ -122,7 +130,7 @@ def test_map_of_the_moving_span():
     grid = s.moving_span_map(length, tension, density, speed, amplitudes, frequencies, modes=4)
     assert grid.multiplier.shape == (3, 5)
     np.testing.assert_allclose(grid.multiplier[0], 1.0, atol=1e-6)
-    for i, j in ((1, 1), (1, 2), (2, 0), (2, 1), (2, 4)):
+    for i, j in cells:
         exact = s.moving_span_multiplier(length, tension, density, speed, amplitudes[i], frequencies[j], 4)
         assert np.log(grid.multiplier[i, j]) == pytest.approx(np.log(exact), rel=1.4e-3, abs=2e-6)
     np.testing.assert_allclose(grid.growth, np.log(grid.multiplier) * frequencies, rtol=1e-15)

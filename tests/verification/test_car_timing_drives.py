@@ -18,6 +18,7 @@ from chaindrive.contract.system import System
 from chaindrive.formulations import compile_system
 from chaindrive.mechanism.links import link_data
 from chaindrive.mechanism.shafts import lateral_stiffness
+from chaindrive.model import override
 from chaindrive.simulation.start import settle
 from chaindrive.simulation.steady import cycle_of
 from support.small_drives import channel
@@ -37,12 +38,13 @@ def resting(name: str) -> System:
 
 @cache
 def ran(name: str) -> cd.Solution:
-    """Two revolutions of the camshafts of the V6, 1.25 of the other ones."""
+    """Two revolutions of the camshafts of the V6, 1.25 of the other ones; by the method with the tightest balance."""
     save = cd.SaveOptions(
         rate=20e3,
         channels=("span_tension", "link_tension", "guide_force", "tensioner_position", "tensioner_force"),
     )
-    return cd.simulate(cd.example(name), 0.04 if name == V6 else 0.08, save=save)
+    drive = override(cd.example(name), {"run.solver.method": "dormand-prince"})
+    return cd.simulate(drive, 0.04 if name == V6 else 0.08, save=save)
 
 
 # What the papers say --------------------------------------------------------------------------------------------------
@@ -126,7 +128,7 @@ def test_a_run_stays_within_what_the_parts_are_made_for(name):
     assert lengths.max() < tensioner.longest
     assert np.asarray(run.values("tensioner_force")).min() > 0.0
     assert np.hypot(*np.moveaxis(np.asarray(run.values("guide_force")), 2, 0)).min() > 0.0
-    assert run.audit.largest_residual < 5e-5 * run.audit.energy_exchanged
+    assert run.audit.largest_residual < 1e-6 * run.audit.energy_exchanged
 
 
 @compiled_only

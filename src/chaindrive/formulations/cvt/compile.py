@@ -21,7 +21,7 @@ from chaindrive.formulations.cvt.accept import accept, begin
 from chaindrive.formulations.cvt.endings import ENDINGS, ended_at
 from chaindrive.formulations.cvt.peaks import gather
 from chaindrive.formulations.cvt.record import channels, record
-from chaindrive.formulations.cvt.rhs import release, resolve, rhs
+from chaindrive.formulations.cvt.rhs import BEFORE_TILTS, release, resolve, rhs
 from chaindrive.formulations.cvt.variator import Variator, variator_of
 from chaindrive.formulations.declare import blank_row, channels_of, in_a_row
 from chaindrive.geometry.variator import Loop, loop_around, place_pins, second_radius
@@ -94,7 +94,7 @@ def compile_variator(variator: Variator) -> System:
         joint=_joints(n if variator.revolute else 0, state.size),
     )
     rolling = _place(variator, p, state)
-    machines = state.size - P.CONTROLS - acting.states.size
+    machines = 2 * speeds + BEFORE_TILTS + P.TILTS
     state[machines : machines + acting.states.size] = acting.states
     free, shifting = kinds == motions.FREE, shift_kinds == motions.FREE
     names = tuple(pair.name for pair in variator.pairs)
@@ -269,7 +269,7 @@ def _place(variator: Variator, p: P.Parameters, state: P.FloatArray) -> P.FloatA
         state[chain + P.PAIRS + w] = farther + force / (held * variator.pin_stiffness)
         if pair.variation > 0.0 and pair.widest is not None:
             size = tilt_of_variation(pair.variation, math.cos(variator.half_angle))
-            tilt = state.size - P.CONTROLS - variator.torques.states.size - P.TILTS + w
+            tilt = 2 * rolling.size + BEFORE_TILTS + w
             state[tilt], state[tilt + P.PAIRS] = size * math.cos(pair.widest), size * math.sin(pair.widest)
     rolling[chain : chain + P.PAIRS] = variator.speeds
     rolling[chain + P.PAIRS :] = [0.0 if pair.shift is None else pair.shift.initial_speed for pair in pairs]
