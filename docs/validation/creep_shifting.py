@@ -38,6 +38,8 @@ RATIOS = (0.05, 0.1, 0.15, 0.2, 0.3)
 RATIO = 0.15
 SETTLED, SHIFTED = 10.0, 4.0
 """Revolutions of the chain, in both of which the first part is left out."""
+STIFFER = (0.5, 1.0, 2.0, 4.0, 8.0)
+"""Stiffness of pins and links over that of the example. [-]"""
 STEPS = (1e-6, 2e-6, 4e-6)
 TURNED = "turned = 0.5 * h * y[at]"
 """Line of the formulation by which directions turn with the sheaves."""
@@ -62,12 +64,15 @@ class Creep(NamedTuple):
     """Rate of the running radius of the driving pair, by forces whose ratio is smaller and larger than that [m/s]"""
 
 
-def drive_of(elastic: bool, speed: float, links: str = "points") -> Drive:
-    """The example without load. speed [rad/s]"""
+def drive_of(elastic: bool, speed: float, links: str = "points", stiffer: float = 1.0) -> Drive:
+    """The example without load. speed [rad/s]; stiffer: how many times its pins and links are."""
+    chain = cd.example(NAME).chain
     changes: dict[str, Any] = {
         "sheaves.secondary.load_torque": 0.0,
         "sheaves.primary.motion.speed": speed,
         "run.formulation.links": links,
+        "chain.pins.stiffness": stiffer * chain.pins.stiffness,
+        "chain.link_stiffness": stiffer * chain.link_stiffness,
         "run.save.rate": 97.3 * speed / (4.0 * math.pi),  # in no step with the pins
     }
     if not elastic:
@@ -75,9 +80,9 @@ def drive_of(elastic: bool, speed: float, links: str = "points") -> Drive:
     return override(cd.example(NAME), changes)
 
 
-def creep(elastic: bool, speed: float, ratio: float, links: str = "points") -> Creep:
+def creep(elastic: bool, speed: float, ratio: float, links: str = "points", stiffer: float = 1.0) -> Creep:
     """Shift the chain both ways from equilibrium, with ln of the ratio of the forces over that in equilibrium."""
-    drive = drive_of(elastic, speed, links)
+    drive = drive_of(elastic, speed, links, stiffer)
     turn = 4.0 * math.pi / speed  # about, of a chain twice as long as the way around a pair
     held = cd.simulate(drive, until=SETTLED * turn, progress=False)
     thrust = held.values("sheave_thrust")[len(held.time) * 6 // 10 :].mean(axis=0)
@@ -153,6 +158,19 @@ def ratio_rows(folder: Path) -> list[str]:
     return rows
 
 
+def stiffness_rows(folder: Path) -> list[str]:
+    """Rate with rigid sheaves over the stiffness of pins and links."""
+    rows = []
+    for stiffer in STIFFER:
+        name = f"rigid-stiffer-{stiffer:g}.json"
+        found = Creep(*kept(folder / name, partial(creep, False, SPEED, RATIO, stiffer=stiffer)))
+        rows.append(
+            f"| {stiffer:g} | {found.equilibrium:.3f} | {1e3 * found.inwards:.2f} | {1e3 * found.outwards:.2f} | "
+            f"{1e6 * slope(found, RATIO) / SPEED:.1f} |"
+        )
+    return rows
+
+
 def direction_rows(folder: Path) -> list[str]:
     """Thrust ratio of rigid sheaves over the step."""
     rows = []
@@ -167,7 +185,8 @@ def direction_rows(folder: Path) -> list[str]:
 
 def page(folder: Path) -> str:
     """The page as Markdown."""
-    speeds, ratios, directions = ("\n".join(rows(folder)) for rows in (speed_rows, ratio_rows, direction_rows))
+    tables = (speed_rows, ratio_rows, stiffness_rows, direction_rows)
+    speeds, ratios, stiffnesses, directions = ("\n".join(rows(folder)) for rows in tables)
     return f"""# Shifting by creep, and the directions of a stuck pin
 
 By `python docs/validation/creep_shifting.py --write`, {made()}.
@@ -193,9 +212,17 @@ At {SPEED:g} rad/s, with elastic and with rigid sheaves:
 |--:|--:|--:|--:|--:|--:|
 {ratios}
 
-With sheaves that yield, the rate over speed and logarithm is a constant, with point masses and with rigid links. Rigid
-sheaves leave about an eighth of it: pins still yield along themselves, and links in tension. Above 200 rad/s the
-centrifugal force of the chain, which presses less, begins to count.
+With sheaves that yield, the rate over speed and logarithm is a constant, with point masses and with rigid links. Above
+200 rad/s the centrifugal force of the chain, which presses less, begins to count. Rigid sheaves leave about an eighth
+of it: pins still yield along themselves, and links in tension. Up to four times as stiff leave less. Rigid sheaves,
+{SPEED:g} rad/s, exp(±{RATIO:g}):
+
+| times as stiff | S1/S2 | inwards [mm/s] | outwards [mm/s] | per rad and unit of ln [µm] |
+|--:|--:|--:|--:|--:|
+{stiffnesses}
+
+The last row is none of creep: the ratio that was taken for the one in equilibrium is another one than in the others,
+and the chain runs one way only.
 
 ## The directions of a stuck pin
 
