@@ -14,7 +14,8 @@ from chaindrive.cli.main import main
 from chaindrive.contract.states import Kind
 from chaindrive.contract.status import Status
 from chaindrive.errors import InputError
-from chaindrive.solvers import SolverSettings, integrator_for
+from chaindrive.solvers import SolverSettings, integrator_for, newton
+from chaindrive.solvers.structure import structure_of
 from support import euler_top, small_drives
 from support import solver_problems as problems
 
@@ -208,6 +209,30 @@ def test_an_exact_preconditioner_ends_gmres_after_one_iteration(method, monkeypa
 
 
 @with_library
+@pytest.mark.parametrize("linear_solver", ["block-gauss", "structured"])
+@pytest.mark.parametrize("method", ["bdf", "ida"])
+def test_an_equation_that_stays_singular_is_told_by_its_position(method, linear_solver, monkeypatch):
+    # A row and a column vanish, whatever the step.
+    def vanishing(function):
+        def of(s):
+            for row in (s.diagonal[5, 1], s.upper[5, 1], s.lower[5, 1], s.right[5, 1]):
+                row[:] = 0.0
+            for column in (s.diagonal[5, :, 1], s.upper[4, :, 1], s.lower[6, :, 1], s.below[5, :, 1]):
+                column[:] = 0.0
+            return function(s)
+
+        return of
+
+    for name in ("full_matrix", "factorise"):
+        monkeypatch.setattr(newton, name, vanishing(getattr(newton, name)))
+    system = rolling()
+    run = integrator_for(system, settings(method, linear_solver), save_interval=1e-3)
+    status = run.advance(1e-3)
+    assert status == Status.STEP_TOO_SMALL
+    block = structure_of(system).chain[5]
+    assert status.where.split(",")[0] in {system.story.name_of(int(at)) for at in block}
+
+
 def test_a_step_that_was_asked_for_is_the_longest():
     run, _, _ = ended(problems.oscillator(), settings("bdf", step=2e-3), 1.0)
     assert run.statistics.largest_step <= 2e-3 * (1.0 + 1e-12)

@@ -265,13 +265,17 @@ class Integrator:
 
     def _with_fault(self, status: Status) -> Status:
         """The same with the position whose equation could not be solved, if that was why."""
-        method = METHODS[self._method]
-        at = -1 if method.fault is None else method.fault(self._control.own)
+        at = self._fault()
         return (
             replace(status, where=f"{self._system.story.name_of(at)}, whose equation is singular")
             if at >= 0
             else status
         )
+
+    def _fault(self) -> int:
+        """The position whose equation could not be solved, or -1."""
+        method = METHODS[self._method]
+        return -1 if method.fault is None else method.fault(self._control.own)
 
     def take_rows(self) -> tuple[FloatArray, FloatArray]:
         """The rows recorded since the last call, copied out of the buffer: times (k,) [s], rows (k, row_size)."""

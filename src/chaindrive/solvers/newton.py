@@ -41,7 +41,11 @@ NEGLIGIBLE = 1e-6
 
 
 class SingularMatrixError(ArithmeticError):
-    """1 - g J is singular: there is no step of this length."""
+    """1 - g J is singular: there is no step of this length. unknown: the place behind the positions without a pivot."""
+
+    def __init__(self, unknown: int) -> None:
+        super().__init__(unknown)
+        self.unknown = unknown
 
 
 class NewtonMatrix(ABC):
@@ -110,17 +114,16 @@ class BlockGauss(NewtonMatrix):
     """What elimination leaves as a dense matrix, n_v x n_v."""
 
     def _factorise(self) -> None:
-        from scipy.linalg import lu_factor
+        from scipy.linalg.lapack import dgetrf
 
-        matrix = full_matrix(self._structure)
-        self._factors: Any = lu_factor(matrix, overwrite_a=True, check_finite=False)
-        if not np.abs(np.diagonal(self._factors[0])).min() > 0.0:
-            raise SingularMatrixError
+        *self._factors, info = dgetrf(full_matrix(self._structure), overwrite_a=True)
+        if info > 0:  # counted from 1
+            raise SingularMatrixError(info - 1)
 
     def _solve(self, v: FloatArray) -> FloatArray:
-        from scipy.linalg import lu_solve
+        from scipy.linalg.lapack import dgetrs
 
-        return np.asarray(lu_solve(self._factors, v, check_finite=False))
+        return np.asarray(dgetrs(*self._factors, v)[0])
 
 
 class Structured(NewtonMatrix):
@@ -128,7 +131,7 @@ class Structured(NewtonMatrix):
 
     def _factorise(self) -> None:
         if not factorise(self._structure):
-            raise SingularMatrixError
+            raise SingularMatrixError(int(self._structure.fault[0]))
 
     def _solve(self, v: FloatArray) -> FloatArray:
         z = v.copy()

@@ -84,6 +84,7 @@ class Sundials(Integrator):
         self._equations = _Equations(system, self._control, self._counts, matrix)
         self._solver = SOLVERS[settings.method](_library(settings.method), self._equations, self._control)
         self._reached = math.nan
+        self._singular = -1
 
     def compile(self) -> None:
         """Load or compile the loop, and all that it calls, without taking a step."""
@@ -131,12 +132,13 @@ class Sundials(Integrator):
             self._equations.trial.begin(begin)
             try:
                 flag, time, x = self._solver.step(target)
-            except (_NotFiniteError, SingularMatrixError):
+            except (_NotFiniteError, SingularMatrixError) as error:
+                self._singular = error.unknown if isinstance(error, SingularMatrixError) else -1
                 c.counts.rejected[0] += 1
                 c.counts.not_finite[0] += 1
                 tried = self._equations.trial.end - begin
                 if c.counts.not_finite[0] > TRIALS or not SHORTER * tried > shortest:
-                    return NOT_A_NUMBER
+                    return NOT_A_NUMBER if self._singular < 0 else STEP_TOO_SMALL
                 self._begin_anew(SHORTER * tried)
                 continue
             if flag >= 0:
@@ -148,12 +150,16 @@ class Sundials(Integrator):
         if not time - begin > shortest and time < target:
             return NOT_A_NUMBER if c.counts.not_finite[0] > 0 else STEP_TOO_SMALL
         c.counts.not_finite[0] = 0
+        self._singular = -1
         c.trial[:] = c.state
         c.trial[self._equations.kept] = x
         c.times.segment_end[0] = time
         c.counts.segment_steps[0] = 1
         self._reached = math.nan if time in c.stops else time
         return 0
+
+    def _fault(self) -> int:
+        return self._singular
 
     def _begin_anew(self, first_step: float) -> None:
         """Begin with order 1 at the present state; first_step [s], 0: from the derivatives."""
