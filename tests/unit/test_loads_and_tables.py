@@ -142,7 +142,7 @@ def test_tables_come_from_files_with_their_units(tmp_path):
         (None, "", "does not exist"),
         ("time [s], swing [deg]\n0, 0\n1, 1\n", ", times = [0, 1]", "either file, or times and angles"),
         ("time [s], swing [deg]\n0, 0\n1, 1\n", ', column = "swingg"', "did you mean 'swing'"),
-        ("time [s], swing [deg]\n1, 0\n0, 1\n", "", "line 3: times must increase"),
+        ("time [s], swing [deg]\n1, 0\n0, 1\n", "", "line 3, column 'time': must increase"),
         ("time [s], swing [mm]\n0, 0\n1, 1\n", "", "a length; give an angle"),
         ("time [s], swing [deg]\n-1, 0\n0, 1\n", "", "at least 0"),
     ],

@@ -111,7 +111,7 @@ def test_files(name: str, tmp_path, monkeypatch) -> None:
         ("0,1\n1,2\n3,4\n", None, "heading"),
         ("time [s],force\n0,1\n1,2\n", None, "needs a unit"),
         ("time [m],force [N]\n0,1\n1,2\n", None, "not one of time"),
-        ("time [s],force [N]\n0,1\n0,2\n", None, "line 3: times must increase"),
+        ("time [s],force [N]\n0,1\n0,2\n", None, "line 3, column 'time': must increase"),
         ("time [s],force [N]\n0,1\n1,two\n", None, "line 3"),
         ("time [s],force [N]\n0,1\n1,inf\n", None, "finite"),
         ("time [s],force [N]\n0,1\n1\n", None, "line 3 has 1 columns"),

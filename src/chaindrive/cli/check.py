@@ -28,6 +28,7 @@ from chaindrive.mechanism.stages import chains_alone
 from chaindrive.model import VARYING, Drive, FreeEnd, SpeedTable
 from chaindrive.model.ends import end_text
 from chaindrive.model.moving import carried
+from chaindrive.model.tabulated import sources_of
 from chaindrive.numbers import column, quantity, scaled
 from chaindrive.results.step_limits import step_set_by
 from chaindrive.results.trajectory import trajectory_text
@@ -65,7 +66,7 @@ def check(request: Request) -> None:
         own = stem if name is None else f"{stem}-{name}"
         picture = None if request.no_draw else _picture(request.draw and _stage_picture(request.draw, name), own)
         _check_chain(request, chain, picture, bool(names[1:] or drive.rotors))
-    for line in rotor_lines(drive):
+    for line in (*rotor_lines(drive), *(f"{place}: read from {text}." for place, text in sources_of(drive))):
         console.say(line)
 
 

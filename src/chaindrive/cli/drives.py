@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.model import Chain, Contact, Drive, drive_of, override
+from chaindrive.model.files.drawing import looking_beside
 from chaindrive.model.run import Run
 
 __all__ = ["Named", "in_formulation", "named_drive", "parse_changes", "problems_in"]
@@ -35,7 +36,8 @@ def named_drive(typed: str, changes: Sequence[str] = (), options: dict[str, tupl
     wanted = parsed | {path_: value for path_, (_, value) in options.items()}
     if wanted:
         try:
-            drive = override(drive, wanted)
+            with looking_beside(typed):
+                drive = override(drive, wanted)
         except InputError as error:
             names = {path_: name for path_, (name, _) in options.items()}
             raise InputError([_renamed(problem, names) for problem in error.problems], error.source) from None

@@ -137,10 +137,20 @@ class Quantity:
 
 
 class Quantities(Quantity):
-    """Annotation of a field that is one quantity for all, or a list with one for each: a float or a tuple of floats."""
+    """Annotation of a field that is one quantity for all, or a list with one for each: a float or a tuple of floats.
+
+    The list may be a column of a file.
+    """
 
     def parse(self, value: object) -> Any:
-        """The value or values in SI units. Raises ValueError naming those that are not allowed."""
+        """The value or values in SI units. Raises ValueError naming those that are not allowed.
+
+        A table with ``file`` and ``column`` are the values of a column of a file.
+        """
+        if isinstance(value, Mapping) and "file" in value:
+            from chaindrive.model.files.columns import read_values
+
+            return read_values(value, self)
         if isinstance(value, (str, bytes, Mapping)) or not hasattr(value, "__len__") or not hasattr(value, "__iter__"):
             return self.number(value)
         numbers, wrong = [], []
@@ -157,7 +167,9 @@ class Quantities(Quantity):
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: JsonHandler) -> dict[str, Any]:
         one = super().__get_pydantic_json_schema__(schema, handler)
-        listed = {"anyOf": [one, {"type": "array", "items": one, "minItems": 1}]}
+        names = {name: {"type": "string", "maxLength": 100} for name in ("file", "column")}
+        file = {"type": "object", "properties": names, "required": ["file"], "additionalProperties": False}
+        listed = {"anyOf": [one, {"type": "array", "items": one, "minItems": 1}, file]}
         return listed | ({"unit": self.unit} if self.unit else {})
 
 

@@ -15,7 +15,7 @@ from pydantic import Field, ValidationInfo, field_validator
 from chaindrive.model.base import Model, Name, Quantity, Vector
 from chaindrive.model.load_over_time import ForceLoad, TorqueLoad
 from chaindrive.model.points import MOST_POINTS, as_many, increasing
-from chaindrive.model.tabulated import COLUMN, FILE, TIMES, Tabulated, Times
+from chaindrive.model.tabulated import TIMES, Tabulated, Times
 from chaindrive.model.wheel import Duration
 from chaindrive.numbers import quantity
 
@@ -111,12 +111,10 @@ def _not_at_once(values: tuple[float, ...], times: tuple[float, ...]) -> None:
 
 
 class _CoordinateTable(Tabulated):
-    """A coordinate tabulated over time, at rest before the first and after the last point."""
+    """A coordinate tabulated over time, at rest before the first and after the last point; of a file from its first."""
 
     from_the_first: ClassVar[bool] = True
     kind: Literal["table"] = "table"
-    file: Name | None = Field(None, description=f"{FILE} Values are counted from the first.")
-    column: Name | None = Field(None, description=COLUMN)
     times: Times = Field(description=TIMES)
     interpolation: Literal["monotone", "smooth"] = Field(
         "monotone",
@@ -142,7 +140,7 @@ class _CoordinateTable(Tabulated):
     @property
     def coordinates(self) -> tuple[float, ...]:
         """The coordinate at each time. [rad or m]"""
-        return tuple(getattr(self, self.ordinates))
+        return tuple(getattr(self, self.ordinates[0]))
 
 
 class RevoluteTable(_CoordinateTable):
@@ -151,7 +149,7 @@ class RevoluteTable(_CoordinateTable):
     It rests before the first and after the last point. Polynomials of degree five between the points.
     """
 
-    ordinates: ClassVar[str] = "angles"
+    ordinates: ClassVar[tuple[str, ...]] = ("angles",)
     angles: Annotated[tuple[Angle, ...], Field(min_length=2, max_length=MOST_POINTS)] = Field(
         description="Angle at each time, positive counter-clockwise, the first 0, such as ['0 deg', '2 deg', '0 deg']."
     )
@@ -163,7 +161,7 @@ class PrismaticTable(_CoordinateTable):
     It rests before the first and after the last point. Polynomials of degree five between the points.
     """
 
-    ordinates: ClassVar[str] = "positions"
+    ordinates: ClassVar[tuple[str, ...]] = ("positions",)
     positions: Annotated[tuple[Shift, ...], Field(min_length=2, max_length=MOST_POINTS)] = Field(
         description="Shift along the direction at each time, the first 0, such as ['0 mm', '400 mm', '400 mm', '0 mm']."
     )

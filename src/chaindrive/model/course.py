@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
 from chaindrive.model.base import Model, Quantity
 from chaindrive.model.points import MOST_POINTS, as_many, increasing
+from chaindrive.model.tabulated import TIMES, Tabulated, Times
 
 __all__ = ["Order", "SpeedTable", "WithOrders"]
 
@@ -59,17 +60,16 @@ class WithOrders(Model):
         return speed
 
 
-class SpeedTable(WithOrders):
+class SpeedTable(WithOrders, Tabulated):
     """A speed tabulated over time: run, hold, stop, reverse. Smooth between the points, constant beyond them.
 
     Monotone cubics (Fritsch and Carlson 1980): no overshoot; between two equal speeds the speed is just that, and from
     one held speed to another the mean of both. The angle is the integral of the speed.
     """
 
+    ordinates: ClassVar[tuple[str, ...]] = ("speeds",)
     kind: Literal["speed_table"] = Field("speed_table", description="Determines the other keys.")
-    times: Annotated[
-        tuple[Annotated[float, Quantity("s", least=0, most=1e6)], ...], Field(min_length=2, max_length=MOST_POINTS)
-    ] = Field(description="Increasing times since the start of the run.")
+    times: Times = Field(description=TIMES)
     speeds: Annotated[tuple[Speed, ...], Field(min_length=2, max_length=MOST_POINTS)] = Field(
         description="Angular speed at each time, positive counter-clockwise, such as ['0 rpm', '500 rpm', '0 rpm']."
     )

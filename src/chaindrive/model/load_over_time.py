@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Discriminator, Field, Tag, ValidationInfo, field_validator
 
-from chaindrive.model.base import Model, Name, Quantity
+from chaindrive.model.base import Model, Quantity
 from chaindrive.model.points import MOST_POINTS, as_many, increasing, number_or_table, one_or_several
-from chaindrive.model.tabulated import COLUMN, FILE, TIMES, Tabulated, Times
+from chaindrive.model.tabulated import TIMES, Tabulated, Times
 from chaindrive.model.torques.acting import linear_rows
 from chaindrive.numbers import quantity
 
@@ -70,8 +70,6 @@ class _OverTime(Tabulated):
     """A load over time: linear between the points, constant before the first and after the last."""
 
     over: Literal["time"] = Field("time", description="What the load is tabulated over.")
-    file: Name | None = Field(None, description=FILE)
-    column: Name | None = Field(None, description=COLUMN)
     times: Times = Field(description=TIMES)
 
     _times_increase = field_validator("times")(increasing)
@@ -84,7 +82,7 @@ class _OverTime(Tabulated):
     @property
     def values(self) -> tuple[float, ...]:
         """The load at each time. [N or N m]"""
-        return tuple(getattr(self, self.ordinates))
+        return tuple(getattr(self, self.ordinates[0]))
 
     @property
     def largest(self) -> float:
@@ -108,7 +106,7 @@ class _OverTime(Tabulated):
 class ForceOverTime(_OverTime):
     """A force over time: linear between the points, constant before the first and after the last."""
 
-    ordinates: ClassVar[str] = "forces"
+    ordinates: ClassVar[tuple[str, ...]] = ("forces",)
     forces: Annotated[tuple[Newton, ...], Field(min_length=2, max_length=MOST_POINTS)] = Field(
         description="Force at each time, such as ['0 N', '2 kN']; positive along the direction."
     )
@@ -117,7 +115,7 @@ class ForceOverTime(_OverTime):
 class JointTorqueOverTime(_OverTime):
     """A torque over time: linear between the points, constant before the first and after the last."""
 
-    ordinates: ClassVar[str] = "torques"
+    ordinates: ClassVar[tuple[str, ...]] = ("torques",)
     torques: Annotated[tuple[NewtonMetre, ...], Field(min_length=2, max_length=MOST_POINTS)] = Field(
         description="Torque at each time, positive counter-clockwise."
     )

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Discriminator, Field, Tag, ValidationInfo, field_validator
 
-from chaindrive.model.base import Model, Name, Quantity
+from chaindrive.model.base import Model, Quantity
 from chaindrive.model.points import MOST_POINTS, as_many, increasing, number_or_table
-from chaindrive.model.tabulated import COLUMN, FILE, TIMES, Tabulated, Times
+from chaindrive.model.tabulated import TIMES, Tabulated, Times
 from chaindrive.model.torques.acting import linear_rows
 
 __all__ = ["RatioControl", "RatioOverTime"]
@@ -22,10 +22,8 @@ Force = Annotated[float, Quantity("N", above=0, most=1e9)]
 class RatioOverTime(Tabulated):
     """A ratio over time: linear between the points, constant before the first and after the last."""
 
-    ordinates: ClassVar[str] = "ratios"
+    ordinates: ClassVar[tuple[str, ...]] = ("ratios",)
     over: Literal["time"] = Field("time", description="What the ratio is tabulated over.")
-    file: Name | None = Field(None, description=FILE)
-    column: Name | None = Field(None, description=COLUMN)
     times: Times = Field(description=TIMES)
     ratios: Annotated[tuple[Ratio, ...], Field(min_length=2, max_length=MOST_POINTS)] = Field(
         description="Ratio at each time, driving over driven speed."

@@ -1,55 +1,166 @@
-"""Tables over time, given as lists or by a file of columns, whose content takes the place of its name."""
+"""Tables of points, given as lists or by a file of columns, whose content takes the place of its name."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, ClassVar, NamedTuple, Self, get_args
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from chaindrive.model.base import Model, Quantity
-from chaindrive.model.files.curves import read_curve
+from chaindrive.model.base import Model, Name, Quantity, Text
+from chaindrive.model.files.columns import Column, Columns, read_columns, reader
 from chaindrive.model.points import MOST_POINTS
 
-__all__ = ["COLUMN", "FILE", "TIMES", "Tabulated", "Times"]
+__all__ = ["TIMES", "Source", "Tabulated", "Times", "sources_of"]
 
-FILE = (
-    "Instead of the lists: text file with columns, relative to the file of the drive, with a heading such as 'time "
-    "[s], lift [mm]'; its content becomes part of the drive."
-)
-COLUMN = "With file: name of the column of values, if there are several."
 TIMES = "Increasing times since the start of the run."
 Times = Annotated[
     tuple[Annotated[float, Quantity("s", least=0, most=1e6)], ...], Field(min_length=2, max_length=MOST_POINTS)
 ]
+_SINGULAR = {"frequencies": "frequency"}
 
 
 def _lists_or_file(schema: dict[str, Any], model: type[Tabulated]) -> None:
-    lists = ["times", model.ordinates]
-    others = [name for name in schema.pop("required", ()) if name not in lists]
+    required = schema.pop("required", ())
+    lists = [name for name in (model.abscissae, *model.ordinates) if name in required]
+    others = [name for name in required if name not in lists]
     schema["anyOf"] = [{"required": [*others, *lists]}, {"required": [*others, "file"]}]
 
 
 class Tabulated(Model):
-    """Values over time, which may come from a file."""
+    """Values over an increasing variable, which may come from a file."""
 
     model_config = ConfigDict(json_schema_extra=_lists_or_file)
-    ordinates: ClassVar[str]
-    """Name of the field with the values."""
+    abscissae: ClassVar[str] = "times"
+    """Name of the field of the increasing variable."""
+    ordinates: ClassVar[tuple[str, ...]]
+    """Names of the fields with the values."""
     from_the_first: ClassVar[bool] = False
     """Whether the values of a file are counted from the first of them."""
+    file: Name | None = Field(
+        None,
+        description="Instead of the lists: text file with columns, relative to the file of the drive, with a heading "
+        "such as 'time [s]; lift [mm]'; its content becomes part of the drive.",
+    )
+    columns: dict[Name, Name] | None = Field(
+        None,
+        description="With file: which column is which list, such as { times = 't', angles = 'phi [deg]' }; a unit in "
+        "brackets is that of a column without one; without a heading columns have numbers, '1 [s]'. Default: the "
+        "column called as the list, 'angle' for angles, or the first for the variable and the only other one.",
+    )
+    column: Name | None = Field(None, description="With file: name of the column of values, if there are several.")
+    source: Text | None = Field(
+        None,
+        description="Where the values are from; of a file that was read: its name, columns, rows and the digest of its "
+        "content.",
+    )
 
     @model_validator(mode="before")
     @classmethod
     def _read(cls, given: Any) -> Any:
-        """The content of the file in place of its name, with its unit."""
+        """The content of the file in place of its name, with its digest."""
         if not isinstance(given, Mapping) or not isinstance(given.get("file"), str):
             return given
-        if both := [name for name in ("times", cls.ordinates) if name in given]:
-            raise ValueError(f"give either file, or times and {cls.ordinates}, not both: {', '.join(both)}")
-        column = given.get("column")
-        curve = read_curve(given["file"], column if isinstance(column, str) else None)
-        first = curve.values[0] if cls.from_the_first else 0.0
-        values = [f"{value - first!r} {curve.unit}" for value in curve.values]
-        rest = {name: value for name, value in given.items() if name not in ("file", "column")}
-        return {**rest, "times": curve.times, cls.ordinates: values}
+        lists = (cls.abscissae, *cls.ordinates)
+        both = [name for name in lists if given.get(name) is not None]
+        if both and given.get("source") is None:  # with a source they are those of a file read before
+            raise ValueError(f"give either file, or {' and '.join(lists)}, not both: {', '.join(both)}")
+        table = read_columns(given["file"])
+        try:
+            chosen = cls._chosen(table, given)
+            values = table.numbers(
+                [(index, column, reader(column, cls._quantity(name))) for name, (index, column) in chosen.items()]
+            )
+        except ValueError as error:
+            raise ValueError(f"{table.path}: {error}") from None
+        read = dict(zip(chosen, map(list, values), strict=True))
+        if cls.from_the_first:
+            read |= {name: [value - read[name][0] for value in read[name]] for name in cls.ordinates}
+        gone = (*lists, "file", "column", "columns", "source")
+        rest = {name: value for name, value in given.items() if name not in gone}
+        return {**rest, **read, "source": table.text([column for _, column in chosen.values()], len(values[0]))}
+
+    @model_validator(mode="after")
+    def _columns_of_a_file(self) -> Self:
+        if self.file is None and (self.column is not None or self.columns is not None):
+            raise ValueError("column and columns belong to file: leave them out")
+        return self
+
+    @classmethod
+    def _chosen(cls, table: Columns, given: Mapping[str, Any]) -> dict[str, tuple[int, Column]]:
+        """Index and heading of the column of each list, that of the variable first. Raises ValueError."""
+        wanted = cls._wanted(given)
+        first = _find(table, cls.abscissae, wanted)
+        chosen = {cls.abscissae: first or (0, table.columns[0])}
+        for name in cls.ordinates:
+            if (found := _find(table, name, wanted)) is not None:
+                chosen[name] = found
+        left = [index for index in range(len(table.columns)) if index != chosen[cls.abscissae][0]]
+        names = ", ".join(table.columns[index].name for index in left)
+        if len(chosen) == 1:
+            if len(left) > 1:
+                raise ValueError(f"has several columns of values: name one of them in column or columns: {names}")
+            if len(cls.ordinates) > 1:
+                called = " or ".join(map(_singular, cls.ordinates))
+                raise ValueError(f"has no column called {called}; there are {names}")
+            chosen[cls.ordinates[0]] = left[0], table.columns[left[0]]
+        return chosen
+
+    @classmethod
+    def _quantity(cls, name: str) -> Quantity:
+        """The quantity of a list."""
+        return next(_quantities(cls.model_fields[name].annotation))
+
+    @classmethod
+    def _wanted(cls, given: Mapping[str, Any]) -> dict[str, str]:
+        """Columns that were named, by list. Raises ValueError."""
+        columns, column = given.get("columns"), given.get("column")
+        lists = (cls.abscissae, *cls.ordinates)
+        names = {_singular(name): name for name in lists} | {name: name for name in lists}
+        if columns is None:
+            return {cls.ordinates[0]: column} if isinstance(column, str) and len(cls.ordinates) == 1 else {}
+        if not isinstance(columns, Mapping) or not all(isinstance(each, str) for each in columns.values()):
+            raise ValueError(f"columns must be a table of names, such as {{ {lists[0]} = 'a', {lists[1]} = 'b' }}")
+        if unknown := [name for name in columns if name not in names]:
+            raise ValueError(f"columns has no {unknown[0]!r}; its keys are {', '.join(lists)}")
+        return {names[name]: each for name, each in columns.items()}
+
+
+def _find(table: Columns, name: str, wanted: Mapping[str, str]) -> tuple[int, Column] | None:
+    """The column of a list: the one that was named, or the one called as the list; None if there is none."""
+    if name in wanted:
+        return table.find_as(wanted[name])
+    called = [k for k, each in enumerate(table.columns) if each.name.lower() in (name, _singular(name))]
+    return (called[0], table.columns[called[0]]) if len(called) == 1 else None
+
+
+def _singular(name: str) -> str:
+    return _SINGULAR.get(name, name.removesuffix("s"))
+
+
+def _quantities(annotation: Any) -> Iterator[Quantity]:
+    """The quantities in an annotation, at any depth."""
+    if isinstance(annotation, Quantity):
+        yield annotation
+    for part in get_args(annotation):
+        yield from _quantities(part)
+
+
+class Source(NamedTuple):
+    """A table of a drive that was read from a file."""
+
+    place: str
+    text: str
+
+
+def sources_of(part: Any, place: str = "") -> Iterator[Source]:
+    """The files that the tables of a drive, or of a part of it, were read from, in the order of the drive."""
+    if isinstance(part, Tabulated) and part.source is not None:
+        yield Source(place, part.source)
+    if isinstance(part, BaseModel):
+        for name in type(part).model_fields:
+            yield from sources_of(getattr(part, name), f"{place}.{name}" if place else name)
+    elif isinstance(part, tuple):
+        for index, each in enumerate(part):
+            if isinstance(each, BaseModel):
+                yield from sources_of(each, f"{place}[{index}]")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import (
     AfterValidator,
@@ -17,6 +17,7 @@ from chaindrive.model.base import Model, Name, Quantity, Vector, Whole
 from chaindrive.model.course import Order, SpeedTable, WithOrders
 from chaindrive.model.freewheel import Freewheel
 from chaindrive.model.points import increasing_over_one_turn, periodic
+from chaindrive.model.tabulated import Tabulated
 from chaindrive.model.tooth import Tooth
 from chaindrive.model.torques.load import LoadTorqueNumber, WheelLoad
 from chaindrive.model.torques.tables import LoadTable
@@ -86,13 +87,15 @@ class ConstantSpeed(Model):
     ramp: Duration = Field(2.0, description="Time from rest to full speed.")
 
 
-class AngleTable(Model):
+class AngleTable(Tabulated):
     """A mean speed and an angular acceleration tabulated over the angle of the wheel, periodic in one revolution.
 
     The table is closed: its last angle is one turn after its first, and its last acceleration equals its first. The
     speed is the mean over time: a revolution takes 2 pi / speed.
     """
 
+    abscissae: ClassVar[str] = "angles"
+    ordinates: ClassVar[tuple[str, ...]] = ("accelerations",)
     kind: Literal["angle_table"] = "angle_table"
     speed: FluctuatingSpeed = Field(description="Mean angular speed over time, positive counter-clockwise; not 0.")
     ramp: Duration = Field(2.0, description="Time from rest to full speed.")

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from chaindrive.contract.status import Status
 from chaindrive.model import Drive, override
+from chaindrive.model.files.drawing import looking_beside
 from chaindrive.model.study.optimisation import Optimisation
 from chaindrive.studies.search import FAILED, INFEASIBLE
 from chaindrive.studies.table import Column, Table, ending_of, remark_of, split_remark, warnings_in
@@ -221,4 +222,5 @@ def drive_with(study: Optimisation, base: Drive, values: Sequence[float]) -> Dri
     changes = dict(study.set)
     for variable, value in zip(study.variables, values, strict=True):
         changes |= variable.changes(value)
-    return override(base, changes)
+    with looking_beside(study.drive):
+        return override(base, changes)

@@ -16,6 +16,7 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.formulations import compile_system
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive, loads, override
+from chaindrive.model.files.drawing import looking_beside
 from chaindrive.model.study.description import Study
 from chaindrive.model.study.files import drive_of, load_study
 from chaindrive.studies.merit import Measured, prepare_figures
@@ -87,7 +88,8 @@ def run_study(
         except KeyboardInterrupt:
             pass
         spectra = {run: store.spectra(run) for run, row in store.rows.items() if study.spectra and not row.failed}
-        operating = study.operating or drive_facts(override(base, study.set) if study.set else base).nominal_speed
+        with looking_beside(study.drive):
+            operating = study.operating or drive_facts(override(base, study.set) if study.set else base).nominal_speed
         table = StudyTable(study, units, store.rows.values(), len(plan.runs), spectra, operating)
         store.finish(table)
     return table

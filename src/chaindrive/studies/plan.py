@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.save_rate import ROWS, recommended_rate
 from chaindrive.model import Drive, override
+from chaindrive.model.files.drawing import looking_beside
 from chaindrive.model.study.description import FROM, Curve, FigureOfMerit, Study, Value
 from chaindrive.model.study.spectra import StudySpectrum
 
@@ -92,7 +93,8 @@ def make_plan(study: Study, drive: Drive) -> Plan:
         values = tuple(p[i] for p, i in zip(points, choice, strict=True))
         run = Run(len(found), curve.name, values, "", start, parent)
         try:
-            made = override(drive, _changes(study, curve, choice))
+            with looking_beside(study.drive):
+                made = override(drive, _changes(study, curve, choice))
             problems_here = window_problems(study.figures_of_merit, made)
             problems_here += window_problems(study.spectra, made, "spectra")
             drives[run.number] = made

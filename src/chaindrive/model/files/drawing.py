@@ -23,7 +23,7 @@ from chaindrive.model.files.svg import svg_curves
 from chaindrive.model.problems import nearest
 from chaindrive.units import to_si
 
-__all__ = ["FileUnit", "beside", "curves_of", "looking_in"]
+__all__ = ["FileUnit", "beside", "curves_of", "looking_beside", "looking_in"]
 
 FileUnit = Literal["mm", "cm", "m", "inch", "ft"]
 
@@ -35,6 +35,13 @@ _CURVES = {"SPLINE", "ELLIPSE", "CIRCLE", "INSERT", "REGION"}
 MOST_ELEMENTS = 500
 """Largest number of lines and arcs, or points, of a curve."""
 LARGEST = 5_000_000
+
+
+@contextlib.contextmanager
+def looking_beside(file: str) -> Iterator[None]:
+    """Names of files are relative to the folder of this file, if it is one; of anything else to the working folder."""
+    with looking_in(Path(file).parent) if Path(file).is_file() else contextlib.nullcontext():
+        yield
 
 
 @contextlib.contextmanager
@@ -70,7 +77,7 @@ def curves_of(name: str, layer: str | None, unit: str | None) -> list[Element]:
     else:
         if layer is not None:
             raise ValueError("a file of points has no layers: leave layer out")
-        found = _of_points(text, _factor(unit or "mm"))
+        found = _of_points(text, unit)
     if len(found) > MOST_ELEMENTS:
         raise ValueError(f"{path}: has {len(found)} lines and arcs; a curve may have {MOST_ELEMENTS}")
     return found
@@ -80,19 +87,29 @@ def _factor(unit: str) -> float:
     return to_si(f"1 {unit}", "m")
 
 
-def _of_points(text: str, factor: float) -> list[Element]:
-    """Lines between points: x and y in each line, separated by a comma, semicolon or space; # begins a comment."""
+def _of_points(text: str, unit: str | None) -> list[Element]:
+    """Lines between points: x and y in each line, separated by a comma, semicolon or space; # begins a comment.
+
+    With semicolons a comma is a decimal one. The first line may be a heading, 'x [mm]; y [mm]'.
+    """
     points: list[Point] = []
-    for number, line in enumerate(text.splitlines(), 1):
-        words = [word for word in re.split(r"[,;\s]+", line.partition("#")[0].strip()) if word]
-        if not words:
+    heading, factors = True, (_factor(unit or "mm"),) * 2
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+        content = line.partition("#")[0].strip()
+        if not content:
             continue
+        if heading and len(units := re.findall(r"\[([^\[\]]+)\]", content)) == 2 and unit is None:
+            factors = _factor(units[0]), _factor(units[1])
+        plain = content.replace(",", ".") if ";" in content else content.replace(",", " ")
+        words = re.split(r"[;\s]+", plain.strip("; "))
         try:
-            x, y = (float(word) * factor for word in words)
+            x, y = (float(word) * factor for word, factor in zip(words, factors, strict=True))
         except ValueError:
-            if not points and number == 1:
-                continue  # a heading
+            if heading:
+                heading = False
+                continue
             raise ValueError(f"line {number} of the file must have two numbers, x and y: {line[:60]!r}") from None
+        heading = False
         if not (math.isfinite(x) and math.isfinite(y)):
             raise ValueError(f"line {number} of the file must have two finite numbers: {line[:60]!r}")
         if not points or math.dist(points[-1], (x, y)) > 0.0:

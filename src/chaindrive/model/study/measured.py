@@ -9,7 +9,8 @@ from typing import Annotated, Any, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from chaindrive.model.base import Model, Name, Quantity
-from chaindrive.model.files.curves import MOST_ROWS, read_curve
+from chaindrive.model.files.columns import MOST_ROWS
+from chaindrive.model.files.curves import read_curve
 from chaindrive.units import parse_unit
 
 __all__ = ["Measurement", "Unit"]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
 from chaindrive.model.base import Model, Quantity, Whole
 from chaindrive.model.points import MOST_POINTS, GearRatio, as_many, increasing
+from chaindrive.model.tabulated import Tabulated, Times
 from chaindrive.model.torques import acting as A
 from chaindrive.model.torques.acting import ActingTorque, TorqueFacts, TorqueRow, at, gear_text, linear_rows, sense_text
 from chaindrive.numbers import quantity
@@ -32,9 +33,6 @@ def _not_zero(speed: float) -> float:
 
 
 DrivingSpeed = Annotated[float, Quantity("rad/s", least=-1e6, most=1e6), AfterValidator(_not_zero)]
-Times = Annotated[
-    tuple[Annotated[float, Quantity("s", least=0, most=1e6)], ...], Field(min_length=2, max_length=MOST_POINTS)
-]
 Voltages = Annotated[
     tuple[Annotated[float, Quantity("", least=-2, most=2)], ...], Field(min_length=2, max_length=MOST_POINTS)
 ]
@@ -44,9 +42,10 @@ GEAR = (
 )
 
 
-class Supply(Model):
+class Supply(Tabulated):
     """Frequency and voltage of an induction motor over time, linear between the points, constant beyond them."""
 
+    ordinates: ClassVar[tuple[str, ...]] = ("frequencies", "voltages")
     times: Times = Field(description="Increasing times since the start of the run.")
     frequencies: (
         Annotated[
@@ -273,9 +272,10 @@ def _synchronous(frequency: float, poles: int | None, speed: float) -> float:
     return 2.0 * full / poles
 
 
-class DcSupply(Model):
+class DcSupply(Tabulated):
     """Voltage of a direct-current motor over time, linear between the points, constant beyond them."""
 
+    ordinates: ClassVar[tuple[str, ...]] = ("voltages",)
     times: Times = Field(description="Increasing times since the start of the run.")
     voltages: Voltages = Field(
         description="Voltage at each time over the rated one; negative: the motor drives against no_load_speed."

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 from itertools import pairwise
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, ValidationInfo, field_validator
 
-from chaindrive.model.base import Model, Quantity
+from chaindrive.model.base import Quantity
 from chaindrive.model.points import (
     GEAR,
     MOST_POINTS,
@@ -23,6 +23,7 @@ from chaindrive.model.points import (
     increasing_over_one_turn,
     periodic,
 )
+from chaindrive.model.tabulated import Tabulated
 from chaindrive.model.torques import acting as A
 from chaindrive.model.torques.acting import ActingTorque, TorqueFacts, TorqueRow, at, gear_text, linear_rows, span_text
 from chaindrive.physics.tables import mean_of_cubics, monotone_cubics, periodic_spline
@@ -44,9 +45,10 @@ def _monotone(angles: tuple[float, ...], torques: tuple[float, ...], gear: float
     return rows, mean_of_cubics(rows, angles[-1] - angles[0])
 
 
-class TorqueOverTime(ActingTorque, Model):
+class TorqueOverTime(ActingTorque, Tabulated):
     """A torque over time: linear between the points, constant before the first and after the last."""
 
+    ordinates: ClassVar[tuple[str, ...]] = ("torques",)
     over: Literal["time"] = Field("time", description="What the torque is tabulated over; determines the other keys.")
     times: Annotated[
         tuple[Annotated[float, Quantity("s", least=0, most=1e6)], ...], Field(min_length=2, max_length=MOST_POINTS)
@@ -77,9 +79,11 @@ class TorqueOverTime(ActingTorque, Model):
         return self.torques[-1] if time is None else at(time, self.times, self.torques)
 
 
-class TorqueOverSpeed(ActingTorque, Model):
+class TorqueOverSpeed(ActingTorque, Tabulated):
     """A torque over the speed, such as the curve of a motor: linear between the points, constant beyond them."""
 
+    abscissae: ClassVar[str] = "speeds"
+    ordinates: ClassVar[tuple[str, ...]] = ("torques",)
     over: Literal["speed"] = Field("speed", description="What the torque is tabulated over; determines the other keys.")
     speeds: Annotated[
         tuple[Annotated[float, Quantity("rad/s", least=-1e5, most=1e5)], ...],
@@ -122,13 +126,15 @@ class TorqueOverSpeed(ActingTorque, Model):
         return at(speed, self.speeds, self.torques)
 
 
-class TorqueOverAngle(ActingTorque, Model):
+class TorqueOverAngle(ActingTorque, Tabulated):
     """A torque over the angle turned in the direction of rotation, periodic: monotone cubics, which do not overshoot.
 
     Fritsch and Carlson (1980). The last angle is one period after the first: a turn, two of a four-stroke engine, half
     of one for two strokes of a press in a turn.
     """
 
+    abscissae: ClassVar[str] = "angles"
+    ordinates: ClassVar[tuple[str, ...]] = ("torques",)
     over: Literal["angle"] = Field("angle", description="What the torque is tabulated over; determines the other keys.")
     angles: Annotated[tuple[Angle, ...], Field(min_length=3, max_length=MOST_POINTS)] = Field(
         description="Increasing angles of the machine over one period, as it turns, such as 0 to '720 deg'."
@@ -183,13 +189,15 @@ class TorqueOverAngle(ActingTorque, Model):
         return _monotone(self.angles, self.torques, self.gear_ratio)[1]
 
 
-class LoadTable(ActingTorque, Model):
+class LoadTable(ActingTorque, Tabulated):
     """A torque tabulated over the angle that the wheel has turned, periodic in one revolution, such as that of a
     camshaft.
 
     The table is closed: its last angle is one turn after its first, and its last torque equals its first.
     """
 
+    abscissae: ClassVar[str] = "angles"
+    ordinates: ClassVar[tuple[str, ...]] = ("torques",)
     angles: Annotated[tuple[Angle, ...], Field(min_length=4, max_length=20_000)] = Field(
         description="Increasing angles over one revolution, as the wheel turns, the last 360 deg after the first."
     )

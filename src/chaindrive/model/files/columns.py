@@ -1,0 +1,246 @@
+"""Text files of columns of numbers: a heading with units, separators, decimal commas, comments."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from chaindrive.errors import InputError
+from chaindrive.model.files.drawing import beside
+from chaindrive.model.problems import nearest, shown
+from chaindrive.units import kind_of, to_si
+
+if TYPE_CHECKING:
+    from chaindrive.model.base import Quantity
+
+__all__ = ["MOST_ROWS", "Column", "Columns", "read_columns", "read_values", "reader"]
+
+MOST_ROWS = 200_000
+"""Largest number of rows of a file."""
+MOST_TOLD = 5
+"""Largest number of wrong cells told; of further ones their number."""
+DIGITS = 16
+"""Hexadecimal digits of the digest of a file, SHA-256."""
+_HEADING = re.compile(r"\s*(?P<name>.*?)\s*\[(?P<unit>[^\[\]]*)\]\s*")
+_NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?")
+
+
+class Column(NamedTuple):
+    """A column: its name in the heading, or its number from 1 where there is no heading, and its unit."""
+
+    name: str
+    unit: str | None
+    """None if none is given."""
+
+    def __str__(self) -> str:
+        return self.name if self.unit is None else f"{self.name} [{self.unit or '1'}]"
+
+
+class Columns(NamedTuple):
+    """The columns of a file; its cells are still text."""
+
+    file: str
+    """As named where it is used."""
+    path: str
+    digest: str
+    """Of its text."""
+    columns: tuple[Column, ...]
+    has_heading: bool
+    rows: tuple[tuple[int, tuple[str, ...]], ...]
+    """Number of the line, and its cells as written, as many as there are columns."""
+
+    def find(self, wanted: str) -> int:
+        """Index of a column by its name. Raises ValueError, with the nearest name."""
+        names = [column.name for column in self.columns]
+        if wanted not in names:
+            hint = nearest(wanted, names)
+            no_heading = "" if self.has_heading else " and no heading, so columns have numbers"
+            raise ValueError(f"has no column {shown(wanted)}{hint}; there are {', '.join(names)}{no_heading}")
+        if names.count(wanted) > 1:
+            raise ValueError(f"has {names.count(wanted)} columns {shown(wanted)}: name them apart")
+        return names.index(wanted)
+
+    def find_as(self, wanted: str) -> tuple[int, Column]:
+        """Index and heading of a column by its name, or by its name and the unit that its heading may lack.
+
+        Raises ValueError.
+        """
+        told = heading_of(wanted)
+        index = self.find(told.name)
+        column = self.columns[index]
+        if told.unit is not None and column.unit not in (None, told.unit):
+            raise ValueError(f"the column {column.name!r} is in {column.unit!r}, not in {told.unit!r}")
+        return index, column._replace(unit=told.unit) if column.unit is None else column
+
+    def numbers(
+        self, chosen: Sequence[tuple[int, Column, Callable[[str], float]]], increasing: bool = True
+    ) -> list[tuple[float, ...]]:
+        """The values of columns, of each (n,): index, heading, and what makes a number of a text with a point.
+
+        increasing: whether the first is a variable, which must increase. Rows without any value are omitted, as where
+        columns have different times. Raises ValueError that tells the wrong cells by line, column and value.
+        """
+        of_values = chosen[1:] if increasing else chosen
+        lines: list[int] = []
+        rows: list[list[float]] = []
+        wrong: list[str] = []
+        style: dict[str, int] = {}
+        """Decimal marks and the line of the first."""
+        for line, cells in self.rows:
+            if all(cells[index].lower() in ("", "nan") for index, _, _ in of_values):
+                continue
+            values: list[float] = []
+            for index, column, number in chosen:
+                cell = cells[index]
+                if mark := next((mark for mark in ",." if mark in cell), None):
+                    style.setdefault(mark, line)
+                try:
+                    values.append(number(_plain(cell)))
+                except ValueError as error:
+                    wrong.append(f"line {line}, column {column.name!r}: {shown(cell)} {error}")
+            if len(values) == len(chosen):
+                lines.append(line)
+                rows.append(values)
+        if len(style) == 2 and not wrong:
+            wrong.append(
+                f"line {style['.']} has a decimal point and line {style[',']} a decimal comma: use one of them"
+            )
+        wrong += [
+            f"line {line}, column {chosen[0][1].name!r}: must increase, but {after[0]:g} follows {before[0]:g}"
+            for (before, after), line in zip(pairwise(rows), lines[1:], strict=False)
+            if increasing and not after[0] > before[0]
+        ]
+        if wrong:
+            more = f"; and {len(wrong) - MOST_TOLD} more" if len(wrong) > MOST_TOLD else ""
+            raise ValueError("; ".join(wrong[:MOST_TOLD]) + more)
+        if (len(rows) < 2 and increasing) or not rows:
+            raise ValueError("needs at least two rows with values")
+        return list(zip(*rows, strict=True))
+
+    def text(self, chosen: Sequence[Column], rows: int) -> str:
+        """What was read, for results and messages."""
+        headings = ", ".join(map(str, chosen))
+        return f"{self.file}: {headings}, {rows} rows, SHA-256 {self.digest}"
+
+
+def heading_of(text: str) -> Column:
+    """A column from its heading, such as 'angle [deg]'; [1] and [-]: no unit."""
+    parts = _HEADING.fullmatch(text)
+    if parts is None:
+        return Column(text.strip(), None)
+    return Column(parts["name"], "" if parts["unit"].strip() in ("1", "-") else parts["unit"].strip())
+
+
+def reader(column: Column, quantity: Quantity) -> Callable[[str], float]:
+    """What makes a quantity in SI units of the number in a cell. Raises ValueError if the unit does not fit."""
+    if column.unit is None and quantity.unit:
+        raise ValueError(
+            f"the column {column.name!r} needs a unit in brackets, in its heading or where it is named: "
+            f"'{column.name} [{quantity.unit}]'"
+        )
+    unit = column.unit or ""
+    if quantity.unit and not unit:
+        raise ValueError(f"the column {column.name!r} has no unit; give {kind_of(quantity.unit)}")
+    try:
+        to_si(f"1 {unit}", quantity.unit)
+    except ValueError as error:
+        raise ValueError(f"the heading {str(column)!r}: {error}") from None
+    return lambda cell: quantity.number(f"{cell} {unit}")
+
+
+def read_values(given: Mapping[str, Any], quantity: Quantity) -> tuple[float, ...]:
+    """The values of a column, {file, column}, in SI units. Raises ValueError, with a sentence for the user."""
+    if set(given) - {"file", "column"} or not all(isinstance(each, str) for each in given.values()):
+        raise ValueError("must be values, or a file of them, { file = 'wear.csv', column = 'pitch' }")
+    table = read_columns(given["file"])
+    try:
+        if "column" not in given and len(table.columns) > 1:
+            names = ", ".join(column.name for column in table.columns)
+            raise ValueError(f"has several columns: name one of them in column: {names}")
+        index, column = table.find_as(given.get("column", table.columns[0].name))
+        return table.numbers([(index, column, reader(column, quantity))], increasing=False)[0]
+    except ValueError as error:
+        raise ValueError(f"{table.path}: {error}") from None
+
+
+def read_columns(name: str) -> Columns:
+    """The columns of a text file, named relative to the folder of the file being read.
+
+    The first line that is not a comment (#) is the heading, such as ``angle [deg]; torque [N m]``; if it consists of
+    numbers there is no heading. Cells are separated by semicolons, tabs or commas, with a decimal point, or a
+    decimal comma where commas do not separate.
+
+    Raises ValueError, with a sentence for the user.
+    """
+    from chaindrive.model.files.text import read_text
+
+    path = str(beside(name))
+    try:
+        text = read_text(path, "a table (text with columns)")
+    except InputError as error:
+        raise ValueError(f"{path}: {error.problems[0].message}") from None
+    try:
+        return _columns(name, path, text)
+    except (ValueError, csv.Error) as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def _columns(name: str, path: str, text: str) -> Columns:
+    numbered = enumerate(text.removeprefix("\ufeff").splitlines(), 1)
+    lines = [(number, line) for number, line in numbered if line.strip() and not line.lstrip().startswith("#")]
+    separator = None
+    if lines and (told := re.fullmatch(r"sep=(.)", lines[0][1].strip())):  # as spreadsheets write it
+        separator = told[1]
+        lines = lines[1:]
+    if len(lines) < 2:
+        raise ValueError("needs a heading and at least two rows of numbers")
+    if len(lines) - 1 > MOST_ROWS:
+        raise ValueError(f"has {len(lines) - 1} rows; a table may have {MOST_ROWS}")
+    separator = separator or next((mark for mark in ";\t," if mark in lines[0][1]), ",")
+    rows = list(_cells(lines, separator))
+    has_heading = not all(_NUMBER.fullmatch(cell) for cell in rows[0][1])
+    headings = map(heading_of, rows[0][1])
+    columns = tuple(headings if has_heading else (Column(str(k), None) for k, _ in enumerate(rows[0][1], 1)))
+    return Columns(
+        name,
+        path,
+        hashlib.sha256(text.encode()).hexdigest()[:DIGITS],
+        columns,
+        has_heading,
+        tuple(rows[1:] if has_heading else rows),
+    )
+
+
+def _cells(lines: Sequence[tuple[int, str]], separator: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Line numbers and cells. Raises ValueError if a line has another number of cells than the first."""
+    wrong: list[str] = []
+    count = None
+    for line, text in lines:
+        (row,) = csv.reader([text], delimiter=separator, skipinitialspace=True)
+        cells = [cell.strip("\ufeff \t") for cell in row]
+        count = len(cells) if count is None else count
+        while len(cells) > count and not cells[-1]:
+            cells.pop()
+        if len(cells) != count:
+            commas = len(cells) > count and separator == ","
+            hint = "; with decimal commas separate columns by semicolons" if commas else ""
+            wrong.append(f"line {line} has {len(cells)} columns, not {count}{hint}")
+            if len(wrong) == MOST_TOLD:
+                break
+        else:
+            yield line, tuple(cells)
+    if wrong:
+        raise ValueError("; ".join(wrong))
+
+
+def _plain(cell: str) -> str:
+    """The text of a number with a decimal point. Raises ValueError."""
+    if not _NUMBER.fullmatch(cell):
+        if re.fullmatch(r"[+-]?\d{1,3}([.,' ]\d{3})+([.,]\d*)?", cell):
+            raise ValueError("has marks between thousands: leave them out")
+        raise ValueError("must be a finite number" if cell.lower().strip("+-") in ("nan", "inf") else "is not a number")
+    return cell.replace(",", ".")
