@@ -8,6 +8,10 @@ of all, then the tangential ones.
                              the linearised implicit midpoint rule for all springs that are not to limit the step h [s],
                              and v + h times them fits the constraints of the chain. What follows uses the places and
                              directions of it, and M^-1 leaves constraints as they are
+    soften(change, p)        velocities (n_v,) that forces give within the step of release if springs stay as they are
+                             become those that they give if springs yield, and fit the constraints of the chain if they
+                             did before: M^-1 times the masses without springs; what constraints exert for it is added
+                             to what they exert without contacts
     gaps(gap, opening, p)    gaps of the contacts, (n,), infinite where nothing is near [m], and how fast they open,
                              (n,), where they are finite [m/s]
     speeds(y, later, active, count, speed, p)   with the velocities in y: speeds at which the gaps of active contacts
@@ -44,6 +48,7 @@ class RigidKernels(NamedTuple):
     """The compiled functions, see the module."""
 
     release: Callable[..., None]
+    soften: Callable[..., None]
     gaps: Callable[..., None]
     speeds: Callable[..., None]
     inverse_inertia: Callable[..., None]

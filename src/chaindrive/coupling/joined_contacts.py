@@ -141,6 +141,12 @@ def joined_contacts(first: Kernels, second: Kernels, part: Kernel, release: Any)
     one, other = first.rigid or without_contacts(first.rhs), second.rigid or without_contacts(second.rhs)
 
     @kernel
+    def soften(change, p):
+        """See contract/rigid.py."""
+        one.soften(change[: p.v1], p.first)
+        other.soften(change[p.v1 :], p.second)
+
+    @kernel
     def gaps(gap, opening, p):
         """See contract/rigid.py."""
         n = p.contacts.first.active.size
@@ -193,7 +199,7 @@ def joined_contacts(first: Kernels, second: Kernels, part: Kernel, release: Any)
         other.give(b.active, b.size[0], b.impulse, p.second)
 
     relax = _relaxing(first, second, part)
-    return RigidKernels(release, gaps, speeds, inverse_inertia, respond, give, relax)
+    return RigidKernels(release, soften, gaps, speeds, inverse_inertia, respond, give, relax)
 
 
 def _relaxing(first: Kernels, second: Kernels, part: Kernel) -> Kernel | None:
@@ -250,7 +256,12 @@ def without_contacts(rhs: Kernel) -> RigidKernels:
         """See contract/rigid.py."""
         rhs(t, y, dy, p)
 
-    return RigidKernels(release, _no_gaps, _no_speeds, _no_inertia, _no_response, _no_forces)
+    return RigidKernels(release, _nothing_to_soften, _no_gaps, _no_speeds, _no_inertia, _no_response, _no_forces)
+
+
+@kernel
+def _nothing_to_soften(change, p):
+    """See contract/rigid.py."""
 
 
 @kernel
@@ -291,6 +302,11 @@ def held_contacts(within: RigidKernels, hold: Kernel) -> RigidKernels:
         """See contract/rigid.py."""
         within.release(t, y, dy, h, p.within)
         hold(y, dy, p)
+
+    @kernel
+    def soften(change, p):
+        """See contract/rigid.py; shafts turn wheels alone, which yield to no spring."""
+        within.soften(change, p.within)
 
     @kernel
     def gaps(gap, opening, p):
@@ -348,4 +364,4 @@ def held_contacts(within: RigidKernels, hold: Kernel) -> RigidKernels:
         """See contract/rigid.py."""
         within.give(active, count, force, p.within)
 
-    return RigidKernels(release, gaps, speeds, inverse_inertia, respond, give)
+    return RigidKernels(release, soften, gaps, speeds, inverse_inertia, respond, give)

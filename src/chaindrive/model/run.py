@@ -28,6 +28,7 @@ class SolverOptions(Model):
         "ida",
         "leapfrog",
         "moreau-jean",
+        "nonsmooth-alpha",
         "splitting",
         "verlet",
         "verlet-beeman",
@@ -38,8 +39,8 @@ class SolverOptions(Model):
         "time. 'dormand-prince' (order 5), 'dormand-prince-853' (order 8), 'adams' (order 1 to 12) and the implicit "
         "'generalized-alpha' (order 2), 'bdf' and 'ida' (order 1 to 5, SUNDIALS: pip install chaindrive[sundials]) "
         "control their step; 'verlet', 'verlet-beeman' and 'splitting' (for links in space) have a fixed one, and so "
-        "have 'moreau-jean', for contacts = 'rigid' of the formulations 'roller' and 'link', and 'leapfrog', for "
-        "'cvt'.",
+        "have, for contacts = 'rigid' of the formulations 'roller' and 'link', 'moreau-jean' (order 1) and "
+        "'nonsmooth-alpha' (order 2 between impacts; 'generalized-alpha' means it there), and 'leapfrog', for 'cvt'.",
     )
     rtol: Annotated[float, Quantity("", least=0, most=0.1)] = Field(0.0, description="Relative tolerance.")
     rtol_work: Annotated[float, Quantity("", above=0, most=1)] = Field(

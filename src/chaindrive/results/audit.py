@@ -289,6 +289,7 @@ _MORE_EXACT = (
 _ADVICE = {
     "leapfrog": "Use a shorter step (solver.step).",
     "moreau-jean": "Use a shorter step (solver.step).",
+    "nonsmooth-alpha": "Use a shorter step (solver.step).",
     "splitting": _SHORTER,
     "verlet": _SHORTER,
     "verlet-beeman": _SHORTER,

@@ -14,6 +14,8 @@ from chaindrive.solvers.integrator import METHODS, SolverSettings
 __all__ = ["Chosen", "chosen_method", "chosen_step", "settings_of"]
 
 EXPLICIT, IMPLICIT, RIGID = "dormand-prince", "generalized-alpha", "moreau-jean"
+SECOND_ORDER = "nonsmooth-alpha"
+"""Of rigid contacts; 'generalized-alpha' there means it."""
 POINTWISE, IN_PLANE = "leapfrog", "verlet-beeman"
 MOST_EXPLICIT_STEPS = 3e4
 """In a period of the fastest excitation, by Dormand-Prince; with more, implicit steps take less time
@@ -29,11 +31,13 @@ class Chosen(NamedTuple):
 
 
 def chosen_method(run: Run, drive: Drive, system: System) -> Chosen:
-    """The method of a run: as given, or chosen from the drive; of rigid contacts the one that there is for them.
+    """The method of a run: as given, or chosen from the drive; of rigid contacts one of those that there are for them.
 
     run: its solver and formulation; system: of the drive, in its coordinates of integration.
     """
     if system.rigid is not None:
+        if run.solver.method in (IMPLICIT, SECOND_ORDER):
+            return Chosen(SECOND_ORDER, "")
         return Chosen(RIGID, "contacts are rigid")
     if run.solver.method != "auto":
         return Chosen(run.solver.method, "")

@@ -29,6 +29,7 @@ from chaindrive.solvers import (
     leapfrog,
     library_steps,
     moreau_jean,
+    nonsmooth_alpha,
     splitting,
     verlet,
     verlet_beeman,
@@ -47,6 +48,7 @@ METHODS: dict[str, Method] = {
     "ida": library_steps.METHOD,
     "leapfrog": leapfrog.METHOD,
     "moreau-jean": moreau_jean.METHOD,
+    "nonsmooth-alpha": nonsmooth_alpha.METHOD,
     "splitting": splitting.METHOD,
     "verlet": verlet.METHOD,
     "verlet-beeman": verlet_beeman.METHOD,
@@ -343,8 +345,9 @@ def check(system: System, settings: SolverSettings, save_interval: float, chunk_
             problems.append(Problem(f"solver.{name}", "An absolute tolerance must be above 0.", repr(value)))
     if method is not None and method.hindrance is not None and (text := method.hindrance(system)):
         problems.append(Problem("solver.method", text, settings.method))
-    if method is not None and system.rigid is not None and method is not moreau_jean.METHOD:
-        problems.append(Problem("solver.method", "Rigid contacts need 'moreau-jean' or 'auto'.", settings.method))
+    if method is not None and system.rigid is not None and method not in (moreau_jean.METHOD, nonsmooth_alpha.METHOD):
+        message = "Rigid contacts need 'moreau-jean', 'nonsmooth-alpha' or 'auto'."
+        problems.append(Problem("solver.method", message, settings.method))
     if method is not None and system.kernels.pointwise is not None and method is not leapfrog.METHOD:
         message = "Friction that is solved at every contact by itself needs 'leapfrog' or 'auto'."
         problems.append(Problem("solver.method", message, settings.method))

@@ -54,7 +54,18 @@ if TYPE_CHECKING:
     from chaindrive.contract.rigid import RigidKernels
     from chaindrive.contract.system import System
 
-__all__ = ["METHOD", "consistent_positions", "consistent_velocities", "moreau_jean"]
+__all__ = [
+    "METHOD",
+    "Kept",
+    "blaming",
+    "consistent_positions",
+    "consistent_velocities",
+    "find_closing",
+    "kept",
+    "moreau_jean",
+    "own_of",
+    "solving",
+]
 
 FREE, MEAN, END = range(3)
 """Rows of ``Control.stages``: rates without forces of contacts, then at the end state; a state with mean velocities;
@@ -83,7 +94,7 @@ def moreau_jean(kernels: Kernels) -> Advance:
         rates, moved = c.stages[FREE], c.stages[MEAN]
         release(time, c.trial, rates, h, p)
         gaps(w.state.gap, w.before, p)
-        k = _find_active(w, h)
+        k = find_closing(w, h)
         if k > w.tried.size:
             return TOO_MANY_CONTACTS
         for j in range(m):
@@ -217,7 +228,7 @@ def blaming(rigid: RigidKernels) -> Callable[..., None]:
 
 
 @kernel(inner=True)
-def _find_active(w, h):
+def find_closing(w, h):
     """Contacts that are closed in the middle of a step, or will be at its end, and their directions; how many."""
     k = 0
     for i in range(w.state.gap.size):
@@ -235,7 +246,7 @@ def _find_active(w, h):
 @kernel
 def _meet(w):
     """Active contacts of a state, which have gaps; how many, -1 if too many."""
-    k = _find_active(w, 0.0)
+    k = find_closing(w, 0.0)
     return k if k <= w.tried.size else -1
 
 

@@ -242,6 +242,21 @@ def _soften(v, p):
 
 
 @kernel(inner=True)
+def _correct(v, p):
+    """See ``planar.rigid.RigidChain``; v are velocities that fit the constraints."""
+    n, row = p.links, p.implicit
+    for i in range(n):
+        v[2 * n + i] *= p.body.inertia[i] * row.inverse_inertia[i]
+    _join(v, p)
+    if p.joint_kind == L.REVOLUTE:
+        for r in range(row.impulse.size):
+            row.impulse[r] /= row.step[0]
+        _add_reactions(row.alone_x, row.alone_y, p)
+        copy_into(row.alone_x, p.reaction.x)
+        copy_into(row.alone_y, p.reaction.y)
+
+
+@kernel(inner=True)
 def _join(v, p):
     """See ``planar.rigid.RigidChain``."""
     _gather(v, p)
@@ -275,5 +290,12 @@ def _push(a, impulse, v, p):
 
 
 RIGID_CHAIN = RigidChain(
-    locate=_locate, prepare=_prepare, soften=_soften, join=_join, mobility=mobility, push=_push, react=_react
+    locate=_locate,
+    prepare=_prepare,
+    soften=_soften,
+    correct=_correct,
+    join=_join,
+    mobility=mobility,
+    push=_push,
+    react=_react,
 )

@@ -36,6 +36,8 @@ class RigidChain(NamedTuple):
     """(h, p): links that yield over a step h [s], implicitly"""
     soften: Kernel
     """(v, p): velocities (C,) that forces of a step would give without the stiffness of links become those with it"""
+    correct: Kernel
+    """(v, p): the same of what is left of velocities (C,) after a step; constraints carry what they exert for it"""
     join: Kernel
     """(v, p): the same of velocities that impulses give to rollers without their links"""
     mobility: Kernel
@@ -86,6 +88,11 @@ def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Su
         own.prepare(h, p)
         own.soften(dy[planar.layout.positions : planar.layout.wheel_speed], p)
         yielding(t, y, dy, planar)
+
+    @kernel
+    def soften(change, p):
+        """See contract/rigid.py."""
+        own.correct(change[: p.planar.layout.wheel_angle], p)
 
     @kernel
     def gaps(gap, opening, p):
@@ -141,7 +148,7 @@ def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Su
             deepest[0] = max(deepest[0], contact.penetration[rigid.slot[active[c]]])
         own.react(count, force, p)
 
-    return RigidKernels(release, gaps, speeds, inverse_inertia, respond, give, relaxing(own, positions))
+    return RigidKernels(release, soften, gaps, speeds, inverse_inertia, respond, give, relaxing(own, positions))
 
 
 def relaxing(own: RigidChain, positions: Kernel) -> Kernel | None:

@@ -18,7 +18,8 @@ from chaindrive.model import Chain, Drive, Guide, Wheel
 __all__ = ["resolved_chain", "rigid_step", "with_rigid_contacts"]
 
 METHOD = "moreau-jean"
-"""What there is for rigid contacts."""
+"""What there is for rigid contacts; and what a file may state for it."""
+OF_RIGID = ("auto", METHOD, "nonsmooth-alpha", "generalized-alpha")
 SLOWEST_STEP = 1e-3
 """Step of time stepping where nothing moves and nothing is tight. [s]"""
 RESOLVED = 1.5
@@ -74,7 +75,7 @@ def with_rigid_contacts(
             reason, step = name, RESOLVED / limit
     noted = {"left_out": left_out, "step_limits": {reason: 1.0 / step}}
     system = replace(system, rigid=contacts).with_motion(highest_frequency=1.0 / step, frequency_at=None).noted(noted)
-    if (method := drive.run.solver.method) in ("auto", METHOD):
+    if (method := drive.run.solver.method) in OF_RIGID:
         return system
     told = f"contacts are rigid, and {method!r} (solver.method) needs springs in them: {METHOD!r} takes its place"
     return system.with_story(warnings=(*system.story.warnings, told))

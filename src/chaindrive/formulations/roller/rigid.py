@@ -161,6 +161,7 @@ RIGID_CHAIN = RigidChain(
     locate=_nothing_to_locate,
     prepare=_prepare,
     soften=_soften,
+    correct=_soften,
     join=_join,
     mobility=_mobility,
     push=_push,

@@ -20,14 +20,14 @@ OF_COMPLIANT = (
     "coordinates",
 )  # fmt: skip
 """Options of springs and dampers between rollers and surfaces, and of links that explicit methods integrate."""
-METHOD = "moreau-jean"
+METHODS = ("moreau-jean", "nonsmooth-alpha")
 
 
 def rigid_misfits(options: Any, parts: Parts) -> Iterator[Problem]:
     """Of the options of a formulation with rigid contacts, and the parts of a drive; also the method without them."""
     method = parts.run.solver.method if parts.run is not None else "auto"
     if not options.rigid_contacts:
-        if method == METHOD:
+        if method in METHODS:
             message = "steps over rigid contacts: set run.formulation.contacts = 'rigid', or use another method"
             yield Problem("run.solver.method", message, repr(method))
         return

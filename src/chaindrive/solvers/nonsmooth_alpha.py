@@ -1,0 +1,299 @@
+"""Nonsmooth generalized alpha for chains with rigid contacts: of second order wherever contacts do not change.
+
+Chen, Acary, Virlez & Brüls, Int. J. Numer. Methods Eng. 96 (2013) 487; Brüls, Acary & Cardona, Comput. Methods Appl.
+Mech. Eng. 281 (2014) 131: velocities are integrated by generalized alpha from smooth accelerations, and jump by
+impulses w = M^-1 W P in the same step. With the spectral radius 1 at infinity alpha_m = alpha_f = gamma = 1/2 and
+beta = 1/4. Forces are those of the generalised midpoint, as Chung & Hulbert have them (J. Appl. Mech. 60 (1993) 371):
+
+    (a + a1) / 2 = M^-1 f(t + h/2, (q + q1) / 2, (v + v1) / 2)
+    v1 = v + h/2 (a + a1) + w
+    q1 = q + h v + h^2/4 (a + a1) + h/2 w
+
+so that the history of accelerations drops out: the implicit midpoint rule. A smaller radius would damp what no damper
+does, and the energy balance of a run would miss it.
+
+Differing from both papers, W is that of the middle of the step, while contacts that stay closed are constraints at its
+end: contacts that carried an impulse in the two steps before. To second order a direction turns in the second half of
+the step as much as in the first, where both ends are known:
+
+    W1' v1 = W' v1 + turn,     turn = W' v - W0' v,     0 <= W1' v1  _|_  P >= 0
+
+With the velocity of the middle's directions alone a contact that slides along a curve is of first order. For all other
+contacts, which may land, Moreau's law holds as in ``moreau_jean.py``. A contact that stays closed has no restitution,
+and its impulse does no work: after the step it opens along W no faster than it closed before.
+
+The equations are solved by iteration with the linearised implicit midpoint rule (contract/rigid.py), which takes the
+first step towards them, and all impulses anew in every one; once at least, until less than a part of the tolerance of
+velocities is left.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from chaindrive.contract.kernels import Kernels
+from chaindrive.contract.states import FloatArray, IntArray
+from chaindrive.contract.status import Status
+from chaindrive.kernels import copy_into, kernel
+from chaindrive.solvers import moreau_jean
+from chaindrive.solvers.control import ROUNDING, Advance, Method, Stepping, bound_kernel, integration, take
+from chaindrive.solvers.moreau_jean import Kept, blaming, find_closing, solving
+from chaindrive.solvers.nonsmooth.impulses import ROUNDS, StepWork, change_states, leave_states, scatter, state_problem
+from chaindrive.solvers.runge_kutta import watch_nothing
+from chaindrive.solvers.verlet import next_step, preparing
+
+if TYPE_CHECKING:
+    from chaindrive.contract.system import System
+
+__all__ = ["METHOD", "nonsmooth_alpha"]
+
+FREE, MEAN, END = range(3)
+"""Rows of ``Control.stages``: rates without forces of contacts, then at the end state; a state in the middle of the
+step; mean rates over it."""
+CLOSED = 2
+"""Steps in a row in which a contact that stays closed has carried an impulse. [-]"""
+CORRECTIONS, NEAR = 5, 0.01
+"""Of a step, at most; the part of the tolerance of velocities that may be left of them. [-]"""
+STEP_TOO_SMALL, NOT_A_NUMBER = Status.STEP_TOO_SMALL.code, Status.NOT_A_NUMBER.code
+CONTACTS_NOT_SOLVED, TOO_MANY_CONTACTS = Status.CONTACTS_NOT_SOLVED.code, Status.TOO_MANY_CONTACTS.code
+
+
+class Own(NamedTuple):
+    """Memory and scratch of a step."""
+
+    work: StepWork
+    closed: IntArray
+    """Memory: in how many steps in a row each contact has carried an impulse, CLOSED at most, (n,)."""
+    start: FloatArray
+    """Memory: speeds of these contacts at the end of the last step, (2n,). [m/s]"""
+    was: FloatArray
+    """``StepWork.sliding`` before the step, (n,)."""
+    correction: FloatArray
+    """Of the velocities, (f,)."""
+
+
+class KeptOwn(NamedTuple):
+    """What a checkpoint holds of it."""
+
+    work: Kept
+    closed: IntArray
+    start: FloatArray
+
+
+def own_of(system: System, tolerance: FloatArray) -> Own:
+    """``Control.own`` of a run that has not begun. Raises ComputationError for a system without rigid contacts."""
+    work = moreau_jean.own_of(system, tolerance)
+    n = work.sliding.size
+    return Own(work, np.zeros(n, np.int64), np.zeros(2 * n), np.zeros(n), np.zeros(system.velocities))
+
+
+def kept(own: Own) -> KeptOwn:
+    """The part of ``Control.own`` that a checkpoint holds."""
+    return KeptOwn(moreau_jean.kept(own.work), own.closed, own.start)
+
+
+@kernel(inner=True)
+def _close(own, h):
+    """Active contacts at the predicted middle, where those that stay closed have no gap; how many."""
+    w = own.work
+    for i in range(own.closed.size):
+        if own.closed[i] == CLOSED and w.state.gap[i] < np.inf:
+            w.state.gap[i] = min(w.state.gap[i], 0.0)
+    return find_closing(w, h)
+
+
+@kernel(inner=True)
+def _turn(own, k):
+    """Speeds at both ends of the step in the directions there, of the active contacts that stay closed."""
+    w, n = own.work, own.closed.size
+    for contact in w.active[:k]:
+        if own.closed[contact] == CLOSED:
+            slip = n + contact
+            w.after[contact] += w.before[contact] - min(own.start[contact], 0.0)
+            w.after[slip] += w.before[slip] - own.start[slip]
+            w.before[contact] = 0.0  # no restitution
+
+
+@kernel(inner=True)
+def _remember(own, k):
+    """In how many steps in a row each contact has carried an impulse."""
+    w, closed, c = own.work, own.closed, 0
+    for i in range(closed.size):
+        struck = False
+        if c < k and w.active[c] == i:
+            struck, c = w.found[c] > 0.0, c + 1
+        closed[i] = min(closed[i] + 1, CLOSED) if struck else 0
+
+
+def nonsmooth_alpha(kernels: Kernels) -> Advance:
+    """The factory: takes the kernels of a formulation, gives ``advance``."""
+    rhs = kernels.rhs
+    rigid: Any = kernels.asked("rigid", "nonsmooth generalized alpha")
+    release, gaps, speeds, soften = rigid.release, rigid.gaps, rigid.speeds, rigid.soften
+    respond, give = rigid.respond, rigid.give
+    solve, blame = solving(rigid), blaming(rigid)
+
+    @kernel(inner=True)
+    def strike(c, k, h, p):
+        """Impulses of k active contacts with the velocities without them in w.free, at the place last evaluated.
+
+        The velocities after the step into ``trial``.
+        """
+        w, n, m = c.own.work, c.counts.positions[0], c.counts.velocities[0]
+        middle, end = c.stages[MEAN], c.trial
+        copy_into(end[n : n + m], w.free)
+        if k == 0:
+            give(w.active, 0, w.found, p)
+            return 0
+        copy_into(middle[n : n + m], c.state[n : n + m])
+        speeds(middle, -0.5 * h, w.active, k, w.before, p)
+        copy_into(middle[n : n + m], w.free)
+        speeds(middle, 0.5 * h, w.active, k, w.after, p)
+        for contact in w.active[:k]:
+            w.after[contact] += 2.0 * max(w.state.gap[contact], 0.0) / h
+        _turn(c.own, k)
+        copy_into(w.sliding, c.own.was)
+        state_problem(w, k)
+        for _ in range(ROUNDS):
+            if solve(middle, w, k, p) != moreau_jean.SOLVED:
+                blame(middle, w, k, p)
+                give(w.active, k, w.found, p)
+                return CONTACTS_NOT_SOLVED
+            if not change_states(w, k):
+                break
+        leave_states(w, k)
+        respond(k, w.found, w.rate, p)
+        for j in range(m):
+            end[n + j] += w.rate[j]
+        scatter(w.found, w, k, w.impulse)
+        for r in range(2 * k):
+            w.force[r] = w.found[r] / h
+        give(w.active, k, w.force, p)
+        return 0
+
+    @kernel(inner=True)
+    def release_middle(c, time, h, p):
+        """The first velocities without impulses, from the state in the middle; how many contacts are active."""
+        w, n, middle, rates = c.own.work, c.counts.positions[0], c.stages[MEAN], c.stages[FREE]
+        release(time, middle, rates, h, p)
+        gaps(w.state.gap, w.before, p)
+        for j in range(w.free.size):
+            w.free[j] = middle[n + j] + h * rates[n + j]
+        k = _close(c.own, h)
+        copy_into(c.own.was, w.sliding)
+        return k
+
+    @kernel(inner=True)
+    def evaluate_middle(c, time, h, p):
+        """Rates in the middle of the step to ``trial``; what they leave of its velocities into ``correction``."""
+        n, m = c.counts.positions[0], c.counts.velocities[0]
+        middle, rates, correction = c.stages[MEAN], c.stages[END], c.own.correction
+        for j in range(m):
+            middle[n + j] = 0.5 * (c.state[n + j] + c.trial[n + j])
+        for j in range(n):
+            middle[j] = c.state[j] + 0.5 * h * middle[n + j]
+        rhs(time, middle, rates, p)
+        c.counts.evaluations[0] += 1
+        for j in range(m):
+            correction[j] = c.state[n + j] + h * rates[n + j] - c.trial[n + j]
+        for j in range(n + m, c.state.size):
+            middle[j] = c.state[j] + 0.5 * h * rates[j]
+
+    @kernel(inner=True)
+    def size(c):
+        """Of the correction, in tolerances of the velocities."""
+        n, largest = c.counts.positions[0], 0.0
+        for j in range(c.own.correction.size):
+            largest = max(largest, abs(c.own.correction[j]) * c.weights[n + j])
+        return largest
+
+    @kernel(inner=True)
+    def step(c, p):
+        h, end = next_step(c)
+        now = c.times.time[0]
+        if not h > ROUNDING * abs(now):
+            return STEP_TOO_SMALL
+        w, n, m = c.own.work, c.counts.positions[0], c.counts.velocities[0]
+        middle, rates = c.stages[MEAN], c.stages[END]
+        copy_into(middle, c.state)
+        for j in range(n):
+            middle[j] += 0.5 * h * c.state[n + j]
+        for j in range(n + m, c.state.size):
+            middle[j] += 0.5 * h * c.derivative[j]
+        k = release_middle(c, now + 0.5 * h, h, p)
+        c.counts.evaluations[0] += 1
+        if k > w.tried.size:
+            return TOO_MANY_CONTACTS
+        hindrance = strike(c, k, h, p)
+        for correction in range(CORRECTIONS + 1):
+            if hindrance != 0:
+                return hindrance
+            evaluate_middle(c, now + 0.5 * h, h, p)
+            soften(c.own.correction, p)
+            if correction == CORRECTIONS or (correction > 0 and size(c) <= NEAR):
+                break
+            for j in range(m):
+                w.free[j] += c.own.correction[j]
+            hindrance = strike(c, k, h, p)
+        _remember(c.own, k)
+        w.counts[0] += 1
+        w.counts[1] += 1 if k > 0 else 0
+        for j in range(n):
+            c.trial[j] = c.state[j] + h * middle[n + j]
+        for j in range(m):
+            rates[n + j] = (c.trial[n + j] - c.state[n + j]) / h
+        for j in range(n + m, c.state.size):
+            c.trial[j] = c.state[j] + h * rates[j]
+        if not np.isfinite(c.trial.sum()):
+            return NOT_A_NUMBER
+        rhs(end, c.trial, c.stages[FREE], p)
+        c.counts.evaluations[0] += 1
+        speeds(c.trial, 0.0, w.active, k, c.own.start, p)
+        c.counts.segment_step[0] += 1
+        take(c, end, h)
+        return 0
+
+    begun = bound_kernel(preparing(rhs, watch_nothing), rhs)
+
+    def prepare(c, p):
+        begun(c, p)
+        time, h = c.times.time[0], c.times.largest_step[0]
+        copy_into(c.stages[MEAN], c.state)
+        k = release_middle(c, time, h, p)
+        hindrance = strike(c, k, h, p) if k <= c.own.work.tried.size else TOO_MANY_CONTACTS
+        if hindrance != 0:
+            c.counts.outcome[0] = hindrance
+        rhs(time, c.state, c.derivative, p)
+
+    @kernel(inner=True)
+    def interpolate(c, x, p):
+        n, bend = c.counts.positions[0], 0.5 * x * (1.0 - x) * c.times.last_step[0]
+        for j in range(c.state.size):
+            c.trial[j] = c.before[j] + x * (c.state[j] - c.before[j])
+        for j in range(n):
+            c.trial[j] -= bend * (c.state[n + j] - c.before[n + j])
+
+    @kernel(inner=True)
+    def revisit(c, p):
+        rhs(c.times.time[0], c.state, c.stages[FREE], p)
+
+    return integration(kernels, Stepping(bound_kernel(prepare, rhs), step, interpolate, revisit, watch_nothing))
+
+
+def hindrance(system: System) -> str:
+    """Why the method is of no use for a system."""
+    return "" if system.rigid is not None else "'nonsmooth-alpha' is for rigid contacts: formulation.contacts = 'rigid'"
+
+
+METHOD = Method(
+    bind=nonsmooth_alpha,
+    stages=3,
+    fixed_step=True,
+    step_times_frequency=1.0,
+    evaluations=4,
+    own=own_of,
+    kept=kept,
+    hindrance=hindrance,
+)
