@@ -97,6 +97,24 @@ def test_many_tuples_that_come_and_go_are_never_mistaken_for_each_other():
         gc.collect(0)
 
 
+def test_one_type_for_parameters_whose_numbers_differ_and_another_for_other_kinds_of_arrays():
+    type_of = lambda p: handed_over(p).type  # noqa: E731
+    first = type_of(parameters())
+    bigger = Inner(scale=1.0, place=np.ones(7), columns=np.ones((5, 4)))
+    assert type_of(parameters(offset=7.0, count=4, on=False, inner=bigger)) is first
+    fixed = np.arange(3.0)
+    fixed.flags.writeable = False
+    others = [
+        parameters(inner=bigger._replace(columns=np.asfortranarray(np.ones((5, 4))))),
+        parameters(inner=bigger._replace(place=np.ones(14)[::2])),
+        parameters(inner=bigger._replace(place=np.ones(7, dtype=np.int64))),
+        parameters(inner=bigger._replace(place=fixed)),
+        parameters(inner=bigger._replace(place=np.ones((1, 7)))),
+        parameters(table=2.0),
+    ]
+    assert len({first, *map(type_of, others)}) == 1 + len(others)
+
+
 def test_what_no_kernel_can_read_is_named():
     with pytest.raises(TypeError, match=r"Outer\.table is 'text': a kernel reads numbers and arrays"):
         handed_over(parameters(table="text"))

@@ -10,8 +10,11 @@ import pytest
 
 import chaindrive
 from chaindrive.contract import system as contract
+from chaindrive.contract.memory import KeptMemory
 from chaindrive.kernels.source import KERNEL, closure
+from chaindrive.simulation.start import prepare
 from support import solver_problems as problems
+from support.small_drives import two_wheels
 
 ROOT = Path(chaindrive.__file__).parent
 PARTS = {part: getattr(contract, part.capitalize()) for part in ("motion", "rest", "modes", "story")}
@@ -56,3 +59,18 @@ def test_no_kernel_depends_on_the_whole_contract(path):
     """Otherwise every edit of a text for people would compile it anew."""
     names = {"system.py", "motion.py", "modes.py", "story.py"}
     assert not {found.name for found in closure(path) if found.parent == ROOT / "contract"} & names
+
+
+def test_memory_is_put_back_as_it_was_kept():
+    system = prepare(two_wheels()).system
+    arrays = [array for array in system.memory_arrays().values() if array.size]
+    assert len(arrays) > 10
+    memory = KeptMemory(system)
+    for number in (1, 2):
+        for array in arrays:
+            array[...] = number
+        memory.keep()
+        for array in arrays:
+            array[...] = 3
+        memory.put_back()
+        assert all((array == number).all() for array in arrays)

@@ -84,14 +84,13 @@ class Block:
 
 def _append(values: Any, words: list[int]) -> ByReference:
     """Append the words of a NamedTuple; its type. Raises TypeError for a field that no kernel could read."""
-    fields: dict[str, Field] = {}
-    start = len(words)
+    told = _TOLD.get(type(values), ())
+    kinds: list[Any] = []
+    known: list[int | None] = []
     for name, value in zip(values._fields, values, strict=True):
-        word = len(words) - start
         kind: Any
-        known: int | None = None
         if isinstance(value, np.ndarray):
-            kind = typeof(value)
+            kind = _type_of_array(value)
             words += [value.ctypes.data, *value.shape, *(() if kind.layout == "C" else value.strides)]
         elif isinstance(value, tuple) and hasattr(value, "_fields"):
             kind = _append(value, words)
@@ -106,10 +105,43 @@ def _append(values: Any, words: list[int]) -> ByReference:
             words.append(int(np.float64(value).view(np.int64)))
         else:
             raise TypeError(f"{type(values).__name__}.{name} is {value!r}: a kernel reads numbers and arrays")
-        if name in _TOLD.get(type(values), ()):
-            known = _known(value)
-        fields[name] = Field(kind, word, known)
-    return ByReference(type(values).__name__, fields, len(words) - start)
+        kinds.append(kind)
+        known.append(_known(value) if name in told else None)
+    return _type_of(type(values), kinds, known)
+
+
+_ARRAYS: dict[tuple[Any, ...], Any] = {}
+"""Types of arrays by kind of number, dimensions and flags: Numba takes 10 us to find one; a drive has 500 arrays."""
+_TYPES: dict[tuple[Any, ...], ByReference] = {}
+"""Types of NamedTuples by class, and of their fields the identities of the types and what these tell. Types here live
+until the end."""
+
+
+def _type_of_array(array: Any) -> Any:
+    key = array.dtype, array.ndim, array.flags.num
+    if key not in _ARRAYS:
+        _ARRAYS[key] = typeof(array)
+    return _ARRAYS[key]
+
+
+def _type_of(cls: Any, kinds: list[Any], known: list[int | None]) -> ByReference:
+    """The type of a NamedTuple with fields of these types, of which these are known."""
+    key = cls, *map(id, kinds), *known
+    if key not in _TYPES:
+        fields: dict[str, Field] = {}
+        words = 0
+        for name, kind, number in zip(cls._fields, kinds, known, strict=True):
+            fields[name] = Field(kind, words, number)
+            words += _words(kind)
+        _TYPES[key] = ByReference(cls.__name__, fields, words)
+    return _TYPES[key]
+
+
+def _words(kind: Any) -> int:
+    """How many words a field of a type takes."""
+    if isinstance(kind, types.Array):
+        return 1 + (1 if kind.layout == "C" else 2) * kind.ndim
+    return kind.words if isinstance(kind, ByReference) else 1
 
 
 def _known(value: Any) -> int | None:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from chaindrive.contract.memory import KeptMemory
 from chaindrive.contract.system import System
 from chaindrive.kernels import Kernel
 from chaindrive.numbers import clock, count, quantity
@@ -59,14 +60,13 @@ def expected_cost(system: System, settings: SolverSettings, simulated: float, lo
 
 def _time_of_step(system: System, settings: SolverSettings) -> float:
     """Of steps with rigid contacts from the state of a system, whose memory is left as it was. [s]"""
-    memory = {name: array.copy() for name, array in system.memory_arrays().items()}
+    memory = KeptMemory(system)
     run = Integrator(system, settings, save_interval=1e6)
     run.advance(1e6, budget_steps=STEPS)
     begun = time.thread_time()
     run.advance(1e6, budget_steps=STEPS)
     used = time.thread_time() - begun
-    for name, array in system.memory_arrays().items():
-        array[...] = memory[name]
+    memory.put_back()
     return used / STEPS
 
 

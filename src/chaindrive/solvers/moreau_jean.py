@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from chaindrive.contract.kernels import Kernels
+from chaindrive.contract.memory import KeptMemory
 from chaindrive.contract.rigid import MOST_DENSE
 from chaindrive.contract.states import FloatArray, IntArray
 from chaindrive.contract.status import Status
@@ -275,7 +276,7 @@ def consistent_positions(system: System) -> FloatArray:
     kernels: Any = system.kernels.asked("rigid", "positions at the start")
     assert system.rigid is not None
     p, n, m = system.parameters, system.positions, system.velocities
-    memory = {name: array.copy() for name, array in system.memory_arrays().items()}
+    memory = KeptMemory(system)
     y, rates = system.state.copy(), np.zeros_like(system.state)
     y[n : n + m] = 0.0
     for _ in range(ROUNDS_OF_CLOSING):
@@ -284,8 +285,7 @@ def consistent_positions(system: System) -> FloatArray:
         y[:n] += change
         if np.abs(change).max() < CLOSED:
             break
-    for name, array in system.memory_arrays().items():
-        array[...] = memory[name]
+    memory.put_back()
     return y[:n]
 
 
@@ -298,7 +298,7 @@ def consistent_velocities(system: System) -> FloatArray:
     kernels: Any = system.kernels.asked("rigid", "velocities at the start")
     assert system.rigid is not None
     p, n, m = system.parameters, system.positions, system.velocities
-    memory = {name: array.copy() for name, array in system.memory_arrays().items()}
+    memory = KeptMemory(system)
     laws = system.rigid.laws
     w = work_of(laws._replace(restitution=np.zeros_like(laws.restitution)), m, min(system.rigid.most, MOST_DENSE))
     y, at_rest, rates = system.state.copy(), system.state.copy(), np.zeros((2, system.state.size))
@@ -316,8 +316,7 @@ def consistent_velocities(system: System) -> FloatArray:
             raise ComputationError(Status.CONTACTS_NOT_SOLVED.advice)
         kernels.respond(k, w.found, w.rate, p)
         y[n : n + m] += w.rate
-    for name, array in system.memory_arrays().items():
-        array[...] = memory[name]
+    memory.put_back()
     return y[n : n + m]
 
 

@@ -6,12 +6,11 @@ solved in linear time; for any other the stiffness is taken by coloured differen
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.contract.bordered import bordered, factorise, factors_for, solve
+from chaindrive.contract.memory import KeptMemory
 from chaindrive.contract.states import Kind
 from chaindrive.contract.status import FIRST_FAILURE, Status
 from chaindrive.contract.system import System
@@ -56,6 +55,7 @@ class Rest:
         self.lever = np.where(lengths, 1.0, np.minimum(gyration, 0.25 * self.size))
         self._y = system.state.copy()
         self._y[self._velocities] = 0.0 if velocities is None else velocities
+        self._memory = KeptMemory(system)
 
     def state(self, q: FloatArray) -> FloatArray:
         """The state that rests at q, (states,)."""
@@ -71,23 +71,14 @@ class Rest:
         """The displacement from q to positions nearby, (n_v,)."""
         return displacement(self.system, q, there)
 
-    def memory(self) -> dict[str, NDArray[Any]]:
-        """A copy of what ``begin`` changes."""
-        return {name: array.copy() for name, array in self.system.memory_arrays().items()}
-
-    def restore(self, memory: dict[str, NDArray[Any]]) -> None:
-        """Put the memory back."""
-        for name, array in self.system.memory_arrays().items():
-            array[...] = memory[name]
-
     def renew(self, q: FloatArray) -> tuple[Status, FloatArray]:
         """Let the memory (contact candidates) follow to q, and the forces with it; undone when q is refused."""
-        before = self.memory()
+        self._memory.keep()
         self._y[: q.size] = q
         answer = int(self.system.kernels.begin(self.t, self._y, self.system.parameters))
         if answer >= FIRST_FAILURE:
             status = self.system.status(answer, self.t, self._y)
-            self.restore(before)
+            self._memory.put_back()
             return status, self.forces(q)
         return Status.RUNNING, self.forces(q)
 
