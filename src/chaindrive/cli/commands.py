@@ -157,9 +157,7 @@ def _schema(
             autocompletion=completion.schemas,
         ),
     ] = None,
-    to: Annotated[
-        Path | None, typer.Option("--to", metavar="DIR", help="Folder to write into.")
-    ] = None,
+    to: Annotated[Path | None, typer.Option("--to", metavar="DIR", help="Folder to write into.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace files of these names.")] = False,
 ) -> None:
     """Write the JSON Schemas of drive and study files, with which editors complete and check what is typed."""
