@@ -20,6 +20,7 @@ from chaindrive.version import __version__
 
 if TYPE_CHECKING:
     import chaindrive.templates as templates
+    from chaindrive.analyses.results.overview import table
     from chaindrive.contract.end_state import EndState
     from chaindrive.contract.status import Status
     from chaindrive.errors import ChaindriveError, ComputationError, InputError
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from chaindrive.model.study.description import Study
     from chaindrive.model.study.files import load_study
     from chaindrive.model.study.optimisation import Optimisation
+    from chaindrive.notebook import show
     from chaindrive.report import write_report
     from chaindrive.results import Solution, open
     from chaindrive.simulation.simulate import simulate
@@ -71,7 +73,9 @@ _HOME = {
     "load": "model.files.drives",
     "Solution": "results",
     "open": "results",
+    "show": "notebook",
     "simulate": "simulation.simulate",
+    "table": "analyses.results.overview",
     "Optimisation": "model.study.optimisation",
     "OptimisationTable": "studies",
     "optimise": "studies",
@@ -117,7 +121,9 @@ __all__ = [
     "optimise",
     "repeat",
     "run_study",
+    "show",
     "simulate",
+    "table",
     "templates",
     "write_report",
 ]

@@ -44,11 +44,18 @@ def _solution_html(solution: Solution) -> str:
     return solution_html(solution)
 
 
+@plugs.verdict_html.connect
+def _verdict_html(verdict: Verdict) -> str:
+    from chaindrive.notebook import verdict_html
+
+    return verdict_html(verdict)
+
+
 @plugs.shown_report.connect
 def _shown_report(solution: Solution) -> Any:
-    from chaindrive.notebook import shown_report
+    from chaindrive.notebook import show
 
-    return shown_report(solution)
+    return show(solution)
 
 
 @plugs.report_page.connect

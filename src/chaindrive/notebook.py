@@ -22,10 +22,11 @@ from chaindrive.errors import ChaindriveError
 from chaindrive.numbers import column, count, quantity, scaled
 
 if TYPE_CHECKING:
+    from chaindrive.analyses.results.verdict import Verdict
     from chaindrive.model import Drive
     from chaindrive.results import Solution
 
-__all__ = ["drive_html", "shown_report", "solution_html"]
+__all__ = ["drive_html", "show", "solution_html", "verdict_html"]
 
 PICTURE_DPI = 75
 """Resolution of the picture of a result: about 700 pixels wide."""
@@ -100,22 +101,36 @@ def solution_html(solution: Solution) -> str:
     return _shown(solution, _solution)
 
 
+def verdict_html(verdict: Verdict) -> str:
+    """A verdict as HTML: its tiles as the rows of a table."""
+    return _shown(verdict, lambda found: _filled(title=_title(found), subtitle=found.summary, tables=[_tiles(found)]))
+
+
 class _Page:
     """A report that a notebook shows in a frame of its own."""
 
-    def __init__(self, page: str) -> None:
-        self._page = page
+    def __init__(self, page: str, height: int) -> None:
+        self._page, self._height = page, height
 
     def __repr__(self) -> str:
         return f"<report of {len(self._page)} characters>"
 
     def _repr_html_(self) -> str:
-        frame = f'<iframe srcdoc="{html.escape(self._page)}" sandbox="allow-scripts allow-downloads"'
-        return f'{frame} style="width: 100%; height: {FRAME_HEIGHT}px; border: 1px solid #C9D0D5"></iframe>'
+        frame = f'<iframe title="report" srcdoc="{html.escape(self._page)}" sandbox="allow-scripts allow-downloads"'
+        return f'{frame} style="width: 100%; height: {self._height}px; border: 1px solid #C9D0D5"></iframe>'
 
 
-def shown_report(solution: Solution) -> _Page | None:
-    """The report of a result: inline in a notebook, otherwise opened in a browser from a temporary file.
+def show(
+    results: Solution | Sequence[Solution],
+    *,
+    labels: Sequence[str] | None = None,
+    frames: int | None = None,
+    height: int = FRAME_HEIGHT,
+) -> _Page | None:
+    """The report of results, with its animation and curves: inline in a notebook, otherwise in a browser.
+
+    labels, frames: as for ``write_report``. height: of the frame in a notebook [pixels]. What is shown in a notebook is
+    stored with it and needs no network; fewer frames make it smaller.
 
     Raises InputError if nothing was stored, ComputationError if it cannot be written.
     """
@@ -124,13 +139,13 @@ def shown_report(solution: Solution) -> _Page | None:
 
     folder = Path(tempfile.mkdtemp(prefix="chaindrive-"))
     path = folder / "report.html"
-    write_report(solution, path)
+    write_report(results, path, labels=labels, frames=frames)
     if not in_notebook():
         webbrowser.open(path.as_uri())
         return None
     page = path.read_text(encoding="utf-8")
     shutil.rmtree(folder)
-    return _Page(page)
+    return _Page(page, height)
 
 
 def _shown(subject: Any, make: Callable[[Any], str]) -> str:
@@ -247,11 +262,19 @@ def _verdicts(solution: Solution) -> list[_Table]:
             found = verdict(chain)
         except ChaindriveError:
             continue
-        rows = [(tile.title, tile.headline, f"{tile.mark} {tile.word}", tile.brief) for tile in found.tiles]
         whose = f"{chain.name}, " if solution.stages else ""
-        signs = tuple(tile.sign.name.lower() for tile in found.tiles)
-        tables.append(_Table(rows, caption=f"{whose}{found.part.name} {found.window}", signs=signs))
+        tables.append(_tiles(found)._replace(caption=f"{whose}{_title(found)}"))
     return tables
+
+
+def _tiles(found: Verdict) -> _Table:
+    """A row for each tile: title, number, judgement, the most important line."""
+    rows = [(tile.title, tile.headline, f"{tile.mark} {tile.word}", tile.brief) for tile in found.tiles]
+    return _Table(rows, signs=tuple(tile.sign.name.lower() for tile in found.tiles))
+
+
+def _title(found: Verdict) -> str:
+    return f"{found.part.name} {found.window}"
 
 
 def _energy(solution: Solution) -> list[_Table]:

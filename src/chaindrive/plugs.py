@@ -48,6 +48,8 @@ drive_html: Plug[[Drive], str] = Plug()
 """The display of a drive in a notebook."""
 solution_html: Plug[[Solution], str] = Plug()
 """The display of a result in a notebook."""
+verdict_html: Plug[[Verdict], str] = Plug()
+"""The display of a verdict in a notebook."""
 shown_report: Plug[[Solution], Any] = Plug()
 """The report of a result: inline in a notebook, otherwise in a browser."""
 report_page: Plug[[Solution, int], bytes] = Plug()

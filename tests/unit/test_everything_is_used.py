@@ -17,8 +17,8 @@ def trees() -> dict[Path, ast.Module]:
     return syntax_trees(sorted(ROOT.rglob("*.py")))
 
 
-ENTRIES = {"chaindrive.cli.main", "chaindrive.model.files.schema"}
-"""Modules that are started, by the command ``chaindrive`` and by ``python -m``."""
+ENTRIES = {"chaindrive.cli.main"}
+"""Modules that are started: the command ``chaindrive``."""
 ASKED_FOR = {"achieved_restitution"}
 """Laws that no run needs, but who chooses a contact law: the table of laws in the documentation is made with it."""
 

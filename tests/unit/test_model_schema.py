@@ -7,21 +7,91 @@ import pytest
 
 from chaindrive.errors import InputError
 from chaindrive.model import Drive, example, example_names, example_path
-from chaindrive.model.files.schema import drive_schema, schema_path, schema_text
+from chaindrive.model.files.schema import SCHEMAS, drive_schema, schema_line, schema_path, schema_text, study_schema
+from chaindrive.model.study.files import load_study, study_names, study_path
+from chaindrive.templates import TEMPLATES
 
 jsonschema = pytest.importorskip("jsonschema")
 
 
-def test_the_shipped_schema_is_current():
-    shipped = json.loads(schema_path().read_text("utf-8"))
-    assert shipped == json.loads(schema_text()), "regenerate it: python -m chaindrive.model.files.schema"
+@pytest.mark.parametrize("kind", SCHEMAS)
+def test_the_shipped_schema_is_current(kind):
+    shipped = json.loads(schema_path(kind).read_text("utf-8"))
+    assert shipped == json.loads(schema_text(kind)), "regenerate it: python -m chaindrive.model.files.schema"
+
+
+def test_examples_and_new_files_name_their_schema():
+    files = [(example_path(name), "drive") for name in example_names()]
+    files += [(study_path(name), "study") for name in study_names()]
+    for path, kind in files:
+        first = path.read_text("utf-8").splitlines()[0]
+        assert first == schema_line(kind), path
+        assert (path.parent / first.removeprefix("#:schema ")) == schema_path(kind)
+    for template in TEMPLATES.values():
+        assert template.made({}).text.startswith(f"{schema_line()}\n"), template.kind
+
+
+def _validator(schema):
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
 
 
 @pytest.fixture(scope="module")
 def validator():
-    schema = drive_schema()
-    jsonschema.Draft202012Validator.check_schema(schema)
-    return jsonschema.Draft202012Validator(schema)
+    return _validator(drive_schema())
+
+
+@pytest.fixture(scope="module")
+def of_studies():
+    return _validator(study_schema())
+
+
+@pytest.mark.parametrize("name", study_names())
+def test_studies_fit_the_schema(name, of_studies):
+    of_studies.validate(tomllib.loads(study_path(name).read_text("utf-8")))
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("timing-06b-speed", lambda s: s.update(colour="red")),
+        ("timing-06b-speed", lambda s: s.pop("drive")),
+        ("timing-06b-speed", lambda s: s["parameters"].clear()),
+        ("timing-06b-speed", lambda s: s["parameters"][0].update(sets="wheels")),
+        ("timing-06b-speed", lambda s: s["figures_of_merit"][0].update(reduce="most")),
+        ("timing-06b-speed", lambda s: s["figures_of_merit"][0].update(measured={"unit": "N"})),
+        ("smoothest-centres", lambda s: s.update(colour="red")),
+        ("smoothest-centres", lambda s: s["variables"].clear()),
+        ("smoothest-centres", lambda s: s["variables"][0].pop("most")),
+    ],
+)
+def test_the_schema_refuses_what_studies_refuse(name, change, of_studies, tmp_path):
+    fields = tomllib.loads(study_path(name).read_text("utf-8"))
+    change(fields)
+    assert list(of_studies.iter_errors(fields))
+    kind = type(load_study(study_path(name)))
+    with pytest.raises(InputError):
+        kind.from_dict(fields)
+
+
+def test_a_study_may_name_a_measured_curve_by_its_file(of_studies):
+    fields = tomllib.loads(study_path("timing-06b-speed").read_text("utf-8"))
+    for given in ("curve.csv", {"file": "curve.csv", "shift": "1 ms"}):
+        fields["figures_of_merit"][0] |= {"reduce": "rms_difference", "measured": given}
+        of_studies.validate(fields)
+
+
+def test_an_unknown_key_is_reported_at_its_own_place(validator):
+    """Editors mark the place of an error: that of the key, not of the whole table."""
+    fields = tomllib.loads(example_path("industrial-08b").read_text("utf-8"))
+    fields["chain"]["colour"] = "red"
+    assert [list(error.absolute_path) for error in validator.iter_errors(fields)] == [["chain", "colour"]]
+
+
+def test_names_of_chains_and_examples_are_listed():
+    names = drive_schema()["$defs"]["Chain"]["properties"]["standard"]["anyOf"][0]["enum"]
+    assert {"08B-1", "bicycle-11", "M80-B-100"} <= set(names)
+    assert study_schema()["properties"]["drive"]["anyOf"][0]["enum"] == list(example_names())
 
 
 @pytest.mark.parametrize("name", example_names())

@@ -194,3 +194,25 @@ def test_nothing_of_it_is_loaded_before_it_is_shown():
     code += "print([n for n in ('chaindrive.notebook', 'matplotlib', 'jinja2', 'IPython') if n in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_verdict_shows_itself():
+    """As the table above the picture of its run, escaped."""
+    found = moving_run(drive=renamed(BAD)).verdict
+    text = found._repr_html_()
+    page = Page(text)
+    assert not page.open
+    assert "script" not in page.tags()
+    assert f"{found.part.name} {found.window}" in page.text
+    assert found.summary in page.text
+    for tile in found.tiles:
+        assert page.after(tile.title, tile.headline) == f"{tile.mark} {tile.word}"
+
+
+def test_several_results_in_one_report(monkeypatch):
+    monkeypatch.setattr("chaindrive.simulation.progress.in_notebook", lambda: True)
+    shown = cd.show([moving_run(), moving_run()], labels=["before", "after"], frames=5, height=500)._repr_html_()
+    (frame,) = [attrs for tag, attrs in Page(shown).elements if tag == "iframe"]
+    assert "height: 500px" in frame["style"]
+    assert frame["sandbox"] == "allow-scripts allow-downloads"
+    assert {"before", "after"} <= {cell.strip() for cell in re.findall(r">([^<>]+)<", frame["srcdoc"])}

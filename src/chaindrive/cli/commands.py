@@ -147,6 +147,25 @@ def _keys(
     keys(path) if search is None else search_keys(search)
 
 
+@app.command("schema")
+def _schema(
+    kind: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[KIND]",
+            help="drive or study: prints this schema; without it, both are written.",
+            autocompletion=completion.schemas,
+        ),
+    ] = None,
+    to: Annotated[Path | None, typer.Option("--to", metavar="DIR", help="Folder to write into.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace files of these names.")] = False,
+) -> None:
+    """Write the JSON Schemas of drive and study files, with which editors complete and check what is typed."""
+    from chaindrive.cli.schema import Wanted, schema
+
+    schema(Wanted(kind, to, force))
+
+
 @app.command("check")
 def _check(
     file: DriveFile,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["drives", "kinds", "results", "studies"]
+__all__ = ["drives", "kinds", "results", "schemas", "studies"]
 
 
 def drives(incomplete: str) -> list[str]:
@@ -19,6 +19,13 @@ def kinds(incomplete: str) -> list[str]:
     from chaindrive.templates import TEMPLATES
 
     return _beginning(tuple(TEMPLATES), incomplete)
+
+
+def schemas(incomplete: str) -> list[str]:
+    """Kinds of files that have a schema."""
+    from chaindrive.model.files.schema import SCHEMAS
+
+    return _beginning(tuple(SCHEMAS), incomplete)
 
 
 def studies(incomplete: str) -> list[str]:

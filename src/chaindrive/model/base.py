@@ -19,6 +19,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.problems import problems_of, shown
+from chaindrive.model.signature import short_signature
 from chaindrive.units import kind_of, to_si
 
 if TYPE_CHECKING:
@@ -51,6 +52,10 @@ class Model(BaseModel, metaclass=_AnswersWithInputError):
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, validate_default=False)
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        cls.__signature__ = short_signature(cls)
 
     @classmethod
     def from_dict(cls, fields: Mapping[str, Any]) -> Self:

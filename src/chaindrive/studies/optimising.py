@@ -16,6 +16,7 @@ from typing import NamedTuple
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations import compile_system
 from chaindrive.model import Drive
+from chaindrive.model.files.schema import schema_line
 from chaindrive.model.study.files import drive_of, load_study
 from chaindrive.model.study.optimisation import Optimisation
 from chaindrive.results.checkpoint import fingerprint
@@ -161,7 +162,7 @@ def _leave(table: OptimisationTable, store: Memory[Evaluation]) -> None:
             (store.folder / BEST).unlink(missing_ok=True)
             return
         with replacing(store.folder / BEST) as part:
-            part.write_text(best.to_toml(), encoding="utf-8")
+            part.write_text(f"{schema_line()}\n{best.to_toml()}", encoding="utf-8")
 
 
 class _Session:

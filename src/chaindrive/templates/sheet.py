@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import Any
 
+from chaindrive.model.files.schema import schema_line
 from chaindrive.model.files.toml import toml_value
 
 __all__ = ["ESTIMATE", "Sheet"]
@@ -18,7 +19,8 @@ class Sheet:
     """Lines of a TOML file. Comments stand behind their value, or above it where the line would be too long."""
 
     def __init__(self, kind: str, name: str, about: str, loop: str = "counterclockwise") -> None:
-        self._lines = _comment(f"{about} Made by: chaindrive new {kind}. Comments say where each value comes from.")
+        self._lines = [schema_line()]
+        self._lines += _comment(f"{about} Made by: chaindrive new {kind}. Comments say where each value comes from.")
         self._lines += ["", f"name = {toml_value(name)}"]
         self.put("source", f"chaindrive new {kind}")
         if loop:

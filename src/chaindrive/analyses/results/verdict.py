@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive import plugs
 from chaindrive.analyses.results.losses import losses
 from chaindrive.analyses.results.peaks import extreme_values, of_rows_text, tooth_forces
 from chaindrive.analyses.results.rainflow import Rainflow
@@ -129,6 +130,10 @@ class Verdict(NamedTuple):
         rows = [f"{tile.mark} {tile.title:{width}}  {tile.number} ({tile.word})" for tile in self.tiles]
         name = self.part.name
         return "\n".join([f"{name[:1].upper()}{name[1:]}: {self.window}", *rows])
+
+    def _repr_html_(self) -> str:
+        """The display in a notebook."""
+        return plugs.verdict_html(self)
 
 
 def verdict(

@@ -1,18 +1,33 @@
-"""The JSON Schema of drive files, for editors and other programs.
+"""The JSON Schemas of the files of drives and studies, for editors and other programs.
 
-``python -m chaindrive.model.files.schema`` writes it into the package.
+``python -m chaindrive.model.files.schema`` writes them into the package, beside the examples.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from chaindrive.model.catalogue.chains import chain_names
 from chaindrive.model.checks.open_chain import LEAST_LINKS, LEAST_WHEELS
 from chaindrive.model.drive import Drive
+from chaindrive.model.files.text import example_names, example_path
+from chaindrive.model.study.description import Study
+from chaindrive.model.study.files import study_names, study_path
+from chaindrive.model.study.optimisation import Optimisation
 
-__all__ = ["drive_schema", "schema_path", "schema_text"]
+__all__ = ["SCHEMAS", "drive_schema", "schema_line", "schema_path", "schema_text", "study_schema"]
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def schema_line(kind: str = "drive") -> str:
+    """The first line of a file of this kind: it names the schema, in the same folder, to editors that know Taplo's
+    directive.
+    """
+    return f"#:schema {kind}.schema.json"
 
 
 def drive_schema() -> dict[str, Any]:
@@ -20,7 +35,37 @@ def drive_schema() -> dict[str, Any]:
     schema = Drive.model_json_schema(mode="validation")
     _with_bicycle(schema)
     _with_sheaves(schema)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+    _or_else(schema["$defs"]["Chain"]["properties"]["standard"], {"enum": [*chain_names()]})
+    _unknown_keys_at_their_place(schema)
+    return {"$schema": DIALECT, **schema}
+
+
+def study_schema() -> dict[str, Any]:
+    """JSON Schema (draft 2020-12) of study files. Only the models check relations between values."""
+    kinds = {model.__name__: model.model_json_schema(mode="validation") for model in (Optimisation, Study)}
+    parts: dict[str, Any] = {}
+    for schema in kinds.values():
+        parts |= schema.pop("$defs")
+        _or_else(schema["properties"]["drive"], {"enum": [*example_names()]})
+    for name in ("Parameter", "Variable"):
+        _or_else(parts[name]["properties"]["set"], {"type": "string"})
+    _or_else(parts["FigureOfMerit"]["properties"]["measured"], {"type": "string"})
+    parts["Measurement"]["required"] = []
+    parts["Measurement"]["anyOf"] = [{"required": ["file"]}, {"required": ["times", "values"]}]
+    for schema in (*parts.values(), *kinds.values()):
+        _unknown_keys_at_their_place(schema)
+    search = {"anyOf": [{"required": [key]} for key in ("minimise", "maximise", "variables")]}
+    return {
+        "$schema": DIALECT,
+        "$defs": parts | kinds,
+        "title": "Study",
+        "description": "A study: many runs of one drive, or the search for the best one.",
+        "type": "object",
+        "properties": {key: value for schema in kinds.values() for key, value in schema["properties"].items()},
+        "if": search,
+        "then": {"$ref": "#/$defs/Optimisation"},
+        "else": {"$ref": "#/$defs/Study"},
+    }
 
 
 def _with_bicycle(schema: dict[str, Any]) -> None:
@@ -62,15 +107,34 @@ def _with_sheaves(schema: dict[str, Any]) -> None:
     schema["allOf"] = [{"if": {"not": {"required": ["sheaves"]}}, "then": {"required": ["contact"]}}]
 
 
-def schema_path() -> Path:
-    """Location of the schema in the package."""
-    return Path(__file__).with_name("drive.schema.json")
+def _or_else(field: dict[str, Any], other: dict[str, Any]) -> None:
+    """The field may also be the other thing: a plain text that is a list of one, or a name of a list to choose from."""
+    plain = {key: field.pop(key) for key in tuple(field) if key not in ("title", "description", "default")}
+    field["anyOf"] = [other, *plain.pop("anyOf", [plain])]
 
 
-def schema_text() -> str:
-    """The schema as written to its file."""
-    return json.dumps(drive_schema(), indent=2, ensure_ascii=False) + "\n"
+def _unknown_keys_at_their_place(schema: dict[str, Any]) -> None:
+    """Refuse unknown keys one by one: with plain false, editors mark the whole table, or file, instead of the key."""
+    for table in (schema, *schema.get("$defs", {}).values()):
+        if table.get("additionalProperties") is False:
+            table["additionalProperties"] = {"not": {"description": "A key of this name"}}
+
+
+SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {"drive": drive_schema, "study": study_schema}
+"""The kinds of files, and what makes the schema of each."""
+
+
+def schema_path(kind: str = "drive") -> Path:
+    """Location of a schema in the package: beside the examples, whose first line names it."""
+    beside = study_path(study_names()[0]) if kind == "study" else example_path(example_names()[0])
+    return beside.with_name(f"{kind}.schema.json")
+
+
+def schema_text(kind: str = "drive") -> str:
+    """A schema as written to its file."""
+    return json.dumps(SCHEMAS[kind](), indent=2, ensure_ascii=False) + "\n"
 
 
 if __name__ == "__main__":
-    schema_path().write_text(schema_text(), encoding="utf-8")
+    for kind in SCHEMAS:
+        schema_path(kind).write_text(schema_text(kind), encoding="utf-8")
