@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 BYTECODE = "PYTHONPYCACHEPREFIX"
 
 pytest.register_assert_rewrite("support")
-os.environ.setdefault("CHAINDRIVE_COMPILE_AHEAD", "0")  # the workers of pytest are as many as there are cores
+# The workers of pytest are as many as there are cores. Threads of OpenBLAS would wait for each other at full load.
+os.environ.setdefault("CHAINDRIVE_COMPILE_AHEAD", "0")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -3,9 +3,10 @@
     python tests/mutate.py                   all that have not been measured since they, their file or tests changed
     python tests/mutate.py pin-force gap     only those whose name contains one of these
     python tests/mutate.py --all             the whole fast suite for those that their own tests do not kill
-    python tests/mutate.py --write           and write docs/validation/mutations.md
+    python tests/mutate.py --write           and write docs/validation/mutations.md, tests/mutations/outcomes.jsonl
 
-The sources are changed in a temporary copy only. Ctrl-C keeps what is measured; the next call goes on.
+The sources are changed in a temporary copy only. Ctrl-C keeps what is measured; the next call goes on. An outcome holds
+until its mutation is edited, the file that this changes, or a file of its tests, with what these import from ``tests``.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from mutations.mutation import Mutation
 from mutations.trial import ALL_TESTS, LIMIT, LIMIT_OF_ALL, Kept, Outcome
 
 KEPT = trial.ROOT / "build" / "mutations.jsonl"
+SHARED = trial.TESTS / "mutations" / "outcomes.jsonl"
+"""Under version control: what another copy of the repository has measured."""
+KERNELS = trial.ROOT / "build" / "mutation-kernels"
 PAGE = trial.ROOT / "docs" / "validation" / "mutations.md"
 
 
@@ -37,7 +41,7 @@ def main(arguments: list[str] | None = None) -> int:
         for mutation in chosen:
             print(f"{mutation.name:40} {mutation.wrong}")
         return 0
-    kept = Kept(asked.kept)
+    kept = Kept(asked.kept, SHARED)
     if asked.again:
         kept.outcomes.clear()
     interrupted = False
@@ -51,7 +55,8 @@ def main(arguments: list[str] | None = None) -> int:
     if asked.write:
         everything = known(list(MUTATIONS), kept, asked.all)
         page.write(PAGE, everything, len(MUTATIONS), asked.all)
-        print(f"Written: {PAGE.relative_to(trial.ROOT)}")
+        kept.share(SHARED, (trial.key_of(mutation, whole) for mutation in MUTATIONS for whole in (False, True)))
+        print(f"Written: {PAGE.relative_to(trial.ROOT)}, {SHARED.relative_to(trial.ROOT)}")
     if interrupted:
         return 130
     return int(any(not outcome.killed and not mutation.survives for mutation, outcome in rows))
@@ -70,7 +75,7 @@ def known(chosen: list[Mutation], kept: Kept, whole: bool) -> list[tuple[Mutatio
 
 def measure(chosen: list[Mutation], kept: Kept, whole: bool) -> None:
     """Measure what is not known, in one copy of the sources."""
-    with trial.tree() as tree:
+    with trial.tree(KERNELS) as tree:
         for number, mutation in enumerate(chosen, 1):
             outcome = one(tree, mutation, kept, whole)
             said = f"killed by {outcome.by}" if outcome.killed else "SURVIVED"

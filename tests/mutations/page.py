@@ -22,8 +22,9 @@ notice were run{whole}:
 **{killed} of {measured} were noticed, {share:.0f} %**.{unmeasured}
 List and tests grew together: what was not noticed at first brought a test, so that the share is one of this list only.
 
-`python tests/mutate.py --write` makes this page (list: `tests/mutations/`). Measured {date}, chaindrive {version},
-Python {python}, {seconds:.0f} s with {cores} cores of a shared machine.
+`python tests/mutate.py --write` makes this page (list: `tests/mutations/`). Made {date}, chaindrive {version},
+Python {python}; measured in {seconds:.0f} s with {cores} cores of a shared machine, each mutation with the present
+text of its file and its tests.
 
 {survivors}## All of them
 

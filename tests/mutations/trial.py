@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import compileall
 import hashlib
 import json
 import os
@@ -12,20 +14,25 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from py_compile import PycInvalidationMode
 from typing import NamedTuple
 
-from mutations.mutation import Mutation, mutated_text, place_of
+from mutations.mutation import DATA, Mutation, mutated_text, place_of
 
 ROOT = Path(__file__).parents[2]
+TESTS = ROOT / "tests"
 PACKAGE = Path("src") / "chaindrive"
 COPIED = (
     "src", "tests", "docs", "benchmarks",
     "pyproject.toml", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md",
 )  # fmt: skip
 ALL_TESTS = ("tests/unit", "tests/contracts", "tests/verification")
+DIGITS = 20
+"""Hexadecimal digits of a key."""
 LIMIT = 600.0
 """How long the named tests of one mutation may take. [s]"""
 LIMIT_OF_ALL = 7200.0
@@ -44,10 +51,14 @@ class Outcome(NamedTuple):
 
 
 class Tree:
-    """A copy of the sources in a temporary folder, in which one file at a time is changed."""
+    """A copy of the sources in a temporary folder, in which one file at a time is changed.
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    Bytecode is made once, and holds while the text has its digest: a file can change twice in the second that a time
+    stamp tells. Compiled kernels of the sound sources are kept: a mutation compiles what depends on its file.
+    """
+
+    def __init__(self, folder: Path, kernels: Path) -> None:
+        self.folder, self.kernels = folder, kernels
         skipped = shutil.ignore_patterns("__pycache__", "*.nc", "node_modules", "build")
         for name in COPIED:
             source = ROOT / name
@@ -55,15 +66,15 @@ class Tree:
                 shutil.copytree(source, folder / name, ignore=skipped)
             else:
                 shutil.copy2(source, folder / name)
+        compileall.compile_dir(folder / "src", quiet=1, invalidation_mode=PycInvalidationMode.CHECKED_HASH)
 
     def tests(self, names: tuple[str, ...], compiled: bool, limit: float) -> Outcome:
         """Run tests in the copy, up to the first that fails."""
         begun = time.monotonic()
-        cache = self.folder / "cache"
-        environment = os.environ | {
+        environment = {name: value for name, value in os.environ.items() if name != "PYTHONPYCACHEPREFIX"} | {
             "PYTHONPATH": str(self.folder / "src"),
             "PYTHONDONTWRITEBYTECODE": "1",
-            "XDG_CACHE_HOME": str(cache),
+            "NUMBA_CACHE_DIR": str(self.kernels),
             "NUMBA_DISABLE_JIT": "0" if compiled else "1",
         }
         command = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=no", "-rfE", "-p", "no:cacheprovider"]
@@ -74,8 +85,6 @@ class Tree:
             )
         except subprocess.TimeoutExpired:
             return Outcome(True, f"time: not over after {limit:.0f} s", time.monotonic() - begun)
-        finally:
-            shutil.rmtree(cache, ignore_errors=True)
         seconds = time.monotonic() - begun
         if done.returncode == 0:
             return Outcome(False, "", seconds)
@@ -93,27 +102,32 @@ class Tree:
         path = self.folder / place.path.relative_to(ROOT)
         text = path.read_text(encoding="utf-8")
         path.write_text(mutated_text(mutation, place), encoding="utf-8")
+        sound = set(self.kernels.rglob("*"))
         try:
             yield
         finally:
             path.write_text(text, encoding="utf-8")
+            for file in set(self.kernels.rglob("*")) - sound:  # nobody else has these kernels
+                if file.is_file():
+                    file.unlink()
 
 
 @contextmanager
-def tree() -> Iterator[Tree]:
-    """A copy of the sources, taken away afterwards."""
+def tree(kernels: Path) -> Iterator[Tree]:
+    """A copy of the sources, taken away afterwards; kernels: folder of those that the sound sources need."""
     with tempfile.TemporaryDirectory(prefix="chaindrive-mutations-") as folder:
-        yield Tree(Path(folder))
+        yield Tree(Path(folder), kernels)
 
 
 class Kept:
     """Outcomes of earlier runs, a line each; one is used again while mutation, its file and its tests are the same."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *shared: Path) -> None:
+        """path: where outcomes are added; shared: others that are only read, such as the one under version control."""
         self.path = path
         self.outcomes: dict[str, Outcome] = {}
-        if path.exists():
-            for line in path.read_text(encoding="utf-8").splitlines():
+        for each in (*shared, path):
+            for line in each.read_text(encoding="utf-8").splitlines() if each.exists() else ():
                 try:
                     key, *outcome = json.loads(line)
                     self.outcomes[key] = Outcome(*outcome)
@@ -124,25 +138,62 @@ class Kept:
         self.outcomes[key] = outcome
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps([key, *outcome]) + "\n")
+            file.write(_line(key, outcome))
+
+    def share(self, path: Path, keys: Iterable[str]) -> None:
+        """Write those of these keys that are known, for other copies of the repository."""
+        path.write_text("".join(_line(key, self.outcomes[key]) for key in keys if key in self.outcomes), "utf-8")
+
+
+def _line(key: str, outcome: Outcome) -> str:
+    return json.dumps([key, outcome.killed, outcome.by, round(outcome.seconds, 1)]) + "\n"
 
 
 def key_of(mutation: Mutation, whole: bool) -> str:
-    """Digest of what the outcome of a mutation depends on first: itself, its file, its tests and what they share."""
+    """Digest of what the outcome of a mutation depends on first: itself, its file, its tests and what these import."""
     place = place_of(mutation, ROOT / PACKAGE)
-    files = [place.path, *(ROOT / name.partition("::")[0] for name in mutation.tests)]
-    files += sorted((ROOT / "tests" / "support").glob("*.py"))
     found = hashlib.sha256(repr((mutation[:6], mutation.compiled, whole)).encode())
-    for path in files:
+    for path in (place.path, *files_of_tests(mutation.tests)):
         found.update(path.read_bytes())
-    return found.hexdigest()
+    return found.hexdigest()[:DIGITS]
+
+
+@cache
+def files_of_tests(names: tuple[str, ...]) -> tuple[Path, ...]:
+    """Files of named tests, and those of the tests that they import, directly or not."""
+    ahead = [TESTS / "conftest.py", *(ROOT / name.partition("::")[0] for name in names)]
+    found: set[Path] = set()
+    while ahead:
+        path = ahead.pop()
+        if path not in found:
+            found.add(path)
+            ahead += _imported_from_tests(path)
+    return tuple(sorted(found))
+
+
+@cache
+def _imported_from_tests(path: Path) -> tuple[Path, ...]:
+    """The files in ``tests`` that a file imports, anywhere in it."""
+    modules: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            modules |= {each.name for each in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            modules |= {node.module, *(f"{node.module}.{each.name}" for each in node.names)}
+    files = (TESTS.joinpath(*module.split(".")).with_suffix(".py") for module in sorted(modules))
+    return tuple(file for file in files if file.is_file())
 
 
 def baseline_key(names: tuple[str, ...], compiled: bool) -> str:
     """The same for the named tests on the sources as they are."""
-    found = hashlib.sha256(repr(("baseline", names, compiled)).encode())
-    for path in sorted((ROOT / PACKAGE).rglob("*.py")):
+    found = hashlib.sha256(repr(("baseline", names, compiled, _package_digest())).encode())
+    for path in files_of_tests(names):
         found.update(path.read_bytes())
-    for name in names:
-        found.update((ROOT / name.partition("::")[0]).read_bytes())
-    return found.hexdigest()
+    return found.hexdigest()[:DIGITS]
+
+
+@cache
+def _package_digest() -> str:
+    """Digest of the package: modules and data."""
+    files = sorted(path for pattern in ("*.py", *DATA) for path in (ROOT / PACKAGE).rglob(pattern))
+    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()

@@ -56,6 +56,15 @@ def test_version_loads_nothing_heavy():
     assert done.stdout.splitlines()[-1] == "[]"
 
 
+def test_linear_algebra_takes_one_thread_where_nobody_asks_for_more(call, monkeypatch):
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    call("--version")
+    assert os.environ["OPENBLAS_NUM_THREADS"] == "1"
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "3")
+    call("--version")
+    assert os.environ["OPENBLAS_NUM_THREADS"] == "3"
+
+
 def test_run_loads_no_plotting():
     """Drawing is not paid for by who only simulates."""
     code = "import sys, chaindrive.cli.run, chaindrive.simulation.simulate\n"

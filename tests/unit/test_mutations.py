@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from mutations import MUTATIONS, page
+from mutations import MUTATIONS, page, trial
 from mutations.mutation import Mutation, PlaceError, mutated_text, place_of
-from mutations.trial import PACKAGE, ROOT, Kept, Outcome, key_of, tree
+from mutations.trial import PACKAGE, ROOT, Kept, Outcome, files_of_tests, key_of, tree
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.name)
@@ -62,11 +62,11 @@ def test_a_text_without_one_place_is_an_error(tmp_path: Path, within: str, origi
         place_of(Mutation("sign", within, original, "a", "Wrong.", ()), small_package(tmp_path))
 
 
-def test_it_is_applied_in_a_copy_and_taken_back() -> None:
+def test_it_is_applied_in_a_copy_and_taken_back(tmp_path: Path) -> None:
     (mutation,) = (given for given in MUTATIONS if given.name == "link-damping-sign")
     place = place_of(mutation, ROOT / PACKAGE)
     before = place.path.read_bytes()
-    with tree() as copy:
+    with tree(tmp_path) as copy:
         path = copy.folder / place.path.relative_to(ROOT)
         with copy.mutated(mutation):
             assert path.read_text(encoding="utf-8") == mutated_text(mutation, place)
@@ -77,6 +77,53 @@ def test_it_is_applied_in_a_copy_and_taken_back() -> None:
         assert outcome.by.startswith(f"{mutation.tests[0]}::test_")
         assert not copy.tests(mutation.tests, compiled=False, limit=120.0).killed
         assert copy.tests(mutation.tests, compiled=False, limit=0.01).by.startswith("time")
+
+
+def test_kernels_of_a_mutation_go_and_those_of_the_sound_sources_stay(tmp_path: Path, monkeypatch) -> None:
+    place = place_of(MUTATIONS[0], ROOT / PACKAGE)
+    monkeypatch.setattr(trial, "COPIED", (place.path.parent.relative_to(ROOT).as_posix(),))
+    kernels = tmp_path / "build" / "kernels"
+    with tree(kernels) as copy:
+        kernels.mkdir(parents=True)
+        (kernels / "sound.nbc").touch()
+        with copy.mutated(MUTATIONS[0]):
+            (kernels / "mutated.nbc").touch()
+    assert [path.name for path in kernels.iterdir()] == ["sound.nbc"]
+
+
+def test_an_outcome_depends_on_what_its_tests_import_and_on_no_other_test(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(trial, "ROOT", tmp_path)
+    monkeypatch.setattr(trial, "TESTS", tmp_path / "tests")
+    texts = {
+        "conftest": "",
+        "unit/test_a": "import numpy\nfrom support import drives\n\n\ndef test_b():\n    from support.late import x",
+        "unit/test_c": "from support.other import x",
+        "support/__init__": "",
+        "support/drives": "import support.deep",
+        "support/deep": "",
+        "support/late": "x = 1",
+        "support/other": "x = 2",
+    }
+    for name, text in texts.items():
+        path = tmp_path / "tests" / f"{name}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    found = files_of_tests(("tests/unit/test_a.py::test_b",))
+    names = [path.relative_to(tmp_path / "tests").with_suffix("").as_posix() for path in found]
+    assert names == ["conftest", "support/deep", "support/drives", "support/late", "unit/test_a"]
+
+
+def test_outcomes_are_shared_by_the_keys_that_hold(tmp_path: Path) -> None:
+    kept = Kept(tmp_path / "build" / "kept.jsonl")
+    outcomes = {key: Outcome(key != "two", "tests/unit/test_a.py::test_b", 1.5) for key in ("one", "two", "three")}
+    for key, outcome in outcomes.items():
+        kept.add(key, outcome)
+    shared = tmp_path / "outcomes.jsonl"
+    kept.share(shared, ["two", "four", "one"])
+    elsewhere = Kept(tmp_path / "elsewhere" / "kept.jsonl", shared)
+    assert elsewhere.outcomes == {key: outcomes[key] for key in ("two", "one")}
+    elsewhere.add("two", outcomes["one"])  # what is measured here counts more
+    assert Kept(elsewhere.path, shared).outcomes == {"two": outcomes["one"], "one": outcomes["one"]}
 
 
 def test_outcomes_are_kept_and_a_line_cut_off_is_not(tmp_path: Path) -> None:

@@ -24,12 +24,16 @@ from chaindrive.errors import ComputationError, InputError, Problem
 
 __all__ = ["main"]
 
+ONE_THREAD = ("OPENBLAS_NUM_THREADS", "1")
+"""Set before NumPy is loaded: matrices are small here, and threads of OpenBLAS wait for each other at full load."""
+
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and leave the process with its exit code."""
     from chaindrive.cli.console import prepare_streams
 
     prepare_streams()
+    os.environ.setdefault(*ONE_THREAD)
     if not os.environ.get("CHAINDRIVE_DEBUG"):
         warnings.simplefilter("ignore")
         logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)  # a bold that a font does not have
