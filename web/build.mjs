@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const assets = join(here, "..", "src", "chaindrive", "report", "assets");
+const rooms = join(here, "..", "src", "chaindrive");
 
 /** The packages whose code is in a bundle, and their versions. */
 function packagesIn(metafile) {
@@ -35,7 +35,7 @@ async function bundle(name, entry, target) {
   const result = await build({
     absWorkingDir: here,
     entryPoints: { [name]: entry },
-    outdir: assets,
+    outdir: rooms,
     bundle: true,
     minify: true,
     write: false,
@@ -51,11 +51,9 @@ async function bundle(name, entry, target) {
   return { inputs: Object.keys(result.metafile.inputs), packages, files: result.outputFiles.map((file) => ({ name: `${name}${/\.\w+$/.exec(file.path)[0]}`, text: heading + file.text })) };
 }
 
-/** The script of the page with its style, the script of the drawing in space, and a list of both with what is in them. */
-async function page() {
-  const made = [await bundle("report", "src/main.ts", "es2022"), await bundle("space", "src/space/index.ts", "es2022")];
-  const stray = made[1].inputs.find((input) => input.endsWith("src/store.ts") || input.includes("@preact"));
-  if (stray) throw new Error(`${stray} must not be in space.js: the page's script holds the one store`);
+/** Bundles of a room of the package, and a list of them with what is in them. */
+async function write(room, made) {
+  const assets = join(rooms, room, "assets");
   const list = {};
   mkdirSync(assets, { recursive: true });
   for (const { files, packages } of made)
@@ -66,6 +64,15 @@ async function page() {
     }
   const heading = "Made by 'npm run build' in the folder web of chaindrive: what is in each file, and its SHA-256.";
   writeFileSync(join(assets, "bundles.json"), `${JSON.stringify({ "": heading, ...list }, null, 2)}\n`);
+}
+
+/** The script of the report with its style, the script of its drawing in space, the editor. */
+async function page() {
+  const report = [await bundle("report", "src/main.ts", "es2022"), await bundle("space", "src/space/index.ts", "es2022")];
+  const stray = report[1].inputs.find((input) => input.endsWith("src/store.ts") || input.includes("@preact"));
+  if (stray) throw new Error(`${stray} must not be in space.js: the page's script holds the one store`);
+  await write("report", report);
+  await write("editor", [await bundle("editor", "src/editor/main.ts", "es2022")]);
 }
 
 async function tests() {

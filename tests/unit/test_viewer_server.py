@@ -13,14 +13,15 @@ import pytest
 
 from chaindrive.errors import InputError
 from chaindrive.viewer import can_open_browser
-from chaindrive.viewer.server import HOST, REPORT, Server
+from chaindrive.viewer.loopback import HOST
+from chaindrive.viewer.server import REPORT, Server
 
 
 @pytest.fixture(autouse=True, scope="module")
 def looked_at_often():
     """A server that is stopped needs as long as it waits for requests, which is all that most of these tests did."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("chaindrive.viewer.server.POLL_INTERVAL", 0.005)
+        patch.setattr("chaindrive.viewer.loopback.POLL_INTERVAL", 0.005)
         yield
 
 

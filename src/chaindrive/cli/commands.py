@@ -117,6 +117,21 @@ def _new(
         new(Wanted(kind, output, answers or [], defaults, force))
 
 
+@app.command("edit")
+def _edit(
+    file: Annotated[
+        Path | None,
+        typer.Argument(metavar="[FILE]", help="TOML file of a drive, which may not be there yet."),
+    ] = None,
+    port: Annotated[int | None, typer.Option("--port", help="Port of the page.")] = None,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")] = False,
+) -> None:
+    """Draw, edit, check and run a drive in a browser on this machine."""
+    from chaindrive.cli.edit import Request, edit
+
+    edit(Request(file, port, not no_browser))
+
+
 @app.command("chains")
 def _chains(
     words: Annotated[

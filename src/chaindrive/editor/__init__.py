@@ -1,0 +1,1 @@
+"""The editor: a drive drawn, edited and checked in a browser on this machine."""

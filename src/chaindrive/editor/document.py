@@ -1,0 +1,260 @@
+"""A drive's file while it is edited: changes with undo and redo, a journal of what is not saved, and safe saving."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from chaindrive.editor.changes import Change, changed
+from chaindrive.errors import ComputationError, InputError, Problem
+from chaindrive.model.files.text import read_text
+from chaindrive.results.lock import locked
+from chaindrive.results.lowlevel import replacing
+
+__all__ = ["Document", "Step", "held", "journal_path"]
+
+MOST_STEPS = 500
+"""Largest number of steps that can be undone."""
+LARGEST_JOURNAL = 20_000_000
+"""Bytes beyond which a journal begins anew, with the present text alone."""
+BOM = "\ufeff"
+
+
+class Step(NamedTuple):
+    """A text to go back to, or on to."""
+
+    text: str
+    label: str
+    """What was done, such as "move intake camshaft"."""
+
+
+def journal_path(path: Path) -> Path:
+    """Where unsaved changes of a file are kept: beside it."""
+    return path.with_name(f"{path.name}.unsaved")
+
+
+@contextlib.contextmanager
+def held(path: Path) -> Iterator[None]:
+    """Keep other editors away from a file. Raises InputError where another one has it open."""
+    try:
+        lock = locked(path)
+        lock.__enter__()
+    except InputError as error:
+        if "another run" not in str(error):
+            raise
+        raise InputError(Problem(str(path), "is open in another editor; close that one first")) from None
+    with contextlib.ExitStack() as stack:
+        stack.push(lock.__exit__)
+        yield
+
+
+class Document:
+    """The file at ``path``, which may not be there yet.
+
+    Every change is written into a journal beside the file at once, and survives the end of the program; saving removes
+    the journal. Undo gives earlier texts back as they were, to the byte.
+
+    Raises InputError for a file that is no text (``model.files.text.read_text``) and for a journal that is none.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.revision = 0
+        """Grows with every change of the text."""
+        self.changed_outside = False
+        """The file is not as it was when it was read or saved, and there are unsaved changes."""
+        self.restored = 0
+        """Number of unsaved changes that were found in a journal."""
+        self._before: list[Step] = []
+        self._after: list[Step] = []
+        self._read()
+        self._take_journal()
+
+    def _read(self) -> None:
+        """Take the text from the file."""
+        content = b""
+        if self.path.exists():
+            read_text(str(self.path))  # refuses what is no text
+            content = self.path.read_bytes()
+        self._saved = content
+        text = content.decode("utf-8")
+        self._bom = text.startswith(BOM)
+        self._crlf = "\r\n" in text and "\n" not in text.replace("\r\n", "")
+        self.text = self._of_file(text)
+
+    def _of_file(self, text: str) -> str:
+        text = text.removeprefix(BOM)
+        return text.replace("\r\n", "\n") if self._crlf else text
+
+    @property
+    def content(self) -> bytes:
+        """The text as bytes of a file, with the line ends and the mark of the file that was read."""
+        text = self.text.replace("\n", "\r\n") if self._crlf else self.text
+        return ((BOM if self._bom else "") + text).encode("utf-8")
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether the text differs from the file as it was read or saved."""
+        return self.content != self._saved
+
+    @property
+    def undoes(self) -> str | None:
+        """What ``undo`` takes back; None if there is nothing."""
+        return self._before[-1].label if self._before else None
+
+    @property
+    def redoes(self) -> str | None:
+        """What ``redo`` does again; None if there is nothing."""
+        return self._after[-1].label if self._after else None
+
+    def change(self, changes: Sequence[Change], label: str, merge: bool = False) -> None:
+        """Change the text (``changes.changed``).
+
+        merge: with the step before if that has the same label, as for a part moved by several keystrokes. Raises
+        InputError for changes that are not possible.
+        """
+        self.replace(changed(self.text, changes), label, merge)
+
+    def replace(self, text: str, label: str, merge: bool = False) -> None:
+        """Take another text as a step that can be undone."""
+        if text != self.text:
+            self._note({"text": text, "label": label, "merge": merge})
+            self._step(text, label, merge)
+
+    def _step(self, text: str, label: str, merge: bool) -> None:
+        if not (merge and self.undoes == label and not self._after):
+            self._before.append(Step(self.text, label))
+            del self._before[:-MOST_STEPS]
+        self._after.clear()
+        self._set(text)
+
+    def undo(self) -> None:
+        """Go back by a step, if there is one."""
+        if self._before:
+            self._note({"undo": True})
+            self._go(self._before, self._after)
+
+    def redo(self) -> None:
+        """Go on by a step that was undone, if there is one."""
+        if self._after:
+            self._note({"redo": True})
+            self._go(self._after, self._before)
+
+    def _go(self, source: list[Step], target: list[Step]) -> None:
+        text, label = source.pop()
+        target.append(Step(self.text, label))
+        self._set(text)
+
+    def _set(self, text: str) -> None:
+        self.text = text
+        self.revision += 1
+
+    def look(self) -> None:
+        """See whether the file was changed outside: without unsaved changes its text is taken, as a step."""
+        try:
+            content = self.path.read_bytes()
+        except FileNotFoundError:
+            content = b""
+        except OSError:
+            return
+        if content == self._saved or (not content and self._saved):  # a file removed or being written: keep the text
+            self.changed_outside = self.changed_outside and content != self._saved
+            return
+        if content == self.content:  # the other one made the same changes
+            self._saved, self.changed_outside = content, False
+        elif self.unsaved:
+            self.changed_outside = True
+        else:
+            self.take_file()
+
+    def take_file(self) -> None:
+        """Take the text of the file; unsaved changes become a step that can be undone. Raises InputError."""
+        text = read_text(str(self.path))
+        self._saved = self.path.read_bytes()
+        self.changed_outside = False
+        self._begin_journal()
+        self.replace(text.removeprefix(BOM) if self._crlf else self._of_file(self._saved.decode()), "take the file")
+
+    def save(self, over: bool = False) -> None:
+        """Write the file: completely, or not at all.
+
+        over: also where it was changed outside. Raises InputError if it was, ComputationError if it cannot be written.
+        """
+        self.look()
+        if self.changed_outside and not over:
+            raise InputError(Problem(self.path.name, "was changed outside; take the file, or save over it"))
+        content = self.content
+        try:
+            with replacing(self.path) as part:
+                part.write_bytes(content)
+                if self.path.exists():
+                    part.chmod(self.path.stat().st_mode)
+        except OSError as error:
+            advice = f"free some space or rights; the changes are kept in {journal_path(self.path).name}"
+            raise ComputationError(f"{self.path} cannot be written ({error.strerror or error})", advice) from None
+        self._saved, self.changed_outside = content, False
+        journal_path(self.path).unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Remove the journal if nothing is unsaved."""
+        if not self.unsaved:
+            journal_path(self.path).unlink(missing_ok=True)
+
+    def _note(self, entry: dict[str, Any]) -> None:
+        """Append to the journal. Raises ComputationError if it cannot be written."""
+        journal = journal_path(self.path)
+        try:
+            if not journal.exists() or journal.stat().st_size > LARGEST_JOURNAL:
+                self._begin_journal()
+            with journal.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(entry) + "\n")
+        except OSError as error:
+            message = f"{journal} cannot be written ({error.strerror or error}); the change was not made"
+            raise ComputationError(message, "free some space or rights, or edit a copy elsewhere.") from None
+
+    def _begin_journal(self) -> None:
+        head: dict[str, Any] = {"base": _digest(self._saved), "crlf": self._crlf, "bom": self._bom}
+        lines = [head] if not self.unsaved else [head, {"text": self.text, "label": "earlier changes"}]
+        text = "".join(json.dumps(line) + "\n" for line in lines)
+        journal_path(self.path).write_text(text, encoding="utf-8")
+
+    def _take_journal(self) -> None:
+        """Take up the unsaved changes of a program that was ended."""
+        journal = journal_path(self.path)
+        if not journal.exists():
+            return
+        head, entries = _entries(journal)
+        for entry in entries:
+            if "text" in entry:
+                self._step(entry["text"], entry["label"], entry.get("merge", False))
+            elif "undo" in entry and self._before:
+                self._go(self._before, self._after)
+            elif "redo" in entry and self._after:
+                self._go(self._after, self._before)
+        if not self._saved:
+            self._crlf, self._bom = bool(head.get("crlf")), bool(head.get("bom"))
+        self.restored = len(entries)
+        self.changed_outside = self.unsaved and head["base"] != _digest(self._saved)
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _entries(journal: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The head and the entries of a journal, whose last line may be incomplete. Raises InputError if it is none."""
+    found = []
+    with contextlib.suppress(ValueError):
+        for line in journal.read_text(encoding="utf-8").splitlines():
+            entry = json.loads(line)
+            whole = isinstance(entry, dict) and isinstance(entry.get("text", ""), str)
+            if not whole or ("text" in entry and not isinstance(entry.get("label"), str)):
+                break
+            found.append(entry)
+    if not found or not isinstance(found[0].get("base"), str):
+        raise InputError(Problem(str(journal), "is no journal of unsaved changes; move it elsewhere"))
+    return found[0], found[1:]

@@ -1,0 +1,187 @@
+"""The server of the editor's page, on the loopback address (``viewer.loopback``)."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from functools import cache
+from http import HTTPStatus
+from importlib import resources
+from typing import Any
+from urllib.parse import parse_qs
+
+import jinja2
+
+from chaindrive.drawing.colours import TENSION
+from chaindrive.editor.session import Session
+from chaindrive.errors import ChaindriveError, InputError
+from chaindrive.model import SERIES, chain_names, standard_chain
+from chaindrive.model.files.schema import schema_path
+from chaindrive.templates import TEMPLATES
+from chaindrive.templates.questions import Choice
+from chaindrive.version import __version__
+from chaindrive.viewer.loopback import Answer, Loopback, refusal
+
+__all__ = ["EditorServer", "page_html"]
+
+REPORT = "report.html"
+"""Address of the report of the last run, relative to the page."""
+STALE = "stale"
+
+
+class EditorServer(Loopback):
+    """Serves the page of a session until it is closed. Raises InputError if the port is not available."""
+
+    takes_posts = True
+
+    def __init__(self, session: Session, port: int = 0) -> None:
+        self._session = session
+        self._tables: dict[str, Callable[[], Any]] = {"catalogue": _catalogue, "templates": _templates}
+        self._actions: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+            "edit": session.edit,
+            "geometry": session.geometry,
+            "undo": session.undo,
+            "redo": session.redo,
+            "save": session.save,
+            "take": session.take_file,
+            "begin": session.begin,
+            "run": session.run,
+            "stop": session.stop,
+        }
+        super().__init__(port, "editor")
+
+    def __enter__(self) -> EditorServer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def got(self, name: str, query: str) -> Answer:
+        """The page, the state of the document, the report, and tables that do not change."""
+        if name == "":
+            return HTTPStatus.OK, "text/html; charset=utf-8", page_html().encode()
+        if name == "state":
+            numbers = _numbers(query)
+            return refusal(HTTPStatus.BAD_REQUEST) if numbers is None else _json(self._session.state(*numbers))
+        if name == "schema":
+            return HTTPStatus.OK, "application/json", schema_path().read_bytes()
+        if name in self._tables:
+            return _json(self._tables[name]())
+        if name == REPORT and (content := self._session.report(name)) is not None:
+            return HTTPStatus.OK, "text/html; charset=utf-8", content
+        return refusal(HTTPStatus.NOT_FOUND)
+
+    def posted(self, name: str, body: bytes) -> Answer:
+        """An action, with its request as JSON; a refused one has its problems in the answer."""
+        if name not in self._actions:
+            return refusal(HTTPStatus.NOT_FOUND)
+        try:
+            given = json.loads(body, parse_constant=_refused)
+        except (ValueError, RecursionError):
+            return refusal(HTTPStatus.BAD_REQUEST)
+        if not isinstance(given, dict):
+            return refusal(HTTPStatus.BAD_REQUEST)
+        try:
+            return _json(self._actions[name](given))
+        except InputError as error:
+            stale = any(problem.value == STALE for problem in error.problems)
+            status = HTTPStatus.CONFLICT if stale else HTTPStatus.UNPROCESSABLE_ENTITY
+            return _json({"message": str(error), "problems": [each._asdict() for each in error.problems]}, status)
+        except ChaindriveError as error:
+            return _json({"message": str(error), "problems": []}, HTTPStatus.INSUFFICIENT_STORAGE)
+
+
+def page_html() -> str:
+    """The page of the editor, with its script and its style."""
+    return _page_template().render(
+        script=_asset("editor.js"),
+        style=_asset("editor.css"),
+        colours=json.dumps(TENSION),
+        version=__version__,
+    )
+
+
+@cache
+def _page_template() -> jinja2.Template:
+    text = resources.files("chaindrive.editor").joinpath("page.html.j2").read_text("utf-8")
+    return jinja2.Environment(autoescape=False, keep_trailing_newline=True).from_string(text)  # noqa: S701  (no names of users)
+
+
+def _asset(name: str) -> str:
+    return resources.files("chaindrive.editor").joinpath("assets", name).read_text("utf-8")
+
+
+def _json(content: Any, status: HTTPStatus = HTTPStatus.OK) -> Answer:
+    try:
+        text = json.dumps(content, allow_nan=False, default=_plain)
+    except ValueError:  # not-a-number, from a file or of a sketch
+        text = json.dumps(_without_nan(content), default=_plain)
+    return status, "application/json", text.encode()
+
+
+def _without_nan(content: Any) -> Any:
+    """The same with null in place of numbers that JSON does not have."""
+    if isinstance(content, dict):
+        return {key: _without_nan(value) for key, value in content.items()}
+    if isinstance(content, list | tuple):
+        return [_without_nan(value) for value in content]
+    return None if isinstance(content, float) and not math.isfinite(content) else content
+
+
+def _plain(value: Any) -> Any:
+    """Dates and times of TOML, which no drive has, and numbers of numpy, for JSON."""
+    return value.item() if hasattr(value, "item") else str(value)
+
+
+def _refused(constant: str) -> Any:
+    raise ValueError(constant)
+
+
+def _numbers(query: str) -> tuple[int, int] | None:
+    """Numbers ``stamp`` and ``revision`` of a query, 0 and -1 if omitted; None if one is not a whole number."""
+    given, found = parse_qs(query), []
+    for name, default in (("stamp", "0"), ("revision", "-1")):
+        text = given.get(name, [default])[-1]
+        if not (text.isascii() and text.removeprefix("-").isdigit() and len(text) <= 15):
+            return None
+        found.append(int(text))
+    return found[0], found[1]
+
+
+@cache
+def _catalogue() -> list[dict[str, Any]]:
+    """All chains by name, with what tells them apart. Lengths in m, loads in N."""
+    chains = [standard_chain(name) for name in chain_names()]
+    return [
+        {
+            "name": chain.name,
+            "series": SERIES[chain.series].title,
+            "pitch": chain.pitch,
+            "roller_diameter": chain.roller_diameter,
+            "breaking_load": chain.breaking_load,
+        }
+        for chain in chains
+    ]
+
+
+@cache
+def _templates() -> list[dict[str, Any]]:
+    """All templates with their questions."""
+    return [
+        {
+            "kind": kind,
+            "title": template.title,
+            "questions": [
+                {
+                    "name": name,
+                    "text": question.text,
+                    "allowed": question.allowed,
+                    "default": str(template.defaults[name]),
+                    "options": dict(question.options) if isinstance(question, Choice) else None,
+                }
+                for name, question in template.questions.items()
+            ],
+        }
+        for kind, template in TEMPLATES.items()
+    ]

@@ -1,0 +1,206 @@
+"""What an editor computes beside the page, in a process of its own: check, a run in the block, the run itself."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from chaindrive.errors import ChaindriveError, ComputationError, InputError, Problem
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.layout import initial_configuration, judge_layout
+from chaindrive.mechanism.stages import chains_alone
+from chaindrive.model import Drive, loads
+from chaindrive.model.files.drawing import looking_in
+from chaindrive.numbers import quantity
+
+__all__ = ["TASKS", "check", "problem_entry", "read", "run", "run_block"]
+
+Send = Callable[[dict[str, Any]], bool]
+"""Tells progress; answers whether the task is to stop."""
+MODES = 6
+"""Number of lowest frequencies shown."""
+SHORT = 2.0
+"""Longest simulated time of the run in the block. [s]"""
+
+
+def read(text: str, folder: Path) -> Drive:
+    """The drive of a text whose file is in a folder. Raises InputError."""
+    with looking_in(folder):
+        return loads(text)
+
+
+def problem_entry(problem: Problem) -> dict[str, str]:
+    """A problem for the page."""
+    return {"place": problem.place, "message": problem.message, "value": problem.value}
+
+
+def check(text: str, folder: Path, send: Send) -> dict[str, Any]:
+    """Clearance, statics with tensions, first frequencies, and what the run will cost.
+
+    Everything that can be told is; problems are in ``problems``. Raises InputError for a text that is no drive.
+    """
+    found: dict[str, Any] = {"problems": [], "warnings": [], "chains": [], "pictures": []}
+    drive = read(text, folder)
+    for chain in chains_alone(drive):
+        try:
+            _check_chain(chain, found)
+        except InputError as error:
+            found["problems"] += [problem_entry(problem) for problem in error.problems]
+        except ComputationError as error:
+            found["warnings"].append(str(error))
+    return found
+
+
+def _check_chain(drive: Drive, found: dict[str, Any]) -> None:
+    from chaindrive.editor.picture import rest_picture
+    from chaindrive.simulation.at_rest import at_rest
+    from chaindrive.simulation.start import prepare
+
+    if not drive.sheaves:
+        placed = None if drive.preload is not None else initial_configuration(drive)
+        judged = judge_layout(drive, placed)
+        found["warnings"] += judged.warnings
+        if judged.problems:
+            raise InputError(judged.problems)
+    started = prepare(drive) if drive.sheaves else prepare(drive, start="at_rest")
+    system = started.system.as_integrated
+    notes = system.story.notes
+    rest = at_rest(started.system)
+    tensions = notes.get("static_span_tension")
+    facts = drive_facts(started.drive)
+    spans = []
+    for k, (name, length) in enumerate(zip(started.drive.span_names, facts.route.span_length, strict=True)):
+        tension = None if tensions is None else float(tensions[k])
+        spans.append({"name": name, "length": float(length), "tension": tension})
+    found["warnings"] += [warning for warning in system.story.warnings if warning not in found["warnings"]]
+    frequencies, reason = _frequencies(started.system)
+    found["chains"].append(
+        {
+            "name": drive.name,
+            "at_rest": bool(rest.found),
+            "residual": None if math.isnan(rest.residual) else rest.residual,
+            "spans": spans,
+            "tensioners": [
+                {"name": tensioner.name, "length": float(length), "force": float(force)}
+                for tensioner, length, force in zip(
+                    drive.tensioners, rest.tensioner_lengths, rest.tensioner_forces, strict=True
+                )
+            ],
+            "frequencies": frequencies,
+            "no_frequencies": reason,
+            "cost": _cost(started),
+        }
+    )
+    if not drive.sheaves:
+        found["pictures"].append(rest_picture(started.drive, rest, started.system))
+
+
+def _frequencies(system: Any) -> tuple[list[float], str]:
+    """The first frequencies at rest [Hz], or why there are none."""
+    from chaindrive.analyses.linear.linearised import system_modes
+
+    try:
+        modes = system_modes(system, MODES)
+    except ChaindriveError as error:
+        return [], str(error)
+    return [float(each) for each in modes.frequency if math.isfinite(each)], ""
+
+
+def _cost(started: Any) -> str:
+    """What the run will take, in words; empty if that is not known."""
+    from chaindrive.simulation.cost import expected_cost
+    from chaindrive.simulation.settings import chosen_method, settings_of
+
+    settings, system = started.drive.run, started.system.as_integrated
+    method = chosen_method(settings, started.drive, system).method
+    simulated = 1.0 if isinstance(settings.until, str) else float(settings.until)
+    cost = expected_cost(system, settings_of(settings.solver, method), simulated, settings.quasi_static or 1.0)
+    return cost.text(simulated) if cost else ""
+
+
+def run_block(text: str, folder: Path, send: Send) -> dict[str, Any]:
+    """A short run with springs instead of the chain between the wheels, and its verdict.
+
+    What the block does not have (guides, bodies, tensioners) is left out, and said. Raises InputError for a drive that
+    has no run in the block, ComputationError for one that fails.
+    """
+    from chaindrive.simulation.simulate import simulate
+
+    drive, left_out = _for_block(read(text, folder))
+    until: Any = drive.run.until if isinstance(drive.run.until, str) else min(drive.run.until, SHORT)
+    with simulate(drive, until, at_most=SHORT if isinstance(until, str) else None, progress=_telling(send)) as solution:
+        if not solution.time.size:
+            raise ComputationError(solution.ending or "nothing was computed")
+        return {"left_out": left_out, "verdicts": [_verdict_entry(chain) for chain in solution.chains]}
+
+
+def _for_block(drive: Drive) -> tuple[Drive, list[str]]:
+    """The drive in the block, without what it does not have."""
+    from chaindrive.studies.formulations import in_formulation
+
+    if drive.sheaves or drive.chain.ends is not None:
+        raise InputError(Problem("run.formulation", "the chain drive block is for closed chains on sprockets"))
+    fields = drive.to_dict()
+    left_out = [name for name in ("guides", "tensioners", "bodies") if fields.get(name)]
+    for name in left_out:
+        fields.pop(name)
+    for wheel in fields["wheels"]:
+        for name in ("body", "shaft", "freewheel"):
+            if wheel.get(name) not in (None, "ground"):
+                left_out.append(f"{name} of {wheel['name']}")
+            wheel.pop(name, None)
+    fields.pop("closing", None)
+    return in_formulation(Drive.from_dict(fields) if left_out else drive, "block"), left_out
+
+
+def run(text: str, folder: Path, send: Send, output: str = "", report: str = "") -> dict[str, Any]:
+    """The run as the file describes it, with results and report; stopped, it keeps what there is.
+
+    Raises InputError and ComputationError as ``simulate``.
+    """
+    from chaindrive.report import write_report
+    from chaindrive.simulation.simulate import simulate
+
+    drive = read(text, folder)
+    with simulate(drive, output=folder / output, progress=_telling(send)) as solution:
+        if not solution.time.size:
+            raise ComputationError("the run was stopped before its first step")
+        write_report(solution, folder / report)
+        verdicts = [_verdict_entry(chain) for chain in solution.chains]
+        return {"output": output, "report": report, "ending": solution.ending, "verdicts": verdicts}
+
+
+def _telling(send: Send) -> Callable[[Any], None]:
+    def tell(progress: Any) -> None:
+        remaining = progress.remaining if math.isfinite(progress.remaining) else None
+        if send({"time": progress.time, "until": progress.until, "remaining": remaining}):
+            raise KeyboardInterrupt
+
+    return tell
+
+
+def _verdict_entry(solution: Any) -> dict[str, Any]:
+    found = solution.verdict
+    return {
+        "name": solution.name,
+        "window": f"{found.part.name}, {found.window}",
+        "summary": found.summary,
+        "tiles": [
+            {
+                "title": tile.title,
+                "headline": tile.headline,
+                "word": tile.word,
+                "sign": tile.sign.name.lower(),
+                "mark": tile.mark,
+                "lines": list(tile.lines),
+            }
+            for tile in found.tiles
+        ],
+        "until": quantity(float(solution.time[-1]), "s"),
+    }
+
+
+TASKS: dict[str, Callable[..., dict[str, Any]]] = {"check": check, "block": run_block, "run": run}
+"""Tasks by name, each (text, folder, send, ...)."""

@@ -1,0 +1,220 @@
+"""HTTP on the loopback address, for a page of this machine alone.
+
+Only this machine can reach it, and only programs that know the address, which contains a
+random token. A page of another site cannot read it either, since a request must name this server as its host (no DNS
+rebinding) and the answers forbid other sites to use them. Nor can such a page change anything: what is posted must be
+JSON, for which a browser first asks permission that is never given, and must not come from another origin.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import socket
+import threading
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from chaindrive.errors import InputError, Problem
+
+__all__ = ["HOST", "POLICY", "Answer", "Loopback", "refusal"]
+
+HOST = "127.0.0.1"
+"""The only address listened on."""
+POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:; font-src data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""Content security policy of every answer: the page talks to this server only."""
+POLL_INTERVAL = 0.1
+"""How often the server looks whether it is to stop. [s]"""
+TIMEOUT = 30.0
+"""Time after which an idle connection is closed. [s]"""
+LARGEST_REQUEST = 4_000_000
+"""Largest number of bytes of what is posted."""
+
+Answer = tuple[HTTPStatus, str, bytes]
+"""Status, content type, content."""
+
+
+def refusal(status: HTTPStatus) -> Answer:
+    """An answer that says no more than its status."""
+    return status, "text/plain; charset=utf-8", f"{status.value} {status.phrase}\n".encode()
+
+
+class Loopback:
+    """Answers requests from the moment it is made until it is closed; use it in a ``with`` statement.
+
+    Subclasses answer what is behind the token (``got``, ``posted``). port: port to listen on; 0 lets the system
+    choose. Raises InputError if the port is not available.
+    """
+
+    takes_posts = False
+    """Whether anything may be posted at all."""
+
+    def __init__(self, port: int = 0, name: str = "loopback") -> None:
+        self._token = secrets.token_urlsafe(16)
+        try:
+            self._http = _Http(self, port)
+        except (OSError, OverflowError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            message = f"{HOST} cannot be opened at this port ({reason}); without --port a free one is chosen"
+            raise InputError(Problem("--port", message, str(port))) from None
+        self.port: int = self._http.server_address[1]
+        """The port in use."""
+        self.address = f"http://{HOST}:{self.port}/{self._token}/"
+        """The address to open in a browser."""
+        self._thread = threading.Thread(target=self._http.serve_forever, args=(POLL_INTERVAL,), daemon=True, name=name)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop listening. Answers in progress are cut off."""
+        self._http.shutdown()
+        self._http.server_close()
+        self._http.cut_off()
+        self._thread.join()
+
+    def got(self, name: str, query: str) -> Answer:
+        """The answer to a GET of a name behind the token."""
+        return refusal(HTTPStatus.NOT_FOUND)
+
+    def posted(self, name: str, body: bytes) -> Answer:
+        """The answer to what is posted to a name behind the token."""
+        return refusal(HTTPStatus.NOT_FOUND)
+
+    def answered(self, target: str) -> None:
+        """Called when an answer to a GET has been sent completely."""
+
+    def answer(self, target: str, body: bytes | None = None) -> Answer:
+        """The answer for a path with query; body: of a POST."""
+        path, _, query = target.partition("?")
+        empty, token, name, *more = [*path.split("/"), "", ""]
+        right = secrets.compare_digest(token.encode(errors="replace"), self._token.encode())
+        if empty or len(more) != 2 or not right:
+            return refusal(HTTPStatus.NOT_FOUND)
+        return self.got(name, query) if body is None else self.posted(name, body)
+
+
+class _Http(ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = False
+    allow_reuse_address = os.name == "posix"  # elsewhere this would let two programs share a port
+
+    def __init__(self, owner: Loopback, port: int) -> None:
+        self.owner = owner
+        self._connections: set[socket.socket] = set()
+        super().__init__((HOST, port), _Handler)
+        self.hosts = {f"{name}:{self.server_address[1]}" for name in (HOST, "localhost")}
+
+    def server_bind(self) -> None:
+        """Bind without looking up the name of the machine, which may take seconds."""
+        if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # Windows
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        self.socket.bind(self.server_address)
+        self.server_address = self.socket.getsockname()
+        self.server_name, self.server_port = HOST, self.server_address[1]
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Answer a connection in a thread of its own, and register it."""
+        self._connections.add(request)
+        super().process_request(request, client_address)
+
+    def shutdown_request(self, request: Any) -> None:
+        """Unregister a closed connection."""
+        self._connections.discard(request)
+        super().shutdown_request(request)
+
+    def cut_off(self) -> None:
+        """Close the connections that are still open: browsers keep theirs for the next request."""
+        for connection in list(self._connections):
+            with contextlib.suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Ignore a page that is closed during an answer."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    timeout = TIMEOUT
+    server: _Http
+
+    def do_GET(self) -> None:
+        if not self._for_this_host():
+            return
+        answer = self._answer(None)
+        self._send(*answer)
+        if answer[0] is HTTPStatus.OK:
+            self.server.owner.answered(self.path)
+
+    def do_POST(self) -> None:
+        if not self._for_this_host():
+            return
+        length = self.headers.get("Content-Length", "")
+        kind = self.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+        origin = self.headers.get("Origin")
+        status = None
+        if not self.server.owner.takes_posts:
+            status = HTTPStatus.METHOD_NOT_ALLOWED
+        elif origin is not None and origin.lower().removeprefix("http://") not in self.server.hosts:
+            status = HTTPStatus.FORBIDDEN
+        elif not (length.isascii() and length.isdigit()) or "Transfer-Encoding" in self.headers:
+            status = HTTPStatus.LENGTH_REQUIRED
+        elif len(length) > 9 or int(length) > LARGEST_REQUEST:
+            status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+        elif kind != "application/json":
+            status = HTTPStatus.UNSUPPORTED_MEDIA_TYPE
+        if status is not None:
+            self.close_connection = True  # what was posted is not read
+            self._send(*refusal(status))
+            return
+        self._send(*self._answer(self.rfile.read(int(length))))
+
+    def _for_this_host(self) -> bool:
+        host = self.headers.get_all("Host") or []
+        if len(host) == 1 and host[0].lower() in self.server.hosts:
+            return True
+        self.close_connection = True
+        self._send(*refusal(HTTPStatus.MISDIRECTED_REQUEST))
+        return False
+
+    def _answer(self, body: bytes | None) -> Answer:
+        try:
+            return self.server.owner.answer(self.path, body)
+        except Exception:  # a mistake of ours: the program goes on, the page shows that something is wrong
+            return refusal(HTTPStatus.INTERNAL_SERVER_ERROR)
+
+    def _send(self, status: HTTPStatus, kind: str, content: bytes) -> None:
+        self.send_response(status)
+        for name, value in (
+            ("Content-Type", kind),
+            ("Content-Length", str(len(content))),
+            ("Content-Security-Policy", POLICY),
+            ("Cache-Control", "no-store"),
+            ("X-Content-Type-Options", "nosniff"),
+            ("X-Frame-Options", "DENY"),
+            ("Referrer-Policy", "no-referrer"),
+            ("Cross-Origin-Resource-Policy", "same-origin"),
+            ("Cross-Origin-Opener-Policy", "same-origin"),
+        ):
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(content)
+        with contextlib.suppress(OSError):
+            self.wfile.flush()
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Answer anything but GET and POST, or invalid HTTP, without repeating any part of the request."""
+        status = HTTPStatus(code)
+        if status is HTTPStatus.NOT_IMPLEMENTED:
+            status = HTTPStatus.METHOD_NOT_ALLOWED
+        self.close_connection = True
+        self._send(*refusal(status))
+
+    def version_string(self) -> str:
+        return "chaindrive"
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Write nothing of the page's requests to the terminal."""

@@ -1,0 +1,87 @@
+"""What the editor computes beside its page: check, a run in the block, the run with its report."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from chaindrive.editor.tasks import check, run, run_block
+from chaindrive.editor.worker import Order, Worker
+from chaindrive.errors import InputError
+from chaindrive.model.files.text import example_path
+
+TEXT = example_path("industrial-08b").read_text("utf-8")
+
+
+def quiet(progress):
+    return False
+
+
+def test_check_tells_statics_frequencies_and_cost(tmp_path):
+    found = check(TEXT, tmp_path, quiet)
+    assert found["problems"] == []
+    (chain,) = found["chains"]
+    slack, tight = sorted(span["tension"] for span in chain["spans"])
+    # 40 N m on a wheel of 38 teeth of 12.7 mm: the tensions differ by torque over pitch radius
+    assert tight - slack == pytest.approx(40.0 / 0.076895, rel=2e-2)
+    assert chain["at_rest"]
+    assert chain["frequencies"] == sorted(chain["frequencies"])
+    assert "steps" in chain["cost"]
+    assert found["pictures"][0]["drive"]["links"] == 108
+
+
+def test_what_cannot_be_built_is_a_problem_at_its_place(tmp_path):
+    crossed = TEXT.replace("links = 108", "links = 60", 1)
+    found = check(crossed, tmp_path, quiet)
+    assert [problem["place"] for problem in found["problems"]] == ["chain.links"]
+    assert found["chains"] == []
+
+
+def test_the_block_leaves_out_what_it_does_not_have_and_says_so(tmp_path):
+    text = example_path("timing-06b").read_text("utf-8").replace('until = "0.5 s"', 'until = "0.05 s"')
+    found = run_block(text, tmp_path, quiet)
+    assert found["left_out"] == ["guides", "tensioners", "bodies"]
+    assert "Link tension" in [tile["title"] for tile in found["verdicts"][0]["tiles"]]
+    with pytest.raises(InputError, match="closed chains"):
+        run_block(example_path("hanging-chain").read_text("utf-8"), tmp_path, quiet)
+
+
+def test_a_run_leaves_results_and_report_and_can_be_stopped(tmp_path):
+    text = TEXT.replace('kind = "roller"', 'kind = "block"')
+    told = []
+    found = run(text, tmp_path, lambda progress: told.append(progress) or False, "a.nc", "a.html")
+    assert (tmp_path / "a.nc").exists()
+    assert (tmp_path / "a.html").read_text().startswith("<!DOCTYPE html>")
+    assert found["verdicts"]
+    assert told[-1]["until"] == pytest.approx(2.0)
+    stopped = run(text, tmp_path, lambda progress: progress["time"] > 0.0, "b.nc", "b.html")
+    assert "interrupted" in stopped["ending"].lower()
+    assert (tmp_path / "b.html").exists()
+
+
+@pytest.mark.long
+def test_a_worker_does_the_newest_order_and_survives_a_killed_process(tmp_path):
+    """In a process of its own: its first answer takes the time of starting Python."""
+    worker = Worker("test", lambda: None)
+
+    def wait(revision):
+        end = time.monotonic() + 120.0
+        while time.monotonic() < end:
+            state = worker.state
+            if state["revision"] == revision and state["state"] in ("done", "failed"):
+                return state
+            time.sleep(0.05)
+        raise AssertionError(worker.state)
+
+    try:
+        for revision in range(4):
+            worker.give(Order("check", TEXT, tmp_path, revision, {}))
+        assert wait(3)["result"]["chains"][0]["at_rest"]
+        worker._process.kill()
+        worker.give(Order("check", "name = 1", tmp_path, 4, {}))
+        assert wait(4)["state"] == "failed"
+        worker.give(Order("check", TEXT, tmp_path, 5, {}))
+        assert wait(5)["state"] == "done"
+    finally:
+        worker.close()
