@@ -15,9 +15,9 @@ import chaindrive as cd
 from chaindrive.analyses.analytical.formulas import binder_ratio
 from chaindrive.model import override
 
-__all__ = ["ROWS", "drag_conveyor", "on_flanks", "seats", "stick_slip", "straight_flanks", "tooth_loads"]
+__all__ = ["METHODS", "ROWS", "drag_conveyor", "on_flanks", "seats", "stick_slip", "straight_flanks", "tooth_loads"]
 
-METHOD = "moreau-jean"
+METHODS = ("moreau-jean", "nonsmooth-alpha")
 PITCH, RADIUS = 0.0127, 0.5 * 0.00851
 """Of an 08B chain and its rollers. [m]"""
 SLIDING, STATIC, CARRIED, PULL = 0.2, 0.3, 200.0, 0.01
@@ -63,13 +63,13 @@ def drag_conveyor(links: int = 40, until: float = 0.3) -> cd.Drive:
     )
 
 
-def stick_slip() -> list[Row]:
+def stick_slip(method: str) -> list[Row]:
     """A conveyor that sticks and slips: a friction oscillator whose spring, the chain, is drawn at constant speed v.
 
     With the weight N, Delta = (mu0 - mu) N / k: it sticks for 2 Delta/v, slips for (2 pi - 2 atan(w Delta/v))/w, and
     the tension swings about mu N by k sqrt(Delta^2 + (v/w)^2). Of the chain, 0.2 % of the mass, a third moves.
     """
-    drive = drag_conveyor()
+    drive = override(drag_conveyor(), {"run.solver.method": method})
     chain = drive.chain
     own = chain.links * chain.link_mass
     k = chain.link_stiffness / (chain.links + 1)  # a fitting as stiff as a link
@@ -86,9 +86,9 @@ def stick_slip() -> list[Row]:
     at = solution.time[rises - 1] + part * (solution.time[rises] - solution.time[rises - 1])
     name = "conveyor that sticks and slips"
     return [
-        Row(name, "period", "s", METHOD, period, float(np.diff(at).mean()), 2e-3 * period),
-        Row(name, "largest tension", "N", METHOD, SLIDING * weight + swing, tension[later].max(), 3e-3 * swing),
-        Row(name, "least tension", "N", METHOD, SLIDING * weight - swing, tension[later].min(), 5e-3 * swing),
+        Row(name, "period", "s", method, period, float(np.diff(at).mean()), 2e-3 * period),
+        Row(name, "largest tension", "N", method, SLIDING * weight + swing, tension[later].max(), 3e-3 * swing),
+        Row(name, "least tension", "N", method, SLIDING * weight - swing, tension[later].min(), 5e-3 * swing),
     ]
 
 
@@ -140,28 +140,29 @@ def on_flanks(pull: float, slack: float, until: float = 0.05, **changes: Any) ->
     return cd.Drive(**(given | changes))
 
 
-def tooth_loads() -> list[Row]:
+def tooth_loads(method: str) -> list[Row]:
     """Tensions on a wheel with rigid teeth, without friction: T_(i+1)/T_i = sin(phi)/sin(phi + 2 pi/z) (Binder 1956).
 
     phi is the angle between the flank's normal and the link that pulls.
     """
-    solution = cd.simulate(on_flanks(100.0, 3.0), progress=False)
+    solution = cd.simulate(override(on_flanks(100.0, 3.0), {"run.solver.method": method}), progress=False)
     tension = solution.values("link_tension")[-1]
     ratios = tension[7:12] / tension[6:11]
     wanted = float(binder_ratio(TEETH, FLANK - math.pi / TEETH))
     return [
-        Row("wrap on straight flanks", f"ratio of tensions, {what}", "-", METHOD, wanted, float(found), 1e-3 * wanted)
+        Row("wrap on straight flanks", f"ratio of tensions, {what}", "-", method, wanted, float(found), 1e-3 * wanted)
         for what, found in (("smallest", ratios.min()), ("largest", ratios.max()))
     ]
 
 
-def seats() -> list[Row]:
+def seats(method: str) -> list[Row]:
     """Rollers on kinematic seats (Pedersen 2004, 3.4): of what is pulled more nothing comes farther than two of them.
 
     The span leaves along the tangent of the first seat, pi/z from its wall's normal, which is 2 pi/z from the link
     behind: sin(pi/z)/sin(2 pi/z) goes on. The next roller lies between two sides of the polygon, and holds all of it.
     """
-    drive = override(on_flanks(100.0, 3.0), {"wheels.0.tooth": {"form": "kinematic-seat"}})
+    changes = {"wheels.0.tooth": {"form": "kinematic-seat"}, "run.solver.method": method}
+    drive = override(on_flanks(100.0, 3.0), changes)
     solution = cd.simulate(drive, progress=False)
     tension = solution.values("link_tension")
     first = int(np.flatnonzero(solution.values("contact_force")[-1])[0])
@@ -169,8 +170,8 @@ def seats() -> list[Row]:
     half, name = math.pi / TEETH, "wrap on kinematic seats, 40 N more"
     triangle = math.sin(half) / math.sin(2.0 * half)
     return [
-        Row(name, "part behind the first roller", "-", METHOD, triangle, behind / before, 5e-3 * triangle),
-        Row(name, "part behind the second", "-", METHOD, 0.0, farther / before, 0.01),
+        Row(name, "part behind the first roller", "-", method, triangle, behind / before, 5e-3 * triangle),
+        Row(name, "part behind the second", "-", method, 0.0, farther / before, 0.01),
     ]
 
 

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from _generated import generate
 from _made import kept, kept_folder, made
-from _rigid_chain_rows import CARRIED, PULL, ROWS, SLIDING, STATIC
+from _rigid_chain_rows import CARRIED, METHODS, PULL, ROWS, SLIDING, STATIC
 
 import chaindrive as cd
 from chaindrive.errors import ChaindriveError
@@ -283,7 +283,7 @@ CLOSED_HEADING = "| problem | quantity | known | found |\n|:--|:--|--:|--:|"
 
 
 def _closed_forms() -> list[str]:
-    rows = [row for problem in ROWS.values() for row in problem()]
+    rows = [row for problem in ROWS.values() for row in problem(METHODS[0])]
     return [f"| {row.problem} | {row.quantity} [{row.unit}] | {row.wanted:.5g} | {row.found:.5g} |" for row in rows]
 
 

@@ -68,6 +68,21 @@ def released(request: pytest.FixtureRequest) -> Released:
     return Released(*ENTRIES[request.param])
 
 
+def test_what_forces_do_is_softened_as_in_the_step(released: Released) -> None:
+    """Rates of an evaluation become those of the release, linearly, where no constraint adds its own."""
+    none, one = np.zeros(0, np.int64), released.jolt()
+    released.kernels.give(none, 0, np.zeros(0), released.p)
+    rates = np.zeros_like(released.y)
+    released.system.kernels.rhs(0.0, released.y, rates, released.p)
+    soft, jolted, both = rates[released.speeds].copy(), one.copy(), rates[released.speeds] - 3.0 * one
+    for change in (soft, jolted, both):
+        released.kernels.soften(change, released.p)
+    scale = np.abs(soft).max() + np.abs(jolted).max()
+    np.testing.assert_allclose(both, soft - 3.0 * jolted, rtol=0.0, atol=1e-9 * scale)
+    if released.system.rigid.closing == 0.0:
+        np.testing.assert_allclose(soft, released.dy[released.speeds], rtol=0.0, atol=1e-9 * np.abs(rates).max())
+
+
 def test_gaps_are_told_of_what_is_near(released: Released) -> None:
     assert not np.isnan(released.gap).any()
     assert np.isfinite(released.opening[np.isfinite(released.gap)]).all()
@@ -99,6 +114,13 @@ def test_the_inverse_inertia_is_symmetric_and_dissipates(released: Released) -> 
     moved = released.speeds_at(v + change) - released.speeds_at(v)
     np.testing.assert_allclose(moved, matrix @ impulse, rtol=0.0, atol=1e-9 * np.abs(matrix @ impulse).max())
     assert (change[~np.isfinite(released.system.masses)] == 0.0).all()
+
+
+def test_kernels_have_the_same_name_in_every_process(released: Released) -> None:
+    """What a kernel closes over is part of its key on the disk; a tuple of kernels there has an address in it."""
+    for kernel in filter(None, released.kernels):
+        for cell in getattr(kernel, "py_func", kernel).__closure__ or ():
+            assert not isinstance(cell.cell_contents, tuple), kernel
 
 
 def test_forces_that_are_given_act_in_every_evaluation(released: Released) -> None:

@@ -118,6 +118,11 @@ def test_joints_are_eliminated_exactly(name: str, joint: str) -> None:
     right = np.concatenate([force, -(constraint @ y[chain] + CLOSING * gap / STEP) / STEP])
     expected = np.linalg.solve(matrix, right)[: 3 * n]
     np.testing.assert_allclose(found[chain], expected, rtol=0.0, atol=1e-9 * np.abs(expected).max())
+    jolt = RNG.standard_normal(system.velocities)
+    right = np.concatenate([mass @ jolt[: 3 * n], np.zeros(rows.size)])
+    expected = np.linalg.solve(matrix, right)[: 3 * n]
+    system.kernels.rigid.soften(jolt, p)
+    np.testing.assert_allclose(jolt[: 3 * n], expected, rtol=0.0, atol=1e-9 * np.abs(expected).max())
 
 
 def test_links_turn_on_revolute_joints_that_stay_closed() -> None:

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from _rigid_chain_rows import CARRIED, FLANK, PITCH, PLAY, ROWS, TEETH, G, drag_conveyor, on_flanks
+from _rigid_chain_rows import CARRIED, FLANK, METHODS, PITCH, PLAY, ROWS, TEETH, G, drag_conveyor, on_flanks
 
 import chaindrive as cd
 from chaindrive.contract.rigid import MOST_DENSE
@@ -17,9 +17,10 @@ from chaindrive.model import override
 from chaindrive.solvers import Integrator, SolverSettings
 
 
+@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("problem", ROWS)
-def test_numbers_of_the_page(problem: str) -> None:
-    for row in ROWS[problem]():
+def test_numbers_of_the_page(problem: str, method: str) -> None:
+    for row in ROWS[problem](method):
         assert row.kept, row
 
 
@@ -44,7 +45,8 @@ def test_more_contacts_than_a_matrix_holds() -> None:
     assert force[-1] == pytest.approx((CARRIED + 0.5 * chain.link_mass) * G, rel=1e-4)
 
 
-def test_a_roller_falls_into_a_gap_and_comes_to_rest() -> None:
+@pytest.mark.parametrize("method", METHODS)
+def test_a_roller_falls_into_a_gap_and_comes_to_rest(method: str) -> None:
     """It falls on a flank, slides to and fro with friction, and stays at the bottom, on the pitch circle.
 
     Links that pull with nothing leave every roller alone. Down the flank it slides with g (sin - mu cos); energy never
@@ -58,7 +60,7 @@ def test_a_roller_falls_into_a_gap_and_comes_to_rest() -> None:
     n, radius = system.parameters.links, PITCH / (2.0 * math.sin(math.pi / TEETH))
     top = int(np.argmax(system.state[n : 2 * n]))  # over a gap that looks up
     system.state[top], system.state[n + top] = 0.4e-3, radius + 0.8e-3
-    run = Integrator(system, SolverSettings(method="moreau-jean", step=1e-5), 1e-4)
+    run = Integrator(system, SolverSettings(method=method, step=1e-5), 1e-4)
     run.advance(0.1)
     time, rows = run.take_rows()[:2]
     x, y = system.channel("roller_position").read(rows)[:, top].T

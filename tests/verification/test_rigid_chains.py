@@ -186,9 +186,9 @@ def test_what_turns_with_its_wheel_has_no_speed_on_it(later: float, formulation:
 
 
 @functools.cache
-def run_of(name: str, way: str, until: float) -> cd.Solution:
+def run_of(name: str, way: str, until: float, method: str = "auto") -> cd.Solution:
     """A run of an example; way: springs, or rigid contacts of a chain."""
-    drive = example(name) if way == "springs" else rigid(name, OF_WAY[way])
+    drive = example(name) if way == "springs" else rigid(name, OF_WAY[way], run__solver__method=method)
     return cd.simulate(override(drive, {"run.until": until}), progress=False)
 
 
@@ -232,24 +232,26 @@ def test_rollers_and_rigid_links_have_the_same_tensions(name: str, until: float,
     assert links == pytest.approx(rollers, rel=apart)
 
 
+@pytest.mark.parametrize("method", ["auto", "nonsmooth-alpha"])
 @pytest.mark.parametrize("way", ["rollers", "links", "revolute"])
-def test_energy_of_rigid_contacts(way: str) -> None:
+def test_energy_of_rigid_contacts(way: str, method: str) -> None:
     """Impacts lose energy, friction as well, and nothing is missing."""
-    run = run_of("industrial-08b", way, 0.1)
+    run = run_of("industrial-08b", way, 0.1, method)
     exchanged = float(run.values("work_input")[-1])
     assert abs(run.values("energy_residual")).max() < 1e-5 * exchanged
     assert float(run.values("work_contact")[-1]) > 0.0
     assert float(run.values("work_friction")[-1]) > 0.0
 
 
+@pytest.mark.parametrize("method", ["moreau-jean", "nonsmooth-alpha"])
 @pytest.mark.parametrize("formulation", CHAINS)
-def test_a_run_that_was_cut_goes_on_bit_for_bit(formulation: dict[str, str]) -> None:
+def test_a_run_that_was_cut_goes_on_bit_for_bit(formulation: dict[str, str], method: str) -> None:
     drive = rigid("timing-06b", formulation)
 
     def integrator() -> Integrator:
         system = compile_system(drive, drive.run.formulation, True)
         system.state[system.positions : 2 * system.positions] = system.motion.rolling
-        return Integrator(system, SolverSettings(method="moreau-jean", step=STEP), 1e-4)
+        return Integrator(system, SolverSettings(method=method, step=STEP), 1e-4)
 
     whole, first, second = integrator(), integrator(), integrator()
     whole.advance(2e-3)
