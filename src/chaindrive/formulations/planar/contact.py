@@ -5,15 +5,16 @@ where its rollers are, in whatever coordinates: ``place`` and ``velocity``, (2 N
 
 Written for vector registers: structure of arrays, one simple loop for each stage of the computation, no branch inside a
 loop that depends on data, and the choice of a law made outside the loop. What a loop writes is handed over column by
-column, as ``kernel(distinct=True)`` wants it.
+column, as ``kernel(distinct=True)`` wants it. Loops that only write fill the last register (``filled_up``).
 """
 
 from __future__ import annotations
 
 from chaindrive.formulations.planar import parameters as P
+from chaindrive.formulations.planar.runs import filled_up
 from chaindrive.formulations.planar.sticking import spring_forces
 from chaindrive.geometry.kernels import NOTHING_NEAR, beyond, distance, open_profile_distance, profile_row
-from chaindrive.kernels import index, kernel
+from chaindrive.kernels import Kernel, index, kernel
 from chaindrive.physics.contact import (
     contact_dissipation,
     elastic_force_hertz,
@@ -26,6 +27,9 @@ from chaindrive.physics.elastic_friction import held_force
 from chaindrive.physics.friction import friction_force, regularised_signs
 
 __all__ = ["contact_forces", "elastic_force", "guide_contact"]
+
+FEW = 4
+"""Elements of half a gap of most tooth forms, where no more than these are looked at."""
 
 
 @kernel(inner=True)
@@ -60,8 +64,10 @@ def _approaches(place, velocity, p):
     normal_x, normal_y, rate, slip = contact.normal_x, contact.normal_y, contact.rate, contact.slip
     for s in range(p.used.segments[0]):
         surface = p.segment.surface[s]
-        if surface < p.wheels:
-            _tooth_contact(place, velocity, p, surface, s, contact.penetration, normal_x, normal_y, rate, slip)
+        if surface < p.wheels and _has_few_elements(p, s):
+            _touch_few_elements(place, velocity, p, surface, s, contact.penetration, normal_x, normal_y, rate, slip)
+        elif surface < p.wheels:
+            _touch_elements(place, velocity, p, surface, s, contact.penetration, normal_x, normal_y, rate, slip)
         else:
             guide_contact(place, velocity, p, surface, s)
         if p.surface.arm[surface] > 0.0:
@@ -129,56 +135,72 @@ def _surface_forces(place, on_rollers, dy, p):
             dy[work + P.WORK_GUIDE] += lost + friction_power
 
 
-@kernel(inner=True, distinct=True)
-def _tooth_contact(place, velocity, p, w, s, penetration, normal_x, normal_y, rate, slip):
-    """Penetration, normal, approach and slip between the teeth of wheel w and one run of rollers.
+@kernel(inline=True)
+def _has_few_elements(p, s):
+    """Whether the teeth that a run of rollers may touch have no element beyond the first FEW."""
+    row = p.face.profile[p.segment.face[s]] + FEW
+    return p.profile[row, 7] == 0.0 and p.profile[row, 8] == 0.0
 
-    A roller meets the flank on its side of the gap. One that is wedged meets both flanks: two runs, one for each.
-    """
-    n = index(p.rollers)
-    first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
-    count = index(p.segment.end[s]) - first
-    candidate = p.candidate
-    cx, cy, cvx, cvy = p.frame.x[w], p.frame.y[w], p.frame.vx[w], p.frame.vy[w]
-    ca, sa, angular_velocity = p.frame.cos[w], p.frame.sin[w], p.frame.angular_velocity[w]
-    radius = p.surface.radius[w]
 
-    face = p.segment.face[s]
-    row, flank = p.face.profile[face], float(p.face.side[face])
-    seat = profile_row(p.profile, row)
-    second, third = profile_row(p.profile, row + 1), profile_row(p.profile, row + 2)
-    fourth, fifth = profile_row(p.profile, row + 3), profile_row(p.profile, row + 4)
-    outermost = profile_row(p.profile, row + 5)
+def _touching(elements: int) -> Kernel:
+    """The kernel of contacts with teeth of at most so many elements."""
 
-    for i in range(count):
-        k = slot + i
-        # The roller in the gap's own frame, mirrored so that the flank is at positive xi.
-        ux = ca * candidate.cos[k] - sa * candidate.sin[k]
-        uy = sa * candidate.cos[k] + ca * candidate.sin[k]
-        rx = place[first + i] - cx
-        ry = place[n + first + i] - cy
-        side = ux * ry - uy * rx
-        mirror = flank if flank != 0.0 else (1.0 if side >= 0.0 else -1.0)
-        xi = mirror * side
-        eta = ux * rx + uy * ry
-        # The element of the profile that faces it.
-        facing = beyond(seat, second, xi, eta)
-        facing = beyond(facing, third, xi, eta)
-        facing = beyond(facing, fourth, xi, eta)
-        facing = beyond(facing, fifth, xi, eta)
-        facing = beyond(facing, outermost, xi, eta)
-        phi, gx, gy = distance(xi - facing[0], eta - facing[1], facing[2], facing[3], facing[4])
-        gx *= mirror
-        # Normal out of the tooth, approach and slip.
-        nx = gy * ux - gx * uy
-        ny = gy * uy + gx * ux
-        vx = velocity[first + i] - cvx + angular_velocity * ry
-        vy = velocity[n + first + i] - cvy - angular_velocity * rx
-        penetration[k] = radius - phi
-        normal_x[k] = nx
-        normal_y[k] = ny
-        rate[k] = -(vx * nx + vy * ny)
-        slip[k] = vy * nx - vx * ny
+    @kernel(inner=True, distinct=True)
+    def _tooth_contact(place, velocity, p, w, s, penetration, normal_x, normal_y, rate, slip):
+        """Penetration, normal, approach and slip between the teeth of wheel w and one run of rollers.
+
+        A roller meets the flank on its side of the gap. One that is wedged meets both flanks: two runs, one for each.
+        """
+        n = index(p.rollers)
+        first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
+        count = filled_up(p, s)
+        candidate = p.candidate
+        cx, cy, cvx, cvy = p.frame.x[w], p.frame.y[w], p.frame.vx[w], p.frame.vy[w]
+        ca, sa, angular_velocity = p.frame.cos[w], p.frame.sin[w], p.frame.angular_velocity[w]
+        radius = p.surface.radius[w]
+
+        face = p.segment.face[s]
+        row, flank = p.face.profile[face], float(p.face.side[face])
+        seat = profile_row(p.profile, row)
+        second, third = profile_row(p.profile, row + 1), profile_row(p.profile, row + 2)
+        fourth, fifth = profile_row(p.profile, row + 3), profile_row(p.profile, row + 4)
+        outermost = profile_row(p.profile, row + 5)
+
+        for i in range(count):
+            k = slot + i
+            # The roller in the gap's own frame, mirrored so that the flank is at positive xi.
+            ux = ca * candidate.cos[k] - sa * candidate.sin[k]
+            uy = sa * candidate.cos[k] + ca * candidate.sin[k]
+            rx = place[first + i] - cx
+            ry = place[n + first + i] - cy
+            side = ux * ry - uy * rx
+            mirror = flank if flank != 0.0 else (1.0 if side >= 0.0 else -1.0)
+            xi = mirror * side
+            eta = ux * rx + uy * ry
+            # The element of the profile that faces it.
+            facing = beyond(seat, second, xi, eta)
+            facing = beyond(facing, third, xi, eta)
+            facing = beyond(facing, fourth, xi, eta)
+            if elements > FEW:
+                facing = beyond(facing, fifth, xi, eta)
+                facing = beyond(facing, outermost, xi, eta)
+            phi, gx, gy = distance(xi - facing[0], eta - facing[1], facing[2], facing[3], facing[4])
+            gx *= mirror
+            # Normal out of the tooth, approach and slip.
+            nx = gy * ux - gx * uy
+            ny = gy * uy + gx * ux
+            vx = velocity[first + i] - cvx + angular_velocity * ry
+            vy = velocity[n + first + i] - cvy - angular_velocity * rx
+            penetration[k] = radius - phi
+            normal_x[k] = nx
+            normal_y[k] = ny
+            rate[k] = -(vx * nx + vy * ny)
+            slip[k] = vy * nx - vx * ny
+
+    return _tooth_contact
+
+
+_touch_few_elements, _touch_elements = _touching(FEW), _touching(P.PROFILE_ROWS)
 
 
 @kernel(inner=True)
@@ -199,7 +221,7 @@ def _known_elements(place, velocity, p, g, s, penetration, normal_x, normal_y, r
     """The same with the elements that the last search has found."""
     n = index(p.rollers)
     first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
-    count = index(p.segment.end[s]) - first
+    count = filled_up(p, s)
     candidate = p.candidate
     cx, cy, cvx, cvy = p.frame.x[g], p.frame.y[g], p.frame.vx[g], p.frame.vy[g]
     ca, sa, angular_velocity = p.frame.cos[g], p.frame.sin[g], p.frame.angular_velocity[g]
@@ -257,7 +279,7 @@ def _turn_normal(gx, gy, ca, sa, vx, vy):
 def _slip_of_links(p, surface, s, slip):
     """Slip where a part of the link itself slides, which turns with it, and not a roller that turns with the wheel."""
     first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
-    count = index(p.segment.end[s]) - first
+    count = filled_up(p, s)
     arm, angular_velocity = p.surface.arm[surface], p.frame.angular_velocity[surface]
     for i in range(count):
         slip[slot + i] -= arm * (p.turning[first + i] - angular_velocity)
@@ -286,18 +308,18 @@ def elastic_force(p, surface, s):
 def _elastic_force(p, surface, s, elastic):
     """The same into a column."""
     first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
-    count = index(p.segment.end[s]) - first
+    end = slot + filled_up(p, s)
     penetration = p.contact.penetration
     stiffness, exponent = p.surface.stiffness[surface], p.surface.exponent[surface]
     law = p.surface.law[surface]
     if law == P.LAW_HERTZ:
-        for k in range(slot, slot + count):
+        for k in range(slot, end):
             elastic[k] = elastic_force_hertz(penetration[k], stiffness)
     elif law == P.LAW_LINEAR:
-        for k in range(slot, slot + count):
+        for k in range(slot, end):
             elastic[k] = elastic_force_linear(penetration[k], stiffness)
     else:
-        for k in range(slot, slot + count):
+        for k in range(slot, slot + index(p.segment.end[s]) - first):
             elastic[k] = elastic_force_power(penetration[k], stiffness, exponent)
 
 

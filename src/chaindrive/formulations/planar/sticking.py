@@ -8,6 +8,7 @@ they move at accepted steps only. Damping of joints that would limit the step is
 
 from __future__ import annotations
 
+from chaindrive.formulations.planar.runs import filled_up
 from chaindrive.kernels import Kernel, index, kernel
 from chaindrive.physics.elastic_friction import anchor_turned, damped_force, held_force, relaxation, turn_since
 from chaindrive.physics.friction import regularised_sign
@@ -41,10 +42,10 @@ def spring_forces(place, p):
 def _stretched(place, p, surface, s, spring):
     """Forces of the springs of a run of rollers, by their places. [N]"""
     contact, anchored, n = p.contact, p.anchored, index(p.rollers)
-    row, first, slot, count = _run(p, s)
+    row, first, slot, _ = _run(p, s)
     x, y, c, sine = p.frame.x[surface], p.frame.y[surface], p.frame.cos[surface], p.frame.sin[surface]
     stiffness = p.surface.tangential[surface]
-    for i in range(count):
+    for i in range(filled_up(p, s)):
         r, k = row + i, slot + i
         stretch_x = place[first + i] - x - (c * anchored.x[r] - sine * anchored.y[r])
         stretch_y = place[n + first + i] - y - (sine * anchored.x[r] + c * anchored.y[r])
@@ -56,10 +57,10 @@ def _stretched(place, p, surface, s, spring):
 def _turned(p, surface, s, spring):
     """Add those by which a part of the link that slides, and turns with it, is stretched. [N]"""
     anchored = p.anchored
-    row, first, slot, count = _run(p, s)
+    row, first, slot, _ = _run(p, s)
     c, sine = p.frame.cos[surface], p.frame.sin[surface]
     stiffness = p.surface.tangential[surface] * p.surface.arm[surface]
-    for i in range(count):
+    for i in range(filled_up(p, s)):
         r = row + i
         cosine, turned = _direction_on(c, sine, p.heading_x[first + i], p.heading_y[first + i])
         turn = turn_since(cosine, turned, anchored.cos[r], anchored.sin[r])
