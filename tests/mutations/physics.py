@@ -112,16 +112,16 @@ MUTATIONS = (
         "A joint that slides is anchored ahead of where it is.", ELASTIC,
     ),
     Mutation(
-        "roller-remembers-where-it-stuck", "stick", "p.anchored.held[r] = 0.0", "pass",
+        "roller-remembers-where-it-stuck", "_follow_place", "1.0 if penetration[k] > 0.0 else 0.0",
+        "1.0 if penetration[k] > 0.0 else held[r]",
         "A roller that was lifted is pulled to where it stuck before.", STICKING,
     ),
     Mutation(
-        "slider-that-turns-back", "stick", "r, k, -p.contact.friction[k]", "r, k, p.contact.friction[k]",
+        "slider-that-turns-back", "_follow_place", "stretch = -held[r]", "stretch = held[r]",
         "The spring of a roller that slides turns round at every step.", STICKING,
     ),
     Mutation(
-        "plates-that-turn-freely", "spring_forces", "p.contact.spring[slot + i] -=",
-        "p.contact.spring[slot + i] += 0.0 *",
+        "plates-that-turn-freely", "_turned", "spring[slot + i] -=", "spring[slot + i] += 0.0 *",
         "A link that sticks to a guide turns there without friction.", STICKING,
     ),
     Mutation(

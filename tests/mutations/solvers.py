@@ -59,7 +59,7 @@ MUTATIONS = (
         "The stages of the dense output start from the end of the step.", DP853,
     ),
     Mutation(
-        "further-stages-of-an-earlier-step", "move_on", "c.counts.dense[0] = 0", "c.counts.dense[0] *= 1",
+        "further-stages-of-an-earlier-step", "count_step", "c.counts.dense[0] = 0", "c.counts.dense[0] *= 1",
         "Rows have the further stages of the first step with a row.", DP853,
     ),
     Mutation(
@@ -105,7 +105,7 @@ MUTATIONS = (
         CONTROLLER,
     ),
     Mutation(
-        "verlet-half-drift", "straight", "0.5 * h * a[j]", "h * a[j]",
+        "verlet-half-drift", "_move", "0.5 * h * a[j]", "h * a[j]",
         "Verlet's positions have twice the acceleration.", VERLET,
     ),
     Mutation(
@@ -117,7 +117,7 @@ MUTATIONS = (
         "A fixed step is not halved but cut to three quarters.", (*VERLET, *CONTRACT),
     ),
     Mutation(
-        "beeman-extrapolates-the-sum", "predict_from_two", "(slope[j] - slope_before[j])",
+        "beeman-extrapolates-the-sum", "_follow_two_slopes", "(slope[j] - slope_before[j])",
         "(slope[j] + slope_before[j])", "The predicted velocity has twice the acceleration.", BEEMAN,
     ),
     Mutation(

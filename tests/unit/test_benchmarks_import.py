@@ -22,6 +22,7 @@ MODULES = (
     "links",
     "solvers",
     "space",
+    "steps",
     "report_fps",
     "report_examples",
     "parts.complementarity",
@@ -33,6 +34,7 @@ MODULES = (
     "parts.scaling",
     "parts.solvers",
     "parts.space",
+    "parts.steps",
     "parts.sweep",
     "parts.startup",
     "parts.command",
@@ -78,7 +80,7 @@ def test_a_missed_limit_stands_in_the_table() -> None:
     assert "- date: today" in text
 
 
-@pytest.mark.parametrize("name", ["speed", "links", "space", "complementarity"])
+@pytest.mark.parametrize("name", ["speed", "links", "space", "steps", "complementarity"])
 def test_results_replace_what_stands_between_the_marks(name: str, tmp_path: Path) -> None:
     script = module(name).SCRIPT
     readme = tmp_path / "README.md"

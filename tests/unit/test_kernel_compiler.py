@@ -223,6 +223,38 @@ def test_parameters_are_read_by_reference_and_types_tell_what_is_absent() -> Non
     assert len(summed.overloads) == 2
 
 
+@kernel(inner=True)
+def turned(x, y, cosine, sine):
+    for i in range(x.size):
+        x[i], y[i] = cosine[i] * x[i] - sine[i] * y[i], sine[i] * x[i] + cosine[i] * y[i]
+
+
+@kernel(inner=True, distinct=True)
+def turned_distinct(x, y, cosine, sine):
+    for i in range(x.size):
+        x[i], y[i] = cosine[i] * x[i] - sine[i] * y[i], sine[i] * x[i] + cosine[i] * y[i]
+
+
+@kernel
+def turn(x, y, cosine, sine):
+    turned(x, y, cosine, sine)
+
+
+@kernel
+def turn_distinct(x, y, cosine, sine):
+    turned_distinct(x, y, cosine, sine)
+
+
+def test_a_loop_over_distinct_arrays_compares_no_addresses() -> None:
+    for function, compares in ((turn, True), (turn_distinct, False)):
+        x, y, cosine, sine = np.array([1.0, 0.0]), np.zeros(2), np.array([0.6, 1.0]), np.array([0.8, 0.0])
+        function(x, y, cosine, sine)
+        assert (x.tolist(), y.tolist()) == ([0.6, 0.0], [0.8, 0.0])
+        (llvm,) = function.inspect_llvm().values()
+        assert "vector.body" in llvm
+        assert ("vector.memcheck" in llvm) == compares
+
+
 def test_flags_of_the_compiler_compare_as_numbas_own() -> None:
     from numba.core.compiler import Flags
 

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import math
-
 from chaindrive.kernels import kernel
 
 __all__ = ["vector_sincos"]
+
+ROUNDING = 1.5 * 2.0**52
+"""Added and taken away again it leaves the nearest whole number: of this size floats have no fraction."""
 
 
 @kernel(inline=True)
 def vector_sincos(angle):
     """Sine and cosine of an angle, |angle| < 1e6 rad; absolute error below 3e-16 near zero, 1e-15 anywhere. [-]
 
-    The angle less whole quarter turns, k pi/2 in two parts, is at most pi/4, where the polynomials of the C library
-    fdlibm (Sun Microsystems 1993, k_sin.c and k_cos.c) hold. Both parts count only where sums are not reordered
-    (``kernel(parallel_sums=False)``).
+    Half the angle less whole quarter turns, k pi/2 in two parts, is at most pi/4, where the polynomials of the C
+    library fdlibm (Sun Microsystems 1993, k_sin.c and k_cos.c) hold; the angle itself is twice that and k half turns.
+    Both parts, and ``ROUNDING``, count only where sums are not reordered (``kernel(parallel_sums=False)``).
     """
-    quarters = math.floor(angle * 0.6366197723675814 + 0.5)
-    r = (angle - quarters * 1.57079632673412561417) - quarters * 6.07710050650619224932e-11
+    half_turns = (angle * 0.3183098861837907 + ROUNDING) - ROUNDING
+    r = (0.5 * angle - half_turns * 1.57079632673412561417) - half_turns * 6.07710050650619224932e-11
     z = r * r
     sine = z * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10)
     sine = z * (-1.98412698298579493134e-04 + z * 2.75573137070700676789e-06 + z * sine)
@@ -26,10 +27,6 @@ def vector_sincos(angle):
     cosine = z * (2.08757232129817482790e-09 + z * -1.13596475577881948265e-11)
     cosine = z * (2.48015872894767294178e-05 + z * -2.75573143513906633035e-07 + z * cosine)
     cosine = 1.0 - 0.5 * z + z * z * (4.16666666666666019037e-02 + z * -1.38888888888741095749e-03 + z * cosine)
-    half = math.floor(0.5 * quarters)
-    odd = quarters - 2.0 * half != 0.0
-    back = half - 2.0 * math.floor(0.5 * half) != 0.0
-    s = cosine if odd else sine
-    c = sine if odd else cosine
-    c = -c if odd else c
-    return (-s if back else s), (-c if back else c)
+    odd = half_turns - 2.0 * ((0.5 * half_turns + ROUNDING) - ROUNDING)
+    sign = 1.0 - 2.0 * odd * odd
+    return 2.0 * sign * sine * cosine, sign * (1.0 - 2.0 * sine * sine)

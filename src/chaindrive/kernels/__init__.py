@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from chaindrive.kernels.by_reference import told_by_type
-    from chaindrive.kernels.decorator import Kernel, copy_into, fill, kernel, largest_of
+    from chaindrive.kernels.decorator import Kernel, copy_into, fill, index, kernel, largest_of
 
-__all__ = ["Kernel", "copy_into", "fill", "kernel", "largest_of", "told_by_type"]
+__all__ = ["Kernel", "copy_into", "fill", "index", "kernel", "largest_of", "told_by_type"]
 
 
 def __getattr__(name: str) -> Any:

@@ -218,6 +218,8 @@ class _Flags(Flags):
 
 
 class _Options(CPUTargetOptions):
+    noalias = CPUTargetOptions.Mapping("noalias")
+
     @classmethod
     def parse_as_flags(cls, flags: Any, options: Any) -> Any:
         flags.__class__ = _Flags
@@ -335,6 +337,7 @@ def dispatcher_of(
     apart: bool,
     without: tuple[str, Callable[..., Any]] | None,
     parallel_sums: bool,
+    distinct: bool,
 ) -> _Kernel:
     """What compiles a function when it is called, see ``kernel``."""
     options = {
@@ -344,6 +347,7 @@ def dispatcher_of(
         "nogil": True,
         "fastmath": {"reassoc", "contract", "arcp", "nsz"} if parallel_sums else False,
         "inline": "always" if inline else "never",
+        "noalias": distinct,
         "_nrt": False,
         "no_cfunc_wrapper": True,
         "no_cpython_wrapper": inner,

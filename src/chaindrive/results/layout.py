@@ -114,13 +114,19 @@ class Layout:
 
     def unpack(self, packed: NDArray[np.float64]) -> dict[str, NDArray[Any]]:
         """Split packed rows into one array per channel, in its storage format."""
+        widths = [channel.size for channel in self.channels]
+        return self._split(packed, np.cumsum(widths) - widths)
+
+    def table(self, rows: NDArray[np.float64]) -> dict[str, NDArray[Any]]:
+        """The same of full rows, (n, row_size): packing them first would copy everything once more."""
+        return self._split(rows, [channel.offset for channel in self.channels])
+
+    def _split(self, rows: NDArray[np.float64], offsets: Iterable[int]) -> dict[str, NDArray[Any]]:
         table = {}
-        at = 0
         with np.errstate(over="ignore", invalid="ignore"):
-            for channel in self.channels:
-                values = packed[:, at : at + channel.size].astype(storage_dtype(channel))
-                table[channel.name] = values.reshape(packed.shape[0], *channel.shape)
-                at += channel.size
+            for channel, at in zip(self.channels, offsets, strict=True):
+                values = rows[:, at : at + channel.size].astype(storage_dtype(channel))
+                table[channel.name] = values.reshape(rows.shape[0], *channel.shape)
         return table
 
     def columns(self, *holds: Holds) -> list[slice]:

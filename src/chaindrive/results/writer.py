@@ -132,12 +132,14 @@ class ResultsWriter:
 
         Raises ComputationError if the disk is full or fails; rows stored before remain readable.
         """
-        packed = self.layout.pack(np.asarray(rows, dtype=np.float64))
-        instants = np.asarray(times, dtype=np.float64)
-        if self._mean is not None:
-            instants, packed = self._mean.add(instants, packed)
+        instants, given = np.asarray(times, dtype=np.float64), np.asarray(rows, dtype=np.float64)
+        if self._mean is None:
+            table = self.layout.table(given)
+        else:
+            instants, packed = self._mean.add(instants, self.layout.pack(given))
+            table = self.layout.unpack(packed)
         if instants.size:
-            self._store(instants, self.layout.unpack(packed))
+            self._store(instants, table)
             self._named()
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:

@@ -277,6 +277,12 @@ def move_on(c, time, step):
     """The same without the derivative."""
     copy_into(c.before, c.state)
     copy_into(c.state, c.trial)
+    count_step(c, time, step)
+
+
+@kernel(inner=True)
+def count_step(c, time, step):
+    """The state is that of ``time``, a step after ``before``."""
     c.times.time_before[0] = c.times.time[0]
     c.times.time[0] = time
     c.times.last_step[0] = step

@@ -25,7 +25,7 @@ import chaindrive.solvers.control as ctl
 from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.status import Status
 from chaindrive.kernels import copy_into, kernel
-from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, integration, next_target, take
+from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, count_step, integration, next_target
 
 __all__ = ["METHOD", "STEP_TIMES_FREQUENCY", "velocity_verlet", "verlet_with"]
 
@@ -88,7 +88,7 @@ def preparing(evaluate: Callable[..., None], watch: Callable[..., None]) -> Call
 
 
 def drifting(rates: Callable[..., Any] | None) -> Callable[..., None]:
-    """Kernel drift(control, h, parameters): q1 into ``trial``.
+    """Kernel drift(control, h, parameters): q1 into the row PREDICTED.
 
     Where positions change at other rates than the velocities (quaternions), dq/dt = N(q) v, the midpoint rule with the
     velocity of the middle of the step takes the place of h v + h^2/2 a: of second order, too.
@@ -98,9 +98,7 @@ def drifting(rates: Callable[..., Any] | None) -> Callable[..., None]:
         @kernel(inner=True)
         def straight(c, h, p):
             n = c.counts.positions[0]
-            q, v, a = c.state[:n], c.state[n : 2 * n], c.derivative[n : 2 * n]
-            for j in range(n):
-                c.trial[j] = q[j] + h * (v[j] + 0.5 * h * a[j])
+            _move(h, c.state[:n], c.state[n : 2 * n], c.derivative[n : 2 * n], c.stages[PREDICTED])
 
         return straight
 
@@ -108,7 +106,8 @@ def drifting(rates: Callable[..., Any] | None) -> Callable[..., None]:
     def drift(c, h, p):
         n, m = c.counts.positions[0], c.counts.velocities[0]
         start, slope = c.state, c.derivative
-        q, middle, rate = c.trial[:n], c.trial[n : n + m], c.stages[END][:n]
+        predicted, rate = c.stages[PREDICTED], c.stages[END][:n]
+        q, middle = predicted[:n], predicted[n : n + m]
         for j in range(m):
             middle[j] = start[n + j] + 0.5 * h * slope[n + j]
         rates(start[:n], middle, rate, p)
@@ -121,34 +120,50 @@ def drifting(rates: Callable[..., Any] | None) -> Callable[..., None]:
     return drift
 
 
+@kernel(inner=True, distinct=True)
+def _move(h, q, v, a, moved):
+    for j in range(q.size):
+        moved[j] = q[j] + h * (v[j] + 0.5 * h * a[j])
+
+
 def predicting(rates: Callable[..., Any] | None) -> Callable[..., None]:
-    """Kernel predict(control, h, parameters): q1, v* and w* into ``trial``; they and dy/dt at the start are kept."""
+    """Kernel predict(control, h, parameters): q1, v* and w* into the row PREDICTED; dy/dt at the start into BEFORE."""
     drift = drifting(rates)
 
     @kernel(inner=True)
     def predict(c, h, p):
         drift(c, h, p)
         n = c.counts.positions[0]
-        others, slope, end = c.state[n:], c.derivative[n:], c.trial[n:]
-        slope_before, predicted = c.stages[BEFORE][n:], c.stages[PREDICTED]
-        for j in range(others.size):
-            end[j] = others[j] + h * slope[j]
-            slope_before[j] = slope[j]
-        copy_into(predicted, c.trial)
+        follow_slope(h, c.state[n:], c.derivative[n:], c.stages[PREDICTED][n:], c.stages[BEFORE][n:])
 
     return predict
 
 
-@kernel(inner=True)
-def correct(c, h):
-    """v1 and w1 into ``trial``; their sum, which is not finite when any of them is not."""
-    n = c.counts.positions[0]
-    others, end, slope_before, slope = c.state[n:], c.trial[n:], c.stages[BEFORE][n:], c.stages[END][n:]
+@kernel(inner=True, distinct=True)
+def follow_slope(h, given, slope, found, slope_before):
+    """Each a time h later if its slope stays; slopes are kept."""
+    for j in range(given.size):
+        found[j] = given[j] + h * slope[j]
+        slope_before[j] = slope[j]
+
+
+@kernel(inner=True, distinct=True)
+def correct(h, slope_before, slope, state, before, derivative):
+    """v1 and w1 into ``state``, which goes to ``before``; their sum, not finite when any of them is not."""
     total = 0.0
-    for j in range(others.size):
-        end[j] = others[j] + 0.5 * h * (slope_before[j] + slope[j])
-        total += end[j]
+    for j in range(state.size):
+        start = state[j]
+        end = start + 0.5 * h * (slope_before[j] + slope[j])
+        before[j], state[j], derivative[j] = start, end, slope[j]
+        total += end
     return total
+
+
+@kernel(inner=True, distinct=True)
+def _shift(moved, slope, state, before, derivative):
+    """q1 into ``state``, which goes to ``before``."""
+    for j in range(state.size):
+        before[j], state[j], derivative[j] = state[j], moved[j], slope[j]
 
 
 @kernel
@@ -249,12 +264,16 @@ def verlet_with(kernels: Kernels, predict: Callable[..., None]) -> Advance:
         if not h > ctl.ROUNDING * abs(c.times.time[0]):
             return STEP_TOO_SMALL
         predict(c, h, p)
-        rhs(time, c.trial, c.stages[END], p)
+        slope, n = c.stages[END], c.counts.positions[0]
+        rhs(time, c.stages[PREDICTED], slope, p)
         c.counts.evaluations[0] += 1
-        if not np.isfinite(correct(c, h)):
+        total = correct(h, c.stages[BEFORE][n:], slope[n:], c.state[n:], c.before[n:], c.derivative[n:])
+        if not np.isfinite(total):
+            copy_into(c.state[n:], c.before[n:])
             return NOT_A_NUMBER
+        _shift(c.stages[PREDICTED][:n], slope[:n], c.state[:n], c.before[:n], c.derivative[:n])
         c.counts.segment_step[0] += 1
-        take(c, time, h)
+        count_step(c, time, h)
         return 0
 
     @kernel(inner=True)

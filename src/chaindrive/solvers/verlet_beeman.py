@@ -20,9 +20,9 @@ from collections.abc import Callable
 from typing import Any
 
 from chaindrive.contract.kernels import Kernels
-from chaindrive.kernels import copy_into, kernel
+from chaindrive.kernels import kernel
 from chaindrive.solvers.control import Advance, Method
-from chaindrive.solvers.verlet import BEFORE, PREDICTED, drifting, verlet_with
+from chaindrive.solvers.verlet import BEFORE, PREDICTED, drifting, follow_slope, verlet_with
 
 __all__ = ["METHOD", "STEP_TIMES_FREQUENCY", "verlet_beeman"]
 
@@ -42,25 +42,26 @@ def extrapolated(h, before):
 
 
 def predicting(rates: Callable[..., Any] | None) -> Callable[..., None]:
-    """Kernel predict(control, h, parameters): q1, v* and w* into ``trial``; they and dy/dt at the start are kept."""
+    """Kernel predict(control, h, parameters): q1, v* and w* into the row PREDICTED; dy/dt at the start into BEFORE."""
     drift = drifting(rates)
 
     @kernel(inner=True)
     def predict_from_two(c, h, p):
         drift(c, h, p)
-        n, m = c.counts.positions[0], c.counts.velocities[0]
-        others, slope, end = c.state[n:], c.derivative[n:], c.trial[n:]
-        slope_before, predicted = c.stages[BEFORE][n:], c.stages[PREDICTED]
-        further = extrapolated(h, c.times.last_step[0])
-        for j in range(m):
-            end[j] = others[j] + h * slope[j] + further * (slope[j] - slope_before[j])
-            slope_before[j] = slope[j]
-        for j in range(m, others.size):
-            end[j] = others[j] + h * slope[j]
-            slope_before[j] = slope[j]
-        copy_into(predicted, c.trial)
+        n, further = c.counts.positions[0], extrapolated(h, c.times.last_step[0])
+        last = n + c.counts.velocities[0]
+        predicted, before = c.stages[PREDICTED], c.stages[BEFORE]
+        _follow_two_slopes(h, further, c.state[n:last], c.derivative[n:last], predicted[n:last], before[n:last])
+        follow_slope(h, c.state[last:], c.derivative[last:], predicted[last:], before[last:])
 
     return predict_from_two
+
+
+@kernel(inner=True, distinct=True)
+def _follow_two_slopes(h, further, given, slope, found, slope_before):
+    for j in range(given.size):
+        found[j] = given[j] + h * slope[j] + further * (slope[j] - slope_before[j])
+        slope_before[j] = slope[j]
 
 
 def verlet_beeman(kernels: Kernels) -> Advance:

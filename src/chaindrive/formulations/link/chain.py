@@ -7,7 +7,7 @@ from chaindrive.formulations.link.joints import stick_joints
 from chaindrive.formulations.planar.chain import ChainKernels
 from chaindrive.formulations.planar.sticking import sticking
 from chaindrive.geometry.sines import vector_sincos
-from chaindrive.kernels import Kernel, kernel
+from chaindrive.kernels import Kernel, copy_into, kernel
 
 __all__ = ["chain_kernels", "coordinates_of", "locate", "positions_of", "tensions_of", "velocities_of"]
 
@@ -19,36 +19,22 @@ def coordinates_of(links: int) -> int:
 
 @kernel(inner=True)
 def locate(y, p):
-    """Where bushes and pins are, and how fast, into ``p.place``, ``p.velocity`` and ``p.pin``.
-
-    One short loop for each few rows: a compiler that cannot tell more rows apart keeps off vector registers.
-    """
+    """Where bushes and pins are, and how fast, into ``p.place``, ``p.velocity`` and ``p.pin``."""
     n, v, joints = p.links, p.planar.layout.positions, p.planar.rollers
-    link, body, pin = p.link, p.body, p.pin
-    cosine, sine = link.cos, link.sin
-    _turn(y[2 * n : 3 * n], cosine, sine)
-    _arm(cosine, body.to_bush_x, -1.0, sine, body.to_bush_y, link.bush_x)
-    _arm(sine, body.to_bush_x, 1.0, cosine, body.to_bush_y, link.bush_y)
-    _arm(cosine, body.to_pin_x, -1.0, sine, body.to_pin_y, link.pin_x)
-    _arm(sine, body.to_pin_x, 1.0, cosine, body.to_pin_y, link.pin_y)
-    rate = y[v + 2 * n : v + 3 * n]
-    turning = p.planar.turning
-    for i in range(n):
-        turning[i] = rate[i]
-    _place(y[:n], link.bush_x, p.place[:n])
-    _place(y[n : 2 * n], link.bush_y, p.place[joints:])
-    _velocity(y[v : v + n], rate, link.bush_y, -1.0, p.velocity[:n])
-    _velocity(y[v + n : v + 2 * n], rate, link.bush_x, 1.0, p.velocity[joints:])
+    link, pin = p.link, p.pin
+    _turn(y[2 * n : 3 * n], link.cos, link.sin)
+    vx, vy, rate = y[v : v + n], y[v + n : v + 2 * n], y[v + 2 * n : v + 3 * n]
+    _arms(p, link.bush_x, link.bush_y, link.pin_x, link.pin_y)
+    copy_into(p.planar.turning[:n], rate)
+    _put(y[:n], y[n : 2 * n], link.bush_x, link.bush_y, p.place[:n], p.place[joints:])
+    _move(vx, vy, rate, link.bush_x, link.bush_y, p.velocity[:n], p.velocity[joints:])
     # The pin of link i belongs to joint i + 1.
     last = n - 1
-    _place(y[:last], link.pin_x[:last], pin.x[1:])
-    _place(y[n : n + last], link.pin_y[:last], pin.y[1:])
-    _velocity(y[v : v + last], rate[:last], link.pin_y[:last], -1.0, pin.vx[1:])
-    _velocity(y[v + n : v + n + last], rate[:last], link.pin_x[:last], 1.0, pin.vy[1:])
+    _put(y[:last], y[n : n + last], link.pin_x, link.pin_y, pin.x[1:], pin.y[1:])
+    _move(vx[:last], vy, rate, link.pin_x, link.pin_y, pin.vx[1:], pin.vy[1:])
     j = 0 if p.planar.closed else n
     pin.x[j], pin.y[j] = y[last] + link.pin_x[last], y[n + last] + link.pin_y[last]
-    pin.vx[j] = y[v + last] - rate[last] * link.pin_y[last]
-    pin.vy[j] = y[v + n + last] + rate[last] * link.pin_x[last]
+    pin.vx[j], pin.vy[j] = vx[last] - rate[last] * link.pin_y[last], vy[last] + rate[last] * link.pin_x[last]
     if not p.planar.closed:
         locate_ends(p)
 
@@ -59,22 +45,32 @@ def _turn(angle, cosine, sine):
         sine[i], cosine[i] = vector_sincos(angle[i])
 
 
-@kernel(inner=True)
-def _arm(along, x, sign, across, y, turned):
-    for i in range(x.size):
-        turned[i] = along[i] * x[i] + sign * across[i] * y[i]
+@kernel(inner=True, distinct=True)
+def _arms(p, bush_x, bush_y, pin_x, pin_y):
+    """From the centres of mass to bushes and pins. [m]"""
+    body, cosine, sine = p.body, p.link.cos, p.link.sin
+    for i in range(p.links):
+        c, s = cosine[i], sine[i]
+        bush_x[i] = c * body.to_bush_x[i] - s * body.to_bush_y[i]
+        bush_y[i] = s * body.to_bush_x[i] + c * body.to_bush_y[i]
+        pin_x[i] = c * body.to_pin_x[i] - s * body.to_pin_y[i]
+        pin_y[i] = s * body.to_pin_x[i] + c * body.to_pin_y[i]
 
 
-@kernel(inner=True)
-def _place(centre, arm, place):
-    for i in range(centre.size):
-        place[i] = centre[i] + arm[i]
+@kernel(inner=True, distinct=True)
+def _put(centre_x, centre_y, arm_x, arm_y, x, y):
+    """Places of bushes or pins at the ends of arms. [m]"""
+    for i in range(centre_x.size):
+        x[i] = centre_x[i] + arm_x[i]
+        y[i] = centre_y[i] + arm_y[i]
 
 
-@kernel(inner=True)
-def _velocity(centre, rate, arm, sign, velocity):
-    for i in range(centre.size):
-        velocity[i] = centre[i] + sign * rate[i] * arm[i]
+@kernel(inner=True, distinct=True)
+def _move(centre_x, centre_y, rate, arm_x, arm_y, x, y):
+    """Their velocities. [m/s]"""
+    for i in range(centre_x.size):
+        x[i] = centre_x[i] - rate[i] * arm_y[i]
+        y[i] = centre_y[i] + rate[i] * arm_x[i]
 
 
 @kernel(inline=True)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from chaindrive.formulations.link.ends import heading_before, turning_before
-from chaindrive.formulations.planar.sticking import follow_joint, hold_joint, joint_spring, relaxed
-from chaindrive.kernels import kernel
+from chaindrive.formulations.planar.sticking import followed_joint, hold_joint, joint_spring, relaxed
+from chaindrive.kernels import index, kernel
 from chaindrive.physics.elastic_friction import damped_force, held_force
 from chaindrive.physics.friction import vector_tanh
 
 __all__ = ["damped_joint", "held_joint", "joint_spring_of", "stick_joints"]
+
+ONE = index(1)
 
 
 @kernel(inline=True)
@@ -21,6 +23,12 @@ def _joint_angle(p, j):
         x, y = link.cos[p.links - 1], link.sin[p.links - 1]
     else:
         x, y = heading_before(p)
+    return _angle(x, y, link, j)
+
+
+@kernel(inline=True)
+def _angle(x, y, link, j):
+    """The same from a direction (x, y) to link j."""
     return x * link.cos[j] + y * link.sin[j], x * link.sin[j] - y * link.cos[j]
 
 
@@ -57,16 +65,37 @@ def stick_joints(t, p, anew):
     damped = p.joint_relaxation > 0.0
     if p.joint_friction_radius == 0.0 and not damped:
         return
-    hinge, stiffness, turning, n = p.planar.hinge, p.joint_friction_stiffness, p.planar.turning, p.planar.rollers
+    hinge = p.planar.hinge
+    if anew:
+        _stick_as_turning(p, hinge, damped)
+        return
     kept, gained = relaxed(t, p.joint_relaxation, p.planar)
+    _follow(p, damped, kept, gained, hinge.cos, hinge.sin, hinge.moment)
+
+
+@kernel(inner=True, distinct=True)
+def _follow(p, damped, kept, gained, anchor_cos, anchor_sin, moments):
+    link, stiffness = p.link, p.joint_friction_stiffness
+    for j in range(ONE, index(p.planar.rollers)):
+        cosine, sine = _angle(link.cos[j - ONE], link.sin[j - ONE], link, j)
+        anchor_cos[j], anchor_sin[j], moments[j] = followed_joint(
+            cosine, sine, stiffness, anchor_cos[j], anchor_sin[j], moments[j], _limit(p, j), damped, kept, gained
+        )
+    cosine, sine = _joint_angle(p, 0)
+    anchor_cos[0], anchor_sin[0], moments[0] = followed_joint(
+        cosine, sine, stiffness, anchor_cos[0], anchor_sin[0], moments[0], _limit(p, 0), damped, kept, gained
+    )
+
+
+@kernel(inner=True)
+def _stick_as_turning(p, hinge, damped):
+    """Anchor all joints so that their springs have the moments of joints that turn, as a run starts."""
+    turning, n = p.planar.turning, p.planar.rollers
     for j in range(n):
         cosine, sine = _joint_angle(p, j)
-        limit = _limit(p, j)
-        if anew:
-            before = turning[j - 1] if j > 0 else (turning[n - 1] if p.planar.closed else turning_before(p))
-            rate = turning[j] - before
-            moment = limit * vector_tanh(rate / p.joint_friction_rate) + (p.joint_damping * rate if damped else 0.0)
-            hold_joint(cosine, sine, stiffness, hinge, j, moment)
-            hinge.moment[j] = moment
-            continue
-        follow_joint(cosine, sine, stiffness, hinge, j, limit, damped, kept, gained)
+        before = turning[j - 1] if j > 0 else (turning[n - 1] if p.planar.closed else turning_before(p))
+        rate = turning[j] - before
+        moment = _limit(p, j) * vector_tanh(rate / p.joint_friction_rate)
+        moment += p.joint_damping * rate if damped else 0.0
+        hold_joint(cosine, sine, p.joint_friction_stiffness, hinge, j, moment)
+        hinge.moment[j] = moment

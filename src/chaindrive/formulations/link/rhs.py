@@ -17,11 +17,11 @@ from chaindrive.formulations.link.coordinates import Coordinates
 from chaindrive.formulations.link.ends import load_anchors, show_forces, show_loads, turning_before
 from chaindrive.formulations.link.joints import damped_joint, held_joint
 from chaindrive.formulations.planar import parameters as P
-from chaindrive.formulations.planar.contact import contact_forces, index
+from chaindrive.formulations.planar.contact import contact_forces
 from chaindrive.formulations.planar.end_forces import pull_ends
 from chaindrive.formulations.planar.payload import carry
 from chaindrive.formulations.planar.sticking import relaxed
-from chaindrive.kernels import Kernel, copy_into, kernel
+from chaindrive.kernels import Kernel, copy_into, index, kernel
 from chaindrive.physics.joint import joint_dissipation, joint_friction_moment, joint_moment
 from chaindrive.physics.pin import oil_film_force, pin_force
 
@@ -92,7 +92,7 @@ def _joint_forces(t, dy, p):
             moment[last] += pin.moment[0]
 
 
-@kernel(inner=True)
+@kernel(inner=True, distinct=True)
 def _add(given, factor, total):
     for j in range(given.size):
         total[j] += factor * given[j]
@@ -137,56 +137,43 @@ def _rotations(t, p):
 @kernel(inner=True)
 def _clearances(dy, p):
     """Contacts of pins in bushes with clearance."""
-    n, pin, joint = p.planar.rollers, p.pin, p.joint
-    nx, ny = pin.normal_x, pin.normal_y
-    penetration, rate, force = pin.penetration, pin.rate, pin.force
-    _difference(pin.x, p.place[:n], nx)
-    _difference(pin.y, p.place[n:], ny)
-    _normalise(nx, ny, joint.clearance, penetration)
-    _approach(pin.vx, p.velocity[:n], nx, pin.vy, p.velocity[n:], ny, rate)
+    pin, work = p.pin, p.planar.layout.work
+    damped, filmed = _pins(
+        p, pin.normal_x, pin.normal_y, pin.penetration, pin.rate, pin.force, pin.force_x, pin.force_y
+    )
+    dy[work + P.WORK_LINK_DAMPING] = damped
+    dy[work + L.WORK_OIL_FILM] = filmed
+
+
+@kernel(inner=True, distinct=True)
+def _pins(p, normal_x, normal_y, penetration, rate, force, force_x, force_y):
+    """The same into columns; returns the powers lost by dampers and by oil. [W]"""
+    n, pin, joint = index(p.planar.rollers), p.pin, p.joint
+    oil_damping, inverse_distance = p.oil_damping, p.oil_inverse_distance
     damped, filmed = 0.0, 0.0
     for j in range(n):
-        depth, speed = penetration[j], rate[j]
+        ox, oy = pin.x[j] - p.place[j], pin.y[j] - p.place[n + j]
+        square = ox * ox + oy * oy
+        inverse = 1.0 / math.sqrt(square + SMALLEST_OFFSET)
+        nx, ny = ox * inverse, oy * inverse
+        depth = square * inverse - joint.clearance[j]
+        speed = (pin.vx[j] - p.velocity[j]) * nx + (pin.vy[j] - p.velocity[n + j]) * ny
         stiffness = joint.stiffness[j]
         solid = pin_force(depth, speed, stiffness, joint.damping[j])
-        oil = oil_film_force(depth, speed, p.oil_damping, p.oil_inverse_distance)
+        oil = oil_film_force(depth, speed, oil_damping, inverse_distance)
         elastic = stiffness * depth if depth > 0.0 else 0.0
         damped += (solid - elastic) * speed
         filmed += oil * speed
-        force[j] = solid + oil
-    _scale(force, nx, pin.force_x)
-    _scale(force, ny, pin.force_y)
-    dy[p.planar.layout.work + P.WORK_LINK_DAMPING] = damped
-    dy[p.planar.layout.work + L.WORK_OIL_FILM] = filmed
+        pressed = solid + oil
+        normal_x[j], normal_y[j], penetration[j], rate[j] = nx, ny, depth, speed
+        force[j], force_x[j], force_y[j] = pressed, pressed * nx, pressed * ny
+    return damped, filmed
 
 
-@kernel(inner=True)
+@kernel(inner=True, distinct=True)
 def _difference(one, other, found):
     for j in range(one.size):
         found[j] = one[j] - other[j]
-
-
-@kernel(inner=True)
-def _normalise(nx, ny, clearance, penetration):
-    """Vectors become unit vectors; how much longer they were than the clearance."""
-    for j in range(nx.size):
-        square = nx[j] * nx[j] + ny[j] * ny[j]
-        inverse = 1.0 / math.sqrt(square + SMALLEST_OFFSET)
-        nx[j] *= inverse
-        ny[j] *= inverse
-        penetration[j] = square * inverse - clearance[j]
-
-
-@kernel(inner=True)
-def _approach(vx, ux, nx, vy, uy, ny, rate):
-    for j in range(vx.size):
-        rate[j] = (vx[j] - ux[j]) * nx[j] + (vy[j] - uy[j]) * ny[j]
-
-
-@kernel(inner=True)
-def _scale(force, direction, found):
-    for j in range(force.size):
-        found[j] = force[j] * direction[j]
 
 
 @kernel(inner=True)
@@ -270,33 +257,45 @@ def _rollers_and_oil(dy, p):
 def _link_accelerations(dy, p):
     """Forces on bushes and pins become accelerations of the links, and their tensions."""
     n, first, last, joints = p.links, p.planar.layout.positions, p.links - 1, p.planar.rollers
-    link, body, pin = p.link, p.body, p.pin
-    moment, tension = link.moment, link.tension
+    link, pin, moment, tension = p.link, p.pin, p.link.moment, p.link.tension
     fx, fy = p.force[:joints], p.force[joints:]
     ax, ay, alpha = dy[first : first + n], dy[first + n : first + 2 * n], dy[first + 2 * n : first + 3 * n]
-    for i in range(n):
-        moment[i] += link.bush_x[i] * fy[i] - link.bush_y[i] * fx[i] + p.planar.twist[i]
     # Link i has its pin in joint i + 1, whose force on it is the opposite of that on the bush.
-    gx, gy = pin.force_x[1:], pin.force_y[1:]
-    for i in range(last):
-        moment[i] -= link.pin_x[i] * gy[i] - link.pin_y[i] * gx[i]
     hx, hy = pin.force_x[0], pin.force_y[0]
     if not p.planar.closed:
         hx, hy = -fx[n], -fy[n]
         moment[last] += p.planar.twist[n]
+    _add_moments(p, fx, fy, pin.force_x[1:], pin.force_y[1:], moment, tension)
+    moment[last] += link.bush_x[last] * fy[last] - link.bush_y[last] * fx[last] + p.planar.twist[last]
     moment[last] -= link.pin_x[last] * hy - link.pin_y[last] * hx
-    for i in range(last):
-        tension[i] = -gx[i] * link.cos[i] - gy[i] * link.sin[i]
     tension[last] = -(hx * link.cos[last] + hy * link.sin[last])
-    _accelerate(fx[:last], gx, body.inverse_mass, p.planar.gravity_x, ax)
-    _accelerate(fy[:last], gy, body.inverse_mass, p.planar.gravity_y, ay)
-    ax[last] = (fx[last] - hx) * body.inverse_mass[last] + p.planar.gravity_x
-    ay[last] = (fy[last] - hy) * body.inverse_mass[last] + p.planar.gravity_y
-    for i in range(n):
-        alpha[i] = moment[i] * body.inverse_inertia[i]
+    _accelerate(fx, fy, pin.force_x[1:], pin.force_y[1:], p.body.inverse_mass[:last], p, ax, ay)
+    ax[last] = (fx[last] - hx) * p.body.inverse_mass[last] + p.planar.gravity_x
+    ay[last] = (fy[last] - hy) * p.body.inverse_mass[last] + p.planar.gravity_y
+    _turn(moment, p.body.inverse_inertia, alpha)
 
 
-@kernel(inner=True)
-def _accelerate(behind, ahead, inverse_mass, gravity, acceleration):
-    for i in range(behind.size):
-        acceleration[i] = (behind[i] - ahead[i]) * inverse_mass[i] + gravity
+@kernel(inner=True, distinct=True)
+def _add_moments(p, fx, fy, gx, gy, moment, tension):
+    """Moments on all links but the last one, and their tensions; (fx, fy) on bushes, -(gx, gy) on pins. [N m], [N]"""
+    link, twist = p.link, p.planar.twist
+    for i in range(p.links - 1):
+        on_bush = link.bush_x[i] * fy[i] - link.bush_y[i] * fx[i] + twist[i]
+        moment[i] += on_bush - (link.pin_x[i] * gy[i] - link.pin_y[i] * gx[i])
+        tension[i] = -gx[i] * link.cos[i] - gy[i] * link.sin[i]
+
+
+@kernel(inner=True, distinct=True)
+def _accelerate(fx, fy, gx, gy, inverse_mass, p, ax, ay):
+    """Accelerations of centres of mass by forces on bushes and pins, as above. [m/s^2]"""
+    gravity_x, gravity_y = p.planar.gravity_x, p.planar.gravity_y
+    for i in range(inverse_mass.size):
+        ax[i] = (fx[i] - gx[i]) * inverse_mass[i] + gravity_x
+        ay[i] = (fy[i] - gy[i]) * inverse_mass[i] + gravity_y
+
+
+@kernel(inner=True, distinct=True)
+def _turn(moment, inverse_inertia, alpha):
+    """Angular accelerations. [rad/s^2]"""
+    for i in range(alpha.size):
+        alpha[i] = moment[i] * inverse_inertia[i]

@@ -13,7 +13,7 @@ from chaindrive.formulations.planar.axles import in_its_plane, teeth_since_start
 from chaindrive.formulations.planar.endings import CHAIN_JUMPED_TOOTH, CHAIN_LEFT_WHEEL, PENETRATION_TOO_DEEP
 from chaindrive.formulations.planar.jumps import follow_mesh, forget_mesh, gaps_in_order
 from chaindrive.geometry.kernels import lone_element
-from chaindrive.kernels import kernel
+from chaindrive.kernels import index, kernel
 
 UNCHANGED, RHS_CHANGED = int(Accepted.UNCHANGED), int(Accepted.RHS_CHANGED)
 JUMPED, LEFT, TOO_DEEP = CHAIN_JUMPED_TOOTH.code, CHAIN_LEFT_WHEEL.code, PENETRATION_TOO_DEEP.code
@@ -124,29 +124,30 @@ def _surface_speed(p, s):
 @kernel(inner=True)
 def _search_wheel(t, y, place, velocity, p, w):
     """Runs of rollers within reach of wheel w, and the gaps that they are in."""
-    n, angle = p.rollers, wheel_angle(y, p, w)
+    n, angle = index(p.rollers), wheel_angle(y, p, w)
+    gaps, impact_speed, cx, cy = p.gap[w], p.impact_speed[w], p.frame.x[w], p.frame.y[w]
     reach = p.surface.reach[w] + p.search_margin
-    teeth = p.wheel.teeth[w]
+    reach_squared, tip_squared, teeth = reach * reach, p.wheel.tip[w] ** 2, p.wheel.teeth[w]
     beside = p.wheel.along[w] < math.inf
     turned = teeth_since_start(y, p, w) if beside else 0.0
     run = False
     for i in range(p.touching_first, p.touching_end):
-        dx = place[i] - p.frame.x[w]
-        dy = place[n + i] - p.frame.y[w]
+        j = index(i)
+        dx, dy = place[j] - cx, place[n + j] - cy
         distance_squared = dx * dx + dy * dy
-        if distance_squared > reach * reach or (beside and not in_its_plane(p, w, i, turned)):
-            p.gap[w, i] = -1
-            p.impact_speed[w, i] = 0.0
+        if distance_squared > reach_squared or (beside and not in_its_plane(p, w, i, turned)):
+            gaps[j] = -1
+            impact_speed[j] = 0.0
             run = False
             continue
-        if p.gap[w, i] < 0 or distance_squared > p.wheel.tip[w] ** 2:
+        if gaps[j] < 0 or distance_squared > tip_squared:
             turn = (math.atan2(dy, dx) - angle) * teeth / (2.0 * math.pi)
             nearest = math.floor(turn + 0.5)
-            p.gap[w, i] = int(nearest) % teeth
+            gaps[j] = int(nearest) % teeth
             if distance_squared < p.surface.reach[w] ** 2 and p.wheel.smooth[w] == 0:
                 due = t + _time_to_next_gap(place, velocity, p, w, i, turn - nearest)
                 p.search.due[0] = min(p.search.due[0], due)
-        gap = p.wheel.gap[w] + p.gap[w, i]
+        gap = p.wheel.gap[w] + gaps[j]
         slot = _take_slot(p, w, i, run, 0)
         p.candidate.cos[slot] = p.direction[gap, 0]
         p.candidate.sin[slot] = p.direction[gap, 1]
@@ -189,20 +190,28 @@ def _time_to_next_gap(place, velocity, p, w, i, aside):
 @kernel(inner=True)
 def _search_guide(place, p, g):
     """Runs of rollers within reach of the box around guide surface g, and the elements that face them."""
-    n, surface, margin = p.rollers, p.surface, p.search_margin
+    n, surface, margin, impact_speed = index(p.rollers), p.surface, p.search_margin, p.impact_speed[g]
     first, end = p.surface.profile[g], p.surface.profile_end[g]
     touched = max(surface.reach[g], surface.depth[g])
     reach = touched + margin
-    ca, sa = p.frame.cos[g], p.frame.sin[g]
+    ca, sa, cx, cy = p.frame.cos[g], p.frame.sin[g], p.frame.x[g], p.frame.y[g]
+    middle_x, middle_y, along_x, along_y = (
+        surface.middle_x[g],
+        surface.middle_y[g],
+        surface.along_x[g],
+        surface.along_y[g],
+    )
+    length, width = surface.length[g] + reach, surface.width[g] + reach
     run = False
     for i in range(p.touching_first, p.touching_end):
-        dx, dy = place[i] - p.frame.x[g], place[n + i] - p.frame.y[g]
+        j = index(i)
+        dx, dy = place[j] - cx, place[n + j] - cy
         own_x, own_y = ca * dx + sa * dy, ca * dy - sa * dx
-        off_x, off_y = own_x - surface.middle_x[g], own_y - surface.middle_y[g]
-        along = abs(off_x * surface.along_x[g] + off_y * surface.along_y[g])
-        across = abs(off_x * surface.along_y[g] - off_y * surface.along_x[g])
-        if along > surface.length[g] + reach or across > surface.width[g] + reach:
-            p.impact_speed[g, i] = 0.0
+        off_x, off_y = own_x - middle_x, own_y - middle_y
+        along = abs(off_x * along_x + off_y * along_y)
+        across = abs(off_x * along_y - off_y * along_x)
+        if along > length or across > width:
+            impact_speed[j] = 0.0
             run = False
             continue
         slot = _take_slot(p, g, i, run, 0)

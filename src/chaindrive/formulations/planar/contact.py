@@ -4,17 +4,17 @@ Wheels and guides are surfaces alike: a frame that moves, a profile in it, rolle
 where its rollers are, in whatever coordinates: ``place`` and ``velocity``, (2 N,), first all x, then all y.
 
 Written for vector registers: structure of arrays, one simple loop for each stage of the computation, no branch inside a
-loop that depends on data, and the choice of a law made outside the loop.
+loop that depends on data, and the choice of a law made outside the loop. What a loop writes is handed over column by
+column, as ``kernel(distinct=True)`` wants it. Loops that only write fill the last register (``filled_up``).
 """
 
 from __future__ import annotations
 
-import numpy as np
-
 from chaindrive.formulations.planar import parameters as P
+from chaindrive.formulations.planar.runs import filled_up
 from chaindrive.formulations.planar.sticking import spring_forces
 from chaindrive.geometry.kernels import NOTHING_NEAR, beyond, distance, open_profile_distance, profile_row
-from chaindrive.kernels import kernel
+from chaindrive.kernels import Kernel, index, kernel
 from chaindrive.physics.contact import (
     contact_dissipation,
     elastic_force_hertz,
@@ -26,11 +26,10 @@ from chaindrive.physics.contact import (
 from chaindrive.physics.elastic_friction import held_force
 from chaindrive.physics.friction import friction_force, regularised_signs
 
-__all__ = ["contact_forces", "elastic_force", "guide_contact", "index"]
+__all__ = ["contact_forces", "elastic_force", "guide_contact"]
 
-index = np.uintp
-"""Unsigned indices: a signed one that is not plainly a loop counter is tested for a count from the end, which keeps a
-loop from using vector registers."""
+FEW = 4
+"""Elements of half a gap of most tooth forms, where no more than these are looked at."""
 
 
 @kernel(inner=True)
@@ -52,23 +51,27 @@ def contact_forces(place, velocity, force, dy, p):
         slip, sign = p.contact.slip, p.contact.sign
         regularised_signs(p.friction_kind, slip, p.friction_speed, p.friction_sharpness, sign, slots)
     if p.has_friction and p.elastic_friction:
-        _held_forces(p)
+        _held_forces(p, p.contact.force, p.contact.friction)
     else:
-        _forces(p)
+        _forces(p, p.contact.force, p.contact.friction)
     _surface_forces(place, force, dy, p)
 
 
 @kernel(inner=True)
 def _approaches(place, velocity, p):
     """Penetration, normal, approach and slip of all runs of rollers."""
+    contact = p.contact
+    normal_x, normal_y, rate, slip = contact.normal_x, contact.normal_y, contact.rate, contact.slip
     for s in range(p.used.segments[0]):
         surface = p.segment.surface[s]
-        if surface < p.wheels:
-            _tooth_contact(place, velocity, p, surface, s)
+        if surface < p.wheels and _has_few_elements(p, s):
+            _touch_few_elements(place, velocity, p, surface, s, contact.penetration, normal_x, normal_y, rate, slip)
+        elif surface < p.wheels:
+            _touch_elements(place, velocity, p, surface, s, contact.penetration, normal_x, normal_y, rate, slip)
         else:
             guide_contact(place, velocity, p, surface, s)
         if p.surface.arm[surface] > 0.0:
-            _slip_of_links(p, surface, s)
+            _slip_of_links(p, surface, s, slip)
 
 
 @kernel(inner=True)
@@ -91,101 +94,135 @@ def _elastic_forces(p):
         elastic_force(p, p.segment.surface[s], s)
 
 
-@kernel(inner=True)
-def _forces(p):
+@kernel(inner=True, distinct=True)
+def _forces(p, normal, tangential):
     """Normal force and friction of every slot, all in one loop."""
     contact, candidate = p.contact, p.candidate
     for k in range(index(p.used.slots[0])):
         rate, elastic, depth = contact.rate[k], contact.elastic[k], contact.penetration[k]
         speed = impact_speed(max(candidate.speed[k], p.speed_floor), elastic, depth, candidate.speed_of_depth[k])
         force = normal_force(elastic, rate, speed, candidate.hysteresis[k], candidate.viscous[k], depth)
-        contact.force[k] = force
-        friction = friction_force(contact.sign[k], force, candidate.friction[k])
-        contact.friction[k] = friction
+        normal[k] = force
+        tangential[k] = friction_force(contact.sign[k], force, candidate.friction[k])
 
 
-@kernel(inner=True)
-def _held_forces(p):
+@kernel(inner=True, distinct=True)
+def _held_forces(p, normal, tangential):
     """The same with elastic friction."""
     contact, candidate = p.contact, p.candidate
     for k in range(index(p.used.slots[0])):
         rate, elastic, depth = contact.rate[k], contact.elastic[k], contact.penetration[k]
         speed = impact_speed(max(candidate.speed[k], p.speed_floor), elastic, depth, candidate.speed_of_depth[k])
         force = normal_force(elastic, rate, speed, candidate.hysteresis[k], candidate.viscous[k], depth)
-        contact.force[k] = force
-        contact.friction[k] = -held_force(contact.spring[k], candidate.friction[k] * force)
+        normal[k] = force
+        tangential[k] = -held_force(contact.spring[k], candidate.friction[k] * force)
 
 
 @kernel(inner=True)
 def _surface_forces(place, on_rollers, dy, p):
     """Contact and friction of all runs of rollers: forces on them, powers into dy, moments on the surfaces."""
+    work = p.layout.work
     for s in range(p.used.segments[0]):
-        _surface_force(place, on_rollers, dy, p, p.segment.surface[s], s)
+        surface = p.segment.surface[s]
+        moment, lost, friction_power = _surface_force(place, p, surface, s, on_rollers)
+        if p.surface.arm[surface] > 0.0:
+            moment += _twist_of_links(p, surface, s, p.twist)
+        p.resultant.moment[surface] += moment
+        if surface < p.wheels:
+            dy[work + P.WORK_CONTACT] += lost
+            dy[work + P.WORK_FRICTION] += friction_power
+        else:
+            dy[work + P.WORK_GUIDE] += lost + friction_power
 
 
 @kernel(inline=True)
-def _tooth_contact(place, velocity, p, w, s):
-    """Penetration, normal, approach and slip between the teeth of wheel w and one run of rollers.
-
-    A roller meets the flank on its side of the gap. One that is wedged meets both flanks: two runs, one for each.
-    """
-    n = index(p.rollers)
-    first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
-    count = index(p.segment.end[s]) - first
-    contact, candidate = p.contact, p.candidate
-    cx, cy, cvx, cvy = p.frame.x[w], p.frame.y[w], p.frame.vx[w], p.frame.vy[w]
-    ca, sa, angular_velocity = p.frame.cos[w], p.frame.sin[w], p.frame.angular_velocity[w]
-    radius = p.surface.radius[w]
-
-    face = p.segment.face[s]
-    row, flank = p.face.profile[face], float(p.face.side[face])
-    seat = profile_row(p.profile, row)
-    second, third = profile_row(p.profile, row + 1), profile_row(p.profile, row + 2)
-    fourth, fifth = profile_row(p.profile, row + 3), profile_row(p.profile, row + 4)
-    outermost = profile_row(p.profile, row + 5)
-
-    for i in range(count):
-        k = slot + i
-        # The roller in the gap's own frame, mirrored so that the flank is at positive xi.
-        ux = ca * candidate.cos[k] - sa * candidate.sin[k]
-        uy = sa * candidate.cos[k] + ca * candidate.sin[k]
-        rx = place[first + i] - cx
-        ry = place[n + first + i] - cy
-        side = ux * ry - uy * rx
-        mirror = flank if flank != 0.0 else (1.0 if side >= 0.0 else -1.0)
-        xi = mirror * side
-        eta = ux * rx + uy * ry
-        # The element of the profile that faces it.
-        facing = beyond(seat, second, xi, eta)
-        facing = beyond(facing, third, xi, eta)
-        facing = beyond(facing, fourth, xi, eta)
-        facing = beyond(facing, fifth, xi, eta)
-        facing = beyond(facing, outermost, xi, eta)
-        phi, gx, gy = distance(xi - facing[0], eta - facing[1], facing[2], facing[3], facing[4])
-        gx *= mirror
-        # Normal out of the tooth, approach and slip.
-        nx = gy * ux - gx * uy
-        ny = gy * uy + gx * ux
-        vx = velocity[first + i] - cvx + angular_velocity * ry
-        vy = velocity[n + first + i] - cvy - angular_velocity * rx
-        contact.penetration[k] = radius - phi
-        contact.normal_x[k] = nx
-        contact.normal_y[k] = ny
-        contact.rate[k] = -(vx * nx + vy * ny)
-        contact.slip[k] = vy * nx - vx * ny
+def _has_few_elements(p, s):
+    """Whether the teeth that a run of rollers may touch have no element beyond the first FEW."""
+    row = p.face.profile[p.segment.face[s]] + FEW
+    return p.profile[row, 7] == 0.0 and p.profile[row, 8] == 0.0
 
 
-@kernel(inline=True)
+def _touching(elements: int) -> Kernel:
+    """The kernel of contacts with teeth of at most so many elements."""
+
+    @kernel(inner=True, distinct=True)
+    def _tooth_contact(place, velocity, p, w, s, penetration, normal_x, normal_y, rate, slip):
+        """Penetration, normal, approach and slip between the teeth of wheel w and one run of rollers.
+
+        A roller meets the flank on its side of the gap. One that is wedged meets both flanks: two runs, one for each.
+        """
+        n = index(p.rollers)
+        first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
+        count = filled_up(p, s)
+        candidate = p.candidate
+        cx, cy, cvx, cvy = p.frame.x[w], p.frame.y[w], p.frame.vx[w], p.frame.vy[w]
+        ca, sa, angular_velocity = p.frame.cos[w], p.frame.sin[w], p.frame.angular_velocity[w]
+        radius = p.surface.radius[w]
+
+        face = p.segment.face[s]
+        row, flank = p.face.profile[face], float(p.face.side[face])
+        seat = profile_row(p.profile, row)
+        second, third = profile_row(p.profile, row + 1), profile_row(p.profile, row + 2)
+        fourth, fifth = profile_row(p.profile, row + 3), profile_row(p.profile, row + 4)
+        outermost = profile_row(p.profile, row + 5)
+
+        for i in range(count):
+            k = slot + i
+            # The roller in the gap's own frame, mirrored so that the flank is at positive xi.
+            ux = ca * candidate.cos[k] - sa * candidate.sin[k]
+            uy = sa * candidate.cos[k] + ca * candidate.sin[k]
+            rx = place[first + i] - cx
+            ry = place[n + first + i] - cy
+            side = ux * ry - uy * rx
+            mirror = flank if flank != 0.0 else (1.0 if side >= 0.0 else -1.0)
+            xi = mirror * side
+            eta = ux * rx + uy * ry
+            # The element of the profile that faces it.
+            facing = beyond(seat, second, xi, eta)
+            facing = beyond(facing, third, xi, eta)
+            facing = beyond(facing, fourth, xi, eta)
+            if elements > FEW:
+                facing = beyond(facing, fifth, xi, eta)
+                facing = beyond(facing, outermost, xi, eta)
+            phi, gx, gy = distance(xi - facing[0], eta - facing[1], facing[2], facing[3], facing[4])
+            gx *= mirror
+            # Normal out of the tooth, approach and slip.
+            nx = gy * ux - gx * uy
+            ny = gy * uy + gx * ux
+            vx = velocity[first + i] - cvx + angular_velocity * ry
+            vy = velocity[n + first + i] - cvy - angular_velocity * rx
+            penetration[k] = radius - phi
+            normal_x[k] = nx
+            normal_y[k] = ny
+            rate[k] = -(vx * nx + vy * ny)
+            slip[k] = vy * nx - vx * ny
+
+    return _tooth_contact
+
+
+_touch_few_elements, _touch_elements = _touching(FEW), _touching(P.PROFILE_ROWS)
+
+
+@kernel(inner=True)
 def guide_contact(place, velocity, p, g, s):
     """Penetration, normal, approach and slip between guide surface g and one run of rollers (Pedersen 2004, 3.8.2).
 
     The last search has found the element that faces a roller (Hippmann, Arnold & Schittenhelm 2005, section 2.3.3), but
     for the few rollers that may come to another one before the next search: for these all are searched.
     """
+    contact = p.contact
+    normal_x, normal_y, rate, slip = contact.normal_x, contact.normal_y, contact.rate, contact.slip
+    _known_elements(place, velocity, p, g, s, contact.penetration, normal_x, normal_y, rate, slip)
+    _all_elements(place, velocity, p, g, s)
+
+
+@kernel(inner=True, distinct=True)
+def _known_elements(place, velocity, p, g, s, penetration, normal_x, normal_y, rate, slip):
+    """The same with the elements that the last search has found."""
     n = index(p.rollers)
     first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
-    count = index(p.segment.end[s]) - first
-    contact, candidate = p.contact, p.candidate
+    count = filled_up(p, s)
+    candidate = p.candidate
     cx, cy, cvx, cvy = p.frame.x[g], p.frame.y[g], p.frame.vx[g], p.frame.vy[g]
     ca, sa, angular_velocity = p.frame.cos[g], p.frame.sin[g], p.frame.angular_velocity[g]
     radius, depth = p.surface.radius[g], p.surface.depth[g]
@@ -202,22 +239,30 @@ def guide_contact(place, velocity, p, g, s):
         )
         vx = velocity[first + i] - cvx + angular_velocity * ry
         vy = velocity[n + first + i] - cvy - angular_velocity * rx
-        nx, ny, rate, slip = _turn_normal(gx, gy, ca, sa, vx, vy)
-        contact.penetration[k] = radius - (phi if phi >= -depth else NOTHING_NEAR)
-        contact.normal_x[k], contact.normal_y[k] = nx, ny
-        contact.rate[k], contact.slip[k] = rate, slip
+        penetration[k] = radius - (phi if phi >= -depth else NOTHING_NEAR)
+        normal_x[k], normal_y[k], rate[k], slip[k] = _turn_normal(gx, gy, ca, sa, vx, vy)
+
+
+@kernel(inner=True)
+def _all_elements(place, velocity, p, g, s):
+    """The same for the few rollers that may come to another element before the next search."""
+    n = index(p.rollers)
+    first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
+    contact, candidate = p.contact, p.candidate
+    cx, cy, cvx, cvy = p.frame.x[g], p.frame.y[g], p.frame.vx[g], p.frame.vy[g]
+    ca, sa, angular_velocity = p.frame.cos[g], p.frame.sin[g], p.frame.angular_velocity[g]
     row, end = p.surface.profile[g], p.surface.profile_end[g]
-    for i in range(count):
+    for i in range(index(p.segment.end[s]) - first):
         k = slot + i
         if candidate.element[k] < 0.0:
             rx = place[first + i] - cx
             ry = place[n + first + i] - cy
             own_x, own_y = ca * rx + sa * ry, ca * ry - sa * rx
-            phi, gx, gy = open_profile_distance(p.guide_profile, row, end, own_x, own_y, depth)
+            phi, gx, gy = open_profile_distance(p.guide_profile, row, end, own_x, own_y, p.surface.depth[g])
             vx = velocity[first + i] - cvx + angular_velocity * ry
             vy = velocity[n + first + i] - cvy - angular_velocity * rx
             nx, ny, rate, slip = _turn_normal(gx, gy, ca, sa, vx, vy)
-            contact.penetration[k] = radius - phi
+            contact.penetration[k] = p.surface.radius[g] - phi
             contact.normal_x[k], contact.normal_y[k] = nx, ny
             contact.rate[k], contact.slip[k] = rate, slip
 
@@ -230,51 +275,60 @@ def _turn_normal(gx, gy, ca, sa, vx, vy):
     return nx, ny, -(vx * nx + vy * ny), vy * nx - vx * ny
 
 
-@kernel(inline=True)
-def _slip_of_links(p, surface, s):
+@kernel(inner=True, distinct=True)
+def _slip_of_links(p, surface, s, slip):
     """Slip where a part of the link itself slides, which turns with it, and not a roller that turns with the wheel."""
     first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
-    count = index(p.segment.end[s]) - first
+    count = filled_up(p, s)
     arm, angular_velocity = p.surface.arm[surface], p.frame.angular_velocity[surface]
     for i in range(count):
-        p.contact.slip[slot + i] -= arm * (p.turning[first + i] - angular_velocity)
+        slip[slot + i] -= arm * (p.turning[first + i] - angular_velocity)
 
 
-@kernel(inline=True)
-def _twist_of_links(p, surface, s):
+@kernel(inner=True, distinct=True)
+def _twist_of_links(p, surface, s, twist):
     """Moments of sliding on the links, which act at the surface and not in the middle of the bush; their sum. [N m]"""
     first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
     count = index(p.segment.end[s]) - first
     arm, total = p.surface.arm[surface], 0.0
     for i in range(count):
         moment = arm * p.contact.friction[slot + i]
-        p.twist[first + i] -= moment
+        twist[first + i] -= moment
         total += moment
     return total
 
 
-@kernel(inline=True)
+@kernel(inner=True)
 def elastic_force(p, surface, s):
     """Elastic part of the normal force on one run of rollers, by exponent."""
+    _elastic_force(p, surface, s, p.contact.elastic)
+
+
+@kernel(inner=True, distinct=True)
+def _elastic_force(p, surface, s, elastic):
+    """The same into a column."""
     first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
-    count = index(p.segment.end[s]) - first
-    contact = p.contact
+    end = slot + filled_up(p, s)
+    penetration = p.contact.penetration
     stiffness, exponent = p.surface.stiffness[surface], p.surface.exponent[surface]
     law = p.surface.law[surface]
     if law == P.LAW_HERTZ:
-        for k in range(slot, slot + count):
-            contact.elastic[k] = elastic_force_hertz(contact.penetration[k], stiffness)
+        for k in range(slot, end):
+            elastic[k] = elastic_force_hertz(penetration[k], stiffness)
     elif law == P.LAW_LINEAR:
-        for k in range(slot, slot + count):
-            contact.elastic[k] = elastic_force_linear(contact.penetration[k], stiffness)
+        for k in range(slot, end):
+            elastic[k] = elastic_force_linear(penetration[k], stiffness)
     else:
-        for k in range(slot, slot + count):
-            contact.elastic[k] = elastic_force_power(contact.penetration[k], stiffness, exponent)
+        for k in range(slot, slot + index(p.segment.end[s]) - first):
+            elastic[k] = elastic_force_power(penetration[k], stiffness, exponent)
 
 
-@kernel(inline=True)
-def _surface_force(place, on_rollers, dy, p, surface, s):
-    """Forces between a surface and one run of rollers onto these, their powers into dy, their moment on the surface."""
+@kernel(inner=True, distinct=True)
+def _surface_force(place, p, surface, s, on_rollers):
+    """Add the forces between a surface and one run of rollers to those on these.
+
+    Returns their moment on the surface [N m], and the powers lost by contact and by friction [W].
+    """
     n = index(p.rollers)
     first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
     count = index(p.segment.end[s]) - first
@@ -292,12 +346,4 @@ def _surface_force(place, on_rollers, dy, p, surface, s):
         moment -= (place[first + i] - cx) * fy - (place[n + first + i] - cy) * fx
         lost += contact_dissipation(force, contact.elastic[k], contact.rate[k])
         friction_power -= tangential * contact.slip[k]
-    if p.surface.arm[surface] > 0.0:
-        moment += _twist_of_links(p, surface, s)
-    p.resultant.moment[surface] += moment
-    work = p.layout.work
-    if surface < p.wheels:
-        dy[work + P.WORK_CONTACT] += lost
-        dy[work + P.WORK_FRICTION] += friction_power
-    else:
-        dy[work + P.WORK_GUIDE] += lost + friction_power
+    return moment, lost, friction_power

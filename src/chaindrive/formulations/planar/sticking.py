@@ -8,12 +8,13 @@ they move at accepted steps only. Damping of joints that would limit the step is
 
 from __future__ import annotations
 
-from chaindrive.kernels import Kernel, kernel
+from chaindrive.formulations.planar.runs import filled_up
+from chaindrive.kernels import Kernel, index, kernel
 from chaindrive.physics.elastic_friction import anchor_turned, damped_force, held_force, relaxation, turn_since
 from chaindrive.physics.friction import regularised_sign
 
 __all__ = [
-    "follow_joint",
+    "followed_joint",
     "hold_joint",
     "joint_spring",
     "relaxed",
@@ -31,45 +32,101 @@ def spring_forces(place, p):
     Of a roller that has just come into contact it is 0 until the step is accepted.
     """
     for s in range(p.used.segments[0]):
-        surface, first, slot = p.segment.surface[s], p.segment.first[s], p.segment.slot[s]
-        row, stiffness = _row(p, s), p.surface.tangential[surface]
-        for i in range(p.segment.end[s] - first):
-            r, k = row + i, slot + i
-            x, y = _place_on(place, p, surface, first + i)
-            along = _along(p, surface, k, x - p.anchored.x[r], y - p.anchored.y[r])
-            p.contact.spring[k] = p.anchored.held[r] * stiffness * along
+        surface = p.segment.surface[s]
+        _stretched(place, p, surface, s, p.contact.spring)
         if p.surface.arm[surface] > 0.0:
-            stiffness *= p.surface.arm[surface]
-            for i in range(p.segment.end[s] - first):
-                r = row + i
-                c, sine = _direction_on(p, surface, first + i)
-                turn = turn_since(c, sine, p.anchored.cos[r], p.anchored.sin[r])
-                p.contact.spring[slot + i] -= p.anchored.held[r] * stiffness * turn
+            _turned(p, surface, s, p.contact.spring)
+
+
+@kernel(inner=True, distinct=True)
+def _stretched(place, p, surface, s, spring):
+    """Forces of the springs of a run of rollers, by their places. [N]"""
+    contact, anchored, n = p.contact, p.anchored, index(p.rollers)
+    row, first, slot, _ = _run(p, s)
+    x, y, c, sine = p.frame.x[surface], p.frame.y[surface], p.frame.cos[surface], p.frame.sin[surface]
+    stiffness = p.surface.tangential[surface]
+    for i in range(filled_up(p, s)):
+        r, k = row + i, slot + i
+        stretch_x = place[first + i] - x - (c * anchored.x[r] - sine * anchored.y[r])
+        stretch_y = place[n + first + i] - y - (sine * anchored.x[r] + c * anchored.y[r])
+        along = stretch_y * contact.normal_x[k] - stretch_x * contact.normal_y[k]
+        spring[k] = anchored.held[r] * stiffness * along
+
+
+@kernel(inner=True, distinct=True)
+def _turned(p, surface, s, spring):
+    """Add those by which a part of the link that slides, and turns with it, is stretched. [N]"""
+    anchored = p.anchored
+    row, first, slot, _ = _run(p, s)
+    c, sine = p.frame.cos[surface], p.frame.sin[surface]
+    stiffness = p.surface.tangential[surface] * p.surface.arm[surface]
+    for i in range(filled_up(p, s)):
+        r = row + i
+        cosine, turned = _direction_on(c, sine, p.heading_x[first + i], p.heading_y[first + i])
+        turn = turn_since(cosine, turned, anchored.cos[r], anchored.sin[r])
+        spring[slot + i] -= anchored.held[r] * stiffness * turn
 
 
 @kernel(inner=True)
 def stick(place, p):
     """Let the anchors follow where the limit has cut a force of the last evaluation, at an accepted state."""
+    anchored = p.anchored
     for s in range(p.used.segments[0]):
-        surface, first, slot = p.segment.surface[s], p.segment.first[s], p.segment.slot[s]
-        row = _row(p, s)
-        for i in range(p.segment.end[s] - first):
-            r, k = row + i, slot + i
-            if not p.contact.penetration[k] > 0.0:
-                p.anchored.held[r] = 0.0
-            elif p.anchored.held[r] == 0.0:
-                _anchor(place, p, surface, first + i, r, k, 0.0)
-            elif p.contact.spring[k] != -p.contact.friction[k]:
-                _anchor(place, p, surface, first + i, r, k, -p.contact.friction[k])
+        surface = p.segment.surface[s]
+        if p.surface.arm[surface] > 0.0:
+            _follow_turn(p, surface, s, anchored.cos, anchored.sin)
+        _follow_place(place, p, surface, s, anchored.held, anchored.x, anchored.y)
+
+
+@kernel(inner=True, distinct=True)
+def _follow_turn(p, surface, s, cosine, sine):
+    """Directions of links at the anchors of a run of rollers; before ``_follow_place``."""
+    row, first, slot, count = _run(p, s)
+    penetration, spring, friction = p.contact.penetration, p.contact.spring, p.contact.friction
+    held, heading_x, heading_y = p.anchored.held, p.heading_x, p.heading_y
+    ca, sa = p.frame.cos[surface], p.frame.sin[surface]
+    for i in range(count):
+        r, k = row + i, slot + i
+        x, y = _direction_on(ca, sa, heading_x[first + i], heading_y[first + i])
+        moves = _moves(penetration[k], held[r], spring[k], friction[k])
+        cosine[r] = x if moves else cosine[r]
+        sine[r] = y if moves else sine[r]
+
+
+@kernel(inner=True, distinct=True)
+def _follow_place(place, p, surface, s, held, x, y):
+    """Places of the anchors of a run of rollers, and whether there are any."""
+    n = index(p.rollers)
+    row, first, slot, count = _run(p, s)
+    penetration, spring, friction = p.contact.penetration, p.contact.spring, p.contact.friction
+    normal_x, normal_y = p.contact.normal_x, p.contact.normal_y
+    cx, cy, c, sine = p.frame.x[surface], p.frame.y[surface], p.frame.cos[surface], p.frame.sin[surface]
+    softness = 1.0 / p.surface.tangential[surface]
+    for i in range(count):
+        r, k = row + i, slot + i
+        stretch = -held[r] * friction[k] * softness
+        dx = place[first + i] - cx + normal_y[k] * stretch
+        dy = place[n + first + i] - cy - normal_x[k] * stretch
+        moves = _moves(penetration[k], held[r], spring[k], friction[k])
+        x[r] = c * dx + sine * dy if moves else x[r]
+        y[r] = c * dy - sine * dx if moves else y[r]
+        held[r] = 1.0 if penetration[k] > 0.0 else 0.0
+
+
+@kernel(inline=True)
+def _moves(penetration, held, spring, friction):
+    """Whether an anchor moves: its roller has come into contact, or slides."""
+    return (penetration > 0.0) & ((held == 0.0) | (spring != -friction))
 
 
 @kernel(inner=True)
 def stick_as_sliding(place, p):
     """Set all anchors so that the springs have the friction of what slides in the last evaluation, as a run starts."""
     for s in range(p.used.segments[0]):
-        surface, first, slot = p.segment.surface[s], p.segment.first[s], p.segment.slot[s]
-        friction, row = p.surface.friction[surface], _row(p, s)
-        for i in range(p.segment.end[s] - first):
+        surface = p.segment.surface[s]
+        row, first, slot, count = _run(p, s)
+        friction = p.surface.friction[surface]
+        for i in range(count):
             k = slot + i
             if p.contact.penetration[k] > 0.0:
                 sign = regularised_sign(p.friction_kind, p.contact.slip[k], p.friction_speed, p.friction_sharpness)
@@ -97,44 +154,30 @@ def sticking(positions: Kernel, stick_joints: Kernel) -> Kernel:
 
 
 @kernel(inline=True)
-def _row(p, s):
-    """Row of the anchors of the first roller of a run."""
-    return p.segment.face[s] * p.rollers + p.segment.first[s]
+def _run(p, s):
+    """Row of the anchor of the first roller of a run, that roller, its slot, and how many rollers there are."""
+    first = index(p.segment.first[s])
+    row = index(p.segment.face[s]) * index(p.rollers) + first
+    return row, first, index(p.segment.slot[s]), index(p.segment.end[s]) - first
 
 
 @kernel(inline=True)
-def _place_on(place, p, surface, i):
-    """Place of roller i in the frame of a surface. [m]"""
-    rx, ry = place[i] - p.frame.x[surface], place[p.rollers + i] - p.frame.y[surface]
-    c, s = p.frame.cos[surface], p.frame.sin[surface]
-    return c * rx + s * ry, c * ry - s * rx
-
-
-@kernel(inline=True)
-def _direction_on(p, surface, i):
-    """Direction of link i in the frame of a surface."""
-    c, s, x, y = p.frame.cos[surface], p.frame.sin[surface], p.heading_x[i], p.heading_y[i]
+def _direction_on(c, s, x, y):
+    """A direction (x, y) in a frame whose angle has the cosine c and the sine s."""
     return c * x + s * y, c * y - s * x
-
-
-@kernel(inline=True)
-def _along(p, surface, k, x, y):
-    """Part of a displacement in the frame of a surface along the tangent of slot k, in the sense of its slip. [m]"""
-    c, s = p.frame.cos[surface], p.frame.sin[surface]
-    return (s * x + c * y) * p.contact.normal_x[k] - (c * x - s * y) * p.contact.normal_y[k]
 
 
 @kernel(inline=True)
 def _anchor(place, p, surface, i, r, k, force):
     """Anchor roller i, in slot k, so that its spring has this force where it is now. [N]"""
     stretch = force / p.surface.tangential[surface]
+    x = place[i] - p.frame.x[surface] + p.contact.normal_y[k] * stretch
+    y = place[index(p.rollers) + i] - p.frame.y[surface] - p.contact.normal_x[k] * stretch
     c, s = p.frame.cos[surface], p.frame.sin[surface]
-    x, y = _place_on(place, p, surface, i)
-    along_x, along_y = -p.contact.normal_y[k] * stretch, p.contact.normal_x[k] * stretch
     p.anchored.held[r] = 1.0
-    p.anchored.x[r], p.anchored.y[r] = x - (c * along_x + s * along_y), y - (c * along_y - s * along_x)
+    p.anchored.x[r], p.anchored.y[r] = c * x + s * y, c * y - s * x
     if p.surface.arm[surface] > 0.0:
-        p.anchored.cos[r], p.anchored.sin[r] = _direction_on(p, surface, i)
+        p.anchored.cos[r], p.anchored.sin[r] = _direction_on(c, s, p.heading_x[i], p.heading_y[i])
 
 
 @kernel(inline=True)
@@ -156,13 +199,15 @@ def relaxed(t, rate, p):
 
 
 @kernel(inline=True)
-def follow_joint(cosine, sine, stiffness, hinge, i, limit, damped, kept, gained):
-    """Let the spring of joint i follow an accepted state, where friction has this limit [N m]; rest as above.
+def followed_joint(cosine, sine, stiffness, anchor_cosine, anchor_sine, before, limit, damped, kept, gained):
+    """Anchor and moment of the spring of a joint that follows an accepted state: cosine, sine, moment [N m].
 
-    damped: whether damping is in series with the spring; kept, gained: of ``relaxed``.
+    cosine, sine: of the angle between its links; before: its moment at the accepted state before; limit: of friction
+    [N m]; damped: whether damping is in series with the spring; kept, gained: of ``relaxed``. Without branches, for a
+    loop over joints that uses vector registers.
     """
-    spring = joint_spring(cosine, sine, stiffness, hinge, i)
-    moment = damped_force(spring, hinge.moment[i], limit, kept, gained) if damped else held_force(spring, limit)
-    if moment != spring:
-        hold_joint(cosine, sine, stiffness, hinge, i, moment)
-    hinge.moment[i] = moment
+    spring = stiffness * turn_since(cosine, sine, anchor_cosine, anchor_sine)
+    moment = damped_force(spring, before, limit, kept, gained) if damped else held_force(spring, limit)
+    c, s = anchor_turned(cosine, sine, moment / stiffness)
+    stays = moment == spring
+    return anchor_cosine if stays else c, anchor_sine if stays else s, moment

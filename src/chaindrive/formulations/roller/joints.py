@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from chaindrive.formulations.planar.sticking import follow_joint, hold_joint, joint_spring, relaxed
-from chaindrive.kernels import kernel
+from chaindrive.formulations.planar.sticking import followed_joint, hold_joint, joint_spring, relaxed
+from chaindrive.kernels import index, kernel
 from chaindrive.physics.elastic_friction import damped_force, held_force
 from chaindrive.physics.friction import vector_tanh
 from chaindrive.physics.joint import joint_dissipation, joint_friction_moment, joint_moment
 
 __all__ = ["damped_joint", "held_joint", "smoothed_joint", "stick_joints", "viscous_joint"]
+
+ONE = index(1)
 
 
 @kernel(inline=True)
@@ -79,16 +81,55 @@ def stick_joints(t, p, anew):
     damped = p.joint_relaxation > 0.0
     if p.joint_friction_radius == 0.0 and not damped:
         return
-    link, hinge, stiffness = p.link, p.planar.hinge, p.joint_friction_stiffness
+    hinge = p.planar.hinge
+    if anew:
+        _stick_as_turning(p, hinge, damped)
+        return
     kept, gained = relaxed(t, p.joint_relaxation, p.planar)
+    _follow(p, damped, kept, gained, hinge.cos, hinge.sin, hinge.moment)
+
+
+@kernel(inner=True, distinct=True)
+def _follow(p, damped, kept, gained, anchor_cos, anchor_sin, moments):
+    link, stiffness, last = p.link, p.joint_friction_stiffness, index(p.links) - ONE
+    for i in range(ONE, last + ONE):
+        cosine, sine = _joint_angle(link, i - ONE, i)
+        anchor_cos[i], anchor_sin[i], moments[i] = followed_joint(
+            cosine,
+            sine,
+            stiffness,
+            anchor_cos[i],
+            anchor_sin[i],
+            moments[i],
+            _limit(p, i - ONE, i),
+            damped,
+            kept,
+            gained,
+        )
+    cosine, sine = _joint_angle(link, last, index(0))
+    anchor_cos[0], anchor_sin[0], moments[0] = followed_joint(
+        cosine,
+        sine,
+        stiffness,
+        anchor_cos[0],
+        anchor_sin[0],
+        moments[0],
+        _limit(p, last, index(0)),
+        damped,
+        kept,
+        gained,
+    )
+
+
+@kernel(inner=True)
+def _stick_as_turning(p, hinge, damped):
+    """Anchor all joints so that their springs have the moments of joints that turn, as a run starts."""
+    link, stiffness = p.link, p.joint_friction_stiffness
     for i in range(p.links):
         before = i - 1 if i > 0 else p.links - 1
         cosine, sine = _joint_angle(link, before, i)
-        limit = _limit(p, before, i)
-        if anew:
-            rate = link.angular_velocity[i] - link.angular_velocity[before]
-            moment = limit * vector_tanh(rate / p.joint_friction_rate) + (p.joint_damping * rate if damped else 0.0)
-            hold_joint(cosine, sine, stiffness, hinge, i, moment)
-            hinge.moment[i] = moment
-            continue
-        follow_joint(cosine, sine, stiffness, hinge, i, limit, damped, kept, gained)
+        rate = link.angular_velocity[i] - link.angular_velocity[before]
+        moment = _limit(p, before, i) * vector_tanh(rate / p.joint_friction_rate)
+        moment += p.joint_damping * rate if damped else 0.0
+        hold_joint(cosine, sine, stiffness, hinge, i, moment)
+        hinge.moment[i] = moment

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 from chaindrive.formulations.planar.anchors import anchor_forces
-from chaindrive.formulations.planar.contact import contact_forces, index
+from chaindrive.formulations.planar.contact import contact_forces
 from chaindrive.formulations.planar.end_forces import pull_ends
 from chaindrive.formulations.planar.parameters import (
     WORK_ARTICULATION,
@@ -20,7 +20,7 @@ from chaindrive.formulations.planar.payload import carry
 from chaindrive.formulations.planar.sticking import relaxed
 from chaindrive.formulations.roller.chain import positions_of, velocities_of
 from chaindrive.formulations.roller.joints import damped_joint, held_joint, smoothed_joint, viscous_joint
-from chaindrive.kernels import Kernel, kernel
+from chaindrive.kernels import Kernel, index, kernel
 from chaindrive.physics.joint import couple_force, link_angular_velocity
 from chaindrive.physics.link import link_dissipation, link_force
 

@@ -8,12 +8,11 @@ stand in chain.py, what follows them in the state in planar/layout.py.
 
 from __future__ import annotations
 
-from chaindrive.formulations.planar.contact import index
 from chaindrive.formulations.spatial.chain import COORDINATES, SPEEDS, locate
 from chaindrive.formulations.spatial.joints import joint_forces, link_accelerations
 from chaindrive.formulations.spatial.support import Mounting, bearing_losses
 from chaindrive.formulations.spatial.wheels import contacts
-from chaindrive.kernels import Kernel, kernel
+from chaindrive.kernels import Kernel, index, kernel
 
 __all__ = ["evaluation"]
 

@@ -1,0 +1,183 @@
+"""Where the time of a step goes: evaluation, contacts in it, memory between steps, extremes, the method, rows.
+
+A part is a compiled loop around one kernel at a running state. What contacts cost is the difference to an evaluation
+without any candidates, what a search for them costs the difference between accepted states with one and without. The
+rest of a step is the method: prediction, correction, and passing on the state.
+"""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from measure import Section, paired
+
+import chaindrive as cd
+from chaindrive.contract.system import System
+from chaindrive.kernels import kernel
+from chaindrive.solvers.verlet import LOOK_EVERY
+from parts.drives import RARE, running, same_memory
+from parts.evaluation import Stepper, evaluator
+
+CASES = ("v6-timing", "pfeiffer-roller", "timing-06b", "motorcycle", "conveyor-16b", "misaligned-08b")
+COLUMNS = (
+    "example",
+    "links",
+    "step",
+    "all in",
+    "evaluations a step",
+    "one evaluation",
+    "contacts in it",
+    "memory",
+    "search",
+    "extremes",
+    "frequency",
+    "method",
+    "rows",
+    "state [kB]",
+)
+SECONDS = {"conveyor-16b": 0.02}
+"""Simulated time of the run, where it is not 0.1 s."""
+
+
+class Parts(NamedTuple):
+    """Of one example: times in us."""
+
+    step: float
+    """simulated time of a step"""
+    all_in: float
+    """CPU time of a step of a run, start and results left out"""
+    evaluations: float
+    """of the right-hand side, a step"""
+    rhs: float
+    contacts: float
+    memory: float
+    search: float
+    extremes: float
+    frequency: float
+    method: float
+    rows: float
+    kilobytes: float
+    """that the method reads and writes of states and rates"""
+
+
+@functools.cache
+def _loop(call: Callable[..., Any]) -> Callable[..., None]:
+    def loop(count, t, y, dy, p):
+        for _ in range(count):
+            call(t, y, dy, p)
+
+    return kernel(loop)
+
+
+def _calls(system: System) -> dict[str, Callable[..., Any]]:
+    """Kernels as functions of (t, y, dy, p)."""
+    accept, gather, frequency = system.kernels.accept, system.kernels.gather, system.kernels.frequency
+
+    @kernel(inner=True)
+    def accepted(t, y, dy, p):
+        p.planar.search.due[0] = np.inf
+        accept(t, y, p)
+
+    @kernel(inner=True)
+    def searched(t, y, dy, p):
+        p.planar.search.due[0] = -np.inf
+        accept(t, y, p)
+
+    @kernel(inner=True)
+    def gathered(t, y, dy, p):
+        gather(t, y, dy, p, False)
+
+    @kernel(inner=True)
+    def looked(t, y, dy, p):
+        frequency(y, p)
+
+    return {"accept": accepted, "search": searched, "gather": gathered, "frequency": looked}
+
+
+def parts_of(name: str, count: int, repeats: int) -> Parts:
+    """Of an example by default settings."""
+    drive = cd.example(name)
+    cd.simulate(drive, 1e-4, progress=False)
+    used = []
+    for until in (1e-4, SECONDS.get(name, 0.1)):
+        begun = time.process_time()
+        run = cd.simulate(drive, until, progress=False)
+        used.append(time.process_time() - begun)
+    steps = int(run.statistics["steps"])
+    system, state, t = running(name, after=0.02)
+    p, planar = system.parameters, system.parameters.planar
+    loops = {what: _loop(call) for what, call in _calls(system).items()}
+    y, dy = state.copy(), np.zeros_like(state)
+
+    def bare() -> None:
+        segments, slots = int(planar.used.segments[0]), int(planar.used.slots[0])
+        planar.used.segments[0] = planar.used.slots[0] = 0
+        without()
+        planar.used.segments[0], planar.used.slots[0] = segments, slots
+
+    def timed(what: str) -> Callable[[], None]:
+        return lambda: loops[what](count, t, y, dy, p)
+
+    with same_memory(system):
+        whole, without = evaluator(system, state, t, count), evaluator(system, state, t, count)
+        whole()
+        things = {
+            "step": Stepper(system, state, t, run.attrs["solver"], count, RARE),
+            "rhs": whole,
+            "bare": bare,
+        } | {what: timed(what) for what in loops}
+        cost = {what: 1e6 * found.cpu / count for what, found in paired(things, repeats).items()}
+    stepper: Any = things["step"]
+    searches = stepper.mean_step / float(planar.search.horizon[0])
+    search = (cost["search"] - cost["accept"]) * searches
+    evaluations = stepper.evaluations / count
+    found = evaluations * cost["rhs"] + cost["accept"] + search + cost["gather"] + cost["frequency"] / LOOK_EVERY
+    all_in = 1e6 * (used[1] - used[0]) / steps
+    return Parts(
+        1e6 * float(run.statistics["mean_step"]),
+        all_in,
+        evaluations,
+        cost["rhs"],
+        cost["rhs"] - cost["bare"],
+        cost["accept"],
+        search,
+        cost["gather"],
+        cost["frequency"] / LOOK_EVERY,
+        cost["step"] - found,
+        all_in - cost["step"],
+        _traffic(system) / 1e3,
+    )
+
+
+def _traffic(system: System) -> float:
+    """Bytes of states and rates that prediction and correction of Verlet read and write in a step.
+
+    Of a position: state, velocity, rate to the new one; then that, its rate and the state to two states and a rate. Of
+    a velocity: state, both rates to the predicted one and the rate kept; then state and both rates to two states and a
+    rate. Of what is left the same with one rate less.
+    """
+    n, m = system.positions, system.velocities
+    left = system.state.size - n - m
+    return 8.0 * (10 * n + 11 * m + 10 * left)
+
+
+def run(quick: bool) -> Section:
+    """All examples."""
+    count, repeats = (500, 3) if quick else (4000, 9)
+    table: list[tuple[str, ...]] = [COLUMNS]
+    for name in CASES[:1] if quick else CASES:
+        found = parts_of(name, count, repeats)
+        links = str(cd.example(name).chain.links)
+        table.append((name, links, *(f"{value:.2f}" for value in found[:-1]), f"{found.kilobytes:.0f}"))
+    remarks = [
+        "By default settings, in us a step; 'step' is simulated time. 'All in' is a run with its rows, its start left "
+        "out; 'rows' is what it takes beyond steps without rows: recording, evaluations for rows and for extremes "
+        "inside steps, storing.",
+        "'Memory' is what happens at an accepted state without a search for candidates: impacts, anchors of friction.",
+        "'State' is what prediction and correction of Verlet read and write. Operations are not counted.",
+    ]
+    return Section("Where the time of a step goes", [], remarks, table)

@@ -1,0 +1,31 @@
+"""Where the time of a step goes, for six examples: us by part.
+
+python benchmarks/steps.py [--quick] [--no-readme]
+
+Without --quick the results of this script in benchmarks/README.md are written anew. Let nothing else run meanwhile.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from measure import Script, Section
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before the parts import NumPy
+BEGIN, END = "<!-- results: written by steps.py -->", "<!-- end of the results of steps.py -->"
+
+
+def steps(quick: bool) -> Section:
+    """All parts of a step."""
+    from parts import steps
+
+    return steps.run(quick)
+
+
+SCRIPT = Script(__doc__ or "", {"steps": steps}, BEGIN, END)
+
+if __name__ == "__main__":
+    sys.exit(SCRIPT.main())

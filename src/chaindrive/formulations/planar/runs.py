@@ -1,0 +1,24 @@
+"""Runs of rollers that stand side by side at one face of a surface: segments of the slots of contacts."""
+
+from __future__ import annotations
+
+from chaindrive.kernels import index, kernel
+
+__all__ = ["filled_up"]
+
+LANES, REST = index(4), index(3)
+"""Numbers in a vector register, and the most that one is short of."""
+
+
+@kernel(inline=True)
+def filled_up(p, s):
+    """How many rollers of a run a loop takes that only writes into its slots: a whole number of registers.
+
+    The few that are no part of it write into slots of the next run, which writes them later, or behind all. Where rows
+    end before, as many as the run has.
+    """
+    first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
+    count = index(p.segment.end[s]) - first
+    filled = (count + REST) // LANES * LANES
+    room = first + filled <= index(p.rollers) and slot + filled <= index(p.contact.force.size)
+    return filled if room else count
