@@ -74,6 +74,7 @@ _PREFIXED: dict[str, Unit] = {
     "N": _unit(1.0, 1, 1, -2),
     "Nm": _unit(1.0, 2, 1, -2),
     "Pa": _unit(1.0, -1, 1, -2),
+    "bar": _unit(1e5, -1, 1, -2),
     "Hz": _unit(1.0, time=-1),
     "J": _unit(1.0, 2, 1, -2),
     "W": _unit(1.0, 2, 1, -3),

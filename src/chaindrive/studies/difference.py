@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize_scalar
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.study.measured import Measurement
@@ -49,6 +48,8 @@ def rms_difference(time: NDArray[np.float64], values: NDArray[np.float64], refer
     instants of the run that it covers whatever the shift. Raises InputError if these are fewer than half of the
     window.
     """
+    from scipy.optimize import minimize_scalar
+
     times, measured = np.asarray(reference.times), np.asarray(reference.values)
     first, last = times[0] + reference.shift + reference.within, times[-1] + reference.shift - reference.within
     room = 1e-9 * max(abs(first), abs(last))

@@ -20,8 +20,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.integrate import DOP853
-from scipy.optimize import brentq
 
 from chaindrive.contract.states import FloatArray, IntArray
 from chaindrive.contract.status import Status
@@ -249,6 +247,8 @@ class EventDriven:
         self, t: float, y: FloatArray, wanted: FloatArray, rows: list[FloatArray]
     ) -> tuple[float, FloatArray]:
         """Integrate to the next change or to the end, and change; where that is."""
+        from scipy.integrate import DOP853
+
         bound = min(float(wanted[-1]), t + self._flight(t, y))
         method = DOP853(self._derivative, t, y, bound, rtol=self._rtol, atol=self._atol)
         while method.status == "running":
@@ -394,6 +394,8 @@ class EventDriven:
 
 def _crossing(margin: Callable[[float, int], float], before: float, after: float, j: int) -> float:
     """Where margin j becomes negative between two instants, on the negative side."""
+    from scipy.optimize import brentq
+
     at = float(brentq(margin, before, after, args=(j,), xtol=INSTANT, rtol=INSTANT))
     while margin(at, j) >= 0.0 and at < after:
         at = min(at + max(INSTANT, 2.0 * np.spacing(at)), after)
