@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from chaindrive.contract.end_state import EndState
     from chaindrive.contract.status import Status
     from chaindrive.errors import ChaindriveError, ComputationError, InputError
+    from chaindrive.fmu.build import write_fmu
     from chaindrive.model import (
         BlockOptions,
         Chain,
@@ -83,6 +84,7 @@ _HOME = {
     "FormulationComparison": "studies",
     "compare": "studies",
     "Status": "contract.status",
+    "write_fmu": "fmu.build",
     "write_report": "report",
 }
 
@@ -119,6 +121,7 @@ __all__ = [
     "run_study",
     "simulate",
     "templates",
+    "write_fmu",
     "write_report",
 ]
 
