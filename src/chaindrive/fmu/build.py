@@ -32,7 +32,7 @@ from chaindrive.solvers import library_steps
 from chaindrive.solvers.control import Control
 from chaindrive.solvers.integrator import METHODS, bound, check, new_control
 
-__all__ = ["VERSIONS", "Written", "write_fmu"]
+__all__ = ["VERSIONS", "Prepared", "Written", "prepared", "write_fmu"]
 
 VERSIONS = ("2.0", "3.0")
 MOST_STEPS = 2**62
@@ -92,7 +92,7 @@ def write_fmu(
     target = check_target(output, overwrite=overwrite)
     for name in platforms:  # a compiler that is missing is told before anything is computed
         compiler_for(name)
-    ready = _prepared(drive, formulation, solver, start, parameters)
+    ready = prepared(drive, formulation, solver, start, parameters)
     asked = asked_inputs(ready.drive, ready.system, inputs)
     image = image_of(ready.control, ready.system.parameters)
     made = [
@@ -137,7 +137,7 @@ def _check_choices(version: str, platforms: Sequence[str]) -> None:
         raise InputError(problems)
 
 
-def _prepared(
+def prepared(
     drive: Drive,
     formulation: FormulationOptions | str | None = None,
     solver: SolverOptions | str | None = None,

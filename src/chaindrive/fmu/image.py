@@ -9,7 +9,9 @@ added at these places, is a run of its own, and a copy of the copy is a snapshot
 from __future__ import annotations
 
 import ctypes
+from bisect import bisect_right
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -108,24 +110,27 @@ def _spans(values: Any) -> Iterator[tuple[int, int]]:
 
 
 def _segments(spans: list[tuple[int, int]], offset: int) -> tuple[Segment, ...]:
-    """Overlapping spans as one, side by side from an offset on."""
+    """Overlapping spans as one, side by side from an offset on; ordered by their begin."""
     merged: list[list[int]] = []
     for begin, end in sorted(spans):
         if merged and begin < merged[-1][1]:
             merged[-1][1] = max(merged[-1][1], end)
         else:
             merged.append([begin, end])
-    found = []
-    for begin, end in merged:
-        offset += -offset % ALIGNMENT
-        found.append(Segment(begin, end, offset))
-        offset += end - begin
-    return tuple(found)
+    begins = [begin for begin, _ in merged]
+    found: dict[int, Segment] = {}
+    for begin, _ in spans:  # in the order of the fields, which no address of this process changes
+        k = bisect_right(begins, begin) - 1
+        if k not in found:
+            offset += -offset % ALIGNMENT
+            found[k] = Segment(*merged[k], offset)
+            offset += merged[k][1] - merged[k][0]
+    return tuple(found[k] for k in sorted(found))
 
 
 def _moved(address: int, segments: tuple[Segment, ...]) -> int:
     """The offset of an address. Raises LookupError if no segment contains it."""
-    at = int(np.searchsorted([each.begin for each in segments], address, side="right")) - 1
+    at = bisect_right(segments, address, key=attrgetter("begin")) - 1
     if at < 0 or address >= segments[at].end:
         raise LookupError("the address is in none of the arrays of the image")
     return segments[at].offset + address - segments[at].begin

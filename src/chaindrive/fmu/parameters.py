@@ -71,6 +71,13 @@ def followed(drive: Drive, paths: Sequence[str]) -> list[Followed]:
             found.append(_followed(drive, base, path))
         except InputError as error:
             problems += [problem._replace(place="--parameter") for problem in error.problems]
+    owners: dict[tuple[str, tuple[int, ...]], str] = {}
+    for key in found:
+        for law in key.laws:
+            other = owners.setdefault((law.field, law.element), key.path)
+            if other != key.path and not any(problem.value == key.path for problem in problems):
+                message = f"follows numbers that {other} changes as well ({law.field}): one of them can be a parameter"
+                problems.append(Problem("--parameter", message, key.path))
     if problems:
         raise InputError(problems)
     return found
@@ -79,6 +86,8 @@ def followed(drive: Drive, paths: Sequence[str]) -> list[Followed]:
 def _followed(drive: Drive, base: Any, path: str) -> Followed:
     value, unit = _number(drive, path)
     systems = [as_laid(override(drive, {path: factor * value})) for factor in TRIED]
+    if any(not np.array_equal(system.motion.rolling, base.motion.rolling) for system in systems):
+        raise _refused(path, "the speeds at the start of the run depend on it")
     laws = tuple(_laws(base, systems, value, path))
     if not laws:
         raise _refused(path, "nothing in the compiled drive follows it")

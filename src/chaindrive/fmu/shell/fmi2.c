@@ -15,9 +15,16 @@ typedef struct {
 enum { CO_SIMULATION = 1 };
 enum { DO_STEP_STATUS, PENDING_STATUS, LAST_SUCCESSFUL_TIME, TERMINATED_BY_MODEL };
 
+/* The message is the format: importers written in other languages than C show that alone. */
 static void log_message(Run *run, int status, const char *category, const char *message) {
     Logger *logger = (Logger *)run->logger;
-    if (logger != NULL) logger(run->environment, run->name, status, category, "%s", message);
+    char format[2048], *next = format;
+    for (; *message != 0 && next < format + sizeof format - 2; message++) {
+        if (*message == '%') *next++ = '%';
+        *next++ = *message;
+    }
+    *next = 0;
+    if (logger != NULL) logger(run->environment, run->name, status, category, format);
 }
 
 static int unsupported(Run *run, const char *what) {
@@ -43,7 +50,7 @@ EXPORT Run *fmi2Instantiate(const char *name, int type, const char *token, const
     Run *run = wrong == NULL ? new_run(name) : NULL;
     if (run == NULL) {
         if (functions != NULL && functions->logger != NULL)
-            functions->logger(functions->environment, name ? name : "", STATUS_ERROR, "logStatusError", "%s",
+            functions->logger(functions->environment, name ? name : "", STATUS_ERROR, "logStatusError",
                               wrong ? wrong : "there is no memory for an instance");
         return NULL;
     }
