@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from chaindrive.contract.end_state import EndState
     from chaindrive.contract.status import Status
     from chaindrive.errors import ChaindriveError, ComputationError, InputError
+    from chaindrive.fmu.build import write_fmu
     from chaindrive.model import (
         BlockOptions,
         Chain,
@@ -87,6 +88,7 @@ _HOME = {
     "FormulationComparison": "studies",
     "compare": "studies",
     "Status": "contract.status",
+    "write_fmu": "fmu.build",
     "write_report": "report",
 }
 
@@ -125,6 +127,7 @@ __all__ = [
     "simulate",
     "table",
     "templates",
+    "write_fmu",
     "write_report",
 ]
 

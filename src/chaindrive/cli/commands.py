@@ -488,6 +488,61 @@ def _report(
     report(Request(files, output, start, stop, frames, title, labels or (), force))
 
 
+@app.command("fmu")
+def _fmu(
+    file: DriveFile,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output-file", metavar="PATH", help="FMU to write (default: FILE.fmu).")
+    ] = None,
+    version: Annotated[
+        str, typer.Option("--fmi", metavar="VERSION", help="Version of the interface: 2.0 or 3.0.")
+    ] = "2.0",
+    platforms: Annotated[
+        str,
+        typer.Option("--platform", metavar="NAMES", help="Systems that it runs on, joined by commas: linux64, win64."),
+    ] = "linux64",
+    inputs: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--input",
+            metavar="NAME",
+            help="Input, such as wheels.crankshaft.torque, or wheels.crankshaft.speed of a wheel that turns at "
+            "constant speed.",
+        ),
+    ] = None,
+    outputs: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--output",
+            metavar="NAME",
+            help="Output: a channel, such as span_tension, or one value of it, such as wheel_speed.crankshaft "
+            "(default: speeds, angles and torques of wheels, bearing forces, span tensions, tensioners, powers).",
+        ),
+    ] = None,
+    parameters: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--parameter", metavar="PATH", help="Parameter: a number of the file, such as chain.link_stiffness."
+        ),
+    ] = None,
+    formulation: FormulationName = None,
+    solver: Annotated[str | None, typer.Option("--solver", metavar="NAME", help="Method, as of run.")] = None,
+    start: Annotated[
+        str | None,
+        typer.Option("--start", metavar="HOW", help="at_speed (chain already running) or at_rest (with the ramp)."),
+    ] = None,
+    changes: Changes = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
+) -> None:
+    """Write a drive as an FMU for co-simulation (FMI 2.0 or 3.0), which contains compiled equations and no Python."""
+    from chaindrive.cli.fmu import Request, fmu
+
+    names = tuple(name.strip() for name in platforms.split(",") if name.strip())
+    given = {"formulation": formulation, "solver": solver, "start": start}
+    wanted = {"inputs": inputs or (), "outputs": outputs or (), "parameters": parameters or ()}
+    fmu(Request(file, output, changes or [], force, {"version": version, "platforms": names} | given | wanted))
+
+
 @app.command("export")
 def _export(
     file: Annotated[

@@ -18,3 +18,8 @@ class Port(NamedTuple):
     """Index of its angle in the state; its speed is n_q further."""
     accounts: tuple[int, int, int]
     """Indices of input, output and work of its own shaft in w."""
+    motion_kind: Any = None
+    """``mechanism.motion.MotionKind`` of the wheels, the array that the parameters of the system hold; None: all turn
+    freely."""
+    motion: Any = None
+    """``mechanism.motion.MotionRows`` of the wheels, likewise."""

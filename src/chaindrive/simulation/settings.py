@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from chaindrive.contract.system import System
 from chaindrive.mechanism.save_rate import fastest_excitation
-from chaindrive.model import Drive, Run, SolverOptions
+from chaindrive.model import Drive, Run, SolverOptions, carried_over
 from chaindrive.numbers import count
 from chaindrive.solvers.integrator import METHODS, SolverSettings
 
-__all__ = ["Chosen", "chosen_method", "chosen_step", "settings_of"]
+__all__ = ["Chosen", "chosen_method", "chosen_step", "run_with", "settings_of"]
 
 EXPLICIT, IMPLICIT, RIGID = "dormand-prince", "generalized-alpha", "moreau-jean"
 SECOND_ORDER = "nonsmooth-alpha"
@@ -83,3 +83,17 @@ def settings_of(options: SolverOptions, method: str) -> SolverSettings:
     """Settings with these options and a method; a step that is to be chosen is None."""
     given = {name: getattr(options, name) for name in SolverSettings._fields} | {"method": method}
     return SolverSettings(**(given | ({"step": None} if chosen_step(options) else {})))
+
+
+def run_with(run: Run, given: dict[str, Any]) -> Run:
+    """Run settings of the drive with the requested changes; a formulation or a solver may be given by name.
+
+    Options of a solver apply to every method, those of a formulation to others as far as these have them.
+    """
+    kind, method = given.get("formulation"), given.get("solver")
+    if isinstance(kind, str):
+        own = run.formulation
+        given["formulation"] = own if kind == own.kind else carried_over(own.model_dump(exclude_unset=True), kind)
+    if isinstance(method, str):
+        given["solver"] = run.solver.model_dump() | {"method": method}
+    return Run(**({name: getattr(run, name) for name in Run.model_fields} | given))

@@ -25,7 +25,6 @@ from chaindrive.model import (
     SaveOptions,
     SolverOptions,
     SteadyOptions,
-    carried_over,
     drive_of,
 )
 from chaindrive.model.problems import spelled
@@ -41,7 +40,7 @@ from chaindrive.simulation.compiling_ahead import helped
 from chaindrive.simulation.disturbance import check_disturbance, disturbed
 from chaindrive.simulation.progress import Progress, own_display
 from chaindrive.simulation.quasi_static import quasi_static_warning, with_scaled_masses
-from chaindrive.simulation.settings import chosen_method, chosen_step, settings_of
+from chaindrive.simulation.settings import chosen_method, chosen_step, run_with, settings_of
 from chaindrive.simulation.start import prepare
 from chaindrive.simulation.steady import Criteria, Cycle, SteadyWatch, cycle_of, read
 from chaindrive.simulation.stretches import Stretches
@@ -127,7 +126,7 @@ def simulate(
     drive = drive_of(drive)
     ending = _ending(drive, until, at_most)
     given = {"formulation": formulation, "solver": solver, "save": save, "start": start, "steady": steady}
-    run = _run(drive.run, ending | {name: value for name, value in given.items() if value is not None})
+    run = run_with(drive.run, ending | {name: value for name, value in given.items() if value is not None})
     cycle = cycle_of(drive, run.at_most) if run.until == "steady" else None
     if resume and output is None:
         raise InputError(Problem("resume", "to resume a run, give the results file that it was writing (output)"))
@@ -233,20 +232,6 @@ def _ending(drive: Drive, until: float | str | None, at_most: float | str | None
         return {"until": _time(ends, "until", ', or "steady"'), "at_most": None}
     longest = drive.run.at_most if at_most is None else at_most
     return {"until": "steady", "at_most": None if longest is None else _time(longest, "at_most")}
-
-
-def _run(run: Run, given: dict[str, Any]) -> Run:
-    """Run settings of the drive with the requested changes; a formulation or a solver may be given by name.
-
-    Options of a solver apply to every method, those of a formulation to others as far as these have them.
-    """
-    kind, method = given.get("formulation"), given.get("solver")
-    if isinstance(kind, str):
-        own = run.formulation
-        given["formulation"] = own if kind == own.kind else carried_over(own.model_dump(exclude_unset=True), kind)
-    if isinstance(method, str):
-        given["solver"] = run.solver.model_dump() | {"method": method}
-    return Run(**({name: getattr(run, name) for name in Run.model_fields} | given))
 
 
 def _time(value: float | str, place: str, other: str = "") -> float:

@@ -132,6 +132,9 @@ class Counts(NamedTuple):
     """1 when the step taken is to end at ``time``, before its state: there an ending is met to the instant"""
     dense: Wholes
     """1 when the evaluations that only the dense output of the step taken needs have been made"""
+    loads_changed: Wholes
+    """1 when the caller changed loads or other parameters at ``time``: the derivative is evaluated again before the
+    next step"""
 
 
 class Accounts(NamedTuple):
@@ -383,8 +386,8 @@ def integration(kernels: Kernels, stepping: Stepping) -> Advance:
 
     It has the name of the right-hand side of the formulation (``bound_kernel``).
     """
-    record, begin = kernels.record, kernels.begin
-    prepare, step, interpolate = stepping.prepare, stepping.step, stepping.interpolate
+    rhs, record, begin = kernels.rhs, kernels.record, kernels.begin
+    prepare, step, interpolate, watch = stepping.prepare, stepping.step, stepping.interpolate, stepping.watch
     accept_step = accepting(kernels, stepping)
     cut_short = cutting_short(kernels, stepping)
 
@@ -420,6 +423,11 @@ def integration(kernels: Kernels, stepping: Stepping) -> Advance:
                 counts.outcome[0] = outcome
             prepare(c, p)
             counts.started[0] = 1
+        elif counts.loads_changed[0] != 0:
+            rhs(c.times.time[0], c.state, c.derivative, p)
+            counts.evaluations[0] += 1
+            watch(c, True, p)
+        counts.loads_changed[0] = 0
         while True:
             if not fill_rows(c, p):
                 return RUNNING

@@ -250,6 +250,10 @@ class Integrator:
         self._control.times.shortest_step[0] *= factor
         self._control.counts.segment_step[0] = self._control.counts.segment_steps[0]
 
+    def change_loads(self) -> None:
+        """Say that loads or other parameters were changed in place, at an instant at which ``advance`` has ended."""
+        self._control.counts.loads_changed[0] = 1
+
     def advance(self, until: float, budget_steps: int = BUDGET_STEPS) -> Status:
         """Integrate towards ``until`` [s], where a step ends exactly.
 

@@ -292,7 +292,8 @@ def _force_scale(drive: Drive, p: Parameters, speeds: FloatArray) -> float:
 
 def _port(p: Parameters, wheel: int) -> Port:
     """What a shaft needs to be joined to a wheel (System.port)."""
-    return Port(p.running, wheel, wheel, (P.WORK_INPUT, P.WORK_OUTPUT, len(P.WORKS) + wheel))
+    accounts = P.WORK_INPUT, P.WORK_OUTPUT, len(P.WORKS) + wheel
+    return Port(p.running, wheel, wheel, accounts, p.motion_kind, p.motion)
 
 
 def _name_of(drive: Drive, position: int) -> str:

@@ -234,7 +234,8 @@ def _port(planar: PlanarParameters, wheel: int) -> Port:
     """What a shaft needs to be joined to a wheel (System.port)."""
     layout = planar.layout
     accounts = P.WORK_INPUT, P.WORK_OUTPUT, layout.shaft_work - layout.work + wheel
-    return Port(planar.running, wheel, layout.wheel_angle + int(planar.wheel.axle[wheel]), accounts)
+    angle = layout.wheel_angle + int(planar.wheel.axle[wheel])
+    return Port(planar.running, wheel, angle, accounts, planar.wheel.motion, planar.motion)
 
 
 def _held(drive: Drive, p: PlanarParameters) -> tuple[int, ...]:

@@ -1,0 +1,209 @@
+"""From a drive to an FMU."""
+
+from __future__ import annotations
+
+import math
+import os
+import tempfile
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from chaindrive.contract.status import Status
+from chaindrive.contract.system import System
+from chaindrive.errors import InputError, Problem
+from chaindrive.fmu.description import description
+from chaindrive.fmu.emitted import PROCESSORS, Emitted, data_object
+from chaindrive.fmu.image import Image, image_of
+from chaindrive.fmu.model import Cells, Model, header
+from chaindrive.fmu.parameters import Followed, followed, parameter_variables
+from chaindrive.fmu.toolchain import PLATFORMS, compiler_for, link
+from chaindrive.fmu.variables import asked_inputs, input_variables, output_variables
+from chaindrive.kernels.compiler import ENABLED
+from chaindrive.kernels.source import kernels_digest
+from chaindrive.model import Drive, FormulationOptions, SolverOptions, drive_of
+from chaindrive.results.files import check_target
+from chaindrive.results.lowlevel import replacing
+from chaindrive.simulation.quasi_static import with_scaled_masses
+from chaindrive.simulation.settings import chosen_method, run_with, settings_of
+from chaindrive.simulation.start import prepare
+from chaindrive.solvers import library_steps
+from chaindrive.solvers.control import Control
+from chaindrive.solvers.integrator import METHODS, bound, check, new_control
+
+__all__ = ["VERSIONS", "Prepared", "Written", "prepared", "write_fmu"]
+
+VERSIONS = ("2.0", "3.0")
+MOST_STEPS = 2**62
+STOP = 1.0
+"""Of the default experiment, where the run of the drive has no end in time. [s]"""
+
+
+class Written(NamedTuple):
+    """What was written."""
+
+    path: Path
+    model: Model
+    warnings: tuple[str, ...]
+    """Of the start of the drive."""
+
+
+class Prepared(NamedTuple):
+    """A drive at its start, as the loop of its method takes it."""
+
+    drive: Drive
+    system: System
+    control: Control
+    method: str
+    keys: list[Followed]
+    """Parameters."""
+
+
+def write_fmu(
+    drive: Drive | str | os.PathLike[str],
+    output: str | os.PathLike[str],
+    *,
+    version: str = "2.0",
+    platforms: Sequence[str] = ("linux64",),
+    inputs: Sequence[str] = (),
+    outputs: Sequence[str] = (),
+    parameters: Sequence[str] = (),
+    formulation: FormulationOptions | str | None = None,
+    solver: SolverOptions | str | None = None,
+    start: str | None = None,
+    overwrite: bool = False,
+) -> Written:
+    """Write a drive as an FMU for co-simulation, which contains its compiled equations and method, and no Python.
+
+    drive: also the path of its file, or the name of an example. output: the file, such as "drive.fmu". version: of the
+    interface, "2.0" or "3.0". platforms: "linux64", "win64", of x86-64. inputs: "wheels.NAME.torque" [N m, besides the
+    loads of the file] or "wheels.NAME.speed" [rad/s, of a wheel with a motion of the kind "constant_speed"]; both
+    counter-clockwise. outputs: names of channels, or of single values ("wheel_speed.crankshaft"); default:
+    ``variables.DEFAULT_CHANNELS``. parameters: numbers of the file by path, such as "chain.link_stiffness", which an
+    importer may set to a half to twice what the file gives, without a compiler. formulation, solver, start: as of
+    ``simulate``. overwrite: an existing file may be replaced.
+
+    The run begins at the start of the drive, and steps end at communication points: between them it is that of
+    ``simulate``. Raises InputError for wrong input, also where no C compiler is found; ComputationError if it fails.
+    """
+    drive = drive_of(drive)
+    _check_choices(version, platforms)
+    target = check_target(output, overwrite=overwrite)
+    for name in platforms:  # a compiler that is missing is told before anything is computed
+        compiler_for(name)
+    ready = prepared(drive, formulation, solver, start, parameters)
+    asked = asked_inputs(ready.drive, ready.system, inputs)
+    image = image_of(ready.control, ready.system.parameters)
+    made = [
+        *input_variables(asked, ready.system, ready.control.state, image),
+        *parameter_variables(ready.keys, ready.system, image),
+        *output_variables(ready.system, outputs, image, ready.control.rows),
+    ]
+    model = Model(
+        name=drive.name,
+        image=image,
+        cells=_cells(image, ready.control),
+        variables=tuple(made),
+        endings=(*ready.system.story.endings, *(each for each in Status.GENERAL if each.failed)),
+        facts={
+            "formulation": ready.drive.run.formulation.kind,
+            "method": ready.method,
+            "kernels": kernels_digest(),
+        },
+    )
+    until = drive.run.until
+    stop = STOP if isinstance(until, str) else float(until)
+    with tempfile.TemporaryDirectory() as folder, replacing(target) as part:
+        libraries = _libraries(model, ready, version, platforms, Path(folder))
+        text = description(model, version, _communication_step(stop), stop)
+        _pack(
+            part, {"modelDescription.xml": text.encode(), "resources/drive.toml": drive.to_toml().encode()} | libraries
+        )
+    return Written(target, model, ready.system.story.warnings)
+
+
+def _check_choices(version: str, platforms: Sequence[str]) -> None:
+    """Refuse choices that there are not, all at once."""
+    problems = []
+    if version not in VERSIONS:
+        problems.append(Problem("--fmi", f"versions of the interface: {', '.join(VERSIONS)}", version))
+    for name in platforms:
+        if name not in PLATFORMS:
+            problems.append(Problem("--platform", f"libraries can be made for {', '.join(PLATFORMS)}", name))
+    if not platforms:
+        problems.append(Problem("--platform", f"at least one of {', '.join(PLATFORMS)}"))
+    if problems:
+        raise InputError(problems)
+
+
+def prepared(
+    drive: Drive,
+    formulation: FormulationOptions | str | None = None,
+    solver: SolverOptions | str | None = None,
+    start: str | None = None,
+    parameters: Sequence[str] = (),
+) -> Prepared:
+    """The drive at its start. Raises InputError for a method that needs Python in every step."""
+    given = {"formulation": formulation, "solver": solver, "start": start}
+    run = run_with(drive.run, {name: value for name, value in given.items() if value is not None})
+    moved = drive if run.quasi_static is None else with_scaled_masses(drive, run.quasi_static)
+    keys = followed(moved.model_copy(update={"run": run}), parameters)
+    system = prepare(moved, run.formulation, run.start).system.as_integrated
+    method = chosen_method(run, drive, system).method
+    if METHODS.get(method) is library_steps.METHOD:
+        own = ", ".join(name for name, each in METHODS.items() if each is not library_steps.METHOD)
+        message = f"the method is one of a library that an FMU cannot contain; others: {own}"
+        raise InputError(Problem("solver.method", message, method))
+    highest = max([system.motion.highest_frequency, *(key.highest_frequency for key in keys)])
+    system = system.with_motion(highest_frequency=highest)
+    settings = settings_of(run.solver, method)._replace(max_steps=MOST_STEPS)
+    check(system, settings, math.inf, 1)
+    control = new_control(system, settings, math.inf, 1, 0.0)
+    return Prepared(moved.model_copy(update={"run": run}), system, control, method, keys)
+
+
+def _cells(image: Image, control: Control) -> Cells:
+    times, counts = control.times, control.counts
+    columns = (times.time, times.end, times.start, counts.next_row, counts.filled, counts.budget, counts.loads_changed)
+    return Cells(*(image.offset(column) for column in columns))
+
+
+def _communication_step(stop: float) -> float:
+    """A step for the default experiment: 1, 2 or 5 times a power of ten, about a thousandth of it. [s]"""
+    exact = stop / 1000.0
+    power = 10.0 ** math.floor(math.log10(exact))
+    return max(factor * power for factor in (1.0, 2.0, 5.0) if factor * power <= exact * (1.0 + 1e-9))
+
+
+def _libraries(model: Model, ready: Prepared, version: str, platforms: Sequence[str], folder: Path) -> dict[str, bytes]:
+    """The shared library for each platform, by its place in the archive."""
+    if not ENABLED:
+        raise InputError(Problem("NUMBA_DISABLE_JIT", "an FMU is made of compiled functions; unset it", "1"))
+    advance = bound(ready.method, ready.system.kernels)
+    loop = Emitted(advance, ready.control, ready.system.parameters)
+    (folder / "model.h").write_text(header(model), encoding="ascii")
+    found = {}
+    for name in platforms:
+        platform = PLATFORMS[name]
+        codes = {
+            processor: loop.object_code(f"chaindrive_advance_{processor}", platform.triple, processor)
+            for processor in PROCESSORS
+        } | {"data": data_object("model_image", model.image.content, platform.triple)}
+        for part, code in codes.items():
+            (folder / f"{name}-{part}.o").write_bytes(code)
+        objects = [folder / f"{name}-{part}.o" for part in codes]
+        library = folder / f"{name}{platform.ending}"
+        link(name, version, folder, objects, library)
+        place = f"binaries/{platform.folders[version]}/{model.identifier}{platform.ending}"
+        found[place] = library.read_bytes()
+    return found
+
+
+def _pack(path: Path, contents: dict[str, bytes]) -> None:
+    """Write an archive, the same bytes for the same contents."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in contents.items():
+            info = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            info.compress_type, info.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
+            archive.writestr(info, content)

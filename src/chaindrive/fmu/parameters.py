@@ -1,0 +1,192 @@
+"""Parameters of an FMU: numbers of a drive's file that change numbers of the compiled drive in a known way.
+
+What a key changes is found by compiling the drive with other values of it. Where every number that changes is
+base + slope x value^power with one of POWERS, over the whole range, the FMU can follow it without a compiler; where
+something else changes (shapes, whole numbers, a curve in the geometry) it cannot.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel
+
+from chaindrive.contract.system import System
+from chaindrive.errors import InputError, Problem
+from chaindrive.fmu.image import Image
+from chaindrive.fmu.model import Effect, Variable
+from chaindrive.model import Drive, override
+from chaindrive.model.files.keys import unit_of
+from chaindrive.simulation.start import as_laid
+
+__all__ = ["Followed", "followed", "parameter_variables"]
+
+POWERS = (1.0, -1.0, 0.5, -0.5, 2.0, -2.0)
+"""Of laws by which numbers follow a key: masses and their inverses, damping and frequencies by a root."""
+RANGE = (0.5, 2.0)
+"""Least and largest value over that of the file. [-]"""
+TRIED = (0.5, 0.8, 1.3, 2.0)
+"""Values at which the drive is compiled, over that of the file: from the ends the law is taken, the others check it."""
+AGREEMENT = 1e-9
+"""Largest difference of a number from its law, over the number. [-]"""
+
+
+class Law(NamedTuple):
+    """How one number of the compiled drive follows a value."""
+
+    field: str
+    """Of the parameters of the system, "planar.wheel.inertia"."""
+    element: tuple[int, ...]
+    """Its indices, none for a number."""
+    slope: float
+    power: float
+
+
+class Followed(NamedTuple):
+    """A key that the FMU follows."""
+
+    path: str
+    value: float
+    """In the file."""
+    unit: str
+    laws: tuple[Law, ...]
+    highest_frequency: float
+    """Of ``Motion``, within its range. [rad/s]"""
+
+
+def followed(drive: Drive, paths: Sequence[str]) -> list[Followed]:
+    """The keys of a drive at these paths, as of ``--set``, with what follows them.
+
+    Raises InputError with every path that is not a number of the file, and why a number cannot be a parameter.
+    """
+    found, problems = [], []
+    base = as_laid(drive) if paths else None
+    for path in dict.fromkeys(paths):
+        try:
+            found.append(_followed(drive, base, path))
+        except InputError as error:
+            problems += [problem._replace(place="--parameter") for problem in error.problems]
+    owners: dict[tuple[str, tuple[int, ...]], str] = {}
+    for key in found:
+        for law in key.laws:
+            other = owners.setdefault((law.field, law.element), key.path)
+            if other != key.path and not any(problem.value == key.path for problem in problems):
+                message = f"follows numbers that {other} changes as well ({law.field}): one of them can be a parameter"
+                problems.append(Problem("--parameter", message, key.path))
+    if problems:
+        raise InputError(problems)
+    return found
+
+
+def _followed(drive: Drive, base: Any, path: str) -> Followed:
+    value, unit = _number(drive, path)
+    systems = [as_laid(override(drive, {path: factor * value})) for factor in TRIED]
+    if any(not np.array_equal(system.motion.rolling, base.motion.rolling) for system in systems):
+        raise _refused(path, "the speeds at the start of the run depend on it")
+    laws = tuple(_laws(base, systems, value, path))
+    if not laws:
+        raise _refused(path, "nothing in the compiled drive follows it")
+    return Followed(path, value, unit, laws, max(system.motion.highest_frequency for system in systems))
+
+
+def _refused(path: str, reason: str) -> InputError:
+    return InputError(Problem(path, f"cannot be a parameter of an FMU: {reason}", path))
+
+
+def _number(drive: Drive, path: str) -> tuple[float, str]:
+    """The number of a key, and its unit."""
+    here: Any = drive
+    unit = "1"
+    for part in re.findall(r"[^.\[\]]+", path):
+        if isinstance(here, (list, tuple)):
+            named = [each for each in here if getattr(each, "name", None) == part]
+            here = named[0] if named else here[int(part)] if part.isdigit() and int(part) < len(here) else None
+        elif isinstance(here, BaseModel) and part in type(here).model_fields:
+            unit = unit_of(type(here).model_fields[part]) or "1"
+            here = getattr(here, part)
+        else:
+            here = None
+        if here is None:
+            break
+    if isinstance(here, bool) or not isinstance(here, (int, float)):
+        override(drive, {path: "1"})  # says what is wrong with the path, if anything is
+        raise _refused(path, "the file gives it no number")
+    if isinstance(here, int):
+        raise _refused(path, "it is a whole number")
+    if here == 0.0:
+        raise _refused(path, "it is 0 in the file; give it a value, of which a half to twice is then allowed")
+    return float(here), unit
+
+
+def _laws(base: System, systems: Sequence[System], value: float, path: str) -> Iterator[Law]:
+    """The law of every number that differs. Raises InputError for one that follows none."""
+    changing = (*base.memory, *base.scratch)
+    values = value * np.array(TRIED)
+    all_leaves = [dict(_leaves(system.parameters, "")) for system in systems]
+    for name, before in _leaves(base.parameters, ""):
+        if any(name == each or name.startswith(f"{each}.") for each in changing):
+            continue
+        cells = [leaves.get(name) for leaves in all_leaves]
+        if any(cell is None or np.shape(cell) != np.shape(before) for cell in cells):
+            raise _refused(path, f"the layout of the compiled drive depends on it ({name})")
+        table = np.stack([np.asarray(cell, dtype=np.float64).ravel() for cell in cells])
+        same = (table == table[0]) | (np.isnan(table) & np.isnan(table[0]))
+        for k in np.flatnonzero(~same.all(axis=0)):
+            law = _law(values, table[:, k])
+            if law is None or np.asarray(before).dtype.kind != "f":
+                raise _refused(path, f"what it changes does not follow it by a simple law ({name})")
+            yield Law(name, tuple(int(i) for i in np.unravel_index(k, np.shape(before))), *law)
+
+
+def _law(values: NDArray[np.float64], cells: NDArray[np.float64]) -> tuple[float, float] | None:
+    """Slope and power with which a number follows a value; None if no power fits."""
+    if not np.isfinite(cells).all():
+        return None
+    for power in POWERS:
+        x = values**power
+        slope = (cells[-1] - cells[0]) / (x[-1] - x[0])
+        if np.abs(cells[0] + slope * (x - x[0]) - cells).max() <= AGREEMENT * np.abs(cells).max():
+            return float(slope), power
+    return None
+
+
+def _leaves(values: Any, name: str) -> Iterator[tuple[str, Any]]:
+    """Numbers and arrays of a NamedTuple by name."""
+    for field, value in zip(values._fields, values, strict=True):
+        path = f"{name}.{field}" if name else field
+        if isinstance(value, tuple):
+            yield from _leaves(value, path)
+        else:
+            yield path, value
+
+
+def parameter_variables(keys: Sequence[Followed], system: System, image: Image) -> list[Variable]:
+    """Variables of parameters. The parameters of the system are the second argument in the image."""
+    found = []
+    for key in keys:
+        effects = []
+        for law in key.laws:
+            leaf = attrgetter(law.field)(system.parameters)
+            here = float(leaf[law.element]) if law.element else float(leaf)
+            offset = image.offset(leaf, *law.element) if law.element else image.word(1, law.field)
+            effects.append(Effect(offset, law.slope, here - law.slope * key.value**law.power, law.power))
+        least, largest = sorted(factor * key.value for factor in RANGE)
+        told = f"{key.path} of the file; the start of the run is that of the value in the file"
+        found.append(
+            Variable(
+                key.path,
+                "parameter",
+                key.unit,
+                told,
+                initial=key.value,
+                least=least,
+                largest=largest,
+                effects=tuple(effects),
+            )
+        )
+    return found
