@@ -17,6 +17,8 @@ STICKS_AND_SLIPS = ("tests/verification/test_rigid_chain_problems.py::test_numbe
 BALANCED = (f"{CHAINS}::test_energy_of_rigid_contacts",)
 LINKS = "tests/verification/test_links_on_rigid_contacts.py"
 JOINED = (f"{LINKS}::test_joints_are_eliminated_exactly",)
+ALPHA = "tests/verification/test_chains_by_nonsmooth_alpha.py"
+ON_A_CURVE = (f"{ALPHA}::test_order_of_both_methods_on_a_curve_with_friction",)
 PENDULUM = (f"{LINKS}::test_a_pendulum_of_revolute_links_swings_as_lagrange_has_it",)
 
 
@@ -133,6 +135,22 @@ MUTATIONS = (
         "works-at-the-speed-before", "step", "mean[n + j] = 0.5 * (c.state[n + j] + w.free[j])",
         "mean[n + j] = c.state[n + j]", "Impulses give and take work at the speeds before them.", BALANCED,
         compiled=True,
+    ),
+    Mutation(
+        "directions-that-do-not-turn", "_turn", "w.before[contact] - min(own.start[contact], 0.0)", "0.0",
+        "Closed contacts are constraints in the directions of the middle of a step.", ON_A_CURVE, compiled=True,
+    ),
+    Mutation(
+        "contacts-that-never-stay-closed", "_remember", "min(closed[i] + 1, CLOSED)", "1",
+        "Every contact may land in every step.", ON_A_CURVE, compiled=True,
+    ),
+    Mutation(
+        "middle-at-the-start", "evaluate_middle", "0.5 * (c.state[n + j] + c.trial[n + j])", "c.state[n + j]",
+        "Steps of second order take forces at the velocity before.", ON_A_CURVE, compiled=True,
+    ),
+    Mutation(
+        "corrections-without-inertia", "_correct", "v[2 * n + i] *= p.body.inertia[i] * row.inverse_inertia[i]",
+        "v[2 * n + i] *= 1.0", "What is left of a step turns links that their tension holds.", JOINED,
     ),
     Mutation(
         "joints-that-turn-freely-in-a-step", "_weigh", "0.5 * h * _rotation_damping(j, p)",

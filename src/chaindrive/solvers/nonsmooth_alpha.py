@@ -70,6 +70,8 @@ class Own(NamedTuple):
     """Memory: speeds of these contacts at the end of the last step, (2n,). [m/s]"""
     was: FloatArray
     """``StepWork.sliding`` before the step, (n,)."""
+    force: FloatArray
+    """Mean of the impulses over the step, (2 most,). [N]"""
     correction: FloatArray
     """Of the velocities, (f,)."""
 
@@ -85,8 +87,8 @@ class KeptOwn(NamedTuple):
 def own_of(system: System, tolerance: FloatArray) -> Own:
     """``Control.own`` of a run that has not begun. Raises ComputationError for a system without rigid contacts."""
     work = moreau_jean.own_of(system, tolerance)
-    n = work.sliding.size
-    return Own(work, np.zeros(n, np.int64), np.zeros(2 * n), np.zeros(n), np.zeros(system.velocities))
+    n, m = work.sliding.size, system.velocities
+    return Own(work, np.zeros(n, np.int64), np.zeros(2 * n), np.zeros(n), np.zeros(work.found.size), np.zeros(m))
 
 
 def kept(own: Own) -> KeptOwn:
@@ -169,8 +171,8 @@ def nonsmooth_alpha(kernels: Kernels) -> Advance:
             end[n + j] += w.rate[j]
         scatter(w.found, w, k, w.impulse)
         for r in range(2 * k):
-            w.force[r] = w.found[r] / h
-        give(w.active, k, w.force, p)
+            c.own.force[r] = w.found[r] / h
+        give(w.active, k, c.own.force, p)
         return 0
 
     @kernel(inner=True)
