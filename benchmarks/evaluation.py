@@ -1,8 +1,8 @@
 """What an evaluation costs in this source tree against another one: two processes that take turns.
 
-python benchmarks/evaluation.py --against OTHER/src [--rounds N] [--drives NAME ...] [--cold N]
+python benchmarks/evaluation.py --against OTHER/src [--rounds N] [--drives NAME ...] [--methods NAME ...] [--cold N]
 
-For every drive: one evaluation of the right-hand side at a running state, one row of channels, and one step of either
+For every drive: one evaluation of the right-hand side at a running state, one row of channels, and one step of each
 method with everything that belongs to it. The processes run one after the other in short turns, every second turn
 backwards; the ratio is the median of those of all turns, so that a disturbance meets both alike. Both trees must have
 what ``parts/drives.py`` uses.
@@ -26,15 +26,16 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 DRIVES = ("6l60mc", "6s90mc-c", "6s90mc-c-tightener-oscillating", "timing-06b")
-EVALUATIONS, ROWS, STEPS = 4_000, 1_000, 1_200
+METHODS = ("verlet", "dormand-prince")
+EVALUATIONS, ROWS, STEPS = 4_000, 1_000, 12_000
 
 
 class Tree:
     """A process that measures one source tree, when it is asked."""
 
-    def __init__(self, source: Path, drives: list[str]) -> None:
+    def __init__(self, source: Path, drives: list[str], methods: list[str]) -> None:
         environment = os.environ | {"PYTHONPATH": str(source), "OPENBLAS_NUM_THREADS": "1"}
-        line = [sys.executable, __file__, "--serve", *drives]
+        line = [sys.executable, __file__, "--serve", *drives, "--methods", *methods]
         pipe = subprocess.PIPE
         self._process = subprocess.Popen(line, env=environment, stdin=pipe, stdout=pipe, text=True)
         self.says: dict[str, Any] = {}
@@ -51,7 +52,7 @@ class Tree:
         return json.loads(answer)
 
 
-def serve(drives: list[str]) -> None:
+def serve(drives: list[str], methods: list[str]) -> None:
     """Answer requests on standard input: "where", or the number of a thing to measure."""
     import time
 
@@ -72,7 +73,10 @@ def serve(drives: list[str]) -> None:
 
         things.append((f"{name}: one evaluation", EVALUATIONS, evaluator(system, state, t, EVALUATIONS)))
         things.append((f"{name}: one row, called from Python", ROWS, rows))
-        for method, steps in (("verlet", STEPS), ("dormand-prince", STEPS // 6)):
+        for method in methods:
+            steps = (
+                STEPS if method.startswith(("verlet", "leapfrog", "splitting")) else STEPS // 6
+            )  # one evaluation, six
             things.append((f"{name}: one step of {method}", steps, Stepper(system, state, t, method, steps, RARE)))
     for line in sys.stdin:
         word = line.strip()
@@ -136,16 +140,17 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--against", type=Path, help="the src folder of the other tree")
     parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--drives", nargs="+", default=list(DRIVES))
+    parser.add_argument("--methods", nargs="+", default=list(METHODS))
     parser.add_argument("--cold", type=int, default=0, help="pairs of cold starts, a minute each or more")
     parser.add_argument("--serve", nargs="+", help=argparse.SUPPRESS)
     chosen = parser.parse_args(arguments)
     if chosen.serve:
-        serve(chosen.serve)
+        serve(chosen.serve, chosen.methods)
         return 0
     if chosen.against is None or not (chosen.against / "chaindrive").is_dir():
         parser.error("--against must be a folder that holds the package chaindrive")
     sources = HERE.parent / "src", chosen.against.resolve()
-    here, other = (Tree(source, chosen.drives) for source in sources)
+    here, other = (Tree(source, chosen.drives, chosen.methods) for source in sources)
     print("\n".join(compare(here, other, chosen.rounds)), flush=True)
     if chosen.cold:
         print("\n".join(["", *starts(sources, chosen.cold)]))

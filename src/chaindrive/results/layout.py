@@ -113,21 +113,19 @@ class Layout:
         return packed
 
     def unpack(self, packed: NDArray[np.float64]) -> dict[str, NDArray[Any]]:
-        """Split packed rows into one array per channel, in its storage format."""
+        """Split packed rows into one array per channel, views of them."""
         widths = [channel.size for channel in self.channels]
         return self._split(packed, np.cumsum(widths) - widths)
 
     def table(self, rows: NDArray[np.float64]) -> dict[str, NDArray[Any]]:
-        """The same of full rows, (n, row_size): packing them first would copy everything once more."""
+        """The same of full rows, (n, row_size)."""
         return self._split(rows, [channel.offset for channel in self.channels])
 
     def _split(self, rows: NDArray[np.float64], offsets: Iterable[int]) -> dict[str, NDArray[Any]]:
-        table = {}
-        with np.errstate(over="ignore", invalid="ignore"):
-            for channel, at in zip(self.channels, offsets, strict=True):
-                values = rows[:, at : at + channel.size].astype(storage_dtype(channel))
-                table[channel.name] = values.reshape(rows.shape[0], *channel.shape)
-        return table
+        return {
+            channel.name: rows[:, at : at + channel.size].reshape(rows.shape[0], *channel.shape)
+            for channel, at in zip(self.channels, offsets, strict=True)
+        }
 
     def columns(self, *holds: Holds) -> list[slice]:
         """Columns of a packed row that hold such values (``Channel.holds``)."""

@@ -248,20 +248,21 @@ class ResultsWriter:
             raise
 
     def _store(self, times: NDArray[np.float64], table: Table) -> None:
-        """Write rows at their positions, then count them."""
+        """Write rows at their positions, in the format of their channels, then count them."""
         until = self.rows + times.size
         if until > self.rows_total:
             raise ValueError(f"{until} rows for a writer made for {self.rows_total}")
         if self.path is None:
             self._times[self.rows : until] = times
-            for name, values in table.items():
-                self._table[name][self.rows : until] = values
+            with np.errstate(over="ignore", invalid="ignore"):
+                for name, values in table.items():
+                    self._table[name][self.rows : until] = values
             self.rows = until
             return
         if self._file < 0:
             raise ValueError("the writer is closed")
         try:
-            for name, values in {**table, "time": times}.items():
+            for name, values in {**_stored(table, self.layout.channels), "time": times}.items():
                 place = self._places[name]
                 lowlevel.write_at(self._file, _bytes(values), place.offset + self.rows * place.row_bytes)
             lowlevel.write_at(self._file, np.int32(until).astype("<i4").tobytes(), self._places["rows_written"].offset)
@@ -298,6 +299,13 @@ def _size(size: float) -> str:
 
 def _open(path: Path) -> int:
     return os.open(path, os.O_RDWR | lowlevel.open_flags())
+
+
+def _stored(table: Table, channels: Sequence[Channel]) -> dict[str, NDArray[Any]]:
+    """A table in the format of its channels."""
+    formats = {channel.name: storage_dtype(channel) for channel in channels}
+    with np.errstate(over="ignore", invalid="ignore"):
+        return {name: values.astype(formats[name], copy=False) for name, values in table.items()}
 
 
 def _bytes(values: NDArray[Any]) -> memoryview:

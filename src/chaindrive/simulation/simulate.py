@@ -412,7 +412,9 @@ class _Session:
     ) -> None:
         for times, rows in batches:
             self.writer.append(times, rows)
-            if observe is not None and times.size:
+            if observe is None:
+                self.integrator.give_back(rows)
+            elif times.size:
                 observe(Observation(times, rows, self.system.channels, self.system.labels))
 
     def _keep(self) -> _Kept:

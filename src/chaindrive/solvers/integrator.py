@@ -178,6 +178,7 @@ class Integrator:
         self._method = settings.method
         self._advance = bound(settings.method, system.kernels)
         self._control = new_control(system, settings, save_interval, chunk_rows, t_start)
+        self._spare: list[FloatArray] = []
 
     def compile(self) -> None:
         """Load or compile the loop, and all that it calls, without taking a step."""
@@ -285,9 +286,19 @@ class Integrator:
 
     def take_rows(self) -> tuple[FloatArray, FloatArray]:
         """The rows recorded since the last call, copied out of the buffer: times (k,) [s], rows (k, row_size)."""
-        filled = self.rows_waiting
+        filled, buffer = self.rows_waiting, self._control.rows
         self._control.counts.filled[0] = 0
-        return self._control.row_times[:filled].copy(), self._control.rows[:filled].copy()
+        rows = (self._spare.pop() if self._spare else np.empty_like(buffer))[:filled]
+        rows[:] = buffer[:filled]
+        return self._control.row_times[:filled].copy(), rows
+
+    def give_back(self, rows: FloatArray) -> None:
+        """Take back rows of ``take_rows`` that nobody reads any more: the next ones are written into their memory.
+
+        Memory that is new costs as much as copying does.
+        """
+        if isinstance(rows.base, np.ndarray) and rows.base.shape == self._control.rows.shape:
+            self._spare.append(rows.base)
 
     def _kept(self) -> dict[str, NDArray[Any]]:
         """What a snapshot holds of the control, by name, the columns of tables as "times.time"."""
