@@ -248,6 +248,13 @@ class Integrator:
         self._control.times.shortest_step[0] *= factor
         self._control.counts.segment_step[0] = self._control.counts.segment_steps[0]
 
+    def renew(self) -> None:
+        """Evaluate the rates again at the present state, after its inputs were written (``System.inputs``)."""
+        control = self._control
+        if control.counts.started[0]:
+            self._system.kernels.rhs(self.time, control.state, control.derivative, self._system.parameters)
+            control.counts.evaluations[0] += 1
+
     def advance(self, until: float, budget_steps: int = BUDGET_STEPS) -> Status:
         """Integrate towards ``until`` [s], where a step ends exactly.
 
