@@ -48,6 +48,8 @@ TORQUES: dict[str, Any] = {
     "clockwise dc motor": DC | {"no_load_speed": -100.0, "gear_ratio": 1.5},
     "dc motor at a lower voltage": DC | {"supply": {"times": [0, 1], "voltages": [0.6, 0.6]}},
     "governor": GOVERNOR,
+    "input": {"kind": "input", "mean": 7.0, "largest": "9 N*m"},
+    "clockwise input": {"kind": "input", "mean": -7.0},
     "clockwise governor": GOVERNOR | {"speed": -50.0, "least_torque": -4.0},
 }
 LOADS: dict[str, Any] = {

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from chaindrive.cli import console
 from chaindrive.cli.check_links import double_pitch_lines, link_rows, strand_rows
 from chaindrive.cli.check_loads import load_lines
+from chaindrive.cli.check_machines import machine_lines
 from chaindrive.cli.check_mechanism import mechanism_tables, rest_tables, rotor_lines, shaft_lines
 from chaindrive.cli.check_sheaves import clamping_table, pin_rows, ratio_lines, sheave_table
 from chaindrive.cli.drives import in_formulation, named_drive, problems_in
@@ -68,6 +69,9 @@ def check(request: Request) -> None:
         _check_chain(request, chain, picture, bool(names[1:] or drive.rotors))
     for line in (*rotor_lines(drive), *(f"{place}: read from {text}." for place, text in sources_of(drive))):
         console.say(line)
+    with problems_in(request.file):
+        for line in machine_lines(drive):
+            console.say(line)
 
 
 def _stage_picture(path: Path, stage: str | None) -> Path:

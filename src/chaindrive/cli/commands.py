@@ -294,6 +294,12 @@ def _run(
         int | None,
         typer.Option("--repeat", metavar="N", help="Run N times from disturbed starts: how far peaks scatter."),
     ] = None,
+    machines: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--allow-machine", metavar="NAME", help="Run the FMU of this machine: the code of whoever made it."
+        ),
+    ] = None,
 ) -> None:
     """Simulate a drive and write a results file. Ctrl-C keeps the results so far."""
     from chaindrive.cli.live import live_request
@@ -311,7 +317,8 @@ def _run(
     }
     given = {name: value for name, value in options.items() if value is not None}
     shown = live_request(live, port, not no_browser)
-    run(Request(file, output, resume, force, changes or [], picture, given, shown, report or opened, opened, repeat))
+    asked = report or opened, opened, repeat, tuple(machines or ())
+    run(Request(file, output, resume, force, changes or [], picture, given, shown, *asked))
 
 
 @app.command("compare")

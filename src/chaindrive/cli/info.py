@@ -22,7 +22,16 @@ if TYPE_CHECKING:
 WITH_DETAILS = 110
 """Terminal width above which a verdict is printed with its details."""
 
-__all__ = ["audit_table", "info", "show_verdict", "show_where", "statistics_table", "steady_line"]
+__all__ = [
+    "audit_table",
+    "coupling_bonds",
+    "coupling_table",
+    "info",
+    "show_verdict",
+    "show_where",
+    "statistics_table",
+    "steady_line",
+]
 
 
 def info(file: str, start: str | None = None, stop: str | None = None) -> None:
@@ -73,6 +82,9 @@ def info(file: str, start: str | None = None, stop: str | None = None) -> None:
         for name in solution.rotors:
             console.headline(f"Energy of rotor {name}")
             console.out().print(audit_table(solution.rotor_audit(name)))
+        if bonds := coupling_bonds(solution):
+            console.headline("Energy of couplings")
+            console.out().print(coupling_table(bonds))
 
 
 def _facts(file: str, solution: Solution) -> Table:
@@ -246,6 +258,25 @@ def _show_plates(solution: Solution, start: float | None, stop: float | None) ->
         numbers = column(each.value, 1), column(each.mean, 1), str(each.link), str(each.row)
         table.add_row(each.quantity, *numbers, console.printable(where))
     console.out().print(table)
+
+
+def coupling_bonds(solution: Solution) -> Mapping[str, Mapping[str, float]]:
+    """Accounts of the couplings with machines, by name; empty without machines."""
+    bonds: Mapping[str, Mapping[str, float]] = solution.notes.get("coupling", {}).get("bonds", {})
+    return bonds
+
+
+def coupling_table(bonds: Mapping[str, Mapping[str, float]]) -> Table:
+    """What machines gave to the drive, and the energy residual of each coupling."""
+    energies, unit = scaled((account["exchanged"] for account in bonds.values()), "J")
+    table = console.table(
+        "coupling", f">into the drive [{unit}]", f">energy residual [{unit}]", ">of what was exchanged"
+    )
+    for name, account in bonds.items():
+        share = account["made"] / account["exchanged"] if account["exchanged"] else 0.0
+        numbers = (column(account[key] * energies) for key in ("transferred", "made"))
+        table.add_row(console.printable(name), *numbers, f"{share:.1e}")
+    return table
 
 
 def audit_table(audit: EnergyAudit) -> Table:

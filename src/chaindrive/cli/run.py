@@ -68,6 +68,8 @@ class Request(NamedTuple):
     """Open that report in a browser."""
     repeat: int | None = None
     """Number of runs from disturbed starts, the run itself included; None: it alone."""
+    machines: tuple[str, ...] = ()
+    """Names of machines whose FMU may run."""
 
 
 def run(request: Request) -> None:
@@ -130,6 +132,7 @@ def _simulate(drive: Drive, output: Path, request: Request, signals: Signals) ->
                 drive,
                 progress=report,
                 observe=view.observe if view is not None else None,
+                allow_machines=request.machines,
                 output=output,
                 resume=request.resume,
                 overwrite=request.force or request.resume,
@@ -267,7 +270,15 @@ def display() -> Iterator[Show]:
 
 def _show(solution: Solution, output: Path) -> None:
     from chaindrive.analyses.results.differences import left_out_text
-    from chaindrive.cli.info import audit_table, show_verdict, show_where, statistics_table, steady_line
+    from chaindrive.cli.info import (
+        audit_table,
+        coupling_bonds,
+        coupling_table,
+        show_verdict,
+        show_where,
+        statistics_table,
+        steady_line,
+    )
     from chaindrive.cli.scatter_table import advise_repeating, show_scatter, warn_of_repeats
 
     console.say(solution.name, "bold")
@@ -292,6 +303,8 @@ def _show(solution: Solution, output: Path) -> None:
     for name in solution.rotors if solution.time.size > 1 else ():
         console.headline(f"rotor {name}")
         console.out().print(audit_table(solution.rotor_audit(name)))
+    if bonds := coupling_bonds(solution):
+        console.out().print(coupling_table(bonds))
     for chain in chains:
         whose = f" ({chain.name})" if solution.stages else ""
         line = steady_line(chain)
@@ -342,6 +355,8 @@ def _resume_command(request: Request) -> str:
         words += request.live.words()
     if request.report:
         words += ["--report", *(["--open"] if request.opened else [])]
+    for name in request.machines:
+        words += ["--allow-machine", name]
     if request.repeat is not None:
         words += ["--repeat", str(request.repeat)]
     return shlex.join([*words, "--resume"])

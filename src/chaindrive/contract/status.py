@@ -46,6 +46,7 @@ class Status:
     TOO_MANY_STEPS: ClassVar[Status]
     CONTACTS_NOT_SOLVED: ClassVar[Status]
     TOO_MANY_CONTACTS: ClassVar[Status]
+    MACHINE_FAILED: ClassVar[Status]
     GENERAL: ClassVar[tuple[Status, ...]]
     """The general ones, whichever formulation runs."""
 
@@ -94,6 +95,12 @@ Status.GENERAL = (
         14,
         "More rigid contacts were closed at once than a step can solve.",
         "Use formulation.contacts = 'compliant': rigid contacts are for chains of which some hundred rollers touch.",
+    ),
+    Status(
+        "MACHINE_FAILED",
+        15,
+        "A machine coupled to the drive failed.",
+        "Results up to then are kept. Look for the cause in the machine, or try a shorter run.coupling.step.",
     ),
 )
 for _status in Status.GENERAL:

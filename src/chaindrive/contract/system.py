@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.contract.channels import Channel, channel_named
+from chaindrive.contract.inputs import Input
 from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.modes import Modes, ModeShares
 from chaindrive.contract.motion import Motion
@@ -75,6 +76,8 @@ class System:
     """Its contacts where these are rigid: a method of time stepping is needed then."""
     port: Callable[[int], Port] | None = None
     """From the number of a wheel to the data needed to join a shaft to it; None if that is not possible."""
+    inputs: tuple[Input, ...] = ()
+    """Torques and forces that are written between its steps; their cells are memory."""
 
     @property
     def as_integrated(self) -> System:
@@ -155,9 +158,10 @@ class System:
     def memory_arrays(self) -> dict[str, NDArray[Any]]:
         """The arrays that ``accept`` changes, by name (views, not copies), those of a table as "table.column".
 
-        Where last names are alike by all of the path.
+        Where last names are alike by all of the path. The cells of inputs as "input0", ...
         """
         last = [name.rpartition(".")[2] for name in self.memory]
         names = last if len(set(last)) == len(last) else self.memory
         held = zip(names, self.memory, strict=True)
-        return dict(part for name, path in held for part in arrays_in(attrgetter(path)(self.parameters), name))
+        found = dict(part for name, path in held for part in arrays_in(attrgetter(path)(self.parameters), name))
+        return found | {f"input{k}": each.cell for k, each in enumerate(self.inputs)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from chaindrive.contract.channels import Channel
+from chaindrive.contract.inputs import Input
 from chaindrive.contract.motion import Motion
 from chaindrive.contract.port import Port
 from chaindrive.contract.states import FloatArray, Kind
@@ -127,12 +128,20 @@ def _joined(first: System, second: System, p: Joined, named: Named, told: dict[s
         masses=np.concatenate([first.masses, second.masses]),
         coupled=first.coupled or second.coupled,
         force_scale=max(first.force_scale, second.force_scale),
+        inputs=(*first.inputs, *_inputs(first, second, named)),
         motion=_motion(first, second, p.frequency),
         story=_story(first, second, named, noted),
         rigid=joined_laws(first, second),
     )
     system.kernels.begin(0.0, system.state, p)
     return system
+
+
+def _inputs(first: System, second: System, named: Named) -> Iterator[Input]:
+    """Inputs of the second system among those of both."""
+    for each in second.inputs:
+        part = named.name if named.what == "rotor" else f"{named.name}.{each.part}"
+        yield each._replace(part=part, position=first.positions + each.position)
 
 
 def _motion(one: System, other: System, frequency: float) -> Motion:

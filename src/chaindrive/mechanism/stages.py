@@ -72,7 +72,7 @@ def first_stage(drive: Drive) -> Drive:
     """
     if not (drive.stages or drive.rotors):
         return drive
-    alone = drive.model_copy(update={"stages": (), "rotors": ()})
+    alone = drive.model_copy(update={"stages": (), "rotors": (), "machines": ()})
     found = None if drive_facts(alone).given_speed is not None else _driving_behind(drive, alone)
     if found is None:
         return alone
@@ -209,6 +209,7 @@ def _alone(drive: Drive, stage: Stage, speed: float) -> Drive:
             "limits": stage.limits,
             "stages": (),
             "rotors": (),
+            "machines": (),
         }
     )
 

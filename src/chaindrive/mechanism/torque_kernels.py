@@ -29,6 +29,7 @@ from chaindrive.model.torques.acting import (
     DIRECT_CURRENT,
     GOVERNOR,
     INDUCTION,
+    INPUT,
     ORDERS,
     OVER_ANGLE,
     OVER_SPEED,
@@ -75,6 +76,7 @@ class TorqueRows(NamedTuple):
     - GOVERNOR: ``value`` largest size of its torque, to which the state is referred; ``a`` speed with its sign, ``b``
       proportional, ``c`` integral, ``d`` least, ``e`` largest; ``rise`` the ramp of the required speed.
     - PEDALS: ``value`` mean, ``a`` ripple, ``b`` dead centre, turned in the sense of the mean.
+    - INPUT: one row of the table, a cubic in time since the first of its numbers (``contract.inputs``).
     """
 
     kind: Wholes
@@ -223,6 +225,8 @@ def _value(t, angle, speed, p, w, k):
         return value
     if kind == OVER_TIME:
         return linear_value(t, table, first, end, 1)
+    if kind == INPUT:
+        return cubic_value(t, table, first, end)
     if kind == OVER_SPEED:
         x = speed
         if sense_of == AGAINST_SENSE:

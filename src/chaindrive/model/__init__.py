@@ -63,11 +63,12 @@ from chaindrive.model.guide import (
 from chaindrive.model.limits import Limits
 from chaindrive.model.links import Link
 from chaindrive.model.load_over_time import ForceOverTime, HarmonicForce, HarmonicTorque, JointTorqueOverTime
+from chaindrive.model.machine import Machine, MachineShaft
 from chaindrive.model.payload import Payload, payload_text
 from chaindrive.model.pins import RockerPins
 from chaindrive.model.plates import RockerPlates
 from chaindrive.model.rotor import Rotor
-from chaindrive.model.run import Run, SaveOptions, SolverOptions, SteadyOptions
+from chaindrive.model.run import CouplingOptions, Run, SaveOptions, SolverOptions, SteadyOptions
 from chaindrive.model.sheave import RunningWheel, Sheave, Shift
 from chaindrive.model.sideways import Sideways
 from chaindrive.model.stage import RotorShaft, Stage, StageShaft
@@ -97,6 +98,7 @@ from chaindrive.model.tooth import (
     Tooth,
 )
 from chaindrive.model.torques.governor import Governor
+from chaindrive.model.torques.input import InputTorque
 from chaindrive.model.torques.load import WheelLoad
 from chaindrive.model.torques.loaded import loads_on, torques_on
 from chaindrive.model.torques.motors import DcMotor, DcSupply, InductionMotor, Supply
@@ -150,6 +152,7 @@ __all__ = [
     "ConstantSpeed",
     "Contact",
     "ConveyorTooth",
+    "CouplingOptions",
     "CvtOptions",
     "DcMotor",
     "DcSupply",
@@ -174,6 +177,7 @@ __all__ = [
     "HarmonicTorque",
     "HydraulicTensioner",
     "InductionMotor",
+    "InputTorque",
     "IsoTooth",
     "Joint",
     "JointTorqueOverTime",
@@ -183,6 +187,8 @@ __all__ = [
     "Link",
     "LinkOptions",
     "LoadTable",
+    "Machine",
+    "MachineShaft",
     "Motion",
     "Oil",
     "OnSpanGuide",

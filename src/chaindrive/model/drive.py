@@ -34,6 +34,7 @@ from chaindrive.model.closing import AUTO, STAND_IN, Closing, Fitted
 from chaindrive.model.ends import BodyEnd, FreeEnd, GroundEnd, WheelEnd
 from chaindrive.model.guide import Guide
 from chaindrive.model.limits import Limits, limit_problems
+from chaindrive.model.machine import Machine, machine_problems
 from chaindrive.model.payload import Payload
 from chaindrive.model.problems import problems_of
 from chaindrive.model.rotor import Rotor, rotor_problems
@@ -51,7 +52,7 @@ NO_WHEELS = f"needs at least {LEAST_WHEELS} with a closed chain, there are none;
 
 MOST_BODIES, MOST_GUIDES, MOST_TENSIONERS = 200, 200, 200
 MOST_SHEAVES = 2
-MOST_STAGES, MOST_ROTORS, MOST_PAYLOADS = 8, 8, 50
+MOST_STAGES, MOST_ROTORS, MOST_PAYLOADS, MOST_MACHINES = 8, 8, 50, 50
 
 
 class Preload(Model):
@@ -150,6 +151,9 @@ class Drive(Model):
     )
     rotors: Annotated[tuple[Rotor, ...], Field(max_length=MOST_ROTORS)] = Field(
         (), description="Rotating masses outside the chains, each connected by a shaft or gear."
+    )
+    machines: Annotated[tuple[Machine, ...], Field(max_length=MOST_MACHINES)] = Field(
+        (), description="Machines coupled to the drive: engines, vehicles, controllers, in FMUs or as Python objects."
     )
     run: Run = Field(
         default_factory=Run,
@@ -257,6 +261,7 @@ class Drive(Model):
         problems = [*cross_check(parts), *limit_problems(self.limits, self.chain)]
         problems += _problems_of_stages(self.stages, self.wheels, self.contact, self.run)
         problems += _problems_of_rotors(self.rotors, self.stages, self.wheels, self.run)
+        problems += machine_problems(self.machines, _wheels_of_all(self.wheels, self.stages), self.rotors)
         if problems:
             raise InputError(problems)
         return self
@@ -288,6 +293,7 @@ class Drive(Model):
             *limit_problems(_alone(Limits, fields.get("limits")), parts.chain),
             *_problems_of_stages(stages, wheels, contact, run),
             *_problems_of_rotors(rotors, stages, wheels, run),
+            *machine_problems(_listed(Machine, fields.get("machines")), _wheels_of_all(wheels, stages), rotors),
         ]
 
     @property
@@ -415,9 +421,15 @@ def _problems_of_rotors(
     rotors: Sequence[Rotor | None], stages: Sequence[Stage | None], wheels: Sequence[Wheel | None], run: Run | None
 ) -> list[Problem]:
     """Problems of the connection of every well-formed rotor."""
-    known: dict[str | None, Sequence[Wheel | None]] = {None: wheels}
-    known |= {stage.name: stage.wheels for stage in stages if stage is not None}
+    known = _wheels_of_all(wheels, stages)
     return list(rotor_problems(known, rotors, None not in stages, "" if run is None else run.formulation.kind))
+
+
+def _wheels_of_all(
+    wheels: Sequence[Wheel | None], stages: Sequence[Stage | None]
+) -> dict[str | None, Sequence[Wheel | None]]:
+    """The wheels of the first chain by None, those of every well-formed stage by its name."""
+    return {None: wheels} | {stage.name: stage.wheels for stage in stages if stage is not None}
 
 
 def _drives_behind(stages: Sequence[Stage | None], rotors: Sequence[Rotor | None]) -> bool:

@@ -10,7 +10,7 @@ from pydantic import Field, ValidationInfo, field_validator
 from chaindrive.model.base import Model, Quantity, Whole
 from chaindrive.model.formulation import FormulationOptions, RollerOptions
 
-__all__ = ["Run", "SaveOptions", "SolverOptions", "SteadyOptions"]
+__all__ = ["CouplingOptions", "Run", "SaveOptions", "SolverOptions", "SteadyOptions"]
 
 MOST_CHANNELS = 1000
 
@@ -132,6 +132,31 @@ class SteadyOptions(Model):
     )
 
 
+class CouplingOptions(Model):
+    """How the drive and the machines coupled to it exchange torques and motions (see ``chaindrive.cosimulation``)."""
+
+    scheme: Literal["jacobi", "gauss-seidel", "iterated"] = Field(
+        "gauss-seidel",
+        description="'jacobi': all advance with extrapolated signals; 'gauss-seidel': the machines first, then the "
+        "drive with what they gave; 'iterated': the same, repeated until the signals no longer change, for machines "
+        "that can go back.",
+    )
+    extrapolation: Literal["constant", "linear", "quadratic"] = Field(
+        "linear", description="Polynomial of a signal between two communication points: error of order 1, 2 or 3."
+    )
+    step: Annotated[float | Literal["auto"], Quantity("s", above=0, most=10, words=("auto",))] = Field(
+        "auto",
+        description="Macro step, from one communication point to the next. 'auto': at most a tenth of the period of "
+        "the fastest tooth frequency or order, shortened where the tolerance needs it.",
+    )
+    tolerance: Annotated[float, Quantity("", above=0, most=1)] | None = Field(
+        None,
+        description="Power made by the coupling at a wheel, relative to the largest power there, up to which macro "
+        "steps grow; default: 0.001 with step = 'auto', none with a given step, which is kept.",
+    )
+    iterations: Annotated[int, Whole(2, 1000)] = Field(20, description="Largest number of iterations of a macro step.")
+
+
 class Run(Model):
     """Default options of a run of the drive."""
 
@@ -157,6 +182,9 @@ class Run(Model):
     solver: SolverOptions = Field(default_factory=SolverOptions, description="Options of the solver.")
     save: SaveOptions = Field(default_factory=SaveOptions, description="What is stored.")
     steady: SteadyOptions = Field(default_factory=SteadyOptions, description="What counts as steady.")
+    coupling: CouplingOptions = Field(
+        default_factory=CouplingOptions, description="How machines are coupled to the drive."
+    )
 
     @field_validator("formulation", mode="before")
     @classmethod

@@ -6,7 +6,7 @@ import contextlib
 import math
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
@@ -15,6 +15,8 @@ from chaindrive.contract.end_state import EndState
 from chaindrive.contract.states import FloatArray
 from chaindrive.contract.status import Status
 from chaindrive.contract.system import System
+from chaindrive.cosimulation.master import Coupling
+from chaindrive.cosimulation.part import Part
 from chaindrive.errors import ChaindriveError, InputError, Problem
 from chaindrive.formulations import end_state_of
 from chaindrive.mechanism.save_rate import automatic_rate, rate_warnings
@@ -38,6 +40,7 @@ from chaindrive.results.step_limits import step_set_by
 from chaindrive.results.writer import ResultsWriter
 from chaindrive.simulation.compiling_ahead import helped
 from chaindrive.simulation.disturbance import check_disturbance, disturbed
+from chaindrive.simulation.machines import CoupledRun, couple, coupling_of, machines_of, release
 from chaindrive.simulation.progress import Progress, own_display
 from chaindrive.simulation.quasi_static import quasi_static_warning, with_scaled_masses
 from chaindrive.simulation.settings import chosen_method, chosen_step, run_with, settings_of
@@ -45,7 +48,7 @@ from chaindrive.simulation.start import prepare
 from chaindrive.simulation.steady import Criteria, Cycle, SteadyWatch, cycle_of, read
 from chaindrive.simulation.stretches import Stretches
 from chaindrive.solvers.choice import integrator_for
-from chaindrive.solvers.integrator import METHODS, largest_step
+from chaindrive.solvers.integrator import METHODS, Integrator, largest_step
 from chaindrive.units import to_si
 
 __all__ = ["Observation", "Progress", "simulate"]
@@ -95,6 +98,8 @@ def simulate(
     disturbance: int = 0,
     progress: Callable[[Progress], None] | bool | None = None,
     observe: Callable[[Observation], None] | None = None,
+    machines: Mapping[str, Part] | None = None,
+    allow_machines: Collection[str] = (),
     output: str | os.PathLike[str] | None = None,
     resume: bool = False,
     overwrite: bool = False,
@@ -114,7 +119,9 @@ def simulate(
     (``simulation.disturbance``), 0 for none; ``studies.repeat`` uses it. progress: called a few times per second; None
     shows it by default in a notebook and at a terminal, True everywhere, False nowhere. observe: called with every
     batch of instants as soon as it is computed, at least a few times per second; the run waits for it. It receives the
-    instants themselves even if means are stored (``save.reduce``), and for a resumed run only the new ones. output:
+    instants themselves even if means are stored (``save.reduce``), and for a resumed run only the new ones. machines:
+    objects of the machines of the drive, by name (``cosimulation.part.Part``). allow_machines: names of machines whose
+    FMU, the code of whoever made it, may run. output:
     results file, written during the run and locked against other runs; None keeps everything in memory. resume:
     continue from the checkpoint beside ``output``, bit for bit as an uninterrupted run, to an end not earlier than the
     time reached. overwrite: an existing file at ``output`` may be replaced.
@@ -136,6 +143,8 @@ def simulate(
         shown = progress if callable(progress) else held.enter_context(own_display(progress))
         if output is not None:
             held.enter_context(locked(check_target(output, overwrite=overwrite or resume)))
+        parts = machines_of(drive, machines, allow_machines)
+        held.callback(release, parts)
         held.enter_context(helped(drive, run))
         moved = drive if run.quasi_static is None else with_scaled_masses(drive, run.quasi_static)
         started = prepare(moved, run.formulation, run.start, end_before)
@@ -172,7 +181,8 @@ def simulate(
             solver=run.solver.method,
             offered=[channel.name for channel in system.channels if channel.size > 0],
         )
-        session = _Session(system, run, attributes, output, identity, watch)
+        coupled = (drive, parts, coupling_of(drive, run.coupling)) if parts else None
+        session = _Session(system, run, attributes, output, identity, watch, coupled)
         session.open(resume, overwrite)
         solution = session.go(shown, observe)
         if not (solution.status.failed or drive.stages or drive.rotors):
@@ -256,6 +266,7 @@ class _Session:
         output: Any,
         identity: Any,
         watch: SteadyWatch | None = None,
+        coupled: tuple[Drive, Mapping[str, Part], Coupling] | None = None,
     ) -> None:
         self.system, self.run, self.attributes, self.watch = system, run, attributes, watch
         self.latest = float(run.until) if watch is None else watch.latest
@@ -264,12 +275,19 @@ class _Session:
         self.mean = save.reduce == "mean"
         self.interval = 1.0 / (float(save.rate) * (save.oversample if self.mean else 1))
         settings = settings_of(run.solver, run.solver.method)
-        self.integrator = integrator_for(system, settings, self.interval, save.chunk_rows)
+        room = save.chunk_rows
+        within = 0 if coupled is None else math.ceil(coupled[2].step / self.interval) + 1  # rows of a macro step
+        self.integrator = integrator_for(system, settings, self.interval, room + within)
         self.step_times_frequency = METHODS[settings.method].step_times_frequency
         self.longest_step = largest_step(system, settings)
         # A step that somebody asked for is not changed, and one that adapts itself need not be.
-        halved = METHODS[settings.method].fixed_step and chosen_step(run.solver)
+        halved = METHODS[settings.method].fixed_step and chosen_step(run.solver) and coupled is None
         self.stretches = Stretches(system, self.integrator, watch, halved, settings.method)
+        self.coupled: CoupledRun | None = None
+        if coupled is not None:
+            drive, parts, coupling = coupled
+            self.coupled = couple(drive, system, self.integrator, parts, coupling, room)
+        self.stepping: Integrator | CoupledRun = self.coupled or self.integrator
         self.writer: ResultsWriter
         self.kept: _Kept
 
@@ -288,7 +306,7 @@ class _Session:
             "oversample": save.oversample,
         }
         if not resume:
-            self.kept = _Kept(self.stretches.checkpoint(), 0, self.stretches.since)
+            self.kept = _Kept(self.stretches.checkpoint() | self._coupled_arrays(), 0, self.stretches.since)
             beginning = None if self.output is None else self._save_kept
             self.writer = ResultsWriter(self.output, overwrite=overwrite, before_publishing=beginning, **layout)
             return
@@ -297,6 +315,8 @@ class _Session:
             rows, time = int(saved.metadata["rows"]), float(saved.metadata["time"])
             _check_end(self.latest, time, "until" if self.watch is None else "at_most")
             self.stretches.restore(saved.arrays)
+            if self.coupled is not None:
+                self.coupled.restore(saved.arrays)
             held = {k[5:]: v for k, v in saved.arrays.items() if k.startswith("write")}
             self.writer = ResultsWriter.reopen(self.output, rows, state=held, **layout)
         except (LookupError, ValueError, TypeError, ArithmeticError) as error:  # made by something else
@@ -358,6 +378,8 @@ class _Session:
         if self.watch is not None:
             notes |= self.watch.notes()
         warnings = (*self.system.story.warnings, *self.stretches.warnings())
+        if self.coupled is not None:
+            notes, warnings = notes | self.coupled.notes(), (*warnings, *self.coupled.warnings())
         if self.system.story.findings is not None:
             found, more = self.system.story.findings(self.integrator.state)
             notes, warnings = notes | found, (*warnings, *more)
@@ -395,12 +417,12 @@ class _Session:
         """Integrate for a moment; REACHED_END only if the run is over."""
         watch, integrator = self.watch, self.integrator
         if watch is None:
-            return integrator.advance(self.latest, budget)
+            return self.stepping.advance(self.latest, budget)
         begun = time.monotonic()
         while time.monotonic() - begun < MOMENT:
             if self.stretches.over:
                 return Status.RUNNING
-            status = integrator.advance(watch.target, self.stretches.budget(budget))
+            status = self.stepping.advance(watch.target, self.stretches.budget(budget))
             if status != Status.REACHED_END:
                 return status
             if watch.reached(read(self.system, watch.cycle, integrator.time, integrator.state)):
@@ -420,7 +442,12 @@ class _Session:
     def _keep(self) -> _Kept:
         """Data for a checkpoint: the end of the last section, with the rows stored by then."""
         waiting = {f"write{k}": v for k, v in self.writer.state().items()}
-        return _Kept(self.stretches.checkpoint() | waiting, self.writer.rows, self.stretches.since)
+        arrays = self.stretches.checkpoint() | self._coupled_arrays() | waiting
+        return _Kept(arrays, self.writer.rows, self.stretches.since)
+
+    def _coupled_arrays(self) -> dict[str, Any]:
+        """State of coupled machines and of the master, for a checkpoint."""
+        return {} if self.coupled is None else self.coupled.checkpoint()
 
     def _save_checkpoint(self) -> None:
         """Flush the rows to disk, then the data needed to resume after them."""

@@ -107,6 +107,11 @@ class Sundials(Integrator):
         self._counts[:] = snapshot[COUNTS]
         self._reached = math.nan
 
+    def change_loads(self) -> None:
+        """As ``Integrator.change_loads``; the history of the method holds other rates, so it begins with order 1."""
+        super().change_loads()
+        self._reached = math.nan
+
     def advance(self, until: float, budget_steps: int = BUDGET_STEPS) -> Status:
         """As ``Integrator.advance``, after fewer steps where a step takes long."""
         return super().advance(until, min(budget_steps, self._most_steps))

@@ -32,7 +32,7 @@ from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism import torque_kernels as torques
 from chaindrive.mechanism.facts import DriveFacts, drive_facts
 from chaindrive.mechanism.layout import judge_layout, placed_chain
-from chaindrive.mechanism.torques import by_torques
+from chaindrive.mechanism.torques import by_torques, inputs_of
 from chaindrive.mechanism.wheel_motions import wheel_motions
 from chaindrive.mechanism.wheel_torques import expected_pull, torque_damping, wheel_torques
 from chaindrive.mechanism.wheels import ShaftTorques
@@ -99,6 +99,7 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
         masses=np.where(free, p.wheel.inertia, math.inf),
         force_scale=_force_scale(drive, p, speeds),
         port=partial(_port, p),
+        inputs=inputs_of(p, [wheel.name for wheel in drive.wheels], range(wheels)),
         motion=Motion(
             rolling=rolling,
             highest_frequency=highest_frequency(p, steepness),

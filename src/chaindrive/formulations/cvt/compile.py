@@ -27,7 +27,7 @@ from chaindrive.formulations.declare import blank_row, channels_of, in_a_row
 from chaindrive.geometry.variator import Loop, loop_around, place_pins, second_radius
 from chaindrive.kernels.tables import blank
 from chaindrive.mechanism import motion as motions
-from chaindrive.mechanism.torques import by_torques
+from chaindrive.mechanism.torques import by_torques, inputs_of
 from chaindrive.mechanism.variator import slip_warnings
 from chaindrive.mechanism.wheels import ShaftTorques
 from chaindrive.model import CvtOptions, Drive
@@ -117,6 +117,7 @@ def compile_variator(variator: Variator) -> System:
             ]
         ),
         force_scale=float(max(pair.force for pair in variator.pairs)) or 1.0,
+        inputs=inputs_of(p, names, range(coordinates, coordinates + P.PAIRS)),
         motion=Motion(
             rolling=rolling,
             highest_frequency=highest_frequency(variator),

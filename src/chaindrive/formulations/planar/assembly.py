@@ -40,6 +40,7 @@ from chaindrive.geometry.initial_configuration import InitialConfiguration
 from chaindrive.kernels.tables import blank
 from chaindrive.mechanism.description import Mechanism
 from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.torques import inputs_of
 from chaindrive.mechanism.weights import end_loads
 from chaindrive.model import BodyEnd, Drive, FixedJoint
 
@@ -200,6 +201,9 @@ def running_system(
         labels=labels_of(drive) | ({"flank": FLANKS} if planar.faces > planar.surfaces else {}),
         force_scale=expected_tension(drive, placed) + weight or 1.0,
         port=partial(_port, planar),
+        inputs=inputs_of(
+            planar, [w.name for w in drive.wheels], [_port(planar, w).angle for w in range(len(drive.wheels))]
+        ),
         motion=replace(system.motion, rolling=np.concatenate([rolling, placed.rolling]), stops=placed.stops),
         rest=replace(
             system.rest,

@@ -125,7 +125,7 @@ def _syntax_problem(message: str, text: str) -> Problem:
     return Problem(place, f"is not valid TOML: {found['what']}", shown(line))
 
 
-_SEVERAL = ("wheels", "bodies", "guides", "tensioners", "payloads", "stages", "rotors")
+_SEVERAL = ("wheels", "bodies", "guides", "tensioners", "payloads", "stages", "rotors", "machines")
 _SEVERAL_OF_A_STUDY = ("parameters", "curves", "figures_of_merit", "variables")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -45,7 +46,9 @@ def written(drive: Drive) -> str:
         lines += _stage(stage)
     for rotor in drive.rotors:
         lines += _tables("[[rotors]]", rotor, ("shaft",))
-    lines += _tables("[run]", drive.run, ("formulation", "solver", "save", "steady"))
+    for machine in drive.machines:
+        lines += _tables("[[machines]]", machine)
+    lines += _tables("[run]", drive.run, ("formulation", "solver", "save", "steady", "coupling"))
     return "\n".join(lines) + "\n"
 
 
@@ -133,6 +136,11 @@ def _has_tables(value: Any) -> bool:
     return isinstance(value, Model) or (isinstance(value, tuple) and bool(value) and isinstance(value[0], Model))
 
 
+def _key(name: str) -> str:
+    """A key, in quotes where TOML needs them."""
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else json.dumps(name, ensure_ascii=False)
+
+
 def toml_value(value: Any) -> str:
     """A value as TOML writes it: text, number, list, or table in one line."""
     if isinstance(value, Model):
@@ -141,7 +149,7 @@ def toml_value(value: Any) -> str:
             "{ " + ", ".join(f"{name} = {toml_value(part)}" for name, part in fields.items() if part is not None) + " }"
         )
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{name} = {toml_value(part)}" for name, part in value.items()) + " }"
+        return "{ " + ", ".join(f"{_key(name)} = {toml_value(part)}" for name, part in value.items()) + " }"
     if isinstance(value, str):
         # JSON's escapes are TOML's, but for DEL.
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -28,8 +28,8 @@ __all__ = [
     "span_text",
 ]
 
-RESISTANCE, CONSTANT, OVER_TIME, OVER_SPEED, OVER_ANGLE, OVER_TURN, ORDERS, PEDALS = 0, 1, 2, 3, 4, 5, 6, 7
-INDUCTION, DIRECT_CURRENT, GOVERNOR = 8, 9, 10
+RESISTANCE, CONSTANT, OVER_TIME, OVER_SPEED, OVER_ANGLE, OVER_TURN, ORDERS, PEDALS, INPUT = 0, 1, 2, 3, 4, 5, 6, 7, 8
+INDUCTION, DIRECT_CURRENT, GOVERNOR = 9, 10, 11
 """Kinds of laws: they determine what the numbers of a row mean (``mechanism.torque_kernels``)."""
 COUNTERCLOCKWISE, AGAINST_SENSE, AGAINST_MOTION = 0, 1, 2
 """Reference direction of the values of a law: counter-clockwise; against the direction of rotation; against the actual

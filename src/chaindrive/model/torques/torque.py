@@ -14,6 +14,7 @@ from chaindrive.model.points import GEAR, Angle, GearRatio, NewtonMetre, number_
 from chaindrive.model.torques import acting as A
 from chaindrive.model.torques.acting import ActingTorque, TorqueFacts, TorqueRow, gear_text, sense_text
 from chaindrive.model.torques.governor import Governor
+from chaindrive.model.torques.input import InputTorque
 from chaindrive.model.torques.motors import DcMotor, InductionMotor
 from chaindrive.model.torques.tables import TorqueOverAngle, TorqueOverSpeed, TorqueOverTime
 from chaindrive.numbers import quantity
@@ -152,7 +153,7 @@ class PedalTorque(ActingTorque, Model):
 
 TorqueTable = Annotated[TorqueOverTime | TorqueOverSpeed | TorqueOverAngle, Field(discriminator="over")]
 Machine = Annotated[
-    PedalTorque | TorqueOrders | InductionMotor | DcMotor | Governor,
+    PedalTorque | TorqueOrders | InductionMotor | DcMotor | Governor | InputTorque,
     Field(discriminator="kind"),
 ]
 OneTorque = Annotated[

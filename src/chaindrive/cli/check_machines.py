@@ -1,0 +1,32 @@
+"""Machines coupled to a drive, as ``chaindrive check`` prints them; no code of theirs runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.model import Drive
+
+__all__ = ["machine_lines"]
+
+
+def machine_lines(drive: Drive) -> Iterator[str]:
+    """A line for every machine. Raises InputError with everything in which their FMUs do not fit the drive."""
+    from chaindrive.cosimulation.description import described
+
+    problems: list[Problem] = []
+    for k, machine in enumerate(drive.machines):
+        parts = ", ".join(repr(shaft.part) for shaft in machine.shafts)
+        if machine.file is None:
+            yield f"Machine {machine.name!r} at {parts}: a Python object, given to simulate"
+            continue
+        try:
+            fmu = described(machine, f"machines[{k}]")
+        except InputError as error:
+            problems += error.problems
+            continue
+        able = "can go back and be resumed" if fmu.serialised else "can go back" if fmu.state else "cannot go back"
+        where = f"FMU {machine.file}, FMI {fmu.version}.0"
+        yield f"Machine {machine.name!r} at {parts}: {where}, {able}; its code was not run"
+    if problems:
+        raise InputError(problems)

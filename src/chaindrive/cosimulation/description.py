@@ -1,0 +1,262 @@
+"""What an FMU says of itself, compared with what a drive asks of it; no code of it runs."""
+
+from __future__ import annotations
+
+import platform
+import re
+import sys
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from chaindrive.cosimulation.archive import DESCRIPTION, checked_archive
+from chaindrive.errors import InputError, Problem
+from chaindrive.model.machine import Machine
+from chaindrive.model.problems import nearest
+from chaindrive.units import parse_unit, to_si
+
+__all__ = ["Fmu", "Variable", "described", "system_folder"]
+
+REALS = ("Real", "Float64")
+INTEGERS = ("Integer", "Int32", "Int64")
+SIGNALS = {
+    "torque": ("output", "N m", (1, 2, -2)),
+    "speed": ("input", "rad/s", (0, 0, -1)),
+    "angle": ("input", "rad", (0, 0, 0)),
+}
+"""Causality, unit and powers of kg, m and s of what a shaft exchanges."""
+SETTABLE = ("parameter", "input", "structuralParameter")
+
+
+class Variable(NamedTuple):
+    """A variable of an FMU."""
+
+    name: str
+    reference: int
+    factor: float = 1.0
+    """Its unit in SI units: SI value = factor x value."""
+    kind: str = "Real"
+    """A name of REALS or INTEGERS, "Boolean" or "String"."""
+
+
+class Fmu(NamedTuple):
+    """An FMU for co-simulation whose description fits what a drive asks of it."""
+
+    file: str
+    version: int
+    """2 or 3"""
+    identifier: str
+    guid: str
+    library: str
+    """The binary for this system, within the archive."""
+    inputs: tuple[Variable, ...]
+    outputs: tuple[Variable, ...]
+    start: tuple[tuple[Variable, Any], ...]
+    """Start values, in the units of the FMU."""
+    feedthrough: bool
+    variable_step: bool
+    derivatives: bool
+    """Whether it takes derivatives of inputs."""
+    state: bool
+    """Whether it can go back to a state."""
+    serialised: bool
+    """Whether a state can be kept in a file."""
+
+
+def _no_fmpy(place: str) -> InputError:
+    """The error where FMPy is missing."""
+    return InputError(Problem(place, 'FMUs need FMPy: pip install "chaindrive[fmi]"'))
+
+
+def described(machine: Machine, place: str) -> Fmu:
+    """Read the description of the FMU of a machine.
+
+    place: of the machine, "machines[0]". Raises InputError with everything that does not fit, each with its place:
+    an archive that is not taken, no co-simulation, no binary for this system, unknown variables, wrong causality, types
+    or units.
+    """
+    try:
+        from fmpy import read_model_description
+        from fmpy.model_description import ValidationError
+    except ImportError:
+        raise _no_fmpy(f"{place}.file") from None
+    assert machine.file is not None
+    file = machine.file
+    with checked_archive(file, f"{place}.file") as archive:
+        with archive.open(DESCRIPTION) as stream:
+            version = re.search(rb"""fmiVersion\s*=\s*["'](\d+)[^"']*["']""", stream.read(100_000))
+        if version is None or version[1] not in (b"2", b"3"):
+            given = "none" if version is None else version[1].decode()
+            raise InputError(Problem(f"{place}.file", f"must be of FMI 2.0 or 3.0; its version is {given}", repr(file)))
+        try:
+            model = read_model_description(file)
+        except ValidationError as error:
+            told = "; ".join(error.problems)[:500]
+            raise InputError(Problem(f"{place}.file", f"its description is not valid: {told}", repr(file))) from None
+        except Exception as error:  # of lxml, or of FMPy
+            told = f"{type(error).__name__}: {error}"[:500]
+            raise InputError(Problem(f"{place}.file", f"its description cannot be read ({told})", repr(file))) from None
+        names = set(archive.namelist())
+    major = int(version[1])
+    cosimulation = model.coSimulation
+    if cosimulation is None or not re.fullmatch(r"\w[\w.-]*", cosimulation.modelIdentifier or ""):
+        raise InputError(Problem(f"{place}.file", "is no FMU for co-simulation", repr(file)))
+    library = f"binaries/{system_folder(major)}/{cosimulation.modelIdentifier}{_suffix()}"
+    problems: list[Problem] = []
+    if library not in names:
+        systems = sorted({name.split("/")[1] for name in names if re.match(r"binaries/[^/]+/.", name)})
+        message = f"has no binary for this system, {system_folder(major)}; it has {', '.join(systems) or 'none'}"
+        problems.append(Problem(f"{place}.file", message, repr(file)))
+    variables = {each.name: each for each in model.modelVariables}
+    units = {unit.name: unit.baseUnit for unit in model.unitDefinitions}
+    inputs: list[Variable] = []
+    outputs: list[Variable] = []
+    for j, shaft in enumerate(machine.shafts):
+        for key in SIGNALS:
+            if (name := getattr(shaft, key)) is not None:
+                found = _signal(name, key, variables, units, f"{place}.shafts[{j}].{key}", problems)
+                (outputs if key == "torque" else inputs).append(found)
+    start = list(_start(machine, variables, units, place, problems))
+    if problems:
+        raise InputError(problems)
+    return Fmu(
+        file=file,
+        version=major,
+        identifier=cosimulation.modelIdentifier,
+        guid=model.guid if major == 2 else model.instantiationToken,
+        library=library,
+        inputs=tuple(inputs),
+        outputs=tuple(outputs),
+        start=tuple(start),
+        feedthrough=_feeds_through(model, {each.name for each in outputs}, {each.name for each in inputs}),
+        variable_step=bool(cosimulation.canHandleVariableCommunicationStepSize),
+        derivatives=major == 2 and bool(cosimulation.canInterpolateInputs),
+        state=bool(cosimulation.canGetAndSetFMUstate),
+        serialised=bool(cosimulation.canGetAndSetFMUstate and cosimulation.canSerializeFMUstate),
+    )
+
+
+def system_folder(version: int) -> str:
+    """Folder of the binaries for this system."""
+    if version == 2:
+        bits = "64" if sys.maxsize > 2**32 else "32"
+        return {"win32": "win", "darwin": "darwin"}.get(sys.platform, "linux") + bits
+    machine = {"amd64": "x86_64", "arm64": "aarch64"}.get(platform.machine().lower(), platform.machine().lower())
+    return f"{machine}-{ {'win32': 'windows', 'darwin': 'darwin'}.get(sys.platform, 'linux') }"
+
+
+def _suffix() -> str:
+    return {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
+
+
+def _signal(
+    name: str, key: str, variables: dict[str, Any], units: dict[str, Any], place: str, problems: list[Problem]
+) -> Variable:
+    """The variable that is the torque, speed or angle of a shaft."""
+    causality, unit, powers = SIGNALS[key]
+    found = variables.get(name)
+    if found is None:
+        named = [other for other, each in variables.items() if each.causality == causality and each.type in REALS]
+        listed = ", ".join(named[:20]) or "none"
+        message = f"the FMU has no such variable{nearest(name, named)}; its {causality}s are {listed}"
+        problems.append(Problem(place, message, repr(name)))
+        return Variable(name, 0)
+    if found.causality != causality:
+        message = f"must be an {causality} of the FMU; the causality of this variable is {found.causality}"
+        problems.append(Problem(place, message, repr(name)))
+        return Variable(name, 0)
+    if found.type not in REALS or found.shape:
+        problems.append(Problem(place, f"must be a real number; this variable is a {found.type}", repr(name)))
+    factor, dimension = 1.0, None
+    if own := _unit_of(found):
+        factor, dimension = _dimension(own, units)
+        if dimension is None:
+            message = f"the unit {own!r} of this variable is not known; {unit} or the like is needed"
+            problems.append(Problem(place, message, repr(name)))
+        elif dimension[:3] != powers:
+            message = f"must be a {key}, in {unit} or the like; the unit of this variable is {own!r}"
+            problems.append(Problem(place, message, repr(name)))
+    return Variable(name, found.valueReference, factor, found.type)
+
+
+def _unit_of(variable: Any) -> str:
+    """Unit of a variable, or of its type; empty without one."""
+    declared = variable.declaredType.unit if variable.declaredType is not None else None
+    return str(variable.unit or declared or "")
+
+
+def _dimension(unit: str, units: dict[str, Any]) -> tuple[float, tuple[int, int, int, int] | None]:
+    """Factor to SI units, and powers of kg, m, s and rad; None of a unit that nothing is known of, or with others."""
+    base = units.get(unit)
+    if base is not None:
+        if base.A or base.K or base.mol or base.cd or base.offset:
+            return 1.0, None
+        return float(base.factor), (base.kg, base.m, base.s, base.rad)
+    try:
+        found = parse_unit(re.sub(r"(?<=[A-Za-z])(?=-?\d)", "^", unit.replace(".", "*")))
+    except (ValueError, InputError):
+        return 1.0, None
+    powers = [found.dimension.mass, found.dimension.length, found.dimension.time, found.dimension.angle]
+    whole = [int(power) for power in powers]
+    return found.factor, (whole[0], whole[1], whole[2], whole[3]) if whole == powers else None
+
+
+def _start(
+    machine: Machine, variables: dict[str, Any], units: dict[str, Any], place: str, problems: list[Problem]
+) -> Iterator[tuple[Variable, Any]]:
+    """Start values of parameters and other inputs, in the units of the FMU."""
+    used = {getattr(shaft, key) for shaft in machine.shafts for key in SIGNALS}
+    for name, value in machine.parameters.items():
+        where, found = f"{place}.parameters.{name}", variables.get(name)
+        if found is None:
+            named = [other for other, each in variables.items() if each.causality in SETTABLE]
+            message = f"the FMU has no such variable{nearest(name, named)}; it has {', '.join(named[:20]) or 'none'}"
+            problems.append(Problem(where, message))
+            continue
+        if name in used or found.causality not in SETTABLE or found.variability == "constant":
+            kind = "coupled to the drive" if name in used else f"a {found.causality or 'local variable'}"
+            problems.append(Problem(where, f"must be a parameter or an input of the FMU; it is {kind}"))
+            continue
+        try:
+            yield Variable(name, found.valueReference, 1.0, found.type), _value(value, found, units)
+        except (ValueError, InputError) as error:
+            problems.append(Problem(where, str(error), repr(value)))
+
+
+def _value(value: Any, variable: Any, units: dict[str, Any]) -> Any:
+    """A start value in the unit of its variable. Raises ValueError, with what is allowed."""
+    kind = variable.type
+    if kind == "String":
+        return str(value)
+    if kind == "Boolean":
+        if not isinstance(value, bool):
+            raise ValueError("must be true or false")
+        return value
+    if isinstance(value, bool):
+        raise ValueError(f"must be a number, the variable is a {kind}")
+    if kind in INTEGERS:
+        number = to_si(value, "")
+        if number != int(number):
+            raise ValueError("must be a whole number")
+        return int(number)
+    if kind not in REALS:
+        raise ValueError(f"cannot be set: the variable is a {kind}")
+    own = _unit_of(variable)
+    if not isinstance(value, str):
+        return float(value)
+    if not own:
+        return to_si(value, "")
+    factor, dimension = _dimension(own, units)
+    if dimension is None:
+        raise ValueError(f"give a number without a unit: the unit {own!r} of the variable is not known")
+    powers = zip(("kg", "m", "s", "rad"), dimension, strict=True)
+    return to_si(value, "*".join(f"{name}^{power}" for name, power in powers if power)) / factor
+
+
+def _feeds_through(model: Any, outputs: set[str], inputs: set[str]) -> bool:
+    """Whether an output depends on an input at the same instant; where the FMU does not say, it may."""
+    for unknown in model.outputs:
+        if unknown.variable.name in outputs:
+            depends = unknown.dependencies
+            if depends is None or inputs & {each.name for each in depends}:
+                return True
+    return False

@@ -1,0 +1,61 @@
+"""A part of a co-simulation: what a master asks of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol, runtime_checkable
+
+from chaindrive.contract.states import FloatArray
+from chaindrive.cosimulation.signals import Signals
+
+__all__ = ["Part", "PartError", "can_restore", "feeds_through"]
+
+
+class PartError(Exception):
+    """A part could not take a step; the text says why."""
+
+
+@runtime_checkable
+class Part(Protocol):
+    """A part with inputs and outputs by name, that advances in time by itself. Numbers are in SI units.
+
+    Besides the methods below it may have
+
+    - ``feedthrough = True``: its outputs depend on its inputs at the same instant (a spring, a proportional
+      controller). Without it, ``read`` gets inputs as well, but the master does not rely on them.
+    - ``save()`` and ``restore(saved)``: its state, to repeat a step, for iterated schemes. If ``save`` returns a NumPy
+      array a run can be resumed from its checkpoint. ``restorable = False``: it has them, but cannot go back.
+    - ``close()``: it is needed no longer.
+    """
+
+    @property
+    def inputs(self) -> Sequence[str]:
+        """Names of its inputs."""
+        ...
+
+    @property
+    def outputs(self) -> Sequence[str]:
+        """Names of its outputs."""
+        ...
+
+    def read(self, time: float, inputs: FloatArray) -> FloatArray:
+        """Its outputs now, (outputs,), with its inputs now, (inputs,); time [s]."""
+        ...
+
+    def step(self, time: float, step: float, inputs: Signals) -> None:
+        """Advance from a time by a step [s]; inputs: over the step. Raises PartError if it cannot."""
+        ...
+
+
+def feeds_through(part: Any) -> bool:
+    """Whether the outputs of a part depend on its inputs at the same instant."""
+    return bool(getattr(part, "feedthrough", False))
+
+
+def can_restore(part: Any) -> bool:
+    """Whether a part can repeat a step."""
+    return (
+        bool(getattr(part, "restorable", True))
+        and callable(getattr(part, "save", None))
+        and callable(getattr(part, "restore", None))
+    )

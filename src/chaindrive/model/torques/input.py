@@ -1,0 +1,51 @@
+"""A torque that comes from outside while a run goes on: of a machine coupled to the drive, or of a program."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from chaindrive.model.base import Model
+from chaindrive.model.points import NewtonMetre
+from chaindrive.model.torques import acting as A
+from chaindrive.model.torques.acting import ActingTorque, TorqueFacts, TorqueRow, sense_text
+from chaindrive.numbers import quantity
+
+__all__ = ["InputTorque"]
+
+
+class InputTorque(ActingTorque, Model):
+    """A torque that is written between steps, as a polynomial in time: by a coupled machine, or from Python.
+
+    Until it is written for the first time it is ``mean``, with which the start is computed. It is counter-clockwise
+    positive; M = c0 + c1 s + c2 s^2 + c3 s^3, with the time s since it was written (``contract.inputs``).
+    """
+
+    kind: Literal["input"] = Field("input", description="Determines the other keys.")
+    mean: NewtonMetre = Field(
+        0.0,
+        description="Expected mean, positive counter-clockwise: the drive starts with it, and it acts for as long as "
+        "nothing else is written.",
+    )
+    largest: NewtonMetre | None = Field(
+        None,
+        description="Expected torque of the largest magnitude, positive counter-clockwise, for tolerances and the "
+        "direction in which it drives; default: the mean.",
+    )
+
+    def row(self, at_speed: bool = True) -> TorqueRow:
+        """See ``ActingTorque``."""
+        return TorqueRow(A.INPUT, table=[(0.0, 0.0, 0.0, 0.0, self.mean)])
+
+    def facts(self, speed: float = 0.0) -> TorqueFacts:
+        """See ``ActingTorque``."""
+        largest = max(self.mean, self.largest or 0.0, key=abs)
+        text = f"given from outside, mean {quantity(abs(self.mean), 'N m')}"
+        if self.mean:
+            text += f", {sense_text(self.mean)}"
+        return TorqueFacts(text, largest, largest, (), (), 0.0)
+
+    def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
+        """See ``ActingTorque``."""
+        return self.mean

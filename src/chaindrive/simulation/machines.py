@@ -1,0 +1,324 @@
+"""Machines coupled to a drive: the drive as a part of a co-simulation, and the run in macro steps."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from chaindrive.contract.inputs import Input
+from chaindrive.contract.states import FloatArray
+from chaindrive.contract.status import Status
+from chaindrive.contract.system import System
+from chaindrive.cosimulation.description import Fmu, described
+from chaindrive.cosimulation.fmu import FmuPart
+from chaindrive.cosimulation.master import Account, Connection, Coupling, FailedPartError, Master, PowerBond
+from chaindrive.cosimulation.part import Part, PartError, can_restore
+from chaindrive.cosimulation.signals import Signals
+from chaindrive.errors import InputError, Problem
+from chaindrive.mechanism.save_rate import fastest_excitation
+from chaindrive.model import CouplingOptions, Drive, Machine, MachineShaft
+from chaindrive.numbers import quantity
+from chaindrive.solvers.integrator import Integrator
+
+__all__ = ["CoupledRun", "DrivePart", "couple", "coupling_of", "machines_of", "release"]
+
+DRIVE = "drive"
+"""Name of the drive among the parts."""
+PER_PERIOD = 10
+"""Macro steps in a period of the fastest excitation, at least."""
+LONGEST = 1e-3
+"""The longest macro step that is chosen. [s]"""
+TOLERANCE = 1e-3
+"""Of the step control where the macro step is chosen. [-]"""
+MOMENT = 0.05
+"""Time between two checks of the keyboard. [s of wall clock]"""
+DOUBTED = 0.01
+"""Energy made by a coupling, relative to what was exchanged, from which on it is doubted. [-]"""
+
+
+def machines_of(drive: Drive, given: Mapping[str, Part] | None, allowed: Collection[str]) -> dict[str, Part]:
+    """The machines of a drive by name: those given as objects, and FMUs whose code may run.
+
+    Raises InputError for a machine that is neither, and for names that the drive does not have.
+    """
+    found: dict[str, Part] = dict(given or {})
+    names = [machine.name for machine in drive.machines]
+    listed = ", ".join(names) or "none"
+    unknown = [("machines", name) for name in found if name not in names]
+    unknown += [("allow_machines", name) for name in allowed if name not in names]
+    trusted: dict[str, Machine] = {}
+    problems = [Problem(place, f"the drive has no such machine; it has {listed}", repr(n)) for place, n in unknown]
+    for k, machine in enumerate(drive.machines):
+        if machine.name in found:
+            if not isinstance(found[machine.name], Part):
+                message = "must have inputs, outputs, read and step (chaindrive.cosimulation.part.Part)"
+                problems.append(Problem(f"machines[{machine.name!r}]", message, repr(found[machine.name])))
+        elif machine.file is None:
+            message = "has no file: give its object, simulate(..., machines={name: object})"
+            problems.append(Problem(f"machines[{k}]", message, repr(machine.name)))
+        elif machine.name not in allowed:
+            message = (
+                "is an FMU, which runs the code of whoever made it; if you trust it, allow it by name: "
+                f"--allow-machine {machine.name!r}, or simulate(..., allow_machines=[{machine.name!r}])"
+            )
+            problems.append(Problem(f"machines[{k}].file", message, repr(machine.file)))
+        else:
+            trusted[f"machines[{k}]"] = machine
+    fmus: dict[str, Fmu] = {}
+    for place, machine in trusted.items():
+        try:
+            fmus[place] = described(machine, place)
+        except InputError as error:
+            problems += error.problems
+    if problems:
+        raise InputError(problems)
+    for place, fmu in fmus.items():
+        found[trusted[place].name] = FmuPart(fmu, trusted[place].name, f"{place}.file")
+    return found
+
+
+def release(parts: Mapping[str, Part]) -> None:
+    """Close machines that can be closed."""
+    for part in parts.values():
+        if callable(close := getattr(part, "close", None)):
+            close()
+
+
+def coupling_of(drive: Drive, options: CouplingOptions) -> Coupling:
+    """How the parts exchange their signals, with the macro step that is chosen where none is given."""
+    step, tolerance = options.step, options.tolerance
+    if step == "auto":
+        fastest = fastest_excitation(drive)
+        step = min(LONGEST, 1.0 / (PER_PERIOD * fastest)) if fastest > 0.0 else LONGEST
+        tolerance = TOLERANCE if tolerance is None else tolerance
+    return Coupling(float(step), options.scheme, options.extrapolation, tolerance, options.iterations)
+
+
+class DrivePart:
+    """A drive as a part: torques in, angles and speeds out.
+
+    The input of a wheel is called "crankshaft.torque", its outputs "crankshaft.angle" and "crankshaft.speed"; torques
+    and motions are counter-clockwise positive.
+    """
+
+    def __init__(self, system: System, integrator: Integrator, inputs: Sequence[Input], watched: Sequence[_Motion]):
+        self._system, self._integrator = system, integrator
+        self._cells, self._watched = tuple(inputs), tuple(watched)
+        self.inputs = tuple(f"{each.part}.torque" for each in inputs)
+        self.outputs = tuple(f"{each.part}.{what}" for each in watched for what in ("angle", "speed"))
+        self.ended: Status | None = None
+        """Why the run of the drive ended, if it did not reach the end of a step."""
+
+    def read(self, time: float, inputs: FloatArray) -> FloatArray:
+        """Angle [rad] and speed [rad/s] of every wheel that is watched."""
+        state = self._integrator.state
+        row = None if all(each.position >= 0 for each in self._watched) else self._system.row(time, state)
+        return np.array([value for each in self._watched for value in each.read(self._system, state, row)])
+
+    def step(self, time: float, step: float, inputs: Signals) -> None:
+        """Advance with torques over the step. Raises PartError if the run of the drive ends within."""
+        for k, each in enumerate(self._cells):
+            each.write(inputs.since, inputs.coefficients[:, k])
+        self._integrator.change_loads()
+        status = Status.RUNNING
+        while status == Status.RUNNING:
+            status = self._integrator.advance(time + step)
+        if status != Status.REACHED_END:
+            self.ended = status
+            raise PartError(status.description)
+
+    def save(self) -> Any:
+        """State, memory and rows of the drive."""
+        return self._integrator.snapshot()
+
+    def restore(self, saved: Any) -> None:
+        """Go back to where it was saved."""
+        self._integrator.restore(saved)
+
+
+class _Motion(NamedTuple):
+    """Where the motion of a wheel or rotor is read."""
+
+    part: str
+    position: int
+    """Of its angle in the state; -1: it is read from channels, as where it is prescribed."""
+    angle: str = ""
+    speed: str = ""
+    """Names of these channels."""
+    wheel: int = 0
+
+    def read(self, system: System, state: FloatArray, row: FloatArray | None) -> tuple[float, float]:
+        """Angle [rad] and speed [rad/s]."""
+        if self.position >= 0 or row is None:
+            return float(state[self.position]), float(state[system.positions + self.position])
+        angle, speed = (np.ravel(system.channel(name).read(row)) for name in (self.angle, self.speed))
+        return float(angle[self.wheel]), float(speed[self.wheel])
+
+
+class CoupledRun:
+    """The run of a drive with its machines: as an integrator, but in macro steps of a master."""
+
+    def __init__(self, integrator: Integrator, master: Master, room: int) -> None:
+        self._integrator, self.master, self._room = integrator, master, room
+        self._drive: DrivePart = master.parts[DRIVE]
+
+    def begin(self) -> Status:
+        """Read the signals at the start; RUNNING, or why that failed."""
+        try:
+            self.master.begin()
+        except FailedPartError as error:
+            return self._failed(error)
+        return Status.RUNNING
+
+    def advance(self, until: float, budget_steps: int) -> Status:
+        """Integrate towards ``until`` [s], for a moment; see ``Integrator.advance``."""
+        begun = time.monotonic()
+        if not self.master.ready and (status := self.begin()) != Status.RUNNING:
+            return status
+        while self.master.time < until:
+            if self._integrator.rows_waiting >= self._room:
+                return Status.RUNNING
+            try:
+                self.master.advance(until)
+            except FailedPartError as error:
+                return self._failed(error)
+            if time.monotonic() - begun > MOMENT and self.master.time < until:
+                return Status.RUNNING
+        return Status.REACHED_END
+
+    def _failed(self, error: FailedPartError) -> Status:
+        """The status of a part that failed: that of the drive's own ending, or of a machine."""
+        if error.part == DRIVE and self._drive.ended is not None:
+            return self._drive.ended
+        return replace(Status.MACHINE_FAILED, where=f"machine {error.part!r}: {error.reason.rstrip('.')}")
+
+    def checkpoint(self) -> dict[str, Any]:
+        """Arrays from which master and machines can continue; without machines that cannot be saved."""
+        found = {f"couple_{name}": array for name, array in self.master.state().items()}
+        for name, part in self.master.parts.items():
+            if name != DRIVE and can_restore(part):
+                saved = part.save()
+                if isinstance(saved, np.ndarray):
+                    found[f"machine_{name}"] = saved
+        return found
+
+    def restore(self, arrays: Mapping[str, Any]) -> None:
+        """Continue from ``checkpoint``. Raises InputError naming a machine whose state it does not hold."""
+        machines = [name for name in self.master.parts if name != DRIVE]
+        lost = [name for name in machines if f"machine_{name}" not in arrays]
+        if lost:
+            message = "its state cannot be saved, so a run with it cannot be resumed; run without --resume"
+            raise InputError([Problem("resume", message, f"machine {name!r}") for name in lost])
+        self.master.restore({name[7:]: array for name, array in arrays.items() if name.startswith("couple_")})
+        for name in machines:
+            self.master.parts[name].restore(arrays[f"machine_{name}"])
+
+    def notes(self) -> dict[str, Any]:
+        """Facts on the coupling for the results, with the account of every power bond."""
+        master, coupling = self.master, self.master.coupling
+        accounts = {name: vars(account).copy() for name, account in master.accounts.items()}
+        return {
+            "coupling": {
+                "scheme": coupling.scheme,
+                "extrapolation": coupling.extrapolation,
+                "macro_steps": master.steps,
+                "sweeps": master.sweeps,
+                "mean_macro_step": master.time / master.steps if master.steps else 0.0,
+                "bonds": accounts,
+            }
+        }
+
+    def warnings(self) -> tuple[str, ...]:
+        """Couplings that made or lost more energy than is to be neglected."""
+        return tuple(
+            _doubt(name, account)
+            for name, account in self.master.accounts.items()
+            if abs(account.made) > DOUBTED * account.exchanged
+        )
+
+
+def _doubt(name: str, account: Account) -> str:
+    """A coupling that made or lost energy, in words."""
+    what, share = "made" if account.made > 0.0 else "lost", abs(account.made) / account.exchanged
+    return (
+        f"the coupling of {name} {what} {quantity(abs(account.made), 'J', 3)}, {100.0 * share:.2g} % of the "
+        f"{quantity(account.exchanged, 'J', 3)} exchanged: use a shorter run.coupling.step, or run.coupling.scheme = "
+        "'iterated'"
+    )
+
+
+def couple(
+    drive: Drive, system: System, integrator: Integrator, machines: Mapping[str, Part], coupling: Coupling, room: int
+) -> CoupledRun:
+    """Connect the machines of a drive to its run; room: rows that may wait before a macro step begins.
+
+    Machines take a step before the drive. Raises InputError for variables that a machine does not have, or that are
+    left without a signal.
+    """
+    inputs = {each.part: each for each in system.inputs}
+    watched: dict[str, _Motion] = {}
+    driving: dict[str, Input] = {}
+    connections: list[Connection] = []
+    bonds: list[PowerBond] = []
+    parts: dict[str, Any] = {}
+    problems: list[Problem] = []
+    for k, machine in enumerate(drive.machines):
+        part = machines[machine.name]
+        problems += _missing(machine, part, f"machines[{k}]")
+        parts[machine.name] = part
+        for shaft in machine.shafts:
+            name, ratio = shaft.part, shaft.gear_ratio
+            watched.setdefault(name, _motion(drive, shaft, inputs))
+            for what, variable in (("speed", shaft.speed), ("angle", shaft.angle)):
+                if variable is not None:
+                    connections.append(Connection(DRIVE, f"{name}.{what}", machine.name, variable, ratio))
+            if shaft.torque is not None:
+                driving[name] = inputs[name]
+                connections.append(Connection(machine.name, shaft.torque, DRIVE, f"{name}.torque", ratio))
+                bond = f"machine {machine.name!r} at {name!r}"
+                bonds.append(PowerBond(bond, machine.name, shaft.torque, DRIVE, f"{name}.speed", ratio))
+    if problems:
+        raise InputError(problems)
+    parts[DRIVE] = DrivePart(system, integrator, list(driving.values()), list(watched.values()))
+    return CoupledRun(integrator, Master(parts, connections, coupling, bonds, integrator.time), room)
+
+
+def _motion(drive: Drive, shaft: MachineShaft, inputs: Mapping[str, Input]) -> _Motion:
+    """Where the motion of the wheel or rotor of a shaft is read."""
+    name = shaft.part
+    if name in inputs:
+        return _Motion(name, inputs[name].position)
+    if shaft.rotor is not None:
+        return _Motion(name, -1, f"{name}.angle", f"{name}.speed")
+    stage = next((stage for stage in drive.stages if stage.name == shaft.stage), None)
+    wheels = drive.wheels if stage is None else stage.wheels
+    index = next(w for w, wheel in enumerate(wheels) if wheel.name == shaft.wheel)
+    prefix = "" if stage is None else f"{stage.name}."
+    return _Motion(name, -1, f"{prefix}wheel_angle", f"{prefix}wheel_speed", index)
+
+
+def _missing(machine: Machine, part: Part, place: str) -> list[Problem]:
+    """Variables that a machine has not, or not as input or output, and inputs that get no signal."""
+    problems, used = [], set()
+    for j, shaft in enumerate(machine.shafts):
+        for key in ("torque", "speed", "angle"):
+            which, other = ("outputs", "inputs") if key == "torque" else ("inputs", "outputs")
+            name = getattr(shaft, key)
+            used.add(name)
+            if name is None or name in getattr(part, which):
+                continue
+            if name in getattr(part, other):
+                message = f"must be one of the {which} of machine {machine.name!r}; it is one of its {other}"
+            else:
+                listed = ", ".join(getattr(part, which)) or "none"
+                message = f"machine {machine.name!r} has no such variable; its {which} are {listed}"
+            problems.append(Problem(f"{place}.shafts[{j}].{key}", message, repr(name)))
+    for name in part.inputs:
+        if name not in used:
+            message = f"input {name!r} of machine {machine.name!r} has no signal: name it in shafts"
+            problems.append(Problem(f"{place}.shafts", message))
+    return problems

@@ -1,0 +1,207 @@
+"""Parts of a co-simulation: polynomials, what is refused, failures, going back, machines of a drive."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import chaindrive as cd
+from chaindrive.contract.inputs import Input
+from chaindrive.cosimulation.master import Connection, Coupling, FailedPartError, Master
+from chaindrive.cosimulation.signals import through
+from chaindrive.errors import InputError
+from chaindrive.simulation import machines as simulation_machines
+from support import coupled_pump
+from support.coupled_pump import Motor
+from support.two_masses import CONNECTIONS, Failing, FirstMass, Masses, SecondMass, master, simulated
+
+
+def places(error) -> dict[str, str]:
+    return {problem.place: problem.message for problem in error.value.problems}
+
+
+def test_polynomials_pass_through_their_points() -> None:
+    values = np.array([[1.0, -2.0], [3.0, 0.5], [2.0, 4.0], [7.0, 1.0]])
+    for count in (1, 2, 3, 4):
+        times = [0.3, 0.35, 0.5, 0.9][:count]
+        found = through(times, values[:count], since=0.4)
+        assert np.allclose([found.at(t) for t in times], values[:count], rtol=1e-12)
+        expected = np.polynomial.Polynomial(found.coefficients[:, 1]).deriv()(0.2)
+        assert found.rates(0.6)[1] == pytest.approx(float(expected))
+
+
+def test_an_input_is_a_cubic_in_time_since_it_was_written() -> None:
+    cell = Input("wheel", "N m", 0, np.zeros(5))
+    cell.write(2.0, np.array([1.0, 3.0]))
+    assert cell.cell.tolist() == [2.0, 0.0, 0.0, 3.0, 1.0]
+    cell.write(3.0, np.array([1.0, 2.0, 4.0, 8.0]))
+    assert cell.cell.tolist() == [3.0, 8.0, 4.0, 2.0, 1.0]
+
+
+def test_wrong_connections_are_all_told() -> None:
+    parts = {"first": FirstMass(Masses(), (1.0, 0.0)), "second": SecondMass(Masses(), (0.0, 0.0))}
+    wrong = [
+        *CONNECTIONS[:2],
+        Connection("second", "torque", "first", "force"),
+        Connection("third", "x", "first", "force"),
+    ]
+    with pytest.raises(InputError) as error:
+        Master(parts, wrong, Coupling(0.0, "gauss", "cubic"))  # type: ignore[arg-type]
+    told = places(error)
+    assert "part 'second' has the outputs force" in told["connections[2]"]
+    assert "there is no such part" in told["connections[3]"]
+    assert told["first.force"] == "an input needs one signal, this one has 2"
+    assert {"step", "scheme", "extrapolation"} <= set(told)
+
+
+def test_two_parts_that_depend_on_each_other_at_once_are_refused() -> None:
+    class Direct(FirstMass):
+        feedthrough = True
+
+    parts = {"first": Direct(Masses(), (1.0, 0.0)), "second": SecondMass(Masses(), (0.0, 0.0))}
+    with pytest.raises(InputError, match="would depend on each other at the same instant"):
+        Master(parts, CONNECTIONS, Coupling(0.01))
+
+
+def test_iterations_need_parts_that_can_go_back() -> None:
+    class Stubborn(SecondMass):
+        save = None  # type: ignore[assignment]
+
+    parts = {"first": FirstMass(Masses(), (1.0, 0.0)), "second": Stubborn(Masses(), (0.0, 0.0))}
+    with pytest.raises(InputError, match="cannot go back"):
+        Master(parts, CONNECTIONS, Coupling(0.01, "iterated"))
+    Master(parts, CONNECTIONS, Coupling(0.01))
+
+
+def test_a_part_that_fails_is_named_with_its_reason() -> None:
+    made = master(Masses(), Coupling(0.1), Failing)
+    for _ in range(5):
+        made.advance(1.0)
+    with pytest.raises(FailedPartError) as error:
+        made.advance(1.0)
+    assert (error.value.part, error.value.reason) == ("second", "the spring broke")
+    assert made.time == pytest.approx(0.5)
+
+
+def test_iterations_that_do_not_converge_are_told() -> None:
+    made = master(Masses(kc=1e4), Coupling(0.2, "iterated", iterations=5))
+    with pytest.raises(FailedPartError, match="still changed after 5 iterations"):
+        made.advance(1.0)
+
+
+def test_a_master_continues_bit_for_bit() -> None:
+    coupling = Coupling(0.02, "gauss-seidel", "quadratic", 1e-3)
+    end, whole = simulated(Masses(), coupling, 0.3)
+    half = master(Masses(), coupling)
+    while half.time < 0.15:
+        half.advance(0.3)
+    saved = half.state(), {name: part.save() for name, part in half.parts.items()}
+    again = master(Masses(), coupling)
+    again.restore(saved[0])
+    for name, part in again.parts.items():
+        part.restore(saved[1][name])
+    while again.time < 0.3:
+        again.advance(0.3)
+    assert np.array_equal(np.concatenate([again.parts[n].y[:2] for n in ("first", "second")]), end)
+    assert again.accounts == whole.accounts
+
+
+# Machines of a drive --------------------------------------------------------------------------------------------------
+
+
+def test_a_machine_needs_its_object_or_leave_to_run() -> None:
+    drive = coupled_pump.coupled()
+    with pytest.raises(InputError) as error:
+        cd.simulate(drive, 0.01, progress=False)
+    assert "has no file: give its object" in places(error)["machines[0]"]
+    given = drive.to_dict()
+    foreign = cd.Drive(**given | {"machines": [given["machines"][0] | {"file": "motor.fmu"}]})
+    with pytest.raises(InputError) as error:
+        cd.simulate(foreign, 0.01, progress=False)
+    assert "runs the code of whoever made it" in places(error)["machines[0].file"]
+    with pytest.raises(InputError, match="the drive has no such machine; it has supply"):
+        cd.simulate(drive, 0.01, machines={"supply": Motor(), "engine": Motor()}, progress=False)
+
+
+def test_wheels_and_torques_of_machines_are_checked() -> None:
+    given = coupled_pump.coupled().to_dict()
+
+    def problems(**shaft):
+        with pytest.raises(InputError) as error:
+            cd.Drive(**given | {"machines": [{"name": "supply", "shafts": [shaft]}]})
+        return places(error)
+
+    assert "there is no such rotor" in problems(rotor="mtor", torque="torque")["machines[0].shafts[0].rotor"]
+    assert "needs one torque = { kind = 'input' }" in problems(rotor="pump", torque="m")["machines[0].shafts[0].torque"]
+    assert "either a wheel or a rotor" in problems(torque="torque")["machines[0].shafts[0]"]
+    assert "at least one variable" in problems(rotor="motor")["machines[0].shafts[0]"]
+    assert "no such stage" in problems(wheel="x", stage="final", speed="w")["machines[0].shafts[0].stage"]
+    assert "must not be 0" in problems(rotor="motor", speed="w", gear_ratio=0)["machines[0].shafts[0].gear_ratio"]
+
+
+def test_variables_that_a_machine_lacks_are_told_by_place() -> None:
+    class Other(Motor):
+        inputs = ("speed", "voltage")
+
+    given = coupled_pump.coupled().to_dict()
+    shafts = [{"rotor": "motor", "torque": "speed", "angle": "phi"}]
+    drive = cd.Drive(**given | {"machines": [{"name": "supply", "shafts": shafts}]})
+    with pytest.raises(InputError) as error:
+        cd.simulate(drive, 0.01, machines={"supply": Other()}, progress=False)
+    told = places(error)
+    assert "must be one of the outputs" in told["machines[0].shafts[0].torque"]
+    assert "has no such variable; its inputs are speed, voltage" in told["machines[0].shafts[0].angle"]
+    assert "input 'voltage' of machine 'supply' has no signal" in told["machines[0].shafts"]
+
+
+def test_a_machine_that_fails_ends_the_run_with_its_reason_and_results() -> None:
+    class Breaking(Motor):
+        def step(self, time, step, inputs) -> None:
+            if time > 0.02:
+                raise ZeroDivisionError("no current")
+            super().step(time, step, inputs)
+
+    found = cd.simulate(coupled_pump.coupled(step=1e-3), 0.05, machines={"supply": Breaking()}, progress=False)
+    assert found.status.name == "MACHINE_FAILED"
+    assert found.status.where == "machine 'supply': ZeroDivisionError: no current"
+    assert 0.02 <= found.time[-1] <= 0.022
+
+
+def test_an_interrupted_run_with_machines_resumes_bit_for_bit(tmp_path: Path, monkeypatch) -> None:
+    class Interrupted(Motor):
+        def step(self, time, step, inputs) -> None:
+            if time > 0.005:
+                raise KeyboardInterrupt
+            super().step(time, step, inputs)
+
+    monkeypatch.setattr(simulation_machines, "MOMENT", 0.0)  # every macro step by itself
+    drive, path = coupled_pump.coupled(step=5e-4), tmp_path / "run.nc"
+    whole = cd.simulate(drive, 0.01, machines={"supply": Motor()}, progress=False)
+    with cd.simulate(drive, 0.01, machines={"supply": Interrupted()}, output=path, progress=False) as half:
+        assert half.status.name == "INTERRUPTED"
+        assert 0.003 < half.time[-1] < 0.007
+    with cd.simulate(drive, 0.01, machines={"supply": Motor()}, output=path, resume=True, progress=False) as resumed:
+        assert np.array_equal(resumed["motor.speed"], whole["motor.speed"])
+        assert resumed.notes["coupling"]["bonds"] == whole.notes["coupling"]["bonds"]
+
+
+def test_a_machine_without_a_state_to_save_is_no_hindrance_but_to_resume(tmp_path: Path) -> None:
+    class Stateful(Motor):
+        save = None  # type: ignore[assignment]
+
+    drive, path = coupled_pump.coupled(step=1e-3), tmp_path / "run.nc"
+    cd.simulate(drive, 0.01, machines={"supply": Stateful()}, output=path, progress=False).close()
+    with pytest.raises(InputError, match="its state cannot be saved"):
+        cd.simulate(drive, 0.02, machines={"supply": Stateful()}, output=path, resume=True, progress=False)
+
+
+def test_without_a_machine_an_input_torque_keeps_its_mean() -> None:
+    given = coupled_pump.coupled().to_dict() | {"machines": []}
+    motor, pump = given["rotors"]
+    ways = [
+        cd.simulate(cd.Drive(**given | {"rotors": [motor | {"torque": torque}, pump]}), 0.02, progress=False)
+        for torque in (9.0, {"kind": "input", "mean": 9.0})
+    ]
+    assert np.array_equal(ways[0]["motor.speed"], ways[1]["motor.speed"])
