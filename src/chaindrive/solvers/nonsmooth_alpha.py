@@ -24,7 +24,8 @@ and its impulse does no work: after the step it opens along W no faster than it 
 
 The equations are solved by iteration with the linearised implicit midpoint rule (contract/rigid.py), which takes the
 first step towards them, and all impulses anew in every one; once at least, until less than a part of the tolerance of
-velocities is left.
+velocities is left. The place of the middle follows from the first velocities: what it misses is of third order, and
+impulses that are found in its directions do their work in the same.
 """
 
 from __future__ import annotations
@@ -188,14 +189,18 @@ def nonsmooth_alpha(kernels: Kernels) -> Advance:
         return k
 
     @kernel(inner=True)
-    def evaluate_middle(c, time, h, p):
-        """Rates in the middle of the step to ``trial``; what they leave of its velocities into ``correction``."""
+    def evaluate_middle(c, time, h, moves, p):
+        """Rates in the middle of the step to ``trial``; what they leave of its velocities into ``correction``.
+
+        moves: whether the place follows these velocities, too.
+        """
         n, m = c.counts.positions[0], c.counts.velocities[0]
         middle, rates, correction = c.stages[MEAN], c.stages[END], c.own.correction
         for j in range(m):
             middle[n + j] = 0.5 * (c.state[n + j] + c.trial[n + j])
-        for j in range(n):
-            middle[j] = c.state[j] + 0.5 * h * middle[n + j]
+        if moves:
+            for j in range(n):
+                middle[j] = c.state[j] + 0.5 * h * middle[n + j]
         rhs(time, middle, rates, p)
         c.counts.evaluations[0] += 1
         for j in range(m):
@@ -232,7 +237,7 @@ def nonsmooth_alpha(kernels: Kernels) -> Advance:
         for correction in range(CORRECTIONS + 1):
             if hindrance != 0:
                 return hindrance
-            evaluate_middle(c, now + 0.5 * h, h, p)
+            evaluate_middle(c, now + 0.5 * h, h, correction == 0, p)
             soften(c.own.correction, p)
             if correction == CORRECTIONS or (correction > 0 and size(c) <= NEAR):
                 break
