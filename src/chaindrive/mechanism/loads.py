@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.kernels.tables import blank
 from chaindrive.mechanism.load_kernels import TABLE_COLUMNS, LoadRows
-from chaindrive.model.load_over_time import LoadRow
+
+if TYPE_CHECKING:
+    from chaindrive.model.load_over_time import LoadRow
 
 __all__ = ["Loads", "pack_loads"]
 

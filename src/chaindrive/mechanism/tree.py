@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -45,8 +45,10 @@ from chaindrive.mechanism.tree_kernels import (
     stick_bodies,
 )
 from chaindrive.mechanism.tree_reactions import energies, reactions, unbalanced_acceleration
-from chaindrive.model.load_over_time import LoadRow
 from chaindrive.physics.elastic_friction import settling_damping
+
+if TYPE_CHECKING:
+    from chaindrive.model.load_over_time import LoadRow
 
 __all__ = [
     "FIXED",

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from chaindrive.contract.status import Status
 from chaindrive.formulations.block.parameters import FloatArray, Parameters
-from chaindrive.model import Drive
 from chaindrive.numbers import quantity
+
+if TYPE_CHECKING:
+    from chaindrive.model import Drive
 
 __all__ = ["ENDINGS", "TENSION_AT_MAXIMUM", "ended_at"]
 

@@ -14,6 +14,7 @@ link alone, so that half of its k counts, and of what holds it.
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,7 +24,9 @@ from chaindrive.formulations.planar import limits as planar_limits
 from chaindrive.formulations.planar.anchors import wheel_rates
 from chaindrive.formulations.planar.limits import Expected, lone_rate, mechanism_limit, step_limit, tangents
 from chaindrive.formulations.planar.parameters import FloatArray
-from chaindrive.mechanism.description import Mechanism
+
+if TYPE_CHECKING:
+    from chaindrive.mechanism.description import Mechanism
 
 __all__ = ["compliance", "frequency_at", "highest_frequency", "limits_of_chain", "set_limits"]
 

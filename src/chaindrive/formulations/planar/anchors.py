@@ -11,6 +11,7 @@ another one. That of rigid links is a joint as between links (formulations.link)
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,9 +22,11 @@ from chaindrive.kernels import kernel
 from chaindrive.kernels.tables import blank
 from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism import tree
-from chaindrive.mechanism.description import Mechanism
 from chaindrive.mechanism.tree import GROUND, point_rates
-from chaindrive.model import BodyEnd, Chain, Drive, FreeEnd, WheelEnd
+
+if TYPE_CHECKING:
+    from chaindrive.mechanism.description import Mechanism
+    from chaindrive.model import Chain, Drive
 
 __all__ = [
     "anchor_energy",
@@ -43,11 +46,15 @@ __all__ = [
 
 def is_held(chain: Chain) -> bool:
     """Whether an end of the chain is where it cannot run off: on the ground or on a body."""
+    from chaindrive.model import FreeEnd, WheelEnd
+
     return any(not isinstance(end, (FreeEnd, WheelEnd)) for end in chain.ends or ())
 
 
 def put_anchors(p: PlanarParameters, drive: Drive, mechanism: Mechanism, angle: FloatArray) -> PlanarParameters:
     """The parameters with the anchors of the ends; angle (W,): of the wheels where the run starts [rad]."""
+    from chaindrive.model import BodyEnd, FreeEnd, WheelEnd
+
     chain = drive.chain
     held = [(number, end) for number, end in enumerate(chain.ends or ()) if not isinstance(end, FreeEnd)]
     anchor = blank(Anchors, len(held))

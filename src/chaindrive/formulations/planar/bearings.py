@@ -6,13 +6,17 @@ It is soft beside the chain, so that no step is shorter for it, and stiff beside
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from chaindrive.formulations.planar.axles import wheel_angle, wheel_speed
 from chaindrive.formulations.planar.tables import Wheels
 from chaindrive.kernels import kernel
-from chaindrive.model import Chain
 from chaindrive.physics.bearing import BEARING_YIELD, bearing_moment, bearing_turned, sticking_bearing_moment
+
+if TYPE_CHECKING:
+    from chaindrive.model import Chain
 
 __all__ = ["set_bearing_stiffness", "stick_bearings", "wheel_bearing_moment"]
 

@@ -7,13 +7,16 @@ moves against the force.
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 from chaindrive.formulations.planar.parameters import WORK_INPUT, PlanarParameters
 from chaindrive.kernels import kernel
 from chaindrive.mechanism.load_kernels import load_at
 from chaindrive.mechanism.loads import pack_loads
-from chaindrive.model import Chain, FreeEnd
-from chaindrive.model.load_over_time import LoadRow, constant_load, constant_row, load_rows
+
+if TYPE_CHECKING:
+    from chaindrive.model import Chain
+    from chaindrive.model.load_over_time import LoadRow
 
 __all__ = ["end_force_stops", "pull_ends", "put_end_forces"]
 
@@ -31,6 +34,9 @@ def end_force_stops(chain: Chain) -> list[float]:
 
 def _forces(chain: Chain) -> list[tuple[int, LoadRow]]:
     """Loads with the coordinates of the joints, first all x, then all y, on which they act."""
+    from chaindrive.model import FreeEnd
+    from chaindrive.model.load_over_time import constant_load, constant_row, load_rows
+
     found = []
     for number, end in enumerate(chain.ends or ()):
         if not isinstance(end, FreeEnd) or end.force is None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.contract.status import Status
 from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
-from chaindrive.model import Drive, WheelEnd
 from chaindrive.numbers import quantity
+
+if TYPE_CHECKING:
+    from chaindrive.model import Drive
 
 __all__ = [
     "CHAIN_JUMPED_TOOTH",
@@ -160,6 +163,8 @@ def _place_of_link(drive: Drive, p: PlanarParameters, link: int) -> str:
 
     Of an open chain without such a wheel it is the first span.
     """
+    from chaindrive.model import WheelEnd
+
     both = [link, (link + 1) % p.rollers]
     pressed = _pressed(p)
     for wheel, rollers in zip(drive.wheels, pressed, strict=True):

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from chaindrive.formulations.planar.anchors import anchor_matrices
 from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
 from chaindrive.mechanism import motion as motions
-from chaindrive.mechanism.description import Mechanism
 from chaindrive.mechanism.elements import element_limits, joint_matrices
 from chaindrive.mechanism.tree import mass_matrix, point_rates, stiffness_frequency
+
+if TYPE_CHECKING:
+    from chaindrive.mechanism.description import Mechanism
 
 __all__ = [
     "REFERENCE_PENETRATION",

@@ -17,6 +17,7 @@ slide, and have their anchor from the first accepted state on.
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,10 +28,11 @@ from chaindrive.formulations.planar.tables import Payloads, PayloadsNow
 from chaindrive.geometry.route import Route
 from chaindrive.kernels import kernel
 from chaindrive.kernels.tables import blank
-from chaindrive.model import Drive
-from chaindrive.model.wear import Attachment, attached_masses
 from chaindrive.physics.elastic_friction import held_force
 from chaindrive.physics.friction import regularised_sign
+
+if TYPE_CHECKING:
+    from chaindrive.model import Drive
 
 __all__ = ["carry", "forget_goods", "payload_energies", "put_payloads", "stick_goods"]
 
@@ -48,6 +50,8 @@ def put_payloads(p: PlanarParameters, drive: Drive, way: Route, halved: bool, el
     elastic: whether goods that are dragged stick before they slide.
     Raises InputError where a payload lies beyond its span.
     """
+    from chaindrive.model.wear import Attachment, attached_masses
+
     if not drive.payloads:
         return p
     chain, problems = drive.chain, []

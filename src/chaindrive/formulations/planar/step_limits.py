@@ -7,6 +7,7 @@ they limit the step a little more than the strictest of them does.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,11 +15,13 @@ from chaindrive.formulations.planar.frequency import SMALL_SLIP
 from chaindrive.formulations.planar.limits import Expected, lone_step_limit, step_limit, tangents
 from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
 from chaindrive.mechanism import motion as motions
-from chaindrive.mechanism.description import Mechanism
 from chaindrive.mechanism.elements import element_limits, line_rates
 from chaindrive.mechanism.tree import stiffness_frequency
 from chaindrive.model import Drive
 from chaindrive.physics.friction import regularised_sign
+
+if TYPE_CHECKING:
+    from chaindrive.mechanism.description import Mechanism
 
 __all__ = ["limits_of_parts"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 from chaindrive.formulations.planar import limits as planar_limits
 from chaindrive.formulations.planar.anchors import anchor_rates
@@ -14,7 +15,9 @@ from chaindrive.formulations.roller.parameters import (
     Parameters,
 )
 from chaindrive.formulations.roller.variants import VARIANTS
-from chaindrive.mechanism.description import Mechanism
+
+if TYPE_CHECKING:
+    from chaindrive.mechanism.description import Mechanism
 
 __all__ = ["LIMITS_OF_JOINTS", "frequency_at", "highest_frequency", "limits_of_chain", "set_limits"]
 

@@ -11,7 +11,7 @@ each other along the chain:
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,9 @@ from chaindrive.formulations.planar.limits import Expected, lone_rate, mechanism
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import ONE
 from chaindrive.kernels import kernel
-from chaindrive.mechanism.description import Mechanism
+
+if TYPE_CHECKING:
+    from chaindrive.mechanism.description import Mechanism
 
 __all__ = ["frequency", "highest_frequency", "limits_of_links", "rows_of", "set_limits"]
 
