@@ -58,15 +58,15 @@ def test_iterated_and_resumed(version: int, tmp_path: Path, monkeypatch) -> None
 
     monkeypatch.setattr(machines, "MOMENT", 0.0)
     made = drive(motor_fmu(tmp_path, version), step=5e-4, scheme="iterated")
-    whole = cd.simulate(made, 0.01, allow_machines=["supply"], progress=False)
+    whole = cd.simulate(made, 0.004, allow_machines=["supply"], progress=False)
 
     def interrupting(progress) -> None:
-        if progress.time > 0.005:
+        if progress.time > 0.002:
             raise KeyboardInterrupt
 
     path = tmp_path / "run.nc"
-    cd.simulate(made, 0.01, allow_machines=["supply"], output=path, progress=interrupting).close()
-    with cd.simulate(made, 0.01, allow_machines=["supply"], output=path, resume=True, progress=False) as resumed:
+    cd.simulate(made, 0.004, allow_machines=["supply"], output=path, progress=interrupting).close()
+    with cd.simulate(made, 0.004, allow_machines=["supply"], output=path, resume=True, progress=False) as resumed:
         assert np.array_equal(resumed["motor.speed"], whole["motor.speed"])
 
 
@@ -89,6 +89,31 @@ def test_a_gear_refers_torque_and_speed(tmp_path: Path) -> None:
     geared = run(motor_fmu(tmp_path), shaft=SHAFT | {"gear_ratio": -2}, step=2e-4)
     alike = run(motor_fmu(tmp_path), parameters={"stall_torque": -80, "no_load_speed": -75}, step=2e-4)
     assert np.allclose(geared["motor.speed"], alike["motor.speed"], rtol=1e-9)
+
+
+@compiled
+def test_a_pi_control_in_an_fmu_is_the_governor_of_the_drive(tmp_path: Path) -> None:
+    """Its torque depends on the speed at the same instant; M = P (w0 - w) + I times the integral of w0 - w."""
+    speed, gain, integral = 20.0, 0.5, 8.0
+    pi = {
+        "no_load_speed": speed,
+        "gain": "0.5 N*m*s/rad",
+        "leak": 0,
+        "time_constant": 1.0,
+        "stall_torque": integral * speed,
+    }
+    rows = cd.SaveOptions(rate=500)
+    fields = drive(motor_fmu(tmp_path), parameters=pi, step=5e-4).to_dict()
+    fields["rotors"][0]["torque"]["mean"] = gain * speed  # the shaft carries it at the start
+    made = cd.Drive(**fields)
+    found = cd.simulate(made, 0.2, allow_machines=["supply"], save=rows, progress=False)
+    governor = {"kind": "governor", "speed": speed, "largest_torque": 1e3, "least_torque": -1e3}
+    given = coupled_pump.monolithic().to_dict()
+    motor, pump = given["rotors"]
+    motor["torque"] = governor | {"proportional": gain, "integral": integral}
+    whole = cd.simulate(cd.Drive(**given | {"rotors": [motor, pump]}), 0.2, save=rows, progress=False)
+    assert float(whole["motor.speed"].max()) > 0.5 * speed
+    assert np.allclose(found["motor.speed"], whole["motor.speed"], rtol=0.0, atol=1e-4 * speed)
 
 
 @compiled

@@ -24,7 +24,7 @@ from chaindrive.model import CouplingOptions, Drive, Machine, MachineShaft
 from chaindrive.numbers import quantity
 from chaindrive.solvers.integrator import Integrator
 
-__all__ = ["CoupledRun", "DrivePart", "couple", "coupling_of", "machines_of", "release"]
+__all__ = ["CoupledRun", "DrivePart", "Motion", "couple", "coupling_of", "machines_of", "release"]
 
 DRIVE = "drive"
 """Name of the drive among the parts."""
@@ -105,7 +105,7 @@ class DrivePart:
     and motions are counter-clockwise positive.
     """
 
-    def __init__(self, system: System, integrator: Integrator, inputs: Sequence[Input], watched: Sequence[_Motion]):
+    def __init__(self, system: System, integrator: Integrator, inputs: Sequence[Input], watched: Sequence[Motion]):
         self._system, self._integrator = system, integrator
         self._cells, self._watched = tuple(inputs), tuple(watched)
         self.inputs = tuple(f"{each.part}.torque" for each in inputs)
@@ -116,7 +116,7 @@ class DrivePart:
     def read(self, time: float, inputs: FloatArray) -> FloatArray:
         """Angle [rad] and speed [rad/s] of every wheel that is watched."""
         state = self._integrator.state
-        row = None if all(each.position >= 0 for each in self._watched) else self._system.row(time, state)
+        row = None if all(each.places is not None for each in self._watched) else self._system.row(time, state)
         return np.array([value for each in self._watched for value in each.read(self._system, state, row)])
 
     def step(self, time: float, step: float, inputs: Signals) -> None:
@@ -140,23 +140,23 @@ class DrivePart:
         self._integrator.restore(saved)
 
 
-class _Motion(NamedTuple):
+class Motion(NamedTuple):
     """Where the motion of a wheel or rotor is read."""
 
     part: str
-    position: int
-    """Of its angle in the state; -1: it is read from channels, as where it is prescribed."""
-    angle: str = ""
-    speed: str = ""
+    places: tuple[int, int] | None
+    """Of angle and speed in the state; None: they are read from channels, as where they are prescribed."""
+    channels: tuple[str, str] = ("", "")
     """Names of these channels."""
     wheel: int = 0
 
     def read(self, system: System, state: FloatArray, row: FloatArray | None) -> tuple[float, float]:
         """Angle [rad] and speed [rad/s]."""
-        if self.position >= 0 or row is None:
-            return float(state[self.position]), float(state[system.positions + self.position])
-        angle, speed = (np.ravel(system.channel(name).read(row)) for name in (self.angle, self.speed))
-        return float(angle[self.wheel]), float(speed[self.wheel])
+        if self.places is not None or row is None:
+            angle, speed = self.places or (0, 0)
+            return float(state[angle]), float(state[speed])
+        found = [float(np.ravel(system.channel(name).read(row))[self.wheel]) for name in self.channels]
+        return found[0], found[1]
 
 
 class CoupledRun:
@@ -260,7 +260,7 @@ def couple(
     left without a signal.
     """
     inputs = {each.part: each for each in system.inputs}
-    watched: dict[str, _Motion] = {}
+    watched: dict[str, Motion] = {}
     driving: dict[str, Input] = {}
     connections: list[Connection] = []
     bonds: list[PowerBond] = []
@@ -287,18 +287,18 @@ def couple(
     return CoupledRun(integrator, Master(parts, connections, coupling, bonds, integrator.time), room)
 
 
-def _motion(drive: Drive, shaft: MachineShaft, inputs: Mapping[str, Input]) -> _Motion:
+def _motion(drive: Drive, shaft: MachineShaft, inputs: Mapping[str, Input]) -> Motion:
     """Where the motion of the wheel or rotor of a shaft is read."""
     name = shaft.part
     if name in inputs:
-        return _Motion(name, inputs[name].position)
+        return Motion(name, (inputs[name].position, inputs[name].speed))
     if shaft.rotor is not None:
-        return _Motion(name, -1, f"{name}.angle", f"{name}.speed")
+        return Motion(name, None, (f"{name}.angle", f"{name}.speed"))
     stage = next((stage for stage in drive.stages if stage.name == shaft.stage), None)
     wheels = drive.wheels if stage is None else stage.wheels
     index = next(w for w, wheel in enumerate(wheels) if wheel.name == shaft.wheel)
     prefix = "" if stage is None else f"{stage.name}."
-    return _Motion(name, -1, f"{prefix}wheel_angle", f"{prefix}wheel_speed", index)
+    return Motion(name, None, (f"{prefix}wheel_angle", f"{prefix}wheel_speed"), index)
 
 
 def _missing(machine: Machine, part: Part, place: str) -> list[Problem]:
