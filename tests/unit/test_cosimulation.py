@@ -151,6 +151,13 @@ def test_wheels_and_torques_of_machines_are_checked() -> None:
     assert "must not be 0" in problems(rotor="motor", speed="w", gear_ratio=0)["machines[0].shafts[0].gear_ratio"]
 
 
+def test_machines_of_variators_are_checked() -> None:
+    shafts = [{"wheel": "primary", "torque": "torque"}, {"wheel": "tertiary", "speed": "speed"}]
+    with pytest.raises(InputError) as error:
+        cd.Drive(**cd.example("cvt-63").to_dict() | {"machines": [{"name": "engine", "shafts": shafts}]})
+    assert set(places(error)) == {"machines[0].shafts[0].torque", "machines[0].shafts[1].wheel"}
+
+
 def test_variables_that_a_machine_lacks_are_told_by_place() -> None:
     class Other(Motor):
         inputs = ("speed", "voltage")
@@ -177,6 +184,16 @@ def test_a_machine_that_fails_ends_the_run_with_its_reason_and_results() -> None
     assert found.status.name == "MACHINE_FAILED"
     assert found.status.where == "machine 'supply': ZeroDivisionError: no current"
     assert 0.02 <= found.time[-1] <= 0.022
+
+
+def test_a_machine_that_fails_at_once_ends_the_run_at_its_start() -> None:
+    class Silent(Motor):
+        def read(self, time, inputs):
+            return np.array([np.nan])
+
+    found = cd.simulate(coupled_pump.coupled(step=1e-3), 0.01, machines={"supply": Silent()}, progress=False)
+    assert found.status.where == "machine 'supply': an output is not a finite number"
+    assert found.time.size <= 1
 
 
 def test_an_interrupted_run_with_machines_resumes_bit_for_bit(tmp_path: Path, monkeypatch) -> None:

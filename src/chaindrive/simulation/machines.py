@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -196,26 +197,33 @@ class CoupledRun:
             return self._drive.ended
         return replace(Status.MACHINE_FAILED, where=f"machine {error.part!r}: {error.reason.rstrip('.')}")
 
+    @property
+    def _machines(self) -> list[tuple[str, Any]]:
+        """Machines by name, in the order of the drive."""
+        return [(name, part) for name, part in self.master.parts.items() if name != DRIVE]
+
     def checkpoint(self) -> dict[str, Any]:
         """Arrays from which master and machines can continue; without machines that cannot be saved."""
         found = {f"couple_{name}": array for name, array in self.master.state().items()}
-        for name, part in self.master.parts.items():
-            if name != DRIVE and can_restore(part):
-                saved = part.save()
-                if isinstance(saved, np.ndarray):
-                    found[f"machine_{name}"] = saved
+        for k, (_, part) in enumerate(self._machines):
+            with contextlib.suppress(Exception):  # of a stranger: it is as one that cannot be saved
+                if can_restore(part) and isinstance(saved := part.save(), np.ndarray):
+                    found[f"machine{k}"] = saved
         return found
 
     def restore(self, arrays: Mapping[str, Any]) -> None:
-        """Continue from ``checkpoint``. Raises InputError naming a machine whose state it does not hold."""
-        machines = [name for name in self.master.parts if name != DRIVE]
-        lost = [name for name in machines if f"machine_{name}" not in arrays]
+        """Continue from ``checkpoint``. Raises InputError naming every machine whose state it does not hold."""
+        lost = [name for k, (name, _) in enumerate(self._machines) if f"machine{k}" not in arrays]
         if lost:
             message = "its state cannot be saved, so a run with it cannot be resumed; run without --resume"
             raise InputError([Problem("resume", message, f"machine {name!r}") for name in lost])
         self.master.restore({name[7:]: array for name, array in arrays.items() if name.startswith("couple_")})
-        for name in machines:
-            self.master.parts[name].restore(arrays[f"machine_{name}"])
+        for k, (name, part) in enumerate(self._machines):
+            try:
+                part.restore(arrays[f"machine{k}"])
+            except Exception as error:  # of a stranger
+                told = f"its state cannot be restored ({type(error).__name__}: {error}); run without --resume"
+                raise InputError(Problem("resume", told, f"machine {name!r}")) from None
 
     def notes(self) -> dict[str, Any]:
         """Facts on the coupling for the results, with the account of every power bond."""
