@@ -236,9 +236,9 @@ motion, mass 2 with the spring takes the motion and gives the force. Largest dev
 ### Stability
 
 The longest stable macro step H [s] over the stiffness k of the coupling spring, and in brackets H times the frequency
-sqrt(2 k/m) of the coupling: the energy of masses and springs, which the dampers take, is less after {REPEATED} steps
-(steps {100 * (FINENESS - 1):.0f} % apart are tried, up to {LONGEST:g} s). The scheme `iterated` counts as stable only if
-its iterations converge, within 50.
+sqrt(2 k/m) of the coupling: the energy of masses and springs, which the dampers take, is less after {REPEATED}
+steps (steps {100 * (FINENESS - 1):.0f} % apart are tried, up to {LONGEST:g} s). The scheme
+`iterated` counts as stable only if its iterations converge, within 50.
 
 {stability}
 
