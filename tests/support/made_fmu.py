@@ -18,6 +18,7 @@ SOURCES = Path(__file__).parent / "fmu"
 UNITS = """<UnitDefinitions>
 <Unit name="rad/s"><BaseUnit s="-1" rad="1"/></Unit><Unit name="N.m"><BaseUnit kg="1" m="2" s="-2"/></Unit>
 <Unit name="rev/min"><BaseUnit s="-1" rad="1" factor="0.10471975511965977"/></Unit>
+<Unit name="N.m.s/rad"><BaseUnit kg="1" m="2" s="-1" rad="-1"/></Unit>
 <Unit name="s"><BaseUnit s="1"/></Unit><Unit name="m"><BaseUnit m="1"/></Unit>
 </UnitDefinitions>"""
 VARIABLES = (
@@ -28,6 +29,8 @@ VARIABLES = (
     ("time_constant", "parameter", "fixed", "s", "0.02"),
     ("fails_at", "parameter", "fixed", "s", "1e300"),
     ("current", "output", "continuous", None, None),
+    ("gain", "parameter", "fixed", "N.m.s/rad", "0"),
+    ("leak", "parameter", "fixed", None, "1"),
 )
 TOKEN = "{8c4e810f-3df3-4a00-8276-176fa3c9f013}"
 
@@ -45,7 +48,7 @@ def motor_description(version: int = 2, interpolates: bool = True, **changes: st
             rows.append(f"<Float64 {head}{details}/>")
     can = 'canHandleVariableCommunicationStepSize="true"'
     if version == 2:
-        outputs = "".join(f'<Unknown index="{k}" dependencies=""/>' for k in (2, 7))
+        outputs = "".join(f'<Unknown index="{k}" dependencies="{on}"/>' for k, on in ((2, "1"), (7, "")))
         ahead = ' canInterpolateInputs="true"' if interpolates else ""
         return (
             '<?xml version="1.0" encoding="UTF-8"?><fmiModelDescription fmiVersion="2.0" modelName="motor" '
@@ -56,7 +59,7 @@ def motor_description(version: int = 2, interpolates: bool = True, **changes: st
             "</fmiModelDescription>"
         )
     rows.append('<Float64 name="time" valueReference="99" causality="independent" variability="continuous"/>')
-    outputs = "".join(f'<Output valueReference="{k}" dependencies=""/>' for k in (1, 6))
+    outputs = "".join(f'<Output valueReference="{k}" dependencies="{on}"/>' for k, on in ((1, "0"), (6, "")))
     initial = outputs.replace("<Output", "<InitialUnknown")
     return (
         '<?xml version="1.0" encoding="UTF-8"?><fmiModelDescription fmiVersion="3.0" modelName="motor" '

@@ -1,4 +1,4 @@
-"""Two masses with springs and dampers, cut between them: the test model of co-simulation (Busch 2016, section 3.1).
+"""Two masses with springs and dampers, cut between them: the test model of co-simulation (Busch 2016).
 
     m1 x1'' = -k1 x1 - d1 x1' + f,   m2 x2'' = -k2 x2 - d2 x2' - f,   f = kc (x2 - x1) + dc (x2' - x1')
 

@@ -33,7 +33,7 @@ def test_polynomials_pass_through_their_points() -> None:
 
 
 def test_an_input_is_a_cubic_in_time_since_it_was_written() -> None:
-    cell = Input("wheel", "N m", 0, np.zeros(5))
+    cell = Input("wheel", "N m", 0, 1, np.zeros(5))
     cell.write(2.0, np.array([1.0, 3.0]))
     assert cell.cell.tolist() == [2.0, 0.0, 0.0, 3.0, 1.0]
     cell.write(3.0, np.array([1.0, 2.0, 4.0, 8.0]))
@@ -72,6 +72,16 @@ def test_iterations_need_parts_that_can_go_back() -> None:
     parts = {"first": FirstMass(Masses(), (1.0, 0.0)), "second": Stubborn(Masses(), (0.0, 0.0))}
     with pytest.raises(InputError, match="cannot go back"):
         Master(parts, CONNECTIONS, Coupling(0.01, "iterated"))
+    Master(parts, CONNECTIONS, Coupling(0.01))
+
+
+def test_equal_steps_leave_nothing_to_control() -> None:
+    class Sampled(SecondMass):
+        equal_steps = True
+
+    parts = {"first": FirstMass(Masses(), (1.0, 0.0)), "second": Sampled(Masses(), (0.0, 0.0))}
+    with pytest.raises(InputError, match="needs equal macro steps"):
+        Master(parts, CONNECTIONS, Coupling(0.01, tolerance=1e-3))
     Master(parts, CONNECTIONS, Coupling(0.01))
 
 
@@ -141,6 +151,13 @@ def test_wheels_and_torques_of_machines_are_checked() -> None:
     assert "must not be 0" in problems(rotor="motor", speed="w", gear_ratio=0)["machines[0].shafts[0].gear_ratio"]
 
 
+def test_machines_of_variators_are_checked() -> None:
+    shafts = [{"wheel": "primary", "torque": "torque"}, {"wheel": "tertiary", "speed": "speed"}]
+    with pytest.raises(InputError) as error:
+        cd.Drive(**cd.example("cvt-63").to_dict() | {"machines": [{"name": "engine", "shafts": shafts}]})
+    assert set(places(error)) == {"machines[0].shafts[0].torque", "machines[0].shafts[1].wheel"}
+
+
 def test_variables_that_a_machine_lacks_are_told_by_place() -> None:
     class Other(Motor):
         inputs = ("speed", "voltage")
@@ -169,20 +186,30 @@ def test_a_machine_that_fails_ends_the_run_with_its_reason_and_results() -> None
     assert 0.02 <= found.time[-1] <= 0.022
 
 
+def test_a_machine_that_fails_at_once_ends_the_run_at_its_start() -> None:
+    class Silent(Motor):
+        def read(self, time, inputs):
+            return np.array([np.nan])
+
+    found = cd.simulate(coupled_pump.coupled(step=1e-3), 0.01, machines={"supply": Silent()}, progress=False)
+    assert found.status.where == "machine 'supply': an output is not a finite number"
+    assert found.time.size <= 1
+
+
 def test_an_interrupted_run_with_machines_resumes_bit_for_bit(tmp_path: Path, monkeypatch) -> None:
     class Interrupted(Motor):
         def step(self, time, step, inputs) -> None:
-            if time > 0.005:
+            if time > 0.002:
                 raise KeyboardInterrupt
             super().step(time, step, inputs)
 
     monkeypatch.setattr(simulation_machines, "MOMENT", 0.0)  # every macro step by itself
     drive, path = coupled_pump.coupled(step=5e-4), tmp_path / "run.nc"
-    whole = cd.simulate(drive, 0.01, machines={"supply": Motor()}, progress=False)
-    with cd.simulate(drive, 0.01, machines={"supply": Interrupted()}, output=path, progress=False) as half:
+    whole = cd.simulate(drive, 0.004, machines={"supply": Motor()}, progress=False)
+    with cd.simulate(drive, 0.004, machines={"supply": Interrupted()}, output=path, progress=False) as half:
         assert half.status.name == "INTERRUPTED"
-        assert 0.003 < half.time[-1] < 0.007
-    with cd.simulate(drive, 0.01, machines={"supply": Motor()}, output=path, resume=True, progress=False) as resumed:
+        assert 0.001 < half.time[-1] < 0.003
+    with cd.simulate(drive, 0.004, machines={"supply": Motor()}, output=path, resume=True, progress=False) as resumed:
         assert np.array_equal(resumed["motor.speed"], whole["motor.speed"])
         assert resumed.notes["coupling"]["bonds"] == whole.notes["coupling"]["bonds"]
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
+from chaindrive.cli.main import main
 from chaindrive.cosimulation.archive import unpack
 from chaindrive.cosimulation.description import described, system_folder
 from chaindrive.errors import InputError
@@ -103,17 +104,17 @@ def test_a_pi_control_in_an_fmu_is_the_governor_of_the_drive(tmp_path: Path) -> 
         "stall_torque": integral * speed,
     }
     rows = cd.SaveOptions(rate=500)
-    fields = drive(motor_fmu(tmp_path), parameters=pi, step=5e-4).to_dict()
+    fields = drive(motor_fmu(tmp_path), parameters=pi, step=1e-4).to_dict()
     fields["rotors"][0]["torque"]["mean"] = gain * speed  # the shaft carries it at the start
     made = cd.Drive(**fields)
-    found = cd.simulate(made, 0.2, allow_machines=["supply"], save=rows, progress=False)
+    found = cd.simulate(made, 0.1, allow_machines=["supply"], save=rows, progress=False)
     governor = {"kind": "governor", "speed": speed, "largest_torque": 1e3, "least_torque": -1e3}
     given = coupled_pump.monolithic().to_dict()
     motor, pump = given["rotors"]
     motor["torque"] = governor | {"proportional": gain, "integral": integral}
-    whole = cd.simulate(cd.Drive(**given | {"rotors": [motor, pump]}), 0.2, save=rows, progress=False)
-    assert float(whole["motor.speed"].max()) > 0.5 * speed
-    assert np.allclose(found["motor.speed"], whole["motor.speed"], rtol=0.0, atol=1e-4 * speed)
+    whole = cd.simulate(cd.Drive(**given | {"rotors": [motor, pump]}), 0.1, save=rows, progress=False)
+    assert float(whole["motor.speed"].max()) > 0.2 * speed
+    assert np.allclose(found["motor.speed"], whole["motor.speed"], rtol=0.0, atol=2e-5 * speed)
 
 
 @compiled
@@ -209,3 +210,31 @@ def test_the_code_of_an_fmu_runs_only_if_asked_for(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="allow it by name: --allow-machine 'supply'"):
         cd.simulate(drive(file), 0.01, progress=False)
     assert described(Machine(name="m", file=str(file), shafts=[SHAFT]), "machines[0]").serialised
+
+
+@compiled
+def test_on_the_command_line(tmp_path: Path, monkeypatch, capfd) -> None:
+    monkeypatch.chdir(tmp_path)
+    motor_fmu(tmp_path)
+    Path("pump.toml").write_text(str(drive(Path("motor2.fmu"), step=5e-4)))
+
+    def call(*words: str) -> tuple[int, str]:
+        with pytest.raises(SystemExit) as ended:
+            main(list(words))
+        told = capfd.readouterr()
+        return int(ended.value.code or 0), " ".join((told.out + told.err).split())
+
+    code, text = call("check", "pump.toml", "--no-draw", "--no-equilibrium")
+    assert (code, "its code was not run" in text) == (0, True)
+    code, text = call("run", "pump.toml", "--until", "5 ms")
+    assert (code, "allow it by name: --allow-machine 'supply'" in text) == (1, True)
+    code, text = call("run", "pump.toml", "--until", "5 ms", "--allow-machine", "supply")
+    assert (code, "machine 'supply' at 'motor'" in text) == (0, True)
+    code, text = call("run", "pump.toml", "--until", "5 ms", "--allow-machine", "engine", "--force")
+    assert (code, "the drive has no such machine; it has supply" in text) == (1, True)
+    code, text = call("info", "pump.nc")
+    assert (code, "energy residual" in text) == (0, True)
+    broken = str(drive(Path("motor2.fmu"), parameters={"fails_at": "1 ms"}, step=5e-4))
+    Path("broken.toml").write_text(broken)
+    code, text = call("run", "broken.toml", "--until", "5 ms", "--allow-machine", "supply")
+    assert (code, "the winding burnt out" in text) == (2, True)

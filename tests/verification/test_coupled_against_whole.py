@@ -18,7 +18,7 @@ ORDERS = {"constant": 1, "linear": 2, "quadratic": 3}
 @pytest.mark.parametrize("extrapolation", ORDERS)
 @pytest.mark.parametrize("scheme", ["jacobi", "gauss-seidel", "iterated"])
 def test_the_error_falls_with_the_order_of_the_polynomials(scheme, extrapolation) -> None:
-    """A polynomial of degree k through points H apart is wrong by H^(k+1) (Arnold and Guenther 2001)."""
+    """A polynomial of degree k through points H apart is wrong by H^(k+1) (Busch 2016)."""
     masses, order = Masses(), ORDERS[extrapolation]
     whole = exact(masses, UNTIL)
     errors = [

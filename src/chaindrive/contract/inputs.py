@@ -24,7 +24,9 @@ class Input(NamedTuple):
     unit: str
     """N m or N."""
     position: int
-    """Index of the coordinate on which it acts in the state; its speed stands n_q further."""
+    """Index of the coordinate on which it acts in the state."""
+    speed: int
+    """Index of its speed there."""
     cell: FloatArray
     """(INPUT_COLUMNS,), a view into the parameters; a checkpoint holds it."""
 

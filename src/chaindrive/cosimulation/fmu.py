@@ -33,7 +33,7 @@ class FmuPart:
         self.fmu, self.name = fmu, name
         self.inputs = tuple(each.name for each in fmu.inputs)
         self.outputs = tuple(each.name for each in fmu.outputs)
-        self.feedthrough, self.restorable = fmu.feedthrough, fmu.state
+        self.feedthrough, self.restorable, self.equal_steps = fmu.feedthrough, fmu.state, not fmu.variable_step
         self._given, self._read = ([each.reference for each in which] for which in (fmu.inputs, fmu.outputs))
         self._units = np.array([each.factor for each in fmu.inputs])
         self._units_read = np.array([each.factor for each in fmu.outputs])

@@ -342,6 +342,9 @@ def _check(
                 "cannot go back to repeat a step, which the scheme 'iterated' needs; use 'gauss-seidel' or 'jacobi'"
             )
             problems.append(Problem(name, message))
+        if coupling.tolerance is not None and getattr(part, "equal_steps", False):
+            message = "needs equal macro steps: give run.coupling.step, and no tolerance"
+            problems.append(Problem(name, message))
     for c in connections:
         if all(name in parts and feeds_through(parts[name]) for name in (c.source, c.target)):
             message = f"the outputs of {c.source!r} and {c.target!r} would depend on each other at the same instant"

@@ -25,6 +25,7 @@ class Part(Protocol):
       controller). Without it, ``read`` gets inputs as well, but the master does not rely on them.
     - ``save()`` and ``restore(saved)``: its state, to repeat a step, for iterated schemes. If ``save`` returns a NumPy
       array a run can be resumed from its checkpoint. ``restorable = False``: it has them, but cannot go back.
+    - ``equal_steps = True``: all of its steps must be equally long.
     - ``close()``: it is needed no longer.
     """
 

@@ -128,7 +128,7 @@ def _joined(first: System, second: System, p: Joined, named: Named, told: dict[s
         masses=np.concatenate([first.masses, second.masses]),
         coupled=first.coupled or second.coupled,
         force_scale=max(first.force_scale, second.force_scale),
-        inputs=(*first.inputs, *_inputs(first, second, named)),
+        inputs=tuple(_inputs(first, second, named)),
         motion=_motion(first, second, p.frequency),
         story=_story(first, second, named, noted),
         rigid=joined_laws(first, second),
@@ -138,10 +138,13 @@ def _joined(first: System, second: System, p: Joined, named: Named, told: dict[s
 
 
 def _inputs(first: System, second: System, named: Named) -> Iterator[Input]:
-    """Inputs of the second system among those of both."""
+    """Inputs of both, in the layout of both."""
+    for each in first.inputs:
+        yield each._replace(speed=each.speed + second.positions)
     for each in second.inputs:
         part = named.name if named.what == "rotor" else f"{named.name}.{each.part}"
-        yield each._replace(part=part, position=first.positions + each.position)
+        speed = each.speed + first.positions + first.velocities
+        yield each._replace(part=part, position=each.position + first.positions, speed=speed)
 
 
 def _motion(one: System, other: System, frequency: float) -> Motion:

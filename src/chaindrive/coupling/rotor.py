@@ -97,7 +97,7 @@ def compile_rotor(rotor: Rotor, turning: RotorTurning, at_speed: bool) -> System
         masses=np.array([rotor.turned_inertia]),
         force_scale=0.0,
         port=partial(_port, p),
-        inputs=inputs_of(p, [rotor.name], [0]),
+        inputs=inputs_of(p, [rotor.name], [0], [1]),
         rest=Rest(searched=p._replace(sticks=False)),
         modes=Modes(shares=partial(_mode_shares, rotor.name)),
         motion=Motion(rolling=np.array([speed]), highest_frequency=p.rate, stops=acting.stops),

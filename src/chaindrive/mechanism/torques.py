@@ -88,13 +88,13 @@ def _put(torque: K.TorqueRows, k: int, made: TorqueRow) -> None:
         column[k] = number
 
 
-def inputs_of(p: Any, names: Sequence[str], positions: Sequence[int]) -> tuple[Input, ...]:
-    """The torques that are written between steps, of wheels with these names and positions in the state, (W,).
+def inputs_of(p: Any, names: Sequence[str], positions: Sequence[int], speeds: Sequence[int]) -> tuple[Input, ...]:
+    """The torques that are written between steps, of wheels with these names, and angles and speeds in the state, (W,).
 
     p has ``running``, ``torque`` and ``torque_table``.
     """
     return tuple(
-        Input(names[w], "N m", positions[w], p.torque_table[p.torque.rows[k], :INPUT_COLUMNS])
+        Input(names[w], "N m", positions[w], speeds[w], p.torque_table[p.torque.rows[k], :INPUT_COLUMNS])
         for w in range(len(names))
         for k in range(p.running.first[w], p.running.end[w])
         if p.torque.kind[k] == INPUT

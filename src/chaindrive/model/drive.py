@@ -244,7 +244,10 @@ class Drive(Model):
 
     @model_validator(mode="after")
     def _cross_checked(self) -> Drive:
-        if self.bicycle is not None or self.sheaves:  # checked with the names of their fields
+        coupled = list(machine_problems(self.machines, _wheels_of_all(self.wheels, self.stages), self.rotors))
+        if self.bicycle is not None or self.sheaves:  # the rest is checked with the names of their fields
+            if coupled:
+                raise InputError(coupled)
             return self
         mechanism = self.bodies, self.guides, self.tensioners
         parts = Parts(
@@ -261,7 +264,7 @@ class Drive(Model):
         problems = [*cross_check(parts), *limit_problems(self.limits, self.chain)]
         problems += _problems_of_stages(self.stages, self.wheels, self.contact, self.run)
         problems += _problems_of_rotors(self.rotors, self.stages, self.wheels, self.run)
-        problems += machine_problems(self.machines, _wheels_of_all(self.wheels, self.stages), self.rotors)
+        problems += coupled
         if problems:
             raise InputError(problems)
         return self

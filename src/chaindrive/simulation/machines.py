@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -24,7 +25,7 @@ from chaindrive.model import CouplingOptions, Drive, Machine, MachineShaft
 from chaindrive.numbers import quantity
 from chaindrive.solvers.integrator import Integrator
 
-__all__ = ["CoupledRun", "DrivePart", "couple", "coupling_of", "machines_of", "release"]
+__all__ = ["CoupledRun", "DrivePart", "Motion", "couple", "coupling_of", "machines_of", "release"]
 
 DRIVE = "drive"
 """Name of the drive among the parts."""
@@ -105,7 +106,7 @@ class DrivePart:
     and motions are counter-clockwise positive.
     """
 
-    def __init__(self, system: System, integrator: Integrator, inputs: Sequence[Input], watched: Sequence[_Motion]):
+    def __init__(self, system: System, integrator: Integrator, inputs: Sequence[Input], watched: Sequence[Motion]):
         self._system, self._integrator = system, integrator
         self._cells, self._watched = tuple(inputs), tuple(watched)
         self.inputs = tuple(f"{each.part}.torque" for each in inputs)
@@ -116,7 +117,7 @@ class DrivePart:
     def read(self, time: float, inputs: FloatArray) -> FloatArray:
         """Angle [rad] and speed [rad/s] of every wheel that is watched."""
         state = self._integrator.state
-        row = None if all(each.position >= 0 for each in self._watched) else self._system.row(time, state)
+        row = None if all(each.places is not None for each in self._watched) else self._system.row(time, state)
         return np.array([value for each in self._watched for value in each.read(self._system, state, row)])
 
     def step(self, time: float, step: float, inputs: Signals) -> None:
@@ -140,23 +141,23 @@ class DrivePart:
         self._integrator.restore(saved)
 
 
-class _Motion(NamedTuple):
+class Motion(NamedTuple):
     """Where the motion of a wheel or rotor is read."""
 
     part: str
-    position: int
-    """Of its angle in the state; -1: it is read from channels, as where it is prescribed."""
-    angle: str = ""
-    speed: str = ""
+    places: tuple[int, int] | None
+    """Of angle and speed in the state; None: they are read from channels, as where they are prescribed."""
+    channels: tuple[str, str] = ("", "")
     """Names of these channels."""
     wheel: int = 0
 
     def read(self, system: System, state: FloatArray, row: FloatArray | None) -> tuple[float, float]:
         """Angle [rad] and speed [rad/s]."""
-        if self.position >= 0 or row is None:
-            return float(state[self.position]), float(state[system.positions + self.position])
-        angle, speed = (np.ravel(system.channel(name).read(row)) for name in (self.angle, self.speed))
-        return float(angle[self.wheel]), float(speed[self.wheel])
+        if self.places is not None or row is None:
+            angle, speed = self.places or (0, 0)
+            return float(state[angle]), float(state[speed])
+        found = [float(np.ravel(system.channel(name).read(row))[self.wheel]) for name in self.channels]
+        return found[0], found[1]
 
 
 class CoupledRun:
@@ -196,26 +197,33 @@ class CoupledRun:
             return self._drive.ended
         return replace(Status.MACHINE_FAILED, where=f"machine {error.part!r}: {error.reason.rstrip('.')}")
 
+    @property
+    def _machines(self) -> list[tuple[str, Any]]:
+        """Machines by name, in the order of the drive."""
+        return [(name, part) for name, part in self.master.parts.items() if name != DRIVE]
+
     def checkpoint(self) -> dict[str, Any]:
         """Arrays from which master and machines can continue; without machines that cannot be saved."""
         found = {f"couple_{name}": array for name, array in self.master.state().items()}
-        for name, part in self.master.parts.items():
-            if name != DRIVE and can_restore(part):
-                saved = part.save()
-                if isinstance(saved, np.ndarray):
-                    found[f"machine_{name}"] = saved
+        for k, (_, part) in enumerate(self._machines):
+            with contextlib.suppress(Exception):  # of a stranger: it is as one that cannot be saved
+                if can_restore(part) and isinstance(saved := part.save(), np.ndarray):
+                    found[f"machine{k}"] = saved
         return found
 
     def restore(self, arrays: Mapping[str, Any]) -> None:
-        """Continue from ``checkpoint``. Raises InputError naming a machine whose state it does not hold."""
-        machines = [name for name in self.master.parts if name != DRIVE]
-        lost = [name for name in machines if f"machine_{name}" not in arrays]
+        """Continue from ``checkpoint``. Raises InputError naming every machine whose state it does not hold."""
+        lost = [name for k, (name, _) in enumerate(self._machines) if f"machine{k}" not in arrays]
         if lost:
             message = "its state cannot be saved, so a run with it cannot be resumed; run without --resume"
             raise InputError([Problem("resume", message, f"machine {name!r}") for name in lost])
         self.master.restore({name[7:]: array for name, array in arrays.items() if name.startswith("couple_")})
-        for name in machines:
-            self.master.parts[name].restore(arrays[f"machine_{name}"])
+        for k, (name, part) in enumerate(self._machines):
+            try:
+                part.restore(arrays[f"machine{k}"])
+            except Exception as error:  # of a stranger
+                told = f"its state cannot be restored ({type(error).__name__}: {error}); run without --resume"
+                raise InputError(Problem("resume", told, f"machine {name!r}")) from None
 
     def notes(self) -> dict[str, Any]:
         """Facts on the coupling for the results, with the account of every power bond."""
@@ -260,7 +268,7 @@ def couple(
     left without a signal.
     """
     inputs = {each.part: each for each in system.inputs}
-    watched: dict[str, _Motion] = {}
+    watched: dict[str, Motion] = {}
     driving: dict[str, Input] = {}
     connections: list[Connection] = []
     bonds: list[PowerBond] = []
@@ -287,18 +295,18 @@ def couple(
     return CoupledRun(integrator, Master(parts, connections, coupling, bonds, integrator.time), room)
 
 
-def _motion(drive: Drive, shaft: MachineShaft, inputs: Mapping[str, Input]) -> _Motion:
+def _motion(drive: Drive, shaft: MachineShaft, inputs: Mapping[str, Input]) -> Motion:
     """Where the motion of the wheel or rotor of a shaft is read."""
     name = shaft.part
     if name in inputs:
-        return _Motion(name, inputs[name].position)
+        return Motion(name, (inputs[name].position, inputs[name].speed))
     if shaft.rotor is not None:
-        return _Motion(name, -1, f"{name}.angle", f"{name}.speed")
+        return Motion(name, None, (f"{name}.angle", f"{name}.speed"))
     stage = next((stage for stage in drive.stages if stage.name == shaft.stage), None)
     wheels = drive.wheels if stage is None else stage.wheels
     index = next(w for w, wheel in enumerate(wheels) if wheel.name == shaft.wheel)
     prefix = "" if stage is None else f"{stage.name}."
-    return _Motion(name, -1, f"{prefix}wheel_angle", f"{prefix}wheel_speed", index)
+    return Motion(name, None, (f"{prefix}wheel_angle", f"{prefix}wheel_speed"), index)
 
 
 def _missing(machine: Machine, part: Part, place: str) -> list[Problem]:

@@ -1,4 +1,6 @@
-/* A direct-current motor as an FMU, for tests: T di/dt = 1 - w / w0 - i, M = i * stall_torque.
+/* A direct-current motor as an FMU, for tests: T di/dt = 1 - w / w0 - l i, M = stall_torque i + P (w0 - w).
+
+   With leak l = 1 and gain P = 0 a motor; with l = 0 a PI control of the speed w0, of integral gain stall_torque / (T w0).
 
    FMI 2.0, or 3.0 with -DFMI3, co-simulation; only what the standard asks of an FMU without arrays, events and clocks.
    Steps of Runge-Kutta of order 4 with the speed as it was set, or with its derivative (FMI 2.0).
@@ -12,7 +14,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-enum { SPEED, TORQUE, STALL_TORQUE, NO_LOAD_SPEED, TIME_CONSTANT, FAILS_AT, CURRENT, VARIABLES };
+enum { SPEED, TORQUE, STALL_TORQUE, NO_LOAD_SPEED, TIME_CONSTANT, FAILS_AT, CURRENT, GAIN, LEAK, VARIABLES };
 enum { OK, WARNING, DISCARD, ERROR, FATAL };
 
 typedef struct {
@@ -29,7 +31,7 @@ typedef struct {
 
 static double slope(const Motor *m, double current, double speed) {
     const double *v = m->now.value;
-    return (1.0 - speed / v[NO_LOAD_SPEED] - current) / v[TIME_CONSTANT];
+    return (1.0 - speed / v[NO_LOAD_SPEED] - v[LEAK] * current) / v[TIME_CONSTANT];
 }
 
 static int advance(Motor *m, double time, double step) {
@@ -51,10 +53,11 @@ static int advance(Motor *m, double time, double step) {
 }
 
 static int get(Motor *m, const unsigned vr[], size_t n, double value[]) {
-    m->now.value[TORQUE] = m->now.value[CURRENT] * m->now.value[STALL_TORQUE];
+    double *v = m->now.value;
+    v[TORQUE] = v[CURRENT] * v[STALL_TORQUE] + v[GAIN] * (v[NO_LOAD_SPEED] - v[SPEED]);
     for (size_t k = 0; k < n; k++) {
         if (vr[k] >= VARIABLES) return ERROR;
-        value[k] = m->now.value[vr[k]];
+        value[k] = v[vr[k]];
     }
     return OK;
 }
@@ -74,6 +77,7 @@ static Motor *made(void) {
     m->now.value[NO_LOAD_SPEED] = 150.0;
     m->now.value[TIME_CONSTANT] = 0.02;
     m->now.value[FAILS_AT] = 1e300;
+    m->now.value[LEAK] = 1.0;
     return m;
 }
 

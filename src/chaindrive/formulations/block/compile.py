@@ -99,7 +99,7 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
         masses=np.where(free, p.wheel.inertia, math.inf),
         force_scale=_force_scale(drive, p, speeds),
         port=partial(_port, p),
-        inputs=inputs_of(p, [wheel.name for wheel in drive.wheels], range(wheels)),
+        inputs=inputs_of(p, [wheel.name for wheel in drive.wheels], range(wheels), range(wheels, 2 * wheels)),
         motion=Motion(
             rolling=rolling,
             highest_frequency=highest_frequency(p, steepness),

@@ -117,7 +117,7 @@ def compile_variator(variator: Variator) -> System:
             ]
         ),
         force_scale=float(max(pair.force for pair in variator.pairs)) or 1.0,
-        inputs=inputs_of(p, names, range(coordinates, coordinates + P.PAIRS)),
+        inputs=inputs_of(p, names, range(coordinates, speeds), range(speeds + coordinates, 2 * speeds)),
         motion=Motion(
             rolling=rolling,
             highest_frequency=highest_frequency(variator),

@@ -202,7 +202,9 @@ def running_system(
         force_scale=expected_tension(drive, placed) + weight or 1.0,
         port=partial(_port, planar),
         inputs=inputs_of(
-            planar, [w.name for w in drive.wheels], [_port(planar, w).angle for w in range(len(drive.wheels))]
+            planar,
+            [wheel.name for wheel in drive.wheels],
+            *((first + planar.wheel.axle).tolist() for first in (planar.layout.wheel_angle, planar.layout.wheel_speed)),
         ),
         motion=replace(system.motion, rolling=np.concatenate([rolling, placed.rolling]), stops=placed.stops),
         rest=replace(

@@ -1,0 +1,283 @@
+"""Co-simulation against the whole: orders of schemes and extrapolations, energy residual, stability, two stages.
+
+    python docs/validation/co_simulation.py [--write]
+
+``--write`` makes ``co-simulation.md`` beside this file. Takes some minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from _coupled_stages import Modular, monolithic_stages
+from _made import made
+
+import chaindrive as cd
+from chaindrive.cosimulation.master import EXTRAPOLATIONS, Coupling, FailedPartError, Master
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parents[1] / "tests"))
+from support import coupled_pump  # noqa: E402
+from support.two_masses import Masses, exact, master, simulated  # noqa: E402
+
+PAGE = HERE / "co-simulation.md"
+SCHEMES = ("jacobi", "gauss-seidel", "iterated")
+MASSES_UNTIL, MASSES_STEPS = 1.0, (0.02, 0.01, 0.005)
+OF_PUMP = (("jacobi", "linear"), ("gauss-seidel", "linear"), ("gauss-seidel", "quadratic"), ("iterated", "linear"))
+PUMP_UNTIL, PUMP_STEPS = 0.1, (1e-3, 5e-4, 2.5e-4)
+STAGES_UNTIL, STAGES_STEPS = 0.01, (1.6e-4, 8e-5, 4e-5)
+STIFFER = (20.0, 200.0, 2000.0)
+"""Stiffness of the coupling of the two masses. [N/m]"""
+LONGEST, FINENESS, REPEATED, GROWN = 0.5, 1.2, 100, 100.0
+"""Search for the longest stable step: from where [s], by which factor, over how many steps, and what growth ends it."""
+
+
+class Errors(NamedTuple):
+    """Errors of a scheme at macro steps, each half of the one before."""
+
+    scheme: str
+    extrapolation: str
+    errors: tuple[float, ...]
+    """Largest deviation from the whole."""
+    made: float
+    """Energy residual over the energy exchanged, at the shortest step. [-]"""
+    sweeps: float
+    """Times that every part takes a step, in the mean."""
+    seconds: float = 0.0
+    """CPU time of the last run. [s]"""
+
+    @property
+    def order(self) -> float:
+        """Between the last two steps."""
+        return math.log2(self.errors[-2] / self.errors[-1]) if self.errors[-1] > 0.0 else math.nan
+
+
+def two_masses() -> list[Errors]:
+    """The closed form against every scheme with every polynomial."""
+    whole, found = exact(Masses(), MASSES_UNTIL), []
+    for scheme in SCHEMES:
+        for extrapolation in EXTRAPOLATIONS:
+            errors = []
+            for step in MASSES_STEPS:
+                end, run = simulated(Masses(), Coupling(step, scheme, extrapolation), MASSES_UNTIL)
+                errors.append(float(np.abs(end - whole).max()))
+            account = run.accounts["spring"]
+            share = account.made / account.exchanged
+            found.append(Errors(scheme, extrapolation, tuple(errors), share, run.sweeps / run.steps))
+    return found
+
+
+def longest_stable(masses: Masses, scheme: str, extrapolation: str) -> float:
+    """The longest macro step with which the masses, which their dampers bring to rest, do not grow. [s]"""
+    step = LONGEST
+    while step > 1e-6:
+        if _stable(masses, Coupling(step, scheme, extrapolation, iterations=50)):
+            return step
+        step /= FINENESS
+    return 0.0
+
+
+@np.errstate(over="raise", invalid="raise")
+def _stable(masses: Masses, coupling: Coupling) -> bool:
+    run = master(masses, coupling)
+    begun, end = _energy(masses, run), REPEATED * coupling.step
+    try:
+        while run.time < end:
+            run.advance(end)
+            if not _energy(masses, run) < GROWN * begun:
+                return False
+    except (FailedPartError, FloatingPointError):
+        return False
+    return _energy(masses, run) < begun
+
+
+def _energy(masses: Masses, run: Master) -> float:
+    """Of both masses and all springs. [J]"""
+    p, (x1, v1), (x2, v2) = masses, *(run.parts[name].y[:2] for name in ("first", "second"))
+    kinetic = p.m1 * v1 * v1 + p.m2 * v2 * v2
+    return float(0.5 * (kinetic + p.k1 * x1 * x1 + p.k2 * x2 * x2 + p.kc * (x2 - x1) ** 2))
+
+
+def pump() -> list[Errors]:
+    """``pump-10b`` with its motor beside it, in rollers, against the motor within the drive.
+
+    The last row is without the play in the coupling of the motor.
+    """
+    found = [_pumped(scheme, extrapolation, _in_rollers) for scheme, extrapolation in OF_PUMP]
+    tight = _pumped("gauss-seidel", "quadratic", _without_play)
+    return [*found, tight._replace(scheme="gauss-seidel, no play")]
+
+
+def _pumped(scheme: str, extrapolation: str, varied: Callable[[cd.Drive], cd.Drive]) -> Errors:
+    whole = cd.simulate(varied(coupled_pump.monolithic()), PUMP_UNTIL, progress=False)["motor.speed"].values
+    errors, seconds = [], 0.0
+    for step in PUMP_STEPS:
+        drive = varied(coupled_pump.coupled(step=step, scheme=scheme, extrapolation=extrapolation))
+        begun = time.process_time()
+        run = cd.simulate(drive, PUMP_UNTIL, machines={"supply": coupled_pump.Motor()}, progress=False)
+        seconds = time.process_time() - begun
+        errors.append(float(np.abs(run["motor.speed"].values - whole).max()))
+    coupling = run.notes["coupling"]
+    (account,) = coupling["bonds"].values()
+    share, sweeps = account["made"] / account["exchanged"], coupling["sweeps"] / coupling["macro_steps"]
+    return Errors(scheme, extrapolation, tuple(errors), share, sweeps, seconds)
+
+
+def _in_rollers(drive: cd.Drive) -> cd.Drive:
+    run = drive.run.model_copy(update={"formulation": cd.RollerOptions(), "solver": _tight()})
+    return drive.model_copy(update={"run": run})
+
+
+def _without_play(drive: cd.Drive) -> cd.Drive:
+    motor, other = drive.rotors
+    motor = motor.model_copy(update={"shaft": motor.shaft.model_copy(update={"backlash": 0.0})})
+    return _in_rollers(drive.model_copy(update={"rotors": (motor, other)}))
+
+
+def _tight() -> cd.SolverOptions:
+    return cd.SolverOptions(method="dormand-prince", atol_angular_speed=1e-6, atol_angle=1e-10, atol_length=1e-10)
+
+
+def stages() -> tuple[list[Errors], float]:
+    """The chains of ``tandem``, joined by their shaft exactly and by co-simulation; CPU time of the whole [s]."""
+    monolithic_stages(STAGES_UNTIL)  # compiles
+    begun = time.process_time()
+    whole = monolithic_stages(STAGES_UNTIL)
+    alone = time.process_time() - begun
+    found = []
+    for scheme in SCHEMES:
+        for extrapolation in EXTRAPOLATIONS:
+            errors, share, sweeps, seconds = [], math.nan, 0.0, 0.0
+            for step in STAGES_STEPS:
+                modular = Modular(Coupling(step, scheme, extrapolation))
+                begun = time.process_time()
+                try:
+                    end = modular.run(STAGES_UNTIL)
+                except FailedPartError:
+                    errors.append(math.inf)
+                    continue
+                seconds = time.process_time() - begun
+                errors.append(float(np.abs(end - whole).max()))
+                accounts = modular.master.accounts.values()
+                share = sum(a.made for a in accounts) / sum(a.exchanged for a in accounts)
+                sweeps = modular.master.sweeps / modular.master.steps
+            found.append(Errors(scheme, extrapolation, tuple(errors), share, sweeps, seconds))
+    return found, alone
+
+
+def _table(rows: Sequence[Errors], steps: Sequence[float], unit: str, scale: float, timed: bool = False) -> str:
+    """Errors and orders as a table of markdown; scale: of the steps in their unit."""
+    heads = [
+        "scheme",
+        "polynomial",
+        *(f"{scale * step:g} {unit}" for step in steps),
+        "order",
+        "energy residual",
+        "sweeps",
+    ]
+    heads += ["CPU [s]"] * timed
+    lines = ["| " + " | ".join(heads) + " |", "|:--|:--|" + "--:|" * (len(heads) - 2)]
+    for row in rows:
+        cells = [row.scheme, row.extrapolation, *(f"{error:.1e}" for error in row.errors)]
+        cells += [f"{row.order:.2f}", f"{row.made:+.1e}", f"{row.sweeps:.1f}"] + [f"{row.seconds:.2g}"] * timed
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def _stability_table() -> str:
+    lines = [
+        "| scheme | polynomial | " + " | ".join(f"{k:g} N/m" for k in STIFFER) + " |",
+        "|:--|:--|" + "--:|" * len(STIFFER),
+    ]
+    for scheme in SCHEMES:
+        for extrapolation in EXTRAPOLATIONS:
+            found = [longest_stable(Masses(kc=k), scheme, extrapolation) for k in STIFFER]
+            cells = (f"{x:.2g} ({x * math.sqrt(2.0 * k):.2g})" for x, k in zip(found, STIFFER, strict=True))
+            lines.append(f"| {scheme} | {extrapolation} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def page(say: Callable[[str], None]) -> str:
+    """The whole page."""
+    say("two masses")
+    masses = two_masses()
+    say("stability")
+    stability = _stability_table()
+    say("pump-10b")
+    pumped = pump()
+    say("stages")
+    staged, alone = stages()
+    return f"""# Co-simulation
+
+By `python docs/validation/co_simulation.py --write`, {made()}.
+
+Parts that are integrated by their own methods and exchange torques and motions at communication points
+([guide](../guide/co-simulation.md)), against the whole integrated at once. *Energy residual*: what the coupling made,
+over what was exchanged, at the shortest macro step; positive: the parts got more than they gave. *Sweeps*: how often
+every part takes a macro step, in the mean. *Order*: from the last two columns.
+
+A signal that is a polynomial of degree k over a macro step H is wrong by H^(k+1) (Busch 2016).
+
+## Two masses
+
+Two oscillators joined by a spring and a damper, the test model of Busch (2016): mass 1 takes the force and gives its
+motion, mass 2 with the spring takes the motion and gives the force. Largest deviation of positions and velocities after
+{MASSES_UNTIL:g} s from the matrix exponential of the whole [m, m/s].
+
+{_table(masses, MASSES_STEPS, "ms", 1e3)}
+
+### Stability
+
+The longest stable macro step H [s] over the stiffness k of the coupling spring, and in brackets H times the frequency
+sqrt(2 k/m) of the coupling: the energy of masses and springs, which the dampers take, is less after {REPEATED}
+steps (steps {100 * (FINENESS - 1):.0f} % apart are tried, up to {LONGEST:g} s). The scheme
+`iterated` counts as stable only if its iterations converge, within 50.
+
+{stability}
+
+## A motor beside a drive
+
+The example `pump-10b`, in rollers, started by a direct-current motor whose current follows with 20 ms: the motor
+within the drive, and as a Python object. Largest deviation of the speed of the rotor within {PUMP_UNTIL:g} s [rad/s],
+which reaches 70 rad/s.
+
+{_table(pumped, PUMP_STEPS, "ms", 1e3, timed=True)}
+
+Where the claws of the coupling of the motor meet, the torque has a kink, which no polynomial follows: with it
+`quadratic` is more exact than `linear`, but of no higher order.
+
+## Two stages
+
+Modular integration within one drive (Hippmann, Arnold and Schittenhelm 2005, section 3.3): the two chains of `tandem`,
+as blocks, each with its own integrator, and the elastic shaft between them, against both joined exactly, from the same
+state. Largest deviation of the speeds of all wheels after {1e3 * STAGES_UNTIL:g} ms [rad/s]. The whole took
+{alone:.2g} s of CPU.
+
+{_table(staged, STAGES_STEPS, "us", 1e6, timed=True)}
+
+The smaller stage turns on the shaft with about 1.5 krad/s, so that signals change within some tenths of a millisecond.
+A macro step ends a step of every part, and the parts are evaluated once more there. What is gained where the methods of
+the parts differ is not measured here.
+"""
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true")
+    asked = parser.parse_args(words)
+    text = page(lambda what: print(what, file=sys.stderr, flush=True))
+    if asked.write:
+        PAGE.write_text(text, encoding="utf-8")
+    else:
+        print(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""Machines beside a drive: polynomials, schemes, the energy residual, FMUs and what is refused of them."""
+
+from mutations.mutation import Mutation
+
+WHOLE = "tests/verification/test_coupled_against_whole.py::"
+UNIT = "tests/unit/test_cosimulation.py::"
+FMU = "tests/unit/test_fmu.py::"
+ORDERS = (f"{WHOLE}test_the_error_falls_with_the_order_of_the_polynomials",)
+ACCOUNT = (f"{WHOLE}test_the_account_of_a_bond_is_the_difference_of_both_works",)
+MOTOR = (f"{WHOLE}test_a_motor_beside_the_drive_is_the_one_within_it_to_second_order",)
+POLYNOMIALS = (f"{UNIT}test_polynomials_pass_through_their_points",)
+
+MUTATIONS = (
+    Mutation(
+        "divided-differences", "through", "x[k:] - x[: x.size - k]", "x[1:] - x[:-1]",
+        "Second differences are divided by a single step.", POLYNOMIALS,
+    ),
+    Mutation(
+        "rates-of-signals", "rates", "powers[:, None] * self.coefficients[1:]", "self.coefficients[1:]",
+        "The derivative of a square is half of what it is.", POLYNOMIALS,
+    ),
+    Mutation(
+        "input-backwards", "write", "coefficients[::-1]", "coefficients",
+        "Value and rate of a torque that is written change places.",
+        (f"{UNIT}test_an_input_is_a_cubic_in_time_since_it_was_written", *MOTOR),
+    ),
+    Mutation(
+        "residual-of-own-signals", "_book", "seen[bond.target].at(t)[effort]", "own[effort]",
+        "The energy residual does not see what the target was told.", ACCOUNT,
+    ),
+    Mutation(
+        "scheme-without-end-values", "_sweep", "            if known:\n", "            if not known:\n",
+        "Gauss-Seidel extrapolates, Jacobi does not.", (*ORDERS, *ACCOUNT),
+    ),
+    Mutation(
+        "start-of-order-one", "_steps", "1 + raised", "1",
+        "The first step is not repeated: quadratic polynomials lose an order.", ORDERS,
+    ),
+    Mutation(
+        "step-control-backwards", "advance", "** (-1.0 / (self._degree + 1))", "** (1.0 / (self._degree + 1))",
+        "Macro steps become longer where more energy is made.",
+        (f"{WHOLE}test_the_step_control_holds_the_power_that_a_bond_makes",),
+    ),
+    Mutation(
+        "gear-of-a-machine", "couple", 'f"{name}.torque", ratio)', 'f"{name}.torque")',
+        "A gear between machine and wheel does not multiply the torque.",
+        (f"{FMU}test_a_gear_refers_torque_and_speed",),
+    ),
+    Mutation(
+        "fmu-holds-the-first-value", "step", "time + 0.5 * step", "time",
+        "An FMU holds the value of an input at the start of a step: an error of first order.",
+        (f"{FMU}test_the_motor_as_an_fmu_is_the_motor_in_python",),
+    ),
+    Mutation(
+        "fmu-units", "_set", "values / self._units", "values * self._units",
+        "Inputs of an FMU are converted the wrong way.", (f"{FMU}test_parameters_and_signals_have_units",),
+    ),
+    Mutation(
+        "paths-that-lead-out", "_problems", '".." in way.parts', "False",
+        "An archive may write outside of its folder.", (f"{FMU}test_paths_that_lead_out_are_refused",),
+    ),
+)  # fmt: skip
