@@ -1,7 +1,7 @@
 """Look at every page of the built site in a browser: python docs/check_pages.py build/site [PAGE ...]
 
-No page may be longer than 12 screens of 1280 x 900 pixels, and axe-core may find nothing serious or critical on it, in
-light and in dark colours. Needs the extra "test", Chromium, and ``npm ci --prefix web`` for axe-core.
+No page may be nearly empty, or longer than 12 screens of 1280 x 900 pixels, and axe-core may find nothing serious or
+critical on it, in light and in dark colours. Needs the extra "test", Chromium, and ``npm ci --prefix web`` for axe-core.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ SCREENS = 12
 """Length of a page. [screens]"""
 LONG = ("project/", "validation/mutations", "validation/examples", "validation/rigid-links", "guide/ten-questions")
 """Beginnings of names of pages that are files of the repository, or tables and pictures that scripts write."""
+LETTERS = 150
+"""Length of the text of a page, at least."""
 NOT_PAGES = ("genindex", "py-modindex", "search")
 EXAMPLES = 4
 """Places that are named of one violation."""
@@ -48,6 +50,9 @@ def problems(chromium: Browser, site: Path, names: list[str]) -> Iterator[str]:
             page = chromium.new_page(viewport={"width": WIDTH, "height": HEIGHT}, color_scheme=scheme)
             page.goto((site / f"{name}.html").resolve().as_uri())
             screens = page.evaluate("document.documentElement.scrollHeight") / HEIGHT
+            letters = len(page.inner_text("article"))
+            if scheme == "light" and letters < LETTERS:
+                yield f"{name}: nearly empty, {letters} letters"
             if scheme == "light" and screens > SCREENS and not name.startswith(LONG):
                 yield f"{name}: {screens:.1f} screens, more than {SCREENS}"
             yield from (f"{name}, {scheme}: {each}" for each in serious(page))

@@ -6,7 +6,7 @@
 {commands}                  every command with its options
 {channels}, {endings}, {laws}, {chains}
 {example-notes} NAME        source and doubts of an example
-{module} MODULE             the public names of a module, from their docstrings
+{module-names} MODULE       the public names of a module, from their docstrings
 {public-names} MODULE ...   a list of modules, each with a page of its own (``generated.py``)
 {public-package} PACKAGE    the same for every module of a package, with its inner packages
 """
@@ -246,7 +246,7 @@ def setup(app: Any) -> dict[str, Any]:
         "drive-keys": DriveKeys,
         "key-groups": KeyGroups,
         "key-group": KeyGroup,
-        "module": Module,
+        "module-names": Module,
         "commands": Commands,
         "channels": Channels,
         "chains": Chains,

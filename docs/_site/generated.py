@@ -36,7 +36,7 @@ def pages() -> dict[str, str]:
     for page in sorted((DOCS / "api").glob("*.md")):
         for kind, names in DIRECTIVE.findall(page.read_text(encoding="utf-8")):
             listed = names.split() if kind == "names" else list(modules_below(names))
-            found |= {f"{MODULES}/{name}": f"# {name}\n\n```{{module}} {name}\n```\n" for name in listed}
+            found |= {f"{MODULES}/{name}": f"# {name}\n\n```{{module-names}} {name}\n```\n" for name in listed}
     return found
 
 

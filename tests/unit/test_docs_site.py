@@ -298,7 +298,7 @@ def test_every_table_of_keys_is_on_one_page():
 def test_every_public_module_has_a_page():
     pages = generated.pages()
     for name in ("model.drive", "simulation.simulate", "analyses.results.losses", "plots.spectra", "notebook"):
-        assert f"```{{module}} chaindrive.{name}\n" in pages[f"api/modules/chaindrive.{name}"]
+        assert f"```{{module-names}} chaindrive.{name}\n" in pages[f"api/modules/chaindrive.{name}"]
         assert generated.summary(f"chaindrive.{name}")
 
 

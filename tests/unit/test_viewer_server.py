@@ -267,3 +267,17 @@ def test_a_browser_is_opened_where_somebody_would_see_it(environment, terminal, 
     monkeypatch.setattr("sys.platform", "linux")
     monkeypatch.setattr("sys.stderr.isatty", lambda: terminal, raising=False)
     assert can_open_browser() is opens
+
+
+def test_buttons_are_posted_and_nothing_else_is():
+    asked = []
+    with Server(str, lambda after, generation: "", command=asked.append) as made:
+        root = urlsplit(made.address).path
+        for name in ("pause", "continue", "stop"):
+            assert ask(made, f"{root}{name}", "POST")[0] == 200
+        assert asked == ["pause", "continue", "stop"]
+        for path in (root, f"{root}feed", f"{root}quit", f"{root}stop/now", "/wrong/stop", "/stop"):
+            assert ask(made, path, "POST")[0] == 405
+        assert ask(made, f"{root}stop", "POST", host="example.org")[0] == 421
+        assert ask(made, f"{root}stop")[0] == 404  # a link cannot stop a run
+    assert asked == ["pause", "continue", "stop"]

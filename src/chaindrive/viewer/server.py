@@ -1,4 +1,4 @@
-"""A small web server for one page on the loopback address: the page, its feed, and the report at the end.
+"""A small web server for one page on the loopback address: the page, its feed, its buttons, the report at the end.
 
 Only this machine can reach it, and only programs that know the address, which contains a
 random token. A page of another site cannot read it either, since a request must name this server as its host (no DNS
@@ -22,12 +22,14 @@ from urllib.parse import parse_qs
 
 from chaindrive.errors import InputError, Problem
 
-__all__ = ["HOST", "POLICY", "REPORT", "Server"]
+__all__ = ["COMMANDS", "HOST", "POLICY", "REPORT", "Server"]
 
 HOST = "127.0.0.1"
 """The only address listened on."""
 REPORT = "report.html"
 """Address of the finished report, relative to the page."""
+COMMANDS = ("pause", "continue", "stop")
+"""Addresses, relative to the page, to which it posts what its buttons ask for."""
 POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:; font-src data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -46,11 +48,18 @@ class Server:
     """Serves from the moment it is made until it is closed; use it in a ``with`` statement.
 
     page: makes the HTML of the page. feed: the answer (JSON) to a page with this many frames of this generation.
-    port: port to listen on; 0 lets the system choose. Raises InputError if the port is not available.
+    port: port to listen on; 0 lets the system choose. command: called with one of COMMANDS when the page posts it.
+    Raises InputError if the port is not available.
     """
 
-    def __init__(self, page: Callable[[], str], feed: Callable[[int, int], str], port: int = 0) -> None:
-        self._page, self._feed = page, feed
+    def __init__(
+        self,
+        page: Callable[[], str],
+        feed: Callable[[int, int], str],
+        port: int = 0,
+        command: Callable[[str], None] | None = None,
+    ) -> None:
+        self._page, self._feed, self._command = page, feed, command
         self._report: Path | None = None
         self._token = secrets.token_urlsafe(16)
         self._seen: dict[int, float] = {}
@@ -104,12 +113,25 @@ class Server:
         self._http.cut_off()
         self._thread.join()
 
+    def _name(self, path: str) -> str | None:
+        """What a path asks for below the token; None without the token, or for anything deeper."""
+        empty, token, name, *more = [*path.split("/"), "", ""]
+        right = secrets.compare_digest(token.encode(), self._token.encode())
+        return None if empty or len(more) != 2 or not right else name
+
+    def command(self, target: str) -> tuple[HTTPStatus, str, bytes]:
+        """Do what a button of the page asks for: status, content type and content."""
+        name = self._name(target)
+        if self._command is None or name not in COMMANDS:
+            return _refusal(HTTPStatus.METHOD_NOT_ALLOWED)
+        self._command(name)
+        return HTTPStatus.OK, "application/json", b"true"
+
     def answer(self, target: str) -> tuple[HTTPStatus, str, bytes]:
         """Status, content type and content for a path with query."""
         path, _, query = target.partition("?")
-        empty, token, name, *more = [*path.split("/"), "", ""]
-        right = secrets.compare_digest(token.encode(), self._token.encode())
-        if empty or len(more) != 2 or not right:
+        name = self._name(path)
+        if name is None:
             return _refusal(HTTPStatus.NOT_FOUND)
         if name == "":
             return HTTPStatus.OK, "text/html; charset=utf-8", self._page().encode()
@@ -193,13 +215,20 @@ class _Handler(BaseHTTPRequestHandler):
     timeout = TIMEOUT
     server: _Http
 
+    def do_POST(self) -> None:
+        self.close_connection = True  # whatever follows the header is not read
+        self._answer(self.server.owner.command)
+
     def do_GET(self) -> None:
+        self._answer(self.server.owner.answer)
+
+    def _answer(self, make: Callable[[str], tuple[HTTPStatus, str, bytes]]) -> None:
         host = self.headers.get_all("Host") or []
         if len(host) != 1 or host[0].lower() not in self.server.hosts:
             self._send(*_refusal(HTTPStatus.MISDIRECTED_REQUEST))
             return
         try:
-            answer = self.server.owner.answer(self.path)
+            answer = make(self.path)
         except Exception:  # a mistake in the view: the run goes on, the page shows that something is wrong
             answer = _refusal(HTTPStatus.INTERNAL_SERVER_ERROR)
         self._send(*answer)
@@ -220,6 +249,8 @@ class _Handler(BaseHTTPRequestHandler):
             ("Cross-Origin-Opener-Policy", "same-origin"),
         ):
             self.send_header(name, value)
+        if self.close_connection:
+            self.send_header("Connection", "close")
         self.end_headers()
         self.wfile.write(content)
         with contextlib.suppress(OSError):
