@@ -1,7 +1,7 @@
 """Look at every page of the built site in a browser: python docs/check_pages.py build/site [PAGE ...]
 
 No page may be nearly empty, or longer than 12 screens of 1280 x 900 pixels, and axe-core may find nothing serious or
-critical on it, in light and in dark colours. Needs the extra "test", Chromium, and ``npm ci --prefix web`` for axe-core.
+critical on it, in light and in dark colours. Needs the extra "test", Chromium, and axe-core: ``npm ci --prefix web``.
 """
 
 from __future__ import annotations
