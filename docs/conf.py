@@ -23,9 +23,11 @@ version = release = chaindrive.__version__
 extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
+    "_site.accessible",
     "_site.borrowed",
     "_site.directives",
     "_site.docstrings",
+    "_site.generated",
     "_site.mathml",
     "_site.searched",
 ]
@@ -57,5 +59,5 @@ html_last_updated_fmt = None
 numfig = math_numfig = True  # equations are counted through all pages
 numfig_secnum_depth = 0
 highlight_language = "text"
-pygments_style = "friendly"
+pygments_style = "xcode"  # of sufficient contrast
 pygments_dark_style = "monokai"

@@ -1,20 +1,21 @@
 """Directives whose content is made from the code while the site is built.
 
-{drive-keys} Drive          every table and key of a drive's file (or of a Study, of an Optimisation)
+{drive-keys} Study          every table and key of a study's file (or of an Optimisation)
+{key-groups}                the top level of a drive's file, and a list of the pages of keys below it
+{key-group} NAME            the tables on one of these pages (``generated.py``)
 {commands}                  every command with its options
 {channels}, {endings}, {laws}, {chains}
 {example-notes} NAME        source and doubts of an example
-{public-names} MODULE ...   the public names of modules, from their docstrings
-{public-package} PACKAGE    the same for every module of a package, under headings, with its inner packages
+{module-names} MODULE       the public names of a module, from their docstrings
+{public-names} MODULE ...   a list of modules, each with a page of its own (``generated.py``)
+{public-package} PACKAGE    the same for every module of a package, with its inner packages
 """
 
 from __future__ import annotations
 
 import importlib
 import inspect
-import pkgutil
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -50,12 +51,48 @@ class DriveKeys(_Made):
 
     def text(self) -> str:
         from _site import drive_keys
-        from chaindrive.model import Drive
         from chaindrive.model.study.description import Study
         from chaindrive.model.study.optimisation import Optimisation
 
-        models = {"Drive": Drive, "Study": Study, "Optimisation": Optimisation}
-        return drive_keys.as_markdown(models[self.arguments[0]])
+        models = {"Study": Study, "Optimisation": Optimisation}
+        return drive_keys.as_markdown(drive_keys.tables(models[self.arguments[0]]))
+
+
+class KeyGroups(_Made):
+    """The top level of a drive's file, and the pages of all keys below it."""
+
+    def text(self) -> str:
+        from _site import drive_keys, generated
+
+        lines = [drive_keys.as_markdown(generated.tables(_drive())[:1]), "## Tables", ""]
+        lines += ["| page | tables |", "|:--|:--|"]
+        for name, group in generated.key_groups().items():
+            told = ", ".join(dict.fromkeys(drive_keys.shown(table.paths[0]) for table in group))
+            lines.append(f"| [{name.replace('-', '.')}](keys/{name}.md) | {told} |")
+        return "\n".join([*lines, "", *_toctree([f"keys/{name}" for name in generated.key_groups()])])
+
+
+class KeyGroup(_Made):
+    """The tables of one page of keys."""
+
+    required_arguments = 1
+    optional_arguments = 0
+
+    def text(self) -> str:
+        from _site import drive_keys, generated
+
+        return drive_keys.as_markdown(generated.key_groups()[self.arguments[0]])
+
+
+def _drive() -> Any:
+    from chaindrive.model import Drive
+
+    return Drive
+
+
+def _toctree(names: list[str]) -> list[str]:
+    """A table of contents that the navigation has, not the page."""
+    return ["```{toctree}", ":hidden:", "", *names, "```"]
 
 
 class Commands(_Made):
@@ -115,37 +152,49 @@ class Glance(_Made):
 
 
 class Gallery(_Made):
+    required_arguments = 1
+    optional_arguments = 0
+
     def text(self) -> str:
         from _site import tables
 
-        return tables.gallery()
+        return tables.gallery(self.arguments[0])
 
 
-class PublicNames(_Made):
+class Module(_Made):
     """Docstring of a module, then autodoc of each of its public names."""
 
     required_arguments = 1
     optional_arguments = 0
 
     def text(self) -> str:
-        return "\n\n".join(_module_text(name) for name in self.arguments[0].split())
+        return _module_text(self.arguments[0])
+
+
+class PublicNames(_Made):
+    """Modules, what they are for, and their pages."""
+
+    required_arguments = 1
+    optional_arguments = 0
+
+    def modules(self) -> list[str]:
+        return self.arguments[0].split()
+
+    def text(self) -> str:
+        from _site.generated import summary
+
+        rows = [f"| [{name}](modules/{name}.md) | {summary(name)} |" for name in self.modules()]
+        pages = [f"modules/{name}" for name in self.modules()]
+        return "\n".join(["| module | what |", "|:--|:--|", *rows, "", *_toctree(pages)])
 
 
 class PublicPackage(PublicNames):
     """The same for every module of a package that has public names."""
 
-    def text(self) -> str:
-        return "\n\n".join(_package_parts(importlib.import_module(self.arguments[0]), "##"))
+    def modules(self) -> list[str]:
+        from _site.generated import modules_below
 
-
-def _package_parts(package: ModuleType, heading: str) -> Iterator[str]:
-    for found in sorted(pkgutil.iter_modules(package.__path__, f"{package.__name__}."), key=lambda found: found.name):
-        module = importlib.import_module(found.name)
-        if found.ispkg:
-            yield f"{heading} {found.name}\n\n{inspect.getdoc(module)}"
-            yield from _package_parts(module, f"{heading}#")
-        elif getattr(module, "__all__", ()):
-            yield f"{heading} {found.name}\n\n{_module_text(found.name)}"
+        return list(modules_below(self.arguments[0]))
 
 
 def _module_text(name: str) -> str:
@@ -195,6 +244,9 @@ def setup(app: Any) -> dict[str, Any]:
     app.connect("build-finished", _take_reports)
     named = {
         "drive-keys": DriveKeys,
+        "key-groups": KeyGroups,
+        "key-group": KeyGroup,
+        "module-names": Module,
         "commands": Commands,
         "channels": Channels,
         "chains": Chains,

@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
-from chaindrive.model.base import Model
 from chaindrive.model.files.keys import DISCRIMINATORS, Key, Table, tables
 
-__all__ = ["Key", "Table", "as_markdown", "tables"]
+__all__ = ["Key", "Table", "as_markdown", "shown", "tables"]
 
 _STAR = re.compile(r"(?<!\w)\*(?!\w)|(?<=\w)\*(?=\w)")
 
 
-def as_markdown(root: type[Model], level: int = 2) -> str:
-    """All tables below ``root`` with their headings."""
-    return "\n\n".join(_section(table, root, level) for table in tables(root)) + "\n"
+def as_markdown(listed: Iterable[Table], level: int = 2) -> str:
+    """Tables with their headings."""
+    return "\n\n".join(_section(table, level) for table in listed) + "\n"
 
 
-def _section(table: Table, root: type[Model], level: int) -> str:
+def _section(table: Table, level: int) -> str:
     kind = next((f"`{key.name} = {key.allowed.strip('`')}`" for key in table.keys if _tells_kind(table, key)), "")
-    first = _shown(table.paths[0]) if table.paths[0] else "Top level"
+    first = shown(table.paths[0]) if table.paths[0] else "Top level"
     heading = f"{'#' * level} {first}{', ' + kind if kind else ''}"
     also = [path for path in table.paths[1:] if path]
     lines = [heading, "", _prose(table.text)]
     if also:
-        lines += ["", "The same table is also allowed at " + ", ".join(_shown(path) for path in also) + "."]
+        lines += ["", "The same table is also allowed at " + ", ".join(shown(path) for path in also) + "."]
     lines += ["", "| key | unit | default | allowed | meaning |", "|:--|:--|:--|:--|:--|"]
     for key in table.keys:
         cells = (f"`{key.name}`", f"`{key.unit}`" if key.unit else "", key.default or "**required**", key.allowed)
@@ -37,7 +37,7 @@ def _tells_kind(table: Table, key: Key) -> bool:
     return key.name in DISCRIMINATORS
 
 
-def _shown(path: str) -> str:
+def shown(path: str) -> str:
     """A path as it is written in a file."""
     plain = path.replace("[]", "")
     return f"`[[{plain}]]`" if path.endswith("[]") else f"`[{plain}]`"

@@ -25,6 +25,17 @@ __all__ = ["balance_table", "chain_table", "channel_table", "ending_table", "gal
 PICTURES = Path(__file__).parents[1] / "gallery" / "pictures"
 REPORTS = PICTURES.with_name("reports")
 """Made by docs/gallery/reports.py; without it the gallery has none."""
+GROUPS = {
+    "marine": ("6l60mc", "6s90mc-c", "6s90mc-c-oscillating", "6s90mc-c-guides", "6s90mc-c-guides-oscillating",
+               "6s90mc-c-tightener", "6s90mc-c-tightener-oscillating"),
+    "engines": ("timing-06b", "timing-06b-run-up", "v6-timing", "cvt-63", "cvt-63-shift", "motorcycle"),
+    "bicycles": ("bicycle-50x19", "single-speed-46x16", "two-legs-46x16", "tandem"),
+    "machines": ("industrial-08b", "motor-08b", "press-12b", "pump-10b", "harvester-10b", "harvester-10b-worn"),
+    "lifting": ("conveyor-16b", "bucket-elevator", "hoist", "chain-hoist", "differential-hoist", "winch-16b",
+                "forklift-mast"),
+    "research": ("hanging-chain", "misaligned-08b", "omar-112", "pfeiffer-roller"),
+}  # fmt: skip
+"""Examples on each page of the gallery."""
 SHOWN = {
     "drive": "the drive", "tension": "tension around the loop at the end of the run",
     "span": "a span over time",
@@ -112,9 +123,9 @@ def plot_table() -> str:
     return "\n".join(lines) + "\n"
 
 
-def gallery() -> str:
-    """Every example with its pictures, its source and its notes."""
-    return "\n\n".join(_example(name) for name in example_names()) + "\n"
+def gallery(group: str) -> str:
+    """The examples of a group with their pictures, sources and notes."""
+    return "\n\n".join(_example(name) for name in GROUPS[group]) + "\n"
 
 
 def glance() -> str:

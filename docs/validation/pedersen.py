@@ -1,9 +1,11 @@
-"""Simulates the drives of chapter 5 of Pedersen (2004) and writes the page that compares it figure by figure.
+"""Simulates the drives of chapter 5 of Pedersen (2004) and writes the pages that compare it figure by figure.
 
     python docs/validation/pedersen.py [FOLDER] [--processes 2]
+    python docs/validation/pedersen.py --figure 5.6
 
-makes ``pedersen.md`` and ``pictures/pedersen/*.png`` beside this file. The results of the runs are kept, in
-``build/validation/pedersen`` or in the folder: the next call with the same kernels goes on where one was interrupted,
+makes ``pedersen.md``, ``pedersen/*.md`` and ``pictures/pedersen/*.png`` beside this file; with ``--figure`` the picture
+and the text of one figure, in the working folder, from the runs that it needs. The results of the runs are kept, in
+``build/validation/pedersen`` or in the folder: the next call with the same kernels continues where one was interrupted,
 and work on the text and the pictures computes nothing.
 """
 
@@ -12,7 +14,7 @@ from __future__ import annotations
 import argparse
 import functools
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from _cases import Case
@@ -34,8 +36,9 @@ from _pedersen import (
     tightener,
 )
 from _pedersen.entry import Entry
-from _pedersen.page import page
-from _pedersen.runs import Runs, make
+from _pedersen.page import pages
+from _pedersen.runs import Runs, RunsOnDemand, make
+from _signals import SEGMENT_1, SEGMENT_4
 from _simulate import PROCESSES, simulate_all
 
 Studies = Mapping[str, Mapping[str, resonance.Curve]]
@@ -67,38 +70,132 @@ def sweep(folder: Path, processes: int = PROCESSES, say: bool = True) -> Studies
     return found
 
 
+def _friction(figure: Callable[..., Entry], *of: str) -> Callable[[Runs], Entry]:
+    """A figure of one roller in its gaps: of runs as a whole, and followed closely."""
+    return lambda runs: figure(*(friction.look(runs[key]) if "path" in key else runs[key] for key in of))
+
+
+CLOSE = "s90-path-friction"
+FIGURES: dict[str, Callable[[Runs], Entry]] = {
+    "5.2": teeth.link_force,
+    "5.3": teeth.mean_link_force,
+    "5.4": functools.partial(teeth.strand, span=SEGMENT_1),
+    "5.5": functools.partial(teeth.strand, span=SEGMENT_4),
+    "5.6": functools.partial(teeth.spectra, span=SEGMENT_1),
+    "5.7": functools.partial(teeth.spectra, span=SEGMENT_4),
+    "5.8": binder.history,
+    "5.9": functools.partial(binder.loads, wheels=(0, 1)),
+    "5.10": functools.partial(binder.loads, wheels=(2, 3)),
+    "forms": lambda runs: forms.entries(runs)[0],
+    "5.12": _friction(friction.path, "s90-path-bare", CLOSE),
+    "5.13": _friction(friction.slip, "s90-friction", CLOSE),
+    "5.14": _friction(friction.friction_force, "s90-friction", CLOSE),
+    "5.15": _friction(friction.normalised, CLOSE),
+    "5.16": friction.contact_force,
+    "5.17": friction.link_force,
+    "5.18": lambda runs: restitution.entries(runs)[0],
+    "5.19": lambda runs: restitution.entries(runs)[1],
+    "5.21": joints.moment,
+    "5.22": joints.oscillation,
+    "5.23": joints.link_force,
+    "crank": engine.crank,
+    "5.24": functools.partial(guides.strand, span=SEGMENT_1),
+    "5.25": functools.partial(guides.strand, span=SEGMENT_4),
+    "5.26": guides.spectrum_1,
+    "5.27": guides.spectrum_4,
+    "5.28": guides_oscillating.swing_1,
+    "5.29": guides_oscillating.closer,
+    "5.30": guides_oscillating.swing_4,
+    "5.31": guides_oscillating.orders_1,
+    "5.32": guides_oscillating.orders_4,
+    "5.33": guides.link_constant,
+    "5.34": guides_oscillating.link_oscillating,
+    "5.35": guides.contact_constant,
+    "5.36": guides_oscillating.contact_oscillating,
+    "5.38": functools.partial(tightener.arm, figure="5.38"),
+    "5.39": functools.partial(tightener.arm, figure="5.39"),
+    "5.40": tightener.arm_spectrum,
+    "5.41": functools.partial(tightener.strand, figure="5.41"),
+    "5.42": functools.partial(tightener.strand, figure="5.42"),
+    "5.43": tightener.strand_spectrum,
+    "5.44": functools.partial(tightener.link, figure="5.44"),
+    "5.45": functools.partial(tightener.link, figure="5.45"),
+    "5.46": functools.partial(tightener.contact, figure="5.46"),
+    "5.47": functools.partial(tightener.contact, figure="5.47"),
+    "5.48": lambda runs: strings.fan(),
+    "5.49": lambda runs: strings.one_tension(),
+    "5.50": lambda runs: strings.other_segments(),
+}
+"""What makes each figure from the runs, by its number."""
+OF_STUDIES: dict[str, tuple[str, Callable[[Mapping[str, resonance.Curve]], Entry]]] = {
+    "5.52": (resonance.ANGLE, resonance.over_angle),
+    "5.53": (resonance.SPEED, resonance.over_speed),
+}
+"""What makes a figure from a study."""
+GROUPS = {
+    "Circular and real tooth: forces and spans (section 5.2)": ("5.2", "5.3", "5.4", "5.5"),
+    "Circular and real tooth: spectra and contact forces (section 5.2)": ("5.6", "5.7", "5.8", "5.9", "5.10"),
+    "Formulations of contact (sections 3.5.1 and 4.3.3)": ("forms",),
+    "Friction between rollers and teeth (section 5.3)": ("5.12", "5.13", "5.14", "5.15", "5.16", "5.17"),
+    "Restitution and joint damping (sections 5.4 and 5.6)": ("5.18", "5.19", "5.21", "5.22", "5.23"),
+    "The crank (section 4.3.1)": ("crank",),
+    "Guide bars at constant speed (section 5.7)": ("5.24", "5.25", "5.26", "5.27"),
+    "Guide bars at oscillating speed (section 5.7)": ("5.28", "5.29", "5.30", "5.31", "5.32"),
+    "Forces with guide bars (section 5.7)": ("5.33", "5.34", "5.35", "5.36"),
+    "Motion of the tightener (section 5.8)": ("5.38", "5.39", "5.40", "5.41", "5.42", "5.43"),
+    "Forces with the tightener (section 5.8)": ("5.44", "5.45", "5.46", "5.47"),
+    "Resonance (section 5.9)": ("5.48", "5.49", "5.50", "5.52", "5.53"),
+}
+"""The pages, by their titles, and the figures on each."""
+
+
+def entry(number: str, runs: Runs, study: Callable[[str], Mapping[str, resonance.Curve]]) -> Entry:
+    """One figure; study: the curves of a study by its name."""
+    if number in OF_STUDIES:
+        name, draw = OF_STUDIES[number]
+        return draw(study(name))
+    return FIGURES[number](runs)
+
+
 def entries(runs: Runs, studies: Studies) -> dict[str, Sequence[Entry]]:
-    """All figures, under the titles of their sections."""
-    bars = [*guides.entries(runs), *guides_oscillating.entries(runs)]
-    forces = [*guides.forces(runs), *guides_oscillating.forces(runs)]
+    """All figures, under the titles of their pages."""
     return {
-        "Circular and real tooth (section 5.2)": [*teeth.entries(runs), *binder.entries(runs)],
-        "Formulations of contact (sections 3.5.1 and 4.3.3)": forms.entries(runs),
-        "Friction between rollers and teeth (section 5.3)": friction.entries(runs),
-        "Coefficient of restitution (section 5.4)": restitution.entries(runs),
-        "Damping of the joints (section 5.6)": joints.entries(runs),
-        "The crank (section 4.3.1)": [engine.crank(runs)],
-        "Guide bars (section 5.7)": [*bars, *sorted(forces, key=lambda entry: entry.number)],
-        "Tightener (section 5.8)": tightener.entries(runs),
-        "Resonance (section 5.9)": [*strings.entries(), *resonance.entries(studies)],
+        title: [entry(number, runs, studies.__getitem__) for number in numbers] for title, numbers in GROUPS.items()
     }
 
 
+def write_figure(number: str, kept: Path, processes: int) -> list[Path]:
+    """The picture and the text of one figure in the working folder, from the runs that it needs; the files."""
+    runs = RunsOnDemand(all_cases(), functools.partial(make, kept))
+    made = entry(number, runs, lambda name: resonance.sweep(name, kept, processes))
+    picture, text = Path(made.name), Path(made.name).with_suffix(".md")
+    save(made.picture, picture)
+    text.write_text(made.text().replace("../pictures/pedersen/", "") + "\n", encoding="utf-8")
+    return [picture, text]
+
+
 def main(folder: Path, processes: int) -> None:
-    """Run everything, draw, write the page."""
+    """Run everything, draw, write the pages."""
     runs, studies = simulate(folder, processes), sweep(folder, processes)
     groups = entries(runs, studies)
     for group in groups.values():
-        for entry in group:
-            save(entry.picture, PICTURES / "pedersen" / entry.name)
+        for each in group:
+            save(each.picture, PICTURES / "pedersen" / each.name)
     swept = sum(curve.at.size for curves in studies.values() for curve in curves.values())
-    text = page(groups, runs, swept)
-    Path(__file__).with_name("pedersen.md").write_text(text, encoding="utf-8")
+    for name, text in pages(groups, runs, swept).items():
+        path = Path(__file__).with_name(name)
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", type=Path, help="where results stay")
     parser.add_argument("--processes", type=int, default=PROCESSES)
+    known = [*FIGURES, *OF_STUDIES]
+    parser.add_argument("--figure", choices=known, metavar="NUMBER", help=f"only this one: {', '.join(known)}")
     asked = parser.parse_args()
-    main(kept_folder("pedersen", asked.folder), asked.processes)
+    if asked.figure:
+        print(*write_figure(asked.figure, kept_folder("pedersen", asked.folder), asked.processes))
+    else:
+        main(kept_folder("pedersen", asked.folder), asked.processes)

@@ -95,6 +95,32 @@ def test_a_run_is_followed_to_its_report(size, run_of, opened, screenshots, tmp_
     assert live.state("time") == pytest.approx(UNTIL)
 
 
+def test_pause_continue_and_stop(run_of, opened, screenshots, tmp_path):
+    run_of("timing-06b")
+    drive = chaindrive.example("timing-06b")
+    with LiveView(drive) as view:
+        live = opened(view.address)
+        live.wait_for("c.frames === 0")
+        pause = live.page.get_by_role("button", name="Pause")
+        assert pause.is_disabled()
+        run = Run(drive, view, tmp_path)
+        run.go_on.set()
+        run.start()
+        pause.click()
+        text = "() => document.querySelector('.live-status').textContent"
+        live.page.wait_for_function(f"{text}.startsWith('Paused at')")
+        live.page.locator(".live").screenshot(path=screenshots / "live-paused.png")
+        shown = live.page.evaluate(text)
+        live.page.wait_for_timeout(600)
+        assert live.page.evaluate(text) == shown
+        live.page.get_by_role("button", name="Continue").click()
+        live.page.wait_for_function(f"{text}.startsWith('Running')")
+        live.page.get_by_role("button", name="Stop").click()
+        live.page.wait_for_url("**/report.html?page=*")
+        run.join(60.0)
+        assert run.ended is None
+
+
 def test_a_program_that_has_ended_is_said(opened):
     text = "() => document.querySelector('.live-status').textContent"
     with LiveView(chaindrive.example("industrial-08b")) as view:

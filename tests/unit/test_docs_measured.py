@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).parents[2] / "docs"
-ELSEWHERE = ("api", "decisions", "project", "validation")
+ELSEWHERE = ("api", "decisions", "notebooks", "project", "validation")
 MADE = re.compile(r"\b[Mm]ade\s+on\s+\d{4}-\d\d-\d\d\s+with\s+chaindrive\s+\d+\.\d+\.\d+")
 MEASURED = re.compile(
     r"""\bCPU\b | \b\d+\ steps\ of\b | [\d.]\ µs\b | \btook\ [\d.]  # what a run costs

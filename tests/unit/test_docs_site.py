@@ -14,7 +14,7 @@ from typing import get_args
 
 import check_site
 import pytest
-from _site import borrowed, commands, docstrings, drive_keys, searched, tables
+from _site import accessible, borrowed, commands, docstrings, drive_keys, generated, searched, tables
 
 import chaindrive as cd
 from chaindrive.contract.status import Status
@@ -268,7 +268,7 @@ def test_ten_questions_are_answered_for_both_drives():
 @pytest.mark.parametrize("root", [Drive, Study, Optimisation])
 def test_every_key_is_in_the_reference(root):
     found = drive_keys.tables(root)
-    text = drive_keys.as_markdown(root)
+    text = drive_keys.as_markdown(found)
     assert len({table.model for table in found}) == len(found)
     for table in found:
         for key in table.keys:
@@ -279,12 +279,47 @@ def test_every_key_is_in_the_reference(root):
 
 
 def test_keys_say_what_the_models_say():
-    text = drive_keys.as_markdown(Drive)
+    text = drive_keys.as_markdown(drive_keys.tables(Drive))
     assert "| `teeth` |  | **required** | whole, 5 to 1000 | Number of teeth, from 5 to 1000. |" in text
     assert "| `pitch` | `m` | catalogue or estimate | > 0, ≤ 10 |" in text
     assert '| `until` | `s` | `10` | > 0, ≤ 1e7 or `"steady"` |' in text
     assert '| `kind` |  | **required** | `"hydraulic"` |' in text
     assert "`[wheels.contact]`, `[guides.contact]`" in text
+
+
+def test_every_table_of_keys_is_on_one_page():
+    """But the top level, which stands above the list of the pages."""
+    grouped = [table for group in generated.key_groups().values() for table in group]
+    assert sorted(table.model.__name__ for table in grouped) == sorted(
+        table.model.__name__ for table in drive_keys.tables(Drive)[1:]
+    )
+
+
+def test_every_public_module_has_a_page():
+    pages = generated.pages()
+    for name in ("model.drive", "simulation.simulate", "analyses.results.losses", "plots.spectra", "notebook"):
+        assert f"```{{module-names}} chaindrive.{name}\n" in pages[f"api/modules/chaindrive.{name}"]
+        assert generated.summary(f"chaindrive.{name}")
+
+
+def test_every_example_is_once_in_the_gallery():
+    shown = [name for names in tables.GROUPS.values() for name in names]
+    assert sorted(shown) == sorted(cd.model.example_names())
+    for group in tables.GROUPS:
+        assert f"```{{gallery}} {group}\n" in PAGES[f"gallery/{group}.md"]
+
+
+def test_pages_are_made_accessible():
+    html = '<p class="caption" role="heading">Guide</p><div class="table-wrapper docutils container"><pre>x</pre></div>'
+    made = accessible.accessible(html)
+    assert 'role="heading" aria-level="2"' in made
+    assert '<div class="table-wrapper docutils container" tabindex="0"><pre tabindex="0">' in made
+    parameters = "<dl>\n<dd>a,</dd>\n<dd>b</dd>\n</dl>\n"
+    made = accessible.accessible(
+        f'<dt class="sig sig-object py" id="f">f({parameters})</dt><dd><dl><dt>c</dt></dl></dd>'
+    )
+    assert made.count("<dl>") == 1
+    assert '<div class="parameters">\n<div>a,</div>\n<div>b</div>\n</div>' in made
 
 
 def test_every_ending_and_channel_is_in_its_table():

@@ -61,9 +61,9 @@ def test_tables(call):
     frame = pandas.read_csv("a.csv", comment="#")
     assert list(frame.columns) == ["time [s]", "link_tension[3] [N]", "body_angle[tension guide] [rad]"]
     np.testing.assert_array_equal(frame["time [s]"], TIME[20::4])
-    for name in ("a.parquet", "a.mat"):
+    for name in ("a.parquet", "a.mat", "a.xlsx"):
         assert call("export", "run.nc", "-o", name, "--every", "20")[0] == 0
-    assert left() == ["a.csv", "a.mat", "a.parquet"]
+    assert left() == ["a.csv", "a.mat", "a.parquet", "a.xlsx"]
 
 
 def test_films_and_drawings(call):
@@ -83,7 +83,7 @@ def test_films_and_drawings(call):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("run.nc", "-o", "a.xlsx"), ("--output", "csv, parquet, mat", "gif, mp4", "frames/", "dxf, svg")),
+        (("run.nc", "-o", "a.ods"), ("--output", "csv, parquet, xlsx, mat", "gif, mp4", "frames/", "dxf, svg")),
         (("run.nc", "-o", "a.csv", "--fps", "3", "--width", "9"), ("2 problems", "--fps", "--width", "--channels")),
         (("run.nc", "-o", "a.gif", "--every", "3"), ("--every", "an animation, which takes --fps")),
         (("run.nc", "-o", "a.dxf", "--start", "3"), ("--start", "does not apply to a drawing")),
@@ -201,6 +201,6 @@ def test_an_error_without_an_interruption_stays_what_it_is():
 
 def test_help_names_the_endings(call):
     shown = " ".join(call("export", "--help")[1].split())
-    for ending in ("csv", "parquet", "mat", "gif", "mp4", "dxf", "svg", "frames/"):
+    for ending in ("csv", "parquet", "xlsx", "mat", "gif", "mp4", "dxf", "svg", "frames/"):
         assert ending in shown
     assert chaindrive.__version__ in call("--version")[1]

@@ -85,13 +85,15 @@ def read_exactly(path):
     return pandas.read_csv(path, comment="#", dtype=str).astype(float)
 
 
-def same(frame, run, rows=slice(None)):
-    """Every column holds exactly what the run holds."""
+def same(frame, run, rows=slice(None), finite=False):
+    """Every column holds exactly what the run holds; finite: infinite values are missing."""
     assert list(frame.columns) == HEADINGS
     np.testing.assert_array_equal(frame["time [s]"], run.time[rows])
     at = 1
     for name, channel in run.channels.items():
         values = run.values(name)[rows].reshape(len(frame), -1)
+        if finite:
+            values = np.where(np.isfinite(values), values, np.nan).astype(values.dtype)
         got = frame.iloc[:, at : at + channel.size].to_numpy()
         np.testing.assert_array_equal(got.astype(values.dtype), values, name)
         at += channel.size
@@ -160,6 +162,28 @@ def test_parquet_has_units_in_the_schema(run, tmp_path):
     assert schema.metadata[b"drive"].decode() == run.drive_text
 
 
+def test_a_workbook_as_another_program_reads_it(run, tmp_path):
+    openpyxl = pytest.importorskip("openpyxl")
+    path = tmp_path / "out.xlsx"
+    write_table(run, path, every=2)
+    same(pandas.read_excel(path, sheet_name="channels"), run, slice(None, None, 2), finite=True)
+    book = openpyxl.load_workbook(path)
+    assert book.sheetnames == ["channels", "run"]
+    assert book["channels"].freeze_panes == "A2"
+    facts = {name.value: text.value for name, text in book["run"].iter_rows()}
+    assert facts["made by"].startswith("made by chaindrive")
+    assert facts["drive"] == NAME
+    assert facts["status"] == run.status.name
+
+
+def test_a_workbook_has_no_more_rows_than_a_sheet(run, tmp_path, monkeypatch):
+    monkeypatch.setattr("chaindrive.export.xlsx.MOST_ROWS", ROWS)
+    with pytest.raises(InputError, match="more than a sheet of Excel has"):
+        write_table(run, tmp_path / "out.xlsx", ["wheel_speed"])
+    assert not list(tmp_path.iterdir())
+    assert write_table(run, tmp_path / "out.xlsx", ["wheel_speed"], every=2) == (ROWS + 1) // 2
+
+
 def test_channels_and_single_elements(run, tmp_path):
     wanted = "energy_kinetic, link_tension[2],wheel_speed[crank, front],bearing_force[1,y],bearing_force[链轮 größer]"
     assert split_names(wanted)[2:4] == ["wheel_speed[crank, front]", "bearing_force[1,y]"]
@@ -188,12 +212,12 @@ def test_everything_that_is_not_there_is_told_at_once(run, tmp_path):
     for window in ({"start": 5.0}, {"stop": -1.0}, {"start": 1.0, "stop": 0.5}, {"every": 0}):
         with pytest.raises(InputError):
             write_table(run, tmp_path / "out.csv", **window)
-    with pytest.raises(InputError, match=r"\.csv or \.parquet"):
-        write_table(run, tmp_path / "out.xlsx")
+    with pytest.raises(InputError, match=r"\.csv or \.parquet or \.xlsx"):
+        write_table(run, tmp_path / "out.ods")
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("name", ["out.csv", "out.parquet", "out.mat"])
+@pytest.mark.parametrize("name", ["out.csv", "out.parquet", "out.xlsx", "out.mat"])
 def test_only_files_of_our_own_are_replaced(run, name, tmp_path):
     write = write_matlab if name.endswith("mat") else write_table
     path = tmp_path / name

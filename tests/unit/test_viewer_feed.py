@@ -287,6 +287,38 @@ def test_view_says_how_far_the_run_is(drive, run):
             assert status.meaning in now["message"]
 
 
+def test_the_page_pauses_and_stops_the_run(drive):
+    from urllib.request import Request, urlopen
+
+    def post(name):
+        with urlopen(Request(f"{view.address}{name}", b"null", {"Content-Type": "application/json"})) as answer:
+            assert answer.status == 200
+
+    def state():
+        with urlopen(f"{view.address}feed?after=0") as answer:
+            return json.load(answer)["state"]
+
+    states = []
+
+    def go_on():
+        states.append(state())
+        if len(states) == 3:
+            post("continue")
+
+    with LiveView(drive) as view:
+        view.while_paused = go_on
+        post("pause")
+        view.progress(Progress(0.01, UNTIL, 100, 1.0, 2.5))
+        assert states == ["paused"] * 3
+        assert state() == "running"
+        post("pause")
+        view.while_paused = lambda: post("stop")
+        with pytest.raises(KeyboardInterrupt):
+            view.progress(Progress(0.02, UNTIL, 200, 1.0, 2.0))
+        with pytest.raises(KeyboardInterrupt):
+            view.progress(Progress(0.03, UNTIL, 300, 1.0, 2.0))
+
+
 def test_a_mistake_in_the_view_does_not_end_the_run(drive, run):
     seen, _ = run
     with LiveView(drive) as view:

@@ -268,3 +268,21 @@ def test_a_browser_is_opened_where_somebody_would_see_it(environment, terminal, 
     monkeypatch.setattr("sys.platform", "linux")
     monkeypatch.setattr("sys.stderr.isatty", lambda: terminal, raising=False)
     assert can_open_browser() is opens
+
+
+def test_buttons_are_posted_and_nothing_else_is():
+    asked = []
+    with Server(str, lambda after, generation: "", command=asked.append) as made:
+        root = urlsplit(made.address).path
+        json = {"Content-Type": "application/json", "Content-Length": "0"}
+        for name in ("pause", "continue", "stop"):
+            assert ask(made, f"{root}{name}", "POST", headers=json)[0] == 200
+        assert asked == ["pause", "continue", "stop"]
+        for name in ("", "feed", "quit"):
+            assert ask(made, f"{root}{name}", "POST", headers=json)[0] == 405
+        for path in (f"{root}stop/now", "/wrong/stop", "/stop"):
+            assert ask(made, path, "POST", headers=json)[0] == 404
+        assert ask(made, f"{root}stop", "POST", host="example.org", headers=json)[0] == 421
+        assert ask(made, f"{root}stop", "POST", headers={"Content-Length": "0"})[0] == 415  # as a form of another site
+        assert ask(made, f"{root}stop")[0] == 404  # a link cannot stop a run
+    assert asked == ["pause", "continue", "stop"]

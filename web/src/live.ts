@@ -28,6 +28,8 @@ export function statusText(feed: Feed): string {
       return `Starting${message}`;
     case "running":
       return `Running: ${number(feed.time, 4)} of ${number(feed.until, 4)} s${part}${feed.remaining === null ? "" : `, ${duration(feed.remaining)} left`}${message}`;
+    case "paused":
+      return `Paused at ${number(feed.time, 4)} of ${number(feed.until, 4)} s${part}${message}`;
     case "finished":
       return `Finished at ${number(feed.time, 4)} s${message}`;
     case "failed":
@@ -37,17 +39,30 @@ export function statusText(feed: Feed): string {
   }
 }
 
+/** Whether the run goes on, or would if it were not paused. */
+function lasts(feed: Feed | null): boolean {
+  return feed !== null && (feed.state === "running" || feed.state === "paused");
+}
+
 export function startLive(report: Report, stage: Stage): void {
   const result = report.results[0];
   if (!result) return;
   const status = h("div", { class: "live-status" }, "Waiting for the simulation");
   const announced = h("p", { class: "visually-hidden", role: "status" }); // changes of the state only
   const bar = h("progress", { max: 1, value: 0, "aria-label": "Progress of the run" });
-  (document.getElementById("stage") ?? document.body).prepend(h("div", { class: "live" }, status, bar, announced));
+  let latest: Feed | null = null;
+  const ask = (what: string): void => void fetch(`./${what}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: "null" }).then((answer) => answer.text()).catch(() => undefined);
+  const pause = h("button", { type: "button", disabled: true, onclick: () => ask(latest?.state === "paused" ? "continue" : "pause") }, "Pause");
+  const stop = h("button", { type: "button", disabled: true, title: "End the run here; its results are kept", onclick: () => ask("stop") }, "Stop");
+  const buttons = h("div", { class: "live-buttons" }, pause, stop);
+  const show = (feed: Feed | null): void => {
+    for (const button of [pause, stop]) button.toggleAttribute("disabled", !lasts(feed));
+    setText(pause, feed?.state === "paused" ? "Continue" : "Pause");
+  };
+  (document.getElementById("stage") ?? document.body).prepend(h("div", { class: "live" }, status, buttons, bar, announced));
   stage.player.atEdge = true;
   let failures = 0;
   let generation = 0;
-  let latest: Feed | null = null;
   const page = Math.floor(Math.random() * 1e15); // which of several pages that watch the same run
 
   const poll = async (): Promise<void> => {
@@ -61,6 +76,7 @@ export function startLive(report: Report, stage: Stage): void {
       latest = feed;
       generation = feed.generation ?? 0;
       setText(status, statusText(feed));
+      show(feed);
       bar.value = feed.until > 0 ? Math.min(1, feed.time / feed.until) : 0;
       if (await result.take(feed)) store.version.value++;
       if ((feed.frames?.kept ?? 0) >= MANY) wait = 20; // there is more to fetch
@@ -70,7 +86,8 @@ export function startLive(report: Report, stage: Stage): void {
       }
     } catch (problem) {
       if (++failures >= PATIENCE) {
-        const over = latest !== null && latest.state !== "starting" && latest.state !== "running";
+        const over = latest !== null && latest.state !== "starting" && !lasts(latest);
+        show(null);
         const reason = problem instanceof Error ? problem.message : String(problem);
         setText(status, over ? `${statusText(latest!)} The simulation program has ended; the report is beside the results file.` : `Connection to the simulation lost (${reason}). The page shows everything received so far.`);
         return;

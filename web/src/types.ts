@@ -369,7 +369,7 @@ export interface SpeedMap extends Campbell {
 
 /** What the live view answers to "./feed?after=...&generation=...": how many frames of which numbering the page has. */
 export interface Feed {
-  state: "starting" | "running" | "finished" | "failed" | "interrupted";
+  state: "starting" | "running" | "paused" | "finished" | "failed" | "interrupted";
   message: string;
   time: number;
   until: number;

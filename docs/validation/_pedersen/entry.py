@@ -7,6 +7,8 @@ from typing import NamedTuple
 from _rows import Row, misses, rows_table
 from matplotlib.figure import Figure
 
+from _pedersen.snippets import snippet
+
 
 class Entry(NamedTuple):
     """One figure of chapter 5, or a comparison that it describes in words."""
@@ -48,11 +50,18 @@ class Entry(NamedTuple):
 
     def text(self) -> str:
         """Markdown."""
-        parts = [f"### {self.heading}", f"*Thesis:* {self.words}"]
+        parts = [f"## {self.heading}", f"*Thesis:* {self.words}"]
         if self.rows:
             parts.append(rows_table(self.rows))
         missed = misses(self.rows)
         if missed:
             parts.append("Outside the tolerance, and why:\n\n" + "\n".join(missed))
-        parts += [self.remark, f"![{self.title}](pictures/pedersen/{self.name})", f"*Verdict:* {self.verdict}."]
+        parts += [self.remark, f"![{self.title}](../pictures/pedersen/{self.name})", f"*Verdict:* {self.verdict}."]
+        if code := snippet(self.number):
+            parts.append(folded(code))
         return "\n\n".join(part for part in parts if part)
+
+
+def folded(code: str) -> str:
+    """Python behind a line that opens it."""
+    return f"<details><summary>Draw the like of it</summary>\n\n```python\n{code}```\n\n</details>"

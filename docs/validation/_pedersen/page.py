@@ -10,18 +10,30 @@ from _rows import table
 from _pedersen.entry import Entry
 from _pedersen.runs import Runs
 
+INTRODUCTION = """\
+Figures of [chapter 5 of Pedersen (2004)](../pedersen.md): what the thesis states, what chaindrive gives, and the
+difference. How runs and tolerances were chosen is said there."""
 AUDIT_LIMIT = 1e-4
 """Energy that may be unaccounted for, over the energy exchanged, with an example as it is."""
 
 
-def page(groups: dict[str, Sequence[Entry]], runs: Runs, swept: int) -> str:
-    """The whole page, markdown. swept: number of runs of the studies."""
-    parts = [_head(groups, runs, swept), _overview(groups)]
+def pages(groups: dict[str, Sequence[Entry]], runs: Runs, swept: int) -> dict[str, str]:
+    """All pages, markdown, by the path of their file: the verdicts with all runs, and one for each group of figures.
+
+    swept: number of runs of the studies.
+    """
+    parts = [_head(groups, runs, swept), _overview(groups), _all_runs(runs)]
+    found = {"pedersen.md": "\n\n".join(parts) + "\n"}
     for title, entries in groups.items():
-        parts.append(f"## {title}")
-        parts += [entry.text() for entry in entries]
-    parts.append(_all_runs(runs))
-    return "\n\n".join(parts) + "\n"
+        text = [f"# {title}", INTRODUCTION, *(entry.text() for entry in entries)]
+        found[f"pedersen/{slug(title)}.md"] = "\n\n".join(text) + "\n"
+    return found
+
+
+def slug(title: str) -> str:
+    """Name of the file of a group of figures: its title without the section of the thesis."""
+    words = "".join(c if c.isalnum() else " " for c in title.partition(" (")[0].lower())
+    return "-".join(words.split())
 
 
 def _head(groups: dict[str, Sequence[Entry]], runs: Runs, swept: int) -> str:
@@ -34,9 +46,13 @@ S. L. Pedersen, *Simulation and Analysis of Roller Chain Drive Systems* (PhD the
 2004): for each figure of its chapter 5 what the thesis states in words and numbers, what chaindrive gives, and the
 difference. {sum(row.within for row in rows)} of {len(rows)} numbers are within their tolerance,
 {sum(row.within for row in gates)} of {len(gates)} gates are met. What decides the level of tension, and what the thesis
-leaves open, is on [another page](marine-drives.md). The page, its numbers and its pictures are made by one command,
+leaves open, is on [another page](marine-drives.md). These pages, their numbers and their pictures are made by
+one command; another one makes a single figure, from the runs that it needs:
 
     python docs/validation/pedersen.py
+    python docs/validation/pedersen.py --figure 5.6
+
+Below each figure, ten lines of Python draw the like of it.
 
 - {made()}
 - {len(runs)} runs of {simulated:.0f} s altogether and {swept} runs of two studies, all by
@@ -57,8 +73,8 @@ leaves open, is on [another page](marine-drives.md). The page, its numbers and i
 
 def _overview(groups: dict[str, Sequence[Entry]]) -> str:
     lines = [
-        [f"[{entry.number}](#{_anchor(entry)})", entry.title, entry.verdict]
-        for entries in groups.values()
+        [f"[{entry.number}](pedersen/{slug(title)}.md#{_anchor(entry)})", entry.title, entry.verdict]
+        for title, entries in groups.items()
         for entry in entries
     ]
     return "## Verdicts\n\n" + table(["figure", "what it shows", "verdict"], lines).replace(

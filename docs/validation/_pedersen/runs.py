@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -167,7 +167,7 @@ class Run:
 
 
 class Runs(Mapping[str, Run]):
-    """All runs of the page, by key."""
+    """All runs of the pages, by key."""
 
     def __init__(self, stored: Iterable[Stored]) -> None:
         self._runs = {item.case.key: Run(item) for item in stored}
@@ -180,3 +180,23 @@ class Runs(Mapping[str, Run]):
 
     def __len__(self) -> int:
         return len(self._runs)
+
+
+class RunsOnDemand(Runs):
+    """Runs that are made when they are asked for."""
+
+    def __init__(self, cases: Iterable[Case], make: Callable[[Case], Stored]) -> None:
+        super().__init__([])
+        self._cases = {case.key: case for case in cases}
+        self._make = make
+
+    def __getitem__(self, key: str) -> Run:
+        if key not in self._runs:
+            self._runs[key] = Run(self._make(self._cases[key]))
+        return self._runs[key]
+
+    def __iter__(self) -> Any:
+        return iter(self._cases)
+
+    def __len__(self) -> int:
+        return len(self._cases)

@@ -561,7 +561,7 @@ def _export(
             "-o",
             "--output",
             metavar="PATH",
-            help="Its extension sets the format: csv, parquet, mat; gif, mp4 or a folder such as frames/; dxf, svg.",
+            help="Its extension sets the format: csv, parquet, xlsx, mat; gif, mp4 or a folder like frames/; dxf, svg.",
         ),
     ],
     channels: Annotated[

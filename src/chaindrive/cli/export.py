@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Request", "export"]
 
-TABLES, FILMS, DRAWINGS = ("csv", "parquet", "mat"), ("gif", "mp4"), ("dxf", "svg")
+TABLES, FILMS, DRAWINGS = ("csv", "parquet", "xlsx", "mat"), ("gif", "mp4"), ("dxf", "svg")
 ENDINGS = (
-    "csv, parquet, mat (channels of a results file), gif, mp4, or a folder such as frames/ (its animation), "
+    "csv, parquet, xlsx, mat (channels of a results file), gif, mp4, or a folder such as frames/ (its animation), "
     "dxf, svg (the drive to scale)"
 )
 _WINDOW, _STAGE = ("--start", "--stop"), "--stage"

@@ -115,6 +115,8 @@ def _simulate(drive: Drive, output: Path, request: Request, signals: Signals) ->
 
     earlier = Earlier.of(output) if request.resume else None
     with live_view(drive, request.live) as view:
+        if view is not None:
+            view.while_paused = signals.between_batches
         with signals, display() as show:
             warned = False
 

@@ -1,4 +1,4 @@
-"""Channels of a result over time as a table, one column for each element: CSV and Parquet, written block by block."""
+"""Channels of a result over time as a table, one column for each element: CSV, Parquet, Excel; block by block."""
 
 from __future__ import annotations
 
@@ -37,14 +37,15 @@ def write_table(
     overwrite: bool = False,
     progress: Progress | None = None,
 ) -> int:
-    """Write channels over time as CSV or Parquet, by the extension of the path; return the number of rows.
+    """Write channels over time as CSV, Parquet or XLSX, by the extension of the path; return the number of rows.
 
     Columns: time, then one for each element, called ``link_tension[12] [N]``. channels: names, or single elements such
     as ``wheel_speed[crankshaft]``, by default all; every: every n-th instant; start, stop: time window [s].
 
     CSV: comment lines (#) state drive and run, then names with units, then the numbers with all digits; an
     empty cell is not-a-number; quoting as in RFC 4180. Parquet: units and descriptions are also in the metadata of the
-    columns (``units``, ``description``), the drive in that of the table (``drive``).
+    columns (``units``, ``description``), the drive in that of the table (``drive``). XLSX:
+    a sheet with these columns, where a number is finite, and one that states drive and run.
 
     Raises InputError for names that do not exist, a file that chaindrive did not export, and if pyarrow is missing;
     ComputationError if the disk is full.
@@ -113,6 +114,12 @@ def _write_parquet(solution: Solution, chosen: Selection, part: Path, progress: 
             progress(done, chosen.rows.size)
 
 
+def _write_xlsx(solution: Solution, chosen: Selection, part: Path, progress: Progress) -> None:
+    from chaindrive.export.xlsx import write_workbook
+
+    write_workbook(solution, chosen, part, progress, _facts(solution))
+
+
 def _field(pyarrow: Any, name: str, kind: str, unit: str, description: str) -> Any:
     about = {"units": unit.encode(), "description": description.encode()}
     return pyarrow.field(name, getattr(pyarrow, kind)(), metadata=about)
@@ -125,5 +132,6 @@ def _described(column: Column) -> str:
 TABLES: dict[str, Callable[[Solution, Selection, Path, Progress], None]] = {
     "csv": _write_csv,
     "parquet": _write_parquet,
+    "xlsx": _write_xlsx,
 }
 """Writers of tables by file extension."""

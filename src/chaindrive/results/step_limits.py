@@ -17,7 +17,8 @@ CLOSE = 3.0
 
 
 def step_set_by(limits: Mapping[str, float], step_times_frequency: float, part_of_longest: float = 1.0) -> str:
-    """The parts that limit an explicit step most, with the step that each allows; empty where none is known, or does.
+    """The parts that limit an explicit step most, with the step that each allows, and the step that the other parts
+    would allow; empty where none is known, or does.
 
     limits: what limits an explicit step by its part, the strictest first (note ``step_limits``) [rad/s];
     step_times_frequency: of the method [-]; part_of_longest: mean step of a run over the longest one that was allowed;
@@ -30,6 +31,8 @@ def step_set_by(limits: Mapping[str, float], step_times_frequency: float, part_o
     told = [
         f"{name} {quantity(step, 's', 2)}" for name, step in list(steps.items())[:MOST_PARTS] if step < CLOSE * least
     ]
+    if told and (others := list(steps.values())[len(told) :]):
+        told.append(f"without {'it' if len(told) == 1 else 'them'} {quantity(min(others), 's', 2)}")
     if told and part_of_longest < NEARLY:
         told.insert(0, "accuracy, or loads of the run beyond those expected")
     return "; ".join(told)

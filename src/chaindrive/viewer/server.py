@@ -1,4 +1,4 @@
-"""A small web server for one page on the loopback address: the page, its feed, and the report at the end."""
+"""A small web server for one page on the loopback address: the page, its feed, its buttons, the report at the end."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from urllib.parse import parse_qs
 
 from chaindrive.viewer.loopback import HOST, POLICY, Answer, Loopback, refusal
 
-__all__ = ["HOST", "POLICY", "REPORT", "Server"]
+__all__ = ["COMMANDS", "HOST", "POLICY", "REPORT", "Server"]
 
 REPORT = "report.html"
 """Address of the finished report, relative to the page."""
+COMMANDS = ("pause", "continue", "stop")
+"""Addresses, relative to the page, to which it posts what its buttons ask for."""
 PRESENT = 5.0
 """A page without a request for this time counts as closed; visible pages send four requests per second, hidden ones
 one. [s]"""
@@ -24,11 +26,19 @@ class Server(Loopback):
     """Serves from the moment it is made until it is closed; use it in a ``with`` statement.
 
     page: makes the HTML of the page. feed: the answer (JSON) to a page with this many frames of this generation.
-    port: port to listen on; 0 lets the system choose. Raises InputError if the port is not available.
+    port: port to listen on; 0 lets the system choose. command: called with one of COMMANDS when the page posts it.
+    Raises InputError if the port is not available.
     """
 
-    def __init__(self, page: Callable[[], str], feed: Callable[[int, int], str], port: int = 0) -> None:
-        self._page, self._feed = page, feed
+    def __init__(
+        self,
+        page: Callable[[], str],
+        feed: Callable[[int, int], str],
+        port: int = 0,
+        command: Callable[[str], None] | None = None,
+    ) -> None:
+        self._page, self._feed, self._command = page, feed, command
+        self.takes_posts = command is not None
         self._report: Path | None = None
         self._seen: dict[int, float] = {}
         self._served: set[int] = set()
@@ -60,6 +70,13 @@ class Server(Loopback):
         """Open pages without the report."""
         now = time.monotonic()
         return {page for page, asked in self._seen.items() if now - asked < PRESENT} - self._served
+
+    def posted(self, name: str, body: bytes) -> Answer:
+        """Do what a button of the page asks for."""
+        if self._command is None or name not in COMMANDS:
+            return refusal(HTTPStatus.METHOD_NOT_ALLOWED)
+        self._command(name)
+        return HTTPStatus.OK, "application/json", b"true"
 
     def got(self, name: str, query: str) -> Answer:
         """The page, its feed, and the report."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["GRACE", "LiveView", "can_open_browser", "open_browser"]
 
+PAUSE = 0.05
+"""How often a paused run looks whether it is to continue. [s]"""
 GRACE = 10.0
 """Time allowed for an open page to fetch the report. [s]"""
 _STATES = {Status.REACHED_END: "finished", Status.INTERRUPTED: "interrupted"}
@@ -33,8 +37,9 @@ class LiveView:
             solution = simulate(drive, observe=view.observe, progress=view.progress)
             view.finish(solution.status, solution.ending)
 
-    The run never waits for a browser, and an error in the view never ends a run: ``trouble`` then describes it. Raises
-    InputError if the port is not available, or the drive cannot be drawn.
+    The page can pause the run, let it continue, and stop it: ``progress`` then waits, or raises KeyboardInterrupt,
+    which ends a run as Ctrl-C does. Otherwise the run never waits for a browser, and an error in the view never ends a
+    run: ``trouble`` then describes it. Raises InputError if the port is not available, or the drive cannot be drawn.
     """
 
     def __init__(self, drive: Drive, port: int = 0) -> None:
@@ -44,7 +49,10 @@ class LiveView:
         self._feed = Feed(drive, until or 10.0)
         self.trouble = ""
         """Error in the view itself; empty if there was none."""
-        self._server = Server(lambda: self._page, self._feed.answer, port)
+        self.while_paused: Callable[[], None] = lambda: None
+        """Called again and again while the run is paused."""
+        self._paused = self._stopped = False
+        self._server = Server(lambda: self._page, self._feed.answer, port, self._command)
         self.address = self._server.address
         """The address to open in a browser: valid on this machine only, and only with its token."""
 
@@ -64,12 +72,28 @@ class LiveView:
             self.trouble = f"the live view stopped: {type(error).__name__}: {error}"
             self._feed.update(message="The live view stopped; the run continues.")
 
+    def _command(self, name: str) -> None:
+        """Do what a button of the page asks for; in a thread of the server."""
+        self._paused = name == "pause"
+        self._stopped = self._stopped or name == "stop"
+
     def progress(self, progress: Progress) -> None:
-        """Receive the progress of the run; for ``simulate(progress=...)``."""
+        """Receive the progress of the run; for ``simulate(progress=...)``.
+
+        Waits while the page pauses the run. Raises KeyboardInterrupt if the page stops it.
+        """
         remaining = progress.remaining if progress.remaining < float("inf") else None
         message = "" if not self.trouble else "The live view stopped; the run continues."
         until = progress.until
         self._feed.update(state="running", message=message, time=progress.time, until=until, remaining=remaining)
+        if self._paused:
+            self._feed.update(state="paused")
+            while self._paused and not self._stopped:
+                self.while_paused()
+                time.sleep(PAUSE)
+            self._feed.update(state="running")
+        if self._stopped:
+            raise KeyboardInterrupt
 
     def finish(self, status: Status, ending: str = "") -> None:
         """End the view: the last instant is shown, and how the run ended (``Solution.ending``)."""
