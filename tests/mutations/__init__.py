@@ -12,6 +12,7 @@ from mutations import (
     chain,
     cvt,
     description,
+    fmu,
     geometry,
     judging,
     link,
@@ -57,6 +58,7 @@ PARTS = (
     templates,
     wear,
     output,
+    fmu,
 )
 
 MUTATIONS: tuple[Mutation, ...] = tuple(mutation for part in PARTS for mutation in part.MUTATIONS)
