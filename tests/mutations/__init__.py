@@ -13,6 +13,7 @@ from mutations import (
     cosimulation,
     cvt,
     description,
+    fmu,
     geometry,
     judging,
     link,
@@ -59,6 +60,7 @@ PARTS = (
     templates,
     wear,
     output,
+    fmu,
 )
 
 MUTATIONS: tuple[Mutation, ...] = tuple(mutation for part in PARTS for mutation in part.MUTATIONS)

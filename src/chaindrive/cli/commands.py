@@ -499,7 +499,7 @@ def _report(
 def _fmu(
     file: DriveFile,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output-file", metavar="PATH", help="FMU to write (default: FILE.fmu).")
+        Path | None, typer.Option("-o", "--output", metavar="PATH", help="FMU to write (default: FILE.fmu).")
     ] = None,
     version: Annotated[
         str, typer.Option("--fmi", metavar="VERSION", help="Version of the interface: 2.0 or 3.0.")
@@ -517,10 +517,10 @@ def _fmu(
             "constant speed.",
         ),
     ] = None,
-    outputs: Annotated[
+    channels: Annotated[
         list[str] | None,
         typer.Option(
-            "--output",
+            "--channel",
             metavar="NAME",
             help="Output: a channel, such as span_tension, or one value of it, such as wheel_speed.crankshaft "
             "(default: speeds, angles and torques of wheels, bearing forces, span tensions, tensioners, powers).",
@@ -546,7 +546,7 @@ def _fmu(
 
     names = tuple(name.strip() for name in platforms.split(",") if name.strip())
     given = {"formulation": formulation, "solver": solver, "start": start}
-    wanted = {"inputs": inputs or (), "outputs": outputs or (), "parameters": parameters or ()}
+    wanted = {"inputs": inputs or (), "outputs": channels or (), "parameters": parameters or ()}
     fmu(Request(file, output, changes or [], force, {"version": version, "platforms": names} | given | wanted))
 
 

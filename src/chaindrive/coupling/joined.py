@@ -132,6 +132,7 @@ def _joined(first: System, second: System, p: Joined, named: Named, told: dict[s
         motion=_motion(first, second, p.frequency),
         story=_story(first, second, named, noted),
         rigid=joined_laws(first, second),
+        port=first.port,  # its positions and works are the first ones here, too
     )
     system.kernels.begin(0.0, system.state, p)
     return system

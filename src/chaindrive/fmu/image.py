@@ -123,7 +123,7 @@ def _segments(spans: list[tuple[int, int]], offset: int) -> tuple[Segment, ...]:
         k = bisect_right(begins, begin) - 1
         if k not in found:
             offset += -offset % ALIGNMENT
-            found[k] = Segment(*merged[k], offset)
+            found[k] = Segment(merged[k][0], merged[k][1], offset)
             offset += merged[k][1] - merged[k][0]
     return tuple(found[k] for k in sorted(found))
 

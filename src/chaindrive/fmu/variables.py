@@ -17,7 +17,7 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.fmu.image import Image
 from chaindrive.fmu.model import Effect, SpeedCells, Variable
 from chaindrive.mechanism.motion import CONSTANT_SPEED, FREE, RUN_UP
-from chaindrive.model import Drive
+from chaindrive.model import Drive, Rotor, Stage
 from chaindrive.model.problems import nearest_of
 
 __all__ = ["DEFAULT_CHANNELS", "Asked", "asked_inputs", "input_variables", "output_names", "output_variables"]
@@ -54,7 +54,7 @@ def output_variables(system: System, wanted: Sequence[str], image: Image, rows: 
         if not chosen:
             near = nearest_of(name, [*every, *single])
             told = f"; did you mean {near}?" if near else f"; channels: {', '.join(every)}"
-            problems.append(Problem("--output", f"no channel of this formulation, nor a value of one{told}", name))
+            problems.append(Problem("--channel", f"no channel of this formulation, nor a value of one{told}", name))
         for each in chosen:
             found[each.name] = each._replace(offset=image.offset(rows, 0, each.offset))
     if problems:
@@ -121,7 +121,7 @@ def asked_inputs(drive: Drive, system: System, wanted: Sequence[str]) -> list[As
             problems.append(Problem("--input", "not possible for this kind of drive: its wheels have no port", text))
             continue
         port = system.port(k)
-        if hindrance := _hindrance(port, quantity):
+        if hindrance := _shafts(drive, k) or _hindrance(port, quantity):
             problems.append(Problem("--input", hindrance, text))
             continue
         found.append(Asked(f"wheels.{_part(names[k])}.{quantity}", k, quantity, port))
@@ -135,6 +135,16 @@ def asked_inputs(drive: Drive, system: System, wanted: Sequence[str]) -> list[As
     if problems:
         raise InputError(problems)
     return found
+
+
+def _shafts(drive: Drive, wheel: int) -> str:
+    """Why a wheel has no inputs where a shaft turns another part by it; empty where none does."""
+    parts: tuple[Stage | Rotor, ...] = (*drive.stages, *drive.rotors)
+    for part in parts:
+        shaft = part.shaft
+        if shaft.from_stage is None and shaft.from_wheel == drive.wheels[wheel].name:
+            return f"a shaft to {part.name!r} is joined to the wheel"
+    return ""
 
 
 def _hindrance(port: Port, quantity: str) -> str:
