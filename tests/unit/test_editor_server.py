@@ -14,26 +14,9 @@ import pytest
 from chaindrive.editor.document import journal_path
 from chaindrive.editor.server import EditorServer
 from chaindrive.editor.session import Session
-from chaindrive.editor.worker import Order
 from chaindrive.model.files.text import example_path
 from chaindrive.viewer.loopback import HOST
-
-
-class Still:
-    """In place of a process that computes: keeps what it was given."""
-
-    def __init__(self, name, changed) -> None:
-        self.given: list[Order] = []
-        self.state = {"state": "idle", "revision": -1, "progress": None, "result": None, "error": None}
-
-    def give(self, order):
-        self.given.append(order)
-
-    def stop(self):
-        self.given.clear()
-
-    def close(self):
-        pass
+from support.editing import Still
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What the editor computes beside its page: check, a run in the block, the run with its report."""
+"""What the editor computes beside its page: check, a short run, the run with its report."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import time
 
 import pytest
 
-from chaindrive.editor.tasks import check, run, run_block
+from chaindrive.editor.tasks import check, run, run_short
 from chaindrive.editor.worker import Order, Worker
-from chaindrive.errors import InputError
 from chaindrive.model.files.text import example_path
 
 TEXT = example_path("industrial-08b").read_text("utf-8")
@@ -38,23 +37,28 @@ def test_what_cannot_be_built_is_a_problem_at_its_place(tmp_path):
     assert found["chains"] == []
 
 
-def test_the_block_leaves_out_what_it_does_not_have_and_says_so(tmp_path):
-    text = example_path("timing-06b").read_text("utf-8").replace('until = "0.5 s"', 'until = "0.05 s"')
-    found = run_block(text, tmp_path, quiet)
-    assert found["left_out"] == ["guides", "tensioners", "bodies"]
+def test_the_short_run_is_in_the_block_where_that_supports_the_drive(tmp_path):
+    found = run_short(TEXT, tmp_path, quiet)
+    assert (found["formulation"], found["reasons"], found["until"]) == ("block", [], 2.0)
     assert "Link tension" in [tile["title"] for tile in found["verdicts"][0]["tiles"]]
-    with pytest.raises(InputError, match="closed chains"):
-        run_block(example_path("hanging-chain").read_text("utf-8"), tmp_path, quiet)
+
+
+def test_a_drive_with_guides_runs_as_its_file_says(tmp_path, monkeypatch):
+    monkeypatch.setattr("chaindrive.editor.tasks.EFFORT", 0.05)
+    found = run_short(example_path("timing-06b").read_text("utf-8"), tmp_path, quiet)
+    assert found["formulation"] == "roller"
+    assert any("has no guides" in reason for reason in found["reasons"])
+    assert 0.0 < found["until"] < 0.5
 
 
 def test_a_run_leaves_results_and_report_and_can_be_stopped(tmp_path):
-    text = TEXT.replace('kind = "roller"', 'kind = "block"')
+    text = TEXT.replace('kind = "roller"', 'kind = "block"').replace('until = "2 s"', 'until = "0.3 s"')
     told = []
     found = run(text, tmp_path, lambda progress: told.append(progress) or False, "a.nc", "a.html")
     assert (tmp_path / "a.nc").exists()
     assert (tmp_path / "a.html").read_text().startswith("<!DOCTYPE html>")
     assert found["verdicts"]
-    assert told[-1]["until"] == pytest.approx(2.0)
+    assert told[-1]["until"] == pytest.approx(0.3)
     stopped = run(text, tmp_path, lambda progress: progress["time"] > 0.0, "b.nc", "b.html")
     assert "interrupted" in stopped["ending"].lower()
     assert (tmp_path / "b.html").exists()

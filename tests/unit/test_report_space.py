@@ -122,13 +122,15 @@ def test_the_page_of_a_run_that_has_begun_can_draw_in_space():
     assert Page(text).header["results"][0]["drive"]["space"] is not None
 
 
-def test_bundles_are_those_that_were_built():
+@pytest.mark.parametrize("room", ["report", "editor"])
+def test_bundles_are_those_that_were_built(room):
     """What is committed is what its list says: no byte was changed by hand, and no file is without an entry."""
-    listed = json.loads((ASSETS / "bundles.json").read_text(encoding="utf-8"))
+    assets = resources.files(f"chaindrive.{room}") / "assets"
+    listed = json.loads((assets / "bundles.json").read_text(encoding="utf-8"))
     assert "npm run build" in listed.pop("")
-    assert {each.name for each in ASSETS.iterdir()} == {"bundles.json", *listed}
+    assert {each.name for each in assets.iterdir()} == {"bundles.json", *listed}
     for name, of in listed.items():
-        data = (ASSETS / name).read_bytes()
+        data = (assets / name).read_bytes()
         assert hashlib.sha256(data).hexdigest() == of["sha256"], f"{name} is not what 'npm run build' in web/ wrote"
 
 

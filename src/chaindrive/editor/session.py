@@ -43,8 +43,8 @@ class Session:
         self._stamp = 1
         self._document = Document(path)
         self._shown: tuple[int, dict[str, Any]] = (-1, {})
-        self._ran_block = -1
-        self._workers = {name: Worker(name, self._tell) for name in ("check", "block", "run")}
+        self._ran_short = -1
+        self._workers = {name: Worker(name, self._tell) for name in ("check", "short", "run")}
         self._reports: dict[str, Path] = {}
         self._ordered = -1
         self._order_check()
@@ -206,15 +206,15 @@ class Session:
         return self._answer(-1)
 
     def _tell(self) -> None:
-        """Wake the pages that wait, and have the block run once the check has passed."""
+        """Wake the pages that wait, and begin the short run once the check has passed."""
         with self._lock:
             self._stamp += 1
             checked = self._workers["check"].state
             revision = self._document.revision
-            if checked["state"] == "done" and checked["revision"] == revision != self._ran_block:
-                self._ran_block = revision
+            if checked["state"] == "done" and checked["revision"] == revision != self._ran_short:
+                self._ran_short = revision
                 if not checked["result"]["problems"]:
-                    self._workers["block"].give(Order("block", self._document.text, self._folder, revision, {}))
+                    self._workers["short"].give(Order("short", self._document.text, self._folder, revision, {}))
             self._news.notify_all()
 
     def _order_check(self) -> None:

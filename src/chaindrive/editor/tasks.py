@@ -1,4 +1,4 @@
-"""What an editor computes beside the page, in a process of its own: check, a run in the block, the run itself."""
+"""What an editor computes beside the page, in a process of its own: check, a short run, the run itself."""
 
 from __future__ import annotations
 
@@ -15,14 +15,16 @@ from chaindrive.model import Drive, loads
 from chaindrive.model.files.drawing import looking_in
 from chaindrive.numbers import quantity
 
-__all__ = ["TASKS", "check", "problem_entry", "read", "run", "run_block"]
+__all__ = ["TASKS", "check", "problem_entry", "read", "run", "run_short"]
 
 Send = Callable[[dict[str, Any]], bool]
 """Tells progress; answers whether the task is to stop."""
 MODES = 6
 """Number of lowest frequencies shown."""
 SHORT = 2.0
-"""Longest simulated time of the run in the block. [s]"""
+"""Longest simulated time of the short run. [s]"""
+EFFORT = 3.0
+"""Computing time that it may be expected to take. [s]"""
 
 
 def read(text: str, folder: Path) -> Drive:
@@ -110,49 +112,59 @@ def _frequencies(system: Any) -> tuple[list[float], str]:
 
 def _cost(started: Any) -> str:
     """What the run will take, in words; empty if that is not known."""
+    until = started.drive.run.until
+    simulated = 1.0 if isinstance(until, str) else float(until)
+    cost = _expected(started, simulated)
+    return cost.text(simulated) if cost else ""
+
+
+def _expected(started: Any, simulated: float) -> Any:
+    """Expected cost of a simulated time [s]; None if it is not known."""
     from chaindrive.simulation.cost import expected_cost
     from chaindrive.simulation.settings import chosen_method, settings_of
 
     settings, system = started.drive.run, started.system.as_integrated
     method = chosen_method(settings, started.drive, system).method
-    simulated = 1.0 if isinstance(settings.until, str) else float(settings.until)
-    cost = expected_cost(system, settings_of(settings.solver, method), simulated, settings.quasi_static or 1.0)
-    return cost.text(simulated) if cost else ""
+    return expected_cost(system, settings_of(settings.solver, method), simulated, settings.quasi_static or 1.0)
 
 
-def run_block(text: str, folder: Path, send: Send) -> dict[str, Any]:
-    """A short run with springs instead of the chain between the wheels, and its verdict.
+def run_short(text: str, folder: Path, send: Send) -> dict[str, Any]:
+    """A short run with verdict: in the chain drive block, or where that does not support the drive, as its file says.
 
-    What the block does not have (guides, bodies, tensioners) is left out, and said. Raises InputError for a drive that
-    has no run in the block, ComputationError for one that fails.
+    It ends at the end that the file gives, or earlier: after SHORT, and at the time that EFFORT is expected to suffice
+    for. Raises InputError for a drive that cannot be built, ComputationError for a run that fails.
     """
     from chaindrive.simulation.simulate import simulate
 
-    drive, left_out = _for_block(read(text, folder))
-    until: Any = drive.run.until if isinstance(drive.run.until, str) else min(drive.run.until, SHORT)
-    with simulate(drive, until, at_most=SHORT if isinstance(until, str) else None, progress=_telling(send)) as solution:
+    drive, reasons = _in_block(read(text, folder))
+    wanted = drive.run.until if isinstance(drive.run.until, int | float) else SHORT
+    until = min(float(wanted), SHORT, _affordable(drive))
+    with simulate(drive, until, progress=_telling(send)) as solution:
         if not solution.time.size:
             raise ComputationError(solution.ending or "nothing was computed")
-        return {"left_out": left_out, "verdicts": [_verdict_entry(chain) for chain in solution.chains]}
+        verdicts = [_verdict_entry(chain) for chain in solution.chains]
+        return {"formulation": drive.run.formulation.kind, "reasons": reasons, "until": until, "verdicts": verdicts}
 
 
-def _for_block(drive: Drive) -> tuple[Drive, list[str]]:
-    """The drive in the block, without what it does not have."""
+def _in_block(drive: Drive) -> tuple[Drive, list[str]]:
+    """The drive in the block; where that does not support it, as it is, and why."""
     from chaindrive.studies.formulations import in_formulation
 
-    if drive.sheaves or drive.chain.ends is not None:
-        raise InputError(Problem("run.formulation", "the chain drive block is for closed chains on sprockets"))
-    fields = drive.to_dict()
-    left_out = [name for name in ("guides", "tensioners", "bodies") if fields.get(name)]
-    for name in left_out:
-        fields.pop(name)
-    for wheel in fields["wheels"]:
-        for name in ("body", "shaft", "freewheel"):
-            if wheel.get(name) not in (None, "ground"):
-                left_out.append(f"{name} of {wheel['name']}")
-            wheel.pop(name, None)
-    fields.pop("closing", None)
-    return in_formulation(Drive.from_dict(fields) if left_out else drive, "block"), left_out
+    try:
+        return in_formulation(drive, "block"), []
+    except InputError as error:
+        return drive, [f"{problem.place}: {problem.message}" for problem in error.problems]
+
+
+def _affordable(drive: Drive) -> float:
+    """Simulated time for which EFFORT is expected to suffice [s]; of several chains that of the dearest."""
+    from chaindrive.simulation.start import prepare
+
+    times = [SHORT]
+    for chain in chains_alone(drive):
+        cost = _expected(prepare(chain), 1.0)
+        times += [EFFORT / cost.seconds] if cost and cost.seconds > 0.0 else []
+    return min(times)
 
 
 def run(text: str, folder: Path, send: Send, output: str = "", report: str = "") -> dict[str, Any]:
@@ -202,5 +214,5 @@ def _verdict_entry(solution: Any) -> dict[str, Any]:
     }
 
 
-TASKS: dict[str, Callable[..., dict[str, Any]]] = {"check": check, "block": run_block, "run": run}
+TASKS: dict[str, Callable[..., dict[str, Any]]] = {"check": check, "short": run_short, "run": run}
 """Tasks by name, each (text, folder, send, ...)."""

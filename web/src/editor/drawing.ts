@@ -223,5 +223,5 @@ function load(context: CanvasRenderingContext2D, camera: Camera, [x, y]: Point, 
 }
 
 export function lengthText(metres: number): string {
-  return Math.abs(metres) < 1 ? `${Number((1000 * metres).toPrecision(6))} mm` : text(metres, "m", 5);
+  return Math.abs(metres) < 1 ? `${Number((1000 * metres).toPrecision(4))} mm` : text(metres, "m", 5);
 }

@@ -7,7 +7,7 @@ import { h, setText } from "../dom";
 import { type Choice, choice, choose, CHOICES, startTheme } from "../style/theme";
 import { Board, points, route, step, type Tool, tool } from "./canvas";
 import { Forms } from "./forms";
-import { blockPanel, checkPanel, numbersPanel, pathOf, problemsPanel, runPanel } from "./panels";
+import { shortPanel, checkPanel, numbersPanel, pathOf, problemsPanel, runPanel } from "./panels";
 import { type Schema, useSchema } from "./schema";
 import { act, connected, follow, nameOf, partOf, placeOf, preview, samePath, selected, shown, state, table, trouble, valueAt } from "./session";
 import { startPage } from "./starting";
@@ -119,10 +119,13 @@ function build(templates: Template[], colours: string[]): void {
   const forms = new Forms(namesFor, () => formVersion.value++, (path) => (selected.value = path));
   document.body.append(bar(), notices(), h("main", {}, drawingSide(board, scaleBox), panels(board, forms)));
   const begin = startPage(templates, () => board.fit());
-  document.querySelector("main")!.prepend(begin);
+  const main = document.querySelector("main")!;
+  const rest = [...main.children] as HTMLElement[];
+  main.prepend(begin);
   effect(() => {
     const empty = !shown.value?.text.trim();
     begin.hidden = !empty;
+    rest.forEach((side) => (side.hidden = empty));
   });
   keys(board);
   window.chaindrive = Object.freeze({
@@ -137,6 +140,12 @@ function build(templates: Template[], colours: string[]): void {
     },
     get selected() {
       return selected.value && placeOf(selected.value);
+    },
+    get problems() {
+      return problemsNow();
+    },
+    get sketch() {
+      return board.sketch;
     },
     get dragged() {
       return preview.value !== null;
@@ -217,8 +226,19 @@ function drawingSide(board: Board, scaleBox: HTMLElement): HTMLElement {
     done,
     board.canvas,
     scaleBox,
+    numbersSection(),
     beneath(board),
   );
+}
+
+/** Lengths and wraps, also while something is dragged. */
+function numbersSection(): HTMLElement {
+  const numbers = section("numbers", "Chain and route");
+  effect(() => {
+    const found = (preview.value ?? shown.value?.sketch)?.numbers ?? [];
+    numbers.body.replaceChildren(found.length ? numbersPanel(found) : h("p", { class: "remark" }, "Known once there are no problems."));
+  });
+  return numbers.section;
 }
 
 /** A picture beneath the drive. */
@@ -266,9 +286,8 @@ function panels(board: Board, forms: Forms): HTMLElement {
   const parts = section("parts", "Parts");
   const part = section("part", "Selected part");
   const problems = section("problems", "Problems");
-  const numbers = section("numbers", "Chain and route");
   const check = section("check", "At rest");
-  const block = section("block", "Short run in the block");
+  const short = section("short", "Short run");
   const run = section("run", "Run");
   effect(() => parts.body.replaceChildren(partsList(board)));
   effect(() => {
@@ -281,17 +300,13 @@ function panels(board: Board, forms: Forms): HTMLElement {
   });
   effect(() => problems.body.replaceChildren(problemsPanel(problemsNow(), open)));
   effect(() => {
-    const found = (preview.value ?? shown.value?.sketch)?.numbers ?? [];
-    numbers.body.replaceChildren(found.length ? numbersPanel(found) : h("p", { class: "remark" }, "Known once there are no problems."));
-  });
-  effect(() => {
     const now = state.value!;
     const blocked = problemsNow().length > 0 || !shown.value?.text.trim();
-    check.body.replaceChildren(shown.value?.problems.length ? h("p", { class: "remark" }, "Known once there are no problems.") : checkPanel(now.tasks.check, now.revision, shown.value?.sketch.numbers ?? []));
-    block.body.replaceChildren(blockPanel(now.tasks.block, now.revision, blocked));
+    check.body.replaceChildren(shown.value?.problems.length ? h("p", { class: "remark" }, "Known once there are no problems.") : checkPanel(now.tasks.check, now.revision));
+    short.body.replaceChildren(shortPanel(now.tasks.short, now.revision, blocked));
     run.body.replaceChildren(runPanel(now.tasks.run, () => void act("stop")));
   });
-  return h("div", { class: "side" }, problems.section, parts.section, part.section, numbers.section, check.section, block.section, run.section);
+  return h("div", { class: "side" }, problems.section, parts.section, part.section, check.section, short.section, run.section);
 }
 
 /** Put a new form in place of an old one, and the focus where it was. */

@@ -1,4 +1,4 @@
-/** Beside the drawing: what is wrong, lengths and wraps, statics and frequencies, the verdict of the block, the run. */
+/** Beside the drawing: what is wrong, lengths and wraps, statics and frequencies, the verdict of a short run, the run. */
 import { h } from "../dom";
 import { duration } from "../live";
 import { number, text } from "../format";
@@ -39,11 +39,11 @@ function working(task: { state: string; revision: number; error: { message: stri
   return busy || (task.state === "done" && task.revision !== revision) ? [h("p", { class: "working", role: "status" }, "computing …")] : [];
 }
 
-export function checkPanel(check: Checked, revision: number, lengths: Numbers[]): HTMLElement {
+export function checkPanel(check: Checked, revision: number): HTMLElement {
   const box = h("div", {}, ...working(check, revision));
   const result = check.result;
   if (!result || check.state === "failed") return box;
-  result.chains.forEach((chain, k) => {
+  for (const chain of result.chains) {
     const forces = chain.spans.some(({ tension }) => tension !== null);
     box.append(h("p", {}, chain.at_rest ? `At rest, largest unbalanced force ${text(chain.residual, "N", 2)}` : "No state of rest was found; the run starts as drawn."));
     const rows = chain.spans.map(({ name, length, tension }) => [name, lengthText(length), ...(forces ? [text(tension, "N", 4)] : [])]);
@@ -52,8 +52,7 @@ export function checkPanel(check: Checked, revision: number, lengths: Numbers[])
     if (chain.frequencies.length) box.append(h("p", {}, `First frequencies: ${chain.frequencies.map((each) => number(each, 4)).join(", ")} Hz`));
     else if (chain.no_frequencies) box.append(h("p", { class: "remark" }, chain.no_frequencies));
     if (chain.cost) box.append(h("p", { class: "remark" }, `The run: ${chain.cost}`));
-    void lengths[k];
-  });
+  }
   if (!result.problems.length) box.append(h("p", { class: "good" }, result.warnings.length ? "✓ Nothing is in the way of anything else, but see below" : "✓ Nothing is in the way of anything else"));
   for (const warning of result.warnings) box.append(h("p", { class: "warning" }, warning));
   return box;
@@ -64,12 +63,14 @@ function verdictOf(verdict: Verdict): HTMLElement {
   return h("div", {}, h("p", {}, `${verdict.summary} (${verdict.window})`), h("ul", { class: "verdict-tiles" }, ...tiles));
 }
 
-export function blockPanel(block: Ran, revision: number, blocked: boolean): HTMLElement {
+export function shortPanel(short: Ran, revision: number, blocked: boolean): HTMLElement {
   if (blocked) return h("p", { class: "remark" }, "Runs as soon as there are no problems.");
-  const box = h("div", {}, ...working(block, revision));
-  const result = block.result;
-  if (!result || block.state === "failed") return box;
-  if (result.left_out?.length) box.append(h("p", { class: "remark" }, `Without ${result.left_out.join(", ")}, which the block does not have.`));
+  const box = h("div", {}, ...working(short, revision));
+  const result = short.result;
+  if (!result || short.state === "failed") return box;
+  const reasons = result.reasons ?? [];
+  const how = `${text(result.until, "s")} in the formulation ${result.formulation}`;
+  box.append(h("p", { class: "remark", title: reasons.join("\n") }, reasons.length ? `${how}: the chain drive block, which is quicker, does not support this drive.` : `${how}.`));
   box.append(...result.verdicts.map(verdictOf));
   return box;
 }

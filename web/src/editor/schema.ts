@@ -73,13 +73,15 @@ export function rootSchema(): Schema {
 function alternatives(schema: Schema, unit = ""): { schema: Schema; unit: string; tag: string }[] {
   const here = resolved(schema);
   const own = here.unit ?? unit;
-  const parts = here.anyOf ?? here.oneOf;
+  const parts = here.properties ? undefined : (here.anyOf ?? here.oneOf); // what a table must have besides its keys is told by check
   if (!parts) return [{ schema: here, unit: own, tag: "" }];
   const tag = here.discriminator?.propertyName ?? "";
   return parts.flatMap((part) => alternatives(part, own).map((each) => ({ ...each, tag: each.tag || tag })));
 }
 
-const plain = (value: number): string => String(Number(value.toPrecision(6)));
+function plain(value: number): string {
+  return Math.abs(value) >= 1e5 ? value.toExponential().replace("e+", "e") : String(Number(value.toPrecision(6)));
+}
 
 function rangeOf(schema: Schema): string {
   const low = schema.exclusiveMinimum !== undefined ? `> ${plain(schema.exclusiveMinimum)}` : schema.minimum !== undefined ? `≥ ${plain(schema.minimum)}` : "";

@@ -18,9 +18,11 @@ export const preview = signal<Sketch | null>(null);
 function take(answer: State): void {
   batch(() => {
     if (state.value && answer.stamp < state.value.stamp) return; // overtaken by a later one
-    if (answer.document) shown.value = answer.document;
+    if (answer.document) {
+      shown.value = answer.document;
+      preview.value = null;
+    }
     state.value = answer;
-    preview.value = null;
     if (selected.value && valueAt(selected.value) === undefined) selected.value = null;
   });
 }

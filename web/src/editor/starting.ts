@@ -13,8 +13,8 @@ export function startPage(templates: Template[], begun: () => void): HTMLElement
 
 /** The smallest beginning: what every drive has, and nothing that only its owner knows. */
 async function beginEmpty(begun: () => void): Promise<void> {
-  const fields: [string, unknown][] = [["name", "drive"], ["gravity", ["0 m/s^2", "-9.81 m/s^2"]], ["loop", "counterclockwise"], ["wheels", []]]; // prettier-ignore
-  const changes = fields.filter(([key]) => key !== "wheels").map(([key, value]) => ({ kind: "set" as const, path: [key], value }));
+  const fields: [string, unknown][] = [["name", "drive"], ["gravity", ["0 m/s^2", "-9.81 m/s^2"]], ["loop", "counterclockwise"]]; // prettier-ignore
+  const changes = fields.map(([key, value]) => ({ kind: "set" as const, path: [key], value }));
   const chain = { kind: "set" as const, path: ["chain", "standard"], value: "08B-1" };
   const links = { kind: "set" as const, path: ["chain", "links"], value: "auto" };
   if (await edit([...changes, chain, links], "begin with an empty drive")) begun();

@@ -94,7 +94,7 @@ export interface Checked extends Task {
 }
 
 export interface Ran extends Task {
-  result: { left_out?: string[]; verdicts: Verdict[]; report?: string; output?: string; ending?: string } | null;
+  result: { formulation?: string; reasons?: string[]; until?: number; verdicts: Verdict[]; report?: string; output?: string; ending?: string } | null;
 }
 
 export interface State {
@@ -106,7 +106,7 @@ export interface State {
   redo: string | null;
   changed_outside: boolean;
   restored: number;
-  tasks: { check: Checked; block: Ran; run: Ran };
+  tasks: { check: Checked; short: Ran; run: Ran };
   /** Only where the page does not have it yet. */
   document?: Shown;
 }
