@@ -15,6 +15,7 @@ from chaindrive.model.torques import acting as A
 from chaindrive.model.torques.acting import ActingTorque, TorqueFacts, TorqueRow, gear_text, sense_text
 from chaindrive.model.torques.governor import Governor
 from chaindrive.model.torques.motors import DcMotor, InductionMotor
+from chaindrive.model.torques.own import OwnLoad, OwnTorque
 from chaindrive.model.torques.tables import TorqueOverAngle, TorqueOverSpeed, TorqueOverTime
 from chaindrive.numbers import quantity
 
@@ -152,9 +153,10 @@ class PedalTorque(ActingTorque, Model):
 
 TorqueTable = Annotated[TorqueOverTime | TorqueOverSpeed | TorqueOverAngle, Field(discriminator="over")]
 Machine = Annotated[
-    PedalTorque | TorqueOrders | InductionMotor | DcMotor | Governor,
+    PedalTorque | TorqueOrders | InductionMotor | DcMotor | Governor | OwnTorque,
     Field(discriminator="kind"),
 ]
+Resisting = Annotated[TorqueOrders | OwnLoad, Field(discriminator="kind")]
 OneTorque = Annotated[
     Annotated[NewtonMetre, Tag("number")] | Annotated[TorqueTable, Tag("table")] | Annotated[Machine, Tag("kind")],
     Discriminator(number_or_table),
@@ -167,7 +169,7 @@ Torque = Annotated[
     Discriminator(one_or_several),
 ]
 LoadTorque = Annotated[
-    Annotated[NewtonMetre, Tag("number")] | Annotated[TorqueTable, Tag("table")] | Annotated[TorqueOrders, Tag("kind")],
+    Annotated[NewtonMetre, Tag("number")] | Annotated[TorqueTable, Tag("table")] | Annotated[Resisting, Tag("kind")],
     Discriminator(number_or_table),
 ]
 AnyTorque = float | ActingTorque | Sequence[float | ActingTorque]
