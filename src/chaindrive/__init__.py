@@ -19,6 +19,7 @@ from chaindrive import connections as connections
 from chaindrive.version import __version__
 
 if TYPE_CHECKING:
+    import chaindrive.law as law
     import chaindrive.templates as templates
     from chaindrive.contract.end_state import EndState
     from chaindrive.contract.status import Status
@@ -45,9 +46,11 @@ if TYPE_CHECKING:
     from chaindrive.studies import (
         FormulationComparison,
         OptimisationTable,
+        Reduced,
         StudyTable,
         compare,
         optimise,
+        reduce,
         repeat,
         run_study,
     )
@@ -75,6 +78,8 @@ _HOME = {
     "Optimisation": "model.study.optimisation",
     "OptimisationTable": "studies",
     "optimise": "studies",
+    "Reduced": "studies",
+    "reduce": "studies",
     "repeat": "studies",
     "Study": "model.study.description",
     "StudyTable": "studies",
@@ -99,6 +104,7 @@ __all__ = [
     "LinkOptions",
     "Optimisation",
     "OptimisationTable",
+    "Reduced",
     "RollerOptions",
     "SaveOptions",
     "Solution",
@@ -111,10 +117,12 @@ __all__ = [
     "__version__",
     "compare",
     "example",
+    "law",
     "load",
     "load_study",
     "open",
     "optimise",
+    "reduce",
     "repeat",
     "run_study",
     "simulate",
@@ -127,10 +135,8 @@ def __getattr__(name: str) -> Any:
     """Import public names when first used, so that the command line starts quickly."""
     from importlib import import_module
 
-    if name == "templates":
-        import chaindrive.templates
-
-        return chaindrive.templates
+    if name in ("law", "templates"):
+        return import_module(f"{__name__}.{name}")
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
