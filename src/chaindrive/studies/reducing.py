@@ -29,8 +29,8 @@ RUN_CHECKS = ((0.75, 0.75),)
 """Speed and load of the runs over the largest, and those that the fit does not see. [-]"""
 REVOLUTIONS, MEASURED = 3.0, 2.0
 """Revolutions of the driver in a run, and the last ones over which its losses are taken. [-]"""
-TAUT = 0.02
-"""A span counts as taut above this fraction of the largest tension. [-]"""
+TAUT = 0.2
+"""A span counts as taut above this fraction of the largest tension: a slack one carries its weight. [-]"""
 PULL_OF_BREAKING_LOAD = 0.05
 """Without any load in the drive, the largest one pulls with this fraction of the breaking load. [-]"""
 
