@@ -19,6 +19,7 @@ from chaindrive import connections as connections
 from chaindrive.version import __version__
 
 if TYPE_CHECKING:
+    import chaindrive.law as law
     import chaindrive.templates as templates
     from chaindrive.analyses.results.overview import table
     from chaindrive.contract.end_state import EndState
@@ -48,9 +49,11 @@ if TYPE_CHECKING:
     from chaindrive.studies import (
         FormulationComparison,
         OptimisationTable,
+        Reduced,
         StudyTable,
         compare,
         optimise,
+        reduce,
         repeat,
         run_study,
     )
@@ -80,6 +83,8 @@ _HOME = {
     "Optimisation": "model.study.optimisation",
     "OptimisationTable": "studies",
     "optimise": "studies",
+    "Reduced": "studies",
+    "reduce": "studies",
     "repeat": "studies",
     "Study": "model.study.description",
     "StudyTable": "studies",
@@ -105,6 +110,7 @@ __all__ = [
     "LinkOptions",
     "Optimisation",
     "OptimisationTable",
+    "Reduced",
     "RollerOptions",
     "SaveOptions",
     "Solution",
@@ -117,10 +123,12 @@ __all__ = [
     "__version__",
     "compare",
     "example",
+    "law",
     "load",
     "load_study",
     "open",
     "optimise",
+    "reduce",
     "repeat",
     "run_study",
     "show",
@@ -136,10 +144,8 @@ def __getattr__(name: str) -> Any:
     """Import public names when first used, so that the command line starts quickly."""
     from importlib import import_module
 
-    if name == "templates":
-        import chaindrive.templates
-
-        return chaindrive.templates
+    if name in ("law", "templates"):
+        return import_module(f"{__name__}.{name}")
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

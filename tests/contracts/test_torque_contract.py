@@ -17,6 +17,7 @@ from chaindrive.mechanism.torques import drag, pack, steepest
 from chaindrive.model import Wheel, driving_torque, override, torque_text, torques_on
 from chaindrive.model.torques.acting import ActingTorque, TorqueFacts, TorqueRow
 from chaindrive.model.torques.torque import Machine, TorqueTable
+from support import own_laws
 from support.made_run import solution_of
 
 WHEEL = {"name": "w", "teeth": 20, "position": (0, 0), "tooth": {"form": "iso-606"}, "inertia": 0.1}
@@ -51,6 +52,7 @@ TORQUES: dict[str, Any] = {
     "input": {"kind": "input", "mean": 7.0, "largest": "9 N*m"},
     "clockwise input": {"kind": "input", "mean": -7.0},
     "clockwise governor": GOVERNOR | {"speed": -50.0, "least_torque": -4.0},
+    "law of one's own": {"kind": "law", "law": own_laws.machine},
 }
 LOADS: dict[str, Any] = {
     "load_torque": {"load_torque": 3.0},
@@ -62,6 +64,9 @@ LOADS: dict[str, Any] = {
     "orders against the motion": {"loads": [{"torque": ORDERS, "standstill_speed": 0.5}]},
     "over speed against the motion": {"loads": [{"torque": SPEED, "standstill_speed": 0.5}]},
     "over speed in the running sense": {"loads": [{"torque": SPEED, "against": "running_sense"}]},
+    "law of one's own against the motion": {
+        "loads": [{"torque": {"kind": "law", "law": own_laws.resisting}, "standstill_speed": 0.5}]
+    },
     "vehicle": {"vehicle": {"equivalent_mass": 50.0, "rolling_radius": 0.3, "grade": 0.02, "drag_area": 0.5}},
     "rolling": {"vehicle": {"equivalent_mass": 50.0, "rolling_radius": 0.3, "rolling_resistance": 0.01}},
 }
@@ -99,6 +104,7 @@ def test_there_is_a_sample_of_every_class() -> None:
         return {of, *(each for sub in of.__subclasses__() for each in classes(sub))}
 
     made = {type(torque) for wheel in WHEELS.values() for torque in torques_on(wheel)}
+    made |= {type(load.torque) for wheel in WHEELS.values() for load in wheel.loads if load.torque != 5.0}
     own = {each for each in classes(ActingTorque) if each.__module__.startswith("chaindrive.")}
     assert made == {each for each in own if not each.__abstractmethods__}
     assert {kind for union in (TorqueTable, Machine) for kind in get_args(get_args(union)[0])} <= made

@@ -18,6 +18,7 @@ OVER_TIME = tuple(
         "test_a_harmonic_torque_swings_a_spring_and_damper_as_its_transfer_function_says",
     )
 )
+OWN_LAWS = ("tests/unit/test_own_laws.py",)
 JOINT_TABLES = ("tests/unit/test_loads_and_tables.py",)
 JOINTS_BY_A_TABLE = ("tests/verification/test_loads_over_time.py::test_two_points_are_the_polynomial_of_degree_five",)
 
@@ -128,6 +129,14 @@ MUTATIONS = (
     Mutation(
         "fluctuation-turns-over", "speed_at", "math.sqrt(2.0 * energy)", "math.sqrt(energy)",
         "The speed of a fluctuation over the angle is too small by the root of two.", FLUCTUATION,
+    ),
+    Mutation(
+        "law-of-a-tensioner-does-no-work", "forces", "lost -= own * rate", "pass",
+        "The work of a law of one's own is missing in the balance.", OWN_LAWS,
+    ),
+    Mutation(
+        "law-of-a-tensioner-does-not-limit-steps", "element_limits", " + value.law_damping", "",
+        "The damping of a law of one's own does not shorten the step.", OWN_LAWS,
     ),
     Mutation(
         "element-pushes-one-end", "forces", "apply_force(tree, a, xa, ya, -force * ux, -force * uy, 0.0)", "pass",

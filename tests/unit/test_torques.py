@@ -370,7 +370,7 @@ def test_how_steeply_they_fall_with_the_speed():
         ({"torque": [GOVERNOR, {"kind": "orders"}]}, "torque[1].orders", "is missing"),
         ({"torque": {"kind": "orders", "mean": 3, "orders": [{"order": 0, "amplitude": 1}]}}, "torque.orders[0].order",
          "above 0"),
-        ({"loads": [{"torque": PLATE}]}, "loads[0].torque.kind", "must be 'orders'"),
+        ({"loads": [{"torque": PLATE}]}, "loads[0].torque.kind", "must be one of 'orders', 'law'"),
         ({"loads": [{"torque": 3, "against": "speed"}]}, "loads[0].against", "must be 'motion' or 'running_sense'"),
         ({"loads": [{"torque": 3, "every": 1}]}, "loads[0].every", "needs hold"),
         ({"loads": [{"torque": 3, "hold": 2, "every": 1}]}, "loads[0].every", "at least as long as one pulse"),

@@ -321,6 +321,37 @@ def _run(
     run(Request(file, output, resume, force, changes or [], picture, given, shown, *asked))
 
 
+@app.command("reduce")
+def _reduce(
+    file: DriveFile,
+    load: Annotated[
+        str | None,
+        typer.Option(
+            "--load", metavar="TORQUE", help='Largest load on the last free wheel, such as "40 N*m" (default: its own).'
+        ),
+    ] = None,
+    speed: Annotated[
+        str | None,
+        typer.Option(
+            "--speed", metavar="SPEED", help='Largest speed of the driver, such as "500 rpm" (default: its own).'
+        ),
+    ] = None,
+    formulation: Annotated[
+        str | None,
+        typer.Option("--formulation", metavar="KIND", help="Formulation of the detailed runs, in place of the file's."),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="File to write (default: FILE-reduced.toml).")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file of that name.")] = False,
+    changes: Changes = None,
+) -> None:
+    """Identify a chain drive block from detailed runs of a drive, with its errors."""
+    from chaindrive.cli.reduce import Request, reduce
+
+    reduce(Request(file, changes or [], load, speed, formulation, output, force))
+
+
 @app.command("compare")
 def _compare(
     file: DriveFile,

@@ -14,6 +14,7 @@ from chaindrive.mechanism.elements import (
     ElementData,
     Elements,
     HydraulicData,
+    LawData,
     RatchetData,
     build_elements,
     initial_pressures,
@@ -218,6 +219,7 @@ def _element(given: Tensioner, names: Mapping[str, int]) -> ElementData:
         if ratchet is None
         else RatchetData(ratchet.pitch, ratchet.stiffness, ratchet.damping, ratchet.backlash),
         hydraulic=_hydraulic(given) if isinstance(given, HydraulicTensioner) else None,
+        law=None if given.law is None else LawData(given.law.address, -given.law.slope(0)[0], -given.law.slope(1)[0]),
     )
 
 

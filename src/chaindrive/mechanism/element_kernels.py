@@ -6,8 +6,8 @@ in its chamber above atmospheric [Pa]. A ratchet has a memory: the length at whi
 accepted steps only (:func:`latch`).
 
 Heat and work: what dampers and stops turn into heat counts as lost. So does all work done on the oil of a hydraulic
-element (its compression, too, which comes back; what the oil pump supplies counts negative), so that the energy audit
-closes without knowing what happens inside the oil.
+element (its compression, too, which comes back; what the oil pump supplies counts negative) or on a law of one's own,
+so that the energy audit closes without knowing what happens inside.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.kernels import kernel
+from chaindrive.kernels.pointers import call_at_two
 from chaindrive.kernels.tables import Reals, Wholes
 from chaindrive.mechanism.tree_kernels import apply_force, place
 from chaindrive.physics.tensioners.hydraulic import (
@@ -102,6 +103,11 @@ class ElementRows(NamedTuple):
     """see hydraulic.bulk_modulus [Pa, -, -]"""
     fastest: Reals
     """see hydraulic.settling_modulus [1/s]"""
+    law: Wholes
+    """address of the function of a law of one's own, 0 none (``kernels.pointers``)"""
+    law_stiffness: Reals
+    law_damping: Reals
+    """its steepest fall over length and rate [N/m, N s/m]"""
 
 
 class ElementStates(NamedTuple):
@@ -156,6 +162,10 @@ def forces(y, pressures_at, dy, tree, elements):
             force += oil_force
             lost -= oil_force * rate
             elements.state.pressure[k] = pressure
+        if elements.value.law[k] != 0:
+            own = call_at_two(elements.value.law[k], length, rate)
+            force += own
+            lost -= own * rate
         elements.state.length[k] = length
         elements.state.rate[k] = rate
         elements.state.force[k] = force

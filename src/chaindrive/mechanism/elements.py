@@ -22,6 +22,7 @@ __all__ = [
     "ElementLimits",
     "Elements",
     "HydraulicData",
+    "LawData",
     "RatchetData",
     "build_elements",
     "element_limits",
@@ -92,6 +93,16 @@ class HydraulicData(NamedTuple):
     """Pressure difference from which it is fully open; None: twice the opening pressure, or 5 kPa more. [Pa]"""
 
 
+class LawData(NamedTuple):
+    """A law of one's own, in parallel with the spring."""
+
+    address: int
+    """Of its function of length and rate (``kernels.pointers``)."""
+    stiffness: float
+    damping: float
+    """Its steepest fall over length and rate, for the limits of steps; below 0 where it only rises. [N/m, N s/m]"""
+
+
 class ElementData(NamedTuple):
     """An element as plain numbers. Ends in GLOBAL coordinates of the reference configuration [m]."""
 
@@ -120,6 +131,7 @@ class ElementData(NamedTuple):
     """[N s/m]"""
     ratchet: RatchetData | None = None
     hydraulic: HydraulicData | None = None
+    law: LawData | None = None
 
     @property
     def drawing_length(self) -> float:
@@ -152,6 +164,9 @@ def build_elements(data: Sequence[ElementData], tree: Tree) -> Elements:
             value.kind[k], value.pressure_index[k] = K.HYDRAULIC, pressures
             pressures += 1
             _hydraulic_values(value, k, each.hydraulic, each.drawing_length)
+        if each.law is not None:
+            value.law[k] = each.law.address
+            value.law_stiffness[k], value.law_damping[k] = max(each.law.stiffness, 0.0), max(each.law.damping, 0.0)
     return Elements(count, value, np.full(count, -np.inf), blank(K.ElementStates, count))
 
 
@@ -285,7 +300,7 @@ class ElementLimits(NamedTuple):
     """What an explicit step must cope with, element by element, (T,) each."""
 
     stiffness: FloatArray
-    """The largest along the line: spring, a closed stop, a ratchet, oil without air. [N/m]"""
+    """The largest along the line: spring, a closed stop, a ratchet, oil without air, a law of one's own. [N/m]"""
     damping: FloatArray
     """The largest along the line: damper, a closed stop, a ratchet. [N s/m]"""
     rate: FloatArray
@@ -301,9 +316,9 @@ def element_limits(elements: Elements) -> ElementLimits:
     """
     value = elements.value
     stops = np.isfinite(value.shortest) | np.isfinite(value.longest)
-    stiffness = value.stiffness + stops * value.stop_stiffness + value.ratchet_stiffness
+    stiffness = value.stiffness + stops * value.stop_stiffness + value.ratchet_stiffness + value.law_stiffness
     damping = np.maximum(value.damping_extension, value.damping_compression)
-    damping = damping + stops * value.stop_damping + value.ratchet_damping
+    damping = damping + stops * value.stop_damping + value.ratchet_damping + value.law_damping
     rate = np.zeros(elements.count)
     for k in np.flatnonzero(value.kind == K.HYDRAULIC):
         column = value.column_least[k] / COLUMN_LEFT

@@ -19,6 +19,7 @@ import math
 from typing import NamedTuple
 
 from chaindrive.kernels import kernel
+from chaindrive.kernels.pointers import call_at_three
 from chaindrive.kernels.tables import Reals, Wholes
 from chaindrive.mechanism.motion import cubic_value, row_of, smooth_weight
 from chaindrive.model.torques.acting import (
@@ -30,6 +31,7 @@ from chaindrive.model.torques.acting import (
     GOVERNOR,
     INDUCTION,
     INPUT,
+    LAW,
     ORDERS,
     OVER_ANGLE,
     OVER_SPEED,
@@ -73,6 +75,7 @@ class TorqueRows(NamedTuple):
       voltage, slope.
     - DIRECT_CURRENT: ``value`` stall torque with its sign; ``a`` no-load speed, ``b`` time constant; table: time,
       voltage, slope. The state is the current over that at stall.
+    - LAW: ``law`` of time, angle turned and speed, in its own sense.
     - GOVERNOR: ``value`` largest size of its torque, to which the state is referred; ``a`` speed with its sign, ``b``
       proportional, ``c`` integral, ``d`` least, ``e`` largest; ``rise`` the ramp of the required speed.
     - PEDALS: ``value`` mean, ``a`` ripple, ``b`` dead centre, turned in the sense of the mean.
@@ -102,6 +105,8 @@ class TorqueRows(NamedTuple):
     """torque where it is constant, mean of orders [N m]; of others by kind, see below"""
     state: Wholes
     """which of the states of all torques is its own; -1 for none"""
+    law: Wholes
+    """address of a law of one's own [kernels.pointers]"""
     standstill: Reals
     """speed scale of what acts against the motion [rad/s]"""
     a: Reals
@@ -227,13 +232,15 @@ def _value(t, angle, speed, p, w, k):
         return linear_value(t, table, first, end, 1)
     if kind == INPUT:
         return cubic_value(t, table, first, end)
+    x = speed
+    if sense_of == AGAINST_SENSE:
+        x = running * speed
+    elif sense_of == AGAINST_MOTION:
+        x = abs(speed)
     if kind == OVER_SPEED:
-        x = speed
-        if sense_of == AGAINST_SENSE:
-            x = running * speed
-        elif sense_of == AGAINST_MOTION:
-            x = abs(speed)
         return linear_value(x, table, first, end, 1)
+    if kind == LAW:
+        return call_at_three(torque.law[k], t, turned, x)
     if kind in (OVER_ANGLE, OVER_TURN):
         return periodic_value(torque.gear[k] * turned + torque.phase[k], torque.period[k], table, first, end)
     if kind == ORDERS:  # in the sense of the mean; without one, of the run

@@ -81,6 +81,7 @@ def pack(
 def _put(torque: K.TorqueRows, k: int, made: TorqueRow) -> None:
     """The numbers of a torque that do not depend on the others."""
     torque.kind[k], torque.sense_of[k], torque.value[k] = made.kind, made.sense_of, made.value
+    torque.law[k] = made.law
     torque.gear[k], torque.phase[k], torque.period[k] = made.gear, made.phase, made.period
     for name, value in made.course._asdict().items():
         getattr(torque, name)[k] = value
@@ -147,7 +148,7 @@ def by_torques(torque: K.TorqueRows) -> bool:
 def drag(torque: K.TorqueRows) -> bool:
     """Whether any of them depends on the speed, so that a drive that runs is dragged by it."""
     resists = (torque.kind == RESISTANCE) & ((torque.a != 0.0) | (torque.b != 0.0))
-    kinds = (torque.kind == OVER_SPEED) | (torque.kind >= K.INDUCTION)
+    kinds = (torque.kind == OVER_SPEED) | (torque.kind >= K.LAW)
     return bool((resists | kinds | (torque.sense_of == AGAINST_MOTION)).any())
 
 

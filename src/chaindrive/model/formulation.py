@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 from pydantic import Field, ValidationInfo, field_validator
 
 from chaindrive.errors import Problem
-from chaindrive.model.base import Model, Quantity
+from chaindrive.model.base import Model, Quantities, Quantity
 from chaindrive.model.body import moving_bodies
 from chaindrive.model.checks.kinds import on_teeth
 from chaindrive.model.checks.rigid import constraint_misfits, rigid_misfits
@@ -321,8 +321,10 @@ class BlockOptions(_Options):
         description="'spans': every span is a one-sided spring, for any number of wheels, with slack or pretension; "
         "'block': one spring with a dead zone between two wheels, as in the Simscape block.",
     )
-    stiffness: Annotated[float, Quantity("N/m", above=0, most=1e15)] | None = Field(
-        None, description="Stiffness of a span; default: that of a link divided by the number of links in the span."
+    stiffness: Annotated[float | tuple[float, ...], Quantities("N/m", above=0, most=1e15)] | None = Field(
+        None,
+        description="Stiffness of a span, or a list with one for each; default: that of a link divided by the number "
+        "of links in the span.",
     )
     slack: Annotated[float, Quantity("m", least=-10, most=100)] | None = Field(
         None,
@@ -331,6 +333,11 @@ class BlockOptions(_Options):
     )
     damping: Annotated[float, Quantity("N*s/m", least=0, most=1e12)] | None = Field(
         None, description="Damping of a span; default: that of a link divided by the number of links in the span."
+    )
+    tension_friction: Annotated[float, Quantity("", least=0, most=1)] = Field(
+        0.0,
+        description="Friction of the chain on every wheel: torque against its rotation over its radius and the "
+        "tensions of both spans beside it; so losses grow with the load.",
     )
     damping_in_slack: bool = Field(
         True,
@@ -372,6 +379,9 @@ class BlockOptions(_Options):
             if wheel.freewheel is not None:
                 message = "the chain drive block does not support it: leave it out, or use another formulation"
                 yield Problem(f"wheels[{index}].freewheel", message, wheel.name)
+        if isinstance(self.stiffness, tuple) and parts.wheels and len(self.stiffness) != len(parts.wheels):
+            message = f"must be one value, or {len(parts.wheels)}, one for each span"
+            yield Problem("run.formulation.stiffness", message, f"{len(self.stiffness)} values")
         if self.compliance == "block":
             if len(parts.wheels) > 2:
                 message = "'block' is one spring between two wheels: use 'spans' for any number of them"

@@ -13,8 +13,10 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from chaindrive.model.base import Model, Name, Quantity
 from chaindrive.model.body import GROUND, Position
+from chaindrive.model.own_law import Kind, Law, LawOf
 
 __all__ = [
+    "TENSIONER_LAW",
     "CheckValve",
     "HydraulicTensioner",
     "Leakage",
@@ -24,6 +26,7 @@ __all__ = [
     "Tensioner",
 ]
 
+TENSIONER_LAW = Kind("tensioner", ("length", "rate"), "force", "N")
 Stiffness = Annotated[float, Quantity("N/m", least=0, most=1e15)]
 PositiveStiffness = Annotated[float, Quantity("N/m", above=0, most=1e15)]
 Damping = Annotated[float, Quantity("N*s/m", least=0, most=1e12)]
@@ -190,6 +193,11 @@ class SpringDamperTensioner(_TwoEnds):
     )
     stop_damping: Damping = Field(0.0, description="Viscous damping of the end stops, which never pull.")
     ratchet: Ratchet | None = Field(None, description="A pawl that holds it against retraction.")
+    law: Annotated[Law, LawOf(TENSIONER_LAW)] | None = Field(
+        None,
+        description="Law of one's own whose force acts in parallel (chaindrive.law.tensioner), from Python only: a "
+        "file holds its name and the digest of its source.",
+    )
 
 
 class HydraulicTensioner(_TwoEnds):
@@ -227,6 +235,11 @@ class HydraulicTensioner(_TwoEnds):
     )
     stop_damping: Damping = Field(0.0, description="Viscous damping of the end stops, which never pull.")
     ratchet: Ratchet | None = Field(None, description="A pawl that holds it against retraction.")
+    law: Annotated[Law, LawOf(TENSIONER_LAW)] | None = Field(
+        None,
+        description="Law of one's own whose force acts in parallel (chaindrive.law.tensioner), from Python only: a "
+        "file holds its name and the digest of its source.",
+    )
 
     @field_validator("shortest")
     @classmethod

@@ -24,6 +24,7 @@ from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.layout import route_in_pitches
 from chaindrive.model import Drive, FormulationOptions, FreeEnd
 from chaindrive.model.body import GROUND
+from chaindrive.model.own_law import missing_laws
 from chaindrive.numbers import quantity
 from chaindrive.simulation.joined_start import begin_joined, port_of
 from chaindrive.simulation.preload import meet_preload
@@ -79,6 +80,8 @@ def prepare(
     Raises InputError if the chain does not fit, or the preload cannot be met.
     """
     options = options or drive.run.formulation
+    if missing := list(missing_laws(drive)):
+        raise InputError(missing)
     if drive.stages or drive.rotors:
         return _with_stages(drive, options, start or drive.run.start, initial, progress)
     return _one_chain(drive, options, start or drive.run.start, initial, progress)

@@ -12,6 +12,7 @@ search      selection of its next runs
 evaluations its resulting table
 formulations  one drive in several formulations, compared
 repeating   one run from disturbed starts: how much of its extremes is chance
+reducing    a chain drive block in the place of a drive, identified from detailed runs
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from chaindrive.studies.execute import StudyProgress, run_study
     from chaindrive.studies.formulations import FormulationComparison, compare
     from chaindrive.studies.optimising import OptimisationProgress, optimise
+    from chaindrive.studies.reducing import Reduced, reduce
     from chaindrive.studies.repeating import RepeatProgress, repeat
     from chaindrive.studies.table import StudyTable
 
@@ -30,11 +32,13 @@ __all__ = [
     "FormulationComparison",
     "OptimisationProgress",
     "OptimisationTable",
+    "Reduced",
     "RepeatProgress",
     "StudyProgress",
     "StudyTable",
     "compare",
     "optimise",
+    "reduce",
     "repeat",
     "run_study",
 ]
@@ -43,11 +47,13 @@ _HOME = {
     "FormulationComparison": "formulations",
     "OptimisationProgress": "optimising",
     "OptimisationTable": "evaluations",
+    "Reduced": "reducing",
     "RepeatProgress": "repeating",
     "StudyProgress": "execute",
     "StudyTable": "table",
     "compare": "formulations",
     "optimise": "optimising",
+    "reduce": "reducing",
     "repeat": "repeating",
     "run_study": "execute",
 }

@@ -21,6 +21,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Protocol
 
 from chaindrive.errors import ComputationError, InputError, Problem
+from chaindrive.model.own_law import modules_of
 from chaindrive.simulation.compiling_ahead import SWITCH
 from chaindrive.studies.process import begin_worker, work
 from chaindrive.studies.worker import Outcome, Task, execute
@@ -112,7 +113,7 @@ class _Executed:
         self._running: set[Future[Outcome | None]] = set()
 
     def submit(self, task: Task) -> None:
-        self._running.add(self._executor.submit(work, task))
+        self._running.add(self._executor.submit(work, task._replace(modules=modules_of(task.drive))))
 
     def wait(self) -> list[Outcome]:
         done, self._running = wait(self._running, timeout=LOOK, return_when=FIRST_COMPLETED)

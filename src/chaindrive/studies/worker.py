@@ -18,6 +18,7 @@ from chaindrive.errors import MOST_PROBLEMS, ComputationError, InputError
 from chaindrive.formulations import compile_system
 from chaindrive.kernels.source import kernels_digest
 from chaindrive.model import Drive, SaveOptions, loads
+from chaindrive.model.own_law import import_laws
 from chaindrive.results import Solution
 from chaindrive.results.ending import likely_cause
 from chaindrive.simulation.progress import Progress
@@ -52,6 +53,8 @@ class Task(NamedTuple):
     """Number of the disturbance of its start, see ``simulate``."""
     extremes: bool = False
     """Whether the extremes of its headline part are requested."""
+    modules: tuple[str, ...] = ()
+    """Modules in which the laws of the drive stand that a user has written."""
 
 
 class Outcome(NamedTuple):
@@ -133,6 +136,7 @@ def execute(task: Task, stopped: Callable[[], bool] | None = None) -> Outcome | 
     extremes: Mapping[str, float] = {}
     begun, used = time.monotonic(), time.thread_time()
     try:
+        import_laws(task.modules)
         drive = loads(task.drive)
         warm(drive)
         begun, used = time.monotonic(), time.thread_time()

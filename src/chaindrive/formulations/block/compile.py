@@ -75,7 +75,11 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
     free = kinds == motions.FREE
     radius, slides = p.wheel.radius, p._replace(sticks=False)
     speeds = facts.highest_speed * np.abs(radius[facts.driver] / radius)
-    steepness = torque_damping(facts, speeds)
+    scale = _force_scale(drive, p, speeds)
+    p.wheel.tension_friction[:], p.wheel.standstill[:] = options.tension_friction, facts.slow_speeds
+    steepness = (
+        torque_damping(facts, speeds) + 2.0 * options.tension_friction * np.abs(radius) * scale / facts.slow_speeds
+    )
     system = System(
         kernels=KERNELS,
         parameters=p,
@@ -97,7 +101,7 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
             "axis": ("x", "y"),
         },
         masses=np.where(free, p.wheel.inertia, math.inf),
-        force_scale=_force_scale(drive, p, speeds),
+        force_scale=scale,
         port=partial(_port, p),
         inputs=inputs_of(p, [wheel.name for wheel in drive.wheels], range(wheels), range(wheels, 2 * wheels)),
         motion=Motion(

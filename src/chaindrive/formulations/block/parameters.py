@@ -30,6 +30,9 @@ class Wheels(NamedTuple):
     """Coulomb torque [N m]"""
     bearing_stiffness: Reals
     """while they stick [N m/rad]"""
+    tension_friction: Reals
+    standstill: Reals
+    """friction of the chain over the tensions beside the wheel [-], and the speed over which it is smoothed [rad/s]"""
     mass: Reals
     """[kg]"""
     moment_x: Reals

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from chaindrive.formulations.balance import balance_channels, write_balance
 from chaindrive.formulations.block import parameters as P
 from chaindrive.formulations.block.peaks import force_on_bearing, include
-from chaindrive.formulations.block.rhs import energies, rhs
+from chaindrive.formulations.block.rhs import chain_friction, energies, rhs
 from chaindrive.formulations.declare import SINCE_THE_ROW_BEFORE, WORK_INPUT, WORK_OUTPUT, Shown, one, torque_channels
 from chaindrive.kernels import copy_into, kernel
 from chaindrive.physics.unbalance import mass_moment
@@ -83,7 +83,7 @@ def _peaks(w: int) -> P.Peaks:
 _WORK_TEXT = {
     "input": WORK_INPUT,
     "output": WORK_OUTPUT,
-    "link_damping": "lost in the damping of the spans",
+    "link_damping": "lost in the chain: damping of the spans, friction that grows with their tensions",
     "bearing": "lost in bearings of the wheels",
 }
 
@@ -114,4 +114,5 @@ def _shaft_torque(y, dy, p, w):
     before = w - 1 if w > 0 else p.wheels - 1
     chain = p.wheel.radius[w] * (p.pull.tension[w] - p.pull.tension[before])
     ex, ey = mass_moment(y[w], p.wheel.moment_x[w], p.wheel.moment_y[w])
-    return p.wheel.inertia[w] * dy[p.wheels + w] - chain - ex * p.gravity_y + ey * p.gravity_x
+    rubbing = chain_friction(y[p.wheels + w], p, w)
+    return p.wheel.inertia[w] * dy[p.wheels + w] - chain + rubbing - ex * p.gravity_y + ey * p.gravity_x

@@ -4,7 +4,7 @@ Wheels turn on fixed bearings; the chain between two of them is a spring that ca
 of angles theta and radii R (negative where the chain turns the wheel clockwise), span k from wheel k to wheel k + 1:
 
     e_k = R_(k+1) theta_(k+1) - R_k theta_k + offset_k        elongation; all of them sum to minus the slack
-    J_k theta_k'' = R_k (F_k - F_(k-1)) + shaft - bearing     F_k the tension of span k (physics/span.py)
+    J_k theta_k'' = R_k (F_k - F_(k-1)) + shaft - bearing - friction     F_k the tension of span k (physics/span.py)
 
 State: q = [theta(W)],  v = dq/dt,  w = [work integrals (parameters.WORKS), works of shafts(W), states of motors and
 governors].
@@ -15,6 +15,8 @@ that leads would be driven further ahead, out of no source. Corrected: T_A = +F 
 """
 
 from __future__ import annotations
+
+import math
 
 from chaindrive.formulations.block import parameters as P
 from chaindrive.kernels import kernel
@@ -86,14 +88,31 @@ def _turn(t, y, dy, p, w):
     before = w - 1 if w > 0 else n - 1
     angular_velocity = y[n + w]
     moment = p.wheel.radius[w] * (p.pull.tension[w] - p.pull.tension[before])
+    rubbing = chain_friction(angular_velocity, p, w)
+    dy[work + P.WORK_LINK_DAMPING] += rubbing * angular_velocity
     bearing = _bearing(y[w], angular_velocity, p, w)
     machines, own = work + N_WORKS + n, work + N_WORKS + w
     shaft = shaft_moment(t, y[w], angular_velocity, y, dy, machines, work, own, p, w)
     ex, ey = mass_moment(y[w], p.wheel.moment_x[w], p.wheel.moment_y[w])
-    moment += shaft - bearing + ex * p.gravity_y - ey * p.gravity_x
+    moment += shaft - bearing - rubbing + ex * p.gravity_y - ey * p.gravity_x
     dy[work + P.WORK_BEARING] += bearing * angular_velocity
     kind, inertia = p.motion_kind[w], p.wheel.inertia[w]
     turn_wheel(kind, t, y[w], angular_velocity, moment, inertia, dy, n + w, work, own, p, w)
+
+
+@kernel(inner=True)
+def chain_friction(turning, p, w):
+    """What the chain holds against the turning of wheel w as its joints turn and its rollers rub. [N m]
+
+    mu |R| (F_k + F_(k-1)), smoothed by tanh: links bend where they enter and leave, under the tensions there. A span
+    whose damper pushes does not rub.
+    """
+    if p.wheel.tension_friction[w] == 0.0:
+        return 0.0
+    before = w - 1 if w > 0 else p.wheels - 1
+    pulling = max(p.pull.tension[w], 0.0) + max(p.pull.tension[before], 0.0)
+    size = p.wheel.tension_friction[w] * abs(p.wheel.radius[w]) * pulling
+    return size * math.tanh(turning / p.wheel.standstill[w])
 
 
 @kernel(inner=True)

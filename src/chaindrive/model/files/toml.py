@@ -13,6 +13,7 @@ from chaindrive.model.base import Model, Quantity, Vector
 from chaindrive.model.chain import Chain
 from chaindrive.model.closing import AUTO
 from chaindrive.model.links import LINKS
+from chaindrive.model.own_law import Law
 from chaindrive.model.stage import Stage
 from chaindrive.model.wheel import Contact
 
@@ -159,6 +160,8 @@ def toml_value(value: Any) -> str:
         if len(line) > _LINE and isinstance(value[0], str):
             return "[\n" + "".join(f"  {part},\n" for part in parts) + "]"
         return line
+    if isinstance(value, Law):
+        return json.dumps(value.text)
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, float):

@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, fi
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.base import Model, Name, Quantity, Text, Vector
+from chaindrive.model.own_law import Law
 from chaindrive.model.problems import nearest, shown
 from chaindrive.model.study.measured import Measurement, Unit
 from chaindrive.model.study.spectra import StudySpectrum, spectrum_problems
@@ -47,6 +48,8 @@ def _plain_value(value: Any) -> Any:
         return {str(key): _plain_value(part) for key, part in value.items()}
     if isinstance(value, (list, tuple)):
         return [_plain_value(part) for part in value]
+    if isinstance(value, Law):
+        return value.text
     if isinstance(value, (bool, str, int)) or (isinstance(value, float) and math.isfinite(value)):
         return value
     raise ValueError("values must be numbers, texts, true or false, or lists or tables of these")

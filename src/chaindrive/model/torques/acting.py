@@ -28,8 +28,9 @@ __all__ = [
     "span_text",
 ]
 
-RESISTANCE, CONSTANT, OVER_TIME, OVER_SPEED, OVER_ANGLE, OVER_TURN, ORDERS, PEDALS, INPUT = 0, 1, 2, 3, 4, 5, 6, 7, 8
-INDUCTION, DIRECT_CURRENT, GOVERNOR = 9, 10, 11
+RESISTANCE, CONSTANT, OVER_TIME, OVER_SPEED, OVER_ANGLE, OVER_TURN, ORDERS, PEDALS = 0, 1, 2, 3, 4, 5, 6, 7
+INPUT, LAW = 8, 9
+INDUCTION, DIRECT_CURRENT, GOVERNOR = 10, 11, 12
 """Kinds of laws: they determine what the numbers of a row mean (``mechanism.torque_kernels``)."""
 COUNTERCLOCKWISE, AGAINST_SENSE, AGAINST_MOTION = 0, 1, 2
 """Reference direction of the values of a law: counter-clockwise; against the direction of rotation; against the actual
@@ -77,6 +78,8 @@ class TorqueRow(NamedTuple):
     standstill: float | None = None
     """Standstill speed; None: a fraction of the highest speed of the wheel. [rad/s]"""
     has_state: bool = False
+    law: int = 0
+    """Address of a law of one's own."""
 
 
 class TorqueFacts(NamedTuple):

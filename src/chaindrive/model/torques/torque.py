@@ -16,6 +16,7 @@ from chaindrive.model.torques.acting import ActingTorque, TorqueFacts, TorqueRow
 from chaindrive.model.torques.governor import Governor
 from chaindrive.model.torques.input import InputTorque
 from chaindrive.model.torques.motors import DcMotor, InductionMotor
+from chaindrive.model.torques.own import OwnLoad, OwnTorque
 from chaindrive.model.torques.tables import TorqueOverAngle, TorqueOverSpeed, TorqueOverTime
 from chaindrive.numbers import quantity
 
@@ -153,9 +154,10 @@ class PedalTorque(ActingTorque, Model):
 
 TorqueTable = Annotated[TorqueOverTime | TorqueOverSpeed | TorqueOverAngle, Field(discriminator="over")]
 Machine = Annotated[
-    PedalTorque | TorqueOrders | InductionMotor | DcMotor | Governor | InputTorque,
+    PedalTorque | TorqueOrders | InductionMotor | DcMotor | Governor | InputTorque | OwnTorque,
     Field(discriminator="kind"),
 ]
+Resisting = Annotated[TorqueOrders | OwnLoad, Field(discriminator="kind")]
 OneTorque = Annotated[
     Annotated[NewtonMetre, Tag("number")] | Annotated[TorqueTable, Tag("table")] | Annotated[Machine, Tag("kind")],
     Discriminator(number_or_table),
@@ -168,7 +170,7 @@ Torque = Annotated[
     Discriminator(one_or_several),
 ]
 LoadTorque = Annotated[
-    Annotated[NewtonMetre, Tag("number")] | Annotated[TorqueTable, Tag("table")] | Annotated[TorqueOrders, Tag("kind")],
+    Annotated[NewtonMetre, Tag("number")] | Annotated[TorqueTable, Tag("table")] | Annotated[Resisting, Tag("kind")],
     Discriminator(number_or_table),
 ]
 AnyTorque = float | ActingTorque | Sequence[float | ActingTorque]

@@ -1,0 +1,40 @@
+"""``chaindrive reduce``: a drive as a chain drive block, identified from detailed runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from chaindrive.cli import console
+from chaindrive.cli.drives import in_formulation, named_drive
+from chaindrive.cli.files import refuse_existing, write_file
+from chaindrive.studies.reducing import reduce as reduced_from
+
+__all__ = ["Request", "reduce"]
+
+
+class Request(NamedTuple):
+    """The request from the command line."""
+
+    file: str
+    changes: list[str]
+    load: str | None
+    speed: str | None
+    formulation: str | None
+    output: Path | None
+    force: bool
+
+
+def reduce(request: Request) -> None:
+    """Identify the reduced drive, print its values and errors, and write its file.
+
+    Raises InputError for wrong input, ComputationError where a run fails.
+    """
+    drive, stem = named_drive(request.file, request.changes, in_formulation(request.formulation))
+    target = request.output or Path(f"{stem}-reduced.toml")
+    refuse_existing(target, request.force)
+    found = reduced_from(drive, load=request.load, speed=request.speed, progress=console.note)
+    for line in found.table().splitlines():
+        console.say(line)
+    write_file(target, found.to_toml().encode(), request.force, "--output", str(target))
+    console.say(f"{target} written. Next: chaindrive check {target}")

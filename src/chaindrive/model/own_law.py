@@ -1,0 +1,302 @@
+"""Laws of one's own: functions of Python in the place of a law of the package, checked and named by their source.
+
+A drive holds the name and the digest of a law, never its code. A text of a drive with that name means the law that this
+process has from Python, or none: reading a file runs nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+import dis
+import hashlib
+import importlib
+import inspect
+import math
+import re
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import product
+from types import CodeType
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, GetCoreSchemaHandler
+from pydantic import GetJsonSchemaHandler as JsonHandler
+from pydantic_core import CoreSchema, core_schema
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.kernels.pointers import address_of
+from chaindrive.model.problems import shown
+
+__all__ = ["Kind", "Law", "LawOf", "gives_energy", "import_laws", "missing_laws", "modules_of", "points_between"]
+
+POINTS = 25
+"""Points over the range of every argument at which a law is looked at."""
+DIGITS = 16
+_NAMED = re.compile(r"(?P<name>[\w.<>]+:[\w.<>]+) (?P<digest>[0-9a-f]{16})")
+
+
+class Kind(NamedTuple):
+    """What a law takes and gives."""
+
+    name: str
+    arguments: tuple[str, ...]
+    result: str
+    unit: str
+
+
+class Law:
+    """A function with what a run must know of it; made by the decorators of ``chaindrive.law``.
+
+    Its text is its name and the digest of its source and of the values that it reads: two laws with the same text are
+    the same law.
+    """
+
+    known: dict[str, Law] = {}  # noqa: RUF012 (of the process)
+    """The laws that this process has, by their texts."""
+
+    def __init__(
+        self,
+        kind: Kind,
+        text: str,
+        function: Callable[..., float] | None = None,
+        axes: Sequence[NDArray[np.float64]] = (),
+    ) -> None:
+        self.kind, self.text, self.function, self.axes = kind, text, function, tuple(axes)
+
+    @classmethod
+    def of(cls, kind: Kind, function: Callable[..., float], axes: Sequence[NDArray[np.float64]]) -> Law:
+        """The law of a function, checked; axes: the points of every argument, (n,) each.
+
+        Raises InputError: for another number of arguments, an exception, a value that is not finite, or what cannot be
+        compiled, such as what allocates memory.
+        """
+        name = f"{function.__module__}:{function.__qualname__}"
+        problems = list(_problems_of(kind, function))
+        if not problems:
+            digest = _digest_of(function)
+            law = cls(kind, f"{name} {digest}", function, axes)
+            problems = list(law._checked())
+        if problems:
+            raise InputError([Problem(f"law {name}", problem) for problem in problems])
+        cls.known[law.text] = law
+        return law
+
+    def _checked(self) -> Iterator[str]:
+        try:
+            _ = self.values
+        except Exception as error:  # whatever the function of a user raises
+            yield f"raises {type(error).__name__} within the ranges given: {error}"
+            return
+        if not np.isfinite(self.values).all():
+            at = [axis[k] for axis, k in zip(self.axes, np.argwhere(~np.isfinite(self.values))[0], strict=True)]
+            where = ", ".join(f"{name} = {x:g}" for name, x in zip(self.kind.arguments, at, strict=True))
+            yield f"is not finite at {where}"
+        try:
+            _ = self.address
+        except Exception as error:  # of numba, which has many
+            yield f"cannot be compiled (only floats, math, arrays that it reads, and kernels): {_first_line(error)}"
+
+    @cached_property
+    def values(self) -> NDArray[np.float64]:
+        """Its values at the points of its arguments, one axis for each."""
+        shape = tuple(len(axis) for axis in self.axes)
+        return np.array([self(*at) for at in product(*self.axes)], dtype=np.float64).reshape(shape)
+
+    @cached_property
+    def address(self) -> int:
+        """Where kernels find it. Raises InputError if this process does not have it."""
+        return address_of(self._own(), len(self.kind.arguments), self.text.rpartition(" ")[2])
+
+    def __call__(self, *arguments: float) -> float:
+        """Its value. Raises InputError if this process does not have it."""
+        function = self._own()
+        return float(getattr(function, "py_func", function)(*map(float, arguments)))
+
+    def slope(self, axis: int) -> tuple[float, float]:
+        """Its least and its largest slope over an argument, between the points."""
+        rises = np.diff(self.values, axis=axis)
+        widths = np.diff(self.axes[axis]).reshape([-1 if k == axis else 1 for k in range(len(self.axes))])
+        return float((rises / widths).min()), float((rises / widths).max())
+
+    @property
+    def name(self) -> str:
+        """Module and function."""
+        return self.text.rpartition(" ")[0]
+
+    @property
+    def is_there(self) -> bool:
+        """Whether this process has its function."""
+        return self.function is not None
+
+    def _own(self) -> Callable[..., float]:
+        if self.function is None:
+            raise InputError(Problem("law", _missing(self), shown(self.text)))
+        return self.function
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<law of a {self.kind.name} {self.text}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Law) and (self.kind.name, self.text) == (other.kind.name, other.text)
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __reduce__(self) -> Any:
+        return _unpickled, (self.kind, self.text)
+
+
+def _unpickled(kind: Kind, text: str) -> Law:
+    """A law of another process, which imports its module."""
+    if text not in Law.known:
+        import_laws([text.partition(":")[0]])
+    return Law.known.get(text) or Law(kind, text)
+
+
+class LawOf:
+    """Annotation of a field that holds a law of this kind; a text with its name and digest stands for it."""
+
+    def __init__(self, kind: Kind) -> None:
+        self.kind = kind
+
+    def parse(self, value: object) -> Law:
+        """The law. Raises ValueError for anything else."""
+        law = value
+        if isinstance(value, str) and _NAMED.fullmatch(value):
+            law = Law.known.get(value) or Law(self.kind, value)
+        if not isinstance(law, Law):
+            raise ValueError(f"must be a function of Python that @chaindrive.law.{self.kind.name} has checked")
+        if law.kind.name != self.kind.name:
+            raise ValueError(f"is the law of a {law.kind.name}; here belongs that of a {self.kind.name}")
+        return law
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(
+            self.parse, serialization=core_schema.plain_serializer_function_ser_schema(str)
+        )
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: JsonHandler) -> dict[str, Any]:
+        return {"type": "string", "pattern": _NAMED.pattern.replace("?P<name>", "").replace("?P<digest>", "")}
+
+
+def missing_laws(part: Any, place: str = "") -> Iterator[Problem]:
+    """The laws of a drive, or of a part of it, that this process does not have."""
+    if isinstance(part, Law) and not part.is_there:
+        yield Problem(place, _missing(part), shown(part.text))
+    elif isinstance(part, BaseModel):
+        for name in type(part).model_fields:
+            yield from missing_laws(getattr(part, name), f"{place}.{name}" if place else name)
+    elif isinstance(part, tuple):
+        for index, each in enumerate(part):
+            if isinstance(each, BaseModel):
+                yield from missing_laws(each, f"{place}[{index}]")
+
+
+def modules_of(text: str) -> tuple[str, ...]:
+    """Modules of the laws of this process that the text of a drive names, for other processes.
+
+    Raises InputError for a law of a script or a notebook, which no other process can import.
+    """
+    named = [law for law in Law.known.values() if law.text in text]
+    for law in named:
+        if law.name.startswith("__main__:"):
+            message = "stands in a script or notebook: for runs in other processes put it into a module of its own"
+            raise InputError(Problem("law", message, shown(law.name)))
+    return tuple(sorted({law.name.partition(":")[0] for law in named}))
+
+
+def import_laws(modules: Iterable[str]) -> None:
+    """Import the modules in which laws stand, so that this process has them."""
+    for module in modules:
+        importlib.import_module(module)
+
+
+def _missing(law: Law) -> str:
+    return (
+        f"is a law of one's own, which a file cannot give: import {law.name.partition(':')[0]!r}, with this very "
+        "source, and run it from Python"
+    )
+
+
+def _problems_of(kind: Kind, function: Callable[..., float]) -> Iterator[str]:
+    parameters = [p for p in inspect.signature(function).parameters.values() if p.default is p.empty]
+    if len(parameters) != len(kind.arguments) or any(p.kind != p.POSITIONAL_OR_KEYWORD for p in parameters):
+        yield f"must take {len(kind.arguments)} numbers: {', '.join(kind.arguments)}"
+    if "<locals>" in function.__qualname__:
+        yield "must be a function of a module, not one within another function: its name has to find it again"
+    code = getattr(function, "__code__", None)
+    if isinstance(code, CodeType) and any(each.opname == "RAISE_VARARGS" for each in dis.get_instructions(code)):
+        yield "must not raise or assert: a run cannot catch it; return a value that is not a number to end the run"
+
+
+def _digest_of(function: Callable[..., Any]) -> str:
+    """Digest of the source of a function, of the functions that it calls, and of the values that it reads."""
+    return hashlib.sha256(repr(list(_parts_of(function, set()))).encode()).hexdigest()[:DIGITS]
+
+
+def _parts_of(function: Any, seen: set[int]) -> Iterator[Any]:
+    function = getattr(function, "py_func", function)
+    if id(function) in seen:
+        return
+    seen.add(id(function))
+    yield _source_of(function)
+    closed = inspect.getclosurevars(function)
+    for name, value in sorted({**closed.globals, **closed.nonlocals}.items()):
+        inner = getattr(value, "py_func", value)
+        if inspect.isfunction(inner):
+            yield name
+            yield from _parts_of(inner, seen)
+        elif isinstance(value, np.ndarray):
+            yield name, value.dtype.str, value.shape, hashlib.sha256(value.tobytes()).hexdigest()
+        elif not inspect.ismodule(value):
+            yield name, repr(value)
+    yield function.__defaults__
+
+
+def _source_of(function: Any) -> Any:
+    """Its source as a tree, without comments, layout and decorators; its code where there is no source."""
+    try:
+        (tree,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
+        return ast.dump(ast.Module([*getattr(tree, "body", [tree])], [])), function.__code__.co_varnames
+    except (OSError, SyntaxError, ValueError):
+        return function.__code__.co_code.hex(), repr(function.__code__.co_consts)
+
+
+def _first_line(error: Exception) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    told = [line for line in lines if not line.startswith("Failed in nopython")]
+    return (told or lines or [type(error).__name__])[0][:200]
+
+
+def gives_energy(law: Law, axis: int) -> str | None:
+    """Where the part of a force that depends on a rate acts along it, so that it gives energy; None if nowhere.
+
+    axis: of the rate, on which one point is 0.
+    """
+    rates = law.axes[axis]
+    values = np.moveaxis(law.values, axis, -1)
+    power = (values - values[..., rates == 0.0]) * rates
+    scale = float(np.abs(law.values).max()) * float(np.abs(rates).max())
+    if not power.max() > 1e-9 * scale:
+        return None
+    at: tuple[Any, ...] = np.unravel_index(int(power.argmax()), power.shape)
+    others = [name for k, name in enumerate(law.kind.arguments) if k != axis]
+    axes = [points for k, points in enumerate(law.axes) if k != axis]
+    where = [f"{name} = {points[k]:g}" for name, points, k in zip(others, axes, at, strict=False)]
+    return ", ".join([*where, f"{law.kind.arguments[axis]} = {rates[at[-1]]:g}"])
+
+
+def points_between(low: float, high: float, with_zero: bool = False) -> NDArray[np.float64]:
+    """Points over a range, with 0 if wanted and within. Raises ValueError for a range that is none."""
+    if not (math.isfinite(low) and math.isfinite(high) and low < high):
+        raise ValueError(f"must be a range (from, to) that rises, not ({low:g}, {high:g})")
+    if with_zero and not low <= 0.0 <= high:
+        raise ValueError(f"must include 0, not ({low:g}, {high:g})")
+    found = np.linspace(low, high, POINTS)
+    return np.unique(np.append(found, 0.0)) if with_zero else found

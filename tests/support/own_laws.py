@@ -1,0 +1,88 @@
+"""Laws of one's own, in a module that other processes can import; and functions that are no laws."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from chaindrive import law
+
+STIFFNESS, DAMPING, PRELOAD, LENGTH = 2e4, 20.0, -60.0, 0.0
+"""Of ``small_drives.pulling``; its length in the drawing is set by ``spring_from``."""
+LENGTHS, RATES = np.array([0.02, 0.06, 0.10, 0.20]), np.array([-2.0, 0.0, 2.0])
+FORCES = np.array([[30.0, 10.0, -10.0], [-5.0, -40.0, -80.0], [-70.0, -90.0, -150.0], [-200.0, -240.0, -260.0]])
+"""A measured map: force over length and rate. [N]"""
+TABLE = np.array([0.0, 50.0, 100.0]), np.array([4.0, 6.0, 9.0])
+SPEEDS, TORQUES = TABLE
+bilinear, linear = law.interpolate_map, law.interpolate
+
+
+@law.tensioner(lengths=("1 cm", "30 cm"), rates=("-3 m/s", "3 m/s"))
+def as_a_spring(length: float, rate: float) -> float:
+    """Spring and damper that pull, with a free length of 30 mm."""
+    return 2e3 * (0.03 - length) - 20.0 * rate
+
+
+@law.tensioner(lengths=(0.02, 0.2), rates=(-2, 2))
+def measured(length: float, rate: float) -> float:
+    """A map of a bench."""
+    return bilinear(length, rate, LENGTHS, RATES, FORCES)
+
+
+@law.load(speeds=(0, 100))
+def over_speed(time: float, angle: float, speed: float) -> float:
+    """As a table over the speed."""
+    return linear(speed, SPEEDS, TORQUES)
+
+
+@law.torque(speeds=(-10, 60))
+def control(time: float, angle: float, speed: float) -> float:
+    """Holds 30 rad/s in proportion, between 0 and 5 N m, with a ripple."""
+    return min(max(0.5 * (30.0 - speed), 0.0), 5.0) * (1.0 + 0.2 * math.sin(2.0 * angle))
+
+
+@law.torque(speeds=(-150, 150))
+def machine(time: float, angle: float, speed: float) -> float:
+    """Falls with the speed, with a ripple of the second order."""
+    return (12.0 - 0.05 * speed) * (1.0 + 0.3 * math.cos(2.0 * angle))
+
+
+@law.load(speeds=(0, 150))
+def resisting(time: float, angle: float, speed: float) -> float:
+    """Rises with the speed."""
+    return 2.0 + 0.03 * speed
+
+
+def one_argument(length):
+    return length
+
+
+def raises(length, rate):
+    if length > 1.0:
+        raise ValueError("too long")
+    return length
+
+
+def infinite(length, rate):
+    return 1.0 / (length - 0.1) if length != 0.1 else math.inf
+
+
+def allocates(length, rate):
+    return np.array([length, rate]).sum()
+
+
+def drives(length, rate):
+    return 10.0 * rate
+
+
+def fails(length, rate):
+    return math.sqrt(-length)
+
+
+def text_or_number(length, rate):
+    return length if rate < 5.0 else "fast"
+
+
+def below_zero(time, angle, speed):
+    return 1.0 - 0.1 * speed

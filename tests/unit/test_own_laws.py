@@ -1,0 +1,250 @@
+"""Laws of one's own: what is refused, that they act as the laws of the package do, and how runs and files name them."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import chaindrive as cd
+from chaindrive import law
+from chaindrive.errors import InputError
+from chaindrive.kernels.compiler import ENABLED
+from chaindrive.kernels.pointers import call_at_two
+from chaindrive.model import loads
+from chaindrive.model.own_law import Law, modules_of
+from chaindrive.model.study.description import Study
+from chaindrive.studies.pools import open_pool
+from chaindrive.studies.worker import Outcome, Task, execute
+from support import own_laws
+from support.small_drives import compiled, tightened
+
+SPRING = own_laws.as_a_spring
+
+
+def with_law(given=SPRING, **changes):
+    """The small tightener whose spring is a law."""
+    return tightened(spring={**NONE, "law": given, **changes})
+
+
+SPRINGS = {"stiffness": 2e3, "damping": 20.0, "preload": None, "free_length": 0.03}
+NONE = {"stiffness": 0.0, "damping": 0.0, "preload": 0.0, "free_length": None}
+
+
+def with_spring():
+    """The same with the spring of the package, by its free length."""
+    return tightened(spring=SPRINGS)
+
+
+def random_state(system, seed=1):
+    rng = np.random.default_rng(seed)
+    return system.state + 1e-6 * rng.standard_normal(system.state.size)
+
+
+def rates(drive):
+    system = compiled(drive)
+    y = random_state(system)
+    dy = np.zeros_like(y)
+    system.kernels.begin(0.0, y, system.parameters)
+    system.kernels.rhs(0.0, y, dy, system.parameters)
+    return system, dy
+
+
+# What is refused ------------------------------------------------------------------------------------------------------
+
+RANGES = {"lengths": (0.05, 0.2), "rates": (-1, 1)}
+
+
+@pytest.mark.parametrize(
+    ("function", "says"),
+    [
+        (own_laws.one_argument, "must take 2 numbers: length, rate"),
+        (own_laws.raises, "must not raise"),
+        (own_laws.infinite, "is not finite at length = "),
+        (own_laws.fails, "raises ValueError"),
+        (own_laws.drives, "gives energy at length = 0.05, rate = "),
+    ],
+)
+def test_what_is_no_law_of_a_tensioner(function, says):
+    ranges = RANGES | ({"lengths": (0.1, 0.2)} if function is own_laws.infinite else {})
+    with pytest.raises(InputError, match=says) as caught:
+        law.tensioner(**ranges)(function)
+    assert caught.value.problems[0].place == f"law support.own_laws:{function.__name__}"
+
+
+@pytest.mark.skipif(not ENABLED, reason="plain Python takes all of it")
+@pytest.mark.parametrize("function", [own_laws.allocates, own_laws.text_or_number])
+def test_what_cannot_be_compiled(function):
+    with pytest.raises(InputError, match="cannot be compiled"):
+        law.tensioner(**RANGES)(function)
+
+
+def test_an_actuator_may_give_energy():
+    assert law.tensioner(**RANGES, actuator=True)(own_laws.drives)(0.1, 2.0) == 20.0
+
+
+def test_a_load_opposes_and_ranges_rise():
+    with pytest.raises(InputError, match="is below 0 at a speed"):
+        law.load(speeds=(0, 100))(own_laws.below_zero)
+    for wrong in ((1, 0), (0.1, 0.2), (0,), ("1 kg", "2 kg")):
+        with pytest.raises(InputError):
+            law.tensioner(lengths=(0, 1), rates=wrong)
+    with pytest.raises(InputError, match="of a module"):
+        law.tensioner(**RANGES)(lambda length, rate: 0.0)
+
+
+def test_a_law_has_its_place():
+    with pytest.raises(InputError, match="law of a torque; here belongs that of a tensioner"):
+        with_law(own_laws.control)
+    with pytest.raises(InputError, match="here belongs that of a load"):
+        tightened(driven={"loads": [{"torque": {"kind": "law", "law": own_laws.control}}]})
+    with pytest.raises(InputError, match="must be a function of Python that"):
+        with_law("os:system")
+
+
+# What it is -----------------------------------------------------------------------------------------------------------
+
+
+def test_compiled_it_is_what_python_says():
+    for each in ((0.03, -1.2), (0.11, 0.3), (0.5, 9.0), (0.0, 0.0)):
+        at_address = call_at_two_in_a_kernel(own_laws.measured.address, *each)
+        assert at_address == pytest.approx(own_laws.measured(*each), rel=1e-15)
+    assert own_laws.measured(0.06, 0.0) == -40.0
+    assert own_laws.measured(0.08, 1.0) == pytest.approx(0.25 * (-40.0 - 80.0 - 90.0 - 150.0))
+
+
+@law.kernel
+def call_at_two_in_a_kernel(address, x, y):
+    return call_at_two(address, x, y)
+
+
+def test_its_digest_is_that_of_source_and_values(monkeypatch):
+    again = law.tensioner(lengths=(0.02, 0.2), rates=(-2, 2))(own_laws.measured.function)
+    assert again == own_laws.measured
+    changed = own_laws.FORCES.copy()
+    changed[1, 1] += 1.0
+    monkeypatch.setattr(own_laws, "FORCES", changed)
+    other = law.tensioner(lengths=(0.02, 0.2), rates=(-2, 2))(own_laws.measured.function)
+    assert other.name == again.name
+    assert other != again
+    assert other(0.06, 0.0) == -39.0
+    assert call_at_two_in_a_kernel(other.address, 0.06, 0.0) == -39.0
+    if ENABLED:  # plain Python reads the values of now
+        assert call_at_two_in_a_kernel(again.address, 0.06, 0.0) == -40.0
+
+
+# What it does ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_law_of_a_spring_is_a_spring():
+    (one, by_law), (other, by_spring) = rates(with_law()), rates(with_spring())
+    states = one.positions + one.velocities
+    scale = np.abs(by_spring[:states]).max()
+    assert np.abs(by_law[:states] - by_spring[:states]).max() < 1e-12 * scale
+    assert one.motion.highest_frequency == pytest.approx(other.motion.highest_frequency, rel=1e-9)
+
+
+def test_a_load_by_a_law_is_the_table_that_it_reads():
+    table = {"over": "speed", "speeds": list(own_laws.SPEEDS), "torques": list(own_laws.TORQUES)}
+    for against in ("motion", "running_sense"):
+        one, other = (
+            rates(tightened(driven={"loads": [{"torque": given, "against": against}]}))[1]
+            for given in ({"kind": "law", "law": own_laws.over_speed}, table)
+        )
+        assert np.abs(one - other).max() <= 1e-12 * np.abs(other).max()
+
+
+def test_the_energy_balance_closes_with_every_law(tmp_path):
+    driven = {"torque": {"kind": "law", "law": own_laws.control}}
+    drive = tightened(
+        driver={"motion": None, "inertia": 1e-3, "initial_speed": 20.0} | driven,
+        driven={"loads": [{"torque": {"kind": "law", "law": own_laws.over_speed}}]},
+        spring={**NONE, "law": own_laws.measured},
+    )
+    whole = cd.simulate(drive, until=0.04, solver="verlet", output=tmp_path / "a.nc")
+    assert not whole.status.failed
+    assert whole.audit.relative_residual < 1e-3
+    assert loads(whole.drive_text).tensioners[0].law == own_laws.measured  # the results name it
+    with pytest.raises(InputError, match="another drive"):
+        cd.simulate(drive.replace("tensioners.spring.law", SPRING), until=0.05, solver="verlet",
+                    output=tmp_path / "a.nc", resume=True)  # fmt: skip
+    cd.simulate(drive, until=0.02, solver="verlet", output=tmp_path / "b.nc").close()
+    resumed = cd.simulate(drive, until=0.04, solver="verlet", output=tmp_path / "b.nc", resume=True)
+    np.testing.assert_allclose(resumed["wheel_angle"].values, whole["wheel_angle"].values, atol=1e-5)
+
+
+# How it is named ------------------------------------------------------------------------------------------------------
+
+
+def test_a_file_names_a_law_and_never_gives_it(monkeypatch):
+    drive = with_law()
+    text = str(drive)
+    assert f'law = "{SPRING.text}"' in text
+    assert loads(text) == drive
+    monkeypatch.delitem(Law.known, SPRING.text)
+    read = loads(text)
+    assert read == drive
+    assert str(read) == text
+    with pytest.raises(InputError, match=r"a file cannot give: import 'support\.own_laws'") as caught:
+        cd.simulate(read, until=0.01)
+    assert caught.value.problems[0].place == "tensioners[0].law"
+
+
+def test_other_processes_import_its_module():
+    drive = with_law()
+    assert modules_of(str(drive)) == ("support.own_laws",)
+    assert pickle.loads(pickle.dumps(SPRING)) is SPRING
+    code = (
+        "import pickle, sys; from chaindrive.model.own_law import Law, import_laws; "
+        f"sys.path[:0] = {sys.path!r}; law = pickle.loads({pickle.dumps(SPRING)!r}); "
+        "assert law.is_there and law(0.05, 0.0) == 2e3 * (0.03 - 0.05)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
+
+
+def test_a_law_of_a_script_stays_in_its_process():
+    script = Law(SPRING.kind, "__main__:f 0123456789abcdef", SPRING.function)
+    Law.known[script.text] = script
+    try:
+        with pytest.raises(InputError, match="put it into a module"):
+            modules_of(f'law = "{script.text}"')
+    finally:
+        del Law.known[script.text]
+
+
+def test_studies_vary_a_law():
+    study = Study(
+        name="s",
+        drive="d.toml",
+        parameters=[{"name": "law", "values": [SPRING.text, own_laws.measured.text], "set": "tensioners.spring.law"}],
+        figures_of_merit=[{"name": "m", "channel": "wheel_speed", "reduce": "max"}],
+        set={"tensioners.spring.law": SPRING},
+    )
+    assert study.set["tensioners.spring.law"] == SPRING.text
+    drive = with_law().replace({"run.until": 0.005, "run.solver.method": "verlet"})
+    outcome = execute(Task(0, str(drive), None, None, (), keep_end=False, modules=modules_of(str(drive))), None)
+    assert outcome.status == "REACHED_END", outcome.remark
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not ENABLED, reason="minutes in plain Python")
+def test_processes_of_a_study_import_the_module():
+    text = str(with_law().replace({"run.until": 0.005, "run.solver.method": "verlet"}))
+    with open_pool(2, None) as pool:
+        for number in range(2):
+            pool.submit(Task(number, text, None, None, (), keep_end=False))
+        found: list[Outcome] = []
+        while len(found) < 2:
+            found += pool.wait()
+    assert {outcome.status for outcome in found} == {"REACHED_END"}, found
+
+
+def test_it_acts_in_parallel_with_the_spring_of_the_file():
+    """Forces on the arm add up: of both less of one is that of the other."""
+    drives = with_law(), with_spring(), tightened(spring=SPRINGS | {"law": SPRING}), tightened(spring=NONE)
+    by_law, by_spring, both, none = (rates(drive)[1] for drive in drives)
+    joint = np.abs(both - none).argmax()
+    assert (both - none)[joint] == pytest.approx((by_law + by_spring - 2.0 * none)[joint], rel=1e-9)

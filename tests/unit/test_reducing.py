@@ -1,0 +1,127 @@
+"""Reduced drives: from a drive that is a chain drive block itself, all values must come back."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+import chaindrive as cd
+from chaindrive.errors import InputError
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.model import loads
+from chaindrive.studies.reducing import LossPoint, StaticPoint, _line, _losses, reduce
+
+STIFFNESS, SLACK = (2.0e5, 3.0e5), 1.5e-3
+
+
+def block(slack=SLACK, **more):
+    """A block of known values."""
+    changes = {"run.formulation": {"kind": "block", "stiffness": list(STIFFNESS), "slack": slack, "damping": 40.0}}
+    return cd.example("industrial-08b").replace(changes | more)
+
+
+@pytest.mark.parametrize("slack", [SLACK, -1.0e-3])
+def test_a_block_comes_back(slack):
+    found = reduce(block(slack), load="40 N*m")
+    assert [line.stiffness for line in found.spans] == pytest.approx(STIFFNESS, rel=1e-6)
+    assert found.slack == pytest.approx(slack, abs=1e-9)
+    assert max(line.error for line in found.spans) < 1e-6
+    assert max(line.check_error for line in found.spans) < 1e-6
+    assert found.friction == pytest.approx(0.0, abs=1e-3)  # springs in equilibrium lose nothing
+    assert [point.fitted for point in found.losses] == [True] * 4 + [False]
+    options = found.drive.run.formulation
+    assert (options.kind, options.stiffness) == ("block", tuple(line.stiffness for line in found.spans))
+
+
+def test_friction_over_the_tensions_comes_back():
+    """That of the block, of which it is a key."""
+    found = reduce(block(**{"run.formulation.tension_friction": 5e-3}), load="40 N*m")
+    assert found.tension_friction == pytest.approx(5e-3, rel=1e-3)
+    assert abs(found.losses[-1].error) < 1e-5
+    assert found.drive.run.formulation.tension_friction == found.tension_friction
+
+
+def test_friction_over_the_tension_takes_its_part_of_it():
+    """Of one taut span: F R = M + mu R F, so that F grows by 1 / (1 - mu), and the driver's torque by 1 + mu more."""
+    runs = [
+        cd.simulate(block(**{"run.formulation.tension_friction": mu}), until=0.1, progress=False) for mu in (0.0, 0.01)
+    ]
+    assert max(run.audit.relative_residual for run in runs) < 1e-9
+    without, rubbed = (run["span_tension"].values[-1].max() for run in runs)
+    assert rubbed == pytest.approx(without / (1.0 - 0.01), rel=1e-9)
+    without, rubbed = (run["wheel_torque"].sel(wheel="conveyor").values[-1] for run in runs)
+    assert rubbed == pytest.approx(without, rel=1e-9)  # of the shaft, not of the chain
+
+
+def test_the_file_holds_the_table_and_is_the_drive():
+    found = reduce(block(), load="40 N*m", speed="300 rpm")
+    text = found.to_toml()
+    assert loads(text) == found.drive
+    table = [line[2:] for line in text.splitlines() if line.startswith("# ")]
+    told = found.table().splitlines()
+    assert table[: len(told)] == told
+    assert sum("not used for the fit" in line for line in table) == 1
+    assert reduce(block(), load="40 N*m", speed="300 rpm").to_toml() == text
+    assert abs(drive_facts(found.drive).nominal_speed) == abs(drive_facts(block()).nominal_speed)
+
+
+def test_a_span_is_the_line_of_its_taut_points():
+    x = np.array([-3.0, -1.0, 1.0, 2.0, 4.0])
+    force = np.maximum(5.0 * (x + 0.5), 0.0)
+    points = [
+        StaticPoint(1, 1.0, k != 3, np.array([e, 0.0]), np.array([f, 0.0]))
+        for k, (e, f) in enumerate(zip(x, force, strict=True))
+    ]
+    line = _line(points, 0, "a - b")
+    assert (line.stiffness, line.offset, line.check_error) == pytest.approx((5.0, 0.5, 0.0))
+    assert line.tension(x) == pytest.approx(force)
+
+
+def test_losses_are_friction_and_damping():
+    speeds = (10.0, 10.0, 20.0, 20.0)
+    pulled = (1e3, 2e3, 2e3, 4e3)
+    points = [
+        LossPoint(w, 1.0, True, 1.0, (0.3 + 0.02 * w) * w + 4e-3 * part, part, 0.0)
+        for w, part in zip(speeds, pulled, strict=True)
+    ]
+    unseen = LossPoint(15.0, 1.0, False, 1.0, 1e9, 1.0, 0.0)
+    assert _losses([*points, unseen]) == pytest.approx((0.3, 0.02, 4e-3), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"load": "1 mm", "speed": -1.0}, "2 problems"),
+        ({"load": 0.0}, "load: must be above 0"),
+    ],
+)
+def test_wrong_arguments(given, says):
+    with pytest.raises(InputError, match=re.escape(says)):
+        reduce(block(), **given)
+
+
+@pytest.mark.parametrize("name", ["cvt-63", "bicycle-50x19", "6s90mc-c-tightener", "differential-hoist"])
+def test_drives_that_the_block_cannot_be(name):
+    with pytest.raises(InputError, match="cannot be reduced"):
+        reduce(name)
+
+
+def test_a_stiffness_for_each_span():
+    with pytest.raises(InputError, match="one for each span"):
+        block(**{"run.formulation": {"kind": "block", "stiffness": [1e5, 2e5, 3e5]}})
+
+
+@pytest.mark.long
+def test_against_detailed_runs():
+    """Rollers on teeth: errors at points that the fit has not seen."""
+    found = reduce("industrial-08b", load="40 N*m")
+    assert max(line.error for line in found.spans) < 0.1
+    assert max(line.check_error for line in found.spans) < 0.1
+    (check,) = (point for point in found.losses if not point.fitted)
+    assert abs(check.error) < 0.02
+    held = cd.simulate(found.drive.replace("wheels.conveyor.load_torque", 30.0), until=0.3)
+    detailed = cd.simulate(cd.example("industrial-08b").replace("wheels.conveyor.load_torque", 30.0), until=0.3)
+    tensions = [run["span_tension"].values[-100:].mean(axis=0).max() for run in (held, detailed)]
+    assert tensions[0] == pytest.approx(tensions[1], rel=0.05)
