@@ -4,7 +4,7 @@ from mutations.mutation import Mutation
 
 WHOLE = "tests/verification/test_coupled_against_whole.py::"
 UNIT = "tests/unit/test_cosimulation.py::"
-FMU = "tests/unit/test_fmu.py::"
+FMU = "tests/unit/test_fmu_machines.py::"
 ORDERS = (f"{WHOLE}test_the_error_falls_with_the_order_of_the_polynomials",)
 ACCOUNT = (f"{WHOLE}test_the_account_of_a_bond_is_the_difference_of_both_works",)
 MOTOR = (f"{WHOLE}test_a_motor_beside_the_drive_is_the_one_within_it_to_second_order",)
