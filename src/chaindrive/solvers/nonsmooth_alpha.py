@@ -38,9 +38,10 @@ from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.states import FloatArray, IntArray
 from chaindrive.contract.status import Status
 from chaindrive.kernels import copy_into, kernel
-from chaindrive.solvers import moreau_jean
 from chaindrive.solvers.control import ROUNDING, Advance, Method, Stepping, bound_kernel, integration, take
-from chaindrive.solvers.moreau_jean import Kept, blaming, find_closing, solving
+from chaindrive.solvers.moreau_jean import SOLVED, Kept, blaming, find_closing, solving
+from chaindrive.solvers.moreau_jean import kept as kept_work
+from chaindrive.solvers.moreau_jean import own_of as step_work
 from chaindrive.solvers.nonsmooth.impulses import ROUNDS, StepWork, change_states, leave_states, scatter, state_problem
 from chaindrive.solvers.runge_kutta import watch_nothing
 from chaindrive.solvers.verlet import next_step, preparing
@@ -87,14 +88,14 @@ class KeptOwn(NamedTuple):
 
 def own_of(system: System, tolerance: FloatArray) -> Own:
     """``Control.own`` of a run that has not begun. Raises ComputationError for a system without rigid contacts."""
-    work = moreau_jean.own_of(system, tolerance)
+    work = step_work(system, tolerance)
     n, m = work.sliding.size, system.velocities
     return Own(work, np.zeros(n, np.int64), np.zeros(2 * n), np.zeros(n), np.zeros(work.found.size), np.zeros(m))
 
 
 def kept(own: Own) -> KeptOwn:
     """The part of ``Control.own`` that a checkpoint holds."""
-    return KeptOwn(moreau_jean.kept(own.work), own.closed, own.start)
+    return KeptOwn(kept_work(own.work), own.closed, own.start)
 
 
 @kernel(inner=True)
@@ -160,7 +161,7 @@ def nonsmooth_alpha(kernels: Kernels) -> Advance:
         copy_into(w.sliding, c.own.was)
         state_problem(w, k)
         for _ in range(ROUNDS):
-            if solve(middle, w, k, p) != moreau_jean.SOLVED:
+            if solve(middle, w, k, p) != SOLVED:
                 blame(middle, w, k, p)
                 give(w.active, k, w.found, p)
                 return CONTACTS_NOT_SOLVED
