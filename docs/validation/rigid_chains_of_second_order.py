@@ -124,9 +124,10 @@ it; and the largest force of a contact, over the median of all, in the rows of t
 {chr(10).join(lines)}
 
 - While contacts stay closed the error of `nonsmooth-alpha` falls with the square of the step. That of `moreau-jean`
-  does not where something slides through a hollow.
+  does not where something slides through a hollow. With friction the shortest step is at what vibrations of the links
+  leave, which have no damping there.
 - Over a crest a roller leaves the rail along its velocity. By `moreau-jean` it parts and lands in turns, and its force
-  comes in blows; its path, an average over them, does not suffer. By `nonsmooth-alpha` the force is steady; the error
+  swings up to twice the mean; its path, an average, does not suffer. By `nonsmooth-alpha` it is steady; the error
   is mostly that of the start, where contacts are not yet known to stay closed.
 - Where in a step a roller lands is a matter of chance, and both methods are of first order there.
 

@@ -24,7 +24,7 @@ and its impulse does no work: after the step it opens along W no faster than it 
 
 The equations are solved by iteration with the linearised implicit midpoint rule (contract/rigid.py), which takes the
 first step towards them, and all impulses anew in every one; once at least, until less than a part of the tolerance of
-velocities is left. The place of the middle follows from the first velocities: what it misses is of third order, and
+velocities is left. The place of the middle follows the velocities twice: what it then misses is of higher order, and
 impulses that are found in its directions do their work in the same.
 """
 
@@ -56,8 +56,8 @@ FREE, MEAN, END = range(3)
 step; mean rates over it."""
 CLOSED = 2
 """Steps in a row in which a contact that stays closed has carried an impulse. [-]"""
-CORRECTIONS, NEAR = 5, 0.01
-"""Of a step, at most; the part of the tolerance of velocities that may be left of them. [-]"""
+CORRECTIONS, MOVES, NEAR = 5, 2, 0.01
+"""Of a step, at most; evaluations whose place follows; the part of the tolerance of velocities that may be left. [-]"""
 STEP_TOO_SMALL, NOT_A_NUMBER = Status.STEP_TOO_SMALL.code, Status.NOT_A_NUMBER.code
 CONTACTS_NOT_SOLVED, TOO_MANY_CONTACTS = Status.CONTACTS_NOT_SOLVED.code, Status.TOO_MANY_CONTACTS.code
 
@@ -238,7 +238,7 @@ def nonsmooth_alpha(kernels: Kernels) -> Advance:
         for correction in range(CORRECTIONS + 1):
             if hindrance != 0:
                 return hindrance
-            evaluate_middle(c, now + 0.5 * h, h, correction == 0, p)
+            evaluate_middle(c, now + 0.5 * h, h, correction < MOVES, p)
             soften(c.own.correction, p)
             if correction == CORRECTIONS or (correction > 0 and size(c) <= NEAR):
                 break
