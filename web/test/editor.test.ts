@@ -7,7 +7,7 @@ import { pathOf } from "../src/editor/panels";
 import { fieldAt, fieldOf, type Schema, useSchema, variantOf } from "../src/editor/schema";
 import { placeOf } from "../src/editor/session";
 
-const schema = JSON.parse(readFileSync(join(process.cwd(), "..", "src", "chaindrive", "model", "files", "drive.schema.json"), "utf8")) as Schema;
+const schema = JSON.parse(readFileSync(join(process.cwd(), "..", "src", "chaindrive", "examples", "drive.schema.json"), "utf8")) as Schema;
 useSchema(schema);
 
 /** The field at a path of a file that says this. */

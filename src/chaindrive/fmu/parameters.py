@@ -115,7 +115,7 @@ def _number(drive: Drive, path: str) -> tuple[float, str]:
             break
     if isinstance(here, bool) or not isinstance(here, (int, float)):
         override(drive, {path: "1"})  # says what is wrong with the path, if anything is
-        raise _refused(path, "the value in the file is not a number")
+        raise _refused(path, "the file has no value for it")
     if isinstance(here, int):
         raise _refused(path, "it is a whole number")
     if here == 0.0:

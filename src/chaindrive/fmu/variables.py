@@ -53,8 +53,7 @@ def output_variables(system: System, wanted: Sequence[str], image: Image, rows: 
         chosen = every.get(name) or ([single[name]] if name in single else [])
         if not chosen:
             near = nearest_of(name, [*every, *single])
-            told = f"; did you mean {near}?" if near else f"; channels: {', '.join(every)}"
-            problems.append(Problem("--channel", f"no channel of this formulation, nor a value of one{told}", name))
+            problems.append(Problem("--channel", f"no channel of this formulation, nor a value of one{near}", name))
         for each in chosen:
             found[each.name] = each._replace(offset=image.offset(rows, 0, each.offset))
     if problems:
@@ -112,9 +111,8 @@ def asked_inputs(drive: Drive, system: System, wanted: Sequence[str]) -> list[As
             problems.append(Problem("--input", message, text))
             continue
         if number is None and wheel not in names:
-            near = nearest_of(wheel, names)
-            told = f"; did you mean {near}?" if near else f"; there are {', '.join(names)}"
-            problems.append(Problem("--input", f"the drive has no wheel of this name{told}", text))
+            message = f"the drive has no wheel of this name{nearest_of(wheel, names)}"
+            problems.append(Problem("--input", message, text))
             continue
         k = names.index(wheel) if number is None else number
         if system.port is None:
