@@ -214,6 +214,26 @@ def test_a_change_outside_is_taken_where_nothing_is_unsaved(path):
     assert document.text == FILE
 
 
+def test_other_line_ends_from_outside_are_taken_as_they_are(path):
+    document = Document(path)
+    path.write_bytes(FILE.replace("\n", "\r\n").encode())
+    document.look()
+    assert (document.text, document.unsaved) == (FILE, False)
+    document.change([Change("set", ("wheels", 0, "teeth"), 19)], "mine")
+    document.save()
+    assert b"teeth = 19\r\n" in path.read_bytes()
+
+
+def test_a_file_that_is_no_longer_text_is_left_to_its_owner(path):
+    document = Document(path)
+    path.write_bytes(b"\xff\xfe")
+    document.look()
+    assert (document.text, document.changed_outside) == (FILE, True)
+    with pytest.raises(InputError, match="changed outside"):
+        document.save()
+    assert path.read_bytes() == b"\xff\xfe"
+
+
 def test_a_change_outside_is_not_overwritten(path):
     document = Document(path)
     document.change([Change("set", ("wheels", 0, "teeth"), 19)], "mine")

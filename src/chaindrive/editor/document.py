@@ -169,15 +169,19 @@ class Document:
         elif self.unsaved:
             self.changed_outside = True
         else:
-            self.take_file()
+            try:
+                self.take_file()
+            except InputError:  # no longer a text: whoever edits decides
+                self.changed_outside = True
 
     def take_file(self) -> None:
         """Take the text of the file; unsaved changes become a step that can be undone. Raises InputError."""
-        text = read_text(str(self.path))
-        self._saved = self.path.read_bytes()
+        mine = self.text
+        self._read()
+        theirs, self.text = self.text, mine
         self.changed_outside = False
         self._begin_journal()
-        self.replace(text.removeprefix(BOM) if self._crlf else self._of_file(self._saved.decode()), "take the file")
+        self.replace(theirs, "take the file")
 
     def save(self, over: bool = False) -> None:
         """Write the file: completely, or not at all.

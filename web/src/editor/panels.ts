@@ -90,7 +90,7 @@ export function runPanel(run: Ran, stop: () => void): HTMLElement {
   else if (run.state === "done" && run.result) {
     box.append(
       h("p", {}, h("a", { href: "./report.html", target: "_blank", rel: "noopener" }, "Open the report"), ` (${run.result.report}, results in ${run.result.output})`),
-      ...(run.result.ending ? [h("p", { class: "warning" }, run.result.ending)] : []),
+      ...(run.result.ending ? [h("p", {}, run.result.ending)] : []),
       ...run.result.verdicts.map(verdictOf),
     );
   } else box.append(h("p", { class: "remark" }, "Run computes the drive as its file says, and writes results and report beside it."));

@@ -13,8 +13,6 @@ export class Underlay {
   private scale = 0.001;
   private corner: Point = [0, 0];
   opacity = 0.5;
-  /** Lines of a layer of a DXF or SVG beside the file [m]. */
-  lines: Point[][] = [];
 
   constructor(
     private readonly file: string,
