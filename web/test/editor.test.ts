@@ -45,7 +45,7 @@ test("the kinds of a table are offered, and the one given is found", () => {
 test("every field of the schema can be shown", () => {
   const seen = new Set<Schema>();
   const walk = (field: ReturnType<typeof fieldOf>, path: string): void => {
-    const ways = [field.words.length > 0, field.single, field.bool, field.variants.length > 0, field.items !== null];
+    const ways = [field.words.length > 0, field.single, field.bool, field.variants.length > 0, field.items !== null, field.free];
     assert.ok(ways.some(Boolean), `${path}: nothing may be in it`);
     if (field.items) walk(field.items, `${path}[]`);
     for (const { schema: part } of field.variants) {

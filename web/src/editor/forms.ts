@@ -113,6 +113,7 @@ export class Forms {
     if (field.items && !field.pair && (listed || (!field.single && !field.variants.length))) return this.list(path, field.items, (value as unknown[] | undefined) ?? [], id, invalid);
     if (field.variants.length) return this.choiceOfTable(path, field, value, id, invalid);
     if (field.bool) return this.words(path, ["true", "false"], schema, value, id, invalid, (word) => word === "true");
+    if (field.free) return h("output", { id }, value === undefined ? "in the file only" : JSON.stringify(value));
     if (field.words.length && !field.single) return this.words(path, field.words, schema, value, id, invalid, (word) => word);
     return this.text(path, field, schema, value, id, invalid);
   }

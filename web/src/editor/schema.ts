@@ -51,6 +51,8 @@ export interface Field {
   /** What a list holds, where a list is allowed. */
   items: Field | null;
   least: number;
+  /** A table with names of one's own as keys; it is shown, and edited in the file. */
+  free: boolean;
 }
 
 let root: Schema = {};
@@ -103,7 +105,7 @@ function tagOf(schema: Schema, tag: string): { tag: string; word: string } {
 }
 
 export function fieldOf(schema: Schema): Field {
-  const field: Field = { words: [], single: false, whole: false, numeric: false, text: false, bool: false, unit: "", range: "", pair: false, variants: [], items: null, least: 0 };
+  const field: Field = { words: [], single: false, whole: false, numeric: false, text: false, bool: false, unit: "", range: "", pair: false, variants: [], items: null, least: 0, free: false };
   for (const { schema: here, unit, tag } of alternatives(schema)) {
     field.unit ||= unit;
     if (here.type === "null") continue;
@@ -122,7 +124,7 @@ export function fieldOf(schema: Schema): Field {
       if (field.pair) field.range ||= field.items.range;
     } else if (here.properties) {
       for (const word of wordsOf(here, tag)) field.variants.push({ schema: here, ...tagOf(here, tag), ...(word ? { word, tag } : {}) });
-    }
+    } else if (here.type === "object") field.free = true;
   }
   return field;
 }
