@@ -1,0 +1,244 @@
+"""Examples as FMUs: size, time to build, numbers and time of a step beside our own runs, two importers, Wine.
+
+    python docs/validation/fmu.py [--write] [--windows] [NAMES ...]
+
+``--write`` makes ``fmu.md`` beside this file. ``--windows`` also links libraries for Windows and runs them in Wine;
+both it and ziglang must be installed. Needs fmpy and gcc. Takes some minutes, most of them compiling.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from _made import kept, kept_folder, made
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+
+import fmpy  # noqa: E402
+import fmpy.validation  # noqa: E402
+
+import chaindrive as cd  # noqa: E402
+from chaindrive.fmu.build import prepared, write_fmu  # noqa: E402
+from chaindrive.kernels.cache import cache_folder  # noqa: E402
+from support.fmus import OwnRun, opened  # noqa: E402
+
+PAGE = HERE / "fmu.md"
+SUPPORT = ROOT / "tests" / "support"
+NAMES = ("timing-06b", "v6-timing", "motor-08b", "bicycle-50x19")
+STEP, STEPS, ROUNDS, CALLS = 1e-4, 200, 5, 1000
+"""Communication step [s], steps of a comparison, comparisons of time, calls in random order."""
+
+
+class Times(NamedTuple):
+    """Of the same steps. [s]"""
+
+    fmu: float
+    own: float
+
+
+def measured(name: str, windows: bool) -> dict[str, Any]:
+    """Everything on one example."""
+    with tempfile.TemporaryDirectory() as folder:
+        return _measured(name, windows, Path(folder))
+
+
+def _measured(name: str, windows: bool, folder: Path) -> dict[str, Any]:
+    drive = cd.example(name)
+    prepared(drive)  # loads or compiles what a run needs
+    for path in cache_folder().glob("emitted.*"):
+        path.unlink()
+    platforms = ("linux64", "win64") if windows else ("linux64",)
+    seconds = []
+    for _ in range(2):
+        begun = time.perf_counter()
+        written = write_fmu(drive, folder / "2.fmu", overwrite=True)
+        seconds.append(time.perf_counter() - begun)
+    three = write_fmu(drive, folder / "3.fmu", version="3.0", platforms=platforms)
+    invalid = [len(fmpy.validation.validate_fmu(str(each.path))) for each in (written, three)]
+    run = _beside(drive, folder, written.path)
+    count = sum(each.causality == "output" for each in three.model.variables)
+    rows = _importer(three, folder, "linux")
+    found = {
+        "formulation": written.model.facts["formulation"],
+        "method": written.model.facts["method"],
+        "states": len(prepared(drive).system.state),
+        "bytes": written.path.stat().st_size,
+        "seconds": seconds,
+        "invalid": invalid,
+        "outputs": count,
+        "importer_equal": bool(np.array_equal(rows[:, 1:], run.pop("rows"))),
+        "random_steps": _random_calls(three, folder),
+    } | run
+    if windows:
+        wine = _importer(three, folder, "windows")
+        scale = np.abs(rows[:, 1:]).max(axis=0)
+        whole = scale > 1e-9 * scale.max()
+        found["windows"] = float((np.abs(wine - rows)[:, 1:].max(axis=0)[whole] / scale[whole]).max())
+    return found
+
+
+def _beside(drive: Any, folder: Path, path: Path) -> dict[str, Any]:
+    """The FMU beside our own run: largest difference, times of a step, and roll-back."""
+    difference, times, rows, back = 0.0, [], np.zeros(0), True
+    for number in range(ROUNDS):
+        fmu = opened(folder / f"round{number}")(path)
+        own = OwnRun(prepared(drive))
+        own.integrator.compile()
+        found, expected = [fmu.start()], [own.to(0.0, fmu.outputs)]
+        begun = time.perf_counter()
+        found += [fmu.step(k * STEP, STEP) for k in range(STEPS)]
+        middle = time.perf_counter()
+        expected += [own.to(k * STEP + STEP, fmu.outputs) for k in range(STEPS)]
+        times.append(Times(middle - begun, time.perf_counter() - middle))
+        rows, scale = np.array(found), np.abs(expected).max(axis=0)
+        difference = max(
+            difference, float((np.abs(rows - np.array(expected)).max(axis=0) / np.maximum(scale, 1e-12)).max())
+        )
+        state = fmu.state()
+        ahead = [fmu.step((STEPS + k) * STEP, STEP) for k in range(20)]
+        fmu.put_back(state)
+        back &= np.array_equal(ahead, [fmu.step((STEPS + k) * STEP, STEP) for k in range(20)])
+        steps = own.integrator.statistics.steps
+        fmu.close()
+    return {
+        "difference": difference,
+        "fmu": min(each.fmu for each in times),
+        "own": min(each.own for each in times),
+        "steps": steps,
+        "back": bool(back),
+        "rows": rows,
+    }
+
+
+def _importer(written: Any, folder: Path, system: str) -> Any:
+    """Rows of the importer in C: time and outputs at every communication point."""
+    headers = Path(fmpy.__file__).parent / "c-code"
+    program = folder / ("importer.exe" if system == "windows" else "importer")
+    if system == "windows":
+        command = [sys.executable, "-m", "ziglang", "cc", "-target", "x86_64-windows-gnu"]
+    else:
+        command = ["gcc"]
+    subprocess.run(
+        [*command, "-O1", "-w", "-I", str(headers), str(SUPPORT / "fmu_importer.c"), "-o", str(program)], check=True
+    )
+    with zipfile.ZipFile(written.path) as archive:
+        archive.extractall(folder)
+    (library,) = folder.glob(f"binaries/x86_64-{system}/*")
+    model = written.model
+    run = [str(program), str(library), "3.0", model.token, str(STEP), str(STEPS), str(len(model.variables))]
+    if system == "windows":
+        wine = shutil.which("wine64") or shutil.which("wine") or "/usr/lib/wine/wine64"
+        run = [wine, *run]
+    done = subprocess.run(run, capture_output=True, text=True, check=True)
+    return np.array([[float(cell) for cell in line.split()] for line in done.stdout.splitlines()])
+
+
+def _random_calls(written: Any, folder: Path) -> int:
+    """Steps made in calls in random order, by a process that came to its end."""
+    (library,) = folder.glob("binaries/x86_64-linux/*")
+    model = written.model
+    command = [sys.executable, str(SUPPORT / "random_calls.py"), str(library), "3.0", model.token]
+    done = subprocess.run([*command, str(len(model.variables)), str(CALLS)], capture_output=True, text=True, check=True)
+    return int(done.stdout)
+
+
+def page(results: dict[str, dict[str, Any]]) -> str:
+    """The page, markdown."""
+    windows = any("windows" in each for each in results.values())
+    names = "" if tuple(results) == NAMES else f" {' '.join(results)}"
+    command = f"python docs/validation/fmu.py --write{' --windows' if windows else ''}{names}"
+    beside = ["example", "formulation, method", "states", "size", "built", "again", "difference", "step of the FMU"]
+    lines = [
+        "# Drives as FMUs",
+        "",
+        f"By `{command}`, {made()}; two cores shared with other work.",
+        "",
+        "Examples written by `chaindrive fmu` ([guide](../guide/fmu.md)), with their method and default outputs, for",
+        f"x86-64, and stepped {STEPS} times by {1e3 * STEP:g} ms. *Own run* is our integrator, called from Python,",
+        "which ends its steps at the same instants. *Difference*: the largest over all outputs and instants, over the",
+        "largest value of each output.",
+        "",
+        *_table_head([*beside, "own run", "FMU / own"], left=2),
+        *(_numbers(name, each) for name, each in results.items()),
+        "",
+        "*Built*: the loop is compiled anew, as for a first FMU of this kind; *again*: with object code that was",
+        f"kept. Times of a step are the shortest of {ROUNDS} rounds of {STEPS} communication steps, with all calls.",
+        "",
+        *_table_head(
+            [
+                "example",
+                "problems found by FMPy (2.0, 3.0)",
+                "importer in C beside FMPy",
+                "back to a state",
+                f"{CALLS} random calls",
+                *(["Windows in Wine"] if windows else []),
+            ],
+            left=6,
+        ),
+        *(_checks(name, each, windows) for name, each in results.items()),
+        "",
+        "FMPy steps version 2.0, the importer in C (`tests/support/fmu_importer.c`) version 3.0.",
+    ]
+    if windows:
+        lines += [
+            "*Windows in Wine*: the largest difference from Linux over the largest value of each output: functions of",
+            "the C library (sine, powers) round otherwise there. Outputs that are zero but for rounding are left out.",
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def _table_head(names: list[str], left: int) -> list[str]:
+    """Two lines; the first columns are aligned to the left."""
+    return [f"| {' | '.join(names)} |", f"|{'|'.join(':--' if k < left else '--:' for k in range(len(names)))}|"]
+
+
+def _numbers(name: str, r: dict[str, Any]) -> str:
+    first, again = r["seconds"]
+    fmu, own = (1e6 * r[which] / r["steps"] for which in ("fmu", "own"))
+    cells = [f"`{name}`", f"{r['formulation']}, {r['method']}", str(r["states"]), f"{r['bytes'] / 1e3:.0f} kB"]
+    cells += [f"{first:.0f} s", f"{again:.1f} s", f"{r['difference']:.1e}" if r["difference"] else "0, bit for bit"]
+    return f"| {' | '.join([*cells, f'{fmu:.1f} µs', f'{own:.1f} µs', f'{fmu / own:.2f}'])} |"
+
+
+def _checks(name: str, r: dict[str, Any], windows: bool) -> str:
+    same = {True: "bit for bit", False: "different"}
+    cells = [f"`{name}`", f"{r['invalid'][0]}, {r['invalid'][1]}", same[r["importer_equal"]], same[r["back"]]]
+    cells.append(f"no crash, {r['random_steps']} steps")
+    if windows:
+        cells.append(f"{r['windows']:.1e}" if "windows" in r else "")
+    return f"| {' | '.join(cells)} |"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--windows", action="store_true")
+    parser.add_argument("names", nargs="*", default=NAMES)
+    given = parser.parse_args()
+    folder = kept_folder("fmu")
+    results = {}
+    for name in given.names:
+        results[name] = kept(
+            folder / f"{name}{'-windows' * given.windows}.json", lambda n=name: measured(n, given.windows)
+        )
+        print(name, json.dumps(results[name]), flush=True)
+    if given.write:
+        PAGE.write_text(page(results), encoding="utf-8")
+    else:
+        print(page(results))
+
+
+if __name__ == "__main__":
+    main()
