@@ -8,6 +8,7 @@ Both are integrated by many small steps, so that the error is that of the coupli
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,7 +22,8 @@ from chaindrive.cosimulation.signals import Signals
 __all__ = ["BONDS", "CONNECTIONS", "Masses", "exact", "master", "simulated"]
 
 FloatArray = NDArray[np.float64]
-SUBSTEPS = 4
+SUBSTEPS, PER_RADIAN = 4, 5
+"""Of a part in a macro step, at least, and in a radian of its fastest oscillation."""
 
 
 @dataclass(frozen=True)
@@ -58,8 +60,11 @@ class _Mass:
         raise NotImplementedError
 
     def step(self, time: float, step: float, inputs: Signals) -> None:
-        h = step / SUBSTEPS
-        for k in range(SUBSTEPS):
+        p = self.p
+        fastest = math.sqrt((p.kc + max(p.k1, p.k2)) / min(p.m1, p.m2))
+        steps = max(SUBSTEPS, math.ceil(PER_RADIAN * fastest * step))
+        h = step / steps
+        for k in range(steps):
             t, y = time + k * h, self.y
             a = self.rates(y, inputs.at(t))
             b = self.rates(y + 0.5 * h * a, inputs.at(t + 0.5 * h))

@@ -154,8 +154,10 @@ def test_a_missing_binary_is_told_with_those_that_are_there(tmp_path: Path) -> N
 
 def test_a_library_that_does_not_load_is_told(tmp_path: Path) -> None:
     file = written(tmp_path / "m.fmu", motor_description(), {f"binaries/{system_folder(2)}/motor.so": b"no library"})
+    before = Path.cwd()
     with pytest.raises(InputError, match="cannot be started"):
         run(file)
+    assert Path.cwd() == before
 
 
 @pytest.mark.parametrize("name", ["../out", "/etc/out", "a/../../out", "c:out", "a\\..\\out"])

@@ -44,7 +44,8 @@ class FmuPart:
         try:
             with checked_archive(fmu.file, place) as archive:
                 unpack(archive, Path(self._folder.name))
-            self._instance = self._instantiated()
+            with contextlib.chdir("."):  # FMPy stays in the folder of a library that it cannot load
+                self._instance = self._instantiated()
             self._set_start()
         except InputError:
             self._folder.cleanup()
