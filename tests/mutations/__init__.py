@@ -12,6 +12,7 @@ from mutations import (
     chain,
     cvt,
     description,
+    editor,
     geometry,
     judging,
     link,
@@ -55,6 +56,7 @@ PARTS = (
     judging,
     analyses,
     templates,
+    editor,
     wear,
     output,
 )
