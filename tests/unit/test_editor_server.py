@@ -80,6 +80,9 @@ def test_length_slack_and_wraps_are_those_of_check(server):
     numbers = json.loads(ask(server, "state")[1])["document"]["sketch"]["numbers"][0]
     assert numbers["pitches"] == pytest.approx(129.98445, abs=1e-4)
     assert numbers["slack"] == pytest.approx((130 - numbers["pitches"]) * 9.525e-3)
+    # a parabola of this slack: s = 8 f^2 / (3 L), L the span that the crankshaft feeds
+    span = numbers["spans"][0]["length"]
+    assert numbers["slack"] == pytest.approx(8.0 * numbers["sag"] ** 2 / (3.0 * span))
     assert sum(each["wrap"] for each in numbers["wraps"]) == pytest.approx(2 * 3.141592653589793)
 
 
