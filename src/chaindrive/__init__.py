@@ -144,8 +144,14 @@ def __getattr__(name: str) -> Any:
     """Import public names when first used, so that the command line starts quickly."""
     from importlib import import_module
 
-    if name in ("law", "templates"):
-        return import_module(f"{__name__}.{name}")
+    if name == "law":
+        import chaindrive.law
+
+        return chaindrive.law
+    if name == "templates":
+        import chaindrive.templates
+
+        return chaindrive.templates
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

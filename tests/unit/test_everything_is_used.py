@@ -33,6 +33,8 @@ def test_every_module_is_imported_by_another():
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and node.module:
                 imported |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+            elif isinstance(node, ast.Import):
+                imported |= {alias.name for alias in node.names}
     alone = {module_of(path) for path in trees() if path.name != "__init__.py"} - imported
     assert alone == ENTRIES
 
