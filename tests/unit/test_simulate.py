@@ -241,6 +241,17 @@ def test_formulation_and_solver_go_by_name_too(drive: cd.Drive) -> None:
     ]  # fmt: skip
 
 
+def test_a_formulation_that_does_not_support_the_drive_is_refused() -> None:
+    with pytest.raises(cd.InputError) as error:
+        cd.simulate("timing-06b", 1e-3, formulation="block", progress=False)
+    assert [problem.place for problem in error.value.problems] == [
+        "bodies[0]",
+        "guides[0]",
+        "guides[1]",
+        "tensioners[0]",
+    ]
+
+
 def test_start_at_rest_ramps_up(drive: cd.Drive) -> None:
     quick = override(drive, {"wheels.0.motion.ramp": 0.05})
     solution = cd.simulate(quick, 0.08, start="at_rest")

@@ -244,11 +244,16 @@ class Drive(Model):
 
     @model_validator(mode="after")
     def _cross_checked(self) -> Drive:
+        self._check()
+        return self
+
+    def _check(self) -> None:
+        """Raise InputError with everything that does not fit together."""
         coupled = list(machine_problems(self.machines, _wheels_of_all(self.wheels, self.stages), self.rotors))
         if self.bicycle is not None or self.sheaves:  # the rest is checked with the names of their fields
             if coupled:
                 raise InputError(coupled)
-            return self
+            return
         mechanism = self.bodies, self.guides, self.tensioners
         parts = Parts(
             self.chain,
@@ -267,7 +272,12 @@ class Drive(Model):
         problems += coupled
         if problems:
             raise InputError(problems)
-        return self
+
+    def with_run(self, run: Run) -> Drive:
+        """The drive with another ``run``. Raises InputError with everything that its formulation does not support."""
+        drive = self.model_copy(update={"run": run})
+        drive._check()
+        return drive
 
     @classmethod
     def further_problems(cls, fields: Mapping[str, Any]) -> list[Problem]:
