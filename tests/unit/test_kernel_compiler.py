@@ -89,6 +89,20 @@ def bound(factor):
     return multiplied
 
 
+def through(kernels):
+    @kernel
+    def both(x):
+        return kernels[0](x) + kernels[1](x)
+
+    return both
+
+
+def test_a_tuple_of_kernels_is_named_by_them() -> None:
+    one, other = (through((bound(2.0), bound(factor))) for factor in (3.0, 4.0))
+    assert compiler._identity(one.py_func) == compiler._identity(through((bound(2.0), bound(3.0))).py_func)
+    assert compiler._identity(one.py_func) != compiler._identity(other.py_func)
+
+
 def test_symbols_are_named_after_the_source() -> None:
     """Two kernels of one factory have two names, and the same in every process."""
     two, three = bound(2.0), bound(3.0)

@@ -375,7 +375,9 @@ def _identity(function: Any) -> str:
 
 
 def _cell_name(content: Any) -> str:
-    return _identity(content.py_func) if isinstance(content, Dispatcher) else repr(content)
+    if isinstance(content, Dispatcher):
+        return _identity(content.py_func)
+    return repr([_cell_name(each) for each in content]) if isinstance(content, tuple) else repr(content)
 
 
 class _KernelCache(_Cache):
