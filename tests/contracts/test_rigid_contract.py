@@ -117,7 +117,7 @@ def test_the_inverse_inertia_is_symmetric_and_dissipates(released: Released) -> 
 
 
 def test_kernels_have_the_same_name_in_every_process(released: Released) -> None:
-    """What a kernel closes over is part of its key on the disk; a tuple of kernels there has an address in it."""
+    """Kernels close over kernels one by one, whose names are part of their keys on the disk."""
     for kernel in filter(None, released.kernels):
         for cell in getattr(kernel, "py_func", kernel).__closure__ or ():
             assert not isinstance(cell.cell_contents, tuple), kernel
