@@ -310,7 +310,7 @@ def test_the_method_needs_rigid_contacts() -> None:
 def test_a_method_for_springs_gives_way_and_a_warning_says_so() -> None:
     given = rigid("industrial-08b", run__solver__method="verlet")
     system = as_laid(given)
-    assert chosen_method(given.run.solver, given, system).method == "moreau-jean"
+    assert chosen_method(given.run, given, system).method == "moreau-jean"
     assert [text for text in system.story.warnings if "'verlet'" in text and "'moreau-jean'" in text]
 
 

@@ -35,7 +35,14 @@ def address_of(function: Callable[..., float], arguments: int, digest: str) -> i
     code, names = function.__code__, function.__globals__
     named = FunctionType(code, names, function.__name__, function.__defaults__, function.__closure__)
     named.__module__, named.__qualname__ = function.__module__, f"{function.__qualname__}.{digest}"
-    options = {"inline": False, "inner": False, "apart": False, "without": None, "parallel_sums": False}
+    options = {
+        "inline": False,
+        "inner": False,
+        "apart": False,
+        "without": None,
+        "parallel_sums": False,
+        "distinct": False,
+    }
     dispatcher: Any = dispatcher_of(named, **options)  # type: ignore[arg-type]
     dispatcher.targetoptions["no_cfunc_wrapper"] = False
     signature = (types.float64,) * arguments

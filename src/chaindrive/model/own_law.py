@@ -27,7 +27,6 @@ from pydantic import GetJsonSchemaHandler as JsonHandler
 from pydantic_core import CoreSchema, core_schema
 
 from chaindrive.errors import InputError, Problem
-from chaindrive.kernels.pointers import address_of
 from chaindrive.model.problems import shown
 
 __all__ = ["Kind", "Law", "LawOf", "gives_energy", "import_laws", "missing_laws", "modules_of", "points_between"]
@@ -108,6 +107,8 @@ class Law:
     @cached_property
     def address(self) -> int:
         """Where kernels find it. Raises InputError if this process does not have it."""
+        from chaindrive.kernels.pointers import address_of  # loads Numba
+
         return address_of(self._own(), len(self.kind.arguments), self.text.rpartition(" ")[2])
 
     def __call__(self, *arguments: float) -> float:
