@@ -61,11 +61,11 @@ def _start(found: Conveyor, limits: Limits) -> tuple[Tile, Finding]:
     if limits.breakaway is not None:
         friction = f"friction {limits.breakaway:g} times that in motion"
     mass = quantity(found.pull.moving_mass, "kg", 3)
-    lines = [f"by hand {quantity(start.by_hand, 'N m', 3)}: {friction}, {mass} brought to speed", limit_line(finding)]
+    told = f"in the run {quantity(start.torque, 'N m', 3)}"
     if math.isnan(start.torque):
-        lines.append("not in the run, which does not begin at rest: time of the ramp of the driver")
-    else:
-        lines.append(f"in the run {quantity(start.torque, 'N m', 3)}")
+        told = "the run does not begin at rest, time is that of the ramp"
+    by_hand = f"by hand {quantity(start.by_hand, 'N m', 3)}: {friction}, {mass} brought to speed"
+    lines = [told, by_hand, limit_line(finding)]
     headline = f"{quantity(start.time, 's', 3)}, {quantity(start.largest, 'N m', 3)}"
     return tile_of("start_torque", "Start", headline, lines, finding), finding
 
