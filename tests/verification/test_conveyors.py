@@ -11,6 +11,7 @@ from chaindrive.analyses.analytical.carried import carried_mass, goods_between
 from chaindrive.analyses.analytical.conveyor_pull import conveyor_pull, is_conveyor
 from chaindrive.analyses.results.conveyor import conveyor
 from chaindrive.analyses.results.tiles import Sign
+from chaindrive.cli.check_loads import load_lines
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import example, override
 from support.made_run import solution_of
@@ -224,6 +225,16 @@ def test_without_a_take_up_a_wheel_is_shifted():
     found = conveyor(run).take_up
     assert (found.name, found.slides) == ("tail", False)
     assert found.moved == pytest.approx(0.5 * stretch)
+
+
+def test_check_has_the_pull_by_hand():
+    """By the notes of the example 533 N and 596 W to lift, and 15.6 N to feed."""
+    (line,) = [line for line in load_lines(example("bucket-elevator")) if "by hand" in line]
+    assert "549 N, 614 W at 1.12 m/s: lifting 533 N, feed 15.6 N; " in line
+    assert not any("by hand" in line for line in load_lines(example("industrial-08b")))
+    (line,) = [line for line in load_lines(drive_of()) if "by hand" in line]
+    rails = conveyor_pull(drive_of()).rails
+    assert f": rail 0 {rails[0].pull:.0f} N, rail 1 {rails[1].pull:.1f} N; " in line
 
 
 def test_other_drives_have_no_tiles_of_a_conveyor():

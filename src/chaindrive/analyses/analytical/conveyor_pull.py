@@ -17,8 +17,13 @@ from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.rails import guide_profile, nearest_span
 from chaindrive.model import Drive
 from chaindrive.model.guide import Guide, PathGuide
+from chaindrive.numbers import quantity
 
-__all__ = ["ConveyorPull", "RailPull", "conveyor_pull", "is_conveyor", "is_straight", "lever", "rail_ends"]
+__all__ = ["ConveyorPull", "RailPull", "conveyor_pull", "is_conveyor", "is_straight", "lever", "pull_text", "rail_ends"]
+
+
+NOTHING = 1e-6
+"""Part of the pull that is not worth a word. [-]"""
 
 
 class RailPull(NamedTuple):
@@ -67,7 +72,7 @@ def is_conveyor(drive: Drive) -> bool:
     """Whether a chain carries goods, or limits of a conveyor are given."""
     limits = drive.limits
     given = limits is not None and any((limits.motor_power, limits.start_torque, limits.take_up))
-    return bool(drive.wheels) and (bool(drive.payloads) or given)
+    return bool(drive.wheels) and not drive.sheaves and (bool(drive.payloads) or given)
 
 
 def is_straight(guide: Guide) -> bool:
@@ -111,6 +116,22 @@ def conveyor_pull(drive: Drive) -> ConveyorPull:
     mass = chain.links * chain.link_mass + sum(chain.attached_masses) + sum(goods) + wheels
     rails = tuple(_rail_pull(drive, g) for g, guide in enumerate(drive.guides) if is_straight(guide))
     return ConveyorPull(speed, mass, rails, trough, lift, feed)
+
+
+def pull_text(drive: Drive) -> str:
+    """The pull of a conveyor by hand in words, with its parts and the power that it takes."""
+    found = conveyor_pull(drive)
+    parts = [(drive.guides[rail.guide].name, rail.pull) for rail in found.rails]
+    parts += [("trough", found.trough), ("lifting", found.lift), ("feed", found.feed)]
+    known = [(name, pull) for name, pull in parts if math.isfinite(pull)]
+    total = sum(pull for _, pull in known)
+    told = ", ".join(f"{name} {quantity(pull, 'N', 3)}" for name, pull in known if abs(pull) > NOTHING * abs(total))
+    power = f", {quantity(total * found.speed, 'W', 3)} at {quantity(found.speed, 'm/s', 3)}"
+    at_speed = power if math.isfinite(found.speed) else ""
+    return (
+        f"{quantity(total, 'N', 3)}{at_speed}{f': {told}' if told else ''}; "
+        f"{found.moving_mass:.4g} kg are brought to speed"
+    )
 
 
 def _rail_pull(drive: Drive, number: int) -> RailPull:

@@ -60,11 +60,12 @@ def _start(found: Conveyor, limits: Limits) -> tuple[Tile, Finding]:
     friction = "friction as in motion (limits.breakaway)"
     if limits.breakaway is not None:
         friction = f"friction {limits.breakaway:g} times that in motion"
-    mass = quantity(found.pull.moving_mass, "kg", 3)
     told = f"in the run {quantity(start.torque, 'N m', 3)}"
     if math.isnan(start.torque):
         told = "the run does not begin at rest, time is that of the ramp"
-    by_hand = f"by hand {quantity(start.by_hand, 'N m', 3)}: {friction}, {mass} brought to speed"
+    by_hand = (
+        f"by hand {quantity(start.by_hand, 'N m', 3)}: {friction}, {found.pull.moving_mass:.3g} kg brought to speed"
+    )
     lines = [told, by_hand, limit_line(finding)]
     headline = f"{quantity(start.time, 's', 3)}, {quantity(start.largest, 'N m', 3)}"
     return tile_of("start_torque", "Start", headline, lines, finding), finding
