@@ -14,7 +14,7 @@ from chaindrive.model.limits import VERDICT_FINDINGS
 from chaindrive.model.study.description import FigureOfMerit
 from chaindrive.results import Solution
 from chaindrive.studies.merit import Measured, NotKnownError, evaluate, prepare_figures
-from support.made_run import solution_of
+from support.made_run import changed, solution_of
 from support.shared_runs import SharedRuns
 
 TIME = np.linspace(0.0, 2.0, 2001)
@@ -130,7 +130,8 @@ def test_a_divisor_that_does_not_fit(two: Solution, by: dict[str, object], place
 def real(shared_runs: SharedRuns) -> Solution:
     if config.DISABLE_JIT:
         pytest.skip("minutes in plain Python")
-    return shared_runs.run("industrial-08b", 0.5)
+    run = shared_runs.run("industrial-08b", 0.5)
+    return changed(run, {"limits": {"motor_power": "5 kW"}})  # with the tiles of a conveyor
 
 
 @pytest.mark.parametrize("key", [key for key in VERDICT_FINDINGS if key not in ("slip", "thrust_ratio")])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from chaindrive.analyses.analytical.carried import goods_text
+from chaindrive.analyses.analytical.conveyor_pull import is_conveyor, pull_text
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive, Wheel, driving_torque, torque_text
 from chaindrive.numbers import quantity
@@ -11,13 +12,14 @@ __all__ = ["load_lines"]
 
 
 def load_lines(drive: Drive) -> list[str]:
-    """One line for every load of a wheel, with its size and direction, and for every payload."""
+    """One line for every load of a wheel, with its size and direction, every payload, and the pull of a conveyor."""
     found = [
         f"{line}."
         for wheel, sense in zip(drive.wheels, drive_facts(drive).senses, strict=True)
         for line in _lines(wheel, int(sense))
     ]
-    return found + [f"payload {each.name}: {goods_text(drive, each)}." for each in drive.payloads]
+    found += [f"payload {each.name}: {goods_text(drive, each)}." for each in drive.payloads]
+    return [*found, f"pull of the conveyor by hand: {pull_text(drive)}."] if is_conveyor(drive) else found
 
 
 def _lines(wheel: Wheel, sense: int) -> list[str]:

@@ -72,6 +72,7 @@ def info(file: str, start: str | None = None, stop: str | None = None) -> None:
             console.headline(f"Energy of {chain.name}" if solution.stages or solution.rotors else "Energy")
             console.out().print(audit_table(chain.audit))
             show_where(chain, *window)
+            _show_conveyor(chain, *window)
             _show_shafts(chain, *window)
             _show_strength(chain, *window)
             _show_plates(chain, *window)
@@ -194,6 +195,26 @@ def show_where(solution: Solution, start: float | None = None, stop: float | Non
     for name, powers in zip(found.wheels, found.power, strict=True):
         table.add_row(console.printable(name), *(column(x * factor) for x in powers), column(powers.sum() * factor))
     table.add_row("elsewhere", *("" for _ in found.causes), column(found.elsewhere * factor))
+    console.out().print(table)
+
+
+def _show_conveyor(solution: Solution, start: float | None, stop: float | None) -> None:
+    """Print the power of a conveyor by rail and by part; of another drive nothing."""
+    from chaindrive.analyses.analytical.conveyor_pull import is_conveyor
+    from chaindrive.analyses.results.conveyor import conveyor
+
+    if not is_conveyor(solution.drive):
+        return
+    try:
+        found = conveyor(solution, start, stop)
+    except InputError:  # the verdict says why
+        return
+    factor, unit = scaled((value for part in found.parts for value in (part.power, part.by_hand)), "W")
+    caption = f"means, {found.part.text}; by hand: friction of the weight on straight rails, and goods"
+    table = console.table("power of the conveyor", f">mean [{unit}]", f">by hand [{unit}]", caption=caption)
+    for part in found.parts:
+        by_hand = column(part.by_hand * factor) if math.isfinite(part.by_hand) else ""
+        table.add_row(console.printable(part.name), column(part.power * factor), by_hand)
     console.out().print(table)
 
 

@@ -37,6 +37,9 @@ VERDICT_FINDINGS = {
     "efficiency": "",
     "resonance": "",
     "balance": "",
+    "motor": "W",
+    "start_torque": "N m",
+    "take_up": "m",
 }
 """The other findings of the verdict on a run, by the keys of their tiles, with their units."""
 WOEHLER_EXPONENT = 5.0
@@ -111,6 +114,32 @@ class Limits(Model):
         None,
         description="Smallest acceptable distance of the speed from the nearest resonance, relative to the "
         "speed, such as '10 %'.",
+    )
+    motor_power: Annotated[float, Quantity("W", above=0, most=1e9)] | None = Field(
+        None, description="Rated power of the motor of a conveyor."
+    )
+    gear_efficiency: Annotated[float, Quantity("", above=0, most=1)] | None = Field(
+        None,
+        description="Efficiency of the gear between the motor and the driving shaft of a conveyor, such as '94 %'; "
+        "without it the gear has no losses.",
+    )
+    start_torque: Annotated[float, Quantity("N*m", above=0, most=1e9)] | None = Field(
+        None,
+        description="Largest torque on the driving shaft of a conveyor at its start: that of the motor, through the "
+        "gear.",
+    )
+    breakaway: Annotated[float, Quantity("", least=1, most=10)] | None = Field(
+        None,
+        description="Friction of a conveyor that starts over that of one in motion, such as 1.5; without it both are "
+        "the same.",
+    )
+    take_up: Annotated[float, Quantity("m", above=0, most=1e3)] | None = Field(
+        None, description="Travel of the take-up of a conveyor."
+    )
+    thermal_elongation: Annotated[float, Quantity("", least=-0.02, most=0.02)] | None = Field(
+        None,
+        description="Elongation of the chain of a conveyor by heat, relative to its frame: 12e-6 for a kelvin by "
+        "which steel is warmer.",
     )
 
 

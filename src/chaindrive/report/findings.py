@@ -8,8 +8,10 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from chaindrive.analyses.analytical.conveyor_pull import is_conveyor
 from chaindrive.analyses.results.bearings import BearingLoads, bearing_loads
 from chaindrive.analyses.results.comparison import Comparison, comparison
+from chaindrive.analyses.results.conveyor import Conveyor, conveyor
 from chaindrive.analyses.results.extremes import Extremes, extremes
 from chaindrive.analyses.results.loop import Envelope, loop_envelope
 from chaindrive.analyses.results.losses import Losses, WheelLosses, losses, wheel_losses
@@ -48,6 +50,8 @@ class Findings(NamedTuple):
     bearings: BearingLoads | None
     losses: Losses | None
     wheel_losses: WheelLosses | None
+    conveyor: Conveyor | None
+    """Also None of a drive that is no conveyor."""
     comparison: Comparison | None
     cycles: Rainflow | None
     strength: Strength | None
@@ -101,6 +105,7 @@ def findings_of(subject: Subject) -> Findings:
         bearings=evaluated("bearings", bearing_loads, *mean),
         losses=evaluated("losses", losses, *mean),
         wheel_losses=evaluated("losses", wheel_losses, *mean),
+        conveyor=evaluated("conveyor", conveyor, *mean) if is_conveyor(solution.drive) else None,
         comparison=evaluated("comparison", comparison, *mean),
         cycles=cycles,
         strength=evaluated("strength", strength, *subject.window, cycles),

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from chaindrive.analyses.results.bearings import BearingLoads
+from chaindrive.analyses.results.conveyor import Conveyor
 from chaindrive.analyses.results.extremes import Extreme
 from chaindrive.analyses.results.losses import Losses, WheelLosses
 from chaindrive.numbers import column, scaled
@@ -234,7 +235,23 @@ def losses_section(subjects: Sequence[Subject], findings: Sequence[Findings]) ->
         if found.wheel_losses is not None:
             label = f"{subject.label}: " if len(subjects) > 1 else ""
             tables.append(_wheel_losses(k, label, found.wheel_losses))
+        if found.conveyor is not None:
+            tables.append(_conveyor(found, found.conveyor, subject.label if len(subjects) > 1 else ""))
     return Section("losses", "Losses and energy balance", tuple(paragraphs), tuple(tables))
+
+
+def _conveyor(findings: Findings, found: Conveyor, label: str) -> Table:
+    """Power of a conveyor by rail and by part."""
+    factor, unit = scaled((value for part in found.parts for value in (part.power, part.by_hand)), "W")
+    shares = [100.0 * part.power / found.shaft if found.shaft > 0.0 else math.nan for part in found.parts]
+    rows = [
+        row(part.name, _column(part.power, factor), _column(share, 1.0), _column(part.by_hand, factor))
+        for part, share in zip(found.parts, shares, strict=True)
+    ]
+    caption = f"{label}: power of the conveyor by part" if label else "Power of the conveyor by part"
+    headings = ["", f">mean power [{unit}]", ">of that at the shafts [%]", f">by hand [{unit}]"]
+    when = part_line(findings.part.name, findings.part.text)
+    return table(caption, headings, rows, f"{when} By hand: friction of the weight on straight rails, and goods.")
 
 
 def power_scale(findings: Sequence[Findings]) -> tuple[float, str]:

@@ -35,12 +35,14 @@ REDUCTIONS: dict[str, Any] = {
 UNITS = FINDINGS | VERDICT_FINDINGS
 OF_STEADINESS = ("span_tension", "wheel_angle", "wheel_speed")
 OF_SHEAVES = ("sheave_thrust", "running_radius", "wheel_torque", "wheel_speed", "sheave_slip")
+OF_CONVEYORS = ("guide_force", "joint_position", "wheel_torque")
 VERDICT_CHANNELS = {
     "slip": OF_SHEAVES,
     "thrust_ratio": OF_SHEAVES,
     "contact_force": ("tooth_force_max", "contact_force", "contact_surface"),
     "bearing_force": ("bearing_force_max", "bearing_force"),
     "vibration": ("span_displacement",),
+    **dict.fromkeys(("motor", "start_torque", "take_up"), OF_CONVEYORS),
 }
 """Channels of findings of the verdict, in addition to OF_STEADINESS and the works, which every run keeps."""
 STRENGTH_CHANNELS = (

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from chaindrive.formulations.planar.payload import MOST, PITCHES
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive, Payload, payload_text
 
-__all__ = ["carried_mass", "carried_text", "goods_text"]
+__all__ = ["carried_mass", "carried_text", "goods_between", "goods_per_length", "goods_text"]
 
 
 def carried_mass(drive: Drive, payload: Payload) -> float:
@@ -14,11 +16,29 @@ def carried_mass(drive: Drive, payload: Payload) -> float:
 
     Goods come on and leave over the transition, in which half of them is on the chain.
     """
-    pitch, length = drive.chain.pitch, float(drive_facts(drive).route.span_length[payload.span])
-    loaded = (length if payload.end is None else payload.end) - payload.start
-    transition = payload.transition or min(PITCHES * pitch, MOST * loaded)
-    of_link = 0.0 if payload.mass is None else payload.mass / (payload.every * pitch)
-    return (payload.mass_per_length or of_link) * (loaded - transition)
+    start, end, transition = _loaded(drive, payload)
+    return goods_per_length(drive, payload) * (end - start - transition)
+
+
+def goods_per_length(drive: Drive, payload: Payload) -> float:
+    """Mean mass of the goods on a length of chain, where all of them are on it. [kg/m]"""
+    return payload.mass_per_length or (payload.mass or 0.0) / (payload.every * drive.chain.pitch)
+
+
+def goods_between(drive: Drive, payload: Payload, begin: float, end: float) -> float:
+    """Mass of the goods that the span carries on the mean between two distances from its start [m]. [kg]"""
+    start, stop, transition = _loaded(drive, payload)
+    knots = np.array([start, start + transition, stop - transition, stop])
+    edges = np.unique(np.clip([begin, end, *knots], begin, end))
+    share = np.interp(edges, knots, [0.0, 1.0, 1.0, 0.0], left=0.0, right=0.0)  # linear: half of it on the mean
+    return goods_per_length(drive, payload) * float(np.sum(0.5 * (share[1:] + share[:-1]) * np.diff(edges)))
+
+
+def _loaded(drive: Drive, payload: Payload) -> tuple[float, float, float]:
+    """Distances from the start of the span at which goods come on and have left, and the transition. [m]"""
+    length = float(drive_facts(drive).route.span_length[payload.span])
+    end = length if payload.end is None else payload.end
+    return payload.start, end, payload.transition or min(PITCHES * drive.chain.pitch, MOST * (end - payload.start))
 
 
 def goods_text(drive: Drive, payload: Payload) -> str:

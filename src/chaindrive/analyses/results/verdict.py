@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive import plugs
+from chaindrive.analyses.analytical.conveyor_pull import is_conveyor
+from chaindrive.analyses.results.conveyor_tiles import conveyor_tiles
 from chaindrive.analyses.results.losses import losses
 from chaindrive.analyses.results.peaks import extreme_values, of_rows_text, tooth_forces
 from chaindrive.analyses.results.rainflow import Rainflow
@@ -78,7 +80,9 @@ OF_A_WINDOW = (
 )
 """Keys of the tiles available for any window (``window_tiles``). The others concern the end of the run, the whole run,
 or whole loops of the chain."""
-OF_A_STATE = ("plates", "life", "efficiency", "resonance")
+OF_A_CONVEYOR = ("motor", "start_torque", "take_up")
+"""Keys of the tiles of a conveyor."""
+OF_A_STATE = ("plates", "life", "efficiency", "resonance", "motor")
 """Keys of the tiles that extrapolate what the part shows: not judged of a run that is NOT STEADY, or has stopped."""
 
 
@@ -160,6 +164,7 @@ def verdict(
         made.vibration(),
         made.efficiency(),
         made.resonance(),
+        *made.conveyor(),
         made.balance(),
     ]
     shown = [tile for tile in tiles if tile is not None]
@@ -215,10 +220,12 @@ def verdict_finding(solution: Solution, key: str, start: float | None = None, st
         "contact_force": made.tooth_force, "bearing_force": made.bearing_force,
         "vibration": made.vibration, "efficiency": made.efficiency, "resonance": made.resonance,
         "balance": made.balance,
+        **dict.fromkeys(OF_A_CONVEYOR, lambda: made.conveyor_tile(key)),
     }  # fmt: skip
     tile = makers[key]()
-    if found and math.isfinite(found[0].value):
-        return found[0]
+    own = next((each for each in found if each.key == key), None)
+    if own is not None and math.isfinite(own.value):
+        return own
     reason = tile.lines[-1] if tile is not None and tile.lines else "this drive has no such number"
     raise InputError(Problem("", reason))
 
@@ -504,6 +511,19 @@ class _Maker:
             f"{means}; the drive "
             f"linearised at rest (chaindrive analyze) has {at_rest} there and no speed, and teeth hold its ends"
         )
+
+    def conveyor(self) -> list[Tile]:
+        """Motor, start and take-up of a conveyor; nothing of any other drive."""
+        if not is_conveyor(self.solution.drive):
+            return []
+        tiles, found = conveyor_tiles(self.solution, self.part)
+        self.found += found
+        return tiles
+
+    def conveyor_tile(self, key: str) -> Tile | None:
+        """One of these, and the first where none of them is known."""
+        tiles = self.conveyor()
+        return next((tile for tile in tiles if tile.key == key), tiles[0] if len(tiles) == 1 else None)
 
     def balance(self) -> Tile | None:
         """Whether the energy balance closes."""

@@ -216,6 +216,9 @@ class FigureOfMerit(Model):
             "efficiency",
             "resonance",
             "balance",
+            "motor",
+            "start_torque",
+            "take_up",
         ]
         | None
     ) = Field(

@@ -1,0 +1,155 @@
+"""Pull of a conveyor by hand: friction of the weight on straight rails, lifting and feed of goods, moving mass.
+
+Coulomb friction of the chain, its attachments and its goods on rails; not the losses of joints, teeth and bearings,
+nor the pull of curved rails, which grows with the tension. So the pull is a lower bound for a drive that has these.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from chaindrive.analyses.analytical.carried import carried_mass, goods_between, goods_per_length
+from chaindrive.geometry.profile import Segment
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.rails import guide_profile, nearest_span
+from chaindrive.model import Drive
+from chaindrive.model.guide import Guide, PathGuide
+from chaindrive.numbers import quantity
+
+__all__ = ["ConveyorPull", "RailPull", "conveyor_pull", "is_conveyor", "is_straight", "lever", "pull_text", "rail_ends"]
+
+
+NOTHING = 1e-6
+"""Part of the pull that is not worth a word. [-]"""
+
+
+class RailPull(NamedTuple):
+    """Friction on a straight rail."""
+
+    guide: int
+    """Index of the guide."""
+    mass: float
+    """Mean mass of chain, attachments and goods on it. [kg]"""
+    pull: float
+    """Friction coefficient times the weight that presses on it. [N]"""
+
+
+class ConveyorPull(NamedTuple):
+    """Forces along the chain at its running speed, all positive against its motion."""
+
+    speed: float
+    """Chain speed. [m/s]"""
+    moving_mass: float
+    """Chain, attachments, goods, and wheels reduced to the chain: sum of inertia / lever^2. [kg]"""
+    rails: tuple[RailPull, ...]
+    """Straight rails."""
+    trough: float
+    """Friction of goods in a trough. [N]"""
+    lift: float
+    """Weight of the goods along their span; negative downhill. [N]"""
+    feed: float
+    """Force that brings the goods to the speed of the chain, mass flow times difference of speed. [N]"""
+
+    @property
+    def friction(self) -> float:
+        """Friction on rails and in troughs. [N]"""
+        return sum(rail.pull for rail in self.rails) + self.trough
+
+    @property
+    def total(self) -> float:
+        """All of the pull at constant speed. [N]"""
+        return self.friction + self.lift + self.feed
+
+    def start(self, time: float, breakaway: float = 1.0) -> float:
+        """Pull at the start: friction times ``breakaway``, lifting, and the moving mass at v / time. [N]"""
+        return breakaway * self.friction + self.lift + self.moving_mass * self.speed / time
+
+
+def is_conveyor(drive: Drive) -> bool:
+    """Whether a chain carries goods, or limits of a conveyor are given."""
+    limits = drive.limits
+    given = limits is not None and any((limits.motor_power, limits.start_torque, limits.take_up))
+    return bool(drive.wheels) and not drive.sheaves and (bool(drive.payloads) or given)
+
+
+def is_straight(guide: Guide) -> bool:
+    """Whether a rail is straight but for its rounded ends."""
+    if isinstance(guide.shape, PathGuide):
+        return all(piece.radius is None for piece in guide.shape.pieces)
+    return guide.shape.kind in ("straight", "on_span")
+
+
+def rail_ends(drive: Drive, number: int) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Ends of the flat part of a straight rail, in the direction of the route. [m]"""
+    profile = guide_profile(drive.guides[number], drive_facts(drive).route, 0.5 * drive.chain.roller_diameter, number)
+    flat = [element for element in profile if isinstance(element, Segment)]
+    first, last = flat[0].at(0.0)[0], flat[-1].at(1.0)[0]
+    return (last, first) if drive.guides[number].shape.side == "left" else (first, last)
+
+
+def lever(drive: Drive, wheel: int) -> float:
+    """Mean lever of the chain on a wheel: chain speed over its speed, z P / (2 pi). [m]"""
+    return drive.wheels[wheel].teeth * drive.chain.pitch / (2.0 * math.pi)
+
+
+def conveyor_pull(drive: Drive) -> ConveyorPull:
+    """The pull of a conveyor by hand.
+
+    Source: mechanics (Coulomb friction of the weight, momentum of the goods that are fed). Speed, feed and the pull at
+    the start are not-a-number where no speed of the driver is known. Raises InputError for a route that does not exist.
+    """
+    facts, chain = drive_facts(drive), drive.chain
+    nominal = facts.nominal_speed
+    speed = math.nan if nominal is None else abs(nominal) * lever(drive, facts.driver)
+    goods = [carried_mass(drive, payload) for payload in drive.payloads]
+    trough = lift = feed = 0.0
+    for payload, mass in zip(drive.payloads, goods, strict=True):
+        ux, uy = facts.direction * facts.route.span_direction[payload.span]
+        gx, gy = drive.gravity if payload.gravity is None else payload.gravity
+        lift -= mass * (gx * ux + gy * uy)
+        trough += payload.resistance * mass * abs(gx * uy - gy * ux)
+        feed += goods_per_length(drive, payload) * speed * (speed - payload.feed_speed)
+    wheels = sum((wheel.turned_inertia or 0.0) / lever(drive, w) ** 2 for w, wheel in enumerate(drive.wheels))
+    mass = chain.links * chain.link_mass + sum(chain.attached_masses) + sum(goods) + wheels
+    rails = tuple(_rail_pull(drive, g) for g, guide in enumerate(drive.guides) if is_straight(guide))
+    return ConveyorPull(speed, mass, rails, trough, lift, feed)
+
+
+def pull_text(drive: Drive) -> str:
+    """The pull of a conveyor by hand in words, with its parts and the power that it takes."""
+    found = conveyor_pull(drive)
+    parts = [(drive.guides[rail.guide].name, rail.pull) for rail in found.rails]
+    parts += [("trough", found.trough), ("lifting", found.lift), ("feed", found.feed)]
+    known = [(name, pull) for name, pull in parts if math.isfinite(pull)]
+    total = sum(pull for _, pull in known)
+    told = ", ".join(f"{name} {quantity(pull, 'N', 3)}" for name, pull in known if abs(pull) > NOTHING * abs(total))
+    power = f", {quantity(total * found.speed, 'W', 3)} at {quantity(found.speed, 'm/s', 3)}"
+    at_speed = power if math.isfinite(found.speed) else ""
+    return (
+        f"{quantity(total, 'N', 3)}{at_speed}{f': {told}' if told else ''}; "
+        f"{found.moving_mass:.4g} kg are brought to speed"
+    )
+
+
+def _rail_pull(drive: Drive, number: int) -> RailPull:
+    """Friction of the weight on one straight rail."""
+    chain, guide, route = drive.chain, drive.guides[number], drive_facts(drive).route
+    first, last = (np.asarray(end) for end in rail_ends(drive, number))
+    length = math.dist(first, last)
+    ux, uy = (last - first) / length
+    side = 1.0 if guide.shape.side == "right" else -1.0  # towards the rail: (uy, -ux) on the right
+    span = nearest_span(route, tuple(0.5 * (first + last)))
+    begin = float((first - route.span_start[span]) @ route.span_direction[span])
+    of_chain = (chain.link_mass + sum(chain.attached_masses) / chain.links) / chain.pitch * length
+    pressed = of_chain * side * (drive.gravity[0] * uy - drive.gravity[1] * ux)
+    mass = of_chain
+    for payload in drive.payloads:
+        if payload.span == span:
+            carried = goods_between(drive, payload, begin, begin + length)
+            gx, gy = drive.gravity if payload.gravity is None else payload.gravity
+            mass += carried
+            pressed += carried * side * (gx * uy - gy * ux)
+    return RailPull(number, mass, guide.contact.friction * max(pressed, 0.0))

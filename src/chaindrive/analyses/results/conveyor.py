@@ -1,0 +1,250 @@
+"""A conveyor in a run: power of its motor, by rail and by part; torque and time of its start; travel of its take-up.
+
+For a chain that carries goods or runs on rails. Powers are means over the steady part of the run; the start and the
+motion of the take-up are those of the whole run.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.analyses.analytical.carried import goods_per_length
+from chaindrive.analyses.analytical.conveyor_pull import ConveyorPull, conveyor_pull, is_straight, lever, rail_ends
+from chaindrive.analyses.analytical.limits import chain_limits
+from chaindrive.analyses.results.losses import losses
+from chaindrive.analyses.results.steadiness import Part, headline_part
+from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency, window_of
+from chaindrive.errors import InputError, Problem
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.model import Drive, Limits
+from chaindrive.results.solution import Solution
+
+__all__ = ["AT_SPEED", "Conveyor", "PartPower", "Start", "TakeUp", "conveyor"]
+
+FloatArray = NDArray[np.float64]
+
+AT_SPEED = 0.95
+"""Speed of the driver over its mean in the part, from which its start is over. [-]"""
+STILL = 0.05
+"""The same, up to which a run begins at rest. [-]"""
+
+
+class PartPower(NamedTuple):
+    """Mean power that one part takes."""
+
+    name: str
+    power: float
+    """In the run. [W]"""
+    by_hand: float
+    """From the weight by hand [W]; nan where there is no such formula."""
+
+
+class Start(NamedTuple):
+    """The start of a conveyor."""
+
+    time: float
+    """Time from rest to ``AT_SPEED`` of the speed, or the ramp of the prescribed motion; nan without either. [s]"""
+    torque: float
+    """Largest torque on the driving shaft during the start [N m]; nan if the run does not begin at rest."""
+    by_hand: float
+    """Torque by hand: friction that breaks away, lifting, moving mass at speed / time [N m]; nan without a time."""
+
+    @property
+    def largest(self) -> float:
+        """The larger of both [N m]; nan if neither is known."""
+        return float(np.fmax(self.torque, self.by_hand))
+
+
+class TakeUp(NamedTuple):
+    """Travel of a take-up, from a new chain without tension to a worn one."""
+
+    name: str
+    """Its body; or the wheel that would be shifted, if no body that slides carries a wheel."""
+    slides: bool
+    """Whether it is a body."""
+    gain: float
+    """Length of chain that it takes up over its travel: 2 between parallel strands. [-]"""
+    elastic: float
+    """Elastic elongation of the chain, mean of the part. [m]"""
+    moved: float
+    """Range of its positions in the run, with that of a chain without tension. [m]"""
+    wear: float
+    """Elongation of the chain by wear until it is replaced, less that which it has. [m]"""
+    heat: float
+    """Elongation of the chain by heat [m]; 0 if none is given."""
+
+    @property
+    def travel(self) -> float:
+        """Travel that the take-up needs. [m]"""
+        return self.moved + (self.wear + self.heat) / self.gain
+
+
+class Conveyor(NamedTuple):
+    """A conveyor in a run."""
+
+    part: Part
+    """The window of the means."""
+    speed: float
+    """Chain speed. [m/s]"""
+    shaft: float
+    """Power at the driving shafts. [W]"""
+    stored: float
+    """Rate at which stored energy grows: part of it, next to 0 in a steady state. [W]"""
+    parts: tuple[PartPower, ...]
+    """Rails, other losses, and goods: lifted and brought to speed."""
+    motor: float
+    """Power of the motor: at the shafts times application factor over efficiency of the gear. [W]"""
+    pull: ConveyorPull
+    """By hand."""
+    start: Start
+    take_up: TakeUp | None
+    """None for an open chain."""
+
+
+def conveyor(solution: Solution, start: float | None = None, stop: float | None = None) -> Conveyor:
+    """Motor, start and take-up of a conveyor; start, stop: another window than the steady part [s].
+
+    The power of a straight rail is its mean force along the chain times the chain speed; curved rails have together
+    what is left of the losses at guides. The motor has the power at the shafts times ``limits.application_factor``
+    over ``limits.gear_efficiency``. Needs the works, wheel_speed and span_tension; joint_position of a take-up,
+    guide_force for the rails one by one, wheel_torque for the start of a run.
+
+    Raises InputError without these channels, without wheels, and if nothing was stored in the window.
+    """
+    drive = solution.drive
+    if not drive.wheels or drive.sheaves:
+        raise InputError(Problem("drive", "has no sprocket that drives a conveyor"))
+    part = headline_part(solution, start, stop)
+    lost = losses(solution, part.start, part.stop)
+    speed = mean_tooth_frequency(solution, part.start, part.stop) * drive.chain.pitch
+    pull = conveyor_pull(drive)
+    limits = drive.limits or Limits()
+    parts = list(_rails(solution, part, speed, pull))
+    others = zip(lost.keys, lost.names, lost.power.tolist(), strict=True)
+    parts += [PartPower(name, power, math.nan) for key, name, power in others if not (key == "guide" and parts)]
+    if "payload_power" in solution:
+        rows = window_of(instants(solution), part.start, part.stop).rows
+        goods = float(np.asarray(solution.values("payload_power", rows), np.float64).mean(axis=0).sum())
+        carried = sum(_carried_away(drive, k, speed) for k in range(len(drive.payloads)))
+        parts.append(PartPower("goods lifted and carried away", goods, pull.lift * speed + carried))
+    return Conveyor(
+        part=part,
+        speed=speed,
+        shaft=lost.input,
+        stored=lost.stored,
+        parts=tuple(parts),
+        motor=lost.input * limits.application_factor / (limits.gear_efficiency or 1.0),
+        pull=pull,
+        start=_start(solution, part, pull, speed),
+        take_up=_take_up(solution, part),
+    )
+
+
+def _carried_away(drive: Drive, number: int, speed: float) -> float:
+    """Kinetic energy of goods that leave less that of goods that come, in a time. [W]"""
+    payload = drive.payloads[number]
+    return 0.5 * goods_per_length(drive, payload) * speed * (speed**2 - payload.feed_speed**2)
+
+
+def _rails(solution: Solution, part: Part, speed: float, pull: ConveyorPull) -> list[PartPower]:
+    """Power at straight rails, one by one, and at curved rails together; empty without forces of rails."""
+    drive = solution.drive
+    if not drive.guides or "guide_force" not in solution or "work_guide" not in solution:
+        return []
+    rows = window_of(instants(solution), part.start, part.stop).rows
+    force = np.asarray(solution.values("guide_force", rows), np.float64).mean(axis=0)
+    by_hand = {rail.guide: rail.pull * pull.speed for rail in pull.rails}
+    found = []
+    for g, guide in enumerate(drive.guides):
+        if is_straight(guide):
+            first, last = (np.asarray(end) for end in rail_ends(drive, g))
+            along = drive_facts(drive).direction * (last - first) / math.dist(first, last)
+            found.append(PartPower(guide.name, float(force[g] @ along) * speed, by_hand[g]))
+    curved = [guide.name for guide in drive.guides if not is_straight(guide)]
+    if curved:
+        time, work = instants(solution)[rows], np.asarray(solution.values("work_guide", rows), np.float64)
+        total = float(work[-1] - work[0]) / float(time[-1] - time[0])
+        name = curved[0] if len(curved) == 1 else "curved rails"
+        found.append(PartPower(name, total - sum(each.power for each in found), math.nan))
+    return found
+
+
+def _start(solution: Solution, part: Part, pull: ConveyorPull, speed: float) -> Start:
+    """Time and torque of the start: of the run if it begins at rest, else by hand for a prescribed ramp."""
+    drive, driver = solution.drive, drive_facts(solution.drive).driver
+    pace = np.abs(np.asarray(solution.values("wheel_speed", item=driver), np.float64))
+    rows = window_of(instants(solution), part.start, part.stop).rows
+    mean = float(pace[rows].mean())
+    ramp = getattr(drive.wheels[driver].motion, "ramp", None)
+    time, torque = math.nan if not ramp else float(ramp), math.nan
+    reached = np.flatnonzero(pace >= AT_SPEED * mean)
+    if mean > 0.0 and pace[0] <= STILL * mean and reached.size:
+        time = float(instants(solution)[reached[0]] - instants(solution)[0])
+        if "wheel_torque" in solution:
+            torque = float(np.abs(solution.values("wheel_torque", slice(0, int(reached[0]) + 1), driver)).max())
+    breakaway = (drive.limits.breakaway if drive.limits else None) or 1.0
+    force = pull._replace(speed=speed).start(time, breakaway) if time > 0.0 else math.nan
+    return Start(time, torque, force * lever(drive, driver))
+
+
+def _take_up(solution: Solution, part: Part) -> TakeUp | None:
+    """Elongations of the chain, and the travel of what takes them up; None for an open chain."""
+    drive = solution.drive
+    chain, route = drive.chain, drive_facts(drive).route
+    if chain.ends is not None or route.hanging_loop:
+        return None
+    tension = np.asarray(solution.values("span_tension"), np.float64)
+    of_wheels = 0.5 * (tension + np.roll(tension, 1, axis=1))
+    pulled = tension @ route.span_length + of_wheels @ (route.wrap * route.radii)
+    stretch = pulled / (chain.pitch * chain.link_stiffness)
+    rows = window_of(instants(solution), part.start, part.stop).rows
+    elastic = float(stretch[rows].mean())
+    allowed = chain_limits(drive).elongation.value or 0.0
+    length = chain.links * chain.pitch
+    wear = max(allowed - (chain.mean_pitch / chain.pitch - 1.0), 0.0) * length
+    heat = ((drive.limits.thermal_elongation if drive.limits else None) or 0.0) * length
+    body = _sliding_body(drive)
+    if body is None:
+        wheel, gain = _idle_wheel(drive)
+        moved = float(max(stretch.max(), 0.0)) / gain
+        return TakeUp(drive.wheels[wheel].name, False, gain, elastic, moved, wear, heat)
+    index, gain = body
+    shift = np.asarray(solution.values("joint_position", item=index), np.float64)
+    places = np.append(shift - shift[0] + stretch[0] / gain, 0.0)
+    return TakeUp(drive.bodies[index].name, True, abs(gain), elastic, float(np.ptp(places)), wear, heat)
+
+
+def _sliding_body(drive: Drive) -> tuple[int, float] | None:
+    """The body on a prismatic joint, free to slide, whose wheels take up most chain, and how much of its shift."""
+    found = []
+    for b, body in enumerate(drive.bodies):
+        if body.joint.kind == "prismatic" and body.joint.motion is None:
+            along = np.array([math.cos(body.joint.direction), math.sin(body.joint.direction)])
+            carried = [w for w, wheel in enumerate(drive.wheels) if wheel.body == body.name]
+            gain = sum(float(_bend(drive, w) @ along) for w in carried)
+            if abs(gain) > _LEAST:
+                found.append((b, gain))
+    return max(found, key=lambda each: abs(each[1]), default=None)
+
+
+_LEAST = 0.1
+"""Chain taken up over the shift of a body, below which it is no take-up. [-]"""
+
+
+def _idle_wheel(drive: Drive) -> tuple[int, float]:
+    """The wheel beside the driver that takes up most chain when it is shifted along the bisector of its spans."""
+    driver = drive_facts(drive).driver
+    others = [w for w in range(len(drive.wheels)) if w != driver]
+    gains = {w: float(np.hypot(*_bend(drive, w))) for w in others}
+    wheel = max(gains, key=lambda w: gains[w])
+    return wheel, gains[wheel]
+
+
+def _bend(drive: Drive, wheel: int) -> FloatArray:
+    """Change of the length of the route with the place of a wheel: direction of arrival less that of departure. [-]"""
+    direction = drive_facts(drive).route.span_direction
+    return np.asarray(direction[wheel - 1] - direction[wheel])

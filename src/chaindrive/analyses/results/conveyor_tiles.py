@@ -1,0 +1,91 @@
+"""What the verdict on a conveyor says: motor, start, take-up."""
+
+from __future__ import annotations
+
+import math
+
+from chaindrive.analyses.results.conveyor import Conveyor, TakeUp, conveyor
+from chaindrive.analyses.results.steadiness import Part
+from chaindrive.analyses.results.strength import Finding
+from chaindrive.analyses.results.tiles import Tile, limit_line, percent, tile_of, unknown_tile
+from chaindrive.errors import InputError
+from chaindrive.model import Limits
+from chaindrive.numbers import quantity
+from chaindrive.results.solution import Solution
+
+__all__ = ["conveyor_tiles"]
+
+UNSTEADY = 0.02
+"""Share of the power at the shafts that is stored on the mean, from which it is told. [-]"""
+
+
+def conveyor_tiles(solution: Solution, part: Part) -> tuple[list[Tile], list[Finding]]:
+    """Tiles of motor, start and take-up of a conveyor, and their numbers."""
+    try:
+        found = conveyor(solution, part.start, part.stop)
+    except InputError as error:
+        return [unknown_tile("motor", "Motor", error)], []
+    limits = solution.drive.limits or Limits()
+    made = [_motor(found, limits), _start(found, limits)]
+    if found.take_up is not None:
+        made.append(_take_up(found.take_up, limits))
+    return [tile for tile, _ in made], [finding for _, finding in made]
+
+
+def _motor(found: Conveyor, limits: Limits) -> tuple[Tile, Finding]:
+    name = "power of the motor: at the shafts times application factor over efficiency of the gear"
+    finding = _limited("motor", name, found.motor, "W", limits.motor_power)
+    if not found.shaft > 0.0:
+        finding = finding._replace(value=math.nan)
+    factor, gear = f"application factor {limits.application_factor:g}", limits.gear_efficiency
+    lost = f"gear {percent(gear)}" if gear else "gear without losses (limits.gear_efficiency)"
+    lines = [f"{quantity(found.shaft, 'W', 3)} at the shafts at {quantity(found.speed, 'm/s', 3)}; {factor}, {lost}"]
+    lines.append(limit_line(finding))
+    largest = max(found.parts, key=lambda part: part.power, default=None)
+    if largest is not None and found.shaft > 0.0:
+        lines.append(f"most of it to {largest.name}, {quantity(largest.power, 'W', 3)}")
+    if abs(found.stored) > UNSTEADY * found.shaft:
+        lines.append(f"{quantity(found.stored, 'W', 3)} of it are stored on the mean: the run is not steady")
+    headline = quantity(found.motor, "W", 3) if found.shaft > 0.0 else "no shaft supplies power"
+    return tile_of("motor", "Motor", headline, lines, finding), finding
+
+
+def _start(found: Conveyor, limits: Limits) -> tuple[Tile, Finding]:
+    start = found.start
+    name = "largest torque on the driving shaft at the start"
+    finding = _limited("start_torque", name, start.largest, "N m", limits.start_torque)
+    if math.isnan(start.time):
+        lines = ["the run does not begin at rest (run.start), and no ramp of the driver is given", limit_line(finding)]
+        return tile_of("start_torque", "Start", "not known", lines, finding), finding
+    friction = "friction as in motion (limits.breakaway)"
+    if limits.breakaway is not None:
+        friction = f"friction {limits.breakaway:g} times that in motion"
+    told = f"in the run {quantity(start.torque, 'N m', 3)}"
+    if math.isnan(start.torque):
+        told = "the run does not begin at rest, time is that of the ramp"
+    by_hand = (
+        f"by hand {quantity(start.by_hand, 'N m', 3)}: {friction}, {found.pull.moving_mass:.3g} kg brought to speed"
+    )
+    lines = [told, by_hand, limit_line(finding)]
+    headline = f"{quantity(start.time, 's', 3)}, {quantity(start.largest, 'N m', 3)}"
+    return tile_of("start_torque", "Start", headline, lines, finding), finding
+
+
+def _take_up(own: TakeUp, limits: Limits) -> tuple[Tile, Finding]:
+    finding = _limited("take_up", "travel of the take-up", own.travel, "m", limits.take_up)
+    wear, heat = own.wear / own.gain, own.heat / own.gain
+    what = f"{own.name}: {quantity(own.moved, 'm', 3)} from a chain without tension through the run"
+    if not own.slides:
+        what = f"if {own.name} is shifted: {quantity(own.moved, 'm', 3)} for the largest elastic elongation"
+    lines = [f"{what}, {quantity(wear, 'm', 3)} for wear", limit_line(finding)]
+    lines.append(f"{quantity(heat, 'm', 3)} for heat" if heat else "no heat given (limits.thermal_elongation)")
+    lines.append(f"the chain is {quantity(own.elastic, 'm', 3)} longer under its mean tensions")
+    return tile_of("take_up", "Take-up", quantity(own.travel, "m", 3), lines, finding), finding
+
+
+def _limited(key: str, name: str, value: float, unit: str, limit: float | None) -> Finding:
+    """A number with its upper limit; the key of the limit of the motor is that of its power."""
+    where = "limits.motor_power" if key == "motor" else f"limits.{key}"
+    given = "" if limit is None else f"given: {where}"
+    missing = where if limit is None else ""
+    return Finding(key, name, value, unit, math.nan if limit is None else limit, given, "most", missing)

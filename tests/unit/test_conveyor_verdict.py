@@ -1,0 +1,57 @@
+"""The verdict on a conveyor of the templates: what it takes in a run is what it takes by hand; where it is shown."""
+
+import pytest
+from numba import config
+
+import chaindrive as cd
+from chaindrive.analyses.results.conveyor import conveyor
+from chaindrive.analyses.results.losses import losses
+from chaindrive.cli.main import main
+from chaindrive.model import override
+from chaindrive.report.write import page_of
+
+
+@pytest.fixture(scope="module")
+def run() -> cd.Solution:
+    """Two metres of a slat conveyor that starts from rest."""
+    if config.DISABLE_JIT:
+        pytest.skip("minutes in plain Python")
+    drive = cd.templates.conveyor(length="2 m").drive
+    started = {"run.start": "at_rest", "run.until": 1.6, "wheels.head.motion.ramp": 0.5, "run.save": {"rate": 500}}
+    return cd.simulate(override(drive, started), progress=False)
+
+
+def test_rails_take_the_friction_of_the_weight(run):
+    found = conveyor(run)
+    upper, lower = found.parts[:2]
+    assert (upper.name, lower.name) == ("upper rail", "lower rail")
+    assert upper.power == pytest.approx(upper.by_hand, rel=0.02)
+    assert lower.power == pytest.approx(lower.by_hand, rel=0.05)
+    lost = losses(run, found.part.start, found.part.stop)
+    of_guides = float(lost.power[lost.keys.index("guide")])
+    assert upper.power + lower.power == pytest.approx(of_guides, rel=0.02)
+    together = sum(part.power for part in found.parts)
+    assert together + found.stored == pytest.approx(found.shaft, rel=0.02)
+
+
+def test_the_run_is_steady_and_its_motor_has_the_gear_of_the_template(run):
+    tiles = {tile.key: tile for tile in run.verdict.tiles}
+    assert list(tiles)[-4:] == ["motor", "start_torque", "take_up", "balance"]
+    found = conveyor(run)
+    assert found.motor == pytest.approx(found.shaft / 0.94)
+    assert 0.3 < found.start.time < 0.5
+    assert found.take_up.name == "take-up"
+
+
+def test_info_and_report_have_the_power_by_rail(run, tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "110")
+    run.save(tmp_path / "run.nc")
+    with pytest.raises(SystemExit, match="0"):
+        main(["info", str(tmp_path / "run.nc")])
+    printed = capsys.readouterr().out
+    power = f"{conveyor(run).parts[0].power:.3f}"
+    line = next(line for line in printed.splitlines() if line.strip().startswith("upper rail"))
+    assert power in line
+    page = page_of(run, frames=2).decode()
+    assert "Power of the conveyor by part" in page
+    assert power in page
