@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import tomllib
 from contextlib import contextmanager
 
 import pytest
+from PIL import Image
 
 from chaindrive.editor.document import Document, journal_path
 from chaindrive.editor.server import EditorServer
@@ -140,7 +142,7 @@ def test_a_timing_drive_from_its_drawing_in_under_40_actions(edited, size, scree
         assert editor.actions < 40
         saved = tomllib.loads(path.read_text("utf-8"))
         assert saved["wheels"][2]["position"][1] == f"{heights[2] - 2.0:g} mm"
-        assert path.read_text("utf-8").startswith("# A timing drive with two camshafts.")  # with its comments
+        assert "# A timing drive with two camshafts." in path.read_text("utf-8")  # with its comments
 
 
 def test_parts_are_placed_moved_copied_and_removed(edited):
@@ -225,3 +227,147 @@ def test_two_tabs_a_text_editor_and_a_killed_program_lose_nothing(edited, opened
         again = Document(path)  # what a program that starts now would find
         assert again.text == editor.opened.state("text")
         other.leave()
+
+
+def test_a_motor_and_a_load_are_put_on_wheels(edited):
+    """Every kind of the schema is offered; a second torque adds up with the first one, a number is typed at once."""
+    text = example_path("industrial-08b").read_text("utf-8")
+    with edited(text) as (editor, _, _server):
+        wheels = editor.page.evaluate("() => chaindrive.sketch.wheels")
+        kind = editor.page.get_by_label("What acts on the wheel")
+        before = tomllib.loads(text)["wheels"]
+
+        def put(label, wheel):
+            editor.press("Torque")
+            kind.select_option(label=label)
+            editor._done(lambda: editor.click(*wheels[wheel]["centre"]))
+
+        put("torque: induction motor", 1)
+        assert editor.fields["wheels"][1]["torque"] == {"kind": "induction_motor"}
+        assert "wheels[1].torque.rated_power" in editor.problems
+        editor.fill("wheels[1].torque.rated_power", "5.5 kW")
+        put("torque: a number", 1)
+        editor.wait("document.activeElement.closest('[data-place]')?.dataset.place === 'wheels[1].torque[1]'")
+        assert editor.fields["wheels"][1]["torque"] == [{"kind": "induction_motor", "rated_power": "5.5 kW"}, "0 N*m"]
+        put("loads: speed", 0)
+        assert editor.fields["wheels"][0]["loads"] == [{"torque": {"over": "speed"}}]
+        put("motion: run up", 0)
+        assert [before[0]["motion"]["kind"], editor.fields["wheels"][0]["motion"]["kind"]] == [
+            "constant_speed",
+            "run_up",
+        ]
+        editor.page.locator("canvas.board").focus()
+        while editor.opened.state("state")["undo"] is not None:
+            editor.key("Control+z")
+        assert editor.opened.state("text") == text
+
+
+def darkness(editor, *points):
+    """How dark the drawing is at points [m], 0 to 255: the darkest of the 5 x 5 pixels around each."""
+    editor.opened.settle()
+    seen = Image.open(io.BytesIO(editor.page.locator("canvas.board").screenshot())).convert("L")
+    places = [editor.page.evaluate("p => chaindrive.pixel(...p)", point) for point in points]
+    around = [(round(x) - 2, round(y) - 2, round(x) + 3, round(y) + 3) for x, y in places]
+    return [255 - seen.crop(box).getextrema()[0] for box in around]
+
+
+def test_a_picture_beneath_is_brought_to_scale(edited, tmp_path):
+    """Two black squares 300 pixels apart on a white picture of 400 x 200 are 150 mm apart, the first at (0.1, 0.2)."""
+    picture = Image.new("L", (400, 200), 255)
+    for middle in (50, 350):
+        picture.paste(0, (middle - 4, 96, middle + 5, 105))
+    picture.save(tmp_path / "photo.png")
+    with edited(example_path("industrial-08b").read_text("utf-8")) as (editor, _, _server):
+        editor.page.get_by_text("Drawing or photo beneath").click()
+        editor.page.get_by_label("Picture or drawing beneath the drive").set_input_files(tmp_path / "photo.png")
+        editor.wait("c.beneath")
+        left, right, bottom, top = editor.opened.state("beneath")
+        assert (right - left) / (top - bottom) == pytest.approx(2.0)
+        editor.press("Scale", ".beneath")
+        per_pixel, height = (right - left) / 400, 0.5 * (bottom + top)
+        for middle in (50.5, 350.5):
+            editor.click(left + per_pixel * middle, height)
+        editor.page.get_by_label("Distance in mm").fill("150")
+        editor.page.get_by_label("x of the first point in mm").fill("100")
+        editor.page.get_by_label("y of the first point in mm").fill("200")
+        editor.press("Scale", ".scale-box")
+        clicked = 2e-3  # on whole pixels
+        expected = (0.1 - 50.5 * 0.5e-3, 0.1 + 349.5 * 0.5e-3, 0.15, 0.25)
+        assert editor.opened.state("beneath") == pytest.approx(expected, abs=clicked)
+        *squares, between = darkness(editor, (0.1, 0.2), (0.25, 0.2), (0.175, 0.22))
+        assert min(squares) > 100 > 60 > between
+        editor.page.get_by_label("Show").uncheck()
+        assert darkness(editor, (0.1, 0.2))[0] < 60
+
+
+DXF = """0
+SECTION
+2
+HEADER
+9
+$INSUNITS
+70
+4
+0
+ENDSEC
+0
+SECTION
+2
+ENTITIES
+0
+CIRCLE
+8
+wheels
+10
+200
+20
+150
+40
+50
+0
+LINE
+8
+frame
+10
+-100
+20
+0
+11
+400
+21
+0
+0
+SPLINE
+8
+frame
+0
+ENDSEC
+0
+EOF
+"""
+
+
+def test_a_layer_of_a_drawing_lies_beneath(edited, tmp_path):
+    """In mm, at the coordinates of the drive; one layer or all; what cannot be drawn is told."""
+    (tmp_path / "engine.dxf").write_text(DXF)
+    with edited(example_path("industrial-08b").read_text("utf-8")) as (editor, _, _server):
+        editor.page.get_by_text("Drawing or photo beneath").click()
+        editor.page.get_by_label("Picture or drawing beneath the drive").set_input_files(tmp_path / "engine.dxf")
+        editor.wait("c.beneath")
+        assert editor.opened.state("beneath") == pytest.approx([-0.1, 0.4, 0.0, 0.2])
+        assert "500 mm by 200 mm; not shown: 1 SPLINE" in editor.page.locator(".beneath").inner_text()
+        editor.page.get_by_label("Layer").select_option("wheels")
+        editor.wait("c.beneath[0] > 0")
+        assert editor.opened.state("beneath") == pytest.approx([0.15, 0.25, 0.1, 0.2])
+        *circle, within = darkness(editor, (0.25, 0.15), (0.2, 0.2), (0.213, 0.137))
+        assert min(circle) > 60 > within
+        editor.page.get_by_label("Unit").select_option("cm")
+        editor.wait("c.beneath[1] > 2")
+        assert editor.opened.state("beneath") == pytest.approx([1.5, 2.5, 1.0, 2.0])
+        editor.page.reload()  # it stays in this browser
+        editor.wait("c.beneath")
+        assert editor.opened.state("beneath") == pytest.approx([1.5, 2.5, 1.0, 2.0])
+        editor.page.get_by_text("Drawing or photo beneath").click()
+        editor.press("Take away")
+        assert editor.opened.state("beneath") is None
+        editor.opened.problems.clear()  # the request that waited for news as the page was loaded again

@@ -3,6 +3,7 @@
 from mutations.mutation import Mutation
 
 DOCUMENT = ("tests/unit/test_editor_document.py",)
+BENEATH = ("tests/unit/test_editor_beneath.py",)
 SERVER = ("tests/unit/test_editor_server.py",)
 
 MUTATIONS = (
@@ -25,5 +26,15 @@ MUTATIONS = (
         "editor-stale-page", "edit", "self._check_revision(given)", "pass",
         "A page that has not seen the last change of another one changes the wrong part.",
         SERVER,
+    ),
+    Mutation(
+        "editor-circle-of-a-dxf", "_drawn_dxf", "(dxf.factor * entity.number(code)", "(entity.number(code)",
+        "A circle beneath the drawing is as large in m as in the units of its file.",
+        BENEATH,
+    ),
+    Mutation(
+        "editor-circle-of-an-svg", "_closed", "math.hypot(matrix.a, matrix.b)", "math.hypot(matrix.a, matrix.d)",
+        "A circle of a group that is turned has another radius.",
+        BENEATH,
     ),
 )  # fmt: skip

@@ -23,6 +23,7 @@ MODULES = (
     "solvers",
     "space",
     "steps",
+    "editor_fps",
     "report_fps",
     "report_examples",
     "parts.complementarity",

@@ -250,3 +250,25 @@ def test_a_sketch_is_there_in_milliseconds(server):
         post(server, "geometry", {"revision": 0, "changes": [change]})
         times.append(time.process_time() - begun)
     assert min(times) < 0.15
+
+
+def test_requests_of_one_connection_do_not_wait_for_each_other(server):
+    """A delayed acknowledgement takes 40 ms: what is dragged would be drawn 20 times a second at most."""
+    connection = http.client.HTTPConnection(HOST, server.port, timeout=20)
+    times = []
+    for _ in range(30):
+        begun = time.perf_counter()
+        connection.request("GET", urlsplit(server.address).path + "templates")
+        connection.getresponse().read()
+        times.append(time.perf_counter() - begun)
+    connection.close()
+    assert min(times[20:]) < 0.03
+
+
+def test_a_drawing_is_answered_as_lines(server):
+    text = "<svg width='10cm' viewBox='0 0 50 50'><line x2='50'/></svg>"
+    status, answer = post(server, "beneath", {"text": text})
+    assert status == 200
+    assert answer == {"lines": [[[0.0, 0.0], [0.1, 0.0]]], "layers": [], "skipped": {}}
+    status, answer = post(server, "beneath", {"text": "<svg/>"})
+    assert (status, [each["place"] for each in answer["problems"]]) == (422, ["drawing"])

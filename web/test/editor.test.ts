@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { acts } from "../src/editor/acting";
 import { typedValue } from "../src/editor/forms";
 import { pathOf } from "../src/editor/panels";
 import { fieldAt, fieldOf, type Schema, useSchema, variantOf } from "../src/editor/schema";
@@ -74,4 +75,15 @@ test("what is typed is a number where it reads as one", () => {
 
 test("the place of a problem is a path, and back", () => {
   for (const place of ["wheels[2].motion.speed", "chain.links", "name", "stages[0].wheels[1].teeth"]) assert.equal(placeOf(pathOf(place)), place);
+});
+
+test("every kind of torque of the schema can be put on a wheel", () => {
+  const offered = acts();
+  const kinds = (key: string): string[] => offered.filter((act) => act.key === key).map(({ word }) => word);
+  const torque = at(["wheels", 0, "torque"]).variants.map(({ word }) => word).filter((word) => word !== "law"); // prettier-ignore
+  assert.deepEqual(kinds("torque"), ["", ...torque]);
+  assert.ok(kinds("loads").includes("speed"));
+  assert.ok(kinds("motion").includes("run_up"));
+  for (const key of ["torque", "load_torque", "loads", "load_table", "vehicle", "motion"]) assert.ok(kinds(key).length > 0, key);
+  assert.equal(offered.find(({ key }) => key === "load_torque")?.unit, "N*m");
 });

@@ -14,6 +14,7 @@ from urllib.parse import parse_qs
 import jinja2
 
 from chaindrive.drawing.colours import TENSION
+from chaindrive.editor.beneath import beneath
 from chaindrive.editor.session import Session
 from chaindrive.errors import ChaindriveError, InputError
 from chaindrive.model import SERIES, chain_names, standard_chain
@@ -48,6 +49,7 @@ class EditorServer(Loopback):
             "begin": session.begin,
             "run": session.run,
             "stop": session.stop,
+            "beneath": beneath,
         }
         super().__init__(port, "editor")
 

@@ -72,6 +72,10 @@ def first_stage(drive: Drive) -> Drive:
     """
     if not (drive.stages or drive.rotors):
         return drive
+    return drive_facts(drive).once("first stage", lambda: _first_stage(drive))  # a balance of torques, asked for often
+
+
+def _first_stage(drive: Drive) -> Drive:
     alone = drive.model_copy(update={"stages": (), "rotors": (), "machines": ()})
     found = None if drive_facts(alone).given_speed is not None else _driving_behind(drive, alone)
     if found is None:

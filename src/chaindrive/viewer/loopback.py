@@ -139,6 +139,7 @@ class _Http(ThreadingHTTPServer):
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     timeout = TIMEOUT
+    disable_nagle_algorithm = True  # head and content are sent one after the other, without waiting
     server: _Http
 
     def do_GET(self) -> None:

@@ -11,8 +11,8 @@ import { newPart, type PlacedKind, POINTS_OF } from "./placing";
 import type { Change, Path, Sketch } from "./types";
 import { Underlay } from "./underlay";
 
-/** What a click does: pick, place a part, number the wheels of a route, or give the scale of the picture beneath. */
-export type Tool = "select" | PlacedKind | "route" | "scale";
+/** What a click does: pick, place a part, put a torque on a wheel, number the wheels of a route, or give the scale of the picture beneath. */
+export type Tool = "select" | PlacedKind | "torque" | "route" | "scale";
 
 const REACH = 10;
 const MARGIN = 48;
@@ -36,6 +36,10 @@ export const route = signal<Path[] | null>(null);
 /** Step to which points snap [m]; 0: none. */
 export const step = signal(0.001);
 
+function isWheel(path: Path | null): path is Path {
+  return path !== null && valueAt(partOf(path)) !== undefined && partOf(path).includes("wheels");
+}
+
 export class Board {
   readonly canvas = h("canvas", { tabindex: 0, class: "board", role: "application", "aria-label": "Drawing of the drive. Arrow keys move the selected part, Delete removes it, Page Up and Page Down select the next one, question mark lists all keys." });
   readonly camera = new Camera();
@@ -55,6 +59,7 @@ export class Board {
     name: string,
     private readonly colours: string[],
     private readonly scaled: (first: Point, second: Point) => void,
+    private readonly loaded: (wheel: Path) => void,
   ) {
     const context = this.canvas.getContext("2d", { alpha: false });
     if (!context) throw new Error("this browser cannot draw on a canvas");
@@ -101,6 +106,8 @@ export class Board {
       const [left, right, bottom, top] = result.header.drive.extent;
       at.push([left!, bottom!], [right!, top!]);
     }
+    const beneath = this.underlay.visible ? this.underlay.extent : null;
+    if (beneath) at.push([beneath[0]!, beneath[2]!], [beneath[1]!, beneath[3]!]);
     if (!at.length) return null;
     const [xs, ys] = [at.map(([x]) => x), at.map(([, y]) => y)];
     return [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
@@ -336,7 +343,10 @@ export class Board {
         selected.value = found ? partOf(found) : null;
         return;
       case "route":
-        if (found && valueAt(partOf(found)) !== undefined && partOf(found).includes("wheels")) this.number(partOf(found));
+        if (isWheel(found)) this.number(partOf(found));
+        return;
+      case "torque":
+        if (isWheel(found)) this.loaded(partOf(found));
         return;
       case "scale":
         points.value = [...points.value, at];
@@ -399,6 +409,7 @@ export class Board {
       else if (event.key === "PageDown") this.next(1);
       else if (event.key === "PageUp") this.next(-1);
       else if (event.key === "Enter" && tool.value === "route") this.finishRoute();
+      else if (event.key === "Enter" && tool.value === "torque" && isWheel(selected.value)) this.loaded(selected.value);
       else if (event.key === "+") this.zoomBy(1.25);
       else if (event.key === "-") this.zoomBy(0.8);
       else if (event.key === "0") this.fit();

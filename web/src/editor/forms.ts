@@ -166,10 +166,18 @@ export class Forms {
   }
 
   private part(path: Path, items: Field, label: string): HTMLElement {
-    const variant = variantOf(items, valueAt(path));
+    const value = valueAt(path);
+    const variant = variantOf(items, value);
     const remove = h("button", { type: "button", class: "tool text", onclick: () => void edit([{ kind: "remove", path }], `remove ${label}`) }, "Remove");
-    const content = variant ? this.table(path, variant) : items.pair ? this.pair(path, items, (valueAt(path) as unknown[]) ?? [], `field-${++this.number}`, false) : h("code", {}, JSON.stringify(valueAt(path)));
-    return h("fieldset", {}, h("legend", {}, `${label}${variant?.tag ? `: ${variant.word}` : ""}`), content, remove);
+    return h("fieldset", { "data-place": placeOf(path) }, h("legend", {}, `${label}${variant?.tag ? `: ${variant.word}` : ""}`), this.entry(path, items, variant, value, label), remove);
+  }
+
+  private entry(path: Path, items: Field, variant: Variant | null, value: unknown, label: string): HTMLElement {
+    const id = `field-${++this.number}`;
+    if (variant) return this.table(path, variant);
+    if (items.pair) return this.pair(path, items, (value as unknown[]) ?? [], id, false);
+    if (items.single) return named(label, this.text(path, items, {}, value, id, false));
+    return h("code", {}, JSON.stringify(value));
   }
 
   private adder(path: Path, items: Field, label: string): HTMLElement {
@@ -197,7 +205,7 @@ export class Forms {
     const box = h("div", { class: "choice" }, select);
     if (Array.isArray(value) && field.items) box.append(this.list(path, field.items, value, `${id}-list`, invalid));
     else if (variant) box.append(this.table(path, variant));
-    else if (value !== undefined) box.append(this.text(path, field, {}, value, `${id}-value`, invalid));
+    else if (value !== undefined) box.append(named(String(path[path.length - 1]).replaceAll("_", " "), this.text(path, field, {}, value, `${id}-value`, invalid)));
     return box;
   }
 
@@ -209,8 +217,14 @@ export class Forms {
   }
 }
 
+/** A control without a label of its own, with a name for those who do not see it. */
+function named(name: string, control: HTMLElement): HTMLElement {
+  (control.matches("input") ? control : control.querySelector("input")!).setAttribute("aria-label", name);
+  return control;
+}
+
 /** Of a table that becomes one of another kind: the values that the other one has as well. */
-function kept(value: unknown, from: Variant | null, to: Variant): Record<string, unknown> {
+export function kept(value: unknown, from: Variant | null, to: Variant): Record<string, unknown> {
   if (!from || typeof value !== "object" || value === null) return {};
   const keys = Object.keys(to.schema.properties ?? {});
   return Object.fromEntries(Object.entries(value).filter(([key]) => key !== from.tag && key !== to.tag && keys.includes(key)));

@@ -5,14 +5,15 @@ import { effect, signal } from "@preact/signals-core";
 import { choice as chooser } from "../charts/html";
 import { h, setText } from "../dom";
 import { type Choice, choice, choose, CHOICES, startTheme } from "../style/theme";
+import { acts, actName, chosenAct, putOn, refusal } from "./acting";
+import { askScale, beneathPanel } from "./beneath";
 import { Board, points, route, step, type Tool, tool } from "./canvas";
 import { Forms } from "./forms";
 import { shortPanel, checkPanel, numbersPanel, pathOf, problemsPanel, runPanel } from "./panels";
 import { type Schema, useSchema } from "./schema";
-import { act, connected, follow, nameOf, partOf, placeOf, preview, samePath, selected, shown, state, table, trouble, valueAt } from "./session";
+import { act, connected, edit, follow, nameOf, partOf, placeOf, preview, samePath, selected, shown, state, table, trouble, valueAt } from "./session";
 import { startPage } from "./starting";
 import type { CatalogueChain, Path, Problem, Template } from "./types";
-import type { Point } from "../types";
 
 const TOOLS: [Tool, string, string][] = [
   ["select", "Select", "Pick and move parts (V)"],
@@ -20,6 +21,7 @@ const TOOLS: [Tool, string, string][] = [
   ["guide", "Guide", "Place a rail: click both ends (G)"],
   ["body", "Body", "Place a body: click the point about which it turns (B)"],
   ["tensioner", "Tensioner", "Place a tensioner: click both ends (T)"],
+  ["torque", "Torque", "Put a torque, load or motor on a wheel: choose its kind, then click the wheel (L)"],
   ["route", "Route", "Click the wheels in the order in which the chain meets them; a second click on one turns its side. Enter ends (R)"],
 ];
 const HINTS: Partial<Record<Tool, string>> = {
@@ -27,6 +29,7 @@ const HINTS: Partial<Record<Tool, string>> = {
   guide: "Click both ends of the rail.",
   body: "Click the point about which the body turns.",
   tensioner: "Click both ends: the one on the ground, then the one that is pushed.",
+  torque: "Choose a kind and click a wheel; Enter takes the selected one.",
   route: "Click the wheels in the order in which the chain meets them; click one again to turn its side.",
   scale: "Click two points of the picture whose distance you know.",
 };
@@ -37,7 +40,7 @@ const KEYS: [string, string][] = [
   ["Delete", "remove the selected part"],
   ["Arrow keys", "move the selected part by a step, with Shift by ten"],
   ["Page Up, Page Down", "select the part before, the next part"],
-  ["V W G B T R", "tools: select, wheel, guide, body, tensioner, route"],
+  ["V W G B T L R", "tools: select, wheel, guide, body, tensioner, torque, route"],
   ["+ − 0", "zoom in, zoom out, show all"],
   ["Alt while moving", "do not snap"],
   ["Escape", "give up what was begun"],
@@ -115,7 +118,7 @@ async function start(): Promise<void> {
 
 function build(templates: Template[], colours: string[]): void {
   const scaleBox = h("div", { class: "scale-box" });
-  const board = new Board(state.value!.name, colours, (first, second) => askScale(board, scaleBox, first, second));
+  const board = new Board(state.value!.name, colours, (first, second) => askScale(board, scaleBox, first, second), putChosenOn);
   const forms = new Forms(namesFor, () => formVersion.value++, (path) => (selected.value = path));
   document.body.append(bar(), notices(), h("main", {}, drawingSide(board, scaleBox), panels(board, forms)));
   const begin = startPage(templates, () => board.fit());
@@ -153,6 +156,10 @@ function build(templates: Template[], colours: string[]): void {
     get trouble() {
       return trouble.value;
     },
+    /** What lies beneath: its extent [m], left, right, bottom, top. */
+    get beneath() {
+      return board.underlay.extent;
+    },
     /** Where a point of the drive [m] is on the canvas, in pixels. */
     pixel: (x: number, y: number) => [board.camera.x(x), board.camera.y(y)],
   });
@@ -179,6 +186,7 @@ function bar(): HTMLElement {
   const names: Record<Choice, string> = { system: "as the system", light: "light", dark: "dark" };
   const look = chooser("Colours", CHOICES.map((one): [string, string] => [one, names[one]]), choice(), (chosen) => choose(chosen as Choice)); // prettier-ignore
   look.classList.add("appearance");
+  look.querySelector("select")!.setAttribute("aria-label", "Colours of the page");
   return h("header", { class: "editor-bar" }, title, h("div", { class: "actions", role: "toolbar", "aria-label": "File" }, undo, redo, saving, run), look);
 }
 
@@ -223,12 +231,45 @@ function drawingSide(board: Board, scaleBox: HTMLElement): HTMLElement {
     { class: "drawing-side" },
     h("div", { class: "tools", role: "toolbar", "aria-label": "Tools" }, ...tools, copy, remove, snap, ...view, button("Keys", "All keys (?)", () => help().showModal())),
     hint,
+    actChooser(),
     done,
     board.canvas,
     scaleBox,
     numbersSection(),
-    beneath(board),
+    beneathPanel(board, () => pick("scale")),
   );
+}
+
+/** What the tool "Torque" puts on a wheel. */
+function actChooser(): HTMLElement {
+  const all = acts();
+  chosenAct.value = all[0]!;
+  const groups = [...new Set(all.map(({ key }) => key))].map((key) => h("optgroup", { label: key.replaceAll("_", " ") }, ...all.flatMap((act, k) => (act.key === key ? [h("option", { value: k }, actName(act))] : []))));
+  const select = h("select", { "aria-label": "What acts on the wheel" }, ...groups);
+  const meaning = h("p", { class: "hint" });
+  const take = (): void => {
+    chosenAct.value = all[Number(select.value)]!;
+    setText(meaning, /^.*?[.:](?=\s|$)/s.exec(chosenAct.value.description)?.[0].replace(/:$/, ".") ?? "");
+  };
+  select.addEventListener("change", take);
+  take();
+  const box = h("div", { class: "act-choice" }, select, meaning);
+  effect(() => void (box.hidden = tool.value !== "torque"));
+  return box;
+}
+
+/** Put what is chosen on a wheel, and open its form there. */
+function putChosenOn(wheel: Path): void {
+  trouble.value = refusal(wheel, chosenAct.value!);
+  if (trouble.value) return;
+  const { changes, place, label } = putOn(wheel, chosenAct.value!);
+  const open = (): void => {
+    tool.value = "select";
+    selected.value = wheel;
+    focusField(placeOf(place));
+  };
+  if (!changes.length) open();
+  else void edit(changes, label).then((done) => done && open());
 }
 
 /** Lengths and wraps, also while something is dragged. */
@@ -239,41 +280,6 @@ function numbersSection(): HTMLElement {
     numbers.body.replaceChildren(found.length ? numbersPanel(found) : h("p", { class: "remark" }, "Known once there are no problems."));
   });
   return numbers.section;
-}
-
-/** A picture beneath the drive. */
-function beneath(board: Board): HTMLElement {
-  const file = h("input", { type: "file", accept: "image/*", "aria-label": "Picture beneath the drive" });
-  file.addEventListener("change", () => {
-    const { camera } = board;
-    if (file.files?.[0]) board.underlay.take(file.files[0], camera.world(camera.width / 2, camera.height / 2), (0.8 * camera.width) / camera.scale);
-  });
-  const opacity = h("input", { type: "range", min: 0.1, max: 1, step: 0.05, value: board.underlay.opacity, "aria-label": "Opacity of the picture" });
-  opacity.addEventListener("input", () => {
-    board.underlay.opacity = Number(opacity.value);
-    board.redraw();
-  });
-  opacity.addEventListener("change", () => board.underlay.keep());
-  return h("details", { class: "beneath" }, h("summary", {}, "Drawing or photo beneath"), h("div", { class: "row" }, file, button("Scale", "Click two points whose distance is known", () => pick("scale")), opacity, button("Take away", "Remove the picture", () => board.underlay.remove())));
-}
-
-/** After two clicks on the picture: their distance, and where the first one is. */
-function askScale(board: Board, box: HTMLElement, first: Point, second: Point): void {
-  const distance = h("input", { type: "number", min: 0, step: "any", "aria-label": "Distance in mm" });
-  const [x, y] = ["x", "y"].map((axis) => h("input", { type: "number", step: "any", value: 0, "aria-label": `${axis} of the first point in mm` }));
-  const close = (): void => {
-    box.replaceChildren();
-    board.escape();
-  };
-  const take = (): void => {
-    if (!(Number(distance.value) > 0)) return void distance.focus();
-    board.underlay.fit(first, second, Number(distance.value) / 1000, [Number(x!.value) / 1000, Number(y!.value) / 1000]);
-    close();
-    board.fit();
-  };
-  const form = h("form", { class: "row", onsubmit: (event: Event) => (event.preventDefault(), take()) }, h("label", {}, "They are ", distance, " mm apart,"), h("label", {}, " the first one is at ", x!, y!, " mm "), h("button", { type: "submit", class: "tool text primary" }, "Scale"), button("Cancel", "", close)); // prettier-ignore
-  box.replaceChildren(form);
-  distance.focus();
 }
 
 function pick(name: Tool): void {
@@ -371,7 +377,7 @@ function keys(board: Board): void {
     if (event.key === "Escape") board.escape();
     if (typing || event.altKey) return;
     if (event.key === "?") help().showModal();
-    const found = { v: "select", w: "wheel", g: "guide", b: "body", t: "tensioner", r: "route" }[key] as Tool | undefined;
+    const found = { v: "select", w: "wheel", g: "guide", b: "body", t: "tensioner", l: "torque", r: "route" }[key] as Tool | undefined;
     if (found) pick(found);
   });
   window.addEventListener("beforeunload", () => board.underlay.keep());

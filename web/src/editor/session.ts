@@ -27,7 +27,8 @@ function take(answer: State): void {
   });
 }
 
-async function post<T>(action: string, request: object): Promise<T | null> {
+/** The answer to an action; null if it was refused, with the reason in `trouble`. */
+export async function post<T>(action: string, request: object): Promise<T | null> {
   try {
     const answer = await fetch(`./${action}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(request) });
     const content = answer.headers.get("Content-Type") === "application/json" ? await answer.json() : { message: `the server answered ${answer.status}` };

@@ -11,6 +11,7 @@ import contextlib
 import contextvars
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -19,11 +20,11 @@ from typing import Literal, NamedTuple
 from chaindrive.errors import InputError
 from chaindrive.geometry.joined import bulged
 from chaindrive.geometry.profile import Arc, Element, Point, Segment
-from chaindrive.model.files.svg import svg_curves
+from chaindrive.model.files.svg import svg_curves, svg_drawing
 from chaindrive.model.problems import nearest
 from chaindrive.units import to_si
 
-__all__ = ["FileUnit", "beside", "curves_of", "looking_beside", "looking_in"]
+__all__ = ["Drawn", "FileUnit", "beside", "curves_of", "drawing_in", "looking_beside", "looking_in"]
 
 FileUnit = Literal["mm", "cm", "m", "inch", "ft"]
 
@@ -72,7 +73,7 @@ def curves_of(name: str, layer: str | None, unit: str | None) -> list[Element]:
         raise ValueError(f"{path}: is too large for one curve; save only the layer of the curve")
     if path.suffix.lower() == ".dxf" or re.match(r"\s*(0|999)\s*\n", text):
         found = _of_dxf(text, layer, unit)
-    elif path.suffix.lower() == ".svg" or re.match(r"\s*<(\?xml|!--|!DOCTYPE|svg)", text):
+    elif path.suffix.lower() == ".svg" or _is_svg(text):
         found = svg_curves(text, layer, None if unit is None else _factor(unit))
     else:
         if layer is not None:
@@ -81,6 +82,31 @@ def curves_of(name: str, layer: str | None, unit: str | None) -> list[Element]:
     if len(found) > MOST_ELEMENTS:
         raise ValueError(f"{path}: has {len(found)} lines and arcs; a curve may have {MOST_ELEMENTS}")
     return found
+
+
+class Drawn(NamedTuple):
+    """What can be drawn of a file."""
+
+    elements: list[Element]
+    """Lines and arcs [m]; circles are whole arcs."""
+    layers: list[str]
+    """Names of all layers."""
+    skipped: dict[str, int]
+    """Kinds of curves that cannot be read, with their numbers."""
+
+
+def drawing_in(text: str, layer: str | None = None, unit: str | None = None) -> Drawn:
+    """What a DXF or SVG with this text shows, in all layers or one; curves that cannot be read are left out.
+
+    unit: of the numbers in the file; None: as the file says, or mm. Raises ValueError, with a sentence for the user.
+    """
+    if _is_svg(text):
+        return Drawn(*svg_drawing(text, layer, None if unit is None else _factor(unit)))
+    return _drawn_dxf(text, layer, unit)
+
+
+def _is_svg(text: str) -> bool:
+    return re.match(r"\s*<(\?xml|!--|!DOCTYPE|svg)", text) is not None
 
 
 def _factor(unit: str) -> float:
@@ -150,38 +176,74 @@ def _float(value: str) -> float:
 
 
 def _of_dxf(text: str, layer: str | None, unit: str | None) -> list[Element]:
-    entities, units = _entities(text)
-    factor = _factor(unit or _UNITS.get(units, "mm"))
-    layers = sorted({entity.layer for entity in entities})
-    if layer is not None and layer.lower() not in (each.lower() for each in layers):
-        hint = nearest(layer, layers) or "."
-        raise ValueError(f"the DXF has nothing in the layer {layer!r}{hint} Layers: {', '.join(layers)}")
-    found: list[Element] = []
-    waiting: list[_Entity] | None = None
-    for entity in entities:
-        if entity.kind in ("VERTEX", "SEQEND"):
-            if waiting is not None and entity.kind == "VERTEX":
-                waiting.append(entity)
-            elif waiting is not None:
-                found += _polyline(waiting, factor)
-                waiting = None
-            continue
-        if layer is not None and entity.layer.lower() != layer.lower():
-            continue
-        if entity.kind in ("LINE", "ARC", "LWPOLYLINE", "POLYLINE") and entity.number(230, 1.0) < 0.0:
-            message = "is drawn from behind (extrusion -1): mirror it in the drawing"
-            raise ValueError(f"{entity.kind} in the DXF {message}")
-        if entity.kind == "POLYLINE":
-            waiting = [entity]
-        elif entity.kind in _CURVES:
-            message = "explode it" if entity.kind == "INSERT" else "save it as lines and arcs (a polyline)"
-            raise ValueError(f"the DXF has a {entity.kind} (layer {entity.layer!r}), which cannot be read: {message}")
-        else:
-            found += _simple(entity, factor)
+    dxf = _read_dxf(text, layer, unit)
+    found = [element for group in dxf.groups for element in _of_group(group, dxf.factor)]
     if not found:
         where = f" in the layer {layer!r}" if layer is not None else ""
         raise ValueError(f"the DXF has no LINE, ARC, LWPOLYLINE or POLYLINE{where}")
     return found
+
+
+class _Dxf(NamedTuple):
+    groups: list[list[_Entity]]
+    """Entities of the layer asked for, a POLYLINE with its vertices."""
+    layers: list[str]
+    factor: float
+    """Metres of a unit of the file."""
+
+
+def _read_dxf(text: str, layer: str | None, unit: str | None) -> _Dxf:
+    entities, units = _entities(text)
+    layers = sorted({entity.layer for entity in entities})
+    if layer is not None and layer.lower() not in (each.lower() for each in layers):
+        hint = nearest(layer, layers) or "."
+        raise ValueError(f"the DXF has nothing in the layer {layer!r}{hint} Layers: {', '.join(layers)}")
+    groups = [each for each in _grouped(entities) if layer is None or each[0].layer.lower() == layer.lower()]
+    return _Dxf(groups, layers, _factor(unit or _UNITS.get(units, "mm")))
+
+
+def _grouped(entities: list[_Entity]) -> Iterator[list[_Entity]]:
+    """Every entity alone, a POLYLINE with its vertices."""
+    waiting: list[_Entity] | None = None
+    for entity in entities:
+        if entity.kind == "POLYLINE":
+            waiting = [entity]
+        elif entity.kind == "VERTEX" and waiting is not None:
+            waiting.append(entity)
+        elif entity.kind == "SEQEND" and waiting is not None:
+            yield waiting
+            waiting = None
+        elif entity.kind not in ("VERTEX", "SEQEND"):
+            yield [entity]
+
+
+def _of_group(group: list[_Entity], factor: float) -> list[Element]:
+    """Lines and arcs of a group of ``_grouped``. Raises ValueError for a curve that cannot be read."""
+    entity = group[0]
+    if entity.kind in ("LINE", "ARC", "LWPOLYLINE", "POLYLINE") and entity.number(230, 1.0) < 0.0:
+        message = "is drawn from behind (extrusion -1): mirror it in the drawing"
+        raise ValueError(f"{entity.kind} in the DXF {message}")
+    if entity.kind == "POLYLINE":
+        return _polyline(group, factor)
+    if entity.kind in _CURVES:
+        message = "explode it" if entity.kind == "INSERT" else "save it as lines and arcs (a polyline)"
+        raise ValueError(f"the DXF has a {entity.kind} (layer {entity.layer!r}), which cannot be read: {message}")
+    return _simple(entity, factor)
+
+
+def _drawn_dxf(text: str, layer: str | None, unit: str | None) -> Drawn:
+    dxf, found, skipped = _read_dxf(text, layer, unit), list[Element](), Counter[str]()
+    for group in dxf.groups:
+        entity = group[0]
+        try:
+            if entity.kind == "CIRCLE" and entity.number(230, 1.0) > 0.0:
+                x, y, radius = (dxf.factor * entity.number(code) for code in (10, 20, 40))
+                found.append(Arc((x, y), radius, 0.0, 2.0 * math.pi))
+            else:
+                found += _of_group(group, dxf.factor)
+        except ValueError:
+            skipped[entity.kind] += 1
+    return Drawn(found, dxf.layers, dict(skipped))
 
 
 def _entities(text: str) -> tuple[list[_Entity], int]:

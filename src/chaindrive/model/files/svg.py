@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 from xml.parsers import expat
 
 from chaindrive.geometry.joined import bezier_arcs, bulged
-from chaindrive.geometry.profile import Element, Point, Segment
+from chaindrive.geometry.profile import Arc, Element, Point, Segment
 from chaindrive.model.problems import nearest
 
-__all__ = ["svg_curves"]
+__all__ = ["svg_curves", "svg_drawing"]
 
 _MILLIMETRES = {"mm": 1.0, "cm": 10.0, "in": 25.4, "pt": 25.4 / 72.0, "pc": 25.4 / 6.0}
 """Units of the size of a drawing that are lengths."""
@@ -73,8 +74,10 @@ class _Group(NamedTuple):
 class _Reader:
     """Collects the curves while the file is parsed."""
 
-    def __init__(self, layer: str | None, factor: float | None) -> None:
+    def __init__(self, layer: str | None, factor: float | None, skipped: Counter[str] | None = None) -> None:
         self.layer, self.factor = layer, factor
+        self.skipped = skipped
+        """Closed shapes are read as well, and curves that cannot be read are counted here instead of refused."""
         self.groups: list[_Group] = []
         self.layers: list[str] = []
         self.found: list[Element] = []
@@ -98,7 +101,17 @@ class _Reader:
         matrix = outer.matrix.times(_transform(given.get("transform", "")))
         self.groups.append(_Group(tag, matrix, wanted, hidden))
         if wanted and not hidden:
-            self.found += _elements(tag, given, matrix)
+            self.found += self.read(tag, given, matrix)
+
+    def read(self, tag: str, given: Mapping[str, str], matrix: _Matrix) -> list[Element]:
+        """Lines and arcs of an element. Raises ValueError for a curve that cannot be read, unless these are counted."""
+        if self.skipped is None:
+            return list(_elements(tag, given, matrix))
+        try:
+            return list(_closed(tag, given, matrix) if tag in ("circle", "rect") else _elements(tag, given, matrix))
+        except ValueError:
+            self.skipped[tag] += 1
+            return []
 
     def end(self, _tag: str) -> None:
         self.groups.pop()
@@ -111,6 +124,27 @@ def svg_curves(text: str, layer: str | None, factor: float | None) -> list[Eleme
     mm. Raises ValueError, with a sentence for the user.
     """
     reader = _Reader(layer, factor)
+    _parse(text, reader)
+    if not reader.found:
+        where = f" in the layer {layer!r}" if layer is not None else ""
+        raise ValueError(f"the SVG has no path, line or polyline{where}")
+    return reader.found
+
+
+def svg_drawing(text: str, layer: str | None, factor: float | None) -> tuple[list[Element], list[str], dict[str, int]]:
+    """Lines and arcs of an SVG, circles and rectangles included [m]; names of its layers; tags left out and how many.
+
+    Arguments and errors as of ``svg_curves``, which refuses what is left out here.
+    """
+    skipped = Counter[str]()
+    reader = _Reader(layer, factor, skipped)
+    _parse(text, reader)
+    return reader.found, list(dict.fromkeys(reader.layers)), dict(skipped)
+
+
+def _parse(text: str, reader: _Reader) -> None:
+    """Give the elements of a file to a reader. Raises ValueError for no SVG, or one without the layer asked for."""
+    layer = reader.layer
     parser = expat.ParserCreate()
     parser.StartElementHandler, parser.EndElementHandler = reader.start, reader.end
     parser.EntityDeclHandler = _refuse_entities
@@ -121,10 +155,6 @@ def svg_curves(text: str, layer: str | None, factor: float | None) -> list[Eleme
     if layer is not None and layer.lower() not in (each.lower() for each in reader.layers) and not reader.found:
         hint = nearest(layer, reader.layers) or "."
         raise ValueError(f"the SVG has no layer {layer!r}{hint} Layers: {', '.join(reader.layers[:12]) or 'none'}")
-    if not reader.found:
-        where = f" in the layer {layer!r}" if layer is not None else ""
-        raise ValueError(f"the SVG has no path, line or polyline{where}")
-    return reader.found
 
 
 def _refuse_entities(*_: object) -> None:
@@ -145,6 +175,14 @@ def _numbers(text: str) -> list[float]:
     if not all(map(math.isfinite, numbers)):
         raise ValueError("the SVG has a number that is not finite")
     return numbers
+
+
+def _number(given: Mapping[str, str], name: str) -> float:
+    """Number of an attribute, 0 if it is not given."""
+    numbers = _numbers(given.get(name, "0"))
+    if not numbers:
+        raise ValueError(f"the SVG has {given[name][:40]!r} where {name} must be a number")
+    return numbers[0]
 
 
 def _transform(text: str) -> _Matrix:
@@ -177,8 +215,8 @@ def _elements(tag: str, given: Mapping[str, str], matrix: _Matrix) -> Iterator[E
     if tag == "path":
         yield from _path(given.get("d", ""), matrix)
     elif tag == "line":
-        ends = [tuple(_numbers(given.get(f"{axis}{k}", "0"))[0] for axis in "xy") for k in (1, 2)]
-        yield Segment(*(matrix.at(end) for end in ends))  # type: ignore[arg-type]
+        start, end = ((_number(given, f"x{k}"), _number(given, f"y{k}")) for k in (1, 2))
+        yield Segment(matrix.at(start), matrix.at(end))
     elif tag in ("polyline", "polygon"):
         numbers = _numbers(given.get("points", ""))
         points = [matrix.at(point) for point in zip(numbers[::2], numbers[1::2], strict=False)]
@@ -188,6 +226,20 @@ def _elements(tag: str, given: Mapping[str, str], matrix: _Matrix) -> Iterator[E
     elif tag in ("circle", "ellipse", "rect", "use"):
         advice = "save what it shows as a path" if tag == "use" else "it is closed; draw a path with two ends"
         raise ValueError(f"the SVG has a <{tag}>, which is no rail: {advice}, or name the layer of the curve")
+
+
+def _closed(tag: str, given: Mapping[str, str], matrix: _Matrix) -> Iterator[Element]:
+    """A circle or a rectangle (its corners are drawn sharp)."""
+    names = ("cx", "cy", "r") if tag == "circle" else ("x", "y", "width", "height")
+    x, y, *size = (_number(given, name) for name in names)
+    if tag == "circle":
+        turn = 2.0 * math.pi * matrix.sense
+        yield Arc(matrix.at((x, y)), size[0] * math.hypot(matrix.a, matrix.b), 0.0, turn)
+        return
+    width, height = size
+    corners = [matrix.at(point) for point in ((x, y), (x + width, y), (x + width, y + height), (x, y + height))]
+    for start, end in zip(corners, [*corners[1:], corners[0]], strict=True):
+        yield Segment(start, end)
 
 
 def _path(text: str, matrix: _Matrix) -> Iterator[Element]:

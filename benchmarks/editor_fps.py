@@ -1,0 +1,106 @@
+"""How smoothly a wheel is dragged in `chaindrive edit`, in a browser without a graphics card.
+
+python benchmarks/editor_fps.py [--seconds 5] [--quick] [--no-readme]
+
+The conveyor 16B (1,596 links) and the timing drive 06B are opened in Chromium (on the PATH, or named by
+CHAINDRIVE_BROWSER), and a wheel is dragged: the pointer moves in every frame. Counted are the frames for which the page
+has a new route, length, slack and sag, which its server computes. Without --quick the results in benchmarks/README.md
+are written anew. Let nothing else run meanwhile.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from measure import Row, Section, machine, markdown, put_between
+from report_fps import README, SMOOTH, SWITCHES, browser, rates
+
+BEGIN, END = "<!-- results: written by editor_fps.py -->", "<!-- end of the results of editor_fps.py -->"
+DRIVES = ("conveyor-16b", "timing-06b")
+DRAGGED = """([seconds, x, y]) => new Promise(done => {
+    const canvas = document.querySelector("canvas.board"), times = [], begun = performance.now();
+    let sketch = null;
+    const tick = now => {
+        if (chaindrive.sketch !== sketch) times.push(now);
+        sketch = chaindrive.sketch;
+        const turned = 2 * Math.PI * (now - begun) / 1000;
+        const clientX = x + 20 * Math.cos(turned), clientY = y + 20 * Math.sin(turned);
+        const pointer = {pointerId: 1, pointerType: "mouse", buttons: 1, clientX, clientY};
+        canvas.dispatchEvent(new PointerEvent("pointermove", pointer));
+        if (now - begun < 1000 * seconds) requestAnimationFrame(tick); else done(times);
+    };
+    requestAnimationFrame(tick);
+})"""
+"""A page that drags along a circle, a turn a second, and says when it had something new to draw. [ms]"""
+
+
+def dragged(page: Any, seconds: float) -> tuple[float, float]:
+    """Median and 5th percentile of the frames per second while the first wheel is dragged."""
+    page.wait_for_selector("html[data-chaindrive=ready]")
+    page.wait_for_function("() => chaindrive.sketch.routes.length > 0")
+    box = page.locator("canvas.board").bounding_box()
+    x, y = page.evaluate("() => chaindrive.pixel(...chaindrive.sketch.wheels[0].centre)")
+    x, y = box["x"] + x, box["y"] + y
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 20, y, steps=4)
+    page.wait_for_function("() => chaindrive.dragged")
+    return rates(page.evaluate(DRAGGED, [seconds, x, y]))
+
+
+def measured(seconds: float) -> tuple[list[Row], str]:
+    """All drives in one browser."""
+    from playwright.sync_api import sync_playwright
+
+    from chaindrive.editor.server import EditorServer
+    from chaindrive.editor.session import Session
+    from chaindrive.model.files.text import example_path
+
+    program = browser()
+    if program is None:
+        raise RuntimeError("no browser found: Chromium is wanted on the PATH, or in CHAINDRIVE_BROWSER")
+    rows = []
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=program, args=list(SWITCHES))
+        for name in DRIVES:
+            path = Path(folder) / f"{name}.toml"
+            path.write_bytes(example_path(name).read_bytes())
+            session = Session(path)
+            with EditorServer(session) as server:
+                page = chromium.new_page(viewport={"width": 1280, "height": 900})
+                page.goto(server.address)
+                median, low = dragged(page, seconds)
+                page.close()
+            session.close()
+            rows.append(Row(f"{name}: median", median, "frames/s", SMOOTH, at_least=True, remark=f"for {seconds:g} s"))
+            rows.append(Row(f"{name}: 5th percentile", low, "frames/s"))
+        remark = f"Chromium {chromium.version} without a graphics card; it draws 60 times a second at most."
+        chromium.close()
+    return rows, remark
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Measure, print, and write the README."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=5.0, help="how long each wheel is dragged")
+    parser.add_argument("--quick", action="store_true", help="short, only prints")
+    parser.add_argument("--no-readme", action="store_true", help="leave README.md alone")
+    chosen = parser.parse_args(arguments)
+    facts = machine()
+    rows, remark = measured(1.0 if chosen.quick else chosen.seconds)
+    results = markdown(
+        [Section("A wheel dragged in the editor, 1280 x 900 pixels, drawn in software", rows, [remark])], facts
+    )
+    print(results)
+    if not (chosen.quick or chosen.no_readme):
+        put_between(README, BEGIN, END, results)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,77 @@
+"""A DXF or SVG that lies beneath the drawing of an editor, as lines."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any, get_args
+
+from chaindrive.errors import InputError, Problem
+from chaindrive.geometry.profile import Arc, Element
+from chaindrive.model.files.drawing import FileUnit, drawing_in
+from chaindrive.model.problems import shown
+
+__all__ = ["MOST_ELEMENTS", "beneath", "polylines"]
+
+STEP = math.radians(3.0)
+"""Angle between the points of an arc: its chords leave it by 0.03 % of its radius."""
+JOINED = 1e-9
+"""Distance up to which an end is the beginning of the next curve. [m]"""
+MOST_ELEMENTS = 20_000
+FARTHEST = 1e5
+"""Largest coordinate of a drawing. [m]"""
+
+
+def beneath(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The lines of a file [m], the names of all its layers, and what was left out.
+
+    given: ``text`` of the file; ``layer``, None for all; ``unit`` of its numbers, None as the file says, or mm. Raises
+    InputError for anything else and for a file that shows nothing.
+    """
+    text, layer, unit = (given.get(key) for key in ("text", "layer", "unit"))
+    if not isinstance(text, str):
+        raise InputError(Problem("text", "must be the text of a DXF or SVG", shown(text)))
+    if not (layer is None or isinstance(layer, str)):
+        raise InputError(Problem("layer", "must be the name of a layer", shown(layer)))
+    if not (unit is None or unit in get_args(FileUnit)):
+        raise InputError(Problem("unit", f"must be one of {', '.join(get_args(FileUnit))}", shown(unit)))
+    try:
+        drawn = drawing_in(text, layer, unit)
+    except ValueError as error:
+        raise InputError(Problem("drawing", str(error))) from None
+    if not drawn.elements:
+        raise InputError(Problem("drawing", "has no lines, arcs or circles that can be drawn"))
+    if len(drawn.elements) > MOST_ELEMENTS:
+        message = f"has {len(drawn.elements)} lines and arcs; at most {MOST_ELEMENTS} can be shown, so choose a layer"
+        raise InputError(Problem("drawing", message))
+    if not all(_reach(element) <= FARTHEST for element in drawn.elements):
+        raise InputError(Problem("drawing", f"has points more than {FARTHEST:g} m from its origin: is the unit right?"))
+    return {"lines": list(polylines(drawn.elements)), "layers": drawn.layers, "skipped": drawn.skipped}
+
+
+def polylines(elements: list[Element]) -> Iterator[list[list[float]]]:
+    """Points [x, y] of lines and arcs [m], those that follow each other in one line."""
+    line: list[list[float]] = []
+    for element in elements:
+        points = [[round(x, 9), round(y, 9)] for x, y in _points(element)]
+        if line and math.dist(line[-1], points[0]) <= JOINED:
+            line += points[1:]
+            continue
+        if line:
+            yield line
+        line = points
+    if line:
+        yield line
+
+
+def _points(element: Element) -> list[tuple[float, float]]:
+    if not isinstance(element, Arc):
+        return [element.start, element.end]
+    count = max(1, math.ceil(abs(element.end_angle - element.start_angle) / STEP))
+    return [element.at(k / count)[0] for k in range(count + 1)]
+
+
+def _reach(element: Element) -> float:
+    """The largest of its coordinates and radii. [m]"""
+    numbers = (*element.centre, element.radius) if isinstance(element, Arc) else (*element.start, *element.end)
+    return max(map(abs, numbers))
