@@ -110,8 +110,11 @@ def test_goods_between_two_places_add_up():
     assert goods_between(drive, goods, 1.0, 1.5) == pytest.approx(0.5 * GOODS)
 
 
-def made(drive: cd.Drive, at_rest: bool = True) -> tuple[cd.Solution, float]:
-    """A run of formulas: from rest to speed within 1 s, evenly; tensions and forces of a strand on its rails."""
+def made(drive: cd.Drive, at_rest: bool = True, curved: float = 0.0) -> tuple[cd.Solution, float]:
+    """A run of formulas: from rest to speed within 1 s, evenly; tensions and forces of a strand on its rails.
+
+    curved: friction of a curved rail [N], whose resultant says nothing.
+    """
     time = np.linspace(0.0, 6.0, 1201)
     facts = drive_facts(drive)
     pull = conveyor_pull(drive)
@@ -125,7 +128,7 @@ def made(drive: cd.Drive, at_rest: bool = True) -> tuple[cd.Solution, float]:
     guide = np.zeros((time.size, 2, 2))
     for k, rail in enumerate(pull.rails):
         guide[:, k, 0] = rail.pull * along[k]
-    friction = pull.friction * SPEED * moved
+    friction = (pull.friction + curved) * SPEED * moved
     zero = 0.0 * time
     # the take-up yields by the elastic elongation over its gain of 2
     stretch = sum(t * s for t, s in zip(TENSION, facts.route.span_length, strict=True))
@@ -164,6 +167,16 @@ def test_power_by_rail_is_mu_m_g_v():
     assert all(part.power == pytest.approx(part.by_hand, rel=1e-6) for part in rails.values())
     assert found.shaft == pytest.approx(sum(part.power for part in rails.values()), rel=1e-6)
     assert "guides" not in {part.name for part in found.parts}
+
+
+def test_a_curved_rail_has_what_is_left():
+    bent = {"kind": "path", "start": [2.8, -0.1], "direction": math.pi, "side": "left"}
+    bent["pieces"] = [{"length": 1.3}, {"length": 1.3, "radius": 40.0, "bend": "right"}]
+    run, _ = made(override(drive_of(), {"guides.1.shape": bent}), curved=30.0)
+    upper, lower = conveyor(run).parts[:2]
+    assert upper.power == pytest.approx(upper.by_hand, rel=1e-6)
+    assert (lower.name, lower.power) == ("rail 1", pytest.approx(30.0 * SPEED, rel=1e-6))
+    assert math.isnan(lower.by_hand)
 
 
 def test_the_motor_has_factor_and_gear():
@@ -225,6 +238,21 @@ def test_without_a_take_up_a_wheel_is_shifted():
     found = conveyor(run).take_up
     assert (found.name, found.slides) == ("tail", False)
     assert found.moved == pytest.approx(0.5 * stretch)
+
+
+def test_a_run_that_diverges_is_judged_until_then():
+    drive = drive_of()
+    run, _ = made(drive)
+    table = {name: np.array(run.values(name), np.float64) for name in run.channels}
+    for values in table.values():
+        values[-5:] = np.nan
+    broken = conveyor(solution_of(drive, run.time, table), 4.0, 6.0)
+    whole = conveyor(run, 4.0, 6.0)
+    assert broken.motor == pytest.approx(whole.motor, rel=1e-3)
+    assert broken.start == whole.start
+    assert broken.take_up.elastic == pytest.approx(whole.take_up.elastic)
+    for part, same in zip(broken.parts, whole.parts, strict=True):
+        assert part.power == pytest.approx(same.power, rel=1e-6)
 
 
 def test_check_has_the_pull_by_hand():

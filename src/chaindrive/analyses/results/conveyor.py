@@ -123,9 +123,10 @@ def conveyor(solution: Solution, start: float | None = None, stop: float | None 
     speed = mean_tooth_frequency(solution, part.start, part.stop) * drive.chain.pitch
     pull = conveyor_pull(drive)
     limits = drive.limits or Limits()
-    parts = list(_rails(solution, part, speed, pull))
-    others = zip(lost.keys, lost.names, lost.power.tolist(), strict=True)
-    parts += [PartPower(name, power, math.nan) for key, name, power in others if not (key == "guide" and parts)]
+    powers = dict(zip(lost.keys, lost.power.tolist(), strict=True))
+    parts = _rails(solution, part, speed, pull, powers.get("guide", math.nan))
+    names = zip(lost.keys, lost.names, strict=True)
+    parts += [PartPower(name, powers[key], math.nan) for key, name in names if not (key == "guide" and parts)]
     if "payload_power" in solution:
         rows = window_of(instants(solution), part.start, part.stop).rows
         goods = float(np.asarray(solution.values("payload_power", rows), np.float64).mean(axis=0).sum())
@@ -150,13 +151,16 @@ def _carried_away(drive: Drive, number: int, speed: float) -> float:
     return 0.5 * goods_per_length(drive, payload) * speed * (speed**2 - payload.feed_speed**2)
 
 
-def _rails(solution: Solution, part: Part, speed: float, pull: ConveyorPull) -> list[PartPower]:
-    """Power at straight rails, one by one, and at curved rails together; empty without forces of rails."""
+def _rails(solution: Solution, part: Part, speed: float, pull: ConveyorPull, lost: float) -> list[PartPower]:
+    """Power at straight rails, one by one, and at curved rails together, of what is lost at all of them [W]; empty
+    without forces of rails.
+    """
     drive = solution.drive
-    if not drive.guides or "guide_force" not in solution or "work_guide" not in solution:
+    if not drive.guides or "guide_force" not in solution:
         return []
     rows = window_of(instants(solution), part.start, part.stop).rows
-    force = np.asarray(solution.values("guide_force", rows), np.float64).mean(axis=0)
+    force = np.asarray(solution.values("guide_force", rows), np.float64)
+    force = force[np.isfinite(force).all(axis=(1, 2))].mean(axis=0)
     by_hand = {rail.guide: rail.pull * pull.speed for rail in pull.rails}
     found = []
     for g, guide in enumerate(drive.guides):
@@ -166,10 +170,8 @@ def _rails(solution: Solution, part: Part, speed: float, pull: ConveyorPull) -> 
             found.append(PartPower(guide.name, float(force[g] @ along) * speed, by_hand[g]))
     curved = [guide.name for guide in drive.guides if not is_straight(guide)]
     if curved:
-        time, work = instants(solution)[rows], np.asarray(solution.values("work_guide", rows), np.float64)
-        total = float(work[-1] - work[0]) / float(time[-1] - time[0])
         name = curved[0] if len(curved) == 1 else "curved rails"
-        found.append(PartPower(name, total - sum(each.power for each in found), math.nan))
+        found.append(PartPower(name, lost - sum(each.power for each in found), math.nan))
     return found
 
 
@@ -178,7 +180,7 @@ def _start(solution: Solution, part: Part, pull: ConveyorPull, speed: float) -> 
     drive, driver = solution.drive, drive_facts(solution.drive).driver
     pace = np.abs(np.asarray(solution.values("wheel_speed", item=driver), np.float64))
     rows = window_of(instants(solution), part.start, part.stop).rows
-    mean = float(pace[rows].mean())
+    mean = float(np.nanmean(pace[rows]))
     ramp = getattr(drive.wheels[driver].motion, "ramp", None)
     time, torque = math.nan if not ramp else float(ramp), math.nan
     reached = np.flatnonzero(pace >= AT_SPEED * mean)
@@ -202,7 +204,7 @@ def _take_up(solution: Solution, part: Part) -> TakeUp | None:
     pulled = tension @ route.span_length + of_wheels @ (route.wrap * route.radii)
     stretch = pulled / (chain.pitch * chain.link_stiffness)
     rows = window_of(instants(solution), part.start, part.stop).rows
-    elastic = float(stretch[rows].mean())
+    elastic = float(np.nanmean(stretch[rows]))
     allowed = chain_limits(drive).elongation.value or 0.0
     length = chain.links * chain.pitch
     wear = max(allowed - (chain.mean_pitch / chain.pitch - 1.0), 0.0) * length
@@ -210,11 +212,12 @@ def _take_up(solution: Solution, part: Part) -> TakeUp | None:
     body = _sliding_body(drive)
     if body is None:
         wheel, gain = _idle_wheel(drive)
-        moved = float(max(stretch.max(), 0.0)) / gain
+        moved = max(float(np.nanmax(stretch)), 0.0) / gain
         return TakeUp(drive.wheels[wheel].name, False, gain, elastic, moved, wear, heat)
     index, gain = body
     shift = np.asarray(solution.values("joint_position", item=index), np.float64)
     places = np.append(shift - shift[0] + stretch[0] / gain, 0.0)
+    places = places[np.isfinite(places)]
     return TakeUp(drive.bodies[index].name, True, abs(gain), elastic, float(np.ptp(places)), wear, heat)
 
 
