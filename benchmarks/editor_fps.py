@@ -22,6 +22,13 @@ from report_fps import README, SMOOTH, SWITCHES, browser, rates
 
 BEGIN, END = "<!-- results: written by editor_fps.py -->", "<!-- end of the results of editor_fps.py -->"
 DRIVES = ("conveyor-16b", "timing-06b")
+PATIENCE = 400.0
+"""For check and short run of a drive, after which a wheel is dragged. [s]"""
+IDLE = """() => {
+    const { revision, tasks: { check, short } } = chaindrive.state;
+    const ended = task => task.revision === revision && ["done", "failed"].includes(task.state);
+    return ended(check) && (ended(short) || check.state === "failed" || check.result.problems.length > 0);
+}"""
 DRAGGED = """([seconds, x, y]) => new Promise(done => {
     const canvas = document.querySelector("canvas.board"), times = [], begun = performance.now();
     let sketch = null;
@@ -40,9 +47,9 @@ DRAGGED = """([seconds, x, y]) => new Promise(done => {
 
 
 def dragged(page: Any, seconds: float) -> tuple[float, float]:
-    """Median and 5th percentile of the frames per second while the first wheel is dragged."""
+    """Median and 5th percentile of the frames per second while the first wheel is dragged after all tasks."""
     page.wait_for_selector("html[data-chaindrive=ready]")
-    page.wait_for_function("() => chaindrive.sketch.routes.length > 0")
+    page.wait_for_function(IDLE, timeout=1000.0 * PATIENCE)
     box = page.locator("canvas.board").bounding_box()
     x, y = page.evaluate("() => chaindrive.pixel(...chaindrive.sketch.wheels[0].centre)")
     x, y = box["x"] + x, box["y"] + y

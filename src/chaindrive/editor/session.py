@@ -43,6 +43,7 @@ class Session:
         self._stamp = 1
         self._document = Document(path)
         self._shown: tuple[int, dict[str, Any]] = (-1, {})
+        self._parsed: tuple[str, Mapping[str, Any]] = ("", {})
         self._ran_short = -1
         self._workers = {name: Worker(name, self._tell) for name in ("check", "short", "run")}
         self._reports: dict[str, Path] = {}
@@ -181,11 +182,15 @@ class Session:
             changes.append(change)
         return changes
 
-    def _fields(self) -> dict[str, Any]:
-        try:
-            return tomllib.loads(self._document.text)
-        except (tomllib.TOMLDecodeError, RecursionError):
-            return {}
+    def _fields(self) -> Mapping[str, Any]:
+        """The content of the file, empty for no TOML; read once for every text, not once for every place of a drag."""
+        text = self._document.text
+        if self._parsed[0] != text:
+            try:
+                self._parsed = text, tomllib.loads(text)
+            except (tomllib.TOMLDecodeError, RecursionError):
+                self._parsed = text, {}
+        return self._parsed[1]
 
     def _drive(self, fields: Mapping[str, Any]) -> tuple[Drive | None, Sequence[Problem]]:
         try:
