@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from scipy.linalg import expm
 
 from chaindrive.cosimulation.master import Connection, Coupling, Master, PowerBond
-from chaindrive.cosimulation.part import PartError
 from chaindrive.cosimulation.signals import Signals
+from chaindrive.cosimulation.subsystem import SubsystemError
 
 __all__ = ["BONDS", "CONNECTIONS", "Masses", "exact", "master", "simulated"]
 
@@ -114,7 +114,7 @@ class Failing(SecondMass):
 
     def step(self, time: float, step: float, inputs: Signals) -> None:
         if time >= self.fails_at:
-            raise PartError("the spring broke")
+            raise SubsystemError("the spring broke")
         super().step(time, step, inputs)
 
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from chaindrive.contract.states import FloatArray
 from chaindrive.cosimulation.archive import checked_archive, unpack
 from chaindrive.cosimulation.description import Fmu
-from chaindrive.cosimulation.part import PartError
 from chaindrive.cosimulation.signals import Signals
+from chaindrive.cosimulation.subsystem import SubsystemError
 from chaindrive.errors import InputError, Problem
 
 __all__ = ["FmuPart"]
@@ -108,13 +108,13 @@ class FmuPart:
 
     @contextlib.contextmanager
     def _heard(self) -> Any:
-        """Tell errors of the FMU as PartError, with what it said."""
+        """Tell errors of the FMU as SubsystemError, with what it said."""
         try:
             yield
-        except PartError:
+        except SubsystemError:
             raise
         except Exception as error:  # of FMPy
-            raise PartError(self._reason(error)) from error
+            raise SubsystemError(self._reason(error)) from error
 
     def read(self, time: float, inputs: FloatArray) -> FloatArray:
         """Its outputs, in SI units."""
@@ -125,7 +125,7 @@ class FmuPart:
             return self._units_read * np.array(get(self._read)) if self._read else np.zeros(0)
 
     def step(self, time: float, step: float, inputs: Signals) -> None:
-        """Advance by a step. Raises PartError with what the FMU said."""
+        """Advance by a step. Raises SubsystemError with what the FMU said."""
         with self._heard():
             self._run()
             if self.fmu.derivatives and self._given:
@@ -136,7 +136,7 @@ class FmuPart:
                 self._set(inputs.at(time + 0.5 * step))
             answer = self._instance.doStep(time, step, not self.restorable)
             if answer is not None and answer[1]:
-                raise PartError(self._reason(RuntimeError("it asked for the end of the simulation")))
+                raise SubsystemError(self._reason(RuntimeError("it asked for the end of the simulation")))
 
     def save(self) -> NDArray[np.uint8] | Any:
         """Its state: an array where it can be kept in a file, or a handle, valid until the next call."""

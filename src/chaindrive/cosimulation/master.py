@@ -24,8 +24,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from chaindrive.contract.states import FloatArray
-from chaindrive.cosimulation.part import Part, PartError, can_restore, feeds_through
 from chaindrive.cosimulation.signals import Signals, through
+from chaindrive.cosimulation.subsystem import Subsystem, SubsystemError, can_restore, feeds_through
 from chaindrive.errors import InputError, Problem
 
 __all__ = ["EXTRAPOLATIONS", "Account", "Connection", "Coupling", "FailedPartError", "Master", "PowerBond"]
@@ -127,7 +127,7 @@ class Master:
 
     def __init__(
         self,
-        parts: Mapping[str, Part],
+        parts: Mapping[str, Subsystem],
         connections: Sequence[Connection],
         coupling: Coupling,
         bonds: Sequence[PowerBond] = (),
@@ -262,7 +262,7 @@ class Master:
             answer = method(*arguments)
         except FailedPartError:
             raise
-        except PartError as error:
+        except SubsystemError as error:
             raise FailedPartError(name, str(error)) from error
         except Exception as error:  # of a stranger
             raise FailedPartError(name, f"{type(error).__name__}: {error}") from error
@@ -318,7 +318,7 @@ class Master:
 
 
 def _check(
-    parts: Mapping[str, Part], connections: Sequence[Connection], coupling: Coupling, bonds: Sequence[PowerBond]
+    parts: Mapping[str, Subsystem], connections: Sequence[Connection], coupling: Coupling, bonds: Sequence[PowerBond]
 ) -> None:
     """Raise InputError with everything that is wrong with a co-simulation."""
     problems: list[Problem] = []

@@ -17,8 +17,8 @@ from chaindrive.contract.system import System
 from chaindrive.cosimulation.description import Fmu, described
 from chaindrive.cosimulation.fmu import FmuPart
 from chaindrive.cosimulation.master import Account, Connection, Coupling, FailedPartError, Master, PowerBond
-from chaindrive.cosimulation.part import Part, PartError, can_restore
 from chaindrive.cosimulation.signals import Signals
+from chaindrive.cosimulation.subsystem import Subsystem, SubsystemError, can_restore
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.save_rate import fastest_excitation
 from chaindrive.model import CouplingOptions, Drive, Machine, MachineShaft
@@ -41,12 +41,12 @@ DOUBTED = 0.01
 """Energy made by a coupling, relative to what was exchanged, from which on it is doubted. [-]"""
 
 
-def machines_of(drive: Drive, given: Mapping[str, Part] | None, allowed: Collection[str]) -> dict[str, Part]:
+def machines_of(drive: Drive, given: Mapping[str, Subsystem] | None, allowed: Collection[str]) -> dict[str, Subsystem]:
     """The machines of a drive by name: those given as objects, and FMUs whose code may run.
 
     Raises InputError for a machine that is neither, and for names that the drive does not have.
     """
-    found: dict[str, Part] = dict(given or {})
+    found: dict[str, Subsystem] = dict(given or {})
     names = [machine.name for machine in drive.machines]
     listed = ", ".join(names) or "none"
     unknown = [("machines", name) for name in found if name not in names]
@@ -55,8 +55,8 @@ def machines_of(drive: Drive, given: Mapping[str, Part] | None, allowed: Collect
     problems = [Problem(place, f"the drive has no such machine; it has {listed}", repr(n)) for place, n in unknown]
     for k, machine in enumerate(drive.machines):
         if machine.name in found:
-            if not isinstance(found[machine.name], Part):
-                message = "must have inputs, outputs, read and step (chaindrive.cosimulation.part.Part)"
+            if not isinstance(found[machine.name], Subsystem):
+                message = "must have inputs, outputs, read and step (chaindrive.cosimulation.subsystem.Subsystem)"
                 problems.append(Problem(f"machines[{machine.name!r}]", message, repr(found[machine.name])))
         elif machine.file is None:
             message = "has no file: give its object, simulate(..., machines={name: object})"
@@ -82,7 +82,7 @@ def machines_of(drive: Drive, given: Mapping[str, Part] | None, allowed: Collect
     return found
 
 
-def release(parts: Mapping[str, Part]) -> None:
+def release(parts: Mapping[str, Subsystem]) -> None:
     """Close machines that can be closed."""
     for part in parts.values():
         if callable(close := getattr(part, "close", None)):
@@ -121,7 +121,7 @@ class DrivePart:
         return np.array([value for each in self._watched for value in each.read(self._system, state, row)])
 
     def step(self, time: float, step: float, inputs: Signals) -> None:
-        """Advance with torques over the step. Raises PartError if the run of the drive ends within."""
+        """Advance with torques over the step. Raises SubsystemError if the run of the drive ends within."""
         for k, each in enumerate(self._cells):
             each.write(inputs.since, inputs.coefficients[:, k])
         self._integrator.change_loads()
@@ -130,7 +130,7 @@ class DrivePart:
             status = self._integrator.advance(time + step)
         if status != Status.REACHED_END:
             self.ended = status
-            raise PartError(status.description)
+            raise SubsystemError(status.description)
 
     def save(self) -> Any:
         """State, memory and rows of the drive."""
@@ -260,7 +260,12 @@ def _doubt(name: str, account: Account) -> str:
 
 
 def couple(
-    drive: Drive, system: System, integrator: Integrator, machines: Mapping[str, Part], coupling: Coupling, room: int
+    drive: Drive,
+    system: System,
+    integrator: Integrator,
+    machines: Mapping[str, Subsystem],
+    coupling: Coupling,
+    room: int,
 ) -> CoupledRun:
     """Connect the machines of a drive to its run; room: rows that may wait before a macro step begins.
 
@@ -309,7 +314,7 @@ def _motion(drive: Drive, shaft: MachineShaft, inputs: Mapping[str, Input]) -> M
     return Motion(name, None, (f"{prefix}wheel_angle", f"{prefix}wheel_speed"), index)
 
 
-def _missing(machine: Machine, part: Part, place: str) -> list[Problem]:
+def _missing(machine: Machine, part: Subsystem, place: str) -> list[Problem]:
     """Variables that a machine has not, or not as input or output, and inputs that get no signal."""
     problems, used = [], set()
     for j, shaft in enumerate(machine.shafts):

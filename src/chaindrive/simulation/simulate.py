@@ -16,7 +16,7 @@ from chaindrive.contract.states import FloatArray
 from chaindrive.contract.status import Status
 from chaindrive.contract.system import System
 from chaindrive.cosimulation.master import Coupling
-from chaindrive.cosimulation.part import Part
+from chaindrive.cosimulation.subsystem import Subsystem
 from chaindrive.errors import ChaindriveError, InputError, Problem
 from chaindrive.formulations import end_state_of
 from chaindrive.mechanism.save_rate import automatic_rate, rate_warnings
@@ -98,7 +98,7 @@ def simulate(
     disturbance: int = 0,
     progress: Callable[[Progress], None] | bool | None = None,
     observe: Callable[[Observation], None] | None = None,
-    machines: Mapping[str, Part] | None = None,
+    machines: Mapping[str, Subsystem] | None = None,
     allow_machines: Collection[str] = (),
     output: str | os.PathLike[str] | None = None,
     resume: bool = False,
@@ -120,9 +120,8 @@ def simulate(
     shows it by default in a notebook and at a terminal, True everywhere, False nowhere. observe: called with every
     batch of instants as soon as it is computed, at least a few times per second; the run waits for it. It receives the
     instants themselves even if means are stored (``save.reduce``), and for a resumed run only the new ones. machines:
-    objects of the machines of the drive, by name (``cosimulation.part.Part``). allow_machines: names of machines whose
-    FMU, the code of whoever made it, may run. output:
-    results file, written during the run and locked against other runs; None keeps everything in memory. resume:
+    objects of the machines of the drive, by name (``cosimulation.subsystem.Subsystem``). allow_machines: names of
+    machines whose FMU, the code of whoever made it, may run. output: results file, written during the run and locked against other runs; None keeps everything in memory. resume:
     continue from the checkpoint beside ``output``, bit for bit as an uninterrupted run, to an end not earlier than the
     time reached. overwrite: an existing file at ``output`` may be replaced.
 
@@ -267,7 +266,7 @@ class _Session:
         output: Any,
         identity: Any,
         watch: SteadyWatch | None = None,
-        coupled: tuple[Drive, Mapping[str, Part], Coupling] | None = None,
+        coupled: tuple[Drive, Mapping[str, Subsystem], Coupling] | None = None,
     ) -> None:
         self.system, self.run, self.attributes, self.watch = system, run, attributes, watch
         self.latest = float(run.until) if watch is None else watch.latest

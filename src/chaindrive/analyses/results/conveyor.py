@@ -23,7 +23,7 @@ from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive, Limits
 from chaindrive.results.solution import Solution
 
-__all__ = ["AT_SPEED", "Conveyor", "PartPower", "Start", "TakeUp", "conveyor"]
+__all__ = ["AT_SPEED", "Conveyor", "PartPower", "StartUp", "TakeUp", "conveyor"]
 
 FloatArray = NDArray[np.float64]
 
@@ -43,7 +43,7 @@ class PartPower(NamedTuple):
     """From the weight by hand [W]; nan where there is no such formula."""
 
 
-class Start(NamedTuple):
+class StartUp(NamedTuple):
     """The start of a conveyor."""
 
     time: float
@@ -100,7 +100,7 @@ class Conveyor(NamedTuple):
     """Power of the motor: at the shafts times application factor over efficiency of the gear. [W]"""
     pull: ConveyorPull
     """By hand."""
-    start: Start
+    start: StartUp
     take_up: TakeUp | None
     """None for an open chain."""
 
@@ -175,7 +175,7 @@ def _rails(solution: Solution, part: Part, speed: float, pull: ConveyorPull, los
     return found
 
 
-def _start(solution: Solution, part: Part, pull: ConveyorPull, speed: float) -> Start:
+def _start(solution: Solution, part: Part, pull: ConveyorPull, speed: float) -> StartUp:
     """Time and torque of the start: of the run if it begins at rest, else by hand for a prescribed ramp."""
     drive, driver = solution.drive, drive_facts(solution.drive).driver
     pace = np.abs(np.asarray(solution.values("wheel_speed", item=driver), np.float64))
@@ -190,7 +190,7 @@ def _start(solution: Solution, part: Part, pull: ConveyorPull, speed: float) -> 
             torque = float(np.abs(solution.values("wheel_torque", slice(0, int(reached[0]) + 1), driver)).max())
     breakaway = (drive.limits.breakaway if drive.limits else None) or 1.0
     force = pull._replace(speed=speed).start(time, breakaway) if time > 0.0 else math.nan
-    return Start(time, torque, force * lever(drive, driver))
+    return StartUp(time, torque, force * lever(drive, driver))
 
 
 def _take_up(solution: Solution, part: Part) -> TakeUp | None:

@@ -8,15 +8,15 @@ from typing import Any, Protocol, runtime_checkable
 from chaindrive.contract.states import FloatArray
 from chaindrive.cosimulation.signals import Signals
 
-__all__ = ["Part", "PartError", "can_restore", "feeds_through"]
+__all__ = ["Subsystem", "SubsystemError", "can_restore", "feeds_through"]
 
 
-class PartError(Exception):
+class SubsystemError(Exception):
     """A part could not take a step; the text says why."""
 
 
 @runtime_checkable
-class Part(Protocol):
+class Subsystem(Protocol):
     """A part with inputs and outputs by name, that advances in time by itself. Numbers are in SI units.
 
     Besides the methods below it may have
@@ -44,7 +44,7 @@ class Part(Protocol):
         ...
 
     def step(self, time: float, step: float, inputs: Signals) -> None:
-        """Advance from a time by a step [s]; inputs: over the step. Raises PartError if it cannot."""
+        """Advance from a time by a step [s]; inputs: over the step. Raises SubsystemError if it cannot."""
         ...
 
 
