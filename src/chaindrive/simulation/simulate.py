@@ -121,9 +121,10 @@ def simulate(
     batch of instants as soon as it is computed, at least a few times per second; the run waits for it. It receives the
     instants themselves even if means are stored (``save.reduce``), and for a resumed run only the new ones. machines:
     objects of the machines of the drive, by name (``cosimulation.subsystem.Subsystem``). allow_machines: names of
-    machines whose FMU, the code of whoever made it, may run. output: results file, written during the run and locked against other runs; None keeps everything in memory. resume:
-    continue from the checkpoint beside ``output``, bit for bit as an uninterrupted run, to an end not earlier than the
-    time reached. overwrite: an existing file at ``output`` may be replaced.
+    machines whose FMU, the code of whoever made it, may run. output: results file, written during the run and
+    locked against other runs; None keeps everything in memory. resume: continue from the checkpoint beside ``output``,
+    bit for bit as an uninterrupted run, to an end not earlier than the time reached. overwrite: an existing file at
+    ``output`` may be replaced.
 
     A run that ends early for a numerical or physical reason is returned like any other: ``solution.status`` says why
     and what to try. Ctrl-C ends it with Status.INTERRUPTED and keeps the results so far (KeyboardInterrupt if there are
