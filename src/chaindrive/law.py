@@ -25,7 +25,7 @@ from chaindrive.kernels import kernel
 from chaindrive.model.own_law import Law, gives_energy, points_between
 from chaindrive.model.tensioner import TENSIONER_LAW
 from chaindrive.model.torques.own import LOAD_LAW, TORQUE_LAW
-from chaindrive.physics.interpolation import interpolate, interpolate_map
+from chaindrive.kernels.interpolation import interpolate, interpolate_map
 from chaindrive.units import to_si
 
 __all__ = ["interpolate", "interpolate_map", "kernel", "load", "tensioner", "torque"]
