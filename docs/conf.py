@@ -13,7 +13,12 @@ os.environ["NUMBA_DISABLE_JIT"] = "1"  # the reference shows kernels as the Pyth
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
 
+from pygments.lexers.special import TextLexer
+from sphinx.highlighting import lexers
+
 import chaindrive
+
+lexers["csv"] = TextLexer()
 
 project = "chaindrive"
 author = "The chaindrive developers"

@@ -22,10 +22,10 @@ from typing import Any
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.kernels import kernel
+from chaindrive.kernels.interpolation import interpolate, interpolate_map
 from chaindrive.model.own_law import Law, gives_energy, points_between
 from chaindrive.model.tensioner import TENSIONER_LAW
 from chaindrive.model.torques.own import LOAD_LAW, TORQUE_LAW
-from chaindrive.kernels.interpolation import interpolate, interpolate_map
 from chaindrive.units import to_si
 
 __all__ = ["interpolate", "interpolate_map", "kernel", "load", "tensioner", "torque"]

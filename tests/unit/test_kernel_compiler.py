@@ -265,8 +265,9 @@ def test_a_loop_over_distinct_arrays_compares_no_addresses() -> None:
         function(x, y, cosine, sine)
         assert (x.tolist(), y.tolist()) == ([0.6, 0.0], [0.8, 0.0])
         (llvm,) = function.inspect_llvm().values()
-        assert "vector.body" in llvm
-        assert ("vector.memcheck" in llvm) == compares
+        if numba.version_info[:2] >= (0, 62):  # LLVM 15 of earlier versions leaves these loops scalar: slower, no more
+            assert "vector.body" in llvm
+            assert ("vector.memcheck" in llvm) == compares
 
 
 def test_flags_of_the_compiler_compare_as_numbas_own() -> None:

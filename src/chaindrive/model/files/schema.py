@@ -120,6 +120,13 @@ def _unknown_keys_at_their_place(schema: dict[str, Any]) -> None:
             table["additionalProperties"] = {"not": {"description": "A key of this name"}}
 
 
+def _without_permissions(part: Any) -> Any:
+    """The same without ``additionalProperties: true``, which says nothing; only later versions of pydantic write it."""
+    if isinstance(part, dict):
+        return {k: _without_permissions(v) for k, v in part.items() if k != "additionalProperties" or v is not True}
+    return [_without_permissions(each) for each in part] if isinstance(part, list) else part
+
+
 SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {"drive": drive_schema, "study": study_schema}
 """The kinds of files, and what makes the schema of each."""
 
@@ -132,7 +139,7 @@ def schema_path(kind: str = "drive") -> Path:
 
 def schema_text(kind: str = "drive") -> str:
     """A schema as written to its file."""
-    return json.dumps(SCHEMAS[kind](), indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(_without_permissions(SCHEMAS[kind]()), indent=2, ensure_ascii=False) + "\n"
 
 
 if __name__ == "__main__":
