@@ -141,7 +141,7 @@ def test_files_load(page, tmp_path, monkeypatch):
     gap = tooth_profile("iso-606", 38, 0.0127, 0.00851)
     (tmp_path / "tooth.dxf").write_text(dxf(*(entity(element, "0", 1e3) for element in gap.elements)))
     (tmp_path / "rail.dxf").write_text(dxf(entity(Segment((0.0, 0.0), (0.2, 0.0)), "RAIL", 1e3)))
-    (tmp_path / "cam.csv").write_text("".join(blocks("guide/drawing.md", "csv")))
+    (tmp_path / "cam.csv").write_text("".join(blocks("guide/driving.md", "csv")))
     for measured in (DOCS / "recipes").glob("*.csv"):
         shutil.copy(measured, tmp_path)
     monkeypatch.chdir(tmp_path)
