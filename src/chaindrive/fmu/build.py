@@ -146,10 +146,10 @@ def prepared(
 ) -> Prepared:
     """The drive at its start. Raises InputError for a method that needs Python in every step."""
     given = {"formulation": formulation, "solver": solver, "start": start}
-    drive = drive.with_run(run_with(drive.run, {name: value for name, value in given.items() if value is not None}))
-    run = drive.run
+    run = run_with(drive.run, {name: value for name, value in given.items() if value is not None})
+    drive.check_run(run)
     moved = drive if run.quasi_static is None else with_scaled_masses(drive, run.quasi_static)
-    keys = followed(moved, parameters)
+    keys = followed(moved.model_copy(update={"run": run}), parameters)
     system = prepare(moved, run.formulation, run.start).system.as_integrated
     method = chosen_method(run, drive, system).method
     if METHODS.get(method) is library_steps.METHOD:
@@ -161,7 +161,7 @@ def prepared(
     settings = settings_of(run.solver, method)._replace(max_steps=MOST_STEPS)
     check(system, settings, math.inf, 1)
     control = new_control(system, settings, math.inf, 1, 0.0)
-    return Prepared(moved, system, control, method, keys)
+    return Prepared(moved.model_copy(update={"run": run}), system, control, method, keys)
 
 
 def _cells(image: Image, control: Control) -> Cells:

@@ -273,11 +273,9 @@ class Drive(Model):
         if problems:
             raise InputError(problems)
 
-    def with_run(self, run: Run) -> Drive:
-        """The drive with another ``run``. Raises InputError with everything that its formulation does not support."""
-        drive = self.model_copy(update={"run": run})
-        drive._check()
-        return drive
+    def check_run(self, run: Run) -> None:
+        """Raise InputError with everything that the formulation of another ``run`` does not support."""
+        self.model_copy(update={"run": run})._check()
 
     @classmethod
     def further_problems(cls, fields: Mapping[str, Any]) -> list[Problem]:

@@ -134,7 +134,7 @@ def simulate(
     ending = _ending(drive, until, at_most)
     given = {"formulation": formulation, "solver": solver, "save": save, "start": start, "steady": steady}
     run = run_with(drive.run, ending | {name: value for name, value in given.items() if value is not None})
-    drive = drive.with_run(run)
+    drive.check_run(run)
     cycle = cycle_of(drive, run.at_most) if run.until == "steady" else None
     if resume and output is None:
         raise InputError(Problem("resume", "to resume a run, give the results file that it was writing (output)"))
