@@ -90,7 +90,7 @@ def test_killed_run_leaves_a_readable_file_and_resumes(tmp_path: Path, drive: cd
 
     with Forked(run, tmp_path) as process:
         process.wait(until=checkpoint.name_for(path).exists)
-        time.sleep(0.2)
+        time.sleep(1.0)  # until rows are in the file, on a busy machine, too
         process.send_signal(signal.SIGKILL)
         assert process.wait() == -signal.SIGKILL, "the run ended by itself"
     with cd.open(path) as left:
