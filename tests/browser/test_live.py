@@ -20,8 +20,9 @@ WIDE, NARROW = (1280, 900), (390, 844)
 class Run(threading.Thread):
     """A run with its view, and then its report, as the command line does it."""
 
-    def __init__(self, drive: chaindrive.Drive, view: LiveView, folder) -> None:
+    def __init__(self, drive: chaindrive.Drive, view: LiveView, folder, until: float = UNTIL) -> None:
         super().__init__(daemon=True)
+        self.until = until
         self.drive, self.view, self.report = drive, view, folder / "run.html"
         self.fetched = False
         self.go_on = threading.Event()
@@ -34,14 +35,14 @@ class Run(threading.Thread):
             self.ended = error
 
     def _run(self) -> None:
-        solution = chaindrive.simulate(self.drive, UNTIL, observe=self.observe, progress=self.progress)
+        solution = chaindrive.simulate(self.drive, self.until, observe=self.observe, progress=self.progress)
         self.view.finish(solution.status)
         write_report(solution, self.report)
         self.fetched = self.view.offer_report(self.report)
 
     def observe(self, observation: Observation) -> None:
         self.view.observe(observation)
-        if observation.time[-1] > 0.5 * UNTIL:
+        if observation.time[-1] > 0.5 * self.until:
             assert self.go_on.wait(60.0)  # until the page was looked at
 
     def progress(self, progress: Progress) -> None:
@@ -103,7 +104,7 @@ def test_pause_continue_and_stop(run_of, opened, screenshots, tmp_path):
         live.wait_for("c.frames === 0")
         pause = live.page.get_by_role("button", name="Pause")
         assert pause.is_disabled()
-        run = Run(drive, view, tmp_path)
+        run = Run(drive, view, tmp_path, 100.0 * UNTIL)  # which is stopped
         run.go_on.set()
         run.start()
         pause.click()
