@@ -139,21 +139,19 @@ def joined_contacts(first: Kernels, second: Kernels, part: Kernel, release: Any)
     if first.rigid is None and second.rigid is None:
         return None
     one, other = first.rigid or without_contacts(first.rhs), second.rigid or without_contacts(second.rhs)
-    _, soften_one, gaps_one, speeds_one, inertia_one, respond_one, give_one, _ = one
-    _, soften_other, gaps_other, speeds_other, inertia_other, respond_other, give_other, _ = other
 
     @kernel
     def soften(change, p):
         """See contract/rigid.py."""
-        soften_one(change[: p.v1], p.first)
-        soften_other(change[p.v1 :], p.second)
+        one.soften(change[: p.v1], p.first)
+        other.soften(change[p.v1 :], p.second)
 
     @kernel
     def gaps(gap, opening, p):
         """See contract/rigid.py."""
         n = p.contacts.first.active.size
-        gaps_one(gap[:n], opening[:n], p.first)
-        gaps_other(gap[n:], opening[n:], p.second)
+        one.gaps(gap[:n], opening[:n], p.first)
+        other.gaps(gap[n:], opening[n:], p.second)
 
     @kernel
     def speeds(y, later, active, count, speed, p):
@@ -161,8 +159,8 @@ def joined_contacts(first: Kernels, second: Kernels, part: Kernel, release: Any)
         part(y, p)
         _sort(active, count, p)
         a, b = p.contacts.first, p.contacts.second
-        speeds_one(p.y1, later, a.active, a.size[0], a.speed, p.first)
-        speeds_other(p.y2, later, b.active, b.size[0], b.speed, p.second)
+        one.speeds(p.y1, later, a.active, a.size[0], a.speed, p.first)
+        other.speeds(p.y2, later, b.active, b.size[0], b.speed, p.second)
         n = a.active.size + b.active.size
         _spread_speeds(a, 0, n, speed)
         _spread_speeds(b, a.active.size, n, speed)
@@ -173,8 +171,8 @@ def joined_contacts(first: Kernels, second: Kernels, part: Kernel, release: Any)
         part(y, p)
         _sort(active, count, p)
         a, b = p.contacts.first, p.contacts.second
-        inertia_one(p.y1, a.active, a.size[0], a.matrix, p.first)
-        inertia_other(p.y2, b.active, b.size[0], b.matrix, p.second)
+        one.inverse_inertia(p.y1, a.active, a.size[0], a.matrix, p.first)
+        other.inverse_inertia(p.y2, b.active, b.size[0], b.matrix, p.second)
         for i in range(2 * count):
             for j in range(2 * count):
                 matrix[i, j] = 0.0
@@ -187,8 +185,8 @@ def joined_contacts(first: Kernels, second: Kernels, part: Kernel, release: Any)
         a, b = p.contacts.first, p.contacts.second
         _take(a, 0, count, impulse, a.impulse)
         _take(b, a.size[0], count, impulse, b.impulse)
-        respond_one(a.size[0], a.impulse, change[: p.v1], p.first)
-        respond_other(b.size[0], b.impulse, change[p.v1 :], p.second)
+        one.respond(a.size[0], a.impulse, change[: p.v1], p.first)
+        other.respond(b.size[0], b.impulse, change[p.v1 :], p.second)
 
     @kernel
     def give(active, count, force, p):
@@ -197,8 +195,8 @@ def joined_contacts(first: Kernels, second: Kernels, part: Kernel, release: Any)
         a, b = p.contacts.first, p.contacts.second
         _take(a, 0, count, force, a.impulse)
         _take(b, a.size[0], count, force, b.impulse)
-        give_one(a.active, a.size[0], a.impulse, p.first)
-        give_other(b.active, b.size[0], b.impulse, p.second)
+        one.give(a.active, a.size[0], a.impulse, p.first)
+        other.give(b.active, b.size[0], b.impulse, p.second)
 
     relax = _relaxing(first, second, part)
     return RigidKernels(release, soften, gaps, speeds, inverse_inertia, respond, give, relax)
@@ -298,35 +296,34 @@ def held_contacts(within: RigidKernels, hold: Kernel) -> RigidKernels:
 
     hold(y, dy, p): adds what the shafts do to derivatives.
     """
-    release_within, soften_within, gaps_within, speeds_within, inertia_within, respond_within, give_within, _ = within
 
     @kernel
     def release(t, y, dy, h, p):
         """See contract/rigid.py."""
-        release_within(t, y, dy, h, p.within)
+        within.release(t, y, dy, h, p.within)
         hold(y, dy, p)
 
     @kernel
     def soften(change, p):
         """See contract/rigid.py; shafts turn wheels alone, which yield to no spring."""
-        soften_within(change, p.within)
+        within.soften(change, p.within)
 
     @kernel
     def gaps(gap, opening, p):
         """See contract/rigid.py."""
-        gaps_within(gap, opening, p.within)
+        within.gaps(gap, opening, p.within)
 
     @kernel
     def speeds(y, later, active, count, speed, p):
         """See contract/rigid.py."""
-        speeds_within(y, later, active, count, speed, p.within)
+        within.speeds(y, later, active, count, speed, p.within)
 
     @kernel
     def inverse_inertia(y, active, count, matrix, p):
         """See contract/rigid.py."""
-        inertia_within(y, active, count, matrix, p.within)
+        within.inverse_inertia(y, active, count, matrix, p.within)
         copy_into(p.moved, y)
-        speeds_within(p.moved, 0.0, active, count, p.speed, p.within)
+        within.speeds(p.moved, 0.0, active, count, p.speed, p.within)
         shafts, n = p.ratio.size, p.speed.size // 2
         for k in range(shafts):
             for r in range(2 * count):
@@ -335,7 +332,7 @@ def held_contacts(within: RigidKernels, hold: Kernel) -> RigidKernels:
             before, behind = p.shaft.before[k], p.shaft.behind[k]
             p.moved[p.wheel.speed[before]] += p.ratio[k] * p.compliance[before]
             p.moved[p.wheel.speed[behind]] -= p.compliance[behind]
-            speeds_within(p.moved, 0.0, active, count, p.speed, p.within)
+            within.speeds(p.moved, 0.0, active, count, p.speed, p.within)
             copy_into(p.moved, y)
             for r in range(2 * count):
                 p.by_shaft[k, r] += p.speed[active[r] if r < count else n + active[r - count]]
@@ -349,7 +346,7 @@ def held_contacts(within: RigidKernels, hold: Kernel) -> RigidKernels:
     @kernel
     def respond(count, impulse, change, p):
         """See contract/rigid.py."""
-        respond_within(count, impulse, change, p.within)
+        within.respond(count, impulse, change, p.within)
         for j in range(p.on_wheel.size):
             p.on_wheel[j] = 0.0
         for k in range(p.ratio.size):
@@ -365,6 +362,6 @@ def held_contacts(within: RigidKernels, hold: Kernel) -> RigidKernels:
     @kernel
     def give(active, count, force, p):
         """See contract/rigid.py."""
-        give_within(active, count, force, p.within)
+        within.give(active, count, force, p.within)
 
     return RigidKernels(release, soften, gaps, speeds, inverse_inertia, respond, give)

@@ -201,7 +201,7 @@ def _release(first: Kernels, second: Kernels, rigid: bool) -> Kernel | None:
     """The kernel ``release`` of rigid contacts, where either system has them."""
     if first.rigid is None and second.rigid is None:
         return None
-    one, other = ((each.rigid or without_contacts(each.rhs)).release for each in (first, second))
+    one, other = (each.rigid or without_contacts(each.rhs) for each in (first, second))
     torque = _apply_given_torque if rigid else _twisted
 
     @kernel
@@ -209,8 +209,8 @@ def _release(first: Kernels, second: Kernels, rigid: bool) -> Kernel | None:
         """See contract/rigid.py; the shaft is taken explicitly."""
         _part(y, p.y1, p.y2, p)
         before = _joined(p, torque(p))
-        one(t, p.y1, p.dy1, h, p.first)
-        other(t, p.y2, p.dy2, h, p.second)
+        one.release(t, p.y1, p.dy1, h, p.first)
+        other.release(t, p.y2, p.dy2, h, p.second)
         _parted(p, before)
         _gather(dy, p)
         if not rigid:

@@ -76,8 +76,6 @@ def carried_of(surfaces: int) -> Carried:
 def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Support) -> RigidKernels:
     """The kernels of rigid contacts, compiled around the chain of a formulation and what supports it."""
     positions, velocities, frames = chain.positions, chain.velocities, support.frames
-    locate, prepare, soften_links, correct, join = own.locate, own.prepare, own.soften, own.correct, own.join
-    mobility, push, react = own.mobility, own.push, own.react
     yielding = yielding_on_bodies(support) if support.bodies is not None else yield_on_ground
 
     @kernel
@@ -87,14 +85,14 @@ def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Su
         fill(planar.rigid.normal, 0.0)
         fill(planar.rigid.friction, 0.0)
         rhs(t, y, dy, p)
-        prepare(h, p)
-        soften_links(dy[planar.layout.positions : planar.layout.wheel_speed], p)
+        own.prepare(h, p)
+        own.soften(dy[planar.layout.positions : planar.layout.wheel_speed], p)
         yielding(t, y, dy, planar)
 
     @kernel
     def soften(change, p):
         """See contract/rigid.py."""
-        correct(change[: p.planar.layout.wheel_angle], p)
+        own.correct(change[: p.planar.layout.wheel_angle], p)
 
     @kernel
     def gaps(gap, opening, p):
@@ -114,7 +112,7 @@ def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Su
     def speeds(y, later, active, count, speed, p):
         """See contract/rigid.py."""
         frames(y, p.planar)
-        locate(y, later, p)
+        own.locate(y, later, p)
         _speeds(positions(y, p), velocities(y, p), later, active, count, speed, p.planar)
 
     @kernel
@@ -125,7 +123,7 @@ def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Su
         for a in range(size):
             for b in range(size):
                 matrix[a, b] = 0.0
-        mobility(count, matrix, p)
+        own.mobility(count, matrix, p)
         _surface_mobility(size, matrix, planar)
 
     @kernel
@@ -135,8 +133,8 @@ def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Su
         fill(change, 0.0)
         chain_of = change[: planar.layout.wheel_angle]
         for a in range(2 * count):
-            push(a, impulse[a], chain_of, p)
-        join(chain_of, p)
+            own.push(a, impulse[a], chain_of, p)
+        own.join(chain_of, p)
         _turn(count, impulse, change[planar.layout.wheel_angle :], planar)
 
     @kernel
@@ -148,7 +146,7 @@ def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Su
         for c in range(count):
             rigid.normal[active[c]], rigid.friction[active[c]] = force[c], force[count + c]
             deepest[0] = max(deepest[0], contact.penetration[rigid.slot[active[c]]])
-        react(count, force, p)
+        own.react(count, force, p)
 
     return RigidKernels(release, soften, gaps, speeds, inverse_inertia, respond, give, relaxing(own, positions))
 
