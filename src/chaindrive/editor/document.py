@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -37,19 +37,9 @@ def journal_path(path: Path) -> Path:
     return path.with_name(f"{path.name}.unsaved")
 
 
-@contextlib.contextmanager
-def held(path: Path) -> Iterator[None]:
+def held(path: Path) -> contextlib.AbstractContextManager[None]:
     """Keep other editors away from a file. Raises InputError where another one has it open."""
-    try:
-        lock = locked(path)
-        lock.__enter__()
-    except InputError as error:
-        if "another run" not in str(error):
-            raise
-        raise InputError(Problem(str(path), "is open in another editor; close that one first")) from None
-    with contextlib.ExitStack() as stack:
-        stack.push(lock.__exit__)
-        yield
+    return locked(path, "is open in another editor; close that one first")
 
 
 class Document:

@@ -15,7 +15,7 @@ import jinja2
 
 from chaindrive.drawing.colours import TENSION
 from chaindrive.editor.beneath import beneath
-from chaindrive.editor.session import Session
+from chaindrive.editor.session import Session, StaleError
 from chaindrive.errors import ChaindriveError, InputError
 from chaindrive.model import SERIES, chain_names, standard_chain
 from chaindrive.model.files.schema import schema_path
@@ -28,7 +28,6 @@ __all__ = ["EditorServer", "page_html"]
 
 REPORT = "report.html"
 """Address of the report of the last run, relative to the page."""
-STALE = "stale"
 
 
 class EditorServer(Loopback):
@@ -87,8 +86,7 @@ class EditorServer(Loopback):
         try:
             return _json(self._actions[name](given))
         except InputError as error:
-            stale = any(problem.value == STALE for problem in error.problems)
-            status = HTTPStatus.CONFLICT if stale else HTTPStatus.UNPROCESSABLE_ENTITY
+            status = HTTPStatus.CONFLICT if isinstance(error, StaleError) else HTTPStatus.UNPROCESSABLE_ENTITY
             return _json({"message": str(error), "problems": [each._asdict() for each in error.problems]}, status)
         except ChaindriveError as error:
             return _json({"message": str(error), "problems": []}, HTTPStatus.INSUFFICIENT_STORAGE)

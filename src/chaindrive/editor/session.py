@@ -23,7 +23,7 @@ from chaindrive.model.files.text import tables
 from chaindrive.model.problems import shown
 from chaindrive.templates import TEMPLATES
 
-__all__ = ["Session"]
+__all__ = ["Session", "StaleError"]
 
 LOOK = 1.0
 """How often the file is looked at while a page waits. [s]"""
@@ -31,6 +31,10 @@ PATIENCE = 20.0
 """How long a page waits for something new. [s]"""
 LONGEST_LABEL = 100
 MOST_CHANGES = 2000
+
+
+class StaleError(InputError):
+    """A request of a page that does not know the present revision."""
 
 
 class Session:
@@ -164,7 +168,7 @@ class Session:
 
     def _check_revision(self, given: Mapping[str, Any]) -> None:
         if given.get("revision") != self._document.revision:
-            raise InputError(Problem("revision", "is not that of the file, which was changed meanwhile", "stale"))
+            raise StaleError(Problem("revision", "is not that of the file, which was changed meanwhile"))
 
     def _changes(self, given: Mapping[str, Any]) -> list[Change]:
         """The changes of a request; points are given in m and written in the units of the file."""

@@ -146,8 +146,7 @@ def prepared(
 ) -> Prepared:
     """The drive at its start. Raises InputError for a method that needs Python in every step."""
     given = {"formulation": formulation, "solver": solver, "start": start}
-    run = run_with(drive.run, {name: value for name, value in given.items() if value is not None})
-    drive.check_run(run)
+    run = run_with(drive, {name: value for name, value in given.items() if value is not None})
     moved = drive if run.quasi_static is None else with_scaled_masses(drive, run.quasi_static)
     keys = followed(moved.model_copy(update={"run": run}), parameters)
     system = prepare(moved, run.formulation, run.start).system.as_integrated

@@ -40,17 +40,21 @@ TAKEN = frozenset({errno.EACCES, errno.EAGAIN, errno.EDEADLK})
 """Errors of the system if another process holds the lock; any other error means a file system without locks."""
 
 
+WRITTEN = "is being written by another run{owner}; wait for it, or write to another file"
+"""What is said of a file that another process holds."""
+
+
 @contextlib.contextmanager
-def locked(output: Path) -> Iterator[None]:
+def locked(output: Path, taken: str = WRITTEN) -> Iterator[None]:
     """Prevent any other run from writing to ``output``; files left beside it by killed runs are removed.
 
     output: an absolute path without symbolic links (``files.check_target``). The lock is held on a separate file,
     ``.run.nc.lock``, which is removed at the end; one left by a killed process has no effect. On a file system without
-    locks (some network file systems) there is no protection. Raises InputError naming the process that is writing to
-    ``output``, ComputationError if the disk is full.
+    locks (some network file systems) there is no protection. Raises InputError saying ``taken``, with the process that
+    holds it for {owner}, ComputationError if the disk is full.
     """
     path = output.with_name(f".{output.name}.lock")
-    file = _locked_file(path, output)
+    file = _locked_file(path, output, taken)
     try:
         _remove_parts(output)
         yield
@@ -67,7 +71,7 @@ def refuse_locked(output: Path) -> None:
             pass
 
 
-def _locked_file(path: Path, output: Path) -> int:
+def _locked_file(path: Path, output: Path, taken: str) -> int:
     """The lock file, open and locked."""
     while True:
         try:
@@ -81,7 +85,7 @@ def _locked_file(path: Path, output: Path) -> int:
             _take(file)
         except OSError as error:
             if error.errno in TAKEN:
-                message = f"is being written by another run{_owner(file)}; wait for it, or write to another file"
+                message = taken.format(owner=_owner(file))
                 os.close(file)
                 raise InputError(Problem(str(output), message)) from None
         if _same(file, path):

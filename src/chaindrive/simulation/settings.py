@@ -85,15 +85,18 @@ def settings_of(options: SolverOptions, method: str) -> SolverSettings:
     return SolverSettings(**(given | ({"step": None} if chosen_step(options) else {})))
 
 
-def run_with(run: Run, given: dict[str, Any]) -> Run:
+def run_with(drive: Drive, given: dict[str, Any]) -> Run:
     """Run settings of the drive with the requested changes; a formulation or a solver may be given by name.
 
-    Options of a solver apply to every method, those of a formulation to others as far as these have them.
+    Options of a solver apply to every method, those of a formulation to others as far as these have them. Raises
+    InputError with everything that the formulation does not support.
     """
-    kind, method = given.get("formulation"), given.get("solver")
+    run, kind, method = drive.run, given.get("formulation"), given.get("solver")
     if isinstance(kind, str):
         own = run.formulation
         given["formulation"] = own if kind == own.kind else carried_over(own.model_dump(exclude_unset=True), kind)
     if isinstance(method, str):
         given["solver"] = run.solver.model_dump() | {"method": method}
-    return Run(**({name: getattr(run, name) for name in Run.model_fields} | given))
+    asked = Run(**({name: getattr(run, name) for name in Run.model_fields} | given))
+    drive.check_run(asked)
+    return asked

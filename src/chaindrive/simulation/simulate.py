@@ -133,8 +133,7 @@ def simulate(
     drive = drive_of(drive)
     ending = _ending(drive, until, at_most)
     given = {"formulation": formulation, "solver": solver, "save": save, "start": start, "steady": steady}
-    run = run_with(drive.run, ending | {name: value for name, value in given.items() if value is not None})
-    drive.check_run(run)
+    run = run_with(drive, ending | {name: value for name, value in given.items() if value is not None})
     cycle = cycle_of(drive, run.at_most) if run.until == "steady" else None
     if resume and output is None:
         raise InputError(Problem("resume", "to resume a run, give the results file that it was writing (output)"))
