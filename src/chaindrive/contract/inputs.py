@@ -16,7 +16,8 @@ class Input(NamedTuple):
     """A torque or force on one coordinate of a system, a cubic in time until it is written anew.
 
     Between two steps anybody may write it; a step must not lead across an instant at which it is written, and the rates
-    have to be evaluated again there (``Integrator.change_loads``). Its work is part of the balance, as that of any load.
+    have to be evaluated again there (``Integrator.change_loads``). Its work is part of the balance, as that of any
+    load.
     """
 
     part: str

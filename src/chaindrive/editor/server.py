@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable
 from functools import cache
 from http import HTTPStatus
 from importlib import resources
 from typing import Any
-from urllib.parse import parse_qs
 
 import jinja2
 
@@ -19,10 +17,11 @@ from chaindrive.editor.session import Session, StaleError
 from chaindrive.errors import ChaindriveError, InputError
 from chaindrive.model import SERIES, chain_names, standard_chain
 from chaindrive.model.files.schema import schema_path
+from chaindrive.report.page import finite
 from chaindrive.templates import TEMPLATES
 from chaindrive.templates.questions import Choice
 from chaindrive.version import __version__
-from chaindrive.viewer.loopback import Answer, Loopback, refusal
+from chaindrive.viewer.loopback import Answer, Loopback, refusal, whole_numbers
 
 __all__ = ["EditorServer", "page_html"]
 
@@ -52,18 +51,12 @@ class EditorServer(Loopback):
         }
         super().__init__(port, "editor")
 
-    def __enter__(self) -> EditorServer:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def got(self, name: str, query: str) -> Answer:
         """The page, the state of the document, the report, and tables that do not change."""
         if name == "":
             return HTTPStatus.OK, "text/html; charset=utf-8", page_html().encode()
         if name == "state":
-            numbers = _numbers(query)
+            numbers = whole_numbers(query, stamp=0, revision=-1)
             return refusal(HTTPStatus.BAD_REQUEST) if numbers is None else _json(self._session.state(*numbers))
         if name == "schema":
             return HTTPStatus.OK, "application/json", schema_path().read_bytes()
@@ -116,17 +109,8 @@ def _json(content: Any, status: HTTPStatus = HTTPStatus.OK) -> Answer:
     try:
         text = json.dumps(content, allow_nan=False, default=_plain)
     except ValueError:  # not-a-number, from a file or of a sketch
-        text = json.dumps(_without_nan(content), default=_plain)
+        text = json.dumps(finite(content), default=_plain)
     return status, "application/json", text.encode()
-
-
-def _without_nan(content: Any) -> Any:
-    """The same with null in place of numbers that JSON does not have."""
-    if isinstance(content, dict):
-        return {key: _without_nan(value) for key, value in content.items()}
-    if isinstance(content, list | tuple):
-        return [_without_nan(value) for value in content]
-    return None if isinstance(content, float) and not math.isfinite(content) else content
 
 
 def _plain(value: Any) -> Any:
@@ -136,17 +120,6 @@ def _plain(value: Any) -> Any:
 
 def _refused(constant: str) -> Any:
     raise ValueError(constant)
-
-
-def _numbers(query: str) -> tuple[int, int] | None:
-    """Numbers ``stamp`` and ``revision`` of a query, 0 and -1 if omitted; None if one is not a whole number."""
-    given, found = parse_qs(query), []
-    for name, default in (("stamp", "0"), ("revision", "-1")):
-        text = given.get(name, [default])[-1]
-        if not (text.isascii() and text.removeprefix("-").isdigit() and len(text) <= 15):
-            return None
-        found.append(int(text))
-    return found[0], found[1]
 
 
 @cache

@@ -17,14 +17,22 @@ def interpolate(x: Any, points: Any, values: Any) -> Any:
         return values[0]
     if x >= points[last]:
         return values[last]
-    low, high = 0, last
+    low = _point_before(x, points)
+    high = low + 1
+    return values[low] + (values[high] - values[low]) * (x - points[low]) / (points[high] - points[low])
+
+
+@kernel(inner=True)
+def _point_before(x: Any, points: Any) -> Any:
+    """Index of the last of increasing points, but the last of all, that is not above x; 0 if all are."""
+    low, high = 0, len(points) - 1
     while high - low > 1:
         middle = (low + high) // 2
         if points[middle] <= x:
             low = middle
         else:
             high = middle
-    return values[low] + (values[high] - values[low]) * (x - points[low]) / (points[high] - points[low])
+    return low
 
 
 @kernel
@@ -32,13 +40,8 @@ def interpolate_map(x: Any, y: Any, rows: Any, columns: Any, values: Any) -> Any
     """Bilinear between the points of a map, constant beyond; rows (n,) of x and columns (m,) of y increasing, values
     (n, m), n >= 2.
     """
-    low, high = 0, len(rows) - 1
-    while high - low > 1:
-        middle = (low + high) // 2
-        if rows[middle] <= x:
-            low = middle
-        else:
-            high = middle
+    low = _point_before(x, rows)
+    high = low + 1
     part = (x - rows[low]) / (rows[high] - rows[low])
     part = 0.0 if part < 0.0 else part
     part = 1.0 if part > 1.0 else part

@@ -153,6 +153,11 @@ class DriveFacts:
         return _read_only(np.asarray(self.signs * self.direction))
 
     @cached_property
+    def levers(self) -> FloatArray:
+        """Mean lever of the chain on every wheel, chain speed over its speed, z P / (2 pi), (W,). [m]"""
+        return _read_only(np.array([w.teeth for w in self.drive.wheels]) * self.drive.chain.pitch / (2.0 * math.pi))
+
+    @cached_property
     def slack_span(self) -> int:
         """The span that the driver feeds: there slack gathers; one that hangs in a loop. (Span k runs from wheel k to
         wheel k + 1.)
@@ -180,8 +185,7 @@ class DriveFacts:
             for wheel, sense, on_it in zip(self.drive.wheels, self.senses, same, strict=True)
         ]
         if self.drive.chain.ends is not None:
-            lever = teeth * self.drive.chain.pitch / (2.0 * math.pi)
-            resists = -self.direction * weight_pull(self.drive, self.route) * lever
+            resists = -self.direction * weight_pull(self.drive, self.route) * float(self.levers[self.driver])
             found[self.driver] = found[self.driver]._replace(weight=resists)
         return tuple(found)
 

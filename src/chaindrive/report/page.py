@@ -14,7 +14,7 @@ from chaindrive.drawing.colours import RESULTS, TENSION
 from chaindrive.numbers import kept_together
 from chaindrive.version import __version__
 
-__all__ = ["MARK", "header_of", "header_text", "render"]
+__all__ = ["MARK", "finite", "header_of", "header_text", "render"]
 
 MARK = '<meta name="generator" content="chaindrive'
 """Mark in the head of every page that allows another report to replace the file."""
@@ -47,17 +47,18 @@ def header_text(header: Any) -> str:
 
     Not-a-number and infinity are not JSON: they become null.
     """
-    text = json.dumps(_finite(header), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    text = json.dumps(finite(header), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return re.sub("[<>&\u2028\u2029]", lambda found: f"\\u{ord(found.group()):04x}", text)
 
 
-def _finite(value: Any) -> Any:
+def finite(value: Any) -> Any:
+    """The same with null in place of numbers that JSON does not have."""
     if isinstance(value, float):
         return value if abs(value) < float("inf") else None
     if isinstance(value, dict):
-        return {key: _finite(item) for key, item in value.items()}
+        return {key: finite(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_finite(item) for item in value]
+        return [finite(item) for item in value]
     return value
 
 

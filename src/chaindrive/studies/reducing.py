@@ -218,7 +218,7 @@ def _largest(drive: Drive, wheel: int, load: float | str | None, speed: float | 
     """Speed [rad/s] and load [N m] up to which the drive is looked at. Raises InputError."""
     facts, problems, found = drive_facts(drive), [], []
     pull = (drive.chain.breaking_load or 0.0) * PULL_OF_BREAKING_LOAD
-    radius = drive.chain.pitch * drive.wheels[wheel].teeth / (2.0 * math.pi)
+    radius = float(facts.levers[wheel])
     own = abs(drive.wheels[wheel].load_torque)
     for name, given, unit, default in (
         ("speed", speed, "rad/s", abs(facts.nominal_speed or 0.0)),
@@ -239,8 +239,7 @@ def _largest(drive: Drive, wheel: int, load: float | str | None, speed: float | 
 
 def _radii(drive: Drive) -> FloatArray:
     """Radii of the wheels of the block, negative where they turn clockwise along the route. [m]"""
-    teeth = np.array([wheel.teeth for wheel in drive.wheels])
-    return np.asarray(drive_facts(drive).signs * drive.chain.pitch * teeth / (2.0 * math.pi))
+    return np.asarray(drive_facts(drive).signs * drive_facts(drive).levers)
 
 
 def _static(bare: Drive, free: Sequence[int], largest: float, tell: Callable[[str], None]) -> Iterator[StaticPoint]:

@@ -15,11 +15,12 @@ import socket
 import threading
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, Self
+from urllib.parse import parse_qs
 
 from chaindrive.errors import InputError, Problem
 
-__all__ = ["HOST", "POLICY", "Answer", "Loopback", "refusal"]
+__all__ = ["HOST", "POLICY", "Answer", "Loopback", "refusal", "whole_numbers"]
 
 HOST = "127.0.0.1"
 """The only address listened on."""
@@ -42,6 +43,21 @@ Answer = tuple[HTTPStatus, str, bytes]
 def refusal(status: HTTPStatus) -> Answer:
     """An answer that says no more than its status."""
     return status, "text/plain; charset=utf-8", f"{status.value} {status.phrase}\n".encode()
+
+
+def whole_numbers(query: str, **defaults: int) -> tuple[int, ...] | None:
+    """Whole numbers of a query by name, in this order; None if one is not a whole number. Defaults of those omitted.
+
+    Only one whose default is below 0 may be negative.
+    """
+    given, found = parse_qs(query), []
+    for name, default in defaults.items():
+        text = given.get(name, [str(default)])[-1]
+        digits = text.removeprefix("-") if default < 0 else text
+        if not (text.isascii() and digits.isdigit() and len(text) <= 15):
+            return None
+        found.append(int(text))
+    return tuple(found)
 
 
 class Loopback:
@@ -68,6 +84,12 @@ class Loopback:
         """The address to open in a browser."""
         self._thread = threading.Thread(target=self._http.serve_forever, args=(POLL_INTERVAL,), daemon=True, name=name)
         self._thread.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def close(self) -> None:
         """Stop listening. Answers in progress are cut off."""

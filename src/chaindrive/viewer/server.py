@@ -7,9 +7,8 @@ import time
 from collections.abc import Callable
 from http import HTTPStatus
 from pathlib import Path
-from urllib.parse import parse_qs
 
-from chaindrive.viewer.loopback import HOST, POLICY, Answer, Loopback, refusal
+from chaindrive.viewer.loopback import HOST, POLICY, Answer, Loopback, refusal, whole_numbers
 
 __all__ = ["COMMANDS", "HOST", "POLICY", "REPORT", "Server"]
 
@@ -45,12 +44,6 @@ class Server(Loopback):
         self._changed = threading.Condition()
         super().__init__(port, "live view")
 
-    def __enter__(self) -> Server:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def offer_report(self, path: Path) -> None:
         """Offer the finished report, a file, to the page."""
         self._report = path
@@ -83,7 +76,7 @@ class Server(Loopback):
         if name == "":
             return HTTPStatus.OK, "text/html; charset=utf-8", self._page().encode()
         if name == "feed":
-            numbers = _numbers(query)
+            numbers = _frames_of(query)
             if numbers is None:
                 return refusal(HTTPStatus.BAD_REQUEST)
             after, generation, page = numbers
@@ -98,17 +91,10 @@ class Server(Loopback):
         path, _, query = target.partition("?")
         if self._report is not None and path.endswith(f"/{REPORT}"):
             with self._changed:
-                self._served.add((_numbers(query) or (0, 0, 0))[-1])
+                self._served.add((_frames_of(query) or (0, 0, 0))[-1])
                 self._changed.notify_all()
 
 
-def _numbers(query: str) -> tuple[int, int, int] | None:
-    """Numbers ``after``, ``generation``, ``page`` of a query, 0 if omitted; None if one is not a whole number."""
-    given = parse_qs(query)
-    found = []
-    for name in ("after", "generation", "page"):
-        text = given.get(name, ["0"])[-1]
-        if not (text.isascii() and text.isdigit() and len(text) <= 15):
-            return None
-        found.append(int(text))
-    return found[0], found[1], found[2]
+def _frames_of(query: str) -> tuple[int, ...] | None:
+    """Numbers ``after``, ``generation``, ``page`` of a query; None if one is not a whole number."""
+    return whole_numbers(query, after=0, generation=0, page=0)

@@ -19,7 +19,7 @@ from chaindrive.model import Drive
 from chaindrive.model.guide import Guide, PathGuide
 from chaindrive.numbers import quantity
 
-__all__ = ["ConveyorPull", "RailPull", "conveyor_pull", "is_conveyor", "is_straight", "lever", "pull_text", "rail_ends"]
+__all__ = ["ConveyorPull", "RailPull", "conveyor_pull", "is_conveyor", "is_straight", "pull_text", "rail_ends"]
 
 
 NOTHING = 1e-6
@@ -90,11 +90,6 @@ def rail_ends(drive: Drive, number: int) -> tuple[tuple[float, float], tuple[flo
     return (last, first) if drive.guides[number].shape.side == "left" else (first, last)
 
 
-def lever(drive: Drive, wheel: int) -> float:
-    """Mean lever of the chain on a wheel: chain speed over its speed, z P / (2 pi). [m]"""
-    return drive.wheels[wheel].teeth * drive.chain.pitch / (2.0 * math.pi)
-
-
 def conveyor_pull(drive: Drive) -> ConveyorPull:
     """The pull of a conveyor by hand.
 
@@ -103,7 +98,7 @@ def conveyor_pull(drive: Drive) -> ConveyorPull:
     """
     facts, chain = drive_facts(drive), drive.chain
     nominal = facts.nominal_speed
-    speed = math.nan if nominal is None else abs(nominal) * lever(drive, facts.driver)
+    speed = math.nan if nominal is None else abs(nominal) * float(facts.levers[facts.driver])
     goods = [carried_mass(drive, payload) for payload in drive.payloads]
     trough = lift = feed = 0.0
     for payload, mass in zip(drive.payloads, goods, strict=True):
@@ -112,7 +107,8 @@ def conveyor_pull(drive: Drive) -> ConveyorPull:
         lift -= mass * (gx * ux + gy * uy)
         trough += payload.resistance * mass * abs(gx * uy - gy * ux)
         feed += goods_per_length(drive, payload) * speed * (speed - payload.feed_speed)
-    wheels = sum((wheel.turned_inertia or 0.0) / lever(drive, w) ** 2 for w, wheel in enumerate(drive.wheels))
+    turning = zip(drive.wheels, facts.levers.tolist(), strict=True)
+    wheels = sum((wheel.turned_inertia or 0.0) / lever**2 for wheel, lever in turning)
     mass = chain.links * chain.link_mass + sum(chain.attached_masses) + sum(goods) + wheels
     rails = tuple(_rail_pull(drive, g) for g, guide in enumerate(drive.guides) if is_straight(guide))
     return ConveyorPull(speed, mass, rails, trough, lift, feed)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.analyses.analytical.carried import goods_per_length
-from chaindrive.analyses.analytical.conveyor_pull import ConveyorPull, conveyor_pull, is_straight, lever, rail_ends
+from chaindrive.analyses.analytical.conveyor_pull import ConveyorPull, conveyor_pull, is_straight, rail_ends
 from chaindrive.analyses.analytical.limits import chain_limits
 from chaindrive.analyses.results.losses import losses
 from chaindrive.analyses.results.steadiness import Part, headline_part
@@ -190,7 +190,7 @@ def _start(solution: Solution, part: Part, pull: ConveyorPull, speed: float) -> 
             torque = float(np.abs(solution.values("wheel_torque", slice(0, int(reached[0]) + 1), driver)).max())
     breakaway = (drive.limits.breakaway if drive.limits else None) or 1.0
     force = pull._replace(speed=speed).start(time, breakaway) if time > 0.0 else math.nan
-    return StartUp(time, torque, force * lever(drive, driver))
+    return StartUp(time, torque, force * float(drive_facts(drive).levers[driver]))
 
 
 def _take_up(solution: Solution, part: Part) -> TakeUp | None:

@@ -206,7 +206,7 @@ def _why_the_same(
         if all(abs(abs(value) - ratio) <= tolerance * ratio for value in values):
             return (Reason("teeth", "", f"the same: {first.teeth} and {wheel.teeth} teeth"),)
     if group == "spans" and what == "tension after less before":
-        radius = drive.chain.pitch * wheel.teeth / (2.0 * math.pi)
+        radius = float(drive_facts(drive).levers[index])
         torques = [abs(float(fact.torque[index])) for fact in both if fact.torque is not None]
         pulls = [abs(value) * radius for value in values]
         if len(torques) == len(pulls) and all(

@@ -189,7 +189,7 @@ def _wheels(drive: Drive, way: Route) -> P.Wheels:
     found = blank(P.Wheels, len(drive.wheels))
     found.x[:], found.y[:] = way.centres.T
     for w, (wheel, sign) in enumerate(zip(drive.wheels, drive_facts(drive).signs, strict=True)):
-        found.radius[w] = sign * drive.chain.pitch * wheel.teeth / (2.0 * math.pi)
+        found.radius[w] = sign * drive_facts(drive).levers[w]
         found.inertia[w], found.mass[w] = wheel.turned_inertia or 0.0, wheel.mass or 0.0
         found.bearing_damping[w], found.bearing_friction[w] = wheel.bearing_damping, wheel.bearing_friction
         if wheel.unbalance is not None:
