@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.analyses.results.losses import losses
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive, SaveOptions, drive_of, override
-from chaindrive.results import Solution
 from chaindrive.simulation.simulate import simulate
 from chaindrive.simulation.start import channel_at_start, prepare
 from chaindrive.units import to_si
@@ -31,6 +31,8 @@ REVOLUTIONS, MEASURED = 3.0, 2.0
 """Revolutions of the driver in a run, and the last ones over which its losses are taken. [-]"""
 TAUT = 0.2
 """A span counts as taut above this fraction of the largest tension: a slack one carries its weight. [-]"""
+OWN = "bearing"
+"""Losses that the reduced drive has as they are."""
 PULL_OF_BREAKING_LOAD = 0.05
 """Without any load in the drive, the largest one pulls with this fraction of the breaking load. [-]"""
 
@@ -295,24 +297,12 @@ def _runs(bare: Drive, loaded: int, speed: float, load: float, tell: Callable[[s
         if run.status.failed:
             raise ComputationError(f"the run at {at:.4g} rad/s with {under:.4g} N m failed: {run.status.description}")
         begin = (REVOLUTIONS - MEASURED) * turn
-        lost = sum(_mean_power(run, name, begin) for name in run.channels if _is_loss(name))
+        balance = losses(run, begin)
+        lost = sum(power for key, power in zip(balance.keys, balance.power.tolist(), strict=True) if key != OWN)
         late = run.time >= begin
         tensions = run.values("span_tension")[late].mean(axis=0)
         pulled = 2.0 * float(tensions.sum()) * at * float(abs(_radii(bare)[driver]))  # every span is beside two wheels
-        put_in = _mean_power(run, "work_input", begin)
-        yield LossPoint(at, under, (fast, loaded_by) in RUNS, put_in, lost, pulled, math.nan)
-
-
-def _is_loss(channel: str) -> bool:
-    """Whether a channel is a loss of chain or contacts; bearings are in the reduced drive as they are."""
-    return channel.startswith("work_") and channel not in ("work_input", "work_output", "work_bearing")
-
-
-def _mean_power(run: Solution, name: str, begin: float) -> float:
-    """Mean power of a work from an instant [s] to the end of a run. [W]"""
-    time, work = run.time, run.values(name)
-    at = float(np.interp(begin, time, work))
-    return float((work[-1] - at) / (time[-1] - begin))
+        yield LossPoint(at, under, (fast, loaded_by) in RUNS, balance.input, lost, pulled, math.nan)
 
 
 def _losses(points: Sequence[LossPoint]) -> tuple[float, float, float]:
