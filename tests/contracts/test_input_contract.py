@@ -84,3 +84,18 @@ def test_a_torque_that_is_written_acts_on_its_wheel_alone_and_in_the_balance(nam
     power = torque * system.state[speed]
     works = change[system.positions + system.velocities :]
     assert np.abs(works).max() == pytest.approx(abs(power), rel=1e-6, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", ["block", "roller", "link", "spatial"])
+@pytest.mark.parametrize("wheel", [0, 1])
+def test_a_port_knows_angle_and_speed_of_its_wheel(name: str, wheel: int) -> None:
+    """In space there are more positions than speeds: one does not follow from the other."""
+    make, _ = DRIVES[name]
+    system = as_laid(make())
+    assert system.port is not None
+    port, moved = system.port(wheel), system.state.copy()
+    moved[port.angle] += 0.125
+    moved[port.speed] += 7.0
+    for channel, change in (("wheel_angle", 0.125), ("wheel_speed", 7.0)):
+        before, after = (system.channel(channel).read(system.row(0.0, y)).ravel() for y in (system.state, moved))
+        assert (after - before).tolist() == pytest.approx([change * (w == wheel) for w in range(2)], abs=1e-9)

@@ -15,7 +15,9 @@ class Port(NamedTuple):
     wheel: int
     """Its row there."""
     angle: int
-    """Index of its angle in the state; its speed is n_q further."""
+    """Index of its angle in the state."""
+    speed: int
+    """Index of its speed there."""
     accounts: tuple[int, int, int]
     """Indices of input, output and work of its own shaft in w."""
     motion_kind: Any = None

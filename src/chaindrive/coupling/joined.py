@@ -59,7 +59,7 @@ def torque_wanted(system: System, port: Port) -> float:
     rates = np.zeros_like(system.state)
     system.kernels.rhs(0.0, system.state, rates, system.parameters)
     mass = system.masses[port.angle]
-    return -float(mass * rates[system.positions + port.angle]) if math.isfinite(mass) else 0.0
+    return -float(mass * rates[port.speed]) if math.isfinite(mass) else 0.0
 
 
 def join(

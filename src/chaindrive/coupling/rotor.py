@@ -114,4 +114,4 @@ def _mode_shares(name: str, _: FloatArray, __: FloatArray, energy: FloatArray) -
 
 def _port(p: Parameters, _: int) -> Port:
     """The data needed to join a shaft to it (System.port)."""
-    return Port(p.running, 0, 0, (WORK_INPUT - 2, WORK_OUTPUT - 2, SHAFT_WORK - 2))
+    return Port(p.running, 0, 0, 1, (WORK_INPUT - 2, WORK_OUTPUT - 2, SHAFT_WORK - 2))

@@ -96,7 +96,7 @@ def write_fmu(
     asked = asked_inputs(ready.drive, ready.system, inputs)
     image = image_of(ready.control, ready.system.parameters)
     made = [
-        *input_variables(asked, ready.system, ready.control.state, image),
+        *input_variables(asked, ready.control.state, image),
         *parameter_variables(ready.keys, ready.system, image),
         *output_variables(ready.system, outputs, image, ready.control.rows),
     ]

@@ -155,7 +155,7 @@ def _hindrance(port: Port, quantity: str) -> str:
     return 'a speed can be an input where the file gives the wheel a motion of the kind "constant_speed"'
 
 
-def input_variables(asked: Sequence[Asked], system: System, state: NDArray[np.float64], image: Image) -> list[Variable]:
+def input_variables(asked: Sequence[Asked], state: NDArray[np.float64], image: Image) -> list[Variable]:
     """Variables of inputs. state: of the control of the run, which the image contains, (n,)."""
     found = []
     for each in asked:
@@ -165,13 +165,12 @@ def input_variables(asked: Sequence[Asked], system: System, state: NDArray[np.fl
             told = f"torque on wheel {name} besides its loads, counter-clockwise"
             found.append(Variable(each.name, "input", "N m", told, effects=(effect,)))
             continue
-        speed = system.positions + port.angle
         cells = SpeedCells(
             image.offset(port.motion.start, port.wheel),
             image.offset(port.motion.run_duration, port.wheel),
             image.offset(port.motion.run_change, port.wheel),
-            image.offset(state, speed),
+            image.offset(state, port.speed),
         )
         told = f"speed that wheel {name} reaches at the end of a step, counter-clockwise"
-        found.append(Variable(each.name, "input", "rad/s", told, initial=float(state[speed]), speed=cells))
+        found.append(Variable(each.name, "input", "rad/s", told, initial=float(state[port.speed]), speed=cells))
     return found

@@ -105,7 +105,7 @@ def _joined(drive: Drive, chains: Mapping[str | None, Drive], first: System, wan
         at, works = whole.positions, whole.state.size - whole.positions - whole.velocities
         turning = wheel_named(chains[shaft.from_stage], shaft.from_wheel)
         there = _seat(systems[shaft.from_stage], turning, before[shaft.from_stage])
-        ports = there.port._replace(angle=there.angle), port_of(system, wheel)
+        ports = there.port._replace(angle=there.angle, speed=whole.positions + there.angle), port_of(system, wheel)
         stiffness = math.inf if shaft.stiffness is None else shaft.stiffness
         shafts.append(JoiningShaft(there.angle, at + ports[1].angle, shaft.ratio, stiffness, torque))
         _pace(system, ports[1], shaft.ratio * float(whole.state[whole.positions + there.angle]))

@@ -240,8 +240,9 @@ def _port(planar: PlanarParameters, wheel: int) -> Port:
     """What a shaft needs to be joined to a wheel (System.port)."""
     layout = planar.layout
     accounts = P.WORK_INPUT, P.WORK_OUTPUT, layout.shaft_work - layout.work + wheel
-    angle = layout.wheel_angle + int(planar.wheel.axle[wheel])
-    return Port(planar.running, wheel, angle, accounts, planar.wheel.motion, planar.motion)
+    axle = int(planar.wheel.axle[wheel])
+    angle, speed = layout.wheel_angle + axle, layout.wheel_speed + axle
+    return Port(planar.running, wheel, angle, speed, accounts, planar.wheel.motion, planar.motion)
 
 
 def _held(drive: Drive, p: PlanarParameters) -> tuple[int, ...]:
