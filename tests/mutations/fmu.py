@@ -22,7 +22,7 @@ MUTATIONS = (
         "The work of an input torque counts as negative output.", FMU,
     ),
     Mutation(
-        "fmu-speed-state", "input_variables", "system.positions + port.angle", "port.angle",
+        "fmu-speed-state", "input_variables", "image.offset(state, port.speed)", "image.offset(state, port.angle)",
         "The ramp to a speed begins at the angle of the wheel.", FMU,
     ),
     Mutation(
