@@ -65,7 +65,7 @@ MUTATIONS = (
         "alpha, -p.gravity_x, -p.gravity_y)", "The weight of a wheel lifts it off its bearing.", BLOCK,
     ),
     Mutation(
-        "block-back-wheel-unturned", "DriveFacts.levers", "sign * lever", "lever",
+        "block-back-wheel-unturned", "_wheels", "sign * drive_facts(drive).levers[w]", "drive_facts(drive).levers[w]",
         "A wheel on the back of the chain turns as one inside the loop.", BLOCK,
     ),
     Mutation(
