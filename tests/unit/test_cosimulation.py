@@ -187,13 +187,14 @@ def test_what_cannot_be_an_input_is_told_with_what_can() -> None:
     told = problems(
         shafts=[{"wheel": "motor", "torque": "t"}],
         bodies=[{"body": "slide", "force": "f"}, {"body": "slid", "position": "x"}, {"body": "slide"}],
-        tensioners=[{"tensioner": "piston", "supply_pressure": "p"}],
+        tensioners=[{"tensioner": "piston", "supply_pressure": "p", "inflow": "q"}],
     )
     assert "its speed can be an input, motion = { kind = 'input' }" in told["machines[0].shafts[0].torque"]
     assert "needs one load = { kind = 'input' } for it, and has 0" in told["machines[0].bodies[0].force"]
     assert "there is no such body; did you mean 'slide'?" in told["machines[0].bodies[1].body"]
     assert "name at least one variable of the machine: force, position or speed" in told["machines[0].bodies[2]"]
     assert "needs one supply_pressure = { kind = 'input' }" in told["machines[0].tensioners[0].supply_pressure"]
+    assert "needs supply_pressure = { kind = 'input' }" in told["machines[0].tensioners[0].inflow"]
 
 
 class Leading:
@@ -249,6 +250,65 @@ def test_a_machine_prescribes_a_speed_and_gets_the_torque_that_this_takes() -> N
         assert bond["transferred"] == pytest.approx(float(found["work_input"][-1]), rel=1e-2)
     assert errors[0] < 0.05
     assert errors[0] > 3.5 * errors[1]
+
+
+class Pushing:
+    """A force 20 N + 4 kN/s t or a position, and a supply pressure of 2 bar + 30 bar/s t, which grow evenly."""
+
+    inputs = ("speed", "inflow")
+
+    def __init__(self, given: str) -> None:
+        self.outputs, self.slope = (given, "pressure"), {"force": 4e3, "position": 1e-3}[given]
+        self.first = 20.0 if given == "force" else 0.0
+
+    def read(self, time, inputs):
+        return np.array([self.first + self.slope * time, 2e5 + 3e6 * time])
+
+    def step(self, time, step, inputs) -> None:
+        pass
+
+    def save(self):
+        return np.zeros(0)
+
+    def restore(self, saved) -> None:
+        pass
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("given", ["force", "position"])
+def test_a_machine_pushes_or_moves_a_body_and_supplies_oil(given: str) -> None:
+    """Straight lines are what linear polynomials give: as tables over time. The slide begins at rest, so a position is
+    reached from the end of the first macro step on, by which the joint has the speed of the machine.
+    """
+    until, step = 4e-3, 1e-3
+    load = {"load": {"kind": "input", "mean": 20.0}} if given == "force" else {"motion": {"kind": "input"}}
+    made = on_a_slide({"kind": "roller"}, load, {"kind": "input", "mean": 2e5}).to_dict()
+    own = [{"body": "slide", given: given, "speed": "speed"}]
+    oil = [{"tensioner": "piston", "supply_pressure": "pressure", "inflow": "inflow"}]
+    machine = {"name": "m", "bodies": own, "tensioners": oil}
+    run = made["run"] | {"start": "as_placed", "solver": {"method": "dormand-prince"}, "coupling": {"step": step}}
+    found = cd.simulate(
+        cd.Drive(**made | {"machines": [machine], "run": run}), until, machines={"m": Pushing(given)}, progress=False
+    )
+    bonds = found.notes["coupling"]["bonds"]
+    assert bonds["machine 'm' at tensioner 'piston'"]["transferred"] > 0.0
+    assert abs(float(found["energy_residual"][-1])) < 1e-6 * float(
+        found["energy_kinetic"][-1] + found["work_input"][-1]
+    )
+    position = found["joint_position"].sel(body="slide")
+    if given == "position":
+        late = position.time.values >= step
+        assert position.values[late] == pytest.approx(1e-3 * position.time.values[late], abs=1e-12)
+        return
+    table = {"times": (0.0, until), "forces": (20.0, 20.0 + 4e3 * until)}
+    pressures = {"times": (0.0, until), "pressures": (2e5, 2e5 + 3e6 * until)}
+    same = on_a_slide({"kind": "roller"}, {"load": table}, pressures).to_dict() | {"run": run | {"coupling": {}}}
+    whole = cd.simulate(cd.Drive(**same), until, progress=False)
+    for name in ("joint_position", "tensioner_pressure", "span_tension"):
+        scale = np.abs(whole[name].values).max()
+        assert np.allclose(found[name].values, whole[name].values, rtol=0.0, atol=1e-5 * scale), name
+    work = float((found["joint_speed"].sel(body="slide") * (20.0 + 4e3 * found.time)).integrate("time"))
+    assert bonds["machine 'm' at body 'slide'"]["transferred"] == pytest.approx(work, rel=0.05)
 
 
 def test_a_run_with_a_prescribed_speed_resumes_bit_for_bit(tmp_path: Path, monkeypatch) -> None:

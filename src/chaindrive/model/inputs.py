@@ -20,6 +20,7 @@ __all__ = ["ChainParts", "InputPlace", "Seat", "input_places"]
 
 
 MOTION = ", motion = { kind = 'input' }"
+NO_OIL = 'the tensioner has no oil: its kind is not "hydraulic"'
 
 
 class ChainParts(NamedTuple):
@@ -142,7 +143,7 @@ def _of_body(body: Body, name: str, path: str) -> Iterator[tuple[str, InputPlace
 def _of_oil(tensioner: Tensioner, path: str) -> InputPlace:
     """The supply pressure of a tensioner."""
     if tensioner.kind != "hydraulic":
-        return InputPlace(0, "Pa", hindrance='the tensioner has no oil: its kind is not "hydraulic"')
+        return InputPlace(0, "Pa", hindrance=NO_OIL)
     supply = tensioner.supply_pressure
     if isinstance(supply, float):
         return InputPlace(0, "Pa", f"{path}.supply_pressure", {"kind": "input", "mean": supply})

@@ -9,7 +9,7 @@ from pydantic import Field, field_validator
 
 from chaindrive.errors import Problem
 from chaindrive.model.base import Model, Name, Quantity, Text
-from chaindrive.model.inputs import ChainParts, InputPlace, Seat, input_places
+from chaindrive.model.inputs import NO_OIL, ChainParts, InputPlace, Seat, input_places
 from chaindrive.model.problems import nearest
 from chaindrive.model.rotor import Rotor
 
@@ -250,6 +250,8 @@ def machine_problems(
                 if whole:
                     yield missing
                 continue
+            if isinstance(coupled, MachineTensioner):
+                yield from _oil_problems(coupled, place, inputs[f"{coupled.seat.name}.supply_pressure"])
             for signal in signals:
                 if not signal.given:
                     continue
@@ -269,6 +271,15 @@ def _input_problems(signal: Signal, place: str, given: InputPlace) -> Iterator[P
     if given.hindrance:
         message = f"cannot be given: {given.hindrance}"
     yield Problem(place, message, repr(signal.variable))
+
+
+def _oil_problems(coupled: MachineTensioner, place: str, supply: InputPlace) -> Iterator[Problem]:
+    """What a machine cannot get of a tensioner."""
+    if coupled.pressure is not None and supply.hindrance == NO_OIL:
+        yield Problem(f"{place}.pressure", f"cannot be had: {NO_OIL}", repr(coupled.pressure))
+    if coupled.inflow is not None and not supply.declared:
+        reason = supply.hindrance or "the tensioner needs supply_pressure = { kind = 'input' } for it"
+        yield Problem(f"{place}.inflow", f"cannot be had: {reason}", repr(coupled.inflow))
 
 
 def _missing_part(
