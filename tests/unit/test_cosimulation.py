@@ -274,7 +274,6 @@ class Pushing:
         pass
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("given", ["force", "position"])
 def test_a_machine_pushes_or_moves_a_body_and_supplies_oil(given: str) -> None:
     """Straight lines are what linear polynomials give: as tables over time. The slide begins at rest, so a position is
@@ -286,15 +285,14 @@ def test_a_machine_pushes_or_moves_a_body_and_supplies_oil(given: str) -> None:
     own = [{"body": "slide", given: given, "speed": "speed"}]
     oil = [{"tensioner": "piston", "supply_pressure": "pressure", "inflow": "inflow"}]
     machine = {"name": "m", "bodies": own, "tensioners": oil}
-    run = made["run"] | {"start": "as_placed", "solver": {"method": "dormand-prince"}, "coupling": {"step": step}}
+    solver = {"method": "dormand-prince", "rtol": 1e-9, "rtol_work": 1e-9}
+    run = made["run"] | {"start": "as_placed", "solver": solver, "coupling": {"step": step}}
     found = cd.simulate(
         cd.Drive(**made | {"machines": [machine], "run": run}), until, machines={"m": Pushing(given)}, progress=False
     )
     bonds = found.notes["coupling"]["bonds"]
     assert bonds["machine 'm' at tensioner 'piston'"]["transferred"] > 0.0
-    assert abs(float(found["energy_residual"][-1])) < 1e-6 * float(
-        found["energy_kinetic"][-1] + found["work_input"][-1]
-    )
+    assert abs(float(found["energy_residual"][-1])) < 1e-6 * abs(float(found["work_input"][-1]))
     position = found["joint_position"].sel(body="slide")
     if given == "position":
         late = position.time.values >= step
@@ -306,9 +304,10 @@ def test_a_machine_pushes_or_moves_a_body_and_supplies_oil(given: str) -> None:
     whole = cd.simulate(cd.Drive(**same), until, progress=False)
     for name in ("joint_position", "tensioner_pressure", "span_tension"):
         scale = np.abs(whole[name].values).max()
-        assert np.allclose(found[name].values, whole[name].values, rtol=0.0, atol=1e-5 * scale), name
-    work = float((found["joint_speed"].sel(body="slide") * (20.0 + 4e3 * found.time)).integrate("time"))
-    assert bonds["machine 'm' at body 'slide'"]["transferred"] == pytest.approx(work, rel=0.05)
+        assert np.allclose(found[name].values, whole[name].values, rtol=0.0, atol=1e-6 * scale), name
+    assert found["work_input"].values[-1] == pytest.approx(whole["work_input"].values[-1], rel=1e-6)
+    work, told = float(found["work_input"][-1]), bonds["machine 'm' at body 'slide'"]["transferred"]
+    assert told == pytest.approx(work, rel=0.1)  # by Simpson's rule, with a tenth of a period in a macro step
 
 
 def test_a_run_with_a_prescribed_speed_resumes_bit_for_bit(tmp_path: Path, monkeypatch) -> None:

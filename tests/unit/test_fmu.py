@@ -141,6 +141,24 @@ def test_an_input_that_is_not_possible_is_refused(drive, wanted, says):
         with_inputs(drive, [wanted])
 
 
+def test_what_is_asked_for_becomes_an_input_of_the_drive():
+    given = override(on_a_slide({"kind": "roller"}, {"load": 50.0}), {"wheels.load.name": "the load"})
+    names = [
+        "wheels.motor.speed",
+        "wheels.'the load'.torque",
+        "bodies.slide.force",
+        "tensioners.piston.supply_pressure",
+    ]
+    made = with_inputs(given, names)
+    assert [name for name, place in made.inputs.items() if place.declared] == [name.replace("'", "") for name in names]
+    assert made.wheels[0].motion.speed == given.wheels[0].motion.speed
+    assert made.bodies[0].joint.load[0] == 50.0
+    assert made.tensioners[0].supply_pressure.mean == given.tensioners[0].supply_pressure
+    assert with_inputs(made, names) is made
+    with pytest.raises(InputError, match="follows its motion whatever the force"):
+        with_inputs(given, ["bodies.slide.force", "bodies.slide.position"])
+
+
 def test_wrong_choices_are_refused_together(drive, tmp_path):
     with pytest.raises(InputError) as refused:
         write_fmu(drive, tmp_path / "x.fmu", version="1.0", platforms=["mac"])

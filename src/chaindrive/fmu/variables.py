@@ -116,7 +116,11 @@ def with_inputs(drive: Drive, wanted: Sequence[str]) -> Drive:
     ]
     if problems:
         raise InputError(problems)
-    return override(drive, changes) if changes else drive
+    made = override(drive, changes) if changes else drive
+    problems = [Problem("--input", made.inputs[named[text]].hindrance, text) for text in dict.fromkeys(wanted)]
+    if any(problem.message for problem in problems):
+        raise InputError([problem for problem in problems if problem.message])
+    return made
 
 
 def _alias(name: str) -> str:
