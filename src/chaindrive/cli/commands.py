@@ -259,8 +259,8 @@ def _run(
             "--solver",
             metavar="NAME",
             help="auto; dormand-prince, dormand-prince-853 or adams (adaptive), generalized-alpha, bdf or ida "
-            "(implicit), verlet, verlet-beeman or splitting (with a fixed step), moreau-jean or "
-            "nonsmooth-alpha (rigid contacts).",
+            "(implicit), verlet, verlet-beeman or splitting (with a fixed step), modular (chain and mechanism each "
+            "by its own), moreau-jean or nonsmooth-alpha (rigid contacts).",
         ),
     ] = None,
     step: Annotated[

@@ -375,6 +375,7 @@ class _Session:
         shorter = statistics["mean_step"] / self.longest_step
         if told := step_set_by(notes.pop("step_limits", {}), self.step_times_frequency, shorter):
             notes["step_set_by"] = told
+        notes |= self.integrator.notes()
         if self.watch is not None:
             notes |= self.watch.notes()
         warnings = (*self.system.story.warnings, *self.stretches.warnings())
