@@ -88,7 +88,7 @@ def rhs(t, y, dy, p):
     kinematics(y, 0, n, tree)
     clear(tree, p.gravity_x, p.gravity_y)
     load_joints(t, tree)
-    heat = forces(y, 2 * n + N_WORKS, dy, tree, p.elements)
+    heat = forces(t, y, 2 * n + N_WORKS, dy, tree, p.elements)
     lost = assemble(y, 0, n, tree)
     supplied = solve(t, y, 0, n, tree, dy)
     for j in range(n):

@@ -544,8 +544,8 @@ def _fmu(
         typer.Option(
             "--input",
             metavar="NAME",
-            help="Input, such as wheels.crankshaft.torque, or wheels.crankshaft.speed of a wheel that turns at "
-            "constant speed.",
+            help="Input besides those of the drive: wheels.NAME.torque or .speed, bodies.NAME.force or .position, "
+            "tensioners.NAME.supply_pressure.",
         ),
     ] = None,
     channels: Annotated[

@@ -141,11 +141,10 @@ def _joined(first: System, second: System, p: Joined, named: Named, told: dict[s
 def _inputs(first: System, second: System, named: Named) -> Iterator[Input]:
     """Inputs of both, in the layout of both."""
     for each in first.inputs:
-        yield each._replace(speed=each.speed + second.positions)
+        yield each.moved(0, second.positions)
     for each in second.inputs:
-        part = named.name if named.what == "rotor" else f"{named.name}.{each.part}"
-        speed = each.speed + first.positions + first.velocities
-        yield each._replace(part=part, position=each.position + first.positions, speed=speed)
+        moved = each.moved(first.positions, first.positions + first.velocities)
+        yield moved if named.what == "rotor" else moved._replace(stage=named.name)
 
 
 def _motion(one: System, other: System, frequency: float) -> Motion:

@@ -30,6 +30,7 @@ __all__ = [
     "AngleTable",
     "ConstantSpeed",
     "Contact",
+    "InputSpeed",
     "LoadTable",
     "Motion",
     "Order",
@@ -85,6 +86,21 @@ class ConstantSpeed(Model):
     kind: Literal["constant_speed"] = "constant_speed"
     speed: Speed = Field(description="Angular speed, positive counter-clockwise, such as '120 rpm'.")
     ramp: Duration = Field(2.0, description="Time from rest to full speed.")
+
+
+class InputSpeed(Model):
+    """A speed that is written between steps: by a coupled machine, a program with the drive as an FMU, or from Python.
+
+    Until it is written for the first time it is constant. What is written is a polynomial in time for each stretch, to
+    which a smooth course leads from the speed reached (``contract.inputs``).
+    """
+
+    kind: Literal["input"] = "input"
+    speed: Speed = Field(
+        description="Angular speed with which the drive starts, positive counter-clockwise; it lasts for as long as "
+        "nothing else is written."
+    )
+    ramp: Duration = Field(2.0, description="Time from rest to this speed.")
 
 
 class AngleTable(Tabulated):
@@ -178,7 +194,7 @@ class RunUp(WithOrders):
         return self.initial_speed if abs(self.initial_speed) > abs(self.final_speed) else self.final_speed
 
 
-Motion = Annotated[ConstantSpeed | AngleTable | Orders | RunUp | SpeedTable, Field(discriminator="kind")]
+Motion = Annotated[ConstantSpeed | InputSpeed | AngleTable | Orders | RunUp | SpeedTable, Field(discriminator="kind")]
 VARYING = (RunUp, SpeedTable)
 """Motions whose mean speed changes: with initial_speed, final_speed, running_speed, start, duration, ramp, orders."""
 

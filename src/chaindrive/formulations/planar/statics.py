@@ -297,7 +297,7 @@ def _joint_forces(y, p):
             moment = p.frame.x[s] * fy - p.frame.y[s] * fx + p.resultant.moment[s]
             tree.apply_force(p.tree, body, 0.0, 0.0, fx, fy, moment)
     load_anchored_bodies(p)
-    elements.forces(y, p.layout.pressure, p.derivative, p.tree, p.elements)
+    elements.forces(0.0, y, p.layout.pressure, p.derivative, p.tree, p.elements)
     tree.assemble(y, at, speeds_behind(p), p.tree)
 
 
