@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from chaindrive.analyses.analytical.oval import oval_text
 from chaindrive.cli import console
 from chaindrive.cli.check_links import double_pitch_lines, link_rows, strand_rows
 from chaindrive.cli.check_loads import load_lines
@@ -114,6 +115,8 @@ def _geometry(drive: Drive, picture: Path | None, joined: bool) -> tuple[str, ..
         console.out().print(wheel_table(drive, way))
     console.out().print(span_table(drive, way))
     console.say(length_line(drive, way))
+    if oval := oval_text(drive):
+        console.say(console.printable(oval))
     where = "" if drive_facts(drive).one_speed else f" at {drive.wheels[drive_facts(drive).driver].name!r}"
     console.say(f"Chain speed of the run{where}: {speed_text(drive, joined)}")
     configuration, problems = _placed(drive)

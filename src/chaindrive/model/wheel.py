@@ -16,6 +16,7 @@ from pydantic import (
 from chaindrive.model.base import Model, Name, Quantity, Vector, Whole
 from chaindrive.model.course import Order, SpeedTable, WithOrders
 from chaindrive.model.freewheel import Freewheel
+from chaindrive.model.pitch_line import PitchLine
 from chaindrive.model.points import increasing_over_one_turn, periodic
 from chaindrive.model.tabulated import Tabulated
 from chaindrive.model.tooth import Tooth
@@ -412,6 +413,11 @@ class Wheel(Model):
     unbalance: Unbalance | None = Field(None, description="An eccentric mass, such as that of a counterweight.")
     pitch_radius: Annotated[float, Quantity("m", above=0, most=1e3)] | None = Field(
         None, description="Pitch radius in the drawing; only checked against pitch / (2 sin(pi / teeth))."
+    )
+    pitch_line: PitchLine | None = Field(
+        None,
+        description="Pitch line of an oval sprocket, such as { form = 'ellipse', ovality = 1.1 }; default: a circle. "
+        "One wheel of a closed chain can have it.",
     )
     contact: Contact | None = Field(None, description="Contact of this wheel, if it differs from that of the drive.")
 
