@@ -300,6 +300,7 @@ def _run(
             "--allow-machine", metavar="NAME", help="Run the FMU of this machine: the code of whoever made it."
         ),
     ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Show neither the forecast nor the progress.")] = False,
 ) -> None:
     """Simulate a drive and write a results file. Ctrl-C keeps the results so far."""
     from chaindrive.cli.live import live_request
@@ -317,7 +318,7 @@ def _run(
     }
     given = {name: value for name, value in options.items() if value is not None}
     shown = live_request(live, port, not no_browser)
-    asked = report or opened, opened, repeat, tuple(machines or ())
+    asked = report or opened, opened, repeat, tuple(machines or ()), quiet
     run(Request(file, output, resume, force, changes or [], picture, given, shown, *asked))
 
 

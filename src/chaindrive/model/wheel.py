@@ -14,6 +14,7 @@ from pydantic import (
 )
 
 from chaindrive.model.base import Model, Name, Quantity, Vector, Whole
+from chaindrive.model.calls import ContactCall, WheelCall
 from chaindrive.model.course import Order, SpeedTable, WithOrders
 from chaindrive.model.freewheel import Freewheel
 from chaindrive.model.pitch_line import PitchLine
@@ -203,7 +204,7 @@ VARYING = (RunUp, SpeedTable)
 # Contact --------------------------------------------------------------------------------------------------------------
 
 
-class Contact(Model):
+class Contact(ContactCall):
     """Contact between rollers and teeth: F = stiffness x penetration^exponent, with losses by ``restitution``."""
 
     exponent: Annotated[float, Quantity("", least=1, most=3)] = Field(
@@ -294,7 +295,7 @@ class Shaft(Model):
 # Wheel ----------------------------------------------------------------------------------------------------------------
 
 
-class Wheel(Model):
+class Wheel(WheelCall):
     """A sprocket, sheave or pulley. Wheels are listed in the order in which the chain meets them."""
 
     name: Name = Field(description="Name of the wheel, unique in the drive.")
