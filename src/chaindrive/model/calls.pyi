@@ -370,7 +370,7 @@ class SolverOptionsCall(Model):
     def __init__(
         self,
         *,
-        method: Literal['auto', 'adams', 'bdf', 'dormand-prince', 'dormand-prince-853', 'generalized-alpha', 'ida', 'leapfrog', 'moreau-jean', 'nonsmooth-alpha', 'splitting', 'verlet', 'verlet-beeman'] = ...,
+        method: Literal['auto', 'adams', 'bdf', 'dormand-prince', 'dormand-prince-853', 'generalized-alpha', 'ida', 'leapfrog', 'modular', 'moreau-jean', 'nonsmooth-alpha', 'splitting', 'verlet', 'verlet-beeman'] = ...,
         rtol: float | str = ...,
         rtol_work: float | str = ...,
         atol_length: float | str | None = ...,
@@ -381,6 +381,9 @@ class SolverOptionsCall(Model):
         step: float | str | Literal['auto'] | None = ...,
         max_steps: int = ...,
         linear_solver: Literal['block-gauss', 'dense', 'structured'] = ...,
+        macro_step: float | str | Literal['auto'] = ...,
+        scheme: Literal['gauss-seidel', 'corrected'] = ...,
+        extrapolation: Literal['constant', 'linear', 'quadratic'] = ...,
     ) -> None:
         """Quantities are numbers in SI units or texts with a unit. Raises InputError.
 
@@ -391,7 +394,8 @@ class SolverOptionsCall(Model):
             chaindrive[sundials]) control their step; 'verlet', 'verlet-beeman' and 'splitting' (for links in space)
             have a fixed one, and so have, for contacts = 'rigid' of the formulations 'roller' and 'link', 'moreau-
             jean' (order 1) and 'nonsmooth-alpha' (order 2 between impacts; 'generalized-alpha' means it there), and
-            'leapfrog', for 'cvt'.
+            'leapfrog', for 'cvt'. 'modular': chain and mechanism (wheels, bodies, tensioners) each by a method of
+            its own, coupled at the ends of macro steps, for 'roller' and 'link'.
         rtol: Relative tolerance.
         rtol_work: Relative tolerance of every work and loss; it controls the step of the adaptive methods.
         atol_length [m]: Tolerance of positions; default: that of the formulation (rollers: 1e-8 m).
@@ -407,6 +411,12 @@ class SolverOptionsCall(Model):
         linear_solver: How 'bdf' and 'ida' solve the linear equations of a step. 'dense': LU factorisation of all
             states; 'block-gauss': positions eliminated first; 'structured' (default): of what is left, links solved
             one after the other, in linear time.
+        macro_step [s]: For 'modular': macro step, after which chain and mechanism exchange forces and motions.
+            'auto': four steps of the chain, shortened with them.
+        scheme: For 'modular'. 'gauss-seidel': the mechanism takes a macro step with extrapolated forces, then the
+            chain takes it beside that motion; 'corrected': the mechanism repeats it with the forces of the chain.
+        extrapolation: For 'modular': polynomial of the forces over a macro step: error of order 1, 2 or 3, one more
+            with scheme = 'corrected'.
         """
 
 
@@ -542,6 +552,7 @@ class WheelCall(Model):
         freewheel: Part | None = ...,
         unbalance: Part | None = ...,
         pitch_radius: float | str | None = ...,
+        pitch_line: Part | None = ...,
         contact: Part | None = ...,
     ) -> None:
         """Quantities are numbers in SI units or texts with a unit. Raises InputError.
@@ -598,5 +609,7 @@ class WheelCall(Model):
             wheel then act on the hub, which overruns when the wheel is slower.
         unbalance: An eccentric mass, such as that of a counterweight.
         pitch_radius [m]: Pitch radius in the drawing; only checked against pitch / (2 sin(pi / teeth)).
+        pitch_line: Pitch line of an oval sprocket, such as { form = 'ellipse', ovality = 1.1 }; default: a circle.
+            One wheel of a closed chain can have it.
         contact: Contact of this wheel, if it differs from that of the drive.
         """
