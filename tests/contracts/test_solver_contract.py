@@ -1,5 +1,6 @@
 """What every integrator must do, whatever its method: this suite runs over every entry of METHODS but those that take
-no other system: those for rigid contacts (tests/verification/test_rigid_chains.py), and that for friction solved at
+no other system: those for rigid contacts (tests/verification/test_rigid_chains.py), that for a system in modules
+(tests/unit/test_solvers_modular.py), and that for friction solved at
 every contact by itself (tests/unit/test_solvers_leapfrog.py)."""
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ pytestmark = pytest.mark.parametrize(
     [
         name
         for name in METHODS
-        if name not in ("leapfrog", "moreau-jean", "nonsmooth-alpha")
+        if name not in ("leapfrog", "modular", "moreau-jean", "nonsmooth-alpha")
         and (name not in OF_LIBRARY or importlib.util.find_spec("sksundae") is not None)
     ],
 )

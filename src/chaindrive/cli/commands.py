@@ -259,8 +259,8 @@ def _run(
             "--solver",
             metavar="NAME",
             help="auto; dormand-prince, dormand-prince-853 or adams (adaptive), generalized-alpha, bdf or ida "
-            "(implicit), verlet, verlet-beeman or splitting (with a fixed step), moreau-jean or "
-            "nonsmooth-alpha (rigid contacts).",
+            "(implicit), verlet, verlet-beeman or splitting (with a fixed step), modular (chain and mechanism each "
+            "by its own), moreau-jean or nonsmooth-alpha (rigid contacts).",
         ),
     ] = None,
     step: Annotated[
@@ -300,6 +300,7 @@ def _run(
             "--allow-machine", metavar="NAME", help="Run the FMU of this machine: the code of whoever made it."
         ),
     ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Show neither the forecast nor the progress.")] = False,
 ) -> None:
     """Simulate a drive and write a results file. Ctrl-C keeps the results so far."""
     from chaindrive.cli.live import live_request
@@ -317,7 +318,7 @@ def _run(
     }
     given = {name: value for name, value in options.items() if value is not None}
     shown = live_request(live, port, not no_browser)
-    asked = report or opened, opened, repeat, tuple(machines or ())
+    asked = report or opened, opened, repeat, tuple(machines or ()), quiet
     run(Request(file, output, resume, force, changes or [], picture, given, shown, *asked))
 
 

@@ -282,17 +282,16 @@ def _show_plates(solution: Solution, start: float | None, stop: float | None) ->
 
 
 def coupling_bonds(solution: Solution) -> Mapping[str, Mapping[str, float]]:
-    """Accounts of the couplings with machines, by name; empty without machines."""
-    bonds: Mapping[str, Mapping[str, float]] = solution.notes.get("coupling", {}).get("bonds", {})
-    return bonds
+    """Accounts of the couplings with machines, and between modules, by name; empty without any."""
+    machines: Mapping[str, Mapping[str, float]] = solution.notes.get("coupling", {}).get("bonds", {})
+    modules: Mapping[str, Mapping[str, float]] = solution.notes.get("modules", {}).get("bonds", {})
+    return {**machines, **modules}
 
 
 def coupling_table(bonds: Mapping[str, Mapping[str, float]]) -> Table:
-    """What machines gave to the drive, and the energy residual of each coupling."""
+    """What machines gave to the drive, or the chain to its mechanism, and the energy residual of each coupling."""
     energies, unit = scaled((account["exchanged"] for account in bonds.values()), "J")
-    table = console.table(
-        "coupling", f">into the drive [{unit}]", f">energy residual [{unit}]", ">of what was exchanged"
-    )
+    table = console.table("coupling", f">given [{unit}]", f">energy residual [{unit}]", ">of what was exchanged")
     for name, account in bonds.items():
         share = account["made"] / account["exchanged"] if account["exchanged"] else 0.0
         numbers = (column(account[key] * energies) for key in ("transferred", "made"))

@@ -44,6 +44,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from chaindrive.contract.modular import ModularKernels
 from chaindrive.contract.pointwise import PointwiseKernels
 from chaindrive.contract.rigid import RigidKernels
 from chaindrive.errors import ComputationError
@@ -72,6 +73,8 @@ class Kernels(NamedTuple):
     """Those of rigid contacts, see rigid.py."""
     pointwise: PointwiseKernels | None = None
     """Those of friction that is solved at every contact by itself, see pointwise.py."""
+    modular: ModularKernels | None = None
+    """Those of its mechanism as a module of its own, see modular.py."""
 
     def asked(self, name: str, purpose: str) -> Callable[..., Any]:
         """An optional kernel, for a caller that needs it. Raises ComputationError, naming it."""

@@ -21,6 +21,7 @@ from chaindrive.contract.channels import Channel, channel_named
 from chaindrive.contract.inputs import Input
 from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.modes import Modes, ModeShares
+from chaindrive.contract.modular import Modules
 from chaindrive.contract.motion import Motion
 from chaindrive.contract.port import Port
 from chaindrive.contract.rest import Rest
@@ -76,6 +77,8 @@ class System:
     """Its contacts where these are rigid: a method of time stepping is needed then."""
     port: Callable[[int], Port] | None = None
     """From the number of a wheel to the data needed to join a shaft to it; None if that is not possible."""
+    modules: Modules | None = None
+    """Its cut into chain and mechanism, for modular integration; None where it has none."""
     inputs: tuple[Input, ...] = ()
     """Torques and forces that are written between its steps; their cells are memory."""
 

@@ -25,6 +25,7 @@ from chaindrive.model.base import Model, Name, Quantity, Text, Vector, Whole
 from chaindrive.model.bicycle.description import Bicycle, Generated
 from chaindrive.model.bicycle.fields import changes, expanded, in_its_terms, plain
 from chaindrive.model.body import Body
+from chaindrive.model.calls import DriveCall
 from chaindrive.model.chain import Chain
 from chaindrive.model.checks.drive import cross_check
 from chaindrive.model.checks.open_chain import LEAST_WHEELS
@@ -84,7 +85,7 @@ class Preload(Model):
     )
 
 
-class Drive(Model):
+class Drive(DriveCall):
     """A chain drive: its physical data, and the options used for a run unless others are given.
 
     Raises InputError with all problems of all parts when something is wrong. ``str(drive)`` is a file that gives the

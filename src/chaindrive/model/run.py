@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationInfo, field_validator
 
 from chaindrive.model.base import Model, Quantity, Whole
+from chaindrive.model.calls import SaveOptionsCall, SolverOptionsCall
 from chaindrive.model.formulation import FormulationOptions, RollerOptions
 
 __all__ = ["CouplingOptions", "Run", "SaveOptions", "SolverOptions", "SteadyOptions"]
@@ -15,7 +16,7 @@ __all__ = ["CouplingOptions", "Run", "SaveOptions", "SolverOptions", "SteadyOpti
 MOST_CHANNELS = 1000
 
 
-class SolverOptions(Model):
+class SolverOptions(SolverOptionsCall):
     """Options of the time integration."""
 
     method: Literal[
@@ -27,6 +28,7 @@ class SolverOptions(Model):
         "generalized-alpha",
         "ida",
         "leapfrog",
+        "modular",
         "moreau-jean",
         "nonsmooth-alpha",
         "splitting",
@@ -40,7 +42,9 @@ class SolverOptions(Model):
         "'generalized-alpha' (order 2), 'bdf' and 'ida' (order 1 to 5, SUNDIALS: pip install chaindrive[sundials]) "
         "control their step; 'verlet', 'verlet-beeman' and 'splitting' (for links in space) have a fixed one, and so "
         "have, for contacts = 'rigid' of the formulations 'roller' and 'link', 'moreau-jean' (order 1) and "
-        "'nonsmooth-alpha' (order 2 between impacts; 'generalized-alpha' means it there), and 'leapfrog', for 'cvt'.",
+        "'nonsmooth-alpha' (order 2 between impacts; 'generalized-alpha' means it there), and 'leapfrog', for 'cvt'. "
+        "'modular': chain and mechanism (wheels, bodies, tensioners) each by a method of its own, coupled at the ends "
+        "of macro steps, for 'roller' and 'link'.",
     )
     rtol: Annotated[float, Quantity("", least=0, most=0.1)] = Field(0.0, description="Relative tolerance.")
     rtol_work: Annotated[float, Quantity("", above=0, most=1)] = Field(
@@ -76,9 +80,24 @@ class SolverOptions(Model):
         "states; 'block-gauss': positions eliminated first; 'structured' (default): of what is left, links solved one "
         "after the other, in linear time.",
     )
+    macro_step: Annotated[float | Literal["auto"], Quantity("s", above=0, most=1, words=("auto",))] = Field(
+        "auto",
+        description="For 'modular': macro step, after which chain and mechanism exchange forces and motions. 'auto': "
+        "four steps of the chain, shortened with them.",
+    )
+    scheme: Literal["gauss-seidel", "corrected"] = Field(
+        "corrected",
+        description="For 'modular'. 'gauss-seidel': the mechanism takes a macro step with extrapolated forces, then "
+        "the chain takes it beside that motion; 'corrected': the mechanism repeats it with the forces of the chain.",
+    )
+    extrapolation: Literal["constant", "linear", "quadratic"] = Field(
+        "linear",
+        description="For 'modular': polynomial of the forces over a macro step: error of order 1, 2 or 3, one more "
+        "with scheme = 'corrected'.",
+    )
 
 
-class SaveOptions(Model):
+class SaveOptions(SaveOptionsCall):
     """Options of what a run stores."""
 
     rate: Annotated[float | Literal["auto"], Quantity("Hz", above=0, most=1e8, words=("auto",))] = Field(

@@ -14,8 +14,10 @@ from pydantic import (
 )
 
 from chaindrive.model.base import Model, Name, Quantity, Vector, Whole
+from chaindrive.model.calls import ContactCall, WheelCall
 from chaindrive.model.course import Order, SpeedTable, WithOrders
 from chaindrive.model.freewheel import Freewheel
+from chaindrive.model.pitch_line import PitchLine
 from chaindrive.model.points import increasing_over_one_turn, periodic
 from chaindrive.model.tabulated import Tabulated
 from chaindrive.model.tooth import Tooth
@@ -202,7 +204,7 @@ VARYING = (RunUp, SpeedTable)
 # Contact --------------------------------------------------------------------------------------------------------------
 
 
-class Contact(Model):
+class Contact(ContactCall):
     """Contact between rollers and teeth: F = stiffness x penetration^exponent, with losses by ``restitution``."""
 
     exponent: Annotated[float, Quantity("", least=1, most=3)] = Field(
@@ -293,7 +295,7 @@ class Shaft(Model):
 # Wheel ----------------------------------------------------------------------------------------------------------------
 
 
-class Wheel(Model):
+class Wheel(WheelCall):
     """A sprocket, sheave or pulley. Wheels are listed in the order in which the chain meets them."""
 
     name: Name = Field(description="Name of the wheel, unique in the drive.")
@@ -412,6 +414,11 @@ class Wheel(Model):
     unbalance: Unbalance | None = Field(None, description="An eccentric mass, such as that of a counterweight.")
     pitch_radius: Annotated[float, Quantity("m", above=0, most=1e3)] | None = Field(
         None, description="Pitch radius in the drawing; only checked against pitch / (2 sin(pi / teeth))."
+    )
+    pitch_line: PitchLine | None = Field(
+        None,
+        description="Pitch line of an oval sprocket, such as { form = 'ellipse', ovality = 1.1 }; default: a circle. "
+        "One wheel of a closed chain can have it.",
     )
     contact: Contact | None = Field(None, description="Contact of this wheel, if it differs from that of the drive.")
 

@@ -73,12 +73,13 @@ LOSS_SHARE = {
     "dormand-prince": 1e-3,
     "dormand-prince-853": 1e-3,
     "leapfrog": 0.1,
+    "modular": 0.2,
     "splitting": 2e-2,
     "verlet-beeman": 0.2,
 }
 OTHER_LOSS_SHARE = 1e-4
 """Losses below this fraction of all are not named, by method: those of a method whose step is controlled by the works
-are accurate for another reason; for 'leapfrog', 'splitting' and 'verlet-beeman' see balance.py. [-]"""
+are accurate for another reason; for 'leapfrog', 'modular', 'splitting' and 'verlet-beeman' see balance.py. [-]"""
 
 ROUNDING = 1e-15
 """A loss of at most this fraction of the energy exchanged counts as zero. [-]"""
@@ -288,6 +289,7 @@ _MORE_EXACT = (
 )
 _ADVICE = {
     "leapfrog": "Use a shorter step (solver.step).",
+    "modular": "Use shorter macro steps (solver.macro_step).",
     "moreau-jean": "Use a shorter step (solver.step).",
     "nonsmooth-alpha": "Use a shorter step (solver.step).",
     "splitting": _SHORTER,

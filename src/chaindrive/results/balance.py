@@ -34,12 +34,14 @@ class Exactness(NamedTuple):
 USUAL = Exactness()
 EXACTNESS = {
     "leapfrog": Exactness(small=0.1),
+    "modular": Exactness(of_all=2e-3, finest=1e-5),
     "splitting": Exactness(small=2e-2),
     "verlet-beeman": Exactness(of_all=2e-3, finest=1e-5),
 }
 """By method, where it is not the usual one. With 'splitting' the energy of links in space fluctuates with each of their
 vibrations and returns: that is not a loss. With 'leapfrog' friction is accounted exactly, and what pins lose as they
-enter their groove by a part in proportion to the step. With 'verlet-beeman' all losses but those of impacts are."""
+enter their groove by a part in proportion to the step. With 'verlet-beeman', by which
+'modular' runs the chain, all losses but those of impacts are."""
 
 
 class Balance:

@@ -82,7 +82,10 @@ def chosen_step(options: SolverOptions) -> bool:
 def settings_of(options: SolverOptions, method: str) -> SolverSettings:
     """Settings with these options and a method; a step that is to be chosen is None."""
     given = {name: getattr(options, name) for name in SolverSettings._fields} | {"method": method}
-    return SolverSettings(**(given | ({"step": None} if chosen_step(options) else {})))
+    chosen = ({"step": None} if chosen_step(options) else {}) | (
+        {"macro_step": None} if options.macro_step == "auto" else {}
+    )
+    return SolverSettings(**(given | chosen))
 
 
 def run_with(drive: Drive, given: dict[str, Any]) -> Run:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from chaindrive.contract.system import System
-from chaindrive.solvers import library_steps
+from chaindrive.solvers import library_steps, modular
 from chaindrive.solvers.integrator import METHODS, Integrator, SolverSettings
+from chaindrive.solvers.modular_integrator import ModularIntegrator
 
 __all__ = ["integrator_for"]
 
@@ -17,4 +18,6 @@ def integrator_for(
         from chaindrive.solvers.sundials import Sundials
 
         return Sundials(system, settings, save_interval, chunk_rows, t_start)
+    if METHODS.get(settings.method) is modular.METHOD:
+        return ModularIntegrator(system, settings, save_interval, chunk_rows, t_start)
     return Integrator(system, settings, save_interval, chunk_rows, t_start)

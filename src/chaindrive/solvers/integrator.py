@@ -28,6 +28,7 @@ from chaindrive.solvers import (
     generalized_alpha,
     leapfrog,
     library_steps,
+    modular,
     moreau_jean,
     nonsmooth_alpha,
     splitting,
@@ -47,6 +48,7 @@ METHODS: dict[str, Method] = {
     "generalized-alpha": generalized_alpha.METHOD,
     "ida": library_steps.METHOD,
     "leapfrog": leapfrog.METHOD,
+    "modular": modular.METHOD,
     "moreau-jean": moreau_jean.METHOD,
     "nonsmooth-alpha": nonsmooth_alpha.METHOD,
     "splitting": splitting.METHOD,
@@ -100,6 +102,12 @@ class SolverSettings(NamedTuple):
     """Adaptive: error that every work may have, relative to the work done; infinite: works do not steer. [-]"""
     linear_solver: str = "structured"
     """bdf and ida: a name of ``sundials.LINEAR_SOLVERS``."""
+    macro_step: float | None = None
+    """modular: from one communication point to the next; None: chosen from the step of the chain. [s]"""
+    scheme: str = "corrected"
+    """modular: one of ``modular.SCHEMES``."""
+    extrapolation: str = "linear"
+    """modular: a name of ``modular.EXTRAPOLATIONS``."""
 
 
 @dataclass(frozen=True)
@@ -245,6 +253,10 @@ class Integrator:
         """
         return self._control.account.error.copy()
 
+    def notes(self) -> dict[str, Any]:
+        """Facts of the method for the results, by name."""
+        return {}
+
     def shorten(self, factor: float = 0.5) -> None:
         """Take steps shorter by a factor from here on."""
         self._control.times.largest_step[0] *= factor
@@ -368,6 +380,13 @@ def check(system: System, settings: SolverSettings, save_interval: float, chunk_
         problems.append(Problem("solver.method", message, settings.method))
     if settings.step is not None and not 0.0 < settings.step < math.inf:
         problems.append(Problem("solver.step", "A step must be finite and above 0, in seconds.", repr(settings.step)))
+    if settings.macro_step is not None and not 0.0 < settings.macro_step < math.inf:
+        message = "A macro step must be finite and above 0, in seconds."
+        problems.append(Problem("solver.macro_step", message, repr(settings.macro_step)))
+    for name, known in (("scheme", modular.SCHEMES), ("extrapolation", tuple(modular.EXTRAPOLATIONS))):
+        if getattr(settings, name) not in known:
+            message = f"It must be one of {', '.join(known)}."
+            problems.append(Problem(f"solver.{name}", message, repr(getattr(settings, name))))
     if settings.max_steps < 1:
         problems.append(Problem("solver.max_steps", "At least one step must be allowed.", repr(settings.max_steps)))
     if not save_interval > 0.0:
@@ -419,7 +438,7 @@ def new_control(
     counts.velocities[0] = system.velocities
     counts.max_steps[0] = settings.max_steps
     counts.weighed[0] = max(int(np.isfinite(tolerance).sum()), 1)
-    return Control(
+    control = Control(
         state=np.array(system.state, dtype=np.float64),
         derivative=np.zeros(size),
         before=np.array(system.state, dtype=np.float64),
@@ -437,6 +456,9 @@ def new_control(
         account=blank(ctl.Accounts, works.size),
         own=method.own(system, tolerance),
     )
+    if method is modular.METHOD:
+        modular.set_up(control, settings.macro_step, settings.scheme, settings.extrapolation)
+    return control
 
 
 def largest_step(system: System, settings: SolverSettings) -> float:

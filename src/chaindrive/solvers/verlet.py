@@ -160,7 +160,7 @@ def correct(h, slope_before, slope, state, before, derivative):
 
 
 @kernel(inner=True, distinct=True)
-def _shift(moved, slope, state, before, derivative):
+def shift(moved, slope, state, before, derivative):
     """q1 into ``state``, which goes to ``before``."""
     for j in range(state.size):
         before[j], state[j], derivative[j] = state[j], moved[j], slope[j]
@@ -271,7 +271,7 @@ def verlet_with(kernels: Kernels, predict: Callable[..., None]) -> Advance:
         if not np.isfinite(total):
             copy_into(c.state[n:], c.before[n:])
             return NOT_A_NUMBER
-        _shift(c.stages[PREDICTED][:n], slope[:n], c.state[:n], c.before[:n], c.derivative[:n])
+        shift(c.stages[PREDICTED][:n], slope[:n], c.state[:n], c.before[:n], c.derivative[:n])
         c.counts.segment_step[0] += 1
         count_step(c, time, h)
         return 0

@@ -33,6 +33,7 @@ from chaindrive.formulations.planar.compile import (
 from chaindrive.formulations.planar.endings import ENDINGS, NO_REST, ended_at
 from chaindrive.formulations.planar.findings import findings
 from chaindrive.formulations.planar.modes import mode_shares
+from chaindrive.formulations.planar.modular import modules_of
 from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
 from chaindrive.formulations.planar.surfaces import initial_penetration, retract_guides
 from chaindrive.formulations.planar.tables import Hinges
@@ -164,6 +165,7 @@ def system_of(
         labels={"axis": ("x", "y")},
         masses=np.concatenate([chain.masses, border_masses(planar, mechanism)]),
         coupled=mechanism.tree.joints > 0,
+        modules=modules_of(planar, mechanism),
         scratch=scratch,
         motion=Motion(
             rolling=np.zeros(layout.positions),

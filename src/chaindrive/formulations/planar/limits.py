@@ -23,6 +23,7 @@ __all__ = [
     "lone_rate",
     "lone_step_limit",
     "mechanism_limit",
+    "mechanism_rates",
     "set_limits",
     "set_sticking",
     "step_limit",
@@ -129,15 +130,19 @@ def lone_rate(p: PlanarParameters, mechanism: Mechanism, load_damping: FloatArra
 
 def set_limits(p: PlanarParameters, mechanism: Mechanism, load_damping: FloatArray) -> None:
     """Write the parts of mechanism and loads into ``p.limit``, and how surfaces yield; see frequency.py."""
-    p.limit.square[:] = p.limit.damping[:] = 0.0
+    p.limit.square[0], p.limit.damping[0] = mechanism_rates(p, mechanism)
     p.limit.rate[0] = lone_rate(p, mechanism, load_damping)
-    if mechanism.tree.joints:
-        frequency, rate = stiffness_frequency(mechanism.tree, mechanism.point_masses, *_joint_matrices(p, mechanism))
-        square_of_clutch, rate_of_clutch = _clutches(p)
-        p.limit.square[0] += frequency**2 + square_of_clutch
-        p.limit.damping[0] += rate + rate_of_clutch
     for s in range(p.surfaces):
         p.surface.inverse_mass[s] = _inverse_mass(p, mechanism, s)
+
+
+def mechanism_rates(p: PlanarParameters, mechanism: Mechanism) -> tuple[float, float]:
+    """Square of the highest frequency [rad^2/s^2], and damping rate [1/s], of the mechanism without the chain."""
+    if not mechanism.tree.joints:
+        return 0.0, 0.0
+    frequency, rate = stiffness_frequency(mechanism.tree, mechanism.point_masses, *_joint_matrices(p, mechanism))
+    square_of_clutch, rate_of_clutch = _clutches(p)
+    return frequency**2 + square_of_clutch, rate + rate_of_clutch
 
 
 def _inverse_mass(p: PlanarParameters, mechanism: Mechanism, s: int) -> float:

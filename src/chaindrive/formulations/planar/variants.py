@@ -16,6 +16,7 @@ from chaindrive.formulations.planar.begin import beginning
 from chaindrive.formulations.planar.chain import ChainKernels
 from chaindrive.formulations.planar.channels import Group, recording
 from chaindrive.formulations.planar.freewheel import clutch_energy, latch_freewheels
+from chaindrive.formulations.planar.modular import modular_kernels
 from chaindrive.formulations.planar.parameters import (
     PlanarParameters,
 )
@@ -213,6 +214,7 @@ def _variant(recipes: Recipes, support: Support) -> Variant:
         forces=recipes.forces(rhs, support),
         mass=border_mass(rhs) if support is SUPPORTED else None,
         horizon=horizon,
+        modular=modular_kernels(support.frames, support is SUPPORTED),
         rigid=None if recipes.rigid is None else rigid_kernels(recipes.chain, recipes.rigid, rhs, support),
     )
     return Variant(kernels, recipes.statics(support), groups)

@@ -1,0 +1,42 @@
+"""What modular integration asks of a system: its mechanism as a module of its own, under given forces of the chain.
+
+The state y is that of ``states.py``. Chain and mechanism exchange generalised forces, each with a speed along which it
+does work: of every surface that the chain touches, and of every anchor of its ends.
+
+    mechanism(t, y, dy, force, p)   writes the rates of the mechanism's states (``Modules.places``) under these forces
+                             (f,); reads only those states, and may leave anything in the scratch arrays of p
+    forces(p, force)         what these forces were in the last evaluation, into force (f,); changes nothing
+    power(y, force, p) -> float   what such forces do on the mechanism, in motion as the last evaluation, at just this
+                             y, had it [W]; changes nothing
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from chaindrive.contract.states import IntArray
+
+if TYPE_CHECKING:
+    from chaindrive.contract.system import System
+
+__all__ = ["ModularKernels", "Modules"]
+
+
+class ModularKernels(NamedTuple):
+    """The compiled functions, see the module."""
+
+    mechanism: Callable[..., None]
+    forces: Callable[..., None]
+    power: Callable[..., float]
+
+
+class Modules(NamedTuple):
+    """How a system is cut into its chain and its mechanism."""
+
+    places: IntArray
+    """States of the mechanism, works excepted; all other positions and velocities are the chain's, (m,)."""
+    forces: int
+    """How many forces are exchanged, f."""
+    chain_alone: Callable[[System], System]
+    """The same system with what limits an explicit step of the chain alone, beside a mechanism that moves as given."""

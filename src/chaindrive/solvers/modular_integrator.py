@@ -1,0 +1,65 @@
+"""The integrator of a run by modular integration (``modular.py``): step limits of the chain alone, and accounts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from chaindrive.contract.system import System
+from chaindrive.solvers.integrator import Integrator, SolverSettings
+from chaindrive.solvers.modular import EXTRAPOLATIONS, SCHEMES, Macro
+
+__all__ = ["ModularIntegrator"]
+
+
+class ModularIntegrator(Integrator):
+    """An integrator in macro steps, see ``Integrator``; the step of the chain is that which the chain alone allows."""
+
+    def __init__(
+        self,
+        system: System,
+        settings: SolverSettings,
+        save_interval: float,
+        chunk_rows: int = 500,
+        t_start: float = 0.0,
+    ) -> None:
+        super().__init__(_of_chain(system), settings, save_interval, chunk_rows, t_start)
+        self._chosen = settings.macro_step is None
+
+    @property
+    def _macro(self) -> Macro:
+        found: Macro = self._control.own.macro
+        return found
+
+    def shorten(self, factor: float = 0.5) -> None:
+        """Take steps shorter by a factor from here on, and macro steps, unless their length was given."""
+        super().shorten(factor)
+        if self._chosen:
+            self._macro.wanted[0] *= factor
+
+    def notes(self) -> dict[str, Any]:
+        """Facts on the macro steps for the results, with the account of what chain and mechanism exchanged."""
+        macro, start = self._macro, float(self._control.times.start[0])
+        steps = int(macro.steps[0])
+        account = {
+            name: float(getattr(macro, name)[0]) for name in ("transferred", "exchanged", "made", "largest_power")
+        }
+        return {
+            "modules": {
+                "scheme": SCHEMES[int(macro.corrected[0])],
+                "extrapolation": list(EXTRAPOLATIONS)[int(macro.degree[0])],
+                "macro_steps": steps,
+                "mean_macro_step": (float(macro.start[0]) - start) / steps if steps else 0.0,
+                "mechanism_steps": int(macro.own_steps[0]),
+                "mechanism_evaluations": int(macro.evaluations[0]),
+                "bonds": {"chain and mechanism": account},
+            }
+        }
+
+
+def _of_chain(system: System) -> System:
+    """The system with the step limit of its chain, where that is further than the limit of the whole."""
+    if system.modules is None:
+        return system
+    alone = system.modules.chain_alone(system)
+    limits = [each.motion.highest_frequency for each in (system, alone) if each.motion.highest_frequency > 0.0]
+    return alone.with_motion(highest_frequency=min(limits, default=0.0))

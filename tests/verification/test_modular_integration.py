@@ -1,0 +1,75 @@
+"""A drive in modules, chain and mechanism, against the whole; cut anywhere and carried on bit for bit."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import chaindrive as cd
+from chaindrive.contract.status import Status
+from chaindrive.simulation.start import prepare
+from chaindrive.solvers import SolverSettings, integrator_for
+
+STEP, UNTIL = 1e-6, 1e-3
+
+
+@pytest.fixture(scope="module")
+def drive() -> cd.Drive:
+    """The closed one of the small examples, whose loop in modules other tests compile."""
+    return cd.example("industrial-08b")
+
+
+def end(drive: cd.Drive, **options):
+    """State at the end, places of the mechanism, notes."""
+    system = prepare(drive, drive.run.formulation).system.as_integrated
+    integrator = integrator_for(system, SolverSettings(step=STEP, **options), 1.0)
+    assert integrator.advance(UNTIL) == Status.REACHED_END
+    assert system.modules is not None
+    return integrator.state, system, integrator.notes().get("modules", {})
+
+
+def test_in_modules_and_as_a_whole(drive):
+    whole, system, _ = end(drive, method="verlet-beeman")
+    places = system.modules.places[1:]
+    errors = []
+    for macro_step in (8e-6, 2e-6):
+        state, _, notes = end(drive, method="modular", macro_step=macro_step, scheme="corrected")
+        errors.append(np.abs(state - whole)[places].max() / np.abs(whole[places]).max())
+        account = notes["bonds"]["chain and mechanism"]
+        assert abs(account["made"]) < 1e-3 * account["exchanged"]
+        assert notes["mean_macro_step"] == pytest.approx(macro_step, rel=0.1)
+    assert errors[1] < errors[0] < 1e-4
+    assert errors[1] < 1e-5
+
+
+def test_the_mechanism_alone_has_the_rates_of_the_whole(drive):
+    """With the forces that the chain exerts in an evaluation it has the accelerations of that evaluation."""
+    system = prepare(drive, drive.run.formulation).system.as_integrated
+    modules, kernels = system.modules, system.kernels
+    whole, alone = np.zeros_like(system.state), np.zeros_like(system.state)
+    kernels.rhs(0.0, system.state, whole, system.parameters)
+    resultant = system.parameters.planar.resultant
+    force = np.concatenate([resultant.x, resultant.y, resultant.moment])
+    assert force.size == modules.forces
+    kernels.modular.mechanism(0.0, system.state, alone, force, system.parameters)
+    np.testing.assert_allclose(alone[modules.places], whole[modules.places], rtol=1e-12, atol=1e-12)
+    assert np.abs(force).max() > 0.0
+
+
+def test_cut_and_carried_on_bit_for_bit(drive):
+    settings = SolverSettings(method="modular", step=STEP, macro_step=5e-6, scheme="corrected")
+
+    def start():
+        system = prepare(drive, drive.run.formulation).system.as_integrated
+        return integrator_for(system, settings, 1e-4)
+
+    whole, cut = start(), start()
+    assert whole.advance(UNTIL) == Status.REACHED_END
+    assert cut.advance(UNTIL, 333) == Status.RUNNING
+    saved, resumed = cut.snapshot(), start()
+    cut.advance(UNTIL, 50)  # what becomes of it does not matter
+    resumed.restore(saved)
+    assert resumed.advance(UNTIL) == Status.REACHED_END
+    np.testing.assert_array_equal(resumed.take_rows()[1], whole.take_rows()[1])
+    np.testing.assert_array_equal(resumed.state, whole.state)
+    assert resumed.notes() == whole.notes()
