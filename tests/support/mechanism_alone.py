@@ -17,6 +17,7 @@ from chaindrive.contract.channels import Channel, Kept
 from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.motion import Motion
 from chaindrive.contract.states import Kind
+from chaindrive.contract.status import Accepted
 from chaindrive.contract.system import System
 from chaindrive.kernels import kernel
 from chaindrive.mechanism.element_kernels import Elements, energy, forces, latch, start
@@ -52,6 +53,7 @@ from chaindrive.mechanism.tree_reactions import energies, reactions
 
 __all__ = ["WORKS", "Parameters", "alone"]
 
+UNCHANGED, RHS_CHANGED = int(Accepted.UNCHANGED), int(Accepted.RHS_CHANGED)
 WORK_INPUT, WORK_JOINT, WORK_TENSIONER = 0, 1, 2
 WORKS = ("input", "joint", "tensioner")
 """Supplied by prescribed motions and loads over time; lost in dampers and end stops of the joints; lost in elements
@@ -101,7 +103,7 @@ def rhs(t, y, dy, p):
 @kernel
 def accept(t, y, p):
     """Move ratchets on; Accepted.RHS_CHANGED when one has, else Accepted.UNCHANGED."""
-    return latch(p.elements)
+    return RHS_CHANGED if latch(p.elements) else UNCHANGED
 
 
 @kernel

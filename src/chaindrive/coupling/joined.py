@@ -155,9 +155,18 @@ def _motion(one: System, other: System, frequency: float) -> Motion:
         chains=(*first.chains, *moved),
         rolling=np.concatenate([first.rolling, second.rolling]),
         highest_frequency=max(first.highest_frequency, second.highest_frequency, frequency),
+        undamped_frequency=max(*(_apart(each)[0] for each in (first, second)), frequency),
+        damping_rate=max(*(_apart(each)[1] for each in (first, second)), 0.5 * frequency),
         stops=np.union1d(first.stops, second.stops),
         tolerances={kind: min(first.tolerances[kind], second.tolerances[kind]) for kind in first.tolerances},
     )
+
+
+def _apart(motion: Motion) -> tuple[float, float]:
+    """The highest undamped frequency and damping rate; where only the limit by both is known it may be either's."""
+    if motion.undamped_frequency > 0.0:
+        return motion.undamped_frequency, motion.damping_rate
+    return motion.highest_frequency, 0.5 * motion.highest_frequency
 
 
 def _story(first: System, second: System, named: Named, noted: dict[str, Any]) -> Story:

@@ -157,7 +157,8 @@ def prepared(
         message = f"the method is one of a library that an FMU cannot contain; others: {own}"
         raise InputError(Problem("solver.method", message, method))
     highest = max([system.motion.highest_frequency, *(key.highest_frequency for key in keys)])
-    system = system.with_motion(highest_frequency=highest)
+    if highest > system.motion.highest_frequency:
+        system = system.with_motion(highest_frequency=highest, undamped_frequency=0.0)
     settings = settings_of(run.solver, method)._replace(max_steps=MOST_STEPS)
     check(system, settings, math.inf, 1)
     control = new_control(system, settings, math.inf, 1, 0.0)

@@ -32,6 +32,7 @@ from chaindrive.formulations.planar.compile import (
 )
 from chaindrive.formulations.planar.endings import ENDINGS, NO_REST, ended_at
 from chaindrive.formulations.planar.findings import findings
+from chaindrive.formulations.planar.limits import Frequencies
 from chaindrive.formulations.planar.modes import mode_shares
 from chaindrive.formulations.planar.modular import modules_of
 from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
@@ -139,7 +140,7 @@ class ChainAtRest(NamedTuple):
 
 def system_of(
     variants: Variants, parameters: Any, scratch: tuple[str, ...], chain: ChainAtRest, angle: FloatArray,
-    mechanism: Mechanism, highest_frequency: float,
+    mechanism: Mechanism, limit: Frequencies,
 ) -> System:  # fmt: skip
     """A system at rest with the wheels at ``angle`` (W,) [rad], in the kernels that its parameters need.
 
@@ -169,7 +170,9 @@ def system_of(
         scratch=scratch,
         motion=Motion(
             rolling=np.zeros(layout.positions),
-            highest_frequency=highest_frequency,
+            highest_frequency=limit.highest,
+            undamped_frequency=limit.undamped,
+            damping_rate=limit.damping_rate,
             chains=(ChainPlaces(np.arange(blocks * chain.links).reshape(blocks, chain.links).T.copy()),),
         ),
         rest=Rest(

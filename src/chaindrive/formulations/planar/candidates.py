@@ -15,7 +15,7 @@ from chaindrive.formulations.planar.jumps import follow_mesh, forget_mesh, gaps_
 from chaindrive.geometry.kernels import lone_element
 from chaindrive.kernels import index, kernel
 
-UNCHANGED, RHS_CHANGED = int(Accepted.UNCHANGED), int(Accepted.RHS_CHANGED)
+UNCHANGED, REARRANGED, RHS_CHANGED = (int(each) for each in Accepted)
 JUMPED, LEFT, TOO_DEEP = CHAIN_JUMPED_TOOTH.code, CHAIN_LEFT_WHEEL.code, PENETRATION_TOO_DEEP.code
 
 SPEED_ALLOWANCE = 1.0
