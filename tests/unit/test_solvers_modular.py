@@ -111,6 +111,17 @@ def test_a_stiff_mechanism_takes_steps_of_its_own():
     assert notes["mechanism_steps"] > 5 * notes["macro_steps"]
 
 
+@pytest.mark.parametrize(("frequency", "macro_step"), [(0.0, 2e-3), (1e3, 1e-3)])
+def test_a_macro_step_that_is_not_given(frequency, macro_step):
+    # Four steps of the chain, or one over the frequency of the mechanism on its contacts.
+    system = masses_in_modules.system(MASSES).with_motion(coupling_frequency=frequency)
+    integrator = integrator_for(system, settings(macro_step=None), 0.02)
+    assert integrator.advance(0.2) == Status.REACHED_END
+    rise = (1.0 - 2.0**-6) * macro_step  # of the first macro steps, which double
+    steps = integrator.notes()["modules"]["macro_steps"]
+    assert steps == pytest.approx((0.2 - rise) / macro_step + 6, abs=1.5)
+
+
 def test_wrong_settings_are_reported_all_at_once():
     with pytest.raises(InputError) as caught:
         integrator_for(
@@ -123,5 +134,5 @@ def test_wrong_settings_are_reported_all_at_once():
 
 
 def test_a_system_that_is_not_cut_is_refused():
-    with pytest.raises(InputError, match="rollers or links"):
+    with pytest.raises(InputError, match="rollers and links"):
         integrator_for(solver_problems.oscillator(), settings(), 0.02)

@@ -42,18 +42,29 @@ def test_in_modules_and_as_a_whole(drive):
     assert errors[1] < 1e-5
 
 
-def test_the_mechanism_alone_has_the_rates_of_the_whole(drive):
+def exerted(parameters) -> np.ndarray:
+    """Forces of the chain, or of both chains, in the last evaluation, in the order of modules."""
+    if hasattr(parameters, "first"):
+        return np.concatenate([exerted(parameters.first), exerted(parameters.second)])
+    resultant, anchor = parameters.planar.resultant, parameters.planar.anchor
+    on_surfaces = [resultant.x, resultant.y, resultant.moment]
+    return np.concatenate([*on_surfaces, anchor.force_x, anchor.force_y, anchor.moment])
+
+
+@pytest.mark.parametrize("name", ["industrial-08b", pytest.param("tandem", marks=pytest.mark.long)])
+def test_the_mechanism_alone_has_the_rates_of_the_whole(name):
     """With the forces that the chain exerts in an evaluation it has the accelerations of that evaluation."""
-    system = prepare(drive, drive.run.formulation).system.as_integrated
+    system = prepare(cd.example(name), cd.RollerOptions(), "as_placed").system.as_integrated
     modules, kernels = system.modules, system.kernels
-    whole, alone = np.zeros_like(system.state), np.zeros_like(system.state)
-    kernels.rhs(0.0, system.state, whole, system.parameters)
-    resultant = system.parameters.planar.resultant
-    force = np.concatenate([resultant.x, resultant.y, resultant.moment])
+    state, random = system.state, np.random.default_rng(1)
+    state += 1e-5 * random.normal(size=state.size)
+    whole, alone = np.zeros_like(state), np.zeros_like(state)
+    kernels.rhs(0.0, state, whole, system.parameters)
+    force = exerted(system.parameters)
     assert force.size == modules.forces
-    kernels.modular.mechanism(0.0, system.state, alone, force, system.parameters)
-    np.testing.assert_allclose(alone[modules.places], whole[modules.places], rtol=1e-12, atol=1e-12)
     assert np.abs(force).max() > 0.0
+    kernels.modular.mechanism(0.0, state, alone, force, system.parameters)
+    np.testing.assert_allclose(alone[modules.places], whole[modules.places], rtol=1e-12, atol=1e-12)
 
 
 def test_cut_and_carried_on_bit_for_bit(drive):

@@ -42,6 +42,9 @@ class Motion:
     """The w of it; 0 where that is not known apart from damping. [rad/s]"""
     damping_rate: float = 0.0
     """The c of it, where w is known. [1/s]"""
+    coupling_frequency: float = 0.0
+    """The highest frequency of the mechanism on its contacts with a chain that stands; 0 where there is none, or it is
+    not known. Macro steps of modular integration are no longer than one over it. [rad/s]"""
     frequency_at: Callable[[FloatArray], float] | None = None
     """``highest_frequency`` with the tensions of a state, if they exceed the expected ones."""
     stops: FloatArray = field(default_factory=lambda: np.zeros(0))

@@ -12,6 +12,7 @@ import numpy as np
 
 from chaindrive.contract.channels import Channel
 from chaindrive.contract.inputs import Input
+from chaindrive.contract.modular import Modules
 from chaindrive.contract.motion import Motion
 from chaindrive.contract.port import Port
 from chaindrive.contract.states import FloatArray, Kind
@@ -132,6 +133,7 @@ def _joined(first: System, second: System, p: Joined, named: Named, told: dict[s
         motion=_motion(first, second, p.frequency),
         story=_story(first, second, named, noted),
         rigid=joined_laws(first, second),
+        modules=None if rigid else _modules(first, second),
         port=first.port,  # its positions and works are the first ones here, too
     )
     system.kernels.begin(0.0, system.state, p)
@@ -147,6 +149,26 @@ def _inputs(first: System, second: System, named: Named) -> Iterator[Input]:
         yield moved if named.what == "rotor" else moved._replace(stage=named.name)
 
 
+def _modules(first: System, second: System) -> Modules | None:
+    """Both cuts as one, where both are cut; the shaft is a part of the mechanism."""
+    one, other = first.modules, second.modules
+    if one is None or other is None:
+        return None
+
+    def chain_alone(system: System) -> System:
+        chains = one.chain_alone(first), other.chain_alone(second)
+        own = {name: chain.parameters for name, chain in zip(("first", "second"), chains, strict=True)}
+        highest = max(chain.motion.highest_frequency for chain in chains)
+        parameters = system.parameters._replace(frequency=0.0, **own)
+        return replace(system, parameters=parameters).with_motion(highest_frequency=highest, undamped_frequency=0.0)
+
+    of_one, of_other = (
+        np.isin(np.arange(system.state.size), cut.places) for system, cut in ((first, one), (second, other))
+    )
+    places = np.flatnonzero(_side_by_side(first, second, of_one, of_other, [0]))
+    return Modules(places, one.forces + other.forces, chain_alone)
+
+
 def _motion(one: System, other: System, frequency: float) -> Motion:
     """Data for an integrator of both, and of a shaft with a highest frequency [rad/s]."""
     first, second = one.motion, other.motion
@@ -157,6 +179,7 @@ def _motion(one: System, other: System, frequency: float) -> Motion:
         highest_frequency=max(first.highest_frequency, second.highest_frequency, frequency),
         undamped_frequency=max(*(_apart(each)[0] for each in (first, second)), frequency),
         damping_rate=max(*(_apart(each)[1] for each in (first, second)), 0.5 * frequency),
+        coupling_frequency=max(first.coupling_frequency, second.coupling_frequency),
         stops=np.union1d(first.stops, second.stops),
         tolerances={kind: min(first.tolerances[kind], second.tolerances[kind]) for kind in first.tolerances},
     )
@@ -200,6 +223,7 @@ def _parameters(first: System, second: System, ports: tuple[Port, Port], shaft: 
         w2=second.state.size - second.positions - second.velocities,
         row1=first.row_size,
         row2=second.row_size,
+        forces1=0 if first.modules is None else first.modules.forces,
         running1=one.running,
         running2=other.running,
         wheel1=one.wheel,

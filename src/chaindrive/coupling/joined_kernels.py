@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.contract.kernels import Kernels
+from chaindrive.contract.modular import ModularKernels
 from chaindrive.contract.status import FIRST_FAILURE
 from chaindrive.coupling.joined_contacts import Contacts, joined_contacts, without_contacts
 from chaindrive.formulations.declare import Row, Shown
@@ -73,6 +74,8 @@ class Joined(NamedTuple):
     row1: int
     """Size of its rows."""
     row2: int
+    forces1: int
+    """Forces that chain and mechanism of the first system exchange."""
     running1: Running
     """``running`` of the wheels of the first system, the table that its own parameters hold."""
     running2: Running
@@ -188,7 +191,11 @@ def joined_kernels(first: Kernels, second: Kernels, rigid: bool) -> Kernels:
     margin = _least(first.margin, second.margin, _far_off)
     horizon = _least(first.horizon, second.horizon, _for_ever)
     contacts = joined_contacts(first, second, _part_both, _release(first, second, rigid))
-    return Kernels(rhs, accept, record, begin, frequency, margin=margin, gather=gather, horizon=horizon, rigid=contacts)
+    modular = None if rigid else _modular(first, second)
+    return Kernels(
+        rhs, accept, record, begin, frequency,
+        margin=margin, gather=gather, horizon=horizon, rigid=contacts, modular=modular,
+    )  # fmt: skip
 
 
 @kernel(inner=True)
@@ -217,6 +224,38 @@ def _release(first: Kernels, second: Kernels, rigid: bool) -> Kernel | None:
             dy[dy.size - 1] = p.shaft.lost[0]
 
     return release
+
+
+def _modular(first: Kernels, second: Kernels) -> ModularKernels | None:
+    """The kernels of both mechanisms with the shaft as one, where both are cut; forces: of the first, of the second."""
+    if first.modular is None or second.modular is None:
+        return None
+    one, forces_of_one, power_of_one = first.modular
+    other, forces_of_other, power_of_other = second.modular
+
+    @kernel(apart=True)
+    def mechanism(t, y, dy, force, p):
+        """See contract/modular.py."""
+        _part(y, p.y1, p.y2, p)
+        before = _joined(p, _twisted(p))
+        one(t, p.y1, p.dy1, force[: p.forces1], p.first)
+        other(t, p.y2, p.dy2, force[p.forces1 :], p.second)
+        _parted(p, before)
+        _gather(dy, p)
+
+    @kernel(inner=True)
+    def forces(p, force):
+        """See contract/modular.py."""
+        forces_of_one(p.first, force[: p.forces1])
+        forces_of_other(p.second, force[p.forces1 :])
+
+    @kernel(inner=True)
+    def power(y, force, p):
+        """See contract/modular.py; the parts of y are still there."""
+        of_one = power_of_one(p.y1, force[: p.forces1], p.first)
+        return of_one + power_of_other(p.y2, force[p.forces1 :], p.second)
+
+    return ModularKernels(mechanism, forces, power)
 
 
 def _rhs(first: Kernels, second: Kernels, rigid: bool) -> Kernel:

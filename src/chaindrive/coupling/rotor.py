@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from chaindrive.contract.modes import Modes, ModeShares
+from chaindrive.contract.modular import Modules
 from chaindrive.contract.motion import Motion
 from chaindrive.contract.port import Port
 from chaindrive.contract.rest import Rest
@@ -99,6 +101,7 @@ def compile_rotor(rotor: Rotor, turning: RotorTurning, at_speed: bool) -> System
         force_scale=0.0,
         port=partial(_port, p),
         inputs=torque_inputs(p, [rotor.name], [0], [1], "rotors"),
+        modules=Modules(np.array([0, 1, *range(MACHINES, state.size)]), 0, _without_step_limit),
         rest=Rest(searched=p._replace(sticks=False)),
         modes=Modes(shares=partial(_mode_shares, rotor.name)),
         motion=Motion(rolling=np.array([speed]), highest_frequency=p.rate, stops=acting.stops),
@@ -106,6 +109,11 @@ def compile_rotor(rotor: Rotor, turning: RotorTurning, at_speed: bool) -> System
     )
     system.kernels.begin(0.0, state, p)
     return system
+
+
+def _without_step_limit(system: System) -> System:
+    """The rotor, which limits no step of a chain (Modules.chain_alone)."""
+    return replace(system, parameters=system.parameters._replace(rate=0.0)).with_motion(highest_frequency=0.0)
 
 
 def _mode_shares(name: str, _: FloatArray, __: FloatArray, energy: FloatArray) -> ModeShares:

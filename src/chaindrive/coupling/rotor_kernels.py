@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.contract.kernels import Kernels
+from chaindrive.contract.modular import ModularKernels
 from chaindrive.contract.status import Accepted
 from chaindrive.formulations.declare import Row, Shown
 from chaindrive.kernels import copy_into, kernel
@@ -160,4 +161,22 @@ def frequency(y, p):
     return p.rate
 
 
-KERNELS = Kernels(rhs=rhs, accept=accept, record=record, begin=begin, frequency=frequency)
+@kernel(inner=True)
+def _mechanism(t, y, dy, force, p):
+    """See contract/modular.py: a rotor is nothing but mechanism, on which no chain acts."""
+    rhs(t, y, dy, p)
+
+
+@kernel(inner=True)
+def _no_forces(p, force):
+    """See contract/modular.py."""
+
+
+@kernel(inner=True)
+def _no_power(y, force, p):
+    """See contract/modular.py."""
+    return 0.0
+
+
+MODULAR = ModularKernels(_mechanism, _no_forces, _no_power)
+KERNELS = Kernels(rhs=rhs, accept=accept, record=record, begin=begin, frequency=frequency, modular=MODULAR)

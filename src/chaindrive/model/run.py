@@ -83,7 +83,7 @@ class SolverOptions(SolverOptionsCall):
     macro_step: Annotated[float | Literal["auto"], Quantity("s", above=0, most=1, words=("auto",))] = Field(
         "auto",
         description="For 'modular': macro step, after which chain and mechanism exchange forces and motions. 'auto': "
-        "four steps of the chain, shortened with them.",
+        "four steps of the chain, or less where a light wheel or guide swings fast on its contacts.",
     )
     scheme: Literal["gauss-seidel", "corrected"] = Field(
         "corrected",

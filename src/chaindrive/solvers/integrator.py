@@ -457,7 +457,8 @@ def new_control(
         own=method.own(system, tolerance),
     )
     if method is modular.METHOD:
-        modular.set_up(control, settings.macro_step, settings.scheme, settings.extrapolation)
+        frequency = system.motion.coupling_frequency
+        modular.set_up(control, settings.macro_step, settings.scheme, settings.extrapolation, frequency)
     return control
 
 

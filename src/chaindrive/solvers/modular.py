@@ -42,8 +42,13 @@ from chaindrive.solvers.control import (
     integration,
     next_target,
 )
-from chaindrive.solvers.verlet import BEFORE, END, PREDICTED, correct, interpolating, shift, watching
-from chaindrive.solvers.verlet_beeman import STEP_TIMES_FREQUENCY, predicting
+from chaindrive.solvers.verlet import BEFORE, END, PREDICTED, RHS_CHANGED, correct, interpolating, shift, watching
+from chaindrive.solvers.verlet_beeman import (
+    LARGEST_STEP_TIMES_FREQUENCY,
+    STEP_TIMES_FREQUENCY,
+    longest_step,
+    predicting,
+)
 
 if TYPE_CHECKING:
     from chaindrive.contract.system import System
@@ -55,7 +60,8 @@ EXTRAPOLATIONS = {"constant": 0, "linear": 1, "quadratic": 2}
 """Degree of the forces over a macro step, by name."""
 SCHEMES = ("gauss-seidel", "corrected")
 MACRO_STEPS = 4
-"""Steps of the chain in a macro step when none is given."""
+"""Steps of the chain in a macro step when none is given, if that is no longer than the coupling allows: stable up to
+about three over its frequency (docs/validation/modular-integration.md)."""
 RISE = 6
 """At the start nothing is known to extrapolate from: the first macro step is 2^-RISE of the others, and each of those
 that follow twice as long as the one before."""
@@ -163,18 +169,21 @@ def own_of(system: System, tolerance: FloatArray) -> Own:
     )
 
 
-def set_up(control: Control, macro_step: float | None, scheme: str, extrapolation: str) -> None:
-    """Write the settings of a run, see ``SolverSettings``."""
+def set_up(control: Control, macro_step: float | None, scheme: str, extrapolation: str, frequency: float) -> None:
+    """Write the settings of a run, see ``SolverSettings``; frequency: ``Motion.coupling_frequency`` [rad/s]."""
     macro: Macro = control.own.macro
     macro.start[0] = macro.end[0] = control.times.start[0]
-    macro.wanted[0] = MACRO_STEPS * control.times.largest_step[0] if macro_step is None else macro_step
+    chosen = MACRO_STEPS * control.times.largest_step[0]
+    if frequency > 0.0:
+        chosen = min(chosen, 1.0 / frequency)
+    macro.wanted[0] = chosen if macro_step is None else macro_step
     macro.degree[0], macro.corrected[0] = EXTRAPOLATIONS[extrapolation], scheme == "corrected"
 
 
 def hindrance(system: System) -> str:
     """Why the method is of no use for a system."""
     if system.kernels.modular is None or system.modules is None:
-        return "'modular' is for drives in the plane with one chain, in rollers or links: no other is cut into modules."
+        return "'modular' is for rollers and links in the plane, and shafts between chains must be elastic."
     return ""
 
 
@@ -337,7 +346,8 @@ def modular(kernels: Kernels) -> Advance:
     """The factory: takes the kernels of a formulation, gives ``advance``."""
     parts: Any = kernels.asked("modular", "the method 'modular'")
     rhs, mechanism, forces, power = kernels.rhs, parts.mechanism, parts.forces, parts.power
-    predict, watch, move = predicting(kernels.rates), watching(kernels.frequency), moving(kernels)
+    predict, move = predicting(kernels.rates), moving(kernels)
+    watch = watching(kernels.frequency, rhs, LARGEST_STEP_TIMES_FREQUENCY)
 
     @kernel(inner=True)
     def work_of_correction(c, p):
@@ -430,7 +440,7 @@ def modular(kernels: Kernels) -> Advance:
         if not np.isfinite(c.derivative.sum()):
             c.counts.outcome[0] = NOT_A_NUMBER
         else:
-            watch(c, True, p)
+            watch(c, RHS_CHANGED, p)
 
     @kernel(inner=True)
     def revisit(c, p):
@@ -446,6 +456,7 @@ METHOD = Method(
     stages=3,
     fixed_step=True,
     step_times_frequency=STEP_TIMES_FREQUENCY,
+    longest_step=longest_step,
     own=own_of,
     hindrance=hindrance,
 )

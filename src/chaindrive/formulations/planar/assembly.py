@@ -32,7 +32,7 @@ from chaindrive.formulations.planar.compile import (
 )
 from chaindrive.formulations.planar.endings import ENDINGS, NO_REST, ended_at
 from chaindrive.formulations.planar.findings import findings
-from chaindrive.formulations.planar.limits import Frequencies
+from chaindrive.formulations.planar.limits import Frequencies, tangents
 from chaindrive.formulations.planar.modes import mode_shares
 from chaindrive.formulations.planar.modular import modules_of
 from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
@@ -173,6 +173,7 @@ def system_of(
             highest_frequency=limit.highest,
             undamped_frequency=limit.undamped,
             damping_rate=limit.damping_rate,
+            coupling_frequency=_coupling_frequency(planar),
             chains=(ChainPlaces(np.arange(blocks * chain.links).reshape(blocks, chain.links).T.copy()),),
         ),
         rest=Rest(
@@ -186,6 +187,13 @@ def system_of(
     )
     system.kernels.begin(0.0, system.state, parameters)
     return system
+
+
+def _coupling_frequency(p: PlanarParameters) -> float:
+    """See Motion.coupling_frequency: of surfaces on so many contact springs as there may be. [rad/s]"""
+    wheels = np.arange(p.surfaces) < p.wheels
+    rollers = np.where(wheels, math.pi * p.surface.reach, 2.0 * p.surface.length) / p.pitch + 1.0
+    return math.sqrt(float((rollers * tangents(p) * p.surface.inverse_mass).max(initial=0.0)))
 
 
 def running_system(
