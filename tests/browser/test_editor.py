@@ -270,3 +270,59 @@ def test_a_layer_of_a_drawing_lies_beneath(edited, tmp_path):
         editor.press("Take away")
         assert editor.opened.state("beneath") is None
         editor.opened.problems.clear()  # the request that waited for news as the page was loaded again
+
+
+RAIL = """0
+SECTION
+2
+ENTITIES
+0
+LINE
+8
+rail
+10
+200
+20
+-85
+11
+300
+21
+-95
+0
+CIRCLE
+8
+bolts
+10
+250
+20
+-120
+40
+5
+0
+ENDSEC
+0
+EOF
+"""
+
+
+def test_a_rail_is_read_from_a_layer(edited, tmp_path):
+    """The drawing is kept beside the drive; the rail runs with the chain, which moves to the left below its wheels."""
+    (tmp_path / "engine").mkdir()
+    (tmp_path / "engine" / "rails.dxf").write_text(RAIL)
+    with edited(example_path("industrial-08b").read_text("utf-8")) as (editor, path, _server):
+        editor.page.get_by_text("Drawing or photo beneath").click()
+        file = editor.page.get_by_label("Picture or drawing beneath the drive")
+        file.set_input_files(tmp_path / "engine" / "rails.dxf")
+        editor.wait("c.beneath")
+        editor.page.get_by_label("Layer").select_option("rail")
+        editor.wait("c.beneath[2] > -0.1")
+        editor._done(lambda: editor.press("Rail from it"))
+        assert path.with_name("rails.dxf").read_text() == RAIL
+        shape = editor.fields["guides"][0]["shape"]
+        assert shape == {"kind": "drawn", "file": "rails.dxf", "layer": "rail", "reverse": True, "side": "left"}
+        assert editor.opened.state("selected") == "guides[0]"
+        assert [place for place in editor.problems if "shape" in place] == []
+        path.with_name("rails.dxf").write_text("another one")
+        editor.press("Rail from it")
+        editor.wait("c.trouble.includes('another name')")
+        editor.opened.problems.clear()  # the browser's own word on the answer 422

@@ -226,8 +226,8 @@ def test_a_request_too_large_is_not_read(server):
 def hostile(rng: random.Random) -> tuple[str, object]:
     """Name and body of a request that must do nothing."""
     odd = [None, True, -1, 10**30, 1e308, "", "x" * 5000, [], {}, [[[]]], {"a": 1}, "\ud800", "../../etc/passwd", 0]
-    names = ["edit", "geometry", "begin", "take_file", "sweep", "../save", "undo\0", "%2e%2e/save", "report.html"]
-    action = rng.choice(names)
+    names = ["edit", "geometry", "begin", "take_file", "sweep", "drawing"]
+    action = rng.choice([*names, "../save", "undo\0", "%2e%2e/save", "report.html"])
     change = {
         rng.choice(["kind", "path", "value", "to", "metres", "extra"]): rng.choice(
             [*odd, "set", "add", "remove", "move", ["wheels", 99], ["wheels", -1], ["__class__"], ["wheels", "name"]]
@@ -242,6 +242,7 @@ def hostile(rng: random.Random) -> tuple[str, object]:
         "place": rng.choice(["wheels[0].teeth", "../wheels", 'wheels[0].teeth"\n[set]', *odd]),
         "values": rng.choice(["1, 2", "1,\n2", "nan", "1" * 400, "1e999", ", ,", *odd]),
         "block": rng.choice([True, *odd]),
+        "name": rng.choice(["../a.dxf", "a.toml", "a.dxf\0", *odd]),
         "figures": rng.choice([["efficiency"], [["efficiency"]], [{}], *odd]),
         "answers": rng.choice([[], 3, "x", {"height": rng.choice(odd[:7])}, {"name": "\0"}, {"speed": "1e99 rpm"}]),
     }

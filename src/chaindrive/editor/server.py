@@ -54,6 +54,7 @@ class EditorServer(Loopback):
             "sweep": session.sweep,
             "stop": session.stop,
             "beneath": beneath,
+            "drawing": session.keep_drawing,
         }
         super().__init__(port, "editor")
 

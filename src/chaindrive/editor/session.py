@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from chaindrive.editor.beneath import keep_drawing
 from chaindrive.editor.changes import Change, applied, change_of, with_units
 from chaindrive.editor.document import Document
 from chaindrive.editor.picture import placed_picture
@@ -116,6 +117,11 @@ class Session:
         with self._lock:
             self._document.save(given.get("over") is True)
             return self._changed()
+
+    def keep_drawing(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Write a DXF or SVG beside the drive (``beneath.keep_drawing``)."""
+        keep_drawing(self._folder, given)
+        return {}
 
     def take_file(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Take the text of a file that was changed outside."""

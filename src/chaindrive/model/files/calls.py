@@ -85,7 +85,8 @@ def _call(part: type[Model], schema: Mapping[str, Any]) -> str:
         annotation = Annotated[field.annotation, *field.metadata] if field.metadata else field.annotation
         others = known.get("properties", {}).get(name, {}).get("anyOf", ())
         words = [f"Literal[{other['const']!r}]" for other in others if isinstance(other.get("const"), str)]
-        given = " | ".join(dict.fromkeys([*_members(annotation, False), *words]))
+        texts = ["str" for other in others if other.get("type") == "string"]
+        given = " | ".join(dict.fromkeys([*_members(annotation, False), *texts, *words]))
         lines.append(f"        {name}: {given}{'' if name in required else ' = ...'},")
         unit = unit_of(field)
         text = f"{name}{f' [{unit}]' if unit else ''}: {field.description or ''}".strip()
