@@ -363,6 +363,7 @@ def test_a_machine_that_fails_at_once_ends_the_run_at_its_start() -> None:
     found = cd.simulate(coupled_pump.coupled(step=1e-3), 0.01, machines={"supply": Silent()}, progress=False)
     assert found.status.where == "machine 'supply': an output is not a finite number"
     assert found.time.size <= 1
+    assert not found.warnings
 
 
 def test_an_interrupted_run_with_machines_resumes_bit_for_bit(tmp_path: Path, monkeypatch) -> None:

@@ -269,7 +269,11 @@ def _motion(motion: Any) -> str:
             speeds = (min(motion.speeds), max(motion.speeds))
         words = f"{speeds[0] * rpm:.4g} to {speeds[1] * rpm:.4g} rpm"
         return words + (f" + {len(motion.orders)} orders" if motion.orders else "")
-    more = {"angle_table": " + table", "orders": f" + {len(getattr(motion, 'orders', ()))} orders"}
+    more = {
+        "angle_table": " + table",
+        "orders": f" + {len(getattr(motion, 'orders', ()))} orders",
+        "input": ", from outside",
+    }
     return f"{motion.speed * rpm:.4g} rpm{more.get(motion.kind, '')}"
 
 

@@ -223,8 +223,8 @@ def _features(tensioner: Tensioner, length: float) -> list[str]:
     if tensioner.kind == "hydraulic":
         piston = f"piston of {quantity(tensioner.piston_diameter, 'm')}"
         supply = tensioner.supply_pressure
-        text = f"{supply * 1e-5:.4g} bar" if isinstance(supply, float) else load_text(supply, "Pa")
-        found.append(f"{piston}, oil at {text}")
+        text = f"at {supply * 1e-5:.4g} bar" if isinstance(supply, float) else load_text(supply, "Pa")
+        found.append(f"{piston}, oil {text}")
         if tensioner.leakage is not None:
             found.append(f"gap of {quantity(tensioner.leakage.gap, 'm')}")
     if tensioner.damping:
