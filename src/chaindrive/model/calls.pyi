@@ -412,7 +412,7 @@ class SolverOptionsCall(Model):
             states; 'block-gauss': positions eliminated first; 'structured' (default): of what is left, links solved
             one after the other, in linear time.
         macro_step [s]: For 'modular': macro step, after which chain and mechanism exchange forces and motions.
-            'auto': four steps of the chain, shortened with them.
+            'auto': four steps of the chain, or less where a light wheel or guide swings fast on its contacts.
         scheme: For 'modular'. 'gauss-seidel': the mechanism takes a macro step with extrapolated forces, then the
             chain takes it beside that motion; 'corrected': the mechanism repeats it with the forces of the chain.
         extrapolation: For 'modular': polynomial of the forces over a macro step: error of order 1, 2 or 3, one more
