@@ -239,6 +239,7 @@ def test_rollers_and_rigid_links_have_the_same_tensions(name: str, until: float,
         ("links", "auto", 1e-5),
         ("revolute", "auto", 1e-5),
         ("rollers", "nonsmooth-alpha", 1e-5),
+        ("revolute", "nonsmooth-alpha", 1e-5),
         ("links", "nonsmooth-alpha", 1e-4),  # corrections of pins that part and land within a step may not converge
     ],
 )
