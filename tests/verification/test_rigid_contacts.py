@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,6 +22,8 @@ from chaindrive.solvers.nonsmooth import TIME_STEPPING, EventDriven, TimeSteppin
 from chaindrive.solvers.nonsmooth.accelerations import reactions
 from chaindrive.solvers.nonsmooth.instant import Instant
 from support.row_of_masses import energy, row_of_masses
+
+GUIDE = Path(__file__).parents[2] / "docs" / "guide" / "rigid-contacts.md"
 
 
 @pytest.mark.parametrize("rows", ROWS, ids=lambda rows: rows.__name__)
@@ -159,6 +162,15 @@ def test_a_rod_that_comes_to_jam_is_stopped_by_name():
     assert EventDriven(rod(1.0, friction=2.0)).run(place, (1.0, 0.0, 0.0), (0.0, 0.1)).status == Status.REACHED_END
     steps = TimeStepping(rod(1.0, friction=2.0), step=1e-4).run(place, velocity, 0.1)
     assert steps.status == Status.REACHED_END
+
+
+def test_the_example_of_the_guide(capsys: pytest.CaptureFixture[str]):
+    """Its rod jams by name; dropped, its tip meets the table after sqrt(2 (2 - sin 0.3)/g)."""
+    code = GUIDE.read_text(encoding="utf-8").split("```python\n")[1].split("```")[0]
+    exec(compile(code, str(GUIDE), "exec"), {})
+    told = capsys.readouterr().out.splitlines()
+    assert told[0] == "PAINLEVE contact 'tip of the rod'"
+    assert told[1].startswith(f"{math.sqrt(2.0 * (2.0 - math.sin(0.3)) / 9.81):.4f} s: impact of tip of the rod, -")
 
 
 def test_endless_events_end_the_run():

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from chaindrive.formulations.planar.rigid import Carried, carried_of, find_coupled, push_surface, yield_of_surface
-from chaindrive.kernels import fill, kernel
+from chaindrive.kernels import fill, index, kernel
 from chaindrive.kernels.tables import Reals, Wholes, blank
 
 __all__ = ["Sweeps", "relax", "sweeps_of"]
@@ -47,6 +47,20 @@ class Touching(NamedTuple):
     inertia: Reals
     friction_inertia: Reals
     """the inverse of the first two, times the over-relaxation [kg]"""
+    shared: Reals
+    """impulse of friction against a unit normal one [-]"""
+    arrives: Reals
+    friction_arrives: Reals
+    """speed in each direction by a unit rate that comes from rollers before [-]"""
+    leaves: Reals
+    friction_leaves: Reals
+    """rate by a unit impulse at the link before the next of the rollers [1/kg]"""
+    at_border: Reals
+    friction_at_border: Reals
+    """rate by a unit impulse at the last link, over the root of its pivot [1/kg^(1/2)]"""
+    turns: Reals
+    friction_turns: Reals
+    """angular velocity by a unit impulse of a surface that only turns [rad/s/(N s)]"""
     root: Reals
     friction_root: Reals
     """their square roots, [1/kg^(1/2)]: impulses times these are compared"""
@@ -91,8 +105,6 @@ class Met(NamedTuple):
     xy: Reals
     yy: Reals
     """the same with the links"""
-    left: Reals
-    """rate that comes from rollers before, at the link before [m/s]"""
     right: Reals
     """impulse that comes from rollers behind, at the link behind [N s]"""
     before: Reals
@@ -112,8 +124,6 @@ class Sweeps(NamedTuple):
     """(N + 1,)"""
     yields: Reals
     """(T^-1) of each link, (N,) [kg]"""
-    at_border: Reals
-    """z of all rates, (1,) [m/s]"""
     carried: Carried
 
 
@@ -124,7 +134,6 @@ def sweeps_of(rollers: int, surfaces: int, most: int) -> Sweeps:
         met=blank(Met, rollers),
         at_roller=np.zeros(rollers + 1, np.int64),
         yields=np.zeros(rollers),
-        at_border=np.zeros(1),
         carried=carried_of(surfaces),
     )
 
@@ -132,18 +141,18 @@ def sweeps_of(rollers: int, surfaces: int, most: int) -> Sweeps:
 @kernel(inner=True)
 def relax(count, vector, friction, impulse, motion, most, tolerance, w, p):
     """See ``planar.rigid.RigidChain``."""
-    rollers = _sort(count, w, p)
+    rollers = index(_sort(count, w, p))
     _describe_links(rollers, w, p)
     find_coupled(w.carried, p.planar)
     size = _describe_contacts(rollers, count, vector, friction, impulse, w, p)
-    _begin(rollers, w, p)
+    border = _begin(rollers, w, p)
     sweeps, change = 0, math.inf
     while not change <= tolerance * size and sweeps < most:
-        change = 0.0
+        change = left = 0.0
         _come_from_behind(rollers, w)
         for r in range(rollers):
-            _come_from_before(r, w)
-            change = max(change, _project(r, w, p))
+            largest, left, border = _project(r, left, border, w, p)
+            change = max(change, largest)
         sweeps += 1
     touch = w.touching
     for k in range(count):
@@ -210,10 +219,13 @@ def _describe_links(rollers, w, p):
 def _describe_contacts(rollers, count, vector, friction, impulse, w, p):
     """The contacts of these rollers, and what impulses meet there; the largest speed, with the root of the inertia."""
     met, touch, meeting, size = w.met, w.touching, p.planar.meeting, 0.0
+    scale = 1.0 / math.sqrt(p.implicit.pivot[p.links - 1])
     for r in range(rollers):
-        xx, xy, yy = met.xx[r], met.xy[r], met.yy[r]
-        for k in range(met.first[r], met.end[r]):
-            c, t = touch.number[k], count + touch.number[k]
+        xx, xy, yy, hop = met.xx[r], met.xy[r], met.yy[r], met.hop[r]
+        first, second = met.yields_before[r], hop * met.yields_behind[r]
+        for k in range(index(met.first[r]), index(met.end[r])):
+            c = index(touch.number[k])
+            t = c + index(count)
             x, y = meeting.x[c], meeting.y[c]
             touch.surface[k], touch.x[k], touch.y[k] = meeting.surface[c], x, y
             touch.lever[k], touch.friction_lever[k] = meeting.lever[c], meeting.lever[t]
@@ -230,6 +242,16 @@ def _describe_contacts(rollers, count, vector, friction, impulse, w, p):
             touch.across[k] = across
             touch.yields[k], touch.slips[k] = yields, slips
             touch.inertia[k], touch.friction_inertia[k] = RELAXATION / yields, RELAXATION / slips
+            touch.shared[k] = across * touch.friction_inertia[k]
+            touch.turns[k], touch.friction_turns[k] = turns * meeting.lever[c], turns * meeting.lever[t]
+            before, behind = met.before_x[r] * x + met.before_y[r] * y, met.behind_x[r] * x + met.behind_y[r] * y
+            along, back = met.before_y[r] * x - met.before_x[r] * y, met.behind_y[r] * x - met.behind_x[r] * y
+            touch.arrives[k] = -(first * before + second * behind)
+            touch.friction_arrives[k] = -(first * along + second * back)
+            touch.leaves[k] = met.leap[r] * (hop * before + behind)
+            touch.friction_leaves[k] = met.leap[r] * (hop * along + back)
+            touch.at_border[k] = scale * (met.border_before[r] * before + met.border_behind[r] * behind)
+            touch.friction_at_border[k] = scale * (met.border_before[r] * along + met.border_behind[r] * back)
             touch.root[k], touch.friction_root[k] = math.sqrt(yields), math.sqrt(slips)
             touch.approach[k], touch.slide[k], touch.friction[k] = vector[c], vector[t], friction[c]
             touch.push[k], touch.rub[k] = impulse[c], impulse[t]
@@ -239,95 +261,97 @@ def _describe_contacts(rollers, count, vector, friction, impulse, w, p):
 
 @kernel(inner=True)
 def _begin(rollers, w, p):
-    """What the impulses do that sweeps begin with."""
-    met, touch = w.met, w.touching
-    w.at_border[0] = 0.0
+    """What the impulses do that sweeps begin with; the rate at the last link, over the root of its pivot."""
+    met, touch, border = w.met, w.touching, 0.0
     fill(w.carried.x, 0.0)
     fill(w.carried.y, 0.0)
     fill(w.carried.turn, 0.0)
     for r in range(rollers):
         met.before[r] = met.behind[r] = met.x[r] = met.y[r] = 0.0
         x, y = 0.0, 0.0
-        for k in range(met.first[r], met.end[r]):
+        for k in range(index(met.first[r]), index(met.end[r])):
             push, rub = touch.push[k], touch.rub[k]
             jx, jy = touch.x[k] * push - touch.y[k] * rub, touch.y[k] * push + touch.x[k] * rub
             x, y = x + jx, y + jy
+            border += touch.at_border[k] * push + touch.friction_at_border[k] * rub
             _push_surface(k, jx, jy, push, rub, w, p)
         _push_roller(r, x, y, w)
+    return border
 
 
 @kernel(inner=True)
 def _push_surface(k, x, y, push, rub, w, p):
     """An impulse on the surface of contact k, against that on the roller."""
-    touch, carried, s = w.touching, w.carried, w.touching.surface[k]
-    moment = touch.lever[k] * push + touch.friction_lever[k] * rub
-    carried.turn[s] += carried.turns[s] * moment
+    touch, carried, s = w.touching, w.carried, index(w.touching.surface[k])
+    carried.turn[s] += touch.turns[k] * push + touch.friction_turns[k] * rub
     if carried.couples[s] > 0:
-        push_surface(s, -x, -y, moment, carried, p.planar)
+        push_surface(s, -x, -y, touch.lever[k] * push + touch.friction_lever[k] * rub, carried, p.planar)
 
 
 @kernel(inner=True)
 def _push_roller(r, x, y, w):
     """An impulse on roller r."""
     met = w.met
-    before, behind = met.before_x[r] * x + met.before_y[r] * y, met.behind_x[r] * x + met.behind_y[r] * y
     met.x[r] += x
     met.y[r] += y
-    met.before[r] += before
-    met.behind[r] += behind
-    w.at_border[0] += met.border_before[r] * before + met.border_behind[r] * behind
-
-
-@kernel(inner=True)
-def _come_from_before(r, w):
-    """What the rollers before one do to the link before it."""
-    met, q = w.met, r - 1
-    met.left[r] = met.leap[q] * (met.hop[q] * (met.left[q] + met.before[q]) + met.behind[q]) if r > 0 else 0.0
+    met.before[r] += met.before_x[r] * x + met.before_y[r] * y
+    met.behind[r] += met.behind_x[r] * x + met.behind_y[r] * y
 
 
 @kernel(inner=True)
 def _come_from_behind(rollers, w):
     """What the rollers behind each do to the link behind it."""
     met, right = w.met, 0.0
-    for r in range(rollers - 1, -1, -1):
+    for after in range(rollers):
+        r = rollers - index(1) - after
         met.right[r] = right
-        behind = met.yields_behind[r] * met.behind[r] + right
-        right = met.yields_before[r] * met.before[r] + met.hop[r] * behind
-        right *= met.leap[r - 1] if r > 0 else 0.0
+        own = met.yields_before[r] * met.before[r] + met.hop[r] * met.yields_behind[r] * met.behind[r]
+        right = (own + met.hop[r] * right) * (met.leap[r - 1] if r > 0 else 0.0)
 
 
 @kernel(inner=True)
-def _project(r, w, p):
-    """A projected step of all contacts of a roller; the largest change, with the root of the inertia."""
-    met, touch, carried = w.met, w.touching, w.carried
-    border = w.at_border[0] / p.implicit.pivot[p.links - 1]
-    arriving = met.left[r] + met.before[r]
-    before = met.yields_before[r] * arriving + met.border_before[r] * border
-    before += met.hop[r] * (met.yields_behind[r] * met.behind[r] + met.right[r])
-    behind = met.yields_behind[r] * (met.hop[r] * arriving + met.behind[r]) + met.right[r]
-    behind += met.border_behind[r] * border
-    vx = met.free[r] * met.x[r] - met.before_x[r] * before - met.behind_x[r] * behind
-    vy = met.free[r] * met.y[r] - met.before_y[r] * before - met.behind_y[r] * behind
-    xx, xy, yy, pushed_x, pushed_y, largest = met.xx[r], met.xy[r], met.yy[r], 0.0, 0.0, 0.0
-    for k in range(met.first[r], met.end[r]):
-        s, x, y = touch.surface[k], touch.x[k], touch.y[k]
+def _project(r, left, border, w, p):
+    """A projected step of all contacts of a roller.
+
+    left: rate that comes from the rollers before, at the link before; border: at the last link, over the root of its
+    pivot. Returns the largest change, with the root of the inertia, and both for the next roller. What follows from
+    left and border comes last in every sum: the sweep waits for nothing else.
+    """
+    met, touch, carried, border_next, largest = w.met, w.touching, w.carried, border, 0.0
+    hop, before, behind = met.hop[r], met.before[r], met.behind[r]
+    beyond = met.yields_behind[r] * behind + met.right[r]
+    at_before = met.yields_before[r] * before + hop * beyond
+    at_behind = met.yields_behind[r] * hop * before + beyond
+    vx = met.free[r] * met.x[r] - met.before_x[r] * at_before - met.behind_x[r] * at_behind
+    vy = met.free[r] * met.y[r] - met.before_y[r] * at_before - met.behind_y[r] * at_behind
+    left_next = met.leap[r] * (hop * (left + before) + behind)
+    xx, xy, yy, pushed_x, pushed_y = met.xx[r], met.xy[r], met.yy[r], 0.0, 0.0
+    for k in range(index(met.first[r]), index(met.end[r])):
+        s, x, y = index(touch.surface[k]), touch.x[k], touch.y[k]
         ux, uy, turn = vx - carried.x[s], vy - carried.y[s], carried.turn[s]
         speed = touch.approach[k] + x * ux + y * uy + touch.lever[k] * turn
+        speed -= touch.at_border[k] * border
+        speed += touch.arrives[k] * left
         slip = touch.slide[k] + x * uy - y * ux + touch.friction_lever[k] * turn
+        slip -= touch.friction_at_border[k] * border
+        slip += touch.friction_arrives[k] * left
         was, rubbed = touch.push[k], touch.rub[k]
         now = max(was - speed * touch.inertia[k], 0.0)
-        push = now - was
-        slip += touch.across[k] * push
-        limit = touch.friction[k] * now
-        rub = min(max(rubbed - slip * touch.friction_inertia[k], -limit), limit) - rubbed
+        push, limit = now - was, touch.friction[k] * now
+        holding = rubbed - slip * touch.friction_inertia[k] - touch.shared[k] * push
+        rub = min(max(holding, -limit), limit) - rubbed
         touch.push[k], touch.rub[k] = now, rubbed + rub
         touch.speed[k] = speed + touch.yields[k] * push + touch.across[k] * rub
-        touch.slip[k] = slip + touch.slips[k] * rub
+        touch.slip[k] = slip + touch.across[k] * push + touch.slips[k] * rub
         if push != 0.0 or rub != 0.0:
+            left_next += touch.leaves[k] * push
+            left_next += touch.friction_leaves[k] * rub
+            border_next += touch.at_border[k] * push
+            border_next += touch.friction_at_border[k] * rub
             jx, jy = x * push - y * rub, y * push + x * rub
             vx, vy = vx + xx * jx + xy * jy, vy + xy * jx + yy * jy
             pushed_x, pushed_y = pushed_x + jx, pushed_y + jy
             _push_surface(k, jx, jy, push, rub, w, p)
             largest = max(largest, max(abs(push) * touch.root[k], abs(rub) * touch.friction_root[k]))
     _push_roller(r, pushed_x, pushed_y, w)
-    return largest
+    return largest, left_next, border_next

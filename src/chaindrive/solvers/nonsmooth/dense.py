@@ -137,7 +137,8 @@ def dense_system(
 ) -> UnilateralSystem:
     """A system of a few bodies.
 
-    describe: kernel (above); parameters: its NamedTuple p; velocities f; names of the contacts, (n,).
+    describe: kernel (above); parameters: its p, a NamedTuple of numbers and arrays, or a number; velocities f; names of
+    the contacts, (n,).
     Raises InputError where the laws are not as many as the names.
     """
     n, f = len(names), velocities
