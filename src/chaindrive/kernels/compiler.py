@@ -1,6 +1,6 @@
 """The compiler behind ``kernel``: Numba with a target of its own.
 
-No other files than it and ``from_the_end.py`` know Numba's and llvmlite's insides.
+No other files than it, ``from_the_end.py`` and ``shortcuts.py`` know Numba's and llvmlite's insides.
 
 What differs from ``numba.njit``, and why:
 
@@ -62,6 +62,7 @@ from numba.np import arrayobj
 
 from chaindrive.kernels.by_reference import WORD, Block, ByReference, Field, handed_over, is_absent
 from chaindrive.kernels.cache import KernelFiles, cache_folder, say_missing
+from chaindrive.kernels.shortcuts import take_shortcuts
 from chaindrive.kernels.source import source_key
 
 __all__ = ["ENABLED", "dispatcher_of"]
@@ -190,8 +191,28 @@ class _Context(CPUContext):
 
     def init(self) -> None:
         self.is32bit = sys.maxsize < 2**32
+        self._declared = -1
+        self._sizes: dict[Any, int] = {}
         self._internal_codegen = _Codegen("chaindrive.exec")
         c_math_functions.install(self)
+
+    def refresh(self) -> None:
+        """Take in what was declared to Numba since the last time; it asks for that with every other call it lowers."""
+        while (declared := self._count_declared()) != self._declared:
+            super().refresh()
+            self._declared = declared
+
+    def _count_declared(self) -> int:
+        registries = (*self._registries.items(), *self.typing_context._registries.items())
+        return sum(len(getattr(each, name)) for each, loader in registries for name in loader.registry_items)
+
+    def get_abi_sizeof(self, ty: Any) -> int:
+        """Size of a value, for which Numba makes LLVM read a module; of numbers and addresses once. [bytes]"""
+        if not isinstance(ty, (ir.IntType, ir.DoubleType, ir.PointerType)):
+            return int(super().get_abi_sizeof(ty))
+        if ty not in self._sizes:
+            self._sizes[ty] = int(super().get_abi_sizeof(ty))
+        return self._sizes[ty]
 
     def post_lowering(self, mod: Any, library: Any) -> None:
         """As Numba does, without its run time for memory: kernels allocate nothing and count no references."""
@@ -209,9 +230,16 @@ class _Flags(Flags):
     """Flags that are compared faster: they are a part of a key that Numba looks up for every call that it types."""
 
     __slots__ = ()
+    options: ClassVar[Any]
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Flags) and self._values == other._values) or super().__eq__(other)
+        if not isinstance(other, Flags):
+            return NotImplemented
+        mine, theirs, options = self._values, other._values, self.options
+        return mine == theirs or all(
+            mine.get(name, options[name].default) == theirs.get(name, options[name].default)
+            for name in {*mine, *theirs}
+        )
 
     def __hash__(self) -> int:
         return hash(Flags)
@@ -260,6 +288,7 @@ class _Dispatcher(CPUDispatcher):
             _COMPILING.linked_only = before
 
 
+take_shortcuts()
 target_registry[TARGET] = _Target
 dispatcher_registry[_Target] = _Dispatcher
 jit_registry[_Target] = functools.partial(jit, _target=TARGET)

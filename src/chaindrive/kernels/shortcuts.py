@@ -1,0 +1,93 @@
+"""What Numba works out again and again while it compiles, worked out once. Knows Numba's insides.
+
+Which variables a statement names is asked of every statement in a dozen passes. The intermediate code of a scalar law
+is made anew at every call that it is inserted at. Which loop of numpy two floats would take is asked of every sum of
+two floats. The answers here are the same, and so is the machine code, bit for bit
+(``tests/unit/test_kernel_shortcuts.py``); what they spare is in decision 8.
+
+These are functions of Numba's modules: other Numba code in the process takes the same ways.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from numba.core import ir
+from numba.core.inline_closurecall import InlineWorker
+from numba.core.typing import npydecl
+
+__all__ = ["take_shortcuts"]
+
+VARIABLE, INSTRUCTION, SEQUENCE, MAPPING, OTHER = range(5)
+
+
+@functools.cache
+def _kind(cls: Any) -> int:
+    """What a class means for the search for variables; to ask every value anew takes several times as long."""
+    if issubclass(cls, ir.Var):
+        return VARIABLE
+    if issubclass(cls, ir.Inst):
+        return INSTRUCTION
+    if issubclass(cls, (list, tuple)):
+        return SEQUENCE
+    return MAPPING if issubclass(cls, dict) else OTHER
+
+
+def _listed(listed: Callable[..., Any]) -> Callable[..., Any]:
+    """The method of Numba that lists the variables that a part of an instruction names."""
+
+    @functools.wraps(listed)
+    def variables(_: Any, value: Any) -> list[Any]:
+        found: list[Any] = []
+        _append_variables(value, found)
+        return found
+
+    return variables
+
+
+def _append_variables(value: Any, found: list[Any]) -> None:
+    kind = _kind(value.__class__)
+    if kind == VARIABLE:
+        found.append(value)
+    elif kind == INSTRUCTION:
+        found += value.list_vars()
+    elif kind != OTHER:
+        for each in value.values() if kind == MAPPING else value:
+            _append_variables(each, found)
+
+
+def _untyped_once(run: Callable[..., Any]) -> Callable[..., Any]:
+    """The method of Numba that makes the code to be inserted; whoever inserts it takes a copy."""
+    made: dict[Any, Any] = {}
+
+    @functools.wraps(run)
+    def untyped(worker: Any, func: Any, enable_ssa: bool = False) -> Any:
+        if enable_ssa:  # for an overload, by its types
+            return run(worker, func, enable_ssa)
+        worker.flags.enable_ssa = False  # of the kernel that it is inserted into, as the method itself does
+        if func not in made:
+            made[func] = run(worker, func)
+        return made[func]
+
+    return untyped
+
+
+def _loop_once(find: Callable[..., Any]) -> Callable[..., Any]:
+    """The function of Numba that finds the loop of a ufunc of numpy for types of arguments."""
+    found = functools.cache(find)
+
+    @functools.wraps(find)
+    def loop(ufunc: Any, types: Any) -> Any:
+        return found(ufunc, tuple(types))
+
+    return loop
+
+
+@functools.cache
+def take_shortcuts() -> None:
+    """Let Numba take these ways in this process."""
+    setattr(ir.Inst, "_rec_list_vars", _listed(ir.Inst._rec_list_vars))  # noqa: B010 (a method, in the eyes of mypy)
+    setattr(InlineWorker, "run_untyped_passes", _untyped_once(InlineWorker.run_untyped_passes))  # noqa: B010
+    npydecl.ufunc_find_matching_loop = _loop_once(npydecl.ufunc_find_matching_loop)

@@ -1,0 +1,113 @@
+"""Compiling takes other ways than Numba's to the same answers: what broke when another version of it changes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from numba.core import ir, types
+from numba.core.compiler import Flags, run_frontend
+from numba.core.cpu import CPUContext
+from numba.core.inline_closurecall import InlineWorker
+from numba.core.typing import npydecl
+from numba.extending import overload
+
+from chaindrive.fmu.emitted import _anew
+from chaindrive.kernels import compiler, kernel
+
+pytestmark = pytest.mark.skipif(not compiler.ENABLED, reason="nothing is compiled")
+
+
+@kernel(inline=True)
+def softened(x, width):
+    return x / (width + abs(x))
+
+
+@kernel
+def worked(x, y):
+    total = 0
+    for i in range(x.size):
+        y[i] = 2.0 * softened(x[i], 0.1) + softened(y[i], 0.2) if x[i] > 0 else total * softened(0.5, 0.3)
+        total += i
+    return np.sqrt(total) + softened(total, 2.0)
+
+
+SIGNATURE = (types.float64[::1], types.float64[::1])
+
+
+@pytest.fixture
+def numbas_own(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """A call with which everything goes Numba's own ways."""
+
+    def take_no_shortcuts() -> None:
+        replaced: Any = (
+            (ir.Inst, "_rec_list_vars"),
+            (InlineWorker, "run_untyped_passes"),
+            (npydecl, "ufunc_find_matching_loop"),
+        )
+        for place, name in replaced:
+            monkeypatch.setattr(place, name, getattr(place, name).__wrapped__)
+        for own, name in ((compiler._Context, "refresh"), (compiler._Context, "get_abi_sizeof")):
+            monkeypatch.setattr(own, name, getattr(CPUContext, name))
+        monkeypatch.setattr(compiler._Flags, "__eq__", Flags.__eq__)
+
+    return take_no_shortcuts
+
+
+def test_the_machine_code_is_the_same(numbas_own: Callable[[], None]) -> None:
+    shorter = _anew(worked, SIGNATURE).library.get_asm_str()
+    numbas_own()
+    assert _anew(worked, SIGNATURE).library.get_asm_str() == shorter
+    assert "sqrt" in shorter
+
+
+def test_variables_of_statements_are_those_that_numba_lists(numbas_own: Callable[[], None]) -> None:
+    statements = [each for block in run_frontend(worked.py_func).blocks.values() for each in block.body]
+    names = [[var.name for var in each.list_vars()] for each in statements]
+    numbas_own()
+    assert names == [[var.name for var in each.list_vars()] for each in statements]
+    assert len({name for each in names for name in each}) > 20
+
+
+def test_code_is_inserted_as_a_copy() -> None:
+    """Names of variables that one call gives to the code must not be those of the next one."""
+    first = _anew(worked, SIGNATURE).library.get_asm_str()
+    assert _anew(worked, SIGNATURE).library.get_asm_str() == first
+
+
+def test_what_is_declared_between_two_kernels_is_known_to_the_second() -> None:
+    assert worked(np.ones(2), np.ones(2)) > 0.0
+
+    def trebled(x):
+        return 3.0 * x
+
+    @overload(trebled)
+    def compiled_trebled(x):
+        return lambda x: 3.0 * x
+
+    @kernel
+    def nine_times(x):
+        return trebled(trebled(x))
+
+    assert nine_times(2.0) == 18.0
+
+
+def test_flags_are_equal_as_numba_has_it() -> None:
+    one: Any = compiler._Flags()
+    other: Any = compiler._Flags()
+    assert one == other
+    one.noalias = True
+    assert one != other
+    assert not Flags.__eq__(one, other)
+    one.noalias = False  # as it is without being told
+    assert one == other
+    assert Flags.__eq__(one, other)
+
+
+def test_sizes_are_those_that_llvm_says() -> None:
+    context = worked.targetctx
+    kinds = [context.get_value_type(each) for each in (types.float64, types.int64, types.boolean, types.voidptr)]
+    assert [context.get_abi_sizeof(kind) for kind in kinds] == [8, 8, 1, 8]
+    assert [CPUContext.get_abi_sizeof(context, kind) for kind in kinds] == [8, 8, 1, 8]
