@@ -7,8 +7,11 @@ critical on it, in light and in dark colours. Needs the extra "test", Chromium, 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from itertools import repeat
 from pathlib import Path
 
 from gallery.screens import browser
@@ -31,9 +34,8 @@ EXAMPLES = 4
 
 def serious(page: Page) -> list[str]:
     """What axe-core calls serious or critical on an open page: rule, what it says, and the first places."""
-    if not AXE.is_file():
-        raise SystemExit(f"{AXE} is not there: npm ci --prefix web")
-    page.evaluate(AXE.read_text(encoding="utf-8"))
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text(encoding="utf-8"))
     found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
     return [
         f"{each['id']} ({len(each['nodes'])}): {each['help']}: "
@@ -46,17 +48,27 @@ def serious(page: Page) -> list[str]:
 def problems(chromium: Browser, site: Path, names: list[str]) -> Iterator[str]:
     """What is wrong, one sentence each."""
     for name in names:
+        page = chromium.new_page(viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light")
+        page.goto((site / f"{name}.html").resolve().as_uri())
+        screens = page.evaluate("document.documentElement.scrollHeight") / HEIGHT
+        letters = len(page.inner_text("article"))
+        if letters < LETTERS:
+            yield f"{name}: nearly empty, {letters} letters"
+        if screens > SCREENS and not name.startswith(LONG):
+            yield f"{name}: {screens:.1f} screens, more than {SCREENS}"
         for scheme in ("light", "dark"):
-            page = chromium.new_page(viewport={"width": WIDTH, "height": HEIGHT}, color_scheme=scheme)
-            page.goto((site / f"{name}.html").resolve().as_uri())
-            screens = page.evaluate("document.documentElement.scrollHeight") / HEIGHT
-            letters = len(page.inner_text("article"))
-            if scheme == "light" and letters < LETTERS:
-                yield f"{name}: nearly empty, {letters} letters"
-            if scheme == "light" and screens > SCREENS and not name.startswith(LONG):
-                yield f"{name}: {screens:.1f} screens, more than {SCREENS}"
+            page.emulate_media(color_scheme=scheme)
             yield from (f"{name}, {scheme}: {each}" for each in serious(page))
-            page.close()
+        page.close()
+
+
+def problems_of_part(site: Path, names: list[str]) -> list[str]:
+    """The same, in a browser of its own."""
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=browser(), args=["--no-sandbox", "--disable-gpu"])
+        found = list(problems(chromium, site, names))
+        chromium.close()
+    return found
 
 
 def main() -> None:
@@ -68,14 +80,14 @@ def main() -> None:
     asked = parser.parse_args()
     pages = sorted(str(path.relative_to(asked.site).with_suffix("")) for path in asked.site.rglob("*.html"))
     shown = [name for name in pages if name not in NOT_PAGES and not name.startswith(("_", "gallery/reports/"))]
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=browser(), args=["--no-sandbox", "--disable-gpu"])
-        found = False
-        for problem in problems(chromium, asked.site, asked.pages or shown[:: asked.every]):
-            found = True
-            print(problem, flush=True)
-        chromium.close()
-    sys.exit(found)
+    names, cores = asked.pages or shown[:: asked.every], os.cpu_count() or 1
+    if not AXE.is_file():
+        sys.exit(f"{AXE} is not there: npm ci --prefix web")
+    with ProcessPoolExecutor(cores) as pool:
+        parts = pool.map(problems_of_part, repeat(asked.site), [names[k::cores] for k in range(min(cores, len(names)))])
+        found = [problem for part in parts for problem in part]
+    print("\n".join(found) or f"{len(names)} pages without problems.")
+    sys.exit(bool(found))
 
 
 if __name__ == "__main__":

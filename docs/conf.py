@@ -34,6 +34,7 @@ extensions = [
     "_site.docstrings",
     "_site.generated",
     "_site.mathml",
+    "_site.navigation",
     "_site.searched",
 ]
 source_suffix = {".md": "markdown"}

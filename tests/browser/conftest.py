@@ -1,7 +1,7 @@
 """A real browser for the tests: Chromium found on the PATH or named by CHAINDRIVE_BROWSER, driven by Playwright.
 
 Without one the tests are skipped, unless CHAINDRIVE_REQUIRE_BROWSER=1, which makes its absence a failure. What they see
-is kept in build/screenshots.
+is kept in build/screenshots; pictures of whole pages, which take some seconds each, if CHAINDRIVE_WHOLE_PAGES=1.
 """
 
 from __future__ import annotations
@@ -156,14 +156,15 @@ class Opened:
         )
 
     def keep(self, path: Path) -> None:
-        """A picture of the whole page; the charts are drawn as they come into sight."""
+        """Scroll through the page, so that all its charts are drawn; with CHAINDRIVE_WHOLE_PAGES=1 a picture of it."""
         height = self.page.evaluate("() => document.documentElement.scrollHeight")
         window = self.page.viewport_size["height"]
         for top in range(0, height, window):
             self.page.evaluate("top => window.scrollTo({top, behavior: 'instant'})", top)
             self.settle()
         self.page.evaluate("() => window.scrollTo({top: 0, behavior: 'instant'})")
-        self.page.wait_for_timeout(60)
+        if os.environ.get("CHAINDRIVE_WHOLE_PAGES") != "1":
+            return
         unstuck = (
             ".transport .bar, nav { position: static !important }"  # what sticks to the window covers other things
         )
@@ -177,6 +178,17 @@ class Opened:
 
 
 Open = Callable[..., Opened]
+WIDE, NARROW = (1280, 900), (390, 844)
+SIGHTS = pytest.mark.parametrize(
+    ("size", "scheme"),
+    [
+        pytest.param(WIDE, "light", id="1280-light"),
+        pytest.param(NARROW, "dark", id="390-dark"),
+        pytest.param(WIDE, "dark", id="1280-dark", marks=pytest.mark.long),
+        pytest.param(NARROW, "light", id="390-light", marks=pytest.mark.long),
+    ],
+)
+"""Each width and each scheme of colours once by default."""
 
 
 @pytest.fixture

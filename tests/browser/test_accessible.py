@@ -6,19 +6,18 @@ import check_pages
 import pytest
 
 import chaindrive
+from browser.conftest import SIGHTS, WIDE
 from chaindrive.editor.server import EditorServer
 from chaindrive.editor.session import Session
 from chaindrive.model.files.text import example_path
 from chaindrive.viewer import LiveView
 from support.editing import Still
 
-WIDE, NARROW = (1280, 900), (390, 844)
 AXE = pytest.mark.skipif(not check_pages.AXE.is_file(), reason="axe-core is not there: npm ci --prefix web")
 
 
 @AXE
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["1280", "390"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@SIGHTS
 def test_a_report(size, scheme, report_of, opened):
     page = opened(report_of("timing-06b").as_uri(), size).page
     page.emulate_media(color_scheme=scheme)
@@ -33,8 +32,7 @@ def test_the_live_view(opened):
 
 
 @AXE
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["1280", "390"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@SIGHTS
 def test_the_editor(size, scheme, tmp_path, opened, monkeypatch):
     """The page on which a drive begins; a drive with a problem, all fields of a wheel, all tools; the keys."""
     monkeypatch.setattr("chaindrive.editor.session.Worker", Still)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from browser.conftest import NARROW, WIDE, Open
+from browser.conftest import SIGHTS, Open
 from chaindrive.analyses.results.speed_map import Wish, column_of
 from chaindrive.model.study.description import Study
 from chaindrive.report import write_campbell, write_report
@@ -62,8 +62,7 @@ def ready(page: Any) -> None:
     page.wait_for_selector("#map .u-over")
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@SIGHTS
 def test_the_page_at_first_sight(opened: Open, study: Path, screenshots: Path, size: tuple, scheme: str) -> None:
     seen = opened(study, size, color_scheme=scheme)
     ready(seen.page)

@@ -5,6 +5,7 @@ import threading
 import pytest
 
 import chaindrive
+from browser.conftest import SIGHTS
 from chaindrive.viewer import LiveView
 
 SIZES = pytest.mark.parametrize("size", [(1280, 900), (390, 844)], ids=["1280", "390"])
@@ -40,8 +41,7 @@ GROUND = """canvas => {
 }"""
 
 
-@SIZES
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@SIGHTS
 def test_every_text_can_be_read_in_light_and_dark(scheme, size, opened, report_of, screenshots):
     report = opened(report_of("timing-06b"), size, color_scheme=scheme)
     report.wait_for("c.frames > 70")
@@ -147,15 +147,17 @@ BESIDE = """() => {
 
 
 @pytest.mark.parametrize("names", [("timing-06b",), ("timing-06b", "misaligned-08b")], ids=["one", "two"])
-@pytest.mark.parametrize("size", [(1280, 900), (1700, 1000), (800, 600), (390, 844)], ids=lambda size: str(size[0]))
-def test_the_buttons_hide_nothing_of_the_drawing(size, names, opened, report_of, screenshots):
-    report = opened(report_of(*names), size)
+@pytest.mark.parametrize("sizes", [((1280, 900), (1700, 1000), (800, 600)), ((390, 844),)], ids=["wide", "390"])
+def test_the_buttons_hide_nothing_of_the_drawing(sizes, names, opened, report_of, screenshots):
+    report = opened(report_of(*names), sizes[0])
     report.wait_for("c.frames > 5")
     report.canvas().scroll_into_view_if_needed()
-    report.settle()
-    assert report.page.evaluate(BESIDE) == [len(names), True, True]
-    assert report.overflow() <= 0
-    report.page.locator(".stage-frame").screenshot(path=screenshots / f"buttons-{len(names)}-{size[0]}.png")
+    for width, height in sizes:
+        report.page.set_viewport_size({"width": width, "height": height})
+        report.settle()
+        assert report.page.evaluate(BESIDE) == [len(names), True, True]
+        assert report.overflow() <= 0
+        report.page.locator(".stage-frame").screenshot(path=screenshots / f"buttons-{len(names)}-{width}.png")
     if len(names) > 1:
         report.page.get_by_role("button", name="3-D", exact=True).click()
         report.wait_for("c.drives.length === 2")
@@ -164,7 +166,9 @@ def test_the_buttons_hide_nothing_of_the_drawing(size, names, opened, report_of,
 
 
 @SIZES
-@pytest.mark.parametrize("name", ["timing-06b", "bicycle-50x19", "6l60mc", "v6-timing"])
+@pytest.mark.parametrize(
+    "name", ["timing-06b", "bicycle-50x19", "6l60mc", pytest.param("v6-timing", marks=pytest.mark.long)]
+)
 def test_every_name_stands_at_its_wheel(name, size, opened, report_of, screenshots):
     report = opened(report_of(name), size)
     report.wait_for("c.frames > 20")

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from browser.conftest import SIGHTS
 from chaindrive.report import write_report
 
 WIDE, NARROW = (1280, 900), (390, 844)
@@ -63,8 +64,7 @@ def test_table_of_a_chart_is_that_of_the_run(run_of, shown):
     np.testing.assert_allclose(values[:, 1:], tension[rows], rtol=1e-6)
 
 
-@SIZES
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@SIGHTS
 def test_pictures_are_complete_and_on_paper(size, scheme, shown, screenshots):
     report = shown(size, color_scheme=scheme)
     page = report.page

@@ -5,6 +5,7 @@ import re
 import pytest
 
 import chaindrive as cd
+from browser.conftest import SIGHTS
 from chaindrive.report import write_report
 
 SIZES = pytest.mark.parametrize("size", [(1280, 800), (390, 844)], ids=["1280", "390"])
@@ -57,8 +58,7 @@ def test_a_tile_leads_to_its_moment(judged, opened):
     assert float(told[1]) * (1e-3 if told[2] == "ms" else 1.0) == pytest.approx(time, rel=1e-3)
 
 
-@SIZES
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@SIGHTS
 def test_verdicts_of_several_results_stand_side_by_side(report_of, opened, screenshots, size, scheme):
     """The table says what the tiles say, and follows the window of each result as they do."""
     report = opened(report_of("timing-06b", "bicycle-50x19"), size, color_scheme=scheme)
