@@ -17,7 +17,7 @@ from chaindrive.formulations import compile_system
 from chaindrive.mechanism.stages import first_stage, stage_drives
 from chaindrive.model import InputTorque
 from chaindrive.physics.torsion import torsion_torque
-from chaindrive.simulation.machines import DrivePart, Motion
+from chaindrive.simulation.machines import DrivePart, Reading
 from chaindrive.simulation.start import prepare
 from chaindrive.solvers import Integrator, SolverSettings
 
@@ -95,7 +95,8 @@ class Modular:
             system = replace(system, state=np.concatenate(state))
             integrator = Integrator(system, TIGHT, 1e9)
             (cell,) = system.inputs
-            parts[name] = DrivePart(system, integrator, [cell], [Motion(wheel, (cell.position, cell.speed))])
+            read = [Reading(f"{wheel}.angle", cell.position), Reading(f"{wheel}.speed", cell.speed)]
+            parts[name] = DrivePart(system, integrator, [cell], read)
             self.systems.append(system)
             self.integrators.append(integrator)
         parts["shaft"] = Shaft(p)
@@ -104,8 +105,8 @@ class Modular:
             Connection("first", f"{DRIVER}.speed", "shaft", "speed"),
             Connection("second", f"{DRIVEN}.angle", "shaft", "driven angle"),
             Connection("second", f"{DRIVEN}.speed", "shaft", "driven speed"),
-            Connection("shaft", "reaction", "first", f"{DRIVER}.torque"),
-            Connection("shaft", "torque", "second", f"{DRIVEN}.torque"),
+            Connection("shaft", "reaction", "first", f"wheels.{DRIVER}.torque"),
+            Connection("shaft", "torque", "second", f"wheels.{DRIVEN}.torque"),
         ]
         bonds = [
             PowerBond("driver", "shaft", "reaction", "first", f"{DRIVER}.speed"),

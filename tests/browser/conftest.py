@@ -10,6 +10,7 @@ import functools
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ import pytest
 
 import chaindrive
 from chaindrive.report import write_report
+from support.editing import Still, Threaded
+from support.editor_page import NARROW, WIDE, Editor
 from support.shared_runs import SharedRuns, once
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
@@ -174,7 +177,6 @@ class Opened:
 
 
 Open = Callable[..., Opened]
-WIDE, NARROW = (1280, 900), (390, 844)
 
 
 @pytest.fixture
@@ -217,3 +219,29 @@ def report_of(run_of: Callable[[str], chaindrive.Solution], shared_runs: SharedR
         return once(path, lambda part: write_report([run_of(name) for name in names], part))
 
     return made
+
+
+@pytest.fixture
+def edited(tmp_path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    """Opens the editor of a file of this text; computes: whether its tasks are done."""
+
+    @contextmanager
+    def at(text: str, size: tuple[int, int] = WIDE, computes: bool = False) -> Iterator[tuple[Editor, Path, Any]]:
+        from chaindrive.editor.server import EditorServer
+        from chaindrive.editor.session import Session
+
+        monkeypatch.setattr("chaindrive.editor.session.Worker", Threaded if computes else Still)
+        monkeypatch.setattr("chaindrive.editor.session.LOOK", 0.05)
+        path = tmp_path / "drive.toml"
+        if text:
+            path.write_text(text, encoding="utf-8")
+        session = Session(path)
+        with EditorServer(session) as server:
+            editor = Editor(opened, server.address, size)
+            editor.wait("c.state")
+            yield editor, path, server
+            assert editor.opened.overflow() == 0
+            editor.leave()
+        session.close()
+
+    return at

@@ -4,114 +4,13 @@ from __future__ import annotations
 
 import io
 import tomllib
-from contextlib import contextmanager
 
 import pytest
 from PIL import Image
 
 from chaindrive.editor.document import Document, journal_path
-from chaindrive.editor.server import EditorServer
-from chaindrive.editor.session import Session
 from chaindrive.model.files.text import example_path
-from support.editing import Still, Threaded
-
-WIDE, NARROW = (1280, 900), (390, 844)
-SIZES = pytest.mark.parametrize("size", [WIDE, NARROW], ids=["1280", "390"])
-
-
-class Editor:
-    """A page of the editor. Every gesture and every text typed is counted as an action."""
-
-    def __init__(self, opened, address, size) -> None:
-        self.opened = opened(address, size)
-        self.page = self.opened.page
-        self.actions = 0
-
-    def wait(self, condition, argument=None) -> None:
-        self.opened.wait_for(condition, argument)
-
-    def leave(self) -> None:
-        """Go to another page: a request that waits for news ends there, and is no problem."""
-        assert self.opened.problems == []
-        self.page.goto("about:blank")
-        self.opened.problems.clear()
-
-    def press(self, name, inside="body") -> None:
-        self.actions += 1
-        self.page.locator(inside).get_by_role("button", name=name, exact=True).click()
-
-    def fill(self, place, text, which=0) -> None:
-        """Type into the field of a place, such as wheels[1].teeth."""
-        self.actions += 1
-        self._done(lambda: self._type(place, text, which))
-
-    def _type(self, place, text, which) -> None:
-        field = self.page.locator(f'[data-place="{place}"]').locator("input, select").nth(which)
-        field.fill(text)
-        field.press("Enter")
-
-    def _done(self, run) -> None:
-        """Run what changes the file, and wait until the page has it."""
-        before = self.opened.state("state")["revision"]
-        run()
-        self.wait("c.state.revision > x", before)
-
-    def at(self, x, y):
-        """Where a point of the drive [m] is in the window."""
-        self.page.locator("canvas.board").scroll_into_view_if_needed()
-        box = self.page.locator("canvas.board").bounding_box()
-        px, py = self.page.evaluate("p => chaindrive.pixel(...p)", [x, y])
-        return box["x"] + px, box["y"] + py
-
-    def click(self, x, y) -> None:
-        self.actions += 1
-        self.page.mouse.click(*self.at(x, y))
-
-    def drag(self, start, end) -> None:
-        self.actions += 1
-        self.page.mouse.move(*self.at(*start))
-        self.page.mouse.down()
-        self.page.mouse.move(*self.at(*end), steps=4)
-        self.wait("c.dragged")
-        self._done(self.page.mouse.up)
-
-    def key(self, keys, changes=True) -> None:
-        self.actions += 1
-        if changes:
-            self._done(lambda: self.page.keyboard.press(keys))
-        else:
-            self.page.keyboard.press(keys)
-
-    @property
-    def fields(self):
-        return self.opened.state("fields")
-
-    @property
-    def problems(self):
-        return [each["place"] for each in self.page.evaluate("() => chaindrive.problems")]
-
-
-@pytest.fixture
-def edited(tmp_path, opened, monkeypatch):
-    """Opens the editor of a file of this text; computes: whether its tasks are done."""
-
-    @contextmanager
-    def at(text, size=WIDE, computes=False):
-        monkeypatch.setattr("chaindrive.editor.session.Worker", Threaded if computes else Still)
-        monkeypatch.setattr("chaindrive.editor.session.LOOK", 0.05)
-        path = tmp_path / "drive.toml"
-        if text:
-            path.write_text(text, encoding="utf-8")
-        session = Session(path)
-        with EditorServer(session) as server:
-            editor = Editor(opened, server.address, size)
-            editor.wait("c.state")
-            yield editor, path, server
-            assert editor.opened.overflow() == 0
-            editor.leave()
-        session.close()
-
-    return at
+from support.editor_page import SIZES, Editor
 
 
 @SIZES
@@ -371,3 +270,59 @@ def test_a_layer_of_a_drawing_lies_beneath(edited, tmp_path):
         editor.press("Take away")
         assert editor.opened.state("beneath") is None
         editor.opened.problems.clear()  # the request that waited for news as the page was loaded again
+
+
+RAIL = """0
+SECTION
+2
+ENTITIES
+0
+LINE
+8
+rail
+10
+200
+20
+-85
+11
+300
+21
+-95
+0
+CIRCLE
+8
+bolts
+10
+250
+20
+-120
+40
+5
+0
+ENDSEC
+0
+EOF
+"""
+
+
+def test_a_rail_is_read_from_a_layer(edited, tmp_path):
+    """The drawing is kept beside the drive; the rail runs with the chain, which moves to the left below its wheels."""
+    (tmp_path / "engine").mkdir()
+    (tmp_path / "engine" / "rails.dxf").write_text(RAIL)
+    with edited(example_path("industrial-08b").read_text("utf-8")) as (editor, path, _server):
+        editor.page.get_by_text("Drawing or photo beneath").click()
+        file = editor.page.get_by_label("Picture or drawing beneath the drive")
+        file.set_input_files(tmp_path / "engine" / "rails.dxf")
+        editor.wait("c.beneath")
+        editor.page.get_by_label("Layer").select_option("rail")
+        editor.wait("c.beneath[2] > -0.1")
+        editor._done(lambda: editor.press("Rail from it"))
+        assert path.with_name("rails.dxf").read_text() == RAIL
+        shape = editor.fields["guides"][0]["shape"]
+        assert shape == {"kind": "drawn", "file": "rails.dxf", "layer": "rail", "reverse": True, "side": "left"}
+        assert editor.opened.state("selected") == "guides[0]"
+        assert [place for place in editor.problems if "shape" in place] == []
+        path.with_name("rails.dxf").write_text("another one")
+        editor.press("Rail from it")
+        editor.wait("c.trouble.includes('another name')")
+        editor.opened.problems.clear()  # the browser's own word on the answer 422

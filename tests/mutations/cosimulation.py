@@ -8,6 +8,8 @@ FMU = "tests/unit/test_fmu_machines.py::"
 ORDERS = (f"{WHOLE}test_the_error_falls_with_the_order_of_the_polynomials",)
 ACCOUNT = (f"{WHOLE}test_the_account_of_a_bond_is_the_difference_of_both_works",)
 MOTOR = (f"{WHOLE}test_a_motor_beside_the_drive_is_the_one_within_it_to_second_order",)
+COURSE = (f"{UNIT}test_a_course_leads_to_what_is_given",)
+PRESCRIBED = "tests/contracts/test_input_contract.py::test_an_input_is_what_the_same_drive_prescribes"
 POLYNOMIALS = (f"{UNIT}test_polynomials_pass_through_their_points",)
 
 MUTATIONS = (
@@ -23,6 +25,28 @@ MUTATIONS = (
         "input-backwards", "write", "coefficients[::-1]", "coefficients",
         "Value and rate of a torque that is written change places.",
         (f"{UNIT}test_an_input_is_a_cubic_in_time_since_it_was_written", *MOTOR),
+    ),
+    Mutation(
+        "speed-course-ends-off", "course", "found[2] += 6.0 * off", "found[2] += 3.0 * off",
+        "A wheel does not reach the speed that it is given.", COURSE,
+    ),
+    Mutation(
+        "position-course-without-speed", "course", "(by_place * away + by_speed * apace)", "by_place * away",
+        "A body that moves is not where it is given to be.", COURSE,
+    ),
+    Mutation(
+        "gear-of-a-prescribed-speed", "signals", "1.0 / ratio if led else ratio, speed)", "ratio, speed)",
+        "A machine that prescribes a speed through a gear prescribes another one.",
+        (f"{UNIT}test_a_machine_prescribes_a_speed_and_gets_the_torque_that_this_takes",),
+    ),
+    Mutation(
+        "supply-before-the-run", "forces", "load_at(t, elements.supply,", "load_at(0.0, elements.supply,",
+        "A supply pressure stays as it was at the start.", (PRESCRIBED,),
+    ),
+    Mutation(
+        "force-of-a-motion-of-a-joint", "solve", "tree.motion_force[j] = supplied", "tree.motion_force[j] = -supplied",
+        "A machine is told the force that a motion takes with the other sign.",
+        ("tests/contracts/test_input_contract.py",),
     ),
     Mutation(
         "residual-of-own-signals", "_book", "seen[bond.target].at(t)[effort]", "own[effort]",
@@ -42,7 +66,7 @@ MUTATIONS = (
         (f"{WHOLE}test_the_step_control_holds_the_power_that_a_bond_makes",),
     ),
     Mutation(
-        "gear-of-a-machine", "couple", 'f"{name}.torque", ratio)', 'f"{name}.torque")',
+        "gear-of-a-machine", "couple", "DRIVE, name, signal.factor)", "DRIVE, name)",
         "A gear between machine and wheel does not multiply the torque.",
         (f"{FMU}test_a_gear_refers_torque_and_speed",),
     ),

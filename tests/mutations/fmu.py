@@ -18,11 +18,7 @@ MUTATIONS = (
         "A parameter adds to what the file gives.", FMU,
     ),
     Mutation(
-        "fmu-input-unaccounted", "asked_inputs", "each.port.running.turned[each.port.wheel] = 1.0", "pass",
-        "The work of an input torque counts as negative output.", FMU,
-    ),
-    Mutation(
-        "fmu-speed-state", "input_variables", "image.offset(state, port.speed)", "image.offset(state, port.angle)",
+        "fmu-speed-state", "input_variables", "image.offset(state, each.speed)", "image.offset(state, each.position)",
         "The ramp to a speed begins at the angle of the wheel.", FMU,
     ),
     Mutation(

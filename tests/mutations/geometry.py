@@ -8,6 +8,7 @@ ROUTE = ("tests/unit/test_geometry_route.py",)
 PLACING = ("tests/unit/test_geometry_initial_configuration.py",)
 CLEARANCE = ("tests/unit/test_geometry_clearance.py",)
 TRAJECTORY = ("tests/unit/test_geometry_trajectory.py",)
+OVAL = ("tests/unit/test_pitch_line.py",)
 CLOSING = ("tests/unit/test_geometry_closing.py",)
 SPAN_PLACES = ("tests/unit/test_span_places.py",)
 
@@ -106,6 +107,19 @@ MUTATIONS = (
     Mutation(
         "path-coriolis", "acceleration_to_path", "2.0 * curvature * y_rate", "curvature * y_rate",
         "Half of the Coriolis acceleration of a link beside the trajectory is missing.", TRAJECTORY,
+    ),
+    Mutation(
+        "oval-gaps-towards-the-axis", "pitch_polygon", "direction = np.arctan2(-across[:, 0], across[:, 1])",
+        "direction = np.arctan2(corners[:, 1], corners[:, 0])",
+        "Tooth gaps of an oval sprocket point to its axis, and not at right angles to its pitch line.", OVAL,
+    ),
+    Mutation(
+        "oval-corner-inside", "oval_route", "np.argmax(-sign", "np.argmin(-sign",
+        "The chain leaves an oval sprocket on the far side.", OVAL,
+    ),
+    Mutation(
+        "oval-first-gap", "seated", "(seat_gap[seats] + path.oval_gaps[0])", "seat_gap[seats]",
+        "The first roller on an oval sprocket is said to lie in its gap 0.", OVAL,
     ),
     Mutation(
         "path-leaves-out-what-fits", "_refusal", "np.argmin(size[arcs])", "np.argmax(size[arcs])",

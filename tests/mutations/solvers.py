@@ -8,6 +8,7 @@ ADAMS = ("tests/unit/test_solvers_adams.py",)
 VERLET = ("tests/unit/test_solvers_verlet.py",)
 BEEMAN = ("tests/unit/test_solvers_verlet_beeman.py",)
 CONTRACT = ("tests/contracts/test_solver_contract.py", "tests/contracts/test_a_top_by_every_method.py")
+BALANCE = ("tests/unit/test_results_balance.py",)
 CONTROLLER = ("tests/unit/test_solvers_controller.py",)
 ALPHA = ("tests/unit/test_solvers_generalized_alpha.py",)
 STRUCTURE = ("tests/unit/test_solvers_structure.py",)
@@ -123,6 +124,14 @@ MUTATIONS = (
     Mutation(
         "beeman-behind-a-short-step", "extrapolated", "min(h / before, 1.0)", "(h / before)",
         "Rates are carried on over many times the step before.", BEEMAN,
+    ),
+    Mutation(
+        "beeman-damping-at-half", "longest_step", "math.sqrt(c * c + 0.25 * w * w)", "0.5 * w",
+        "The step of damped systems is twice what is stable.", BEEMAN,
+    ),
+    Mutation(
+        "residual-of-first-order", "judge", "math.sqrt(AIM * permitted)", "AIM * permitted",
+        "A section is repeated with a shorter step than its residual asks for.", BALANCE,
     ),
     Mutation(
         "hermite-slope", "hermite", "x * end_slope[j]", "x * start_slope[j]",

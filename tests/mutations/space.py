@@ -17,6 +17,7 @@ CAGE = (
     "tests/verification/test_machine_in_space.py::test_a_wheel_that_rides_askew_turns_as_its_frame_does"
     "[tilted pulleys on a cage]",
 )
+OVAL = ("tests/verification/test_machine_in_space.py::test_in_a_plane_it_is_the_formulation_with_rigid_links[oval]",)
 GUIDES = tuple(
     f"tests/verification/test_guides_in_space.py::{name}"
     for name in (
@@ -72,6 +73,14 @@ MUTATIONS = (
     Mutation(
         "tooth-normal-in-the-plane", "_meet", "nz = -(nx * ax + ny * ay) / az", "nz = 0.0",
         "The force of a tooth is not at right angles to a roller that stands askew.", WHEELS, compiled=True,
+    ),
+    Mutation(
+        "oval-gap-mirrored", "_centre_gaps", "along * ux - aside * uy", "along * ux + aside * uy",
+        "In space gaps of an oval sprocket are shifted to the wrong side.", OVAL, compiled=True,
+    ),
+    Mutation(
+        "oval-gap-outward", "_tooth_contact", "eta -= candidate.x[k]", "eta += candidate.x[k]",
+        "In the plane the teeth of an oval sprocket are shifted the other way.", OVAL, compiled=True,
     ),
     Mutation(
         "side-edge-not-steep", "_straddle", "slope = steep if edge < flank", "slope = 1.0 if edge < flank",

@@ -17,6 +17,7 @@ from chaindrive.contract.channels import Channel, Kept
 from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.motion import Motion
 from chaindrive.contract.states import Kind
+from chaindrive.contract.status import Accepted
 from chaindrive.contract.system import System
 from chaindrive.kernels import kernel
 from chaindrive.mechanism.element_kernels import Elements, energy, forces, latch, start
@@ -52,6 +53,7 @@ from chaindrive.mechanism.tree_reactions import energies, reactions
 
 __all__ = ["WORKS", "Parameters", "alone"]
 
+UNCHANGED, RHS_CHANGED = int(Accepted.UNCHANGED), int(Accepted.RHS_CHANGED)
 WORK_INPUT, WORK_JOINT, WORK_TENSIONER = 0, 1, 2
 WORKS = ("input", "joint", "tensioner")
 """Supplied by prescribed motions and loads over time; lost in dampers and end stops of the joints; lost in elements
@@ -88,7 +90,7 @@ def rhs(t, y, dy, p):
     kinematics(y, 0, n, tree)
     clear(tree, p.gravity_x, p.gravity_y)
     load_joints(t, tree)
-    heat = forces(y, 2 * n + N_WORKS, dy, tree, p.elements)
+    heat = forces(t, y, 2 * n + N_WORKS, dy, tree, p.elements)
     lost = assemble(y, 0, n, tree)
     supplied = solve(t, y, 0, n, tree, dy)
     for j in range(n):
@@ -101,7 +103,7 @@ def rhs(t, y, dy, p):
 @kernel
 def accept(t, y, p):
     """Move ratchets on; Accepted.RHS_CHANGED when one has, else Accepted.UNCHANGED."""
-    return latch(p.elements)
+    return RHS_CHANGED if latch(p.elements) else UNCHANGED
 
 
 @kernel

@@ -14,7 +14,7 @@ from chaindrive.contract.channels import Channel
 from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.motion import Motion
 from chaindrive.contract.states import FloatArray, Kind
-from chaindrive.contract.status import FORMULATION_ENDINGS, Status
+from chaindrive.contract.status import FORMULATION_ENDINGS, Accepted, Status
 from chaindrive.contract.system import System
 from chaindrive.kernels import kernel
 
@@ -26,6 +26,7 @@ OSCILLATOR, PENDULUM, KEPLER, VAN_DER_POL, BALL, RAMP, SINGULAR = range(7)
     WALL,
 ) = range(12)  # fmt: skip
 WALL_STATUS = FORMULATION_ENDINGS + 7
+RHS_CHANGED = int(Accepted.RHS_CHANGED)
 GRAVITY = 9.81
 LOG_SIZE = 100_000
 
@@ -116,10 +117,10 @@ def accept(t, y, p):
     if p.problem == BALL:
         if y[0] < 0.0 and p.touch[0] == 0.0:
             p.touch[0] = max(-y[1], 0.05)
-            return 1
+            return RHS_CHANGED
         if y[0] >= 0.0 and p.touch[0] > 0.0:
             p.touch[0] = 0.0
-            return 1
+            return RHS_CHANGED
     return 0
 
 

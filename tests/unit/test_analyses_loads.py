@@ -223,6 +223,8 @@ def test_an_efficiency_that_means_nothing_says_why():
     assert "30 W are stored" in efficiency_text(stored)
     idle = losses(_shafts([500.0, 0.0, 0.0, 0.0], 500.0, 0.0), 0.5, 2.5)
     assert "not meaningful: there is no output power" in efficiency_text(idle)
+    trembling = losses(_shafts([500.0, 0.0, 0.0, 0.0], 500.0, 5e-3), 0.5, 2.5)  # joints
+    assert np.isnan(trembling.efficiency)
     down = losses(_shafts([0.0, -100.0, 0.0, 0.0], 0.0, 100.0), 0.5, 2.5)
     assert down.no_efficiency == "no shaft supplies power"
     lost = losses(_shafts([2000.0, -1500.0, 0.0, 0.0], 2000.0, 1500.0, work_articulation=200.0 * TIME), 0.5, 2.5)

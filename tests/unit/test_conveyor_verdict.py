@@ -43,6 +43,16 @@ def test_the_run_is_steady_and_its_motor_has_the_gear_of_the_template(run):
     assert found.take_up.name == "take-up"
 
 
+def test_a_level_conveyor_has_the_work_of_carrying_in_place_of_an_efficiency(run):
+    """P / (m v); by hand the friction of chain and goods on the rails, over the mass of the goods."""
+    found, tile = conveyor(run), run.verdict.tile("efficiency")
+    by_hand = found.pull.total / found.goods
+    assert by_hand < found.specific < 1.25 * by_hand  # joints take the rest
+    assert tile.headline == f"{found.specific:.3g} J per kg and m"
+    assert "carry" in tile.lines[0]
+    assert any("stored" in line or "no output" in line for line in tile.lines)
+
+
 def test_info_and_report_have_the_power_by_rail(run, tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", "110")
     run.save(tmp_path / "run.nc")

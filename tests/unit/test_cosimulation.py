@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
-from chaindrive.contract.inputs import Input
+from chaindrive.contract.inputs import FREE_LOAD, POSITION, SPEED, Input
 from chaindrive.cosimulation.master import Connection, Coupling, FailedPartError, Master
 from chaindrive.cosimulation.signals import through
 from chaindrive.errors import InputError
 from chaindrive.simulation import machines as simulation_machines
 from support import coupled_pump
 from support.coupled_pump import Motor
+from support.input_drives import drive, on_a_slide, wheels
 from support.two_masses import CONNECTIONS, Failing, FirstMass, Masses, SecondMass, master, simulated
 
 
@@ -33,11 +34,34 @@ def test_polynomials_pass_through_their_points() -> None:
 
 
 def test_an_input_is_a_cubic_in_time_since_it_was_written() -> None:
-    cell = Input("wheel", "N m", 0, 1, np.zeros(5))
+    cell = Input("wheels", "motor", "torque", "N m", FREE_LOAD, np.zeros(5))
     cell.write(2.0, np.array([1.0, 3.0]))
     assert cell.cell.tolist() == [2.0, 0.0, 0.0, 3.0, 1.0]
     cell.write(3.0, np.array([1.0, 2.0, 4.0, 8.0]))
     assert cell.cell.tolist() == [3.0, 8.0, 4.0, 2.0, 1.0]
+
+
+@pytest.mark.parametrize("kind", [SPEED, POSITION])
+def test_a_course_leads_to_what_is_given(kind: int) -> None:
+    """From 0.7 and 2 (or from the speed 2) to the polynomial and its rate after the step, in closed form.
+
+    Where the start fits the polynomial it is followed exactly.
+    """
+    given, step = np.polynomial.Polynomial([1.0, -3.0, 2.0, 5.0]), 0.25
+    cell = Input("bodies", "arm", "position", "m", kind, np.zeros(5), 0, 1)
+    for state in ((0.7, 2.0), (1.0, -3.0 if kind == POSITION else 1.0)):
+        found = np.polynomial.Polynomial(cell.course(given.coef, step, np.array(state)))
+        speed = found.integ(k=[state[1]])
+        if kind == SPEED:
+            assert speed(step) == pytest.approx(given(step), rel=1e-12)
+            assert found(0.0) == pytest.approx(given.deriv()(0.0), rel=1e-12)
+        else:
+            assert speed.integ(k=[state[0]])(step) == pytest.approx(given(step), rel=1e-12)
+            assert speed(step) == pytest.approx(given.deriv()(step), rel=1e-12)
+            assert found(step) == pytest.approx(given.deriv(2)(step), rel=1e-12)
+    derivative = given.deriv(2 if kind == POSITION else 1)
+    assert found.coef[: len(derivative.coef)] == pytest.approx(derivative.coef, rel=1e-12)
+    assert not found.coef[len(derivative.coef) :].any()
 
 
 def test_wrong_connections_are_all_told() -> None:
@@ -151,6 +175,151 @@ def test_wheels_and_torques_of_machines_are_checked() -> None:
     assert "must not be 0" in problems(rotor="motor", speed="w", gear_ratio=0)["machines[0].shafts[0].gear_ratio"]
 
 
+def test_what_cannot_be_an_input_is_told_with_what_can() -> None:
+    given = on_a_slide({"kind": "roller"}, {}).to_dict()
+
+    def problems(**coupled):
+        with pytest.raises(InputError) as error:
+            cd.Drive(**given | {"machines": [{"name": "m"} | coupled]})
+        return places(error)
+
+    assert "name what it is coupled to" in problems()["machines[0]"]
+    told = problems(
+        shafts=[{"wheel": "motor", "torque": "t"}],
+        bodies=[{"body": "slide", "force": "f"}, {"body": "slid", "position": "x"}, {"body": "slide"}],
+        tensioners=[{"tensioner": "piston", "supply_pressure": "p", "inflow": "q"}],
+    )
+    assert "its speed can be an input, motion = { kind = 'input' }" in told["machines[0].shafts[0].torque"]
+    assert "needs one load = { kind = 'input' } for it, and has 0" in told["machines[0].bodies[0].force"]
+    assert "there is no such body; did you mean 'slide'?" in told["machines[0].bodies[1].body"]
+    assert "name at least one variable of the machine: force, position or speed" in told["machines[0].bodies[2]"]
+    assert "needs one supply_pressure = { kind = 'input' }" in told["machines[0].tensioners[0].supply_pressure"]
+    assert "needs supply_pressure = { kind = 'input' }" in told["machines[0].tensioners[0].inflow"]
+
+
+class Leading:
+    """A shaft at twice the speed 40 + 5 (3 x^2 - 2 x^3) rad/s, x = t / 20 ms; it keeps the torques that it is told."""
+
+    inputs, outputs = ("torque",), ("speed",)
+
+    def __init__(self, fails_at: float = np.inf) -> None:
+        self.fails_at, self.told = fails_at, []
+
+    def read(self, time, inputs):
+        x = time / 0.02
+        return np.array([2.0 * (40.0 + 5.0 * x * x * (3.0 - 2.0 * x))])
+
+    def step(self, time, step, inputs) -> None:
+        if time > self.fails_at:
+            raise KeyboardInterrupt
+        self.told.append(float(inputs.at(time)[0]))
+
+    def save(self):
+        return np.array(self.told)
+
+    def restore(self, saved) -> None:
+        self.told = saved.tolist()
+
+
+def led(step: float) -> cd.Drive:
+    """Two wheels, of which a machine turns the first."""
+    made = drive({"kind": "block"}, wheels=wheels({"motion": {"kind": "input", "speed": 40.0}}, {"load_torque": 3.0}))
+    shafts = [{"wheel": "motor", "speed": "speed", "torque": "torque", "gear_ratio": 2}]
+    run = made.run.model_copy(update={"coupling": cd.model.CouplingOptions(step=step, extrapolation="quadratic")})
+    return cd.Drive(**made.to_dict() | {"machines": [{"name": "m", "shafts": shafts}], "run": run})
+
+
+def test_a_machine_prescribes_a_speed_and_gets_the_torque_that_this_takes() -> None:
+    """A run-up prescribes the same. At the ends of macro steps the speed is that of the machine; between them that of
+    a polynomial, in the first step of a line: off by the second power of the step. The torque at the machine is half
+    of that on the wheel, by the gear.
+    """
+    run_up = {"kind": "run_up", "initial_speed": 40.0, "final_speed": 45.0, "duration": 0.02}
+    same = drive({"kind": "block"}, wheels=wheels({"motion": run_up}, {"load_torque": 3.0}))
+    whole, errors = cd.simulate(same, 0.02, progress=False), []
+    for step in (2e-3, 1e-3):
+        machine = Leading()
+        found = cd.simulate(led(step), 0.02, machines={"m": machine}, progress=False)
+        off = np.abs(found["wheel_speed"].values - whole["wheel_speed"].values)
+        assert off[:: round(step / 5e-4), 0].max() < 1e-9
+        errors.append(float(off.max()))
+        at = np.arange(1, len(machine.told)) * step
+        torque = found["motion_torque"].sel(wheel="motor")
+        assert 2.0 * np.array(machine.told[1:]) == pytest.approx(torque.sel(time=at, method="nearest").values, rel=1e-9)
+        (bond,) = found.notes["coupling"]["bonds"].values()
+        assert bond["transferred"] == pytest.approx(float(found["work_input"][-1]), rel=1e-2)
+    assert errors[0] < 0.05
+    assert errors[0] > 3.5 * errors[1]
+
+
+class Pushing:
+    """A force 20 N + 4 kN/s t or a position, and a supply pressure of 2 bar + 30 bar/s t, which grow evenly."""
+
+    inputs = ("speed", "inflow")
+
+    def __init__(self, given: str) -> None:
+        self.outputs, self.slope = (given, "pressure"), {"force": 4e3, "position": 1e-3}[given]
+        self.first = 20.0 if given == "force" else 0.0
+
+    def read(self, time, inputs):
+        return np.array([self.first + self.slope * time, 2e5 + 3e6 * time])
+
+    def step(self, time, step, inputs) -> None:
+        pass
+
+    def save(self):
+        return np.zeros(0)
+
+    def restore(self, saved) -> None:
+        pass
+
+
+@pytest.mark.parametrize("given", ["force", "position"])
+def test_a_machine_pushes_or_moves_a_body_and_supplies_oil(given: str) -> None:
+    """Straight lines are what linear polynomials give: as tables over time. The slide begins at rest, so a position is
+    reached from the end of the first macro step on, by which the joint has the speed of the machine.
+    """
+    until, step = 4e-3, 1e-3
+    load = {"load": {"kind": "input", "mean": 20.0}} if given == "force" else {"motion": {"kind": "input"}}
+    made = on_a_slide({"kind": "roller"}, load, {"kind": "input", "mean": 2e5}).to_dict()
+    own = [{"body": "slide", given: given, "speed": "speed"}]
+    oil = [{"tensioner": "piston", "supply_pressure": "pressure", "inflow": "inflow"}]
+    machine = {"name": "m", "bodies": own, "tensioners": oil}
+    solver = {"method": "dormand-prince", "rtol": 1e-9, "rtol_work": 1e-9}
+    run = made["run"] | {"start": "as_placed", "solver": solver, "coupling": {"step": step}}
+    found = cd.simulate(
+        cd.Drive(**made | {"machines": [machine], "run": run}), until, machines={"m": Pushing(given)}, progress=False
+    )
+    bonds = found.notes["coupling"]["bonds"]
+    assert bonds["machine 'm' at tensioner 'piston'"]["transferred"] > 0.0
+    assert abs(float(found["energy_residual"][-1])) < 1e-6 * abs(float(found["work_input"][-1]))
+    position = found["joint_position"].sel(body="slide")
+    if given == "position":
+        late = position.time.values >= step
+        assert position.values[late] == pytest.approx(1e-3 * position.time.values[late], abs=1e-12)
+        return
+    table = {"times": (0.0, until), "forces": (20.0, 20.0 + 4e3 * until)}
+    pressures = {"times": (0.0, until), "pressures": (2e5, 2e5 + 3e6 * until)}
+    same = on_a_slide({"kind": "roller"}, {"load": table}, pressures).to_dict() | {"run": run | {"coupling": {}}}
+    whole = cd.simulate(cd.Drive(**same), until, progress=False)
+    for name in ("joint_position", "tensioner_pressure", "span_tension"):
+        scale = np.abs(whole[name].values).max()
+        assert np.allclose(found[name].values, whole[name].values, rtol=0.0, atol=1e-6 * scale), name
+    assert found["work_input"].values[-1] == pytest.approx(whole["work_input"].values[-1], rel=1e-6)
+    work, told = float(found["work_input"][-1]), bonds["machine 'm' at body 'slide'"]["transferred"]
+    assert told == pytest.approx(work, rel=0.1)  # by Simpson's rule, with a tenth of a period in a macro step
+
+
+def test_a_run_with_a_prescribed_speed_resumes_bit_for_bit(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(simulation_machines, "MOMENT", 0.0)
+    path = tmp_path / "run.nc"
+    whole = cd.simulate(led(5e-4), 0.004, machines={"m": Leading()}, progress=False)
+    cd.simulate(led(5e-4), 0.004, machines={"m": Leading(0.002)}, output=path, progress=False).close()
+    with cd.simulate(led(5e-4), 0.004, machines={"m": Leading()}, output=path, resume=True, progress=False) as resumed:
+        assert np.array_equal(resumed["wheel_speed"], whole["wheel_speed"])
+        assert np.array_equal(resumed["motion_torque"], whole["motion_torque"])
+
+
 def test_machines_of_variators_are_checked() -> None:
     shafts = [{"wheel": "primary", "torque": "torque"}, {"wheel": "tertiary", "speed": "speed"}]
     with pytest.raises(InputError) as error:
@@ -194,6 +363,7 @@ def test_a_machine_that_fails_at_once_ends_the_run_at_its_start() -> None:
     found = cd.simulate(coupled_pump.coupled(step=1e-3), 0.01, machines={"supply": Silent()}, progress=False)
     assert found.status.where == "machine 'supply': an output is not a finite number"
     assert found.time.size <= 1
+    assert not found.warnings
 
 
 def test_an_interrupted_run_with_machines_resumes_bit_for_bit(tmp_path: Path, monkeypatch) -> None:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from chaindrive.editor.beneath import MOST_ELEMENTS, STEP, beneath
+from chaindrive.editor.beneath import MOST_ELEMENTS, STEP, beneath, keep_drawing
 from chaindrive.errors import InputError
 
 
@@ -97,3 +97,22 @@ def test_anything_else_is_refused_with_its_place(given, place):
 
 def test_a_line_without_length_does_no_harm():
     assert beneath({"text": dxf(line("a", 5, 5, 5, 5))})["lines"] == [[[0.005, 0.005], [0.005, 0.005]]]
+
+
+def test_a_drawing_is_kept_beside_the_drive_and_takes_no_other_files_place(tmp_path):
+    keep_drawing(tmp_path, {"name": "Rails 2.DXF", "text": "0\r\nEOF\r\n"})
+    assert (tmp_path / "Rails 2.DXF").read_bytes() == b"0\r\nEOF\r\n"
+    keep_drawing(tmp_path, {"name": "Rails 2.DXF", "text": "0\r\nEOF\r\n"})  # the same again
+    with pytest.raises(InputError, match="another name"):
+        keep_drawing(tmp_path, {"name": "Rails 2.DXF", "text": "other"})
+    assert (tmp_path / "Rails 2.DXF").read_bytes() == b"0\r\nEOF\r\n"
+
+
+@pytest.mark.parametrize(
+    "name", ["", "../a.dxf", "a/b.svg", "a\\b.svg", "c:a.dxf", ".dxf", ".a.dxf", "a.toml", "a\n.dxf", 3]
+)
+def test_no_other_file_is_written(tmp_path, name):
+    with pytest.raises(InputError) as refused:
+        keep_drawing(tmp_path, {"name": name, "text": "x"})
+    assert [problem.place for problem in refused.value.problems] == ["name"]
+    assert list(tmp_path.iterdir()) == []

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import http.client
 import json
 import random
 import socket
+import threading
 import time
+import tracemalloc
 from urllib.parse import urlsplit
 
 import pytest
@@ -55,6 +58,27 @@ def ask(server, name, body=None, **headers):
 def post(server, name, body):
     status, content = ask(server, name, body)
     return status, json.loads(content)
+
+
+@pytest.mark.parametrize("polls", [200, pytest.param(4320, marks=pytest.mark.long)], ids=["hour", "day"])
+def test_requests_for_news_leave_nothing_behind(server, monkeypatch, polls):
+    """As many as a page makes in 24 h: memory of our modules and of those of HTTP, threads, and the token."""
+    monkeypatch.setattr("chaindrive.editor.session.PATIENCE", 0.0)
+    ours = [tracemalloc.Filter(True, f"*{name}*") for name in ("chaindrive", "http", "socketserver", "threading")]
+
+    def polled(count):
+        for _ in range(count):
+            assert ask(server, "state?stamp=1&revision=0")[0] == 200
+        gc.collect()
+        return sum(each.size for each in tracemalloc.take_snapshot().filter_traces(ours).traces)
+
+    tracemalloc.start()
+    try:
+        before, threads = polled(20), threading.active_count()
+        assert polled(polls) < before + 50_000
+        assert threading.active_count() <= threads + 2
+    finally:
+        tracemalloc.stop()
 
 
 def place(path, value, **more):
@@ -202,7 +226,8 @@ def test_a_request_too_large_is_not_read(server):
 def hostile(rng: random.Random) -> tuple[str, object]:
     """Name and body of a request that must do nothing."""
     odd = [None, True, -1, 10**30, 1e308, "", "x" * 5000, [], {}, [[[]]], {"a": 1}, "\ud800", "../../etc/passwd", 0]
-    action = rng.choice(["edit", "geometry", "begin", "take_file", "../save", "undo\0", "%2e%2e/save", "report.html"])
+    names = ["edit", "geometry", "begin", "take_file", "sweep", "drawing"]
+    action = rng.choice([*names, "../save", "undo\0", "%2e%2e/save", "report.html"])
     change = {
         rng.choice(["kind", "path", "value", "to", "metres", "extra"]): rng.choice(
             [*odd, "set", "add", "remove", "move", ["wheels", 99], ["wheels", -1], ["__class__"], ["wheels", "name"]]
@@ -214,6 +239,11 @@ def hostile(rng: random.Random) -> tuple[str, object]:
         "changes": rng.choice([[change], [change] * 3, *odd]),
         "label": rng.choice(["move", "\n", *odd]),
         "kind": rng.choice([*odd, "timing", "cvt"]),
+        "place": rng.choice(["wheels[0].teeth", "../wheels", 'wheels[0].teeth"\n[set]', *odd]),
+        "values": rng.choice(["1, 2", "1,\n2", "nan", "1" * 400, "1e999", ", ,", *odd]),
+        "block": rng.choice([True, *odd]),
+        "name": rng.choice(["../a.dxf", "a.toml", "a.dxf\0", *odd]),
+        "figures": rng.choice([["efficiency"], [["efficiency"]], [{}], *odd]),
         "answers": rng.choice([[], 3, "x", {"height": rng.choice(odd[:7])}, {"name": "\0"}, {"speed": "1e99 rpm"}]),
     }
     return action, rng.choice([body, body, body, b"\0" * 20, b"", b'{"revision": 0, "changes": '])

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import time
 
 import pytest
 
+from chaindrive.editor.sweep import study_text, sweep
 from chaindrive.editor.tasks import check, run, run_short
 from chaindrive.editor.worker import Order, Worker
+from chaindrive.errors import InputError
 from chaindrive.model.files.text import example_path
 
 TEXT = example_path("industrial-08b").read_text("utf-8")
@@ -89,3 +92,39 @@ def test_a_worker_does_the_newest_order_and_survives_a_killed_process(tmp_path):
         assert wait(5)["state"] == "done"
     finally:
         worker.close()
+
+
+SWEEP = {"place": "wheels[0].motion.speed", "values": "-400 rpm; -500 rpm", "block": True, "figures": ["efficiency"]}
+
+
+def test_a_sweep_is_a_study_beside_the_drive(tmp_path):
+    """Bearings take power with the square of the speed: 0.01 N m s of viscous damping."""
+    (tmp_path / "drive.toml").write_text(TEXT)
+    told = []
+    found = sweep(TEXT, tmp_path, lambda each: told.append(each) or False, study_text("drive.toml", SWEEP), "out")
+    assert found["columns"] == ["wheels[0].motion.speed [rpm]", "efficiency [%]"]
+    slow, fast = (float(row[1]) for row in found["rows"])
+    # 40 N m over 40 N m, 0.2 N m of friction and 0.01 N m s times the speed of the driven wheel
+    expected = [4000.0 / (40.2 + 0.01 * rpm * math.tau / 60.0 * 17 / 38) for rpm in (400.0, 500.0)]
+    assert [slow, fast] == pytest.approx(expected, rel=2e-3)
+    assert [each["time"] for each in told] == [1, 2]
+    assert (tmp_path / "out" / "table.csv").is_file()
+    stopped = sweep(TEXT, tmp_path, lambda each: True, study_text("drive.toml", SWEEP), "stopped")
+    assert (len(stopped["rows"]), stopped["total"]) == (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("given", "places"),
+    [
+        ({}, ["place", "block", "figures", "values"]),
+        (SWEEP | {"place": "wheels[0]; x"}, ["place"]),
+        (SWEEP | {"values": "400 rpm, fast"}, ["values"]),
+        (SWEEP | {"values": "1," * 201}, ["values"]),
+        (SWEEP | {"values": "400 rpm, 3 mm"}, ["parameters[0].values"]),
+        (SWEEP | {"figures": ["beauty"]}, ["figures"]),
+    ],
+)
+def test_what_is_no_sweep_is_refused_at_its_place(given, places):
+    with pytest.raises(InputError) as caught:
+        study_text("drive.toml", given)
+    assert [problem.place for problem in caught.value.problems] == places

@@ -36,8 +36,9 @@ def run(file: Path, until: float = 0.01, **fields) -> cd.Solution:
 
 
 def refused(file: Path, **fields) -> dict[str, str]:
+    made = drive(file, **fields)
     with pytest.raises(InputError) as error:
-        described(drive(file, **fields).machines[0], "machines[0]")
+        described(made.machines[0], "machines[0]", made.signals(0))
     return {problem.place: problem.message for problem in error.value.problems}
 
 
@@ -211,7 +212,7 @@ def test_the_code_of_an_fmu_runs_only_if_asked_for(tmp_path: Path) -> None:
     file = written(tmp_path / "m.fmu", motor_description(), {f"binaries/{system_folder(2)}/motor.so": b"x"})
     with pytest.raises(InputError, match="allow it by name: --allow-machine 'supply'"):
         cd.simulate(drive(file), 0.01, progress=False)
-    assert described(Machine(name="m", file=str(file), shafts=[SHAFT]), "machines[0]").serialised
+    assert described(Machine(name="m", file=str(file), shafts=[SHAFT]), "machines[0]", []).serialised
 
 
 @compiled

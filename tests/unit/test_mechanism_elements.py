@@ -66,7 +66,7 @@ def evaluate(tree, elements, position, speed, pressures=()):
     clear(tree, 0.0, 0.0)
     for part in tree.wrench:  # of the elements alone
         part[:] = 0.0
-    lost = forces(y, 2 * n, dy, tree, elements)
+    lost = forces(0.0, y, 2 * n, dy, tree, elements)
     wrench = np.column_stack(tree.wrench)
     assemble(y, 0, n, tree)
     return tree.force.copy(), dy[2 * n :], lost, wrench

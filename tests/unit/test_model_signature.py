@@ -1,11 +1,13 @@
 """Signatures of models: short, complete, and true."""
 
+import ast
 import inspect
 
 import pytest
 
 import chaindrive as cd
 from chaindrive.model.base import Model
+from chaindrive.model.files.calls import PARTS, calls_path, calls_text
 
 
 def models(base=Model):
@@ -37,3 +39,17 @@ def test_all_are_readable_and_complete():
 )
 def test_a_wheel(name, shown):
     assert str(inspect.signature(cd.Wheel).parameters[name]) == shown
+
+
+def test_editors_and_type_checkers_have_the_parameters():
+    """calls.pyi is up to date, every part of the public interface has its base there, and says what may be given."""
+    assert calls_path().read_text("utf-8") == calls_text(), "run python -m chaindrive.model.files.calls"
+    offered = {name for name in cd.__all__ if isinstance(part := getattr(cd, name), type) and issubclass(part, Model)}
+    assert {part.__name__ for part in PARTS} == offered
+    parts = {each.name: each for each in ast.parse(calls_text()).body if isinstance(each, ast.ClassDef)}
+    wheel = {each.arg: ast.unparse(each.annotation) for each in parts["WheelCall"].body[0].args.kwonlyargs}
+    assert wheel.keys() == cd.Wheel.model_fields.keys()
+    assert wheel["inertia"] == "float | str | None"
+    assert wheel["position"] == "Sequence[float | str]"
+    chain = parts["ChainCall"].body[0].args
+    assert all(chain.kw_defaults)  # with "standard" nothing else is needed

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import copy
+import math
 
 import numpy as np
 import pytest
 
 from chaindrive.contract.channels import Channel
+from chaindrive.contract.status import Status
 from chaindrive.results.audit import audit
 from chaindrive.results.balance import EXACTNESS, Balance, Exactness, allowed
-from chaindrive.solvers import METHODS
+from chaindrive.simulation import stretches
+from chaindrive.simulation.stretches import Stretches
+from chaindrive.solvers import METHODS, Integrator, SolverSettings
+from support import solver_problems as problems
 
 NAMES = ("work_input", "work_output", "work_contact", "work_friction", "energy_kinetic", "energy_elastic")
 CHANNELS = (
@@ -67,3 +72,19 @@ def test_what_a_step_of_another_exactness_may_miss():
     assert allowed(1e5, losses, Exactness(of_all=2e-3, finest=1e-5)) == pytest.approx(1.0)
     assert allowed(100.0, losses, Exactness(of_all=2e-3, finest=1e-5)) == pytest.approx(0.1)
     assert set(EXACTNESS) <= set(METHODS)
+
+
+@pytest.mark.parametrize(("permitted", "first"), [(0.9, 0.75), (0.5, math.sqrt(0.4)), (0.01, 0.5)])
+@pytest.mark.parametrize(("method", "always"), [("verlet-beeman", False), ("verlet", True)])
+def test_a_section_is_repeated_with_the_step_that_its_residual_asks_for(monkeypatch, method, always, permitted, first):
+    """The residual falls with the square of the step; then by a half each time. Other methods: always half."""
+    monkeypatch.setattr(stretches, "STRETCH_STEPS", 50)
+    s = problems.oscillator()
+    run = Integrator(s, SolverSettings(method=method, step=0.01), 1.0)
+    sections = Stretches(s, run, None, True, method)
+    monkeypatch.setattr(sections, "_missed", lambda status: (1.0, permitted))
+    for trial in range(2):
+        status = run.advance(10.0, sections.budget(1000))
+        assert sections.judge(status) == Status.RUNNING
+        assert run.time == 0.0
+        assert run.step == pytest.approx(0.01 * (0.5 if always else first) * 0.5**trial)

@@ -104,7 +104,7 @@ def test_jumped_tooth_from_memory(error: int) -> None:
 
     p.planar.candidate.speed[:] = 0.0
     p.planar.candidate.speed[slots_of(system, 0)[pair]] = 1.0
-    assert searched() == Accepted.RHS_CHANGED
+    assert searched() == Accepted.REARRANGED
     p.planar.gap[0, pair[1]] = (gap + error) % 16
     assert searched() == CHAIN_JUMPED_TOOTH.code
 

@@ -7,9 +7,10 @@ import math
 import numpy as np
 import pytest
 
+from chaindrive.contract.motion import Motion
 from chaindrive.contract.status import Status
 from chaindrive.solvers import Integrator, SolverSettings
-from chaindrive.solvers.verlet_beeman import STEP_TIMES_FREQUENCY, extrapolated
+from chaindrive.solvers.verlet_beeman import STEP_TIMES_FREQUENCY, extrapolated, longest_step
 from support import solver_problems as problems
 
 
@@ -87,15 +88,34 @@ def test_stability_limit(rate):
 
 
 @pytest.mark.parametrize("ratio", [0.0, 0.1, 0.5, 1.0, 3.0, 30.0])
-def test_its_own_step_is_stable_for_any_damping(ratio):
+@pytest.mark.parametrize("apart", [True, False], ids=["damping known apart", "their limit alone"])
+def test_its_own_step_is_stable_for_any_damping(ratio, apart):
     highest = ratio + math.sqrt(ratio * ratio + 1.0)
-    assert radius(1.0, ratio, STEP_TIMES_FREQUENCY / highest) <= 1.0 + 1e-9
     s = problems.system(
         problems.OSCILLATOR, [1.0], [0.0], frequency=1.0, damping=0.5 * ratio, highest_frequency=highest
     )
+    if apart:
+        s = s.with_motion(undamped_frequency=1.0, damping_rate=ratio)
     run = run_of(s, None, 1e4, 300.0 / highest)
+    assert radius(1.0, ratio, run.step) <= 1.0 + 1e-9
     assert run.cuts.halvings == 0
     assert abs(run.state[0]) <= 1.0 + 1e-9
+
+
+def test_its_step_is_limited_by_frequency_and_by_damping_apart():
+    """1.2/w, but (w h/2)^2 + 2 c h at most 1."""
+
+    def step(w: float, c: float, highest: float) -> float:
+        return longest_step(Motion(np.zeros(1), highest_frequency=highest, undamped_frequency=w, damping_rate=c))
+
+    def own_limit(w: float, c: float) -> float:
+        return c + math.sqrt(c * c + w * w)
+
+    assert step(2.0, 0.1, own_limit(2.0, 0.1)) == pytest.approx(STEP_TIMES_FREQUENCY / 2.0)
+    stiff = step(2.0, 3.0, own_limit(2.0, 3.0))
+    assert (2.0 * stiff / 2.0) ** 2 + 2.0 * 3.0 * stiff == pytest.approx(1.0)
+    assert step(2.0, 0.1, own_limit(2.0, 3.0)) == pytest.approx(stiff)  # what rests on the limit is damping
+    assert step(0.0, 0.0, 5.0) == pytest.approx(0.2)
 
 
 def test_the_first_step_is_that_of_verlet():

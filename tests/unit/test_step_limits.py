@@ -1,4 +1,5 @@
-"""What sets the step of a run, and what a run will cost, is said (results/step_limits.py, simulation/cost.py)."""
+"""What sets the step of a run, what a run will cost, and what would make it cheaper, is said (results/step_limits.py,
+simulation/cost.py, simulation/forecast.py)."""
 
 from __future__ import annotations
 
@@ -16,6 +17,7 @@ from chaindrive.formulations import compile_system
 from chaindrive.model import override
 from chaindrive.results.step_limits import step_set_by
 from chaindrive.simulation.cost import expected_cost
+from chaindrive.simulation.forecast import _softer, run_forecast
 from chaindrive.simulation.settings import settings_of
 from chaindrive.simulation.start import prepare
 from chaindrive.solvers.integrator import METHODS, Integrator
@@ -91,12 +93,37 @@ def test_what_is_told() -> None:
 
 def test_a_run_a_file_and_check_tell_it(tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
-    run = cd.simulate("industrial-08b", until=0.02, output="run.nc", progress=False)
-    assert run.notes["step_set_by"].startswith("links ")
-    run.close()
+    begun = CliRunner().invoke(app, ["run", "industrial-08b", "--until", "0.02", "-o", "run.nc"])
+    line = " ".join(begun.stderr.split())
+    assert line.startswith("Step set by links ")
+    assert "steps of at most" in line
+    quiet = CliRunner().invoke(app, ["run", "industrial-08b", "--until", "0.02", "-o", "quiet.nc", "--quiet"])
+    assert (quiet.exit_code, quiet.stderr) == (0, "")
+    with cd.open("run.nc") as run, cd.open("quiet.nc") as other:
+        assert run.notes["step_set_by"].startswith("links ")
+        assert np.array_equal(run.values("link_tension"), other.values("link_tension"))  # a forecast changes nothing
     told = [CliRunner().invoke(app, words).output for words in (["info", "run.nc"], ["check", "industrial-08b"])]
     assert all("step set by" in text for text in told)
     assert "cost of the run" in told[1]
+
+
+def test_what_would_make_a_long_run_cheaper_has_its_price(monkeypatch) -> None:
+    """A step goes with the root of the stiffness, up to the part that is not stiff; the block has no rollers."""
+    stiff = {"links": 4e5, "contact with wheel 'a'": 3e5, "oil of tensioner 'piston'": 2.5e5, "joints": 1e3}
+    assert _softer(stiff).startswith("a quarter of the stiffness of links, contact with wheel 'a' would make it 1.6 ")
+    assert "at most 64 kHz now" in _softer(stiff)
+    assert "2 times shorter" in _softer({"links": 4e5, "joints": 1e3})
+    assert _softer({"oil of tensioner 'piston'": 4e5, "links": 3e5}) == ""
+    assert _softer({"links": 4e5, "torque on wheel 'a'": 3.9e5}) == ""
+    drive = cd.example("industrial-08b")
+    system = compile_system(drive, drive.run.formulation, True)
+    short = run_forecast(drive, system, drive.run)
+    assert short.cost is not None
+    assert short.cheaper == ()
+    monkeypatch.setattr("chaindrive.simulation.forecast.LONG", 0.0)
+    told = run_forecast(drive, system, drive.run).cheaper
+    assert any("'block'" in each and "without rollers" in each for each in told)
+    assert any(each.startswith("a quarter of the stiffness of links") for each in told)
 
 
 def test_the_cost_is_that_of_steps_as_long_as_they_may_be() -> None:

@@ -28,6 +28,7 @@ LOADED = {"load_torque": 6.0, "bearing_friction": 0.02}
 LINKS = 62
 SPRING = {"stiffness": 0.4, "neutral": -1.2, "load": 0.0, "friction": 0.05}
 """A joint with a spring (0.5 N m in the drawing) and a clutch."""
+OVAL = {"pitch_line": {"form": "ellipse", "ovality": 1.1, "angle": 0.7}}
 SMOOTH = {"friction_sharpness": 0.1}
 YIELDING = {"lateral_stiffness": 2e4, "lateral_damping": 1.0}
 
@@ -54,10 +55,11 @@ def read(system: System, state: np.ndarray, name: str) -> np.ndarray:
     return system.channel(name).read(system.row(0.0, state))
 
 
-def test_in_a_plane_it_is_the_formulation_with_rigid_links() -> None:
+@pytest.mark.parametrize("line", [{}, OVAL], ids=["round", "oval"])
+def test_in_a_plane_it_is_the_formulation_with_rigid_links(line: Mapping) -> None:
     """Accelerations of links, wheels and cage at a moving, stretched state: those of ``link`` with ideal joints."""
     losses = {"link_damping": 0.0, "joint_damping": 1e-4}
-    given = {"cog": LOADED, "gravity": (0.0, -9.81), "joint": SPRING, **losses}
+    given = {"cog": LOADED | line, "gravity": (0.0, -9.81), "joint": SPRING, **losses}
     space = compiled(caged(**given, options={"friction_law": "smoothed"}))
     plane = compiled(caged(**given, kind="link", options=AS_IN_SPACE))
     n, border = space.parameters.links, 5
@@ -87,6 +89,7 @@ def test_in_a_plane_it_is_the_formulation_with_rigid_links() -> None:
 
 SUPPORTS = {
     "tilted pulleys on a cage": {"offset": 0.003, "tilt": (0.03, -0.02)},
+    "on a cage, with an oval cog": {"offset": 0.003, "tilt": (0.03, -0.02), "cog": OVAL},
     "on a spring along the axis": {"offset": 0.003, "cog": {"mass": 0.1, **YIELDING}, "pulleys": YIELDING},
     "on an elastic shaft": {
         "offset": 0.001,

@@ -70,7 +70,7 @@ class Mechanism(NamedTuple):
         n, dy = self.tree.joints, np.zeros_like(y)
         kinematics(y, 0, n, self.tree)
         clear(self.tree, 0.0, -self.gravity)
-        dy[2 * n + 1] = forces(y, 2 * n + 2, dy, self.tree, self.elements)
+        dy[2 * n + 1] = forces(t, y, 2 * n + 2, dy, self.tree, self.elements)
         dy[2 * n] = assemble(y, 0, n, self.tree)
         solve(t, y, 0, n, self.tree, dy)
         dy[:n] = y[n : 2 * n]

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         four_bar,
         limits,
         operating,
+        oval,
         plate_rows,
         rating,
     )
@@ -89,6 +90,7 @@ __all__ = [
     "modes",
     "operating",
     "orders",
+    "oval",
     "overview",
     "passing",
     "peaks",
@@ -127,6 +129,7 @@ _HOME = {
     "four_bar": "analytical",
     "limits": "analytical",
     "operating": "analytical",
+    "oval": "analytical",
     "plate_rows": "analytical",
     "rating": "analytical",
     "linearised": "linear",

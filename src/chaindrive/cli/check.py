@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from chaindrive.analyses.analytical.oval import oval_text
 from chaindrive.cli import console
 from chaindrive.cli.check_links import double_pitch_lines, link_rows, strand_rows
 from chaindrive.cli.check_loads import load_lines
@@ -31,7 +32,6 @@ from chaindrive.model.ends import end_text
 from chaindrive.model.moving import carried
 from chaindrive.model.tabulated import sources_of
 from chaindrive.numbers import column, quantity, scaled
-from chaindrive.results.step_limits import step_set_by
 from chaindrive.results.trajectory import trajectory_text
 
 if TYPE_CHECKING:
@@ -114,6 +114,8 @@ def _geometry(drive: Drive, picture: Path | None, joined: bool) -> tuple[str, ..
         console.out().print(wheel_table(drive, way))
     console.out().print(span_table(drive, way))
     console.say(length_line(drive, way))
+    if oval := oval_text(drive):
+        console.say(console.printable(oval))
     where = "" if drive_facts(drive).one_speed else f" at {drive.wheels[drive_facts(drive).driver].name!r}"
     console.say(f"Chain speed of the run{where}: {speed_text(drive, joined)}")
     configuration, problems = _placed(drive)
@@ -267,7 +269,11 @@ def _motion(motion: Any) -> str:
             speeds = (min(motion.speeds), max(motion.speeds))
         words = f"{speeds[0] * rpm:.4g} to {speeds[1] * rpm:.4g} rpm"
         return words + (f" + {len(motion.orders)} orders" if motion.orders else "")
-    more = {"angle_table": " + table", "orders": f" + {len(getattr(motion, 'orders', ()))} orders"}
+    more = {
+        "angle_table": " + table",
+        "orders": f" + {len(getattr(motion, 'orders', ()))} orders",
+        "input": ", from outside",
+    }
     return f"{motion.speed * rpm:.4g} rpm{more.get(motion.kind, '')}"
 
 
@@ -330,8 +336,6 @@ def _carried(drive: Drive) -> frozenset[str]:
     return frozenset(wheel.name for wheel in drive.wheels if wheel.body in bodies)
 
 
-_LONG = 600.0
-"""Cost of a run from which on it is said what would shorten it. [s]"""
 _FRICTION = {
     "elastic": "elastic: sticks, and slides at its limit",
     "smoothed": "smoothed over the sliding speed: does not stick, and limits the step",
@@ -341,25 +345,18 @@ _FRICTION = {
 
 def _steps(started: Start) -> Any:
     """What sets the step of the run, and what the run will cost."""
-    from chaindrive.simulation.cost import expected_cost
-    from chaindrive.simulation.quasi_static import largest_factor
-    from chaindrive.simulation.settings import chosen_method, settings_of
-    from chaindrive.solvers.integrator import METHODS
+    from chaindrive.simulation.forecast import run_forecast
 
-    run, system = started.drive.run, started.system.as_integrated
+    run = started.drive.run
+    found = run_forecast(started.drive, started.system.as_integrated, run, run.quasi_static or 1.0)
     rows = []
-    chosen = chosen_method(run, started.drive, system)
-    if chosen.reason:
-        rows.append(("solver", f"{chosen.method}: {chosen.reason}"))
-    if told := step_set_by(system.story.notes.get("step_limits", {}), METHODS[chosen.method].step_times_frequency):
-        rows.append(("step set by", told))
-    simulated = 1.0 if isinstance(run.until, str) else float(run.until)
-    settings = settings_of(run.solver, chosen.method)
-    if cost := expected_cost(system, settings, simulated, run.quasi_static or 1.0):
-        rows.append(("cost of the run", cost.text(simulated)))
-        asked = run.quasi_static is None and cost.seconds > _LONG
-        if asked and (factor := largest_factor(started.drive, system)) > 1.0:
-            rows.append(("", f"run.quasi_static = {factor:g} would make it {factor:g} times shorter"))
+    if found.reason:
+        rows.append(("solver", f"{found.method}: {found.reason}"))
+    if found.step_set_by:
+        rows.append(("step set by", found.step_set_by))
+    if found.cost is not None:
+        rows.append(("cost of the run", found.cost.text(found.simulated)))
+    rows += [("" if k else "cheaper", each) for k, each in enumerate(found.cheaper)]
     return console.grid(*rows)
 
 

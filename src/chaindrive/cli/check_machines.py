@@ -16,12 +16,12 @@ def machine_lines(drive: Drive) -> Iterator[str]:
 
     problems: list[Problem] = []
     for k, machine in enumerate(drive.machines):
-        parts = ", ".join(repr(shaft.part) for shaft in machine.shafts)
+        parts = ", ".join(repr(coupled.seat.called) for _, coupled in machine.couplings)
         if machine.file is None:
             yield f"Machine {machine.name!r} at {parts}: a Python object, given to simulate"
             continue
         try:
-            fmu = described(machine, f"machines[{k}]")
+            fmu = described(machine, f"machines[{k}]", drive.signals(k))
         except InputError as error:
             problems += error.problems
             continue

@@ -10,7 +10,7 @@ from chaindrive.mechanism.shafts import lateral_stiffness, slope_over_deflection
 from chaindrive.mechanism.stages import rotor_turnings
 from chaindrive.model import Body, Drive, Guide, Tensioner, Wheel, driving_torque, torque_text
 from chaindrive.model.body import coordinate_text, motion_text
-from chaindrive.model.load_over_time import load_text
+from chaindrive.model.load_over_time import load_text, start_load
 from chaindrive.numbers import column, quantity, scaled
 
 __all__ = ["mechanism_tables", "rest_tables", "rotor_lines", "shaft_lines"]
@@ -214,7 +214,7 @@ def drawing_force(tensioner: Tensioner) -> float:
     else:
         force = tensioner.preload or 0.0
     if tensioner.kind == "hydraulic":
-        force += tensioner.supply_pressure * 0.25 * math.pi * tensioner.piston_diameter**2
+        force += start_load(tensioner.supply_pressure) * 0.25 * math.pi * tensioner.piston_diameter**2
     return force
 
 
@@ -222,7 +222,9 @@ def _features(tensioner: Tensioner, length: float) -> list[str]:
     found = []
     if tensioner.kind == "hydraulic":
         piston = f"piston of {quantity(tensioner.piston_diameter, 'm')}"
-        found.append(f"{piston}, oil at {tensioner.supply_pressure * 1e-5:.4g} bar")
+        supply = tensioner.supply_pressure
+        text = f"at {supply * 1e-5:.4g} bar" if isinstance(supply, float) else load_text(supply, "Pa")
+        found.append(f"{piston}, oil {text}")
         if tensioner.leakage is not None:
             found.append(f"gap of {quantity(tensioner.leakage.gap, 'm')}")
     if tensioner.damping:

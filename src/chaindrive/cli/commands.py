@@ -300,6 +300,7 @@ def _run(
             "--allow-machine", metavar="NAME", help="Run the FMU of this machine: the code of whoever made it."
         ),
     ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Show neither the forecast nor the progress.")] = False,
 ) -> None:
     """Simulate a drive and write a results file. Ctrl-C keeps the results so far."""
     from chaindrive.cli.live import live_request
@@ -317,7 +318,7 @@ def _run(
     }
     given = {name: value for name, value in options.items() if value is not None}
     shown = live_request(live, port, not no_browser)
-    asked = report or opened, opened, repeat, tuple(machines or ())
+    asked = report or opened, opened, repeat, tuple(machines or ()), quiet
     run(Request(file, output, resume, force, changes or [], picture, given, shown, *asked))
 
 
@@ -544,8 +545,8 @@ def _fmu(
         typer.Option(
             "--input",
             metavar="NAME",
-            help="Input, such as wheels.crankshaft.torque, or wheels.crankshaft.speed of a wheel that turns at "
-            "constant speed.",
+            help="Input besides those of the drive: wheels.NAME.torque or .speed, bodies.NAME.force or .position, "
+            "tensioners.NAME.supply_pressure.",
         ),
     ] = None,
     channels: Annotated[

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.model import Chain, Contact, Drive, drive_of, override
+from chaindrive.model.base import Model
 from chaindrive.model.files.drawing import looking_beside
 from chaindrive.model.run import Run
 
@@ -50,7 +51,7 @@ def in_formulation(kind: str | None) -> dict[str, tuple[str, Any]]:
 
 
 _PARTS = ("wheels", "bodies", "guides", "tensioners", "preload")
-_TABLES = {"chain": Chain, "contact": Contact, "run": Run}
+_TABLES: dict[str, type[Model]] = {"chain": Chain, "contact": Contact, "run": Run}
 
 
 @contextmanager

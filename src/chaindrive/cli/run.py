@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import shlex
 import signal
@@ -22,7 +21,7 @@ from chaindrive.cli.repeating import Earlier, check_repeat, repeated
 from chaindrive.cli.report import check_beside, opened, written_beside
 from chaindrive.contract.status import Status
 from chaindrive.errors import ChaindriveError, ComputationError, InputError, Problem
-from chaindrive.numbers import clock, quantity
+from chaindrive.numbers import quantity
 from chaindrive.results.ending import likely_cause
 from chaindrive.results.trajectory import trajectory_text
 from chaindrive.simulation.progress import Show, bar, lines
@@ -31,12 +30,11 @@ if TYPE_CHECKING:
     from chaindrive.analyses.results.strength import Finding
     from chaindrive.model import Drive
     from chaindrive.results import Solution
+    from chaindrive.simulation.forecast import Forecast
     from chaindrive.simulation.progress import Progress
 
 __all__ = ["Request", "Signals", "display", "run"]
 
-LONG_RUN = 3600.0
-"""Forecast of a run from which on it is called long. [s]"""
 PATHS = {
     "--until": "run.until",
     "--at-most": "run.at_most",
@@ -70,6 +68,8 @@ class Request(NamedTuple):
     """Number of runs from disturbed starts, the run itself included; None: it alone."""
     machines: tuple[str, ...] = ()
     """Names of machines whose FMU may run."""
+    quiet: bool = False
+    """Show neither the forecast nor the progress."""
 
 
 def run(request: Request) -> None:
@@ -117,15 +117,10 @@ def _simulate(drive: Drive, output: Path, request: Request, signals: Signals) ->
     with live_view(drive, request.live) as view:
         if view is not None:
             view.while_paused = signals.between_batches
-        with signals, display() as show:
-            warned = False
+        with signals, display(request.quiet) as show:
 
             def report(progress: Progress) -> None:
-                nonlocal warned
                 show(progress)
-                if not warned and progress.remaining < math.inf:
-                    warned = True
-                    _warn_of_length(progress.remaining)
                 if view is not None:
                     view.progress(progress)
                 signals.between_batches()
@@ -134,6 +129,7 @@ def _simulate(drive: Drive, output: Path, request: Request, signals: Signals) ->
                 drive,
                 progress=report,
                 observe=view.observe if view is not None else None,
+                forecast=None if request.quiet else _tell_forecast,
                 allow_machines=request.machines,
                 output=output,
                 resume=request.resume,
@@ -160,14 +156,12 @@ def _simulate(drive: Drive, output: Path, request: Request, signals: Signals) ->
                 raise Stopped(interruption)
 
 
-def _warn_of_length(remaining: float) -> None:
-    """Say so, and what would help, where a run takes more than an hour; remaining: forecast [s]."""
-    if remaining > LONG_RUN:
-        console.warn(
-            f"This run takes about {clock(remaining)}. chaindrive check says what sets its step; a shorter run.until, "
-            "or stiffness of chain and contacts no higher than needed, would help. Ctrl-C keeps what there is, and "
-            "--resume goes on."
-        )
+def _tell_forecast(found: Forecast) -> None:
+    """Tell what the run will take, before it starts."""
+    if found.text:
+        console.note(found.text)
+    for each in found.cheaper:
+        console.note(f"Cheaper: {each}.")
 
 
 def _value(name: str, text: str) -> Any:
@@ -261,9 +255,11 @@ class Signals:
 
 
 @contextmanager
-def display() -> Iterator[Show]:
-    """A progress bar on a terminal, an occasional line elsewhere."""
-    if console.err().is_terminal:
+def display(quiet: bool = False) -> Iterator[Show]:
+    """A progress bar on a terminal, an occasional line elsewhere; quiet: nothing."""
+    if quiet:
+        yield lambda progress, before="": None
+    elif console.err().is_terminal:
         with bar(console.err()) as show:
             yield show
     else:
@@ -361,4 +357,6 @@ def _resume_command(request: Request) -> str:
         words += ["--allow-machine", name]
     if request.repeat is not None:
         words += ["--repeat", str(request.repeat)]
+    if request.quiet:
+        words.append("--quiet")
     return shlex.join([*words, "--resume"])

@@ -1,37 +1,94 @@
-"""Torques and forces that are written into a system between its steps."""
+"""Torques, forces, motions and pressures that are written into a system between its steps."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from chaindrive.contract.states import FloatArray
 
-__all__ = ["INPUT_COLUMNS", "Input"]
+__all__ = ["FREE_LOAD", "INPUT_COLUMNS", "POSITION", "SPEED", "Input"]
 
 INPUT_COLUMNS = 5
 """Time since when [s], and the coefficients of the cubic in the time since then, the highest power first."""
+FREE_LOAD, SPEED, POSITION = 0, 1, 2
+"""What is written: what acts as it is, or a speed or position, which its part follows by an acceleration: the number of
+derivatives between the two."""
 
 
 class Input(NamedTuple):
-    """A torque or force on one coordinate of a system, a cubic in time until it is written anew.
+    """Something of a part of a system that is a cubic in time until it is written anew.
 
     Between two steps anybody may write it; a step must not lead across an instant at which it is written, and the rates
     have to be evaluated again there (``Integrator.change_loads``). Its work is part of the balance, as that of any
-    load.
+    load or prescribed motion.
     """
 
+    group: str
+    """What the part is: "wheels", "rotors", "bodies" or "tensioners"."""
     part: str
-    """On which it acts: the name of a wheel or rotor, "final.camshaft" in a stage."""
+    """Name of the one among them."""
+    quantity: str
+    """"torque", "force", "speed", "position" or "supply_pressure"."""
     unit: str
-    """N m or N."""
-    position: int
-    """Index of the coordinate on which it acts in the state."""
-    speed: int
-    """Index of its speed there."""
+    kind: int
+    """FREE_LOAD, SPEED or POSITION."""
     cell: FloatArray
-    """(INPUT_COLUMNS,), a view into the parameters; a checkpoint holds it."""
+    """(INPUT_COLUMNS,), a view into the parameters; a checkpoint holds it. Of speeds and positions it holds the
+    acceleration, from the time on since when; before, and while that is infinite, they are as if nothing were given."""
+    position: int = -1
+    """Index of the coordinate in the state on which it acts; -1: of none."""
+    speed: int = -1
+    """Index of its speed there."""
+    stage: str = ""
+    """Stage of the part; empty in the first chain."""
 
     def write(self, since: float, coefficients: FloatArray) -> None:
-        """Act as sum of coefficients[k] (t - since)^k from now on; (1,) to (4,) [unit/s^k], since [s]."""
+        """Let sum of coefficients[k] (t - since)^k act from now on; (1,) to (4,) [unit/s^k], since [s].
+
+        Of a speed or position it is its acceleration, see ``course``.
+        """
         self.cell[0], self.cell[1:] = since, 0.0
         self.cell[INPUT_COLUMNS - len(coefficients) : INPUT_COLUMNS] = coefficients[::-1]
+
+    def course(self, coefficients: FloatArray, step: float, state: FloatArray) -> FloatArray:
+        """What ``write`` takes so that the input is sum of coefficients[k] s^k after a step [s]; state (n,): before it.
+
+        What acts as it is stays as it is. A part cannot jump to a speed or position. It follows the sum, and what it
+        differs by at first goes to nothing over the step by a smooth polynomial: a speed by e (1 - 3 x^2 + 2 x^3), a
+        position by that of degree five which has its speed, too, at first and both derivatives zero at the end;
+        x = s/step.
+        """
+        if self.kind == FREE_LOAD:
+            return coefficients
+        given, found = np.zeros(4), np.zeros(4)
+        given[: len(coefficients)] = coefficients
+        if self.kind == SPEED:
+            found[:3] = given[1:] * (1.0, 2.0, 3.0)
+            off = (state[self.speed] - given[0]) / step
+            found[1] -= 6.0 * off / step
+            found[2] += 6.0 * off / step**2
+            return found
+        found[:2] = given[2:] * (2.0, 6.0)
+        away, apace = (state[self.position] - given[0]) / step**2, (state[self.speed] - given[1]) / step
+        for k, (by_place, by_speed) in enumerate(((-60.0, -36.0), (180.0, 96.0), (-120.0, -60.0)), start=1):
+            found[k] += (by_place * away + by_speed * apace) / step**k
+        return found
+
+    def moved(self, positions: int, speeds: int) -> Input:
+        """The same in a state in which its coordinate stands further behind."""
+        if self.position < 0:
+            return self
+        return self._replace(position=self.position + positions, speed=self.speed + speeds)
+
+    @property
+    def seat(self) -> str:
+        """Its part: "wheels.crankshaft", "stages.final.wheels.camshaft"."""
+        own = f"{self.group}.{self.part}"
+        return f"stages.{self.stage}.{own}" if self.stage else own
+
+    @property
+    def name(self) -> str:
+        """Its name, "wheels.crankshaft.torque"."""
+        return f"{self.seat}.{self.quantity}"

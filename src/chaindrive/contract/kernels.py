@@ -7,8 +7,10 @@ The state y, with its parts q, v and w, is that of ``states.py``; p is the Named
                              rows that fall into the step have been recorded with the memory that held during it;
                              the only place where memory in p (impact speeds, tooth gaps, candidates) changes,
                              but for that of extremes.
-                             Returns Accepted.UNCHANGED, Accepted.RHS_CHANGED (dy must be evaluated again before it is
-                             used) or the code of an ending of the formulation (``Story.endings``).
+                             Returns Accepted.UNCHANGED, Accepted.REARRANGED (dy is the same but for rounding; what
+                             the last evaluation left in scratch stands in other places than memory says),
+                             Accepted.RHS_CHANGED (dy must be evaluated again before it is used) or the code of an
+                             ending of the formulation (``Story.endings``).
     record(t, y, p, row)     writes all channels at (t, y) into one row; may call rhs, changes no memory
     gather(t, y, dy, p, anew) -> float   called directly before ``accept``, with the rates of the rhs just there: takes
                              forces into the memory of extremes that rows show (channels that hold the "largest" or

@@ -16,7 +16,8 @@ class Accepted(IntEnum):
     """What ``accept`` answers when the run goes on."""
 
     UNCHANGED = 0
-    RHS_CHANGED = 1
+    REARRANGED = 1
+    RHS_CHANGED = 2
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import platform
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from chaindrive.cosimulation.archive import DESCRIPTION, checked_archive
 from chaindrive.errors import InputError, Problem
-from chaindrive.model.machine import Machine
+from chaindrive.model.machine import Machine, Signal
 from chaindrive.model.problems import nearest
 from chaindrive.units import parse_unit, to_si
 
@@ -18,12 +18,17 @@ __all__ = ["Fmu", "Variable", "described", "system_folder"]
 
 REALS = ("Real", "Float64")
 INTEGERS = ("Integer", "Int32", "Int64")
-SIGNALS = {
-    "torque": ("output", "N m", (1, 2, -2)),
-    "speed": ("input", "rad/s", (0, 0, -1)),
-    "angle": ("input", "rad", (0, 0, 0)),
+POWERS = {
+    "N m": (1, 2, -2),
+    "rad/s": (0, 0, -1),
+    "rad": (0, 0, 0),
+    "N": (1, 1, -2),
+    "m": (0, 1, 0),
+    "m/s": (0, 1, -1),
+    "Pa": (1, -1, -2),
+    "m^3/s": (0, 3, -1),
 }
-"""Causality, unit and powers of kg, m and s of what a shaft exchanges."""
+"""Powers of kg, m and s, by the unit of a signal."""
 SETTABLE = ("parameter", "input", "structuralParameter")
 
 
@@ -67,12 +72,12 @@ def _no_fmpy(place: str) -> InputError:
     return InputError(Problem(place, 'FMUs need FMPy: pip install "chaindrive[fmi]"'))
 
 
-def described(machine: Machine, place: str) -> Fmu:
+def described(machine: Machine, place: str, signals: Sequence[tuple[str, Signal]]) -> Fmu:
     """Read the description of the FMU of a machine.
 
-    place: of the machine, "machines[0]". Raises InputError with everything that does not fit, each with its place:
-    an archive that is not taken, no co-simulation, no binary for this system, unknown variables, wrong causality, types
-    or units.
+    place: of the machine, "machines[0]"; signals: what it exchanges, each with its place. Raises InputError with
+    everything that does not fit, each with its place: an archive that is not taken, no co-simulation, no binary for
+    this system, unknown variables, wrong causality, types or units.
     """
     try:
         from fmpy import read_model_description
@@ -110,12 +115,10 @@ def described(machine: Machine, place: str) -> Fmu:
     units = {unit.name: unit.baseUnit for unit in model.unitDefinitions}
     inputs: list[Variable] = []
     outputs: list[Variable] = []
-    for j, shaft in enumerate(machine.shafts):
-        for key in SIGNALS:
-            if (name := getattr(shaft, key)) is not None:
-                found = _signal(name, key, variables, units, f"{place}.shafts[{j}].{key}", problems)
-                (outputs if key == "torque" else inputs).append(found)
-    start = list(_start(machine, variables, units, place, problems))
+    for where, signal in signals:
+        (outputs if signal.given else inputs).append(_variable(signal, variables, units, where, problems))
+    used = {signal.variable for _, signal in signals}
+    start = list(_start(machine, used, variables, units, place, problems))
     if problems:
         raise InputError(problems)
     return Fmu(
@@ -148,12 +151,12 @@ def _suffix() -> str:
     return {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
 
 
-def _signal(
-    name: str, key: str, variables: dict[str, Any], units: dict[str, Any], place: str, problems: list[Problem]
+def _variable(
+    signal: Signal, variables: dict[str, Any], units: dict[str, Any], place: str, problems: list[Problem]
 ) -> Variable:
-    """The variable that is the torque, speed or angle of a shaft."""
-    causality, unit, powers = SIGNALS[key]
-    found = variables.get(name)
+    """The variable of a signal."""
+    name, key, unit = signal.variable, signal.key.replace("_", " "), signal.unit
+    causality, found = "output" if signal.given else "input", variables.get(name)
     if found is None:
         named = [other for other, each in variables.items() if each.causality == causality and each.type in REALS]
         listed = ", ".join(named[:20]) or "none"
@@ -172,7 +175,7 @@ def _signal(
         if dimension is None:
             message = f"the unit {own!r} of this variable is not known; {unit} or the like is needed"
             problems.append(Problem(place, message, repr(name)))
-        elif dimension[:3] != powers:
+        elif dimension[:3] != POWERS[unit]:
             message = f"must be a {key}, in {unit} or the like; the unit of this variable is {own!r}"
             problems.append(Problem(place, message, repr(name)))
     return Variable(name, found.valueReference, factor, found.type)
@@ -201,10 +204,14 @@ def _dimension(unit: str, units: dict[str, Any]) -> tuple[float, tuple[int, int,
 
 
 def _start(
-    machine: Machine, variables: dict[str, Any], units: dict[str, Any], place: str, problems: list[Problem]
+    machine: Machine,
+    used: Container[str],
+    variables: dict[str, Any],
+    units: dict[str, Any],
+    place: str,
+    problems: list[Problem],
 ) -> Iterator[tuple[Variable, Any]]:
-    """Start values of parameters and other inputs, in the units of the FMU."""
-    used = {getattr(shaft, key) for shaft in machine.shafts for key in SIGNALS}
+    """Start values of parameters and other inputs, in the units of the FMU; used: variables that are signals."""
     for name, value in machine.parameters.items():
         where, found = f"{place}.parameters.{name}", variables.get(name)
         if found is None:

@@ -143,11 +143,10 @@ def _joined(first: System, second: System, p: Joined, named: Named, told: dict[s
 def _inputs(first: System, second: System, named: Named) -> Iterator[Input]:
     """Inputs of both, in the layout of both."""
     for each in first.inputs:
-        yield each._replace(speed=each.speed + second.positions)
+        yield each.moved(0, second.positions)
     for each in second.inputs:
-        part = named.name if named.what == "rotor" else f"{named.name}.{each.part}"
-        speed = each.speed + first.positions + first.velocities
-        yield each._replace(part=part, position=each.position + first.positions, speed=speed)
+        moved = each.moved(first.positions, first.positions + first.velocities)
+        yield moved if named.what == "rotor" else moved._replace(stage=named.name)
 
 
 def _modules(first: System, second: System) -> Modules | None:
@@ -161,7 +160,7 @@ def _modules(first: System, second: System) -> Modules | None:
         own = {name: chain.parameters for name, chain in zip(("first", "second"), chains, strict=True)}
         highest = max(chain.motion.highest_frequency for chain in chains)
         parameters = system.parameters._replace(frequency=0.0, **own)
-        return replace(system, parameters=parameters).with_motion(highest_frequency=highest)
+        return replace(system, parameters=parameters).with_motion(highest_frequency=highest, undamped_frequency=0.0)
 
     of_one, of_other = (
         np.isin(np.arange(system.state.size), cut.places) for system, cut in ((first, one), (second, other))
@@ -178,10 +177,19 @@ def _motion(one: System, other: System, frequency: float) -> Motion:
         chains=(*first.chains, *moved),
         rolling=np.concatenate([first.rolling, second.rolling]),
         highest_frequency=max(first.highest_frequency, second.highest_frequency, frequency),
+        undamped_frequency=max(*(_apart(each)[0] for each in (first, second)), frequency),
+        damping_rate=max(*(_apart(each)[1] for each in (first, second)), 0.5 * frequency),
         coupling_frequency=max(first.coupling_frequency, second.coupling_frequency),
         stops=np.union1d(first.stops, second.stops),
         tolerances={kind: min(first.tolerances[kind], second.tolerances[kind]) for kind in first.tolerances},
     )
+
+
+def _apart(motion: Motion) -> tuple[float, float]:
+    """The highest undamped frequency and damping rate; where only the limit by both is known it may be either's."""
+    if motion.undamped_frequency > 0.0:
+        return motion.undamped_frequency, motion.damping_rate
+    return motion.highest_frequency, 0.5 * motion.highest_frequency
 
 
 def _story(first: System, second: System, named: Named, noted: dict[str, Any]) -> Story:

@@ -32,8 +32,9 @@ from chaindrive.formulations.declare import WORK_INPUT as PUT_IN
 from chaindrive.formulations.declare import WORK_OUTPUT as TAKEN_OUT
 from chaindrive.kernels.tables import blank
 from chaindrive.mechanism.facts import slow_speed
+from chaindrive.mechanism.inputs import torque_inputs
 from chaindrive.mechanism.stages import RotorTurning
-from chaindrive.mechanism.torques import initial_states, inputs_of, pack, steepest
+from chaindrive.mechanism.torques import initial_states, pack, steepest
 from chaindrive.mechanism.wheels import ShaftTorques
 from chaindrive.model import Rotor, torques_on
 from chaindrive.physics.bearing import BEARING_YIELD
@@ -99,8 +100,8 @@ def compile_rotor(rotor: Rotor, turning: RotorTurning, at_speed: bool) -> System
         masses=np.array([rotor.turned_inertia]),
         force_scale=0.0,
         port=partial(_port, p),
+        inputs=torque_inputs(p, [rotor.name], [0], [1], "rotors"),
         modules=Modules(np.array([0, 1, *range(MACHINES, state.size)]), 0, _without_step_limit),
-        inputs=inputs_of(p, [rotor.name], [0], [1]),
         rest=Rest(searched=p._replace(sticks=False)),
         modes=Modes(shares=partial(_mode_shares, rotor.name)),
         motion=Motion(rolling=np.array([speed]), highest_frequency=p.rate, stops=acting.stops),

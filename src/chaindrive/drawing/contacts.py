@@ -63,8 +63,16 @@ def _tooth_normals(drive: Any, w: int, points: FloatArray, places: Places, insta
     moved = places.wheel_position
     seen = points - (np.asarray(wheel.position, dtype=np.float64) if moved is None else moved[instant, w])
     turned = places.wheel_angle[instant, w]
-    pitch_angle = 2.0 * math.pi / wheel.teeth
-    gap = turned + pitch_angle * np.rint((np.arctan2(seen[:, 1], seen[:, 0]) - turned) / pitch_angle)
+    polygon = drive_facts(drive).polygon_of(w)
+    if polygon is None:
+        pitch_angle = 2.0 * math.pi / wheel.teeth
+        gap = turned + pitch_angle * np.rint((np.arctan2(seen[:, 1], seen[:, 0]) - turned) / pitch_angle)
+    else:
+        own = (seen @ (1.0, 1.0j)) * np.exp(-1j * turned)
+        nearest = np.abs(own[:, None] - polygon.corners @ (1.0, 1.0j)).argmin(axis=1)
+        gap = turned + polygon.direction[nearest]
+        origin = (polygon.origins[nearest] @ (1.0, 1.0j)) * np.exp(1j * turned)
+        seen = seen - np.column_stack([origin.real, origin.imag])
     ux, uy = np.cos(gap), np.sin(gap)
     side = ux * seen[:, 1] - uy * seen[:, 0]
     xi, eta = np.abs(side), ux * seen[:, 0] + uy * seen[:, 1]

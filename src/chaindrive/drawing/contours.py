@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from math import ceil, cos, hypot, pi, sin
 from typing import Any
 
+from chaindrive.geometry.pitch_line import PitchPolygon
 from chaindrive.geometry.profile import Arc, Element, Point, Profile, Segment
 from chaindrive.mechanism.variator import loop_of
 
@@ -22,17 +23,30 @@ def around(drive: Any, w: int) -> str:
     return f"{drive.wheels[w].teeth:.4g} teeth"
 
 
-def wheel_contour(gap: Profile, teeth: float) -> tuple[Element, ...]:
+def wheel_contour(gap: Profile, teeth: float, polygon: PitchPolygon | None = None) -> tuple[Element, ...]:
     """Closed contour of a wheel, travelled counter-clockwise, about its centre, with gap 0 in the direction of +x.
 
     Arcs that continue each other (the two halves of a roller seat, the tip of a tooth between two gaps) are one.
+    polygon: of an oval sprocket, whose tips are joined by short lines.
     """
     half = [_to_wheel(element) for element in gap.elements]
     whole = [*(_mirrored(element) for element in reversed(half)), *half]
+    if polygon is not None:
+        return _oval_contour(whole, polygon)
     pitch_angle = 2.0 * pi / ceil(teeth)
     joined = _joined(moved(element, k * pitch_angle) for k in range(ceil(teeth)) for element in whole)
     if len(joined) > 1 and (closing := _one(joined[-1], joined[0])) is not None:
         joined = [*joined[1:-1], closing]
+    return tuple(joined)
+
+
+def _oval_contour(gap: list[Element], polygon: PitchPolygon) -> tuple[Element, ...]:
+    places = zip(polygon.direction.tolist(), polygon.origins.tolist(), strict=True)
+    found = [_joined(moved(element, angle, (x, y)) for element in gap) for angle, (x, y) in places]
+    joined: list[Element] = []
+    for one, following in zip(found, [*found[1:], found[0]], strict=True):
+        tips = Segment(one[-1].at(1.0)[0], following[0].at(0.0)[0])
+        joined += [*one, tips] if tips.length > 0.0 else one
     return tuple(joined)
 
 

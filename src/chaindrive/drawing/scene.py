@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.drawing.links import LinksView, links_view
 from chaindrive.drawing.mechanism import BodyView, GuideView, TensionerView, mechanism_views, poses_of
+from chaindrive.geometry.pitch_line import OvalWheel, PitchPolygon
 from chaindrive.geometry.profile import Profile, outline
 from chaindrive.geometry.route import Route
 from chaindrive.mechanism.facts import drive_facts
@@ -47,6 +50,8 @@ class Scene(NamedTuple):
     tensioners: tuple[TensionerView, ...] = ()
     wheel_angles: tuple[float, ...] = ()
     """Direction of the centre line of gap 0 of every wheel. [rad]"""
+    pitch_polygons: Mapping[int, FloatArray] = MappingProxyType({})
+    """Closed pitch polygon of an oval sprocket at this instant, (z + 1, 2) [m], by the number of its wheel."""
     links: LinksView | None = None
     """Rigid links, if the formulation has them."""
     anchored: FloatArray = np.zeros((0, 2))
@@ -78,6 +83,12 @@ class Scene(NamedTuple):
         return float(left), float(right), float(bottom), float(top)
 
 
+def _pitch_polygon(oval: OvalWheel, way: Route, angles: FloatArray) -> dict[int, FloatArray]:
+    w = oval.wheel
+    corners = way.centres[w] + oval._replace(angle=float(angles[w])).corners
+    return {w: np.concatenate([corners, corners[:1]])}
+
+
 def _speed(wheel: Any) -> float | None:
     if wheel.motion is None:
         return None
@@ -86,20 +97,29 @@ def _speed(wheel: Any) -> float | None:
 
 
 def wheel_outline(
-    gap: Profile, teeth: float, angle: float, points: int = 25, centre: ArrayLike = (0.0, 0.0)
+    gap: Profile,
+    teeth: float,
+    angle: float,
+    points: int = 25,
+    centre: ArrayLike = (0.0, 0.0),
+    polygon: PitchPolygon | None = None,
 ) -> FloatArray:
     """Closed outline of a wheel: its tooth gap, repeated for every tooth, shape (teeth points + 1, 2) [m].
 
     Around a pair of sheaves it is repeated as often as there are pitches, rounded up.
 
-    angle: direction of the centre line of gap 0 [rad]; points per gap; centre [m]: where the wheel is.
+    angle: direction of the centre line of gap 0 [rad]; points per gap; centre [m]: where the wheel is; polygon: of an
+    oval sprocket, of which angle is the direction of its angle 0.
     """
     line = outline(gap, points)
     pieces = math.ceil(teeth)
-    direction = angle + 2.0 * np.pi * np.arange(pieces) / pieces
+    turned = 2.0 * np.pi * np.arange(pieces) / pieces if polygon is None else polygon.direction
+    origin = np.zeros((pieces, 2)) if polygon is None else polygon.origins
+    direction = angle + turned
     cosine, sine = np.cos(direction)[:, None], np.sin(direction)[:, None]
-    x = line[:, 1] * cosine - line[:, 0] * sine
-    y = line[:, 1] * sine + line[:, 0] * cosine
+    c, s = math.cos(angle), math.sin(angle)
+    x = line[:, 1] * cosine - line[:, 0] * sine + (c * origin[:, :1] - s * origin[:, 1:])
+    y = line[:, 1] * sine + line[:, 0] * cosine + (s * origin[:, :1] + c * origin[:, 1:])
     closed = np.stack([x.ravel(), y.ravel()], axis=1) + np.asarray(centre)
     return np.concatenate([closed, closed[:1]])
 
@@ -140,7 +160,10 @@ def scene_of(
         names=tuple(wheel.name for wheel in drive.wheels),
         teeth=teeth,
         route=way,
-        outlines=tuple(wheel_outline(gap, z, float(angle), centre=centre) for gap, z, angle, centre in wheels),
+        outlines=tuple(
+            wheel_outline(gap, z, float(angle), centre=centre, polygon=facts.polygon_of(w))
+            for w, (gap, z, angle, centre) in enumerate(wheels)
+        ),
         rollers=np.asarray(rollers, dtype=np.float64),
         roller_diameter=chain.roller_diameter,
         pitch=chain.pitch,
@@ -152,6 +175,7 @@ def scene_of(
         bodies=bodies,
         tensioners=tensioners,
         wheel_angles=tuple(angles.tolist()),
+        pitch_polygons={} if facts.oval is None else _pitch_polygon(facts.oval, way, angles),
         links=links_view(drive, rollers, link_angles),
         anchored=places[[at for end, at in ends if end.kind != "free"]],
         variator=bool(drive.sheaves),

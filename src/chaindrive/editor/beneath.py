@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any, get_args
 
-from chaindrive.errors import InputError, Problem
+from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.geometry.profile import Arc, Element
 from chaindrive.model.files.drawing import FileUnit, drawing_in
 from chaindrive.model.problems import shown
 
-__all__ = ["MOST_ELEMENTS", "beneath", "polylines"]
+__all__ = ["MOST_ELEMENTS", "beneath", "keep_drawing", "polylines"]
 
 STEP = math.radians(3.0)
 """Angle between the points of an arc: its chords leave it by 0.03 % of its radius."""
 JOINED = 1e-9
 """Distance up to which an end is the beginning of the next curve. [m]"""
 MOST_ELEMENTS = 20_000
+FILE_NAME = re.compile(r"(?!\.)[^/\\\\:*?\"<>|\x00-\x1f]{1,100}\.(dxf|svg)", re.IGNORECASE)
 FARTHEST = 1e5
 """Largest coordinate of a drawing. [m]"""
 
@@ -47,6 +50,33 @@ def beneath(given: Mapping[str, Any]) -> dict[str, Any]:
     if not all(_reach(element) <= FARTHEST for element in drawn.elements):
         raise InputError(Problem("drawing", f"has points more than {FARTHEST:g} m from its origin: is the unit right?"))
     return {"lines": list(polylines(drawn.elements)), "layers": drawn.layers, "skipped": drawn.skipped}
+
+
+def keep_drawing(folder: Path, given: Mapping[str, Any]) -> None:
+    """Write a drawing beside the drive, whose guides can be read from it then.
+
+    given: ``name`` of the file, its ``text``. Raises InputError for other names than those of a DXF or SVG, and where
+    there is another file of this name; ComputationError if it cannot be written.
+    """
+    name, text = given.get("name"), given.get("text")
+    problems = []
+    if not isinstance(name, str) or not FILE_NAME.fullmatch(name):
+        problems.append(Problem("name", "must be the name of a DXF or SVG, without a folder", shown(name)))
+    if not isinstance(text, str):
+        problems.append(Problem("text", "must be the text of a DXF or SVG", shown(text)))
+    if problems:
+        raise InputError(problems)
+    path = folder / str(name)
+    try:
+        if not path.exists():
+            path.write_text(str(text), encoding="utf-8", newline="")
+        elif path.read_bytes() != str(text).encode():
+            raise InputError(
+                Problem("name", "stands beside the drive with other content; give the drawing another name")
+            )
+    except (OSError, UnicodeEncodeError) as error:
+        message = f"{path} cannot be written ({getattr(error, 'strerror', None) or error})"
+        raise ComputationError(message, "free some space or rights.") from None
 
 
 def polylines(elements: list[Element]) -> Iterator[list[list[float]]]:

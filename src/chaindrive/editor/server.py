@@ -14,6 +14,7 @@ import jinja2
 from chaindrive.drawing.colours import TENSION
 from chaindrive.editor.beneath import beneath
 from chaindrive.editor.session import Session, StaleError
+from chaindrive.editor.sweep import FIGURES as FIGURES_OF_MERIT
 from chaindrive.errors import ChaindriveError, InputError
 from chaindrive.model import SERIES, chain_names, standard_chain
 from chaindrive.model.files.schema import schema_path
@@ -25,8 +26,8 @@ from chaindrive.viewer.loopback import Answer, Loopback, refusal, whole_numbers
 
 __all__ = ["EditorServer", "page_html"]
 
-REPORT = "report.html"
-"""Address of the report of the last run, relative to the page."""
+FILES = {"report.html": "text/html; charset=utf-8", "sweep.png": "image/png"}
+"""What the last run and the last sweep left, by its address relative to the page: content type."""
 
 
 class EditorServer(Loopback):
@@ -36,7 +37,11 @@ class EditorServer(Loopback):
 
     def __init__(self, session: Session, port: int = 0) -> None:
         self._session = session
-        self._tables: dict[str, Callable[[], Any]] = {"catalogue": _catalogue, "templates": _templates}
+        self._tables: dict[str, Callable[[], Any]] = {
+            "catalogue": _catalogue,
+            "templates": _templates,
+            "figures": _figures,
+        }
         self._actions: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
             "edit": session.edit,
             "geometry": session.geometry,
@@ -46,13 +51,15 @@ class EditorServer(Loopback):
             "take": session.take_file,
             "begin": session.begin,
             "run": session.run,
+            "sweep": session.sweep,
             "stop": session.stop,
             "beneath": beneath,
+            "drawing": session.keep_drawing,
         }
         super().__init__(port, "editor")
 
     def got(self, name: str, query: str) -> Answer:
-        """The page, the state of the document, the report, and tables that do not change."""
+        """The page, the state of the document, files of the last run and sweep, and tables that do not change."""
         if name == "":
             return HTTPStatus.OK, "text/html; charset=utf-8", page_html().encode()
         if name == "state":
@@ -62,8 +69,8 @@ class EditorServer(Loopback):
             return HTTPStatus.OK, "application/json", schema_path().read_bytes()
         if name in self._tables:
             return _json(self._tables[name]())
-        if name == REPORT and (content := self._session.report(name)) is not None:
-            return HTTPStatus.OK, "text/html; charset=utf-8", content
+        if name in FILES and (content := self._session.file(name)) is not None:
+            return HTTPStatus.OK, FILES[name], content
         return refusal(HTTPStatus.NOT_FOUND)
 
     def posted(self, name: str, body: bytes) -> Answer:
@@ -136,6 +143,11 @@ def _catalogue() -> list[dict[str, Any]]:
         }
         for chain in chains
     ]
+
+
+def _figures() -> list[dict[str, str]]:
+    """Figures of merit of a sweep."""
+    return [{"finding": finding, "name": name} for finding, (name, _) in FIGURES_OF_MERIT.items()]
 
 
 @cache

@@ -9,13 +9,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from chaindrive.editor.beneath import keep_drawing
 from chaindrive.editor.changes import Change, applied, change_of, with_units
 from chaindrive.editor.document import Document
 from chaindrive.editor.picture import placed_picture
 from chaindrive.editor.sketch import sketch
+from chaindrive.editor.sweep import study_text
 from chaindrive.editor.tasks import problem_entry, read
 from chaindrive.editor.worker import Order, Worker
-from chaindrive.errors import InputError, Problem
+from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.mechanism.stages import chains_alone
 from chaindrive.model import Drive
 from chaindrive.model.files.drawing import looking_in
@@ -49,8 +51,8 @@ class Session:
         self._shown: tuple[int, dict[str, Any]] = (-1, {})
         self._parsed: tuple[str, Mapping[str, Any]] = ("", {})
         self._ran_short = -1
-        self._workers = {name: Worker(name, self._tell) for name in ("check", "short", "run")}
-        self._reports: dict[str, Path] = {}
+        self._workers = {name: Worker(name, self._tell) for name in ("check", "short", "run", "sweep")}
+        self._files: dict[str, Path] = {}
         self._ordered = -1
         self._order_check()
 
@@ -116,6 +118,11 @@ class Session:
             self._document.save(given.get("over") is True)
             return self._changed()
 
+    def keep_drawing(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Write a DXF or SVG beside the drive (``beneath.keep_drawing``)."""
+        keep_drawing(self._folder, given)
+        return {}
+
     def take_file(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Take the text of a file that was changed outside."""
         with self._lock:
@@ -137,32 +144,61 @@ class Session:
     def run(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Start the run that the file describes, with results under a free name. Raises InputError for no drive."""
         with self._lock:
-            if self._workers["run"].state["state"] in ("waiting", "running"):
-                raise InputError(Problem("run", "is going on already; stop it first"))
-            text = self._document.text
-            read(text, self._folder)
-            stem = self._free_stem()
-            self._reports = {"report.html": self._folder / f"{stem}.html"}
+            text = self._text_to_compute("run")
+            stem = self._free_stem(self._document.path.stem, ".nc", ".html")
+            self._files["report.html"] = self._folder / f"{stem}.html"
             options = {"output": f"{stem}.nc", "report": f"{stem}.html"}
             self._workers["run"].give(Order("run", text, self._folder, self._document.revision, options))
             self._tell()
             return self._answer(self._document.revision)
 
+    def sweep(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Start a study of the drive (``sweep.study_text``), whose file and folder get free names beside it.
+
+        Raises InputError for no drive, and for what is no study.
+        """
+        with self._lock:
+            text = self._text_to_compute("sweep")
+            study = study_text(self._document.path.name, given)
+            stem = self._free_stem(f"{self._document.path.stem}-sweep", ".toml", "-study")
+            try:
+                (self._folder / f"{stem}.toml").write_text(study, encoding="utf-8")
+            except OSError as error:
+                message = f"{stem}.toml cannot be written ({error.strerror or error})"
+                raise ComputationError(message, "free some space or rights.") from None
+            output = f"{stem}-study"
+            self._files["sweep.png"] = self._folder / output / "picture.png"
+            options = {"study": study, "output": output}
+            self._workers["sweep"].give(Order("sweep", text, self._folder, self._document.revision, options))
+            self._tell()
+            return self._answer(self._document.revision)
+
     def stop(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Stop the run; it keeps the results so far."""
-        self._workers["run"].stop()
+        """Stop the run, or what is named: it keeps the results so far."""
+        name = given.get("task", "run")
+        if name not in ("run", "sweep"):
+            raise InputError(Problem("task", "must be run or sweep", shown(name)))
+        self._workers[name].stop()
         return {}
 
-    def report(self, name: str) -> bytes | None:
-        """The report of the last run; None if there is none."""
-        path = self._reports.get(name)
+    def file(self, name: str) -> bytes | None:
+        """The report of the last run, or the picture of the last sweep; None if there is none."""
+        path = self._files.get(name)
         return path.read_bytes() if path is not None and path.is_file() else None
 
-    def _free_stem(self) -> str:
-        stem, number = self._document.path.stem, 1
+    def _text_to_compute(self, task: str) -> str:
+        """The text, of a drive. Raises InputError for no drive, and if this task is going on."""
+        if self._workers[task].state["state"] in ("waiting", "running"):
+            raise InputError(Problem(task, "is going on already; stop it first"))
+        read(self._document.text, self._folder)
+        return self._document.text
+
+    def _free_stem(self, stem: str, *suffixes: str) -> str:
+        """A name with which none of the files there is."""
+        number = 1
         while True:
             name = stem if number == 1 else f"{stem}-{number}"
-            if not any((self._folder / f"{name}{suffix}").exists() for suffix in (".nc", ".html")):
+            if not any((self._folder / f"{name}{suffix}").exists() for suffix in suffixes):
                 return name
             number += 1
 

@@ -28,6 +28,8 @@ __all__ = ["handles", "point_names", "sketch"]
 
 USUAL_PITCH = 0.0127
 """Pitch with which wheels are drawn where the chain has none yet. [m]"""
+ROUNDING = 1e-9
+"""Slack that counts as none. [m]"""
 _LISTS = ("wheels", "sheaves")
 
 
@@ -122,6 +124,7 @@ def _numbers(drive: Drive, way: Route) -> dict[str, Any]:
         return numbers | {"pitches": None, "slack": None, "sag": None}
     pitches = route_in_pitches(drive)
     slack = (chain.links - pitches) * chain.mean_pitch
+    slack = slack if abs(slack) > ROUNDING else 0.0
     span = float(way.span_length[drive_facts(drive).slack_span])
     return numbers | {"pitches": pitches, "slack": slack, "sag": math.sqrt(0.375 * max(slack, 0.0) * span)}
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from chaindrive.editor.sweep import sweep
 from chaindrive.errors import ChaindriveError, ComputationError, InputError, Problem
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.layout import initial_configuration, judge_layout
@@ -78,6 +79,7 @@ def _check_chain(drive: Drive, found: dict[str, Any]) -> None:
         spans.append({"name": name, "length": float(length), "tension": tension})
     found["warnings"] += [warning for warning in system.story.warnings if warning not in found["warnings"]]
     frequencies, reason = _frequencies(started.system)
+    expected = _forecast(started)
     found["chains"].append(
         {
             "name": drive.name,
@@ -92,7 +94,7 @@ def _check_chain(drive: Drive, found: dict[str, Any]) -> None:
             ],
             "frequencies": frequencies,
             "no_frequencies": reason,
-            "cost": _cost(started),
+            "cost": " ".join([expected.text, *(f"{each}." for each in expected.cheaper)]),
         }
     )
     if not drive.sheaves:
@@ -110,22 +112,12 @@ def _frequencies(system: Any) -> tuple[list[float], str]:
     return [float(each) for each in modes.frequency if math.isfinite(each)], ""
 
 
-def _cost(started: Any) -> str:
-    """What the run will take, in words; empty if that is not known."""
-    until = started.drive.run.until
-    simulated = 1.0 if isinstance(until, str) else float(until)
-    cost = _expected(started, simulated)
-    return cost.text(simulated) if cost else ""
+def _forecast(started: Any) -> Any:
+    """What the run will take."""
+    from chaindrive.simulation.forecast import run_forecast
 
-
-def _expected(started: Any, simulated: float) -> Any:
-    """Expected cost of a simulated time [s]; None if it is not known."""
-    from chaindrive.simulation.cost import expected_cost
-    from chaindrive.simulation.settings import chosen_method, settings_of
-
-    settings, system = started.drive.run, started.system.as_integrated
-    method = chosen_method(settings, started.drive, system).method
-    return expected_cost(system, settings_of(settings.solver, method), simulated, settings.quasi_static or 1.0)
+    run = started.drive.run
+    return run_forecast(started.drive, started.system.as_integrated, run, run.quasi_static or 1.0)
 
 
 def run_short(text: str, folder: Path, send: Send) -> dict[str, Any]:
@@ -162,8 +154,9 @@ def _affordable(drive: Drive) -> float:
 
     times = [SHORT]
     for chain in chains_alone(drive):
-        cost = _expected(prepare(chain), 1.0)
-        times += [EFFORT / cost.seconds] if cost and cost.seconds > 0.0 else []
+        expected = _forecast(prepare(chain))
+        if expected.cost and expected.cost.seconds > 0.0:
+            times.append(EFFORT * expected.simulated / expected.cost.seconds)
     return min(times)
 
 
@@ -214,5 +207,5 @@ def _verdict_entry(solution: Any) -> dict[str, Any]:
     }
 
 
-TASKS: dict[str, Callable[..., dict[str, Any]]] = {"check": check, "short": run_short, "run": run}
+TASKS: dict[str, Callable[..., dict[str, Any]]] = {"check": check, "short": run_short, "run": run, "sweep": sweep}
 """Tasks by name, each (text, folder, send, ...)."""

@@ -18,6 +18,7 @@ from chaindrive.drawing.symbols import tensioner_lines
 from chaindrive.export.optional import optional
 from chaindrive.export.target import check_export, maker, writing
 from chaindrive.geometry.profile import Arc, Element
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.rails import guide_profile
 from chaindrive.mechanism.teeth import tooth_gap
 
@@ -101,21 +102,35 @@ class _Dxf:
         for w, wheel in enumerate(self.drive.wheels):
             block = self.document.blocks.new(f"WHEEL_{w}_{_block_name(wheel.name)}")
             block.block.dxf.description = _line(f"{wheel.name}, {around(self.drive, w)}")
-            _draw(block, wheel_contour(tooth_gap(self.drive, w), wheel.teeth), "wheels")
+            _draw(
+                block,
+                wheel_contour(tooth_gap(self.drive, w), wheel.teeth, drive_facts(self.drive).polygon_of(w)),
+                "wheels",
+            )
             (x, y), radius = _mm(way.centres[w]), 1e3 * float(way.radii[w])
             turn = degrees(self.scene.wheel_angles[w])
             self.space.add_blockref(block.name, (x, y), dxfattribs={"layer": "wheels", "rotation": turn})
-            self.space.add_circle((x, y), radius, dxfattribs={"layer": "pitch circles"})
+            if w in self.scene.pitch_polygons:
+                corners = [_mm(corner) for corner in self.scene.pitch_polygons[w]]
+                self.space.add_lwpolyline(corners, dxfattribs={"layer": "pitch circles"})
+            else:
+                self.space.add_circle((x, y), radius, dxfattribs={"layer": "pitch circles"})
             for dx, dy in ((0.09 * radius, 0.0), (0.0, 0.09 * radius)):
                 self.space.add_line((x - dx, y - dy), (x + dx, y + dy), dxfattribs={"layer": "centre lines"})
 
     def _route(self) -> None:
-        """Lines along the spans, arcs along the pitch circles: the neutral line of a tight chain."""
+        """The neutral line of a tight chain: lines along the spans, arcs along the pitch circles, and the sides of the
+        pitch polygon of an oval sprocket.
+        """
         way = self.scene.route
         attributes = {"layer": "route"}
         for start, end in zip(way.span_start, way.span_end, strict=True):
             self.space.add_line(_mm(start), _mm(end), dxfattribs=attributes)
         for w, centre in enumerate(way.centres):
+            if way.oval is not None and w == way.oval.wheel:
+                corners = [_mm(corner) for corner in way.centres[w] + way.on_oval]
+                self.space.add_lwpolyline(corners, dxfattribs=attributes)
+                continue
             ends = (degrees(way.arrival_angle[w]), degrees(way.departure_angle[w]))
             first, last = ends if way.signs[w] > 0 else ends[::-1]
             self.space.add_arc(_mm(centre), 1e3 * float(way.radii[w]), first, last, dxfattribs=attributes)

@@ -19,6 +19,7 @@ from chaindrive.drawing.scene import Scene, scene_of
 from chaindrive.drawing.symbols import PISTON, tensioner_lines
 from chaindrive.export.target import check_export, maker, writing
 from chaindrive.geometry.profile import Arc, Element
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.rails import guide_profile
 from chaindrive.mechanism.teeth import tooth_gap
 
@@ -124,14 +125,17 @@ class _Svg:
             x, y = (float(value) for value in way.centres[w])
             radius, angle = float(way.radii[w]), self.scene.wheel_angles[w]
             group = self._group(wheels, f"wheel-{w}", f"{wheel.name}, {around(self.drive, w)}")
-            still = wheel_contour(tooth_gap(self.drive, w), wheel.teeth)
+            still = wheel_contour(tooth_gap(self.drive, w), wheel.teeth, drive_facts(self.drive).polygon_of(w))
             contour = [moved(element, angle, (x, y)) for element in still]
             ET.SubElement(group, "path", d=_path(contour, closed=True))
             self._circle(group, (x, y), 0.05 * radius)
             arm = 0.09 * radius
             self._line(group, [(x - arm, y), (x + arm, y)])
             self._line(group, [(x, y - arm), (x, y + arm)])
-            self._circle(circles, (x, y), radius)
+            if w in self.scene.pitch_polygons:
+                self._line(circles, self.scene.pitch_polygons[w])
+            else:
+                self._circle(circles, (x, y), radius)
 
     def _guides(self, root: ET.Element) -> None:
         if not self.scene.guides:

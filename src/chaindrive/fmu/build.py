@@ -19,7 +19,7 @@ from chaindrive.fmu.image import Image, image_of
 from chaindrive.fmu.model import Cells, Model, header
 from chaindrive.fmu.parameters import Followed, followed, parameter_variables
 from chaindrive.fmu.toolchain import PLATFORMS, compiler_for, link
-from chaindrive.fmu.variables import asked_inputs, input_variables, output_variables
+from chaindrive.fmu.variables import input_variables, output_variables, with_inputs
 from chaindrive.kernels.compiler import ENABLED
 from chaindrive.kernels.source import kernels_digest
 from chaindrive.model import Drive, FormulationOptions, SolverOptions, drive_of
@@ -77,12 +77,13 @@ def write_fmu(
     """Write a drive as an FMU for co-simulation, which contains its compiled equations and method, and no Python.
 
     drive: also the path of its file, or the name of an example. output: the file, such as "drive.fmu". version: of the
-    interface, "2.0" or "3.0". platforms: "linux64", "win64", of x86-64. inputs: "wheels.NAME.torque" [N m, besides the
-    loads of the file] or "wheels.NAME.speed" [rad/s, of a wheel with a motion of the kind "constant_speed"]; both
-    counter-clockwise. outputs: names of channels, or of single values ("wheel_speed.crankshaft"); default:
-    ``variables.DEFAULT_CHANNELS``. parameters: numbers of the file by path, such as "chain.link_stiffness", which an
-    importer may set to a half to twice what the file gives, without a compiler. formulation, solver, start: as of
-    ``simulate``. overwrite: an existing file may be replaced.
+    interface, "2.0" or "3.0". platforms: "linux64", "win64", of x86-64. inputs: besides those of
+    the drive "wheels.NAME.torque" [N m], "wheels.NAME.speed" [rad/s, of a wheel with a motion of the kind
+    "constant_speed"], both counter-clockwise, "bodies.NAME.force" [N, N m], "bodies.NAME.position" [m, rad],
+    "tensioners.NAME.supply_pressure" [Pa], "rotors.NAME.torque". outputs: names of channels, or of single values
+    ("wheel_speed.crankshaft"); default: ``variables.DEFAULT_CHANNELS``. parameters: numbers of the file by path, as
+    "chain.link_stiffness", which an importer may set to a half to twice what the file gives, without a compiler.
+    formulation, solver, start: as of ``simulate``. overwrite: an existing file may be replaced.
 
     The run begins at the start of the drive, and steps end at communication points: between them it is that of
     ``simulate``. Raises InputError for wrong input, also where no C compiler is found; ComputationError if it fails.
@@ -92,11 +93,11 @@ def write_fmu(
     target = check_target(output, overwrite=overwrite)
     for name in platforms:  # a compiler that is missing is told before anything is computed
         compiler_for(name)
+    drive = with_inputs(drive, inputs)
     ready = prepared(drive, formulation, solver, start, parameters)
-    asked = asked_inputs(ready.drive, ready.system, inputs)
     image = image_of(ready.control, ready.system.parameters)
     made = [
-        *input_variables(asked, ready.control.state, image),
+        *input_variables(ready.system, ready.control.state, image),
         *parameter_variables(ready.keys, ready.system, image),
         *output_variables(ready.system, outputs, image, ready.control.rows),
     ]
@@ -156,7 +157,8 @@ def prepared(
         message = f"the method is one of a library that an FMU cannot contain; others: {own}"
         raise InputError(Problem("solver.method", message, method))
     highest = max([system.motion.highest_frequency, *(key.highest_frequency for key in keys)])
-    system = system.with_motion(highest_frequency=highest)
+    if highest > system.motion.highest_frequency:
+        system = system.with_motion(highest_frequency=highest, undamped_frequency=0.0)
     settings = settings_of(run.solver, method)._replace(max_steps=MOST_STEPS)
     check(system, settings, math.inf, 1)
     control = new_control(system, settings, math.inf, 1, 0.0)

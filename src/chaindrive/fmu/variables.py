@@ -1,26 +1,25 @@
-"""The variables of an FMU: outputs are channels by name, inputs act on wheels."""
+"""The variables of an FMU: outputs are channels by name, inputs those of the drive and others that are asked for."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.contract.channels import Channel
-from chaindrive.contract.port import Port
+from chaindrive.contract.inputs import FREE_LOAD, INPUT_COLUMNS, SPEED
 from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.fmu.image import Image
-from chaindrive.fmu.model import Effect, SpeedCells, Variable
-from chaindrive.mechanism.motion import CONSTANT_SPEED, FREE, RUN_UP
-from chaindrive.model import Drive, Rotor, Stage
+from chaindrive.fmu.model import Course, Effect, Variable
+from chaindrive.model import Drive, override
 from chaindrive.model.problems import nearest_of
 
-__all__ = ["DEFAULT_CHANNELS", "Asked", "asked_inputs", "input_variables", "output_names", "output_variables"]
+__all__ = ["DEFAULT_CHANNELS", "input_variables", "output_names", "output_variables", "with_inputs"]
 
 DEFAULT_CHANNELS = (
     "wheel_angle",
@@ -34,6 +33,9 @@ DEFAULT_CHANNELS = (
     "tensioner_force",
     "power_input",
     "power_output",
+    "motion_torque",
+    "motion_force",
+    "tensioner_inflow",
 )
 """Channels that are outputs unless others are asked for, as far as the formulation has them."""
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -84,93 +86,78 @@ def _part(label: str) -> str:
     return label if IDENTIFIER.fullmatch(label) else f"'{label}'"
 
 
-class Asked(NamedTuple):
-    """An input that was asked for."""
+def with_inputs(drive: Drive, wanted: Sequence[str]) -> Drive:
+    """The drive in which what is wanted is an input: "wheels.crankshaft.torque", besides those of its description.
 
-    name: str
-    wheel: int
-    quantity: str
-    """"torque" or "speed"."""
-    port: Port
-
-
-def asked_inputs(drive: Drive, system: System, wanted: Sequence[str]) -> list[Asked]:
-    """Inputs from their names, "wheels.NAME.torque" or "wheels.NAME.speed"; the system lets them act.
-
-    The system must not have run. Raises InputError with all that are not possible.
+    Raises InputError with all that is not possible, and what is instead.
     """
-    names = [wheel.name for wheel in drive.wheels]
-    found, problems = [], []
+    places = drive.inputs
+    named = {_alias(name): name for name in places} | {name: name for name in places}
+    for number, wheel in enumerate(drive.wheels):
+        for quantity in ("torque", "speed"):
+            named.setdefault(f"wheels.{number}.{quantity}", f"wheels.{wheel.name}.{quantity}")
+    possible = [name for name, place in places.items() if not place.hindrance]
+    changes: dict[str, Any] = {}
+    problems = []
     for text in dict.fromkeys(wanted):
-        first, _, rest = text.partition(".")
-        wheel, _, quantity = rest.rpartition(".")
-        wheel = wheel.strip("'")
-        number = int(wheel) if wheel.isdigit() and int(wheel) < len(names) and wheel not in names else None
-        if first != "wheels" or quantity not in ("torque", "speed") or not wheel:
-            message = "inputs are the torque or the speed of a wheel, such as wheels.crankshaft.torque"
+        name = named.get(text)
+        if name is None:
+            listed = ", ".join(possible) or "none"
+            message = f"there is no such input{nearest_of(text, possible)}; inputs can be {listed}"
             problems.append(Problem("--input", message, text))
-            continue
-        if number is None and wheel not in names:
-            message = f"the drive has no wheel of this name{nearest_of(wheel, names)}"
-            problems.append(Problem("--input", message, text))
-            continue
-        k = names.index(wheel) if number is None else number
-        if system.port is None:
-            problems.append(Problem("--input", "not possible for this kind of drive: its wheels have no port", text))
-            continue
-        port = system.port(k)
-        if hindrance := _shafts(drive, k) or _hindrance(port, quantity):
-            problems.append(Problem("--input", hindrance, text))
-            continue
-        found.append(Asked(f"wheels.{_part(names[k])}.{quantity}", k, quantity, port))
-    for each in found:
-        if each.quantity == "torque":
-            each.port.running.turned[each.port.wheel] = 1.0
-        else:
-            row = each.port.wheel
-            each.port.motion_kind[row] = RUN_UP
-            each.port.motion.speed[row] = each.port.motion.run_duration[row] = 0.0
+        elif places[name].hindrance:
+            problems.append(Problem("--input", places[name].hindrance, text))
+        elif not places[name].declared:
+            changes[places[name].path] = places[name].value
+    problems += [
+        Problem(place.path, f"an FMU has one input there, not {place.declared}")
+        for place in places.values()
+        if place.declared > 1
+    ]
     if problems:
         raise InputError(problems)
-    return found
+    made = override(drive, changes) if changes else drive
+    problems = [Problem("--input", made.inputs[named[text]].hindrance, text) for text in dict.fromkeys(wanted)]
+    if any(problem.message for problem in problems):
+        raise InputError([problem for problem in problems if problem.message])
+    return made
 
 
-def _shafts(drive: Drive, wheel: int) -> str:
-    """Why a wheel has no inputs where a shaft turns another part by it; empty where none does."""
-    parts: tuple[Stage | Rotor, ...] = (*drive.stages, *drive.rotors)
-    for part in parts:
-        shaft = part.shaft
-        if shaft.from_stage is None and shaft.from_wheel == drive.wheels[wheel].name:
-            return f"a shaft to {part.name!r} is joined to the wheel"
-    return ""
+def _alias(name: str) -> str:
+    """The name of an input as FMI spells it: parts that are no identifiers are quoted, "wheels.'wheel 2'.torque"."""
+    group, _, rest = name.partition(".")
+    part, _, quantity = rest.rpartition(".")
+    if group != "stages":
+        return f"{group}.{_part(part)}.{quantity}"
+    match = re.fullmatch(r"(.*)\.(wheels|bodies|tensioners)\.(.*)", part)
+    assert match is not None
+    return f"stages.{_part(match[1])}.{match[2]}.{_part(match[3])}.{quantity}"
 
 
-def _hindrance(port: Port, quantity: str) -> str:
-    """Why an input is not possible at a wheel; empty where it is."""
-    kind = FREE if port.motion_kind is None else int(port.motion_kind[port.wheel])
-    if quantity == "torque":
-        return "" if kind == FREE else "the wheel follows its motion whatever the torque; its speed can be an input"
-    if kind == CONSTANT_SPEED:
-        return ""
-    return 'a speed can be an input where the file gives the wheel a motion of the kind "constant_speed"'
+TOLD = {
+    "torque": "torque besides other loads, counter-clockwise, on",
+    "force": "force or torque besides other loads, in the positive sense of the joint, on",
+    "speed": "speed reached at the end of a step, counter-clockwise, of",
+    "position": "coordinate of the joint, reached at the end of a step, of",
+    "supply_pressure": "supply pressure of oil above that of the atmosphere, of",
+}
+"""Descriptions of inputs by their quantity."""
 
 
-def input_variables(asked: Sequence[Asked], state: NDArray[np.float64], image: Image) -> list[Variable]:
-    """Variables of inputs. state: of the control of the run, which the image contains, (n,)."""
+def input_variables(system: System, state: NDArray[np.float64], image: Image) -> list[Variable]:
+    """Variables of the inputs of a system. state: of the control of the run, which the image contains, (n,)."""
     found = []
-    for each in asked:
-        port, name = each.port, each.name.split(".")[1]
-        if each.quantity == "torque":
-            effect = Effect(image.offset(port.running.joined, port.wheel))
-            told = f"torque on wheel {name} besides its loads, counter-clockwise"
-            found.append(Variable(each.name, "input", "N m", told, effects=(effect,)))
+    for each in system.inputs:
+        name, told = _alias(each.name), f"{TOLD[each.quantity]} {each.part}"
+        last, initial = INPUT_COLUMNS - 1, 0.0
+        if each.kind == FREE_LOAD:
+            effect = Effect(image.offset(each.cell, last))
+            initial = float(each.cell[last])
+            found.append(Variable(name, "input", each.unit, told, initial=initial, effects=(effect,)))
             continue
-        cells = SpeedCells(
-            image.offset(port.motion.start, port.wheel),
-            image.offset(port.motion.run_duration, port.wheel),
-            image.offset(port.motion.run_change, port.wheel),
-            image.offset(state, port.speed),
+        course = Course(
+            image.offset(each.cell), each.kind, image.offset(state, each.position), image.offset(state, each.speed)
         )
-        told = f"speed that wheel {name} reaches at the end of a step, counter-clockwise"
-        found.append(Variable(each.name, "input", "rad/s", told, initial=float(state[port.speed]), speed=cells))
+        initial = float(state[each.speed if each.kind == SPEED else each.position])
+        found.append(Variable(name, "input", each.unit, told, initial=initial, course=course))
     return found

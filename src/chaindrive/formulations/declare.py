@@ -31,6 +31,7 @@ __all__ = [
     "blank_row",
     "channels_of",
     "in_a_row",
+    "motion_torque",
     "one",
     "several",
     "torque_channels",
@@ -65,6 +66,12 @@ class TorqueChannels(NamedTuple):
 
     motor: Shown
     load: Shown
+
+
+def motion_torque(wheels: int) -> Channel:
+    """What makes wheels follow their motions, in a drive where one of these is an input."""
+    text = "torque that makes the wheel follow its prescribed motion, counter-clockwise positive; 0 where it has none"
+    return one("motion_torque", ("wheel",), "N m", text, (wheels,))
 
 
 def torque_channels(wheels: int) -> TorqueChannels:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,8 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 from chaindrive.errors import InputError
 from chaindrive.geometry.initial_configuration import SETTLED, first_wheel
 from chaindrive.geometry.roots import root_to_rounding
-from chaindrive.geometry.route import Route, length_in_pitches, pitch_radius, route
+from chaindrive.geometry.route import Route, length_in_pitches, oval_route, pitch_radius, route
 from chaindrive.geometry.walk import overshoot, shares_in_plane, walk
+
+if TYPE_CHECKING:
+    from chaindrive.geometry.pitch_line import OvalWheel
 
 __all__ = ["Closing", "Loop", "closing", "fewest_links"]
 
@@ -37,11 +40,14 @@ class Loop(NamedTuple):
     """Circles on which the wrapped rollers lie, shape (W,) [m]; None: the pitch circles."""
     offsets: ArrayLike | None = None
     """How far the wheels stand in front of the plane, shape (W,) [m]; None: all in one plane."""
+    oval: OvalWheel | None = None
+    """The oval sprocket, as it stands."""
 
     def route_at(self, coordinate: float) -> Route:
         """The route with the tensioner there. Raises InputError where there is none."""
         radii = pitch_radius(self.pitch, self.teeth) if self.radii is None else self.radii
-        return route(self.centres_at(coordinate), radii, self.signs)
+        path = route(self.centres_at(coordinate), radii, self.signs)
+        return path if self.oval is None else oval_route(path, self.oval)
 
     def pitches_at(self, coordinate: float) -> float:
         """Links that fill the route with the tensioner there, to a few hundredths; not-a-number without a route."""

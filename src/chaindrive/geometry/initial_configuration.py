@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from math import ceil
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.hanging import hang
-from chaindrive.geometry.route import DOWN, Route, length_in_pitches, pitch_radius, route
+from chaindrive.geometry.route import DOWN, Route, length_in_pitches, oval_route, pitch_radius, route
 from chaindrive.geometry.walk import Walk, close, seat_points, shares_in_plane, walk
+
+if TYPE_CHECKING:
+    from chaindrive.geometry.pitch_line import OvalWheel
 
 __all__ = [
     "SETTLED",
@@ -98,6 +101,7 @@ def place_chain(
     radii: ArrayLike | None = None,
     straight: bool = False,
     offsets: ArrayLike | None = None,
+    oval: OvalWheel | None = None,
 ) -> InitialConfiguration:
     """Place a chain of so many links on its route.
 
@@ -107,7 +111,9 @@ def place_chain(
     teeth the first roller on wheel 0 (of a slack chain: on the wheel after the slack span) lies behind its touch point;
     radii: circle on which the wrapped rollers lie, shape (W,) [m], default the pitch circle; straight: a slack chain
     does not hang, its links in the spans are pushed together, as where rails carry it; offsets: how far the wheels
-    stand in front of the plane, shape (W,) [m], default none: a taut chain goes over evenly in the spans.
+    stand in front of the plane, shape (W,) [m], default none: a taut chain goes over evenly in the spans;
+    oval: the oval sprocket, as it stands. The first roller on it lies where the span before touches it, whatever the
+    phase, and a slack chain does not hang.
 
     A wrapped chain has exactly one roller per tooth. The spans have equal distances d, found so that the loop closes
     with the given links; a chain that would need d < pitch keeps d = pitch and hangs, as it always does from a single
@@ -119,6 +125,8 @@ def place_chain(
     path = route(centres, circles, signs, gravity)
     if path.hanging_loop:
         return _hung_in_a_loop(path, z, pitch, links, phase, gravity)
+    if oval is not None:
+        path, phase, straight = oval_route(path, oval), 0.0, True
     needed = length_in_pitches(path, pitch, z)
     if needed > links * (1.0 + LARGEST_STRAIN):
         raise InputError(_too_short(path, pitch, z, links, needed))
@@ -195,7 +203,11 @@ def span_places(configuration: InitialConfiguration, pitch: float) -> FloatArray
 
 
 def first_wheel(path: Route, tooth: FloatArray) -> int:
-    """The wheel from which the rollers of a taut chain are laid: 0, or that with most rollers where 0 has none."""
+    """The wheel from which the rollers of a taut chain are laid: the oval one, else 0, or where 0 has no rollers that
+    with most.
+    """
+    if path.oval is not None:
+        return path.oval.wheel
     wrapped = path.wrap / tooth
     return 0 if wrapped[0] >= 1.0 else int(np.argmax(wrapped))
 
@@ -319,6 +331,8 @@ def seated(
         if len(seats):
             wheel_angle[w] = np.arctan2(arm[0, 1], arm[0, 0])
             seat_gap[seats] = (path.signs[w].astype(int) * np.arange(len(seats))) % teeth[w]
+            if path.oval is not None and w == path.oval.wheel:
+                wheel_angle[w], seat_gap[seats] = path.oval.angle, (seat_gap[seats] + path.oval_gaps[0]) % teeth[w]
             tangent[seats] = rate[w] * np.column_stack([-arm[:, 1], arm[:, 0]])
         else:  # the chain passes over it between two rollers: a gap meets the one before when it has rolled so far
             previous = int(np.flatnonzero(element < 2 * w)[-1]) if np.any(element < 2 * w) else -1

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.errors import InputError, Problem
 
-__all__ = ["DOWN", "Route", "length_in_pitches", "pitch_radius", "route", "taut_route", "tooth_frequency"]
+if TYPE_CHECKING:
+    from chaindrive.geometry.pitch_line import OvalWheel
+
+__all__ = ["DOWN", "Route", "length_in_pitches", "oval_route", "pitch_radius", "route", "taut_route", "tooth_frequency"]
 
 FloatArray = NDArray[np.float64]
 
@@ -51,11 +54,27 @@ class Route(NamedTuple):
     """How many spans there are before wheel 0: 1 in an open route that begins with one."""
     loop: int = -1
     """The span that hangs in a loop between wheels of one centre, or from a single wheel; -1 where there is none."""
+    oval: OvalWheel | None = None
+    """The oval sprocket. Its spans begin and end at corners of its pitch polygon, its radius is that of a round one,
+    and its wrap one tooth angle 2 pi/z for each pitch of chain on it."""
+    oval_gaps: tuple[int, int] = (-1, -1)
+    """Gaps of the oval sprocket at which the chain arrives and leaves."""
 
     @property
     def length(self) -> float:
         """Length with the wrapped parts as arcs of circles. [m] A chain is shorter: see :func:`length_in_pitches`."""
         return float(self.span_length.sum() + self.wrap @ self.radii)
+
+    @property
+    def on_oval(self) -> FloatArray:
+        """Corners of the oval sprocket on which the chain lies, seen from its axis, in the order of the chain, (n, 2).
+        [m]
+        """
+        assert self.oval is not None
+        w, z = self.oval.wheel, len(self.oval.corners)
+        steps = round(float(self.wrap[w]) * z / (2.0 * np.pi))
+        order = self.oval_gaps[0] + int(self.signs[w]) * np.arange(steps + 1)
+        return self.oval.corners[order % z]
 
     @property
     def hanging_loop(self) -> bool:
@@ -185,6 +204,54 @@ def _down(gravity: tuple[float, float]) -> FloatArray:
 def _left(direction: FloatArray) -> FloatArray:
     """Unit vectors (W, 2) turned by a right angle counter-clockwise."""
     return np.stack([-direction[:, 1], direction[:, 0]], axis=1)
+
+
+def oval_route(path: Route, oval: OvalWheel) -> Route:
+    """A route around circles with one of them replaced by the pitch polygon of an oval sprocket, as it stands.
+
+    path: closed, with two wheels or more, without a hanging loop. Every span is the tangent from a corner of the
+    polygon to the circle of the next wheel. Raises InputError where no link lies on the sprocket.
+    """
+    w, c, r, s = oval.wheel, path.centres, path.radii, path.signs
+    before, after = (w - 1) % len(r), (w + 1) % len(r)
+    places, sign = c[w] + oval.corners, s[w]
+    u, length = path.span_direction.copy(), path.span_length.copy()
+
+    def tangent(corner: int, leaves: bool) -> tuple[FloatArray, float]:
+        other = after if leaves else before
+        between = (c[other] - places[corner]) * (1.0 if leaves else -1.0)
+        offset = s[other] * r[other] * (1.0 if leaves else -1.0)
+        lengths, directions = _tangents(between[None], np.hypot(*between)[None], np.array([offset]))
+        return directions[0], float(lengths[0])
+
+    gaps = []
+    for span, leaves in ((before, False), (w, True)):
+        gap = -1
+        for _ in range(len(places)):
+            found = int(np.argmax(-sign * (places @ np.array([-u[span][1], u[span][0]]))))
+            if found == gap:
+                break
+            gap = found
+            u[span], length[span] = tangent(gap, leaves)
+        gaps.append(gap)
+    teeth = len(places)
+    steps = int(sign * (gaps[1] - gaps[0])) % teeth
+    outward = -s[:, None] * _left(u)
+    arriving = -s[:, None] * np.roll(_left(u), 1, axis=0)
+    start, end = c + r[:, None] * outward, np.roll(c + r[:, None] * arriving, -1, axis=0)
+    start[w], end[before] = places[gaps[1]], places[gaps[0]]
+    wrap = _turn(np.roll(u, 1, axis=0), u, s)
+    if steps == 0 or abs(steps * 2.0 * np.pi / teeth - wrap[w]) > np.pi:
+        message = "no link of the chain lies on this oval sprocket: check its position and those beside it"
+        raise InputError(Problem(f"wheels[{w}].pitch_line", message))
+    wrap[w] = steps * 2.0 * np.pi / teeth
+    arrival, departure = (np.arctan2(d[:, 1], d[:, 0]) % (2.0 * np.pi) for d in (arriving, outward))
+    for angle, gap in ((arrival, gaps[0]), (departure, gaps[1])):
+        angle[w] = np.arctan2(*(places[gap] - c[w])[::-1]) % (2.0 * np.pi)
+    return path._replace(
+        span_start=start, span_end=end, span_direction=u, span_length=length, arrival_angle=arrival,
+        departure_angle=departure, wrap=wrap, oval=oval, oval_gaps=(gaps[0], gaps[1]),
+    )  # fmt: skip
 
 
 def taut_route(

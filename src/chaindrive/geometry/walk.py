@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import pairwise
 from math import acos, asin, atan2, cos, hypot, pi, sin, sqrt
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.geometry.roots import root_to_rounding
 from chaindrive.geometry.route import Route
+
+if TYPE_CHECKING:
+    from chaindrive.geometry.pitch_line import OvalWheel
 
 __all__ = ["Track", "Walk", "close", "overshoot", "seat_points", "shares_in_plane", "walk"]
 
@@ -56,6 +59,24 @@ class Track:
         lengths = np.ravel(np.column_stack([path.wrap * path.radii, path.span_length]))
         self.lap = float(lengths.sum())
         self.begin = (np.cumsum(lengths) - lengths).tolist()
+        self.oval, self.corners = -1, [(0.0, 0.0)]
+        if path.oval is not None:
+            self._lay_on_oval(path, path.oval)
+
+    def _lay_on_oval(self, path: Route, oval: OvalWheel) -> None:
+        """Rollers on an oval sprocket lie in the corners of its polygon. One that arrives comes onto a circle that
+        touches the span in the first of them.
+        """
+        w, (first, _) = oval.wheel, path.oval_gaps
+        self.oval, sign, radius = w, path.signs[w], path.radii[w]
+        places = path.centres[w] + oval.corners
+        order = (first + sign.astype(int) * np.arange(len(places))) % len(places)
+        self.corners = [(float(x), float(y)) for x, y in places[order]]
+        ux, uy = path.span_direction[path.span_before(w)]
+        x, y = places[first] + sign * radius * np.array([-uy, ux])
+        self.wheels[w] = (float(x), float(y), float(radius), float(sign))
+        self.arrival[w] = atan2(-sign * ux, sign * uy)
+        self.limits[2 * w] += 1e-6 * self.tooth[w]  # of angles that are added up
 
     def point(self, element: int, progress: float) -> Point:
         """Position of a roller. [m]."""
@@ -63,6 +84,8 @@ class Track:
         if span:
             x, y, ux, uy = self.spans[place]
             return x + progress * ux, y + progress * uy
+        if place == self.oval:
+            return self.corners[round(progress / self.tooth[place]) % len(self.corners)]
         x, y, r, s = self.wheels[place]
         angle = self.arrival[place] + s * progress
         return x + r * cos(angle), y + r * sin(angle)

@@ -18,7 +18,7 @@ from chaindrive.mechanism import torque_kernels as K
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.fluctuation import change_mean, fade_in_after
 from chaindrive.mechanism.motion import MotionRows
-from chaindrive.model import VARYING, AngleTable, ConstantSpeed, Drive, Motion, Orders
+from chaindrive.model import VARYING, AngleTable, Drive, Motion, Orders
 from chaindrive.model.torques.acting import OVER_TURN
 
 __all__ = [
@@ -170,7 +170,7 @@ def continue_motions(
         kinks.append(float(row.ramp[0]))
         if isinstance(given, VARYING):
             kinks += [given.start, given.start + given.duration]
-        elif not isinstance(given, ConstantSpeed):
+        elif isinstance(given, (AngleTable, Orders)):
             own = table[row.rows[0] : row.rows_end[0]]
             turned = before.angle[w] - before.reference_angle[w]
             row.fade_in[0] = row.fade_angle[0] = 0.0

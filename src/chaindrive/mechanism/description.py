@@ -17,6 +17,7 @@ from chaindrive.mechanism.elements import (
     LawData,
     RatchetData,
     build_elements,
+    element_stops,
     initial_pressures,
 )
 from chaindrive.mechanism.joint_motions import joint_motion
@@ -36,7 +37,7 @@ from chaindrive.mechanism.tree import (
 from chaindrive.model import Drive
 from chaindrive.model.body import GROUND as GROUND_NAME
 from chaindrive.model.body import Body, FixedJoint, PrismaticJoint
-from chaindrive.model.load_over_time import constant_load, load_rows
+from chaindrive.model.load_over_time import constant_load, load_rows, start_load
 from chaindrive.model.tensioner import HydraulicTensioner, Tensioner
 from chaindrive.model.wheel import Wheel
 
@@ -94,8 +95,9 @@ def mechanism_of(drive: Drive) -> Mechanism:
         tree = build_tree(data, point_masses, len(drive.wheels))
     except ValueError as error:
         raise InputError([Problem("bodies", line) for line in str(error).splitlines()]) from error
+    tensioning = [_element(each, names) for each in drive.tensioners]
     try:
-        elements = build_elements([_element(each, names) for each in drive.tensioners], tree)
+        elements = build_elements(tensioning, tree)
     except ValueError as error:
         raise InputError([Problem("tensioners", line) for line in str(error).splitlines()]) from error
     coordinates, speeds = joint_start(data)
@@ -108,7 +110,7 @@ def mechanism_of(drive: Drive) -> Mechanism:
         pressures=initial_pressures(elements),
         coordinates=coordinates,
         speeds=speeds,
-        stops=joint_stops(data),
+        stops=np.union1d(joint_stops(data), element_stops(tensioning)),
     )
 
 
@@ -228,7 +230,8 @@ def _hydraulic(given: HydraulicTensioner) -> HydraulicData:
     return HydraulicData(
         piston_diameter=given.piston_diameter,
         chamber_length=given.chamber_length,
-        supply_pressure=given.supply_pressure,
+        supply_pressure=start_load(given.supply_pressure),
+        supply=next(iter(load_rows(given.supply_pressure)), None),
         bulk_modulus=oil.bulk_modulus,
         viscosity=oil.viscosity,
         density=oil.density,

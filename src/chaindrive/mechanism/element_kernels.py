@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from chaindrive.kernels import kernel
 from chaindrive.kernels.pointers import call_at_two
 from chaindrive.kernels.tables import Reals, Wholes
+from chaindrive.mechanism.load_kernels import LoadRows, load_at
 from chaindrive.mechanism.tree_kernels import apply_force, place
 from chaindrive.physics.tensioners.hydraulic import (
     bulk_modulus,
@@ -89,8 +90,6 @@ class ElementRows(NamedTuple):
     column_offset: Reals
     column_least: Reals
     """oil column = length + offset, taken as no shorter than the least [m]"""
-    supply: Reals
-    """supply pressure above atmospheric [Pa]"""
     valve_opening: Reals
     valve_range: Reals
     valve_coefficient: Reals
@@ -122,6 +121,8 @@ class ElementStates(NamedTuple):
     """power turned into heat or done on the oil [W]"""
     pressure: Reals
     """in the chamber above atmospheric, never below absolute zero; 0 without chamber [Pa]"""
+    inflow: Reals
+    """of oil through its check valve; 0 without chamber [m^3/s]"""
 
 
 class Elements(NamedTuple):
@@ -130,6 +131,10 @@ class Elements(NamedTuple):
     count: int  # type: ignore[assignment]
     """T"""
     value: ElementRows
+    supply: LoadRows
+    """supply pressures above atmospheric, a row for every element [Pa]"""
+    supply_table: FloatArray
+    """see mechanism.load_kernels"""
     # memory, changed by start and latch only
     latch: FloatArray
     """(T,) length at which the ratchet holds now, -inf without one or before the start [m]"""
@@ -138,10 +143,10 @@ class Elements(NamedTuple):
 
 
 @kernel
-def forces(y, pressures_at, dy, tree, elements):
+def forces(t, y, pressures_at, dy, tree, elements):
     """Evaluate all elements: forces into the wrenches of the tree, pressure rates into dy; returns the lost power. [W]
 
-    y, dy: state and its derivative; pressures_at: index of the first pressure in both. To be called after the
+    t [s]; y, dy: state and its derivative; pressures_at: index of the first pressure in both. To be called after the
     kinematics and clear of the tree. Power counts as lost as the head of this file says.
     """
     total = 0.0
@@ -157,7 +162,8 @@ def forces(y, pressures_at, dy, tree, elements):
         if elements.value.kind[k] == HYDRAULIC:
             at = pressures_at + elements.value.pressure_index[k]
             pressure = oil_pressure(y[at])
-            dy[at] = _chamber(elements.value, k, length, rate, y[at], pressure)
+            supply = load_at(t, elements.supply, elements.supply_table, k)
+            dy[at], elements.state.inflow[k] = _chamber(elements.value, k, length, rate, y[at], pressure, supply)
             oil_force = elements.value.area[k] * pressure
             force += oil_force
             lost -= oil_force * rate
@@ -191,17 +197,19 @@ def _mechanical(value, k, length, rate, latch_length):
 
 
 @kernel
-def _chamber(value, k, length, rate, state, pressure):
-    """Rate of the pressure state of element k. [Pa/s] state: as integrated; pressure: as it acts. [Pa]"""
+def _chamber(value, k, length, rate, state, pressure, supply):
+    """Rate of the pressure state of element k [Pa/s], and inflow [m^3/s]. state: as integrated; pressure: as it acts;
+    supply. [Pa]
+    """
     column = length + value.column_offset[k]
     column = value.column_least[k] if column < value.column_least[k] else column
     area = value.area[k]
     modulus = bulk_modulus(state, value.oil_modulus[k], value.oil_air[k], value.oil_exponent[k])
-    difference, opening = value.supply[k] - pressure, value.valve_opening[k]
+    difference, opening = supply - pressure, value.valve_opening[k]
     inflow = valve_flow(difference, opening, value.valve_range[k], value.valve_coefficient[k])
     slope = valve_slope(difference, opening, value.valve_range[k], value.valve_coefficient[k]) + value.gap[k]
     modulus = settling_modulus(modulus, area * column, slope, value.fastest[k])
-    return pressure_rate(modulus, area * column, inflow - value.gap[k] * pressure, area * rate)
+    return pressure_rate(modulus, area * column, inflow - value.gap[k] * pressure, area * rate), inflow
 
 
 @kernel

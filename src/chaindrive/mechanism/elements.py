@@ -7,15 +7,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from chaindrive.kernels.tables import blank
 from chaindrive.mechanism import element_kernels as K
 from chaindrive.mechanism.element_kernels import Elements, FloatArray, energy, forces, latch, start
+from chaindrive.mechanism.load_kernels import load_at
+from chaindrive.mechanism.loads import pack_loads
 from chaindrive.mechanism.tree import Tree, kinematics, place, point_rates
 from chaindrive.physics.tensioners.hydraulic import bulk_modulus, gap_conductance, largest_valve_slope, valve_flow
+
+if TYPE_CHECKING:
+    from chaindrive.model.load_over_time import LoadRow
 
 __all__ = [
     "ElementData",
@@ -26,6 +31,7 @@ __all__ = [
     "RatchetData",
     "build_elements",
     "element_limits",
+    "element_stops",
     "energy",
     "forces",
     "initial_pressures",
@@ -66,7 +72,7 @@ class HydraulicData(NamedTuple):
     chamber_length: float
     """Oil column in the reference configuration. [m]"""
     supply_pressure: float
-    """Above atmospheric. [Pa]"""
+    """Above atmospheric, where the run starts. [Pa]"""
     bulk_modulus: float
     """Of the oil without air. [Pa]"""
     viscosity: float
@@ -91,6 +97,8 @@ class HydraulicData(NamedTuple):
     """Pressure difference at which the valve begins to open. [Pa]"""
     full_opening_pressure: float | None = None
     """Pressure difference from which it is fully open; None: twice the opening pressure, or 5 kPa more. [Pa]"""
+    supply: LoadRow | None = None
+    """The supply pressure over time; None: it is constant. [Pa]"""
 
 
 class LawData(NamedTuple):
@@ -167,7 +175,17 @@ def build_elements(data: Sequence[ElementData], tree: Tree) -> Elements:
         if each.law is not None:
             value.law[k] = each.law.address
             value.law_stiffness[k], value.law_damping[k] = max(each.law.stiffness, 0.0), max(each.law.damping, 0.0)
-    return Elements(count, value, np.full(count, -np.inf), blank(K.ElementStates, count))
+    supply = pack_loads([(k, _supply(each.hydraulic)) for k, each in enumerate(data)])
+    return Elements(count, value, supply.rows, supply.table, np.full(count, -np.inf), blank(K.ElementStates, count))
+
+
+def _supply(given: HydraulicData | None) -> LoadRow:
+    """The supply pressure of an element as a load over time; 0 without a chamber. [Pa]"""
+    from chaindrive.model.load_over_time import constant_row
+
+    if given is None:
+        return constant_row(0.0)
+    return given.supply or constant_row(given.supply_pressure)
 
 
 def _spring_values(value: K.ElementRows, k: int, each: ElementData) -> None:
@@ -195,7 +213,6 @@ def _hydraulic_values(value: K.ElementRows, k: int, given: HydraulicData, length
     """Chamber, valve, gap and oil of element k."""
     value.area[k] = 0.25 * math.pi * given.piston_diameter**2
     value.column_offset[k], value.column_least[k] = given.chamber_length - length, COLUMN_LEFT * given.chamber_length
-    value.supply[k] = given.supply_pressure
     opening, full = given.opening_pressure, given.full_opening_pressure
     value.valve_opening[k] = opening
     value.valve_range[k] = max(opening, VALVE_RANGE_LEAST) if full is None else full - opening
@@ -273,6 +290,12 @@ def _hydraulic_problems(given: HydraulicData, length: float, shortest: float) ->
     return found
 
 
+def element_stops(data: Sequence[ElementData]) -> FloatArray:
+    """Instants after the start at which a supply pressure has a kink. [s]"""
+    given = [each.hydraulic.supply for each in data if each.hydraulic is not None]
+    return np.array(sorted({t for supply in given if supply is not None for t in supply.stops if t > 0.0}))
+
+
 def initial_pressures(elements: Elements) -> FloatArray:
     """Pressures at which a still piston rests: what the valve lets in leaks out, (H,). [Pa]
 
@@ -280,11 +303,12 @@ def initial_pressures(elements: Elements) -> FloatArray:
     chamber was filled and closed. With a leak but no valve it is empty.
     """
     hydraulic = np.flatnonzero(elements.value.kind == K.HYDRAULIC)
-    return np.array([_rest_pressure(elements.value, int(k)) for k in hydraulic])
+    return np.array([_rest_pressure(elements, int(k)) for k in hydraulic])
 
 
-def _rest_pressure(value: K.ElementRows, k: int) -> float:
-    supply, opening, gap = float(value.supply[k]), float(value.valve_opening[k]), float(value.gap[k])
+def _rest_pressure(elements: Elements, k: int) -> float:
+    value, supply = elements.value, float(load_at(0.0, elements.supply, elements.supply_table, k))
+    opening, gap = float(value.valve_opening[k]), float(value.gap[k])
     coefficient, range_ = float(value.valve_coefficient[k]), float(value.valve_range[k])
     if gap == 0.0:
         return supply if coefficient == 0.0 else max(0.0, supply - opening)
@@ -312,7 +336,7 @@ def element_limits(elements: Elements) -> ElementLimits:
 
     Oil: stiffness A E_l/l with the column l at the shortest length (without one, in the reference configuration), that
     is without air, as under high pressure. Rate: E/V times the slope of all flows over pressure; the valve is open
-    below the supply pressure only, and E there is at most that at the supply pressure; no more than ``fastest``.
+    below the supply pressure only, and E there is at most that at the highest one; no more than ``fastest``.
     """
     value = elements.value
     stops = np.isfinite(value.shortest) | np.isfinite(value.longest)
@@ -325,7 +349,8 @@ def element_limits(elements: Elements) -> ElementLimits:
         if math.isfinite(value.shortest[k]):
             column = value.shortest[k] + value.column_offset[k]
         stiffness[k] += value.area[k] * value.oil_modulus[k] / column
-        filling = bulk_modulus(value.supply[k], value.oil_modulus[k], value.oil_air[k], value.oil_exponent[k])
+        highest = elements.supply_table[elements.supply.rows[k] : elements.supply.rows_end[k], -1].max()
+        filling = bulk_modulus(highest, value.oil_modulus[k], value.oil_air[k], value.oil_exponent[k])
         slope = largest_valve_slope(value.valve_opening[k], value.valve_range[k], value.valve_coefficient[k])
         flows = max(filling * (slope + value.gap[k]), value.oil_modulus[k] * value.gap[k])
         rate[k] = min(flows / (value.area[k] * column), float(value.fastest[k]))

@@ -14,7 +14,8 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from chaindrive.geometry.route import Route, pitch_radius, tooth_frequency
+from chaindrive.geometry.pitch_line import OvalWheel, PitchPolygon
+from chaindrive.geometry.route import Route, oval_route, pitch_radius, tooth_frequency
 from chaindrive.mechanism.balance import Shaft, balance_speed, is_motor, pace_from_rest, reached_speed, shaft_of
 from chaindrive.mechanism.periods import MOST_PERIOD, load_periods, motion_periods
 from chaindrive.mechanism.routes import route_around
@@ -291,9 +292,10 @@ class DriveFacts:
 
     @cached_property
     def periods(self) -> frozenset[int]:
-        """Pitches after which each of the motions, loads and eccentric masses repeats."""
+        """Pitches after which each of the motions, loads, eccentric masses and the turn of an oval sprocket repeats."""
         wheels = self.drive.wheels
-        return frozenset(self.load_periods) | motion_periods(wheels, wheels[self.driver].teeth if wheels else 0)
+        turns = frozenset(wheel.teeth for wheel in wheels if wheel.pitch_line is not None)
+        return frozenset(self.load_periods) | turns | motion_periods(wheels, wheels[self.driver].teeth if wheels else 0)
 
     @cached_property
     def period(self) -> int:
@@ -339,8 +341,25 @@ class DriveFacts:
         return _read_only(pitch_radius(longer, self.teeth))
 
     @cached_property
+    def oval(self) -> OvalWheel | None:
+        """The oval sprocket at the start of a run, None without one."""
+        for w, wheel in enumerate(self.drive.wheels):
+            if wheel.pitch_line is not None:
+                return OvalWheel(
+                    w, wheel.pitch_line.polygon(wheel.teeth, self.drive.chain.pitch), wheel.pitch_line.angle
+                )
+        return None
+
+    def polygon_of(self, wheel: int) -> PitchPolygon | None:
+        """The pitch polygon of a wheel by its number, None of a round one."""
+        return self.oval.polygon if self.oval is not None and self.oval.wheel == wheel else None
+
+    @cached_property
     def route(self) -> Route:
-        """Route of the drive as drawn, on its pitch circles. Raises InputError where there is none, every time."""
+        """Route of the drive as drawn, on its pitch circles, and over an oval sprocket as it stands at the start.
+
+        Raises InputError where there is none, every time.
+        """
         found = self.route_at([wheel.position for wheel in self.drive.wheels])
         for part in found:
             if isinstance(part, np.ndarray):
@@ -349,7 +368,8 @@ class DriveFacts:
 
     def route_at(self, centres: ArrayLike) -> Route:
         """The route with the wheels at other places, shape (W, 2) [m]. Raises InputError where there is none."""
-        return route_around(self.drive, np.array(centres, dtype=np.float64), self.pitch_radii, self.signs)
+        found = route_around(self.drive, np.array(centres, dtype=np.float64), self.pitch_radii, self.signs)
+        return found if self.oval is None else oval_route(found, self.oval)
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:

@@ -6,7 +6,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.kernels.tables import blank
-from chaindrive.mechanism.motion import TABLE_COLUMNS, Motion, MotionKind, MotionRows, harmonic, move
+from chaindrive.mechanism.motion import (
+    TABLE_COLUMNS,
+    Motion,
+    MotionKind,
+    MotionRows,
+    given_from_outside,
+    harmonic,
+    move,
+)
 from chaindrive.model.body import PrismaticMotion, RevoluteMotion
 
 __all__ = ["joint_motion", "position_table"]
@@ -20,6 +28,8 @@ def joint_motion(given: RevoluteMotion | PrismaticMotion | None) -> Motion | Non
     """The motion of a joint as numbers; None where it moves freely."""
     if given is None:
         return None
+    if given.kind == "input":
+        return given_from_outside()
     if given.kind == "move":
         return move(given.by, given.start, given.duration)
     if given.kind == "table":

@@ -92,6 +92,7 @@ def initial_configuration(
         slack_span=slack,
         radii=facts.wrapped_radii,
         offsets=[wheel.offset for wheel in drive.wheels],
+        oval=facts.oval,
     )
     placed = place(straight=straight)
     if placed.sag > 0.0 and hanging is not drive.gravity and _meets_others(placed, chain.pitch):
@@ -176,12 +177,12 @@ def _rails(drive: Drive, way: Route) -> Iterator[RailOnWay]:
 def _worn(drive: Drive, layout: Layout) -> list[Problem]:
     """A chain whose rollers would lie beyond the tips of the teeth, by the links that lie on a wheel at a time."""
     chain, reach = drive.chain, []
-    each = np.asarray(chain.elongations, dtype=np.float64)
+    each, tips = np.asarray(chain.elongations, dtype=np.float64), [gap.tip_radius for gap in tooth_gaps(drive)]
     for w, wheel in enumerate(drive.wheels):
         on_wheel = min(max(math.ceil(float(layout.route.wrap[w]) * wheel.teeth / (2.0 * math.pi)), 1), chain.links)
         window = np.concatenate([each, each[: on_wheel - 1]]) if chain.ends is None else each
         longest = float(np.convolve(window, np.ones(on_wheel) / on_wheel, "valid").max())
-        allowed = float(layout.tips[w] / pitch_radius(chain.pitch, wheel.teeth)) - 1.0
+        allowed = float(tips[w] / pitch_radius(chain.pitch, wheel.teeth)) - 1.0
         reach.append((longest - allowed, w, longest, allowed))
     if not reach:
         return []
@@ -219,7 +220,9 @@ def layout_of(drive: Drive, configuration: InitialConfiguration | None = None) -
     if configuration is not None and configuration.slack_span >= 0:
         start, end = lines[configuration.slack_span]
         lines[configuration.slack_span] = np.concatenate([[start], _hanging_line(configuration), [end]])
-    tips = np.array([gap.tip_radius for gap in tooth_gaps(drive)])
+    tips, oval = np.array([gap.tip_radius for gap in tooth_gaps(drive)]), drive_facts(drive).oval
+    if oval is not None:
+        tips[oval.wheel] += oval.polygon.radii.max() - way.radii[oval.wheel]
     rails = []
     for number, guide in enumerate(drive.guides):
         profile = guide_profile(guide, way, 0.5 * chain.roller_diameter, number)

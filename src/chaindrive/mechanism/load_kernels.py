@@ -1,7 +1,8 @@
 """Loads over time: forces and torques, on joints of bodies and free ends of a chain, that follow a table or oscillate.
 
-Each is a row of ``LoadRows``; one with a table has rows of it, of which each holds a time, the value there, and the
-slope behind it: linear between the times, constant before the first and after the last. One without oscillates.
+Each is a row of ``LoadRows``; one with a table has rows of it, of which each holds a time and the cubic behind it,
+constant before the first. One without oscillates. An input has one row, which is written between steps
+(``contract.inputs``).
 """
 
 from __future__ import annotations
@@ -11,13 +12,12 @@ from typing import NamedTuple
 
 from chaindrive.kernels import kernel
 from chaindrive.kernels.tables import Reals, Wholes
-from chaindrive.mechanism.motion import smooth_weight
-from chaindrive.mechanism.torque_kernels import linear_value
+from chaindrive.mechanism.motion import cubic_value, smooth_weight
 
 __all__ = ["TABLE_COLUMNS", "LoadRows", "load_at"]
 
-TABLE_COLUMNS = 3
-"""Time [s], value [N or N m], slope [N/s or N m/s]"""
+TABLE_COLUMNS = 5
+"""Time [s], and the coefficients of the cubic in the time since then, the highest power first [N/s^3, ...]"""
 
 
 class LoadRows(NamedTuple):
@@ -37,6 +37,8 @@ class LoadRows(NamedTuple):
     start: Reals
     fade_in: Reals
     """[s]"""
+    given: Wholes
+    """1 of an input"""
 
 
 @kernel
@@ -46,7 +48,8 @@ def load_at(t, load, table, k):
     [N or N m]
     """
     if load.rows[k] < load.rows_end[k]:
-        return linear_value(t, table, load.rows[k], load.rows_end[k], 1)
+        first = load.rows[k]
+        return cubic_value(t, table, first, load.rows_end[k]) if t > table[first, 0] else table[first, 4]
     s = t - load.start[k]
     if s < 0.0:
         return 0.0

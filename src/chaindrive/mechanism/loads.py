@@ -28,11 +28,14 @@ class Loads(NamedTuple):
 def pack_loads(given: Sequence[tuple[int, LoadRow]]) -> Loads:
     """Pack loads over time, each with the coordinate on which it acts."""
     rows = blank(LoadRows, len(given))
-    table = np.concatenate([np.zeros((0, TABLE_COLUMNS)), *(load.table for _, load in given)])
+    table = np.zeros((sum(len(load.table) for _, load in given), TABLE_COLUMNS))
     used = 0
     for k, (coordinate, load) in enumerate(given):
         rows.coordinate[k] = coordinate
         rows.rows[k], rows.rows_end[k] = used, used + len(load.table)
+        rows.given[k] = load.given
+        own = table[used : rows.rows_end[k]]
+        own[:, 0], own[:, 4], own[:, 3] = load.table.T
         used += len(load.table)
         for name in ("amplitude", "frequency", "phase", "start", "fade_in"):
             getattr(rows, name)[k] = getattr(load, name)

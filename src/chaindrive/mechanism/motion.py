@@ -24,7 +24,7 @@ from chaindrive.kernels.tables import Reals, Wholes, blank
 
 FREE, CONSTANT_SPEED, ANGLE_TABLE, ORDERS_OVER_TIME, ORDERS_OVER_ANGLE, RUN_UP = 0, 1, 2, 3, 4, 5
 MOVE, HARMONIC = 6, 7
-COURSE, POSITION_TABLE = 8, 9
+COURSE, POSITION_TABLE, INPUT = 8, 9, 10
 
 
 class MotionKind(IntEnum):
@@ -40,13 +40,15 @@ class MotionKind(IntEnum):
     HARMONIC = HARMONIC
     COURSE = COURSE
     POSITION_TABLE = POSITION_TABLE
+    INPUT = INPUT
 
 
 TABLE_COLUMNS = 6
 """Angle table: knot [rad], the four coefficients of the cubic after it, and its integral F at the knot, without mean.
 Orders: order, amplitude, phase, 0, 0, 0. Course: knot [s], the four coefficients of the cubic of the speed after it,
 and the angle there [rad]. Position table: knot [s], the four coefficients of the cubic of the acceleration after it;
-the last row has none."""
+the last row has none. Input: one row,
+the time since when and the cubic of the acceleration since then (``contract.inputs``)."""
 
 
 class MotionRows(NamedTuple):
@@ -243,8 +245,10 @@ def motion_acceleration(kind, t, angle, motion, table, w):
         return harmonic_acceleration(t, motion.start[w], motion.fade_in[w], amplitude, frequency, phase)
     if kind == POSITION_TABLE:
         return position_table_acceleration(t, table, motion.rows[w], motion.rows_end[w])
+    if kind == INPUT and t >= table[motion.rows[w], 0]:
+        return cubic_value(t, table, motion.rows[w], motion.rows_end[w])
     value = smooth_ramp(t, 0.0, motion.ramp[w], motion.speed[w])
-    if kind == CONSTANT_SPEED:
+    if kind in (CONSTANT_SPEED, INPUT):
         return value
     if kind == COURSE:
         return value + course_acceleration(t, motion, table, w)
@@ -376,6 +380,15 @@ def constant_speed(speed: float, ramp: float) -> Motion:
     row.speed[0], row.ramp[0], row.nominal_speed[0] = speed, ramp, speed
     stops = (ramp,) if ramp > 0 else ()
     return Motion(MotionKind.CONSTANT_SPEED, row, np.zeros((0, TABLE_COLUMNS)), stops, 0.0 if ramp > 0 else speed)
+
+
+def given_from_outside(speed: float = 0.0, ramp: float = 0.0) -> Motion:
+    """A motion that is written between steps; until then the speed [rad/s, m/s] is constant after its ramp [s]."""
+    base = constant_speed(speed, ramp)
+    base.row.rows_end[0] = 1
+    table = np.zeros((1, TABLE_COLUMNS))
+    table[0, 0] = math.inf
+    return base._replace(kind=MotionKind.INPUT, table=table)
 
 
 def run_up(initial: float, final: float, start: float, duration: float, ramp: float) -> Motion:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from chaindrive.contract.inputs import INPUT_COLUMNS, Input
 from chaindrive.kernels.tables import blank
 from chaindrive.mechanism import torque_kernels as K
 from chaindrive.model.torques.acting import (
     AGAINST_MOTION,
-    INPUT,
     OVER_SPEED,
     OVER_TURN,
     RESISTANCE,
@@ -23,7 +21,7 @@ from chaindrive.model.torques.acting import (
     TorqueRow,
 )
 
-__all__ = ["Torques", "by_torques", "drag", "initial_states", "inputs_of", "pack", "resisting", "steepest"]
+__all__ = ["Torques", "by_torques", "drag", "initial_states", "pack", "resisting", "steepest"]
 
 FloatArray = NDArray[np.float64]
 
@@ -87,19 +85,6 @@ def _put(torque: K.TorqueRows, k: int, made: TorqueRow) -> None:
         getattr(torque, name)[k] = value
     for column, number in zip((torque.a, torque.b, torque.c, torque.d, torque.e), made.numbers, strict=False):
         column[k] = number
-
-
-def inputs_of(p: Any, names: Sequence[str], positions: Sequence[int], speeds: Sequence[int]) -> tuple[Input, ...]:
-    """The torques that are written between steps, of wheels with these names, and angles and speeds in the state, (W,).
-
-    p has ``running``, ``torque`` and ``torque_table``.
-    """
-    return tuple(
-        Input(names[w], "N m", positions[w], speeds[w], p.torque_table[p.torque.rows[k], :INPUT_COLUMNS])
-        for w in range(len(names))
-        for k in range(p.running.first[w], p.running.end[w])
-        if p.torque.kind[k] == INPUT
-    )
 
 
 def initial_states(

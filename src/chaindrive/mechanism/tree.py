@@ -204,6 +204,7 @@ def _tree(body: Bodies, packed: motions.Motions, loads: Loads, wheels: int) -> T
         factor=np.zeros((j, j)),
         force=np.zeros(j),
         acceleration=np.zeros(j),
+        motion_force=np.zeros(j),
         coupling=np.zeros((wheels, j)),
         unbalanced=unbalanced,
     )

@@ -188,6 +188,8 @@ class Tree(NamedTuple):
     """(J,)"""
     acceleration: FloatArray
     """(J,)"""
+    motion_force: FloatArray
+    """(J,) force or torque of what makes a joint follow a prescribed motion [N, N m]"""
     coupling: FloatArray
     """(W, J): (unbalanced.cx, unbalanced.cy) . d(centre of the wheel)/d(coordinate) [kg m or kg m^2]"""
     unbalanced: Unbalanced
@@ -195,7 +197,7 @@ class Tree(NamedTuple):
 
 SCRATCH = (
     *("applied", "frame", "wrench", "composite", "mass", "factor", "force", "acceleration"),
-    *("coupling", "unbalanced"),
+    *("motion_force", "coupling", "unbalanced"),
 )
 """Fields of a ``Tree`` that an evaluation leaves something in."""
 
@@ -506,6 +508,7 @@ def solve(t, y, at, positions, tree, dy):
             supplied = -tree.force[j]
             for i in range(tree.joints):
                 supplied += mass[j, i] * acceleration[i]
+            tree.motion_force[j] = supplied
             power += supplied * y[positions + at + j]
     return power
 

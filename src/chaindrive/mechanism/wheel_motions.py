@@ -46,6 +46,8 @@ def wheel_motion(wheel: Wheel, at_speed: bool) -> tuple[motions.Motion | None, s
             knots = course.speed_knots(given.times, given.speeds)
         squared = given.order_amplitudes == "speed_squared"
         return course.course(knots, ramp, harmonics, squared, given.orders_from), ""
+    if given.kind == "input":
+        return motions.given_from_outside(given.speed, ramp), ""
     base = motions.constant_speed(given.speed, ramp)
     if given.kind == "constant_speed":
         return base, ""

@@ -23,6 +23,8 @@ class ShaftTorques(NamedTuple):
     """of what drives"""
     load: Reals
     """of all loads, and of shafts that are joined to it"""
+    motion: Reals
+    """of what makes it follow a prescribed motion"""
 
 
 @kernel(inner=True)
@@ -47,7 +49,8 @@ def turn_wheel(kind, t, angle, speed, moment, inertia, dy, at, work, own, p, w):
         dy[at] = moment / inertia
     else:
         dy[at] = motion_acceleration(kind, t, angle, p.motion, p.motion_table, w)
-        supplied = (inertia * dy[at] - moment) * speed
+        p.shaft.motion[w] = inertia * dy[at] - moment
+        supplied = p.shaft.motion[w] * speed
         dy[work] += supplied
         dy[own] += supplied
 

@@ -7,6 +7,7 @@ from chaindrive.model.body import (
     GROUND,
     Body,
     FixedJoint,
+    InputMotion,
     Joint,
     PrismaticHarmonic,
     PrismaticJoint,
@@ -62,7 +63,16 @@ from chaindrive.model.guide import (
 )
 from chaindrive.model.limits import Limits
 from chaindrive.model.links import Link
-from chaindrive.model.load_over_time import ForceOverTime, HarmonicForce, HarmonicTorque, JointTorqueOverTime
+from chaindrive.model.load_over_time import (
+    ForceOverTime,
+    HarmonicForce,
+    HarmonicTorque,
+    InputForce,
+    InputPressure,
+    JointInputTorque,
+    JointTorqueOverTime,
+    PressureOverTime,
+)
 from chaindrive.model.machine import Machine, MachineShaft
 from chaindrive.model.payload import Payload, payload_text
 from chaindrive.model.pins import RockerPins
@@ -120,6 +130,7 @@ from chaindrive.model.wheel import (
     AngleTable,
     ConstantSpeed,
     Contact,
+    InputSpeed,
     Motion,
     Order,
     Orders,
@@ -177,9 +188,14 @@ __all__ = [
     "HarmonicTorque",
     "HydraulicTensioner",
     "InductionMotor",
+    "InputForce",
+    "InputMotion",
+    "InputPressure",
+    "InputSpeed",
     "InputTorque",
     "IsoTooth",
     "Joint",
+    "JointInputTorque",
     "JointTorqueOverTime",
     "KinematicSeat",
     "Leakage",
@@ -200,6 +216,7 @@ __all__ = [
     "PedalTorque",
     "PlanarOptions",
     "Preload",
+    "PressureOverTime",
     "PrismaticHarmonic",
     "PrismaticJoint",
     "PrismaticMove",

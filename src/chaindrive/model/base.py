@@ -11,7 +11,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Mapping
 from numbers import Integral
-from typing import TYPE_CHECKING, Annotated, Any, Self, cast
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, GetCoreSchemaHandler, ValidationError
 from pydantic import GetJsonSchemaHandler as JsonHandler
@@ -37,12 +37,13 @@ class _AnswersWithInputError(ModelMetaclass):
     the problems of all parts arrive together.
     """
 
-    def __call__(cls, *args: Any, **fields: Any) -> Any:
-        try:
-            return super().__call__(*args, **fields)
-        except ValidationError as error:
-            model = cast("type[Model]", cls)
-            raise InputError([*problems_of(error, model), *model.further_problems(fields)]) from None
+    if not TYPE_CHECKING:  # for which a call has the parameters of the class (model/calls.pyi)
+
+        def __call__(cls, *args: Any, **fields: Any) -> Any:
+            try:
+                return super().__call__(*args, **fields)
+            except ValidationError as error:
+                raise InputError([*problems_of(error, cls), *cls.further_problems(fields)]) from None
 
 
 class Model(BaseModel, metaclass=_AnswersWithInputError):

@@ -13,7 +13,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field, ValidationInfo, field_validator
 
 from chaindrive.model.base import Model, Name, Quantity, Vector
-from chaindrive.model.load_over_time import ForceLoad, TorqueLoad
+from chaindrive.model.load_over_time import JointForceLoad, TorqueLoad
 from chaindrive.model.points import MOST_POINTS, as_many, increasing
 from chaindrive.model.tabulated import TIMES, Tabulated, Times
 from chaindrive.model.wheel import Duration
@@ -23,6 +23,7 @@ __all__ = [
     "GROUND",
     "Body",
     "FixedJoint",
+    "InputMotion",
     "Joint",
     "PrismaticHarmonic",
     "PrismaticJoint",
@@ -100,6 +101,15 @@ class PrismaticHarmonic(Model):
     fade_in: PositiveTime | None = Field(None, description=_FADE_IN)
 
 
+class InputMotion(Model):
+    """The coordinate of the joint is written between steps: by a coupled machine, or a program with an FMU.
+
+    Until it is written for the first time the joint rests at 0, in the reference configuration.
+    """
+
+    kind: Literal["input"] = "input"
+
+
 def _not_at_once(values: tuple[float, ...], times: tuple[float, ...]) -> None:
     """Raise ValueError where a table of coordinates has points too close to each other, or jumps."""
     for index, ((start, end), (before, after)) in enumerate(zip(pairwise(times), pairwise(values), strict=True)):
@@ -167,8 +177,10 @@ class PrismaticTable(_CoordinateTable):
     )
 
 
-RevoluteMotion = Annotated[RevoluteMove | RevoluteHarmonic | RevoluteTable, Field(discriminator="kind")]
-PrismaticMotion = Annotated[PrismaticMove | PrismaticHarmonic | PrismaticTable, Field(discriminator="kind")]
+RevoluteMotion = Annotated[RevoluteMove | RevoluteHarmonic | RevoluteTable | InputMotion, Field(discriminator="kind")]
+PrismaticMotion = Annotated[
+    PrismaticMove | PrismaticHarmonic | PrismaticTable | InputMotion, Field(discriminator="kind")
+]
 
 
 # Joints ---------------------------------------------------------------------------------------------------------------
@@ -235,7 +247,7 @@ class RevoluteJoint(_MovingJoint):
     load: TorqueLoad = Field(
         0.0,
         description="Torque on the body, positive counter-clockwise: a number, a table over time, { kind = 'harmonic' "
-        "}, or a list of these, which add up.",
+        "}, { kind = 'input' }, or a list of these, which add up.",
     )
     lower: Angle | None = Field(None, description="Angle of the lower end stop; omit it if there is none.")
     upper: Angle | None = Field(None, description="Angle of the upper end stop; omit it if there is none.")
@@ -276,10 +288,10 @@ class PrismaticJoint(_MovingJoint):
         "Default: friction is elastic, so that the joint sticks; with friction_law = 'smoothed' 0.005 m/s.",
     )
     neutral: Shift = Field(0.0, description="Shift at which the spring is unloaded.")
-    load: ForceLoad = Field(
+    load: JointForceLoad = Field(
         0.0,
-        description="Force on the body along the direction: a number, a table over time, { kind = 'harmonic' }, or a "
-        "list of these, which add up.",
+        description="Force on the body along the direction: a number, a table over time, { kind = 'harmonic' }, "
+        "{ kind = 'input' }, or a list of these, which add up.",
     )
     lower: Shift | None = Field(None, description="Displacement at the lower end stop; omit it if there is none.")
     upper: Shift | None = Field(None, description="Displacement at the upper end stop; omit it if there is none.")
@@ -334,6 +346,8 @@ def motion_text(joint: RevoluteJoint | PrismaticJoint) -> str:
     motion = joint.motion
     if motion is None:
         return ""
+    if motion.kind == "input":
+        return "moved from outside"
     if motion.kind == "move":
         return f"moved by {coordinate_text(joint, motion.by)} in {quantity(motion.duration, 's')}"
     if motion.kind == "table":

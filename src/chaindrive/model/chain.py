@@ -19,7 +19,8 @@ from pydantic import GetJsonSchemaHandler as JsonHandler
 from pydantic_core import CoreSchema
 
 from chaindrive.errors import InputError
-from chaindrive.model.base import Model, Name, Quantities, Quantity, Whole, as_text
+from chaindrive.model.base import Name, Quantities, Quantity, Whole, as_text
+from chaindrive.model.calls import ChainCall
 from chaindrive.model.catalogue.chains import (
     MOST_ESTIMATED,
     SOURCE,
@@ -95,7 +96,7 @@ def _schema_of_required(schema: dict[str, Any]) -> None:
     ]
 
 
-class Chain(Model):
+class Chain(ChainCall):
     """A roller, bush or leaf chain. Masses, stiffnesses, dampings and loads are of all strands together.
 
     With ``standard`` the catalogue supplies omitted values. Two values are in no catalogue and are *estimates* when

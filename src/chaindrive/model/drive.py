@@ -25,6 +25,7 @@ from chaindrive.model.base import Model, Name, Quantity, Text, Vector, Whole
 from chaindrive.model.bicycle.description import Bicycle, Generated
 from chaindrive.model.bicycle.fields import changes, expanded, in_its_terms, plain
 from chaindrive.model.body import Body
+from chaindrive.model.calls import DriveCall
 from chaindrive.model.chain import Chain
 from chaindrive.model.checks.drive import cross_check
 from chaindrive.model.checks.open_chain import LEAST_WHEELS
@@ -33,8 +34,9 @@ from chaindrive.model.checks.sheaves import NO_PLACE, running_radii, sheave_prob
 from chaindrive.model.closing import AUTO, STAND_IN, Closing, Fitted
 from chaindrive.model.ends import BodyEnd, FreeEnd, GroundEnd, WheelEnd
 from chaindrive.model.guide import Guide
+from chaindrive.model.inputs import ChainParts, InputPlace, input_places
 from chaindrive.model.limits import Limits, limit_problems
-from chaindrive.model.machine import Machine, machine_problems
+from chaindrive.model.machine import Machine, Signal, machine_problems
 from chaindrive.model.payload import Payload
 from chaindrive.model.problems import problems_of
 from chaindrive.model.rotor import Rotor, rotor_problems
@@ -83,7 +85,7 @@ class Preload(Model):
     )
 
 
-class Drive(Model):
+class Drive(DriveCall):
     """A chain drive: its physical data, and the options used for a run unless others are given.
 
     Raises InputError with all problems of all parts when something is wrong. ``str(drive)`` is a file that gives the
@@ -249,7 +251,7 @@ class Drive(Model):
 
     def _check(self) -> None:
         """Raise InputError with everything that does not fit together."""
-        coupled = list(machine_problems(self.machines, _wheels_of_all(self.wheels, self.stages), self.rotors))
+        coupled = list(machine_problems(self.machines, self.chain_parts, self.rotors))
         if self.bicycle is not None or self.sheaves:  # the rest is checked with the names of their fields
             if coupled:
                 raise InputError(coupled)
@@ -304,7 +306,26 @@ class Drive(Model):
             *limit_problems(_alone(Limits, fields.get("limits")), parts.chain),
             *_problems_of_stages(stages, wheels, contact, run),
             *_problems_of_rotors(rotors, stages, wheels, run),
-            *machine_problems(_listed(Machine, fields.get("machines")), _wheels_of_all(wheels, stages), rotors),
+            *machine_problems(_listed(Machine, fields.get("machines")), _parts_of_all(parts, stages), rotors),
+        ]
+
+    @property
+    def chain_parts(self) -> dict[str | None, ChainParts]:
+        """Parts of the first chain by None, those of every stage by its name."""
+        return _parts_of_all(self, self.stages)
+
+    @property
+    def inputs(self) -> dict[str, InputPlace]:
+        """Inputs, and what could be one, by their names, "wheels.crankshaft.torque" (``model.inputs``)."""
+        return input_places(self.chain_parts, self.rotors, "sheaves" if self.sheaves else "wheels")
+
+    def signals(self, machine: int) -> list[tuple[str, Signal]]:
+        """What a machine, by its number, exchanges with the drive; places: "machines[0].shafts[0].torque"."""
+        inputs = self.inputs
+        return [
+            (f"machines[{machine}].{where}.{signal.key}", signal)
+            for where, coupled in self.machines[machine].couplings
+            for signal in coupled.signals(inputs)
         ]
 
     @property
@@ -441,6 +462,12 @@ def _wheels_of_all(
 ) -> dict[str | None, Sequence[Wheel | None]]:
     """The wheels of the first chain by None, those of every well-formed stage by its name."""
     return {None: wheels} | {stage.name: stage.wheels for stage in stages if stage is not None}
+
+
+def _parts_of_all(first: Drive | Parts, stages: Sequence[Stage | None]) -> dict[str | None, ChainParts]:
+    """The parts of the first chain by None, those of every well-formed stage by its name."""
+    chains: list[tuple[str | None, Any]] = [(None, first), *((s.name, s) for s in stages if s is not None)]
+    return {name: ChainParts(each.wheels, each.bodies, each.tensioners) for name, each in chains}
 
 
 def _drives_behind(stages: Sequence[Stage | None], rotors: Sequence[Rotor | None]) -> bool:

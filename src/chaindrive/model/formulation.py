@@ -10,6 +10,7 @@ from pydantic import Field, ValidationInfo, field_validator
 from chaindrive.errors import Problem
 from chaindrive.model.base import Model, Quantities, Quantity
 from chaindrive.model.body import moving_bodies
+from chaindrive.model.calls import BlockOptionsCall, LinkOptionsCall, RollerOptionsCall, SpatialOptionsCall
 from chaindrive.model.checks.kinds import on_teeth
 from chaindrive.model.checks.rigid import constraint_misfits, rigid_misfits
 from chaindrive.model.checks.tilt import out_of_the_plane
@@ -189,13 +190,13 @@ class _InPlaneOptions(PlanarOptions):
         yield from rigid_misfits(self, parts)
 
 
-class RollerOptions(_InPlaneOptions):
+class RollerOptions(_InPlaneOptions, RollerOptionsCall):
     """Options of the planar formulation with rollers as lumped masses."""
 
     kind: Literal["roller"] = "roller"
 
 
-class LinkOptions(_InPlaneOptions):
+class LinkOptions(_InPlaneOptions, LinkOptionsCall):
     """Options of the planar formulation with rigid links, which have three degrees of freedom each."""
 
     kind: Literal["link"] = "link"
@@ -253,7 +254,7 @@ class LinkOptions(_InPlaneOptions):
                 yield Problem(f"run.formulation.{name}", f"belongs to joint = {joint!r}: leave it out", f"{given:g}")
 
 
-class SpatialOptions(PlanarOptions):
+class SpatialOptions(PlanarOptions, SpatialOptionsCall):
     """Options of the formulation with links that move in space and sprockets that are offset or tilted."""
 
     smoothing: ClassVar = (*PlanarOptions.smoothing, "presliding")
@@ -312,7 +313,7 @@ class SpatialOptions(PlanarOptions):
         yield from widths(parts)
 
 
-class BlockOptions(_Options):
+class BlockOptions(_Options, BlockOptionsCall):
     """Options of the chain drive block: each span is a massless spring and damper, the wheels are inertias."""
 
     kind: Literal["block"] = "block"

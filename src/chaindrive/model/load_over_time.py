@@ -1,6 +1,7 @@
 """Loads over time: forces and torques on the joints of bodies and on the free ends of open chains.
 
-A load is a number, a table over time, an oscillation, or a list of these, which add up. ``torques`` has those of
+A load is a number, a table over time, an oscillation, an input, or a list of these, which add up. So is the supply
+pressure of oil, of which one acts alone. ``torques`` has those of
 wheels, which can also depend on angle and speed.
 """
 
@@ -8,11 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Annotated, ClassVar, Literal, NamedTuple
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Discriminator, Field, Tag, ValidationInfo, field_validator
+from pydantic import AfterValidator, Discriminator, Field, Tag, ValidationInfo, field_validator
 
 from chaindrive.model.base import Model, Quantity
 from chaindrive.model.points import MOST_POINTS, as_many, increasing, number_or_table, one_or_several
@@ -25,8 +26,14 @@ __all__ = [
     "ForceOverTime",
     "HarmonicForce",
     "HarmonicTorque",
+    "InputForce",
+    "InputPressure",
+    "JointForceLoad",
+    "JointInputTorque",
     "JointTorqueOverTime",
     "LoadRow",
+    "PressureLoad",
+    "PressureOverTime",
     "TorqueLoad",
     "constant_load",
     "constant_row",
@@ -35,6 +42,7 @@ __all__ = [
     "load_frequencies",
     "load_rows",
     "load_text",
+    "start_load",
 ]
 
 MOST_LOADS = 20
@@ -42,6 +50,7 @@ MOST_LOADS = 20
 Time = Annotated[float, Quantity("s", least=0, most=1e6)]
 Newton = Annotated[float, Quantity("N", least=-1e12, most=1e12)]
 NewtonMetre = Annotated[float, Quantity("N*m", least=-1e12, most=1e12)]
+Pascal = Annotated[float, Quantity("Pa", least=0, most=1e9)]
 
 
 class LoadRow(NamedTuple):
@@ -58,6 +67,8 @@ class LoadRow(NamedTuple):
     start: float = 0.0
     fade_in: float = 0.0
     """[s]"""
+    given: bool = False
+    """Whether it is an input: its table has one row."""
     stops: tuple[float, ...] = ()
     """Instants at which it has a kink or a jump. [s]"""
 
@@ -74,7 +85,7 @@ class _OverTime(Tabulated):
 
     _times_increase = field_validator("times")(increasing)
 
-    @field_validator("forces", "torques", check_fields=False)
+    @field_validator("forces", "torques", "pressures", check_fields=False)
     @classmethod
     def _one_for_each_time(cls, values: tuple[float, ...], info: ValidationInfo) -> tuple[float, ...]:
         return as_many(values, info, "times")
@@ -118,6 +129,15 @@ class JointTorqueOverTime(_OverTime):
     ordinates: ClassVar[tuple[str, ...]] = ("torques",)
     torques: Annotated[tuple[NewtonMetre, ...], Field(min_length=2, max_length=MOST_POINTS)] = Field(
         description="Torque at each time, positive counter-clockwise."
+    )
+
+
+class PressureOverTime(_OverTime):
+    """A pressure over time: linear between the points, constant before the first and after the last."""
+
+    ordinates: ClassVar[tuple[str, ...]] = ("pressures",)
+    pressures: Annotated[tuple[Pascal, ...], Field(min_length=2, max_length=MOST_POINTS)] = Field(
+        description="Pressure at each time, such as ['0 bar', '3 bar']."
     )
 
 
@@ -174,6 +194,59 @@ class HarmonicTorque(_Harmonic):
     amplitude: Annotated[float, Quantity("N*m", least=0, most=1e12)] = Field(description="Amplitude of the torque.")
 
 
+class _Input(Model):
+    """A load that is written between steps, as a polynomial in time: by a coupled machine, or a program with an FMU."""
+
+    kind: Literal["input"] = "input"
+    mean: float
+
+    @property
+    def largest(self) -> float:
+        """The mean, without sign. [N, N m or Pa]"""
+        return abs(self.mean)
+
+    @property
+    def lasting(self) -> float:
+        """The mean. [N, N m or Pa]"""
+        return self.mean
+
+    def row(self) -> LoadRow:
+        """Its numbers."""
+        return LoadRow(np.array([[0.0, self.mean, 0.0]]), given=True)
+
+    def text(self, unit: str) -> str:
+        """The load in words."""
+        return f"from outside, mean {quantity(self.mean, unit)}"
+
+
+_MEAN = "the run starts with it, and it acts for as long as nothing else is written."
+
+
+class InputForce(_Input):
+    """A force that is written between steps: by a coupled machine, or a program with the drive as an FMU."""
+
+    mean: Newton = Field(0.0, description="Expected mean: " + _MEAN)
+
+
+class JointInputTorque(_Input):
+    """A torque that is written between steps: by a coupled machine, or a program with the drive as an FMU."""
+
+    mean: NewtonMetre = Field(0.0, description="Expected mean, positive counter-clockwise: " + _MEAN)
+
+
+class InputPressure(_Input):
+    """A pressure that is written between steps: by a coupled machine, or a program with the drive as an FMU."""
+
+    mean: Pascal = Field(description="Expected mean: " + _MEAN)
+
+
+def _one_input(loads: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The loads of a list; raises ValueError where more than one is an input."""
+    if (count := sum(isinstance(each, _Input) for each in loads)) > 1:
+        raise ValueError(f"must have at most one {{ kind = 'input' }}, not {count}")
+    return loads
+
+
 OneForce = Annotated[
     Annotated[Newton, Tag("number")] | Annotated[ForceOverTime, Tag("table")] | Annotated[HarmonicForce, Tag("kind")],
     Discriminator(number_or_table),
@@ -186,21 +259,46 @@ ForceLoad = Annotated[
     Discriminator(one_or_several),
 ]
 """A force: a number, a table over time, an oscillation, or a list of these, which add up. [N]"""
+OneJointForce = Annotated[
+    Annotated[Newton, Tag("number")]
+    | Annotated[ForceOverTime, Tag("table")]
+    | Annotated[HarmonicForce | InputForce, Field(discriminator="kind"), Tag("kind")],
+    Discriminator(number_or_table),
+]
+JointForceLoad = Annotated[
+    Annotated[Newton, Tag("number")]
+    | Annotated[ForceOverTime, Tag("table")]
+    | Annotated[HarmonicForce | InputForce, Field(discriminator="kind"), Tag("kind")]
+    | Annotated[
+        tuple[OneJointForce, ...], Field(min_length=1, max_length=MOST_LOADS), AfterValidator(_one_input), Tag("list")
+    ],
+    Discriminator(one_or_several),
+]
+"""The same on the joint of a body, where it can be an input. [N]"""
 OneTorque = Annotated[
     Annotated[NewtonMetre, Tag("number")]
     | Annotated[JointTorqueOverTime, Tag("table")]
-    | Annotated[HarmonicTorque, Tag("kind")],
+    | Annotated[HarmonicTorque | JointInputTorque, Field(discriminator="kind"), Tag("kind")],
     Discriminator(number_or_table),
 ]
 TorqueLoad = Annotated[
     Annotated[NewtonMetre, Tag("number")]
     | Annotated[JointTorqueOverTime, Tag("table")]
-    | Annotated[HarmonicTorque, Tag("kind")]
-    | Annotated[tuple[OneTorque, ...], Field(min_length=1, max_length=MOST_LOADS), Tag("list")],
+    | Annotated[HarmonicTorque | JointInputTorque, Field(discriminator="kind"), Tag("kind")]
+    | Annotated[
+        tuple[OneTorque, ...], Field(min_length=1, max_length=MOST_LOADS), AfterValidator(_one_input), Tag("list")
+    ],
     Discriminator(one_or_several),
 ]
 """A torque likewise. [N m]"""
-OverTime = _OverTime | _Harmonic
+PressureLoad = Annotated[
+    Annotated[Pascal, Tag("number")]
+    | Annotated[PressureOverTime, Tag("table")]
+    | Annotated[InputPressure, Tag("kind")],
+    Discriminator(number_or_table),
+]
+"""A pressure: a number, a table over time, or an input. [Pa]"""
+OverTime = _OverTime | _Harmonic | _Input
 AnyLoad = float | OverTime | Sequence[float | OverTime]
 
 
@@ -225,6 +323,12 @@ def constant_row(load: float) -> LoadRow:
 def load_rows(load: AnyLoad) -> tuple[LoadRow, ...]:
     """The parts that change over time, as numbers."""
     return tuple(term.row() for term in _over_time(load))
+
+
+def start_load(load: AnyLoad) -> float:
+    """Its value at the start of the run. [N, N m or Pa]"""
+    varying = (term for term in _over_time(load) if not isinstance(term, _Harmonic))
+    return constant_load(load) + sum(float(term.row().table[0, 1]) for term in varying)
 
 
 def largest_load(load: AnyLoad) -> float:

@@ -3,35 +3,69 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated
+from typing import Annotated, ClassVar, NamedTuple
 
 from pydantic import Field, field_validator
 
 from chaindrive.errors import Problem
 from chaindrive.model.base import Model, Name, Quantity, Text
+from chaindrive.model.inputs import NO_OIL, ChainParts, InputPlace, Seat, input_places
 from chaindrive.model.problems import nearest
 from chaindrive.model.rotor import Rotor
-from chaindrive.model.torques.input import InputTorque
-from chaindrive.model.torques.torque import torques_of
-from chaindrive.model.wheel import Wheel
 
-__all__ = ["Machine", "MachineShaft", "machine_problems"]
+__all__ = ["Machine", "MachineBody", "MachineShaft", "MachineTensioner", "Signal", "machine_problems"]
 
 MOST_SHAFTS, MOST_PARAMETERS = 20, 1000
 
 
-class MachineShaft(Model):
-    """A wheel or rotor that a machine turns or loads: which variables of the machine are its torque and motion."""
+class Signal(NamedTuple):
+    """A variable of a machine that is coupled to a quantity of a part of the drive."""
 
+    key: str
+    """Which key names it: "torque"."""
+    variable: str
+    seat: Seat
+    """The part."""
+    given: bool
+    """Whether the machine gives it (its output), or gets it (its input)."""
+    unit: str
+    factor: float = 1.0
+    """What is got over what is given."""
+    partner: str = ""
+    """Of one that is given: the quantity of the drive by which it is a power."""
+
+    @property
+    def name(self) -> str:
+        """The quantity of the drive: "wheels.crankshaft.torque"."""
+        return f"{self.seat.name}.{self.key}"
+
+
+def _declared(inputs: Mapping[str, InputPlace], name: str) -> bool:
+    """Whether the description makes a quantity an input."""
+    return name in inputs and inputs[name].declared > 0
+
+
+class MachineShaft(Model):
+    """A wheel or rotor that a machine turns or loads: which variables of the machine are its torque and motion.
+
+    A wheel whose motion is an input gets its speed from the machine, which gets the torque that this takes.
+    """
+
+    variables: ClassVar[tuple[str, ...]] = ("torque", "speed", "angle")
     wheel: Name | None = Field(None, description="Name of the wheel.")
     stage: Name | None = Field(None, description="Stage of the wheel; default: the first chain.")
     rotor: Name | None = Field(None, description="Name of the rotor, instead of a wheel.")
     torque: Name | None = Field(
         None,
         description="Output of the machine: its torque on the wheel, counter-clockwise positive. The wheel needs "
-        "torque = { kind = 'input' }.",
+        "torque = { kind = 'input' }. Of a wheel with motion = { kind = 'input' } input of the machine: the torque "
+        "that its speed takes.",
     )
-    speed: Name | None = Field(None, description="Input of the machine: the speed of the wheel.")
+    speed: Name | None = Field(
+        None,
+        description="Input of the machine: the speed of the wheel. Of a wheel with motion = { kind = 'input' } output "
+        "of the machine, which the wheel follows.",
+    )
     angle: Name | None = Field(None, description="Input of the machine: the angle of the wheel.")
     gear_ratio: Annotated[float, Quantity("", least=-1e4, most=1e4)] = Field(
         1.0, description="Speed of the machine's shaft over that of the wheel; negative: it turns the other way."
@@ -45,11 +79,101 @@ class MachineShaft(Model):
         return ratio
 
     @property
-    def part(self) -> str:
-        """Name of the wheel or rotor, with its stage: "final.camshaft"."""
+    def key(self) -> str:
+        """Which of its keys names the part."""
+        return "wheel" if self.rotor is None else "rotor"
+
+    @property
+    def seat(self) -> Seat:
+        """The wheel or rotor."""
         if self.rotor is not None:
-            return self.rotor
-        return f"{self.stage}.{self.wheel}" if self.stage else f"{self.wheel}"
+            return Seat("rotors", self.rotor)
+        return Seat("wheels", f"{self.wheel}", self.stage or "")
+
+    def signals(self, inputs: Mapping[str, InputPlace]) -> Iterator[Signal]:
+        """Its variables; inputs: of the drive, by their names."""
+        ratio, led = self.gear_ratio, _declared(inputs, f"{self.seat.name}.speed")
+        torque, speed = ("", "torque") if led else ("speed", "")
+        if self.torque is not None:
+            factor = 1.0 / ratio if led else ratio
+            yield Signal("torque", self.torque, self.seat, not led, "N m", factor, torque)
+        if self.speed is not None:
+            yield Signal("speed", self.speed, self.seat, led, "rad/s", 1.0 / ratio if led else ratio, speed)
+        if self.angle is not None:
+            yield Signal("angle", self.angle, self.seat, False, "rad", ratio)
+
+
+class MachineBody(Model):
+    """A body that a machine pushes or moves: which variables of the machine are force and motion of its joint.
+
+    Forces, positions and speeds are those of the coordinate of the joint: of a revolute joint torques and angles. A
+    body whose motion is an input gets its position from the machine, which gets the force that this takes.
+    """
+
+    variables: ClassVar[tuple[str, ...]] = ("force", "position", "speed")
+    key: ClassVar[str] = "body"
+    body: Name = Field(description="Name of the body.")
+    stage: Name | None = Field(None, description="Stage of the body; default: the first chain.")
+    force: Name | None = Field(
+        None,
+        description="Output of the machine: its force on the body in the positive sense of the joint. The joint needs "
+        "load = { kind = 'input' }. Of a joint with motion = { kind = 'input' } input of the machine: the force that "
+        "its motion takes.",
+    )
+    position: Name | None = Field(
+        None,
+        description="Input of the machine: the coordinate of the joint. Of a joint with motion = { kind = 'input' } "
+        "output of the machine, which the body follows.",
+    )
+    speed: Name | None = Field(None, description="Input of the machine: the rate of the coordinate of the joint.")
+
+    @property
+    def seat(self) -> Seat:
+        """The body."""
+        return Seat("bodies", self.body, self.stage or "")
+
+    def signals(self, inputs: Mapping[str, InputPlace]) -> Iterator[Signal]:
+        """Its variables; inputs: of the drive, by their names."""
+        names = [f"{self.seat.name}.{quantity}" for quantity in ("force", "position")]
+        led = _declared(inputs, names[1])
+        force, way = (inputs[name].unit if name in inputs else "" for name in names)
+        if self.force is not None:
+            yield Signal("force", self.force, self.seat, not led, force, partner="" if led else "speed")
+        if self.position is not None:
+            yield Signal("position", self.position, self.seat, led, way)
+        if self.speed is not None:
+            yield Signal("speed", self.speed, self.seat, False, f"{way}/s")
+
+
+class MachineTensioner(Model):
+    """A hydraulic tensioner that a machine supplies with oil."""
+
+    variables: ClassVar[tuple[str, ...]] = ("supply_pressure", "inflow", "pressure", "position", "force")
+    key: ClassVar[str] = "tensioner"
+    tensioner: Name = Field(description="Name of the tensioner.")
+    stage: Name | None = Field(None, description="Stage of the tensioner; default: the first chain.")
+    supply_pressure: Name | None = Field(
+        None,
+        description="Output of the machine: the supply pressure above that of the atmosphere. The tensioner needs "
+        "supply_pressure = { kind = 'input' }.",
+    )
+    inflow: Name | None = Field(None, description="Input of the machine: the oil that flows in, a volume flow.")
+    pressure: Name | None = Field(None, description="Input of the machine: the pressure in the chamber.")
+    position: Name | None = Field(None, description="Input of the machine: the distance between the ends.")
+    force: Name | None = Field(None, description="Input of the machine: the force that pushes the ends apart.")
+
+    @property
+    def seat(self) -> Seat:
+        """The tensioner."""
+        return Seat("tensioners", self.tensioner, self.stage or "")
+
+    def signals(self, inputs: Mapping[str, InputPlace]) -> Iterator[Signal]:
+        """Its variables; inputs: of the drive, by their names."""
+        if self.supply_pressure is not None:
+            yield Signal("supply_pressure", self.supply_pressure, self.seat, True, "Pa", partner="inflow")
+        for key, unit in zip(self.variables[1:], ("m^3/s", "Pa", "m", "N"), strict=True):
+            if (variable := getattr(self, key)) is not None:
+                yield Signal(key, variable, self.seat, False, unit)
 
 
 class Machine(Model):
@@ -64,14 +188,26 @@ class Machine(Model):
         description="FMU for co-simulation (FMI 2.0 or 3.0), relative to the file of the drive; default: a Python "
         "object given to simulate.",
     )
-    shafts: Annotated[tuple[MachineShaft, ...], Field(min_length=1, max_length=MOST_SHAFTS)] = Field(
-        description="Wheels and rotors that it is coupled to."
+    shafts: Annotated[tuple[MachineShaft, ...], Field(max_length=MOST_SHAFTS)] = Field(
+        (), description="Wheels and rotors that it is coupled to."
+    )
+    bodies: Annotated[tuple[MachineBody, ...], Field(max_length=MOST_SHAFTS)] = Field(
+        (), description="Bodies that it is coupled to."
+    )
+    tensioners: Annotated[tuple[MachineTensioner, ...], Field(max_length=MOST_SHAFTS)] = Field(
+        (), description="Hydraulic tensioners that it is coupled to."
     )
     parameters: Annotated[dict[Name, bool | float | Text], Field(max_length=MOST_PARAMETERS)] = Field(
         default_factory=dict,
         description="Start values of its parameters and other inputs, such as { inertia = '0.2 kg*m^2' }, in the unit "
         "given or, without one, that of the FMU.",
     )
+
+    @property
+    def couplings(self) -> Iterator[tuple[str, MachineShaft | MachineBody | MachineTensioner]]:
+        """What it is coupled to, each with its place: "shafts[0]"."""
+        for name in ("shafts", "bodies", "tensioners"):
+            yield from ((f"{name}[{k}]", coupled) for k, coupled in enumerate(getattr(self, name)))
 
     @field_validator("file")
     @classmethod
@@ -82,63 +218,84 @@ class Machine(Model):
 
 
 def machine_problems(
-    machines: Sequence[Machine | None],
-    known: Mapping[str | None, Sequence[Wheel | None]],
-    rotors: Sequence[Rotor | None],
+    machines: Sequence[Machine | None], chains: Mapping[str | None, ChainParts], rotors: Sequence[Rotor | None]
 ) -> Iterator[Problem]:
     """Problems of the machines of a drive; places start with "machines[k]". Wrong parts are None.
 
-    known: wheels of all stages by their names, those of the first chain by None.
+    chains: parts of all stages by their names, those of the first chain by None.
     """
     names: set[str] = set()
     written: set[str] = set()
-    whole = None not in rotors and all(None not in wheels for wheels in known.values())
+    whole = None not in rotors and all(None not in parts for chain in chains.values() for parts in chain)
+    inputs = input_places(chains, rotors)
     for k, machine in enumerate(machines):
         if machine is None:
             continue
         if machine.name in names:
             yield Problem(f"machines[{k}].name", "must be unique among machines", repr(machine.name))
         names.add(machine.name)
-        for j, shaft in enumerate(machine.shafts):
-            place = f"machines[{k}].shafts[{j}]"
-            yield from _shaft_problems(shaft, place, known, rotors, whole)
-            if shaft.torque is not None and shaft.part in written:
-                yield Problem(f"{place}.torque", f"another machine gives the torque on {shaft.part!r}", shaft.torque)
-            written |= {shaft.part} if shaft.torque is not None else set()
+        if not list(machine.couplings):
+            yield Problem(f"machines[{k}]", "name what it is coupled to: shafts, bodies or tensioners")
+        for where, coupled in machine.couplings:
+            place = f"machines[{k}].{where}"
+            if isinstance(coupled, MachineShaft) and (coupled.wheel is None) == (coupled.rotor is None):
+                yield Problem(place, "name either a wheel or a rotor")
+                continue
+            signals = list(coupled.signals(inputs))
+            if not signals:
+                *others, last = coupled.variables
+                listed = f"{', '.join(others)} or {last}"
+                yield Problem(place, f"name at least one variable of the machine: {listed}")
+            if (missing := _missing_part(coupled.seat, coupled.key, place, chains, rotors)) is not None:
+                if whole:
+                    yield missing
+                continue
+            if isinstance(coupled, MachineTensioner):
+                yield from _oil_problems(coupled, place, inputs[f"{coupled.seat.name}.supply_pressure"])
+            for signal in signals:
+                if not signal.given:
+                    continue
+                yield from _input_problems(signal, f"{place}.{signal.key}", inputs[signal.name])
+                if signal.name in written:
+                    message = f"another machine gives the {signal.key.replace('_', ' ')} of {signal.seat.called!r}"
+                    yield Problem(f"{place}.{signal.key}", message, signal.variable)
+                written.add(signal.name)
 
 
-def _shaft_problems(
-    shaft: MachineShaft,
+def _input_problems(signal: Signal, place: str, given: InputPlace) -> Iterator[Problem]:
+    """What keeps a machine from giving a quantity."""
+    if given.declared == 1 and not given.hindrance:
+        return
+    key = {"force": "load", "position": "motion", "speed": "motion"}.get(signal.key, signal.key)
+    message = f"{signal.seat.name} needs one {key} = {{ kind = 'input' }} for it, and has {given.declared}"
+    if given.hindrance:
+        message = f"cannot be given: {given.hindrance}"
+    yield Problem(place, message, repr(signal.variable))
+
+
+def _oil_problems(coupled: MachineTensioner, place: str, supply: InputPlace) -> Iterator[Problem]:
+    """What a machine cannot get of a tensioner."""
+    if coupled.pressure is not None and supply.hindrance == NO_OIL:
+        yield Problem(f"{place}.pressure", f"cannot be had: {NO_OIL}", repr(coupled.pressure))
+    if coupled.inflow is not None and not supply.declared:
+        reason = supply.hindrance or "the tensioner needs supply_pressure = { kind = 'input' } for it"
+        yield Problem(f"{place}.inflow", f"cannot be had: {reason}", repr(coupled.inflow))
+
+
+def _missing_part(
+    seat: Seat,
+    key: str,
     place: str,
-    known: Mapping[str | None, Sequence[Wheel | None]],
+    chains: Mapping[str | None, ChainParts],
     rotors: Sequence[Rotor | None],
-    whole: bool,
-) -> Iterator[Problem]:
-    """Problems of one of the shafts of a machine; whole: whether all wheels and rotors are well-formed."""
-    if (shaft.wheel is None) == (shaft.rotor is None):
-        yield Problem(place, "name either a wheel or a rotor")
-        return
-    if shaft.torque is None and shaft.speed is None and shaft.angle is None:
-        yield Problem(place, "name at least one variable of the machine: torque, speed or angle")
-    if shaft.rotor is not None:
-        parts: Sequence[Wheel | Rotor | None] = rotors
-    elif shaft.stage in known:
-        parts = known[shaft.stage]
-    else:
-        if whole:
-            stages = ", ".join(name for name in known if name) or "none"
-            yield Problem(f"{place}.stage", f"there is no such stage; there are {stages}", repr(shaft.stage))
-        return
-    name, key = (shaft.rotor, "rotor") if shaft.rotor is not None else (shaft.wheel, "wheel")
-    part = next((each for each in parts if each is not None and each.name == name), None)
-    if part is None:
-        if whole:
-            names = [each.name for each in parts if each is not None]
-            listed = ", ".join(names) or "none"
-            message = f"there is no such {key}{nearest(str(name), names)}; there are {listed}"
-            yield Problem(f"{place}.{key}", message, repr(name))
-        return
-    count = sum(isinstance(torque, InputTorque) for torque in torques_of(part.torque))
-    if shaft.torque is not None and count != 1:
-        message = f"{key} {name!r} needs one torque = {{ kind = 'input' }} for it, and has {count}"
-        yield Problem(f"{place}.torque", message, repr(shaft.torque))
+) -> Problem | None:
+    """The problem of a stage or part that there is not; None where there is. key: "wheel"."""
+    if (seat.stage or None) not in chains:
+        stages = ", ".join(name for name in chains if name) or "none"
+        return Problem(f"{place}.stage", f"there is no such stage; there are {stages}", repr(seat.stage))
+    parts = rotors if seat.group == "rotors" else getattr(chains[seat.stage or None], seat.group)
+    names = [each.name for each in parts if each is not None]
+    if seat.part in names:
+        return None
+    message = f"there is no such {key}{nearest(seat.part, names)}; there are {', '.join(names) or 'none'}"
+    return Problem(f"{place}.{key}", message, repr(seat.part))

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationInfo, field_validator
 
 from chaindrive.model.base import Model, Quantity, Whole
+from chaindrive.model.calls import SaveOptionsCall, SolverOptionsCall
 from chaindrive.model.formulation import FormulationOptions, RollerOptions
 
 __all__ = ["CouplingOptions", "Run", "SaveOptions", "SolverOptions", "SteadyOptions"]
@@ -15,7 +16,7 @@ __all__ = ["CouplingOptions", "Run", "SaveOptions", "SolverOptions", "SteadyOpti
 MOST_CHANNELS = 1000
 
 
-class SolverOptions(Model):
+class SolverOptions(SolverOptionsCall):
     """Options of the time integration."""
 
     method: Literal[
@@ -96,7 +97,7 @@ class SolverOptions(Model):
     )
 
 
-class SaveOptions(Model):
+class SaveOptions(SaveOptionsCall):
     """Options of what a run stores."""
 
     rate: Annotated[float | Literal["auto"], Quantity("Hz", above=0, most=1e8, words=("auto",))] = Field(

@@ -145,4 +145,4 @@ ALIKE = (
 def wheel_of(sheave: Sheave, pitches: float) -> RunningWheel:
     """A pair of sheaves as a wheel with so many pitches around it."""
     given = {name: getattr(sheave, name) for name in ALIKE}
-    return RunningWheel(**given, teeth=pitches, tooth={"form": "smooth"})
+    return RunningWheel.from_dict(given | {"teeth": pitches, "tooth": {"form": "smooth"}})

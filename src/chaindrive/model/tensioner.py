@@ -13,6 +13,7 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from chaindrive.model.base import Model, Name, Quantity
 from chaindrive.model.body import GROUND, Position
+from chaindrive.model.load_over_time import PressureLoad
 from chaindrive.model.own_law import Kind, Law, LawOf
 
 __all__ = [
@@ -209,8 +210,9 @@ class HydraulicTensioner(_TwoEnds):
     kind: Literal["hydraulic"] = "hydraulic"
     piston_diameter: SmallLength = Field(description="Diameter of the piston.")
     chamber_length: Length = Field(description="Length of the oil column in the reference configuration.")
-    supply_pressure: Annotated[float, Quantity("Pa", least=0, most=1e9)] = Field(
-        description="Pressure of the oil supply above that of the atmosphere, such as '3 bar'."
+    supply_pressure: PressureLoad = Field(
+        description="Pressure of the oil supply above that of the atmosphere: a number, such as '3 bar', a table over "
+        "time, or { kind = 'input' }."
     )
     leakage: Leakage | None = Field(None, description="Leakage gap; omit it if nothing leaks.")
     check_valve: CheckValve | None = Field(None, description="Check valve; omit it if no oil comes in.")

@@ -14,8 +14,10 @@ from pydantic import (
 )
 
 from chaindrive.model.base import Model, Name, Quantity, Vector, Whole
+from chaindrive.model.calls import ContactCall, WheelCall
 from chaindrive.model.course import Order, SpeedTable, WithOrders
 from chaindrive.model.freewheel import Freewheel
+from chaindrive.model.pitch_line import PitchLine
 from chaindrive.model.points import increasing_over_one_turn, periodic
 from chaindrive.model.tabulated import Tabulated
 from chaindrive.model.tooth import Tooth
@@ -30,6 +32,7 @@ __all__ = [
     "AngleTable",
     "ConstantSpeed",
     "Contact",
+    "InputSpeed",
     "LoadTable",
     "Motion",
     "Order",
@@ -85,6 +88,21 @@ class ConstantSpeed(Model):
     kind: Literal["constant_speed"] = "constant_speed"
     speed: Speed = Field(description="Angular speed, positive counter-clockwise, such as '120 rpm'.")
     ramp: Duration = Field(2.0, description="Time from rest to full speed.")
+
+
+class InputSpeed(Model):
+    """A speed that is written between steps: by a coupled machine, a program with the drive as an FMU, or from Python.
+
+    Until it is written for the first time it is constant. What is written is a polynomial in time for each stretch, to
+    which a smooth course leads from the speed reached (``contract.inputs``).
+    """
+
+    kind: Literal["input"] = "input"
+    speed: Speed = Field(
+        description="Angular speed with which the drive starts, positive counter-clockwise; it lasts for as long as "
+        "nothing else is written."
+    )
+    ramp: Duration = Field(2.0, description="Time from rest to this speed.")
 
 
 class AngleTable(Tabulated):
@@ -178,7 +196,7 @@ class RunUp(WithOrders):
         return self.initial_speed if abs(self.initial_speed) > abs(self.final_speed) else self.final_speed
 
 
-Motion = Annotated[ConstantSpeed | AngleTable | Orders | RunUp | SpeedTable, Field(discriminator="kind")]
+Motion = Annotated[ConstantSpeed | InputSpeed | AngleTable | Orders | RunUp | SpeedTable, Field(discriminator="kind")]
 VARYING = (RunUp, SpeedTable)
 """Motions whose mean speed changes: with initial_speed, final_speed, running_speed, start, duration, ramp, orders."""
 
@@ -186,7 +204,7 @@ VARYING = (RunUp, SpeedTable)
 # Contact --------------------------------------------------------------------------------------------------------------
 
 
-class Contact(Model):
+class Contact(ContactCall):
     """Contact between rollers and teeth: F = stiffness x penetration^exponent, with losses by ``restitution``."""
 
     exponent: Annotated[float, Quantity("", least=1, most=3)] = Field(
@@ -277,7 +295,7 @@ class Shaft(Model):
 # Wheel ----------------------------------------------------------------------------------------------------------------
 
 
-class Wheel(Model):
+class Wheel(WheelCall):
     """A sprocket, sheave or pulley. Wheels are listed in the order in which the chain meets them."""
 
     name: Name = Field(description="Name of the wheel, unique in the drive.")
@@ -396,6 +414,11 @@ class Wheel(Model):
     unbalance: Unbalance | None = Field(None, description="An eccentric mass, such as that of a counterweight.")
     pitch_radius: Annotated[float, Quantity("m", above=0, most=1e3)] | None = Field(
         None, description="Pitch radius in the drawing; only checked against pitch / (2 sin(pi / teeth))."
+    )
+    pitch_line: PitchLine | None = Field(
+        None,
+        description="Pitch line of an oval sprocket, such as { form = 'ellipse', ovality = 1.1 }; default: a circle. "
+        "One wheel of a closed chain can have it.",
     )
     contact: Contact | None = Field(None, description="Contact of this wheel, if it differs from that of the drive.")
 

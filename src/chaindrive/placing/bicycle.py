@@ -13,6 +13,7 @@ import numpy as np
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.closing import Closing, Loop, closing, fewest_links
+from chaindrive.geometry.pitch_line import OvalWheel
 from chaindrive.geometry.route import length_in_pitches, pitch_radius
 from chaindrive.model.bicycle.description import Bicycle, Derailleur, Generated, TensionerArm
 from chaindrive.model.chain import Chain
@@ -26,6 +27,8 @@ SMALLEST_COG_LINE = 0.0612
 """Distance of the smallest cog from the middle plane of the frame if the position of the cassette is omitted: 3 mm
 inside the end of a 130 mm hub. [m]"""
 ROD = 1.0 / 12.0
+POSITIONS = 120
+"""Of an oval chainring over one turn in which the length of the route is looked at."""
 
 
 def generated(bicycle: Bicycle, chain: Chain, links: int | None) -> Generated:
@@ -130,7 +133,12 @@ class _Layout:
                 return [(0.0, 0.0), self._axle(q)]
 
         teeth = (ring, *self.teeth[1:-1], cog)
-        return Loop(places, teeth, self.signs, pitch, pitch_radius(longer, teeth), self.offsets)
+        loop = Loop(places, teeth, self.signs, pitch, pitch_radius(longer, teeth), self.offsets)
+        line = self.bicycle.pitch_line
+        if line is None:
+            return loop
+        oval = OvalWheel(0, line.polygon(ring, longer), line.angle)
+        return loop._replace(oval=oval if arm is not None else _tightest(loop, oval))
 
     def _way(self) -> tuple[float, float]:
         """From the position in which the chain is fitted to the one the tensioner reaches by itself: directions [rad];
@@ -250,6 +258,8 @@ class _Layout:
                 self.names, self.teeth, centres, self._sides(), self.offsets, strict=True
             )
         ]
+        if self.bicycle.pitch_line is not None:
+            wheels[0]["pitch_line"] = self.bicycle.pitch_line.model_dump(exclude_none=True)
         self._drive_and_load(wheels[0], wheels[-1])
         bodies = [] if self.arm is None else [self._arm_body(self.arm, place, centres, wheels)]
         if self.arm is not None and found is not None and found.closes:
@@ -320,6 +330,13 @@ class _Layout:
             joint["friction"] = arm.friction
         inertia = arm.inertia or ROD * arm.mass * length**2
         return {"name": name, "mass": arm.mass, "inertia": inertia, "centre_of_mass": middle, "joint": joint}
+
+
+def _tightest(loop: Loop, oval: OvalWheel) -> OvalWheel:
+    """The oval chainring turned to where the route around it is longest, by which the axle is set."""
+    turned = [oval._replace(angle=angle) for angle in np.linspace(0.0, 2.0 * math.pi, POSITIONS, endpoint=False)]
+    needed = [loop._replace(oval=each).pitches_at(0.0) for each in turned]
+    return turned[int(np.argmax(np.nan_to_num(needed, nan=-math.inf)))]
 
 
 _PULLEYS: dict[Any, tuple[str, ...]] = {

@@ -142,9 +142,10 @@ class Film:
         self._kept = _read(solution, rows)
         self.times = self._kept.times
         """Instants of the frames [s], shape (frames,)."""
-        self._way = drive_facts(self._drive).route
-        wheels = zip(tooth_gaps(self._drive), self._drive.wheels, strict=True)
-        self._teeth = [wheel_outline(gap, wheel.teeth, 0.0) for gap, wheel in wheels]
+        facts = drive_facts(self._drive)
+        self._way = facts.route
+        wheels = enumerate(zip(tooth_gaps(self._drive), self._drive.wheels, strict=True))
+        self._teeth = [wheel_outline(gap, wheel.teeth, 0.0, polygon=facts.polygon_of(w)) for w, (gap, wheel) in wheels]
         self._moving: list[Any] = []
         self._mechanism: list[Any] = []
         self._build(solution, width)

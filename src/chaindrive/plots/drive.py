@@ -235,7 +235,9 @@ def _draw_wheels(axes: Axes, scene: Scene, details: bool) -> None:
     )
     for w, (centre, radius) in enumerate(zip(way.centres, way.radii, strict=True)):
         x, y = float(centre[0]), float(centre[1])
-        if details:
+        if details and w in scene.pitch_polygons:
+            axes.plot(*scene.pitch_polygons[w].T, color="#8A949C", lw=0.6, ls=(0, (9, 3, 2, 3)), zorder=2)
+        elif details:
             axes.add_patch(Circle((x, y), radius, fill=False, ec="#8A949C", lw=0.6, ls=(0, (9, 3, 2, 3)), zorder=2))
         axes.add_patch(Circle((x, y), 0.05 * radius, fill=False, ec="#5B6770", lw=0.7, zorder=2))
         axes.plot([x - 0.09 * radius, x + 0.09 * radius], [y, y], color="#5B6770", lw=0.6, zorder=2)

@@ -41,7 +41,9 @@ def drive_entry(drive: Any, blob: Blob, extent: tuple[float, float, float, float
             "sign": int(sign),
             "driven": wheel.motion is not None or w == facts.driver,
             "body": number[wheel.body],
-            "outline": blob.add(wheel_outline(gap, wheel.teeth, 0.0, POINTS_PER_GAP), "f4"),
+            "outline": blob.add(
+                wheel_outline(gap, wheel.teeth, 0.0, POINTS_PER_GAP, polygon=facts.polygon_of(w)), "f4"
+            ),
         }
         for w, (wheel, gap, radius, sign) in enumerate(
             zip(drive.wheels, tooth_gaps(drive), way.radii, facts.signs, strict=True)
@@ -146,10 +148,11 @@ def extent_of(
     rollers (F, N, 2), wheel_position (F, W, 2), body_position (F, B, 2) [m], body_angle (F, B) [rad]; None:
     drawn at its place.
     """
-    way = drive_facts(drive).route
+    facts = drive_facts(drive)
+    way = facts.route
     points = [np.zeros((0, 2))]
     for w, (wheel, gap) in enumerate(zip(drive.wheels, tooth_gaps(drive), strict=True)):
-        outline = wheel_outline(gap, wheel.teeth, 0.0, 9)
+        outline = wheel_outline(gap, wheel.teeth, 0.0, 9, polygon=facts.polygon_of(w))
         reach = float(np.hypot(*outline.T).max())
         centres = _box(np.zeros((0, 2)) if wheel_position is None else wheel_position[:, w])
         if not len(centres):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Self
@@ -382,7 +383,10 @@ class Solution:
             if name.startswith(prefix) and is_audit_channel(name.removeprefix(prefix)) and not channel.shape
         }
         works = [f"{prefix}{name}" for name in (SHAFTS, OWN_WORK) if f"{prefix}{name}" in self._reader.channels]
-        shafts = [np.asarray(self._reader.values(name)).reshape(self.time.size, -1) for name in works]
+        parts = [math.prod(self._reader.channels[name].shape) for name in works]
+        shafts = [
+            np.reshape(self._reader.values(name), (self.time.size, n)) for name, n in zip(works, parts, strict=True)
+        ]
         return audit(self.time, accounts, np.hstack(shafts) if shafts else None, self.loss_names)
 
     @property

@@ -21,11 +21,13 @@ from chaindrive.cosimulation.signals import Signals
 from chaindrive.cosimulation.subsystem import Subsystem, SubsystemError, can_restore
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.save_rate import fastest_excitation
-from chaindrive.model import CouplingOptions, Drive, Machine, MachineShaft
+from chaindrive.model import CouplingOptions, Drive, Machine
+from chaindrive.model.inputs import Seat
+from chaindrive.model.machine import Signal
 from chaindrive.numbers import quantity
 from chaindrive.solvers.integrator import Integrator
 
-__all__ = ["CoupledRun", "DrivePart", "Motion", "couple", "coupling_of", "machines_of", "release"]
+__all__ = ["CoupledRun", "DrivePart", "Reading", "couple", "coupling_of", "machines_of", "release"]
 
 DRIVE = "drive"
 """Name of the drive among the parts."""
@@ -72,7 +74,7 @@ def machines_of(drive: Drive, given: Mapping[str, Subsystem] | None, allowed: Co
     fmus: dict[str, Fmu] = {}
     for place, machine in trusted.items():
         try:
-            fmus[place] = described(machine, place)
+            fmus[place] = described(machine, place, drive.signals(drive.machines.index(machine)))
         except InputError as error:
             problems += error.problems
     if problems:
@@ -99,31 +101,49 @@ def coupling_of(drive: Drive, options: CouplingOptions) -> Coupling:
     return Coupling(float(step), options.scheme, options.extrapolation, tolerance, options.iterations)
 
 
-class DrivePart:
-    """A drive as a part: torques in, angles and speeds out.
+class Reading(NamedTuple):
+    """An output of a drive, and where it is read."""
 
-    The input of a wheel is called "crankshaft.torque", its outputs "crankshaft.angle" and "crankshaft.speed"; torques
-    and motions are counter-clockwise positive.
+    name: str
+    """"wheels.crankshaft.speed" """
+    place: int | None
+    """In the state; None: it is read from a channel."""
+    channel: str = ""
+    number: int = 0
+    """Of the part in the channel."""
+
+    def value(self, system: System, state: FloatArray, row: FloatArray | None) -> float:
+        """Its value at a state (n,); row: all channels there, of one that is read from a channel."""
+        if self.place is not None:
+            return float(state[self.place])
+        assert row is not None
+        return float(np.ravel(system.channel(self.channel).read(row))[self.number])
+
+
+class DrivePart:
+    """A drive as a part: its inputs in, and what is read of it out, by their names (``contract.inputs``).
+
+    Torques and motions of wheels are counter-clockwise positive.
     """
 
-    def __init__(self, system: System, integrator: Integrator, inputs: Sequence[Input], watched: Sequence[Motion]):
+    def __init__(self, system: System, integrator: Integrator, inputs: Sequence[Input], read: Sequence[Reading]):
         self._system, self._integrator = system, integrator
-        self._cells, self._watched = tuple(inputs), tuple(watched)
-        self.inputs = tuple(f"{each.part}.torque" for each in inputs)
-        self.outputs = tuple(f"{each.part}.{what}" for each in watched for what in ("angle", "speed"))
+        self._cells, self._readings = tuple(inputs), tuple(read)
+        self.inputs = tuple(each.name for each in inputs)
+        self.outputs = tuple(each.name for each in read)
         self.ended: Status | None = None
         """Why the run of the drive ended, if it did not reach the end of a step."""
 
     def read(self, time: float, inputs: FloatArray) -> FloatArray:
-        """Angle [rad] and speed [rad/s] of every wheel that is watched."""
+        """What is read of it, (outputs,)."""
         state = self._integrator.state
-        row = None if all(each.places is not None for each in self._watched) else self._system.row(time, state)
-        return np.array([value for each in self._watched for value in each.read(self._system, state, row)])
+        row = None if all(each.place is not None for each in self._readings) else self._system.row(time, state)
+        return np.array([each.value(self._system, state, row) for each in self._readings])
 
     def step(self, time: float, step: float, inputs: Signals) -> None:
-        """Advance with torques over the step. Raises SubsystemError if the run of the drive ends within."""
+        """Advance with inputs over the step. Raises SubsystemError if the run of the drive ends within."""
         for k, each in enumerate(self._cells):
-            each.write(inputs.since, inputs.coefficients[:, k])
+            each.write(inputs.since, each.course(inputs.coefficients[:, k], step, self._integrator.state))
         self._integrator.change_loads()
         status = Status.RUNNING
         while status == Status.RUNNING:
@@ -139,25 +159,6 @@ class DrivePart:
     def restore(self, saved: Any) -> None:
         """Go back to where it was saved."""
         self._integrator.restore(saved)
-
-
-class Motion(NamedTuple):
-    """Where the motion of a wheel or rotor is read."""
-
-    part: str
-    places: tuple[int, int] | None
-    """Of angle and speed in the state; None: they are read from channels, as where they are prescribed."""
-    channels: tuple[str, str] = ("", "")
-    """Names of these channels."""
-    wheel: int = 0
-
-    def read(self, system: System, state: FloatArray, row: FloatArray | None) -> tuple[float, float]:
-        """Angle [rad] and speed [rad/s]."""
-        if self.places is not None or row is None:
-            angle, speed = self.places or (0, 0)
-            return float(state[angle]), float(state[speed])
-        found = [float(np.ravel(system.channel(name).read(row))[self.wheel]) for name in self.channels]
-        return found[0], found[1]
 
 
 class CoupledRun:
@@ -272,66 +273,87 @@ def couple(
     Machines take a step before the drive. Raises InputError for variables that a machine does not have, or that are
     left without a signal.
     """
-    inputs = {each.part: each for each in system.inputs}
-    watched: dict[str, Motion] = {}
-    driving: dict[str, Input] = {}
+    inputs = {each.name: each for each in system.inputs}
+    read: dict[str, Reading] = {}
+    written: list[Input] = []
     connections: list[Connection] = []
     bonds: list[PowerBond] = []
     parts: dict[str, Any] = {}
     problems: list[Problem] = []
     for k, machine in enumerate(drive.machines):
-        part = machines[machine.name]
-        problems += _missing(machine, part, f"machines[{k}]")
+        part, signals = machines[machine.name], drive.signals(k)
+        problems += _missing(machine, part, signals, f"machines[{k}]")
         parts[machine.name] = part
-        for shaft in machine.shafts:
-            name, ratio = shaft.part, shaft.gear_ratio
-            watched.setdefault(name, _motion(drive, shaft, inputs))
-            for what, variable in (("speed", shaft.speed), ("angle", shaft.angle)):
-                if variable is not None:
-                    connections.append(Connection(DRIVE, f"{name}.{what}", machine.name, variable, ratio))
-            if shaft.torque is not None:
-                driving[name] = inputs[name]
-                connections.append(Connection(machine.name, shaft.torque, DRIVE, f"{name}.torque", ratio))
-                bond = f"machine {machine.name!r} at {name!r}"
-                bonds.append(PowerBond(bond, machine.name, shaft.torque, DRIVE, f"{name}.speed", ratio))
+        for _, signal in signals:
+            name = signal.name
+            if not signal.given:
+                read.setdefault(name, _reading(drive, signal.seat, signal.key, system))
+                connections.append(Connection(DRIVE, name, machine.name, signal.variable, signal.factor))
+                continue
+            written.append(inputs[name])
+            connections.append(Connection(machine.name, signal.variable, DRIVE, name, signal.factor))
+            if signal.partner:
+                other = f"{signal.seat.name}.{signal.partner}"
+                read.setdefault(other, _reading(drive, signal.seat, signal.partner, system))
+                bond = f"machine {machine.name!r} at {_called(signal.seat)}"
+                bonds.append(PowerBond(bond, machine.name, signal.variable, DRIVE, other, signal.factor))
     if problems:
         raise InputError(problems)
-    parts[DRIVE] = DrivePart(system, integrator, list(driving.values()), list(watched.values()))
+    parts[DRIVE] = DrivePart(system, integrator, written, list(read.values()))
     return CoupledRun(integrator, Master(parts, connections, coupling, bonds, integrator.time), room)
 
 
-def _motion(drive: Drive, shaft: MachineShaft, inputs: Mapping[str, Input]) -> Motion:
-    """Where the motion of the wheel or rotor of a shaft is read."""
-    name = shaft.part
-    if name in inputs:
-        return Motion(name, (inputs[name].position, inputs[name].speed))
-    if shaft.rotor is not None:
-        return Motion(name, None, (f"{name}.angle", f"{name}.speed"))
-    stage = next((stage for stage in drive.stages if stage.name == shaft.stage), None)
-    wheels = drive.wheels if stage is None else stage.wheels
-    index = next(w for w, wheel in enumerate(wheels) if wheel.name == shaft.wheel)
-    prefix = "" if stage is None else f"{stage.name}."
-    return Motion(name, None, (f"{prefix}wheel_angle", f"{prefix}wheel_speed"), index)
+CHANNELS = {
+    "wheels": {"angle": "wheel_angle", "speed": "wheel_speed", "torque": "motion_torque"},
+    "bodies": {"position": "joint_position", "speed": "joint_speed", "force": "motion_force"},
+    "tensioners": {
+        "position": "tensioner_position",
+        "force": "tensioner_force",
+        "pressure": "tensioner_pressure",
+        "inflow": "tensioner_inflow",
+    },
+}
+"""Channels that hold quantities of parts."""
 
 
-def _missing(machine: Machine, part: Subsystem, place: str) -> list[Problem]:
+def _reading(drive: Drive, seat: Seat, quantity: str, system: System) -> Reading:
+    """Where a quantity of a part is read: "speed" of a wheel."""
+    name = f"{seat.name}.{quantity}"
+    for each in system.inputs:
+        if each.seat == seat.name and quantity in ("angle", "position", "speed") and each.position >= 0:
+            return Reading(name, each.speed if quantity == "speed" else each.position)
+    if seat.group == "rotors":
+        return Reading(name, None, f"{seat.part}.{quantity}")
+    parts = getattr(drive.chain_parts[seat.stage or None], seat.group)
+    index = next(k for k, each in enumerate(parts) if each is not None and each.name == seat.part)
+    channel = CHANNELS[seat.group][quantity]
+    return Reading(name, None, f"{seat.stage}.{channel}" if seat.stage else channel, index)
+
+
+def _called(seat: Seat) -> str:
+    """A part in the name of a bond: "'final.camshaft'", "body 'arm'"."""
+    what = {"bodies": "body ", "tensioners": "tensioner "}.get(seat.group, "")
+    return f"{what}{seat.called!r}"
+
+
+def _missing(machine: Machine, part: Subsystem, signals: Sequence[tuple[str, Signal]], place: str) -> list[Problem]:
     """Variables that a machine has not, or not as input or output, and inputs that get no signal."""
-    problems, used = [], set()
-    for j, shaft in enumerate(machine.shafts):
-        for key in ("torque", "speed", "angle"):
-            which, other = ("outputs", "inputs") if key == "torque" else ("inputs", "outputs")
-            name = getattr(shaft, key)
-            used.add(name)
-            if name is None or name in getattr(part, which):
-                continue
-            if name in getattr(part, other):
-                message = f"must be one of the {which} of machine {machine.name!r}; it is one of its {other}"
-            else:
-                listed = ", ".join(getattr(part, which)) or "none"
-                message = f"machine {machine.name!r} has no such variable; its {which} are {listed}"
-            problems.append(Problem(f"{place}.shafts[{j}].{key}", message, repr(name)))
+    problems, used = [], {signal.variable for _, signal in signals}
+    for where, signal in signals:
+        which, other = ("outputs", "inputs") if signal.given else ("inputs", "outputs")
+        name = signal.variable
+        if name in getattr(part, which):
+            continue
+        if name in getattr(part, other):
+            message = f"must be one of the {which} of machine {machine.name!r}; it is one of its {other}"
+        else:
+            listed = ", ".join(getattr(part, which)) or "none"
+            message = f"machine {machine.name!r} has no such variable; its {which} are {listed}"
+        problems.append(Problem(where, message, repr(name)))
     for name in part.inputs:
         if name not in used:
-            message = f"input {name!r} of machine {machine.name!r} has no signal: name it in shafts"
+            message = (
+                f"input {name!r} of machine {machine.name!r} has no signal: name it in shafts, bodies or tensioners"
+            )
             problems.append(Problem(f"{place}.shafts", message))
     return problems

@@ -40,6 +40,7 @@ from chaindrive.results.step_limits import step_set_by
 from chaindrive.results.writer import ResultsWriter
 from chaindrive.simulation.compiling_ahead import helped
 from chaindrive.simulation.disturbance import check_disturbance, disturbed
+from chaindrive.simulation.forecast import Forecast, run_forecast
 from chaindrive.simulation.machines import CoupledRun, couple, coupling_of, machines_of, release
 from chaindrive.simulation.progress import Progress, own_display
 from chaindrive.simulation.quasi_static import quasi_static_warning, with_scaled_masses
@@ -98,6 +99,7 @@ def simulate(
     disturbance: int = 0,
     progress: Callable[[Progress], None] | bool | None = None,
     observe: Callable[[Observation], None] | None = None,
+    forecast: Callable[[Forecast], None] | None = None,
     machines: Mapping[str, Subsystem] | None = None,
     allow_machines: Collection[str] = (),
     output: str | os.PathLike[str] | None = None,
@@ -119,7 +121,8 @@ def simulate(
     (``simulation.disturbance``), 0 for none; ``studies.repeat`` uses it. progress: called a few times per second; None
     shows it by default in a notebook and at a terminal, True everywhere, False nowhere. observe: called with every
     batch of instants as soon as it is computed, at least a few times per second; the run waits for it. It receives the
-    instants themselves even if means are stored (``save.reduce``), and for a resumed run only the new ones. machines:
+    instants themselves even if means are stored (``save.reduce``), and for a resumed run only the new ones. forecast:
+    called before the first step with what the run will take; not for a resumed one. machines:
     objects of the machines of the drive, by name (``cosimulation.subsystem.Subsystem``). allow_machines: names of
     machines whose FMU, the code of whoever made it, may run. output: results file, written during the run and
     locked against other runs; None keeps everything in memory. resume: continue from the checkpoint beside ``output``,
@@ -151,6 +154,8 @@ def simulate(
         system = disturbed(started.system.as_integrated, disturbance)
         if end_before is not None:
             system = system.noted({"continues": end_before.digest()})
+        if forecast is not None and not resume:
+            forecast(run_forecast(drive, system, run))
         chosen = chosen_method(run, drive, system)
         run = run.model_copy(update={"solver": run.solver.model_copy(update={"method": chosen.method})})
         if chosen.reason:

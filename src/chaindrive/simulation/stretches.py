@@ -1,4 +1,7 @@
-"""A run with a fixed step in sections: a section that misses its energy balance is repeated with half the step.
+"""A run with a fixed step in sections: a section that misses its energy balance is repeated with a shorter step.
+
+Half of it, or more where the residual is known to fall with the square of the step (``balance.Exactness``); if that did
+not do, half of that.
 
 Between two sections the run is as if nothing else had been tried: state, contact memory and rows of a rejected section
 are discarded. Decisions depend on steps and rows only, never on the clock, so an interrupted run continues bit for bit.
@@ -25,10 +28,12 @@ __all__ = ["Stretches"]
 
 STRETCH_STEPS = 32_768
 """Number of steps of a section."""
-MOST_HALVINGS = 10
-"""Largest number of times the balance may halve the step of a run."""
+MOST_CUTS = 10
+"""Largest number of times the balance may shorten the step of a run."""
+AIM = 0.8
+"""Residual that a shorter step is to leave, over what is allowed. [-]"""
 TRIALS = 3
-"""Number of halvings of one section that must have had an effect; otherwise the run continues with the previous
+"""Number of repetitions of one section that must have had an effect; otherwise the run continues with the previous
 step."""
 BROUGHT = 0.5
 """Definition of an effect: the residual of the section falls below this fraction of its value. [-]"""
@@ -49,11 +54,11 @@ class _StepFacts:
     first_step: float
     """Step at the start of the run. [s]"""
     steps_taken_back: float = 0.0
-    halvings: float = 0.0
+    cuts: float = 0.0
     set_aside: float = 0.0
     """Number of sections not improved by any step."""
     first_time: float = math.inf
-    """Time of the first halving. [s]"""
+    """Time of the first cut. [s]"""
     last_time: float = 0.0
     """Time of the last one. [s]"""
 
@@ -88,6 +93,7 @@ class Stretches:
         self._held: list[tuple[FloatArray, FloatArray]] = []
         self._begun: _Beginning | None = None
         self._first_miss = 0.0
+        self._shorter = 1.0
         self._trials = 0
         self._set_aside = False
         self._facts = _StepFacts(integrator.step)
@@ -116,10 +122,11 @@ class Stretches:
         if self._begun is None or (status == Status.RUNNING and not self.over):
             return status
         self._add_present()
-        missed = self._missed(status)
-        if missed > 0.0 and self._facts.halvings < MOST_HALVINGS and self._facts.set_aside < MOST_SET_ASIDE:
+        missed, permitted = self._missed(status)
+        if missed > 0.0 and self._facts.cuts < MOST_CUTS and self._facts.set_aside < MOST_SET_ASIDE:
             if self._trials == 0:
                 self._first_miss = missed
+                self._shorter = float(np.clip(math.sqrt(AIM * permitted), 0.5, self._exactness.gentlest))
             if not self._set_aside:
                 self._take_back(missed)
                 return Status.RUNNING
@@ -177,22 +184,24 @@ class Stretches:
         if self.balance.begun and time > self.balance.last_time[0]:
             self.balance.add(np.array([time]), self._system.row(time, self._integrator.state)[None])
 
-    def _missed(self, status: Status) -> float:
-        """Residual of the balance of the section; 0 if it or the run so far is acceptable, infinite without one. [J]"""
+    def _missed(self, status: Status) -> tuple[float, float]:
+        """Residual of the balance of the section; 0 if it or the run so far is acceptable, infinite without one [J].
+        And the part of it, or of that of the run so far, that would be [-].
+        """
         assert self._begun is not None
         if status == Status.NOT_A_NUMBER:
-            return math.inf
+            return math.inf, 0.0
         now, before = self.balance, self._begun.balance
         turned, lost = now.energy_exchanged - before.energy_exchanged, np.abs(now.losses - before.losses)
         missed = abs(now.residual - before.residual)
-        fine = missed <= max(allowed(turned, lost, self._exactness), now.rounding)
-        fine = fine or abs(now.residual) <= max(
-            allowed(now.energy_exchanged, now.losses, self._exactness), now.rounding
-        )
-        return 0.0 if fine else missed
+        permitted = max(allowed(turned, lost, self._exactness), now.rounding)
+        permitted_so_far = max(allowed(now.energy_exchanged, now.losses, self._exactness), now.rounding)
+        if missed <= permitted or abs(now.residual) <= permitted_so_far:
+            return 0.0, 1.0
+        return missed, max(permitted / missed, permitted_so_far / abs(now.residual))
 
     def _take_back(self, missed: float) -> None:
-        """Return to the beginning of the section, to run it with half the step; with the full step, if halving did not
+        """Return to the beginning of the section, to run it with a shorter step; with the full step, if that did not
         help.
         """
         begun, facts = self._begun, self._facts
@@ -200,24 +209,24 @@ class Stretches:
         facts.steps_taken_back += self._integrator.statistics.steps - (begun.end - STRETCH_STEPS)
         self._go_back(begun)
         if self._trials >= TRIALS and math.isfinite(missed) and not missed < BROUGHT**self._trials * self._first_miss:
-            facts.halvings -= self._trials
+            facts.cuts -= self._trials
             facts.set_aside += 1.0
             self._set_aside = True
             return
         self._trials += 1
-        facts.halvings += 1
+        facts.cuts += 1
         facts.first_time, facts.last_time = min(facts.first_time, self._integrator.time), self._integrator.time
-        self._integrator.shorten(0.5**self._trials)
+        self._integrator.shorten(self._shorter * 0.5 ** (self._trials - 1))
 
     def statistics(self) -> dict[str, Any]:
         """Facts about the step, for the statistics of the solution; empty if nothing was changed."""
         facts, cuts = self._facts, self._integrator.cuts
-        if not (facts.halvings or cuts.halvings or facts.steps_taken_back):
+        if not (facts.cuts or cuts.halvings or facts.steps_taken_back):
             return {}
         why = []
         if cuts.halvings:
             why.append(f"for contacts {_when(cuts.first, cuts.last)}")
-        if facts.halvings:
+        if facts.cuts:
             why.append(f"for the energy balance {_when(facts.first_time, facts.last_time)}")
         told: dict[str, Any] = {}
         if why:

@@ -20,6 +20,7 @@ from chaindrive.kernels import copy_into, kernel
 from chaindrive.kernels.tables import Reals, Wholes
 
 if TYPE_CHECKING:
+    from chaindrive.contract.motion import Motion
     from chaindrive.contract.system import System
 
 __all__ = [
@@ -206,6 +207,8 @@ class Method(NamedTuple):
     """True when it needs a step (``settings.step``, or one chosen from the highest frequency)."""
     step_times_frequency: float
     """Step times the highest frequency of the system when no step is given: the step, or the longest one. [-]"""
+    longest_step: Callable[[Motion], float] | None = None
+    """longest_step(motion): the same in s, of a method that takes damping apart from frequencies."""
     evaluations: int = 1
     """Of the right-hand side in a step that is accepted at once."""
     own: Callable[[System, FloatArray], Any] = nothing_of_its_own
@@ -234,8 +237,7 @@ class Stepping(NamedTuple):
     """(control, parameters): the last evaluation of the step taken once more, to the last bit: ``accept`` reads what it
     leaves in the scratch arrays, and rows have been recorded meanwhile."""
     watch: Callable[..., None]
-    """(control, changed, parameters): directly after a step was accepted; changed: whether the memory changed the
-    right-hand side."""
+    """(control, answer, parameters): directly after a step was accepted; answer: of ``accept``."""
 
 
 @kernel(inner=True)
@@ -340,7 +342,7 @@ def accepting(kernels: Kernels, stepping: Stepping) -> Callable[..., None]:
             counts.changed[0] += 1
         elif outcome >= FIRST_FAILURE:
             counts.outcome[0] = outcome
-        watch(c, outcome == RHS_CHANGED, p)
+        watch(c, outcome, p)
 
     return accept_step
 
@@ -426,7 +428,7 @@ def integration(kernels: Kernels, stepping: Stepping) -> Advance:
         elif counts.loads_changed[0] != 0:
             rhs(c.times.time[0], c.state, c.derivative, p)
             counts.evaluations[0] += 1
-            watch(c, True, p)
+            watch(c, RHS_CHANGED, p)
         counts.loads_changed[0] = 0
         while True:
             if not fill_rows(c, p):

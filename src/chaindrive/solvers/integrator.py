@@ -466,6 +466,9 @@ def largest_step(system: System, settings: SolverSettings) -> float:
     """The longest step allowed; infinite where the system knows no highest frequency [s]."""
     if settings.step is not None:
         return settings.step
-    if system.motion.highest_frequency > 0.0:
-        return METHODS[settings.method].step_times_frequency / system.motion.highest_frequency
-    return math.inf
+    if not system.motion.highest_frequency > 0.0:
+        return math.inf
+    method = METHODS[settings.method]
+    if method.longest_step is not None:
+        return method.longest_step(system.motion)
+    return method.step_times_frequency / system.motion.highest_frequency

@@ -42,8 +42,13 @@ from chaindrive.solvers.control import (
     integration,
     next_target,
 )
-from chaindrive.solvers.verlet import BEFORE, END, PREDICTED, correct, interpolating, shift, watching
-from chaindrive.solvers.verlet_beeman import STEP_TIMES_FREQUENCY, predicting
+from chaindrive.solvers.verlet import BEFORE, END, PREDICTED, RHS_CHANGED, correct, interpolating, shift, watching
+from chaindrive.solvers.verlet_beeman import (
+    LARGEST_STEP_TIMES_FREQUENCY,
+    STEP_TIMES_FREQUENCY,
+    longest_step,
+    predicting,
+)
 
 if TYPE_CHECKING:
     from chaindrive.contract.system import System
@@ -341,7 +346,8 @@ def modular(kernels: Kernels) -> Advance:
     """The factory: takes the kernels of a formulation, gives ``advance``."""
     parts: Any = kernels.asked("modular", "the method 'modular'")
     rhs, mechanism, forces, power = kernels.rhs, parts.mechanism, parts.forces, parts.power
-    predict, watch, move = predicting(kernels.rates), watching(kernels.frequency), moving(kernels)
+    predict, move = predicting(kernels.rates), moving(kernels)
+    watch = watching(kernels.frequency, rhs, LARGEST_STEP_TIMES_FREQUENCY)
 
     @kernel(inner=True)
     def work_of_correction(c, p):
@@ -434,7 +440,7 @@ def modular(kernels: Kernels) -> Advance:
         if not np.isfinite(c.derivative.sum()):
             c.counts.outcome[0] = NOT_A_NUMBER
         else:
-            watch(c, True, p)
+            watch(c, RHS_CHANGED, p)
 
     @kernel(inner=True)
     def revisit(c, p):
@@ -450,6 +456,7 @@ METHOD = Method(
     stages=3,
     fixed_step=True,
     step_times_frequency=STEP_TIMES_FREQUENCY,
+    longest_step=longest_step,
     own=own_of,
     hindrance=hindrance,
 )

@@ -260,7 +260,7 @@ def interpolating(tableau: Tableau, rhs: Callable[..., Any]) -> Callable[..., No
 
 
 @kernel(inner=True)
-def watch_nothing(c, changed, p):
+def watch_nothing(c, answer, p):
     """A method that controls its step by an error estimate asks nobody else."""
     return
 

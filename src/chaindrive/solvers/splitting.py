@@ -114,7 +114,7 @@ def splitting(kernels: Kernels) -> Advance:
     """
     rhs = kernels.rhs
     drift, inertial = free_motion(kernels)
-    watch = watching(kernels.frequency)
+    watch = watching(kernels.frequency, rhs)
 
     def forced(t, y, dy, p):
         rhs(t, y, dy, p)

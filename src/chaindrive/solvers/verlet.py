@@ -23,7 +23,7 @@ import numpy as np
 
 import chaindrive.solvers.control as ctl
 from chaindrive.contract.kernels import Kernels
-from chaindrive.contract.status import Status
+from chaindrive.contract.status import Accepted, Status
 from chaindrive.kernels import copy_into, kernel
 from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, count_step, integration, next_target
 
@@ -33,13 +33,15 @@ STEP_TIMES_FREQUENCY = 0.8
 """Step chosen when none is given, times the highest frequency: 0.4 of the stability limit 2. [-]"""
 
 LARGEST_STEP_TIMES_FREQUENCY = 1.6
-"""Where a step that was chosen from the drive is halved while running: 0.8 of the stability limit 2. [-]"""
+"""Step times the frequency of the system, above which a step that was chosen from the drive is halved while running:
+0.8 of the stability limit 2. [-]"""
 LOOK_EVERY = 8
 """Steps between two looks at the frequency of the system, besides those where an impact changes the forces."""
 
 BEFORE, PREDICTED, END = range(3)
 """Rows of ``Control.stages``: dy/dt at the start of the step, the state [q1 | v* | w*], and dy/dt there."""
 
+REARRANGED, RHS_CHANGED = int(Accepted.REARRANGED), int(Accepted.RHS_CHANGED)
 NOT_A_NUMBER = Status.NOT_A_NUMBER.code
 STEP_TOO_SMALL = Status.STEP_TOO_SMALL.code
 
@@ -82,7 +84,7 @@ def preparing(evaluate: Callable[..., None], watch: Callable[..., None]) -> Call
         if not np.isfinite(c.derivative.sum()):
             c.counts.outcome[0] = NOT_A_NUMBER
         else:
-            watch(c, True, p)
+            watch(c, RHS_CHANGED, p)
 
     return prepare
 
@@ -204,34 +206,38 @@ def interpolating(rates: Callable[..., Any] | None) -> Callable[..., None]:
     return interpolate_mapped
 
 
-def watching(frequency: Callable[..., Any] | None) -> Callable[..., None]:
-    """Kernel watch(control, changed, parameters): halves the step while the system asks for a shorter one.
+def watching(
+    frequency: Callable[..., Any] | None, rhs: Callable[..., None], most: float = LARGEST_STEP_TIMES_FREQUENCY
+) -> Callable[..., None]:
+    """Kernel watch(control, answer, parameters): halves the step while the system asks for a shorter one.
 
-    It looks every LOOK_EVERY steps and where the memory changed the forces, directly after an evaluation at the state.
-    Steps stay equal from then on; the step never grows again.
+    most: step times frequency that is still taken [-].
+
+    It looks every LOOK_EVERY steps and where the memory changed the forces, directly after an evaluation at the state;
+    where memory has been rearranged since the last one, it makes one. Steps stay equal from then on; the step never
+    grows again.
     """
     if frequency is None:
 
         @kernel(inner=True)
-        def nothing(c, changed, p):
+        def nothing(c, answer, p):
             return None
 
         return nothing
 
     @kernel
-    def watch(c, changed, p):
-        if not (changed or c.counts.steps[0] % LOOK_EVERY == 0):
+    def watch(c, answer, p):
+        if answer != RHS_CHANGED and c.counts.steps[0] % LOOK_EVERY != 0:
             return
         times = c.times
+        if answer == REARRANGED:
+            rhs(times.time[0], c.state, c.inside, p)
         asked = frequency(c.state, p)
         if not math.isfinite(asked):
             return
-        if times.largest_step[0] * asked > LARGEST_STEP_TIMES_FREQUENCY:
+        if times.largest_step[0] * asked > most:
             cut = False
-            while (
-                times.largest_step[0] * asked > LARGEST_STEP_TIMES_FREQUENCY
-                and 0.5 * times.largest_step[0] >= times.shortest_step[0]
-            ):
+            while times.largest_step[0] * asked > most and 0.5 * times.largest_step[0] >= times.shortest_step[0]:
                 times.largest_step[0] *= 0.5
                 c.counts.cuts[0] += 1
                 cut = True
@@ -249,14 +255,14 @@ def velocity_verlet(kernels: Kernels) -> Advance:
     return verlet_with(kernels, predicting(kernels.rates))
 
 
-def verlet_with(kernels: Kernels, predict: Callable[..., None]) -> Advance:
-    """Velocity Verlet with the kernel that predicts what an evaluation sees (``predicting``).
+def verlet_with(kernels: Kernels, predict: Callable[..., None], most: float = LARGEST_STEP_TIMES_FREQUENCY) -> Advance:
+    """Velocity Verlet with the kernel that predicts what an evaluation sees (``predicting``); most: of ``watching``.
 
     One evaluation per step and one at the start, one more when accept changes the right-hand side. Between two stops
     all steps are equal, unless the system asks for shorter ones (``watching``).
     """
     rhs = kernels.rhs
-    watch = watching(kernels.frequency)
+    watch = watching(kernels.frequency, rhs, most)
 
     @kernel(inner=True)
     def step(c, p):

@@ -4,7 +4,8 @@ import { h, setText } from "../dom";
 import type { Point } from "../types";
 import type { Board } from "./canvas";
 import { lengthText } from "./drawing";
-import { post, trouble } from "./session";
+import { drawnGuide } from "./placing";
+import { edit, post, selected, shown, trouble } from "./session";
 
 interface Beneath {
   lines: Point[][];
@@ -24,7 +25,8 @@ function button(label: string, title: string, run: () => void): HTMLButtonElemen
 export function beneathPanel(board: Board, scale: () => void): HTMLElement {
   const { underlay } = board;
   let drawing = ""; // text of the DXF or SVG, for another layer or unit
-  let [layer, unit] = ["", ""];
+  let [name, layer, unit] = ["", "", ""];
+  let lines: Point[][] = [];
   const told = h("p", { class: "hint", role: "status" });
   const choices = h("div", { class: "row" });
   const file = h("input", { type: "file", accept: "image/*,.dxf,.svg", "aria-label": "Picture or drawing beneath the drive" });
@@ -33,7 +35,8 @@ export function beneathPanel(board: Board, scale: () => void): HTMLElement {
     trouble.value = "";
     const found = await post<Beneath>("beneath", { text: drawing, layer: layer || null, unit: unit || null });
     if (!found) return;
-    underlay.takeLines(found.lines);
+    lines = found.lines;
+    underlay.takeLines(lines);
     board.fit();
     const [left, right, bottom, top] = underlay.extent as [number, number, number, number];
     const skipped = Object.entries(found.skipped).map(([kind, count]) => `${count} ${kind}`).join(", "); // prettier-ignore
@@ -42,7 +45,17 @@ export function beneathPanel(board: Board, scale: () => void): HTMLElement {
     choices.replaceChildren(
       chooser("Layer", layers, layer, (chosen) => ((layer = chosen), void read())),
       chooser("Unit", UNITS, unit, (chosen) => ((unit = chosen), void read())),
+      button("Rail from it", "A guide that is read from this layer: one curve of lines and arcs", () => void rail()),
     );
+  };
+
+  /** The drawing is kept beside the drive, whose file names it. */
+  const rail = async (): Promise<void> => {
+    trouble.value = "";
+    const { scale, origin } = underlay.place;
+    if (scale !== 1) return void (trouble.value = "A rail has the size that its file says: choose the unit of the file instead of another scale.");
+    const guide = drawnGuide(name, layer, unit, lines, origin, shown.value!.sketch);
+    if ((await post("drawing", { name, text: drawing })) && (await edit([guide.change], guide.label))) selected.value = guide.path;
   };
 
   const take = async (given: File): Promise<void> => {
@@ -54,7 +67,7 @@ export function beneathPanel(board: Board, scale: () => void): HTMLElement {
       await underlay.takePicture(given, middle, (0.8 * camera.width) / camera.scale).catch(() => (trouble.value = `${given.name} cannot be shown: the browser does not know this kind of picture.`));
     } else if (given.size > LARGEST) trouble.value = `${given.name} is too large; save only the layers that are needed.`;
     else {
-      [drawing, layer, unit] = [await given.text(), "", ""];
+      [drawing, name, layer, unit] = [await given.text(), given.name, "", ""];
       await read();
     }
   };

@@ -13,6 +13,7 @@ import { shortPanel, checkPanel, numbersPanel, pathOf, problemsPanel, runPanel }
 import { type Schema, useSchema } from "./schema";
 import { act, connected, edit, follow, nameOf, partOf, placeOf, preview, samePath, selected, shown, state, table, trouble, valueAt } from "./session";
 import { startPage } from "./starting";
+import { type Figure, sweepPanel } from "./sweep";
 import type { CatalogueChain, Path, Problem, Template } from "./types";
 
 const TOOLS: [Tool, string, string][] = [
@@ -103,7 +104,7 @@ function focusField(place: string): void {
 async function start(): Promise<void> {
   startTheme();
   const colours = JSON.parse(document.getElementById("editor-colours")!.textContent ?? "[]") as string[];
-  const [schema, templates, catalogue] = await Promise.all([table<Schema>("schema"), table<Template[]>("templates"), table<CatalogueChain[]>("catalogue")]);
+  const [schema, templates, catalogue, figures] = await Promise.all([table<Schema>("schema"), table<Template[]>("templates"), table<CatalogueChain[]>("catalogue"), table<Figure[]>("figures")]);
   useSchema(schema);
   chains = catalogue;
   void follow();
@@ -112,15 +113,15 @@ async function start(): Promise<void> {
       if (shown.value) queueMicrotask(() => (stop(), resolve()));
     });
   });
-  build(templates, colours);
+  build(templates, colours, figures);
   document.documentElement.dataset.chaindrive = "ready";
 }
 
-function build(templates: Template[], colours: string[]): void {
+function build(templates: Template[], colours: string[], figures: Figure[]): void {
   const scaleBox = h("div", { class: "scale-box" });
   const board = new Board(state.value!.name, colours, (first, second) => askScale(board, scaleBox, first, second), putChosenOn);
   const forms = new Forms(namesFor, () => formVersion.value++, (path) => (selected.value = path));
-  document.body.append(bar(), notices(), h("main", {}, drawingSide(board, scaleBox), panels(board, forms)));
+  document.body.append(bar(), notices(), h("main", {}, drawingSide(board, scaleBox), panels(board, forms, figures)));
   const begin = startPage(templates, () => board.fit());
   const main = document.querySelector("main")!;
   const rest = [...main.children] as HTMLElement[];
@@ -288,13 +289,15 @@ function pick(name: Tool): void {
   tool.value = name;
 }
 
-function panels(board: Board, forms: Forms): HTMLElement {
+function panels(board: Board, forms: Forms, figures: Figure[]): HTMLElement {
   const parts = section("parts", "Parts");
   const part = section("part", "Selected part");
   const problems = section("problems", "Problems");
   const check = section("check", "At rest");
   const short = section("short", "Short run");
   const run = section("run", "Run");
+  const sweep = section("sweep", "Sweep");
+  sweep.body.append(sweepPanel(figures));
   effect(() => parts.body.replaceChildren(partsList(board)));
   effect(() => {
     void formVersion.value;
@@ -312,7 +315,7 @@ function panels(board: Board, forms: Forms): HTMLElement {
     short.body.replaceChildren(shortPanel(now.tasks.short, now.revision, blocked));
     run.body.replaceChildren(runPanel(now.tasks.run, () => void act("stop")));
   });
-  return h("div", { class: "side" }, problems.section, parts.section, part.section, check.section, short.section, run.section);
+  return h("div", { class: "side" }, problems.section, parts.section, part.section, check.section, short.section, run.section, sweep.section);
 }
 
 /** Put a new form in place of an old one, and the focus where it was. */

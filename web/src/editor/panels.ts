@@ -7,7 +7,8 @@ import type { Checked, Numbers, Path, Problem, Ran, Verdict } from "./types";
 
 const degrees = (angle: number): string => `${number((angle * 180) / Math.PI, 4)}°`;
 
-function tableOf(heads: string[], rows: (string | Node)[][]): HTMLElement {
+/** A table whose first column names its rows. */
+export function tableOf(heads: string[], rows: (string | Node)[][]): HTMLElement {
   const head = h("tr", {}, ...heads.map((each) => h("th", { scope: "col" }, each)));
   return h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows.map((row) => h("tr", {}, ...row.map((cell, k) => (k ? h("td", {}, cell) : h("th", { scope: "row" }, cell)))))));
 }

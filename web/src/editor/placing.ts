@@ -14,14 +14,34 @@ const millimetres = ([x, y]: Point): string[] => [x, y].map((value) => `${Number
 
 type Table = Record<string, unknown>;
 
-export function newPart(kind: PlacedKind, points: Point[], sketch: Sketch): { change: Change; path: Path; label: string } {
+interface New {
+  change: Change;
+  path: Path;
+  label: string;
+}
+
+export function newPart(kind: PlacedKind, points: Point[], sketch: Sketch): New {
+  return made(kind, (present) => MAKERS[kind](points, present, sketch));
+}
+
+/** A rail read from a file. lines: of its layer [m], as drawn in the file; origin: where that of the file is [m]. */
+export function drawnGuide(file: string, layer: string, unit: string, lines: Point[][], origin: Point, sketch: Sketch): New {
+  const ends = lines.flatMap((line) => [line[0]!, line[line.length - 1]!]);
+  const loose = ends.filter((end) => ends.filter((other) => Math.hypot(end[0] - other[0], end[1] - other[1]) < 1e-6).length === 1);
+  const [left, right] = [...(loose.length === 2 ? loose : ends.slice(0, 2))].sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([x, y]): Point => [x + origin[0], y + origin[1]]);
+  const [start, , side] = alongTheRoute(left!, right!, sketch);
+  const told = { ...(layer ? { layer } : {}), ...(unit ? { unit } : {}), ...(start === left ? {} : { reverse: true }), ...(origin[0] || origin[1] ? { origin: millimetres(origin) } : {}) };
+  return made("guide", (present) => ({ shape: { kind: "drawn", file, ...told, side }, contact: present[present.length - 1]?.contact ?? {} }));
+}
+
+function made(kind: PlacedKind, maker: (present: Table[]) => Table): New {
   const list = LISTS[kind];
   const present = (valueAt([list]) as Table[] | undefined) ?? [];
   const names = present.map((part) => part.name);
   let number = present.length + 1;
   while (names.includes(`${kind} ${number}`)) number++;
   const name = `${kind} ${number}`;
-  const value: Table = { name, ...MAKERS[kind](points, present, sketch) };
+  const value: Table = { name, ...maker(present) };
   return { change: { kind: "add", path: [list], value }, path: [list, present.length], label: `add ${name}` };
 }
 

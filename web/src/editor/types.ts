@@ -97,6 +97,11 @@ export interface Ran extends Task {
   result: { formulation?: string; reasons?: string[]; until?: number; verdicts: Verdict[]; report?: string; output?: string; ending?: string } | null;
 }
 
+export interface Swept extends Task {
+  /** rows: the cells of the columns, and how a run ended if it has no result. */
+  result: { table: string; picture: string; total: number; columns: string[]; rows: string[][]; remarks: string[] } | null;
+}
+
 export interface State {
   stamp: number;
   revision: number;
@@ -106,7 +111,7 @@ export interface State {
   redo: string | null;
   changed_outside: boolean;
   restored: number;
-  tasks: { check: Checked; short: Ran; run: Ran };
+  tasks: { check: Checked; short: Ran; run: Ran; sweep: Swept };
   /** Only where the page does not have it yet. */
   document?: Shown;
 }

@@ -51,6 +51,11 @@ export class Underlay {
     return [x + scale * left, x + scale * right, y + scale * bottom, y + scale * top];
   }
 
+  /** Metres per unit of the content, and where its origin is [m]. */
+  get place(): { scale: number; origin: Point } {
+    return { scale: this.scale, origin: this.corner };
+  }
+
   /** Take a picture; it first fills a width about a centre [m]. Throws if the browser cannot show it. */
   async takePicture(file: File, centre: Point, width: number): Promise<void> {
     const ready = await pictureReady(await dataAddress(file));

@@ -404,6 +404,8 @@ def _polygon(case: Case) -> Rows:
     reason = ""
     if wheel.motion is not None or drive.wheels[first].motion is None or any(w.side != "front" for w in drive.wheels):
         reason = "both wheels must be on the front of the chain, and the driver alone have a prescribed motion"
+    elif any(w.pitch_line is not None for w in drive.wheels):
+        reason = "the exact kinematics are for round wheels"
     elif case.joined or len(case.turned) > len(drive.wheels):
         reason = "shafts join other parts to the wheels"
     elif tight in case.guided or not case.has("wheel_angle"):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.analyses.analytical.carried import goods_per_length
+from chaindrive.analyses.analytical.carried import carried_mass, goods_per_length
 from chaindrive.analyses.analytical.conveyor_pull import ConveyorPull, conveyor_pull, is_straight, rail_ends
 from chaindrive.analyses.analytical.limits import chain_limits
 from chaindrive.analyses.results.losses import losses
@@ -96,6 +96,8 @@ class Conveyor(NamedTuple):
     """Rate at which stored energy grows: part of it, next to 0 in a steady state. [W]"""
     parts: tuple[PartPower, ...]
     """Rails, other losses, and goods: lifted and brought to speed."""
+    goods: float
+    """Mass of the goods on the chain, mean. [kg]"""
     motor: float
     """Power of the motor: at the shafts times application factor over efficiency of the gear. [W]"""
     pull: ConveyorPull
@@ -103,6 +105,14 @@ class Conveyor(NamedTuple):
     start: StartUp
     take_up: TakeUp | None
     """None for an open chain."""
+
+    @property
+    def specific(self) -> float:
+        """Work at the shafts for each mass of goods and distance that it is carried, P / (m v) [J/(kg m)]; nan without
+        goods or motion. Over g it is the friction coefficient of the whole conveyor, if it is level.
+        """
+        carried = self.goods * self.speed
+        return self.shaft / carried if carried > 0.0 else math.nan
 
 
 def conveyor(solution: Solution, start: float | None = None, stop: float | None = None) -> Conveyor:
@@ -138,6 +148,7 @@ def conveyor(solution: Solution, start: float | None = None, stop: float | None 
         shaft=lost.input,
         stored=lost.stored,
         parts=tuple(parts),
+        goods=sum(carried_mass(drive, payload) for payload in drive.payloads),
         motor=lost.input * limits.application_factor / (limits.gear_efficiency or 1.0),
         pull=pull,
         start=_start(solution, part, pull, speed),

@@ -13,7 +13,7 @@ from chaindrive.model import Limits
 from chaindrive.numbers import quantity
 from chaindrive.results.solution import Solution
 
-__all__ = ["conveyor_tiles"]
+__all__ = ["carrying_text", "conveyor_tiles"]
 
 UNSTEADY = 0.02
 """Share of the power at the shafts that is stored on the mean, from which it is told. [-]"""
@@ -30,6 +30,21 @@ def conveyor_tiles(solution: Solution, part: Part) -> tuple[list[Tile], list[Fin
     if found.take_up is not None:
         made.append(_take_up(found.take_up, limits))
     return [tile for tile, _ in made], [finding for _, finding in made]
+
+
+def carrying_text(solution: Solution, part: Part) -> tuple[str, str] | None:
+    """The work to carry a mass over a distance, which a conveyor without output power has in place of an efficiency,
+    and the power that it is from; None where it is not known.
+    """
+    try:
+        found = conveyor(solution, part.start, part.stop)
+    except InputError:
+        return None
+    if math.isnan(found.specific):
+        return None
+    power, speed = quantity(found.shaft, "W", 3), quantity(found.speed, "m/s", 3)
+    work = f"{quantity(found.specific, 'J', 3)} per kg and m"
+    return work, f"{power} at the shafts carry {found.goods:.3g} kg at {speed}"
 
 
 def _motor(found: Conveyor, limits: Limits) -> tuple[Tile, Finding]:

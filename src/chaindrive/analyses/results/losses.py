@@ -34,8 +34,10 @@ ENERGIES = ("energy_kinetic", "energy_elastic", "energy_gravity")
 
 STEADY = 0.005
 """Largest share of the input that may go into stored energy, or be unaccounted for, if an efficiency is given."""
-LEAST_OUTPUT = 1e-6
-"""Smallest share of the input that counts as an output."""
+LEAST_OUTPUT = 1e-3
+"""Smallest share of the input for which an efficiency is given: less is that of joints that tremble."""
+LEAST_SOURCE = 1e-6
+"""Smallest share of the input with which a shaft is named."""
 
 
 class Losses(NamedTuple):
@@ -162,7 +164,7 @@ def losses(solution: Solution, start: float | None = None, stop: float | None = 
     total = float(power.sum())
     residual = put_in - taken - total - stored if not missing else math.nan
     reason = _no_efficiency(put_in, taken, stored, residual)
-    least = LEAST_OUTPUT * put_in
+    least = LEAST_SOURCE * put_in
     acting = [(name, power) for name, power in sources if abs(power) > least]
     return Losses(
         start=float(times[first]),
@@ -208,7 +210,7 @@ def _no_efficiency(put_in: float, taken: float, stored: float, residual: float) 
     if not put_in > 0.0:
         return "no shaft supplies power"
     if not taken > LEAST_OUTPUT * put_in:
-        return "there is no output power"
+        return "there is no output power: all of the input is lost"
     if abs(stored) > STEADY * put_in:
         change = "stored" if stored > 0.0 else "taken from stored energy"
         return f"{quantity(abs(stored), 'W', 3)} are {change} on average"

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from chaindrive import plugs
 from chaindrive.analyses.analytical.conveyor_pull import is_conveyor
-from chaindrive.analyses.results.conveyor_tiles import conveyor_tiles
+from chaindrive.analyses.results.conveyor_tiles import carrying_text, conveyor_tiles
 from chaindrive.analyses.results.losses import losses
 from chaindrive.analyses.results.peaks import extreme_values, of_rows_text, tooth_forces
 from chaindrive.analyses.results.rainflow import Rainflow
@@ -463,6 +463,9 @@ class _Maker:
         lines = [f"{total} lost, {most} in {lost.names[largest]}"]
         lines.append(lost.no_efficiency if lost.no_efficiency else limit_line(finding))
         headline = f"{total} lost" if lost.no_efficiency else f"{100.0 * lost.efficiency:.2f} %"
+        if lost.no_efficiency and self.solution.drive.payloads and (told := carrying_text(self.solution, self.part)):
+            headline = told[0]
+            lines.insert(0, told[1])
         return tile_of(key, title, headline, tuple(lines), finding)
 
     def resonance(self) -> Tile | None:

@@ -32,6 +32,7 @@ Kernel chaindrive_advance_v1, chaindrive_advance_v3;
 
 typedef enum { INSTANTIATED = 1, INITIALISING = 2, STEPPING = 4, ENDED = 8, TERMINATED = 16, BROKEN = 32 } Phase;
 
+enum { SPEED = 1, POSITION = 2 }; /* kinds of courses, see contract/inputs.py */
 enum { RUNNING = 0, REACHED_END = 1 }; /* codes of the loop, see contract/status.py */
 #define BUDGET 1000000000LL
 
@@ -152,13 +153,26 @@ static void load(Run *run, size_t size) {
     apply(run);
 }
 
-/* Wheels whose speed is given: a smooth ramp within the step to come leads to it. */
+/* Parts whose speed or position is given: an acceleration within the step to come leads to it (contract/inputs.py).
+
+   A speed by a smooth ramp; a position with the mean speed of the step at its end. */
 static void aim(Run *run, double duration) {
-    for (size_t k = 0; k < MODEL_SPEEDS; k++) {
-        const Speed *speed = &model_speeds[k];
-        REAL(run, speed->start) = run->now.time;
-        REAL(run, speed->duration) = duration;
-        REAL(run, speed->change) = run->now.values[speed->variable] - REAL(run, speed->state);
+    for (size_t k = 0; k < MODEL_COURSES; k++) {
+        const Course *course = &model_courses[k];
+        double *cell = &REAL(run, course->cell), given = run->now.values[course->variable];
+        double speed = REAL(run, course->speed), d = duration;
+        cell[0] = run->now.time;
+        cell[1] = cell[4] = 0.0;
+        if (course->kind == SPEED) {
+            double change = given - speed;
+            cell[2] = -6.0 * change / (d * d * d);
+            cell[3] = 6.0 * change / (d * d);
+        } else {
+            double change = speed - (given - REAL(run, course->position)) / d;
+            cell[1] = -60.0 * change / (d * d * d * d);
+            cell[2] = 96.0 * change / (d * d * d);
+            cell[3] = -36.0 * change / (d * d);
+        }
     }
 }
 
@@ -209,7 +223,7 @@ static int step(Run *run, double until) {
         WHOLE(run, MODEL_LOADS_CHANGED) = 1;
         run->now.changed = 0;
     }
-    if (MODEL_SPEEDS > 0) {
+    if (MODEL_COURSES > 0) {
         aim(run, until - run->now.time);
         WHOLE(run, MODEL_LOADS_CHANGED) = 1;
     }

@@ -31,8 +31,9 @@ from chaindrive.kernels.tables import blank
 from chaindrive.mechanism import motion as motions
 from chaindrive.mechanism import torque_kernels as torques
 from chaindrive.mechanism.facts import DriveFacts, drive_facts
+from chaindrive.mechanism.inputs import wheel_inputs
 from chaindrive.mechanism.layout import judge_layout, placed_chain
-from chaindrive.mechanism.torques import by_torques, inputs_of
+from chaindrive.mechanism.torques import by_torques
 from chaindrive.mechanism.wheel_motions import wheel_motions
 from chaindrive.mechanism.wheel_torques import expected_pull, torque_damping, wheel_torques
 from chaindrive.mechanism.wheels import ShaftTorques
@@ -59,7 +60,7 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
     facts = drive_facts(drive)
     acting = wheel_torques(facts, np.zeros(wheels), at_speed)
     machines = acting.states.size
-    declared = channels(wheels, by_torques(acting.torque))
+    declared = channels(wheels, by_torques(acting.torque), motions.INPUT in kinds)
     p = _parameters(drive, options, way, slack)._replace(
         motion_kind=kinds,
         motion=motion,
@@ -103,7 +104,7 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
         masses=np.where(free, p.wheel.inertia, math.inf),
         force_scale=scale,
         port=partial(_port, p),
-        inputs=inputs_of(p, [wheel.name for wheel in drive.wheels], range(wheels), range(wheels, 2 * wheels)),
+        inputs=wheel_inputs(p, kinds, [wheel.name for wheel in drive.wheels], range(wheels), range(wheels, 2 * wheels)),
         motion=Motion(
             rolling=rolling,
             highest_frequency=highest_frequency(p, steepness),

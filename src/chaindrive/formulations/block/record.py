@@ -8,7 +8,15 @@ from chaindrive.formulations.balance import balance_channels, write_balance
 from chaindrive.formulations.block import parameters as P
 from chaindrive.formulations.block.peaks import force_on_bearing, include
 from chaindrive.formulations.block.rhs import chain_friction, energies, rhs
-from chaindrive.formulations.declare import SINCE_THE_ROW_BEFORE, WORK_INPUT, WORK_OUTPUT, Shown, one, torque_channels
+from chaindrive.formulations.declare import (
+    SINCE_THE_ROW_BEFORE,
+    WORK_INPUT,
+    WORK_OUTPUT,
+    Shown,
+    motion_torque,
+    one,
+    torque_channels,
+)
 from chaindrive.kernels import copy_into, kernel
 from chaindrive.physics.unbalance import mass_moment
 
@@ -29,10 +37,13 @@ class BlockChannels(NamedTuple):
     balance: Shown
     motor: Shown
     load: Shown
+    motion: Shown
 
 
-def channels(wheels: int, torques: bool = False) -> BlockChannels:
-    """Those of a drive with so many wheels, and spans; torques: whether it has motors or loads."""
+def channels(wheels: int, torques: bool = False, inputs: bool = False) -> BlockChannels:
+    """Those of a drive with so many wheels, and spans; torques: whether it has motors or loads;
+    inputs: whether a motion is an input.
+    """
     w = wheels
     return BlockChannels(
         angle=one("wheel_angle", ("wheel",), "rad", "angle of the wheel, counter-clockwise", (w,)),
@@ -67,6 +78,7 @@ def channels(wheels: int, torques: bool = False) -> BlockChannels:
             wheels=w,
         ),
         **torque_channels(w if torques else 0)._asdict(),
+        motion=motion_torque(w if inputs else 0),
     )
 
 
@@ -105,6 +117,8 @@ def record(t, y, p, row):
     write_balance(own.balance, y, dy, 2 * n, 2 * n + N_WORKS, energies(y, p), p.start_energy[0])
     for w in range(own.motor.size):
         own.motor[w], own.load[w] = p.shaft.driving[w], p.shaft.load[w]
+    for w in range(own.motion.size):
+        own.motion[w] = p.shaft.motion[w]
     copy_into(row, p.row.values)
 
 

@@ -27,7 +27,8 @@ from chaindrive.formulations.declare import blank_row, channels_of, in_a_row
 from chaindrive.geometry.variator import Loop, loop_around, place_pins, second_radius
 from chaindrive.kernels.tables import blank
 from chaindrive.mechanism import motion as motions
-from chaindrive.mechanism.torques import by_torques, inputs_of
+from chaindrive.mechanism.inputs import wheel_inputs
+from chaindrive.mechanism.torques import by_torques
 from chaindrive.mechanism.variator import slip_warnings
 from chaindrive.mechanism.wheels import ShaftTorques
 from chaindrive.model import CvtOptions, Drive
@@ -77,7 +78,7 @@ def compile_variator(variator: Variator) -> System:
     n, coordinates = len(variator.pitches), variator.coordinates
     speeds = coordinates + 2 * P.PAIRS
     works = len(P.WORKS) + P.PAIRS
-    declared = channels(n, by_torques(acting.torque))
+    declared = channels(n, by_torques(acting.torque), motions.INPUT in kinds)
     state = np.zeros(2 * speeds + P.TILTS + works + acting.states.size + P.CONTROLS)
     p = _parameters(variator)._replace(
         motion_kind=kinds,
@@ -117,7 +118,7 @@ def compile_variator(variator: Variator) -> System:
             ]
         ),
         force_scale=float(max(pair.force for pair in variator.pairs)) or 1.0,
-        inputs=inputs_of(p, names, range(coordinates, speeds), range(speeds + coordinates, 2 * speeds)),
+        inputs=wheel_inputs(p, kinds, names, range(coordinates, speeds), range(speeds + coordinates, 2 * speeds)),
         motion=Motion(
             rolling=rolling,
             highest_frequency=highest_frequency(variator),

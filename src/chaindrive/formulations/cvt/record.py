@@ -14,6 +14,7 @@ from chaindrive.formulations.declare import (
     WORK_INPUT,
     WORK_OUTPUT,
     Shown,
+    motion_torque,
     one,
     several,
     torque_channels,
@@ -74,6 +75,7 @@ class VariatorChannels(NamedTuple):
     balance: Shown
     motor: Shown
     load: Shown
+    motion: Shown
 
 
 _DISPLACEMENT = (
@@ -86,8 +88,10 @@ _PLACE = (
 )
 
 
-def channels(pins: int, torques: bool = False) -> VariatorChannels:
-    """Those of a chain with so many pins; torques: whether the drive has motors or lists of loads."""
+def channels(pins: int, torques: bool = False, inputs: bool = False) -> VariatorChannels:
+    """Those of a chain with so many pins; torques: whether the drive has motors or lists of loads;
+    inputs: whether a motion is an input.
+    """
     w = PAIRS
     ccw = "counter-clockwise positive"
     return VariatorChannels(
@@ -115,6 +119,7 @@ def channels(pins: int, torques: bool = False) -> VariatorChannels:
             wheels=w,
         ),
         **torque_channels(w if torques else 0)._asdict(),
+        motion=motion_torque(w if inputs else 0),
     )
 
 
@@ -212,6 +217,8 @@ def record(t, y, p, row):
     write_balance(own.balance, y, dy, work, work + N_WORKS, energies(y, p), p.start_energy[0])
     for w in range(own.motor.size):
         own.motor[w], own.load[w] = p.shaft.driving[w], p.shaft.load[w]
+    for w in range(own.motion.size):
+        own.motion[w] = p.shaft.motion[w]
     copy_into(row, p.row.values)
 
 

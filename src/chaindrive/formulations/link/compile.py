@@ -15,7 +15,13 @@ from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.chain import coordinates_of
-from chaindrive.formulations.link.limits import compliance, frequency_at, highest_frequency, limits_of_chain, set_limits
+from chaindrive.formulations.link.limits import (
+    compliance,
+    frequency_at,
+    highest_frequencies,
+    limits_of_chain,
+    set_limits,
+)
 from chaindrive.formulations.link.path import along_the_path, no_path
 from chaindrive.formulations.link.rigid import CLOSING
 from chaindrive.formulations.link.variants import VARIANTS
@@ -304,7 +310,7 @@ def system_at_rest(
     kinds = [Kind.LENGTH] * (2 * n) + [Kind.ANGLE] * n
     masses = np.concatenate([p.body.mass, p.body.mass, p.body.inertia])
     chain = ChainAtRest(n, link_state(p, bushes), kinds, masses)
-    limit = highest_frequency(p, mechanism, expected)
+    limit = highest_frequencies(p, mechanism, expected)
     return system_of(VARIANTS, p, L.SCRATCH, chain, angle, mechanism, limit).with_rest(softened=partial(_softened, p))
 
 

@@ -22,13 +22,21 @@ from chaindrive.formulations.link import parameters as L
 from chaindrive.formulations.link.variants import VARIANTS
 from chaindrive.formulations.planar import limits as planar_limits
 from chaindrive.formulations.planar.anchors import wheel_rates
-from chaindrive.formulations.planar.limits import Expected, lone_rate, mechanism_limit, step_limit, tangents
+from chaindrive.formulations.planar.limits import (
+    Expected,
+    Frequencies,
+    frequencies,
+    lone_rate,
+    mechanism_limit,
+    step_limit,
+    tangents,
+)
 from chaindrive.formulations.planar.parameters import FloatArray
 
 if TYPE_CHECKING:
     from chaindrive.mechanism.description import Mechanism
 
-__all__ = ["compliance", "frequency_at", "highest_frequency", "limits_of_chain", "set_limits"]
+__all__ = ["compliance", "frequency_at", "highest_frequencies", "limits_of_chain", "set_limits"]
 
 
 def compliance(p: L.Parameters) -> float:
@@ -64,14 +72,14 @@ def _alone(p: L.Parameters) -> float:
     return 0.0 if p.joint_relaxation > 0.0 else p.joint_damping
 
 
-def highest_frequency(p: L.Parameters, mechanism: Mechanism, expected: Expected) -> float:
-    """What limits an explicit step, see Motion.highest_frequency. [rad/s]"""
+def highest_frequencies(p: L.Parameters, mechanism: Mechanism, expected: Expected) -> Frequencies:
+    """What limits an explicit step. [rad/s]"""
     square, rate = _joints(p, expected.tension)
     least = 1.0 / compliance(p)
     square += tangents(p.planar).max(initial=0.0) / least
     square_of_joints, rate_of_joints = mechanism_limit(p.planar, mechanism)
     rate, square = rate + rate_of_joints, square + square_of_joints
-    return float(step_limit(square, rate, lone_rate(p.planar, mechanism, expected.load_damping)))
+    return frequencies(square, rate, lone_rate(p.planar, mechanism, expected.load_damping))
 
 
 def limits_of_chain(p: L.Parameters, expected: Expected) -> dict[str, float]:
@@ -90,10 +98,10 @@ def limits_of_chain(p: L.Parameters, expected: Expected) -> dict[str, float]:
 
 
 def frequency_at(p: L.Parameters, mechanism: Mechanism, expected: Expected, state: FloatArray) -> float:
-    """The same where the chain is tighter than expected, as by tensioners and guides. [rad/s]"""
+    """The highest of them where the chain is tighter than expected, as by tensioners and guides. [rad/s]"""
     VARIANTS.of_drive(p.planar).kernels.rhs(0.0, state, p.planar.derivative, p)
     tightest = max(expected.tension, float(p.pin.force.max()))
-    return highest_frequency(p, mechanism, expected._replace(tension=tightest))
+    return highest_frequencies(p, mechanism, expected._replace(tension=tightest)).highest
 
 
 def set_limits(p: L.Parameters, mechanism: Mechanism, expected: Expected) -> None:

@@ -9,6 +9,7 @@ import math
 
 from chaindrive.formulations.planar.bearings import stick_bearings
 from chaindrive.formulations.planar.candidates import (
+    REARRANGED,
     RHS_CHANGED,
     TOO_DEEP,
     UNCHANGED,
@@ -55,7 +56,9 @@ def acceptance(chain: ChainKernels, margin: Kernel, support: Support) -> Kernel:
             ending = search_candidates(t, y, positions(y, p), velocities(y, p), p.planar)
             if ending != UNCHANGED:
                 return ending
-            changed = True
+            # Rollers that come or go touch nothing, and a tooth gap changes where both give the same distance. Methods
+            # of rigid contacts read between steps what an evaluation has left.
+            return RHS_CHANGED if changed or p.planar.rigid_contacts else REARRANGED
         return RHS_CHANGED if changed else UNCHANGED
 
     return accept

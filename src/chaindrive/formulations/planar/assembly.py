@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chaindrive.contract.colouring import chain_colouring
+from chaindrive.contract.inputs import Input
 from chaindrive.contract.modes import Modes
 from chaindrive.contract.motion import ChainPlaces, Motion
 from chaindrive.contract.port import Port
@@ -31,7 +32,7 @@ from chaindrive.formulations.planar.compile import (
 )
 from chaindrive.formulations.planar.endings import ENDINGS, NO_REST, ended_at
 from chaindrive.formulations.planar.findings import findings
-from chaindrive.formulations.planar.limits import tangents
+from chaindrive.formulations.planar.limits import Frequencies, tangents
 from chaindrive.formulations.planar.modes import mode_shares
 from chaindrive.formulations.planar.modular import modules_of
 from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
@@ -42,7 +43,7 @@ from chaindrive.geometry.initial_configuration import InitialConfiguration
 from chaindrive.kernels.tables import blank
 from chaindrive.mechanism.description import Mechanism
 from chaindrive.mechanism.facts import drive_facts
-from chaindrive.mechanism.torques import inputs_of
+from chaindrive.mechanism.inputs import mechanism_inputs, wheel_inputs
 from chaindrive.mechanism.weights import end_loads
 from chaindrive.model import BodyEnd, Drive, FixedJoint
 
@@ -139,7 +140,7 @@ class ChainAtRest(NamedTuple):
 
 def system_of(
     variants: Variants, parameters: Any, scratch: tuple[str, ...], chain: ChainAtRest, angle: FloatArray,
-    mechanism: Mechanism, highest_frequency: float,
+    mechanism: Mechanism, limit: Frequencies,
 ) -> System:  # fmt: skip
     """A system at rest with the wheels at ``angle`` (W,) [rad], in the kernels that its parameters need.
 
@@ -169,7 +170,9 @@ def system_of(
         scratch=scratch,
         motion=Motion(
             rolling=np.zeros(layout.positions),
-            highest_frequency=highest_frequency,
+            highest_frequency=limit.highest,
+            undamped_frequency=limit.undamped,
+            damping_rate=limit.damping_rate,
             coupling_frequency=_coupling_frequency(planar),
             chains=(ChainPlaces(np.arange(blocks * chain.links).reshape(blocks, chain.links).T.copy()),),
         ),
@@ -212,11 +215,7 @@ def running_system(
         labels=labels_of(drive) | ({"flank": FLANKS} if planar.faces > planar.surfaces else {}),
         force_scale=expected_tension(drive, placed) + weight or 1.0,
         port=partial(_port, planar),
-        inputs=inputs_of(
-            planar,
-            [wheel.name for wheel in drive.wheels],
-            *((first + planar.wheel.axle).tolist() for first in (planar.layout.wheel_angle, planar.layout.wheel_speed)),
-        ),
+        inputs=_inputs(drive, planar),
         motion=replace(system.motion, rolling=np.concatenate([rolling, placed.rolling]), stops=placed.stops),
         rest=replace(
             system.rest,
@@ -245,6 +244,21 @@ def _obstacles(planar: PlanarParameters, configuration: InitialConfiguration) ->
     """The guides, where they reach too far into the chain as it is placed (Rest.obstacles)."""
     penetration = initial_penetration(planar, configuration)
     return Obstacles(penetration, partial(retract_guides, planar)) if penetration > 0.0 else None
+
+
+def _inputs(drive: Drive, planar: PlanarParameters) -> tuple[Input, ...]:
+    """What is written between steps (System.inputs)."""
+    layout, axle = planar.layout, planar.wheel.axle
+    angles, speeds = ((first + axle).tolist() for first in (layout.wheel_angle, layout.wheel_speed))
+    return (
+        *wheel_inputs(planar, planar.wheel.motion, [wheel.name for wheel in drive.wheels], angles, speeds),
+        *mechanism_inputs(
+            planar.tree,
+            planar.elements,
+            ([body.name for body in drive.bodies], [tensioner.name for tensioner in drive.tensioners]),
+            (layout.joint_position, layout.joint_speed),
+        ),
+    )
 
 
 def _port(planar: PlanarParameters, wheel: int) -> Port:

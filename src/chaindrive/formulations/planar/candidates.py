@@ -15,7 +15,7 @@ from chaindrive.formulations.planar.jumps import follow_mesh, forget_mesh, gaps_
 from chaindrive.geometry.kernels import lone_element
 from chaindrive.kernels import index, kernel
 
-UNCHANGED, RHS_CHANGED = int(Accepted.UNCHANGED), int(Accepted.RHS_CHANGED)
+UNCHANGED, REARRANGED, RHS_CHANGED = (int(each) for each in Accepted)
 JUMPED, LEFT, TOO_DEEP = CHAIN_JUMPED_TOOTH.code, CHAIN_LEFT_WHEEL.code, PENETRATION_TOO_DEEP.code
 
 SPEED_ALLOWANCE = 1.0
@@ -143,15 +143,45 @@ def _search_wheel(t, y, place, velocity, p, w):
         if gaps[j] < 0 or distance_squared > tip_squared:
             turn = (math.atan2(dy, dx) - angle) * teeth / (2.0 * math.pi)
             nearest = math.floor(turn + 0.5)
-            gaps[j] = int(nearest) % teeth
+            gaps[j], aside = int(nearest) % teeth, turn - nearest
+            if p.gap_shift.shape[0] > 0:
+                gaps[j], aside = _nearest_shifted(p, w, gaps[j], dx, dy, angle)
             if distance_squared < p.surface.reach[w] ** 2 and p.wheel.smooth[w] == 0:
-                due = t + _time_to_next_gap(place, velocity, p, w, i, turn - nearest)
+                due = t + _time_to_next_gap(place, velocity, p, w, i, aside)
                 p.search.due[0] = min(p.search.due[0], due)
         gap = p.wheel.gap[w] + gaps[j]
         slot = _take_slot(p, w, i, run, 0)
         p.candidate.cos[slot] = p.direction[gap, 0]
         p.candidate.sin[slot] = p.direction[gap, 1]
+        if p.gap_shift.shape[0] > 0:
+            p.candidate.x[slot], p.candidate.y[slot] = p.gap_shift[gap, 0], p.gap_shift[gap, 1]
         run = True
+
+
+@kernel(inner=True)
+def _nearest_shifted(p, w, gap, dx, dy, angle):
+    """The gap whose centre line is nearest to a roller, from one nearby on, and how far aside of it the roller is,
+    counter-clockwise. [-], [teeth]
+
+    dx, dy: the roller seen from the axis [m]; angle: of the wheel [rad]. Walks gap by gap the way the roller lies.
+    """
+    teeth, first = p.wheel.teeth[w], p.wheel.gap[w]
+    c, s = math.cos(angle), math.sin(angle)
+    x, y = c * dx + s * dy, c * dy - s * dx
+    aside = _aside(p, first + gap, x, y)
+    for _ in range(teeth):
+        after = (gap + (1 if aside > 0.0 else -1)) % teeth
+        there = _aside(p, first + after, x, y)
+        if abs(there) >= abs(aside):
+            break
+        gap, aside = after, there
+    return gap, aside / p.pitch
+
+
+@kernel(inline=True)
+def _aside(p, row, x, y):
+    """How far a point in the frame of a wheel lies to the left of the centre line of a gap. [m]"""
+    return p.direction[row, 0] * y - p.direction[row, 1] * x - p.gap_shift[row, 1]
 
 
 @kernel(inner=True)
@@ -169,6 +199,8 @@ def _search_face(p, face, back):
         slot = _take_slot(p, face, i, run, back)
         p.candidate.cos[slot] = p.candidate.cos[slot - back]
         p.candidate.sin[slot] = p.candidate.sin[slot - back]
+        p.candidate.x[slot] = p.candidate.x[slot - back]
+        p.candidate.y[slot] = p.candidate.y[slot - back]
         run = True
 
 

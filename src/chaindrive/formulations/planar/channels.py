@@ -16,6 +16,7 @@ from chaindrive.formulations.declare import Row, blank_row, channels_of, in_a_ro
 from chaindrive.formulations.planar.parameters import PlanarParameters
 from chaindrive.formulations.planar.support import sum_contact_forces_on_ground
 from chaindrive.kernels import Kernel, copy_into, kernel
+from chaindrive.mechanism.motion import INPUT
 from chaindrive.mechanism.torques import by_torques
 
 __all__ = ["Counts", "Group", "channels", "counts_of", "recording", "row_of"]
@@ -37,6 +38,9 @@ class Counts(NamedTuple):
     tilted: bool
     """Whether any wheel is tilted, or may be."""
     freewheels: bool = False
+    wheel_inputs: bool = False
+    joint_inputs: bool = False
+    oil_inputs: bool = False
     """Whether any wheel has a freewheel."""
     torques: bool = False
     """Whether any wheel has a torque that drives, or a list of loads."""
@@ -58,6 +62,9 @@ def counts_of(p: PlanarParameters) -> Counts:
         further_faces=p.faces - p.surfaces,
         tilted=p.tilted,
         freewheels=bool((p.wheel.hub >= 0).any()),
+        wheel_inputs=bool((p.wheel.motion == INPUT).any()),
+        joint_inputs=bool((p.tree.body.motion[: p.named_bodies] == INPUT).any()),
+        oil_inputs=bool(p.elements.supply.given.any()),
         torques=by_torques(p.torque),
         anchored=p.anchor.roller.size > 0,
         payloads=p.payload.x.size,

@@ -187,6 +187,7 @@ def planar_parameters(
         profile=surfaces.profile,
         guide_profile=surfaces.guide_profile,
         direction=surfaces.direction,
+        gap_shift=surfaces.gap_shift,
         tilted=bool(np.any(surfaces.tilt)),
         tilt=surfaces.tilt,
         motion=blank(motions.MotionRows, w),

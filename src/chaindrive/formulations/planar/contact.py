@@ -64,7 +64,9 @@ def _approaches(place, velocity, p):
     normal_x, normal_y, rate, slip = contact.normal_x, contact.normal_y, contact.rate, contact.slip
     for s in range(p.used.segments[0]):
         surface = p.segment.surface[s]
-        if surface < p.wheels and _has_few_elements(p, s):
+        if surface < p.wheels and p.gap_shift.shape[0] > 0:
+            _touch_shifted(place, velocity, p, surface, s, contact.penetration, normal_x, normal_y, rate, slip)
+        elif surface < p.wheels and _has_few_elements(p, s):
             _touch_few_elements(place, velocity, p, surface, s, contact.penetration, normal_x, normal_y, rate, slip)
         elif surface < p.wheels:
             _touch_elements(place, velocity, p, surface, s, contact.penetration, normal_x, normal_y, rate, slip)
@@ -142,8 +144,8 @@ def _has_few_elements(p, s):
     return p.profile[row, 7] == 0.0 and p.profile[row, 8] == 0.0
 
 
-def _touching(elements: int) -> Kernel:
-    """The kernel of contacts with teeth of at most so many elements."""
+def _touching(elements: int, shifted: bool) -> Kernel:
+    """The kernel of contacts with teeth of at most so many elements; shifted: also with those of an oval sprocket."""
 
     @kernel(inner=True, distinct=True)
     def _tooth_contact(place, velocity, p, w, s, penetration, normal_x, normal_y, rate, slip):
@@ -174,9 +176,12 @@ def _touching(elements: int) -> Kernel:
             rx = place[first + i] - cx
             ry = place[n + first + i] - cy
             side = ux * ry - uy * rx
+            eta = ux * rx + uy * ry
+            if shifted:
+                side -= candidate.y[k]
+                eta -= candidate.x[k]
             mirror = flank if flank != 0.0 else (1.0 if side >= 0.0 else -1.0)
             xi = mirror * side
-            eta = ux * rx + uy * ry
             # The element of the profile that faces it.
             facing = beyond(seat, second, xi, eta)
             facing = beyond(facing, third, xi, eta)
@@ -200,7 +205,8 @@ def _touching(elements: int) -> Kernel:
     return _tooth_contact
 
 
-_touch_few_elements, _touch_elements = _touching(FEW), _touching(P.PROFILE_ROWS)
+_touch_few_elements, _touch_elements = _touching(FEW, False), _touching(P.PROFILE_ROWS, False)
+_touch_shifted = _touching(P.PROFILE_ROWS, True)
 
 
 @kernel(inner=True)

@@ -120,6 +120,9 @@ def continued_on(
         if not p.closed:
             message = "an open chain can continue from another run only with the same wheels and pitch"
             raise InputError(Problem("wheels", message))
+        if drive_facts(drive).oval is not None:
+            message = "a drive with an oval sprocket can continue from another run only with the same wheels and pitch"
+            raise InputError(Problem("wheels", message))
         tips = p.wheel.tip
         moved = move(state, Geometry(before, facts.wheel_position, tips), Geometry(drive, centres, tips))
         state[layout.wheel_angle : layout.joint_position] += moved.rolled
@@ -181,6 +184,10 @@ def _misfits(drive: Drive, before: Drive) -> list[Problem]:
     if not drive_facts(drive).one_speed:
         message = "a chain over two wheels of one shaft (shaft_with) cannot continue from the end of another run"
         problems.append(Problem("initial", message))
+    for w, (wheel, earlier) in enumerate(zip(drive.wheels, before.wheels, strict=False)):
+        if wheel.pitch_line != earlier.pitch_line:
+            message = "must be that of the start state, in whose teeth the rollers lie"
+            problems.append(Problem(f"wheels[{w}].pitch_line", message))
     for i, body in enumerate(drive.bodies):
         if body.joint.kind != "fixed" and body.joint.motion is not None:
             message = "a prescribed motion of a joint begins at rest and cannot continue from the end of another run"

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 __all__ = [
     "REFERENCE_PENETRATION",
     "Expected",
+    "Frequencies",
+    "frequencies",
     "let_oil_settle",
     "lone_rate",
     "lone_step_limit",
@@ -38,6 +40,19 @@ def step_limit(square: float, rate: float, lone: float) -> float:
     [1/s]: the highest rate of what settles by itself.
     """
     return max(rate + math.sqrt(rate * rate + square), 2.0 * lone)
+
+
+class Frequencies(NamedTuple):
+    """What limits an explicit step of a drive, see Motion. [rad/s]"""
+
+    highest: float
+    undamped: float
+    damping_rate: float
+
+
+def frequencies(square: float, rate: float, lone: float) -> Frequencies:
+    """All of them, of what ``step_limit`` takes."""
+    return Frequencies(float(step_limit(square, rate, lone)), math.sqrt(square), float(rate))
 
 
 def lone_step_limit(rate: float) -> float:

@@ -122,6 +122,9 @@ class PlanarParameters(NamedTuple):
     """(rows, 13): the surfaces of all guides, see geometry.guide.table"""
     direction: FloatArray
     """(teeth of all wheels, 2): cosine and sine of the direction of every tooth gap in the frame of its wheel"""
+    gap_shift: FloatArray
+    """(teeth of all wheels, 2): how far every tooth gap is shifted along its centre line, and to the left of it, see
+    geometry.pitch_line [m]; no rows where all wheels are round"""
     tilted: bool
     """True where any wheel is tilted, or may be."""
     tilt: Tilts

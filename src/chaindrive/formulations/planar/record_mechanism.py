@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from chaindrive.formulations.declare import Shown, TorqueChannels, one, torque_channels
+from chaindrive.formulations.declare import Shown, TorqueChannels, motion_torque, one, torque_channels
 from chaindrive.formulations.planar.channels import Counts, Group
 from chaindrive.formulations.planar.freewheel import hub_of
 from chaindrive.formulations.planar.peaks import peaks_group
@@ -140,13 +140,65 @@ def _torques(y, dy, p):
         own.motor[w], own.load[w] = p.planar.shaft.driving[w], p.planar.shaft.load[w]
 
 
-def mechanism_groups(support: Support) -> tuple[Group, Group, Group, Group]:
-    """Channels of bodies, of tensioners, of freewheels, and of what drives and loads the wheels."""
+class _WheelMotions(NamedTuple):
+    torque: Shown
+
+
+def _wheel_motion_channels(counts: Counts) -> _WheelMotions:
+    return _WheelMotions(motion_torque(counts.wheels if counts.wheel_inputs else 0))
+
+
+@kernel(inner=True)
+def _wheel_motions(y, dy, p):
+    own = p.row.views.wheel_motions
+    for w in range(own.torque.size):
+        own.torque[w] = p.planar.shaft.motion[w]
+
+
+class _JointMotions(NamedTuple):
+    force: Shown
+
+
+def _joint_motion_channels(counts: Counts) -> _JointMotions:
+    text = "what makes the joint of the body follow its prescribed motion; 0 where it has none [N or N m]"
+    return _JointMotions(one("motion_force", ("body",), "1", text, (counts.bodies if counts.joint_inputs else 0,)))
+
+
+@kernel(inner=True)
+def _joint_motions(y, dy, p):
+    own, tree_now = p.row.views.joint_motions, p.planar.tree
+    for b in range(own.force.size):
+        j = tree_now.body.coordinate[b]
+        own.force[b] = tree_now.motion_force[j] if j >= 0 else 0.0
+
+
+class _Oil(NamedTuple):
+    inflow: Shown
+
+
+def _oil_channels(counts: Counts) -> _Oil:
+    text = "oil that flows into its chamber through the check valve, where a supply pressure is an input"
+    count = counts.tensioners if counts.oil_inputs else 0
+    return _Oil(one("tensioner_inflow", ("tensioner",), "m^3/s", text, (count,)))
+
+
+@kernel(inner=True)
+def _oil(y, dy, p):
+    own = p.row.views.oil
+    for k in range(own.inflow.size):
+        own.inflow[k] = p.planar.elements.state.inflow[k]
+
+
+def mechanism_groups(support: Support) -> tuple[Group, ...]:
+    """Channels of bodies, tensioners, freewheels, of what drives and loads wheels, and of motions that are inputs."""
     return (
         Group("bodies", _body_channels, support.bodies, optional=True),
         Group("tensioners", _tensioner_channels, support.tensioners, optional=True),
         Group("freewheels", _freewheel_channels, support.freewheels, optional=True),
         Group("torques", _torque_channels, _torques, optional=True),
+        Group("wheel_motions", _wheel_motion_channels, _wheel_motions, optional=True),
+        Group("joint_motions", _joint_motion_channels, _joint_motions, optional=True),
+        Group("oil", _oil_channels, _oil, optional=True),
     )
 
 

@@ -153,6 +153,8 @@ def _tooth_bend(place, p, w, face, i, k):
     uy = sa * p.candidate.cos[k] + ca * p.candidate.sin[k]
     dx, dy = place[i] - p.frame.x[w], place[p.rollers + i] - p.frame.y[w]
     side, eta, flank = ux * dy - uy * dx, ux * dx + uy * dy, p.face.side[face]
+    if p.gap_shift.shape[0] > 0:
+        side, eta = side - p.candidate.y[k], eta - p.candidate.x[k]
     xi = flank * side if flank != 0 else abs(side)
     first = p.face.profile[face]
     e = first
@@ -297,7 +299,7 @@ def _joint_forces(y, p):
             moment = p.frame.x[s] * fy - p.frame.y[s] * fx + p.resultant.moment[s]
             tree.apply_force(p.tree, body, 0.0, 0.0, fx, fy, moment)
     load_anchored_bodies(p)
-    elements.forces(y, p.layout.pressure, p.derivative, p.tree, p.elements)
+    elements.forces(0.0, y, p.layout.pressure, p.derivative, p.tree, p.elements)
     tree.assemble(y, at, speeds_behind(p), p.tree)
 
 

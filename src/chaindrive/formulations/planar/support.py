@@ -178,7 +178,7 @@ def supported_moments(t, y, dy, p):
     for w in range(p.wheels):
         dy[speed_place(p, w)] += _wheel_moment(t, y, dy, p, w)
     _load_bodies(y, p)
-    dy[work + P.WORK_TENSIONER] += elements.forces(y, p.layout.pressure, dy, p.tree, p.elements)
+    dy[work + P.WORK_TENSIONER] += elements.forces(t, y, p.layout.pressure, dy, p.tree, p.elements)
     dy[work + P.WORK_BEARING] += tree.assemble(y, p.layout.joint_position, speeds_behind(p), p.tree)
 
 

@@ -15,6 +15,7 @@ from chaindrive.formulations.planar.tables import Faces, Frames, Surfaces, Tilts
 from chaindrive.geometry import guide as guides
 from chaindrive.geometry.initial_configuration import InitialConfiguration
 from chaindrive.geometry.kernels import open_profile_distance
+from chaindrive.geometry.pitch_line import OvalWheel
 from chaindrive.geometry.profile import table
 from chaindrive.geometry.route import Route
 from chaindrive.kernels.tables import blank, joined
@@ -38,6 +39,7 @@ class SurfaceData(NamedTuple):
     profile: FloatArray
     guide_profile: FloatArray
     direction: FloatArray
+    gap_shift: FloatArray
     tilt: Tilts
     frame: Frames
 
@@ -49,6 +51,7 @@ NO_SURFACES = SurfaceData(
     profile=np.zeros((0, 9)),
     guide_profile=np.zeros((0, guides.COLUMNS)),
     direction=np.zeros((0, 2)),
+    gap_shift=np.zeros((0, 2)),
     tilt=blank(Tilts, 0),
     frame=blank(Frames, 0),
 )
@@ -130,18 +133,34 @@ def _teeth(
         columns.order[i] = 1 if configuration.wheel_rate[i] > 0.0 else -1
     columns.gap[1:] = np.cumsum(columns.teeth[:-1])
     facts = drive_facts(drive)
+    directions = [_gap_directions(wheel.teeth) for wheel in drive.wheels]
+    shifts = NO_SURFACES.gap_shift
+    if facts.oval is not None:
+        shifts = _put_oval(facts.oval, directions, columns, surface)
     columns.axle[:] = facts.axles
     columns.ahead[:] = configuration.wheel_angle - configuration.wheel_angle[facts.leaders]
     _put_planes(columns, configuration)
-    direction = np.concatenate([NO_SURFACES.direction, *(_gap_directions(wheel.teeth) for wheel in drive.wheels)])
     return NO_SURFACES._replace(
         wheel=columns,
         surface=surface,
         face=_faces([*faces, *others]),
         profile=np.concatenate([NO_SURFACES.profile, *profiles, *bottoms]),
-        direction=direction,
+        direction=np.concatenate([NO_SURFACES.direction, *directions]),
+        gap_shift=shifts,
         tilt=tilt,
     )
+
+
+def _put_oval(oval: OvalWheel, directions: list[FloatArray], columns: Wheels, surface: Surfaces) -> FloatArray:
+    """Directions, reach and tip radius of the oval sprocket; the shifts of the gaps of all wheels. [m]"""
+    w, polygon = oval.wheel, oval.polygon
+    round_one = float(np.hypot(*(polygon.corners - polygon.origins).T)[0])
+    surface.reach[w] += float(polygon.radii.max()) - round_one
+    columns.tip[w] += float(polygon.radii.min()) - round_one
+    directions[w] = np.column_stack([np.cos(polygon.direction), np.sin(polygon.direction)])
+    shifts = [np.zeros_like(each) for each in directions]
+    shifts[w] = polygon.shift
+    return np.concatenate(shifts)
 
 
 def _put_planes(columns: Wheels, configuration: InitialConfiguration) -> None:

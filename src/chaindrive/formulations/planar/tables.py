@@ -163,7 +163,7 @@ class Candidates(NamedTuple):
     speed: Reals
     """impact speed [m/s]; 0 while there is no contact"""
     element: Reals
-    """row of guide_profile, whose first columns follow"""
+    """row of guide_profile, whose first columns follow; of a wheel x and y are how far its gap is shifted"""
     x: Reals
     y: Reals
     nx: Reals

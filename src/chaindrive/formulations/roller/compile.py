@@ -44,7 +44,7 @@ from chaindrive.formulations.roller.chain import coordinates_of
 from chaindrive.formulations.roller.limits import (
     LIMITS_OF_JOINTS,
     frequency_at,
-    highest_frequency,
+    highest_frequencies,
     limits_of_chain,
     set_limits,
 )
@@ -205,7 +205,7 @@ def system_at_rest(
     own = p.planar.layout.wheel_angle
     masses = np.tile(p.roller.mass, (2, 1))
     chain = ChainAtRest(p.links, position.T.ravel(), [Kind.LENGTH] * own, masses.ravel())
-    limit = highest_frequency(p, mechanism, expected)
+    limit = highest_frequencies(p, mechanism, expected)
     return system_of(VARIANTS, p, SCRATCH, chain, angle, mechanism, limit).with_rest(softened=partial(_softened, p))
 
 

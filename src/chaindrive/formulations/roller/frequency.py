@@ -2,7 +2,7 @@
 
 For one roller of mass m, with links of stiffness K and damping D, on a surface whose contact has the slope k and the
 damping c (planar/frequency.py), w^2 = (4 K + k)/m and the damping rate (4 D + 16 C/P^2 + c)/m
-(``limits.highest_frequency``), where C = C_viscous + mu r F/phi* with the force F of the tightest joint.
+(``limits.highest_frequencies``), where C = C_viscous + mu r F/phi* with the force F of the tightest joint.
 """
 
 from __future__ import annotations

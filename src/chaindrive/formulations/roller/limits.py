@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 from chaindrive.formulations.planar import limits as planar_limits
 from chaindrive.formulations.planar.anchors import anchor_rates
-from chaindrive.formulations.planar.limits import Expected, lone_rate, mechanism_limit, step_limit, tangents
+from chaindrive.formulations.planar.limits import (
+    Expected,
+    Frequencies,
+    frequencies,
+    lone_rate,
+    mechanism_limit,
+    step_limit,
+    tangents,
+)
 from chaindrive.formulations.planar.parameters import (
     FloatArray,
 )
@@ -19,14 +27,14 @@ from chaindrive.formulations.roller.variants import VARIANTS
 if TYPE_CHECKING:
     from chaindrive.mechanism.description import Mechanism
 
-__all__ = ["LIMITS_OF_JOINTS", "frequency_at", "highest_frequency", "limits_of_chain", "set_limits"]
+__all__ = ["LIMITS_OF_JOINTS", "frequency_at", "highest_frequencies", "limits_of_chain", "set_limits"]
 
 LIMITS_OF_JOINTS = DAMPED, SMOOTHED = "damping of the joints", "smoothed friction of the joints"
 """Names of what damps joints, among all that limits a step."""
 
 
-def highest_frequency(p: Parameters, mechanism: Mechanism, expected: Expected) -> float:
-    """What limits an explicit step, see Motion.highest_frequency. [rad/s]
+def highest_frequencies(p: Parameters, mechanism: Mechanism, expected: Expected) -> Frequencies:
+    """What limits an explicit step. [rad/s]
 
     Links and contacts: w^2 = (4 K + k_contact)/m. Dampers of links and joints: c = (4 D + 16 C/P^2)/m, the largest
     eigenvalues of their chains, where C includes the slope of smoothed joint friction at the expected tension, and
@@ -44,7 +52,7 @@ def highest_frequency(p: Parameters, mechanism: Mechanism, expected: Expected) -
         square += tangents(p.planar).max(initial=0.0) / float(p.roller.mass.min())
     square_of_joints, rate_of_joints = mechanism_limit(p.planar, mechanism)
     rate, square = rate + rate_of_joints, square + square_of_joints
-    return float(step_limit(square, rate, lone_rate(p.planar, mechanism, expected.load_damping)))
+    return frequencies(square, rate, lone_rate(p.planar, mechanism, expected.load_damping))
 
 
 def limits_of_chain(p: Parameters, expected: Expected) -> dict[str, float]:
@@ -66,10 +74,10 @@ def _alone(p: Parameters) -> float:
 
 
 def frequency_at(p: Parameters, mechanism: Mechanism, expected: Expected, state: FloatArray) -> float:
-    """The same where the chain is tighter than expected, as by tensioners and guides. [rad/s]"""
+    """The highest of them where the chain is tighter than expected, as by tensioners and guides. [rad/s]"""
     VARIANTS.of_drive(p.planar).kernels.rhs(0.0, state, p.planar.derivative, p)
     tightest = max(expected.tension, float(p.link.tension.max()))
-    return highest_frequency(p, mechanism, expected._replace(tension=tightest))
+    return highest_frequencies(p, mechanism, expected._replace(tension=tightest)).highest
 
 
 def set_limits(p: Parameters, mechanism: Mechanism, expected: Expected) -> None:

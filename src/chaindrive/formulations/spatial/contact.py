@@ -132,6 +132,25 @@ def gather(p, carriers, w, first, slot, count):
             n[np.uintp(row) * step + i] = 0.0
         n[S.NEAR_X + i], n[S.NEAR_Z + i], n[S.NEAR_AZ + i], n[S.NEAR_TURNED + i] = 2.0 * NOWHERE, NOWHERE, 1.0, 0.0
         n[S.NEAR_COS + i], n[S.NEAR_SIN + i] = 1.0, 0.0
+    _centre_gaps(p, w, slot, count)
+
+
+@kernel(inner=True)
+def _centre_gaps(p, w, slot, count):
+    """Where the centre of a round wheel would be that has the gap of each roller: on the axis, but for an oval one."""
+    n, planar = p.near, p.planar
+    for i in range(whole(np.uintp(count))):
+        n[S.NEAR_CX + i], n[S.NEAR_CY + i] = 0.0, 0.0
+    if planar.gap_shift.shape[0] == 0:
+        return
+    c, s = planar.frame.cos[w], planar.frame.sin[w]
+    for k in range(count):
+        i = np.uintp(k)
+        ux = c * n[S.NEAR_COS + i] - s * n[S.NEAR_SIN + i]
+        uy = s * n[S.NEAR_COS + i] + c * n[S.NEAR_SIN + i]
+        along, aside = planar.candidate.x[slot + k], planar.candidate.y[slot + k]
+        n[S.NEAR_CX + i] = along * ux - aside * uy
+        n[S.NEAR_CY + i] = along * uy + aside * ux
 
 
 @kernel(inner=True)
@@ -190,9 +209,10 @@ def _meet(n, m, cos, sin, wx, wy, wz, radius, room, reach, flank, table, row):
         # In the frame of the gap, mirrored so that the flank is at positive xi.
         ux = cos * n[S.NEAR_COS + i] - sin * n[S.NEAR_SIN + i]
         uy = sin * n[S.NEAR_COS + i] + cos * n[S.NEAR_SIN + i]
-        aside = ux * qy - uy * qx
+        ox, oy = qx - n[S.NEAR_CX + i], qy - n[S.NEAR_CY + i]
+        aside = ux * oy - uy * ox
         mirror = flank if flank != 0.0 else (1.0 if aside >= 0.0 else -1.0)
-        xi, eta = mirror * aside, ux * qx + uy * qy
+        xi, eta = mirror * aside, ux * ox + uy * oy
         facing = beyond(seat, second, xi, eta)
         facing = beyond(facing, third, xi, eta)
         facing = beyond(facing, fourth, xi, eta)

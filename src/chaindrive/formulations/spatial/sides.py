@@ -118,7 +118,8 @@ def _straddle(n, m, wx, wy, wz, radius, room, chamfer, full, tip, stiffness, dam
         along = -(n[S.OWN_X + step + step + i] + radius * iz) / az
         qx = n[S.OWN_X + i] + radius * ix + along * ax
         qy = n[S.OWN_X + step + i] + radius * iy + along * ay
-        far = math.sqrt(qx * qx + qy * qy) + TOO_NARROW
+        ox, oy = qx - n[S.NEAR_CX + i], qy - n[S.NEAR_CY + i]
+        far = math.sqrt(ox * ox + oy * oy) + TOO_NARROW
         falls = n[S.NEAR_SLOPE + i]
         flank = n[S.NEAR_HALF + i] - max(far - full, 0.0) * falls
         steep = max((n[S.NEAR_HALF + i] - (tip - full) * falls) / chamfer, 1.0)
@@ -131,7 +132,7 @@ def _straddle(n, m, wx, wy, wz, radius, room, chamfer, full, tip, stiffness, dam
         slope = steep if edge < flank else (falls if far > full else 0.0)
         slope = 2.0 * slope if rides else slope
         # The direction in which the link yields: against the gradient of d.
-        nx, ny = slope * qx / far, slope * qy / far
+        nx, ny = slope * ox / far, slope * oy / far
         nz = (sign - nx * ax - ny * ay) / az
         bx, by, bz = radius * ix + along * ax, radius * iy + along * ay, radius * iz + along * az
         vx, vy, vz = against_wheel(n, i, step, bx, by, bz, wx, wy, wz, qx, qy)

@@ -14,6 +14,7 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from chaindrive.errors import Problem
 from chaindrive.model.base import Model, Name, Quantity, Vector, Whole
+from chaindrive.model.pitch_line import PitchLine
 from chaindrive.model.problems import nearest
 from chaindrive.model.tooth import IsoTooth, Tooth
 
@@ -228,6 +229,11 @@ class Bicycle(Model):
         False, description="Put all wheels in one plane in every gear, an idealisation: no bicycle with gears does so."
     )
     ring_width: Width | None = Field(None, description="Width of the chainring's teeth; default: as for any wheel.")
+    pitch_line: PitchLine | None = Field(
+        None,
+        description="Pitch line of an oval chainring, such as { form = 'ellipse', ovality = 1.1, angle = '-20 deg' }, "
+        "of all chainrings; default: round.",
+    )
     cog_width: Width | None = Field(None, description="Width of the cog's teeth; default: as for any wheel.")
     tooth: Tooth = Field(default_factory=IsoTooth, description="Tooth form of all wheels.")
     axle_travel: Annotated[float, Quantity("m", least=0, most=1)] = Field(

@@ -32,6 +32,7 @@ _PLACES = {
     ("tensioner pulley", "teeth"): "bicycle.tensioner.pulley",
     ("chainring", "torque"): "bicycle.rider.ripple",
     ("chainring", "tooth_width"): "bicycle.ring_width",
+    ("chainring", "pitch_line"): "bicycle.pitch_line",
     ("cog", "tooth_width"): "bicycle.cog_width",
     ("tension pulley", "tooth_width"): "bicycle.derailleur.pulley_width",
     ("guide pulley", "tooth_width"): "bicycle.derailleur.pulley_width",

@@ -16,6 +16,7 @@ from chaindrive.model.checks.links import LINK_CHECKS
 from chaindrive.model.checks.mechanism import MECHANISM_CHECKS
 from chaindrive.model.checks.open_chain import OPEN_CHECKS, is_open, span_count
 from chaindrive.model.checks.parts import Parts
+from chaindrive.model.checks.pitch_line import PITCH_LINE_CHECKS
 from chaindrive.model.checks.tilt import TILT_CHECKS
 from chaindrive.model.checks.wear import WEAR_CHECKS
 from chaindrive.model.formulation import BlockOptions
@@ -34,7 +35,7 @@ SAME_SPEED = 1e-6
 
 def cross_check(parts: Parts) -> list[Problem]:
     """All problems between the parts."""
-    checks = (*_CHECKS, *OPEN_CHECKS, *LINK_CHECKS, *MECHANISM_CHECKS, *WEAR_CHECKS, *AXLE_CHECKS)
+    checks = (*_CHECKS, *OPEN_CHECKS, *LINK_CHECKS, *MECHANISM_CHECKS, *WEAR_CHECKS, *AXLE_CHECKS, *PITCH_LINE_CHECKS)
     return [problem for check in checks for problem in check(parts)]
 
 

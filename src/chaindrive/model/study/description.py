@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, fi
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.base import Model, Name, Quantity, Text, Vector
+from chaindrive.model.calls import StudyCall
 from chaindrive.model.own_law import Law
 from chaindrive.model.problems import nearest, shown
 from chaindrive.model.study.measured import Measurement, Unit
@@ -264,7 +265,7 @@ class RunsOfOneDrive(Model):
     set: Changes = Field(default_factory=dict, description="Values of the drive for all runs, by path.")
 
 
-class Study(RunsOfOneDrive):
+class Study(RunsOfOneDrive, StudyCall):
     """Many runs of one drive. Raises InputError with all problems of all parts when something is wrong.
 
     With several parameters every combination of their values is run; curves run along the first one.

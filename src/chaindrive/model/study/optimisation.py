@@ -10,6 +10,7 @@ from pydantic import Field, field_validator, model_validator
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.base import Model, Name, Quantity, Text, Whole
+from chaindrive.model.calls import OptimisationCall
 from chaindrive.model.study.description import (
     COLUMNS,
     FigureOfMerit,
@@ -137,7 +138,7 @@ class Search(Model):
     )
 
 
-class Optimisation(RunsOfOneDrive):
+class Optimisation(RunsOfOneDrive, OptimisationCall):
     """A study whose runs search for optimal values. Raises InputError with all problems of all parts."""
 
     minimise: Text | None = Field(

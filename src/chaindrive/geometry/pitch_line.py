@@ -1,0 +1,138 @@
+"""Pitch lines that are not circles: where the rollers lie on an oval sprocket.
+
+A sprocket whose pitch line has the radius r over the angle carries its rollers on a polygon with sides of one pitch:
+the gaps of its teeth are one chord apart, whatever the radius. All of them have the form of a round sprocket with as
+many teeth. Gap k is turned so that its centre line is normal to the line from roller k - 1 to roller k + 1, and shifted
+so that its roller lies in corner k.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import cos, hypot, isfinite, nan, pi, sin
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.geometry.route import pitch_radius
+
+__all__ = ["OvalWheel", "PitchPolygon", "ellipse", "pitch_polygon"]
+
+FloatArray = NDArray[np.float64]
+
+ACCURACY = 1e-13
+"""To which the angle of a corner is found. [rad]"""
+TRIALS = 60
+"""Steps of the secant method at most."""
+FARTHEST = 0.5
+"""By how much the size of a line on which a polygon closes may differ from that of a round sprocket. [-]"""
+
+
+class PitchPolygon(NamedTuple):
+    """The rollers on an oval sprocket with z teeth, in its own frame: its angle 0 is that of the pitch line."""
+
+    corners: FloatArray
+    """Rollers, counter-clockwise, the first in the direction 0, shape (z, 2). [m]"""
+    direction: FloatArray
+    """Direction of the centre line of every gap, shape (z,). [rad]"""
+    shift: FloatArray
+    """Shift of the gap from that of a round sprocket, along its centre line and to the left of it, shape (z, 2). [m]"""
+    scale: float
+    """By how much the pitch line was enlarged so that its sides close. [-]"""
+
+    @property
+    def convex(self) -> bool:
+        """Whether every corner points outwards."""
+        ahead = np.roll(self.corners, -1, axis=0) - self.corners
+        after = np.roll(ahead, -1, axis=0)
+        return bool((ahead[:, 0] * after[:, 1] - ahead[:, 1] * after[:, 0] > 0.0).all())
+
+    @property
+    def origins(self) -> FloatArray:
+        """Where the centre of a round sprocket would be, seen by the gaps, shape (z, 2). [m]"""
+        along = np.column_stack([np.cos(self.direction), np.sin(self.direction)])
+        left = np.column_stack([-along[:, 1], along[:, 0]])
+        return self.shift[:, :1] * along + self.shift[:, 1:] * left
+
+    @property
+    def radii(self) -> FloatArray:
+        """Distances of the rollers from the axis, shape (z,). [m]"""
+        return np.hypot(*self.corners.T)
+
+
+class OvalWheel(NamedTuple):
+    """The oval sprocket of a drive."""
+
+    wheel: int
+    """Its number."""
+    polygon: PitchPolygon
+    angle: float
+    """Direction of its angle 0, and so of its first gap. [rad]"""
+
+    @property
+    def corners(self) -> FloatArray:
+        """Where the rollers lie, seen from its axis, in the order of its gaps, shape (z, 2). [m]"""
+        c, s = cos(self.angle), sin(self.angle)
+        x, y = self.polygon.corners.T
+        return np.column_stack([c * x - s * y, s * x + c * y])
+
+
+def ellipse(ovality: float) -> Callable[[float], float]:
+    """Radius over angle of an ellipse whose axes have this ratio, its mean radius near 1, the long axis at angle 0."""
+    a, b = ovality**0.5, ovality**-0.5
+    return lambda angle: 1.0 / hypot(cos(angle) / a, sin(angle) / b)
+
+
+def pitch_polygon(radius: Callable[[float], float], teeth: int, pitch: float) -> PitchPolygon:
+    """Lay as many rollers as there are teeth along a pitch line, each one pitch from the next. [m]
+
+    radius: over the angle [rad], periodic in one turn; its size does not matter, as it is enlarged until the polygon
+    closes. teeth z; pitch [m]. Where no polygon is found on a line its corners are not numbers.
+    """
+    mean = float(np.mean([radius(angle) for angle in np.linspace(0.0, 2.0 * pi, 720, endpoint=False)]))
+    nominal = float(pitch_radius(pitch, teeth)) / mean
+
+    def beyond(scale: float) -> float:
+        return _angles(radius, scale, teeth, pitch)[-1] - 2.0 * pi
+
+    scale = _secant(beyond, nominal, nominal * (1.0 + 1e-4), ACCURACY * nominal)
+    scale = scale if abs(scale / nominal - 1.0) < FARTHEST else nan
+    angles = np.array(_angles(radius, scale, teeth, pitch)[:-1])
+    corners = np.array([(r * cos(a), r * sin(a)) for a in angles for r in (scale * radius(a),)])
+    across = np.roll(corners, -1, axis=0) - np.roll(corners, 1, axis=0)
+    direction = np.arctan2(-across[:, 0], across[:, 1])
+    c, s = np.cos(direction), np.sin(direction)
+    along = c * corners[:, 0] + s * corners[:, 1] - float(pitch_radius(pitch, teeth))
+    aside = c * corners[:, 1] - s * corners[:, 0]
+    return PitchPolygon(corners, direction, np.column_stack([along, aside]), scale)
+
+
+def _angles(radius: Callable[[float], float], scale: float, teeth: int, pitch: float) -> list[float]:
+    """Angles of the rollers from 0 on, each one pitch from the one before, one more than there are teeth. [rad]"""
+    angle, step, found = 0.0, 2.0 * pi / teeth, [0.0]
+    for _ in range(teeth):
+        r = scale * radius(angle)
+        x, y, start = r * cos(angle), r * sin(angle), angle
+
+        def beyond(turned: float, x: float = x, y: float = y, start: float = start) -> float:
+            there = scale * radius(start + turned)
+            return hypot(there * cos(start + turned) - x, there * sin(start + turned) - y) - pitch
+
+        step = _secant(beyond, step, 1.01 * step, ACCURACY)
+        angle = start + step
+        found.append(angle)
+    return found
+
+
+def _secant(function: Callable[[float], float], one: float, other: float, accuracy: float) -> float:
+    """Root of a smooth function near two guesses; not-a-number where it is lost."""
+    at_one, at_other = function(one), function(other)
+    for _ in range(TRIALS):
+        if abs(other - one) <= accuracy or at_other == at_one:
+            break
+        one, other, at_one = other, other - at_other * (other - one) / (at_other - at_one), at_other
+        if not isfinite(other):
+            return nan
+        at_other = function(other)
+    return other

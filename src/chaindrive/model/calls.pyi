@@ -1,0 +1,615 @@
+"""Parameters of the parts that are made from Python. Written by python -m chaindrive.model.files.calls."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from chaindrive.model.base import Model
+
+Part = Model | Mapping[str, Any]
+
+
+class BlockOptionsCall(Model):
+    def __init__(
+        self,
+        *,
+        kind: Literal['block'] = ...,
+        compliance: Literal['spans', 'block'] = ...,
+        stiffness: float | str | Sequence[float | str] | None = ...,
+        slack: float | str | None = ...,
+        damping: float | str | None = ...,
+        tension_friction: float | str = ...,
+        damping_in_slack: bool = ...,
+        maximum_tension: float | str | None = ...,
+        targets: Sequence[Part] = ...,
+    ) -> None:
+        """Quantities are numbers in SI units or texts with a unit. Raises InputError.
+
+        kind:
+        compliance: 'spans': every span is a one-sided spring, for any number of wheels, with slack or pretension;
+            'block': one spring with a dead zone between two wheels, as in the Simscape block.
+        stiffness [N/m]: Stiffness of a span, or a list with one for each; default: that of a link divided by the
+            number of links in the span.
+        slack [m]: Length of the whole chain less that of its route; negative: pretension. Default: from links,
+            pitch and route.
+        damping [N*s/m]: Damping of a span; default: that of a link divided by the number of links in the span.
+        tension_friction: Friction of the chain on every wheel: torque against its rotation over its radius and the
+            tensions of both spans beside it; so losses grow with the load.
+        damping_in_slack: Whether the damper also acts in slack spans, where it can push, as in the Simscape block;
+            if not, it acts in taut spans only and never pushes.
+        maximum_tension [N]: Tension that ends the run; default: the breaking load of the chain, if known.
+        targets: Initial values of variables, which replace those that the start would give.
+        """
+
+
+class ChainCall(Model):
+    def __init__(
+        self,
+        *,
+        standard: str | None = ...,
+        kind: Literal['roller', 'bush', 'leaf', 'rocker-pin'] = ...,
+        links: int | Literal['auto'] = ...,
+        ends: Sequence[Part] | None = ...,
+        pitch: float | str = ...,
+        pitches: Sequence[float | str] | None = ...,
+        link_mass: float | str = ...,
+        link_inertia: float | str | None = ...,
+        link_stiffness: float | str = ...,
+        link_damping: float | str = ...,
+        roller_diameter: float | str = ...,
+        pin_diameter: float | str | None = ...,
+        inner_width: float | str | None = ...,
+        joint_damping: float | str = ...,
+        joint_friction: float | str = ...,
+        breaking_load: float | str | None = ...,
+        strands: int = ...,
+        inner_link: Part = ...,
+        outer_link: Part = ...,
+        joint_clearance: float | str | Sequence[float | str] = ...,
+        elongation: float | str | Sequence[float | str] = ...,
+        wear: float | str = ...,
+        scatter: Part | None = ...,
+        attachments: Sequence[Part] = ...,
+        sideways: Part = ...,
+        pins: Part | None = ...,
+        plates: Part | None = ...,
+    ) -> None:
+        """Quantities are numbers in SI units or texts with a unit. Raises InputError.
+
+        standard: Name of a standard chain, such as "08B-1", "08B-2" (duplex), "08B-3" (triplex), "40", "520" or
+            "bicycle-11"; chaindrive chains lists them.
+        kind: Roller chain; bush chain, which has no rollers: 04C (25) and 06C (35) are bush chains; leaf chain,
+            plates on pins alone, which runs over sheaves and not on teeth; or rocker-pin chain of a CVT, which runs
+            between conical [[sheaves]] and needs its pins.
+        links: Number of links of the chain; a closed one has at least 3. 'auto': the smallest even number that
+            reaches around the route, or with a [closing] the one nearest to the drawing.
+        ends: Both ends of an open chain, in the order in which it meets the wheels; default: a closed chain.
+        pitch [m]: Distance between neighbouring pins, such as '12.7 mm' (or name a standard chain).
+        pitches [m]: Mixed pitch of a rocker-pin chain, so that its pins do not all strike at one frequency, such as
+            ['10.85 mm', '8.85 mm', '8.85 mm']: length of each link in turn, over and over, in the place of pitch,
+            their mean.
+        link_mass [kg]: Mass of one link, which is the mass per roller (or name a standard chain).
+        link_inertia [kg*m^2]: Moment of inertia of a link of a rocker-pin chain about its centre, for links =
+            'rigid'; default: that of a plate 1.4 pitches long and 1.1 pitches deep with the mass of the link.
+        link_stiffness [N/m]: Stiffness of one link in tension (estimated when breaking_load or a standard chain is
+            given).
+        link_damping [N*s/m]: Damping of one link in tension; default: 2 % of the critical damping of one link.
+        roller_diameter [m]: Diameter of the rollers, such as '8.51 mm' (or name a standard chain); of a bush chain
+            the outer diameter of the bushes, of a leaf chain the depth of its plates.
+        pin_diameter [m]: Diameter of the pins.
+        inner_width [m]: Width between the inner plates.
+        joint_damping [N*m*s/rad]: Viscous rotational damping between neighbouring links.
+        joint_friction: Coulomb friction coefficient of pin in bush; needs the pin diameter.
+        breaking_load [N]: Load at which the chain breaks.
+        strands: Number of strands side by side; with a standard chain whose name does not say it, such as '08B',
+            mass and breaking load are those of this many strands.
+        inner_link: Inner links, with the bushes and rollers.
+        outer_link: Outer links, with the pins.
+        joint_clearance [m]: Bore of the bush less pin diameter: one value for all joints or one for each. Joint i
+            is in the bush of link i, at its rear end. A new 08B has up to 0.05 mm.
+        elongation: Elongation of a link by wear or tolerance, relative to the pitch, such as '0.5 %'; one value for
+            all links or one for each.
+        wear: Mean elongation by wear of pins and bushes, such as '2 %': outer links become longer by twice this,
+            inner links keep their length; the teeth keep the nominal pitch.
+        scatter: Random differences of the pitch from link to link.
+        attachments: Attachments on every n-th link, such as buckets or flights.
+        sideways: Out-of-plane behaviour of the joints, for the formulation 'spatial'.
+        pins: Pins of a rocker-pin chain (kind = 'rocker-pin').
+        plates: Plates of a rocker-pin chain in their rows, for the force of each plate.
+        """
+
+
+class ContactCall(Model):
+    def __init__(
+        self,
+        *,
+        stiffness: float | str,
+        exponent: float | str = ...,
+        restitution: float | str = ...,
+        friction: float | str = ...,
+        static_friction: float | str | None = ...,
+    ) -> None:
+        """Quantities are numbers in SI units or texts with a unit. Raises InputError.
+
+        stiffness: Contact stiffness of all strands in N/m^exponent, such as '1 GN/m^1.5' for exponent = 1.5.
+        exponent: Exponent of the penetration: 1.5 for Hertzian point contact, 1 for a linear spring.
+        restitution: Coefficient of restitution, a parameter of the contact law; 0 dissipates most.
+        friction: Coefficient of friction between roller and tooth.
+        static_friction: Coefficient of friction up to which a roller sticks, at least friction; with
+            run.formulation.contacts = 'rigid' only. Default: that of friction.
+        """
+
+
+class DriveCall(Model):
+    def __init__(
+        self,
+        *,
+        name: str,
+        chain: Part,
+        source: str = ...,
+        notes: Sequence[str] = ...,
+        gravity: Sequence[float | str] = ...,
+        loop: Literal['counterclockwise', 'clockwise'] = ...,
+        contact: Part = ...,
+        preload: Part | None = ...,
+        closing: Part | None = ...,
+        bicycle: Part | None = ...,
+        wheels: Sequence[Part] = ...,
+        sheaves: Sequence[Part] = ...,
+        bodies: Sequence[Part] = ...,
+        guides: Sequence[Part] = ...,
+        tensioners: Sequence[Part] = ...,
+        payloads: Sequence[Part] = ...,
+        limits: Part | None = ...,
+        stages: Sequence[Part] = ...,
+        rotors: Sequence[Part] = ...,
+        machines: Sequence[Part] = ...,
+        run: Part = ...,
+    ) -> None:
+        """Quantities are numbers in SI units or texts with a unit. Raises InputError.
+
+        name: Name of the drive.
+        chain: The chain.
+        source: Where the data come from.
+        notes: Remarks, and what is uncertain.
+        gravity [m/s^2]: Acceleration of gravity [x, y].
+        loop: Direction of rotation of wheels on the front when the chain runs in the order of the list.
+        contact: Contact between rollers and teeth, for all wheels without a contact of their own.
+        preload: Required tension or sag of one span.
+        closing: A wheel or body that is moved from its drawn position until the chain closes around its wheels and
+            rails.
+        bicycle: A bicycle; wheels, bodies and, unless given, the number of links follow from it.
+        wheels: The wheels, in the order in which the chain meets them. A closed chain hangs in a loop from a single
+            one; an open one may have none.
+        sheaves: Two pairs of conical sheaves of a variator, between which a rocker-pin chain runs, instead of
+            wheels and contact.
+        bodies: Bodies that move and support wheels or guides; in any order.
+        guides: Rails that the chain slides along.
+        tensioners: Springs, dampers, ratchets and hydraulic elements between two points.
+        payloads: Goods that the chain carries between two points of its route.
+        limits: Load limits and required life of the chain, by which strength and life are judged.
+        stages: Further chains, each driven through a shaft by a wheel of an earlier chain.
+        rotors: Rotating masses outside the chains, each connected by a shaft or gear.
+        machines: Machines coupled to the drive: engines, vehicles, controllers, in FMUs or as Python objects.
+        run: Duration, options and what is stored, unless overridden when the run is started.
+        """
+
+
+class LinkOptionsCall(Model):
+    def __init__(
+        self,
+        *,
+        kind: Literal['link'] = ...,
+        contact_law: Literal['hertz', 'kelvin-voigt', 'hunt-crossley', 'lankarani-nikravesh', 'flores', 'herbert-mcwhannell', 'lee-wang', 'gonthier', 'hu-guo'] = ...,
+        impact_memory: Literal['bounded', 'stored', 'reference'] = ...,
+        impact_speed_floor: float | str = ...,
+        reference_speed: float | str = ...,
+        friction_law: Literal['elastic', 'smoothed'] | None | str = ...,
+        friction_regularisation: Literal['linear', 'polynomial', 'super-elliptic', 'bezier', 'tanh', 'arctan', 'logistic'] = ...,
+        friction_speed: float | str = ...,
+        friction_sharpness: float | str = ...,
+        on_jump: Literal['stop', 'continue'] = ...,
+        joint_friction_rate: float | str | None = ...,
+        contacts: Literal['compliant', 'rigid'] = ...,
+        coordinates: Literal['cartesian', 'path'] = ...,
+        joint: Literal['clearance', 'journal', 'ideal', 'revolute'] = ...,
+        journal_stiffness: float | str | None = ...,
+        journal_damping: float | str | None = ...,
+        oil_damping: float | str = ...,
+        oil_film: float | str = ...,
+        roller_damping: float | str = ...,
+        surface_oil_damping: float | str = ...,
+        surface_oil_film: float | str = ...,
+    ) -> None:
+        """Quantities are numbers in SI units or texts with a unit. Raises InputError.
+
+        kind:
+        contact_law: Law of the normal contact force.
+        impact_memory: 'stored': the impact speed is stored at each impact; 'bounded': it is, but damping is that of
+            no gentler impact than the one that would reach as deep (not in space, where it is 'stored');
+            'reference': one reference speed throughout (no memory).
+        impact_speed_floor [m/s]: Lowest impact speed that is stored; not used with impact_memory = 'reference'.
+        reference_speed [m/s]: Impact speed of rollers that are in contact at the start of the run, at least
+            impact_speed_floor; with impact_memory = 'reference' the impact speed of every contact throughout.
+        friction_law: Coulomb friction of rollers, guides, joints and bearings of wheels. 'elastic': a spring that
+            slides at mu N; it holds at rest, and the step does not depend on the speed. 'smoothed': a function of
+            the sliding speed, as in Pedersen (2004), whose slope at zero speed limits the step, and which creeps at
+            rest. Default: 'elastic'; 'smoothed' where friction_regularisation, friction_speed, friction_sharpness
+            or joint_friction_rate (in space presliding) has another value than its default.
+        friction_regularisation: Function that smooths Coulomb friction at zero speed.
+        friction_speed [m/s]: Speed v* of the regularisation.
+        friction_sharpness: Epsilon of tanh, arctan, logistic and bezier (there at most 1); v* times epsilon is
+            their speed scale.
+        on_jump: When the chain jumps a tooth: the run ends, or continues and counts the jumps on every wheel.
+        joint_friction_rate [rad/s]: Angular velocity of a joint at which its smoothed Coulomb friction is 76 % of
+            its full value. Default: 0.02 of the speed of the fastest wheel, which is the speed of joints as they
+            run onto it; with guides 0.01.
+        contacts: Contacts of rollers and plates with teeth and guides. 'compliant': springs and dampers; 'rigid':
+            no stiffness, impulses by complementarity over a fixed step, friction that sticks.
+        coordinates: Coordinates in which links are integrated: 'cartesian', or 'path': along and normal to the path
+            of the chain at the start. Results are the same.
+        joint: 'clearance': the pin makes and loses contact with its bush; 'ideal': no clearance, a joint as stiff
+            as the links; 'journal': the same with a journal bearing, journal_stiffness and journal_damping;
+            'revolute': neither clearance nor stiffness, a constraint; with contacts = 'rigid'.
+        journal_stiffness [N/m]: Radial stiffness of a journal bearing, in series with that of the links; default:
+            rigid.
+        journal_damping [N*s/m]: Radial damping of a journal bearing; default: that of the links.
+        oil_damping [N*s/m]: Squeeze-film damping of the oil between pin and bush where they touch; it acts while
+            the gap closes.
+        oil_film [m]: Gap between pin and bush above which the oil exerts no force; below it the force grows as the
+            gap closes.
+        roller_damping [N*m*s/rad]: Viscous friction between a bush and its roller, for rollers that are pressed on
+            a wheel, move with it and turn on their bush.
+        surface_oil_damping [N*s/m]: Squeeze-film damping of the oil on teeth and guides; it resists approach.
+        surface_oil_film [m]: Gap to a tooth or guide above which its oil exerts no force.
+        """
+
+
+class OptimisationCall(Model):
+    def __init__(
+        self,
+        *,
+        name: str,
+        drive: str,
+        variables: Sequence[Part],
+        figures_of_merit: Sequence[Part],
+        source: str = ...,
+        notes: Sequence[str] = ...,
+        set: Mapping[str, Any] = ...,
+        minimise: str | None = ...,
+        maximise: str | None = ...,
+        constraints: Sequence[str] = ...,
+        search: Part = ...,
+    ) -> None:
+        """Quantities are numbers in SI units or texts with a unit. Raises InputError.
+
+        name: Name of the study.
+        drive: Name of an example, or path of a drive's file, relative to the study's file.
+        variables: The variables of the search.
+        figures_of_merit: Numbers evaluated for every run.
+        source: Where the data come from.
+        notes: Remarks, and what is uncertain.
+        set: Values of the drive for all runs, by path.
+        minimise: Objective to minimise: a figure of merit, or arithmetic with figures and variables, their names in
+            quotes: "'largest force' + 0.1 * 'lost power'".
+        maximise: Objective to maximise, instead of minimise.
+        constraints: Conditions that must hold, such as ["'least span tension' >= 20"]; numbers in the column's
+            unit.
+        search: Method and limits of the search.
+        """
+
+
+class RollerOptionsCall(Model):
+    def __init__(
+        self,
+        *,
+        kind: Literal['roller'] = ...,
+        contact_law: Literal['hertz', 'kelvin-voigt', 'hunt-crossley', 'lankarani-nikravesh', 'flores', 'herbert-mcwhannell', 'lee-wang', 'gonthier', 'hu-guo'] = ...,
+        impact_memory: Literal['bounded', 'stored', 'reference'] = ...,
+        impact_speed_floor: float | str = ...,
+        reference_speed: float | str = ...,
+        friction_law: Literal['elastic', 'smoothed'] | None | str = ...,
+        friction_regularisation: Literal['linear', 'polynomial', 'super-elliptic', 'bezier', 'tanh', 'arctan', 'logistic'] = ...,
+        friction_speed: float | str = ...,
+        friction_sharpness: float | str = ...,
+        on_jump: Literal['stop', 'continue'] = ...,
+        joint_friction_rate: float | str | None = ...,
+        contacts: Literal['compliant', 'rigid'] = ...,
+    ) -> None:
+        """Quantities are numbers in SI units or texts with a unit. Raises InputError.
+
+        kind:
+        contact_law: Law of the normal contact force.
+        impact_memory: 'stored': the impact speed is stored at each impact; 'bounded': it is, but damping is that of
+            no gentler impact than the one that would reach as deep (not in space, where it is 'stored');
+            'reference': one reference speed throughout (no memory).
+        impact_speed_floor [m/s]: Lowest impact speed that is stored; not used with impact_memory = 'reference'.
+        reference_speed [m/s]: Impact speed of rollers that are in contact at the start of the run, at least
+            impact_speed_floor; with impact_memory = 'reference' the impact speed of every contact throughout.
+        friction_law: Coulomb friction of rollers, guides, joints and bearings of wheels. 'elastic': a spring that
+            slides at mu N; it holds at rest, and the step does not depend on the speed. 'smoothed': a function of
+            the sliding speed, as in Pedersen (2004), whose slope at zero speed limits the step, and which creeps at
+            rest. Default: 'elastic'; 'smoothed' where friction_regularisation, friction_speed, friction_sharpness
+            or joint_friction_rate (in space presliding) has another value than its default.
+        friction_regularisation: Function that smooths Coulomb friction at zero speed.
+        friction_speed [m/s]: Speed v* of the regularisation.
+        friction_sharpness: Epsilon of tanh, arctan, logistic and bezier (there at most 1); v* times epsilon is
+            their speed scale.
+        on_jump: When the chain jumps a tooth: the run ends, or continues and counts the jumps on every wheel.
+        joint_friction_rate [rad/s]: Angular velocity of a joint at which its smoothed Coulomb friction is 76 % of
+            its full value. Default: 0.02 of the speed of the fastest wheel, which is the speed of joints as they
+            run onto it; with guides 0.01.
+        contacts: Contacts of rollers and plates with teeth and guides. 'compliant': springs and dampers; 'rigid':
+            no stiffness, impulses by complementarity over a fixed step, friction that sticks.
+        """
+
+
+class SaveOptionsCall(Model):
+    def __init__(
+        self,
+        *,
+        rate: float | str | Literal['auto'] = ...,
+        channels: Literal['standard', 'all'] | Sequence[str] | str = ...,
+        precision: Literal['single', 'double'] = ...,
+        reduce: Literal['sample', 'mean'] = ...,
+        oversample: int = ...,
+        chunk_rows: int = ...,
+    ) -> None:
+        """Quantities are numbers in SI units or texts with a unit. Raises InputError.
+
+        rate [Hz]: Instants stored per simulated second. 'auto': 10 in each period of the fastest tooth frequency or
+            order, at least 1 kHz, as far as the results stay below 500 MB.
+        channels: 'standard', 'all', or a list of channel names.
+        precision: 'single': 7 digits for values of links and rollers, 16 for all others; 'double': 16 for all.
+        reduce: Store the values at each instant, or the means over the interval before it.
+        oversample: Samples per row when reduce = 'mean'.
+        chunk_rows: Rows written to the file at a time.
+        """
+
+
+class SolverOptionsCall(Model):
+    def __init__(
+        self,
+        *,
+        method: Literal['auto', 'adams', 'bdf', 'dormand-prince', 'dormand-prince-853', 'generalized-alpha', 'ida', 'leapfrog', 'modular', 'moreau-jean', 'nonsmooth-alpha', 'splitting', 'verlet', 'verlet-beeman'] = ...,
+        rtol: float | str = ...,
+        rtol_work: float | str = ...,
+        atol_length: float | str | None = ...,
+        atol_angle: float | str | None = ...,
+        atol_speed: float | str | None = ...,
+        atol_angular_speed: float | str | None = ...,
+        atol_pressure: float | str | None = ...,
+        step: float | str | Literal['auto'] | None = ...,
+        max_steps: int = ...,
+        linear_solver: Literal['block-gauss', 'dense', 'structured'] = ...,
+        macro_step: float | str | Literal['auto'] = ...,
+        scheme: Literal['gauss-seidel', 'corrected'] = ...,
+        extrapolation: Literal['constant', 'linear', 'quadratic'] = ...,
+    ) -> None:
+        """Quantities are numbers in SI units or texts with a unit. Raises InputError.
+
+        method: Integration method. 'auto': verlet-beeman for a chain in the plane with elastic friction, unless
+            tolerances or a step are given; else dormand-prince; generalized-alpha for a drive so slow that it takes
+            less time. 'dormand-prince' (order 5), 'dormand-prince-853' (order 8), 'adams' (order 1 to 12) and the
+            implicit 'generalized-alpha' (order 2), 'bdf' and 'ida' (order 1 to 5, SUNDIALS: pip install
+            chaindrive[sundials]) control their step; 'verlet', 'verlet-beeman' and 'splitting' (for links in space)
+            have a fixed one, and so have, for contacts = 'rigid' of the formulations 'roller' and 'link', 'moreau-
+            jean' (order 1) and 'nonsmooth-alpha' (order 2 between impacts; 'generalized-alpha' means it there), and
+            'leapfrog', for 'cvt'. 'modular': chain and mechanism (wheels, bodies, tensioners) each by a method of
+            its own, coupled at the ends of macro steps, for 'roller' and 'link'.
+        rtol: Relative tolerance.
+        rtol_work: Relative tolerance of every work and loss; it controls the step of the adaptive methods.
+        atol_length [m]: Tolerance of positions; default: that of the formulation (rollers: 1e-8 m).
+        atol_angle [rad]: Tolerance of angles; default: that of the formulation (rollers: 1e-8 rad).
+        atol_speed [m/s]: Tolerance of speeds; default: that of the formulation (rollers: 1e-4 m/s).
+        atol_angular_speed [rad/s]: Tolerance of angular speeds; default: that of the formulation (rollers: 1e-4
+            rad/s).
+        atol_pressure [Pa]: Tolerance of chamber pressures; default: that of the formulation (rollers: 10 Pa).
+        step [s]: Step of a fixed-step method, or first and longest step of an adaptive one. 'auto' (default):
+            chosen from the drive; with a fixed-step method it is shortened during the run where contacts or the
+            energy balance need it.
+        max_steps: Largest number of steps.
+        linear_solver: How 'bdf' and 'ida' solve the linear equations of a step. 'dense': LU factorisation of all
+            states; 'block-gauss': positions eliminated first; 'structured' (default): of what is left, links solved
+            one after the other, in linear time.
+        macro_step [s]: For 'modular': macro step, after which chain and mechanism exchange forces and motions.
+            'auto': four steps of the chain, shortened with them.
+        scheme: For 'modular'. 'gauss-seidel': the mechanism takes a macro step with extrapolated forces, then the
+            chain takes it beside that motion; 'corrected': the mechanism repeats it with the forces of the chain.
+        extrapolation: For 'modular': polynomial of the forces over a macro step: error of order 1, 2 or 3, one more
+            with scheme = 'corrected'.
+        """
+
+
+class SpatialOptionsCall(Model):
+    def __init__(
+        self,
+        *,
+        kind: Literal['spatial'] = ...,
+        contact_law: Literal['hertz', 'kelvin-voigt', 'hunt-crossley', 'lankarani-nikravesh', 'flores', 'herbert-mcwhannell', 'lee-wang', 'gonthier', 'hu-guo'] = ...,
+        impact_memory: Literal['bounded', 'stored', 'reference'] = ...,
+        impact_speed_floor: float | str = ...,
+        reference_speed: float | str = ...,
+        friction_law: Literal['elastic', 'smoothed'] | None | str = ...,
+        friction_regularisation: Literal['linear', 'polynomial', 'super-elliptic', 'bezier', 'tanh', 'arctan', 'logistic'] = ...,
+        friction_speed: float | str = ...,
+        friction_sharpness: float | str = ...,
+        on_jump: Literal['stop', 'continue'] = ...,
+        presliding: float | str = ...,
+        side_stiffness: float | str | None = ...,
+        side_damping: float | str = ...,
+        side_friction: float | str | None = ...,
+        bushing: Literal['quaternion', 'rotation-vector'] = ...,
+        quaternion_feedback: float | str = ...,
+    ) -> None:
+        """Quantities are numbers in SI units or texts with a unit. Raises InputError.
+
+        kind:
+        contact_law: Law of the normal contact force.
+        impact_memory: 'stored': the impact speed is stored at each impact; 'bounded': it is, but damping is that of
+            no gentler impact than the one that would reach as deep (not in space, where it is 'stored');
+            'reference': one reference speed throughout (no memory).
+        impact_speed_floor [m/s]: Lowest impact speed that is stored; not used with impact_memory = 'reference'.
+        reference_speed [m/s]: Impact speed of rollers that are in contact at the start of the run, at least
+            impact_speed_floor; with impact_memory = 'reference' the impact speed of every contact throughout.
+        friction_law: Coulomb friction of rollers, guides, joints and bearings of wheels. 'elastic': a spring that
+            slides at mu N; it holds at rest, and the step does not depend on the speed. 'smoothed': a function of
+            the sliding speed, as in Pedersen (2004), whose slope at zero speed limits the step, and which creeps at
+            rest. Default: 'elastic'; 'smoothed' where friction_regularisation, friction_speed, friction_sharpness
+            or joint_friction_rate (in space presliding) has another value than its default.
+        friction_regularisation: Function that smooths Coulomb friction at zero speed.
+        friction_speed [m/s]: Speed v* of the regularisation.
+        friction_sharpness: Epsilon of tanh, arctan, logistic and bezier (there at most 1); v* times epsilon is
+            their speed scale. It is ten times that of the planar formulations, and so is the step.
+        on_jump: When the chain jumps a tooth: the run ends, or continues and counts the jumps on every wheel.
+        presliding [rad]: With friction_law = 'smoothed': angle by which a pin turns in its bush before it slides;
+            until then joint friction acts like a spring (Dahl 1968). Relative to the angle 2 pi/teeth, losses come
+            out too low by about twice this.
+        side_stiffness [N/m]: Contact stiffness between a plate and the side of a tooth; default: 0.2 x
+            link_stiffness.
+        side_damping [s/m]: Damping of the contact between a plate and the side of a tooth: relative increase of its
+            force per unit of approach speed (Hunt & Crossley 1975).
+        side_friction: Friction coefficient of plates on the sides of teeth; default: that of contact.
+        bushing: How joints resist twist and bending. 'quaternion': by the angles midway between both links; the
+            torque has a potential. 'rotation-vector': as in Omar (2014), for comparison with his results: stiffness
+            times rotation vector in the frame of the pin, off by half the angle of the pin and without a potential.
+        quaternion_feedback [1/s]: Rate at which the quaternions of links return to length 1 with a method that does
+            not preserve it (Omar 2014): half the inverse of the time in which their error falls to 37 %. Not needed
+            with 'splitting'.
+        """
+
+
+class StudyCall(Model):
+    def __init__(
+        self,
+        *,
+        name: str,
+        drive: str,
+        parameters: Sequence[Part],
+        figures_of_merit: Sequence[Part],
+        source: str = ...,
+        notes: Sequence[str] = ...,
+        set: Mapping[str, Any] = ...,
+        curves: Sequence[Part] = ...,
+        spectra: Sequence[Part] = ...,
+        operating: float | str | None = ...,
+        reports: bool = ...,
+        on_misfit: Literal['stop', 'row'] = ...,
+    ) -> None:
+        """Quantities are numbers in SI units or texts with a unit. Raises InputError.
+
+        name: Name of the study.
+        drive: Name of an example, or path of a drive's file, relative to the study's file.
+        parameters: The varied quantities; the first one is the x axis of the plot.
+        figures_of_merit: Numbers evaluated for every run.
+        source: Where the data come from.
+        notes: Remarks, and what is uncertain.
+        set: Values of the drive for all runs, by path.
+        curves: The curves; default: one that changes nothing.
+        spectra: Spectra that are stored for every run, for a map over speed and frequency.
+        operating [rad/s]: Operating speed of the driver, marked in the map; default: the speed in the file of the
+            drive and [set].
+        reports: Whether a report is written for every run (reports/0.html, ...), which takes some seconds and
+            megabytes each. The map links to them.
+        on_misfit: What happens with values for which the drive is impossible, such as a gear in which the chain
+            does not close. 'stop': the study does not start; 'row': a row with the reason takes the place of the
+            run.
+        """
+
+
+class WheelCall(Model):
+    def __init__(
+        self,
+        *,
+        name: str,
+        teeth: int,
+        position: Sequence[float | str],
+        tooth: Part,
+        body: str = ...,
+        shaft: Part | None = ...,
+        shaft_with: str | None = ...,
+        tilt: Sequence[float | str] = ...,
+        offset: float | str = ...,
+        tooth_width: float | str | None = ...,
+        lateral_stiffness: float | str | None = ...,
+        lateral_damping: float | str = ...,
+        tooth_width_wide: float | str | None = ...,
+        side: Literal['front', 'back'] = ...,
+        mass: float | str | None = ...,
+        inertia: float | str | None = ...,
+        roller_diameter: float | str | None = ...,
+        tooth_wear: float | str = ...,
+        motion: Part | None = ...,
+        initial_speed: float | str | None = ...,
+        bearing_damping: float | str = ...,
+        bearing_friction: float | str = ...,
+        load_torque: float | str = ...,
+        torque: float | str | Part | Sequence[float | str | Part] = ...,
+        load_viscous: float | str = ...,
+        load_quadratic: float | str = ...,
+        load_table: Part | None = ...,
+        loads: Sequence[Part] = ...,
+        vehicle: Part | None = ...,
+        freewheel: Part | None = ...,
+        unbalance: Part | None = ...,
+        pitch_radius: float | str | None = ...,
+        pitch_line: Part | None = ...,
+        contact: Part | None = ...,
+    ) -> None:
+        """Quantities are numbers in SI units or texts with a unit. Raises InputError.
+
+        name: Name of the wheel, unique in the drive.
+        teeth: Number of teeth, from 5 to 1000.
+        position [m]: Centre [x, y].
+        tooth: Tooth form, such as { form = 'asa-ii' } or { form = 'iso-606' }.
+        body: Name of the body that supports it, or 'ground'.
+        shaft: Elastic shaft that carries the wheel; it bends under the pull of the chain, so the wheel shifts and
+            tilts.
+        shaft_with: Name of a wheel earlier in the list to whose shaft this one is fixed, as in a differential
+            hoist: both turn as one, and a motion is given to the first.
+        tilt [rad]: Constant tilt angles [about x, about y] of the wheel relative to the plane of the chain, such as
+            ['0.2 deg', '0 deg'].
+        offset [m]: Offset of the middle plane of its teeth in front of the drawing plane, such as '2 mm'; with the
+            formulation 'spatial'.
+        tooth_width [m]: Width of the teeth along the axis, with the formulation 'spatial'; default: 0.93 x inner
+            width up to 12.7 mm pitch, 0.95 above (ISO 606).
+        lateral_stiffness [N/m]: Stiffness against motion of the wheel out of the plane of the drawing, with the
+            formulation 'spatial'; default: it does not move out of the plane. Needs the mass.
+        lateral_damping [N*s/m]: Viscous damping of that motion.
+        tooth_width_wide [m]: Makes it a narrow-wide sprocket, with the formulation 'spatial': width of every second
+            tooth, which fits between outer plates only. The chain is placed with its outer links on these teeth;
+            the number of teeth must be even.
+        side: Side of the chain on which the wheel runs; a wheel on the back turns the other way.
+        mass [kg]: Mass, including everything that turns with it; needed on a moving body, on a shaft, and with
+            lateral_stiffness.
+        inertia [kg*m^2]: Moment of inertia about the axis, including any unbalance; needed if the wheel turns
+            freely.
+        roller_diameter [m]: Roller diameter for which the teeth are cut, if it differs from that of the chain.
+            Rollers too large for the gaps wedge between the flanks.
+        tooth_wear [m]: Depth of wear of the teeth, normal to their surface, at the seats and at both flanks.
+        motion: Prescribed motion; omit it if the wheel turns freely.
+        initial_speed [rad/s]: Initial angular speed, positive counter-clockwise, of a run that starts at speed if
+            no wheel has a motion; this wheel is then the driver.
+        bearing_damping [N*m*s/rad]: Viscous damping of the bearing.
+        bearing_friction [N*m]: Coulomb friction torque of the bearing; what it is parked with stays (friction_law).
+        load_torque [N*m]: Torque that opposes the direction of rotation, in which the driver's motion (of a run-up
+            its faster speed), initial_speed or torque turns this wheel; its own direction stays the same when the
+            drive turns back. Negative: it drives.
+        torque [N*m]: Torque on the wheel, positive counter-clockwise like all results, whichever way the drive
+            runs: that of a motor, or the weight on a winch. A number, a table over 'time', 'speed' or 'angle', a
+            machine by its kind, or a list of these, which add up.
+        load_viscous [N*m*s/rad]: Coefficient of a torque opposing the actual speed, proportional to it, such as
+            that of an oil pump.
+        load_quadratic [N*m*s^2/rad^2]: Coefficient of a torque opposing the actual speed, proportional to its
+            square, such as that of a fan.
+        load_table: Load torque over the angle turned, against the rotation, such as that of a camshaft.
+        loads: Further loads, which add up: each over time, angle or speed, against the motion or against the
+            direction of rotation.
+        vehicle: A vehicle that moves with the wheel: its mass, slope, rolling resistance and air.
+        freewheel: A one-way clutch that drives a hub in the wheel's direction of rotation; loads and torques of the
+            wheel then act on the hub, which overruns when the wheel is slower.
+        unbalance: An eccentric mass, such as that of a counterweight.
+        pitch_radius [m]: Pitch radius in the drawing; only checked against pitch / (2 sin(pi / teeth)).
+        pitch_line: Pitch line of an oval sprocket, such as { form = 'ellipse', ovality = 1.1 }; default: a circle.
+            One wheel of a closed chain can have it.
+        contact: Contact of this wheel, if it differs from that of the drive.
+        """

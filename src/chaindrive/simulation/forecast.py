@@ -1,0 +1,110 @@
+"""What a run will take, told before its first step: what sets the step, the cost, and what would make it cheaper."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from chaindrive.contract.system import System
+from chaindrive.errors import InputError
+from chaindrive.model import Drive, Run
+from chaindrive.numbers import percent, quantity
+from chaindrive.results.step_limits import step_set_by
+from chaindrive.simulation.cost import Cost, expected_cost
+from chaindrive.simulation.quasi_static import largest_factor, quasi_static_inertia
+from chaindrive.simulation.settings import chosen_method, run_with, settings_of
+from chaindrive.solvers.integrator import METHODS
+
+__all__ = ["Forecast", "run_forecast"]
+
+LONG = 60.0
+"""Computing time from which on it is said what would make a run cheaper. [s]"""
+STIFF = ("links", "contact with", "plates", "span", "tensioner")
+"""Beginnings of the names of parts (``planar.step_limits``) that limit the step by their stiffness."""
+SOFTER = 2.0
+"""Factor on the step of a part with a quarter of its stiffness. [-]"""
+LEAST_GAIN = 1.3
+"""Factor on the step of the run by which this must help. [-]"""
+MOST_PARTS = 3
+
+
+class Forecast(NamedTuple):
+    """What a run will take."""
+
+    method: str
+    """Of integration."""
+    reason: str
+    """Why this method was chosen; empty where it was given."""
+    step_set_by: str
+    """Parts that limit the step, with the step that each allows (``results.step_limits``); empty if none is known."""
+    simulated: float
+    """Simulated time that the cost is for: 1 s of a run without a given end. [s]"""
+    cost: Cost | None
+    """None where nothing limits the step in advance."""
+    cheaper: tuple[str, ...]
+    """Of a run that takes long: what would make it cheaper, each with its price in accuracy."""
+
+    @property
+    def text(self) -> str:
+        """In one line; empty if nothing is known."""
+        told = f"Step set by {self.step_set_by}: " if self.step_set_by else ""
+        return f"{told}{self.cost.text(self.simulated)}." if self.cost else ""
+
+
+def run_forecast(drive: Drive, system: System, run: Run, longer: float = 1.0) -> Forecast:
+    """What a run of a drive will take; measures some evaluations of its system, and leaves that as it was.
+
+    drive: with its masses as they are; system: in its coordinates of integration, prepared for ``run``; longer: by what
+    factor heavier masses, which the system does not have yet, make the step longer [-].
+    """
+    chosen = chosen_method(run, drive, system)
+    simulated = 1.0 if isinstance(run.until, str) else float(run.until)
+    cost = expected_cost(system, settings_of(run.solver, chosen.method), simulated, longer)
+    limits = system.story.notes.get("step_limits", {})
+    frequency = METHODS[chosen.method].step_times_frequency
+    long = cost is not None and cost.seconds > LONG
+    cheaper = tuple(_cheaper(drive, system, run, limits if math.isfinite(frequency) else {})) if long else ()
+    return Forecast(chosen.method, chosen.reason, step_set_by(limits, frequency), simulated, cost, cheaper)
+
+
+def _cheaper(drive: Drive, system: System, run: Run, limits: Mapping[str, float]) -> Iterator[str]:
+    """What would make a run cheaper, each with its price; limits: of the step by part, the strictest first [rad/s]."""
+    if run.quasi_static is None and (factor := largest_factor(drive, system)) > 1.0:
+        inertia = quasi_static_inertia(drive, system, factor)
+        yield (
+            f"run.quasi_static = {factor:g} would make it {factor:g} times shorter: vibrations and impacts would not "
+            f"be those of the drive, and inertia of the chain would add {percent(inertia.tension)} % to tensions"
+        )
+    if softer := _softer(limits):
+        yield softer
+    if run.formulation.kind != "block" and _in_block(drive):
+        yield (
+            "run.formulation.kind = 'block' takes seconds: springs between the wheels, without rollers, teeth, "
+            "polygonal action and transverse vibration"
+        )
+
+
+def _softer(limits: Mapping[str, float]) -> str:
+    """What a quarter of the stiffness of the parts that limit the step would gain and cost; empty if it is little."""
+    strictest = next(iter(limits.values()), 0.0)
+    stiff = [name for name, limit in limits.items() if name.startswith(STIFF) and limit > strictest / SOFTER]
+    others = max((limit for name, limit in limits.items() if name not in stiff), default=0.0)
+    gain = min(SOFTER, strictest / others) if others > 0.0 else SOFTER
+    if not stiff or gain < LEAST_GAIN:
+        return ""
+    names = ", ".join(stiff[:MOST_PARTS]) + (" and others" if len(stiff) > MOST_PARTS else "")
+    return (
+        f"a quarter of the stiffness of {names} would make it {gain:.2g} times shorter: they would yield more under "
+        f"load, linear springs four times as much, and vibrate at half their frequencies, at most "
+        f"{quantity(strictest / math.tau, 'Hz', 2)} now"
+    )
+
+
+def _in_block(drive: Drive) -> bool:
+    """Whether the chain drive block supports a drive."""
+    try:
+        run_with(drive, {"formulation": "block"})
+    except InputError:
+        return False
+    return True

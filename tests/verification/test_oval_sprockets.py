@@ -1,0 +1,52 @@
+"""A bicycle with an oval chainring: the cog follows the lever arm of the upper run, and energy is accounted for."""
+
+import tomllib
+
+import numpy as np
+import pytest
+
+import chaindrive as cd
+from chaindrive.analyses.analytical.oval import lever_arms
+from chaindrive.mechanism.facts import drive_facts
+from chaindrive.model import example_path
+
+STIFFNESS, INERTIA = 30e6, 0.1
+
+
+def bicycle(kind):
+    """The example 50x19 with a chainring of ovality 1.1, from a running start."""
+    fields = tomllib.loads(example_path("bicycle-50x19").read_text(encoding="utf-8"))
+    line = {"form": "ellipse", "ovality": 1.1, "angle": 0.3}
+    fields["bicycle"] |= {"pitch_line": line, "straight_chainline": kind != "spatial"}
+    method = "splitting" if kind == "spatial" else "verlet"
+    fields["run"] = {
+        "until": "1.4 s",
+        "start": "at_speed",
+        "formulation": {"kind": kind},
+        "solver": {"method": method},
+        "save": {"rate": "2 kHz"},
+    }
+    return cd.Drive.from_dict(fields)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", ["roller", "link", "spatial"])
+def test_the_cog_turns_as_fast_as_the_lever_arm_says(kind):
+    drive = bicycle(kind)
+    run = cd.simulate(drive)
+    assert run.status.name == "REACHED_END"
+    assert run.audit.relative_residual < 1e-5
+    angle, speed = run.values("wheel_angle"), run.values("wheel_speed")
+    turned = angle[0, 0] - angle[:, 0]
+    whole = (turned >= 2.0 * np.pi) & (turned < 4.0 * np.pi)
+    radius = drive_facts(drive).pitch_radii[3]
+    expected = lever_arms(drive, angle[whole, 0])[:, 0] / radius
+    ratio = speed[whole, 3] / speed[whole, 0]
+    assert ratio.mean() == pytest.approx(50 / 19, rel=2e-3)
+    twice = np.exp(2j * turned[whole])
+    size, given = (np.mean((each - each.mean()) * twice) for each in (ratio, expected))
+    # The inertia of the wheel swings on the upper run: f0 = R sqrt(k/(n J))/(2 pi) = 18 Hz, and 3 Hz excite it.
+    links = drive_facts(drive).route.span_length[3] / drive.chain.pitch
+    own = radius * np.sqrt(STIFFNESS / (links * INERTIA)) / (2.0 * np.pi)
+    resonance = 1.0 / (1.0 - (3.0 / own) ** 2) - 1.0
+    assert abs(size / given - 1.0) < resonance + 0.01
