@@ -11,7 +11,7 @@ import math
 from chaindrive.contract.status import Accepted
 from chaindrive.formulations.planar.axles import in_its_plane, teeth_since_start, wheel_angle
 from chaindrive.formulations.planar.endings import CHAIN_JUMPED_TOOTH, CHAIN_LEFT_WHEEL, PENETRATION_TOO_DEEP
-from chaindrive.formulations.planar.jumps import follow_mesh, forget_mesh, gaps_in_order
+from chaindrive.formulations.planar.jumps import follow_mesh, forget_mesh, from_gap_squared, gaps_in_order
 from chaindrive.geometry.kernels import lone_element
 from chaindrive.kernels import index, kernel
 
@@ -140,12 +140,12 @@ def _search_wheel(t, y, place, velocity, p, w):
             impact_speed[j] = 0.0
             run = False
             continue
-        if gaps[j] < 0 or distance_squared > tip_squared:
+        if gaps[j] < 0 or from_gap_squared(p, w, gaps[j], dx, dy) > tip_squared:
             turn = (math.atan2(dy, dx) - angle) * teeth / (2.0 * math.pi)
             nearest = math.floor(turn + 0.5)
             gaps[j], aside = int(nearest) % teeth, turn - nearest
             if p.gap_shift.shape[0] > 0:
-                gaps[j], aside = _nearest_shifted(p, w, gaps[j], dx, dy, angle)
+                gaps[j], aside = _nearest_shifted(p, w, gaps[j], dx, dy)
             if distance_squared < p.surface.reach[w] ** 2 and p.wheel.smooth[w] == 0:
                 due = t + _time_to_next_gap(place, velocity, p, w, i, aside)
                 p.search.due[0] = min(p.search.due[0], due)
@@ -159,14 +159,14 @@ def _search_wheel(t, y, place, velocity, p, w):
 
 
 @kernel(inner=True)
-def _nearest_shifted(p, w, gap, dx, dy, angle):
+def _nearest_shifted(p, w, gap, dx, dy):
     """The gap whose centre line is nearest to a roller, from one nearby on, and how far aside of it the roller is,
     counter-clockwise. [-], [teeth]
 
-    dx, dy: the roller seen from the axis [m]; angle: of the wheel [rad]. Walks gap by gap the way the roller lies.
+    dx, dy: the roller seen from the axis [m]. Walks gap by gap the way the roller lies.
     """
     teeth, first = p.wheel.teeth[w], p.wheel.gap[w]
-    c, s = math.cos(angle), math.sin(angle)
+    c, s = p.frame.cos[w], p.frame.sin[w]
     x, y = c * dx + s * dy, c * dy - s * dx
     aside = _aside(p, first + gap, x, y)
     for _ in range(teeth):

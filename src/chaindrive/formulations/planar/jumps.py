@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from chaindrive.kernels import kernel
 
-__all__ = ["NEVER", "follow_mesh", "forget_mesh", "gaps_in_order"]
+__all__ = ["NEVER", "follow_mesh", "forget_mesh", "from_gap_squared", "gaps_in_order"]
 
 NEVER = -1.0
 """First jump of a wheel on which the chain has not jumped. [s]"""
@@ -152,10 +152,25 @@ def _hand_on(place, p, w, first, slip, count, seated):
 
 @kernel(inner=True)
 def _between_teeth(place, p, w, i):
-    """Whether the centre of roller i is inside the tip circle of wheel w."""
+    """Whether the centre of roller i, which has a gap of wheel w, is between the tips of its teeth."""
     dx = place[i] - p.frame.x[w]
     dy = place[p.rollers + i] - p.frame.y[w]
-    return dx * dx + dy * dy <= p.wheel.tip[w] * p.wheel.tip[w]
+    return from_gap_squared(p, w, p.gap[w, i], dx, dy) <= p.wheel.tip[w] * p.wheel.tip[w]
+
+
+@kernel(inline=True)
+def from_gap_squared(p, w, gap, dx, dy):
+    """Square of the distance of a point from the centre of a round wheel with this gap, the axis of a round one. [m^2]
+
+    dx, dy: the point seen from the axis of wheel w [m].
+    """
+    if p.gap_shift.shape[0] > 0:
+        row, c, s = p.wheel.gap[w] + gap, p.frame.cos[w], p.frame.sin[w]
+        ux = c * p.direction[row, 0] - s * p.direction[row, 1]
+        uy = s * p.direction[row, 0] + c * p.direction[row, 1]
+        dx -= p.gap_shift[row, 0] * ux - p.gap_shift[row, 1] * uy
+        dy -= p.gap_shift[row, 0] * uy + p.gap_shift[row, 1] * ux
+    return dx * dx + dy * dy
 
 
 @kernel(inner=True)

@@ -136,7 +136,7 @@ def _teeth(
     directions = [_gap_directions(wheel.teeth) for wheel in drive.wheels]
     shifts = NO_SURFACES.gap_shift
     if facts.oval is not None:
-        shifts = _put_oval(facts.oval, directions, columns, surface)
+        shifts = _put_oval(facts.oval, directions, surface)
     columns.axle[:] = facts.axles
     columns.ahead[:] = configuration.wheel_angle - configuration.wheel_angle[facts.leaders]
     _put_planes(columns, configuration)
@@ -151,12 +151,11 @@ def _teeth(
     )
 
 
-def _put_oval(oval: OvalWheel, directions: list[FloatArray], columns: Wheels, surface: Surfaces) -> FloatArray:
-    """Directions, reach and tip radius of the oval sprocket; the shifts of the gaps of all wheels. [m]"""
+def _put_oval(oval: OvalWheel, directions: list[FloatArray], surface: Surfaces) -> FloatArray:
+    """Directions of the gaps and reach of the oval sprocket; the shifts of the gaps of all wheels. [m]"""
     w, polygon = oval.wheel, oval.polygon
     round_one = float(np.hypot(*(polygon.corners - polygon.origins).T)[0])
     surface.reach[w] += float(polygon.radii.max()) - round_one
-    columns.tip[w] += float(polygon.radii.min()) - round_one
     directions[w] = np.column_stack([np.cos(polygon.direction), np.sin(polygon.direction)])
     shifts = [np.zeros_like(each) for each in directions]
     shifts[w] = polygon.shift

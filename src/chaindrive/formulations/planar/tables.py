@@ -22,7 +22,7 @@ class Wheels(NamedTuple):
     bearing_stiffness: Reals
     """of that torque where it is elastic and sticks [N m/rad]"""
     tip: Reals
-    """tip radius of the teeth [m]"""
+    """tip radius of the teeth, of an oval wheel from the centre of the round one with each gap [m]"""
     mass: Reals
     """[kg]"""
     moment_x: Reals

@@ -37,7 +37,6 @@ from chaindrive.formulations.spatial.teeth import CHAMFER, half_tooth_width, tip
 from chaindrive.geometry.route import pitch_radius
 from chaindrive.kernels.tables import blank
 from chaindrive.mechanism.description import Mechanism, aside
-from chaindrive.mechanism.teeth import tooth_gap
 from chaindrive.mechanism.tree import GROUND, REVOLUTE, joint_kinds
 from chaindrive.model import Chain, Contact, Drive, SpatialOptions
 from chaindrive.model.links import link_dimensions
@@ -255,7 +254,7 @@ def _with_wheels(p: S.Parameters, drive: Drive, options: SpatialOptions, mechani
         p.offset[w] = wheel.offset
         p.aside[w], _ = mechanism.bodies.get(aside(w), (GROUND, None))
         half = half_tooth_width(drive.chain, wheel)
-        radius, tip = float(pitch_radius(drive.chain.pitch, wheel.teeth)), tooth_gap(drive, w).tip_radius
+        radius, tip = float(pitch_radius(drive.chain.pitch, wheel.teeth)), float(p.planar.wheel.tip[w])
         wide = half if wheel.tooth_width_wide is None else 0.5 * wheel.tooth_width_wide
         height = max(tip - radius, 0.1 * drive.chain.roller_diameter)
         falls = [tip_relief(drive.chain, each) / height for each in (half, wide)]
