@@ -178,7 +178,6 @@ class Opened:
 
 
 Open = Callable[..., Opened]
-WIDE, NARROW = (1280, 900), (390, 844)
 SIGHTS = pytest.mark.parametrize(
     ("size", "scheme"),
     [

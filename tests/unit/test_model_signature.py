@@ -2,12 +2,13 @@
 
 import ast
 import inspect
+import runpy
+from pathlib import Path
 
 import pytest
 
 import chaindrive as cd
 from chaindrive.model.base import Model
-from chaindrive.model.files.calls import PARTS, calls_path, calls_text
 
 
 def models(base=Model):
@@ -43,10 +44,12 @@ def test_a_wheel(name, shown):
 
 def test_editors_and_type_checkers_have_the_parameters():
     """calls.pyi is up to date, every part of the public interface has its base there, and says what may be given."""
-    assert calls_path().read_text("utf-8") == calls_text(), "run python -m chaindrive.model.files.calls"
+    made = runpy.run_path(str(Path(__file__).parents[2] / "packaging" / "calls.py"))
+    text = made["calls_text"]()
+    assert made["calls_path"]().read_text("utf-8") == text, "run python packaging/calls.py"
     offered = {name for name in cd.__all__ if isinstance(part := getattr(cd, name), type) and issubclass(part, Model)}
-    assert {part.__name__ for part in PARTS} == offered
-    parts = {each.name: each for each in ast.parse(calls_text()).body if isinstance(each, ast.ClassDef)}
+    assert {part.__name__ for part in made["PARTS"]} == offered
+    parts = {each.name: each for each in ast.parse(text).body if isinstance(each, ast.ClassDef)}
     wheel = {each.arg: ast.unparse(each.annotation) for each in parts["WheelCall"].body[0].args.kwonlyargs}
     assert wheel.keys() == cd.Wheel.model_fields.keys()
     assert wheel["inertia"] == "float | str | None"

@@ -1,7 +1,7 @@
 """Bases of the parts that are made from Python: all of them ``Model``.
 
 What ``calls.pyi`` says beside this file is for editors and type checkers: the parameters of each part
-(``files/calls.py`` writes it).
+(``packaging/calls.py`` writes it).
 """
 
 from chaindrive.model.base import Model

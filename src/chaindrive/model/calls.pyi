@@ -1,4 +1,4 @@
-"""Parameters of the parts that are made from Python. Written by python -m chaindrive.model.files.calls."""
+"""Parameters of the parts that are made from Python. Written by packaging/calls.py."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal

@@ -1,7 +1,8 @@
 """Writes ``model/calls.pyi``: the parameters of the parts that are made from Python, for editors and type checkers.
 
 They cannot read them off the classes, whose fields say what is stored (a float), not what may be given ("4 kg*cm^2").
-``python -m chaindrive.model.files.calls`` writes the file.
+
+    python packaging/calls.py
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ PARTS: tuple[type[Model], ...] = (
 """Parts that ``chaindrive`` offers by name."""
 WIDTH = 116
 HEAD = '''\
-"""Parameters of the parts that are made from Python. Written by python -m chaindrive.model.files.calls."""
+"""Parameters of the parts that are made from Python. Written by packaging/calls.py."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal

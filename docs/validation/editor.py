@@ -1,0 +1,87 @@
+"""Runs the long tests of the editor and counts what they did: random edits, hostile requests, a page open for a day.
+
+    python docs/validation/editor.py [--write]
+
+``--write`` makes ``editor.md`` beside this file. Exit code 1 when one of them failed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from xml.etree import ElementTree
+
+from _made import made
+
+PAGE = Path(__file__).with_name("editor.md")
+ROOT = Path(__file__).parents[2]
+WHAT = {
+    "test_random_edits_always_load_and_undo_to_the_byte": "random sequences of 8 edits of the examples: after every "
+    "edit the file is TOML and says what was asked for, `undo` gives it back byte for byte",
+    "test_hostile_requests_do_nothing": "hostile requests to the server: refused with words, no change of the file",
+    "test_requests_for_news_leave_nothing_behind": "requests of a page that is open for 24 h: memory and threads of "
+    "the server, the token",
+    "test_a_page_left_open_stays_as_it_is": "the same from the side of the page: its nodes and its heap; then the "
+    "machine sleeps, and the page is there again",
+}
+FILES = ("unit/test_editor_document.py", "unit/test_editor_server.py", "browser/test_tasks.py")
+
+
+def outcomes() -> list[tuple[str, str, bool, float]]:
+    """Test, its numbers in words, whether it passed, time [s]."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.xml"
+        files = [str(ROOT / "tests" / name) for name in FILES]
+        # A browser that is missing is a failure here: what was not looked at has not passed.
+        line = [sys.executable, "-m", "pytest", "-q", "-m", "long", f"--junitxml={report}", *files]
+        subprocess.run(line, cwd=ROOT, check=False)
+        cases = list(ElementTree.parse(report).iter("testcase"))
+    found = []
+    for case in cases:
+        name, _, numbers = case.get("name", "").partition("[")
+        if name in WHAT:
+            found.append((name, numbers.rstrip("]"), len(list(case)) == 0, float(case.get("time", "nan"))))
+    return sorted(found, key=lambda each: [*WHAT].index(each[0]))
+
+
+def page(found: list[tuple[str, str, bool, float]]) -> str:
+    """The page, markdown."""
+    rows = [
+        f"| {WHAT[name]} | {numbers} | {'passed' if passed else '**failed**'} | {seconds:.0f} |"
+        for name, numbers, passed, seconds in found
+    ]
+    lines = [
+        "# The editor: random edits, hostile requests, a day",
+        "",
+        "What the [editor](../guide/editor.md) is put through in the long tests. The default tests do the same in",
+        "small numbers; what users do, by clicks and keys, wide and narrow, is in `tests/browser/test_editor.py` and",
+        "`tests/browser/test_tasks.py`.",
+        "",
+        f"- {made()}, by `python docs/validation/editor.py --write`",
+        "",
+        "| what | how much | outcome | time [s] |",
+        "|:--|:--|:--|--:|",
+        *rows,
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def main() -> int:
+    """Run, print, write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}")
+    asked = parser.parse_args()
+    found = outcomes()
+    text = page(found)
+    print(text)
+    if asked.write:
+        PAGE.write_text(text, encoding="utf-8")
+    return 0 if {name for name, *_ in found} == {*WHAT} and all(passed for _, _, passed, _ in found) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
