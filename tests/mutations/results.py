@@ -45,12 +45,4 @@ MUTATIONS = (
         "return 0.5 * last", "The steady part of a run that does not begin at zero begins too early.",
         ("tests/unit/test_analyses_statistics.py",),
     ),
-    Mutation(
-        "dimensions-of-one-number", "dimension", "length, len(self._numbers)", "length, 0",
-        "All dimensions of a results file have the same number.", ("tests/unit/test_results_files.py",),
-    ),
-    Mutation(
-        "axes-without-their-order", "_attach", "self._scales[dim], axis", "self._scales[dim], 0",
-        "Other programs find all dimensions of a channel at its first axis.", ("tests/unit/test_results_files.py",),
-    ),
 )  # fmt: skip
