@@ -320,7 +320,7 @@ class Stopped(h5py.File):
 @posix
 @pytest.mark.long
 def test_sigterm_while_the_file_is_laid_out_shows_no_traceback(tmp_path: Path) -> None:
-    """A half-made object complained when it went: 'Exception ignored in File.close'."""
+    """The half-made object of h5netcdf complained when it went: 'Exception ignored in File.close'."""
 
     def run() -> None:
         h5py.File = Stopped

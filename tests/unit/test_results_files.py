@@ -116,58 +116,6 @@ def test_any_netcdf_reader_opens_the_file(tmp_path, finished):
         assert all(file[name].maxshape == file[name].shape for name in file)  # else xarray looks for the longest
 
 
-def structure(file):
-    """Every dataset with its type, sizes and attributes; references by the names of what they refer to."""
-
-    def told(item, name):
-        value = item.attrs[name]
-        if name == "DIMENSION_LIST":
-            return [file[scale[0]].name for scale in value]
-        if name == "REFERENCE_LIST":
-            return sorted((file[reference].name, int(axis)) for reference, axis in value)
-        return value.dtype.str, value.tolist()
-
-    return {
-        name: (item.dtype, item.shape, item.maxshape, {key: told(item, key) for key in item.attrs if key[0] in "_DRNC"})
-        for name, item in file.items()
-    }
-
-
-@pytest.mark.parametrize("rows", [0, 3])
-def test_the_structure_is_that_of_h5netcdf(tmp_path, rows):
-    """Dimensions as scales with their numbers, as the netCDF library has them; no rows are an unlimited time."""
-    import h5netcdf
-    import h5py
-
-    from chaindrive.results import files
-    from chaindrive.results.layout import Layout, storage_dtype
-
-    layout = Layout(CHANNELS, LABELS)
-    files.create_compact(tmp_path / "ours.nc", layout, {"title": "test"}, rows, [])
-    with h5netcdf.File(tmp_path / "theirs.nc", "w", format="NETCDF4_CLASSIC") as file:
-        file.dimensions["time"] = rows
-        file.create_variable("time", ("time",), "<f8", chunks=(3,))
-        for dim, length in layout.dimensions.items():
-            file.dimensions[dim] = length
-            if dim in LABELS:
-                file.dimensions[f"{dim}_name_length"] = width = max(len(name.encode()) for name in LABELS[dim])
-                names = file.create_variable(f"{dim}_name", (dim, f"{dim}_name_length"), "S1")
-                encoded = np.array([name.encode() for name in LABELS[dim]], f"S{width}")
-                names[...] = encoded.view("S1").reshape(length, width)
-            else:
-                file.create_variable(dim, (dim,), "<i4", data=np.arange(length))
-        for channel in CHANNELS:
-            kind, chunks = storage_dtype(channel), (3, *channel.shape)
-            file.create_variable(channel.name, ("time", *channel.dims), kind, chunks=chunks)
-    with h5py.File(tmp_path / "ours.nc") as ours, h5py.File(tmp_path / "theirs.nc") as theirs:
-        assert list(ours) == list(theirs)  # in this order
-        made, known = structure(ours), structure(theirs)
-        for name in made:
-            attributes = {key: value for key, value in made[name][3].items() if key != "_Encoding"}
-            assert (*made[name][:3], attributes) == known[name], name
-        assert ours["wheel_name"][...].tolist() == theirs["wheel_name"][...].tolist()
-
-
 def test_a_drive_text_above_64_kilobytes_is_stored(tmp_path):
     """HDF5's classic attribute limit is 64 KB; an angle table of a whole turn exceeds it."""
     text = "angles = [" + "0.123456789, " * 20000 + "]"

@@ -233,7 +233,7 @@ class Signals:
     def _heard(self, number: int, _: FrameType | None) -> None:
         self._asked.append(number)
         if not self._running or len(self._asked) > 1:
-            sys.unraisablehook = lambda _: None  # objects that are half made complain when they go
+            sys.unraisablehook = lambda _: None  # objects that are half made (h5netcdf's) complain when they go
             self._at_once = True
             raise self.interruption
 

@@ -26,16 +26,17 @@ from numpy.typing import NDArray
 from chaindrive.contract.channels import Channel
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.results.layout import Layout, Table, storage_dtype
-from chaindrive.results.netcdf import NetcdfFile, new_file, set_text
 from chaindrive.results.spool import Spool
 
 __all__ = ["HDF5_SIGNATURE", "Place", "check_target", "create_compact", "create_running", "variable_attrs"]
 
 HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
+LIBRARY_BOUNDS = ("v108", "v108")
+"""Formats of HDF5 1.8, as the netCDF library itself uses; they hold attributes above 64 KB (a long drive file)."""
 CHUNK_BYTES = 1 << 18
 """Target size of a compressed chunk: 256 KB of one channel."""
 BLOCK_BYTES = 1 << 23
-"""Size of the blocks of rows packed at a time."""
+"""Size of the blocks of rows packed at a time: every block costs some milliseconds for name look-ups."""
 REPEATED = 0.2
 """Fraction of a channel's values that must repeat for compression to be worthwhile."""
 
@@ -84,31 +85,35 @@ def _target_problem(target: Path, overwrite: bool) -> str:
 
 
 @contextlib.contextmanager
-def _new_file(path: Path, attributes: Mapping[str, str]) -> Iterator[tuple[NetcdfFile, Spool]]:
+def _new_file(path: Path, attributes: Mapping[str, str]) -> Iterator[tuple[Any, Spool]]:
     """Create a netCDF-4 file. Raises OSError if it could not be written completely."""
+    import h5netcdf
+
     with Spool(path) as spool:
-        with new_file(spool, attributes) as file:
+        with h5netcdf.File(spool, "w", format="NETCDF4_CLASSIC", backend="h5py", libver=LIBRARY_BOUNDS) as file:
+            for name, text in attributes.items():
+                file.attrs[name] = text or " "  # HDF5 has no empty string of fixed length
             yield file, spool
         if spool.error is not None:
             raise spool.error
 
 
-def _add_coordinates(file: NetcdfFile, layout: Layout) -> None:
+def _add_coordinates(file: Any, layout: Layout) -> None:
     """Dimensions and their coordinates: names as character arrays, numbers from 0 for the others."""
     for dim, length in layout.dimensions.items():
+        file.dimensions[dim] = length
         if dim in layout.labels:
-            file.dimension_alone(dim, length)
             encoded = [name.encode() for name in layout.labels[dim]]
-            width = max([1, *map(len, encoded)])
-            file.dimension_alone(f"{dim}_name_length", width)
+            characters = f"{dim}_name_length"
+            file.dimensions[characters] = width = max([1, *map(len, encoded)])
             data = np.array([list(name.ljust(width, b"\0")) for name in encoded], dtype=np.uint8).view("S1")
-            names = file.characters(f"{dim}_name", (dim, f"{dim}_name_length"), data)
-            set_text(names, "long_name", f"name of the {dim}")
-            set_text(names, "_Encoding", "utf-8")
+            names = file.create_variable(f"{dim}_name", (dim, characters), "S1")
+            names[...] = data
+            names.attrs["long_name"] = f"name of the {dim}"
+            names.attrs["_Encoding"] = "utf-8"
         else:
-            file.dimension(dim, length)
-            numbers = file.variable(dim, (dim,), "<i4", data=np.arange(length, dtype="<i4"))
-            set_text(numbers, "long_name", f"number of the {dim}, from 0")
+            numbers = file.create_variable(dim, (dim,), "<i4", data=np.arange(length, dtype="<i4"))
+            numbers.attrs["long_name"] = f"number of the {dim}, from 0"
 
 
 def variable_attrs(channel: Channel) -> dict[str, str]:
@@ -126,17 +131,18 @@ def variable_attrs(channel: Channel) -> dict[str, str]:
     return attrs
 
 
-def _describe_variables(file: NetcdfFile, layout: Layout) -> None:
+def _describe_variables(file: Any, layout: Layout) -> None:
     time = file.variables["time"]
-    for name, text in (("units", "s"), ("long_name", "time"), ("axis", "T")):
-        set_text(time, name, text)
+    time.attrs["units"] = "s"
+    time.attrs["long_name"] = "time"
+    time.attrs["axis"] = "T"
     for channel in layout.channels:
         variable = file.variables[channel.name]
         for name, text in variable_attrs(channel).items():
-            set_text(variable, name, text)
+            variable.attrs[name] = text
         named = [f"{dim}_name" for dim in channel.dims if dim in layout.labels]
         if named:
-            set_text(variable, "coordinates", " ".join(named))
+            variable.attrs["coordinates"] = " ".join(named)
 
 
 def create_running(path: Path, layout: Layout, attributes: Mapping[str, str], rows: int) -> dict[str, Place]:
@@ -147,17 +153,17 @@ def create_running(path: Path, layout: Layout, attributes: Mapping[str, str], ro
     from h5py import h5d, h5p
 
     with _new_file(path, attributes) as (file, _):
-        file.dimension("time", rows)
-        file.variable("time", ("time",), "<f8", data=np.full(rows, np.nan))
+        file.dimensions["time"] = rows
+        file.create_variable("time", ("time",), "<f8", data=np.full(rows, np.nan))
         _add_coordinates(file, layout)
         for channel in layout.channels:
             laid_out = h5p.create(h5p.DATASET_CREATE)
             laid_out.set_layout(h5d.CONTIGUOUS)
             laid_out.set_alloc_time(h5d.ALLOC_TIME_EARLY)
             laid_out.set_fill_time(h5d.FILL_TIME_NEVER)
-            file.variable(channel.name, ("time", *channel.dims), storage_dtype(channel), dcpl=laid_out)
-        written = file.variable("rows_written", (), "<i4", data=np.int32(0))
-        set_text(written, "long_name", "rows that hold results; time is not-a-number in the others")
+            file.create_variable(channel.name, ("time", *channel.dims), storage_dtype(channel), dcpl=laid_out)
+        written = file.create_variable("rows_written", (), "<i4", data=np.int32(0))
+        written.attrs["long_name"] = "rows that hold results; time is not-a-number in the others"
         _describe_variables(file, layout)
     return _places(path, ["time", "rows_written", *(channel.name for channel in layout.channels)])
 
@@ -201,17 +207,19 @@ def create_compact(
     rest = iter(blocks)
     first = next(rest, None)
     with _new_file(path, attributes) as (file, spool):
-        file.dimension("time", rows)
+        file.dimensions["time"] = rows
         packed: dict[str, Any] = {"compression": "gzip", "compression_opts": 1, "shuffle": True}
         chunk = (min(max(rows, 1), CHUNK_BYTES // 8),)
-        file.variable("time", ("time",), "<f8", chunks=chunk, fletcher32=True, **packed)
+        file.create_variable("time", ("time",), "<f8", chunks=chunk, fletcher32=True, **packed)
         _add_coordinates(file, layout)
         for channel in layout.channels:
             dtype = storage_dtype(channel)
             chunk_rows = max(1, min(rows, CHUNK_BYTES // max(1, channel.size * dtype.itemsize)))
             chunks = (chunk_rows, *channel.shape)
             packing = packed if first is not None and _repeats(first[1][channel.name]) else {}
-            file.variable(channel.name, ("time", *channel.dims), dtype, chunks=chunks, fletcher32=True, **packing)
+            file.create_variable(
+                channel.name, ("time", *channel.dims), dtype, chunks=chunks, fletcher32=True, **packing
+            )
         _describe_variables(file, layout)
         at = 0
         for times, table in [] if first is None else chain([first], rest):
