@@ -84,7 +84,7 @@ MUTATIONS = (
         "The order of Adams' method falls and never rises.", ADAMS,
     ),
     Mutation(
-        "adams-forgets-an-impact", "go_on", "if changed:", "if not changed:",
+        "adams-forgets-an-impact", "go_on", "if answer == RHS_CHANGED:", "if answer != RHS_CHANGED:",
         "Adams' method goes on with the forces before an impact.", ADAMS,
     ),
     Mutation(

@@ -89,23 +89,33 @@ def test_impact_speed_is_stored_at_impact_and_forgotten_at_release() -> None:
     t = Touching()
     t.accept(-1e-6, 0.7)
     assert t.stored == 0.0
-    assert t.accept(1e-6, 0.7) == Accepted.RHS_CHANGED
+    assert t.accept(1e-6, 0.7) == Accepted.LIMIT_CHANGED
     assert t.stored == pytest.approx(0.7, rel=1e-12)
     for depth, approach in ((5e-6, 0.3), (8e-6, 0.0), (2e-6, -0.5), (1e-6, 2.0)):  # one contact, one impact speed
         assert t.accept(depth, approach) == Accepted.UNCHANGED
         assert t.stored == pytest.approx(0.7, rel=1e-12)
-    assert t.accept(-1e-7, -0.5) == Accepted.RHS_CHANGED
+    assert t.accept(-1e-7, -0.5) == Accepted.LIMIT_CHANGED
     assert t.stored == 0.0
     assert t.accept(-1e-6, -0.5) == Accepted.UNCHANGED
-    assert t.accept(1e-9, 1.5) == Accepted.RHS_CHANGED
+    assert t.accept(1e-9, 1.5) == Accepted.LIMIT_CHANGED
     assert t.stored == pytest.approx(1.5, rel=1e-12)
+
+
+@pytest.mark.parametrize(("depth", "approach"), [(1e-6, 0.7), (3e-5, 0.06), (1e-6, 0.01), (2e-6, -0.3), (-1e-7, -0.3)])
+@pytest.mark.parametrize("impact_memory", ["stored", "bounded"])
+def test_what_is_stored_changes_no_force_of_its_own_instant(depth: float, approach: float, impact_memory: str) -> None:
+    t = Touching(impact_memory=impact_memory)
+    t.accept(-1e-6 if depth > 0.0 else 1e-6, 0.7)
+    before = t.force(depth, approach)
+    assert t.accept(depth, approach) == Accepted.LIMIT_CHANGED
+    assert t.force(depth, approach) == before
 
 
 @pytest.mark.parametrize("approach", [0.01, 0.0, -0.2])
 def test_a_gentle_touch_gets_the_floor(approach: float) -> None:
     t = Touching(impact_speed_floor=0.08)
     t.accept(-1e-6, approach)
-    assert t.accept(1e-6, approach) == Accepted.RHS_CHANGED
+    assert t.accept(1e-6, approach) == Accepted.LIMIT_CHANGED
     assert t.stored == 0.08
 
 

@@ -7,7 +7,8 @@ The state y, with its parts q, v and w, is that of ``states.py``; p is the Named
                              rows that fall into the step have been recorded with the memory that held during it;
                              the only place where memory in p (impact speeds, tooth gaps, candidates) changes,
                              but for that of extremes.
-                             Returns Accepted.UNCHANGED, Accepted.REARRANGED (dy is the same but for rounding; what
+                             Returns Accepted.UNCHANGED, Accepted.LIMIT_CHANGED (dy is the same, ``frequency`` may not
+                             be), Accepted.REARRANGED (dy is the same but for rounding; what
                              the last evaluation left in scratch stands in other places than memory says),
                              Accepted.RHS_CHANGED (dy must be evaluated again before it is used) or the code of an
                              ending of the formulation (``Story.endings``).

@@ -16,8 +16,9 @@ class Accepted(IntEnum):
     """What ``accept`` answers when the run goes on."""
 
     UNCHANGED = 0
-    REARRANGED = 1
-    RHS_CHANGED = 2
+    LIMIT_CHANGED = 1
+    REARRANGED = 2
+    RHS_CHANGED = 3
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ import numpy as np
 
 from chaindrive.contract.kernels import Kernels
 from chaindrive.contract.states import FloatArray
-from chaindrive.contract.status import Status
+from chaindrive.contract.status import Accepted, Status
 from chaindrive.kernels import copy_into, fill, kernel
 from chaindrive.kernels.tables import Reals, Wholes, blank
 from chaindrive.solvers.control import Advance, Method, Stepping, bound_kernel, integration, take
@@ -54,6 +54,7 @@ FAILURES_AT_ORDER = 2
 """So often a step is halved and tried anew at its order; the next time it is tried at order 1."""
 
 NOT_A_NUMBER = Status.NOT_A_NUMBER.code
+RHS_CHANGED = int(Accepted.RHS_CHANGED)
 STEP_TOO_SMALL = Status.STEP_TOO_SMALL.code
 
 
@@ -351,9 +352,9 @@ def interpolate(c, x, p):
 
 
 @kernel(inner=True)
-def go_on(c, changed, p):
+def go_on(c, answer, p):
     """Where the memory changed the right-hand side: as if dy/dt had differed by as much at all points before."""
-    if changed:
+    if answer == RHS_CHANGED:
         copy_into(c.stages[1], c.derivative)
 
 

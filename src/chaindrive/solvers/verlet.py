@@ -41,7 +41,9 @@ LOOK_EVERY = 8
 BEFORE, PREDICTED, END = range(3)
 """Rows of ``Control.stages``: dy/dt at the start of the step, the state [q1 | v* | w*], and dy/dt there."""
 
-REARRANGED, RHS_CHANGED = int(Accepted.REARRANGED), int(Accepted.RHS_CHANGED)
+LIMIT_CHANGED, REARRANGED, RHS_CHANGED = (
+    int(each) for each in (Accepted.LIMIT_CHANGED, Accepted.REARRANGED, Accepted.RHS_CHANGED)
+)
 NOT_A_NUMBER = Status.NOT_A_NUMBER.code
 STEP_TOO_SMALL = Status.STEP_TOO_SMALL.code
 
@@ -213,9 +215,9 @@ def watching(
 
     most: step times frequency that is still taken [-].
 
-    It looks every LOOK_EVERY steps and where the memory changed the forces, directly after an evaluation at the state;
-    where memory has been rearranged since the last one, it makes one. Steps stay equal from then on; the step never
-    grows again.
+    It looks every LOOK_EVERY steps and where the memory changed forces or this limit, directly after an evaluation at
+    the state; where memory has been rearranged since the last one, it makes one. Steps stay equal from then on; the
+    step never grows again.
     """
     if frequency is None:
 
@@ -227,7 +229,7 @@ def watching(
 
     @kernel
     def watch(c, answer, p):
-        if answer != RHS_CHANGED and c.counts.steps[0] % LOOK_EVERY != 0:
+        if answer != RHS_CHANGED and answer != LIMIT_CHANGED and c.counts.steps[0] % LOOK_EVERY != 0:
             return
         times = c.times
         if answer == REARRANGED:

@@ -9,6 +9,7 @@ import math
 
 from chaindrive.formulations.planar.bearings import stick_bearings
 from chaindrive.formulations.planar.candidates import (
+    LIMIT_CHANGED,
     REARRANGED,
     RHS_CHANGED,
     TOO_DEEP,
@@ -39,8 +40,8 @@ def acceptance(chain: ChainKernels, margin: Kernel, support: Support) -> Kernel:
     @kernel(apart=True)
     def accept(t, y, p):
         """Update contact memory at an accepted state; returns Accepted or the code of an ending."""
-        changed = False if p.planar.rigid_contacts else update_impact_memory(p.planar)
-        changed = latch(p.planar) or changed
+        met = False if p.planar.rigid_contacts else update_impact_memory(p.planar)
+        changed = latch(p.planar)
         if p.planar.elastic_friction or p.planar.elastic_joints:
             stick(t, y, p, False)
             p.planar.search.accepted[0] = t
@@ -58,8 +59,10 @@ def acceptance(chain: ChainKernels, margin: Kernel, support: Support) -> Kernel:
                 return ending
             # Rollers that come or go touch nothing, and a tooth gap changes where both give the same distance. Methods
             # of rigid contacts read between steps what an evaluation has left.
-            return RHS_CHANGED if changed or p.planar.rigid_contacts else REARRANGED
-        return RHS_CHANGED if changed else UNCHANGED
+            return RHS_CHANGED if changed or met or p.planar.rigid_contacts else REARRANGED
+        if changed:
+            return RHS_CHANGED
+        return LIMIT_CHANGED if met else UNCHANGED
 
     return accept
 

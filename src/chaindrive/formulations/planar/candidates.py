@@ -15,7 +15,7 @@ from chaindrive.formulations.planar.jumps import follow_mesh, forget_mesh, from_
 from chaindrive.geometry.kernels import lone_element
 from chaindrive.kernels import index, kernel
 
-UNCHANGED, REARRANGED, RHS_CHANGED = (int(each) for each in Accepted)
+UNCHANGED, LIMIT_CHANGED, REARRANGED, RHS_CHANGED = (int(each) for each in Accepted)
 JUMPED, LEFT, TOO_DEEP = CHAIN_JUMPED_TOOTH.code, CHAIN_LEFT_WHEEL.code, PENETRATION_TOO_DEEP.code
 
 SPEED_ALLOWANCE = 1.0
@@ -30,7 +30,8 @@ gap is about to change, is searched after every step. [teeth]"""
 def update_impact_memory(p):
     """Store the approach speed of every contact that has begun, forget it where contact has ended.
 
-    Returns whether anything changed.
+    Returns whether anything changed. No force of the last evaluation does: one that has ended is zero, and one that has
+    begun was computed with the floor, to which its own speed gives the same ratio, clipped at 1 (``normal_force``).
     """
     turned = 0
     for k in range(p.used.slots[0]):  # most steps end here
