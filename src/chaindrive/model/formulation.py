@@ -149,6 +149,11 @@ class PlanarOptions(_Options):
             if law in _NEEDS_RESTITUTION and contact.restitution == 0:
                 message = f"must be above 0 with contact_law = {law!r}, whose damping is {_NEEDS_RESTITUTION[law]}"
                 yield Problem(f"{place}.restitution", message, "0")
+            if contact.coefficient_law is not None and (self.kind == "spatial" or self.rigid_contacts):
+                message = (
+                    "is for run.formulation.kind = 'roller' or 'link' with elastic contacts: give a number as friction"
+                )
+                yield Problem(f"{place}.coefficient_law", message, contact.coefficient_law.name)
             if contact.static_friction is not None and not self.rigid_contacts:
                 message = (
                     "is for run.formulation.contacts = 'rigid': springs hold and slide with friction; leave it out"
