@@ -18,6 +18,7 @@ class BlockOptionsCall(Model):
         slack: float | str | None = ...,
         damping: float | str | None = ...,
         tension_friction: float | str = ...,
+        friction_map: Part | None = ...,
         damping_in_slack: bool = ...,
         maximum_tension: float | str | None = ...,
         targets: Sequence[Part] = ...,
@@ -34,6 +35,7 @@ class BlockOptionsCall(Model):
         damping [N*s/m]: Damping of a span; default: that of a link divided by the number of links in the span.
         tension_friction: Friction of the chain on every wheel: torque against its rotation over its radius and the
             tensions of both spans beside it; so losses grow with the load.
+        friction_map: Further friction of the chain on every wheel, a force over its speed and those tensions.
         damping_in_slack: Whether the damper also acts in slack spans, where it can push, as in the Simscape block;
             if not, it acts in taut spans only and never pushes.
         maximum_tension [N]: Tension that ends the run; default: the breaking load of the chain, if known.

@@ -15,6 +15,7 @@ from chaindrive.model.checks.kinds import on_teeth
 from chaindrive.model.checks.rigid import constraint_misfits, rigid_misfits
 from chaindrive.model.checks.tilt import out_of_the_plane
 from chaindrive.model.checks.width import widths
+from chaindrive.model.friction_map import FrictionMap
 from chaindrive.model.targets import AngleTarget, SpeedTarget, Target
 
 if TYPE_CHECKING:
@@ -344,6 +345,9 @@ class BlockOptions(_Options, BlockOptionsCall):
         0.0,
         description="Friction of the chain on every wheel: torque against its rotation over its radius and the "
         "tensions of both spans beside it; so losses grow with the load.",
+    )
+    friction_map: FrictionMap | None = Field(
+        None, description="Further friction of the chain on every wheel, a force over its speed and those tensions."
     )
     damping_in_slack: bool = Field(
         True,
