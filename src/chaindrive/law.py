@@ -26,9 +26,10 @@ from chaindrive.kernels.interpolation import interpolate, interpolate_map
 from chaindrive.model.own_law import Law, gives_energy, points_between
 from chaindrive.model.tensioner import TENSIONER_LAW
 from chaindrive.model.torques.own import LOAD_LAW, TORQUE_LAW
+from chaindrive.model.wheel import FRICTION_LAW
 from chaindrive.units import to_si
 
-__all__ = ["interpolate", "interpolate_map", "kernel", "load", "tensioner", "torque"]
+__all__ = ["friction", "interpolate", "interpolate_map", "kernel", "load", "tensioner", "torque"]
 
 Function = Callable[..., float]
 Range = Sequence[float | str]
@@ -90,14 +91,39 @@ def load(*, speeds: Range, until: float | str = "1 s") -> Callable[[Function], L
     return decorate
 
 
+def friction(*, speeds: Range, forces: Range) -> Callable[[Function], Law]:
+    """Decorate a function (speed [m/s], force [N]) that returns a coefficient of friction [-], at least 0.
+
+    A contact takes it as its ``coefficient_law``. The speed is that of sliding, without sign, the force the normal
+    force of one roller, so that friction opposes sliding, whatever the law is. Elastic friction holds up to the
+    coefficient times the force and slides at it; smoothed friction is their product with the smooth sign of the speed.
+    speeds, forces: ranges (from, to) from at least 0 in which they will be; the steepest rise over the speed limits the
+    steps of the methods. Outside of the ranges a value below 0 counts as 0.
+
+    Raises InputError as ``tensioner``, and for a value below 0.
+    """
+    axes = [_points("speeds", speeds, "m/s", least=0.0), _points("forces", forces, "N", least=0.0)]
+
+    def decorate(function: Function) -> Law:
+        law = Law.of(FRICTION_LAW, function, axes)
+        if not law.values.min() >= 0.0:
+            message = "is below 0, where friction would drive: a coefficient is at least 0"
+            raise InputError(Problem(f"law {law.name}", message))
+        return law
+
+    return decorate
+
+
 def _torque_axes(speeds: Range, until: float | str) -> list[Any]:
     angles = points_between(0.0, 2.0 * math.pi)
     return [_points("until", (0.0, until), "s"), angles, _points("speeds", speeds, "rad/s")]
 
 
-def _points(name: str, given: Range, unit: str, with_zero: bool = False) -> Any:
+def _points(name: str, given: Range, unit: str, with_zero: bool = False, least: float = -math.inf) -> Any:
     try:
         low, high = (to_si(each, unit) for each in given)
+        if low < least:
+            raise ValueError(f"must begin at {least:g} or above, not at {low:g}")
         return points_between(low, high, with_zero)
     except (TypeError, ValueError) as error:
         raise InputError(Problem(name, str(error), repr(given))) from None

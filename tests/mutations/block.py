@@ -21,6 +21,8 @@ BLOCK = tuple(
     )
 )
 
+MAPPED = ("tests/unit/test_reducing.py::test_friction_by_a_map_takes_its_part_of_the_tension",)
+
 MUTATIONS = (
     Mutation(
         "block-net-pulls-in-both", "_net_tension", "max(-force, 0.0)", "max(force, 0.0)",
@@ -51,6 +53,14 @@ MUTATIONS = (
         "block-torque-as-printed", "_turn", "(p.pull.tension[w] - p.pull.tension[before])",
         "(p.pull.tension[before] - p.pull.tension[w])",
         "The chain drives a wheel that leads further ahead, as the page of Simscape prints it.", BLOCK,
+    ),
+    Mutation(
+        "block-map-over-the-angular-speed", "chain_friction", "interpolate_map(abs(turning) * radius,",
+        "interpolate_map(abs(turning),", "A map of friction is read at the angular speed.", MAPPED,
+    ),
+    Mutation(
+        "block-map-does-not-know-the-sense", "chain_friction", "interpolate_map(abs(turning) * radius,",
+        "interpolate_map(turning * radius,", "A map of friction is read at no speed in one sense.", MAPPED,
     ),
     Mutation(
         "block-bearing-drives", "_turn", "shaft - bearing", "shaft + bearing",

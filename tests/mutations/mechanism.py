@@ -139,6 +139,18 @@ MUTATIONS = (
         "The damping of a law of one's own does not shorten the step.", OWN_LAWS,
     ),
     Mutation(
+        "law-of-friction-of-the-signed-speed", "_own_coefficients", "abs(contact.slip[k])", "contact.slip[k]",
+        "A friction coefficient by a law of one's own is another one in the other direction.", OWN_LAWS,
+    ),
+    Mutation(
+        "law-of-friction-at-the-slip-alone", "_own_coefficients", "contact.force[k])", "0.0)",
+        "A friction coefficient by a law of one's own does not know the force.", OWN_LAWS,
+    ),
+    Mutation(
+        "law-of-friction-does-not-limit-steps", "rates", "if given.friction_slope[surface] > 0.0:", "if False:",
+        "A friction coefficient that rises with the speed does not shorten the step.", OWN_LAWS,
+    ),
+    Mutation(
         "element-pushes-one-end", "forces", "apply_force(tree, a, xa, ya, -force * ux, -force * uy, 0.0)", "pass",
         "A tensioner pushes at one of its ends only.", ELEMENTS,
     ),

@@ -54,6 +54,18 @@ def resisting(time: float, angle: float, speed: float) -> float:
     return 2.0 + 0.03 * speed
 
 
+@law.friction(speeds=(0, 5), forces=(0, 2000))
+def constant(speed: float, force: float) -> float:
+    """Of Coulomb."""
+    return 0.2
+
+
+@law.friction(speeds=(0, "5 m/s"), forces=(0, "2 kN"))
+def stribeck(speed: float, force: float) -> float:
+    """Falls with the speed, then rises, and falls with the force."""
+    return (0.08 + 0.12 * math.exp(-speed / 0.2) + 0.02 * speed) / (1.0 + force / 1000.0)
+
+
 def one_argument(length):
     return length
 
@@ -82,6 +94,10 @@ def fails(length, rate):
 
 def text_or_number(length, rate):
     return length if rate < 5.0 else "fast"
+
+
+def pushes(speed, force):
+    return 0.1 - 0.05 * speed
 
 
 def below_zero(time, angle, speed):

@@ -12,6 +12,8 @@ import pytest
 import chaindrive as cd
 from chaindrive import law
 from chaindrive.errors import InputError
+from chaindrive.fmu.build import write_fmu
+from chaindrive.formulations import compile_system
 from chaindrive.kernels.compiler import ENABLED
 from chaindrive.kernels.pointers import call_at_two
 from chaindrive.model import loads
@@ -20,7 +22,7 @@ from chaindrive.model.study.description import Study
 from chaindrive.studies.pools import open_pool
 from chaindrive.studies.worker import Outcome, Task, execute
 from support import own_laws
-from support.small_drives import compiled, tightened
+from support.small_drives import compiled, rail, running_links, tightened
 
 SPRING = own_laws.as_a_spring
 
@@ -174,6 +176,97 @@ def test_the_energy_balance_closes_with_every_law(tmp_path):
     cd.simulate(drive, until=0.02, solver="verlet", output=tmp_path / "b.nc").close()
     resumed = cd.simulate(drive, until=0.04, solver="verlet", output=tmp_path / "b.nc", resume=True)
     np.testing.assert_allclose(resumed["wheel_angle"].values, whole["wheel_angle"].values, atol=1e-5)
+
+
+# Friction -------------------------------------------------------------------------------------------------------------
+
+SMOOTHED = {"friction_law": "smoothed", "friction_sharpness": 0.1}
+RUBBING = {"stiffness": 1e8, "restitution": 0.3}
+
+
+def rubbing(given, kind, options=None):
+    """Two wheels at speed with a rail, both with this friction: a number or a law."""
+    contact = RUBBING | ({"friction": given} if isinstance(given, float) else {"coefficient_law": given})
+    drive = running_links(guides=[rail(1, contact=contact)], contact=contact)
+    return drive.replace({"run.formulation": {"kind": kind, **(options or {})}})
+
+
+def evaluated(drive):
+    """Compiled and evaluated at a state in which everything slides."""
+    system = compile_system(drive, drive.run.formulation, True)
+    moving = slice(system.positions, system.positions + system.velocities)
+    system.state[moving] = np.random.default_rng(1).standard_normal(system.velocities)
+    dy = np.zeros_like(system.state)
+    system.kernels.begin(0.0, system.state, system.parameters)
+    system.kernels.rhs(0.0, system.state, dy, system.parameters)
+    return system, dy
+
+
+@pytest.mark.parametrize("options", [{}, SMOOTHED], ids=["elastic", "smoothed"])
+def test_a_constant_law_of_friction_is_a_coefficient(options):
+    given = own_laws.constant, 0.2
+    (one, by_law), (other, by_number) = (evaluated(rubbing(each, "roller", options)) for each in given)
+    assert (by_law == by_number).all()
+    limits = [each.kernels.frequency(each.state, each.parameters) for each in (one, other)]
+    assert limits[0] == limits[1]
+
+
+@pytest.mark.parametrize("kind", ["roller", "link"])
+@pytest.mark.parametrize("options", [{}, SMOOTHED], ids=["elastic", "smoothed"])
+def test_friction_is_the_coefficient_of_the_law_times_the_force(kind, options):
+    """Smoothed where it slides fast enough, elastic as a run starts, when the springs have the friction of sliding."""
+    planar = evaluated(rubbing(own_laws.stribeck, kind, options))[0].parameters.planar
+    contact = planar.contact
+    slides = [k for k in range(planar.used.slots[0]) if contact.force[k] > 0.0 and abs(contact.slip[k]) > 0.1]
+    assert len(slides) > 5
+    for k in slides:
+        slip, force = contact.slip[k], contact.force[k]
+        expected = -np.sign(slip) * own_laws.stribeck(abs(slip), force) * force
+        assert contact.friction[k] == pytest.approx(expected, rel=1e-9)
+
+
+def test_a_coefficient_that_rises_with_the_speed_limits_the_step():
+    """Its rise is a damping of the contact."""
+    system, _ = evaluated(rubbing(own_laws.stribeck, "roller", SMOOTHED))
+    surface = system.parameters.planar.surface
+    assert surface.friction_slope == pytest.approx(own_laws.stribeck.slope(0)[1])
+    limit = system.kernels.frequency(system.state, system.parameters)
+    surface.friction_slope[:] = 1e3
+    assert system.kernels.frequency(system.state, system.parameters) > 2.0 * limit
+
+
+def test_energy_of_friction_by_a_law_closes():
+    drive = rubbing(own_laws.stribeck, "roller")
+    solution = cd.simulate(drive, until=0.02, solver="verlet")
+    assert not solution.status.failed
+    assert solution.audit.relative_residual < 1e-3
+    work = solution.values("work_friction")
+    assert (np.diff(work) >= 0.0).all()
+    assert work[-1] > 0.0
+
+
+def test_what_is_no_law_of_friction():
+    with pytest.raises(InputError, match="is below 0, where friction would drive"):
+        law.friction(speeds=(0, 5), forces=(0, 100))(own_laws.pushes)
+    with pytest.raises(InputError, match="must begin at 0 or above"):
+        law.friction(speeds=(-1, 5), forces=(0, 100))
+
+
+def test_where_a_law_of_friction_may_stand():
+    drive = rubbing(own_laws.stribeck, "roller")
+    assert drive.contact.friction == own_laws.stribeck(0.0, 0.0)
+    assert loads(str(drive)) == drive
+    for options in ({"kind": "spatial"}, {"kind": "roller", "contacts": "rigid"}):
+        with pytest.raises(InputError, match="'roller' or 'link' with elastic contacts") as caught:
+            drive.replace({"run.formulation": options, "run.solver": {}})
+        places = {problem.place for problem in caught.value.problems}
+        assert {"contact.coefficient_law", "guides[0].contact.coefficient_law"} <= places
+
+
+def test_an_fmu_holds_no_law(tmp_path):
+    with pytest.raises(InputError, match="which an FMU cannot hold") as caught:
+        write_fmu(with_law(), tmp_path / "a.fmu")
+    assert [problem.place for problem in caught.value.problems] == ["tensioners[0].law"]
 
 
 # How it is named ------------------------------------------------------------------------------------------------------

@@ -83,11 +83,61 @@ def test_losses_are_friction_and_damping():
     speeds = (10.0, 10.0, 20.0, 20.0)
     pulled = (1e3, 2e3, 2e3, 4e3)
     points = [
-        LossPoint(w, 1.0, True, 1.0, (0.3 + 0.02 * w) * w + 4e-3 * part, part, 0.0)
+        LossPoint(w, 1.0, True, 1.0, (0.3 + 0.02 * w) * w + 4e-3 * part, 0.5, np.array([2.0 * part]), 0.0)
         for w, part in zip(speeds, pulled, strict=True)
     ]
-    unseen = LossPoint(15.0, 1.0, False, 1.0, 1e9, 1.0, 0.0)
-    assert _losses([*points, unseen]) == pytest.approx((0.3, 0.02, 4e-3), rel=1e-9)
+    unseen = LossPoint(15.0, 1.0, False, 1.0, 1e9, 0.5, np.ones(1), 0.0)
+    assert _losses([*points, unseen])[:3] == pytest.approx((0.3, 0.02, 4e-3), rel=1e-9)
+
+
+SPEEDS, TENSIONS = (0.2, 3.0), (50.0, 2000.0)
+MAP = {"speeds": list(SPEEDS), "tensions": list(TENSIONS), "forces": [[2.0, 4.0], [3.0, 9.0]]}
+
+
+def mapped(speed, tension):
+    """Bilinear, between the points."""
+    part, along = (speed - SPEEDS[0]) / np.ptp(SPEEDS), (tension - TENSIONS[0]) / np.ptp(TENSIONS)
+    (a, b), (c, d) = MAP["forces"]
+    return (1.0 - part) * (a + along * (b - a)) + part * (c + along * (d - c))
+
+
+def test_friction_by_a_map_takes_its_part_of_the_tension():
+    """F - f(v, F) is the tension without friction."""
+    load = {"wheels.conveyor.load_torque": 25.0}
+    none, by_map = (
+        cd.simulate(block(**load, **more), until=0.1, progress=False)
+        for more in ({}, {"run.formulation.friction_map": MAP})
+    )
+    assert by_map.audit.relative_residual < 1e-9
+    without, rubbed = (run.values("span_tension")[-1].max() for run in (none, by_map))
+    conveyor = drive_facts(block()).levers[1]
+    speed = abs(by_map.values("wheel_speed")[-1, 1]) * conveyor
+    assert SPEEDS[0] < speed < SPEEDS[1]
+    assert rubbed - mapped(speed, rubbed) == pytest.approx(without, rel=1e-9)
+    lost = by_map.values("work_link_damping")[-20:]
+    power = np.polyfit(by_map.time[-20:], lost, 1)[0]
+    assert power == pytest.approx(2.0 * mapped(speed, rubbed) * speed, rel=1e-3)  # on both wheels
+
+
+def test_a_map_of_losses_comes_back():
+    """Of a bilinear map, also at runs between those of the fit."""
+    found = reduce(block(**{"run.formulation.friction_map": MAP}), load="40 N*m", loss_map=True)
+    assert [point.fitted for point in found.losses] == [True] * 9 + [False] * 3
+    assert max(abs(point.error) for point in found.losses) < 1e-5
+    given = found.friction_map
+    assert found.drive.run.formulation.friction_map == given
+    assert loads(found.to_toml()) == found.drive
+    assert "a map from" in found.table()
+    for speed, row in zip(given.speeds, given.forces, strict=True):
+        for tension, value in zip(given.tensions, row, strict=True):
+            assert value == pytest.approx(mapped(speed, tension), rel=1e-3)
+
+
+def test_a_map_has_a_value_for_each_point():
+    with pytest.raises(InputError, match=r"must be 2 lists.*not 1 lists of 2"):
+        block(**{"run.formulation.friction_map": MAP | {"forces": [[1.0, 2.0]]}})
+    with pytest.raises(InputError, match="must increase"):
+        block(**{"run.formulation.friction_map": MAP | {"speeds": [1.0, 1.0]}})
 
 
 @pytest.mark.parametrize(

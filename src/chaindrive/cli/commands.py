@@ -341,6 +341,10 @@ def _reduce(
         str | None,
         typer.Option("--formulation", metavar="KIND", help="Formulation of the detailed runs, in place of the file's."),
     ] = None,
+    loss_map: Annotated[
+        bool,
+        typer.Option("--loss-map", help="Losses as a map over speed and tensions, by twelve runs instead of five."),
+    ] = False,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="File to write (default: FILE-reduced.toml).")
     ] = None,
@@ -350,7 +354,7 @@ def _reduce(
     """Identify a chain drive block from detailed runs of a drive, with its errors."""
     from chaindrive.cli.reduce import Request, reduce
 
-    reduce(Request(file, changes or [], load, speed, formulation, output, force))
+    reduce(Request(file, changes or [], load, speed, formulation, loss_map, output, force))
 
 
 @app.command("compare")

@@ -21,6 +21,7 @@ class Request(NamedTuple):
     load: str | None
     speed: str | None
     formulation: str | None
+    loss_map: bool
     output: Path | None
     force: bool
 
@@ -33,7 +34,9 @@ def reduce(request: Request) -> None:
     drive, stem = named_drive(request.file, request.changes, in_formulation(request.formulation))
     target = request.output or Path(f"{stem}-reduced.toml")
     refuse_existing(target, request.force)
-    found = reduced_from(drive, load=request.load, speed=request.speed, progress=console.note)
+    found = reduced_from(
+        drive, load=request.load, speed=request.speed, loss_map=request.loss_map, progress=console.note
+    )
     for line in found.table().splitlines():
         console.say(line)
     write_file(target, found.to_toml().encode(), request.force, "--output", str(target))

@@ -23,6 +23,7 @@ from chaindrive.fmu.variables import input_variables, output_variables, with_inp
 from chaindrive.kernels.compiler import ENABLED
 from chaindrive.kernels.source import kernels_digest
 from chaindrive.model import Drive, FormulationOptions, SolverOptions, drive_of
+from chaindrive.model.own_law import laws_in
 from chaindrive.results.files import check_target
 from chaindrive.results.lowlevel import replacing
 from chaindrive.simulation.quasi_static import with_scaled_masses
@@ -94,6 +95,7 @@ def write_fmu(
     for name in platforms:  # a compiler that is missing is told before anything is computed
         compiler_for(name)
     drive = with_inputs(drive, inputs)
+    _check_laws(drive)
     ready = prepared(drive, formulation, solver, start, parameters)
     image = image_of(ready.control, ready.system.parameters)
     made = [
@@ -122,6 +124,13 @@ def write_fmu(
             part, {"modelDescription.xml": text.encode(), "resources/drive.toml": drive.to_toml().encode()} | libraries
         )
     return Written(target, model, ready.system.story.warnings)
+
+
+def _check_laws(drive: Drive) -> None:
+    """Refuse laws of one's own, which are at an address of this process."""
+    message = "is a law of one's own, a function of this process, which an FMU cannot hold: give a table"
+    if problems := [Problem(place, message, law.name) for place, law in laws_in(drive)]:
+        raise InputError(problems)
 
 
 def _check_choices(version: str, platforms: Sequence[str]) -> None:

@@ -18,6 +18,7 @@ class BlockOptionsCall(Model):
         slack: float | str | None = ...,
         damping: float | str | None = ...,
         tension_friction: float | str = ...,
+        friction_map: Part | None = ...,
         damping_in_slack: bool = ...,
         maximum_tension: float | str | None = ...,
         targets: Sequence[Part] = ...,
@@ -34,6 +35,7 @@ class BlockOptionsCall(Model):
         damping [N*s/m]: Damping of a span; default: that of a link divided by the number of links in the span.
         tension_friction: Friction of the chain on every wheel: torque against its rotation over its radius and the
             tensions of both spans beside it; so losses grow with the load.
+        friction_map: Further friction of the chain on every wheel, a force over its speed and those tensions.
         damping_in_slack: Whether the damper also acts in slack spans, where it can push, as in the Simscape block;
             if not, it acts in taut spans only and never pushes.
         maximum_tension [N]: Tension that ends the run; default: the breaking load of the chain, if known.
@@ -126,6 +128,7 @@ class ContactCall(Model):
         exponent: float | str = ...,
         restitution: float | str = ...,
         friction: float | str = ...,
+        coefficient_law: Any | None | str = ...,
         static_friction: float | str | None = ...,
     ) -> None:
         """Quantities are numbers in SI units or texts with a unit. Raises InputError.
@@ -133,7 +136,10 @@ class ContactCall(Model):
         stiffness: Contact stiffness of all strands in N/m^exponent, such as '1 GN/m^1.5' for exponent = 1.5.
         exponent: Exponent of the penetration: 1.5 for Hertzian point contact, 1 for a linear spring.
         restitution: Coefficient of restitution, a parameter of the contact law; 0 dissipates most.
-        friction: Coefficient of friction between roller and tooth.
+        friction: Coefficient of friction between roller and tooth; with coefficient_law its largest.
+        coefficient_law: Law of one's own of that coefficient over sliding speed and normal force
+            (chaindrive.law.friction), from Python only: a file holds its name and the digest of its source. With
+            run.formulation.kind = 'roller' or 'link' and elastic contacts.
         static_friction: Coefficient of friction up to which a roller sticks, at least friction; with
             run.formulation.contacts = 'rigid' only. Default: that of friction.
         """

@@ -15,6 +15,7 @@ from chaindrive.model.checks.kinds import on_teeth
 from chaindrive.model.checks.rigid import constraint_misfits, rigid_misfits
 from chaindrive.model.checks.tilt import out_of_the_plane
 from chaindrive.model.checks.width import widths
+from chaindrive.model.friction_map import FrictionMap
 from chaindrive.model.targets import AngleTarget, SpeedTarget, Target
 
 if TYPE_CHECKING:
@@ -149,6 +150,11 @@ class PlanarOptions(_Options):
             if law in _NEEDS_RESTITUTION and contact.restitution == 0:
                 message = f"must be above 0 with contact_law = {law!r}, whose damping is {_NEEDS_RESTITUTION[law]}"
                 yield Problem(f"{place}.restitution", message, "0")
+            if contact.coefficient_law is not None and (self.kind == "spatial" or self.rigid_contacts):
+                message = (
+                    "is for run.formulation.kind = 'roller' or 'link' with elastic contacts: give a number as friction"
+                )
+                yield Problem(f"{place}.coefficient_law", message, contact.coefficient_law.name)
             if contact.static_friction is not None and not self.rigid_contacts:
                 message = (
                     "is for run.formulation.contacts = 'rigid': springs hold and slide with friction; leave it out"
@@ -339,6 +345,9 @@ class BlockOptions(_Options, BlockOptionsCall):
         0.0,
         description="Friction of the chain on every wheel: torque against its rotation over its radius and the "
         "tensions of both spans beside it; so losses grow with the load.",
+    )
+    friction_map: FrictionMap | None = Field(
+        None, description="Further friction of the chain on every wheel, a force over its speed and those tensions."
     )
     damping_in_slack: bool = Field(
         True,

@@ -29,7 +29,17 @@ from pydantic_core import CoreSchema, core_schema
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.problems import shown
 
-__all__ = ["Kind", "Law", "LawOf", "gives_energy", "import_laws", "missing_laws", "modules_of", "points_between"]
+__all__ = [
+    "Kind",
+    "Law",
+    "LawOf",
+    "gives_energy",
+    "import_laws",
+    "laws_in",
+    "missing_laws",
+    "modules_of",
+    "points_between",
+]
 
 POINTS = 25
 """Points over the range of every argument at which a law is looked at."""
@@ -186,17 +196,24 @@ class LawOf:
         return {"type": "string", "pattern": _NAMED.pattern.replace("?P<name>", "").replace("?P<digest>", "")}
 
 
-def missing_laws(part: Any, place: str = "") -> Iterator[Problem]:
-    """The laws of a drive, or of a part of it, that this process does not have."""
-    if isinstance(part, Law) and not part.is_there:
-        yield Problem(place, _missing(part), shown(part.text))
+def laws_in(part: Any, place: str = "") -> Iterator[tuple[str, Law]]:
+    """The laws of a drive, or of a part of it, and where they stand."""
+    if isinstance(part, Law):
+        yield place, part
     elif isinstance(part, BaseModel):
         for name in type(part).model_fields:
-            yield from missing_laws(getattr(part, name), f"{place}.{name}" if place else name)
+            yield from laws_in(getattr(part, name), f"{place}.{name}" if place else name)
     elif isinstance(part, tuple):
         for index, each in enumerate(part):
             if isinstance(each, BaseModel):
-                yield from missing_laws(each, f"{place}[{index}]")
+                yield from laws_in(each, f"{place}[{index}]")
+
+
+def missing_laws(drive: BaseModel) -> Iterator[Problem]:
+    """The laws of a drive that this process does not have."""
+    for place, law in laws_in(drive):
+        if not law.is_there:
+            yield Problem(place, _missing(law), shown(law.text))
 
 
 def modules_of(text: str) -> tuple[str, ...]:

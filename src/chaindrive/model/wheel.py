@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -11,12 +12,14 @@ from pydantic import (
     Field,
     ValidationInfo,
     field_validator,
+    model_validator,
 )
 
 from chaindrive.model.base import Model, Name, Quantity, Vector, Whole
 from chaindrive.model.calls import ContactCall, WheelCall
 from chaindrive.model.course import Order, SpeedTable, WithOrders
 from chaindrive.model.freewheel import Freewheel
+from chaindrive.model.own_law import Kind, Law, LawOf
 from chaindrive.model.pitch_line import PitchLine
 from chaindrive.model.points import increasing_over_one_turn, periodic
 from chaindrive.model.tabulated import Tabulated
@@ -28,6 +31,7 @@ from chaindrive.model.torques.vehicle import Vehicle
 from chaindrive.units import to_si
 
 __all__ = [
+    "FRICTION_LAW",
     "VARYING",
     "AngleTable",
     "ConstantSpeed",
@@ -204,6 +208,9 @@ VARYING = (RunUp, SpeedTable)
 # Contact --------------------------------------------------------------------------------------------------------------
 
 
+FRICTION_LAW = Kind("friction", ("speed", "force"), "coefficient", "")
+
+
 class Contact(ContactCall):
     """Contact between rollers and teeth: F = stiffness x penetration^exponent, with losses by ``restitution``."""
 
@@ -219,13 +226,31 @@ class Contact(ContactCall):
         0.0, description="Coefficient of restitution, a parameter of the contact law; 0 dissipates most."
     )
     friction: Annotated[float, Quantity("", least=0, most=10)] = Field(
-        0.0, description="Coefficient of friction between roller and tooth."
+        0.0, description="Coefficient of friction between roller and tooth; with coefficient_law its largest."
+    )
+    coefficient_law: Annotated[Law, LawOf(FRICTION_LAW)] | None = Field(
+        None,
+        description="Law of one's own of that coefficient over sliding speed and normal force "
+        "(chaindrive.law.friction), from Python only: a file holds its name and the digest of its source. With "
+        "run.formulation.kind = 'roller' or 'link' and elastic contacts.",
     )
     static_friction: Annotated[float, Quantity("", least=0, most=10)] | None = Field(
         None,
         description="Coefficient of friction up to which a roller sticks, at least friction; with "
         "run.formulation.contacts = 'rigid' only. Default: that of friction.",
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _largest_of_the_law(cls, given: Any) -> Any:
+        """The coefficient of friction where a law gives it; a result keeps it where the law itself is not there."""
+        if not isinstance(given, Mapping):
+            return given
+        law = given.get("coefficient_law")
+        law = Law.known.get(law) if isinstance(law, str) else law
+        if isinstance(law, Law) and law.kind == FRICTION_LAW and law.is_there:
+            return {**given, "friction": float(law.values.max())}
+        return given
 
     @field_validator("static_friction")
     @classmethod

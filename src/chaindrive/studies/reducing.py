@@ -14,6 +14,7 @@ from chaindrive.analyses.results.losses import losses
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive, SaveOptions, drive_of, override
+from chaindrive.model.friction_map import FrictionMap
 from chaindrive.simulation.simulate import simulate
 from chaindrive.simulation.start import channel_at_start, prepare
 from chaindrive.units import to_si
@@ -27,6 +28,12 @@ STATIC_CHECKS = (-0.75, 0.75)
 RUNS = ((0.5, 0.5), (0.5, 1.0), (1.0, 0.5), (1.0, 1.0))
 RUN_CHECKS = ((0.75, 0.75),)
 """Speed and load of the runs over the largest, and those that the fit does not see. [-]"""
+MAP_PARTS = (0.25, 0.5, 1.0)
+MAP_RUNS = tuple((fast, loaded) for fast in MAP_PARTS for loaded in MAP_PARTS)
+MAP_CHECKS = ((0.375, 0.75), (0.75, 0.375), (0.75, 0.75))
+"""The same for a map of the losses. [-]"""
+MAP_POINTS = 3
+"""Of a map, along the tensions. [-]"""
 REVOLUTIONS, MEASURED = 3.0, 2.0
 """Revolutions of the driver in a run, and the last ones over which its losses are taken. [-]"""
 TAUT = 0.2
@@ -79,15 +86,41 @@ class LossPoint(NamedTuple):
     input: float
     loss: float
     """Power at the driver, and what chain and contacts lose of it. [W]"""
-    pulled: float
-    """Sum over the wheels of the mean tensions beside each times the speed of the chain. [W]"""
+    chain_speed: float
+    """[m/s]"""
+    pulls: FloatArray
+    """Mean tensions beside every wheel, their sum, (W,). [N]"""
     reduced: float
     """Loss of the reduced drive. [W]"""
+
+    @property
+    def pulled(self) -> float:
+        """Sum of the pulls times the speed of the chain. [W]"""
+        return float(self.pulls.sum()) * self.chain_speed
 
     @property
     def error(self) -> float:
         """Error of the loss over the power at the driver. [-]"""
         return (self.reduced - self.loss) / self.input
+
+
+class Losses(NamedTuple):
+    """Losses of a reduced drive."""
+
+    friction: float = 0.0
+    damping: float = 0.0
+    """At the driver, [N m, N m s/rad],"""
+    tension_friction: float = 0.0
+    """and friction of the chain over its tensions. [-]"""
+    friction_map: FrictionMap | None = None
+
+    def power(self, at: LossPoint) -> float:
+        """In the place of a run. [W]"""
+        found = (self.friction + self.damping * at.speed) * at.speed + self.tension_friction * at.pulled
+        if self.friction_map is not None:
+            shares = _shares(self.friction_map.speeds, self.friction_map.tensions, at)
+            found += float(shares @ np.ravel(self.friction_map.forces)) * at.chain_speed
+        return found
 
 
 class Reduced(NamedTuple):
@@ -106,6 +139,8 @@ class Reduced(NamedTuple):
     """Losses as friction and damping of the driver's bearing, [N m, N m s/rad],"""
     tension_friction: float
     """and as friction of the chain over its tensions. [-]"""
+    friction_map: FrictionMap | None
+    """In the place of the other three."""
     largest_load: float
     largest_speed: float
     """Of the design. [N m, rad/s]"""
@@ -122,8 +157,7 @@ class Reduced(NamedTuple):
             for line in self.spans
         ]
         lines += [
-            f"slack {1e3 * self.slack:.4g} mm; losses as {self.friction:.4g} N m and {self.damping:.4g} N m s/rad at "
-            f"the driver, and {self.tension_friction:.4g} of the tensions beside every wheel",
+            f"slack {1e3 * self.slack:.4g} mm; losses as {self._losses_text()}",
             "speed [rad/s]   load [N m]   input [W]    loss [W]   reduced [W]   error of the input",
         ]
         lines += [
@@ -132,6 +166,19 @@ class Reduced(NamedTuple):
             for each in self.losses
         ]
         return "\n".join(lines)
+
+    def _losses_text(self) -> str:
+        given = self.friction_map
+        if given is None:
+            return (
+                f"{self.friction:.4g} N m and {self.damping:.4g} N m s/rad at the driver, and "
+                f"{self.tension_friction:.4g} of the tensions beside every wheel"
+            )
+        low, high = (of(map(of, given.forces)) for of in (min, max))
+        return (
+            f"{low:.4g} to {high:.4g} N against the chain on every wheel, a map from {given.speeds[0]:.4g} to "
+            f"{given.speeds[-1]:.4g} m/s and from {given.tensions[0]:.4g} to {given.tensions[-1]:.4g} N"
+        )
 
     def to_toml(self) -> str:
         """The reduced drive as the text of a file, with the table as comments."""
@@ -144,6 +191,7 @@ def reduce(
     *,
     load: float | str | None = None,
     speed: float | str | None = None,
+    loss_map: bool = False,
     progress: Callable[[str], None] | None = None,
 ) -> Reduced:
     """Identify a chain drive block from detailed runs of a drive, in the formulation of its ``run``.
@@ -151,8 +199,10 @@ def reduce(
     Stiffness of every span and slack: a line through tensions over elongations in the static equilibria with loads on
     every free wheel in turn, up to ``load``, in both directions, and the driver held. Losses: friction and damping at
     the driver, and friction of the chain over its tensions, by non-negative least squares through the losses of four
-    runs, at half and all of ``load`` and ``speed``. Both are compared with points that the fits do not see. What the
-    block lacks is not in it: polygonal action and what else repeats with the teeth, inertia and weight of the chain.
+    runs, at half and all of ``load`` and ``speed``; with ``loss_map`` friction of the chain as a map over speed and
+    tensions, through nine runs, at a quarter, half and all of both. Both are compared with points that the fits do
+    not see. What the block lacks is not in it: polygonal action and what else repeats with the teeth, inertia and
+    weight of the chain.
 
     load: largest load on the last free wheel [N m], of others by their teeth; default: ``load_torque`` of that wheel,
     or one that pulls with 5 % of the breaking load. speed: largest of the driver [rad/s]; default: that of the drive.
@@ -169,15 +219,13 @@ def reduce(
     top_speed, top_load = _largest(drive, free[-1], load, speed)
     points = list(_static(bare, free, top_load, tell))
     lines = tuple(_line(points, k, name) for k, name in enumerate(bare.span_names))
-    measured = list(_runs(bare, free[-1], top_speed, top_load, tell))
-    friction, damping, tension_friction = losses = _losses(measured)
+    design = (MAP_RUNS, MAP_CHECKS) if loss_map else (RUNS, RUN_CHECKS)
+    measured = list(_runs(bare, free[-1], top_speed, top_load, design, tell))
+    lost = _loss_map(measured) if loss_map else _losses(measured)
     slack = -sum(line.offset for line in lines)
-    reduced = _reduced(drive, prepare(bare, start="at_rest").drive, lines, slack, facts.driver, losses)
-    told = tuple(
-        each._replace(reduced=(friction + damping * each.speed) * each.speed + tension_friction * each.pulled)
-        for each in measured
-    )
-    return Reduced(reduced, bare.run.formulation.kind, lines, told, slack, *losses, top_load, top_speed)
+    reduced = _reduced(drive, prepare(bare, start="at_rest").drive, lines, slack, facts.driver, lost)
+    told = tuple(each._replace(reduced=lost.power(each)) for each in measured)
+    return Reduced(reduced, bare.run.formulation.kind, lines, told, slack, *lost, top_load, top_speed)
 
 
 def _check(drive: Drive) -> None:
@@ -278,11 +326,19 @@ def _line(points: Sequence[StaticPoint], k: int, name: str) -> SpanLine:
     return line._replace(error=error(True), check_error=error(False))
 
 
-def _runs(bare: Drive, loaded: int, speed: float, load: float, tell: Callable[[str], None]) -> Iterator[LossPoint]:
+def _runs(
+    bare: Drive,
+    loaded: int,
+    speed: float,
+    load: float,
+    design: tuple[Sequence[tuple[float, float]], Sequence[tuple[float, float]]],
+    tell: Callable[[str], None],
+) -> Iterator[LossPoint]:
     """The runs of the design, and those that it is checked by."""
     driver = drive_facts(bare).driver
     sense = math.copysign(1.0, drive_facts(bare).nominal_speed or 1.0)
-    for fast, loaded_by in (*RUNS, *RUN_CHECKS):
+    fitted, checks = design
+    for fast, loaded_by in (*fitted, *checks):
         at, under = fast * speed, loaded_by * load
         tell(f"running at {at:.4g} rad/s with {under:.4g} N m")
         changes = {f"wheels.{driver}.motion.speed": sense * at, f"wheels.{loaded}.load_torque": under}
@@ -301,11 +357,13 @@ def _runs(bare: Drive, loaded: int, speed: float, load: float, tell: Callable[[s
         lost = sum(power for key, power in zip(balance.keys, balance.power.tolist(), strict=True) if key != OWN)
         late = run.time >= begin
         tensions = run.values("span_tension")[late].mean(axis=0)
-        pulled = 2.0 * float(tensions.sum()) * at * float(abs(_radii(bare)[driver]))  # every span is beside two wheels
-        yield LossPoint(at, under, (fast, loaded_by) in RUNS, balance.input, lost, pulled, math.nan)
+        pulls = np.asarray(tensions + np.roll(tensions, 1), dtype=np.float64)
+        chain_speed = at * float(abs(_radii(bare)[driver]))
+        is_fitted = (fast, loaded_by) in fitted
+        yield LossPoint(at, under, is_fitted, balance.input, lost, chain_speed, pulls, math.nan)
 
 
-def _losses(points: Sequence[LossPoint]) -> tuple[float, float, float]:
+def _losses(points: Sequence[LossPoint]) -> Losses:
     """Friction [N m] and damping [N m s/rad] at the driver, and that over the tensions, which meet the losses best."""
     from scipy.optimize import nnls
 
@@ -316,7 +374,30 @@ def _losses(points: Sequence[LossPoint]) -> tuple[float, float, float]:
     sizes = parts.max(axis=0)
     found, _ = nnls(parts / sizes, torques)
     friction, damping, tension_friction = (float(each) for each in found / sizes)
-    return friction, damping, tension_friction
+    return Losses(friction, damping, tension_friction)
+
+
+def _loss_map(points: Sequence[LossPoint]) -> Losses:
+    """Friction of the chain as the map, bilinear between its points, that meets the losses best."""
+    from scipy.optimize import nnls
+
+    used = [point for point in points if point.fitted]
+    speeds = sorted({point.chain_speed for point in used})
+    pulls = np.concatenate([point.pulls for point in used])
+    tensions = np.linspace(max(float(pulls.min()), 0.0), float(pulls.max()), MAP_POINTS)
+    if not np.ptp(tensions) > 0.0:
+        raise ComputationError("all runs have the same tensions: give a larger load")
+    parts = np.array([_shares(speeds, tensions, point) for point in used])
+    found, _ = nnls(parts, np.array([max(point.loss, 0.0) / point.chain_speed for point in used]))
+    rows = found.reshape(len(speeds), MAP_POINTS).tolist()
+    return Losses(friction_map=FrictionMap(speeds=speeds, tensions=tensions.tolist(), forces=rows))
+
+
+def _shares(speeds: Sequence[float], tensions: Any, at: LossPoint) -> FloatArray:
+    """Part of every point of a map in the force against the chain in the place of a run, of all wheels, (n m,). [-]"""
+    over_speed = np.array([np.interp(at.chain_speed, speeds, unit) for unit in np.eye(len(speeds))])
+    over_tension = np.array([np.interp(at.pulls, tensions, unit).sum() for unit in np.eye(len(tensions))])
+    return np.asarray(np.outer(over_speed, over_tension).ravel())
 
 
 def _reduced(
@@ -325,23 +406,25 @@ def _reduced(
     lines: Sequence[SpanLine],
     slack: float,
     driver: int,
-    losses: tuple[float, float, float],
+    lost: Losses,
 ) -> Drive:
     """The block: the wheels of the drive where the preload has put them, with the values found."""
     fields: dict[str, Any] = {name: value for name, value in drive.to_dict().items() if name not in _LEFT_OUT}
-    friction, damping, tension_friction = losses
     for w, (wheel, own) in enumerate(zip(fields["wheels"], placed.wheels, strict=True)):
         for name in ("shaft", "tilt", "offset", "body"):
             wheel.pop(name, None)
         wheel["position"] = list(own.position)
         if w == driver:
-            wheel["bearing_friction"] = own.bearing_friction + friction
-            wheel["bearing_damping"] = own.bearing_damping + damping
+            wheel["bearing_friction"] = own.bearing_friction + lost.friction
+            wheel["bearing_damping"] = own.bearing_damping + lost.damping
     fields["name"] = f"{drive.name[:80]}, reduced"
     options = {"kind": "block", "stiffness": [line.stiffness for line in lines], "slack": slack}
     run = fields.get("run", {})
     kept = {name: run[name] for name in ("until", "start") if name in run}
-    fields["run"] = {**kept, "formulation": options | {"tension_friction": tension_friction}}
+    options["tension_friction"] = lost.tension_friction
+    if lost.friction_map is not None:
+        options["friction_map"] = lost.friction_map.model_dump()
+    fields["run"] = {**kept, "formulation": options}
     return Drive.from_dict(fields)
 
 

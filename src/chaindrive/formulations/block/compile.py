@@ -78,9 +78,8 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
     speeds = facts.highest_speed * np.abs(radius[facts.driver] / radius)
     scale = _force_scale(drive, p, speeds)
     p.wheel.tension_friction[:], p.wheel.standstill[:] = options.tension_friction, facts.slow_speeds
-    steepness = (
-        torque_damping(facts, speeds) + 2.0 * options.tension_friction * np.abs(radius) * scale / facts.slow_speeds
-    )
+    rubbing = 2.0 * options.tension_friction * scale + p.friction_map.forces.max()
+    steepness = torque_damping(facts, speeds) + rubbing * np.abs(radius) / facts.slow_speeds
     system = System(
         kernels=KERNELS,
         parameters=p,
@@ -141,6 +140,8 @@ def _parameters(drive: Drive, options: BlockOptions, way: Route, slack: float) -
         maximum_tension=math.inf if limit is None else limit,
         gravity_x=float(drive.gravity[0]),
         gravity_y=float(drive.gravity[1]),
+        maps_friction=options.friction_map is not None,
+        friction_map=_friction_map(options),
         wheel=_wheels(drive, way),
         motion_kind=np.zeros(wheels, dtype=np.int64),
         span=_spans(drive, options, way, slack),
@@ -209,6 +210,14 @@ def _spans(drive: Drive, options: BlockOptions, way: Route, slack: float) -> P.S
     found.offset[:] = -slack * compliance / compliance.sum()
     found.ux[:], found.uy[:] = way.span_direction.T
     return found
+
+
+def _friction_map(options: BlockOptions) -> P.FrictionMap:
+    """That of the options, or one of zeros."""
+    given = options.friction_map
+    if given is None:
+        return P.FrictionMap(np.array([0.0, 1.0]), np.array([0.0, 1.0]), np.zeros((2, 2)))
+    return P.FrictionMap(np.array(given.speeds), np.array(given.tensions), np.array(given.forces))
 
 
 def _rolling(facts: DriveFacts, p: Parameters, given: list[float | None], at_speed: bool) -> FloatArray:

@@ -56,6 +56,15 @@ class Spans(NamedTuple):
     """direction along the route"""
 
 
+class FrictionMap(NamedTuple):
+    """Friction of the chain on a wheel over speed (n,) [m/s] and tensions beside the wheel (m,) [N]."""
+
+    speeds: FloatArray
+    tensions: FloatArray
+    forces: FloatArray
+    """(n, m) [N]"""
+
+
 class Pulls(NamedTuple):
     """Spans in the last evaluation, (W,) each."""
 
@@ -94,6 +103,9 @@ class Parameters(NamedTuple):
     """[N], infinite where nothing ends the run"""
     gravity_x: float
     gravity_y: float
+    maps_friction: bool
+    """True: ``friction_map`` is there."""
+    friction_map: FrictionMap
     wheel: Wheels
     motion_kind: IntArray
     """(W,), mechanism.motion.MotionKind; FREE when the wheel turns freely"""

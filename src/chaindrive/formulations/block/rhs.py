@@ -20,6 +20,7 @@ import math
 
 from chaindrive.formulations.block import parameters as P
 from chaindrive.kernels import kernel
+from chaindrive.kernels.interpolation import interpolate_map
 from chaindrive.mechanism.wheels import shaft_moment, turn_wheel
 from chaindrive.physics.bearing import bearing_moment, bearing_turned, sticking_bearing_moment
 from chaindrive.physics.span import span_energy, span_force, span_spring
@@ -104,14 +105,17 @@ def _turn(t, y, dy, p, w):
 def chain_friction(turning, p, w):
     """What the chain holds against the turning of wheel w as its joints turn and its rollers rub. [N m]
 
-    mu |R| (F_k + F_(k-1)), smoothed by tanh: links bend where they enter and leave, under the tensions there. A span
-    whose damper pushes does not rub.
+    |R| (mu (F_k + F_(k-1)) + f), smoothed by tanh: links bend where they enter and leave, under the tensions there.
+    A span whose damper pushes does not rub. f is that of a map over speed and tensions, if there is one.
     """
-    if p.wheel.tension_friction[w] == 0.0:
+    if p.wheel.tension_friction[w] == 0.0 and not p.maps_friction:
         return 0.0
     before = w - 1 if w > 0 else p.wheels - 1
     pulling = max(p.pull.tension[w], 0.0) + max(p.pull.tension[before], 0.0)
-    size = p.wheel.tension_friction[w] * abs(p.wheel.radius[w]) * pulling
+    radius, given = abs(p.wheel.radius[w]), p.friction_map
+    size = p.wheel.tension_friction[w] * radius * pulling
+    if p.maps_friction:
+        size += radius * interpolate_map(abs(turning) * radius, pulling, given.speeds, given.tensions, given.forces)
     return size * math.tanh(turning / p.wheel.standstill[w])
 
 

@@ -168,6 +168,7 @@ def planar_parameters(
         gravity_y=float(gravity[1]),
         roller_radius=0.5 * chain.roller_diameter,
         has_friction=bool(surfaces.surface.friction.any()),
+        own_coefficients=bool(surfaces.surface.coefficient_law.any()),
         elastic_friction=elastic,
         elastic_joints=elastic,
         anchors_kept=False,

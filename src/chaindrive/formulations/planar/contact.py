@@ -15,6 +15,7 @@ from chaindrive.formulations.planar.runs import filled_up
 from chaindrive.formulations.planar.sticking import spring_forces
 from chaindrive.geometry.kernels import NOTHING_NEAR, beyond, distance, open_profile_distance, profile_row
 from chaindrive.kernels import Kernel, index, kernel
+from chaindrive.kernels.pointers import call_at_two
 from chaindrive.physics.contact import (
     contact_dissipation,
     elastic_force_hertz,
@@ -50,6 +51,9 @@ def contact_forces(place, velocity, force, dy, p):
         slots = p.used.slots[0]
         slip, sign = p.contact.slip, p.contact.sign
         regularised_signs(p.friction_kind, slip, p.friction_speed, p.friction_sharpness, sign, slots)
+    if p.own_coefficients:
+        _forces(p, p.contact.force, p.contact.friction)
+        _own_coefficients(p, p.candidate.friction)
     if p.has_friction and p.elastic_friction:
         _held_forces(p, p.contact.force, p.contact.friction)
     else:
@@ -118,6 +122,21 @@ def _held_forces(p, normal, tangential):
         force = normal_force(elastic, rate, speed, candidate.hysteresis[k], candidate.viscous[k], depth)
         normal[k] = force
         tangential[k] = -held_force(contact.spring[k], candidate.friction[k] * force)
+
+
+@kernel(inner=True)
+def _own_coefficients(p, friction):
+    """Friction coefficients by laws of one's own, from the slips and normal forces of this evaluation."""
+    contact = p.contact
+    for s in range(p.used.segments[0]):
+        surface, slot = p.segment.surface[s], p.segment.slot[s]
+        law = p.surface.coefficient_law[surface]
+        if law == 0 or p.surface.friction[surface] == 0.0:
+            continue
+        for k in range(slot, slot + p.segment.end[s] - p.segment.first[s]):
+            if contact.penetration[k] > 0.0:
+                coefficient = call_at_two(law, abs(contact.slip[k]), contact.force[k])
+                friction[k] = 0.0 if coefficient < 0.0 else coefficient
 
 
 @kernel(inner=True)

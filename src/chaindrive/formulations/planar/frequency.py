@@ -4,7 +4,8 @@ A contact has the slope k and the damping c,
 
     k = n K d^(n-1) (1 + D d'/v0)    at the depth that an approaching roller will reach,
     c = K d^n D/v0 + c_viscous       of Hunt & Crossley (physics/contact.py), v0 as there; along a guide
-        mu F dsign/dv                where a roller slides slowly, the slope of the regularised friction.
+        mu F dsign/dv                where a roller slides slowly, the slope of the regularised friction
+        F dmu/dv                     of a coefficient by a law of one's own, where it rises most with the speed.
 
 A surface that can move adds the inverse of its mass, for all its contacts together. A roller that is wedged between two
 flanks has two such contacts. Friction of a roller on a tooth is left out: a roller sticks in its seat, where any step
@@ -92,6 +93,11 @@ def _contact_rates(yielding: Kernel) -> Kernel:
                 largest_rate = max(largest_rate, damping * yields)
                 if slides and abs(planar.contact.slip[k]) < FAR_SLIP * planar.friction_speed:
                     friction = given.friction[surface] * planar.contact.force[k] * _slope(planar, k)
+                    damping = max(damping, friction)
+                    across = yielding(p, i, -ny, nx, given.arm[surface])
+                    largest_rate = max(largest_rate, friction * across)
+                if given.friction_slope[surface] > 0.0:
+                    friction = given.friction_slope[surface] * planar.contact.force[k]
                     damping = max(damping, friction)
                     across = yielding(p, i, -ny, nx, given.arm[surface])
                     largest_rate = max(largest_rate, friction * across)

@@ -92,6 +92,8 @@ class PlanarParameters(NamedTuple):
     roller_radius: float
     has_friction: bool
     """True where any surface has friction."""
+    own_coefficients: bool
+    """True where any surface has a friction coefficient by a law of one's own."""
     elastic_friction: bool
     """True: friction of contacts and joints is elastic before it slides (sticking.py), not smoothed over the speed."""
     elastic_joints: bool

@@ -125,12 +125,12 @@ def stick_as_sliding(place, p):
     for s in range(p.used.segments[0]):
         surface = p.segment.surface[s]
         row, first, slot, count = _run(p, s)
-        friction = p.surface.friction[surface]
         for i in range(count):
             k = slot + i
             if p.contact.penetration[k] > 0.0:
                 sign = regularised_sign(p.friction_kind, p.contact.slip[k], p.friction_speed, p.friction_sharpness)
-                _anchor(place, p, surface, first + i, row + i, k, friction * sign * p.contact.force[k])
+                friction = p.candidate.friction[k] * sign * p.contact.force[k]
+                _anchor(place, p, surface, first + i, row + i, k, friction)
 
 
 def sticking(positions: Kernel, stick_joints: Kernel) -> Kernel:

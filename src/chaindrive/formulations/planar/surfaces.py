@@ -252,6 +252,9 @@ def _put_contact(
     surface.hysteresis[i], surface.viscous[i] = force.hysteresis, force.viscous
     surface.speed_of_depth[i] = speed_of_depth(force, mass) if options.impact_memory == "bounded" else 0.0
     surface.friction[i] = contact.friction
+    if contact.coefficient_law is not None:
+        surface.coefficient_law[i] = contact.coefficient_law.address
+        surface.friction_slope[i] = max(contact.coefficient_law.slope(0)[1], 0.0)
     surface.law[i] = {1.0: P.LAW_LINEAR, 1.5: P.LAW_HERTZ}.get(force.exponent, P.LAW_POWER)
 
 

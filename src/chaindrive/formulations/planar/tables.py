@@ -74,7 +74,9 @@ class Surfaces(NamedTuple):
     speed_of_depth: Reals
     """v0 of a contact is at least this times the root of K d^(n + 1) [1/sqrt(kg)]; 0: whatever its depth"""
     friction: Reals
-    """friction coefficient of roller on surface"""
+    """friction coefficient of roller on surface; the largest of a law of one's own"""
+    friction_slope: Reals
+    """largest slope of that law over the sliding speed [s/m]"""
     reach: Reals
     """distance from the middle of a wheel, or of the sides of a guide's box, within which contact is possible"""
     middle_x: Reals
@@ -98,6 +100,8 @@ class Surfaces(NamedTuple):
     """stiffness of elastic friction on it, see sticking.py [N/m]"""
     law: Wholes
     """LAW_LINEAR, LAW_HERTZ, LAW_POWER"""
+    coefficient_law: Wholes
+    """address of the law of one's own of the friction coefficient; 0: none"""
     body: Wholes
     """of the mechanism that supports it, GROUND for none"""
     profile: Wholes
