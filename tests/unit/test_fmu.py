@@ -351,6 +351,47 @@ def test_a_run_goes_back_to_a_state_bit_for_bit(written, open_fmu, version):
 
 
 @needs_compiler
+def test_bytes_of_a_state_that_are_not_whole_are_refused(written, open_fmu, tmp_path):
+    """A thousand damaged ones, and that of another model; the run goes on as if nothing had happened."""
+    fmu = open_fmu(written["2.0"].path)
+    fmu.start()
+    early = fmu.model.serializeFMUstate(fmu.state())
+    before = fmu.step(0.0, H)
+    late = fmu.model.serializeFMUstate(fmu.state())
+    chance = np.random.default_rng(32)
+    for number in range(1000):
+        data = bytearray(late)
+        place, length = int(chance.integers(len(data))), int(chance.integers(1, 64))
+        if number % 4 == 0:  # a bit
+            data[place] ^= 1 << int(chance.integers(8))
+        elif number % 4 == 1:  # some bytes
+            data[place : place + length] = bytes(each ^ 0x5A for each in data[place : place + length])
+        elif number % 4 == 2:  # torn in writing over an earlier one
+            differs = np.flatnonzero(np.frombuffer(early, np.uint8) != np.frombuffer(late, np.uint8))
+            place = int(chance.integers(differs[0] + 1, differs[-1] + 1))
+            data[place:] = early[place:]
+        else:  # too short or too long
+            data = data[:place] if place % 2 else data + bytes(length)
+        with pytest.raises(Exception, match="fmi2DeSerializeFMUstate"):
+            fmu.model.deSerializeFMUstate(bytes(data))
+    said = " ".join(fmu.messages)
+    assert len(fmu.messages) == 1000
+    assert "is damaged" in said
+    assert f"has {len(late)} bytes, not" in said
+    state = fmu.model.deSerializeFMUstate(late)
+    fmu.step(H, H)
+    fmu.put_back(state)
+    assert np.array_equal(fmu.get(), before)
+    given = {"formulation": "block", "inputs": [TORQUE], "parameters": [STIFFNESS]}
+    other = open_fmu(write_fmu(two_wheels(speed=11.0), tmp_path / "other.fmu", **given).path)
+    with pytest.raises(Exception, match="fmi2DeSerializeFMUstate"):
+        other.model.deSerializeFMUstate(late)
+    assert "not one of this model" in other.messages[-1]
+    other.close()
+    fmu.close()
+
+
+@needs_compiler
 def test_a_reset_run_begins_anew(written, open_fmu):
     fmu = open_fmu(written["2.0"].path)
     first = [fmu.start(), *(fmu.step(k * H, H) for k in range(3))]

@@ -8,7 +8,7 @@ from chaindrive.contract.system import System
 from chaindrive.solvers.integrator import Integrator, SolverSettings
 from chaindrive.solvers.modular import EXTRAPOLATIONS, SCHEMES, Macro
 
-__all__ = ["ModularIntegrator"]
+__all__ = ["ModularIntegrator", "of_chain"]
 
 
 class ModularIntegrator(Integrator):
@@ -22,7 +22,7 @@ class ModularIntegrator(Integrator):
         chunk_rows: int = 500,
         t_start: float = 0.0,
     ) -> None:
-        super().__init__(_of_chain(system), settings, save_interval, chunk_rows, t_start)
+        super().__init__(of_chain(system), settings, save_interval, chunk_rows, t_start)
         self._chosen = settings.macro_step is None
 
     @property
@@ -56,7 +56,7 @@ class ModularIntegrator(Integrator):
         }
 
 
-def _of_chain(system: System) -> System:
+def of_chain(system: System) -> System:
     """The system with the step limit of its chain, where that is further than the limit of the whole."""
     if system.modules is None:
         return system

@@ -135,15 +135,13 @@ EXPORT int fmi2FreeFMUstate(Run *run, void **state) {
 
 EXPORT int fmi2SerializedFMUstateSize(Run *run, void *state, size_t *size) {
     if (run == NULL || state == NULL || size == NULL) return STATUS_ERROR;
-    *size = sizeof(Snapshot) + STATE_SIZE;
+    *size = BYTES_SIZE;
     return STATUS_OK;
 }
 
 EXPORT int fmi2SerializeFMUstate(Run *run, void *state, char bytes[], size_t size) {
     if (run == NULL || state == NULL || bytes == NULL) return STATUS_ERROR;
-    if (size < sizeof(Snapshot) + STATE_SIZE) return report(run, STATUS_ERROR, "There is too little room for a state.");
-    memcpy(bytes, state, sizeof(Snapshot) + STATE_SIZE);
-    return STATUS_OK;
+    return give_bytes(run, state, bytes, size);
 }
 
 EXPORT int fmi2DeSerializeFMUstate(Run *run, const char bytes[], size_t size, void **state) {

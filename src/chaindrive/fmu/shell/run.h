@@ -2,7 +2,7 @@
 
    model.h is generated: the image of control and parameters, what its places mean, and the variables. A run is a copy
    of the image; its state is what lies behind the blocks of words, which no kernel changes. So a state holds no
-   address, and one that comes from elsewhere is only numbers. */
+   address. It does hold indices (of contacts, of rows), so bytes of one are taken only if they are whole. */
 
 #ifndef CHAINDRIVE_RUN_H
 #define CHAINDRIVE_RUN_H
@@ -66,6 +66,8 @@ struct Run {
 };
 
 #define STATE_SIZE (MODEL_IMAGE_SIZE - MODEL_WORDS)
+#define SNAPSHOT_SIZE (sizeof(Snapshot) + (size_t)STATE_SIZE)
+#define BYTES_SIZE (SNAPSHOT_SIZE + sizeof(uint64_t)) /* of a serialised state: a snapshot and its checksum */
 #define REAL(run, offset) (*(double *)((run)->image + (offset)))
 #define WHOLE(run, offset) (*(int64_t *)((run)->image + (offset)))
 
@@ -316,7 +318,7 @@ static void free_run(Run *run) {
 /* States */
 
 static int keep(Run *run, void **state) {
-    Snapshot *kept = *state != NULL ? *state : malloc(sizeof(Snapshot) + STATE_SIZE);
+    Snapshot *kept = *state != NULL ? *state : malloc(SNAPSHOT_SIZE);
     if (kept == NULL) return report(run, STATUS_ERROR, "There is no memory for a state.");
     kept->token = MODEL_DIGEST;
     kept->size = STATE_SIZE;
@@ -326,10 +328,11 @@ static int keep(Run *run, void **state) {
     return STATUS_OK;
 }
 
+static int is_of_this_model(const Snapshot *kept) { return kept != NULL && kept->token == MODEL_DIGEST && kept->size == STATE_SIZE; }
+
 static int put_back(Run *run, const void *state) {
     const Snapshot *kept = state;
-    if (kept == NULL || kept->token != MODEL_DIGEST || kept->size != STATE_SIZE)
-        return report(run, STATUS_ERROR, "The state is not one of this model.");
+    if (!is_of_this_model(kept)) return report(run, STATUS_ERROR, "The state is not one of this model.");
     run->begun = 0;
     run->now = kept->progress;
     if (!(run->now.phase & (INSTANTIATED | INITIALISING))) {
@@ -340,15 +343,35 @@ static int put_back(Run *run, const void *state) {
     return STATUS_OK;
 }
 
+/* FNV-1a of 64 bits (Fowler, Noll & Vo), begun with the digest of the model: bytes changed by accident are noticed.
+   Whoever has the FMU can make up a state with its checksum, as they can make up another FMU. */
+static uint64_t checksum(const char *bytes, size_t size) {
+    uint64_t sum = 0xcbf29ce484222325ull ^ MODEL_DIGEST;
+    for (size_t k = 0; k < size; k++) sum = (sum ^ (unsigned char)bytes[k]) * 0x100000001b3ull;
+    return sum;
+}
+
+static int give_bytes(Run *run, const void *state, void *bytes, size_t size) {
+    if (!is_of_this_model(state)) return report(run, STATUS_ERROR, "The state is not one of this model.");
+    if (size < BYTES_SIZE) return report(run, STATUS_ERROR, "A state of this model needs %zu bytes, not %zu.", BYTES_SIZE, size);
+    uint64_t sum = checksum(state, SNAPSHOT_SIZE);
+    memcpy(bytes, state, SNAPSHOT_SIZE);
+    memcpy((char *)bytes + SNAPSHOT_SIZE, &sum, sizeof sum);
+    return STATUS_OK;
+}
+
 static int take_bytes(Run *run, const void *bytes, size_t size, void **state) {
-    const Snapshot *given = bytes;
-    uint64_t head[2];
-    if (bytes == NULL || size != sizeof(Snapshot) + STATE_SIZE)
-        return report(run, STATUS_ERROR, "A state of this model has %zu bytes, not %zu.", sizeof(Snapshot) + (size_t)STATE_SIZE, size);
-    memcpy(head, given, sizeof head);
-    if (head[0] != MODEL_DIGEST || head[1] != STATE_SIZE) return report(run, STATUS_ERROR, "The state is not one of this model.");
-    if ((*state = malloc(size)) == NULL) return report(run, STATUS_ERROR, "There is no memory for a state.");
-    memcpy(*state, bytes, size);
+    Snapshot head;
+    uint64_t sum;
+    if (bytes == NULL || size != BYTES_SIZE)
+        return report(run, STATUS_ERROR, "A state of this model has %zu bytes, not %zu.", BYTES_SIZE, size);
+    memcpy(&head, bytes, sizeof head);
+    if (!is_of_this_model(&head)) return report(run, STATUS_ERROR, "The state is not one of this model.");
+    memcpy(&sum, (const char *)bytes + SNAPSHOT_SIZE, sizeof sum);
+    if (sum != checksum(bytes, SNAPSHOT_SIZE))
+        return report(run, STATUS_ERROR, "The state is damaged: its checksum is not that of its bytes.");
+    if ((*state = malloc(SNAPSHOT_SIZE)) == NULL) return report(run, STATUS_ERROR, "There is no memory for a state.");
+    memcpy(*state, bytes, SNAPSHOT_SIZE);
     return STATUS_OK;
 }
 
