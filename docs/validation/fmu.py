@@ -1,15 +1,17 @@
-"""Examples as FMUs: size, time to build, numbers and time of a step beside our own runs, two importers, Wine.
+"""Examples as FMUs: size, time to build, numbers and time of a step beside our own runs, three importers, Wine.
 
     python docs/validation/fmu.py [--write] [--windows] [NAMES ...]
 
 ``--write`` makes ``fmu.md`` beside this file. ``--windows`` also links libraries for Windows and runs them in Wine;
-both it and ziglang must be installed. Needs fmpy and gcc. Takes some minutes, most of them compiling.
+both it and ziglang must be installed. Needs fmpy, gcc, and fmucontainer (pip install fmu-manipulation-toolbox). Takes
+half an hour, most of it compiling. NAMES: examples, and others of CASES; all by default.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import shlex
 import shutil
 import subprocess
 import sys
@@ -32,13 +34,44 @@ import fmpy.validation  # noqa: E402
 import chaindrive as cd  # noqa: E402
 from chaindrive.fmu.build import prepared, write_fmu  # noqa: E402
 from chaindrive.kernels.cache import cache_folder  # noqa: E402
+from chaindrive.model import override  # noqa: E402
 from support.fmus import OwnRun, opened  # noqa: E402
 
 PAGE = HERE / "fmu.md"
 SUPPORT = ROOT / "tests" / "support"
 NAMES = ("timing-06b", "v6-timing", "motor-08b", "bicycle-50x19")
+RIGID, REVOLUTE = {"contacts": "rigid"}, {"kind": "link", "joint": "revolute"}
+CASES: dict[str, tuple[str, dict[str, Any]]] = {
+    "rigid rollers": ("industrial-08b", {"run.formulation": {"kind": "roller"} | RIGID}),
+    "rigid links": (
+        "industrial-08b",
+        {"run.formulation": {"kind": "link"} | RIGID, "run.solver.method": "nonsmooth-alpha"},
+    ),
+    "rigid links, revolute joints": (
+        "industrial-08b",
+        {"run.formulation": REVOLUTE | RIGID, "chain.joint_clearance": 0.0},
+    ),
+    "variator": ("cvt-63", {}),
+    "in space": ("misaligned-08b", {}),
+    "stages": ("tandem", {}),
+    "rotors": ("pump-10b", {}),
+    "modules": ("timing-06b", {"run.formulation": {"kind": "roller"}, "run.solver.method": "modular"}),
+} | {
+    f"{kind}, {method}": ("industrial-08b", {"run.formulation": {"kind": kind}, "run.solver.method": method})
+    for kind, method in (
+        ("block", "generalized-alpha"),
+        ("block", "adams"),
+        ("block", "dormand-prince-853"),
+        ("roller", "dormand-prince"),
+        ("roller", "splitting"),
+        ("link", "verlet"),
+    )
+}
+"""Other formulations and methods, which are run for a moment: an example and changes of it."""
 STEP, STEPS, ROUNDS, CALLS = 1e-4, 200, 5, 1000
 """Communication step [s], steps of a comparison, comparisons of time, calls in random order."""
+MOMENT = 25
+"""Communication steps of a moment."""
 
 
 class Times(NamedTuple):
@@ -78,15 +111,50 @@ def _measured(name: str, windows: bool, folder: Path) -> dict[str, Any]:
         "seconds": seconds,
         "invalid": invalid,
         "outputs": count,
-        "importer_equal": bool(np.array_equal(rows[:, 1:], run.pop("rows"))),
+        "importer_equal": bool(np.array_equal(rows[:, 1:], run["rows"])),
+        "container_equal": [
+            bool(np.array_equal(_in_container(each.path, folder), run["rows"])) for each in (written, three)
+        ],
         "random_steps": _random_calls(three, folder),
-    } | run
+    } | {key: value for key, value in run.items() if key != "rows"}
     if windows:
         wine = _importer(three, folder, "windows")
         scale = np.abs(rows[:, 1:]).max(axis=0)
         whole = scale > 1e-9 * scale.max()
         found["windows"] = float((np.abs(wine - rows)[:, 1:].max(axis=0)[whole] / scale[whole]).max())
     return found
+
+
+def tried(name: str) -> dict[str, Any]:
+    """A moment of one of CASES as an FMU, beside our own run."""
+    example, changes = CASES[name]
+    drive = override(cd.example(example), changes) if changes else cd.example(example)
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        written = write_fmu(drive, folder / "case.fmu")
+        fmu, own = opened(folder)(written.path), OwnRun(prepared(drive))
+        found, expected = [fmu.start()], [own.to(0.0, fmu.outputs)]
+        found += [fmu.step(k * STEP, STEP) for k in range(MOMENT)]
+        expected += [own.to(k * STEP + STEP, fmu.outputs) for k in range(MOMENT)]
+        state = fmu.state()
+        ahead = [fmu.step((MOMENT + k) * STEP, STEP) for k in range(MOMENT)]
+        fmu.put_back(state)
+        back = np.array_equal(ahead, [fmu.step((MOMENT + k) * STEP, STEP) for k in range(MOMENT)])
+        fmu.close()
+        return {
+            "formulation": written.model.facts["formulation"],
+            "method": written.model.facts["method"],
+            "bytes": written.path.stat().st_size,
+            "difference": _difference(np.array(found), np.array(expected)),
+            "steps": own.integrator.statistics.steps,
+            "back": back,
+        }
+
+
+def _difference(found: Any, expected: Any) -> float:
+    """The largest over all instants and outputs, over the largest value of each output. [-]"""
+    scale = np.maximum(np.abs(expected).max(axis=0), 1e-12)
+    return float((np.abs(found - expected).max(axis=0) / scale).max())
 
 
 def _beside(drive: Any, folder: Path, path: Path) -> dict[str, Any]:
@@ -102,10 +170,8 @@ def _beside(drive: Any, folder: Path, path: Path) -> dict[str, Any]:
         middle = time.perf_counter()
         expected += [own.to(k * STEP + STEP, fmu.outputs) for k in range(STEPS)]
         times.append(Times(middle - begun, time.perf_counter() - middle))
-        rows, scale = np.array(found), np.abs(expected).max(axis=0)
-        difference = max(
-            difference, float((np.abs(rows - np.array(expected)).max(axis=0) / np.maximum(scale, 1e-12)).max())
-        )
+        rows = np.array(found)
+        difference = max(difference, _difference(rows, np.array(expected)))
         state = fmu.state()
         ahead = [fmu.step((STEPS + k) * STEP, STEP) for k in range(20)]
         fmu.put_back(state)
@@ -145,6 +211,18 @@ def _importer(written: Any, folder: Path, system: str) -> Any:
     return np.array([[float(cell) for cell in line.split()] for line in done.stdout.splitlines()])
 
 
+def _in_container(path: Path, folder: Path) -> Any:
+    """Outputs at every communication point, of the FMU within one of fmucontainer, whose C code imports it."""
+    wanted = {"name": f"in-container-{path.name}", "fmu": [path.name], "step_size": STEP}
+    (folder / "container.json").write_text(json.dumps(wanted))
+    command = ["fmucontainer", "-fmu-directory", str(folder), "-container", "container.json"]
+    subprocess.run(command, check=True, capture_output=True)
+    fmu = opened(folder / f"container-{path.stem}")(folder / f"in-container-{path.name}")
+    rows = np.array([fmu.start(), *(fmu.step(k * STEP, STEP) for k in range(STEPS))])
+    fmu.close()
+    return rows
+
+
 def _random_calls(written: Any, folder: Path) -> int:
     """Steps made in calls in random order, by a process that came to its end."""
     (library,) = folder.glob("binaries/x86_64-linux/*")
@@ -157,7 +235,9 @@ def _random_calls(written: Any, folder: Path) -> int:
 def page(results: dict[str, dict[str, Any]]) -> str:
     """The page, markdown."""
     windows = any("windows" in each for each in results.values())
-    names = "" if tuple(results) == NAMES else f" {' '.join(results)}"
+    names = "" if tuple(results) == (*NAMES, *CASES) else f" {' '.join(map(shlex.quote, results))}"
+    examples = {name: each for name, each in results.items() if name not in CASES}
+    cases = {name: each for name, each in results.items() if name in CASES}
     command = f"python docs/validation/fmu.py --write{' --windows' if windows else ''}{names}"
     beside = ["example", "formulation, method", "states", "size", "built", "again", "difference", "step of the FMU"]
     lines = [
@@ -171,7 +251,7 @@ def page(results: dict[str, dict[str, Any]]) -> str:
         "largest value of each output.",
         "",
         *_table_head([*beside, "own run", "FMU / own"], left=2),
-        *(_numbers(name, each) for name, each in results.items()),
+        *(_numbers(name, each) for name, each in examples.items()),
         "",
         "*Built*: the loop is compiled anew, as for a first FMU of this kind; *again*: with object code that was",
         f"kept. Times of a step are the shortest of {ROUNDS} rounds of {STEPS} communication steps, with all calls.",
@@ -181,22 +261,49 @@ def page(results: dict[str, dict[str, Any]]) -> str:
                 "example",
                 "problems found by FMPy (2.0, 3.0)",
                 "importer in C beside FMPy",
+                "in FMUContainer (2.0, 3.0)",
                 "back to a state",
                 f"{CALLS} random calls",
                 *(["Windows in Wine"] if windows else []),
             ],
-            left=6,
+            left=7,
         ),
-        *(_checks(name, each, windows) for name, each in results.items()),
+        *(_checks(name, each, windows) for name, each in examples.items()),
         "",
-        "FMPy steps version 2.0, the importer in C (`tests/support/fmu_importer.c`) version 3.0.",
+        "FMPy steps version 2.0, the importer in C (`tests/support/fmu_importer.c`) version 3.0. *FMUContainer*: the",
+        "FMU within one that `fmucontainer` makes, whose compiled importer steps it, beside FMPy",
+        "([FMU Manipulation Toolbox](https://pypi.org/project/fmu-manipulation-toolbox/)). OMSimulator and PyFMI,",
+        "which need more than their packages, and OpenModelica, of which there was no package, could not be installed.",
     ]
     if windows:
         lines += [
             "*Windows in Wine*: the largest difference from Linux over the largest value of each output: functions of",
             "the C library (sine, powers) round otherwise there. Outputs that are zero but for rounding are left out.",
         ]
+    if cases:
+        lines += [
+            "",
+            "## Formulations and methods",
+            "",
+            f"A moment of {MOMENT} communication steps, of each formulation and each method that an FMU can contain:",
+            "all but `bdf` and `ida`, which are those of a library.",
+            "",
+            *_table_head(
+                ["", "example", "formulation, method", "size", "steps", "beside our own run", "back to a state"], left=3
+            ),
+            *(_case(name, each) for name, each in cases.items()),
+        ]
     return "\n".join(lines) + "\n"
+
+
+def _case(name: str, r: dict[str, Any]) -> str:
+    cells = [name, f"`{CASES[name][0]}`", f"{r['formulation']}, {r['method']}", f"{r['bytes'] / 1e3:.0f} kB"]
+    cells += [str(r["steps"]), _told(r["difference"]), "bit for bit" if r["back"] else "different"]
+    return f"| {' | '.join(cells)} |"
+
+
+def _told(difference: float) -> str:
+    return f"{difference:.1e}" if difference else "0, bit for bit"
 
 
 def _table_head(names: list[str], left: int) -> list[str]:
@@ -208,13 +315,14 @@ def _numbers(name: str, r: dict[str, Any]) -> str:
     first, again = r["seconds"]
     fmu, own = (1e6 * r[which] / r["steps"] for which in ("fmu", "own"))
     cells = [f"`{name}`", f"{r['formulation']}, {r['method']}", str(r["states"]), f"{r['bytes'] / 1e3:.0f} kB"]
-    cells += [f"{first:.0f} s", f"{again:.1f} s", f"{r['difference']:.1e}" if r["difference"] else "0, bit for bit"]
+    cells += [f"{first:.0f} s", f"{again:.1f} s", _told(r["difference"])]
     return f"| {' | '.join([*cells, f'{fmu:.1f} µs', f'{own:.1f} µs', f'{fmu / own:.2f}'])} |"
 
 
 def _checks(name: str, r: dict[str, Any], windows: bool) -> str:
     same = {True: "bit for bit", False: "different"}
-    cells = [f"`{name}`", f"{r['invalid'][0]}, {r['invalid'][1]}", same[r["importer_equal"]], same[r["back"]]]
+    cells = [f"`{name}`", f"{r['invalid'][0]}, {r['invalid'][1]}", same[r["importer_equal"]]]
+    cells += [", ".join(same[each] for each in r["container_equal"]), same[r["back"]]]
     cells.append(f"no crash, {r['random_steps']} steps")
     if windows:
         cells.append(f"{r['windows']:.1e}" if "windows" in r else "")
@@ -225,14 +333,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--windows", action="store_true")
-    parser.add_argument("names", nargs="*", default=NAMES)
+    parser.add_argument("names", nargs="*", default=[*NAMES, *CASES])
     given = parser.parse_args()
     folder = kept_folder("fmu")
     results = {}
     for name in given.names:
-        results[name] = kept(
-            folder / f"{name}{'-windows' * given.windows}.json", lambda n=name: measured(n, given.windows)
-        )
+        if name in CASES:
+            results[name] = kept(folder / f"{name}.json", lambda n=name: tried(n))
+        else:
+            results[name] = kept(
+                folder / f"{name}{'-windows' * given.windows}.json", lambda n=name: measured(n, given.windows)
+            )
         print(name, json.dumps(results[name]), flush=True)
     if given.write:
         PAGE.write_text(page(results), encoding="utf-8")
