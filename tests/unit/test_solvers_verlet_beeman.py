@@ -103,7 +103,7 @@ def test_its_own_step_is_stable_for_any_damping(ratio, apart):
 
 
 def test_its_step_is_limited_by_frequency_and_by_damping_apart():
-    """1.2/w, but (w h/2)^2 + 2 c h at most 1."""
+    """1/w, but (w h/2)^2 + 2 c h at most 1."""
 
     def step(w: float, c: float, highest: float) -> float:
         return longest_step(Motion(np.zeros(1), highest_frequency=highest, undamped_frequency=w, damping_rate=c))

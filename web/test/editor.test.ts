@@ -34,7 +34,7 @@ test("a point is a pair, a table of points a list of pairs", () => {
 
 test("the kinds of a table are offered, and the one given is found", () => {
   const motion = at(["wheels", 0, "motion"]);
-  assert.deepEqual(motion.variants.map(({ word }) => word).sort(), ["angle_table", "constant_speed", "orders", "run_down", "run_up", "speed_table"]);
+  assert.deepEqual(motion.variants.map(({ word }) => word).sort(), ["angle_table", "constant_speed", "input", "orders", "run_down", "run_up", "speed_table"]);
   assert.equal(variantOf(motion, { kind: "run_down" })?.word, "run_down");
   assert.ok("orders" in (variantOf(motion, { kind: "orders" })?.schema.properties ?? {}));
   const torque = at(["wheels", 0, "torque"]);

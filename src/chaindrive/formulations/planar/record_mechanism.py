@@ -145,7 +145,7 @@ class _WheelMotions(NamedTuple):
 
 
 def _wheel_motion_channels(counts: Counts) -> _WheelMotions:
-    return _WheelMotions(motion_torque(counts.wheels if counts.wheel_inputs else 0))
+    return _WheelMotions(torque=motion_torque(counts.wheels if counts.wheel_inputs else 0))
 
 
 @kernel(inner=True)
@@ -161,7 +161,9 @@ class _JointMotions(NamedTuple):
 
 def _joint_motion_channels(counts: Counts) -> _JointMotions:
     text = "what makes the joint of the body follow its prescribed motion; 0 where it has none [N or N m]"
-    return _JointMotions(one("motion_force", ("body",), "1", text, (counts.bodies if counts.joint_inputs else 0,)))
+    return _JointMotions(
+        force=one("motion_force", ("body",), "1", text, (counts.bodies if counts.joint_inputs else 0,))
+    )
 
 
 @kernel(inner=True)
@@ -179,7 +181,7 @@ class _Oil(NamedTuple):
 def _oil_channels(counts: Counts) -> _Oil:
     text = "oil that flows into its chamber through the check valve, where a supply pressure is an input"
     count = counts.tensioners if counts.oil_inputs else 0
-    return _Oil(one("tensioner_inflow", ("tensioner",), "m^3/s", text, (count,)))
+    return _Oil(inflow=one("tensioner_inflow", ("tensioner",), "m^3/s", text, (count,)))
 
 
 @kernel(inner=True)
