@@ -3,9 +3,10 @@
     python packaging/wheel.py [-o dist] [EXAMPLE ...]
 
 The package must be installed here as it is in this checkout. The examples named (all, when none is) are simulated for a
-moment each; the files of compiled kernels that such a run reads go into the wheel. They serve where Python, Numba and
-llvmlite have the versions of this environment and the processor runs x86-64-v3; elsewhere kernels are compiled, as from
-source. Every file says what it was compiled from, and is not used for anything else (``chaindrive.kernels.cache``).
+moment each, with their forecast; the files of compiled kernels that such a run reads go into the wheel. They serve
+where Python, Numba and llvmlite have the versions of this environment and the processor runs x86-64-v3; elsewhere
+kernels are compiled, as from source. Every file says what it was compiled from, and is not used for anything else
+(``chaindrive.kernels.cache``).
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ def read_by(name: str) -> set[Path]:
     code = (
         "import json, sys, chaindrive\n"
         "from chaindrive.kernels.cache import files_read\n"
-        f"chaindrive.simulate({name!r}, {UNTIL}, progress=False)\n"
+        f"chaindrive.simulate({name!r}, {UNTIL}, progress=False, forecast=lambda told: None)\n"
         "print(json.dumps(sorted(map(str, files_read()))))"
     )
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
