@@ -420,7 +420,7 @@ def test_end_stops_hold(sign):
     assert sign * force > 50.0
     assert channel(system, "joint_position")[0] - stop == pytest.approx(force / 2e6, rel=1e-6)
     # Let loose from the drawing it comes to rest there, too, and the audit knows what the stop has lost.
-    tight = SolverSettings(atol_length=1e-11, atol_angle=1e-11, atol_speed=1e-7, atol_angular_speed=1e-7)
+    tight = SolverSettings(atol_length=1e-12, atol_angle=1e-12, atol_speed=1e-8, atol_angular_speed=1e-8)
     loose = run(compiled(drive, at_speed=False), 0.1, 1e-3, tight).channels
     assert loose["joint_position"][-1, 0] - stop == pytest.approx(force / 2e6, rel=0.01)
     assert np.abs(loose["energy_residual"]).max() < 2e-5 * loose["energy_kinetic"].max()
