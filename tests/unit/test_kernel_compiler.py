@@ -264,6 +264,8 @@ def test_a_loop_over_distinct_arrays_compares_no_addresses() -> None:
         x, y, cosine, sine = np.array([1.0, 0.0]), np.zeros(2), np.array([0.6, 1.0]), np.array([0.8, 0.0])
         function(x, y, cosine, sine)
         assert (x.tolist(), y.tolist()) == ([0.6, 0.0], [0.8, 0.0])
+        if function.stats.cache_hits:
+            pytest.skip("read from the disk, where the code of LLVM is not kept: CI compiles it")
         (llvm,) = function.inspect_llvm().values()
         if numba.version_info[:2] >= (0, 62):  # LLVM 15 of earlier versions leaves these loops scalar: slower, no more
             assert "vector.body" in llvm
