@@ -214,6 +214,7 @@ def parse_unit(text: str) -> Unit:
     return unit
 
 
+@lru_cache(maxsize=4096)  # an editor reads the same few hundred texts again for every place to which a part is dragged
 def _from_text(text: str, unit: str) -> float:
     if len(text) > LONGEST_TEXT:
         raise ValueError(f"is longer than the {LONGEST_TEXT} characters that a quantity may have")

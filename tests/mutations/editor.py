@@ -18,6 +18,21 @@ MUTATIONS = (
         DOCUMENT,
     ),
     Mutation(
+        "editor-oval-place", "_corners", "np.asarray(centre) + oval.corners", "oval.corners",
+        "An oval sprocket is drawn about the origin, wherever its axis is.",
+        SERVER,
+    ),
+    Mutation(
+        "editor-oval-route", "_as_far_as_known", "way if oval is None else oval_route(way, oval)", "way",
+        "The chain of a drive that is not complete is drawn on a circle around its oval sprocket.",
+        SERVER,
+    ),
+    Mutation(
+        "editor-drag-changes-the-file", "applied", "here[step] = copy.copy(here[step])", "pass",
+        "What is dragged and not let go is a part of the file for everything that is computed afterwards.",
+        DOCUMENT,
+    ),
+    Mutation(
         "editor-saves-over", "save", "if self.changed_outside and not over:", "if over:",
         "A file that another program changed is overwritten.",
         DOCUMENT,

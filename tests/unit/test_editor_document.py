@@ -324,6 +324,7 @@ def test_random_edits_always_load_and_undo_to_the_byte(tmp_path, sequences):
                 continue
             document.change([change], "random")
             assert tomllib.loads(document.text) == applied(fields, [change]), (seed, change)
+            assert fields == tomllib.loads(texts[-1].decode()), (seed, change)  # what is dragged changes nothing
             if document.content != texts[-1]:
                 texts.append(document.content)
         made += len(texts) - 1

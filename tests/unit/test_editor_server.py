@@ -5,18 +5,23 @@ from __future__ import annotations
 import gc
 import http.client
 import json
+import math
 import random
 import socket
 import threading
 import time
+import tomllib
 import tracemalloc
 from urllib.parse import urlsplit
 
+import numpy as np
 import pytest
 
 from chaindrive.editor.document import journal_path
 from chaindrive.editor.server import EditorServer
 from chaindrive.editor.session import Session
+from chaindrive.editor.sketch import sketch
+from chaindrive.model import Drive
 from chaindrive.model.files.text import example_path
 from chaindrive.viewer.loopback import HOST
 from support.editing import Still
@@ -137,6 +142,33 @@ def test_undo_and_redo(server):
     state = post(server, "undo", {})[1]
     assert (state["unsaved"], state["redo"]) == (False, "set name")
     assert post(server, "redo", {})[1]["document"]["fields"]["name"] == "one"
+
+
+@pytest.mark.parametrize("complete", [True, False])
+def test_an_oval_sprocket_is_drawn_as_it_stands(complete):
+    """An ellipse turned by 30 deg with axes of the ratio 1.1, its first corner on the long one.
+
+    The chain leaves and arrives at corners, and lies on those between.
+    """
+    fields = tomllib.loads(example_path("industrial-08b").read_text("utf-8"))
+    fields["wheels"][0] |= {"teeth": 40, "pitch_line": {"form": "ellipse", "ovality": 1.1, "angle": "30 deg"}}
+    fields["chain"]["links"] = "auto"
+    found = sketch(fields, Drive.from_dict(fields) if complete else None)
+    oval, round_one = found["wheels"]
+    assert round_one["corners"] == []
+    corners = np.array(oval["corners"])
+    x, y = (corners - oval["centre"]).T
+    c, s = math.cos(math.pi / 6), math.sin(math.pi / 6)
+    along, across = c * x + s * y, c * y - s * x
+    assert len(corners) == 40
+    assert (along / along[0]) ** 2 + (1.1 * across / along[0]) ** 2 == pytest.approx(1.0, abs=1e-5)
+    (way,) = found["routes"]
+    line = np.array(way["lines"][0])
+    assert [len(way["arcs"]), len(way["spans"])] == [1, 2]
+    assert line[-1].tolist() == way["spans"][0][:2]
+    assert line[0].tolist() == way["spans"][1][2:]
+    assert {*map(tuple, line)} < {*map(tuple, corners)}
+    assert 20 <= len(line) < 30  # the larger wheel: a half turn and more
 
 
 def test_problems_come_with_their_places(server):

@@ -121,10 +121,19 @@ def changed(text: str, changes: Sequence[Change]) -> str:
 
 
 def applied(fields: Mapping[str, Any], changes: Sequence[Change]) -> dict[str, Any]:
-    """The content of a file after changes, without writing it. Raises InputError as ``changed``."""
-    found: dict[str, Any] = copy.deepcopy(dict(fields))
+    """The content of a file after changes, without writing it. Raises InputError as ``changed``.
+
+    What the changes do not reach is that of ``fields`` itself.
+    """
+    found: dict[str, Any] = dict(fields)
     for change in changes:
         _check_place(found, change)
+        here: Any = found
+        for step in change.path[:-1] if change.kind != "add" else change.path:
+            if isinstance(here, dict) and step not in here:
+                break
+            here[step] = copy.copy(here[step])
+            here = here[step]
         _change(found, change)
     return found
 

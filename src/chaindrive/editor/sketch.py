@@ -11,17 +11,20 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from pydantic import TypeAdapter, ValidationError
 
 from chaindrive.drawing.mechanism import mechanism_views, poses_of
 from chaindrive.editor.changes import Place
 from chaindrive.errors import InputError
-from chaindrive.geometry.route import Route, pitch_radius, route
+from chaindrive.geometry.pitch_line import OvalWheel
+from chaindrive.geometry.route import Route, oval_route, pitch_radius, route
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.layout import route_in_pitches
 from chaindrive.mechanism.stages import chains_alone
 from chaindrive.model import Drive, standard_chain
 from chaindrive.model.base import Vector
 from chaindrive.model.files.keys import parts_of, tables
+from chaindrive.model.pitch_line import PitchLine
 from chaindrive.units import to_si
 
 __all__ = ["handles", "point_names", "sketch"]
@@ -62,6 +65,7 @@ def _of_drive(drive: Drive, prefix: Place, fields: Mapping[str, Any]) -> dict[st
             "teeth": float(wheel.teeth),
             "centre": _pair(wheel.position),
             "radius": float(radius),
+            "corners": _corners(facts.oval, w, wheel.position),
             "back": getattr(wheel, "side", "front") == "back",
             "driver": w == facts.driver,
             "sense": int(sense),
@@ -89,15 +93,26 @@ def _of_drive(drive: Drive, prefix: Place, fields: Mapping[str, Any]) -> dict[st
     }
 
 
+def _corners(oval: OvalWheel | None, w: int, centre: Any) -> list[list[float]]:
+    """The pitch polygon of wheel w where it is an oval sprocket, as it stands; of a round one no points. [m]"""
+    if oval is None or oval.wheel != w:
+        return []
+    found: list[list[float]] = np.round(np.asarray(centre) + oval.corners, 7).tolist()
+    return found
+
+
 def _route(way: Route) -> dict[str, Any]:
+    """Spans, arcs on round wheels, and the line of the chain on an oval sprocket."""
+    w = -1 if way.oval is None else way.oval.wheel
+    parts = zip(way.centres, way.radii, way.arrival_angle, way.departure_angle, way.signs, strict=True)
     return {
         "spans": np.round(np.concatenate([way.span_start, way.span_end], axis=1), 7).tolist(),
         "arcs": [
             [*_pair(centre), float(radius), float(first), float(last), int(sign)]
-            for centre, radius, first, last, sign in zip(
-                way.centres, way.radii, way.arrival_angle, way.departure_angle, way.signs, strict=True
-            )
+            for k, (centre, radius, first, last, sign) in enumerate(parts)
+            if k != w
         ],
+        "lines": [] if way.oval is None else [np.round(way.centres[w] + way.on_oval, 7).tolist()],
     }
 
 
@@ -132,13 +147,15 @@ def _numbers(drive: Drive, way: Route) -> dict[str, Any]:
 def _as_far_as_known(fields: Mapping[str, Any]) -> dict[str, Any]:
     """Wheels and route of a file that is no drive yet."""
     pitch = _pitch(fields.get("chain"))
-    wheels = []
+    wheels: list[dict[str, Any]] = []
+    oval: OvalWheel | None = None
     given = fields.get("wheels")
     for w, table in enumerate(given if isinstance(given, list) else []):
         centre = _point(table.get("position")) if isinstance(table, dict) else None
         teeth = table.get("teeth") if isinstance(table, dict) else None
         if centre is None or isinstance(teeth, bool) or not isinstance(teeth, int) or not 3 <= teeth <= 1000:
             continue
+        oval = oval or _oval(table.get("pitch_line"), len(wheels), teeth, pitch)
         wheels.append(
             {
                 "path": ["wheels", w],
@@ -146,6 +163,7 @@ def _as_far_as_known(fields: Mapping[str, Any]) -> dict[str, Any]:
                 "teeth": float(teeth),
                 "centre": centre,
                 "radius": float(pitch_radius(pitch, teeth)),
+                "corners": _corners(oval, len(wheels), centre),
                 "back": table.get("side") == "back",
                 "driver": "motion" in table or "initial_speed" in table,
                 "sense": 0,
@@ -158,10 +176,25 @@ def _as_far_as_known(fields: Mapping[str, Any]) -> dict[str, Any]:
         signs = [-loop if wheel["back"] else loop for wheel in wheels]
         try:
             way = route([w["centre"] for w in wheels], [w["radius"] for w in wheels], signs)
-            routes.append(_route(way))
+            routes.append(_route(way if oval is None else oval_route(way, oval)))
         except InputError:
             pass  # told as a problem once the drive is complete
     return {"wheels": wheels, "routes": routes}
+
+
+def _oval(line: Any, number: int, teeth: int, pitch: float) -> OvalWheel | None:
+    """The sprocket with this pitch line of a file; None without one, and where it is wrong."""
+    try:
+        found: Any = _pitch_line().validate_python(line)
+    except (ValidationError, InputError):
+        return None
+    polygon = found.polygon(teeth, pitch)
+    return OvalWheel(number, polygon, found.angle) if np.isfinite(polygon.corners).all() else None
+
+
+@cache
+def _pitch_line() -> TypeAdapter[Any]:
+    return TypeAdapter(PitchLine)
 
 
 def _pitch(chain: Any) -> float:

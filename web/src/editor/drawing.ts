@@ -108,8 +108,7 @@ function grid(context: CanvasRenderingContext2D, camera: Camera): void {
 
 function sketch(context: CanvasRenderingContext2D, camera: Camera, { wheels, routes, rails, forces }: Sketch): void {
   for (const wheel of wheels) {
-    context.beginPath();
-    context.arc(camera.x(wheel.centre[0]), camera.y(wheel.centre[1]), wheel.radius * camera.scale, 0, 2 * Math.PI);
+    around(context, camera, wheel, 0);
     context.fillStyle = WHEEL;
     context.fill();
     context.strokeStyle = EDGE;
@@ -124,7 +123,7 @@ function sketch(context: CanvasRenderingContext2D, camera: Camera, { wheels, rou
   for (const { ends } of forces) polyline(context, camera, ends);
   context.strokeStyle = INK;
   context.lineWidth = 2.2;
-  for (const { spans, arcs } of routes) {
+  for (const { spans, arcs, lines } of routes) {
     context.beginPath();
     for (const [x0, y0, x1, y1] of spans) {
       context.moveTo(camera.x(x0!), camera.y(y0!));
@@ -136,7 +135,24 @@ function sketch(context: CanvasRenderingContext2D, camera: Camera, { wheels, rou
       context.arc(camera.x(x!), camera.y(y!), radius! * camera.scale, -first!, -last!, sign! > 0);
       context.stroke();
     }
+    for (const line of lines) polyline(context, camera, line);
   }
+}
+
+/** The path of the pitch line of a wheel, some pixels further out. */
+function around(context: CanvasRenderingContext2D, camera: Camera, { centre, radius, corners }: SketchWheel, further: number): void {
+  const [x, y] = [camera.x(centre[0]), camera.y(centre[1])];
+  context.beginPath();
+  if (!corners.length) {
+    context.arc(x, y, radius * camera.scale + further, 0, 2 * Math.PI);
+    return;
+  }
+  for (const corner of corners) {
+    const [dx, dy] = [camera.x(corner[0]) - x, camera.y(corner[1]) - y];
+    const larger = 1 + further / Math.hypot(dx, dy);
+    context.lineTo(x + larger * dx, y + larger * dy);
+  }
+  context.closePath();
 }
 
 function polyline(context: CanvasRenderingContext2D, camera: Camera, points: Point[]): void {
@@ -186,8 +202,7 @@ function marks(context: CanvasRenderingContext2D, camera: Camera, scene: Scene):
 function name(context: CanvasRenderingContext2D, camera: Camera, wheel: SketchWheel, isSelected: boolean, route: Path[] | null): void {
   const [x, y, r] = [camera.x(wheel.centre[0]), camera.y(wheel.centre[1]), wheel.radius * camera.scale];
   if (isSelected) {
-    context.beginPath();
-    context.arc(x, y, r + 5, 0, 2 * Math.PI);
+    around(context, camera, wheel, 5);
     context.strokeStyle = PICKED;
     context.lineWidth = 2.2;
     context.stroke();

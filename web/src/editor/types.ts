@@ -16,6 +16,8 @@ export interface SketchWheel {
   teeth: number;
   centre: Point;
   radius: number;
+  /** The pitch polygon of an oval sprocket, as it stands; empty of a round one. */
+  corners: Point[];
   back: boolean;
   driver: boolean;
   /** +1 counter-clockwise, -1 clockwise, 0 not known. */
@@ -36,8 +38,8 @@ export interface Numbers {
 
 export interface Sketch {
   wheels: SketchWheel[];
-  /** spans: x, y of both ends; arcs: centre x, y, radius, first and last angle, sign. */
-  routes: { spans: number[][]; arcs: number[][] }[];
+  /** spans: x, y of both ends; arcs: centre x, y, radius, first and last angle, sign; lines: on an oval sprocket. */
+  routes: { spans: number[][]; arcs: number[][]; lines: Point[][] }[];
   rails: { path: Path; name: string; surface: Point[] }[];
   forces: { path: Path; name: string; ends: [Point, Point] }[];
   /** Points of the file that can be moved. */
