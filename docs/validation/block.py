@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-import argparse
 import math
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from _made import made
+from _writing import main_of
 from scipy.interpolate import CubicHermiteSpline
 from scipy.optimize import brentq
 
@@ -319,18 +319,13 @@ def page(
     return "\n".join(lines)
 
 
-def main(words: Sequence[str] | None = None) -> None:
-    """Compute, print, and write the page."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}")
-    asked = parser.parse_args(words)
+def made_page(write: bool) -> str:
+    """The whole page; write: its picture, too."""
     found = events()
-    text = page(analytical_checks(), by_tolerance(), comparison(found))
-    print(text)
-    if asked.write:
-        PAGE.write_text(text, encoding="utf-8")
+    if write:
         picture(found)
+    return page(analytical_checks(), by_tolerance(), comparison(found))
 
 
 if __name__ == "__main__":
-    main()
+    main_of(__doc__, PAGE, made_page)

@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-import argparse
 import math
 import sys
 import time
@@ -18,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from _coupled_stages import Modular, monolithic_stages
 from _made import made
+from _writing import main_of
 
 import chaindrive as cd
 from chaindrive.cosimulation.master import EXTRAPOLATIONS, Coupling, FailedPartError, Master
@@ -257,16 +257,5 @@ the parts differ is not measured here.
 """
 
 
-def main(words: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true")
-    asked = parser.parse_args(words)
-    text = page(lambda what: print(what, file=sys.stderr, flush=True))
-    if asked.write:
-        PAGE.write_text(text, encoding="utf-8")
-    else:
-        print(text)
-
-
 if __name__ == "__main__":
-    main()
+    main_of(__doc__, PAGE, lambda _: page(lambda what: print(what, file=sys.stderr, flush=True)))

@@ -8,7 +8,6 @@ elsewhere the system limits the size of files instead. Needs a POSIX system. Exi
 
 from __future__ import annotations
 
-import argparse
 import platform
 import sys
 import tempfile
@@ -20,6 +19,7 @@ from pathlib import Path
 from _crash import KINDS, RUNS, Laboratory, Trial
 from _crash_command import STRETCH
 from _made import made
+from _writing import options, publish
 
 PAGE = Path(__file__).with_name("crash-safety.md")
 WORDS = {
@@ -112,20 +112,17 @@ def _found(those: Sequence[Trial]) -> str:
 
 def main() -> int:
     """Do what the command line asks for."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = options(__doc__, PAGE)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", choices=list(KINDS))
-    parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
     begun = time.monotonic()
     kinds = [given.only] * given.count if given.only else kinds_of(given.count)
     with tempfile.TemporaryDirectory(prefix="chaindrive-crash-") as folder:
         done = trials(kinds, given.seed, Path(folder))
     text = page(done, given.seed, (time.monotonic() - begun) / 60.0)
-    print(text)
-    if given.write:
-        PAGE.write_text(text, encoding="utf-8")
+    publish(text, PAGE, given.write)
     return 1 if any(trial.fault for trial in done) else 0
 
 

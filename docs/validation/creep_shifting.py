@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 import os
@@ -15,13 +14,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from _made import kept, kept_folder, made
+from _writing import main_of
 
 import chaindrive as cd
 from chaindrive.model import Drive, override
@@ -236,16 +235,5 @@ package that differs in this line alone.
 """
 
 
-def main(words: Sequence[str] | None = None) -> None:
-    """Compute, print, and write the page."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}")
-    asked = parser.parse_args(words)
-    text = page(kept_folder("creep-shifting"))
-    print(text)
-    if asked.write:
-        PAGE.write_text(text, encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    main_of(__doc__, PAGE, lambda _: page(kept_folder("creep-shifting")))

@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-import argparse
 import math
 import time
 from collections.abc import Mapping, Sequence
@@ -19,6 +18,7 @@ import numpy as np
 from _generated import class_of, generate
 from _generated_measure import OF_ACCURACY
 from _made import kept, kept_folder, made
+from _writing import options, publish
 from generated_step_limits import SMOOTHING
 
 import chaindrive as cd
@@ -275,8 +275,7 @@ def is_default(name: str) -> bool:
 
 def main() -> None:
     """Run all, and write the page."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true")
+    parser = options(__doc__, PAGE)
     parser.add_argument("--drives", type=int, default=DRIVES)
     parser.add_argument("--runs", type=Path, help="folder of the runs, kept between calls")
     asked = parser.parse_args()
@@ -285,9 +284,7 @@ def main() -> None:
     drives = [_trio_of(kept(folder / f"drive-{i}.json", partial(of_generated, i))) for i in range(asked.drives)]
     examples = [_trio_of(kept(folder / f"{name}.json", partial(of_example, name))) for name in names]
     text = page(examples, drives)
-    print(text)
-    if asked.write:
-        PAGE.write_text(text, encoding="utf-8")
+    publish(text, PAGE, asked.write)
 
 
 if __name__ == "__main__":

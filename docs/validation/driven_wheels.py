@@ -10,7 +10,6 @@ there. What is measured is kept in ``build/validation/driven-wheels``, from whic
 
 from __future__ import annotations
 
-import argparse
 import functools
 import json
 import time
@@ -21,6 +20,7 @@ from typing import Any
 import numpy as np
 from _driven_kinds import KINDS, SEED, with_torque
 from _made import kept, kept_folder, made
+from _writing import options
 
 import chaindrive as cd
 from chaindrive.analyses.results.comparison import comparison
@@ -43,10 +43,9 @@ Row = dict[str, Any]
 
 def main() -> None:
     """Measure, keep, and write the page."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = options(__doc__, PAGE)
     parser.add_argument("--count", type=int, default=5 * len(KINDS), help="number of generated drives")
     parser.add_argument("--examples", action="store_true", help="the examples as well")
-    parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}")
     parser.add_argument("--toml", type=int, metavar="INDEX", help="print a generated drive")
     asked = parser.parse_args()
     if asked.toml is not None:

@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-import argparse
 import subprocess
 import sys
 import tempfile
@@ -15,6 +14,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from _made import made
+from _writing import options, publish
 
 PAGE = Path(__file__).with_name("editor.md")
 ROOT = Path(__file__).parents[2]
@@ -72,14 +72,11 @@ def page(found: list[tuple[str, str, bool, float]]) -> str:
 
 def main() -> int:
     """Run, print, write."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}")
+    parser = options(__doc__, PAGE)
     asked = parser.parse_args()
     found = outcomes()
     text = page(found)
-    print(text)
-    if asked.write:
-        PAGE.write_text(text, encoding="utf-8")
+    publish(text, PAGE, asked.write)
     return 0 if {name for name, *_ in found} == {*WHAT} and all(passed for _, _, passed, _ in found) else 1
 
 

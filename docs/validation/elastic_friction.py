@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-import argparse
 import math
 import time
 from collections.abc import Sequence
@@ -18,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from _elastic_slow import FASTEST, SLOWEST, STEPS, Slow, slow_runs
 from _made import kept, kept_folder, made
+from _writing import options, publish
 
 import chaindrive as cd
 from chaindrive.contract.status import Status
@@ -295,15 +295,12 @@ def _slow_row(name: str, runs: Sequence[Slow]) -> str:
 
 def main(words: Sequence[str] | None = None) -> None:
     """Compute, print, and write the page."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}")
+    parser = options(__doc__, PAGE)
     parser.add_argument("--slow", type=int, default=100, help="how many generated drives")
     asked = parser.parse_args(words)
     folder = kept_folder("elastic-friction")
     text = page(all_measured(folder), slow_runs(folder, asked.slow))
-    print(text)
-    if asked.write:
-        PAGE.write_text(text, encoding="utf-8")
+    publish(text, PAGE, asked.write)
 
 
 if __name__ == "__main__":

@@ -7,16 +7,15 @@
 
 from __future__ import annotations
 
-import argparse
 import math
 import time
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from _made import kept, kept_folder, made
+from _writing import main_of
 from elastic_friction import drive
 
 import chaindrive as cd
@@ -265,16 +264,5 @@ tensions swing, and the limits of the joints; under a load that does not, elasti
 """
 
 
-def main(words: Sequence[str] | None = None) -> None:
-    """Compute, print, and write the page."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}")
-    asked = parser.parse_args(words)
-    text = page(kept_folder("elastic-friction-in-space"))
-    print(text)
-    if asked.write:
-        PAGE.write_text(text, encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    main_of(__doc__, PAGE, lambda _: page(kept_folder("elastic-friction-in-space")))

@@ -10,7 +10,6 @@ in ``examples-why.txt``, which becomes a part of the page. A label of an older s
 
 from __future__ import annotations
 
-import argparse
 import functools
 import itertools
 import json
@@ -20,6 +19,7 @@ from typing import Any
 
 import numpy as np
 from _made import kept, kept_folder, made, today
+from _writing import options
 
 import chaindrive as cd
 from chaindrive.kernels.source import kernels_digest
@@ -39,10 +39,9 @@ SMALL = 1e-3
 
 def main() -> None:
     """Measure, keep, and write the page."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = options(__doc__, PAGE)
     parser.add_argument("label", help="of what is measured, such as a version")
     parser.add_argument("--until", type=float, default=4.0, help="longest time simulated [s]")
-    parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}")
     asked = parser.parse_args()
     columns = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
     folder, found = kept_folder("examples"), {}

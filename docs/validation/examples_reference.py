@@ -10,13 +10,13 @@ interrupted is resumed by the next one: what is measured is kept in ``build/vali
 
 from __future__ import annotations
 
-import argparse
 import functools
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from _made import kept, kept_folder, made, today
+from _writing import options
 
 import chaindrive as cd
 from chaindrive.kernels.source import kernels_digest
@@ -100,11 +100,10 @@ def page(rows: list[tuple[str, dict[str, Any], dict[str, Any]]], until: float) -
 
 def main() -> None:
     """Measure, keep, and write the page."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = options(__doc__, PAGE)
     parser.add_argument("--until", type=float, default=0.4, help="time simulated [s]")
     parser.add_argument("--methods", nargs="*", default=[], help="methods besides that of the example")
     parser.add_argument("--only", nargs="+", help="these examples")
-    parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}")
     asked = parser.parse_args()
     folder, rows = kept_folder("examples-reference"), []
 

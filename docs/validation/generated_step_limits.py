@@ -8,7 +8,6 @@ friction. ``--write`` makes ``generated-step-limits.md``.
 
 from __future__ import annotations
 
-import argparse
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ import numpy as np
 from _generated import generate
 from _generated_torque import driven_by_torque
 from _made import made
+from _writing import options, publish
 
 from chaindrive.model import Drive
 from chaindrive.simulation.start import as_laid
@@ -54,10 +54,9 @@ def kind_of(part: str) -> str:
 
 def main() -> None:
     """Look at the drives, print, write the page."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = options(__doc__, PAGE)
     parser.add_argument("--count", type=int, default=70, help="how many drives")
     parser.add_argument("--seed", type=int, default=9, help="of the generator")
-    parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}")
     asked = parser.parse_args()
     parts, together = defaultdict(list), []
     for index in range(asked.count):
@@ -92,9 +91,7 @@ def main() -> None:
         f"of ten by at most {np.quantile(together, 0.9):.2f}.",
         "",
     ]
-    print("\n".join(lines))
-    if asked.write:
-        PAGE.write_text("\n".join(lines), encoding="utf-8")
+    publish("\n".join(lines), PAGE, asked.write)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ calls ``tests/fuzz.py`` for each kind and goes on with what an earlier call has 
 
 from __future__ import annotations
 
-import argparse
 import json
 import subprocess
 import sys
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from _made import kept_folder, made
+from _writing import options, publish
 
 PAGE = Path(__file__).with_name("hostile-files.md")
 FUZZER = Path(__file__).parents[2] / "tests" / "fuzz.py"
@@ -61,10 +61,9 @@ def page(kept: Mapping[str, Mapping[str, Any]], seed: int) -> str:
 
 def main() -> int:
     """Do what the command line asks for."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = options(__doc__, PAGE)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--kept", action="store_true")
-    parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
     folder, kept, worst = kept_folder("hostile-files"), {}, 0
     for kind in WORDS:
@@ -73,9 +72,7 @@ def main() -> int:
             worst = max(worst, subprocess.run(command, check=False).returncode)
         kept[kind] = json.loads((folder / f"{kind}-{given.seed}.json").read_text(encoding="utf-8"))
     text = page(kept, given.seed)
-    print(text)
-    if given.write:
-        PAGE.write_text(text, encoding="utf-8")
+    publish(text, PAGE, given.write)
     return worst
 
 

@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import math
 import time
@@ -20,6 +19,7 @@ import numpy as np
 from _elastic_slow import at_constant_speed
 from _generated import class_of, generate
 from _made import kept, kept_folder, made
+from _writing import options, publish
 from elastic_friction import drive
 
 import chaindrive as cd
@@ -245,8 +245,7 @@ def _between(low: float, high: float) -> str:
 
 def main() -> None:
     """Run all, and write the page."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--write", action="store_true")
+    parser = options(__doc__, PAGE)
     parser.add_argument("--drives", type=int, default=DRIVES)
     parser.add_argument("--runs", type=Path, help="folder of the runs, kept between calls")
     told = parser.parse_args()
@@ -259,10 +258,9 @@ def main() -> None:
     }
     pairs = [_pair_of(kept(folder / f"pair-{i}.json", partial(pair, i))) for i in range(told.drives)]
     text = page(one, pairs)
-    print(text)
     if told.write:
         picture([each for each in pairs if each.explicit and each.implicit], PICTURE)
-        PAGE.write_text(text, encoding="utf-8")
+    publish(text, PAGE, told.write)
 
 
 if __name__ == "__main__":

@@ -8,16 +8,15 @@ Needs fmpy and a C compiler. Takes some minutes.
 
 from __future__ import annotations
 
-import argparse
 import math
 import sys
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from _drawing import PICTURES, grid, save
 from _made import made
+from _writing import main_of
 
 import chaindrive as cd
 from chaindrive.plots.style import styled
@@ -144,16 +143,5 @@ chaindrive run build/machines/conveyor.toml --allow-machine control
 """
 
 
-def main(words: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true")
-    asked = parser.parse_args(words)
-    text = page(asked.write)
-    if asked.write:
-        PAGE.write_text(text, encoding="utf-8")
-    else:
-        print(text)
-
-
 if __name__ == "__main__":
-    main()
+    main_of(__doc__, PAGE, page)

@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-import argparse
 import math
 import sys
 import time
@@ -19,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from _drawing import PICTURES, grid, save
 from _made import made
+from _writing import main_of
 from numpy.typing import NDArray
 
 import chaindrive as cd
@@ -345,16 +345,5 @@ the whole. Machines with stiff models of their own are coupled as [machines](../
 the same idea one level up."""
 
 
-def main(words: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true")
-    asked = parser.parse_args(words)
-    text = page(asked.write)
-    if asked.write:
-        PAGE.write_text(text, encoding="utf-8")
-    else:
-        print(text)
-
-
 if __name__ == "__main__":
-    main()
+    main_of(__doc__, PAGE, page)

@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -17,6 +16,7 @@ from _drawing import REAL, THESIS, grid, save
 from _made import made
 from _nonsmooth_rows import ROWS, Row
 from _nonsmooth_systems import WOODPECKER_START, woodpecker
+from _writing import main_of
 
 from chaindrive.solvers.nonsmooth import EventDriven, TimeStepping
 from chaindrive.solvers.nonsmooth.event_driven import Motion
@@ -135,22 +135,17 @@ def _unit(row: Row) -> str:
     return "" if row.unit == "-" else f" {row.unit}"
 
 
-def main(words: Sequence[str] | None = None) -> None:
-    """Compute, print, and write the page."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}")
-    asked = parser.parse_args(words)
+def made_page(write: bool) -> str:
+    """The whole page; write: its picture, too."""
     rows = [row for make in ROWS for row in make()]
     motion = descends()
     steps = TimeStepping(woodpecker(), step=STEP).run(
         *WOODPECKER_START, UNTIL, every=round(1.0 / STEP / ROWS_IN_A_SECOND)
     )
-    text = page(rows, motion, cycle_of(steps.time, steps.position))
-    print(text)
-    if asked.write:
+    if write:
         draw(motion)
-        PAGE.write_text(text, encoding="utf-8")
+    return page(rows, motion, cycle_of(steps.time, steps.position))
 
 
 if __name__ == "__main__":
-    main()
+    main_of(__doc__, PAGE, made_page)

@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import time
 from collections.abc import Sequence
@@ -17,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from _made import made
+from _writing import options, publish
 from scipy.integrate import BDF, OdeSolver, Radau
 from scipy.sparse import csc_matrix
 
@@ -379,13 +379,11 @@ share of the CPU time of a run by Dormand-Prince.
 
 def main(words: Sequence[str] | None = None) -> None:
     """Compute, print, and write the page."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}")
+    parser = options(__doc__, PAGE)
     parser.add_argument("--drives", nargs="*", default=DRIVES, help="examples to take")
     asked = parser.parse_args(words)
     text = page([measured(name) for name in asked.drives])
-    if asked.write:
-        PAGE.write_text(text, encoding="utf-8")
+    publish(text, PAGE, asked.write)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 import tempfile
 import time
@@ -11,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 from _made import made
+from _writing import main_of
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 
@@ -128,16 +128,5 @@ it takes {1e3 * fmu.with_outputs:.2g} ms: {1.0 / fmu.with_outputs:.0f} times.
 """
 
 
-def main() -> None:
-    """Print the page, and write it if wanted."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--write", action="store_true")
-    told = parser.parse_args()
-    text = page()
-    print(text)
-    if told.write:
-        PAGE.write_text(text, encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    main_of(__doc__, PAGE, lambda _: page())

@@ -8,10 +8,8 @@ was interrupted is resumed by the next one.
 
 from __future__ import annotations
 
-import argparse
 import math
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,6 +17,7 @@ import numpy as np
 from _generated import generate
 from _made import kept, kept_folder, made
 from _rigid_chain_rows import CARRIED, METHODS, PULL, ROWS, SLIDING, STATIC
+from _writing import main_of
 
 import chaindrive as cd
 from chaindrive.errors import ChaindriveError
@@ -152,17 +151,6 @@ class Runs:
 
         found = kept(self._folder / f"{name}.json", computed)
         return Numbers(*found) if found else None
-
-
-def main(words: Sequence[str] | None = None) -> None:
-    """Run all, print the tables; write the page."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true", help=f"make {PAGE.name}")
-    asked = parser.parse_args(words)
-    text = page(Runs())
-    print(text)
-    if asked.write:
-        PAGE.write_text(text, encoding="utf-8")
 
 
 def page(runs: Runs) -> str:
@@ -412,4 +400,4 @@ chain among them jumps a tooth, sooner in one way than in the other, and the mea
 
 
 if __name__ == "__main__":
-    main()
+    main_of(__doc__, PAGE, lambda _: page(Runs()))

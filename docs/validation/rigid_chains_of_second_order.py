@@ -8,14 +8,14 @@
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from _chains_on_rails import LINKS, RADIUS, UNTIL, end_of, landing, on_a_curve, orders, pendulum, swinging
 from _made import kept, kept_folder, made
+from _writing import main_of
 from rigid_chains import HEADING, Numbers, _row, numbers
 
 from chaindrive.contract.system import System
@@ -143,16 +143,5 @@ The drives of [Chains with rigid contacts](rigid-chains.md), rollers, columns as
 """
 
 
-def main(words: Sequence[str] | None = None) -> None:
-    """Run all, print the page; write it."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true", help=f"make {PAGE.name}")
-    asked = parser.parse_args(words)
-    text = page()
-    print(text)
-    if asked.write:
-        PAGE.write_text(text, encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    main_of(__doc__, PAGE, lambda _: page())

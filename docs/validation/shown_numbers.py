@@ -8,7 +8,6 @@ file for each drive: a call that was interrupted is resumed by the next one. ``-
 
 from __future__ import annotations
 
-import argparse
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -18,6 +17,7 @@ import numpy as np
 from _made import kept, kept_folder, made
 from _shown_checks import DENSE, EXACT, INSTANTS, LEAST, Seen, seen
 from _shown_drives import COUNT, GROUPS, drive_of, group_of
+from _writing import options
 
 from chaindrive.errors import ChaindriveError
 
@@ -31,9 +31,8 @@ Answers = Mapping[int, Sequence[Seen]]
 
 def main(words: Sequence[str] | None = None) -> None:
     """Look at the drives that are asked for; write the page."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = options(__doc__, PAGE)
     parser.add_argument("--only", type=int, nargs="+", metavar="INDEX", help=f"some drives, from 0 to {COUNT - 1}")
-    parser.add_argument("--write", action="store_true", help=f"make {PAGE.name}")
     asked = parser.parse_args(words)
     folder, answers = kept_folder("shown-numbers"), {}
     for index in asked.only or range(COUNT):

@@ -10,7 +10,6 @@ row: write it in its list, and its source; page and test (``tests/unit/test_docs
 
 from __future__ import annotations
 
-import argparse
 import tomllib
 from collections.abc import Iterable
 from itertools import groupby
@@ -20,6 +19,7 @@ import _worked_rows
 import _worked_runs
 from _made import made
 from _worked_rows import Example, Found
+from _writing import main_of
 
 HERE = Path(__file__).parent
 PAGE = HERE / "worked-examples.md"
@@ -116,16 +116,5 @@ def page(rows: list[Found]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def main() -> None:
-    """Compute, print, and write the page."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}")
-    asked = parser.parse_args()
-    text = page(found([*_worked_rows.EXAMPLES, *_worked_runs.EXAMPLES]))
-    print(text)
-    if asked.write:
-        PAGE.write_text(text, encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    main_of(__doc__, PAGE, lambda _: page(found([*_worked_rows.EXAMPLES, *_worked_runs.EXAMPLES])))

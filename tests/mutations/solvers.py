@@ -9,6 +9,7 @@ VERLET = ("tests/unit/test_solvers_verlet.py",)
 BEEMAN = ("tests/unit/test_solvers_verlet_beeman.py",)
 CONTRACT = ("tests/contracts/test_solver_contract.py", "tests/contracts/test_a_top_by_every_method.py")
 BALANCE = ("tests/unit/test_results_balance.py",)
+MODULAR = ("tests/unit/test_solvers_modular.py",)
 CONTROLLER = ("tests/unit/test_solvers_controller.py",)
 ALPHA = ("tests/unit/test_solvers_generalized_alpha.py",)
 STRUCTURE = ("tests/unit/test_solvers_structure.py",)
@@ -116,6 +117,14 @@ MUTATIONS = (
     Mutation(
         "verlet-grows", "watch", "times.largest_step[0] *= 0.5", "times.largest_step[0] *= 0.75",
         "A fixed step is not halved but cut to three quarters.", (*VERLET, *CONTRACT),
+    ),
+    Mutation(
+        "step-of-chain-and-mechanism", "largest_step", "method.limiting(system).motion", "system.motion",
+        "The step of the chain is limited by the mechanism beside it.", MODULAR, compiled=True,
+    ),
+    Mutation(
+        "chain-alone-twice", "of_chain", "_replace(chain_alone=limited_by_all)", "_replace()",
+        "The limit of the mechanism is taken out of that of the chain twice.", MODULAR, compiled=True,
     ),
     Mutation(
         "beeman-extrapolates-the-sum", "_follow_two_slopes", "(slope[j] - slope_before[j])",

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
+from unittest.mock import ANY
 
 import numpy as np
 import pytest
 
 from chaindrive.contract.status import Status
 from chaindrive.errors import InputError
+from chaindrive.simulation.cost import expected_cost
 from chaindrive.solvers import SolverSettings, integrator_for
+from chaindrive.solvers.integrator import largest_step
 from support import masses_in_modules, solver_problems
 from support.two_masses import Masses, exact
 
@@ -120,6 +124,30 @@ def test_a_macro_step_that_is_not_given(frequency, macro_step):
     rise = (1.0 - 2.0**-6) * macro_step  # of the first macro steps, which double
     steps = integrator.notes()["modules"]["macro_steps"]
     assert steps == pytest.approx((0.2 - rise) / macro_step + 6, abs=1.5)
+
+
+def test_the_step_is_that_of_the_chain_alone():
+    # In the step that is told, in the one that is taken, and in the cost of a run; the mechanism alone is stiffer.
+    system = masses_in_modules.system(MASSES)
+    alone = system.motion.highest_frequency
+
+    def chain_alone(whole):
+        assert whole.motion.highest_frequency == 100.0 * alone  # once: what is limited so already stays as it is
+        return dataclasses.replace(whole, motion=whole.motion.limited_by(alone))
+
+    stiff = dataclasses.replace(
+        system.with_motion(highest_frequency=100.0 * alone, undamped_frequency=100.0 * alone),
+        modules=system.modules._replace(chain_alone=chain_alone),
+    )
+    asked, whole = settings(step=None), SolverSettings("verlet-beeman")
+    step = largest_step(system, asked)
+    assert (
+        largest_step(stiff, asked)
+        == integrator_for(stiff, asked, 0.02).step
+        == step
+        > 50.0 * largest_step(stiff, whole)
+    )
+    assert expected_cost(stiff, asked, 1000.0 * step) == (step, pytest.approx(1000.0), ANY)
 
 
 def test_wrong_settings_are_reported_all_at_once():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -56,3 +56,7 @@ class Motion:
     """Absolute tolerance of every kind of state, if the solver settings omit it."""
     integrated: Callable[[System], System] | None = None
     """From the system at its start, the same one in its coordinates of integration; None: unchanged."""
+
+    def limited_by(self, highest_frequency: float) -> Motion:
+        """The same with another ``highest_frequency`` [rad/s], whose parts by frequency and damping are not known."""
+        return replace(self, highest_frequency=highest_frequency, undamped_frequency=0.0, damping_rate=0.0)

@@ -160,7 +160,7 @@ def _modules(first: System, second: System) -> Modules | None:
         own = {name: chain.parameters for name, chain in zip(("first", "second"), chains, strict=True)}
         highest = max(chain.motion.highest_frequency for chain in chains)
         parameters = system.parameters._replace(frequency=0.0, **own)
-        return replace(system, parameters=parameters).with_motion(highest_frequency=highest, undamped_frequency=0.0)
+        return replace(system, parameters=parameters, motion=system.motion.limited_by(highest))
 
     of_one, of_other = (
         np.isin(np.arange(system.state.size), cut.places) for system, cut in ((first, one), (second, other))

@@ -113,7 +113,7 @@ def compile_rotor(rotor: Rotor, turning: RotorTurning, at_speed: bool) -> System
 
 def _without_step_limit(system: System) -> System:
     """The rotor, which limits no step of a chain (Modules.chain_alone)."""
-    return replace(system, parameters=system.parameters._replace(rate=0.0)).with_motion(highest_frequency=0.0)
+    return replace(system, parameters=system.parameters._replace(rate=0.0), motion=system.motion.limited_by(0.0))
 
 
 def _mode_shares(name: str, _: FloatArray, __: FloatArray, energy: FloatArray) -> ModeShares:

@@ -7,6 +7,7 @@ import os
 import tempfile
 import zipfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,10 +30,9 @@ from chaindrive.results.lowlevel import replacing
 from chaindrive.simulation.quasi_static import with_scaled_masses
 from chaindrive.simulation.settings import chosen_method, run_with, settings_of
 from chaindrive.simulation.start import prepare
-from chaindrive.solvers import library_steps, modular
+from chaindrive.solvers import library_steps
 from chaindrive.solvers.control import Control
 from chaindrive.solvers.integrator import METHODS, bound, check, new_control
-from chaindrive.solvers.modular_integrator import of_chain
 
 __all__ = ["VERSIONS", "Prepared", "Written", "prepared", "write_fmu"]
 
@@ -168,11 +168,10 @@ def prepared(
         raise InputError(Problem("solver.method", message, method))
     highest = max([system.motion.highest_frequency, *(key.highest_frequency for key in keys)])
     if highest > system.motion.highest_frequency:
-        system = system.with_motion(highest_frequency=highest, undamped_frequency=0.0)
-    if METHODS.get(method) is modular.METHOD:
-        system = of_chain(system)
+        system = replace(system, motion=system.motion.limited_by(highest))
     settings = settings_of(run.solver, method)._replace(max_steps=MOST_STEPS)
     check(system, settings, math.inf, 1)
+    system = METHODS[method].limiting(system)
     control = new_control(system, settings, math.inf, 1, 0.0)
     return Prepared(moved.model_copy(update={"run": run}), system, control, method, keys)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -247,56 +247,36 @@ def _one_input(loads: tuple[Any, ...]) -> tuple[Any, ...]:
     return loads
 
 
-OneForce = Annotated[
-    Annotated[Newton, Tag("number")] | Annotated[ForceOverTime, Tag("table")] | Annotated[HarmonicForce, Tag("kind")],
+Number = TypeVar("Number")
+Table = TypeVar("Table")
+Kind = TypeVar("Kind")
+One = Annotated[
+    Annotated[Number, Tag("number")] | Annotated[Table, Tag("table")] | Annotated[Kind, Tag("kind")],
     Discriminator(number_or_table),
 ]
-ForceLoad = Annotated[
-    Annotated[Newton, Tag("number")]
-    | Annotated[ForceOverTime, Tag("table")]
-    | Annotated[HarmonicForce, Tag("kind")]
-    | Annotated[tuple[OneForce, ...], Field(min_length=1, max_length=MOST_LOADS), Tag("list")],
+"""A number, a table over time, or what has a ``kind``."""
+OneOrSeveral = Annotated[
+    Annotated[Number, Tag("number")]
+    | Annotated[Table, Tag("table")]
+    | Annotated[Kind, Tag("kind")]
+    | Annotated[
+        tuple[One[Number, Table, Kind], ...],
+        Field(min_length=1, max_length=MOST_LOADS),
+        AfterValidator(_one_input),
+        Tag("list"),
+    ],
     Discriminator(one_or_several),
 ]
+"""One of these, or a list, which add up."""
+ForceLoad = OneOrSeveral[Newton, ForceOverTime, HarmonicForce]
 """A force: a number, a table over time, an oscillation, or a list of these, which add up. [N]"""
-OneJointForce = Annotated[
-    Annotated[Newton, Tag("number")]
-    | Annotated[ForceOverTime, Tag("table")]
-    | Annotated[HarmonicForce | InputForce, Field(discriminator="kind"), Tag("kind")],
-    Discriminator(number_or_table),
-]
-JointForceLoad = Annotated[
-    Annotated[Newton, Tag("number")]
-    | Annotated[ForceOverTime, Tag("table")]
-    | Annotated[HarmonicForce | InputForce, Field(discriminator="kind"), Tag("kind")]
-    | Annotated[
-        tuple[OneJointForce, ...], Field(min_length=1, max_length=MOST_LOADS), AfterValidator(_one_input), Tag("list")
-    ],
-    Discriminator(one_or_several),
-]
+JointForceLoad = OneOrSeveral[Newton, ForceOverTime, Annotated[HarmonicForce | InputForce, Field(discriminator="kind")]]
 """The same on the joint of a body, where it can be an input. [N]"""
-OneTorque = Annotated[
-    Annotated[NewtonMetre, Tag("number")]
-    | Annotated[JointTorqueOverTime, Tag("table")]
-    | Annotated[HarmonicTorque | JointInputTorque, Field(discriminator="kind"), Tag("kind")],
-    Discriminator(number_or_table),
-]
-TorqueLoad = Annotated[
-    Annotated[NewtonMetre, Tag("number")]
-    | Annotated[JointTorqueOverTime, Tag("table")]
-    | Annotated[HarmonicTorque | JointInputTorque, Field(discriminator="kind"), Tag("kind")]
-    | Annotated[
-        tuple[OneTorque, ...], Field(min_length=1, max_length=MOST_LOADS), AfterValidator(_one_input), Tag("list")
-    ],
-    Discriminator(one_or_several),
+TorqueLoad = OneOrSeveral[
+    NewtonMetre, JointTorqueOverTime, Annotated[HarmonicTorque | JointInputTorque, Field(discriminator="kind")]
 ]
 """A torque likewise. [N m]"""
-PressureLoad = Annotated[
-    Annotated[Pascal, Tag("number")]
-    | Annotated[PressureOverTime, Tag("table")]
-    | Annotated[InputPressure, Tag("kind")],
-    Discriminator(number_or_table),
-]
+PressureLoad = One[Pascal, PressureOverTime, InputPressure]
 """A pressure: a number, a table over time, or an input. [Pa]"""
 OverTime = _OverTime | _Harmonic | _Input
 AnyLoad = float | OverTime | Sequence[float | OverTime]

@@ -191,6 +191,11 @@ def nothing_of_its_own(system: System, tolerance: FloatArray) -> FloatArray:
     return np.zeros(0)
 
 
+def limited_by_all(system: System) -> System:
+    """The system of a method whose steps everything limits that is in it."""
+    return system
+
+
 def all_of_its_own(own: Any) -> Any:
     """What a checkpoint holds of ``Control.own``, of a method without scratch in it."""
     return own
@@ -209,6 +214,9 @@ class Method(NamedTuple):
     """Step times the highest frequency of the system when no step is given: the step, or the longest one. [-]"""
     longest_step: Callable[[Motion], float] | None = None
     """longest_step(motion): the same in s, of a method that takes damping apart from frequencies."""
+    limiting: Callable[[System], System] = limited_by_all
+    """limiting(system): the same system with the limits of these steps, in its motion and its parameters; once more
+    it changes nothing."""
     evaluations: int = 1
     """Of the right-hand side in a step that is accepted at once."""
     own: Callable[[System, FloatArray], Any] = nothing_of_its_own

@@ -182,8 +182,8 @@ class Integrator:
         t_start: float = 0.0,
     ) -> None:
         check(system, settings, save_interval, chunk_rows)
-        self._system = system
         self._method = settings.method
+        self._system = system = METHODS[settings.method].limiting(system)
         self._advance = bound(settings.method, system.kernels)
         self._control = new_control(system, settings, save_interval, chunk_rows, t_start)
         self._spare: list[FloatArray] = []
@@ -466,9 +466,10 @@ def largest_step(system: System, settings: SolverSettings) -> float:
     """The longest step allowed; infinite where the system knows no highest frequency [s]."""
     if settings.step is not None:
         return settings.step
-    if not system.motion.highest_frequency > 0.0:
-        return math.inf
     method = METHODS[settings.method]
+    motion = method.limiting(system).motion
+    if not motion.highest_frequency > 0.0:
+        return math.inf
     if method.longest_step is not None:
-        return method.longest_step(system.motion)
-    return method.step_times_frequency / system.motion.highest_frequency
+        return method.longest_step(motion)
+    return method.step_times_frequency / motion.highest_frequency

@@ -23,6 +23,7 @@ the chain also gives what its forces do on the way from where it saw the mechani
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -40,6 +41,7 @@ from chaindrive.solvers.control import (
     bound_kernel,
     count_step,
     integration,
+    limited_by_all,
     next_target,
 )
 from chaindrive.solvers.verlet import BEFORE, END, PREDICTED, RHS_CHANGED, correct, interpolating, shift, watching
@@ -185,6 +187,16 @@ def hindrance(system: System) -> str:
     if system.kernels.modular is None or system.modules is None:
         return "'modular' is for rollers and links in the plane, and shafts between chains must be elastic."
     return ""
+
+
+def of_chain(system: System) -> System:
+    """The system with the step limit of its chain, where that is further than the limit of the whole."""
+    if system.modules is None:
+        return system
+    alone = system.modules.chain_alone(system)
+    limits = [each.motion.highest_frequency for each in (system, alone) if each.motion.highest_frequency > 0.0]
+    modules = system.modules._replace(chain_alone=limited_by_all)
+    return replace(alone, modules=modules, motion=alone.motion.limited_by(min(limits, default=0.0)))
 
 
 @kernel(inner=True)
@@ -457,6 +469,7 @@ METHOD = Method(
     fixed_step=True,
     step_times_frequency=STEP_TIMES_FREQUENCY,
     longest_step=longest_step,
+    limiting=of_chain,
     own=own_of,
     hindrance=hindrance,
 )

@@ -1,4 +1,4 @@
-"""The integrator of a run by modular integration (``modular.py``): step limits of the chain alone, and accounts."""
+"""The integrator of a run by modular integration (``modular.py``): its macro steps in the results."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from chaindrive.contract.system import System
 from chaindrive.solvers.integrator import Integrator, SolverSettings
 from chaindrive.solvers.modular import EXTRAPOLATIONS, SCHEMES, Macro
 
-__all__ = ["ModularIntegrator", "of_chain"]
+__all__ = ["ModularIntegrator"]
 
 
 class ModularIntegrator(Integrator):
@@ -22,7 +22,7 @@ class ModularIntegrator(Integrator):
         chunk_rows: int = 500,
         t_start: float = 0.0,
     ) -> None:
-        super().__init__(of_chain(system), settings, save_interval, chunk_rows, t_start)
+        super().__init__(system, settings, save_interval, chunk_rows, t_start)
         self._chosen = settings.macro_step is None
 
     @property
@@ -54,12 +54,3 @@ class ModularIntegrator(Integrator):
                 "bonds": {"chain and mechanism": account},
             }
         }
-
-
-def of_chain(system: System) -> System:
-    """The system with the step limit of its chain, where that is further than the limit of the whole."""
-    if system.modules is None:
-        return system
-    alone = system.modules.chain_alone(system)
-    limits = [each.motion.highest_frequency for each in (system, alone) if each.motion.highest_frequency > 0.0]
-    return alone.with_motion(highest_frequency=min(limits, default=0.0))

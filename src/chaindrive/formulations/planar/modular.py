@@ -54,7 +54,7 @@ def _chain_alone(mechanism: Mechanism, system: System) -> System:
     frequency = system.kernels.asked("frequency", "modular integration")
     system.kernels.rhs(0.0, system.state, planar.derivative, system.parameters)
     highest = float(frequency(system.state, parameters))
-    return replace(system, parameters=parameters).with_motion(highest_frequency=highest, undamped_frequency=0.0)
+    return replace(system, parameters=parameters, motion=system.motion.limited_by(highest))
 
 
 @kernel(inner=True)

@@ -1,0 +1,27 @@
+"""The command line of a script that makes one page: it prints the page, and writes it where that is asked for."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+
+def options(description: str | None, page: Path) -> argparse.ArgumentParser:
+    """A parser with the option ``--write``; description: the docstring of the script."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true", help=f"write {page.name}")
+    return parser
+
+
+def publish(text: str, page: Path, write: bool) -> None:
+    """Print a page; write it where asked."""
+    print(text)
+    if write:
+        page.write_text(text, encoding="utf-8")
+
+
+def main_of(description: str | None, page: Path, make: Callable[[bool], str]) -> None:
+    """All that a script without other options does; make(write): the text, and its pictures if it is to be written."""
+    write = options(description, page).parse_args().write
+    publish(make(write), page, write)
