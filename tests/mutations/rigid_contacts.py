@@ -14,6 +14,7 @@ STRUCK = (f"{CHAINS}::test_impulses_change_the_speeds_of_contacts_by_the_inverse
 CARRIED = (f"{CHAINS}::test_what_turns_with_its_wheel_has_no_speed_on_it",)
 SWEPT = (f"{CHAINS}::test_sweeps_along_the_chain_solve_the_problem_of_the_matrix",)
 STICKS_AND_SLIPS = ("tests/verification/test_rigid_chain_problems.py::test_numbers_of_the_page[stick-slip]",)
+PRESSING = ("tests/unit/test_pressing.py",)
 BALANCED = (f"{CHAINS}::test_energy_of_rigid_contacts",)
 LINKS = "tests/verification/test_links_on_rigid_contacts.py"
 JOINED = (f"{LINKS}::test_joints_are_eliminated_exactly",)
@@ -194,6 +195,30 @@ MUTATIONS = (
     Mutation(
         "surfaces-that-stand-in-sweeps", "_project", "_push_surface(k, jx, jy, push, rub, w, p)", "pass",
         "Wheels do not turn under the impulses of a sweep.", SWEPT,
+    ),
+    Mutation(
+        "presses-between-instants-unseen", "sampled_depth", "(found[:-1] + found[1:] + gone)", "(found[:-1] + found[1:])",
+        "Motions that press parts together between two instants that are looked at are not refused.", PRESSING,
+    ),
+    Mutation(
+        "presses-later-than-it-does", "sampled_depth", "(unknown | deeper)", "deeper",
+        "The instant from which parts are pressed is not located.", PRESSING,
+    ),
+    Mutation(
+        "arms-without-length", "way", "radius + abs(centre - about), centre", "radius, centre",
+        "A part on a body that turns moves no farther than its own size tells.", PRESSING,
+    ),
+    Mutation(
+        "body-turns-about-the-origin", "places", "about + by * (shift - about)", "by * shift",
+        "Parts on a body that turns are looked for elsewhere.", PRESSING,
+    ),
+    Mutation(
+        "pressed-by-what-gives-way", "between", "None if free else joints", "joints",
+        "Parts on bodies that are free to move are refused, too.", PRESSING,
+    ),
+    Mutation(
+        "oscillation-without-its-growth", "coordinate", "grows.coordinate(t) * np.sin", "np.sin",
+        "An oscillation has its full size at once where pressed parts are looked for.", PRESSING,
     ),
     Mutation(
         "carriage-held-by-sliding-friction", "state_problem",

@@ -8,8 +8,8 @@ from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
 from chaindrive.geometry.route import pitch_radius
 from chaindrive.geometry.tooth_forms import tooth_profile
-from chaindrive.mechanism.facts import drive_facts
-from chaindrive.mechanism.layout import initial_configuration, judge_layout, moved_route, placed_chain
+from chaindrive.mechanism.facts import drive_facts, moved_route
+from chaindrive.mechanism.layout import initial_configuration, judge_layout, placed_chain
 from chaindrive.model import example, example_names, loads, override
 from chaindrive.simulation.start import channel_at_start
 from support.three_wheels import ARM, PITCH, RAIL, ROLLER, drive, three, two

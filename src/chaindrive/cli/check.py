@@ -24,8 +24,8 @@ from chaindrive.cli.searching import searching
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.initial_configuration import InitialConfiguration, fitting_distance
 from chaindrive.geometry.route import Route, tooth_frequency
-from chaindrive.mechanism.facts import drive_facts
-from chaindrive.mechanism.layout import initial_configuration, judge_layout, moved_route, route_in_pitches
+from chaindrive.mechanism.facts import drive_facts, moved_route
+from chaindrive.mechanism.layout import initial_configuration, judge_layout, route_in_pitches
 from chaindrive.mechanism.stages import chains_alone
 from chaindrive.model import VARYING, Drive, FreeEnd, SpeedTable
 from chaindrive.model.ends import end_text

@@ -15,8 +15,8 @@ from chaindrive.drawing.mechanism import BodyView, GuideView, TensionerView, mec
 from chaindrive.geometry.pitch_line import OvalWheel, PitchPolygon
 from chaindrive.geometry.profile import Profile, outline
 from chaindrive.geometry.route import Route
-from chaindrive.mechanism.facts import drive_facts
-from chaindrive.mechanism.layout import initial_configuration, moved_route
+from chaindrive.mechanism.facts import drive_facts, moved_route
+from chaindrive.mechanism.layout import initial_configuration
 from chaindrive.mechanism.teeth import tooth_gaps
 from chaindrive.mechanism.variator import placed_chain
 

@@ -16,15 +16,12 @@ from numpy.typing import NDArray
 
 from chaindrive.geometry.route import Route
 
-__all__ = ["TOLERANCE", "Finding", "Kind", "Layout", "Rail", "findings", "pressed_on", "straight_lines"]
+__all__ = ["TOLERANCE", "Finding", "Kind", "Layout", "Rail", "findings", "lies_on", "straight_lines"]
 
 FloatArray = NDArray[np.float64]
 
 TOLERANCE = 0.02
 """How far parts may reach into each other without being found, in pitches: less is play, rounding, bedding in. [-]"""
-
-SEATED = 0.005
-"""How far rollers may lie below the pitch circle in their seats, in pitches. [-]"""
 
 SAME_PLACE = 2.0 * np.pi
 """Distance along the chain, in roller radii, up to which it is its own neighbour and not another part of it. [-]"""
@@ -151,8 +148,13 @@ def _wheels_at(way: Route, span: int) -> list[int]:
 
 
 def _wrapped(way: Route, w: int, arm: FloatArray) -> bool:
+    """``lies_on`` along an arm of two coordinates."""
+    return lies_on(way, w, complex(*arm))
+
+
+def lies_on(way: Route, w: int, arm: complex) -> bool:
     """Whether the chain lies on wheel w in the direction of the arm, seen from its centre."""
-    turned = way.signs[w] * (np.arctan2(arm[1], arm[0]) - way.arrival_angle[w]) % (2.0 * np.pi)
+    turned = way.signs[w] * (np.angle(arm) - way.arrival_angle[w]) % (2.0 * np.pi)
     return bool(turned < way.wrap[w])
 
 
@@ -213,17 +215,6 @@ def _rails_at_wheels(layout: Layout) -> Iterator[Finding]:
             root = float(way.radii[w]) - radius - TOLERANCE * layout.pitch
             kind: Kind = "rail in wheel" if distance < root else "rail on wheel"
             yield Finding(kind, g, w, outer - distance, _pair(points[w]))
-
-
-def pressed_on(layout: Layout) -> Iterator[tuple[int, int, float]]:
-    """Rails that press rollers into a wheel on which the chain lies: rail, wheel, and by how much. [m]"""
-    way = layout.route
-    for g, rail in enumerate(layout.rails):
-        arms = _nearest_points(rail.surface, way.centres) - way.centres
-        for w, arm in enumerate(arms):
-            depth = float(way.radii[w]) + rail.contact_radius - float(np.hypot(*arm))
-            if depth > SEATED * layout.pitch and _wrapped(way, w, arm):
-                yield g, w, depth
 
 
 def _rails_at_spans(layout: Layout) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ slot ``_facts``) and end with it; a copy of a drive, changed or not, has facts o
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable, Hashable
 from functools import cached_property
@@ -14,6 +15,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from chaindrive.errors import InputError
 from chaindrive.geometry.pitch_line import OvalWheel, PitchPolygon
 from chaindrive.geometry.route import Route, oval_route, pitch_radius, tooth_frequency
 from chaindrive.mechanism.balance import Shaft, balance_speed, is_motor, pace_from_rest, reached_speed, shaft_of
@@ -22,7 +24,7 @@ from chaindrive.mechanism.routes import route_around
 from chaindrive.mechanism.weights import weight_pull
 from chaindrive.model import VARYING, Drive, Stage, driving_torque
 
-__all__ = ["DriveFacts", "drive_facts", "slow_speed", "turning_signs"]
+__all__ = ["DriveFacts", "drive_facts", "moved_route", "slow_speed", "turning_signs"]
 
 T = TypeVar("T")
 FloatArray = NDArray[np.float64]
@@ -41,6 +43,14 @@ def drive_facts(drive: Drive) -> DriveFacts:
         found = DriveFacts(drive)
         object.__setattr__(drive, "_facts", found)
     return found
+
+
+def moved_route(drive: Drive, centres: ArrayLike) -> Route:
+    """The route with the wheels where they have come to, (W, 2) [m]; as drawn where they have left all sense."""
+    if np.isfinite(np.asarray(centres, dtype=np.float64)).all():
+        with contextlib.suppress(InputError):
+            return drive_facts(drive).route_at(centres)
+    return drive_facts(drive).route
 
 
 def turning_signs(chain: Drive | Stage) -> IntArray:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -17,7 +19,10 @@ from chaindrive.mechanism.motion import (
 )
 from chaindrive.model.body import PrismaticMotion, RevoluteMotion
 
-__all__ = ["joint_motion", "position_table"]
+if TYPE_CHECKING:
+    from scipy.interpolate import BPoly
+
+__all__ = ["joint_motion", "position_curve", "position_table"]
 
 FloatArray = NDArray[np.float64]
 STEEPEST = 2.0
@@ -45,17 +50,25 @@ def position_table(times: ArrayLike, positions: ArrayLike, smooth: bool = False)
     coordinate is the polynomial of degree five with the speeds and accelerations of ``_monotone`` at both; with
     ``smooth`` those of the spline of degree five.
     """
-    from scipy.interpolate import BPoly, PPoly
+    from scipy.interpolate import PPoly
 
     t, s = np.asarray(times, dtype=np.float64), np.asarray(positions, dtype=np.float64)
-    speed, acceleration = _smooth(t, s) if smooth else _monotone(t, s)
-    pieces = BPoly.from_derivatives(t, np.column_stack([s, speed, acceleration])).derivative(2)
+    pieces = position_curve(t, s, smooth).derivative(2)
     table = np.zeros((t.size, TABLE_COLUMNS))
     table[:, 0] = t
     table[:-1, 1:5] = PPoly.from_bernstein_basis(pieces).c.T
     row = blank(MotionRows, 1)
     row.rows_end[0] = t.size
     return Motion(MotionKind.POSITION_TABLE, row, table, tuple(t.tolist()), 0.0, float(s[0]))
+
+
+def position_curve(times: ArrayLike, positions: ArrayLike, smooth: bool = False) -> BPoly:
+    """The coordinate over time of ``position_table``, from the first to the last point."""
+    from scipy.interpolate import BPoly
+
+    t, s = np.asarray(times, dtype=np.float64), np.asarray(positions, dtype=np.float64)
+    speed, acceleration = _smooth(t, s) if smooth else _monotone(t, s)
+    return BPoly.from_derivatives(t, np.column_stack([s, speed, acceleration]))
 
 
 def _monotone(t: FloatArray, s: FloatArray) -> tuple[FloatArray, FloatArray]:

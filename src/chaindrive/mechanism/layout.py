@@ -8,7 +8,6 @@ Bodies have no outline; what counts of them are the wheels and guides they suppo
 
 from __future__ import annotations
 
-import contextlib
 import math
 from collections.abc import Iterator
 from functools import partial
@@ -27,6 +26,7 @@ from chaindrive.geometry.route import Route, length_in_pitches, pitch_radius
 from chaindrive.geometry.way import RailOnWay, pitches_around, rail_on_way
 from chaindrive.mechanism.doubts import doubts
 from chaindrive.mechanism.facts import drive_facts
+from chaindrive.mechanism.pressing import pressed_parts
 from chaindrive.mechanism.rails import contact_radius, guide_profile, hanging_direction, nearest_span
 from chaindrive.mechanism.routes import route_around
 from chaindrive.mechanism.teeth import tooth_gaps
@@ -39,7 +39,6 @@ __all__ = [
     "initial_configuration",
     "judge_layout",
     "layout_of",
-    "moved_route",
     "placed_chain",
     "route_in_pitches",
 ]
@@ -55,14 +54,6 @@ class Judgement(NamedTuple):
     """What cannot be built."""
     warnings: tuple[str, ...]
     """What is doubtful."""
-
-
-def moved_route(drive: Drive, centres: ArrayLike) -> Route:
-    """The route with the wheels where they have come to, (W, 2) [m]; as drawn where they have left all sense."""
-    if np.isfinite(np.asarray(centres, dtype=np.float64)).all():
-        with contextlib.suppress(InputError):
-            return drive_facts(drive).route_at(centres)
-    return drive_facts(drive).route
 
 
 def initial_configuration(
@@ -147,7 +138,7 @@ def judge_layout(drive: Drive, configuration: InitialConfiguration | None = None
             problems.append(Problem(place, f"{message}; {_ADVICE[finding.kind]}", value))
     problems += _worn(drive, layout)
     if drive.run.formulation.rigid_contacts:
-        problems += _jammed(drive, layout)
+        problems += pressed_parts(drive, layout)
     return Judgement(tuple(problems), tuple(warnings))
 
 
@@ -197,20 +188,6 @@ def _worn(drive: Drive, layout: Layout) -> list[Problem]:
     )
     field = "wear" if chain.wear and not chain.elongation else "elongation"
     return [Problem(f"chain.{field}", message, f"{100.0 * longest:.3g} %")]
-
-
-def _jammed(drive: Drive, layout: Layout) -> Iterator[Problem]:
-    """Guides that leave rollers on a wheel no room, where neither can give way."""
-    moving = moving_bodies(drive.bodies)
-    for g, w, depth in clearance.pressed_on(layout):
-        guide, wheel = drive.guides[g], drive.wheels[w]
-        if guide.body not in moving and wheel.body not in moving and wheel.shaft is None:
-            message = (
-                f"{guide.name!r} presses the rollers on wheels[{w}] {wheel.name!r} {quantity(depth, 'm', 3)} into its "
-                "teeth, and rigid contacts do not give way: move it away by this distance, or use "
-                "run.formulation.contacts = 'compliant'"
-            )
-            yield Problem(f"guides[{g}]", message, guide.shape.kind)
 
 
 def layout_of(drive: Drive, configuration: InitialConfiguration | None = None) -> Layout:

@@ -1,0 +1,115 @@
+"""Surfaces that come too close for the rollers between them, along a motion that is known.
+
+A depth that changes no faster than its surfaces move needs no fine steps to be found: between two instants it exceeds
+the mean of its values there by half of the way that the surfaces go meanwhile at most. Only where this lets something
+new happen the time between them is halved (Shubert, SIAM J. Numer. Anal. 9 (1972) 379).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["between_rails", "between_wheels", "facing", "nearest_point", "rail_and_wheel", "sampled_depth"]
+
+FloatArray = NDArray[np.float64]
+ComplexArray = NDArray[np.complex128]
+Over = Callable[[FloatArray], FloatArray]
+
+FIRST = 17
+"""Instants that are looked at first."""
+RESOLVED = 0.05
+"""Way over which nothing more is looked for, as a part of the least depth that counts. [-]"""
+RELATIVE = 0.01
+"""To which the largest depth is found. [-]"""
+MOST_INSTANTS = 20_000
+"""Instants that are looked at, at most."""
+MOST_DISTANCES = 1_000_000
+"""Distances that are worked out at a time."""
+
+
+def sampled_depth(depth: Over, way: Over, instants: FloatArray, least: float) -> tuple[FloatArray, FloatArray]:
+    """Instants and the depths there, with every time at which the depth exceeds ``least``, and where it is largest.
+
+    depth (T,) over instants (T,) [m, s]; way: how far its surfaces have moved, which rises [m]; instants: those to
+    begin with, from the first to the last that counts. Nothing is looked for within ways of RESOLVED times ``least``.
+    """
+    times, found = instants, depth(instants)
+    while times.size < MOST_INSTANTS:
+        gone = np.diff(way(times))
+        bound = 0.5 * (found[:-1] + found[1:] + gone)
+        unknown = (np.minimum(found[:-1], found[1:]) <= least) & (bound > least)
+        deeper = bound > max(least, (1.0 + RELATIVE) * float(found.max()))
+        halved = np.flatnonzero((gone > RESOLVED * least) & (unknown | deeper))
+        if not halved.size:
+            break
+        middle = 0.5 * (times[halved] + times[halved + 1])
+        times = np.insert(times, halved + 1, middle)
+        found = np.insert(found, halved + 1, depth(middle))
+    return times, found
+
+
+def rail_and_wheel(surface: ComplexArray, centre: ComplexArray, reach: float) -> FloatArray:
+    """How much too close a wheel is to a rail for the rollers on it, (T,). [m]
+
+    surface (T, n): of the rail, as a polyline; centre (T,): of the wheel; reach: distance of both at which a roller in
+    a seat touches the rail. [m]
+    """
+    return np.asarray(reach - _distances(centre[:, None], surface)[0][:, 0])
+
+
+def nearest_point(surface: ComplexArray, point: complex) -> complex:
+    """The point of a polyline (n,) that is nearest to a point. [m]"""
+    start, step = surface[:-1], np.diff(surface)
+    share = np.clip(((point - start) * step.conj()).real / np.maximum(np.abs(step) ** 2, 1e-300), 0.0, 1.0)
+    near = start + share * step
+    return complex(near[np.argmin(np.abs(point - near))])
+
+
+def between_rails(one: ComplexArray, other: ComplexArray, reach: float) -> FloatArray:
+    """How much too close two rails are for the rollers between them, (T,). [m]
+
+    one, other: their surfaces as polylines, (T, n) and (T, m) [m]; reach: distance of both at which a roller touches
+    either [m].
+    """
+    return np.asarray(reach - np.minimum(_nearest(one, other)[0], _nearest(other, one)[0]))
+
+
+def facing(one: ComplexArray, other: ComplexArray) -> NDArray[np.bool_]:
+    """Whether two surfaces, travelled with the material on the right, face each other where they are nearest, (T,)."""
+    (first, ahead), (second, behind) = _nearest(one, other), _nearest(other, one)
+    return np.where(first < second, ahead, behind)
+
+
+def between_wheels(one: ComplexArray, other: ComplexArray, reach: float) -> FloatArray:
+    """How much too close two wheels are for a roller in a seat of both, (T,). [m]
+
+    one, other: their centres (T,) [m]; reach: sum of their pitch radii [m].
+    """
+    return np.asarray(reach - np.abs(one - other))
+
+
+def _nearest(points: ComplexArray, surface: ComplexArray) -> tuple[FloatArray, NDArray[np.bool_]]:
+    """Least distance of points, (T, m), from a surface, and whether the nearest one lies in front of it, (T,) each."""
+    distance, front = _distances(points, surface)
+    which = np.argmin(distance, axis=1)[:, None]
+    return np.take_along_axis(distance, which, 1)[:, 0], np.take_along_axis(front, which, 1)[:, 0]
+
+
+def _distances(points: ComplexArray, surface: ComplexArray) -> tuple[FloatArray, NDArray[np.bool_]]:
+    """Distances of points, (T, m), from polylines, (T, n), and whether they lie in front of them, (T, m) each."""
+    many = max(1, MOST_DISTANCES // (points.shape[1] * surface.shape[1]))
+    parts = [_some_distances(points[k : k + many], surface[k : k + many]) for k in range(0, len(points), many)]
+    return np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
+
+
+def _some_distances(points: ComplexArray, surface: ComplexArray) -> tuple[FloatArray, NDArray[np.bool_]]:
+    start, step = surface[:, None, :-1], np.diff(surface, axis=1)[:, None, :]
+    offset = points[:, :, None] - start
+    turned = offset * step.conj()
+    share = np.clip(turned.real / np.maximum(np.abs(step) ** 2, 1e-300), 0.0, 1.0)
+    away = np.abs(offset - share * step)
+    which = np.argmin(away, axis=2)[..., None]
+    return np.take_along_axis(away, which, 2)[..., 0], np.take_along_axis(turned.imag, which, 2)[..., 0] > 0.0

@@ -1,0 +1,78 @@
+"""The coordinates of joints over time, where their motion is prescribed; by formula, without a run."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.mechanism.joint_motions import position_curve
+from chaindrive.model.body import PrismaticMotion, RevoluteMotion
+
+__all__ = ["JointCourse", "joint_course"]
+
+FloatArray = NDArray[np.float64]
+Over = Callable[[FloatArray], FloatArray]
+
+
+class JointCourse(NamedTuple):
+    """Where a joint is at every time, and how far it has gone until then."""
+
+    coordinate: Over
+    """Over times (T,) [s], (T,) [rad or m]"""
+    way: Over
+    """Over times (T,) [s]: how far it has gone at most, to and fro, (T,) [rad or m]"""
+    instants: FloatArray
+    """Where something about it changes, rising. From the last on it rests, or repeats after the period. [s]"""
+    largest: float
+    """How far it leaves its coordinate 0, at most. [rad or m]"""
+    period: float = 0.0
+    """0: it rests in the end. [s]"""
+
+
+def joint_course(given: RevoluteMotion | PrismaticMotion) -> JointCourse | None:
+    """The course of a prescribed motion; None of one that is given during a run."""
+    if given.kind == "input":
+        return None
+    if given.kind == "move":
+        return _through((given.start, given.start + given.duration), (0.0, given.by))
+    if given.kind == "table":
+        return _through(given.times, given.coordinates, given.interpolation == "smooth")
+    period = 1.0 / given.frequency
+    fade_in = period if given.fade_in is None else given.fade_in
+    return _harmonic(given.amplitude, given.frequency, given.phase, given.start, fade_in)
+
+
+def _through(times: tuple[float, ...], coordinates: tuple[float, ...], smooth: bool = False) -> JointCourse:
+    """Through a table, at rest before and after it; a move is one of two points."""
+    from scipy.interpolate import PPoly
+
+    curve = position_curve(times, coordinates, smooth)
+    turns = PPoly.from_bernstein_basis(curve.derivative()).roots(discontinuity=False, extrapolate=False)
+    instants = np.unique(np.concatenate([times, turns[np.isfinite(turns)]]))
+    reached = np.abs(np.diff(curve(instants), prepend=coordinates[0])).cumsum()
+
+    def coordinate(t: FloatArray) -> FloatArray:
+        return np.asarray(curve(np.clip(t, times[0], times[-1])))
+
+    def way(t: FloatArray) -> FloatArray:
+        before = np.clip(np.searchsorted(instants, t, "right") - 1, 0, None)
+        return np.asarray(reached[before] + np.abs(coordinate(t) - coordinate(instants[before])))
+
+    return JointCourse(coordinate, way, instants, float(np.abs(curve(instants)).max()))
+
+
+def _harmonic(amplitude: float, frequency: float, phase: float, start: float, fade_in: float) -> JointCourse:
+    """An oscillation that grows within fade_in: no faster than amplitude (2 pi frequency + rate of its growth)."""
+    turning, grows = 2.0 * math.pi * frequency, _through((start, start + fade_in), (0.0, 1.0))
+
+    def coordinate(t: FloatArray) -> FloatArray:
+        return amplitude * grows.coordinate(t) * np.sin(turning * (t - start) + phase)
+
+    def way(t: FloatArray) -> FloatArray:
+        return amplitude * (turning * np.maximum(t - start, 0.0) + grows.coordinate(t))
+
+    return JointCourse(coordinate, way, grows.instants, amplitude, 1.0 / frequency)

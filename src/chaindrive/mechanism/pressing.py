@@ -1,0 +1,282 @@
+"""Parts that press rollers between them, where neither can give way: as they are drawn, and as motions carry them.
+
+Two surfaces are looked at whose places relative to each other are known all the time: all joints between them are
+fixed or follow a motion that is given. A roller in a seat of a wheel, and a guide; a roller between two guides on
+either side of a span; one in the seats of two wheels. Where the phase of teeth decides, or a body that is free to
+move, nothing is said: a run tells (``planar.endings``).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.errors import Problem
+from chaindrive.geometry import pressing
+from chaindrive.geometry.clearance import Layout, lies_on
+from chaindrive.geometry.route import Route
+from chaindrive.mechanism.facts import moved_route
+from chaindrive.mechanism.joint_courses import JointCourse, joint_course
+from chaindrive.model import Drive
+from chaindrive.model.body import GROUND, Body
+from chaindrive.numbers import quantity
+
+__all__ = ["SEATED", "pressed_parts"]
+
+FloatArray = NDArray[np.float64]
+ComplexArray = NDArray[np.complex128]
+
+SEATED = 0.005
+"""How deep rollers may be pressed in, in pitches: play, rounding, bedding in. [-]"""
+LOOKED_AT = 64
+"""Instants among those of a depth that counts at which it is asked whether the chain is there."""
+MOST_TURNS = 60
+"""Longest common period of oscillations that is looked for, in periods of the slowest."""
+ENDLESS = 100
+"""Periods of the slowest one that are looked at where there is none, and the run has no end."""
+
+
+class Part(NamedTuple):
+    """A wheel, or a guide, on the bodies that carry it."""
+
+    place: str
+    name: str
+    body: str
+    points: ComplexArray
+    """As drawn: the centre, or the surface as a polyline, (n,). [m]"""
+
+
+class Pair(NamedTuple):
+    """Two parts between which rollers may lie."""
+
+    first: Part
+    second: Part
+    depth: Callable[[ComplexArray, ComplexArray], FloatArray]
+    """How deep a roller is pressed, from the places of both over time, (T, n) and (T, m), (T,). [m]"""
+    meets: Callable[[float, ComplexArray, ComplexArray], bool]
+    """Whether the chain is between them at a time, from the places of both then, (n,) and (m,)."""
+    text: str
+    """What happens: by how much stands for {}."""
+
+
+class Pressed(NamedTuple):
+    """When a pair presses rollers, and how deep."""
+
+    since: float
+    """[s]"""
+    most: float
+    """How deep at most. [m]"""
+    when: float
+    """When it is that deep. [s]"""
+
+
+def pressed_parts(drive: Drive, layout: Layout) -> Iterator[Problem]:
+    """Parts that leave rollers no room at some time of a run, with the instant and how deep they are pressed."""
+    carriers = _Carriers(drive)
+    for pair in _pairs(drive, layout, carriers):
+        joints = carriers.between(pair.first.body, pair.second.body)
+        found = None if joints is None else _pressed(carriers, pair, joints, SEATED * layout.pitch)
+        if found is not None:
+            yield _problem(pair, found, [body.name for body in joints or () if body.joint.kind != "fixed"])
+
+
+def _problem(pair: Pair, found: Pressed, moved: Sequence[str]) -> Problem:
+    message = pair.text.format(quantity(found.most, "m", 3))
+    advice = "move it away by this distance"
+    if moved:
+        names = " and ".join(repr(name) for name in moved)
+        at = f"at {quantity(found.when, 's', 6)}, from {quantity(found.since, 's', 6)} on"
+        message, advice = f"{message} ({at})", f"change the motion of {names} by this distance"
+    return Problem(
+        pair.first.place,
+        f"{message}, and rigid contacts do not give way: {advice}, or use run.formulation.contacts = 'compliant'",
+        repr(pair.first.name),
+    )
+
+
+class _Carriers:
+    """The bodies of a drive as their motions carry them; those that move freely where they are drawn."""
+
+    def __init__(self, drive: Drive) -> None:
+        self._drive = drive
+        self._bodies = {body.name: body for body in drive.bodies}
+        self._courses = {body.name: self._course(body) for body in drive.bodies}
+
+    @staticmethod
+    def _course(body: Body) -> JointCourse | None:
+        joint = body.joint
+        return None if joint.kind == "fixed" or joint.motion is None else joint_course(joint.motion)
+
+    def _behind(self, name: str) -> list[Body]:
+        """The bodies from one to the ground."""
+        found = []
+        while name != GROUND:
+            found.append(self._bodies[name])
+            name = found[-1].parent
+        return found
+
+    def between(self, one: str, other: str) -> list[Body] | None:
+        """Bodies whose joints decide where two bodies are relative to each other; None if one of them moves freely."""
+        first, second = self._behind(one), self._behind(other)
+        common = {body.name for body in first} & {body.name for body in second}
+        joints = [body for body in (*first, *second) if body.name not in common]
+        free = any(body.joint.kind != "fixed" and self._courses[body.name] is None for body in joints)
+        return None if free else joints
+
+    def places(self, part: Part, times: FloatArray) -> ComplexArray:
+        """Points of a part over time, (T, n). [m]"""
+        turn, shift = np.ones(times.size, np.complex128), np.zeros(times.size, np.complex128)
+        for body in self._behind(part.body):
+            joint, course = body.joint, self._courses[body.name]
+            if course is None or joint.kind == "fixed":
+                continue
+            moved = course.coordinate(times)
+            if joint.kind == "revolute":
+                about, by = complex(*joint.position), np.exp(1j * moved)
+                turn, shift = by * turn, about + by * (shift - about)
+            else:
+                shift = shift + moved * np.exp(1j * joint.direction)
+        return np.asarray(turn[:, None] * part.points + shift[:, None])
+
+    def way(self, part: Part, joints: Sequence[Body], times: FloatArray) -> FloatArray:
+        """How far any point of a part has gone at most, moved by these joints, (T,). [m]"""
+        gone, about, names = np.zeros(times.size), complex(part.points.mean()), {body.name for body in joints}
+        radius = float(np.abs(part.points - about).max())
+        for body in self._behind(part.body):
+            joint, course = body.joint, self._courses[body.name]
+            if body.name not in names or course is None:
+                continue
+            if joint.kind == "revolute":
+                centre = complex(*joint.position)
+                radius, about = radius + abs(centre - about), centre
+                gone += radius * course.way(times)
+            else:
+                gone += course.way(times)
+                radius += course.largest
+        return gone
+
+    def instants(self, joints: Sequence[Body]) -> FloatArray:
+        """Times from the start of a run to that from which on these joints bring nothing new, or to its end. [s]"""
+        courses = [course for body in joints if (course := self._courses[body.name]) is not None]
+        if not courses:
+            return np.zeros(1)
+        changes = np.concatenate([course.instants for course in courses])
+        settled = max(float(changes.max()), 0.0)
+        end = min(settled + _common([course.period for course in courses if course.period > 0.0]), self._end)
+        if not math.isfinite(end):
+            end = settled + ENDLESS * max(course.period for course in courses)
+        within = changes[(changes > 0.0) & (changes < end)]
+        return np.unique(np.concatenate([np.linspace(0.0, end, pressing.FIRST), within]))
+
+    @cached_property
+    def _end(self) -> float:
+        """End of the run, as far as it is known. [s]"""
+        run = self._drive.run
+        if run.until != "steady":
+            return run.until
+        return math.inf if run.at_most is None else run.at_most
+
+    def route_at(self, time: float) -> Route:
+        """The route as the motions have carried the wheels."""
+        times = np.array([time])
+        centres = [self.places(_wheel(self._drive, w), times)[0, 0] for w in range(len(self._drive.wheels))]
+        return moved_route(self._drive, np.column_stack([np.real(centres), np.imag(centres)]))
+
+
+def _common(periods: Sequence[float]) -> float:
+    """The time after which all have passed a whole number of times; 0 without any, infinite if there is none. [s]"""
+    slowest = max(periods, default=0.0)
+    for turns in range(1, MOST_TURNS + 1):
+        times = np.array([turns * slowest / period for period in periods])
+        if np.all(np.abs(times - np.round(times)) < 1e-9 * np.maximum(times, 1.0)):
+            return turns * slowest
+    return math.inf
+
+
+def _pressed(carriers: _Carriers, pair: Pair, joints: Sequence[Body], least: float) -> Pressed | None:
+    """When a pair presses rollers by more than ``least``."""
+
+    def depth(times: FloatArray) -> FloatArray:
+        return pair.depth(carriers.places(pair.first, times), carriers.places(pair.second, times))
+
+    def way(times: FloatArray) -> FloatArray:
+        return sum((carriers.way(part, joints, times) for part in pair[:2]), np.zeros(times.size))
+
+    times, found = pressing.sampled_depth(depth, way, carriers.instants(joints), least)
+    deep = np.flatnonzero(found > least)
+    if deep.size > LOOKED_AT:
+        some = deep[np.linspace(0, deep.size - 1, LOOKED_AT).astype(np.int64)]
+        deep = np.union1d(some, [deep[np.argmax(found[deep])]])
+    first, second = carriers.places(pair.first, times[deep]), carriers.places(pair.second, times[deep])
+    met = [k for i, k in enumerate(deep) if pair.meets(float(times[k]), first[i], second[i])]
+    if not met:
+        return None
+    deepest = max(met, key=lambda k: float(found[k]))
+    return Pressed(float(times[met[0]]), float(found[deepest]), float(times[deepest]))
+
+
+def _wheel(drive: Drive, w: int) -> Part:
+    wheel = drive.wheels[w]
+    return Part(f"wheels[{w}]", wheel.name, wheel.body, np.array([complex(*wheel.position)]))
+
+
+def _pairs(drive: Drive, layout: Layout, carriers: _Carriers) -> Iterator[Pair]:
+    way, rails = layout.route, layout.rails
+    held = [w for w, wheel in enumerate(drive.wheels) if wheel.shaft is None]
+    guides = [
+        Part(f"guides[{g}]", guide.name, guide.body, rails[g].surface @ np.array([1.0, 1.0j]))
+        for g, guide in enumerate(drive.guides)
+    ]
+    for g, guide in enumerate(guides):
+        for w in held:
+            yield _guide_and_wheel(guide, _wheel(drive, w), w, float(way.radii[w]) + rails[g].contact_radius, carriers)
+    for g, h in combinations(range(len(guides)), 2):
+        if rails[g].span == rails[h].span and drive.guides[g].shape.side != drive.guides[h].shape.side:
+            yield _guides(guides[h], guides[g], rails[g].contact_radius + rails[h].contact_radius)
+    for v, w in combinations(held, 2):
+        if not way.one_centre[v, w]:
+            reach = float(way.radii[v] + way.radii[w])
+            yield _wheels(_wheel(drive, w), w, _wheel(drive, v), v, reach, carriers)
+
+
+def _guide_and_wheel(guide: Part, wheel: Part, w: int, reach: float, carriers: _Carriers) -> Pair:
+    def depth(surface: ComplexArray, centre: ComplexArray) -> FloatArray:
+        return pressing.rail_and_wheel(surface, centre[:, 0], reach)
+
+    def meets(time: float, surface: ComplexArray, centre: ComplexArray) -> bool:
+        return lies_on(carriers.route_at(time), w, pressing.nearest_point(surface, centre[0]) - centre[0])
+
+    text = f"{guide.name!r} presses the rollers on {wheel.place} {wheel.name!r} {{}} into its teeth"
+    return Pair(guide, wheel, depth, meets, text)
+
+
+def _guides(one: Part, other: Part, reach: float) -> Pair:
+    def depth(first: ComplexArray, second: ComplexArray) -> FloatArray:
+        return pressing.between_rails(first, second, reach)
+
+    def meets(time: float, first: ComplexArray, second: ComplexArray) -> bool:
+        return bool(pressing.facing(first[None], second[None])[0])
+
+    text = f"{one.name!r} and {other.place} {other.name!r} are {{}} too close for the rollers between them"
+    return Pair(one, other, depth, meets, text)
+
+
+def _wheels(one: Part, first: int, other: Part, second: int, reach: float, carriers: _Carriers) -> Pair:
+    def depth(centre: ComplexArray, there: ComplexArray) -> FloatArray:
+        return pressing.between_wheels(centre[:, 0], there[:, 0], reach)
+
+    def meets(time: float, centre: ComplexArray, there: ComplexArray) -> bool:
+        route, arm = carriers.route_at(time), complex(there[0] - centre[0])
+        after = {(first, route.span_after(first)), (second, route.span_after(second))}
+        if (second, route.span_before(first)) in after or (first, route.span_before(second)) in after:
+            return bool(route.signs[first] != route.signs[second])  # from one to the other, between both
+        return lies_on(route, first, arm) or lies_on(route, second, -arm)
+
+    text = f"{one.name!r} presses the rollers between it and {other.place} {other.name!r} {{}} into the teeth of both"
+    return Pair(one, other, depth, meets, text)
