@@ -6,6 +6,7 @@ Tests assert what the page rigid-chains-of-second-order.md shows.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -38,19 +39,22 @@ UNTIL, RADIUS, ROLLER = 0.05, 0.3, 0.5 * 0.01588
 """How long runs are [s]; radius of a rail that is an arc, and of the rollers on it [m]."""
 PIVOT = (0.0, -0.1)
 """About which a rail turns, in the plane. [m]"""
+RIGID = {"kind": "roller", "contacts": "rigid"}
 CURVED = {"hollow": 1.0, "crest": -1.0}
 """Rails that bend upwards and downwards: the sign of their curvature."""
 
 
-def system_of(ends: Any, chain: dict[str, float], **parts: Any) -> System:
-    """A chain of rollers, as placed."""
+def system_of(
+    ends: Any, chain: dict[str, float], formulation: Mapping[str, str] = RIGID, **parts: Any
+) -> System:
+    """A chain of rollers, or links, as placed."""
     own = {"pitch": PITCH, "link_mass": LINK_MASS, "link_stiffness": 1e8, "roller_diameter": 2.0 * ROLLER}
     drive = cd.Drive(
         name="chain on a rail",
         gravity=(0.0, -G),
         chain=own | {"links": LINKS, "ends": ends} | chain,
         contact={"stiffness": 1e9},
-        run={"start": "as_placed", "formulation": {"kind": "roller", "contacts": "rigid"}},
+        run={"start": "as_placed", "formulation": formulation},
         **parts,
     )
     return compile_system(drive, drive.run.formulation, True)

@@ -766,7 +766,8 @@ def meet_contacts(system: System, y: FloatArray) -> None:
     rigid.speeds(y, 0.0, active, 8, speed, p)
     rigid.inverse_inertia(y, active, 8, matrix, p)
     if rigid.relax is not None:
-        rigid.relax(y, active, 8, np.ones(16), np.ones(8), force, motion, 3, 1e-8, system.rigid.scratch, p)
+        rigid.relax(y, active, 8, np.ones(16), *np.ones((2, 8)), force, motion, 3, 1e-8, system.rigid.scratch, p)
+    rigid.press(active[0], gap[active[0]], opening[active[0]], opening[active[0]], 1e-5, p)
     rigid.respond(8, force, change, p)
     rigid.give(active, 8, force, p)
 

@@ -2,7 +2,8 @@
 
 The state y, with its parts q, v and w, is that of ``states.py``; contacts are numbered, n of them, and those that are
 active are told by their numbers, which rise. Quantities of contacts stand in arrays (2n,): first the normal directions
-of all, then the tangential ones.
+of all, then the tangential ones. Some of them may keep their springs: their normal force is the mean over a step of
+what ``press`` gives, everything else is as of the others.
 
     release(t, y, dy, h, p)  an evaluation (``kernels.py``) without the forces of contacts; the rates of v are those of
                              the linearised implicit midpoint rule for all springs that are not to limit the step h [s],
@@ -19,12 +20,18 @@ of all, then the tangential ones.
                              and directions move with what is touched [m/s]
     inverse_inertia(y, active, count, matrix, p)   by how much a unit impulse in one direction of the active contacts
                              changes the speed in another, (2 count, 2 count): W^T M^-1 W, of up to MOST_DENSE [1/kg]
-    relax(y, active, count, vector, friction, impulse, motion, most, tolerance, scratch, p)   may be None: projected
-                             Gauss-Seidel without this matrix (problem: complementarity/contacts.py), where the coupling
-                             of the contacts allows cheaper sweeps: vector (2 count,), friction (count,), impulse
-                             (2 count,) from the start to the result, motion (2 count,) the speeds in the end; at most
-                             so many sweeps, until none changes more than the tolerance, a part of the vector (both
-                             with inertia 1). Returns the sweeps, and the change in the last one [-]
+    relax(y, active, count, vector, friction, compliance, impulse, motion, most, tolerance, scratch, p)   may be None:
+                             projected Gauss-Seidel without this matrix (problem: complementarity/contacts.py), where
+                             the coupling of the contacts allows cheaper sweeps: vector (2 count,), friction (count,),
+                             compliance (count,) to be added to the normal directions of its diagonal, impulse (2 count,)
+                             from the start to the result, motion (2 count,) the speeds in the end; at most so many
+                             sweeps, until none changes more than the tolerance, a part of the vector (both with inertia
+                             1). Returns the sweeps, and the change in the last one [-]
+    press(contact, gap, opening, speed, h, p)   how a contact with a spring presses in a step of h [s] that begins with
+                             this gap [m], opening at this speed, and in which it opens at that mean speed [m/s]: its
+                             normal impulse [N s], and by how much this falls with the speed at the end [kg]; the gaps
+                             must be those of the last evaluation. Evaluations have the elastic part of it until the
+                             next release
     respond(count, impulse, change, p)   after either: change of v, (n_v,), by impulses in these directions, (2 count,)
     give(active, count, force, p)   forces in these directions, (2 count,), that all evaluations have from now on, and
                              with them what constraints of the chain have exerted over the step [N]
@@ -34,6 +41,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from chaindrive.contract.states import IntArray
 
 if TYPE_CHECKING:  # no kernel depends on it
     from chaindrive.contract.unilateral import ContactLaws
@@ -54,6 +63,7 @@ class RigidKernels(NamedTuple):
     inverse_inertia: Callable[..., None]
     respond: Callable[..., None]
     give: Callable[..., None]
+    press: Callable[..., tuple[float, float]]
     relax: Callable[..., tuple[int, float]] | None = None
 
 
@@ -64,6 +74,8 @@ class RigidContacts(NamedTuple):
     """Of all of them."""
     most: int
     """How many of them are active at once, at most."""
+    springs: IntArray
+    """1 of contacts that keep their springs, which have no restitution in ``laws``, 0 of all others, (n,)."""
     closing: float = 0.0
     """Part of the gaps in constraints of the chain that closes until the middle of a step; 0: there are none. A run
     begins with velocities that fit them."""

@@ -41,7 +41,8 @@ class Own(NamedTuple):
     motion: FloatArray
     """(2n,) each, see ``relax``"""
     friction: FloatArray
-    """(n,)"""
+    compliance: FloatArray
+    """(n,) each"""
     matrix: FloatArray
     """(2k, 2k) at most [1/kg]"""
 
@@ -69,8 +70,9 @@ def _own(system: System) -> Own:
     n = 0 if system.rigid is None else system.rigid.laws.friction.size
     speed, vector, impulse, motion = np.zeros((4, 2 * n))
     size = 2 * min(n, MOST_DENSE)
-    active = np.zeros(n, np.int64)
-    return Own(np.zeros(1, np.int64), active, speed, vector, impulse, motion, np.zeros(n), np.zeros((size, size)))
+    friction, compliance = np.zeros((2, n))
+    active, matrix = np.zeros(n, np.int64), np.zeros((size, size))
+    return Own(np.zeros(1, np.int64), active, speed, vector, impulse, motion, friction, compliance, matrix)
 
 
 def joined_laws(first: System, second: System) -> RigidContacts | None:
@@ -80,7 +82,8 @@ def joined_laws(first: System, second: System) -> RigidContacts | None:
         return one or other
     laws = ContactLaws(*(np.concatenate(pair) for pair in zip(one.laws, other.laws, strict=True)))
     scratch = None if one.scratch is None or other.scratch is None else Both(one.scratch, other.scratch)
-    return RigidContacts(laws, one.most + other.most, max(one.closing, other.closing), scratch)
+    springs = np.concatenate([one.springs, other.springs])
+    return RigidContacts(laws, one.most + other.most, springs, max(one.closing, other.closing), scratch)
 
 
 @kernel(inner=True)
@@ -198,8 +201,16 @@ def joined_contacts(first: Kernels, second: Kernels, part: Kernel, release: Any)
         one.give(a.active, a.size[0], a.impulse, p.first)
         other.give(b.active, b.size[0], b.impulse, p.second)
 
+    @kernel
+    def press(contact, gap, opening, speed, h, p):
+        """See contract/rigid.py."""
+        n = p.contacts.first.active.size
+        if contact < n:
+            return one.press(contact, gap, opening, speed, h, p.first)
+        return other.press(contact - n, gap, opening, speed, h, p.second)
+
     relax = _relaxing(first, second, part)
-    return RigidKernels(release, soften, gaps, speeds, inverse_inertia, respond, give, relax)
+    return RigidKernels(release, soften, gaps, speeds, inverse_inertia, respond, give, press, relax)
 
 
 def _relaxing(first: Kernels, second: Kernels, part: Kernel) -> Kernel | None:
@@ -211,7 +222,7 @@ def _relaxing(first: Kernels, second: Kernels, part: Kernel) -> Kernel | None:
         return _relaxing_one(one, True) if second.rigid is None else _relaxing_one(other, False)
 
     @kernel
-    def relax(y, active, count, vector, friction, impulse, motion, most, tolerance, scratch, p):
+    def relax(y, active, count, vector, friction, compliance, impulse, motion, most, tolerance, scratch, p):
         """See contract/rigid.py."""
         part(y, p)
         _sort(active, count, p)
@@ -221,11 +232,15 @@ def _relaxing(first: Kernels, second: Kernels, part: Kernel) -> Kernel | None:
             _take(own, begin, count, vector, own.vector)
             _take(own, begin, count, impulse, own.impulse)
             for c in range(own.size[0]):
-                own.friction[c] = friction[begin + c]
-        m, e = most, tolerance
-        sweeps, change = one(p.y1, a.active, k, a.vector, a.friction, a.impulse, a.motion, m, e, scratch.first, p.first)
-        i, w = b.impulse, scratch.second
-        more, last = other(p.y2, b.active, count - k, b.vector, b.friction, i, b.motion, m, e, w, p.second)
+                own.friction[c], own.compliance[c] = friction[begin + c], compliance[begin + c]
+        m, e, w = most, tolerance, scratch.first
+        sweeps, change = one(
+            p.y1, a.active, k, a.vector, a.friction, a.compliance, a.impulse, a.motion, m, e, w, p.first
+        )
+        k, w = b.size[0], scratch.second
+        more, last = other(
+            p.y2, b.active, k, b.vector, b.friction, b.compliance, b.impulse, b.motion, m, e, w, p.second
+        )
         for own, begin in ((a, 0), (b, k)):
             _put(own, begin, count, own.impulse, impulse)
             _put(own, begin, count, own.motion, motion)
@@ -238,12 +253,13 @@ def _relaxing_one(sweep: Any, first: bool) -> Kernel:
     """The kernel ``relax`` where only one of the systems has contacts."""
 
     @kernel
-    def relax(y, active, count, vector, friction, impulse, motion, most, tolerance, scratch, p):
+    def relax(y, active, count, vector, friction, compliance, impulse, motion, most, tolerance, scratch, p):
         """See contract/rigid.py."""
         _sort(active, count, p)
+        v, f, e, i, m = vector, friction, compliance, impulse, motion
         if first:
-            return sweep(p.y1, active, count, vector, friction, impulse, motion, most, tolerance, scratch, p.first)
-        return sweep(p.y2, active, count, vector, friction, impulse, motion, most, tolerance, scratch, p.second)
+            return sweep(p.y1, active, count, v, f, e, i, m, most, tolerance, scratch, p.first)
+        return sweep(p.y2, active, count, v, f, e, i, m, most, tolerance, scratch, p.second)
 
     return relax
 
@@ -256,7 +272,9 @@ def without_contacts(rhs: Kernel) -> RigidKernels:
         """See contract/rigid.py."""
         rhs(t, y, dy, p)
 
-    return RigidKernels(release, _nothing_to_soften, _no_gaps, _no_speeds, _no_inertia, _no_response, _no_forces)
+    return RigidKernels(
+        release, _nothing_to_soften, _no_gaps, _no_speeds, _no_inertia, _no_response, _no_forces, _no_springs
+    )
 
 
 @kernel
@@ -289,6 +307,12 @@ def _no_response(count, impulse, change, p):
 @kernel
 def _no_forces(active, count, force, p):
     """See contract/rigid.py."""
+
+
+@kernel
+def _no_springs(contact, gap, opening, speed, h, p):
+    """See contract/rigid.py."""
+    return 0.0, 0.0
 
 
 def held_contacts(within: RigidKernels, hold: Kernel) -> RigidKernels:
@@ -364,4 +388,9 @@ def held_contacts(within: RigidKernels, hold: Kernel) -> RigidKernels:
         """See contract/rigid.py."""
         within.give(active, count, force, p.within)
 
-    return RigidKernels(release, soften, gaps, speeds, inverse_inertia, respond, give)
+    @kernel
+    def press(contact, gap, opening, speed, h, p):
+        """See contract/rigid.py."""
+        return within.press(contact, gap, opening, speed, h, p.within)
+
+    return RigidKernels(release, soften, gaps, speeds, inverse_inertia, respond, give, press)

@@ -144,10 +144,11 @@ class PlanarOptions(_Options):
         for place, contact in contacts:
             if contact is None:
                 continue
-            if law == "kelvin-voigt" and contact.exponent != 1:
+            sprung = contact.compliant or not self.rigid_contacts
+            if sprung and law == "kelvin-voigt" and contact.exponent != 1:
                 message = "must be 1 with contact_law = 'kelvin-voigt', a linear spring and damper; or use another law"
                 yield Problem(f"{place}.exponent", message, f"{contact.exponent:g}")
-            if law in _NEEDS_RESTITUTION and contact.restitution == 0:
+            if sprung and law in _NEEDS_RESTITUTION and contact.restitution == 0:
                 message = f"must be above 0 with contact_law = {law!r}, whose damping is {_NEEDS_RESTITUTION[law]}"
                 yield Problem(f"{place}.restitution", message, "0")
             if contact.coefficient_law is not None and (self.kind == "spatial" or self.rigid_contacts):
@@ -182,7 +183,8 @@ class _InPlaneOptions(PlanarOptions):
     contacts: Literal["compliant", "rigid"] = Field(
         "compliant",
         description="Contacts of rollers and plates with teeth and guides. 'compliant': springs and dampers; 'rigid': "
-        "no stiffness, impulses by complementarity over a fixed step, friction that sticks.",
+        "no stiffness, impulses by complementarity over a fixed step, friction that sticks; but where a contact is "
+        "'compliant' itself.",
     )
 
     @property

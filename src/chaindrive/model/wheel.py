@@ -240,6 +240,12 @@ class Contact(ContactCall):
         "run.formulation.contacts = 'rigid' only. Default: that of friction.",
     )
 
+    compliant: bool = Field(
+        False,
+        description="Whether the contact keeps its stiffness with run.formulation.contacts = 'rigid'. By default those "
+        "contacts are all rigid; with 'compliant' every contact has its stiffness, whatever this says.",
+    )
+
     @model_validator(mode="before")
     @classmethod
     def _largest_of_the_law(cls, given: Any) -> Any:

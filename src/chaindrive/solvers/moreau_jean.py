@@ -65,6 +65,7 @@ __all__ = [
     "kept",
     "moreau_jean",
     "own_of",
+    "reach_gaps",
     "solving",
 ]
 
@@ -74,6 +75,12 @@ mean rates over the step."""
 SOLVED, NOT_SOLVED = int(Outcome.SOLVED), int(Outcome.TOO_MANY_ITERATIONS)
 SWEEPS = 100
 """Of projected Gauss-Seidel before Lemke's method: contacts of a chain hardly disturb each other."""
+TURNS = 40
+"""Of Newton's method for springs in contacts, at most."""
+YIELDED = 1e-7
+"""What it may leave of their impulses, as a part of the largest. [-]"""
+LIGHTEST = 1e-15
+"""Effective mass of a spring that presses with nothing. [kg]"""
 MANY = 50
 """How many times more sweeps there are for contacts that are too many for Lemke's method."""
 STEP_TOO_SMALL, NOT_A_NUMBER = Status.STEP_TOO_SMALL.code, Status.NOT_A_NUMBER.code
@@ -107,11 +114,10 @@ def moreau_jean(kernels: Kernels) -> Advance:
         copy_into(moved, c.trial)
         copy_into(moved[n : n + m], w.free)
         speeds(moved, 0.5 * h, w.active, k, w.after, p)
-        for contact in w.active[:k]:
-            w.after[contact] += 2.0 * max(w.state.gap[contact], 0.0) / h
+        reach_gaps(w, k, h)
         state_problem(w, k)
         for _ in range(ROUNDS):
-            if solve(c.trial, w, k, p) != SOLVED:
+            if solve(c.trial, w, k, h, p) != SOLVED:
                 blame(c.trial, w, k, p)
                 give(w.active, k, w.found, p)
                 return CONTACTS_NOT_SOLVED
@@ -159,6 +165,8 @@ def moreau_jean(kernels: Kernels) -> Advance:
         if not np.isfinite(c.trial.sum()):
             return NOT_A_NUMBER
         rhs(end, c.trial, c.stages[FREE], p)
+        if w.sprung:
+            gaps(w.start, w.before, p)
         c.counts.evaluations[0] += 1
         c.counts.segment_step[0] += 1
         take(c, end, h)
@@ -168,6 +176,8 @@ def moreau_jean(kernels: Kernels) -> Advance:
 
     def prepare(c, p):
         begun(c, p)
+        if c.own.sprung:
+            gaps(c.own.start, c.own.before, p)
         copy_into(c.trial, c.state)
         hindrance = strike(c, c.times.time[0], c.times.largest_step[0], p)
         if hindrance != 0:
@@ -182,6 +192,8 @@ def moreau_jean(kernels: Kernels) -> Advance:
     @kernel(inner=True)
     def revisit(c, p):
         rhs(c.times.time[0], c.state, c.stages[FREE], p)
+        if c.own.sprung:
+            gaps(c.own.start, c.own.before, p)
 
     stepping = Stepping(bound_kernel(prepare, rhs), step, interpolate, revisit, watch_nothing)
     return integration(kernels, stepping)
@@ -195,6 +207,8 @@ def solving(rigid: RigidKernels) -> Callable[..., int]:
     @kernel(inner=True)
     def by_matrix(y, w, k, p):
         inverse_inertia(y, w.active, k, w.matrix, p)
+        for i in range(k):
+            w.matrix[i, i] += w.compliance[i]
         return solve_impulses(w, k)
 
     @kernel(inner=True)
@@ -202,13 +216,61 @@ def solving(rigid: RigidKernels) -> Callable[..., int]:
         recall(w, k)
         dense = 2 * k <= w.matrix.shape[0]
         most = SWEEPS if dense else MANY * SWEEPS
-        sweeps, change = relax(y, w.active, k, w.vector, w.friction, w.found, w.motion, most, ITERATED, w.scratch, p)
+        v, e = w.vector, w.compliance
+        sweeps, change = relax(y, w.active, k, v, w.friction, e, w.found, w.motion, most, ITERATED, w.scratch, p)
         w.counts[2] += sweeps
         if change <= ITERATED:
             return SOLVED
         return by_matrix(y, w, k, p) if dense else NOT_SOLVED
 
-    return by_matrix if relax is None else by_sweeps
+    return with_springs(rigid.press, by_matrix if relax is None else by_sweeps)
+
+
+def with_springs(press: Callable[..., tuple[float, float]], solve: Callable[..., int]) -> Callable[..., int]:
+    """Kernel solve(y, w, k, h, p) around one that solves the problem of a given compliance: Newton's method.
+
+    A spring presses with P(xi), which falls with the speed xi that its contact has after the step. About a speed xi_0
+    it is a rigid contact with a compliance in its direction, C = -1/P', and the speed C P + xi_0 at which it presses
+    with nothing. No slope becomes smaller once these steps do not converge at once, so that they do at last.
+    """
+
+    @kernel(inner=True)
+    def linearise(w, k, h, first, steep, p):
+        """The springs of all active contacts about the speeds found, at first those before the step; what is left."""
+        left, largest = 0.0, 0.0
+        for c in range(k):
+            i = w.active[c]
+            if w.springs[i] == 0:
+                w.compliance[c] = w.shift[c] = 0.0
+                continue
+            before = w.before[i]
+            after = before if w.start[i] > 0.0 else -before
+            if not first:
+                after = w.motion[c] + w.shift[c] - w.compliance[c] * w.found[c]
+            impulse, slope = press(i, w.start[i], before, 0.5 * (before + after), h, p)
+            if not first:
+                left, largest = max(left, abs(impulse - w.found[c])), max(largest, w.found[c])
+            least = 1.0 / w.compliance[c] if steep else LIGHTEST
+            slope = max(slope, least)
+            w.compliance[c], w.shift[c] = 1.0 / slope, impulse / slope + after
+            w.vector[c] = w.after[i] - w.shift[c]
+        return first or left > YIELDED * largest
+
+    @kernel(inner=True)
+    def solve_with_springs(y, w, k, h, p):
+        if not w.sprung:
+            return solve(y, w, k, p)
+        linearise(w, k, h, True, False, p)
+        for turn in range(TURNS):
+            outcome = solve(y, w, k, p)
+            if outcome != SOLVED:
+                return outcome
+            if not linearise(w, k, h, False, turn >= TURNS // 4, p):
+                return SOLVED
+            scatter(w.found, w, k, w.impulse)
+        return NOT_SOLVED
+
+    return solve_with_springs
 
 
 def blaming(rigid: RigidKernels) -> Callable[..., None]:
@@ -223,18 +285,23 @@ def blaming(rigid: RigidKernels) -> Callable[..., None]:
     @kernel(inner=True)
     def by_sweeps(y, w, k, p):
         fill(w.found[: 2 * k], 0.0)
-        relax(y, w.active, k, w.vector, w.friction, w.found, w.motion, SWEEPS, ITERATED, w.scratch, p)
+        e = w.compliance
+        relax(y, w.active, k, w.vector, w.friction, e, w.found, w.motion, SWEEPS, ITERATED, w.scratch, p)
 
     return by_matrix if relax is None else by_sweeps
 
 
 @kernel(inner=True)
 def find_closing(w, h):
-    """Contacts that are closed in the middle of a step, or will be at its end, and their directions; how many."""
+    """Contacts that are closed in the middle of a step, or will be at its end, and their directions; how many.
+
+    A spring that is pressed at the start presses, too.
+    """
     k = 0
     for i in range(w.state.gap.size):
         gap = w.state.gap[i]
-        if gap < math.inf and gap + 0.5 * h * min(w.before[i], 0.0) <= 0.0:
+        pressed = w.springs[i] > 0 and w.start[i] < 0.0
+        if gap < math.inf and (pressed or gap + 0.5 * h * min(w.before[i], 0.0) <= 0.0):
             w.active[k] = i
             k += 1
         else:
@@ -242,6 +309,14 @@ def find_closing(w, h):
     if k <= w.tried.size:
         number_rows(w, k)
     return k
+
+
+@kernel(inner=True)
+def reach_gaps(w, k, h):
+    """Let k active contacts that are open in the middle close at the end of the step; springs find their depth."""
+    for contact in w.active[:k]:
+        if w.springs[contact] == 0:
+            w.after[contact] += 2.0 * max(w.state.gap[contact], 0.0) / h
 
 
 @kernel
@@ -307,6 +382,7 @@ def consistent_velocities(system: System) -> FloatArray:
     kernels.release(0.0, y, rates[1], PROBE, p)
     y[n : n + m] += PROBE * (rates[1] - rates[0])[n : n + m]
     kernels.gaps(w.state.gap, w.before, p)
+    w.state.gap[system.rigid.springs > 0] = np.inf  # which give way
     k = _meet(w)
     if k > 0:
         kernels.speeds(y, 0.0, w.active, k, w.before, p)
@@ -327,7 +403,7 @@ def own_of(system: System, tolerance: FloatArray) -> StepWork:
     rigid = system.rigid
     sweeps = rigid.scratch is not None
     most = rigid.most if sweeps else min(rigid.most, MOST_DENSE)
-    work = work_of(rigid.laws, system.velocities, most, MOST_DENSE, rigid.scratch)
+    work = work_of(rigid.laws, system.velocities, most, MOST_DENSE, rigid.scratch, rigid.springs)
     work.sweeps[0] = 0 if sweeps else SWEEPS
     return work
 
@@ -338,16 +414,19 @@ def hindrance(system: System) -> str:
 
 
 class Kept(NamedTuple):
-    """What a checkpoint holds of it: how contacts slid, and their impulses, from which the next step is sought."""
+    """What a checkpoint holds of it: how contacts slid, and their impulses, from which the next step is sought, and
+    where springs are, the gaps at its start.
+    """
 
     sliding: FloatArray
     impulse: FloatArray
+    start: FloatArray
     counts: IntArray
 
 
 def kept(own: StepWork) -> Kept:
     """The part of ``Control.own`` that a checkpoint holds."""
-    return Kept(own.sliding, own.impulse, own.counts)
+    return Kept(own.sliding, own.impulse, own.start, own.counts)
 
 
 METHOD = Method(

@@ -39,7 +39,7 @@ from chaindrive.contract.states import FloatArray, IntArray
 from chaindrive.contract.status import Status
 from chaindrive.kernels import copy_into, kernel
 from chaindrive.solvers.control import ROUNDING, Advance, Method, Stepping, bound_kernel, integration, take
-from chaindrive.solvers.moreau_jean import SOLVED, Kept, blaming, find_closing, solving
+from chaindrive.solvers.moreau_jean import SOLVED, Kept, blaming, find_closing, reach_gaps, solving
 from chaindrive.solvers.moreau_jean import kept as kept_work
 from chaindrive.solvers.moreau_jean import own_of as step_work
 from chaindrive.solvers.nonsmooth.impulses import ROUNDS, StepWork, change_states, leave_states, scatter, state_problem
@@ -128,7 +128,7 @@ def _remember(own, k):
         struck = False
         if c < k and w.active[c] == i:
             struck, c = w.found[c] > 0.0, c + 1
-        closed[i] = min(closed[i] + 1, CLOSED) if struck else 0
+        closed[i] = min(closed[i] + 1, CLOSED) if struck and w.springs[i] == 0 else 0
 
 
 def nonsmooth_alpha(kernels: Kernels) -> Advance:
@@ -155,13 +155,12 @@ def nonsmooth_alpha(kernels: Kernels) -> Advance:
         speeds(middle, -0.5 * h, w.active, k, w.before, p)
         copy_into(middle[n : n + m], w.free)
         speeds(middle, 0.5 * h, w.active, k, w.after, p)
-        for contact in w.active[:k]:
-            w.after[contact] += 2.0 * max(w.state.gap[contact], 0.0) / h
+        reach_gaps(w, k, h)
         _turn(c.own, k)
         copy_into(w.sliding, c.own.was)
         state_problem(w, k)
         for _ in range(ROUNDS):
-            if solve(middle, w, k, p) != SOLVED:
+            if solve(middle, w, k, h, p) != SOLVED:
                 blame(middle, w, k, p)
                 give(w.active, k, w.found, p)
                 return CONTACTS_NOT_SOLVED
@@ -259,6 +258,8 @@ def nonsmooth_alpha(kernels: Kernels) -> Advance:
         rhs(end, c.trial, c.stages[FREE], p)
         c.counts.evaluations[0] += 1
         speeds(c.trial, 0.0, w.active, k, c.own.start, p)
+        if w.sprung:
+            gaps(w.start, w.before, p)
         c.counts.segment_step[0] += 1
         take(c, end, h)
         return 0
@@ -267,6 +268,8 @@ def nonsmooth_alpha(kernels: Kernels) -> Advance:
 
     def prepare(c, p):
         begun(c, p)
+        if c.own.work.sprung:
+            gaps(c.own.work.start, c.own.work.before, p)
         time, h = c.times.time[0], c.times.largest_step[0]
         copy_into(c.stages[MEAN], c.state)
         k = release_middle(c, time, h, p)
@@ -286,6 +289,8 @@ def nonsmooth_alpha(kernels: Kernels) -> Advance:
     @kernel(inner=True)
     def revisit(c, p):
         rhs(c.times.time[0], c.state, c.stages[FREE], p)
+        if c.own.work.sprung:
+            gaps(c.own.work.start, c.own.work.before, p)
 
     return integration(kernels, Stepping(bound_kernel(prepare, rhs), step, interpolate, revisit, watch_nothing))
 

@@ -15,7 +15,7 @@ from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.formulations.registry import FORMULATIONS
 from chaindrive.mechanism.stages import number_of_spans
 from chaindrive.model import Drive, carried_over, override
-from chaindrive.model.checks.rigid import OF_COMPLIANT
+from chaindrive.model.checks.rigid import options_left_out
 from chaindrive.model.problems import nearest, shown
 from chaindrive.results.files import check_target
 from chaindrive.results.solution import Solution
@@ -137,7 +137,7 @@ def in_formulation(drive: Drive, kind: str) -> Drive:
         return drive if given.kind == own else override(drive, {"run.formulation.kind": own})
     options = carried_over(given.model_dump(), own)
     if rigid:  # whose friction sticks, and whose step is not that of a steep slope
-        left = {*OF_COMPLIANT, *getattr(given, "smoothing", ())}
+        left = {*options_left_out(drive), *getattr(given, "smoothing", ())}
         options = {name: value for name, value in options.items() if name not in left} | {"contacts": "rigid"}
     else:
         options.pop("contacts", None)

@@ -21,6 +21,7 @@ from chaindrive.formulations.planar.candidates import (
 from chaindrive.formulations.planar.chain import ChainKernels
 from chaindrive.formulations.planar.endings import TENSION_ABOVE_BREAKING_LOAD
 from chaindrive.formulations.planar.payload import stick_goods
+from chaindrive.formulations.planar.sprung import remember_landings
 from chaindrive.formulations.planar.support import Support
 from chaindrive.kernels import Kernel, kernel, largest_of
 
@@ -41,6 +42,8 @@ def acceptance(chain: ChainKernels, margin: Kernel, support: Support) -> Kernel:
     def accept(t, y, p):
         """Update contact memory at an accepted state; returns Accepted or the code of an ending."""
         met = False if p.planar.rigid_contacts else update_impact_memory(p.planar)
+        if p.planar.sprung_contacts:
+            remember_landings(p.planar)
         changed = latch(p.planar)
         if p.planar.elastic_friction or p.planar.elastic_joints:
             stick(t, y, p, False)

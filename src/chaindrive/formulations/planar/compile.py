@@ -180,6 +180,7 @@ def planar_parameters(
         stored_memory=stored,
         search_margin=SEARCH_MARGIN * chain.pitch,
         rigid_contacts=rigid,
+        sprung_contacts=bool(surfaces.surface.sprung.any()),
         stop_at_jump=options.on_jump == "stop",
         wheel=surfaces.wheel,
         axle=axle,
@@ -317,6 +318,7 @@ def nothing_holds(p: PlanarParameters) -> PlanarParameters:
         elastic_friction=False,
         elastic_joints=False,
         rigid_contacts=False,
+        sprung_contacts=False,
         tree=p.tree._replace(elastic=False),
     )
 

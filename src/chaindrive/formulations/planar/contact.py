@@ -88,7 +88,7 @@ def _forces_of_impulses(p):
         first, slot = p.segment.first[s], p.segment.slot[s]
         number = p.segment.face[s] * p.rollers + first
         for i in range(p.segment.end[s] - first):
-            contact.elastic[slot + i] = 0.0
+            contact.elastic[slot + i] = rigid.elastic[number + i]
             contact.force[slot + i] = rigid.normal[number + i]
             contact.friction[slot + i] = rigid.friction[number + i]
 

@@ -112,6 +112,8 @@ class PlanarParameters(NamedTuple):
     search_margin: float
     rigid_contacts: bool
     """True: contacts have no stiffness, see rigid.py."""
+    sprung_contacts: bool
+    """True: some surfaces keep springs in their contacts among rigid ones, see sprung.py."""
     stop_at_jump: bool
     """True: the run ends when the chain jumps a tooth."""
     wheel: Wheels

@@ -11,6 +11,7 @@ from chaindrive.formulations.balance import Balance, balance_channels, write_bal
 from chaindrive.formulations.declare import WORK_INPUT, WORK_OUTPUT, Shown, one, several
 from chaindrive.formulations.planar.axles import speed_place, teeth_since_start, wheel_angle, wheel_speed
 from chaindrive.formulations.planar.channels import Counts, Group
+from chaindrive.formulations.planar.contact import elastic_force
 from chaindrive.formulations.planar.support import mass_moment
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.mechanism.wheels import bearing_force
@@ -526,6 +527,8 @@ def _with_surfaces(y, p, kinetic, elastic, gravity):
             p.segment.slot[s],
         )
         pressed = 0.0
+        if p.surface.sprung[surface] > 0:  # the last evaluation has the mean of a step
+            elastic_force(p, surface, s)
         for k in range(slot, slot + p.segment.end[s] - first):
             pressed += p.contact.elastic[k] * p.contact.penetration[k]
         elastic += pressed / (p.surface.exponent[surface] + 1.0)  # K d^(n+1)/(n+1) from K d^n

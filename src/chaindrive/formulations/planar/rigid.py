@@ -2,7 +2,8 @@
 
 A contact is a pair of face and roller, numbered face by face, F N of them. Its force is no function of the state: it is
 the mean of the impulse over the last step, which every evaluation takes from memory. Nothing is pressed elastically,
-and all the power of a contact is lost (Pfeiffer, Fritz & Srnik 1997, section 2).
+and all the power of a contact is lost (Pfeiffer, Fritz & Srnik 1997, section 2), but where a surface keeps its springs
+(sprung.py).
 
 With the direction d of a contact, and r from the origin of the frame of its surface to the roller, a unit impulse
 gives d to the roller and (-d, -r x d) to the surface. Where a part of a link slides, at an arm from the middle of the
@@ -19,6 +20,7 @@ import numpy as np
 from chaindrive.contract.rigid import RigidKernels
 from chaindrive.contract.states import IntArray
 from chaindrive.formulations.planar.chain import ChainKernels
+from chaindrive.formulations.planar.sprung import press_contact
 from chaindrive.formulations.planar.support import Support
 from chaindrive.kernels import Kernel, copy_into, fill, kernel
 from chaindrive.kernels.tables import Reals
@@ -48,7 +50,7 @@ class RigidChain(NamedTuple):
     """(count, force, p): constraints of the chain carry these forces from now on, (2 count,), in the directions of
     ``p.planar.meeting``, besides what they carry without them"""
     relax: Kernel | None = None
-    """(count, vector, friction, impulse, motion, most, tolerance, scratch, p): sweeps over the contacts of
+    """(count, vector, friction, compliance, impulse, motion, most, tolerance, scratch, p): sweeps over the contacts of
     ``p.planar.meeting``, see contract/rigid.py; None: by the matrix"""
 
 
@@ -84,6 +86,7 @@ def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Su
         planar = p.planar
         fill(planar.rigid.normal, 0.0)
         fill(planar.rigid.friction, 0.0)
+        fill(planar.rigid.elastic, 0.0)
         rhs(t, y, dy, p)
         own.prepare(h, p)
         own.soften(dy[planar.layout.positions : planar.layout.wheel_speed], p)
@@ -145,10 +148,18 @@ def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Su
         fill(rigid.friction, 0.0)
         for c in range(count):
             rigid.normal[active[c]], rigid.friction[active[c]] = force[c], force[count + c]
+            if p.planar.surface.sprung[rigid.surface[active[c]]] > 0:
+                continue
             deepest[0] = max(deepest[0], contact.penetration[rigid.slot[active[c]]])
         own.react(count, force, p)
 
-    return RigidKernels(release, soften, gaps, speeds, inverse_inertia, respond, give, relaxing(own, positions))
+    return RigidKernels(release, soften, gaps, speeds, inverse_inertia, respond, give, press, relaxing(own, positions))
+
+
+@kernel
+def press(contact, gap, opening, speed, h, p):
+    """See contract/rigid.py."""
+    return press_contact(contact, gap, opening, speed, h, p.planar)
 
 
 def relaxing(own: RigidChain, positions: Kernel) -> Kernel | None:
@@ -158,10 +169,10 @@ def relaxing(own: RigidChain, positions: Kernel) -> Kernel | None:
         return None
 
     @kernel
-    def relax(y, active, count, vector, friction, impulse, motion, most, tolerance, scratch, p):
+    def relax(y, active, count, vector, friction, compliance, impulse, motion, most, tolerance, scratch, p):
         """See contract/rigid.py."""
         _meet(positions(y, p), active, count, p.planar)
-        return chain(count, vector, friction, impulse, motion, most, tolerance, scratch, p)
+        return chain(count, vector, friction, compliance, impulse, motion, most, tolerance, scratch, p)
 
     return relax
 

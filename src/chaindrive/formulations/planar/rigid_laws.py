@@ -66,9 +66,14 @@ def with_rigid_contacts(
     parts: tuple[Wheel | Guide, ...] = (*drive.wheels, *drive.guides)
     of_surface = [part.contact or drive.contact for part in parts]
     values = np.array([(each.friction, each.sticking_friction, each.restitution) for each in of_surface])
-    laws = ContactLaws(*np.repeat(values.reshape(-1, 3)[p.face.surface].T, p.rollers, axis=1))
-    contacts = RigidContacts(laws, p.meeting.roller.size // 2, closing, scratch)
-    left_out = [*system.story.notes.get("left_out", ()), "compliance of the contacts"]
+    values = values.reshape(-1, 3)
+    values[p.surface.sprung > 0, 2] = 0.0  # springs have their own losses
+    laws = ContactLaws(*np.repeat(values[p.face.surface].T, p.rollers, axis=1))
+    springs = np.repeat(p.surface.sprung[p.face.surface], p.rollers)
+    contacts = RigidContacts(laws, p.meeting.roller.size // 2, springs, closing, scratch)
+    left_out = [*system.story.notes.get("left_out", ())]
+    if not p.surface.sprung.all():
+        left_out.append(f"compliance of the {'other ' * p.sprung_contacts}contacts")
     reason = "given" if isinstance(drive.run.solver.step, float) else "chosen for rigid contacts"
     for name, limit in (explicit or {}).items():
         if reason != "given" and limit * step > RESOLVED:

@@ -252,6 +252,7 @@ def _put_contact(
     surface.hysteresis[i], surface.viscous[i] = force.hysteresis, force.viscous
     surface.speed_of_depth[i] = speed_of_depth(force, mass) if options.impact_memory == "bounded" else 0.0
     surface.friction[i] = contact.friction
+    surface.sprung[i] = options.rigid_contacts and contact.compliant
     if contact.coefficient_law is not None:
         surface.coefficient_law[i] = contact.coefficient_law.address
         surface.friction_slope[i] = max(contact.coefficient_law.slope(0)[1], 0.0)
@@ -279,7 +280,8 @@ def _gap_directions(teeth: int) -> FloatArray:
 
 
 def _force(contact: Contact, options: PlanarOptions, mass: float, where: str) -> ForceCoefficients:
-    law = CONTACT_LAWS[options.contact_law]
+    own = contact.compliant or not options.rigid_contacts  # else springs of the static equilibrium alone
+    law = CONTACT_LAWS[options.contact_law if own else type(options).model_fields["contact_law"].default]
     try:
         return law(contact.stiffness, contact.exponent, contact.restitution, mass)
     except ValueError as error:

@@ -100,6 +100,8 @@ class Surfaces(NamedTuple):
     """stiffness of elastic friction on it, see sticking.py [N/m]"""
     law: Wholes
     """LAW_LINEAR, LAW_HERTZ, LAW_POWER"""
+    sprung: Wholes
+    """1 where contacts keep their springs among rigid ones, see sprung.py"""
     coefficient_law: Wholes
     """address of the law of one's own of the friction coefficient; 0: none"""
     body: Wholes
@@ -219,6 +221,10 @@ class RigidForces(NamedTuple):
     normal: Reals
     friction: Reals
     """mean forces of the last step [N]"""
+    elastic: Reals
+    approach: Reals
+    """of contacts that keep their springs: the elastic part of the normal force [N]; how fast it closed before the step
+    in which it may land [m/s]"""
     slot: Wholes
     surface: Wholes
     """where they stand in the last evaluation, of those whose gap is finite"""

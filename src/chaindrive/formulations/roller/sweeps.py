@@ -39,9 +39,11 @@ class Touching(NamedTuple):
     lever: Reals
     friction_lever: Reals
     """of both directions on the surface [m]"""
+    compliance: Reals
+    """speed by a unit normal impulse of a spring in the contact, 0 of a rigid one [1/kg]"""
     yields: Reals
     slips: Reals
-    """speed in each direction by a unit impulse, its own [1/kg]"""
+    """speed in each direction by a unit impulse, its own, with that spring [1/kg]"""
     across: Reals
     """speed in one direction by a unit impulse in the other [1/kg]"""
     inertia: Reals
@@ -139,12 +141,12 @@ def sweeps_of(rollers: int, surfaces: int, most: int) -> Sweeps:
 
 
 @kernel(inner=True)
-def relax(count, vector, friction, impulse, motion, most, tolerance, w, p):
+def relax(count, vector, friction, compliance, impulse, motion, most, tolerance, w, p):
     """See ``planar.rigid.RigidChain``."""
     rollers = index(_sort(count, w, p))
     _describe_links(rollers, w, p)
     find_coupled(w.carried, p.planar)
-    size = _describe_contacts(rollers, count, vector, friction, impulse, w, p)
+    size = _describe_contacts(rollers, count, vector, friction, compliance, impulse, w, p)
     border = _begin(rollers, w, p)
     sweeps, change = 0, math.inf
     while not change <= tolerance * size and sweeps < most:
@@ -216,7 +218,7 @@ def _describe_links(rollers, w, p):
 
 
 @kernel(inner=True)
-def _describe_contacts(rollers, count, vector, friction, impulse, w, p):
+def _describe_contacts(rollers, count, vector, friction, compliance, impulse, w, p):
     """The contacts of these rollers, and what impulses meet there; the largest speed, with the root of the inertia."""
     met, touch, meeting, size = w.met, w.touching, p.planar.meeting, 0.0
     scale = 1.0 / math.sqrt(p.implicit.pivot[p.links - 1])
@@ -239,7 +241,8 @@ def _describe_contacts(rollers, count, vector, friction, impulse, w, p):
                 yields += yield_of_surface(c, c, p.planar)
                 slips += yield_of_surface(t, t, p.planar)
                 across += yield_of_surface(t, c, p.planar)
-            touch.across[k] = across
+            touch.across[k], touch.compliance[k] = across, compliance[c]
+            yields += compliance[c]
             touch.yields[k], touch.slips[k] = yields, slips
             touch.inertia[k], touch.friction_inertia[k] = RELAXATION / yields, RELAXATION / slips
             touch.shared[k] = across * touch.friction_inertia[k]
@@ -329,7 +332,7 @@ def _project(r, left, border, w, p):
     for k in range(index(met.first[r]), index(met.end[r])):
         s, x, y = index(touch.surface[k]), touch.x[k], touch.y[k]
         ux, uy, turn = vx - carried.x[s], vy - carried.y[s], carried.turn[s]
-        speed = touch.approach[k] + x * ux + y * uy + touch.lever[k] * turn
+        speed = touch.approach[k] + touch.compliance[k] * touch.push[k] + x * ux + y * uy + touch.lever[k] * turn
         speed -= touch.at_border[k] * border
         speed += touch.arrives[k] * left
         slip = touch.slide[k] + x * uy - y * ux + touch.friction_lever[k] * turn

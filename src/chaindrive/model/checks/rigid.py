@@ -11,8 +11,9 @@ from chaindrive.errors import Problem
 
 if TYPE_CHECKING:
     from chaindrive.model.checks.parts import Parts
+    from chaindrive.model.drive import Drive
 
-__all__ = ["OF_COMPLIANT", "constraint_misfits", "rigid_misfits"]
+__all__ = ["constraint_misfits", "options_left_out", "rigid_misfits"]
 
 CONTACTS = "run.formulation.contacts"
 OF_COMPLIANT = (
@@ -20,6 +21,8 @@ OF_COMPLIANT = (
     "coordinates",
 )  # fmt: skip
 """Options of springs and dampers between rollers and surfaces, and of links that explicit methods integrate."""
+OF_SPRINGS = ("contact_law", "impact_memory", "impact_speed_floor", "reference_speed")
+"""Those among them that contacts with ``compliant`` have, too."""
 METHODS = ("moreau-jean", "nonsmooth-alpha")
 
 
@@ -31,15 +34,24 @@ def rigid_misfits(options: Any, parts: Parts) -> Iterator[Problem]:
             message = "steps over rigid contacts: set run.formulation.contacts = 'rigid', or use another method"
             yield Problem("run.solver.method", message, repr(method))
         return
-    defaults = type(options).model_fields
-    for name in (each for each in OF_COMPLIANT if each in defaults):
+    defaults, left = type(options).model_fields, options_left_out(parts)
+    for name in (each for each in left if each in defaults):
         value, default = getattr(options, name), defaults[name].default
         if value != default:
             message = (
                 "belongs to contacts = 'compliant': rigid contacts have a restitution and friction only; leave it out, "
                 f"or give its default, {default!r}"
             )
+            if name in OF_SPRINGS:
+                message += ", or let a wheel or guide keep its springs (contact.compliant)"
             yield Problem(f"run.formulation.{name}", message, f"{value!r}")
+
+
+def options_left_out(parts: Parts | Drive) -> tuple[str, ...]:
+    """Options that do not go with rigid contacts; those of springs do where a wheel or guide keeps them."""
+    own = (part.contact or parts.contact for part in (*parts.wheels, *parts.guides) if part is not None)
+    sprung = any(contact is not None and contact.compliant for contact in own)
+    return tuple(name for name in OF_COMPLIANT if not (sprung and name in OF_SPRINGS))
 
 
 def constraint_misfits(options: Any, parts: Parts) -> Iterator[Problem]:

@@ -93,6 +93,16 @@ class StepWork(NamedTuple):
     """Their directions, (2n,)."""
     tried: IntArray
     """Whether a contact has changed its state in this step, (n,)."""
+    springs: IntArray
+    """1 of contacts that keep their springs, (n,)."""
+    sprung: bool
+    """Whether there are any."""
+    start: FloatArray
+    """Memory: gaps of all contacts at the end of the last step, where there are springs, (n,). [m]"""
+    compliance: FloatArray
+    """Speed by which the spring of an active contact yields to a unit impulse; 0 of a rigid one, (n,). [1/kg]"""
+    shift: FloatArray
+    """Speed at which it would press with nothing; 0 of a rigid one, (n,). [m/s]"""
     matrix: FloatArray
     """(2n, 2n)"""
     vector: FloatArray
@@ -106,7 +116,7 @@ class StepWork(NamedTuple):
     found: FloatArray
     """(2n,)"""
     motion: FloatArray
-    """Speeds in the end; of normal directions only where sweeps need no matrix, (2n,). [m/s]"""
+    """Speeds in the end, with those by which springs yield, (2n,). [m/s]"""
     a: FloatArray
     """(4n, 4n)"""
     b: FloatArray
@@ -123,13 +133,21 @@ def step_work(system: UnilateralSystem) -> StepWork:
     return work_of(system.laws, system.velocities, system.contacts)
 
 
-def work_of(laws: ContactLaws, f: int, most: int, dense: int | None = None, scratch: Any = None) -> StepWork:
+def work_of(
+    laws: ContactLaws,
+    f: int,
+    most: int,
+    dense: int | None = None,
+    scratch: Any = None,
+    springs: IntArray | None = None,
+) -> StepWork:
     """Memory of contacts before the first step, and scratch.
 
     f velocities; most: contacts active at once, at most; dense: for how many of them there are matrices, None: for all;
-    scratch: for sweeps without a matrix (contract/rigid.py).
+    scratch: for sweeps without a matrix, springs: contacts that have some (contract/rigid.py); None: none.
     """
     n = laws.friction.size
+    springs = np.zeros(n, np.int64) if springs is None else springs
     dense = most if dense is None else min(dense, most)
     return StepWork(
         laws=laws,
@@ -148,6 +166,11 @@ def work_of(laws: ContactLaws, f: int, most: int, dense: int | None = None, scra
         active=np.zeros(n, np.int64),
         rows=np.zeros(2 * most, np.int64),
         tried=np.zeros(most, np.int64),
+        springs=springs,
+        sprung=bool(springs.any()),
+        start=np.full(n, np.inf),
+        compliance=np.zeros(most),
+        shift=np.zeros(most),
         matrix=np.zeros((2 * dense, 2 * dense)),
         vector=np.zeros(2 * most),
         friction=np.zeros(most),
@@ -253,9 +276,9 @@ def solve_impulses(w, k):
     if outcome != SOLVED:  # bodies between walls cannot rebound from one of them
         w.counts[3] += 1
         for c in range(k):
-            w.vector[c] = w.after[w.active[c]]
+            w.vector[c] = w.after[w.active[c]] - w.shift[c]
         outcome = solve_in_form(w, k, True)
-    for r in range(k, 2 * k):
+    for r in range(2 * k):
         w.motion[r] = w.vector[r] + row_product(w.matrix, r, 2 * k, w.found)
     return outcome
 
