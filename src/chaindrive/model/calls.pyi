@@ -19,6 +19,7 @@ class BlockOptionsCall(Model):
         damping: float | str | None = ...,
         tension_friction: float | str = ...,
         friction_map: Part | None = ...,
+        ripple: Sequence[Part] = ...,
         damping_in_slack: bool = ...,
         maximum_tension: float | str | None = ...,
         targets: Sequence[Part] = ...,
@@ -36,6 +37,8 @@ class BlockOptionsCall(Model):
         tension_friction: Friction of the chain on every wheel: torque against its rotation over its radius and the
             tensions of both spans beside it; so losses grow with the load.
         friction_map: Further friction of the chain on every wheel, a force over its speed and those tensions.
+        ripple: Waves of the elongation of spans over the angles of the wheels at their ends: polygonal action,
+            runout. They act on tensions and lever arms alike, so that they neither make nor lose energy.
         damping_in_slack: Whether the damper also acts in slack spans, where it can push, as in the Simscape block;
             if not, it acts in taut spans only and never pushes.
         maximum_tension [N]: Tension that ends the run; default: the breaking load of the chain, if known.

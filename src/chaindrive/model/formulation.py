@@ -16,6 +16,7 @@ from chaindrive.model.checks.rigid import constraint_misfits, rigid_misfits
 from chaindrive.model.checks.tilt import out_of_the_plane
 from chaindrive.model.checks.width import widths
 from chaindrive.model.friction_map import FrictionMap
+from chaindrive.model.ripple import Ripple, ripple_problems
 from chaindrive.model.targets import AngleTarget, SpeedTarget, Target
 
 if TYPE_CHECKING:
@@ -351,6 +352,11 @@ class BlockOptions(_Options, BlockOptionsCall):
     friction_map: FrictionMap | None = Field(
         None, description="Further friction of the chain on every wheel, a force over its speed and those tensions."
     )
+    ripple: Annotated[tuple[Ripple, ...], Field(max_length=10_000)] = Field(
+        (),
+        description="Waves of the elongation of spans over the angles of the wheels at their ends: polygonal action, "
+        "runout. They act on tensions and lever arms alike, so that they neither make nor lose energy.",
+    )
     damping_in_slack: bool = Field(
         True,
         description="Whether the damper also acts in slack spans, where it can push, as in the Simscape block; if "
@@ -394,6 +400,7 @@ class BlockOptions(_Options, BlockOptionsCall):
         if isinstance(self.stiffness, tuple) and parts.wheels and len(self.stiffness) != len(parts.wheels):
             message = f"must be one value, or {len(parts.wheels)}, one for each span"
             yield Problem("run.formulation.stiffness", message, f"{len(self.stiffness)} values")
+        yield from ripple_problems(self.ripple, parts.wheels, self.compliance, self.targets)
         if self.compliance == "block":
             if len(parts.wheels) > 2:
                 message = "'block' is one spring between two wheels: use 'spans' for any number of them"

@@ -61,7 +61,9 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
     acting = wheel_torques(facts, np.zeros(wheels), at_speed)
     machines = acting.states.size
     declared = channels(wheels, by_torques(acting.torque), motions.INPUT in kinds)
-    p = _parameters(drive, options, way, slack)._replace(
+    p = _parameters(drive, options, way, slack)
+    _refuse_turned_levers(p)
+    p = p._replace(
         motion_kind=kinds,
         motion=motion,
         motion_table=motion_table,
@@ -117,7 +119,7 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
             ended_at=partial(ended_at, drive, p),
             findings=partial(findings, drive, 0.0),
             warnings=(*doubts, *(text for _, text in moved if text)),
-            notes=_notes(drive, p, slack) | {"step_limits": limits_of_parts(drive, p, steepness)},
+            notes=_notes(drive, options, p, slack) | {"step_limits": limits_of_parts(drive, p, steepness)},
             name_of=partial(_name_of, drive),
         ),
     )
@@ -142,6 +144,8 @@ def _parameters(drive: Drive, options: BlockOptions, way: Route, slack: float) -
         gravity_y=float(drive.gravity[1]),
         maps_friction=options.friction_map is not None,
         friction_map=_friction_map(options),
+        ripples=bool(options.ripple),
+        ripple=_ripples(drive, options),
         wheel=_wheels(drive, way),
         motion_kind=np.zeros(wheels, dtype=np.int64),
         span=_spans(drive, options, way, slack),
@@ -220,6 +224,39 @@ def _friction_map(options: BlockOptions) -> P.FrictionMap:
     return P.FrictionMap(np.array(given.speeds), np.array(given.tensions), np.array(given.forces))
 
 
+def _ripples(drive: Drive, options: BlockOptions) -> P.Ripples:
+    """Those of the options."""
+    found = blank(P.Ripples, len(options.ripple))
+    for i, each in enumerate(options.ripple):
+        found.span[i], found.wheel[i] = each.span, each.wheel
+        found.order[i] = drive.wheels[each.wheel].teeth if each.order is None else each.order
+        found.amplitude[i], found.phase[i] = each.amplitude, each.phase
+    return found
+
+
+def _rises(p: Parameters) -> FloatArray:
+    """Largest slopes of the elongations of the spans (rows) over the angles of the wheels by ripple, (W, W). [m/rad]"""
+    found = np.zeros((p.wheels, p.wheels))
+    np.add.at(found, (p.ripple.span, p.ripple.wheel), p.ripple.amplitude * p.ripple.order)
+    return found
+
+
+def _refuse_turned_levers(p: Parameters) -> None:
+    """Raise InputError where ripple would turn the lever arm of a span about a wheel round."""
+    rises = _rises(p)
+    problems = [
+        Problem(
+            "run.formulation.ripple",
+            f"amplitude times order must be below the radius of the wheel, {abs(p.wheel.radius[w]):.4g} m, in the sum "
+            f"over span {k} and wheel {w}: the lever arm of the span would change its sign",
+            f"{rises[k, w]:.4g} m",
+        )
+        for k, w in zip(*np.nonzero(rises >= np.abs(p.wheel.radius)), strict=True)
+    ]
+    if problems:
+        raise InputError(problems)
+
+
 def _rolling(facts: DriveFacts, p: Parameters, given: list[float | None], at_speed: bool) -> FloatArray:
     """Angular velocities of wheels that roll with the driver, (W,) [rad/s]; those with a motion have its speed."""
     radius = p.wheel.radius
@@ -250,9 +287,11 @@ def _let_bearings_stick(p: Parameters) -> None:
 
 
 def _stretch(p: Parameters) -> FloatArray:
-    """Elongations of the spans by the free wheels, over the roots of their inertias. [1/sqrt(kg)]"""
+    """Elongations of the spans by the free wheels, over the roots of their inertias, ripple at its steepest. [1/sqrt(kg)]"""
     free = p.motion_kind == motions.FREE
-    return np.asarray(elongations(p)[:, free] / np.sqrt(p.wheel.inertia[free]))
+    levers = elongations(p)
+    levers += np.copysign(_rises(p), levers)
+    return np.asarray(levers[:, free] / np.sqrt(p.wheel.inertia[free]))
 
 
 def _spans_square(p: Parameters) -> float:
@@ -327,10 +366,11 @@ def findings(drive: Drive, angle: float, state: FloatArray) -> tuple[dict[str, A
     return {"loops": turned * drive.wheels[0].teeth / drive.chain.links}, ()
 
 
-def _notes(drive: Drive, p: Parameters, slack: float) -> dict[str, Any]:
+def _notes(drive: Drive, options: BlockOptions, p: Parameters, slack: float) -> dict[str, Any]:
     """What the spans were made of, and what this formulation leaves out of the drive."""
     left_out = ["inertia of the chain", "weight of the chain"] if any(drive.gravity) else ["inertia of the chain"]
-    left_out += ["polygonal action", "contact with teeth", "compliance of teeth and wrapped links"]
+    left_out += ["polygonal action"] * (not options.ripple)
+    left_out += ["contact with teeth", "compliance of teeth and wrapped links"]
     left_out += ["joints of the chain"] * bool(drive.chain.joint_damping or drive.chain.joint_friction)
     left_out += ["tilt of wheels"] * any(any(wheel.tilt) for wheel in drive.wheels)
     left_out += ["clearance of the joints"] * bool(np.any(drive.chain.joint_clearance))

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.formulations.declare import Row
-from chaindrive.kernels.tables import Reals
+from chaindrive.kernels.tables import Reals, Wholes
 from chaindrive.mechanism.motion import MotionRows
 from chaindrive.mechanism.torque_kernels import Running, TorqueRows
 from chaindrive.mechanism.wheels import ShaftTorques
@@ -56,6 +56,20 @@ class Spans(NamedTuple):
     """direction along the route"""
 
 
+class Ripples(NamedTuple):
+    """Waves of the elongation of a span over the angle of a wheel, (N,) each."""
+
+    span: Wholes
+    wheel: Wholes
+    order: Reals
+    """per revolution of the wheel"""
+    amplitude: Reals
+    phase: Reals
+    """[m], [rad]"""
+    slope: Reals
+    """of the elongation over the angle, in the last evaluation [m/rad]"""
+
+
 class FrictionMap(NamedTuple):
     """Friction of the chain on a wheel over speed (n,) [m/s] and tensions beside the wheel (m,) [N]."""
 
@@ -73,6 +87,8 @@ class Pulls(NamedTuple):
     """[m], [m/s]"""
     tension: Reals
     """[N]"""
+    ripple_moment: Reals
+    """of the tensions beside wheel k, by the ripple of their lever arms, counter-clockwise [N m]"""
 
 
 class Peaks(NamedTuple):
@@ -106,6 +122,8 @@ class Parameters(NamedTuple):
     maps_friction: bool
     """True: ``friction_map`` is there."""
     friction_map: FrictionMap
+    ripples: bool
+    """True: some elongation has a ripple."""
     wheel: Wheels
     motion_kind: IntArray
     """(W,), mechanism.motion.MotionKind; FREE when the wheel turns freely"""
@@ -126,6 +144,7 @@ class Parameters(NamedTuple):
     peaks: Peaks
     # scratch
     pull: Pulls
+    ripple: Ripples
     shaft: ShaftTorques
     derivative: FloatArray
     """(states,) for evaluations by ``record``"""
@@ -134,4 +153,4 @@ class Parameters(NamedTuple):
 
 
 MEMORY = ("start_energy", "bearing_angle", "peaks")
-SCRATCH = ("pull", "shaft", "derivative", "row")
+SCRATCH = ("pull", "ripple", "shaft", "derivative", "row")

@@ -127,6 +127,8 @@ def _shaft_torque(y, dy, p, w):
     """Torque that the shaft (motor, load, bearing) exerts on wheel w in the last evaluation, rates in dy. [N m]"""
     before = w - 1 if w > 0 else p.wheels - 1
     chain = p.wheel.radius[w] * (p.pull.tension[w] - p.pull.tension[before])
+    if p.ripples:
+        chain += p.pull.ripple_moment[w]
     ex, ey = mass_moment(y[w], p.wheel.moment_x[w], p.wheel.moment_y[w])
     rubbing = chain_friction(y[p.wheels + w], p, w)
     return p.wheel.inertia[w] * dy[p.wheels + w] - chain + rubbing - ex * p.gravity_y + ey * p.gravity_x

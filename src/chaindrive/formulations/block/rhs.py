@@ -6,6 +6,9 @@ of angles theta and radii R (negative where the chain turns the wheel clockwise)
     e_k = R_(k+1) theta_(k+1) - R_k theta_k + offset_k        elongation; all of them sum to minus the slack
     J_k theta_k'' = R_k (F_k - F_(k-1)) + shaft - bearing - friction     F_k the tension of span k (physics/span.py)
 
+With ripple a sin(n theta_w + phi) is added to e_k, w at either end of span k, and -F_k a n cos(n theta_w + phi) to the
+moment on wheel w: -F_k de_k/dtheta_w, as the other moments are, so that ripple makes no energy.
+
 State: q = [theta(W)],  v = dq/dt,  w = [work integrals (parameters.WORKS), works of shafts(W), states of motors and
 governors].
 
@@ -19,7 +22,7 @@ from __future__ import annotations
 import math
 
 from chaindrive.formulations.block import parameters as P
-from chaindrive.kernels import kernel
+from chaindrive.kernels import fill, index, kernel
 from chaindrive.kernels.interpolation import interpolate_map
 from chaindrive.mechanism.wheels import shaft_moment, turn_wheel
 from chaindrive.physics.bearing import bearing_moment, bearing_turned, sticking_bearing_moment
@@ -38,7 +41,11 @@ def rhs(t, y, dy, p):
     for k in range(2 * n, y.size):
         dy[k] = 0.0
     _elongations(y, p)
+    if p.ripples:
+        _ripple(y, p)
     dy[2 * n + P.WORK_LINK_DAMPING] = _net_tension(p) if p.net else _tensions(p)
+    if p.ripples:
+        _ripple_moments(p)
     for w in range(n):
         _turn(t, y, dy, p, w)
 
@@ -52,6 +59,27 @@ def _elongations(y, p):
         before, ahead = p.wheel.radius[k], p.wheel.radius[after]
         p.pull.elongation[k] = ahead * y[after] - before * y[k] + p.span.offset[k]
         p.pull.rate[k] = ahead * y[n + after] - before * y[n + k]
+
+
+@kernel(inner=True)
+def _ripple(y, p):
+    """Add the ripples to the elongations and their rates."""
+    ripple, pull = p.ripple, p.pull
+    for i in range(ripple.span.size):
+        w, k = index(ripple.wheel[i]), index(ripple.span[i])
+        angle = ripple.order[i] * y[w] + ripple.phase[i]
+        pull.elongation[k] += ripple.amplitude[i] * math.sin(angle)
+        ripple.slope[i] = ripple.amplitude[i] * ripple.order[i] * math.cos(angle)
+        pull.rate[k] += ripple.slope[i] * y[index(p.wheels) + w]
+
+
+@kernel(inner=True)
+def _ripple_moments(p):
+    """What the tensions do to the wheels by the ripples."""
+    ripple, pull = p.ripple, p.pull
+    fill(pull.ripple_moment, 0.0)
+    for i in range(ripple.span.size):
+        pull.ripple_moment[index(ripple.wheel[i])] -= pull.tension[index(ripple.span[i])] * ripple.slope[i]
 
 
 @kernel(inner=True)
@@ -89,6 +117,8 @@ def _turn(t, y, dy, p, w):
     before = w - 1 if w > 0 else n - 1
     angular_velocity = y[n + w]
     moment = p.wheel.radius[w] * (p.pull.tension[w] - p.pull.tension[before])
+    if p.ripples:
+        moment += p.pull.ripple_moment[w]
     rubbing = chain_friction(angular_velocity, p, w)
     dy[work + P.WORK_LINK_DAMPING] += rubbing * angular_velocity
     bearing = _bearing(y[w], angular_velocity, p, w)
