@@ -8,10 +8,12 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
-from chaindrive.errors import InputError
+from chaindrive.errors import ComputationError, InputError
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import loads
-from chaindrive.studies.reducing import LossPoint, StaticPoint, _line, _losses, reduce
+from chaindrive.studies.reduced import LossPoint
+from chaindrive.studies.reducing import StaticPoint, _line, _losses, reduce
+from chaindrive.studies.ripple import Course, Geometry, waves_of
 
 STIFFNESS, SLACK = (2.0e5, 3.0e5), 1.5e-3
 
@@ -138,6 +140,57 @@ def test_a_map_has_a_value_for_each_point():
         block(**{"run.formulation.friction_map": MAP | {"forces": [[1.0, 2.0]]}})
     with pytest.raises(InputError, match="must increase"):
         block(**{"run.formulation.friction_map": MAP | {"speeds": [1.0, 1.0]}})
+
+
+AMPLITUDES = {(0, 0): 9e-6, (0, 1): 4e-6}
+PHASES = {(0, 0): 0.6, (0, 1): -1.1}
+RIPPLE = [
+    {"span": span, "wheel": wheel, "amplitude": size, "phase": PHASES[span, wheel]}
+    for (span, wheel), size in AMPLITUDES.items()
+]
+
+
+def test_ripple_comes_back():
+    """Amplitudes and phases over the angles of both wheels of the span that pulls, and the tensions with them."""
+    own = {"run.formulation.ripple": RIPPLE, "run.formulation.damping": None}  # that of the chain, as the reduced one
+    found = reduce(block(**own), load="40 N*m", ripple=True)
+    first = {(wave.span, wave.wheel): wave for wave in found.waves if wave.harmonic == 1}
+    assert first.keys() == AMPLITUDES.keys()
+    for where, wave in first.items():
+        assert wave.amplitude == pytest.approx(AMPLITUDES[where], rel=2e-3)
+        assert wave.phase == pytest.approx(PHASES[where], abs=2e-3)
+    assert max(wave.amplitude for wave in found.waves if wave.harmonic == 2) < 1e-9
+    assert [point.fitted for point in found.ripples] == [True] * 4 + [False]
+    assert min(abs(point.detailed) for point in found.ripples) > 0.3
+    assert max(abs(point.reduced / point.detailed - 1.0) for point in found.ripples) < 0.01
+    assert loads(found.to_toml()) == found.drive
+    assert "polygonal action" in found.table()
+
+
+def test_the_closed_form_of_polygonal_action():
+    """x = r sin(a) - R a over half a tooth each way: its first wave is R 2 / (z (z^2 - 1))."""
+    teeth, pitch = 17, 12.7e-3
+    radius = teeth * pitch / (2.0 * np.pi)
+    drive = Geometry(np.array([radius, 2 * radius]), np.array([teeth, 34]), np.ones(2), 0, np.full(2, 1e6), np.zeros(2))
+    angle = np.linspace(0.0, 4.0 * np.pi / teeth, 4001)
+    turned = np.remainder(angle + np.pi / teeth, 2.0 * np.pi / teeth) - np.pi / teeth
+    rise = pitch / (2.0 * np.sin(np.pi / teeth)) * np.sin(turned) - radius * turned
+    course = Course(angle, np.outer(angle, [1.0, 0.5]), np.zeros((4001, 2)), np.zeros((4001, 2)), np.zeros((4001, 2)))
+    tension = 500.0 + 1e6 * (rise - rise.mean())
+    lever = radius - np.gradient(rise, angle)
+    torque = np.column_stack([-lever * tension, 2 * radius * tension])
+    course = course._replace(tension=np.column_stack([tension, np.zeros(4001)]), torque=torque)
+    waves = {(wave.wheel, wave.harmonic): wave for wave in waves_of([course], drive)}
+    for harmonic in (1, 2):
+        wave = waves[0, harmonic]
+        assert wave.amplitude == pytest.approx(wave.polygon, rel=0.02)
+    assert waves[0, 1].polygon == pytest.approx(radius * 2.0 / (teeth * (teeth**2 - 1)))
+
+
+def test_ripple_needs_a_span_that_pulls():
+    drive = block(**{"run.formulation.ripple": [{"span": 0, "wheel": 0, "amplitude": 60e-6}]})
+    with pytest.raises(ComputationError, match="no span is taut throughout"):
+        reduce(drive, load="0.5 N*m", ripple=True)
 
 
 @pytest.mark.parametrize(

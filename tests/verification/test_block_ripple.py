@@ -51,10 +51,8 @@ def test_it_makes_no_energy() -> None:
 def test_free_wheels_keep_their_energy() -> None:
     """Without dampers: what the elastic energy of the spans loses by ripple the wheels get."""
     ripple = [wave(0, 0, 0.3), wave(1, 1, 1.0), wave(1, 0, order=1, amplitude=1e-4)]
-    first, second = (
-        {"initial_speed": speed, "inertia": inertia} for speed, inertia in zip((20.0, 10.0), INERTIAS, strict=True)
-    )
-    run = blocks.run(blocks.two_wheels(first, second, slack=-1e-3, ripple=ripple), 0.2)
+    wheels = ({"initial_speed": 20.0, "inertia": INERTIAS[0]}, {"initial_speed": 10.0, "inertia": INERTIAS[1]})
+    run = blocks.run(blocks.two_wheels(*wheels, slack=-1e-3, ripple=ripple), 0.2)
     whole = run.values("energy_kinetic") + run.values("energy_elastic")
     assert np.ptp(run.values("energy_elastic")) > 1e-3 * whole[0]
     np.testing.assert_allclose(whole, whole[0], rtol=1e-9)

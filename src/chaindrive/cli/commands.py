@@ -345,6 +345,12 @@ def _reduce(
         bool,
         typer.Option("--loss-map", help="Losses as a map over speed and tensions, by twelve runs instead of five."),
     ] = False,
+    ripple: Annotated[
+        bool,
+        typer.Option(
+            "--ripple", help="Also what repeats with the teeth: polygonal action, of tensions and lever arms."
+        ),
+    ] = False,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="File to write (default: FILE-reduced.toml).")
     ] = None,
@@ -354,7 +360,7 @@ def _reduce(
     """Identify a chain drive block from detailed runs of a drive, with its errors."""
     from chaindrive.cli.reduce import Request, reduce
 
-    reduce(Request(file, changes or [], load, speed, formulation, loss_map, output, force))
+    reduce(Request(file, changes or [], load, speed, formulation, loss_map, ripple, output, force))
 
 
 @app.command("compare")

@@ -22,6 +22,7 @@ class Request(NamedTuple):
     speed: str | None
     formulation: str | None
     loss_map: bool
+    ripple: bool
     output: Path | None
     force: bool
 
@@ -35,7 +36,12 @@ def reduce(request: Request) -> None:
     target = request.output or Path(f"{stem}-reduced.toml")
     refuse_existing(target, request.force)
     found = reduced_from(
-        drive, load=request.load, speed=request.speed, loss_map=request.loss_map, progress=console.note
+        drive,
+        load=request.load,
+        speed=request.speed,
+        loss_map=request.loss_map,
+        ripple=request.ripple,
+        progress=console.note,
     )
     for line in found.table().splitlines():
         console.say(line)

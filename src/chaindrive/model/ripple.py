@@ -1,4 +1,4 @@
-"""Ripple of the elongation of a span over the angle of a wheel, for the chain drive block: polygonal action and runout."""
+"""Ripple of the elongation of a span over the angle of a wheel, for the chain drive block: polygonal action, runout."""
 
 from __future__ import annotations
 
@@ -49,7 +49,5 @@ def ripple_problems(
         yield Problem("run.formulation.ripple", "needs compliance = 'spans', of which every one has its own ripple")
     for k, target in enumerate(targets):
         if ripples and target.variable in ("elongation", "tension"):
-            message = (
-                "must be 'speed' or 'angle' in a block with ripple, over which elongations are not linear in angles"
-            )
+            message = "must be 'speed' or 'angle' in a block with ripple: its elongations are not linear in the angles"
             yield Problem(f"run.formulation.targets[{k}].variable", message, repr(target.variable))

@@ -13,6 +13,8 @@ evaluations its resulting table
 formulations  one drive in several formulations, compared
 repeating   one run from disturbed starts: how much of its extremes is chance
 reducing    a chain drive block in the place of a drive, identified from detailed runs
+reduced     what it consists of, and its errors
+ripple      what repeats with the teeth, identified from the same runs
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ if TYPE_CHECKING:
     from chaindrive.studies.execute import StudyProgress, run_study
     from chaindrive.studies.formulations import FormulationComparison, compare
     from chaindrive.studies.optimising import OptimisationProgress, optimise
-    from chaindrive.studies.reducing import Reduced, reduce
+    from chaindrive.studies.reduced import Reduced
+    from chaindrive.studies.reducing import reduce
     from chaindrive.studies.repeating import RepeatProgress, repeat
     from chaindrive.studies.table import StudyTable
 
@@ -47,7 +50,7 @@ _HOME = {
     "FormulationComparison": "formulations",
     "OptimisationProgress": "optimising",
     "OptimisationTable": "evaluations",
-    "Reduced": "reducing",
+    "Reduced": "reduced",
     "RepeatProgress": "repeating",
     "StudyProgress": "execute",
     "StudyTable": "table",

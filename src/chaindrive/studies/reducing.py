@@ -15,11 +15,23 @@ from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive, SaveOptions, drive_of, override
 from chaindrive.model.friction_map import FrictionMap
+from chaindrive.results.solution import Solution
 from chaindrive.simulation.simulate import simulate
 from chaindrive.simulation.start import channel_at_start, prepare
+from chaindrive.studies.reduced import Losses, LossPoint, Reduced, SpanLine, shares
+from chaindrive.studies.ripple import (
+    SAMPLES,
+    Course,
+    Geometry,
+    RipplePoint,
+    compared,
+    course_of,
+    ripples_of,
+    waves_of,
+)
 from chaindrive.units import to_si
 
-__all__ = ["LossPoint", "Reduced", "SpanLine", "StaticPoint", "reduce"]
+__all__ = ["StaticPoint", "reduce"]
 
 FloatArray = NDArray[np.float64]
 STATIC_LOADS = (-1.0, -0.5, -0.25, 0.25, 0.5, 1.0)
@@ -34,8 +46,8 @@ MAP_CHECKS = ((0.375, 0.75), (0.75, 0.375), (0.75, 0.75))
 """The same for a map of the losses. [-]"""
 MAP_POINTS = 3
 """Of a map, along the tensions. [-]"""
-REVOLUTIONS, MEASURED = 3.0, 2.0
-"""Revolutions of the driver in a run, and the last ones over which its losses are taken. [-]"""
+REVOLUTIONS, MEASURED, ROWS = 3.0, 2.0, 100.0
+"""Revolutions of the driver in a run, the last ones over which its losses are taken, and rows in each. [-]"""
 TAUT = 0.2
 """A span counts as taut above this fraction of the largest tension: a slack one carries its weight. [-]"""
 OWN = "bearing"
@@ -58,140 +70,13 @@ class StaticPoint(NamedTuple):
     """(W,) [N]"""
 
 
-class SpanLine(NamedTuple):
-    """Tension of a span over its elongation: stiffness x (elongation + offset) where that is above 0."""
-
-    name: str
-    stiffness: float
-    """[N/m]"""
-    offset: float
-    """[m]"""
-    error: float
-    check_error: float
-    """Largest deviation at the points of the fit, and at the others, over the largest tension. [-]"""
-
-    def tension(self, elongation: FloatArray | float) -> FloatArray:
-        """Of the reduced drive. [N]"""
-        return np.maximum(self.stiffness * (np.asarray(elongation) + self.offset), 0.0)
-
-
-class LossPoint(NamedTuple):
-    """A run at a speed of the driver and a load on the driven wheel."""
-
-    speed: float
-    """Without sign. [rad/s]"""
-    load: float
-    """[N m]"""
-    fitted: bool
-    input: float
-    loss: float
-    """Power at the driver, and what chain and contacts lose of it. [W]"""
-    chain_speed: float
-    """[m/s]"""
-    pulls: FloatArray
-    """Mean tensions beside every wheel, their sum, (W,). [N]"""
-    reduced: float
-    """Loss of the reduced drive. [W]"""
-
-    @property
-    def pulled(self) -> float:
-        """Sum of the pulls times the speed of the chain. [W]"""
-        return float(self.pulls.sum()) * self.chain_speed
-
-    @property
-    def error(self) -> float:
-        """Error of the loss over the power at the driver. [-]"""
-        return (self.reduced - self.loss) / self.input
-
-
-class Losses(NamedTuple):
-    """Losses of a reduced drive."""
-
-    friction: float = 0.0
-    damping: float = 0.0
-    """At the driver, [N m, N m s/rad],"""
-    tension_friction: float = 0.0
-    """and friction of the chain over its tensions. [-]"""
-    friction_map: FrictionMap | None = None
-
-    def power(self, at: LossPoint) -> float:
-        """In the place of a run. [W]"""
-        found = (self.friction + self.damping * at.speed) * at.speed + self.tension_friction * at.pulled
-        if self.friction_map is not None:
-            shares = _shares(self.friction_map.speeds, self.friction_map.tensions, at)
-            found += float(shares @ np.ravel(self.friction_map.forces)) * at.chain_speed
-        return found
-
-
-class Reduced(NamedTuple):
-    """A reduced drive, and how well it stands for the detailed one."""
-
-    drive: Drive
-    """In the formulation 'block'."""
-    detailed: str
-    """Formulation of the runs."""
-    spans: tuple[SpanLine, ...]
-    losses: tuple[LossPoint, ...]
-    slack: float
-    """Length of the chain less that of its route; negative: pretension. [m]"""
-    friction: float
-    damping: float
-    """Losses as friction and damping of the driver's bearing, [N m, N m s/rad],"""
-    tension_friction: float
-    """and as friction of the chain over its tensions. [-]"""
-    friction_map: FrictionMap | None
-    """In the place of the other three."""
-    largest_load: float
-    largest_speed: float
-    """Of the design. [N m, rad/s]"""
-
-    def table(self) -> str:
-        """Values and errors, in lines."""
-        lines = [
-            f"Reduced from the formulation {self.detailed!r}, at rest with loads up to {self.largest_load:.4g} N m, "
-            f"and running up to {self.largest_speed:.4g} rad/s.",
-            "span                             stiffness [N/m]   error of the fit   at other loads",
-        ]
-        lines += [
-            f"{line.name[:30]:30s}   {line.stiffness:15.6g}   {line.error:16.2%}   {line.check_error:14.2%}"
-            for line in self.spans
-        ]
-        lines += [
-            f"slack {1e3 * self.slack:.4g} mm; losses as {self._losses_text()}",
-            "speed [rad/s]   load [N m]   input [W]    loss [W]   reduced [W]   error of the input",
-        ]
-        lines += [
-            f"{each.speed:13.4g}   {each.load:10.4g}   {each.input:9.4g}   {each.loss:9.4g}   {each.reduced:11.4g}   "
-            f"{each.error:18.2%}{'' if each.fitted else '   not used for the fit'}"
-            for each in self.losses
-        ]
-        return "\n".join(lines)
-
-    def _losses_text(self) -> str:
-        given = self.friction_map
-        if given is None:
-            return (
-                f"{self.friction:.4g} N m and {self.damping:.4g} N m s/rad at the driver, and "
-                f"{self.tension_friction:.4g} of the tensions beside every wheel"
-            )
-        low, high = (of(map(of, given.forces)) for of in (min, max))
-        return (
-            f"{low:.4g} to {high:.4g} N against the chain on every wheel, a map from {given.speeds[0]:.4g} to "
-            f"{given.speeds[-1]:.4g} m/s and from {given.tensions[0]:.4g} to {given.tensions[-1]:.4g} N"
-        )
-
-    def to_toml(self) -> str:
-        """The reduced drive as the text of a file, with the table as comments."""
-        comments = "\n".join(f"# {line}".rstrip() for line in self.table().splitlines())
-        return f"{comments}\n\n{self.drive.to_toml()}"
-
-
 def reduce(
     drive: Drive | str | os.PathLike[str],
     *,
     load: float | str | None = None,
     speed: float | str | None = None,
     loss_map: bool = False,
+    ripple: bool = False,
     progress: Callable[[str], None] | None = None,
 ) -> Reduced:
     """Identify a chain drive block from detailed runs of a drive, in the formulation of its ``run``.
@@ -201,8 +86,8 @@ def reduce(
     the driver, and friction of the chain over its tensions, by non-negative least squares through the losses of four
     runs, at half and all of ``load`` and ``speed``; with ``loss_map`` friction of the chain as a map over speed and
     tensions, through nine runs, at a quarter, half and all of both. Both are compared with points that the fits do
-    not see. What the block lacks is not in it: polygonal action and what else repeats with the teeth, inertia and
-    weight of the chain.
+    not see. With ``ripple`` also what repeats with the teeth (``studies.ripple``), its tensions beside those of runs of
+    the reduced drive. What the block lacks is not in it: inertia and weight of the chain.
 
     load: largest load on the last free wheel [N m], of others by their teeth; default: ``load_torque`` of that wheel,
     or one that pulls with 5 % of the breaking load. speed: largest of the driver [rad/s]; default: that of the drive.
@@ -220,12 +105,45 @@ def reduce(
     points = list(_static(bare, free, top_load, tell))
     lines = tuple(_line(points, k, name) for k, name in enumerate(bare.span_names))
     design = (MAP_RUNS, MAP_CHECKS) if loss_map else (RUNS, RUN_CHECKS)
-    measured = list(_runs(bare, free[-1], top_speed, top_load, design, tell))
+    rows = max(ROWS, SAMPLES * bare.wheels[facts.driver].teeth) if ripple else ROWS
+    runs = list(_runs(bare, free[-1], top_speed, top_load, design, rows, tell))
+    measured = [point for point, _ in runs]
     lost = _loss_map(measured) if loss_map else _losses(measured)
     slack = -sum(line.offset for line in lines)
     reduced = _reduced(drive, prepare(bare, start="at_rest").drive, lines, slack, facts.driver, lost)
     told = tuple(each._replace(reduced=lost.power(each)) for each in measured)
-    return Reduced(reduced, bare.run.formulation.kind, lines, told, slack, *lost, top_load, top_speed)
+    found = Reduced(reduced, bare.run.formulation.kind, lines, told, slack, *lost, top_load, top_speed)
+    return _rippled(found, runs, free[-1], rows, tell) if ripple else found
+
+
+def _rippled(
+    found: Reduced,
+    runs: Sequence[tuple[LossPoint, Course]],
+    loaded: int,
+    rows: float,
+    tell: Callable[[str], None],
+) -> Reduced:
+    """The same with the ripple of its spans, and the tensions of the reduced drive in all runs."""
+    bare = _bare(found.drive)
+    facts = drive_facts(bare)
+    geometry = Geometry(
+        radii=_radii(bare),
+        teeth=np.array([wheel.teeth for wheel in bare.wheels]),
+        inertia=np.array([wheel.turned_inertia or 0.0 for wheel in bare.wheels]),
+        driver=facts.driver,
+        stiffness=np.array([line.stiffness for line in found.spans]),
+        offset=np.array([line.offset for line in found.spans]),
+    )
+    waves = waves_of([course for point, course in runs if point.fitted], geometry)
+    if not waves:
+        raise ComputationError("no span is taut throughout a run, so that no ripple can be found: give a larger load")
+    ripple = {"run.formulation.ripple": [each.model_dump() for each in ripples_of(waves, geometry)]}
+    points: list[RipplePoint] = []
+    for point, course in runs:
+        tell(f"reduced, at {point.speed:.4g} rad/s with {point.load:.4g} N m")
+        own, begin = _run(override(bare, ripple), loaded, point.speed, point.load, rows)
+        points += compared(course, course_of(own, begin), geometry, (point.speed, point.load, point.fitted))
+    return found._replace(drive=override(found.drive, ripple), waves=waves, ripples=tuple(points))
 
 
 def _check(drive: Drive) -> None:
@@ -332,27 +250,16 @@ def _runs(
     speed: float,
     load: float,
     design: tuple[Sequence[tuple[float, float]], Sequence[tuple[float, float]]],
+    rows: float,
     tell: Callable[[str], None],
-) -> Iterator[LossPoint]:
+) -> Iterator[tuple[LossPoint, Course]]:
     """The runs of the design, and those that it is checked by."""
     driver = drive_facts(bare).driver
-    sense = math.copysign(1.0, drive_facts(bare).nominal_speed or 1.0)
     fitted, checks = design
     for fast, loaded_by in (*fitted, *checks):
         at, under = fast * speed, loaded_by * load
         tell(f"running at {at:.4g} rad/s with {under:.4g} N m")
-        changes = {f"wheels.{driver}.motion.speed": sense * at, f"wheels.{loaded}.load_torque": under}
-        turn = 2.0 * math.pi / at
-        run = simulate(
-            override(bare, changes),
-            until=REVOLUTIONS * turn,
-            save=SaveOptions(rate=100.0 / turn),
-            start="at_speed",
-            progress=False,
-        )
-        if run.status.failed:
-            raise ComputationError(f"the run at {at:.4g} rad/s with {under:.4g} N m failed: {run.status.description}")
-        begin = (REVOLUTIONS - MEASURED) * turn
+        run, begin = _run(bare, loaded, at, under, rows)
         balance = losses(run, begin)
         lost = sum(power for key, power in zip(balance.keys, balance.power.tolist(), strict=True) if key != OWN)
         late = run.time >= begin
@@ -360,7 +267,27 @@ def _runs(
         pulls = np.asarray(tensions + np.roll(tensions, 1), dtype=np.float64)
         chain_speed = at * float(abs(_radii(bare)[driver]))
         is_fitted = (fast, loaded_by) in fitted
-        yield LossPoint(at, under, is_fitted, balance.input, lost, chain_speed, pulls, math.nan)
+        point = LossPoint(at, under, is_fitted, balance.input, lost, chain_speed, pulls, math.nan)
+        yield point, course_of(run, begin)
+
+
+def _run(bare: Drive, loaded: int, speed: float, load: float, rows: float) -> tuple[Solution, float]:
+    """A run with a load on a wheel, and the time from which on it is looked at. Raises ComputationError.
+
+    rows: in a revolution of the driver.
+    """
+    facts = drive_facts(bare)
+    sense, turn = math.copysign(1.0, facts.nominal_speed or 1.0), 2.0 * math.pi / speed
+    run = simulate(
+        override(bare, {f"wheels.{facts.driver}.motion.speed": sense * speed, f"wheels.{loaded}.load_torque": load}),
+        until=REVOLUTIONS * turn,
+        save=SaveOptions(rate=rows / turn, precision="single" if rows == ROWS else "double"),
+        start="at_speed",
+        progress=False,
+    )
+    if run.status.failed:
+        raise ComputationError(f"the run at {speed:.4g} rad/s with {load:.4g} N m failed: {run.status.description}")
+    return run, (REVOLUTIONS - MEASURED) * turn
 
 
 def _losses(points: Sequence[LossPoint]) -> Losses:
@@ -387,17 +314,10 @@ def _loss_map(points: Sequence[LossPoint]) -> Losses:
     tensions = np.linspace(max(float(pulls.min()), 0.0), float(pulls.max()), MAP_POINTS)
     if not np.ptp(tensions) > 0.0:
         raise ComputationError("all runs have the same tensions: give a larger load")
-    parts = np.array([_shares(speeds, tensions, point) for point in used])
+    parts = np.array([shares(speeds, tensions, point) for point in used])
     found, _ = nnls(parts, np.array([max(point.loss, 0.0) / point.chain_speed for point in used]))
     rows = found.reshape(len(speeds), MAP_POINTS).tolist()
     return Losses(friction_map=FrictionMap(speeds=speeds, tensions=tensions.tolist(), forces=rows))
-
-
-def _shares(speeds: Sequence[float], tensions: Any, at: LossPoint) -> FloatArray:
-    """Part of every point of a map in the force against the chain in the place of a run, of all wheels, (n m,). [-]"""
-    over_speed = np.array([np.interp(at.chain_speed, speeds, unit) for unit in np.eye(len(speeds))])
-    over_tension = np.array([np.interp(at.pulls, tensions, unit).sum() for unit in np.eye(len(tensions))])
-    return np.asarray(np.outer(over_speed, over_tension).ravel())
 
 
 def _reduced(

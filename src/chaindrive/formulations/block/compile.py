@@ -287,7 +287,10 @@ def _let_bearings_stick(p: Parameters) -> None:
 
 
 def _stretch(p: Parameters) -> FloatArray:
-    """Elongations of the spans by the free wheels, over the roots of their inertias, ripple at its steepest. [1/sqrt(kg)]"""
+    """Elongations of the spans by the free wheels, over the roots of their inertias. [1/sqrt(kg)]
+
+    Ripple counts where it is steepest.
+    """
     free = p.motion_kind == motions.FREE
     levers = elongations(p)
     levers += np.copysign(_rises(p), levers)

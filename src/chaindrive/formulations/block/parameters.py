@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.formulations.declare import Row
+from chaindrive.kernels.by_reference import told_by_type
 from chaindrive.kernels.tables import Reals, Wholes
 from chaindrive.mechanism.motion import MotionRows
 from chaindrive.mechanism.torque_kernels import Running, TorqueRows
@@ -104,6 +105,7 @@ WORK_INPUT, WORK_OUTPUT, WORK_LINK_DAMPING, WORK_BEARING = 0, 1, 2, 3
 WORKS = ("input", "output", "link_damping", "bearing")
 
 
+@told_by_type("ripples")
 class Parameters(NamedTuple):
     """Compiled parameters, memory and scratch of one drive with W wheels, and as many spans."""
 

@@ -1,0 +1,175 @@
+"""What a reduced drive consists of, and how well it stands for the detailed one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.model import Drive
+from chaindrive.model.friction_map import FrictionMap
+from chaindrive.studies.ripple import RipplePoint, Wave
+
+__all__ = ["LossPoint", "Losses", "Reduced", "SpanLine", "shares"]
+
+FloatArray = NDArray[np.float64]
+
+
+class SpanLine(NamedTuple):
+    """Tension of a span over its elongation: stiffness x (elongation + offset) where that is above 0."""
+
+    name: str
+    stiffness: float
+    """[N/m]"""
+    offset: float
+    """[m]"""
+    error: float
+    check_error: float
+    """Largest deviation at the points of the fit, and at the others, over the largest tension. [-]"""
+
+    def tension(self, elongation: FloatArray | float) -> FloatArray:
+        """Of the reduced drive. [N]"""
+        return np.maximum(self.stiffness * (np.asarray(elongation) + self.offset), 0.0)
+
+
+class LossPoint(NamedTuple):
+    """A run at a speed of the driver and a load on the driven wheel."""
+
+    speed: float
+    """Without sign. [rad/s]"""
+    load: float
+    """[N m]"""
+    fitted: bool
+    input: float
+    loss: float
+    """Power at the driver, and what chain and contacts lose of it. [W]"""
+    chain_speed: float
+    """[m/s]"""
+    pulls: FloatArray
+    """Mean tensions beside every wheel, their sum, (W,). [N]"""
+    reduced: float
+    """Loss of the reduced drive. [W]"""
+
+    @property
+    def pulled(self) -> float:
+        """Sum of the pulls times the speed of the chain. [W]"""
+        return float(self.pulls.sum()) * self.chain_speed
+
+    @property
+    def error(self) -> float:
+        """Error of the loss over the power at the driver. [-]"""
+        return (self.reduced - self.loss) / self.input
+
+
+class Losses(NamedTuple):
+    """Losses of a reduced drive."""
+
+    friction: float = 0.0
+    damping: float = 0.0
+    """At the driver, [N m, N m s/rad],"""
+    tension_friction: float = 0.0
+    """and friction of the chain over its tensions. [-]"""
+    friction_map: FrictionMap | None = None
+
+    def power(self, at: LossPoint) -> float:
+        """In the place of a run. [W]"""
+        found = (self.friction + self.damping * at.speed) * at.speed + self.tension_friction * at.pulled
+        if self.friction_map is not None:
+            parts = shares(self.friction_map.speeds, self.friction_map.tensions, at)
+            found += float(parts @ np.ravel(self.friction_map.forces)) * at.chain_speed
+        return found
+
+
+class Reduced(NamedTuple):
+    """A reduced drive, and how well it stands for the detailed one."""
+
+    drive: Drive
+    """In the formulation 'block'."""
+    detailed: str
+    """Formulation of the runs."""
+    spans: tuple[SpanLine, ...]
+    losses: tuple[LossPoint, ...]
+    slack: float
+    """Length of the chain less that of its route; negative: pretension. [m]"""
+    friction: float
+    damping: float
+    """Losses as friction and damping of the driver's bearing, [N m, N m s/rad],"""
+    tension_friction: float
+    """and as friction of the chain over its tensions. [-]"""
+    friction_map: FrictionMap | None
+    """In the place of the other three."""
+    largest_load: float
+    largest_speed: float
+    """Of the design. [N m, rad/s]"""
+    waves: tuple[Wave, ...] = ()
+    """Ripple of the spans, if asked for,"""
+    ripples: tuple[RipplePoint, ...] = ()
+    """and tensions with it in every run."""
+
+    def table(self) -> str:
+        """Values and errors, in lines."""
+        lines = [
+            f"Reduced from the formulation {self.detailed!r}, at rest with loads up to {self.largest_load:.4g} N m, "
+            f"and running up to {self.largest_speed:.4g} rad/s.",
+            "span                             stiffness [N/m]   error of the fit   at other loads",
+        ]
+        lines += [
+            f"{line.name[:30]:30s}   {line.stiffness:15.6g}   {line.error:16.2%}   {line.check_error:14.2%}"
+            for line in self.spans
+        ]
+        lines += [
+            f"slack {1e3 * self.slack:.4g} mm; losses as {self._losses_text()}",
+            "speed [rad/s]   load [N m]   input [W]    loss [W]   reduced [W]   error of the input",
+        ]
+        lines += [
+            f"{each.speed:13.4g}   {each.load:10.4g}   {each.input:9.4g}   {each.loss:9.4g}   {each.reduced:11.4g}   "
+            f"{each.error:18.2%}{'' if each.fitted else '   not used for the fit'}"
+            for each in self.losses
+        ]
+        return "\n".join([*lines, *self._ripple_lines()])
+
+    def _ripple_lines(self) -> Iterator[str]:
+        """The waves beside polygonal action, and the tensions with them."""
+        if not self.waves:
+            return
+        yield "ripple of the span               over the angle of   order   amplitude [um]   polygonal action [um]"
+        for wave in self.waves:
+            wheel = self.drive.wheels[wave.wheel]
+            yield (
+                f"{self.spans[wave.span].name[:30]:30s}   {wheel.name[:17]:17s}   {wave.harmonic * wheel.teeth:5d}   "
+                f"{1e6 * wave.amplitude:14.4g}   {1e6 * wave.polygon:21.4g}"
+            )
+        yield "speed [rad/s]   load [N m]   tension [N]   at the tooth frequency [N]   reduced [N]   error"
+        for each in self.ripples:
+            yield (
+                f"{each.speed:13.4g}   {each.load:10.4g}   {each.tension:11.4g}   {abs(each.detailed):26.4g}   "
+                f"{abs(each.reduced):11.4g}   {each.error:5.2%}   {self.spans[each.span].name}"
+                f"{'' if each.fitted else ', not used for the fit'}"
+            )
+
+    def _losses_text(self) -> str:
+        given = self.friction_map
+        if given is None:
+            return (
+                f"{self.friction:.4g} N m and {self.damping:.4g} N m s/rad at the driver, and "
+                f"{self.tension_friction:.4g} of the tensions beside every wheel"
+            )
+        low, high = (of(map(of, given.forces)) for of in (min, max))
+        return (
+            f"{low:.4g} to {high:.4g} N against the chain on every wheel, a map from {given.speeds[0]:.4g} to "
+            f"{given.speeds[-1]:.4g} m/s and from {given.tensions[0]:.4g} to {given.tensions[-1]:.4g} N"
+        )
+
+    def to_toml(self) -> str:
+        """The reduced drive as the text of a file, with the table as comments."""
+        comments = "\n".join(f"# {line}".rstrip() for line in self.table().splitlines())
+        return f"{comments}\n\n{self.drive.to_toml()}"
+
+
+def shares(speeds: Sequence[float], tensions: Any, at: LossPoint) -> FloatArray:
+    """Part of every point of a map in the force against the chain in the place of a run, of all wheels, (n m,). [-]"""
+    over_speed = np.array([np.interp(at.chain_speed, speeds, unit) for unit in np.eye(len(speeds))])
+    over_tension = np.array([np.interp(at.pulls, tensions, unit).sum() for unit in np.eye(len(tensions))])
+    return np.asarray(np.outer(over_speed, over_tension).ravel())

@@ -1,0 +1,210 @@
+"""Ripple of a chain drive block identified from detailed runs: polygonal action, as amplitudes and phases over angles.
+
+In a detailed run every taut span has the tension F = K (e + r) + D (e + r)', e the elongation by the angles of its
+wheels, K from static equilibria, and D (e + r)' about D F'/K; r is its ripple, a sum of waves over the angles of both
+wheels. The tensions pull at the lever arms that belong to them, so that the chain turns a wheel by R (F_k - F_(k-1)) -
+F_k dr_k/dtheta - F_(k-1) dr_(k-1)/dtheta. All of it is linear in the waves. The first gives their sum, the second which
+wheel has which: all have one tooth frequency.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.analyses.analytical.formulas import polygon_harmonic
+from chaindrive.model.ripple import Ripple
+from chaindrive.results.solution import Solution
+
+__all__ = ["Course", "Geometry", "RipplePoint", "Wave", "compared", "course_of", "waves_of"]
+
+FloatArray = NDArray[np.float64]
+HARMONICS = (1, 2)
+"""Of the tooth frequency."""
+SAMPLES = 48
+"""Rows that a run keeps while a tooth passes."""
+TAUT = 0.2
+"""Smallest tension of a span that counts as taut throughout a run, over the largest mean tension. [-]"""
+
+
+class Geometry(NamedTuple):
+    """What of a drive and its block the waves are fitted with. W wheels and spans."""
+
+    radii: FloatArray
+    """Negative where a wheel turns clockwise along the route, (W,). [m]"""
+    teeth: NDArray[np.int64]
+    inertia: FloatArray
+    """(W,) [kg m^2]"""
+    driver: int
+    stiffness: FloatArray
+    offset: FloatArray
+    """Of the lines through the tensions at rest, (W,). [N/m, m]"""
+
+
+class Course(NamedTuple):
+    """What a run kept, once it is steady: T rows."""
+
+    time: FloatArray
+    angle: FloatArray
+    speed: FloatArray
+    """(T, W) [rad, rad/s]"""
+    torque: FloatArray
+    """Of the shafts on the wheels, (T, W). [N m]"""
+    tension: FloatArray
+    """(T, W) [N]"""
+
+    @property
+    def taut(self) -> NDArray[np.bool_]:
+        """Spans that are taut throughout, (W,)."""
+        return np.asarray(self.tension.min(axis=0) > TAUT * self.tension.mean(axis=0).max())
+
+
+class Wave(NamedTuple):
+    """A wave of the elongation of a span over the angle of a wheel: amplitude sin(order angle + phase)."""
+
+    span: int
+    wheel: int
+    harmonic: int
+    amplitude: float
+    phase: float
+    """[m, rad]"""
+    polygon: float
+    """Amplitude of polygonal action alone: of a chain that leaves the wheel along a line at the same place. [m]"""
+
+
+class RipplePoint(NamedTuple):
+    """Tension of a span in a run, of the detailed and of the reduced drive."""
+
+    span: int
+    speed: float
+    load: float
+    """Of the run. [rad/s, N m]"""
+    fitted: bool
+    tension: float
+    """Mean of the detailed run. [N]"""
+    detailed: complex
+    reduced: complex
+    """At the tooth frequency, as a phasor. [N]"""
+
+    @property
+    def error(self) -> float:
+        """Difference of both, with their phases, over the mean tension. [-]"""
+        return abs(self.reduced - self.detailed) / self.tension
+
+
+def course_of(run: Solution, begin: float) -> Course:
+    """From a time on. [s]"""
+    late = run.time >= begin
+    names = ("wheel_angle", "wheel_speed", "wheel_torque", "span_tension")
+    return Course(run.time[late], *(np.asarray(run.values(name)[late], dtype=np.float64) for name in names))
+
+
+def waves_of(courses: Sequence[Course], drive: Geometry) -> tuple[Wave, ...]:
+    """The waves of all spans that are taut in a run, by least squares; phases for the angles of the block.
+
+    What else a detailed drive has is found beside them: inertia on top of every wheel that turns freely, that of the
+    wrapped chain, and damping of the spans.
+    """
+    count = drive.radii.size
+    pulled = [k for k in range(count) if any(course.taut[k] for course in courses)]
+    waves = [(k, w, n) for k in pulled for w in (k, (k + 1) % count) for n in HARMONICS]
+    if not waves:
+        return ()
+    blocks = [block for course in courses for block in _equations(course, drive, waves)]
+    matrix, right = (np.concatenate(part) for part in zip(*blocks, strict=True))
+    sizes = np.linalg.norm(matrix, axis=0)
+    sizes[sizes == 0.0] = 1.0  # of what no run tells
+    found = np.linalg.lstsq(matrix / sizes, right, rcond=1e-6)[0] / sizes
+    turned = _turned(drive)
+    told = []
+    for i, (k, w, n) in enumerate(waves):
+        order, radius = n * int(drive.teeth[w]), abs(float(drive.radii[w]))
+        size, phase = math.hypot(*found[2 * i : 2 * i + 2]), math.atan2(found[2 * i + 1], found[2 * i])
+        phase = math.remainder(phase + order * turned[w], 2.0 * math.pi)
+        told.append(Wave(k, w, n, size, phase, radius * float(polygon_harmonic(drive.teeth[w], n)) / order))
+    return tuple(told)
+
+
+def _equations(
+    course: Course, drive: Geometry, waves: Sequence[tuple[int, int, int]]
+) -> Iterator[tuple[FloatArray, FloatArray]]:
+    """Matrix and right-hand side of a run, without their means: elongations of the spans and torques on the wheels.
+
+    Unknowns: sine and cosine of every wave [m], inertia on top of that of every wheel [kg m^2], the time of the dampers
+    of every span [s]. All equations are in m.
+    """
+    count, known = drive.radii.size, 2 * len(waves)
+    unknown = known + 2 * count
+    moved, mean = drive.radii * course.angle, course.tension.mean(axis=0)
+    ripple = course.tension / drive.stiffness - (np.roll(moved, -1, axis=1) - moved + drive.offset)
+    for k in np.flatnonzero(course.taut):
+        matrix = np.zeros((course.time.size, unknown))
+        for i, (span, w, n) in enumerate(waves):
+            if span == k:
+                angle = n * drive.teeth[w] * course.angle[:, w]
+                matrix[:, 2 * i], matrix[:, 2 * i + 1] = np.sin(angle), np.cos(angle)
+        matrix[:, known + count + k] = np.gradient(course.tension[:, k], course.time) / drive.stiffness[k]
+        yield matrix - matrix.mean(axis=0), ripple[:, k] - ripple[:, k].mean()
+    for w in range(count):
+        matrix = np.zeros((course.time.size, unknown))
+        scale = 1.0 / (float(mean.max()) * float(drive.teeth[w]))
+        acceleration = np.gradient(course.speed[:, w], course.time)
+        if w != drive.driver:
+            matrix[:, known + w] = -acceleration
+        for i, (span, wheel, n) in enumerate(waves):
+            if wheel == w:
+                order = n * drive.teeth[w]
+                angle, pull = order * course.angle[:, w], order * course.tension[:, span]
+                matrix[:, 2 * i], matrix[:, 2 * i + 1] = -pull * np.cos(angle), pull * np.sin(angle)
+        chain = drive.inertia[w] * acceleration - course.torque[:, w]
+        left = chain - drive.radii[w] * (course.tension[:, w] - course.tension[:, w - 1])
+        yield scale * (matrix - matrix.mean(axis=0)), scale * (left - left.mean())
+
+
+def _turned(drive: Geometry) -> FloatArray:
+    """Angles of the detailed drive where those of the block are zero, (W,) [rad]; that of the driver is zero, too.
+
+    The block shares its slack by the compliance of its spans.
+    """
+    compliance = 1.0 / drive.stiffness
+    own = drive.offset.sum() * compliance / compliance.sum()
+    moved = np.concatenate([[0.0], np.cumsum(own - drive.offset)[:-1]])
+    return np.asarray((moved - moved[drive.driver]) / drive.radii)
+
+
+def ripples_of(waves: Sequence[Wave], drive: Geometry) -> tuple[Ripple, ...]:
+    """The waves as keys of a block."""
+    return tuple(
+        Ripple(
+            span=wave.span,
+            wheel=wave.wheel,
+            amplitude=wave.amplitude,
+            phase=wave.phase,
+            order=wave.harmonic * int(drive.teeth[wave.wheel]),
+        )
+        for wave in waves
+    )
+
+
+def compared(
+    detailed: Course, reduced: Course, drive: Geometry, at: tuple[float, float, bool]
+) -> Iterator[RipplePoint]:
+    """Every span that is taut in a run of the detailed drive beside that of the reduced one.
+
+    at: speed of the driver, load, and whether the fit has seen the run.
+    """
+    for k in np.flatnonzero(detailed.taut):
+        phasors = (_phasor(each, int(k), drive) for each in (detailed, reduced))
+        yield RipplePoint(int(k), *at, float(detailed.tension[:, k].mean()), *phasors)
+
+
+def _phasor(course: Course, span: int, drive: Geometry) -> complex:
+    """Of the tension of a span at the tooth frequency, over the angle of the driver. [N]"""
+    angle = drive.teeth[drive.driver] * course.angle[:, drive.driver]
+    waves = np.column_stack([np.ones(angle.size), np.sin(angle), np.cos(angle)])
+    _, sine, cosine = np.linalg.lstsq(waves, course.tension[:, span], rcond=None)[0]
+    return complex(sine, cosine)
