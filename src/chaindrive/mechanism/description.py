@@ -78,7 +78,7 @@ def mechanism_of(drive: Drive) -> Mechanism:
         if wheel.shaft is not None:
             data += shaft_end(wheel.shaft, wheel.position, len(data))
             names[carrier(drive, number)] = len(data) - 1
-        if wheel.lateral_stiffness is not None:
+        if _moves_aside(wheel):
             data.append(_aside(wheel, drive.gravity))
             names[aside(number)] = len(data) - 1
         if wheel.freewheel is not None:
@@ -137,18 +137,23 @@ def joint_names(drive: Drive) -> tuple[str, ...]:
     names = [body.name for body in drive.bodies if not isinstance(body.joint, FixedJoint)]
     for wheel in drive.wheels:
         names += [f"{wheel.name} shaft {axis}" for axis in "xy"] if wheel.shaft is not None else []
-        names += [f"{wheel.name} along its axis"] if wheel.lateral_stiffness is not None else []
+        names += [f"{wheel.name} along its axis"] if _moves_aside(wheel) else []
         names += [f"{wheel.name} hub"] if wheel.freewheel is not None else []
     return tuple(names)
 
 
+def _moves_aside(wheel: Wheel) -> bool:
+    """Whether a wheel moves along its axis, against a spring or as prescribed."""
+    return wheel.lateral_stiffness is not None or wheel.lateral_motion is not None
+
+
 def _aside(wheel: Wheel, gravity: tuple[float, float]) -> BodyData:
-    """A slide whose coordinate is how far the wheel has moved out of the plane, with its mass and its spring.
+    """A slide whose coordinate is how far the wheel has moved out of the plane, with its mass, and its spring or
+    motion.
 
     The tree lies in the plane. The slide has its direction there at right angles to gravity, so that weight does not
     reach it; it carries nothing, and the force on it is that of the chain out of the plane (spatial/support.py).
     """
-    assert wheel.lateral_stiffness is not None
     x, y = gravity
     return BodyData(
         joint=PRISMATIC,
@@ -156,8 +161,9 @@ def _aside(wheel: Wheel, gravity: tuple[float, float]) -> BodyData:
         centre=wheel.position,
         position=wheel.position,
         direction=(-y, x) if math.hypot(x, y) > 0.0 else (1.0, 0.0),
-        stiffness=wheel.lateral_stiffness,
+        stiffness=wheel.lateral_stiffness or 0.0,
         damping=wheel.lateral_damping,
+        motion=joint_motion(wheel.lateral_motion),
     )
 
 

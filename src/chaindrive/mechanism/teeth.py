@@ -16,8 +16,9 @@ from chaindrive.geometry.tooth_forms.smooth import disc
 from chaindrive.geometry.tooth_forms.wear import worn
 from chaindrive.geometry.tooth_forms.wedge import Wedge, wedge
 from chaindrive.model import Drive
+from chaindrive.model.cog import Cog
 
-__all__ = ["forms_with_room", "obstructions", "tooth_gap", "tooth_gaps", "tooth_wedge", "tooth_wedges"]
+__all__ = ["cog_gap", "forms_with_room", "obstructions", "tooth_gap", "tooth_gaps", "tooth_wedge", "tooth_wedges"]
 
 FORMS_OF_STANDARDS = ("iso-606", "asa-ii", "conveyor")
 """Those to advise."""
@@ -34,13 +35,24 @@ def tooth_gap(drive: Drive, number: int) -> Profile:
     if drive.sheaves:
         radius = pitch_radius(chain.mean_pitch, wheel.teeth)
         return disc(math.ceil(wheel.teeth), drive.sheaves[number].outer_radius, float(radius))
+    return _gap_with(drive, number, wheel.teeth)
+
+
+def cog_gap(drive: Drive, number: int, cog: Cog) -> Profile:
+    """Tooth gap of a cog beside one wheel of a drive, in its form. Raises InputError as ``tooth_gap`` does."""
+    return _gap_with(drive, number, cog.teeth)
+
+
+def _gap_with(drive: Drive, number: int, teeth: int) -> Profile:
+    """Tooth gap in the form of one wheel, with so many teeth."""
+    wheel, chain = drive.wheels[number], drive.chain
     options = wheel.tooth.model_dump(exclude={"form"}, exclude_none=True)
     diameter = wheel.roller_diameter or chain.roller_diameter
     try:
-        gap = tooth_profile(wheel.tooth.form, wheel.teeth, chain.pitch, diameter, **options)
-        return worn(gap, wheel.teeth, wheel.tooth_wear) if wheel.tooth_wear else gap
+        gap = tooth_profile(wheel.tooth.form, teeth, chain.pitch, diameter, **options)
+        return worn(gap, teeth, wheel.tooth_wear) if wheel.tooth_wear else gap
     except InputError as error:
-        sizes = f"{wheel.teeth} teeth, rollers of {diameter:g} m, a pitch of {chain.pitch:g} m"
+        sizes = f"{teeth} teeth, rollers of {diameter:g} m, a pitch of {chain.pitch:g} m"
         fit = " or ".join(f"tooth.form = {form!r}" for form in forms_with_room(drive, number))
         raise InputError(
             [

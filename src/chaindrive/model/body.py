@@ -13,10 +13,10 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field, ValidationInfo, field_validator
 
 from chaindrive.model.base import Model, Name, Quantity, Vector
+from chaindrive.model.course import Duration
 from chaindrive.model.load_over_time import JointForceLoad, TorqueLoad
 from chaindrive.model.points import MOST_POINTS, as_many, increasing
 from chaindrive.model.tabulated import TIMES, Tabulated, Times
-from chaindrive.model.wheel import Duration
 from chaindrive.numbers import quantity
 
 __all__ = [

@@ -7,12 +7,13 @@ from typing import Annotated
 from pydantic import Field
 
 from chaindrive.model.base import Model, Name, Quantity, Vector
+from chaindrive.model.course import Duration
 from chaindrive.model.ratio_control import RatioControl
 from chaindrive.model.torques.load import LoadTorqueNumber, WheelLoad
 from chaindrive.model.torques.tables import LoadTable
 from chaindrive.model.torques.torque import Torque
 from chaindrive.model.torques.vehicle import Vehicle
-from chaindrive.model.wheel import MOST_LOADS, Duration, InitialSpeed, Motion, Wheel
+from chaindrive.model.wheel import MOST_LOADS, InitialSpeed, Motion, Wheel
 
 __all__ = ["Deformation", "RunningWheel", "Sheave", "Shift", "wheel_of"]
 

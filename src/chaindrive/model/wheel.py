@@ -16,8 +16,10 @@ from pydantic import (
 )
 
 from chaindrive.model.base import Model, Name, Quantity, Vector, Whole
+from chaindrive.model.body import PrismaticMotion
 from chaindrive.model.calls import ContactCall, WheelCall
-from chaindrive.model.course import Order, SpeedTable, WithOrders
+from chaindrive.model.cog import MOST_COGS, Cog
+from chaindrive.model.course import Duration, Order, SpeedTable, WithOrders
 from chaindrive.model.freewheel import Freewheel
 from chaindrive.model.own_law import Kind, Law, LawOf
 from chaindrive.model.pitch_line import PitchLine
@@ -67,7 +69,6 @@ def _of_a_drive_that_runs(speed: float) -> float:
 Speed = Annotated[float, Quantity("rad/s", least=-1e5, most=1e5)]
 InitialSpeed = Annotated[float, Quantity("rad/s", least=-1e5, most=1e5), AfterValidator(_of_a_drive_that_runs)]
 FluctuatingSpeed = Annotated[float, Quantity("rad/s", least=-1e5, most=1e5), AfterValidator(_not_zero)]
-Duration = Annotated[float, Quantity("s", least=0, most=1e6)]
 FadeStart = Annotated[
     Duration,
     Field(description="Time at which the fluctuation begins to fade in; at the end of the ramp if that is later."),
@@ -365,6 +366,17 @@ class Wheel(WheelCall):
     )
     lateral_damping: Annotated[float, Quantity("N*s/m", least=0, most=1e12)] = Field(
         0.0, description="Viscous damping of that motion."
+    )
+    lateral_motion: PrismaticMotion | None = Field(
+        None,
+        description="Prescribed motion of the wheel out of the plane of the drawing, from its offset, such as that of "
+        "the pulleys of a derailleur: { kind = 'move', by = '-3.75 mm', start = '0.2 s', duration = '0.1 s' }; with the "
+        "formulation 'spatial'.",
+    )
+    cogs: Annotated[tuple[Cog, ...], Field(max_length=MOST_COGS)] = Field(
+        (),
+        description="Further cogs on its hub, onto which the chain can be shifted; the chain is placed on the wheel "
+        "itself. With the formulation 'spatial'.",
     )
     tooth_width_wide: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
         None,

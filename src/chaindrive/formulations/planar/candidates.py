@@ -10,6 +10,7 @@ import math
 
 from chaindrive.contract.status import Accepted
 from chaindrive.formulations.planar.axles import in_its_plane, teeth_since_start, wheel_angle
+from chaindrive.formulations.planar.cogs import nearest_gap_of_cog
 from chaindrive.formulations.planar.endings import CHAIN_JUMPED_TOOTH, CHAIN_LEFT_WHEEL, PENETRATION_TOO_DEEP
 from chaindrive.formulations.planar.jumps import follow_mesh, forget_mesh, from_gap_squared, gaps_in_order
 from chaindrive.geometry.kernels import lone_element
@@ -97,10 +98,13 @@ def search_candidates(t, y, place, velocity, p):
         before = p.used.slots[0]
         _search_wheel(t, y, place, velocity, p, w)
         back = p.used.slots[0] - before
-        left = left or back == 0
         for face in range(p.surfaces, p.faces):
-            if p.face.surface[face] == w:
+            if p.face.surface[face] == w and p.face.cog[face] < 0:
                 _search_face(p, face, back)
+        for c in range(p.cog.wheel.size):
+            if p.cog.wheel[c] == w:
+                _search_cog(y, place, p, c)
+        left = left or p.used.slots[0] == before
     for g in range(p.wheels, p.surfaces):
         _search_guide(place, p, g)
     if left:
@@ -206,6 +210,22 @@ def _search_face(p, face, back):
 
 
 @kernel(inner=True)
+def _search_cog(y, place, p, c):
+    """Runs of rollers within reach of a further cog, and the gaps that they are in."""
+    face, angle, run = p.cog.face[c], wheel_angle(y, p, p.cog.wheel[c]), False
+    for i in range(p.rollers):
+        gap = nearest_gap_of_cog(place, p, c, i, angle)
+        if gap < 0:
+            p.impact_speed[face, i] = 0.0
+            run = False
+            continue
+        slot, row = _take_slot(p, face, i, run, 0), p.cog.gap[c] + gap
+        p.candidate.cos[slot], p.candidate.sin[slot] = p.direction[row, 0], p.direction[row, 1]
+        p.candidate.x[slot] = p.candidate.y[slot] = 0.0
+        run = True
+
+
+@kernel(inner=True)
 def _time_to_next_gap(place, velocity, p, w, i, aside):
     """How long a roller that is ``aside`` of the nearest gap of wheel w [teeth] cannot yet be on the tooth. [s]
 
@@ -288,6 +308,7 @@ def _take_slot(p, face, i, run, back):
 def forget_contacts(p):
     """No roller has touched anything yet, nor sticks, and however the chain will be found to lie is its place."""
     p.gap[:] = -1
+    p.cog_gap[:] = -1
     p.impact_speed[:] = 0.0
     if not p.anchors_kept:
         p.anchored.held[:] = 0.0

@@ -59,7 +59,7 @@ def counts_of(p: PlanarParameters) -> Counts:
         guides=p.surfaces - p.wheels,
         bodies=p.named_bodies,
         tensioners=p.elements.count,
-        further_faces=p.faces - p.surfaces,
+        further_faces=p.faces - p.surfaces - p.cog.wheel.size,
         tilted=p.tilted,
         freewheels=bool((p.wheel.hub >= 0).any()),
         wheel_inputs=bool((p.wheel.motion == INPUT).any()),

@@ -9,6 +9,8 @@ the teeth has followed: no roller is counted, but the chain. Rollers that climb 
 By how many teeth roller i has moved on is the number of its gap, counted along the chain, less i: its slip. It is
 followed through one roller that stays within reach from search to search, and is handed on to its neighbours by the
 difference of their gaps; so it needs no memory of every roller, nor of how often the chain went round.
+
+On a wheel with further cogs, between which the chain may be shifted, no jumps are counted.
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ def gaps_in_order(p):
     """Whether neighbours that both press on a wheel sit in neighbouring gaps, on all wheels."""
     n = p.rollers
     for w in range(p.wheels):
-        if p.wheel.smooth[w] != 0:
+        if p.wheel.smooth[w] != 0 or p.wheel.cogs[w] != 0:
             continue
         teeth = p.wheel.teeth[w]
         for i in range(n):
@@ -61,7 +63,7 @@ def follow_mesh(t, place, p):
     """After a search: count the teeth that the chain has jumped since the one before; returns how many."""
     jumped = 0.0
     for w in range(p.wheels):
-        start = _known_roller(place, p, w)
+        start = _known_roller(place, p, w) if p.wheel.cogs[w] == 0 else -1
         if start >= 0:
             jumped += _count(t, place, p, w, start)
     return jumped

@@ -13,6 +13,7 @@ from chaindrive.formulations.planar.tables import (
     Axles,
     Bearings,
     Candidates,
+    Cogs,
     Contacts,
     Faces,
     Folds,
@@ -129,6 +130,7 @@ class PlanarParameters(NamedTuple):
     gap_shift: FloatArray
     """(teeth of all wheels, 2): how far every tooth gap is shifted along its centre line, and to the left of it, see
     geometry.pitch_line [m]; no rows where all wheels are round"""
+    cog: Cogs
     tilted: bool
     """True where any wheel is tilted, or may be."""
     tilt: Tilts
@@ -166,6 +168,8 @@ class PlanarParameters(NamedTuple):
     # memory, changed by accept only
     gap: IntArray
     """(W, N): tooth gap that a roller is in or nearest to, -1 when out of reach"""
+    cog_gap: IntArray
+    """(C, N): the same at every further cog"""
     impact_speed: FloatArray
     """(F, N) [m/s], 0 while there is no contact"""
     segment: Segments
@@ -191,6 +195,8 @@ class PlanarParameters(NamedTuple):
     course: Any
     """forces of teeth at the ends of the last steps, ``peaks.Course``"""
     # scratch
+    height: FloatArray
+    """(N,) of the bushes over the plane of the drawing [m]; (0,) without further cogs"""
     turning: FloatArray
     """(N,) angular velocity of the links [rad/s]; (0,) in a formulation whose links have none"""
     heading_x: FloatArray
@@ -233,6 +239,7 @@ SCRATCH = tuple(
     f"planar.{name}"
     for name in (
         *(
+            "height",
             "turning",
             "heading_x",
             "heading_y",
@@ -264,7 +271,19 @@ SCRATCH = tuple(
 MEMORY = tuple(
     f"planar.{name}"
     for name in (
-        *("gap", "impact_speed", "segment", "used", "candidate", "search", "mesh", "anchored", "rigid", "hinge"),
+        *(
+            "gap",
+            "cog_gap",
+            "impact_speed",
+            "segment",
+            "used",
+            "candidate",
+            "search",
+            "mesh",
+            "anchored",
+            "rigid",
+            "hinge",
+        ),
         *("bearing", "tree.anchor", "payload_anchor", "overrun", "latch", "peaks", "course"),
     )
 )

@@ -10,8 +10,9 @@ import numpy as np
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.planar import parameters as P
+from chaindrive.formulations.planar.cassette import cogs_of
 from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
-from chaindrive.formulations.planar.tables import Faces, Frames, Surfaces, Tilts, Wheels
+from chaindrive.formulations.planar.tables import Cogs, Faces, Frames, Surfaces, Tilts, Wheels
 from chaindrive.geometry import guide as guides
 from chaindrive.geometry.initial_configuration import InitialConfiguration
 from chaindrive.geometry.kernels import open_profile_distance
@@ -40,6 +41,7 @@ class SurfaceData(NamedTuple):
     guide_profile: FloatArray
     direction: FloatArray
     gap_shift: FloatArray
+    cog: Cogs
     tilt: Tilts
     frame: Frames
 
@@ -52,6 +54,7 @@ NO_SURFACES = SurfaceData(
     guide_profile=np.zeros((0, guides.COLUMNS)),
     direction=np.zeros((0, 2)),
     gap_shift=np.zeros((0, 2)),
+    cog=blank(Cogs, 0),
     tilt=blank(Tilts, 0),
     frame=blank(Frames, 0),
 )
@@ -75,7 +78,7 @@ def surfaces_of(
     frame.x[:], frame.y[:], frame.cos[:] = surface.x, surface.y, 1.0
     wheels = len(drive.wheels)
     rows = [tuple(row) for row in zip(*teeth.face, strict=True)]
-    rows[wheels:wheels] = [(g, 0, 0) for g in range(wheels, surface.x.size)]
+    rows[wheels:wheels] = [(g, 0, 0, -1) for g in range(wheels, surface.x.size)]
     return teeth._replace(
         surface=surface,
         face=_faces(rows),
@@ -97,14 +100,14 @@ def _teeth(
     columns.hub[:] = GROUND
     profiles = np.zeros((count, P.PROFILE_ROWS, 9))
     bottoms: list[FloatArray] = []
-    faces: list[tuple[int, int, int]] = []
-    others: list[tuple[int, int, int]] = []
+    faces: list[tuple[int, int, int, int]] = []
+    others: list[tuple[int, int, int, int]] = []
     for i, (wheel, gap, wedge) in enumerate(zip(drive.wheels, tooth_gaps(drive), tooth_wedges(drive), strict=True)):
         touched = gap if wedge is None else wedge.flank
         profiles[i, : len(touched.elements)] = table(touched)
-        faces.append((i, i * P.PROFILE_ROWS, 0 if wedge is None else 1))
+        faces.append((i, i * P.PROFILE_ROWS, 0 if wedge is None else 1, -1))
         if wedge is not None:
-            others += [(i, i * P.PROFILE_ROWS, -1), (i, (count + len(bottoms)) * P.PROFILE_ROWS, 0)]
+            others += [(i, i * P.PROFILE_ROWS, -1, -1), (i, (count + len(bottoms)) * P.PROFILE_ROWS, 0, -1)]
             bottoms.append(_padded(table(wedge.bottom)))
         contact = wheel.contact or drive.contact
         force = _force(contact, options, chain.link_mass, f"wheel {i}")
@@ -129,7 +132,7 @@ def _teeth(
             moment = wheel.unbalance.mass_moment
             columns.moment_x[i], columns.moment_y[i] = moment * np.cos(angle), moment * np.sin(angle)
         columns.teeth[i] = wheel.teeth
-        columns.smooth[i] = wheel.tooth.form == "smooth"
+        columns.smooth[i], columns.cogs[i] = wheel.tooth.form == "smooth", len(wheel.cogs)
         columns.order[i] = 1 if configuration.wheel_rate[i] > 0.0 else -1
     columns.gap[1:] = np.cumsum(columns.teeth[:-1])
     facts = drive_facts(drive)
@@ -137,6 +140,14 @@ def _teeth(
     shifts = NO_SURFACES.gap_shift
     if facts.oval is not None:
         shifts = _put_oval(facts.oval, directions, surface)
+    cogs = cogs_of(drive, columns.order, len(drive.guides) + len(faces) + len(others))
+    for c, cog in enumerate(cogs.profiles):
+        others.append((int(cogs.table.wheel[c]), (count + len(bottoms)) * P.PROFILE_ROWS, 0, c))
+        bottoms.append(_padded(table(cog)))
+        cogs.table.gap[c] = sum(len(each) for each in directions)
+        directions.append(_gap_directions(int(cogs.table.teeth[c]), cogs.phases[c]))
+        if facts.oval is not None:
+            shifts = np.concatenate([shifts, np.zeros_like(directions[-1])])
     columns.axle[:] = facts.axles
     columns.ahead[:] = configuration.wheel_angle - configuration.wheel_angle[facts.leaders]
     _put_planes(columns, configuration)
@@ -147,6 +158,7 @@ def _teeth(
         profile=np.concatenate([NO_SURFACES.profile, *profiles, *bottoms]),
         direction=np.concatenate([NO_SURFACES.direction, *directions]),
         gap_shift=shifts,
+        cog=cogs.table,
         tilt=tilt,
     )
 
@@ -273,9 +285,11 @@ def _put_box(surface: Surfaces, g: int, outline: FloatArray) -> None:
     surface.length[g], surface.width[g] = 0.5 * (high_along - low_along), 0.5 * (high_across - low_across)
 
 
-def _gap_directions(teeth: int) -> FloatArray:
-    """Cosine and sine of the direction of every gap of a wheel, in its own frame, (teeth, 2)."""
-    angle = 2.0 * np.pi * np.arange(teeth) / teeth
+def _gap_directions(teeth: int, first: float = 0.0) -> FloatArray:
+    """Cosine and sine of the direction of every gap of a wheel, in its own frame, the first at that angle [rad],
+    (teeth, 2).
+    """
+    angle = first + 2.0 * np.pi * np.arange(teeth) / teeth
     return np.column_stack([np.cos(angle), np.sin(angle)])
 
 

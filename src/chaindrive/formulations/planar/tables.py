@@ -47,6 +47,29 @@ class Wheels(NamedTuple):
     along: Reals
     """rollers that may touch it: from this number on, when the chain was placed, over so many links; infinite where the
     chain runs in one plane"""
+    cogs: Wholes
+    """how many further cogs it has on its hub"""
+
+
+class Cogs(NamedTuple):
+    """Further cogs on the hubs of wheels, onto which the chain can be shifted, (C,) each; see cogs.py."""
+
+    wheel: Wholes
+    face: Wholes
+    """its own face, behind those of all surfaces"""
+    teeth: Wholes
+    gap: Wholes
+    """row of PlanarParameters.direction of its gap 0, in the frame of its wheel"""
+    tip: Reals
+    """tip radius [m]"""
+    reach: Reals
+    """distance of rollers from the axis within which contact is possible [m]"""
+    offset: Reals
+    """of its middle plane from that of its wheel [m]"""
+    height: Reals
+    """of that plane over the drawing [m]"""
+    band: Reals
+    """how far out of it a roller can touch its teeth [m]"""
 
 
 class Axles(NamedTuple):
@@ -113,7 +136,7 @@ class Surfaces(NamedTuple):
 
 class Faces(NamedTuple):
     """What a roller may touch of a surface, one each, then what else wheels have in whose gaps rollers are wedged: the
-    other flank, and the bottom of the gap; (F,) each.
+    other flank, and the bottom of the gap; then further cogs of wheels; (F,) each.
     """
 
     surface: Wholes
@@ -121,6 +144,8 @@ class Faces(NamedTuple):
     """first row of PlanarParameters.profile; unused on guides"""
     side: Wholes
     """+1, -1: the flank at positive or negative xi alone; 0: the side of the gap on which the roller is"""
+    cog: Wholes
+    """row of ``Cogs``, -1: the teeth of the wheel itself, or a guide"""
 
 
 class Frames(NamedTuple):

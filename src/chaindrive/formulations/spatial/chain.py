@@ -104,6 +104,8 @@ def locate(y, p):
         _locate_block(s, p.body[b], whole(m))
         write_row(s, S.BX, p.place, np.uintp(first), m)
         write_row(s, S.BY, p.place, np.uintp(n + first), m)
+        if p.planar.height.size > 0:
+            write_row(s, S.BZ, p.planar.height, np.uintp(first), m)
         write_row(s, S.BVX, p.velocity, np.uintp(first), m)
         write_row(s, S.BVY, p.velocity, np.uintp(n + first), m)
     for b in range(p.blocks):

@@ -33,8 +33,7 @@ from chaindrive.formulations.spatial.kernels import variant_of
 from chaindrive.formulations.spatial.limits import highest_frequency, limits_of_links, set_limits
 from chaindrive.formulations.spatial.links import SIDE_STIFFNESS, SpatialLinks, spatial_links
 from chaindrive.formulations.spatial.placing import bush_offsets, link_attitudes, link_velocities, wheel_axes
-from chaindrive.formulations.spatial.teeth import CHAMFER, half_tooth_width, tip_relief
-from chaindrive.geometry.route import pitch_radius
+from chaindrive.formulations.spatial.teeth import CHAMFER, put_teeth
 from chaindrive.kernels.tables import blank
 from chaindrive.mechanism.description import Mechanism, aside
 from chaindrive.mechanism.tree import GROUND, REVOLUTE, joint_kinds
@@ -114,7 +113,7 @@ def spatial_layout(planar: PlanarParameters, links: int, works: int) -> PlanarPa
         pressure=work + works + wheels + machines,
         size=work + works + wheels + machines + pressures + wheels * len(S.LOSSES) + yielding,
     )
-    rows = (planar.faces + 2 * wheels) * links if planar.elastic_friction else 0
+    rows = (planar.faces + 2 * (wheels + planar.cog.wheel.size)) * links if planar.elastic_friction else 0
     anchored = blank(S.Anchored, rows)
     return planar._replace(layout=layout, derivative=np.zeros(layout.size), tilted=False, anchored=anchored)
 
@@ -167,7 +166,7 @@ def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, pl
         colours=int(colour.max()) + 1,
         colour=colour,
         axes=np.zeros((w, S.AXES_COLUMNS)),
-        tooth=blank(S.Teeth, w),
+        tooth=blank(S.Teeth, w + planar.cog.wheel.size),
         offset=np.zeros(w),
         aside=np.full(w, -1, dtype=np.int64),
         link=_upright(blocks),
@@ -253,39 +252,12 @@ def _with_wheels(p: S.Parameters, drive: Drive, options: SpatialOptions, mechani
         p.axes[w, S.CENTRE : S.MOVING] = *wheel.position, wheel.offset
         p.offset[w] = wheel.offset
         p.aside[w], _ = mechanism.bodies.get(aside(w), (GROUND, None))
-        half = half_tooth_width(drive.chain, wheel)
-        radius, tip = float(pitch_radius(drive.chain.pitch, wheel.teeth)), float(p.planar.wheel.tip[w])
-        wide = half if wheel.tooth_width_wide is None else 0.5 * wheel.tooth_width_wide
-        height = max(tip - radius, 0.1 * drive.chain.roller_diameter)
-        falls = [tip_relief(drive.chain, each) / height for each in (half, wide)]
-        tooth = p.tooth
-        tooth.half[w], tooth.full[w], tooth.slope[w], tooth.tip[w] = half, radius, falls[0], tip
-        tooth.half_wide[w], tooth.slope_wide[w], tooth.wide[w] = wide, falls[1], -1.0
-        p.tooth.outer[w] = _depth_of_inner_plates(p, drive, w, wide - half)
+    put_teeth(p, drive)
     contact: Contact | None = drive.contact or drive.wheels[0].contact
     friction = options.side_friction
     if friction is None:
         friction = contact.friction if contact is not None else 0.0
     return p._replace(side_friction=friction)
-
-
-def _depth_of_inner_plates(p: S.Parameters, drive: Drive, w: int, wider: float) -> float:
-    """How deep inner plates are in the sides of teeth of wheel w where outer ones begin to touch, at the least. [m]
-
-    wider: by how much half of a wide tooth is more than half of a narrow one [m]. An outer plate has a plate's
-    thickness more room at the same joint. It comes closer by the play along the pin, and as both links slope against
-    the wheel, for either touches a roller's radius away from the joint, to its own side of it: half as much again as
-    the spans at the wheel slope, the wheel is askew, and joints have play.
-    """
-    count, wheel = len(drive.wheels), drive.wheels[w]
-    slopes = []
-    for other in (drive.wheels[w - 1], drive.wheels[(w + 1) % count]):
-        apart = math.dist(wheel.position, other.position)
-        radii = (float(pitch_radius(drive.chain.pitch, each.teeth)) for each in (wheel, other))
-        free = math.sqrt(max(apart**2 - (math.fsum(radii)) ** 2, drive.chain.pitch**2))
-        slopes.append(abs(wheel.offset - other.offset) / free)
-    slope = 1.5 * (max(slopes) + math.hypot(*wheel.tilt) + p.bend_play)
-    return p.outer_half_width - p.half_width - wider - p.pin_play - slope * drive.chain.roller_diameter
 
 
 def _outer_links_on_wide_teeth(p: S.Parameters, drive: Drive, seat_wheel: IntArray) -> None:

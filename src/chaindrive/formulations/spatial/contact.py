@@ -9,8 +9,9 @@ the profile, a shift u of the axis' point at Q changes phi by
 
 also where the axis turns: the normal force has the direction n, at right angles to the roller, and acts at Q, off the
 middle of the roller where the wheel stands aside. So it turns the link about its length (roll), and takes its energy
-from a potential. Where Q would be beyond its end, the roller touches with that end, and n = (g, 0). Friction acts
-against all of the sliding across n, that along the axis of the wheel included.
+from a potential. Where Q would be beyond its end, the roller touches with that end, and n = (g, 0). On a cassette, where
+chains move sideways, a tooth in which that end is less deep from the side than from its flank pushes against the end,
+along the axis. Friction acts against all of the sliding across n, that along the axis of the wheel included.
 
 Rollers near a wheel are taken LANES at a time: what is needed of their links is gathered into rows of ``p.near``, loops
 over these use vector registers, and what comes out is handed back.
@@ -25,9 +26,9 @@ import numpy as np
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import ONE, whole
-from chaindrive.formulations.spatial.sticking import hold_on_wheel
+from chaindrive.formulations.spatial.sticking import hold_on_wheel, teeth_of
 from chaindrive.geometry.kernels import beyond, distance, profile_row
-from chaindrive.kernels import kernel
+from chaindrive.kernels import Kernel, kernel
 from chaindrive.physics.contact import (
     contact_dissipation,
     elastic_force_hertz,
@@ -56,22 +57,15 @@ def touch_teeth(dy, p, segment, first, slot, count):
     gather(p, p.owner, w, first, slot, count)
     wx, wy, wz = e[S.TURNING], e[S.TURNING + 1], e[S.TURNING + 2] + planar.frame.angular_velocity[w]
     face = planar.segment.face[segment]
-    see(n, m, e)
-    _meet(
-        n,
-        m,
-        planar.frame.cos[w],
-        planar.frame.sin[w],
-        wx,
-        wy,
-        wz,
-        surface.radius[w],
-        p.half_width,
-        p.half_width + p.tooth.half[w],
-        float(planar.face.side[face]),
-        planar.profile,
-        planar.face.profile[face],
-    )
+    teeth = teeth_of(planar, w, face)
+    see(n, m, e, p.tooth.offset[teeth])
+    c, s, radius = planar.frame.cos[w], planar.frame.sin[w], surface.radius[w]
+    room, reach = p.half_width, p.half_width + p.tooth.half[teeth]
+    flank, row = float(planar.face.side[face]), planar.face.profile[face]
+    if p.tooth.passable[teeth] != 0:
+        _meet_on_cassette(n, m, c, s, wx, wy, wz, radius, room, reach, flank, planar.profile, row)
+    else:
+        _meet(n, m, c, s, wx, wy, wz, radius, room, reach, flank, planar.profile, row)
     _elastic(n, m, planar.surface.law[w], surface.stiffness[w], surface.exponent[w])
     friction = surface.friction[w] if planar.has_friction else 0.0
     if not planar.elastic_friction:
@@ -85,7 +79,7 @@ def touch_teeth(dy, p, segment, first, slot, count):
     dy[work + P.WORK_FRICTION] += rubbed
     lost_here = p.losses_at + w * len(S.LOSSES)
     dy[lost_here + S.LOST_TEETH] += lost + rubbed
-    if planar.face.side[face] >= 0:  # a wedged roller is looked at twice
+    if planar.face.side[face] >= 0 and planar.face.cog[face] < 0:  # a roller may be looked at several times
         dy[lost_here + S.LOST_JOINTS] += _turned(n, m)
     act(n, m, e, p.thrust, w)
     _keep(planar, p.slot, n, np.uintp(slot), np.uintp(count), e)
@@ -154,13 +148,19 @@ def _centre_gaps(p, w, slot, count):
 
 
 @kernel(inner=True)
-def see(n, m, e):
-    """Joints, their velocities, pins, links, and their turning in the frame of the wheel."""
+def see(n, m, e, offset):
+    """Joints, their velocities, pins, links, and their turning in the frame of the wheel.
+
+    offset: how far the plane of the teeth is in front of the wheel's own [m]; joints are seen from there.
+    """
     _see_vector(n, m, e, S.NEAR_X, S.OWN_X)
     _see_vector(n, m, e, S.NEAR_VX, S.OWN_VX)
     _see_vector(n, m, e, S.NEAR_AX, S.OWN_AX)
     _see_vector(n, m, e, S.NEAR_UX, S.OWN_UX)
     _see_vector(n, m, e, S.NEAR_OX, S.OWN_OX)
+    joint_z = S.OWN_X + np.uintp(2 * S.STRIDE)
+    for i in range(m):
+        n[joint_z + i] -= offset
 
 
 @kernel(inner=True)
@@ -188,49 +188,61 @@ def against_wheel(n, i, step, bx, by, bz, wx, wy, wz, qx, qy):
     )
 
 
-@kernel(inner=True)
-def _meet(n, m, cos, sin, wx, wy, wz, radius, room, reach, flank, table, row):
-    """Penetration, normal, approach and sliding of rollers at their tooth gaps.
+def _meeting(passable: bool) -> Kernel:
+    """How rollers meet tooth gaps, compiled for teeth beside which chains can be, or not."""
 
-    room: half the length of a roller [m]; reach: how far off the middle it touches the tooth [m]; flank: that which is
-    looked at, 0 for the nearer one; table, row: profile of the gap.
-    """
-    step = np.uintp(S.STRIDE)
-    seat = profile_row(table, row)
-    second, third = profile_row(table, row + 1), profile_row(table, row + 2)
-    fourth, fifth = profile_row(table, row + 3), profile_row(table, row + 4)
-    outermost = profile_row(table, row + 5)
-    for i in range(m):
-        ax, ay, az = n[S.OWN_AX + i], n[S.OWN_AX + step + i], n[S.OWN_AX + step + step + i]
-        lx, ly, lz = n[S.OWN_X + i], n[S.OWN_X + step + i], n[S.OWN_X + step + step + i]
-        off = -lz / az
-        along = min(max(off, -room), room)
-        qx, qy = lx + along * ax, ly + along * ay
-        # In the frame of the gap, mirrored so that the flank is at positive xi.
-        ux = cos * n[S.NEAR_COS + i] - sin * n[S.NEAR_SIN + i]
-        uy = sin * n[S.NEAR_COS + i] + cos * n[S.NEAR_SIN + i]
-        ox, oy = qx - n[S.NEAR_CX + i], qy - n[S.NEAR_CY + i]
-        aside = ux * oy - uy * ox
-        mirror = flank if flank != 0.0 else (1.0 if aside >= 0.0 else -1.0)
-        xi, eta = mirror * aside, ux * ox + uy * oy
-        facing = beyond(seat, second, xi, eta)
-        facing = beyond(facing, third, xi, eta)
-        facing = beyond(facing, fourth, xi, eta)
-        facing = beyond(facing, fifth, xi, eta)
-        facing = beyond(facing, outermost, xi, eta)
-        phi, gx, gy = distance(xi - facing[0], eta - facing[1], facing[2], facing[3], facing[4])
-        gx *= mirror
-        nx, ny = gy * ux - gx * uy, gy * uy + gx * ux
-        nz = -(nx * ax + ny * ay) / az if abs(off) <= room else 0.0
-        vx, vy, vz = against_wheel(n, i, step, along * ax, along * ay, along * az, wx, wy, wz, qx, qy)
-        approach = vx * nx + vy * ny + vz * nz
-        share = approach / (1.0 + nz * nz)
-        vx, vy, vz = vx - share * nx, vy - share * ny, vz - share * nz
-        slip = math.sqrt(vx * vx + vy * vy + vz * vz + NO_SLIP)
-        n[S.NEAR_DEPTH + i] = radius - (FAR if abs(off) > reach else phi)
-        n[S.NEAR_RATE + i], n[S.NEAR_SLIP + i], n[S.NEAR_ALONG + i] = -approach, slip, along
-        n[S.NEAR_NX + i], n[S.NEAR_NY + i], n[S.NEAR_NZ + i] = nx, ny, nz
-        n[S.NEAR_SX + i], n[S.NEAR_SY + i], n[S.NEAR_SZ + i] = vx / slip, vy / slip, vz / slip
+    @kernel(inner=True)
+    def meet(n, m, cos, sin, wx, wy, wz, radius, room, reach, flank, table, row):
+        """Penetration, normal, approach and sliding of rollers at their tooth gaps.
+
+        room: half the length of a roller [m]; reach: how far off the middle it touches the tooth [m]; flank: that which
+        is looked at, 0 for the nearer one; table, row: profile of the gap.
+        """
+        step = np.uintp(S.STRIDE)
+        seat = profile_row(table, row)
+        second, third = profile_row(table, row + 1), profile_row(table, row + 2)
+        fourth, fifth = profile_row(table, row + 3), profile_row(table, row + 4)
+        outermost = profile_row(table, row + 5)
+        for i in range(m):
+            ax, ay, az = n[S.OWN_AX + i], n[S.OWN_AX + step + i], n[S.OWN_AX + step + step + i]
+            lx, ly, lz = n[S.OWN_X + i], n[S.OWN_X + step + i], n[S.OWN_X + step + step + i]
+            off = -lz / az
+            along = min(max(off, -room), room)
+            qx, qy = lx + along * ax, ly + along * ay
+            # In the frame of the gap, mirrored so that the flank is at positive xi.
+            ux = cos * n[S.NEAR_COS + i] - sin * n[S.NEAR_SIN + i]
+            uy = sin * n[S.NEAR_COS + i] + cos * n[S.NEAR_SIN + i]
+            ox, oy = qx - n[S.NEAR_CX + i], qy - n[S.NEAR_CY + i]
+            aside = ux * oy - uy * ox
+            mirror = flank if flank != 0.0 else (1.0 if aside >= 0.0 else -1.0)
+            xi, eta = mirror * aside, ux * ox + uy * oy
+            facing = beyond(seat, second, xi, eta)
+            facing = beyond(facing, third, xi, eta)
+            facing = beyond(facing, fourth, xi, eta)
+            facing = beyond(facing, fifth, xi, eta)
+            facing = beyond(facing, outermost, xi, eta)
+            phi, gx, gy = distance(xi - facing[0], eta - facing[1], facing[2], facing[3], facing[4])
+            gx *= mirror
+            nx, ny = gy * ux - gx * uy, gy * uy + gx * ux
+            nz = -(nx * ax + ny * ay) / az if abs(off) <= room else 0.0
+            if passable and 0.0 <= reach - abs(off) < radius - phi:  # the end of the roller meets the side of the tooth
+                along, phi = off, radius - (reach - abs(off))
+                nx, ny, nz = 0.0, 0.0, -math.copysign(1.0, off) / az
+                qx, qy = lx + along * ax, ly + along * ay
+            vx, vy, vz = against_wheel(n, i, step, along * ax, along * ay, along * az, wx, wy, wz, qx, qy)
+            approach = vx * nx + vy * ny + vz * nz
+            share = approach / (1.0 + nz * nz)
+            vx, vy, vz = vx - share * nx, vy - share * ny, vz - share * nz
+            slip = math.sqrt(vx * vx + vy * vy + vz * vz + NO_SLIP)
+            n[S.NEAR_DEPTH + i] = radius - (FAR if abs(off) > reach else phi)
+            n[S.NEAR_RATE + i], n[S.NEAR_SLIP + i], n[S.NEAR_ALONG + i] = -approach, slip, along
+            n[S.NEAR_NX + i], n[S.NEAR_NY + i], n[S.NEAR_NZ + i] = nx, ny, nz
+            n[S.NEAR_SX + i], n[S.NEAR_SY + i], n[S.NEAR_SZ + i] = vx / slip, vy / slip, vz / slip
+
+    return meet
+
+
+_meet, _meet_on_cassette = _meeting(False), _meeting(True)
 
 
 @kernel(inner=True)

@@ -22,6 +22,7 @@ from chaindrive.formulations.planar.limits import Expected, lone_rate, mechanism
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import ONE
 from chaindrive.kernels import kernel
+from chaindrive.mechanism.motion import MotionKind
 
 if TYPE_CHECKING:
     from chaindrive.mechanism.description import Mechanism
@@ -127,6 +128,8 @@ def _aside(p: S.Parameters) -> float:
     """
     found = [0.0]
     for w in np.flatnonzero(p.aside >= 0):
+        if p.planar.tree.body.motion[p.aside[w]] != MotionKind.FREE:
+            continue
         mass = p.planar.tree.body.mass[p.aside[w]]
         found.append(0.5 * float(p.planar.wheel.teeth[w]) * p.side_stiffness / float(mass))
     return max(found)

@@ -19,7 +19,7 @@ from chaindrive.formulations.planar.parameters import N_WORKS as N_PLANAR_WORKS
 from chaindrive.formulations.planar.parameters import SCRATCH as PLANAR_SCRATCH
 from chaindrive.formulations.planar.parameters import WORKS as PLANAR_WORKS
 from chaindrive.formulations.planar.parameters import FloatArray, IntArray, PlanarParameters
-from chaindrive.kernels.tables import Reals
+from chaindrive.kernels.tables import Reals, Wholes
 
 LANES = 32
 WHOLE = 8
@@ -140,7 +140,7 @@ class Thrusts(NamedTuple):
 
 
 class Teeth(NamedTuple):
-    """Teeth of every wheel, (W,) each."""
+    """Teeth of every wheel, then those of every further cog, (W + C,) each."""
 
     half: Reals
     """half the width of its teeth, of a narrow-wide wheel the narrow ones [m]"""
@@ -157,6 +157,10 @@ class Teeth(NamedTuple):
     """where inner plates are this deep in the sides of its teeth, outer ones may touch; negative: room [m]"""
     tip: Reals
     """there they end [m]"""
+    offset: Reals
+    """how far their middle plane is in front of that of their wheel [m]"""
+    passable: Wholes
+    """1: plates can stand beside them, on a cassette; 0: plates that are beyond the teeth ride on them"""
 
 
 class Slots(NamedTuple):
@@ -175,7 +179,7 @@ class Slots(NamedTuple):
 
 class Anchored(NamedTuple):
     """Where links stick: what joints touch with every face, what inner plates touch with every wheel, and outer ones,
-    first all joints of one, ((F + 2 W) N,) each; see sticking.py.
+    first all joints of one, ((F + 2 (W + C)) N,) each; see sticking.py.
     """
 
     held: Reals

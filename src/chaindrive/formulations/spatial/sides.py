@@ -9,7 +9,12 @@ how far it is pressed in. Towards its tip the tooth is narrower (its relief), an
 where its tip is wider than the chamfer of the plate, within as much height as that is wide. There the chamfer slides:
 h falls below zero, to minus the chamfer. So the force has a part along the radius. It is K d (1 + c d'), never pulling
 (Hunt & Crossley 1975), with friction on the side of the tooth. No plate is pressed in farther than tooth and chamfers
-are wide: one that is beyond rides on the tooth, and is pushed outwards.
+are wide: one that is beyond rides on the tooth, and is pushed outwards. On a cassette it is then beside the tooth: what
+is more than half the way through is pushed out on the other side, and beyond that there is room,
+
+    d = 2 (h + chamfer) - (|s| + h - half that between the plates),
+
+so that the chain can leave a cog and lie beside it. There a cog is a disc as large as its tip circle.
 
 Inner plates are closest to teeth. Outer ones come near them on wheels far aside, and on narrow-wide wheels, every
 second tooth of which is as wide as fits between outer plates alone: they are looked at where inner ones are so deep
@@ -26,41 +31,33 @@ from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import TOO_NARROW, whole
 from chaindrive.formulations.spatial.contact import FAR, NO_SLIP, act, against_wheel, hand_back, signs
 from chaindrive.formulations.spatial.sticking import hold_on_wheel, release
-from chaindrive.kernels import kernel
+from chaindrive.kernels import Kernel, kernel
 from chaindrive.physics.friction import friction_force
 
 __all__ = ["plates", "side_energy"]
 
 
 @kernel(inner=True)
-def plates(dy, p, carriers, w, first, slot, count, room, depth, force, anchors):
+def plates(dy, p, carriers, w, teeth, first, slot, count, room, depth, force, anchors):
     """Contacts of the plates of some links, which were gathered and seen, with the sides of teeth of wheel w.
 
     Returns how deep the deepest of them is pressed in. [m]
 
-    carriers: ``p.owner`` or ``p.other``; room: half of that between these plates [m]; depth,
-    force: columns of ``p.slot`` for these plates; anchors: row of that of joint 0 for them and this wheel.
+    carriers: ``p.owner`` or ``p.other``; teeth: row of ``p.tooth``; room: half of that between these plates [m];
+    depth, force: columns of ``p.slot`` for these plates; anchors: row of that of joint 0 for them and these teeth.
     """
     planar, n, m, start, e = p.planar, p.near, whole(np.uintp(count)), np.uintp(slot), p.axes[w]
-    _straddled(p, carriers, w, first, count, m)
-    touched = _straddle(
-        n,
-        m,
-        e[S.TURNING],
-        e[S.TURNING + 1],
-        e[S.TURNING + 2] + planar.frame.angular_velocity[w],
-        planar.roller_radius,
-        room,
-        p.chamfer,
-        p.tooth.full[w],
-        p.tooth.tip[w],
-        p.side_stiffness,
-        p.side_damping,
-    )
+    _straddled(p, carriers, w, teeth, first, count, m)
+    wx, wy, wz = e[S.TURNING], e[S.TURNING + 1], e[S.TURNING + 2] + planar.frame.angular_velocity[w]
+    radius, full, tip = planar.roller_radius, p.tooth.full[teeth], p.tooth.tip[teeth]
+    stiffness, damping = p.side_stiffness, p.side_damping
+    if p.tooth.passable[teeth] != 0:
+        touched = _straddle_on_cassette(n, m, wx, wy, wz, radius, room, p.chamfer, full, tip, stiffness, damping)
+    else:
+        touched = _straddle(n, m, wx, wy, wz, radius, room, p.chamfer, full, tip, stiffness, damping)
     if touched > 0.0:
         if planar.elastic_friction:
             lost = _rub(n, m, 0.0)
-            radius = planar.roller_radius
             lost += hold_on_wheel(p, w, anchors + first, count, m, radius, p.side_friction, p.side_stiffness)
             _along_pins(n, m)
         else:
@@ -84,16 +81,16 @@ def plates(dy, p, carriers, w, first, slot, count, room, depth, force, anchors):
 
 
 @kernel(inner=True)
-def _straddled(p, carriers, w, first, count, m):
+def _straddled(p, carriers, w, teeth, first, count, m):
     """Half the width, and how it falls, of the teeth that some links straddle.
 
     Tooth t of a wheel stands between its gaps t and t + 1. A link whose rear joint is in a gap straddles the tooth
     ahead of that, one whose front joint is there the tooth behind it.
     """
-    n, half, slope = p.near, p.tooth.half[w], p.tooth.slope[w]
+    n, half, slope = p.near, p.tooth.half[teeth], p.tooth.slope[teeth]
     for i in range(m):
         n[S.NEAR_HALF + i], n[S.NEAR_SLOPE + i] = half, slope
-    if p.tooth.wide[w] < 0.0:
+    if p.tooth.wide[teeth] < 0.0:
         return
     odd, grows = int(p.tooth.wide[w]), p.planar.wheel.order[w] > 0
     for c in range(count):
@@ -104,52 +101,67 @@ def _straddled(p, carriers, w, first, count, m):
         n[S.NEAR_SLOPE + i] = p.tooth.slope_wide[w] if wide else slope
 
 
-@kernel(inner=True)
-def _straddle(n, m, wx, wy, wz, radius, room, chamfer, full, tip, stiffness, damping):
-    """Plates on the sides of the teeth that they straddle: depth, direction, normal force, sliding. Sum of depths. [m]
+def _straddling(passable: bool) -> Kernel:
+    """How plates meet the teeth that they straddle, compiled for those beside which plates can be, or not."""
 
-    radius: of the rollers [m]; room: half of that between the plates, chamfer: of their edges [m]; full: up to this
-    radius teeth have their full width, and at ``tip`` they end [m]; stiffness [N/m], damping [s/m].
-    """
-    step, pressed = np.uintp(S.STRIDE), 0.0
-    for i in range(m):
-        ax, ay, az = n[S.OWN_AX + i], n[S.OWN_AX + step + i], n[S.OWN_AX + step + step + i]
-        ix, iy, iz = n[S.OWN_UX + i], n[S.OWN_UX + step + i], n[S.OWN_UX + step + step + i]
-        along = -(n[S.OWN_X + step + step + i] + radius * iz) / az
-        qx = n[S.OWN_X + i] + radius * ix + along * ax
-        qy = n[S.OWN_X + step + i] + radius * iy + along * ay
-        ox, oy = qx - n[S.NEAR_CX + i], qy - n[S.NEAR_CY + i]
-        far = math.sqrt(ox * ox + oy * oy) + TOO_NARROW
-        falls = n[S.NEAR_SLOPE + i]
-        flank = n[S.NEAR_HALF + i] - max(far - full, 0.0) * falls
-        steep = max((n[S.NEAR_HALF + i] - (tip - full) * falls) / chamfer, 1.0)
-        edge = steep * (tip - far)
-        half = min(flank, edge)
-        depth, most = abs(along) + half - room, 2.0 * max(half + chamfer, 0.0)
-        rides = depth > most
-        depth = most if rides else depth
-        sign = 0.0 if rides else (1.0 if along > 0.0 else -1.0)
-        slope = steep if edge < flank else (falls if far > full else 0.0)
-        slope = 2.0 * slope if rides else slope
-        # The direction in which the link yields: against the gradient of d.
-        nx, ny = slope * ox / far, slope * oy / far
-        nz = (sign - nx * ax - ny * ay) / az
-        bx, by, bz = radius * ix + along * ax, radius * iy + along * ay, radius * iz + along * az
-        vx, vy, vz = against_wheel(n, i, step, bx, by, bz, wx, wy, wz, qx, qy)
-        parting = vx * nx + vy * ny + vz * nz
-        share = parting / (nx * nx + ny * ny + nz * nz + TOO_NARROW)
-        vx, vy, vz = vx - share * nx, vy - share * ny, vz - share * nz
-        slip = math.sqrt(vx * vx + vy * vy + vz * vz + NO_SLIP)
-        elastic = stiffness * max(depth, 0.0)
-        n[S.NEAR_DEPTH + i], n[S.NEAR_RATE + i], n[S.NEAR_SLIP + i], n[S.NEAR_ALONG + i] = depth, -parting, slip, along
-        n[S.NEAR_ELASTIC + i], n[S.NEAR_FORCE + i] = elastic, max(elastic * (1.0 - damping * parting), 0.0)
-        n[S.NEAR_NX + i], n[S.NEAR_NY + i], n[S.NEAR_NZ + i] = nx, ny, nz
-        n[S.NEAR_SX + i], n[S.NEAR_SY + i], n[S.NEAR_SZ + i] = vx / slip, vy / slip, vz / slip
-        n[S.NEAR_BX + i] = radius * n[S.NEAR_UX + i] + along * n[S.NEAR_AX + i]
-        n[S.NEAR_BY + i] = radius * n[S.NEAR_UY + i] + along * n[S.NEAR_AY + i]
-        n[S.NEAR_BZ + i] = radius * n[S.NEAR_UZ + i] + along * n[S.NEAR_AZ + i]
-        pressed += max(depth, 0.0)
-    return pressed
+    @kernel(inner=True)
+    def straddle(n, m, wx, wy, wz, radius, room, chamfer, full, tip, stiffness, damping):
+        """Plates on the sides of the teeth that they straddle: depth, direction, normal force, sliding. Sum of depths. [m]
+
+        radius: of the rollers [m]; room: half of that between the plates, chamfer: of their edges [m]; full: up to this
+        radius teeth have their full width, and at ``tip`` they end [m]; stiffness [N/m], damping [s/m].
+        """
+        step, pressed = np.uintp(S.STRIDE), 0.0
+        for i in range(m):
+            ax, ay, az = n[S.OWN_AX + i], n[S.OWN_AX + step + i], n[S.OWN_AX + step + step + i]
+            ix, iy, iz = n[S.OWN_UX + i], n[S.OWN_UX + step + i], n[S.OWN_UX + step + step + i]
+            along = -(n[S.OWN_X + step + step + i] + radius * iz) / az
+            qx = n[S.OWN_X + i] + radius * ix + along * ax
+            qy = n[S.OWN_X + step + i] + radius * iy + along * ay
+            ox, oy = qx - n[S.NEAR_CX + i], qy - n[S.NEAR_CY + i]
+            far = math.sqrt(ox * ox + oy * oy) + TOO_NARROW
+            falls = n[S.NEAR_SLOPE + i]
+            flank = n[S.NEAR_HALF + i] - max(far - full, 0.0) * falls
+            steep = max((n[S.NEAR_HALF + i] - (tip - full) * falls) / chamfer, 1.0)
+            edge = steep * (tip - far)
+            half = min(flank, edge)
+            depth, most = abs(along) + half - room, 2.0 * max(half + chamfer, 0.0)
+            rides = not passable and depth > most
+            depth = most if rides else depth
+            sign = 0.0 if rides else (1.0 if along > 0.0 else -1.0)
+            if passable and most - depth < depth:  # more than half the way through the plate
+                depth, sign = most - depth, -sign
+            slope = steep if edge < flank else (falls if far > full else 0.0)
+            slope = 2.0 * slope if rides else slope
+            # The direction in which the link yields: against the gradient of d.
+            nx, ny = slope * ox / far, slope * oy / far
+            nz = (sign - nx * ax - ny * ay) / az
+            bx, by, bz = radius * ix + along * ax, radius * iy + along * ay, radius * iz + along * az
+            vx, vy, vz = against_wheel(n, i, step, bx, by, bz, wx, wy, wz, qx, qy)
+            parting = vx * nx + vy * ny + vz * nz
+            share = parting / (nx * nx + ny * ny + nz * nz + TOO_NARROW)
+            vx, vy, vz = vx - share * nx, vy - share * ny, vz - share * nz
+            slip = math.sqrt(vx * vx + vy * vy + vz * vz + NO_SLIP)
+            elastic = stiffness * max(depth, 0.0)
+            n[S.NEAR_DEPTH + i], n[S.NEAR_RATE + i], n[S.NEAR_SLIP + i], n[S.NEAR_ALONG + i] = (
+                depth,
+                -parting,
+                slip,
+                along,
+            )
+            n[S.NEAR_ELASTIC + i], n[S.NEAR_FORCE + i] = elastic, max(elastic * (1.0 - damping * parting), 0.0)
+            n[S.NEAR_NX + i], n[S.NEAR_NY + i], n[S.NEAR_NZ + i] = nx, ny, nz
+            n[S.NEAR_SX + i], n[S.NEAR_SY + i], n[S.NEAR_SZ + i] = vx / slip, vy / slip, vz / slip
+            n[S.NEAR_BX + i] = radius * n[S.NEAR_UX + i] + along * n[S.NEAR_AX + i]
+            n[S.NEAR_BY + i] = radius * n[S.NEAR_UY + i] + along * n[S.NEAR_AY + i]
+            n[S.NEAR_BZ + i] = radius * n[S.NEAR_UZ + i] + along * n[S.NEAR_AZ + i]
+            pressed += max(depth, 0.0)
+        return pressed
+
+    return straddle
+
+
+_straddle, _straddle_on_cassette = _straddling(False), _straddling(True)
 
 
 @kernel(inner=True)

@@ -27,7 +27,21 @@ from chaindrive.kernels import kernel
 from chaindrive.physics.elastic_friction import anchor_turned, held_force, held_share, turn_since
 from chaindrive.physics.friction import regularised_sign
 
-__all__ = ["hold_joints", "hold_on_guide", "hold_on_wheel", "release", "stick"]
+__all__ = ["hold_joints", "hold_on_guide", "hold_on_wheel", "release", "side_rows", "stick", "teeth_of"]
+
+
+@kernel(inline=True)
+def teeth_of(planar, w, face):
+    """Row of ``p.tooth`` of a face of wheel w."""
+    cog = planar.face.cog[face]
+    return w if cog < 0 else planar.wheels + cog
+
+
+@kernel(inline=True)
+def side_rows(p, teeth):
+    """Rows of the anchors of joint 0 for inner and outer plates at a row of ``p.tooth``."""
+    inner = (p.planar.faces + teeth) * p.links
+    return inner, inner + p.tooth.half.size * p.links
 
 
 # ---- at wheels, in the rows of ``p.near``
@@ -234,9 +248,9 @@ def _follow_links(p):
         first, count = planar.segment.first[s], planar.segment.end[s] - planar.segment.first[s]
         _follow(planar.anchored, p.follow, np.uintp(face * n + first), np.uintp(count))
         if surface < planar.wheels and planar.segment.back[s] == 0:
-            inner = (planar.faces + surface) * n + first
-            _follow(planar.anchored, p.follow, np.uintp(inner), np.uintp(count))
-            _follow(planar.anchored, p.follow, np.uintp(inner + planar.wheels * n), np.uintp(count))
+            inner, outer = side_rows(p, teeth_of(planar, surface, face))
+            _follow(planar.anchored, p.follow, np.uintp(inner + first), np.uintp(count))
+            _follow(planar.anchored, p.follow, np.uintp(outer + first), np.uintp(count))
 
 
 @kernel(inner=True)

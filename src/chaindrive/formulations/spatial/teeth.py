@@ -1,12 +1,18 @@
-"""How wide the teeth of a wheel are, and how they narrow towards their tips."""
+"""How wide the teeth of wheels and cogs are, and how they narrow towards their tips."""
 
 from __future__ import annotations
 
-from chaindrive.model import Chain, Wheel
+import math
+
+import numpy as np
+
+from chaindrive.formulations.spatial import parameters as S
+from chaindrive.geometry.route import pitch_radius
+from chaindrive.model import Chain, Drive, Wheel
 from chaindrive.model.checks.tilt import side_play
 from chaindrive.model.links import link_dimensions
 
-__all__ = ["CHAMFER", "RELIEF", "half_tooth_width", "tip_relief"]
+__all__ = ["CHAMFER", "RELIEF", "half_tooth_width", "put_teeth", "tip_relief"]
 
 RELIEF = 0.13
 """How much the tip of a tooth is narrower on either side: of the pitch (tooth side relief, ISO 606). [-]"""
@@ -16,6 +22,9 @@ SHARPEST = 0.75
 
 CHAMFER = 0.5
 """Of the edges of plates, between which teeth find: of the thickness of inner plates. An estimate. [-]"""
+
+ANYWHERE = 10.0
+"""How far a wheel may go whose motion comes from outside: outer plates are then looked at all the time. [m]"""
 
 
 def half_tooth_width(chain: Chain, wheel: Wheel) -> float:
@@ -28,3 +37,61 @@ def half_tooth_width(chain: Chain, wheel: Wheel) -> float:
 def tip_relief(chain: Chain, half_width: float) -> float:
     """By how much a tooth of that half width is narrower at its tip, on either side. [m]"""
     return min(RELIEF * chain.pitch, SHARPEST * half_width)
+
+
+def put_teeth(p: S.Parameters, drive: Drive) -> None:
+    """Write the teeth of all wheels, and of their further cogs, into ``p.tooth``."""
+    for w, wheel in enumerate(drive.wheels):
+        half = half_tooth_width(drive.chain, wheel)
+        wide = half if wheel.tooth_width_wide is None else 0.5 * wheel.tooth_width_wide
+        _put(p, drive.chain, w, wheel.teeth, float(p.planar.wheel.tip[w]), half, wide)
+        if wheel.cogs:
+            p.tooth.passable[w], p.tooth.outer[w] = 1, -math.inf
+        else:
+            p.tooth.outer[w] = _depth_of_inner_plates(p, drive, w, wide - half)
+    cog = p.planar.cog
+    for c, w in enumerate(cog.wheel):
+        row, half = p.planar.wheels + c, float(p.tooth.half[w])
+        _put(p, drive.chain, row, int(cog.teeth[c]), float(cog.tip[c]), half, half)
+        p.tooth.passable[row], p.tooth.outer[row], p.tooth.offset[row] = 1, -math.inf, cog.offset[c]
+        cog.band[c] = p.half_width + half
+
+
+def _put(p: S.Parameters, chain: Chain, row: int, teeth: int, tip: float, half: float, wide: float) -> None:
+    """Write one row of ``p.tooth``: half the widths of narrow and wide teeth, which end at the radius ``tip`` [m]."""
+    tooth, radius = p.tooth, float(pitch_radius(chain.pitch, teeth))
+    height = max(tip - radius, 0.1 * chain.roller_diameter)
+    falls = [tip_relief(chain, each) / height for each in (half, wide)]
+    tooth.half[row], tooth.full[row], tooth.slope[row], tooth.tip[row] = half, radius, falls[0], tip
+    tooth.half_wide[row], tooth.slope_wide[row], tooth.wide[row] = wide, falls[1], -1.0
+
+
+def _depth_of_inner_plates(p: S.Parameters, drive: Drive, w: int, wider: float) -> float:
+    """How deep inner plates are in the sides of teeth of wheel w where outer ones begin to touch, at the least. [m]
+
+    wider: by how much half of a wide tooth is more than half of a narrow one [m]. An outer plate has a plate's
+    thickness more room at the same joint. It comes closer by the play along the pin, and as both links slope against
+    the wheel, for either touches a roller's radius away from the joint, to its own side of it: half as much again as
+    the spans at the wheel slope, the wheel is askew, and joints have play.
+    """
+    count, wheel = len(drive.wheels), drive.wheels[w]
+    slopes, planes = [], _planes(wheel)
+    for other in (drive.wheels[w - 1], drive.wheels[(w + 1) % count]):
+        apart = math.dist(wheel.position, other.position)
+        radii = (float(pitch_radius(drive.chain.pitch, each.teeth)) for each in (wheel, other))
+        free = math.sqrt(max(apart**2 - (math.fsum(radii)) ** 2, drive.chain.pitch**2))
+        slopes.append(float(np.abs(np.subtract.outer(planes, _planes(other))).max()) / free)
+    slope = 1.5 * (max(slopes) + math.hypot(*wheel.tilt) + p.bend_play)
+    return p.outer_half_width - p.half_width - wider - p.pin_play - slope * drive.chain.roller_diameter
+
+
+def _planes(wheel: Wheel) -> list[float]:
+    """How far in front of the drawing the chain may run on a wheel: of its cogs, and where it is moved to. [m]"""
+    motion, moved = wheel.lateral_motion, [0.0]
+    if motion is not None and motion.kind == "input":
+        moved = [-ANYWHERE, ANYWHERE]
+    elif motion is not None and motion.kind == "harmonic":
+        moved = [-motion.amplitude, motion.amplitude]
+    elif motion is not None:
+        moved = [0.0, motion.by] if motion.kind == "move" else [*motion.coordinates]
+    return [wheel.offset + each for each in (*moved, *(cog.offset for cog in wheel.cogs))]

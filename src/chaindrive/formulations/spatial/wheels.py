@@ -9,7 +9,7 @@ from chaindrive.formulations.spatial.chain import whole
 from chaindrive.formulations.spatial.contact import FAR, gather, see, touch_teeth
 from chaindrive.formulations.spatial.guides import touch_guide
 from chaindrive.formulations.spatial.sides import plates
-from chaindrive.formulations.spatial.sticking import release
+from chaindrive.formulations.spatial.sticking import release, side_rows, teeth_of
 from chaindrive.kernels import kernel
 
 __all__ = ["contacts"]
@@ -47,14 +47,15 @@ def _some_rollers(dy, p, segment, first, slot, count):
     if planar.segment.back[segment] != 0:
         return
     side, side_force, outer, outer_force = p.slot.side, p.slot.side_force, p.slot.outer, p.slot.outer_force
-    inner = (planar.faces + w) * p.links
-    if plates(dy, p, p.owner, w, first, slot, count, p.half_width, side, side_force, inner) < p.tooth.outer[w]:
+    teeth = teeth_of(planar, w, planar.segment.face[segment])
+    inner, outside = side_rows(p, teeth)
+    deepest = plates(dy, p, p.owner, w, teeth, first, slot, count, p.half_width, side, side_force, inner)
+    if deepest < p.tooth.outer[teeth]:
         for k in range(slot, slot + count):
             outer[k], outer_force[k] = -FAR, 0.0
         if planar.elastic_friction:
-            release(p, inner + planar.wheels * p.links + first, count)
+            release(p, outside + first, count)
     else:
         gather(p, p.other, w, first, slot, count)
-        see(p.near, whole(np.uintp(count)), p.axes[w])
-        rows = inner + planar.wheels * p.links
-        plates(dy, p, p.other, w, first, slot, count, p.outer_half_width, outer, outer_force, rows)
+        see(p.near, whole(np.uintp(count)), p.axes[w], p.tooth.offset[teeth])
+        plates(dy, p, p.other, w, teeth, first, slot, count, p.outer_half_width, outer, outer_force, outside)

@@ -39,6 +39,12 @@ def out_of_the_plane(parts: Parts) -> Iterator[Problem]:
         if wheel.lateral_stiffness is not None:
             message = "a plane model has no motion out of the plane: leave it out, or use formulation = 'spatial'"
             yield Problem(f"wheels[{index}].lateral_stiffness", message, f"{wheel.lateral_stiffness:g}")
+        if wheel.lateral_motion is not None:
+            message = "a plane model has no motion out of the plane: leave it out, or use formulation = 'spatial'"
+            yield Problem(f"wheels[{index}].lateral_motion", message, repr(wheel.lateral_motion.kind))
+        if wheel.cogs:
+            message = "stand beside the chain, which a plane model never leaves: use formulation = 'spatial'"
+            yield Problem(f"wheels[{index}].cogs", message, ", ".join(str(cog.teeth) for cog in wheel.cogs))
     if parts.chain is None:
         return
     play = side_play(parts.chain)
@@ -65,6 +71,9 @@ def _alone(parts: Parts) -> Iterator[Problem]:
         if wheel.lateral_stiffness is None and wheel.lateral_damping != 0.0:
             message = "belongs to lateral_stiffness: give that, too, or leave it out"
             yield Problem(f"wheels[{index}].lateral_damping", message, f"{wheel.lateral_damping:g}")
+        if wheel.lateral_motion is not None and wheel.lateral_stiffness is not None:
+            message = "a spring has no effect on a prescribed motion: give lateral_stiffness or lateral_motion"
+            yield Problem(f"wheels[{index}].lateral_motion", message, repr(wheel.lateral_motion.kind))
         if wheel.shaft is not None and wheel.body != GROUND:
             message = "must be 'ground' on an elastic shaft: the clamp of the shaft does not move"
             yield Problem(f"wheels[{index}].body", message, repr(wheel.body))

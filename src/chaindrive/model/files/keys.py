@@ -27,6 +27,8 @@ TAKEN_BY: dict[str, tuple[str, ...]] = {
     "wheels.offset": ("spatial",),
     "wheels.lateral_stiffness": ("spatial",),
     "wheels.lateral_damping": ("spatial",),
+    "wheels.lateral_motion": ("spatial",),
+    "wheels.cogs": ("spatial",),
     "wheels.tooth_width": ("spatial",),
     "wheels.tooth_width_wide": ("spatial",),
     "wheels.shaft": ("roller", "link", "spatial"),

@@ -1,0 +1,36 @@
+"""Rollers at the further cogs of a cassette: which may touch their teeth, and the gaps that they are in.
+
+A cog turns with its wheel and has a face of its own, behind those of all surfaces, with teeth, gaps and contact memory
+of its own. A roller keeps its gap while it is between the teeth, inside the tip circle and in the plane of the cog;
+where it is beside the cog, or beyond the tips, it takes the nearest one.
+"""
+
+from __future__ import annotations
+
+import math
+
+from chaindrive.kernels import index, kernel
+
+__all__ = ["nearest_gap_of_cog"]
+
+
+@kernel(inner=True)
+def nearest_gap_of_cog(place, p, c, i, angle):
+    """The gap of cog c that roller i is in, or nearest to; -1 where it is out of reach. Into ``p.cog_gap``.
+
+    angle: of its wheel [rad].
+    """
+    n, w, gaps = index(p.rollers), p.cog.wheel[c], p.cog_gap[c]
+    j = index(i)
+    dx, dy = place[j] - p.frame.x[w], place[n + j] - p.frame.y[w]
+    distance_squared = dx * dx + dy * dy
+    reach = p.cog.reach[c] + p.search_margin
+    if distance_squared > reach * reach:
+        gaps[j] = -1
+        return gaps[j]
+    beside = abs(p.height[j] - p.cog.height[c]) > p.cog.band[c]
+    if gaps[j] < 0 or beside or distance_squared > p.cog.tip[c] * p.cog.tip[c]:
+        first, teeth = p.cog.gap[c], p.cog.teeth[c]
+        turned = math.atan2(dy, dx) - angle - math.atan2(p.direction[first, 1], p.direction[first, 0])
+        gaps[j] = int(math.floor(turned * teeth / (2.0 * math.pi) + 0.5)) % teeth
+    return gaps[j]

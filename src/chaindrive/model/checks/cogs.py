@@ -1,0 +1,66 @@
+"""Cross-checks of the cogs beside a wheel (``Wheel.cogs``), see ``checks``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from chaindrive.errors import Problem
+from chaindrive.model.checks.open_chain import is_open
+from chaindrive.model.checks.parts import Parts
+from chaindrive.model.wheel import Wheel
+
+__all__ = ["COG_CHECKS"]
+
+CLOSEST = 0.5
+"""Least distance of two cogs, of the inner width of the chain: closer ones would leave no room for its plates. [-]"""
+
+
+def _alone(parts: Parts) -> Iterator[Problem]:
+    """What a wheel with cogs does not support."""
+    for index, wheel in parts.present_wheels():
+        if wheel.cogs:
+            for name, message in _refused(parts, wheel):
+                yield Problem(f"wheels[{index}].{name}", f"{message}: leave it out, or the cogs", "")
+
+
+def _refused(parts: Parts, wheel: Wheel) -> Iterator[tuple[str, str]]:
+    if is_open(parts):
+        yield "cogs", "need a closed chain"
+    if wheel.tooth.form == "smooth":
+        yield "tooth", "has no teeth, and the cogs have the same form"
+    if wheel.shaft is not None:
+        yield "shaft", "cannot bend with several cogs on the hub"
+    if any(wheel.tilt):
+        yield "tilt", "does not apply to a wheel with further cogs"
+    if wheel.pitch_line is not None:
+        yield "pitch_line", "does not apply to a wheel with further cogs"
+    if wheel.roller_diameter is not None:
+        yield "roller_diameter", "does not apply to a wheel with further cogs"
+    if wheel.tooth_width_wide is not None:
+        yield (
+            "tooth_width_wide",
+            "does not apply to a wheel with further cogs, which inner and outer links reach in turn",
+        )
+    if wheel.lateral_motion is not None or wheel.lateral_stiffness is not None:
+        name = "lateral_motion" if wheel.lateral_motion is not None else "lateral_stiffness"
+        yield name, "does not apply to a wheel with further cogs: the chain is moved by the wheel before it"
+
+
+def _apart(parts: Parts) -> Iterator[Problem]:
+    """Cogs far enough from each other."""
+    if parts.chain is None or parts.chain.inner_width is None:
+        return
+    least = CLOSEST * parts.chain.inner_width
+    for index, wheel in parts.present_wheels():
+        planes = sorted([(0.0, -1), *((cog.offset, number) for number, cog in enumerate(wheel.cogs))])
+        for (one, first), (other, second) in pairwise(planes):
+            if other - one < least:
+                number = max(first, second)
+                message = (
+                    f"must be at least {least:.3g} m from the next cog or the wheel, half the inner width of the chain"
+                )
+                yield Problem(f"wheels[{index}].cogs[{number}].offset", message, f"{wheel.cogs[number].offset:g} m")
+
+
+COG_CHECKS = (_alone, _apart)

@@ -1,0 +1,27 @@
+"""A further cog on the hub of a sprocket, onto which the chain can be shifted."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from chaindrive.model.base import Model, Quantity, Whole
+
+__all__ = ["MOST_COGS", "Cog"]
+
+MOST_COGS = 12
+
+
+class Cog(Model):
+    """A cog beside the teeth of a wheel, on the same hub, with the tooth form, tooth width and contact of the wheel."""
+
+    teeth: Annotated[int, Whole(5, 1000)] = Field(description="Number of teeth.")
+    offset: Annotated[float, Quantity("m", least=-1, most=1)] = Field(
+        description="Offset of the middle plane of its teeth in front of that of the wheel, such as '-3.75 mm'."
+    )
+    phase: Annotated[float, Quantity("rad", least=-7, most=7)] | None = Field(
+        None,
+        description="Angle from a tooth gap of the wheel to one of the cog, against the direction of rotation. Default: "
+        "between both the chain leads over with a whole number of pitches, along the tangent to the smaller one.",
+    )
