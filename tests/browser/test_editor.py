@@ -26,10 +26,9 @@ def test_a_timing_drive_from_its_drawing_in_under_40_actions(edited, size, scree
         heights = [float(wheel["position"][1].split()[0]) for wheel in editor.fields["wheels"]]
         editor.press("left camshaft", "#parts")
         editor.fill("wheels[2].position", f"{heights[2] - 2.0:g} mm", which=1)
-        if editor.problems:  # the chain no longer closes: its link leads to the field
+        if editor.problems:  # the chain no longer closes
             assert editor.problems == ["chain.links"]
-            editor.press("chain.links", "#problems")
-            editor.fill("chain.links", "auto")
+            editor._done(lambda: editor.press("Count from the route", "#problems"))
         assert editor.problems == []
         editor.wait("c.state.tasks.check.state === 'done' && c.state.tasks.check.revision === c.state.revision")
         assert "First frequencies" in editor.page.locator("#check").inner_text()
@@ -101,6 +100,39 @@ def test_a_guide_lies_along_its_span(edited):
         start, end = (float(shape[key][0].split()[0]) for key in ("start", "end"))
         assert (end - start) * along > 0
         assert shape["side"] == ("right" if along > 0 else "left")
+
+
+def test_an_oval_sprocket_is_drawn_while_it_is_dragged(edited):
+    """Of 60 teeth, its long axis upright: 10 % beyond the circle above, within it to the right."""
+    text = example_path("industrial-08b").read_text("utf-8").replace("teeth = 17", "teeth = 60", 1)
+    oval = 'pitch_line = { form = "ellipse", ovality = 1.2, angle = "90 deg" }'
+    with edited(text.replace("teeth = 60", f"teeth = 60\n{oval}", 1)) as (editor, _, _server):
+        (x, y), radius = (
+            editor.page.evaluate(f"() => chaindrive.sketch.wheels[0].{key}") for key in ("centre", "radius")
+        )
+        editor.page.mouse.move(*editor.at(x, y))
+        editor.page.mouse.down()
+        editor.page.mouse.move(*editor.at(x + 0.03, y + 0.02), steps=4)
+        editor.wait("c.dragged && Math.abs(c.sketch.wheels[0].centre[0] - x) < 2e-3", x + 0.03)
+        wheel = editor.page.evaluate("() => chaindrive.sketch.wheels[0]")
+        (x, y), corners = wheel["centre"], wheel["corners"]
+        above, right = max(corners, key=lambda at: at[1]), max(corners, key=lambda at: at[0])
+        assert above[1] - y > 1.05 * radius > 1.15 * (right[0] - x)
+        lines = darkness(editor, above, right)
+        empty = darkness(editor, (x + radius, y + 0.1 * radius), (x - radius, y - 0.1 * radius))
+        assert min(lines) > 60 > max(empty)
+        editor.page.mouse.up()
+        editor.wait("!c.dragged")
+
+
+def test_a_body_is_selected_at_its_arm(edited):
+    """Between its joint and what it carries; while something is dragged it stays drawn."""
+    with edited(example_path("timing-06b").read_text("utf-8")) as (editor, _, _server):
+        (bars,) = (body["bars"] for body in editor.page.evaluate("() => chaindrive.sketch.bodies"))
+        start, end = max(bars, key=lambda bar: abs(bar[1][1] - bar[0][1]))
+        middle = [0.6 * a + 0.4 * b for a, b in zip(start, end, strict=True)]
+        editor.click(*middle)
+        assert editor.opened.state("selected") in ("bodies[0]", "guides[0]")
 
 
 @SIZES

@@ -6,7 +6,7 @@ A drive that is not complete yet is drawn as far as it is known.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -43,7 +43,7 @@ def sketch(fields: Mapping[str, Any], drive: Drive | None) -> dict[str, Any]:
     """
     chains = [] if drive is None else list(chains_alone(drive))
     found: dict[str, Any] = {"handles": list(handles(fields)), "wheels": [], "routes": [], "rails": [], "forces": []}
-    found["numbers"] = []
+    found |= {"bodies": [], "numbers": []}
     for number, chain in enumerate(chains):
         prefix: Place = () if number == 0 else ("stages", number - 1)
         with_route = _of_drive(chain, prefix, fields)
@@ -77,7 +77,7 @@ def _of_drive(drive: Drive, prefix: Place, fields: Mapping[str, Any]) -> dict[st
         way = facts.route
     except InputError:
         return {"wheels": wheels}
-    rails, _, forces = mechanism_views(drive, way, poses_of(drive))
+    rails, bodies, forces = mechanism_views(drive, way, poses_of(drive))
     return {
         "wheels": wheels,
         "routes": [_route(way)],
@@ -88,6 +88,11 @@ def _of_drive(drive: Drive, prefix: Place, fields: Mapping[str, Any]) -> dict[st
         "forces": [
             {"path": [*prefix, "tensioners", k], "name": view.name, "ends": [_pair(end) for end in view.ends]}
             for k, view in enumerate(forces)
+        ],
+        "bodies": [
+            {"path": place if _there(fields, place) else None, "bars": np.round(view.bars, 7).tolist()}
+            for b, view in enumerate(bodies)
+            for place in ([*prefix, "bodies", b],)
         ],
         "numbers": [_numbers(drive, way)],
     }
@@ -258,7 +263,7 @@ def _point(value: Any) -> list[float] | None:
         return None
 
 
-def _there(fields: Any, path: Place) -> bool:
+def _there(fields: Any, path: Iterable[str | int]) -> bool:
     for step in path:
         try:
             fields = fields[step]

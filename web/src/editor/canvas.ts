@@ -182,7 +182,7 @@ export class Board {
     return [ax ?? round(x), ay ?? round(y)];
   }
 
-  /** The part or point under a place of the drawing: points first, then wheels, rails and tensioners. */
+  /** The part or point under a place of the drawing: points first, then wheels, rails, tensioners and bodies. */
   private under([x, y]: Point, reach: number): Path | null {
     const sketch = this.sketch;
     if (!sketch) return null;
@@ -191,7 +191,8 @@ export class Board {
     if (handle && handle.far < near) return handle.path;
     const wheel = sketch.wheels.filter(({ centre, radius, path }) => path && Math.hypot(centre[0] - x, centre[1] - y) < radius).sort((a, b) => a.radius - b.radius)[0];
     if (wheel) return wheel.path;
-    for (const { path, surface } of [...sketch.rails, ...sketch.forces.map(({ path, ends }) => ({ path, surface: ends }))])
+    const bars = sketch.bodies.flatMap(({ path, bars }) => (path ? bars.map((surface) => ({ path, surface })) : []));
+    for (const { path, surface } of [...sketch.rails, ...sketch.forces.map(({ path, ends }) => ({ path, surface: ends })), ...bars])
       for (let k = 1; k < surface.length; k++) if (distanceToSegment(x, y, ...surface[k - 1]!, ...surface[k]!) < near) return path;
     return null;
   }

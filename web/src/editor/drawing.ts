@@ -6,7 +6,7 @@ import { arrow } from "../stage/arrows";
 import { type Brush, inPixels } from "../stage/brush";
 import type { Camera } from "../stage/camera";
 import { drawChain } from "../stage/chain";
-import { EDGE, GREY, GRID, HALO, INK, LINE, MARK, PAGE, PICKED, RAIL_EDGE, TensionScale, TENSIONER, WHEEL } from "../stage/colours";
+import { BODY, EDGE, GREY, GRID, HALO, INK, LINE, MARK, PAGE, PICKED, RAIL_EDGE, TensionScale, TENSIONER, WHEEL } from "../stage/colours";
 import { drawBodies, drawGuides, drawTensioners } from "../stage/mechanism";
 import { Moment } from "../stage/moment";
 import { Outline } from "../stage/paths";
@@ -106,7 +106,7 @@ function grid(context: CanvasRenderingContext2D, camera: Camera): void {
   context.fillText(`grid ${Number((1000 * step).toPrecision(3))} mm`, 8, camera.height - 6);
 }
 
-function sketch(context: CanvasRenderingContext2D, camera: Camera, { wheels, routes, rails, forces }: Sketch): void {
+function sketch(context: CanvasRenderingContext2D, camera: Camera, { wheels, routes, rails, forces, bodies }: Sketch): void {
   for (const wheel of wheels) {
     around(context, camera, wheel, 0);
     context.fillStyle = WHEEL;
@@ -115,6 +115,11 @@ function sketch(context: CanvasRenderingContext2D, camera: Camera, { wheels, rou
     context.lineWidth = 1;
     context.stroke();
   }
+  context.strokeStyle = BODY;
+  context.lineWidth = 5;
+  context.globalAlpha = 0.5;
+  for (const { bars } of bodies) for (const bar of bars) polyline(context, camera, bar);
+  context.globalAlpha = 1;
   context.strokeStyle = RAIL_EDGE;
   context.lineWidth = 3;
   for (const { surface } of rails) polyline(context, camera, surface);

@@ -91,6 +91,13 @@ function open(problem: Problem): void {
   focusField(problem.place);
 }
 
+/** What mends a problem by one click; null where only its user can tell. */
+function mend(problem: Problem): { label: string; title: string; run: () => void } | null {
+  const path = pathOf(problem.place);
+  if (path[path.length - 1] !== "links" || path[path.length - 2] !== "chain" || valueAt(path) === "auto") return null;
+  return { label: "Count from the route", title: "The number of links follows from the route: links = \"auto\"", run: () => void edit([{ kind: "set", path, value: "auto" }], "count the links from the route") };
+}
+
 function focusField(place: string): void {
   requestAnimationFrame(() => {
     const fields = [...document.querySelectorAll<HTMLElement>("[data-place]")];
@@ -202,7 +209,7 @@ function notices(): HTMLElement {
     if (trouble.value) lines.push(h("p", { class: "problem" }, trouble.value, " ", button("Close", "Close this message", () => (trouble.value = ""))));
     if (now?.changed_outside)
       lines.push(h("p", { class: "problem" }, "The file was changed outside, and there are unsaved changes here. ", button("Take the file", "Undo brings the changes of this page back", () => void act("take")), " ", button("Save over it", "Write the file as it is here", () => void act("save", { over: true }))));
-    if (now && now.restored > 0 && !restoredTold && now.unsaved) lines.push(h("p", { class: "restored" }, `${now.restored} unsaved changes of the last time were taken up again. `, button("Good", "Close this message", () => { restoredTold = true; box.querySelector(".restored")?.remove(); }))); // prettier-ignore
+    if (now && now.restored > 0 && !restoredTold && now.unsaved) lines.push(h("p", { class: "restored" }, `${now.restored === 1 ? "One unsaved change" : `${now.restored} unsaved changes`} of the last time ${now.restored === 1 ? "is" : "are"} here again. `, button("Close", "Close this message", () => { restoredTold = true; box.querySelector(".restored")?.remove(); }))); // prettier-ignore
     box.replaceChildren(...lines);
   });
   return box;
@@ -307,7 +314,7 @@ function panels(board: Board, forms: Forms, figures: Figure[]): HTMLElement {
     setText(title, path ? nameOf(path) : "The drive");
     refill(part.body, path && valueAt(path) !== undefined ? forms.form(path, found) : shown.value?.text.trim() ? forms.form([], found) : h("p", {}));
   });
-  effect(() => problems.body.replaceChildren(problemsPanel(problemsNow(), open)));
+  effect(() => problems.body.replaceChildren(problemsPanel(problemsNow(), open, mend)));
   effect(() => {
     const now = state.value!;
     const blocked = problemsNow().length > 0 || !shown.value?.text.trim();

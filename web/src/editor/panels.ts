@@ -27,10 +27,14 @@ export function numbersPanel(numbers: Numbers[]): HTMLElement {
   })); // prettier-ignore
 }
 
-/** Problems, each leading to its field. */
-export function problemsPanel(problems: Problem[], open: (problem: Problem) => void): HTMLElement {
+/** Problems, each leading to its field, with a button where one click mends it. */
+export function problemsPanel(problems: Problem[], open: (problem: Problem) => void, mend: (problem: Problem) => { label: string; title: string; run: () => void } | null): HTMLElement {
   if (!problems.length) return h("p", { class: "good" }, "✓ No problems");
-  const items = problems.map((problem) => h("li", {}, h("button", { type: "button", class: "link", onclick: () => open(problem) }, problem.place || "file"), `: ${problem.message}${problem.value ? ` (got ${problem.value})` : ""}`));
+  const items = problems.map((problem) => {
+    const mending = mend(problem);
+    const button = mending ? [" ", h("button", { type: "button", class: "tool text", title: mending.title, onclick: mending.run }, mending.label)] : [];
+    return h("li", {}, h("button", { type: "button", class: "link", onclick: () => open(problem) }, problem.place || "file"), `: ${problem.message}${problem.value ? ` (got ${problem.value})` : ""}`, ...button);
+  });
   return h("ul", { class: "problems" }, ...items);
 }
 

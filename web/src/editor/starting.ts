@@ -35,5 +35,7 @@ function ask(form: HTMLFormElement, template: Template, begun: () => void): void
   };
   form.replaceChildren(h("p", {}, `${template.title}.`), ...inputs.map(({ row }) => row), h("button", { type: "submit", class: "tool text primary" }, "Draw it"));
   form.onsubmit = (event) => void make(event);
-  inputs[0]?.control.focus();
+  const first = inputs[0]?.control;
+  first?.focus();
+  if (first instanceof HTMLInputElement) first.select(); // what is typed takes the place of the default
 }

@@ -42,6 +42,8 @@ export interface Sketch {
   routes: { spans: number[][]; arcs: number[][]; lines: Point[][] }[];
   rails: { path: Path; name: string; surface: Point[] }[];
   forces: { path: Path; name: string; ends: [Point, Point] }[];
+  /** Bodies, as bars from their joint to what they carry. */
+  bodies: { path: Path | null; bars: [Point, Point][] }[];
   /** Points of the file that can be moved. */
   handles: { path: Path; at: Point }[];
   loads: { centre: Point; radius: number; sense: number }[];
