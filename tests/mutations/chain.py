@@ -98,6 +98,14 @@ MUTATIONS = (
         PINS,
     ),
     Mutation(
+        "span-without-its-last-links", "_nearby", "max(math.ceil(length), 0) + 3", "max(math.ceil(length), 0) - 1",
+        "The last links of a span do not count.", RECORD,
+    ),
+    Mutation(
+        "span-without-links-behind-the-first", "_nearby", "int(max(last - n, 0))", "0",
+        "Of a span that holds the last and the first link only those up to the last count.", RECORD,
+    ),
+    Mutation(
         "span-displacement-right", "_spans",
         "displacement = left_before - before * (left_after - left_before) / (after - before)",
         "displacement = before * (left_after - left_before) / (after - before) - left_before",

@@ -211,9 +211,11 @@ def test_span_displacement_is_measured_at_its_middle(drive, system):
     np.testing.assert_allclose(channel(system, "span_displacement", y) - still, left @ d, atol=5e-6)
 
 
-def test_span_tension_is_the_mean_of_its_links(drive, system):
+@pytest.mark.parametrize("teeth", [0.0, 0.49, 0.51, 7.3, 14.5, 40.2, -3.2, -1000.7])
+def test_span_tension_is_the_mean_of_its_links(drive, system, teeth):
     n = drive.chain.links
     y = system.state.copy()
+    y[2 * n] += teeth * 2.0 * np.pi / 17
     y[:n] += 1e-6 * np.random.default_rng(3).normal(size=n)
     tension, at = channel(system, "link_tension", y), channel(system, "link_path_position", y)
     for k, mean in enumerate(channel(system, "span_tension", y)):

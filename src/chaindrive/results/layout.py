@@ -103,28 +103,12 @@ class Layout:
         """Number of values in a packed row."""
         return sum(channel.size for channel in self.channels)
 
-    def pack(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Select the kept columns, shape (n, row_size) -> (n, width). Returns a copy."""
-        packed = np.empty((rows.shape[0], self.width))
-        at = 0
-        for channel in self.channels:
-            packed[:, at : at + channel.size] = rows[:, channel.offset : channel.offset + channel.size]
-            at += channel.size
-        return packed
-
     def unpack(self, packed: NDArray[np.float64]) -> dict[str, NDArray[Any]]:
         """Split packed rows into one array per channel, views of them."""
-        widths = [channel.size for channel in self.channels]
-        return self._split(packed, np.cumsum(widths) - widths)
-
-    def table(self, rows: NDArray[np.float64]) -> dict[str, NDArray[Any]]:
-        """The same of full rows, (n, row_size)."""
-        return self._split(rows, [channel.offset for channel in self.channels])
-
-    def _split(self, rows: NDArray[np.float64], offsets: Iterable[int]) -> dict[str, NDArray[Any]]:
+        ends = np.cumsum([channel.size for channel in self.channels])
         return {
-            channel.name: rows[:, at : at + channel.size].reshape(rows.shape[0], *channel.shape)
-            for channel, at in zip(self.channels, offsets, strict=True)
+            channel.name: packed[:, end - channel.size : end].reshape(packed.shape[0], *channel.shape)
+            for channel, end in zip(self.channels, ends, strict=True)
         }
 
     def columns(self, *holds: Holds) -> list[slice]:

@@ -18,6 +18,7 @@ from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.results import files, lowlevel
 from chaindrive.results.attributes import encode, status_attributes
 from chaindrive.results.layout import BlockMean, Layout, Table, storage_dtype
+from chaindrive.results.packing import Packed, Packing
 from chaindrive.results.readers import Reader, open_file
 from chaindrive.results.solution import Solution
 
@@ -66,6 +67,7 @@ class ResultsWriter:
         self._attributes = dict(attributes)
         self._chunk_rows = max(1, chunk_rows)
         self._mean = BlockMean(self.layout, oversample) if reduce == "mean" else None
+        self._packing = Packing(self.layout.channels, doubles=reduce == "mean")
         self._file = -1
         self._part: Path | None = None
         self._before_publishing = before_publishing
@@ -73,9 +75,7 @@ class ResultsWriter:
             self.path: Path | None = None
             self._check_size("memory", MEMORY_LIMIT, "give an output file (-o run.nc), " + LOWER)
             self._times = np.empty(self.rows_total)
-            self._table: dict[str, NDArray[Any]] = {
-                c.name: np.empty((self.rows_total, *c.shape), storage_dtype(c)) for c in self.layout.channels
-            }
+            self._table = _empty_table(self.layout.channels, self.rows_total)
         else:
             self.path = files.check_target(path, overwrite=overwrite)
             free = shutil.disk_usage(self.path.parent).free
@@ -127,20 +127,26 @@ class ResultsWriter:
         writer.restore(state or {})
         return writer
 
-    def append(self, times: NDArray[np.float64], rows: NDArray[np.float64]) -> None:
-        """Store rows: times (n,) [s], rows (n, row_size) as ``record`` wrote them.
+    def pack(self, rows: NDArray[np.float64]) -> Packed:
+        """What of rows, (n, row_size) as ``record`` wrote them, is kept, to be appended later."""
+        return self._packing.pack(rows)
+
+    def append(self, times: NDArray[np.float64], rows: NDArray[np.float64] | Packed) -> None:
+        """Store rows: times (n,) [s], rows (n, row_size) as ``record`` wrote them, or packed, which are used up.
 
         Raises ComputationError if the disk is full or fails; rows stored before remain readable.
         """
-        instants, given = np.asarray(times, dtype=np.float64), np.asarray(rows, dtype=np.float64)
-        if self._mean is None:
-            table = self.layout.table(given)
-        else:
-            instants, packed = self._mean.add(instants, self.layout.pack(given))
-            table = self.layout.unpack(packed)
+        instants = np.asarray(times, dtype=np.float64)
+        packed = rows if isinstance(rows, Packed) else self.pack(np.asarray(rows, dtype=np.float64))
+        table = self._packing.table(packed)
+        if self._mean is not None:
+            (block,) = packed.blocks.values()
+            instants, means = self._mean.add(instants, block[: packed.rows])
+            table = self.layout.unpack(means)
         if instants.size:
             self._store(instants, table)
             self._named()
+        self._packing.give_back(packed)
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Restore the result of :meth:`state`; rows stored since remain."""
@@ -291,6 +297,18 @@ class ResultsWriter:
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
+
+
+def _empty_table(channels: Sequence[Channel], rows: int) -> dict[str, NDArray[Any]]:
+    """Arrays of all channels in one block of memory, of which the system gives large pages."""
+    kinds = {channel.name: storage_dtype(channel) for channel in channels}
+    sizes = [rows * channel.size * kinds[channel.name].itemsize for channel in channels]
+    ends = np.cumsum([-(-size // 8) * 8 for size in sizes], dtype=np.int64)
+    block = np.empty(int(ends[-1]) if channels else 0, np.uint8)
+    return {
+        channel.name: block[end - -(-size // 8) * 8 :][:size].view(kinds[channel.name]).reshape(rows, *channel.shape)
+        for channel, size, end in zip(channels, sizes, ends, strict=True)
+    }
 
 
 def _size(size: float) -> str:

@@ -56,6 +56,8 @@ __all__ = ["Observation", "Progress", "simulate"]
 
 BUDGET = 10_000_000
 """Steps times states between two checks of clock and keyboard: some hundredths of a second."""
+BUFFER = 2**20
+"""Size of the rows that are recorded before they are packed: they are still in the caches of the processor. [bytes]"""
 CHECKPOINT_INTERVAL = 2.0
 """Minimum time between two checkpoints. [s of wall clock]"""
 
@@ -280,7 +282,7 @@ class _Session:
         self.mean = save.reduce == "mean"
         self.interval = 1.0 / (float(save.rate) * (save.oversample if self.mean else 1))
         settings = settings_of(run.solver, run.solver.method)
-        room = save.chunk_rows
+        room = max(1, min(save.chunk_rows, BUFFER // (8 * system.row_size)))
         within = 0 if coupled is None else math.ceil(coupled[2].step / self.interval) + 1  # rows of a macro step
         self.integrator = integrator_for(system, settings, self.interval, room + within)
         self.step_times_frequency = METHODS[settings.method].step_times_frequency
@@ -336,12 +338,15 @@ class _Session:
         until, begun = self.latest, time.monotonic()
         last_saved, forecast = begun, _Forecast(until)
         budget = max(1, BUDGET // self.system.state.size)
+        if observe is None:
+            self.stretches.pack = self.writer.pack
         status = Status.RUNNING
         try:
             while status == Status.RUNNING:
                 status = self.stretches.judge(self._advance(self.stretches.budget(budget)))
-                self._store(self.stretches.take(), observe)
-                self.kept = self._keep()
+                if not self.stretches.within:
+                    self._store(self.stretches.take(), observe)
+                    self.kept = self._keep()
                 now = time.monotonic()
                 if self.output is not None and self.writer.rows and now - last_saved > CHECKPOINT_INTERVAL:
                     self._save_checkpoint()
@@ -440,9 +445,7 @@ class _Session:
     ) -> None:
         for times, rows in batches:
             self.writer.append(times, rows)
-            if observe is None:
-                self.integrator.give_back(rows)
-            elif times.size:
+            if observe is not None:
                 observe(Observation(times, rows, self.system.channels, self.system.labels))
 
     def _keep(self) -> _Kept:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import copy
 import math
+from collections.abc import Callable
 from dataclasses import astuple, dataclass
 from typing import Any, NamedTuple
 
@@ -80,17 +81,18 @@ class Stretches:
     """Mediator between an integrator and the results: rows pass through it, and may be held back.
 
     active: False passes every row at once and changes nothing, but still computes the balance. method: of the
-    integrator.
+    integrator. ``pack`` makes of rows, (n, row_size), which the integrator writes over, what is passed on of them.
     """
 
     def __init__(
         self, system: System, integrator: Integrator, watch: SteadyWatch | None, active: bool, method: str
     ) -> None:
+        self.pack: Callable[[FloatArray], Any] = np.copy
         self._exactness = EXACTNESS.get(method, USUAL)
         self._system, self._integrator, self._watch = system, integrator, watch
         self.balance = Balance(system.channels)
         self._active = active
-        self._held: list[tuple[FloatArray, FloatArray]] = []
+        self._held: list[tuple[FloatArray, Any]] = []
         self._begun: _Beginning | None = None
         self._first_miss = 0.0
         self._shorter = 1.0
@@ -116,9 +118,10 @@ class Stretches:
 
         Returns the status, RUNNING if the section is to be run again.
         """
-        times, rows = self._integrator.take_rows()
-        self.balance.add(times, rows)
-        self._held.append((times, rows))
+        times, rows = self._integrator.take_rows(copied=False)
+        if times.size:
+            self.balance.add(times, rows)
+            self._held.append((times, self.pack(rows)))
         if self._begun is None or (status == Status.RUNNING and not self.over):
             return status
         self._add_present()
@@ -133,14 +136,19 @@ class Stretches:
         self._trials, self._set_aside, self._begun = 0, False, None
         return status
 
-    def take(self) -> list[tuple[FloatArray, FloatArray]]:
-        """The rows that have passed since the last call."""
+    @property
+    def within(self) -> bool:
+        """Whether a section is being run, whose rows are held back."""
+        return self._begun is not None
+
+    def take(self) -> list[tuple[FloatArray, Any]]:
+        """The rows that have passed since the last call: their times [s], and what ``pack`` made of them."""
         if self._begun is not None:
             return []
         found, self._held = self._held, []
         return found
 
-    def stop(self) -> list[tuple[FloatArray, FloatArray]]:
+    def stop(self) -> list[tuple[FloatArray, Any]]:
         """End the run within a section: its rows, which have not been judged.
 
         Resuming from the checkpoint, which is to be saved before, begins the section again.

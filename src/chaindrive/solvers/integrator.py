@@ -186,7 +186,6 @@ class Integrator:
         self._system = system = METHODS[settings.method].limiting(system)
         self._advance = bound(settings.method, system.kernels)
         self._control = new_control(system, settings, save_interval, chunk_rows, t_start)
-        self._spare: list[FloatArray] = []
 
     def compile(self) -> None:
         """Load or compile the loop, and all that it calls, without taking a step."""
@@ -296,21 +295,15 @@ class Integrator:
         method = METHODS[self._method]
         return -1 if method.fault is None else method.fault(self._control.own)
 
-    def take_rows(self) -> tuple[FloatArray, FloatArray]:
-        """The rows recorded since the last call, copied out of the buffer: times (k,) [s], rows (k, row_size)."""
-        filled, buffer = self.rows_waiting, self._control.rows
-        self._control.counts.filled[0] = 0
-        rows = (self._spare.pop() if self._spare else np.empty_like(buffer))[:filled]
-        rows[:] = buffer[:filled]
-        return self._control.row_times[:filled].copy(), rows
+    def take_rows(self, copied: bool = True) -> tuple[FloatArray, FloatArray]:
+        """The rows recorded since the last call: times (k,) [s], rows (k, row_size).
 
-    def give_back(self, rows: FloatArray) -> None:
-        """Take back rows of ``take_rows`` that nobody reads any more: the next ones are written into their memory.
-
-        Memory that is new costs as much as copying does.
+        copied: False gives the rows in the buffer itself, into which the next ones are written.
         """
-        if isinstance(rows.base, np.ndarray) and rows.base.shape == self._control.rows.shape:
-            self._spare.append(rows.base)
+        filled = self.rows_waiting
+        self._control.counts.filled[0] = 0
+        rows = self._control.rows[:filled]
+        return self._control.row_times[:filled].copy(), rows.copy() if copied else rows
 
     def _kept(self) -> dict[str, NDArray[Any]]:
         """What a snapshot holds of the control, by name, the columns of tables as "times.time"."""

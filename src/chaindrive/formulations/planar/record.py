@@ -323,7 +323,9 @@ def _spans(y, place, tension, p, own):
         start, end = p.spans.start[k], p.spans.end[k] + longer
         mx, my, ux, uy = _tangent(p, k)
         total, count, displacement = 0.0, 0, math.nan
-        for i in range(n):
+        first, last, wrapped = _nearby(start - turned, end - start, n)
+        for a in range(wrapped + last - first):
+            i = a if a < wrapped else a - wrapped + first
             along = i + 0.5 + turned - start
             along -= n * math.floor(along / n)
             if along > end - start:
@@ -339,6 +341,20 @@ def _spans(y, place, tension, p, own):
                 displacement = left_before - before * (left_after - left_before) / (after - before)
         own.tension[k] = total / count if count > 0 else math.nan
         own.displacement[k] = displacement
+
+
+@kernel(inline=True)
+def _nearby(start, length, n):
+    """Links that may be in a span, in the order of their numbers: from 0 to ``wrapped``, and from ``first`` to ``last``.
+
+    start: of the span, in pitches from the place of link 0; both ends are rounded outwards.
+    """
+    if not math.isfinite(start + length):
+        return 0, n, 0
+    first = math.floor(start - 0.5)
+    first -= n * math.floor(first / n)
+    last = first + min(max(math.ceil(length), 0) + 3, n)
+    return int(first), int(min(last, n)), int(max(last - n, 0))
 
 
 @kernel(inner=True)

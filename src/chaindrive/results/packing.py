@@ -1,0 +1,88 @@
+"""Rows of ``record`` as results keep them: the kept channels alone, each in its number format.
+
+A section of a run is held until its energy balance has been seen. Packed, it takes a third of the memory of full rows,
+and that memory is used again: new memory costs more than to fill it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.contract.channels import Channel
+from chaindrive.results.layout import Table, storage_dtype
+
+__all__ = ["Packed", "Packing"]
+
+
+class Packed(NamedTuple):
+    """Rows of the kept channels; behind the last row is memory that belongs to nothing."""
+
+    rows: int
+    blocks: dict[np.dtype[Any], NDArray[Any]]
+    """By number format: its channels side by side, (at least ``rows``, values)."""
+
+
+class _Run(NamedTuple):
+    """Kept channels that are side by side in a full row, in one format."""
+
+    given: slice
+    """Columns of a full row."""
+    place: slice
+    """Columns of the block."""
+    kind: np.dtype[Any]
+
+
+class Packing:
+    """Packs rows, and unpacks them into channels.
+
+    channels: the kept ones, with offsets in the full row. doubles: all in double precision, whatever their format.
+    """
+
+    def __init__(self, channels: Sequence[Channel], doubles: bool = False) -> None:
+        self._places: list[tuple[Channel, _Run]] = []
+        self._runs: list[_Run] = []
+        self._widths = {np.dtype("<f8"): 0}
+        self._spare: list[Packed] = []
+        for channel in channels:
+            kind = np.dtype("<f8") if doubles else storage_dtype(channel)
+            begin = self._widths.get(kind, 0)
+            self._widths[kind] = begin + channel.size
+            given = slice(channel.offset, channel.offset + channel.size)
+            run = _Run(given, slice(begin, begin + channel.size), kind)
+            self._places.append((channel, run))
+            last = self._runs[-1] if self._runs else None
+            if last is not None and last.kind == kind and last.given.stop == given.start:
+                self._runs[-1] = _Run(
+                    slice(last.given.start, given.stop), slice(last.place.start, run.place.stop), kind
+                )
+            else:
+                self._runs.append(run)
+
+    def pack(self, rows: NDArray[np.float64]) -> Packed:
+        """Full rows, (n, row_size); a number too large for its format becomes infinite."""
+        count = rows.shape[0]
+        fits = self._spare and all(block.shape[0] >= count for block in self._spare[-1].blocks.values())
+        blocks = (
+            self._spare.pop().blocks
+            if fits
+            else {kind: np.empty((count, width), kind) for kind, width in self._widths.items()}
+        )
+        with np.errstate(over="ignore", invalid="ignore"):
+            for given, place, kind in self._runs:
+                blocks[kind][:count, place] = rows[:, given]
+        return Packed(count, blocks)
+
+    def table(self, packed: Packed) -> Table:
+        """Their values by channel, views of them."""
+        return {
+            channel.name: packed.blocks[kind][: packed.rows, place].reshape(packed.rows, *channel.shape)
+            for channel, (_, place, kind) in self._places
+        }
+
+    def give_back(self, packed: Packed) -> None:
+        """Take back rows that nobody reads any more: others are packed into their memory."""
+        self._spare.append(packed)
