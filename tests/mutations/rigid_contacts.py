@@ -197,7 +197,8 @@ MUTATIONS = (
         "Wheels do not turn under the impulses of a sweep.", SWEPT,
     ),
     Mutation(
-        "presses-between-instants-unseen", "sampled_depth", "(found[:-1] + found[1:] + gone)", "(found[:-1] + found[1:])",
+        "presses-between-instants-unseen", "sampled_depth",
+        "(found[:-1] + found[1:] + gone)", "(found[:-1] + found[1:])",
         "Motions that press parts together between two instants that are looked at are not refused.", PRESSING,
     ),
     Mutation(
@@ -219,6 +220,11 @@ MUTATIONS = (
     Mutation(
         "oscillation-without-its-growth", "coordinate", "grows.coordinate(t) * np.sin", "np.sin",
         "An oscillation has its full size at once where pressed parts are looked for.", PRESSING,
+    ),
+    Mutation(
+        "carried-for-ever", "accept", "if p.planar.rigid_contacts:\n                remember_carried(p.planar)", "pass",
+        "Rollers that have left their wheel count as pressed on it where contacts are rigid, and a jump is told.",
+        ("tests/verification/test_oval_sprockets.py::test_rigid_contacts_pull_as_springs_do",), compiled=True,
     ),
     Mutation(
         "carriage-held-by-sliding-friction", "state_problem",

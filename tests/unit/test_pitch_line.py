@@ -158,5 +158,3 @@ def test_bad_pitch_lines_are_refused_with_what_is_wrong():
         two_wheels((30, 30), first={"pitch_line": OVAL}, second={"pitch_line": OVAL})
     with pytest.raises(InputError, match="which has no teeth"):
         two_wheels((30, 30), first={"pitch_line": OVAL}, run={"formulation": {"kind": "block"}})
-    with pytest.raises(InputError, match=r"formulation\.contacts"):
-        two_wheels((30, 30), first={"pitch_line": OVAL}, run={"formulation": {"kind": "roller", "contacts": "rigid"}})

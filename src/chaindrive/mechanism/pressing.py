@@ -21,7 +21,7 @@ from chaindrive.errors import Problem
 from chaindrive.geometry import pressing
 from chaindrive.geometry.clearance import Layout, lies_on
 from chaindrive.geometry.route import Route
-from chaindrive.mechanism.facts import moved_route
+from chaindrive.mechanism.facts import drive_facts, moved_route
 from chaindrive.mechanism.joint_courses import JointCourse, joint_course
 from chaindrive.model import Drive
 from chaindrive.model.body import GROUND, Body
@@ -227,7 +227,10 @@ def _wheel(drive: Drive, w: int) -> Part:
 
 
 def _pairs(drive: Drive, layout: Layout, carriers: _Carriers) -> Iterator[Pair]:
-    way, rails = layout.route, layout.rails
+    way, rails, oval = layout.route, layout.rails, drive_facts(drive).oval
+    radii = way.radii.copy()
+    if oval is not None:  # it turns, and every radius comes round
+        radii[oval.wheel] = oval.polygon.radii.max()
     held = [w for w, wheel in enumerate(drive.wheels) if wheel.shaft is None]
     guides = [
         Part(f"guides[{g}]", guide.name, guide.body, rails[g].surface @ np.array([1.0, 1.0j]))
@@ -235,13 +238,13 @@ def _pairs(drive: Drive, layout: Layout, carriers: _Carriers) -> Iterator[Pair]:
     ]
     for g, guide in enumerate(guides):
         for w in held:
-            yield _guide_and_wheel(guide, _wheel(drive, w), w, float(way.radii[w]) + rails[g].contact_radius, carriers)
+            yield _guide_and_wheel(guide, _wheel(drive, w), w, float(radii[w]) + rails[g].contact_radius, carriers)
     for g, h in combinations(range(len(guides)), 2):
         if rails[g].span == rails[h].span and drive.guides[g].shape.side != drive.guides[h].shape.side:
             yield _guides(guides[h], guides[g], rails[g].contact_radius + rails[h].contact_radius)
     for v, w in combinations(held, 2):
         if not way.one_centre[v, w]:
-            reach = float(way.radii[v] + way.radii[w])
+            reach = float(radii[v] + radii[w])
             yield _wheels(_wheel(drive, w), w, _wheel(drive, v), v, reach, carriers)
 
 

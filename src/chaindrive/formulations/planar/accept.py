@@ -14,6 +14,7 @@ from chaindrive.formulations.planar.candidates import (
     RHS_CHANGED,
     TOO_DEEP,
     UNCHANGED,
+    remember_carried,
     search_candidates,
     too_deep,
     update_impact_memory,
@@ -57,6 +58,8 @@ def acceptance(chain: ChainKernels, margin: Kernel, support: Support) -> Kernel:
         if margin(p) <= 0.0:
             return BROKEN
         if t >= p.planar.search.due[0]:
+            if p.planar.rigid_contacts:
+                remember_carried(p.planar)
             ending = search_candidates(t, y, positions(y, p), velocities(y, p), p.planar)
             if ending != UNCHANGED:
                 return ending

@@ -326,3 +326,14 @@ def remember_pressed(p):
                 speed = max(p.reference_speed, p.speed_floor)
                 p.candidate.speed[slot + i] = speed
                 p.impact_speed[face, first + i] = speed
+
+
+@kernel(inner=True)
+def remember_carried(p):
+    """Mark the rollers that rigid contacts have carried over the last step; nothing else keeps their marks."""
+    for s in range(p.used.segments[0]):
+        face, first = p.segment.face[s], p.segment.first[s]
+        number = face * p.rollers + first
+        for i in range(p.segment.end[s] - first):
+            carried = p.rigid.normal[number + i] > 0.0
+            p.impact_speed[face, first + i] = max(p.reference_speed, p.speed_floor) if carried else 0.0

@@ -79,9 +79,6 @@ def _formulation(parts: Parts) -> Iterator[Problem]:
     if getattr(options, "coordinates", "cartesian") == "path":
         message = "the trajectory of path coordinates needs round wheels (no pitch_line): use 'cartesian'"
         yield Problem("run.formulation.coordinates", message, "'path'")
-    if getattr(options, "contacts", "compliant") == "rigid":
-        message = "must be 'compliant' with an oval sprocket (pitch_line): rigid contacts with one are not validated"
-        yield Problem("run.formulation.contacts", message, "'rigid'")
 
 
 PITCH_LINE_CHECKS = (_alone, _shape, _formulation)
