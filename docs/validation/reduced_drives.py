@@ -38,7 +38,7 @@ class Compared(NamedTuple):
 
 
 def compared(*reduced: cd.Drive) -> tuple[list[Compared], list[float]]:
-    """All drives under a load between those of the design; and the CPU time of the detailed run over those of others."""
+    """All drives under a load between those of the design; and the CPU time of the detailed run over theirs."""
     runs, cpu = [], []
     for drive in (cd.example(DRIVE), *reduced):
         loaded = drive.replace("wheels.conveyor.load_torque", HELD)
