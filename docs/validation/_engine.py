@@ -196,6 +196,7 @@ def section(found: Compared, picture_name: str) -> str:
     coupling = found.coupled.notes["coupling"]
     (account,) = coupling["bonds"].values()
     torque = found.coupled["motion_torque"].sel(wheel="crankshaft").values
+    speed, gas = _speed(found.coupled), " and ".join(f"{size:g} N m of order {order:g}" for order, size, _ in ORDERS)
     heads = [f"{1e6 * step:g} \u00b5s" for step in STEPS]
     table = "\n".join(
         f"| {each.scheme}, {each.extrapolation} | {' | '.join(f'{error:.1e}' for error in each.errors)} | "
@@ -206,14 +207,15 @@ def section(found: Compared, picture_name: str) -> str:
 
 The crankshaft of the example `v6-timing` has a prescribed motion; here it follows an engine, itself a drive of
 chaindrive that was made an FMU (`docs/validation/_engine.py`): a crankshaft with flywheel, {INERTIA:g} kg m\u00b2, the
-gas torque of a V6 (orders {", ".join(f"{order:g}" for order, _, _ in ORDERS)} of {", ".join(f"{size:g}" for _, size, _ in ORDERS)} N m),
-a brake of {BRAKE:g} N m at 6000 rpm that grows with the square of the speed, a speed control of {DROOP:g} N m s/rad, and
-an oil pump behind a chain of its own. The inertia is in the engine: the FMU gets the torque that the timing drive takes,
-and gives the speed, which the crankshaft of the timing drive follows.
+gas torque of a V6 ({gas}), a brake of {BRAKE:g} N m at 6000 rpm that grows
+with the square of the speed, a speed control of {DROOP:g} N m s/rad, and an oil pump behind a chain of its own. The
+inertia is in the engine: the FMU gets the torque that the timing drive takes, and gives the speed, which the crankshaft
+of the timing drive follows.
 
 ```
-chaindrive fmu build/machines/engine.toml --input wheels.crankshaft.torque --channel wheel_speed.crankshaft -o build/machines/engine.fmu
-chaindrive run build/machines/v6.toml --allow-machine engine
+cd build/machines
+chaindrive fmu engine.toml --input wheels.crankshaft.torque --channel wheel_speed.crankshaft -o engine.fmu
+chaindrive run v6.toml --allow-machine engine
 ```
 
 ```toml
@@ -233,18 +235,18 @@ acts_on = "machine"                      # the torque on the engine, not that of
 | a revolution with the step that is chosen | |
 |:--|--:|
 | status | {found.coupled.status.name} |
-| speed of the crankshaft, minimum and maximum | {_speed(found.coupled).min():.1f}, {_speed(found.coupled).max():.1f} rad/s |
+| speed of the crankshaft, minimum and maximum | {speed.min():.1f}, {speed.max():.1f} rad/s |
 | torque of the timing drive, mean and maximum | {torque.mean():.1f}, {torque.max():.1f} N m |
 | macro steps, mean | {coupling["macro_steps"]}, {1e6 * coupling["mean_macro_step"]:.2g} \u00b5s |
 | energy given to the timing drive | {account["transferred"]:.4g} J |
 | energy made by the coupling, of what was exchanged | {account["made"] / account["exchanged"]:+.1e} |
 | energy balance of the timing drive: residual | {found.coupled.audit.relative_residual:.1e} |
-| largest deviation of the speed from that of one drive | {np.abs(_speed(found.coupled) - _speed(found.whole)).max():.1e} rad/s |
+| largest deviation of the speed from that of one drive | {np.abs(speed - _speed(found.whole)).max():.1e} rad/s |
 | CPU time; of one drive | {found.seconds[1]:.1f} s; {found.seconds[0]:.1f} s |
 
-*One drive* is `v6-timing` with inertia and torques on its crankshaft; the oil pump is a rotor on a shaft as stiff and as
-damped as its chain. Largest error of the speed of the crankshaft beside it, with given macro steps, and order from each
-to the next:
+*One drive* is `v6-timing` with inertia and torques on its crankshaft; the oil pump is a rotor on a shaft as stiff and
+as damped as its chain. Largest error of the speed of the crankshaft beside it, with given macro steps, and order from
+each to the next:
 
 | scheme, extrapolation | {" | ".join(heads)} | order | energy made, {heads[0]} | {heads[-1]} |
 |:--|{"--:|" * (len(STEPS) + 3)}

@@ -157,9 +157,9 @@ def test_ripple_comes_back():
     first = {(wave.span, wave.wheel): wave for wave in found.waves if wave.harmonic == 1}
     assert first.keys() == AMPLITUDES.keys()
     for where, wave in first.items():
-        assert wave.amplitude == pytest.approx(AMPLITUDES[where], rel=2e-3)
-        assert wave.phase == pytest.approx(PHASES[where], abs=2e-3)
-    assert max(wave.amplitude for wave in found.waves if wave.harmonic == 2) < 1e-9
+        assert wave.amplitude == pytest.approx(AMPLITUDES[where], rel=0.02)  # rows are means over 1/48 of a tooth
+        assert wave.phase == pytest.approx(PHASES[where], abs=0.02)
+    assert max(wave.amplitude for wave in found.waves if wave.harmonic == 2) < 5e-8
     assert [point.fitted for point in found.ripples] == [True] * 4 + [False]
     assert min(abs(point.detailed) for point in found.ripples) > 0.3
     assert max(abs(point.reduced / point.detailed - 1.0) for point in found.ripples) < 0.01
