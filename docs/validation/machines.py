@@ -1,8 +1,8 @@
-"""Machines as FMUs around examples: a speed control around a conveyor.
+"""Machines as FMUs around examples: a speed control around a conveyor, an engine beside the timing drive of a V6.
 
     python docs/validation/machines.py [--write]
 
-``--write`` makes ``machines.md`` and its picture beside this file; the drive and its FMU stay in ``build/machines``.
+``--write`` makes ``machines.md`` and its pictures beside this file; drives and FMUs stay in ``build/machines``.
 Needs fmpy and a C compiler. Takes some minutes.
 """
 
@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import _engine
 from _drawing import PICTURES, grid, save
 from _made import made
 from _writing import main_of
@@ -26,7 +27,8 @@ ROOT = HERE.parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 from support.made_fmu import motor_fmu  # noqa: E402
 
-PAGE, PICTURE, FOLDER = HERE / "machines.md", PICTURES / "machines.png", ROOT / "build" / "machines"
+PAGE, FOLDER = HERE / "machines.md", ROOT / "build" / "machines"
+PICTURE, OF_ENGINE = PICTURES / "machines.png", PICTURES / "machines-engine.png"
 SPEED, GAIN, DAMPING = 56.24 * math.pi / 30.0, 100.0, 1.0
 """Of the control: wanted speed of the head [rad/s], proportional gain [N m s/rad], damping ratio of the loop [-]."""
 MASS, RADIUS = 1050.0, 0.17
@@ -100,9 +102,11 @@ def picture(run: Controlled) -> Any:
 def page(write: bool) -> str:
     """The whole page; write: its picture, too."""
     run = controlled()
+    engine = _engine.compared(FOLDER)
     solution = run.solution
     if write:
         save(picture(run), PICTURE)
+        save(_engine.picture(engine), OF_ENGINE)
     speed = -solution["wheel_speed"].sel(wheel="head").values
     torque = -solution["wheel_torque"].sel(wheel="head").values
     late = solution["time"].values > UNTIL - LAST
@@ -140,7 +144,8 @@ chaindrive run build/machines/conveyor.toml --allow-machine control
 | energy made by the coupling, of what was exchanged | {account["made"] / account["exchanged"]:+.1e} |
 | energy balance of the drive: residual | {solution.audit.relative_residual:.1e} |
 | CPU time | {run.seconds:.0f} s |
-"""
+
+{_engine.section(engine, OF_ENGINE.name)}"""
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from _made import made
@@ -38,7 +38,7 @@ class Compared(NamedTuple):
 
 
 def compared(*reduced: cd.Drive) -> tuple[list[Compared], list[float]]:
-    """All drives under a load between those of the design; and the CPU time of the detailed run over those of others."""
+    """All drives under a load between those of the design; and the CPU time of the detailed run over theirs."""
     runs, cpu = [], []
     for drive in (cd.example(DRIVE), *reduced):
         loaded = drive.replace("wheels.conveyor.load_torque", HELD)
@@ -46,18 +46,27 @@ def compared(*reduced: cd.Drive) -> tuple[list[Compared], list[float]]:
         begun = time.process_time()
         runs.append(cd.simulate(loaded, until=UNTIL, progress=False))
         cpu.append(time.process_time() - begun)
-    rows = []
     late = [run.time >= FROM for run in runs]
-    for name, unit, of in (
-        ("tension of the tight span, mean", "N", lambda x: x.mean(axis=0).max()),
-        ("tension of the tight span, standard deviation", "N", lambda x: x.std(axis=0)[int(x.mean(axis=0).argmax())]),
+    tensions = [run.values("span_tension")[kept] for run, kept in zip(runs, late, strict=True)]
+    tight = [values[:, int(values.mean(axis=0).argmax())] for values in tensions]
+    speeds = [run.values("wheel_speed")[kept, 1] for run, kept in zip(runs, late, strict=True)]
+    angles = [run.values("wheel_angle")[kept, 0] for run, kept in zip(runs, late, strict=True)]
+    teeth = cd.example(DRIVE).wheels[0].teeth
+    rows = [Compared("tension of the tight span, mean", "N", *(float(x.mean()) for x in tight))]
+    for name, unit, courses in (
+        ("tension of the tight span", "N", tight),
+        ("speed of the conveyor", "rad/s", speeds),
     ):
-        rows.append(
-            Compared(name, unit, *(float(of(r.values("span_tension")[k])) for r, k in zip(runs, late, strict=True)))
-        )
-    speeds = [float(np.std(r.values("wheel_speed")[k, 1])) for r, k in zip(runs, late, strict=True)]
-    rows.append(Compared("speed of the conveyor, standard deviation", "rad/s", *speeds))
+        waves = (_amplitude(teeth * angle, x) for angle, x in zip(angles, courses, strict=True))
+        rows.append(Compared(f"{name}, amplitude at the tooth frequency", unit, *waves))
+        rows.append(Compared(f"{name}, standard deviation", unit, *(float(x.std()) for x in courses)))
     return rows, [cpu[0] / each for each in cpu[1:]]
+
+
+def _amplitude(angle: Any, course: Any) -> float:
+    """Of the part of a course that goes with the sine and cosine of an angle."""
+    waves = np.column_stack([np.ones(angle.size), np.sin(angle), np.cos(angle)])
+    return float(np.hypot(*np.linalg.lstsq(waves, course - course.mean(), rcond=None)[0][1:]))
 
 
 class Pace(NamedTuple):
@@ -125,7 +134,7 @@ tension. The other span is slack in these runs:
 {ripple}
 ```
 
-At half the speed the teeth are near the torsional resonance of the drive, whose height is a matter of damping.
+At half the speed the tooth frequency is near the torsional resonance of the drive.
 
 Detailed and reduced drive under {HELD:g} N m, which no fit has seen, from {FROM:g} to {UNTIL:g} s:
 
@@ -134,7 +143,9 @@ Detailed and reduced drive under {HELD:g} N m, which no fit has seen, from {FROM
 {table}
 
 The reduced run takes 1/{gains[0]:.0f} of the CPU time, with ripple 1/{gains[1]:.0f}. Without ripple what fluctuates
-with the teeth is missing. Neither has weight: the slack span of the detailed drive pulls in both.
+with the teeth is missing. What the reduced drive has beyond the tooth frequency is the torsional vibration from its
+start, which dies away more slowly than in the detailed one: its spans are damped as their links are, not by teeth and
+rollers. Neither has weight: the slack span of the detailed drive pulls in both.
 
 As an [FMU](../guide/fmu.md), stepped by {1e3 * STEP:g} ms through FMPy (the fastest of {ROUNDS} rounds of
 {STEPS} steps, CPU time on two cores shared with other work), a simulated second takes {1e3 * fmu.step:.2g} ms:

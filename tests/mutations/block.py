@@ -23,6 +23,13 @@ BLOCK = tuple(
 
 MAPPED = ("tests/unit/test_reducing.py::test_friction_by_a_map_takes_its_part_of_the_tension",)
 
+RIPPLE = "tests/verification/test_block_ripple.py::"
+SLOWLY = (f"{RIPPLE}test_slowly_the_load_divided_by_the_lever_arm",)
+REDUCED = (
+    "tests/unit/test_reducing.py::test_ripple_comes_back",
+    "tests/unit/test_reducing.py::test_the_closed_form_of_polygonal_action",
+)
+
 MUTATIONS = (
     Mutation(
         "block-net-pulls-in-both", "_net_tension", "max(-force, 0.0)", "max(force, 0.0)",
@@ -85,5 +92,54 @@ MUTATIONS = (
     Mutation(
         "block-maximum-twice", "margin", "tension / p.maximum_tension", "0.5 * tension / p.maximum_tension",
         "A run goes on up to twice the maximum of the tension.", BLOCK,
+    ),
+    Mutation(
+        "block-ripple-leaves-the-levers", "_ripple", "ripple.amplitude[i] * ripple.order[i] * math.cos(angle)", "0.0",
+        "Ripple of the elongation does no work at the wheels.", (*SLOWLY, f"{RIPPLE}test_it_makes_no_energy"), True,
+    ),
+    Mutation(
+        "block-ripple-of-one-wave-a-turn", "_ripple", "ripple.order[i] * y[w] + ripple.phase[i]",
+        "y[w] + ripple.phase[i]", "Polygonal action comes once in a revolution.", SLOWLY, True,
+    ),
+    Mutation(
+        "block-ripple-drives", "_ripple_moments", "-= pull.tension", "+= pull.tension",
+        "The tension turns a wheel the way in which the span gets longer.",
+        (*SLOWLY, f"{RIPPLE}test_free_wheels_keep_their_energy"), True,
+    ),
+    Mutation(
+        "block-ripple-in-the-shaft", "_shaft_torque", "chain += p.pull.ripple_moment[w]", "chain += 0.0",
+        "The torque of a shaft holds that of the ripple of the chain.", SLOWLY, True,
+    ),
+    Mutation(
+        "block-ripple-without-teeth", "_ripples", "drive.wheels[each.wheel].teeth if each.order is None",
+        "1 if each.order is None",
+        "Ripple without an order is runout.", SLOWLY, True,
+    ),
+    Mutation(
+        "block-ripple-not-in-the-step", "_stretch", "np.copysign(_rises(p), levers)", "0.0 * levers",
+        "The step limit does not know the lever arms of ripple.",
+        (f"{RIPPLE}test_the_step_limit_knows_the_steepest_lever_arms",), True,
+    ),
+    Mutation(
+        "ripple-levers-turned", "_equations", "= -pull * np.cos(angle), pull * np.sin(angle)",
+        "= pull * np.cos(angle), -pull * np.sin(angle)",
+        "Identified from torques as if they were those on the chain.", REDUCED, True,
+    ),
+    Mutation(
+        "ripple-undamped", "_equations", "np.gradient(course.tension[:, k], course.time) / drive.stiffness[k]", "0.0",
+        "What dampers of the spans do is taken for ripple.", REDUCED[:1], True,
+    ),
+    Mutation(
+        "ripple-phase-of-the-detailed-drive", "waves_of", "phase + order * turned[w]", "phase",
+        "Phases count from the angles of the detailed drive, not from those of the block.", REDUCED[:1], True,
+    ),
+    Mutation(
+        "polygonal-action-of-the-speed", "waves_of", "polygon_harmonic(drive.teeth[w], n)) / order",
+        "polygon_harmonic(drive.teeth[w], n))", "The closed form is that of the speed, not of the elongation.",
+        REDUCED[1:],
+    ),
+    Mutation(
+        "reduced-backwards", "_run", "float(facts.senses[facts.driver]), 2.0", "1.0, 2.0",
+        "Detailed runs turn counter-clockwise, whichever way the drive does.", REDUCED[:1], True,
     ),
 )  # fmt: skip

@@ -66,6 +66,16 @@ MUTATIONS = (
         (f"{WHOLE}test_the_step_control_holds_the_power_that_a_bond_makes",),
     ),
     Mutation(
+        "reaction-of-a-shaft", "signals", "SIGN[self.acts_on] * (1.0 / ratio if led else ratio)",
+        "(1.0 / ratio if led else ratio)", "A torque on the machine is taken for that on the drive.",
+        ("tests/unit/test_cosimulation.py::test_a_torque_that_acts_on_the_machine_is_turned_round",),
+    ),
+    Mutation(
+        "reaction-of-a-body", "signals", "sign = SIGN[self.acts_on]", "sign = 1.0",
+        "A force on the machine is taken for that on the body.",
+        ("tests/unit/test_cosimulation.py::test_a_force_that_acts_on_the_machine_is_turned_round",),
+    ),
+    Mutation(
         "gear-of-a-machine", "couple", "DRIVE, name, signal.factor)", "DRIVE, name)",
         "A gear between machine and wheel does not multiply the torque.",
         (f"{FMU}test_a_gear_refers_torque_and_speed",),

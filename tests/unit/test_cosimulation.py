@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -257,21 +258,39 @@ class Pushing:
 
     inputs = ("speed", "inflow")
 
-    def __init__(self, given: str) -> None:
+    def __init__(self, given: str, fails_at: float = np.inf) -> None:
         self.outputs, self.slope = (given, "pressure"), {"force": 4e3, "position": 1e-3}[given]
         self.first = 20.0 if given == "force" else 0.0
+        self.fails_at, self.seen = fails_at, np.zeros(2)
 
     def read(self, time, inputs):
         return np.array([self.first + self.slope * time, 2e5 + 3e6 * time])
 
     def step(self, time, step, inputs) -> None:
-        pass
+        if time > self.fails_at:
+            raise KeyboardInterrupt
+        self.seen = self.seen + step * inputs.at(time)
 
     def save(self):
-        return np.zeros(0)
+        return self.seen.copy()
 
     def restore(self, saved) -> None:
-        pass
+        self.seen = saved.copy()
+
+
+PUSHED, MACRO = 4e-3, 1e-3
+"""End of a run with a body that is pushed or moved, and its macro step. [s]"""
+
+
+def pushed(given: str, **own: Any) -> tuple[cd.Drive, dict[str, Any]]:
+    """A slide that a machine pushes or moves, with a tensioner that it supplies; and the run. own: more of the body."""
+    load = {"load": {"kind": "input", "mean": 20.0}} if given == "force" else {"motion": {"kind": "input"}}
+    made = on_a_slide({"kind": "roller"}, load, {"kind": "input", "mean": 2e5}).to_dict()
+    oil = [{"tensioner": "piston", "supply_pressure": "pressure", "inflow": "inflow"}]
+    machine = {"name": "m", "bodies": [{"body": "slide", given: given, "speed": "speed"} | own], "tensioners": oil}
+    solver = {"method": "dormand-prince", "rtol": 1e-9, "rtol_work": 1e-9}
+    run = made["run"] | {"start": "as_placed", "solver": solver, "coupling": {"step": MACRO}}
+    return cd.Drive(**made | {"machines": [machine], "run": run}), run
 
 
 @pytest.mark.parametrize("given", ["force", "position"])
@@ -279,17 +298,9 @@ def test_a_machine_pushes_or_moves_a_body_and_supplies_oil(given: str) -> None:
     """Straight lines are what linear polynomials give: as tables over time. The slide begins at rest, so a position is
     reached from the end of the first macro step on, by which the joint has the speed of the machine.
     """
-    until, step = 4e-3, 1e-3
-    load = {"load": {"kind": "input", "mean": 20.0}} if given == "force" else {"motion": {"kind": "input"}}
-    made = on_a_slide({"kind": "roller"}, load, {"kind": "input", "mean": 2e5}).to_dict()
-    own = [{"body": "slide", given: given, "speed": "speed"}]
-    oil = [{"tensioner": "piston", "supply_pressure": "pressure", "inflow": "inflow"}]
-    machine = {"name": "m", "bodies": own, "tensioners": oil}
-    solver = {"method": "dormand-prince", "rtol": 1e-9, "rtol_work": 1e-9}
-    run = made["run"] | {"start": "as_placed", "solver": solver, "coupling": {"step": step}}
-    found = cd.simulate(
-        cd.Drive(**made | {"machines": [machine], "run": run}), until, machines={"m": Pushing(given)}, progress=False
-    )
+    until, step = PUSHED, MACRO
+    made, run = pushed(given)
+    found = cd.simulate(made, until, machines={"m": Pushing(given)}, progress=False)
     bonds = found.notes["coupling"]["bonds"]
     assert bonds["machine 'm' at tensioner 'piston'"]["transferred"] > 0.0
     assert abs(float(found["energy_residual"][-1])) < 1e-6 * abs(float(found["work_input"][-1]))
@@ -318,6 +329,58 @@ def test_a_run_with_a_prescribed_speed_resumes_bit_for_bit(tmp_path: Path, monke
     with cd.simulate(led(5e-4), 0.004, machines={"m": Leading()}, output=path, resume=True, progress=False) as resumed:
         assert np.array_equal(resumed["wheel_speed"], whole["wheel_speed"])
         assert np.array_equal(resumed["motion_torque"], whole["motion_torque"])
+
+
+@pytest.mark.parametrize("given", ["force", "position"])
+def test_a_run_with_a_body_and_oil_resumes_bit_for_bit(given: str, tmp_path: Path, monkeypatch) -> None:
+    """With the signals, the cells of the inputs and the state of the machine, which sums up what it gets."""
+    monkeypatch.setattr(simulation_machines, "MOMENT", 0.0)
+    (made, _), path, machines = pushed(given), tmp_path / "run.nc", [Pushing(given) for _ in range(2)]
+    whole = cd.simulate(made, PUSHED, machines={"m": machines[0]}, progress=False)
+    with cd.simulate(made, PUSHED, machines={"m": Pushing(given, 0.0015)}, output=path, progress=False) as half:
+        assert half.status.name == "INTERRUPTED"
+        assert 0.0 < half.time[-1] < PUSHED
+    with cd.simulate(made, PUSHED, machines={"m": machines[1]}, output=path, resume=True, progress=False) as resumed:
+        for name in ("joint_position", "joint_speed", "tensioner_pressure", "tensioner_inflow", "span_tension"):
+            assert np.array_equal(resumed[name], whole[name]), name
+        assert resumed.notes["coupling"]["bonds"] == whole.notes["coupling"]["bonds"]
+    assert np.array_equal(machines[0].seen, machines[1].seen)
+    assert np.all(machines[0].seen != 0.0)
+
+
+class Reaction(Pushing):
+    """The same force, told as that on the machine."""
+
+    def read(self, time, inputs):
+        return super().read(time, inputs) * (-1.0, 1.0)
+
+
+def test_a_force_that_acts_on_the_machine_is_turned_round() -> None:
+    """Of a body; the accounts are those of the force on the drive."""
+    whole, found = (
+        cd.simulate(pushed("force", **own)[0], PUSHED, machines={"m": machine}, progress=False)
+        for machine, own in ((Pushing("force"), {}), (Reaction("force"), {"acts_on": "machine"}))
+    )
+    assert np.array_equal(found["joint_position"], whole["joint_position"])
+    assert found.notes["coupling"]["bonds"] == whole.notes["coupling"]["bonds"]
+
+
+def test_a_torque_that_acts_on_the_machine_is_turned_round() -> None:
+    """Of a shaft behind a gear: one that the machine gives, and one that the prescribed speed takes."""
+    for gear in (1.0, -2.0):
+        told = []
+        for acts_on in ("drive", "machine"):
+            made, machine = led(5e-4), Leading()
+            fields = made.to_dict()
+            fields["machines"][0]["shafts"][0] |= {"acts_on": acts_on}
+            cd.simulate(cd.Drive(**fields), 0.004, machines={"m": machine}, progress=False)
+            told.append(machine.told)
+        assert told[0] == [-torque for torque in told[1]]
+        given = coupled_pump.coupled(step=5e-4).to_dict()
+        shafts = [{"rotor": "motor", "torque": "torque", "speed": "speed", "gear_ratio": gear, "acts_on": "machine"}]
+        drive = cd.Drive(**given | {"machines": [{"name": "supply", "shafts": shafts}]})
+        (signal,) = (each for _, each in drive.signals(0) if each.key == "torque")
+        assert signal.factor == -gear
 
 
 def test_machines_of_variators_are_checked() -> None:

@@ -142,8 +142,8 @@ def test_a_map_has_a_value_for_each_point():
         block(**{"run.formulation.friction_map": MAP | {"speeds": [1.0, 1.0]}})
 
 
-AMPLITUDES = {(0, 0): 9e-6, (0, 1): 4e-6}
-PHASES = {(0, 0): 0.6, (0, 1): -1.1}
+AMPLITUDES = {(1, 0): 9e-6, (1, 1): 4e-6}
+PHASES = {(1, 0): 0.6, (1, 1): -1.1}
 RIPPLE = [
     {"span": span, "wheel": wheel, "amplitude": size, "phase": PHASES[span, wheel]}
     for (span, wheel), size in AMPLITUDES.items()
@@ -151,15 +151,15 @@ RIPPLE = [
 
 
 def test_ripple_comes_back():
-    """Amplitudes and phases over the angles of both wheels of the span that pulls, and the tensions with them."""
+    """The same of the span that pulls as the drive turns, clockwise: over both wheels, and the tensions with it."""
     own = {"run.formulation.ripple": RIPPLE, "run.formulation.damping": None}  # that of the chain, as the reduced one
     found = reduce(block(**own), load="40 N*m", ripple=True)
     first = {(wave.span, wave.wheel): wave for wave in found.waves if wave.harmonic == 1}
     assert first.keys() == AMPLITUDES.keys()
     for where, wave in first.items():
-        assert wave.amplitude == pytest.approx(AMPLITUDES[where], rel=2e-3)
-        assert wave.phase == pytest.approx(PHASES[where], abs=2e-3)
-    assert max(wave.amplitude for wave in found.waves if wave.harmonic == 2) < 1e-9
+        assert wave.amplitude == pytest.approx(AMPLITUDES[where], rel=0.02)  # rows are means over 1/48 of a tooth
+        assert wave.phase == pytest.approx(PHASES[where], abs=0.02)
+    assert max(wave.amplitude for wave in found.waves if wave.harmonic == 2) < 5e-8
     assert [point.fitted for point in found.ripples] == [True] * 4 + [False]
     assert min(abs(point.detailed) for point in found.ripples) > 0.3
     assert max(abs(point.reduced / point.detailed - 1.0) for point in found.ripples) < 0.01
@@ -188,7 +188,7 @@ def test_the_closed_form_of_polygonal_action():
 
 
 def test_ripple_needs_a_span_that_pulls():
-    drive = block(**{"run.formulation.ripple": [{"span": 0, "wheel": 0, "amplitude": 60e-6}]})
+    drive = block(**{"run.formulation.ripple": [{"span": 1, "wheel": 0, "amplitude": 60e-6}]})
     with pytest.raises(ComputationError, match="no span is taut throughout"):
         reduce(drive, load="0.5 N*m", ripple=True)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, ClassVar, NamedTuple
+from typing import Annotated, ClassVar, Literal, NamedTuple
 
 from pydantic import Field, field_validator
 
@@ -40,6 +40,17 @@ class Signal(NamedTuple):
         return f"{self.seat.name}.{self.key}"
 
 
+ActsOn = Annotated[
+    Literal["drive", "machine"],
+    Field(
+        description="On which of both the torque or force of the machine's variable acts. 'machine': what acts on the "
+        "drive is its reaction, of opposite sign. FMUs of chaindrive take and give what acts on themselves."
+    ),
+]
+SIGN = {"drive": 1.0, "machine": -1.0}
+"""Of the torque on the drive over that of the variable."""
+
+
 def _declared(inputs: Mapping[str, InputPlace], name: str) -> bool:
     """Whether the description makes a quantity an input."""
     return name in inputs and inputs[name].declared > 0
@@ -67,6 +78,7 @@ class MachineShaft(Model):
         "of the machine, which the wheel follows.",
     )
     angle: Name | None = Field(None, description="Input of the machine: the angle of the wheel.")
+    acts_on: ActsOn = "drive"
     gear_ratio: Annotated[float, Quantity("", least=-1e4, most=1e4)] = Field(
         1.0, description="Speed of the machine's shaft over that of the wheel; negative: it turns the other way."
     )
@@ -95,7 +107,7 @@ class MachineShaft(Model):
         ratio, led = self.gear_ratio, _declared(inputs, f"{self.seat.name}.speed")
         torque, speed = ("", "torque") if led else ("speed", "")
         if self.torque is not None:
-            factor = 1.0 / ratio if led else ratio
+            factor = SIGN[self.acts_on] * (1.0 / ratio if led else ratio)
             yield Signal("torque", self.torque, self.seat, not led, "N m", factor, torque)
         if self.speed is not None:
             yield Signal("speed", self.speed, self.seat, led, "rad/s", 1.0 / ratio if led else ratio, speed)
@@ -126,6 +138,7 @@ class MachineBody(Model):
         "output of the machine, which the body follows.",
     )
     speed: Name | None = Field(None, description="Input of the machine: the rate of the coordinate of the joint.")
+    acts_on: ActsOn = "drive"
 
     @property
     def seat(self) -> Seat:
@@ -138,7 +151,8 @@ class MachineBody(Model):
         led = _declared(inputs, names[1])
         force, way = (inputs[name].unit if name in inputs else "" for name in names)
         if self.force is not None:
-            yield Signal("force", self.force, self.seat, not led, force, partner="" if led else "speed")
+            sign = SIGN[self.acts_on]
+            yield Signal("force", self.force, self.seat, not led, force, sign, "" if led else "speed")
         if self.position is not None:
             yield Signal("position", self.position, self.seat, led, way)
         if self.speed is not None:

@@ -48,6 +48,8 @@ MAP_POINTS = 3
 """Of a map, along the tensions. [-]"""
 REVOLUTIONS, MEASURED, ROWS = 3.0, 2.0, 100.0
 """Revolutions of the driver in a run, the last ones over which its losses are taken, and rows in each. [-]"""
+FINE: dict[str, Any] = {"precision": "double", "reduce": "mean"}
+"""How rows are kept from which ripple is found."""
 TAUT = 0.2
 """A span counts as taut above this fraction of the largest tension: a slack one carries its weight. [-]"""
 OWN = "bearing"
@@ -105,22 +107,20 @@ def reduce(
     points = list(_static(bare, free, top_load, tell))
     lines = tuple(_line(points, k, name) for k, name in enumerate(bare.span_names))
     design = (MAP_RUNS, MAP_CHECKS) if loss_map else (RUNS, RUN_CHECKS)
-    rows = max(ROWS, SAMPLES * bare.wheels[facts.driver].teeth) if ripple else ROWS
-    runs = list(_runs(bare, free[-1], top_speed, top_load, design, rows, tell))
+    runs = list(_runs(bare, free[-1], top_speed, top_load, design, ripple, tell))
     measured = [point for point, _ in runs]
     lost = _loss_map(measured) if loss_map else _losses(measured)
     slack = -sum(line.offset for line in lines)
     reduced = _reduced(drive, prepare(bare, start="at_rest").drive, lines, slack, facts.driver, lost)
     told = tuple(each._replace(reduced=lost.power(each)) for each in measured)
     found = Reduced(reduced, bare.run.formulation.kind, lines, told, slack, *lost, top_load, top_speed)
-    return _rippled(found, runs, free[-1], rows, tell) if ripple else found
+    return _rippled(found, runs, free[-1], tell) if ripple else found
 
 
 def _rippled(
     found: Reduced,
     runs: Sequence[tuple[LossPoint, Course]],
     loaded: int,
-    rows: float,
     tell: Callable[[str], None],
 ) -> Reduced:
     """The same with the ripple of its spans, and the tensions of the reduced drive in all runs."""
@@ -141,7 +141,7 @@ def _rippled(
     points: list[RipplePoint] = []
     for point, course in runs:
         tell(f"reduced, at {point.speed:.4g} rad/s with {point.load:.4g} N m")
-        own, begin = _run(override(bare, ripple), loaded, point.speed, point.load, rows)
+        own, begin = _run(override(bare, ripple), loaded, point.speed, point.load, fine=True)
         points += compared(course, course_of(own, begin), geometry, (point.speed, point.load, point.fitted))
     return found._replace(drive=override(found.drive, ripple), waves=waves, ripples=tuple(points))
 
@@ -178,7 +178,8 @@ def _bare(drive: Drive) -> Drive:
             for name in ("load_table", "vehicle", "initial_speed")
             if getattr(wheel, name) is not None
         }
-    changes[f"wheels.{facts.driver}.motion"] = {"kind": "constant_speed", "speed": facts.nominal_speed or 1.0}
+    speed = float(facts.senses[facts.driver]) * (facts.nominal_speed or 1.0)
+    changes[f"wheels.{facts.driver}.motion"] = {"kind": "constant_speed", "speed": speed}
     return override(drive, changes)
 
 
@@ -250,7 +251,7 @@ def _runs(
     speed: float,
     load: float,
     design: tuple[Sequence[tuple[float, float]], Sequence[tuple[float, float]]],
-    rows: float,
+    fine: bool,
     tell: Callable[[str], None],
 ) -> Iterator[tuple[LossPoint, Course]]:
     """The runs of the design, and those that it is checked by."""
@@ -259,7 +260,7 @@ def _runs(
     for fast, loaded_by in (*fitted, *checks):
         at, under = fast * speed, loaded_by * load
         tell(f"running at {at:.4g} rad/s with {under:.4g} N m")
-        run, begin = _run(bare, loaded, at, under, rows)
+        run, begin = _run(bare, loaded, at, under, fine)
         balance = losses(run, begin)
         lost = sum(power for key, power in zip(balance.keys, balance.power.tolist(), strict=True) if key != OWN)
         late = run.time >= begin
@@ -271,17 +272,18 @@ def _runs(
         yield point, course_of(run, begin)
 
 
-def _run(bare: Drive, loaded: int, speed: float, load: float, rows: float) -> tuple[Solution, float]:
+def _run(bare: Drive, loaded: int, speed: float, load: float, fine: bool) -> tuple[Solution, float]:
     """A run with a load on a wheel, and the time from which on it is looked at. Raises ComputationError.
 
-    rows: in a revolution of the driver.
+    fine: with rows that show what repeats with the teeth, which are means: what is faster would look like it else.
     """
     facts = drive_facts(bare)
-    sense, turn = math.copysign(1.0, facts.nominal_speed or 1.0), 2.0 * math.pi / speed
+    often = SAMPLES * bare.wheels[facts.driver].teeth if fine else ROWS
+    sense, turn = float(facts.senses[facts.driver]), 2.0 * math.pi / speed
     run = simulate(
         override(bare, {f"wheels.{facts.driver}.motion.speed": sense * speed, f"wheels.{loaded}.load_torque": load}),
         until=REVOLUTIONS * turn,
-        save=SaveOptions(rate=rows / turn, precision="single" if rows == ROWS else "double"),
+        save=SaveOptions(rate=often / turn, **FINE if fine else {}),
         start="at_speed",
         progress=False,
     )

@@ -1,0 +1,254 @@
+"""A V6 engine, as a chain drive block of its own, beside the timing drive ``v6-timing``, and within it.
+
+The engine is crankshaft with flywheel, gas torque, brake and speed control, and an oil pump on a chain of its own. This
+chain is taut: its two spans are a spring between crankshaft and pump. In the whole, one drive, a shaft stands for it.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from _drawing import grid
+
+import chaindrive as cd
+from chaindrive.plots.style import styled
+
+SPEED = 6000.0 * math.pi / 30.0
+"""[rad/s]"""
+INERTIA, PUMP = 0.2, 2e-4
+"""Of crankshaft with flywheel, and of the oil pump with its sprocket. [kg m^2]"""
+ORDERS = ((1.5, 100.0, 0.0), (3.0, 800.0, 0.0), (4.5, 100.0, 90.0), (6.0, 300.0, 60.0))
+"""Of the gas torque: cycles per revolution, amplitude, phase [-, N m, deg]; the accelerations of the example."""
+BRAKE, DROOP, RANGE = 200.0, 5.0, 100.0
+"""Torque of the brake at the speed, over its square; of the speed control torque over speed, and how far it reaches on
+either side. [N m, N m s/rad, rad/s]"""
+OIL = 2.0
+"""Torque of the oil pump at the speed, proportional to it. [N m]"""
+TEETH, STIFFNESS, DAMPING, PRETENSION = 20, 2e7, 300.0, 2e-4
+"""Of the chain of the pump: teeth of both sprockets, every span, and how much too short it is. [-, N/m, N s/m, m]"""
+PITCH, LINKS = 8e-3, 60
+UNTIL, RATE = 0.01, 20_000.0
+"""End of the runs, a revolution, and rows in a second. [s, Hz]"""
+STEPS = (1e-4, 5e-5, 2.5e-5, 1.25e-5)
+"""Macro steps. [s]"""
+SCHEMES = (("jacobi", "constant"), ("jacobi", "linear"), ("gauss-seidel", "linear"))
+
+
+def _crank() -> dict[str, Any]:
+    """Inertia and torques of the crankshaft: speed control, gas and brake."""
+    control = {
+        "over": "speed",
+        "speeds": (SPEED - RANGE, SPEED + RANGE),
+        "torques": (BRAKE + DROOP * RANGE, BRAKE - DROOP * RANGE),
+    }
+    orders = [{"order": o, "amplitude": size, "phase": math.radians(phase)} for o, size, phase in ORDERS]
+    return {
+        "inertia": INERTIA,
+        "torque": [control, {"kind": "orders", "orders": orders}],
+        "load_quadratic": BRAKE / SPEED**2,
+        "initial_speed": SPEED,
+    }
+
+
+def engine() -> cd.Drive:
+    """The engine as a drive of its own."""
+    distance = 0.5 * (LINKS - TEETH) * PITCH
+    sprocket = {"teeth": TEETH, "tooth": {"form": "iso-606"}}
+    crank = sprocket | {"name": "crankshaft", "position": (0.0, 0.0)} | _crank()
+    pump = sprocket | {"name": "oil pump", "position": (0.0, -distance), "inertia": PUMP, "load_viscous": OIL / SPEED}
+    chain = {"pitch": PITCH, "roller_diameter": 5e-3, "link_mass": 2e-3, "link_stiffness": 1e8, "links": LINKS}
+    block = {"kind": "block", "stiffness": STIFFNESS, "damping": DAMPING, "slack": -PRETENSION}
+    run = {"until": UNTIL, "start": "at_speed", "formulation": block}
+    fields = {"name": "V6 engine", "chain": chain, "contact": {"stiffness": 1e9}, "wheels": [crank, pump], "run": run}
+    return cd.Drive(**fields)
+
+
+def _timing(crank: dict[str, Any], **more: Any) -> cd.Drive:
+    """The timing drive with another crankshaft."""
+    fields = cd.example("v6-timing").to_dict()
+    (own,) = (wheel for wheel in fields["wheels"] if wheel["name"] == "crankshaft")
+    del own["motion"]
+    own |= crank
+    run = fields["run"] | {"until": UNTIL, "save": {"rate": RATE, "precision": "double"}} | more.pop("run", {})
+    return cd.Drive(**fields | more | {"run": run})
+
+
+def whole() -> cd.Drive:
+    """Engine and timing drive as one; a shaft is the chain of the pump, 2 K R^2."""
+    square = 2.0 * (TEETH * PITCH / (2.0 * math.pi)) ** 2
+    shaft = {"from_wheel": "crankshaft", "stiffness": STIFFNESS * square, "damping": DAMPING * square}
+    pump = {"name": "oil pump", "inertia": PUMP, "load_viscous": OIL / SPEED, "shaft": shaft}
+    return _timing(_crank(), rotors=[pump])
+
+
+def coupled(file: str, step: float | str = "auto", **coupling: Any) -> cd.Drive:
+    """The timing drive, whose crankshaft follows the engine in an FMU, which gets the torque that this takes."""
+    shaft = {
+        "wheel": "crankshaft",
+        "speed": "wheel_speed.crankshaft",
+        "torque": "wheels.crankshaft.torque",
+        "acts_on": "machine",
+    }
+    return _timing(
+        {"motion": {"kind": "input", "speed": SPEED}},
+        machines=[{"name": "engine", "file": file, "shafts": [shaft]}],
+        run={"coupling": {"step": step} | coupling},
+    )
+
+
+class Errors(NamedTuple):
+    """A scheme beside the whole, for every macro step."""
+
+    scheme: str
+    extrapolation: str
+    errors: tuple[float, ...]
+    """Largest of the speed of the crankshaft. [rad/s]"""
+    made: tuple[float, ...]
+    """Energy that the coupling made over that exchanged. [-]"""
+
+    @property
+    def orders(self) -> list[float]:
+        """From each macro step to the next."""
+        return [math.log2(a / b) for a, b in zip(self.errors[:-1], self.errors[1:], strict=True)]
+
+
+class Compared(NamedTuple):
+    """The engine beside the timing drive, and within it."""
+
+    whole: cd.Solution
+    coupled: cd.Solution
+    """With the step that is chosen."""
+    errors: tuple[Errors, ...]
+    seconds: tuple[float, float]
+    """CPU time of both runs. [s]"""
+
+
+def written(folder: Path) -> Path:
+    """The engine, its FMU and the timing drive with it, as files; that of the timing drive."""
+    path = folder / "v6.toml"
+    (folder / "engine.toml").write_text(engine().to_toml(), encoding="utf-8")
+    cd.write_fmu(
+        cd.load(folder / "engine.toml"),
+        folder / "engine.fmu",
+        inputs=["wheels.crankshaft.torque"],
+        outputs=["wheel_speed.crankshaft"],
+        overwrite=True,
+    )
+    path.write_text(coupled("engine.fmu").to_toml(), encoding="utf-8")
+    return path
+
+
+def compared(folder: Path) -> Compared:
+    """All runs; the files stay in the folder."""
+    drive = cd.load(written(folder))
+    timed = []
+    for each in (whole(), drive):
+        for _ in range(2):  # the first compiles
+            begun = time.process_time()
+            run = cd.simulate(each, allow_machines=[machine.name for machine in each.machines], progress=False)
+            seconds = time.process_time() - begun
+        timed.append((run, seconds))
+    speed = _speed(timed[0][0])
+    errors = []
+    for scheme, extrapolation in SCHEMES:
+        off, made = [], []
+        for step in STEPS:
+            changes = {"run.coupling": {"scheme": scheme, "extrapolation": extrapolation, "step": step}}
+            run = cd.simulate(drive.replace(changes), allow_machines=["engine"], progress=False)
+            (account,) = run.notes["coupling"]["bonds"].values()
+            off.append(float(np.abs(_speed(run) - speed).max()))
+            made.append(account["made"] / account["exchanged"])
+        errors.append(Errors(scheme, extrapolation, tuple(off), tuple(made)))
+    (one, first), (two, second) = timed
+    return Compared(one, two, tuple(errors), (first, second))
+
+
+def _speed(run: cd.Solution) -> Any:
+    """Of the crankshaft. [rad/s]"""
+    return run["wheel_speed"].sel(wheel="crankshaft").values
+
+
+@styled
+def picture(found: Compared) -> Any:
+    """Speed of the crankshaft and torque of the timing drive, and the errors over the macro step."""
+    figure, axes_of = grid(1, 2, 10.0, 3.6)
+    left, right = axes_of[0]
+    for run, label, style in (
+        (found.whole, "one drive", {"color": "#7A868F", "lw": 3.0}),
+        (found.coupled, "engine as an FMU", {"color": "#D55E00", "lw": 1.2}),
+    ):
+        left.plot(1e3 * run["time"], _speed(run) * 30.0 / math.pi, label=label, **style)
+    left.set(xlabel="time [ms]", ylabel="speed of the crankshaft [rpm]", title="V6 at 6000 rpm")
+    left.legend()
+    for each in found.errors:
+        right.loglog(1e6 * np.array(STEPS), each.errors, "o-", label=f"{each.scheme}, {each.extrapolation}")
+    right.set(xlabel="macro step [\u00b5s]", ylabel="largest error of the speed [rad/s]", title="beside one drive")
+    right.legend()
+    return figure
+
+
+def section(found: Compared, picture_name: str) -> str:
+    """Of the page."""
+    coupling = found.coupled.notes["coupling"]
+    (account,) = coupling["bonds"].values()
+    torque = found.coupled["motion_torque"].sel(wheel="crankshaft").values
+    speed, gas = _speed(found.coupled), " and ".join(f"{size:g} N m of order {order:g}" for order, size, _ in ORDERS)
+    heads = [f"{1e6 * step:g} \u00b5s" for step in STEPS]
+    table = "\n".join(
+        f"| {each.scheme}, {each.extrapolation} | {' | '.join(f'{error:.1e}' for error in each.errors)} | "
+        f"{', '.join(f'{order:.1f}' for order in each.orders)} | {each.made[0]:+.0e} | {each.made[-1]:+.0e} |"
+        for each in found.errors
+    )
+    return f"""## An engine beside the timing drive of a V6
+
+The crankshaft of the example `v6-timing` has a prescribed motion; here it follows an engine, itself a drive of
+chaindrive that was made an FMU (`docs/validation/_engine.py`): a crankshaft with flywheel, {INERTIA:g} kg m\u00b2, the
+gas torque of a V6 ({gas}), a brake of {BRAKE:g} N m at 6000 rpm that grows
+with the square of the speed, a speed control of {DROOP:g} N m s/rad, and an oil pump behind a chain of its own. The
+inertia is in the engine: the FMU gets the torque that the timing drive takes, and gives the speed, which the crankshaft
+of the timing drive follows.
+
+```
+cd build/machines
+chaindrive fmu engine.toml --input wheels.crankshaft.torque --channel wheel_speed.crankshaft -o engine.fmu
+chaindrive run v6.toml --allow-machine engine
+```
+
+```toml
+[[machines]]
+name = "engine"
+file = "engine.fmu"
+
+[[machines.shafts]]
+wheel = "crankshaft"                     # motion = {{ kind = "input", speed = "6000 rpm" }}
+speed = "wheel_speed.crankshaft"
+torque = "wheels.crankshaft.torque"
+acts_on = "machine"                      # the torque on the engine, not that of the engine on the drive
+```
+
+![Speed of the crankshaft, and errors over the macro step](pictures/{picture_name})
+
+| a revolution with the step that is chosen | |
+|:--|--:|
+| status | {found.coupled.status.name} |
+| speed of the crankshaft, minimum and maximum | {speed.min():.1f}, {speed.max():.1f} rad/s |
+| torque of the timing drive, mean and maximum | {torque.mean():.1f}, {torque.max():.1f} N m |
+| macro steps, mean | {coupling["macro_steps"]}, {1e6 * coupling["mean_macro_step"]:.2g} \u00b5s |
+| energy given to the timing drive | {account["transferred"]:.4g} J |
+| energy made by the coupling, of what was exchanged | {account["made"] / account["exchanged"]:+.1e} |
+| energy balance of the timing drive: residual | {found.coupled.audit.relative_residual:.1e} |
+| largest deviation of the speed from that of one drive | {np.abs(speed - _speed(found.whole)).max():.1e} rad/s |
+| CPU time; of one drive | {found.seconds[1]:.1f} s; {found.seconds[0]:.1f} s |
+
+*One drive* is `v6-timing` with inertia and torques on its crankshaft; the oil pump is a rotor on a shaft as stiff and
+as damped as its chain. Largest error of the speed of the crankshaft beside it, with given macro steps, and order from
+each to the next:
+
+| scheme, extrapolation | {" | ".join(heads)} | order | energy made, {heads[0]} | {heads[-1]} |
+|:--|{"--:|" * (len(STEPS) + 3)}
+{table}
+"""
