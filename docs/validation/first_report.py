@@ -1,6 +1,6 @@
 """Times the way from `pip install` to the report of one's own timing drive, with every click and key.
 
-    python docs/validation/first_report.py [--wheel chaindrive-....whl] [--write]
+    python docs/validation/first_report.py [--wheel chaindrive-....whl] [--only wheel] [--write]
 
 A wheel with compiled kernels (``--wheel``; without it ``packaging/wheel.py`` builds one, which takes minutes) and the
 source are each installed into an environment of their own, with nothing of pip's or of compiled kernels kept from
@@ -35,6 +35,7 @@ KEY, POINT, CLICK, THINK = 0.28, 1.1, 0.2, 1.35
 """Card, Moran and Newell (1980): a key of an average typist who does not type for a living, to point with the mouse, to
 press and let go its button, to decide what to do next. [s]"""
 
+PACKAGES = ("wheel", "source")
 NAMES = {"wheel": "A wheel with compiled kernels", "source": "The source", "editor": "in the editor",
          "commands": "by commands"}  # fmt: skip
 SHOWN = {
@@ -100,8 +101,8 @@ def wheel_of(folder: Path) -> Path:
     return next(folder.glob("*.whl"))
 
 
-def all_ways(wheel: Path, folder: Path, pictures: Path | None) -> list[Way]:
-    """Both packages, each with both faces; every one with a home folder of its own."""
+def all_ways(packages: Sequence[str], wheel: Path, folder: Path, pictures: Path | None) -> list[Way]:
+    """The packages, each with both faces; every one with a home folder of its own."""
     source = folder / "chaindrive"
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(source)], check=True)
     found = []
@@ -118,6 +119,8 @@ def all_ways(wheel: Path, folder: Path, pictures: Path | None) -> list[Way]:
             ("wheel", [str(wheel)], f"pip install {wheel.name}"),
             ("source", ["-e", str(source)], "pip install -e ."),
         ):
+            if package not in packages:
+                continue
             environment = folder / f"environment-{package}"
             before = installed(environment, what, words)
             shown = pictures if package == "wheel" else None
@@ -159,12 +162,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--wheel", type=Path, help="the wheel to install; built where it is not given")
     parser.add_argument("--write", action="store_true", help=f"write {PAGE.name} and its pictures")
+    parser.add_argument("--only", choices=PACKAGES, help="install only this; the page then has no other")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as given:
         folder = Path(given)
         wheel = asked.wheel or wheel_of(folder)
         load, begun = os.getloadavg()[0], time.perf_counter()
-        ways = all_ways(wheel.resolve(), folder, PICTURES if asked.write else None)
+        packages = [asked.only] if asked.only else PACKAGES
+        ways = all_ways(packages, wheel.resolve(), folder, PICTURES if asked.write else None)
         text = page(ways, load)
     print(text)
     print(f"{time.perf_counter() - begun:.0f} s")
