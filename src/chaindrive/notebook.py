@@ -61,9 +61,9 @@ div.chaindrive-display td { text-align: left; padding: 0.1em 1em 0.1em 0 }
 .chaindrive-display .picture { background: white; width: fit-content; max-width: 100%; margin: 0.4em 0 }
 .chaindrive-display .picture :is(svg, img) { max-width: 100%; height: auto; display: block }
 .chaindrive-display :is(.good, .near, .beyond, .open) { font-weight: 600; white-space: nowrap }
-.chaindrive-display .good { color: #14855E }
-.chaindrive-display .near { color: #B06A00 }
-.chaindrive-display .beyond { color: #D0392B }
+.chaindrive-display .good { color: #14855E; color: color-mix(in srgb, #14855E 75%, currentColor) }
+.chaindrive-display .near { color: #B06A00; color: color-mix(in srgb, #B06A00 75%, currentColor) }
+.chaindrive-display .beyond { color: #D0392B; color: color-mix(in srgb, #D0392B 75%, currentColor) }
 .chaindrive-display .warning { border-left: 4px solid #D55E00; padding-left: 0.6em }
 </style>
 <strong>{{ title }}</strong>{% if subtitle %}<br><span style="opacity: 0.7">{{ subtitle }}</span>{% endif %}

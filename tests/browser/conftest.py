@@ -233,7 +233,7 @@ def report_of(run_of: Callable[[str], chaindrive.Solution], shared_runs: SharedR
 
 
 @pytest.fixture
-def edited(tmp_path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+def edited(tmp_path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch, record_property: Any) -> Callable[..., Any]:
     """Opens the editor of a file of this text; computes: whether its tasks are done."""
 
     @contextmanager
@@ -251,6 +251,7 @@ def edited(tmp_path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch) -> Cal
             editor = Editor(opened, server.address, size)
             editor.wait("c.state")
             yield editor, path, server
+            record_property("actions", editor.actions)
             assert editor.opened.overflow() == 0
             editor.leave()
         session.close()

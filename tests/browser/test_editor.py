@@ -43,10 +43,11 @@ def test_a_timing_drive_from_its_drawing_in_under_40_actions(edited, size, scree
         assert "# A timing drive with two camshafts." in path.read_text("utf-8")  # with its comments
 
 
-def test_parts_are_placed_moved_copied_and_removed(edited):
+@SIZES
+def test_parts_are_placed_moved_copied_and_removed(edited, size):
     """By mouse and keys; every step undone, the file is as it was, to the byte."""
     text = example_path("industrial-08b").read_text("utf-8")
-    with edited(text) as (editor, _, _server):
+    with edited(text, size) as (editor, _, _server):
         editor.press("Wheel")
         editor._done(lambda: editor.click(0.2501, 0.1003))
         wheel = editor.fields["wheels"][2]
@@ -73,10 +74,11 @@ def test_parts_are_placed_moved_copied_and_removed(edited):
         assert len(editor.fields["wheels"]) == 3
 
 
-def test_the_route_is_drawn_by_clicking_wheels(edited):
+@SIZES
+def test_the_route_is_drawn_by_clicking_wheels(edited, size):
     """The order of clicks is the order of the file; a second click on a wheel turns its side."""
     text = example_path("timing-06b").read_text("utf-8")
-    with edited(text) as (editor, _, _server):
+    with edited(text, size) as (editor, _, _server):
         names = [wheel["name"] for wheel in editor.fields["wheels"]]
         centres = [wheel["centre"] for wheel in editor.page.evaluate("() => chaindrive.sketch.wheels")]
         editor.press("Route")
@@ -88,9 +90,10 @@ def test_the_route_is_drawn_by_clicking_wheels(edited):
         assert [wheel["name"] for wheel in editor.fields["wheels"]] == [names[w] for w in (0, 2, 1)]
 
 
-def test_a_guide_lies_along_its_span(edited):
+@SIZES
+def test_a_guide_lies_along_its_span(edited, size):
     """Clicked against the route, it is written along it, on its side of the chain."""
-    with edited(example_path("industrial-08b").read_text("utf-8")) as (editor, _, _server):
+    with edited(example_path("industrial-08b").read_text("utf-8"), size) as (editor, _, _server):
         editor.press("Guide")
         editor.click(0.2, -0.10)
         editor._done(lambda: editor.click(0.3, -0.10))
@@ -160,10 +163,11 @@ def test_two_tabs_a_text_editor_and_a_killed_program_lose_nothing(edited, opened
         other.leave()
 
 
-def test_a_motor_and_a_load_are_put_on_wheels(edited):
+@SIZES
+def test_a_motor_and_a_load_are_put_on_wheels(edited, size):
     """Every kind of the schema is offered; a second torque adds up with the first one, a number is typed at once."""
     text = example_path("industrial-08b").read_text("utf-8")
-    with edited(text) as (editor, _, _server):
+    with edited(text, size) as (editor, _, _server):
         wheels = editor.page.evaluate("() => chaindrive.sketch.wheels")
         kind = editor.page.get_by_label("What acts on the wheel")
         before = tomllib.loads(text)["wheels"]
@@ -194,23 +198,26 @@ def test_a_motor_and_a_load_are_put_on_wheels(edited):
 
 
 def darkness(editor, *points):
-    """How dark the drawing is at points [m], 0 to 255: the darkest of the 5 x 5 pixels around each."""
+    """How dark the drawing is at points [m], 0 to 255: the darkest of the 5 x 5 pixels of the page around each."""
     editor.opened.settle()
     seen = Image.open(io.BytesIO(editor.page.locator("canvas.board").screenshot())).convert("L")
+    fine = editor.page.evaluate("() => devicePixelRatio")
     places = [editor.page.evaluate("p => chaindrive.pixel(...p)", point) for point in points]
-    around = [(round(x) - 2, round(y) - 2, round(x) + 3, round(y) + 3) for x, y in places]
+    corners = [(round(x) - 2, round(y) - 2, round(x) + 3, round(y) + 3) for x, y in places]
+    around = [tuple(fine * each for each in box) for box in corners]
     return [255 - seen.crop(box).getextrema()[0] for box in around]
 
 
-def test_a_picture_beneath_is_brought_to_scale(edited, tmp_path):
+@SIZES
+def test_a_picture_beneath_is_brought_to_scale(edited, size, tmp_path):
     """Two black squares 300 pixels apart on a white picture of 400 x 200 are 150 mm apart, the first at (0.1, 0.2)."""
     picture = Image.new("L", (400, 200), 255)
     for middle in (50, 350):
         picture.paste(0, (middle - 4, 96, middle + 5, 105))
     picture.save(tmp_path / "photo.png")
-    with edited(example_path("industrial-08b").read_text("utf-8")) as (editor, _, _server):
-        editor.page.get_by_text("Drawing or photo beneath").click()
-        editor.page.get_by_label("Picture or drawing beneath the drive").set_input_files(tmp_path / "photo.png")
+    with edited(example_path("industrial-08b").read_text("utf-8"), size) as (editor, _, _server):
+        editor.open("Drawing or photo beneath")
+        editor.write("Picture or drawing beneath the drive", tmp_path / "photo.png")
         editor.wait("c.beneath")
         left, right, bottom, top = editor.opened.state("beneath")
         assert (right - left) / (top - bottom) == pytest.approx(2.0)
@@ -218,10 +225,11 @@ def test_a_picture_beneath_is_brought_to_scale(edited, tmp_path):
         per_pixel, height = (right - left) / 400, 0.5 * (bottom + top)
         for middle in (50.5, 350.5):
             editor.click(left + per_pixel * middle, height)
-        editor.page.get_by_label("Distance in mm").fill("150")
-        editor.page.get_by_label("x of the first point in mm").fill("100")
-        editor.page.get_by_label("y of the first point in mm").fill("200")
+        editor.write("Distance in mm", "150")
+        editor.write("x of the first point in mm", "100")
+        editor.write("y of the first point in mm", "200")
         editor.press("Scale", ".scale-box")
+        assert editor.actions < 12
         clicked = 2e-3  # on whole pixels
         expected = (0.1 - 50.5 * 0.5e-3, 0.1 + 349.5 * 0.5e-3, 0.15, 0.25)
         assert editor.opened.state("beneath") == pytest.approx(expected, abs=clicked)
@@ -278,10 +286,11 @@ EOF
 """
 
 
-def test_a_layer_of_a_drawing_lies_beneath(edited, tmp_path):
+@SIZES
+def test_a_layer_of_a_drawing_lies_beneath(edited, size, tmp_path):
     """In mm, at the coordinates of the drive; one layer or all; what cannot be drawn is told."""
     (tmp_path / "engine.dxf").write_text(DXF)
-    with edited(example_path("industrial-08b").read_text("utf-8")) as (editor, _, _server):
+    with edited(example_path("industrial-08b").read_text("utf-8"), size) as (editor, _, _server):
         editor.page.get_by_text("Drawing or photo beneath").click()
         editor.page.get_by_label("Picture or drawing beneath the drive").set_input_files(tmp_path / "engine.dxf")
         editor.wait("c.beneath")
@@ -337,11 +346,12 @@ EOF
 """
 
 
-def test_a_rail_is_read_from_a_layer(edited, tmp_path):
+@SIZES
+def test_a_rail_is_read_from_a_layer(edited, size, tmp_path):
     """The drawing is kept beside the drive; the rail runs with the chain, which moves to the left below its wheels."""
     (tmp_path / "engine").mkdir()
     (tmp_path / "engine" / "rails.dxf").write_text(RAIL)
-    with edited(example_path("industrial-08b").read_text("utf-8")) as (editor, path, _server):
+    with edited(example_path("industrial-08b").read_text("utf-8"), size) as (editor, path, _server):
         editor.page.get_by_text("Drawing or photo beneath").click()
         file = editor.page.get_by_label("Picture or drawing beneath the drive")
         file.set_input_files(tmp_path / "engine" / "rails.dxf")

@@ -54,6 +54,7 @@ def test_a_motorcycle_with_its_swingarm(edited, size):
         saved = tomllib.loads(path.read_text("utf-8"))
         assert saved["wheels"][1]["body"] == "swingarm"
         assert saved["wheels"][1]["teeth"] == 42
+        assert editor.actions < 10
 
 
 @SIZES
@@ -66,6 +67,7 @@ def test_a_hoist(edited, size):
         chain = editor.opened.state("state")["tasks"]["check"]["result"]["chains"][0]
         tension = max(span["tension"] for span in chain["spans"])
         assert 300.0 * G < tension < 1.03 * 300.0 * G
+        assert editor.actions < 10
 
 
 BROKEN = (
@@ -91,6 +93,7 @@ def test_a_drive_is_repaired_from_its_messages(edited, size):
             assert re.search(r"must|did you mean|give", said), said
             editor.fill(place, value)
         assert editor.problems == []
+        assert editor.actions < 10
 
 
 @SIZES
@@ -98,12 +101,13 @@ def test_a_sweep_begun_in_the_editor(edited, size, screenshots):
     """A constant load: its chain force does not depend on the speed, power and so on do; the study can be resumed."""
     text = example_path("industrial-08b").read_text("utf-8")
     with edited(text, size, computes=True) as (editor, path, _):
-        editor.page.get_by_label("What varies").select_option(label="motion.speed")
+        editor.choose("What varies", label="motion.speed")
         assert editor.page.get_by_label("Values").input_value() == "-400 rpm, -450 rpm, -500 rpm, -550 rpm, -600 rpm"
-        editor.page.get_by_label("Values").fill("-400 rpm, -600 rpm")
-        editor.page.get_by_label("Runs").select_option("block")
+        editor.write("Values", "-400 rpm, -600 rpm")
+        editor.choose("Runs", value="block")
         editor.press("Sweep", "#sweep")
         editor.wait("['done', 'failed'].includes(c.state.tasks.sweep.state)")
+        assert editor.actions < 10
         table = editor.page.locator("#sweep table")
         heads = table.locator("thead th").all_inner_texts()
         rows = [row.split("\t") for row in table.locator("tbody tr").all_inner_texts()]
@@ -135,6 +139,7 @@ def test_a_file_edited_by_hand_and_in_the_page_in_turns(edited, size):
             path.write_text(wanted, encoding="utf-8")
             editor.wait(f"c.fields.chain.links === {links}")
             assert editor.opened.state("text") == wanted
+        assert editor.actions < 12
 
 
 A_DAY = 4320

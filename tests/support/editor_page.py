@@ -31,6 +31,22 @@ class Editor:
         self.actions += 1
         self.page.locator(inside).get_by_role("button", name=name, exact=True).click()
 
+    def open(self, words) -> None:
+        """Click a text, such as that of a part of the page that is folded."""
+        self.actions += 1
+        self.page.get_by_text(words).click()
+
+    def write(self, label, text) -> None:
+        """Type into what has a label: a text, a number, or the name of a file."""
+        self.actions += 1
+        field = self.page.get_by_label(label)
+        (field.fill if isinstance(text, str) else field.set_input_files)(text)
+
+    def choose(self, name, **option) -> None:
+        """Choose from a list by its label; option: ``label`` or ``value``."""
+        self.actions += 1
+        self.page.get_by_label(name).select_option(**option)
+
     def fill(self, place, text, which=0) -> None:
         """Type into the field of a place, such as wheels[1].teeth."""
         self.actions += 1

@@ -5,9 +5,13 @@ import signal
 import time
 from pathlib import Path
 
+import ezdxf
+import imageio_ffmpeg
 import numpy as np
 import pandas
 import pytest
+import scipy.io
+from PIL import Image
 
 import chaindrive
 from chaindrive.cli.endings import Terminated
@@ -63,6 +67,13 @@ def test_tables(call):
     np.testing.assert_array_equal(frame["time [s]"], TIME[20::4])
     for name in ("a.parquet", "a.mat", "a.xlsx"):
         assert call("export", "run.nc", "-o", name, "--every", "20")[0] == 0
+    tension = moving_run()["link_tension"].isel(time=slice(None, None, 20), link=3).to_numpy()
+    for opened in (pandas.read_parquet("a.parquet"), pandas.read_excel("a.xlsx", sheet_name="channels")):
+        np.testing.assert_array_equal(opened["time [s]"], TIME[::20])
+        np.testing.assert_allclose(opened["link_tension[3] [N]"], tension, rtol=1e-6)  # stored in single precision
+    struct = scipy.io.loadmat("a.mat", simplify_cells=True)
+    np.testing.assert_allclose(struct["link_tension"]["value"][:, 3], tension, rtol=1e-6)
+    assert struct["link_tension"]["unit"] == "N"
     assert left() == ["a.csv", "a.mat", "a.parquet", "a.xlsx"]
 
 
@@ -77,7 +88,14 @@ def test_films_and_drawings(call):
     assert "drawn to scale" in call("export", "run.nc", "-o", "a.dxf")[1]
     assert call("export", "6l60mc", "-o", "b.svg", "--set", "name=another")[0] == 0
     assert "another" in Path("b.svg").read_text(encoding="utf-8")
-    assert left() == ["a.dxf", "a.gif", "b.svg", "frames"]
+    assert call("export", "run.nc", "-o", "a.mp4", "--fps", "10", "--duration", "300 ms", "--width", "200")[0] == 0
+    assert imageio_ffmpeg.count_frames_and_secs("a.mp4")[0] == 3
+    with Image.open("a.gif") as film:
+        assert (film.n_frames, film.width) == (3, 200)
+    drawing = ezdxf.readfile("a.dxf")
+    assert not drawing.audit().has_errors
+    assert len(drawing.modelspace()) > 100  # arcs and lines of every tooth
+    assert left() == ["a.dxf", "a.gif", "a.mp4", "b.svg", "frames"]
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import io
 from typing import Any
 
 import numpy as np
+import openpyxl
 import pandas
 import pyarrow.parquet
 import pytest
@@ -163,7 +164,6 @@ def test_parquet_has_units_in_the_schema(run, tmp_path):
 
 
 def test_a_workbook_as_another_program_reads_it(run, tmp_path):
-    openpyxl = pytest.importorskip("openpyxl")
     path = tmp_path / "out.xlsx"
     write_table(run, path, every=2)
     same(pandas.read_excel(path, sheet_name="channels"), run, slice(None, None, 2), finite=True)

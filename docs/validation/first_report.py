@@ -1,0 +1,181 @@
+"""Times the way from `pip install` to the report of one's own timing drive, with every click and key.
+
+    python docs/validation/first_report.py [--wheel chaindrive-....whl] [--only wheel] [--write]
+
+A wheel with compiled kernels (``--wheel``; without it ``packaging/wheel.py`` builds one, which takes minutes) and the
+source are each installed into an environment of their own, with nothing of pip's or of compiled kernels kept from
+before. In each, a timing drive with two camshafts is made from the numbers of a drawing: in ``chaindrive edit``, in
+Chromium, and by commands. ``--write`` makes ``first-report.md`` beside this file, with its pictures. Needs the extra
+"test", Chromium, git, and what pip downloads.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from playwright.sync_api import sync_playwright
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from _first_report_ways import Step, commands, editor, installed
+from _made import made
+from gallery.screens import browser
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = Path(__file__).with_name("first-report.md")
+PICTURES = Path(__file__).with_name("pictures")
+KEY, POINT, CLICK, THINK = 0.28, 1.1, 0.2, 1.35
+"""Card, Moran and Newell (1980): a key of an average typist who does not type for a living, to point with the mouse, to
+press and let go its button, to decide what to do next. [s]"""
+
+PACKAGES = ("wheel", "source")
+NAMES = {"wheel": "A wheel with compiled kernels", "source": "The source", "editor": "in the editor",
+         "commands": "by commands"}  # fmt: skip
+SHOWN = {
+    "begin": "The page of an empty file: the questions of the timing drive, three of them answered",
+    "short-run": "The drive at rest, its links coloured by tension; the form of the left camshaft",
+    "report": "The report of the run",
+}
+"""Pictures of the first way."""
+TEXT = """\
+# From `pip install` to the report of one's own timing drive
+
+A newcomer has a drawing: crankshaft at 4000 rpm, two camshafts 150 mm apart and 372 mm above it, the left one 2 mm
+lower than the right one. Until the report of a run of this drive is open, the following is clicked, typed and waited
+for. Nothing was downloaded or compiled before; pip downloads from a mirror nearby. *Machine* is measured. *Hands* is
+what clicks and keys take by the keystroke-level model of Card, Moran and Newell (1980): 0.28 s for a key, 1.3 s for a
+click with the way to it, 1.35 s of thought for a step. Commands are typed in full, without completion.
+
+- {made}, by `python docs/validation/first_report.py --write`
+- {cores} cores, load average at the start {load:.1f}
+
+| installed | drive made | clicks | keys | machine [s] | with hands [min] |
+|:--|:--|--:|--:|--:|--:|
+{overview}
+
+From source, kernels are compiled when they are first needed: by the short run, and by the run.
+
+{first}
+
+{shown}
+
+{rest}
+"""
+
+
+class Way(NamedTuple):
+    """One way to the report."""
+
+    package: str
+    face: str
+    steps: Sequence[Step]
+
+    @property
+    def machine(self) -> float:
+        """What is waited for. [s]"""
+        return sum(step.seconds for step in self.steps)
+
+    @property
+    def total(self) -> float:
+        """With the hands and the thinking of the one who does it. [s]"""
+        return self.machine + sum(map(hands, self.steps))
+
+
+def hands(step: Step) -> float:
+    """Time for the hands of a step: every key, every click with the way to it, one decision. [s]"""
+    done = step.keys or step.clicks
+    return KEY * step.keys + (POINT + CLICK) * step.clicks + (THINK if done else 0.0)
+
+
+def wheel_of(folder: Path) -> Path:
+    """The wheel that the project's own build makes."""
+    line = [sys.executable, str(ROOT / "packaging" / "wheel.py"), "-o", str(folder)]
+    subprocess.run(line, check=True)
+    return next(folder.glob("*.whl"))
+
+
+def all_ways(packages: Sequence[str], wheel: Path, folder: Path, pictures: Path | None) -> list[Way]:
+    """The packages, each with both faces; every one with a home folder of its own."""
+    source = folder / "chaindrive"
+    subprocess.run(["git", "clone", "--quiet", str(ROOT), str(source)], check=True)
+    found = []
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=browser(), args=["--no-sandbox", "--disable-gpu"])
+
+        def opens(report: Path) -> None:
+            page = chromium.new_page()
+            page.goto(report.as_uri())
+            page.wait_for_function("() => window.chaindrive && window.chaindrive.frames > 1")
+            page.close()
+
+        for package, what, words in (
+            ("wheel", [str(wheel)], f"pip install {wheel.name}"),
+            ("source", ["-e", str(source)], "pip install -e ."),
+        ):
+            if package not in packages:
+                continue
+            environment = folder / f"environment-{package}"
+            before = installed(environment, what, words)
+            shown = pictures if package == "wheel" else None
+            for face, steps in (
+                ("editor", editor(environment, folder / f"{package}-editor", chromium, shown)),
+                ("commands", commands(environment, folder / f"{package}-commands", opens)),
+            ):
+                found.append(Way(package, face, [*before, *steps]))
+                print(f"{package}, {face}: {found[-1].machine:.0f} s, with hands {found[-1].total:.0f} s", flush=True)
+        chromium.close()
+    return found
+
+
+def table(way: Way) -> str:
+    """The steps of a way."""
+    rows = [f"| {s.what} | {s.clicks or ''} | {s.keys or ''} | {s.seconds:.1f} | {hands(s):.0f} |" for s in way.steps]
+    clicks, keys = sum(s.clicks for s in way.steps), sum(s.keys for s in way.steps)
+    last = f"| **together** | **{clicks}** | **{keys}** | **{way.machine:.0f}** | **{way.total - way.machine:.0f}** |"
+    return "\n".join(["| step | clicks | keys | machine [s] | hands [s] |", "|:--|--:|--:|--:|--:|", *rows, last])
+
+
+def page(ways: Sequence[Way], load: float) -> str:
+    """The page, markdown."""
+    overview = [
+        f"| {NAMES[way.package]} | {NAMES[way.face]} | {sum(s.clicks for s in way.steps)} | "
+        f"{sum(s.keys for s in way.steps)} | {way.machine:.0f} | {way.total / 60.0:.1f} |"
+        for way in ways
+    ]
+    parts = [f"## {NAMES[way.package]}, {NAMES[way.face]}\n\n{table(way)}" for way in ways]
+    shown = "\n\n".join(f"![{what}](pictures/first-report-{name}.png)" for name, what in SHOWN.items())
+    return TEXT.format(
+        made=made(), cores=os.cpu_count(), load=load, overview="\n".join(overview), first=parts[0], shown=shown,
+        rest="\n\n".join(parts[1:]),
+    )  # fmt: skip
+
+
+def main() -> None:
+    """Measure, print, write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--wheel", type=Path, help="the wheel to install; built where it is not given")
+    parser.add_argument("--write", action="store_true", help=f"write {PAGE.name} and its pictures")
+    parser.add_argument("--only", choices=PACKAGES, help="install only this; the page then has no other")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as given:
+        folder = Path(given)
+        wheel = asked.wheel or wheel_of(folder)
+        load, begun = os.getloadavg()[0], time.perf_counter()
+        packages = [asked.only] if asked.only else PACKAGES
+        ways = all_ways(packages, wheel.resolve(), folder, PICTURES if asked.write else None)
+        text = page(ways, load)
+    print(text)
+    print(f"{time.perf_counter() - begun:.0f} s")
+    if asked.write:
+        PAGE.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
