@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
+
+from support.syntax import syntax_trees
 
 DATA = ("*.toml", "*.json", "*.csv")
 """Files besides the modules in which the text of a mutation without a function is looked for."""
@@ -47,19 +50,28 @@ def _read(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
+def _definitions(body: Iterable[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]:
+    """Functions and classes among statements, and within them; expressions, most of a tree, are not looked at."""
+    for node in body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node
+        for part in ("body", "orelse", "finalbody"):
+            yield from _definitions(getattr(node, part, ()))
+        for handler in getattr(node, "handlers", ()):
+            yield from _definitions(handler.body)
+
+
 @cache
 def _bodies(root: Path) -> dict[str, list[tuple[Path, int, int]]]:
     """File and extent of every function and class of a package, by name."""
     found: dict[str, list[tuple[Path, int, int]]] = {}
-    for path in sorted(root.rglob("*.py")):
-        text = _read(path)
+    for path, tree in syntax_trees(sorted(root.rglob("*.py"))).items():
         starts = [0]
-        for line in text.splitlines(keepends=True):
+        for line in _read(path).splitlines(keepends=True):
             starts.append(starts[-1] + len(line))
-        for node in ast.walk(ast.parse(text)):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                extent = (path, starts[node.lineno - 1], starts[node.end_lineno or node.lineno])
-                found.setdefault(node.name, []).append(extent)
+        for node in _definitions(tree.body):
+            extent = (path, starts[node.lineno - 1], starts[node.end_lineno or node.lineno])
+            found.setdefault(node.name, []).append(extent)
     return found
 
 

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from mutations import MUTATIONS, page, trial
-from mutations.mutation import Mutation, PlaceError, mutated_text, place_of
+from mutations.mutation import Mutation, Place, PlaceError, mutated_text, place_of
 from mutations.trial import PACKAGE, ROOT, Kept, Outcome, files_of_tests, key_of, tree
+from support.syntax import syntax_trees
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.name)
@@ -20,7 +21,17 @@ def test_it_has_one_place_and_gives_a_program(mutation: Mutation) -> None:
     text = mutated_text(mutation, place)
     assert len(text) == len(place.path.read_text(encoding="utf-8")) + len(mutation.mutated) - len(mutation.original)
     if place.path.suffix == ".py":
-        ast.parse(text)
+        ast.parse(statement(text, mutation, place))
+
+
+def statement(text: str, mutation: Mutation, place: Place) -> str:
+    """The mutated one among the statements of the module; the others are as they were."""
+    sound = place.path.read_text(encoding="utf-8")
+    line = sound.count("\n", 0, place.begin) + 1
+    node = next(each for each in syntax_trees([place.path])[place.path].body if (each.end_lineno or 0) >= line)
+    begin = min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", ()))])
+    rest = sound.count("\n") - (node.end_lineno or 0)
+    return "".join(text.splitlines(keepends=True)[begin - 1 : -rest or None])
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.name)
@@ -62,7 +73,8 @@ def test_a_text_without_one_place_is_an_error(tmp_path: Path, within: str, origi
         place_of(Mutation("sign", within, original, "a", "Wrong.", ()), small_package(tmp_path))
 
 
-def test_it_is_applied_in_a_copy_and_taken_back(tmp_path: Path) -> None:
+def test_it_is_applied_in_a_copy_and_taken_back(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(trial, "COPIED", ("src", "tests", "pyproject.toml"))  # what the tests of this one read
     (mutation,) = (given for given in MUTATIONS if given.name == "link-damping-sign")
     place = place_of(mutation, ROOT / PACKAGE)
     before = place.path.read_bytes()

@@ -5,6 +5,7 @@ The columns of one kind of number lie behind one another in one block of memory.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from typing import Annotated, Any, TypeVar, get_type_hints
 
@@ -23,10 +24,16 @@ Wholes = Annotated[Any, np.int64]
 
 def blank(table: type[T], rows: int) -> T:
     """A table of zeros, whose columns are annotated ``Reals`` or ``Wholes``."""
-    hints = get_type_hints(table, include_extras=True)
-    kinds = [hints[name].__metadata__[0] for name in _names(table)]
+    kinds = _kinds(table)
     blocks = {kind: iter(np.zeros((kinds.count(kind), rows), kind)) for kind in set(kinds)}
     return table(*(next(blocks[kind]) for kind in kinds))
+
+
+@functools.cache
+def _kinds(table: type[Any]) -> tuple[Any, ...]:
+    """What each column of a table holds, floats or whole numbers; a run makes some fifty tables."""
+    hints = get_type_hints(table, include_extras=True)
+    return tuple(hints[name].__metadata__[0] for name in _names(table))
 
 
 def copied(table: T) -> T:

@@ -89,8 +89,13 @@ def _new_file(path: Path, attributes: Mapping[str, str]) -> Iterator[tuple[Any, 
     """Create a netCDF-4 file. Raises OSError if it could not be written completely."""
     import h5netcdf
 
+    from chaindrive.results.remembering import RememberingFile
+
     with Spool(path) as spool:
-        with h5netcdf.File(spool, "w", format="NETCDF4_CLASSIC", backend="h5py", libver=LIBRARY_BOUNDS) as file:
+        with (
+            RememberingFile(spool, "w", libver=LIBRARY_BOUNDS, track_order=True) as remembering,
+            h5netcdf.File(remembering, "w", format="NETCDF4_CLASSIC") as file,
+        ):
             for name, text in attributes.items():
                 file.attrs[name] = text or " "  # HDF5 has no empty string of fixed length
             yield file, spool

@@ -1,0 +1,42 @@
+"""A file of HDF5 that is written with fewer look-ups. Loads h5py: for functions that write a file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import h5py
+
+__all__ = ["RememberingFile"]
+
+
+class RememberingFile(h5py.File):
+    """A new file whose objects are looked up once, for h5netcdf.
+
+    That library looks up each dimension, and the variable, some twenty times for every variable that it creates, which
+    took two fifths of a short run. Names are those of the root group; nothing else may change the file meanwhile.
+    """
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._known: dict[str, Any] = {}
+
+    def __getitem__(self, name: Any) -> Any:
+        """The object of a name, or of a reference."""
+        if not isinstance(name, str):
+            return super().__getitem__(name)
+        key = name.lstrip("/")
+        if not key:
+            return self  # the root group, which is the file; a group of its own would forget
+        if key not in self._known:
+            self._known[key] = super().__getitem__(key)
+        return self._known[key]
+
+    def __delitem__(self, name: str) -> None:
+        """Delete the object of a name: a dimension gives way to its coordinates."""
+        self._known.pop(name.lstrip("/"), None)
+        super().__delitem__(name)
+
+    def close(self) -> None:
+        """Close the file and its objects."""
+        self._known.clear()
+        super().close()
