@@ -127,19 +127,26 @@ class ContactCall(Model):
         stiffness: float | str,
         exponent: float | str = ...,
         restitution: float | str = ...,
+        law: Any | None | str = ...,
         friction: float | str = ...,
         coefficient_law: Any | None | str = ...,
         static_friction: float | str | None = ...,
     ) -> None:
         """Quantities are numbers in SI units or texts with a unit. Raises InputError.
 
-        stiffness: Contact stiffness of all strands in N/m^exponent, such as '1 GN/m^1.5' for exponent = 1.5.
-        exponent: Exponent of the penetration: 1.5 for Hertzian point contact, 1 for a linear spring.
-        restitution: Coefficient of restitution, a parameter of the contact law; 0 dissipates most.
+        stiffness: Contact stiffness of all strands in N/m^exponent, such as '1 GN/m^1.5' for exponent = 1.5. With
+            law that of the power which is closest to it.
+        exponent: Exponent of the penetration: 1.5 for Hertzian point contact, 1 for a linear spring. With law that
+            of the power which is closest to it, for what is estimated.
+        restitution: Coefficient of restitution, a parameter of the contact law; 0 dissipates most. Not used with
+            law.
+        law: Law of one's own of the normal force over penetration, its rate and the impact speed
+            (chaindrive.law.contact), in the place of run.formulation.contact_law; from Python only: a file holds
+            its name and the digest of its source. With elastic contacts.
         friction: Coefficient of friction between roller and tooth; with coefficient_law its largest.
         coefficient_law: Law of one's own of that coefficient over sliding speed and normal force
             (chaindrive.law.friction), from Python only: a file holds its name and the digest of its source. With
-            run.formulation.kind = 'roller' or 'link' and elastic contacts.
+            elastic contacts.
         static_friction: Coefficient of friction up to which a roller sticks, at least friction; with
             run.formulation.contacts = 'rigid' only. Default: that of friction.
         """

@@ -7,6 +7,8 @@ A contact has the slope k and the damping c,
         mu F dsign/dv                where a roller slides slowly, the slope of the regularised friction
         F dmu/dv                     of a coefficient by a law of one's own, where it rises most with the speed.
 
+A contact law of one's own has them by differences, at the depth that its energy gives.
+
 A surface that can move adds the inverse of its mass, for all its contacts together. A roller that is wedged between two
 flanks has two such contacts. Friction of a roller on a tooth is left out: a roller sticks in its seat, where any step
 of use is far beyond that slope; what it then dissipates too much is missing in the balance, which is looked at, too
@@ -15,7 +17,9 @@ of use is far beyond that slope; what it then dissipates too much is missing in 
 
 from __future__ import annotations
 
+from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.limits import step_limit
+from chaindrive.formulations.planar.own_laws import own_slopes
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.physics.contact import impact_speed
 from chaindrive.physics.friction import regularised_sign
@@ -89,6 +93,8 @@ def _contact_rates(yielding: Kernel) -> Kernel:
                 ratio = min(max(approach / speed, 0.0), 1.0)
                 stiffness = exponent * elastic / depth * (1.0 + hysteresis * ratio)
                 damping = given.viscous[surface] + hysteresis * elastic / speed
+                if given.law[surface] == P.LAW_OWN:
+                    stiffness, damping = own_slopes(planar, surface, k, yields)
                 largest = max(largest, stiffness * yields)
                 largest_rate = max(largest_rate, damping * yields)
                 if slides and abs(planar.contact.slip[k]) < FAR_SLIP * planar.friction_speed:
