@@ -143,7 +143,7 @@ MUTATIONS = (
         "A friction coefficient by a law of one's own is another one in the other direction.", OWN_LAWS,
     ),
     Mutation(
-        "law-of-friction-at-the-slip-alone", "own_coefficient", "call_at_two(law, slip, force)", "call_at_two(law, slip, 0.0)",
+        "law-of-friction-at-the-slip-alone", "own_coefficient", "(law, slip, force)", "(law, slip, 0.0)",
         "A friction coefficient by a law of one's own does not know the force.", OWN_LAWS,
     ),
     Mutation(
