@@ -17,19 +17,21 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
+
+import numpy as np
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.kernels import kernel
 from chaindrive.kernels.interpolation import interpolate, interpolate_map
+from chaindrive.model.contact import CONTACT_LAW, FRICTION_LAW, elastic_values
 from chaindrive.model.own_law import Law, gives_energy, points_between
 from chaindrive.model.tensioner import TENSIONER_LAW
 from chaindrive.model.torques.own import LOAD_LAW, TORQUE_LAW
-from chaindrive.model.wheel import FRICTION_LAW
 from chaindrive.units import to_si
 
-__all__ = ["friction", "interpolate", "interpolate_map", "kernel", "load", "tensioner", "torque"]
+__all__ = ["contact", "friction", "interpolate", "interpolate_map", "kernel", "load", "tensioner", "torque"]
 
 Function = Callable[..., float]
 Range = Sequence[float | str]
@@ -112,6 +114,75 @@ def friction(*, speeds: Range, forces: Range) -> Callable[[Function], Law]:
         return law
 
     return decorate
+
+
+def contact(*, depths: Range, rates: Range, impact_speeds: Range = ("5 cm/s", "5 m/s")) -> Callable[[Function], Law]:
+    """Decorate a function (depth [m], rate [m/s], impact_speed [m/s]) that returns a normal force [N].
+
+    A contact takes it as its ``law``. The depth is the penetration of one roller, the rate that of the depth, positive
+    on approach, the impact speed that at which the contact began; the force is that of all strands. At the rate 0 it is
+    the elastic force: it depends on the depth alone, rises with it from 0, and the energy that it stores is its
+    integral. What the force is more or less at another rate is lost in the contact, so it must oppose the rate. The
+    function is asked at depths above 0 only; a force below 0 counts as 0, for a contact does not pull.
+    depths: range (from, to) from 0 in which it will be; rates: with 0; impact_speeds: above 0. Rates may be larger than
+    the impact speed where other forces press: a law that divides one by the other has to limit their ratio.
+
+    Raises InputError as ``tensioner``, and for an elastic force that does not rise from 0 or depends on the impact
+    speed.
+    """
+    deep = _points("depths", depths, "m", least=0.0)
+    if deep[0] != 0.0 or deep[-1] > DEEPEST:
+        message = f"must begin at 0 and end at {1e3 * DEEPEST:g} mm at most: how deep rollers are pressed into steel"
+        raise InputError(Problem("depths", message, repr(depths)))
+    deep[0] = FIRST_DEPTH * deep[-1]
+    speeds = _points("impact_speeds", impact_speeds, "m/s", least=0.0)
+    if speeds[0] == 0.0:
+        raise InputError(Problem("impact_speeds", "must begin above 0", repr(impact_speeds)))
+    axes = [deep, _points("rates", rates, "m/s", with_zero=True), speeds]
+
+    def decorate(function: Function) -> Law:
+        law = Law.of(CONTACT_LAW, function, axes)
+        if problems := [Problem(f"law {law.name}", text) for text in _not_a_contact(law)]:
+            raise InputError(problems)
+        return law
+
+    return decorate
+
+
+DEEPEST = 0.1
+"""Penetration beyond which a range is not one of a contact. [m]"""
+FIRST_DEPTH = 1e-4
+"""First depth at which a contact law is looked at, and the part of its force that it may have there. [-]"""
+TOUCHING = 0.02
+LIGHTEST = 1.0
+"""Force at the largest depth below which a contact law is not in newtons and metres. [N]"""
+
+
+def _not_a_contact(law: Law) -> Iterator[str]:
+    """Why a function is not the law of a contact."""
+    depths, elastic = law.axes[0], elastic_values(law)
+    largest = float(np.abs(elastic).max())
+    still = law.values[:, law.axes[1] == 0.0, :][:, 0, :]
+    spread = np.ptp(still, axis=1)
+    if spread.max() > 1e-9 * largest:
+        at = f"rate = 0 and depth = {depths[int(spread.argmax())]:g}"
+        yield f"depends on the impact speed at {at}: what it stores must depend on the depth alone"
+    if not abs(elastic[0]) <= TOUCHING * largest:
+        yield f"is {elastic[0]:g} N as soon as it touches (depth = {depths[0]:g}, rate = 0): it must rise from 0"
+    if not elastic.min() > 0.0:
+        at = depths[int(elastic.argmin())]
+        yield f"does not press at depth = {at:g}, rate = 0: it is {elastic.min():g} N there, and must be above 0"
+    rises = np.diff(elastic)
+    if rises.min() < 0.0:
+        k = int(rises.argmin())
+        yield (
+            f"falls from {elastic[k]:g} to {elastic[k + 1]:g} N between depth = {depths[k]:g} and {depths[k + 1]:g}, "
+            "rate = 0: the deeper, the more it must press"
+        )
+    if not elastic[-1] >= LIGHTEST:
+        yield f"is {elastic[-1]:g} N at depth = {depths[-1]:g}, rate = 0: are its depths in m and its forces in N?"
+    if (where := gives_energy(law, 1, along=-1.0)) is not None:
+        yield f"gives energy at {where}: beside the force at rate = 0 it must grow on approach and fall on the way back"
 
 
 def _torque_axes(speeds: Range, until: float | str) -> list[Any]:

@@ -24,6 +24,7 @@ from chaindrive.kernels.tables import copied
 from chaindrive.model import Drive
 from chaindrive.model.formulation import PlanarOptions
 from chaindrive.physics.contact_laws import CONTACT_LAWS
+from support import own_laws
 from support.made_run import solution_of
 from support.small_drives import two_wheels, wheels_in_space
 
@@ -48,6 +49,9 @@ SAMPLES = {
     "linear": power("hertz", 1e7, 1.0),
     "with the exponent 1.5": power("hertz", 1e9, 1.5),
     "with another exponent": power("hertz", 1e11, 2.0),
+    "law of one's own": Sample(
+        "hertz", {"law": own_laws.rubber}, lambda depth: 200.0 * (depth / 1e-4 + (depth / 1e-4) ** 3)
+    ),
 }
 """One of every shape, without losses; a law of another shape needs a force of its own here."""
 OF_A_POWER = {

@@ -139,11 +139,11 @@ MUTATIONS = (
         "The damping of a law of one's own does not shorten the step.", OWN_LAWS,
     ),
     Mutation(
-        "law-of-friction-of-the-signed-speed", "_own_coefficients", "abs(contact.slip[k])", "contact.slip[k]",
+        "law-of-friction-of-the-signed-speed", "own_forces", "abs(contact.slip[k])", "contact.slip[k]",
         "A friction coefficient by a law of one's own is another one in the other direction.", OWN_LAWS,
     ),
     Mutation(
-        "law-of-friction-at-the-slip-alone", "_own_coefficients", "contact.force[k])", "0.0)",
+        "law-of-friction-at-the-slip-alone", "own_coefficient", "(law, slip, force)", "(law, slip, 0.0)",
         "A friction coefficient by a law of one's own does not know the force.", OWN_LAWS,
     ),
     Mutation(

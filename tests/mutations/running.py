@@ -41,7 +41,7 @@ MUTATIONS = (
     ),
     Mutation(
         "contact-slope-exponent", "_contacts",
-        "p.surface.exponent[surface] * force / depth", "force / depth",
+        "slope = exponent * force / depth", "slope = force / depth",
         "Contacts are softer than they are in the search for rest.", STATICS,
     ),
     Mutation(

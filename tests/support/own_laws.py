@@ -66,6 +66,68 @@ def stribeck(speed: float, force: float) -> float:
     return (0.08 + 0.12 * math.exp(-speed / 0.2) + 0.02 * speed) / (1.0 + force / 1000.0)
 
 
+IMPACTS = {"depths": ("0 mm", "0.3 mm"), "rates": ("-3 m/s", "3 m/s")}
+CURVE = np.array([0.0, 4e-5, 1e-4, 3e-4]), np.array([0.0, 200.0, 2000.0, 20000.0])
+"""A measured loading curve: depth [m] and force [N]; it stiffens in two bends."""
+DEPTHS, PRESSED = CURVE
+
+
+@law.contact(**IMPACTS)
+def elastic(depth: float, rate: float, impact_speed: float) -> float:
+    """Hertz with 1 GN/m^1.5."""
+    return 1e9 * depth * math.sqrt(depth)
+
+
+@law.contact(**IMPACTS)
+def hysteretic(depth: float, rate: float, impact_speed: float) -> float:
+    """Lankarani and Nikravesh with 1 GN/m^1.5 and restitution 0.3."""
+    ratio = min(max(rate / impact_speed, -1.0), 1.0)
+    return 1e9 * depth * math.sqrt(depth) * (1.0 + 0.75 * (1.0 - 0.3**2) * ratio)
+
+
+@law.contact(**IMPACTS)
+def viscous(depth: float, rate: float, impact_speed: float) -> float:
+    """Spring of 10 MN/m and damper of 100 N s/m."""
+    return 1e7 * depth + 100.0 * rate
+
+
+@law.contact(**IMPACTS)
+def rubber(depth: float, rate: float, impact_speed: float) -> float:
+    """A pad that stiffens as a polynomial, with a loss factor of its own."""
+    part = depth / 1e-4
+    return 200.0 * part * (1.0 + part * part) * (1.0 + 0.2 * math.tanh(rate / 0.1))
+
+
+@law.contact(**IMPACTS)
+def measured_curve(depth: float, rate: float, impact_speed: float) -> float:
+    """A loading curve of a bench with damping in proportion to its force."""
+    return linear(depth, DEPTHS, PRESSED) * (1.0 + min(max(rate, -0.5), 0.5))
+
+
+def drives_contact(depth, rate, impact_speed):
+    return 1e9 * depth**1.5 * (1.0 - 0.1 * rate)
+
+
+def remembers_impacts(depth, rate, impact_speed):
+    return 1e9 * depth**1.5 * (1.0 + impact_speed)
+
+
+def pulls_when_deep(depth, rate, impact_speed):
+    return 1e7 * depth * (1.0 - depth / 2e-4)
+
+
+def jumps_when_touched(depth, rate, impact_speed):
+    return 50.0 + 1e6 * depth
+
+
+def flat_between(depth, rate, impact_speed):
+    return 1e7 * (min(depth, 2e-5) + max(depth - 1e-4, 0.0))
+
+
+def in_millimetres(depth, rate, impact_speed):
+    return 1e-3 * depth
+
+
 def one_argument(length):
     return length
 

@@ -14,6 +14,7 @@ from chaindrive import law
 from chaindrive.errors import InputError
 from chaindrive.fmu.build import write_fmu
 from chaindrive.formulations import compile_system
+from chaindrive.formulations.planar import parameters as P
 from chaindrive.kernels.compiler import ENABLED
 from chaindrive.kernels.pointers import call_at_two
 from chaindrive.model import loads
@@ -181,6 +182,8 @@ def test_the_energy_balance_closes_with_every_law(tmp_path):
 # Friction -------------------------------------------------------------------------------------------------------------
 
 SMOOTHED = {"friction_law": "smoothed", "friction_sharpness": 0.1}
+PRESSED = 1e-4
+"""By which rollers, placed beside their teeth, are pressed into them. [m]"""
 RUBBING = {"stiffness": 1e8, "restitution": 0.3}
 
 
@@ -191,9 +194,10 @@ def rubbing(given, kind, options=None):
     return drive.replace({"run.formulation": {"kind": kind, **(options or {})}})
 
 
-def evaluated(drive):
-    """Compiled and evaluated at a state in which everything slides."""
+def evaluated(drive, deeper=0.0):
+    """Compiled and evaluated at a state in which everything slides; deeper: by which surfaces are made larger. [m]"""
     system = compile_system(drive, drive.run.formulation, True)
+    system.parameters.planar.surface.radius[:] += deeper
     moving = slice(system.positions, system.positions + system.velocities)
     system.state[moving] = np.random.default_rng(1).standard_normal(system.velocities)
     dy = np.zeros_like(system.state)
@@ -202,13 +206,39 @@ def evaluated(drive):
     return system, dy
 
 
+@pytest.mark.parametrize("kind", ["roller", "spatial"])
 @pytest.mark.parametrize("options", [{}, SMOOTHED], ids=["elastic", "smoothed"])
-def test_a_constant_law_of_friction_is_a_coefficient(options):
+def test_a_constant_law_of_friction_is_a_coefficient(kind, options):
+    """In space to a rounding: there a sum of products is taken in another order."""
     given = own_laws.constant, 0.2
-    (one, by_law), (other, by_number) = (evaluated(rubbing(each, "roller", options)) for each in given)
-    assert (by_law == by_number).all()
+    (one, by_law), (other, by_number) = (evaluated(rubbing(each, kind, options), PRESSED) for each in given)
+    assert np.abs(by_law - by_number).max() <= (1e-13 * np.abs(by_number).max() if kind == "spatial" else 0.0)
     limits = [each.kernels.frequency(each.state, each.parameters) for each in (one, other)]
     assert limits[0] == limits[1]
+
+
+@pytest.mark.parametrize("options", [{}, SMOOTHED], ids=["elastic", "smoothed"])
+def test_friction_in_space_is_the_coefficient_of_the_law_times_the_force(options):
+    """Of rollers on teeth; along and across the plane together. Elastic where its springs are stretched far."""
+    system, dy = evaluated(rubbing(own_laws.stribeck, "spatial", options), PRESSED)
+    planar = system.parameters.planar
+    planar.anchored.held[:], planar.anchored.x[:], planar.anchored.y[:] = 1.0, 0.3, 0.7
+    system.kernels.rhs(0.0, system.state, dy, system.parameters)
+    contact, wheels = planar.contact, planar.wheels
+    slots = [
+        (int(planar.segment.surface[s]), k)
+        for s in range(planar.used.segments[0])
+        for k in range(planar.segment.slot[s], planar.segment.slot[s] + planar.segment.end[s] - planar.segment.first[s])
+    ]
+    on_teeth = [k for surface, k in slots if surface < wheels and contact.force[k] > 0.0]
+    limits = {k: own_laws.stribeck(abs(contact.slip[k]), contact.force[k]) * contact.force[k] for k in on_teeth}
+    assert len(on_teeth) > 5
+    if options:
+        lost = sum(limits[k] * contact.slip[k] for k in on_teeth if contact.slip[k] > 0.1)
+        assert dy[planar.layout.work + P.WORK_FRICTION] == pytest.approx(lost, rel=1e-9)
+    else:
+        held = [np.hypot(contact.friction[k], system.parameters.slot.axial[k]) for k in on_teeth]
+        np.testing.assert_allclose(held, [limits[k] for k in on_teeth], rtol=1e-9)
 
 
 @pytest.mark.parametrize("kind", ["roller", "link"])
@@ -256,11 +286,10 @@ def test_where_a_law_of_friction_may_stand():
     drive = rubbing(own_laws.stribeck, "roller")
     assert drive.contact.friction == own_laws.stribeck(0.0, 0.0)
     assert loads(str(drive)) == drive
-    for options in ({"kind": "spatial"}, {"kind": "roller", "contacts": "rigid"}):
-        with pytest.raises(InputError, match="'roller' or 'link' with elastic contacts") as caught:
-            drive.replace({"run.formulation": options, "run.solver": {}})
-        places = {problem.place for problem in caught.value.problems}
-        assert {"contact.coefficient_law", "guides[0].contact.coefficient_law"} <= places
+    with pytest.raises(InputError, match="is for elastic contacts") as caught:
+        drive.replace({"run.formulation": {"kind": "roller", "contacts": "rigid"}, "run.solver": {}})
+    places = {problem.place for problem in caught.value.problems}
+    assert {"contact.coefficient_law", "guides[0].contact.coefficient_law"} <= places
 
 
 def test_an_fmu_holds_no_law(tmp_path):

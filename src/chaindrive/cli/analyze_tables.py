@@ -312,7 +312,7 @@ def show_contacts(point: OperatingPoint, loads: list[ToothLoads]) -> None:
         if seat is None or not force > 0.0:
             continue
         own = wheel.contact or point.drive.contact
-        values = [own.stiffness ** (1.0 / own.exponent) * force ** (1.0 - 1.0 / own.exponent)]
+        values = [force / float(own.penetration(force))]
         laws: tuple[contact_stiffness.LineLaw, ...] = ("dubowsky-freudenstein", "esdu-78035", "johnson")
         for law in laws:
             contact = contact_stiffness.line_contact(

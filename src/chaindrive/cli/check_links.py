@@ -54,12 +54,13 @@ def strand_rows(drive: Drive) -> list[tuple[str, str, str]]:
     plates = 2.0 * (size["inner_link.plate_thickness"] + size["outer_link.plate_thickness"])
     width = size["inner_width"] + plates + (chain.strands - 1) * size["transverse_pitch"]
     apart = quantity(size["transverse_pitch"], "m")
+    wide = f"{chain.strands}, {apart} apart, {quantity(width, 'm')} wide over the outer plates"
+    rows = [("strands", wide, "strands")]
+    if drive.contact.law is not None:  # whose force is that of all strands
+        return rows
     unit = f"N/m^{drive.contact.exponent:g}" if drive.contact.exponent != 1 else "N/m"
     share = f"{drive.contact.stiffness / chain.strands:.4g} {unit}"
-    return [
-        ("strands", f"{chain.strands}, {apart} apart, {quantity(width, 'm')} wide over the outer plates", "strands"),
-        ("contact stiffness of one strand", share, ""),
-    ]
+    return [*rows, ("contact stiffness of one strand", share, "")]
 
 
 def double_pitch_lines(drive: Drive) -> list[str]:

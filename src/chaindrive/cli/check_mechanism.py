@@ -254,7 +254,9 @@ def _guide_table(drive: Drive) -> Any:
             column(guide.shape.indentation * 1e3, 2),
             column(radius * 1e3, 2),
             f"{contact.friction:.3g}",
-            quantity(contact.stiffness, f"N/m^{contact.exponent:g}" if contact.exponent != 1.0 else "N/m"),
+            console.printable(contact.law.name)
+            if contact.law is not None
+            else quantity(contact.stiffness, f"N/m^{contact.exponent:g}" if contact.exponent != 1.0 else "N/m"),
         )
     table.caption = "Length without the rounded ends; contact at this distance of the roller centre from the surface."
     return table

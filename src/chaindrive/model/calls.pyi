@@ -130,21 +130,31 @@ class ContactCall(Model):
         stiffness: float | str,
         exponent: float | str = ...,
         restitution: float | str = ...,
+        law: Any | None | str = ...,
         friction: float | str = ...,
         coefficient_law: Any | None | str = ...,
         static_friction: float | str | None = ...,
+        compliant: bool = ...,
     ) -> None:
         """Quantities are numbers in SI units or texts with a unit. Raises InputError.
 
-        stiffness: Contact stiffness of all strands in N/m^exponent, such as '1 GN/m^1.5' for exponent = 1.5.
-        exponent: Exponent of the penetration: 1.5 for Hertzian point contact, 1 for a linear spring.
-        restitution: Coefficient of restitution, a parameter of the contact law; 0 dissipates most.
+        stiffness: Contact stiffness of all strands in N/m^exponent, such as '1 GN/m^1.5' for exponent = 1.5. With
+            law that of the power which is closest to it.
+        exponent: Exponent of the penetration: 1.5 for Hertzian point contact, 1 for a linear spring. With law that
+            of the power which is closest to it, for what is estimated.
+        restitution: Coefficient of restitution, a parameter of the contact law; 0 dissipates most. Not used with
+            law.
+        law: Law of one's own of the normal force over penetration, its rate and the impact speed
+            (chaindrive.law.contact), in the place of run.formulation.contact_law; from Python only: a file holds
+            its name and the digest of its source. With elastic contacts.
         friction: Coefficient of friction between roller and tooth; with coefficient_law its largest.
         coefficient_law: Law of one's own of that coefficient over sliding speed and normal force
             (chaindrive.law.friction), from Python only: a file holds its name and the digest of its source. With
-            run.formulation.kind = 'roller' or 'link' and elastic contacts.
+            elastic contacts.
         static_friction: Coefficient of friction up to which a roller sticks, at least friction; with
             run.formulation.contacts = 'rigid' only. Default: that of friction.
+        compliant: Whether the contact keeps its stiffness with run.formulation.contacts = 'rigid'. By default those
+            contacts are all rigid; with 'compliant' every contact has its stiffness, whatever this says.
         """
 
 
@@ -253,7 +263,8 @@ class LinkOptionsCall(Model):
             its full value. Default: 0.02 of the speed of the fastest wheel, which is the speed of joints as they
             run onto it; with guides 0.01.
         contacts: Contacts of rollers and plates with teeth and guides. 'compliant': springs and dampers; 'rigid':
-            no stiffness, impulses by complementarity over a fixed step, friction that sticks.
+            no stiffness, impulses by complementarity over a fixed step, friction that sticks; but where a contact
+            is 'compliant' itself.
         coordinates: Coordinates in which links are integrated: 'cartesian', or 'path': along and normal to the path
             of the chain at the start. Results are the same.
         joint: 'clearance': the pin makes and loses contact with its bush; 'ideal': no clearance, a joint as stiff
@@ -348,7 +359,8 @@ class RollerOptionsCall(Model):
             its full value. Default: 0.02 of the speed of the fastest wheel, which is the speed of joints as they
             run onto it; with guides 0.01.
         contacts: Contacts of rollers and plates with teeth and guides. 'compliant': springs and dampers; 'rigid':
-            no stiffness, impulses by complementarity over a fixed step, friction that sticks.
+            no stiffness, impulses by complementarity over a fixed step, friction that sticks; but where a contact
+            is 'compliant' itself.
         """
 
 
@@ -541,6 +553,8 @@ class WheelCall(Model):
         tooth_width: float | str | None = ...,
         lateral_stiffness: float | str | None = ...,
         lateral_damping: float | str = ...,
+        lateral_motion: Part | None = ...,
+        cogs: Sequence[Part] = ...,
         tooth_width_wide: float | str | None = ...,
         side: Literal['front', 'back'] = ...,
         mass: float | str | None = ...,
@@ -584,6 +598,11 @@ class WheelCall(Model):
         lateral_stiffness [N/m]: Stiffness against motion of the wheel out of the plane of the drawing, with the
             formulation 'spatial'; default: it does not move out of the plane. Needs the mass.
         lateral_damping [N*s/m]: Viscous damping of that motion.
+        lateral_motion: Prescribed motion of the wheel out of the plane of the drawing, from its offset, such as
+            that of the pulleys of a derailleur: { kind = 'move', by = '-3.75 mm', start = '0.2 s', duration = '0.1
+            s' }; with the formulation 'spatial'.
+        cogs: Further cogs on its hub, onto which the chain can be shifted; the chain is placed on the wheel itself.
+            With the formulation 'spatial'.
         tooth_width_wide [m]: Makes it a narrow-wide sprocket, with the formulation 'spatial': width of every second
             tooth, which fits between outer plates only. The chain is placed with its outer links on these teeth;
             the number of teeth must be even.

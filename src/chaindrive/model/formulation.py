@@ -146,16 +146,18 @@ class PlanarOptions(_Options):
             if contact is None:
                 continue
             sprung = contact.compliant or not self.rigid_contacts
-            if sprung and law == "kelvin-voigt" and contact.exponent != 1:
+            if contact.law is not None:
+                if self.rigid_contacts:
+                    message = "is for elastic contacts: leave it out with run.formulation.contacts = 'rigid'"
+                    yield Problem(f"{place}.law", message, contact.law.name)
+            elif sprung and law == "kelvin-voigt" and contact.exponent != 1:
                 message = "must be 1 with contact_law = 'kelvin-voigt', a linear spring and damper; or use another law"
                 yield Problem(f"{place}.exponent", message, f"{contact.exponent:g}")
-            if sprung and law in _NEEDS_RESTITUTION and contact.restitution == 0:
+            elif sprung and law in _NEEDS_RESTITUTION and contact.restitution == 0:
                 message = f"must be above 0 with contact_law = {law!r}, whose damping is {_NEEDS_RESTITUTION[law]}"
                 yield Problem(f"{place}.restitution", message, "0")
-            if contact.coefficient_law is not None and (self.kind == "spatial" or self.rigid_contacts):
-                message = (
-                    "is for run.formulation.kind = 'roller' or 'link' with elastic contacts: give a number as friction"
-                )
+            if contact.coefficient_law is not None and self.rigid_contacts:
+                message = "is for elastic contacts: with run.formulation.contacts = 'rigid' give a number as friction"
                 yield Problem(f"{place}.coefficient_law", message, contact.coefficient_law.name)
             if contact.static_friction is not None and not self.rigid_contacts:
                 message = (

@@ -292,14 +292,14 @@ def _first_line(error: Exception) -> str:
     return (told or lines or [type(error).__name__])[0][:200]
 
 
-def gives_energy(law: Law, axis: int) -> str | None:
-    """Where the part of a force that depends on a rate acts along it, so that it gives energy; None if nowhere.
+def gives_energy(law: Law, axis: int, along: float = 1.0) -> str | None:
+    """Where the part of a force that depends on a rate gives energy; None if nowhere.
 
-    axis: of the rate, on which one point is 0.
+    axis: of the rate, on which one point is 0; along: 1 where a positive force acts along positive rates, else -1.
     """
     rates = law.axes[axis]
     values = np.moveaxis(law.values, axis, -1)
-    power = (values - values[..., rates == 0.0]) * rates
+    power = along * (values - values[..., rates == 0.0]) * rates
     scale = float(np.abs(law.values).max()) * float(np.abs(rates).max())
     if not power.max() > 1e-9 * scale:
         return None

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from itertools import pairwise
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import (
     AfterValidator,
     Field,
     ValidationInfo,
     field_validator,
-    model_validator,
 )
 
 from chaindrive.model.base import Model, Name, Quantity, Vector, Whole
 from chaindrive.model.body import PrismaticMotion
-from chaindrive.model.calls import ContactCall, WheelCall
+from chaindrive.model.calls import WheelCall
 from chaindrive.model.cog import MOST_COGS, Cog
+from chaindrive.model.contact import Contact
 from chaindrive.model.course import Duration, Order, SpeedTable, WithOrders
 from chaindrive.model.freewheel import Freewheel
-from chaindrive.model.own_law import Kind, Law, LawOf
 from chaindrive.model.pitch_line import PitchLine
 from chaindrive.model.points import increasing_over_one_turn, periodic
 from chaindrive.model.tabulated import Tabulated
@@ -30,10 +28,8 @@ from chaindrive.model.torques.load import LoadTorqueNumber, WheelLoad
 from chaindrive.model.torques.tables import LoadTable
 from chaindrive.model.torques.torque import Torque
 from chaindrive.model.torques.vehicle import Vehicle
-from chaindrive.units import to_si
 
 __all__ = [
-    "FRICTION_LAW",
     "VARYING",
     "AngleTable",
     "ConstantSpeed",
@@ -204,81 +200,6 @@ class RunUp(WithOrders):
 Motion = Annotated[ConstantSpeed | InputSpeed | AngleTable | Orders | RunUp | SpeedTable, Field(discriminator="kind")]
 VARYING = (RunUp, SpeedTable)
 """Motions whose mean speed changes: with initial_speed, final_speed, running_speed, start, duration, ramp, orders."""
-
-
-# Contact --------------------------------------------------------------------------------------------------------------
-
-
-FRICTION_LAW = Kind("friction", ("speed", "force"), "coefficient", "")
-
-
-class Contact(ContactCall):
-    """Contact between rollers and teeth: F = stiffness x penetration^exponent, with losses by ``restitution``."""
-
-    exponent: Annotated[float, Quantity("", least=1, most=3)] = Field(
-        1.5, description="Exponent of the penetration: 1.5 for Hertzian point contact, 1 for a linear spring."
-    )
-    stiffness: float = Field(
-        gt=0,
-        le=1e16,
-        description="Contact stiffness of all strands in N/m^exponent, such as '1 GN/m^1.5' for exponent = 1.5.",
-    )
-    restitution: Annotated[float, Quantity("", least=0, most=1)] = Field(
-        0.0, description="Coefficient of restitution, a parameter of the contact law; 0 dissipates most."
-    )
-    friction: Annotated[float, Quantity("", least=0, most=10)] = Field(
-        0.0, description="Coefficient of friction between roller and tooth; with coefficient_law its largest."
-    )
-    coefficient_law: Annotated[Law, LawOf(FRICTION_LAW)] | None = Field(
-        None,
-        description="Law of one's own of that coefficient over sliding speed and normal force "
-        "(chaindrive.law.friction), from Python only: a file holds its name and the digest of its source. With "
-        "run.formulation.kind = 'roller' or 'link' and elastic contacts.",
-    )
-    static_friction: Annotated[float, Quantity("", least=0, most=10)] | None = Field(
-        None,
-        description="Coefficient of friction up to which a roller sticks, at least friction; with "
-        "run.formulation.contacts = 'rigid' only. Default: that of friction.",
-    )
-
-    compliant: bool = Field(
-        False,
-        description="Whether the contact keeps its stiffness with run.formulation.contacts = 'rigid'. By default those "
-        "contacts are all rigid; with 'compliant' every contact has its stiffness, whatever this says.",
-    )
-
-    @model_validator(mode="before")
-    @classmethod
-    def _largest_of_the_law(cls, given: Any) -> Any:
-        """The coefficient of friction where a law gives it; a result keeps it where the law itself is not there."""
-        if not isinstance(given, Mapping):
-            return given
-        law = given.get("coefficient_law")
-        law = Law.known.get(law) if isinstance(law, str) else law
-        if isinstance(law, Law) and law.kind == FRICTION_LAW and law.is_there:
-            return {**given, "friction": float(law.values.max())}
-        return given
-
-    @field_validator("static_friction")
-    @classmethod
-    def _holds_more_than_sliding(cls, static: float | None, info: ValidationInfo) -> float | None:
-        sliding = info.data.get("friction")
-        if static is not None and sliding is not None and static < sliding:
-            raise ValueError(f"must be at least that of sliding, friction = {sliding:g}")
-        return static
-
-    @property
-    def sticking_friction(self) -> float:
-        """Coefficient of friction up to which a roller sticks. [-]"""
-        return self.friction if self.static_friction is None else self.static_friction
-
-    @field_validator("stiffness", mode="before", json_schema_input_type=float | str)
-    @classmethod
-    def _in_its_unit(cls, value: Any, info: ValidationInfo) -> float:
-        exponent = info.data.get("exponent")
-        if exponent is None:  # a wrong exponent is reported on its own
-            exponent = 1.5
-        return to_si(value, "N/m" if exponent == 1 else f"N/m^{exponent:g}")
 
 
 # Unbalance ------------------------------------------------------------------------------------------------------------

@@ -222,8 +222,10 @@ def _freewheel_text(freewheel: Any) -> str:
 
 def _guide_text(guide: Any) -> str:
     contact = guide.contact
-    stiffness = amount(contact.stiffness, f"N/m^{contact.exponent:g}" if contact.exponent != 1.0 else "N/m")
-    words = f"{guide.shape.kind.replace('_', ' ')}, on {guide.body}, contact {stiffness}"
+    normal = amount(contact.stiffness, f"N/m^{contact.exponent:g}" if contact.exponent != 1.0 else "N/m")
+    if contact.law is not None:
+        normal = f"by the law {contact.law.name}"
+    words = f"{guide.shape.kind.replace('_', ' ')}, on {guide.body}, contact {normal}"
     if contact.coefficient_law is not None:
         return f"{words}, friction up to {contact.friction:g} by the law {contact.coefficient_law.name}"
     return words + (f", friction {contact.friction:g}" if contact.friction else "")

@@ -98,19 +98,22 @@ def _facts(subject: Subject) -> dict[str, str]:
         "Steady": _steady(subject),
         "Energy": _energy_text(subject),
         "Formulation and solver": f"{solution.attrs.get('formulation', '')}, {solution.attrs.get('solver', '')}"
-        + _contacts(options),
+        + _contacts(options, drive),
         "Path coordinates": trajectory_text(solution.notes),
         "Not modelled by this formulation": ", ".join(solution.notes.get("left_out", ())),
     }
     return {name: text for name, text in facts.items() if text.strip(" ,")}
 
 
-def _contacts(options: Mapping[str, Any]) -> str:
+def _contacts(options: Mapping[str, Any], drive: Drive) -> str:
     """Whether contacts are rigid, or their law; empty for a formulation that has none."""
     if not _has(options, "formulation", "contact_law"):
         return ""
     formulation = options["formulation"]
-    return ", rigid contacts" if formulation.get("contacts") == "rigid" else f", contact {formulation['contact_law']}"
+    if formulation.get("contacts") == "rigid":
+        return ", rigid contacts"
+    law = drive.contact.law if drive.contact is not None else None
+    return f", contact {formulation['contact_law']}" if law is None else f", contact by the law {law}"
 
 
 def _has(options: Mapping[str, Any], *path: str) -> bool:

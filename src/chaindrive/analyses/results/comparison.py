@@ -33,6 +33,7 @@ from chaindrive.analyses.signals.spectra import amplitude_spectrum, peaks, sampl
 from chaindrive.analyses.signals.windows import instants
 from chaindrive.errors import InputError
 from chaindrive.mechanism.facts import drive_facts
+from chaindrive.model import Contact
 from chaindrive.numbers import quantity
 from chaindrive.results.solution import Solution
 
@@ -511,14 +512,25 @@ def _penetration(case: Case) -> Rows:
         if not on.any():
             found.append(LeftOut(name, wheel.name, "no roller touches it"))
             continue
-        closed = float(((force[on] / law.stiffness) ** (1.0 / law.exponent)).mean())
+        closed = float(law.penetration(force[on]).mean())
+        if (why := _unknown_law(law, closed)) is not None:
+            found.append(LeftOut(name, wheel.name, why))
+            continue
+        formula = "mean of (F / K)^(1 / n)" if law.law is None else "mean of the depth at F by the law"
         found.append(
             Compared(
-                name, wheel.name, "wheel", w, float(depth[on].mean()), closed, "m", "mean of (F / K)^(1 / n)",
+                name, wheel.name, "wheel", w, float(depth[on].mean()), closed, "m", formula,
                 "Hertz 1882; Pedersen 2004, section 3.6", "losses in the contact are not included",
             )
         )  # fmt: skip
     return found
+
+
+def _unknown_law(contact: Contact, depth: float) -> str | None:
+    """Why the depth [m] at a force is not known by the law of a contact, or None."""
+    if contact.law is not None and not contact.law.is_there:
+        return f"its law {contact.law.name} is not imported"
+    return None if math.isfinite(depth) else "pressed beyond the depths for which its law is given"
 
 
 WITHOUT_WEIGHT = (_speeds, _penetration)

@@ -168,13 +168,14 @@ def no_string(case: Case, k: int, frequency: float, step: float, moved: FloatArr
 def yielding_seats(case: Case, k: int) -> str:
     """Why rigid seats at both ends of a tight span are wrong, or an empty text.
 
-    A tooth of load F on the contact F = K d^n yields by d / (n F) for each newton of it, and takes F / T of a change.
+    A tooth of load F yields by dd/dF for each newton of it, and takes F / T of a change.
     """
     total, tension = 0.0, float(case.point.tension[k])
     for loads, wheel in zip(tooth_loads(case.point), case.drive.wheels, strict=True):
         law, force = wheel.contact or case.drive.contact, float(loads.tooth.max())
         if force > 0.0 and tension > 0.0:
-            total += (force / law.stiffness) ** (1.0 / law.exponent) / (law.exponent * tension)
+            low, high = law.penetration([0.99 * force, 1.01 * force])
+            total += (high - low) / (0.02 * tension)
     share = total / links_compliance(case, k)
     return f"its seats yield {100.0 * share:.2g} % of its links: the formula has rigid ones" if share > YIELDING else ""
 

@@ -168,7 +168,7 @@ def planar_parameters(
         gravity_y=float(gravity[1]),
         roller_radius=0.5 * chain.roller_diameter,
         has_friction=bool(surfaces.surface.friction.any()),
-        own_coefficients=bool(surfaces.surface.coefficient_law.any()),
+        own_laws=bool(surfaces.surface.contact_law.any() or surfaces.surface.coefficient_law.any()),
         elastic_friction=elastic,
         elastic_joints=elastic,
         anchors_kept=False,
@@ -191,6 +191,7 @@ def planar_parameters(
         direction=surfaces.direction,
         gap_shift=surfaces.gap_shift,
         cog=surfaces.cog,
+        law_energy=surfaces.law_energy,
         tilted=bool(np.any(surfaces.tilt)),
         tilt=surfaces.tilt,
         motion=blank(motions.MotionRows, w),
@@ -330,6 +331,7 @@ def softened_contacts(p: PlanarParameters, factor: float) -> PlanarParameters:
     """The same with contacts softer by a factor."""
     surface = copied(p.surface)
     surface.stiffness[:] *= factor
+    surface.softness[:] *= factor
     return nothing_holds(p._replace(surface=surface))
 
 
@@ -343,7 +345,7 @@ def drags(p: PlanarParameters) -> bool:
 def only_dragged(p: PlanarParameters) -> PlanarParameters:
     """The same with no other losses in contacts than friction on guides."""
     surface = copied(p.surface)
-    surface.hysteresis[:] = surface.viscous[:] = 0.0
+    surface.hysteresis[:] = surface.viscous[:] = surface.losing[:] = 0.0
     surface.friction[: p.wheels] = 0.0
     return nothing_holds(p._replace(surface=surface))
 

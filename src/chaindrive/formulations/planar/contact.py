@@ -11,11 +11,11 @@ column, as ``kernel(distinct=True)`` wants it. Loops that only write fill the la
 from __future__ import annotations
 
 from chaindrive.formulations.planar import parameters as P
+from chaindrive.formulations.planar.own_laws import own_elastic_force, own_forces
 from chaindrive.formulations.planar.runs import filled_up
 from chaindrive.formulations.planar.sticking import spring_forces
 from chaindrive.geometry.kernels import NOTHING_NEAR, beyond, distance, open_profile_distance, profile_row
 from chaindrive.kernels import Kernel, index, kernel
-from chaindrive.kernels.pointers import call_at_two
 from chaindrive.physics.contact import (
     contact_dissipation,
     elastic_force_hertz,
@@ -51,10 +51,10 @@ def contact_forces(place, velocity, force, dy, p):
         slots = p.used.slots[0]
         slip, sign = p.contact.slip, p.contact.sign
         regularised_signs(p.friction_kind, slip, p.friction_speed, p.friction_sharpness, sign, slots)
-    if p.own_coefficients:
+    if p.own_laws:
         _forces(p, p.contact.force, p.contact.friction)
-        _own_coefficients(p, p.candidate.friction)
-    if p.has_friction and p.elastic_friction:
+        own_forces(p, p.contact.force, p.contact.friction)
+    elif p.has_friction and p.elastic_friction:
         _held_forces(p, p.contact.force, p.contact.friction)
     else:
         _forces(p, p.contact.force, p.contact.friction)
@@ -122,21 +122,6 @@ def _held_forces(p, normal, tangential):
         force = normal_force(elastic, rate, speed, candidate.hysteresis[k], candidate.viscous[k], depth)
         normal[k] = force
         tangential[k] = -held_force(contact.spring[k], candidate.friction[k] * force)
-
-
-@kernel(inner=True)
-def _own_coefficients(p, friction):
-    """Friction coefficients by laws of one's own, from the slips and normal forces of this evaluation."""
-    contact = p.contact
-    for s in range(p.used.segments[0]):
-        surface, slot = p.segment.surface[s], p.segment.slot[s]
-        law = p.surface.coefficient_law[surface]
-        if law == 0 or p.surface.friction[surface] == 0.0:
-            continue
-        for k in range(slot, slot + p.segment.end[s] - p.segment.first[s]):
-            if contact.penetration[k] > 0.0:
-                coefficient = call_at_two(law, abs(contact.slip[k]), contact.force[k])
-                friction[k] = 0.0 if coefficient < 0.0 else coefficient
 
 
 @kernel(inner=True)
@@ -325,13 +310,16 @@ def _twist_of_links(p, surface, s, twist):
 
 @kernel(inner=True)
 def elastic_force(p, surface, s):
-    """Elastic part of the normal force on one run of rollers, by exponent."""
-    _elastic_force(p, surface, s, p.contact.elastic)
+    """Elastic part of the normal force on one run of rollers, by the shape of the law."""
+    if p.surface.law[surface] == P.LAW_OWN:
+        own_elastic_force(p, surface, s)
+    else:
+        _elastic_force(p, surface, s, p.contact.elastic)
 
 
 @kernel(inner=True, distinct=True)
 def _elastic_force(p, surface, s, elastic):
-    """The same into a column."""
+    """The same by exponent, into a column."""
     first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
     end = slot + filled_up(p, s)
     penetration = p.contact.penetration

@@ -7,6 +7,8 @@ A contact has the slope k and the damping c,
         mu F dsign/dv                where a roller slides slowly, the slope of the regularised friction
         F dmu/dv                     of a coefficient by a law of one's own, where it rises most with the speed.
 
+A contact law of one's own has them by differences, at the depth that its energy gives.
+
 A surface that can move adds the inverse of its mass, for all its contacts together. A roller that is wedged between two
 flanks has two such contacts. Friction of a roller on a tooth is left out: a roller sticks in its seat, where any step
 of use is far beyond that slope; what it then dissipates too much is missing in the balance, which is looked at, too
@@ -15,7 +17,9 @@ of use is far beyond that slope; what it then dissipates too much is missing in 
 
 from __future__ import annotations
 
+from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.limits import step_limit
+from chaindrive.formulations.planar.own_laws import own_slopes
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.physics.contact import impact_speed
 from chaindrive.physics.friction import regularised_sign
@@ -67,28 +71,18 @@ def _contact_rates(yielding: Kernel) -> Kernel:
                 stiffness_sum, damping_sum, before = 0.0, 0.0, surface
             together = 1.0 if planar.face.side[planar.segment.face[s]] == 0 else 2.0
             given = planar.surface
-            exponent, hysteresis = given.exponent[surface], given.hysteresis[surface]
             slides = surface >= planar.wheels and given.friction[surface] > 0.0 and not planar.elastic_friction
             largest, largest_rate = 0.0, 0.0
             for i in range(first, planar.segment.end[s]):
                 k = slot + i - first
-                depth = planar.contact.penetration[k]
-                if not depth > 0.0:
+                if not planar.contact.penetration[k] > 0.0:
                     continue
                 nx, ny = planar.contact.normal_x[k], planar.contact.normal_y[k]
                 yields = yielding(p, i, nx, ny, 0.0)
-                elastic, approach = planar.contact.elastic[k], planar.contact.rate[k]
-                if approach > 0.0:
-                    # K dmax^(n+1)/(n+1) = K d^(n+1)/(n+1) + m d'^2/2
-                    impact = 0.5 * (exponent + 1.0) * approach * approach / yields
-                    if impact > HARD_IMPACT * elastic * depth:
-                        depth = ((elastic * depth + impact) / given.stiffness[surface]) ** (1.0 / (exponent + 1.0))
-                        elastic = given.stiffness[surface] * depth**exponent
-                stored = max(planar.candidate.speed[k], planar.speed_floor)
-                speed = impact_speed(stored, elastic, depth, given.speed_of_depth[surface])
-                ratio = min(max(approach / speed, 0.0), 1.0)
-                stiffness = exponent * elastic / depth * (1.0 + hysteresis * ratio)
-                damping = given.viscous[surface] + hysteresis * elastic / speed
+                if given.law[surface] == P.LAW_OWN:
+                    stiffness, damping = own_slopes(planar, surface, k, yields)
+                else:
+                    stiffness, damping = _slopes(planar, surface, k, yields)
                 largest = max(largest, stiffness * yields)
                 largest_rate = max(largest_rate, damping * yields)
                 if slides and abs(planar.contact.slip[k]) < FAR_SLIP * planar.friction_speed:
@@ -113,6 +107,28 @@ def _contact_rates(yielding: Kernel) -> Kernel:
         return square, rate
 
     return rates
+
+
+@kernel(inner=True)
+def _slopes(p, surface, k, yields):
+    """Stiffness [N/m] and damping [N s/m] of the contact in slot k by a law of the package, as deep as it will be.
+
+    yields: speed of the roller over the impulse that gives it [1/kg].
+    """
+    given = p.surface
+    exponent, hysteresis = given.exponent[surface], given.hysteresis[surface]
+    depth, elastic, approach = p.contact.penetration[k], p.contact.elastic[k], p.contact.rate[k]
+    if approach > 0.0:
+        # K dmax^(n+1)/(n+1) = K d^(n+1)/(n+1) + m d'^2/2
+        impact = 0.5 * (exponent + 1.0) * approach * approach / yields
+        if impact > HARD_IMPACT * elastic * depth:
+            depth = ((elastic * depth + impact) / given.stiffness[surface]) ** (1.0 / (exponent + 1.0))
+            elastic = given.stiffness[surface] * depth**exponent
+    stored = max(p.candidate.speed[k], p.speed_floor)
+    speed = impact_speed(stored, elastic, depth, given.speed_of_depth[surface])
+    ratio = min(max(approach / speed, 0.0), 1.0)
+    stiffness = exponent * elastic / depth * (1.0 + hysteresis * ratio)
+    return stiffness, given.viscous[surface] + hysteresis * elastic / speed
 
 
 @kernel(inner=True)

@@ -52,8 +52,8 @@ IntArray = NDArray[np.int64]
 
 PROFILE_ROWS = MOST_ELEMENTS
 """Of half a tooth gap; shorter profiles are padded with rows that are never reached."""
-LAW_LINEAR, LAW_HERTZ, LAW_POWER = 0, 1, 2
-"""Contact laws with the exponent 1, 1.5, any other."""
+LAW_LINEAR, LAW_HERTZ, LAW_POWER, LAW_OWN = 0, 1, 2, 3
+"""Contact laws with the exponent 1, 1.5, any other; laws of one's own."""
 
 
 # Work integrals, the first of the states w, all in J: what came in, what went out, what was lost and where. The work
@@ -93,8 +93,8 @@ class PlanarParameters(NamedTuple):
     roller_radius: float
     has_friction: bool
     """True where any surface has friction."""
-    own_coefficients: bool
-    """True where any surface has a friction coefficient by a law of one's own."""
+    own_laws: bool
+    """True where any surface has a contact law or a friction coefficient of one's own."""
     elastic_friction: bool
     """True: friction of contacts and joints is elastic before it slides (sticking.py), not smoothed over the speed."""
     elastic_joints: bool
@@ -131,6 +131,8 @@ class PlanarParameters(NamedTuple):
     """(teeth of all wheels, 2): how far every tooth gap is shifted along its centre line, and to the left of it, see
     geometry.pitch_line [m]; no rows where all wheels are round"""
     cog: Cogs
+    law_energy: FloatArray
+    """(S, parts + 1): energies stored by contact laws of one's own, see physics.own_contact [J]; no rows without any"""
     tilted: bool
     """True where any wheel is tilted, or may be."""
     tilt: Tilts

@@ -9,9 +9,11 @@ from typing import NamedTuple
 
 from chaindrive.formulations.balance import Balance, balance_channels, write_balance
 from chaindrive.formulations.declare import WORK_INPUT, WORK_OUTPUT, Shown, one, several
+from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.axles import speed_place, teeth_since_start, wheel_angle, wheel_speed
 from chaindrive.formulations.planar.channels import Counts, Group
 from chaindrive.formulations.planar.contact import elastic_force
+from chaindrive.formulations.planar.own_laws import own_energy
 from chaindrive.formulations.planar.support import mass_moment
 from chaindrive.kernels import Kernel, kernel
 from chaindrive.mechanism.wheels import bearing_force
@@ -542,6 +544,9 @@ def _with_surfaces(y, p, kinetic, elastic, gravity):
             p.segment.first[s],
             p.segment.slot[s],
         )
+        if p.surface.law[surface] == P.LAW_OWN:
+            elastic += own_energy(p, surface, s)
+            continue
         pressed = 0.0
         if p.surface.sprung[surface] > 0:  # the last evaluation has the mean of a step
             elastic_force(p, surface, s)

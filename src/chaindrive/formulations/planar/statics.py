@@ -22,6 +22,7 @@ from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.anchors import anchor_stiffness, load_anchored_bodies
 from chaindrive.formulations.planar.axles import wheel_angle
 from chaindrive.formulations.planar.freewheel import clutch_stiffness
+from chaindrive.formulations.planar.own_laws import own_exponent
 from chaindrive.formulations.planar.support import mass_moment, speeds_behind, unbalanced
 from chaindrive.geometry.kernels import bend, open_profile_field
 from chaindrive.kernels import Kernel, kernel
@@ -187,7 +188,10 @@ def _contacts(place, p, matrix, s, convex):
             continue
         nx, ny = p.contact.normal_x[k], p.contact.normal_y[k]
         force = p.contact.elastic[k]
-        slope = p.surface.exponent[surface] * force / depth
+        exponent = p.surface.exponent[surface]
+        if p.surface.law[surface] == P.LAW_OWN:
+            exponent = own_exponent(p, surface, depth)
+        slope = exponent * force / depth
         turn = _tooth_bend(place, p, surface, face, i, k) if surface < p.wheels else _guide_bend(place, p, surface, i)
         across = -force * turn
         if convex and across < 0.0:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.cassette import cogs_of
+from chaindrive.formulations.planar.limits import REFERENCE_PENETRATION
 from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
 from chaindrive.formulations.planar.tables import Cogs, Faces, Frames, Surfaces, Tilts, Wheels
 from chaindrive.geometry import guide as guides
@@ -25,8 +27,10 @@ from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.rails import contact_radius, guide_profile, nearest_span
 from chaindrive.mechanism.shafts import slope_over_deflection
 from chaindrive.mechanism.teeth import tooth_gaps, tooth_wedges
-from chaindrive.model import Contact, Drive, PlanarOptions
-from chaindrive.physics.contact_laws import CONTACT_LAWS, ForceCoefficients, speed_of_depth
+from chaindrive.model import Chain, Contact, Drive, PlanarOptions
+from chaindrive.model.own_law import Law
+from chaindrive.physics.contact_laws import CONTACT_LAWS, ForceCoefficients, own, speed_of_depth
+from chaindrive.physics.own_contact import ENERGY_PARTS
 
 GROUND = -1
 
@@ -42,6 +46,7 @@ class SurfaceData(NamedTuple):
     direction: FloatArray
     gap_shift: FloatArray
     cog: Cogs
+    law_energy: FloatArray
     tilt: Tilts
     frame: Frames
 
@@ -55,6 +60,7 @@ NO_SURFACES = SurfaceData(
     direction=np.zeros((0, 2)),
     gap_shift=np.zeros((0, 2)),
     cog=blank(Cogs, 0),
+    law_energy=np.zeros((0, ENERGY_PARTS + 1)),
     tilt=blank(Tilts, 0),
     frame=blank(Frames, 0),
 )
@@ -77,12 +83,15 @@ def surfaces_of(
     frame = blank(Frames, surface.x.size)
     frame.x[:], frame.y[:], frame.cos[:] = surface.x, surface.y, 1.0
     wheels = len(drive.wheels)
+    contacts = [wheel.contact or drive.contact for wheel in drive.wheels]
+    contacts += [guide.contact for guide in drive.guides]
     rows = [tuple(row) for row in zip(*teeth.face, strict=True)]
     rows[wheels:wheels] = [(g, 0, 0, -1) for g in range(wheels, surface.x.size)]
     return teeth._replace(
         surface=surface,
         face=_faces(rows),
         guide_profile=rails.guide_profile,
+        law_energy=_law_energies(contacts),
         frame=frame,
     )
 
@@ -110,8 +119,7 @@ def _teeth(
             others += [(i, i * P.PROFILE_ROWS, -1, -1), (i, (count + len(bottoms)) * P.PROFILE_ROWS, 0, -1)]
             bottoms.append(_padded(table(wedge.bottom)))
         contact = wheel.contact or drive.contact
-        force = _force(contact, options, chain.link_mass, f"wheel {i}")
-        _put_contact(surface, i, contact, force, options, chain.link_mass)
+        _put_contact(surface, i, contact, options, chain, f"wheels[{i}].contact" if wheel.contact else "contact")
         body, origin = bodies[carrier(drive, i)]
         surface.x[i], surface.y[i] = np.subtract(wheel.position, origin)
         tilt.x[i], tilt.y[i] = wheel.tilt
@@ -203,8 +211,7 @@ def _rails(
     used = 0
     for g, guide in enumerate(drive.guides):
         profile = guide_profile(guide, route, 0.5 * chain.roller_diameter, g)
-        force = _force(guide.contact, options, chain.link_mass, f"guide {g}")
-        _put_contact(surface, g, guide.contact, force, options, chain.link_mass)
+        _put_contact(surface, g, guide.contact, options, chain, f"guides[{g}].contact")
         body, origin = bodies[guide.body]
         rows = guides.table(profile, origin)
         radius = contact_radius(guide, 0.5 * chain.roller_diameter)
@@ -257,18 +264,35 @@ def _faces(rows: Sequence[tuple[int, ...]]) -> Faces:
     return Faces(*np.array(rows, dtype=np.int64).reshape(-1, len(Faces._fields)).T.copy())
 
 
-def _put_contact(
-    surface: Surfaces, i: int, contact: Contact, force: ForceCoefficients, options: PlanarOptions, mass: float
-) -> None:
+def _put_contact(surface: Surfaces, i: int, contact: Contact, options: PlanarOptions, chain: Chain, where: str) -> None:
+    depth = REFERENCE_PENETRATION * 0.5 * chain.roller_diameter
+    force, speed = _force(contact, options, chain.link_mass, depth, where)
     surface.stiffness[i], surface.exponent[i] = force.stiffness, force.exponent
+    surface.softness[i] = surface.losing[i] = 1.0
     surface.hysteresis[i], surface.viscous[i] = force.hysteresis, force.viscous
-    surface.speed_of_depth[i] = speed_of_depth(force, mass) if options.impact_memory == "bounded" else 0.0
+    surface.speed_of_depth[i] = speed if options.impact_memory == "bounded" else 0.0
     surface.friction[i] = contact.friction
     surface.sprung[i] = options.rigid_contacts and contact.compliant
     if contact.coefficient_law is not None:
         surface.coefficient_law[i] = contact.coefficient_law.address
         surface.friction_slope[i] = max(contact.coefficient_law.slope(0)[1], 0.0)
     surface.law[i] = {1.0: P.LAW_LINEAR, 1.5: P.LAW_HERTZ}.get(force.exponent, P.LAW_POWER)
+    if contact.law is not None:
+        surface.law[i], surface.contact_law[i] = P.LAW_OWN, contact.law.address
+        surface.deepest[i] = contact.law.axes[0][-1]
+
+
+def _law_energies(contacts: Sequence[Contact]) -> FloatArray:
+    """Energies stored by the laws of one's own of all surfaces, a row each; no rows where there is no such law. [J]"""
+    if all(contact.law is None for contact in contacts):
+        return NO_SURFACES.law_energy
+    nothing = np.zeros(ENERGY_PARTS + 1)
+    return np.array([nothing if contact.law is None else _stored(contact.law) for contact in contacts])
+
+
+@lru_cache(maxsize=256)
+def _stored(law: Law) -> FloatArray:
+    return own.stored_energies(law, float(law.axes[0][-1]))
 
 
 def _put_box(surface: Surfaces, g: int, outline: FloatArray) -> None:
@@ -293,11 +317,29 @@ def _gap_directions(teeth: int, first: float = 0.0) -> FloatArray:
     return np.column_stack([np.cos(angle), np.sin(angle)])
 
 
-def _force(contact: Contact, options: PlanarOptions, mass: float, where: str) -> ForceCoefficients:
-    own = contact.compliant or not options.rigid_contacts  # else springs of the static equilibrium alone
-    law = CONTACT_LAWS[options.contact_law if own else type(options).model_fields["contact_law"].default]
+def _force(
+    contact: Contact, options: PlanarOptions, mass: float, depth: float, where: str
+) -> tuple[ForceCoefficients, float]:
+    """Constants of the law of a contact, and the speed of an impact over what it presses and how deep [1/sqrt(kg)].
+
+    where: place of the contact in the drive; depth: at which a law of one's own is taken [m].
+    """
+    sprung = contact.compliant or not options.rigid_contacts  # else springs of the static equilibrium alone
+    name = options.contact_law if sprung else type(options).model_fields["contact_law"].default
+    place, given = "run.formulation.contact_law", repr(name)
     try:
-        return law(contact.stiffness, contact.exponent, contact.restitution, mass)
+        if contact.law is not None:
+            place, given = f"{where}.law", contact.law.name
+            return _own_force(contact.law, options.reference_speed, mass, depth)
+        force = CONTACT_LAWS[name](contact.stiffness, contact.exponent, contact.restitution, mass)
     except ValueError as error:
-        place = "run.formulation.contact_law"
-        raise InputError(Problem(place, f"on {where}: {error}", repr(options.contact_law))) from error
+        raise InputError(Problem(place, f"of {where}: {error}", given)) from error
+    return force, speed_of_depth(force, mass)
+
+
+@lru_cache(maxsize=256)
+def _own_force(law: Law, speed: float, mass: float, depth: float) -> tuple[ForceCoefficients, float]:
+    """The same of a law of one's own, whose losses may depend on the speed of the impact."""
+    force = own.coefficients(law, depth, speed)
+    tells_impacts = float(np.ptp(law.values, axis=2).max()) > 0.0
+    return force, own.speed_of_depth_own(law, mass, depth) if tells_impacts else 0.0

@@ -91,11 +91,18 @@ class Surfaces(NamedTuple):
     """distance from a roller centre at which contact begins [m]"""
     stiffness: Reals
     exponent: Reals
-    """contact law, F = K d^n (1 + D v/v0) + c v"""
+    """contact law, F = K d^n (1 + D v/v0) + c v; of a law of one's own the power and c that touch it at the depth of
+    limits.REFERENCE_PENETRATION"""
     hysteresis: Reals
     viscous: Reals
     speed_of_depth: Reals
     """v0 of a contact is at least this times the root of K d^(n + 1) [1/sqrt(kg)]; 0: whatever its depth"""
+    softness: Reals
+    """factor on the forces of a law of one's own: 1, less while the static equilibrium is looked for"""
+    deepest: Reals
+    """largest depth of its range [m]"""
+    losing: Reals
+    """factor on the rates that such a law gets: 1, or 0 where contacts shall lose nothing"""
     friction: Reals
     """friction coefficient of roller on surface; the largest of a law of one's own"""
     friction_slope: Reals
@@ -122,9 +129,11 @@ class Surfaces(NamedTuple):
     tangential: Reals
     """stiffness of elastic friction on it, see sticking.py [N/m]"""
     law: Wholes
-    """LAW_LINEAR, LAW_HERTZ, LAW_POWER"""
+    """LAW_LINEAR, LAW_HERTZ, LAW_POWER, LAW_OWN"""
     sprung: Wholes
     """1 where contacts keep their springs among rigid ones, see sprung.py"""
+    contact_law: Wholes
+    """address of the law of one's own of the normal force; 0: none"""
     coefficient_law: Wholes
     """address of the law of one's own of the friction coefficient; 0: none"""
     body: Wholes

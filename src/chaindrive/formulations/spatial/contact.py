@@ -26,17 +26,11 @@ import numpy as np
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import ONE, whole
-from chaindrive.formulations.spatial.sticking import hold_on_wheel, teeth_of
+from chaindrive.formulations.spatial.pressing import press_teeth
+from chaindrive.formulations.spatial.sticking import teeth_of
 from chaindrive.geometry.kernels import beyond, distance, profile_row
 from chaindrive.kernels import Kernel, kernel
-from chaindrive.physics.contact import (
-    contact_dissipation,
-    elastic_force_hertz,
-    elastic_force_linear,
-    elastic_force_power,
-    normal_force,
-)
-from chaindrive.physics.friction import friction_force, regularised_signs
+from chaindrive.physics.friction import regularised_signs
 
 __all__ = ["FAR", "NO_SLIP", "act", "against_wheel", "gather", "hand_back", "see", "signs", "touch_teeth"]
 
@@ -66,15 +60,9 @@ def touch_teeth(dy, p, segment, first, slot, count):
         _meet_on_cassette(n, m, c, s, wx, wy, wz, radius, room, reach, flank, planar.profile, row)
     else:
         _meet(n, m, c, s, wx, wy, wz, radius, room, reach, flank, planar.profile, row)
-    _elastic(n, m, planar.surface.law[w], surface.stiffness[w], surface.exponent[w])
-    friction = surface.friction[w] if planar.has_friction else 0.0
     if not planar.elastic_friction:
         signs(planar, n, count)
-    smoothed = 0.0 if planar.elastic_friction else friction
-    lost, rubbed = _press(n, m, planar.speed_floor, surface.hysteresis[w], surface.viscous[w], smoothed)
-    if planar.elastic_friction:
-        row = face * planar.rollers + first
-        rubbed = hold_on_wheel(p, w, row, count, m, 0.0, friction, surface.tangential[w])
+    lost, rubbed = press_teeth(p, w, face * planar.rollers + first, count, m)
     dy[work + P.WORK_CONTACT] += lost
     dy[work + P.WORK_FRICTION] += rubbed
     lost_here = p.losses_at + w * len(S.LOSSES)
@@ -246,46 +234,10 @@ _meet, _meet_on_cassette = _meeting(False), _meeting(True)
 
 
 @kernel(inner=True)
-def _elastic(n, m, law, stiffness, exponent):
-    """Elastic part of the normal forces. [N]"""
-    if law == P.LAW_HERTZ:
-        for i in range(m):
-            n[S.NEAR_ELASTIC + i] = elastic_force_hertz(n[S.NEAR_DEPTH + i], stiffness)
-    elif law == P.LAW_LINEAR:
-        for i in range(m):
-            n[S.NEAR_ELASTIC + i] = elastic_force_linear(n[S.NEAR_DEPTH + i], stiffness)
-    else:
-        for i in range(m):
-            n[S.NEAR_ELASTIC + i] = elastic_force_power(n[S.NEAR_DEPTH + i], stiffness, exponent)
-
-
-@kernel(inner=True)
 def signs(planar, n, count):
     """Regularised signs of sliding, into ``p.near``."""
     slip, sign = n[S.NEAR_SLIP : S.NEAR_SLIP + S.LANES], n[S.NEAR_SIGN : S.NEAR_SIGN + S.LANES]
     regularised_signs(planar.friction_kind, slip, planar.friction_speed, planar.friction_sharpness, sign, count)
-
-
-@kernel(inner=True)
-def _press(n, m, speed_floor, hysteresis, viscous, friction):
-    """Forces of teeth on rollers, in the frame of the wheel; returns the powers of contact and friction lost. [W]"""
-    lost, rubbed = 0.0, 0.0
-    for i in range(m):
-        depth, rate, elastic = n[S.NEAR_DEPTH + i], n[S.NEAR_RATE + i], n[S.NEAR_ELASTIC + i]
-        speed = max(n[S.NEAR_SPEED + i], speed_floor)
-        force = normal_force(elastic, rate, speed, hysteresis, viscous, depth)
-        rubbing = friction_force(n[S.NEAR_SIGN + i], force, friction)
-        n[S.NEAR_FORCE + i], n[S.NEAR_RUBBING + i] = force, rubbing
-        n[S.NEAR_FX + i] = force * n[S.NEAR_NX + i] + rubbing * n[S.NEAR_SX + i]
-        n[S.NEAR_FY + i] = force * n[S.NEAR_NY + i] + rubbing * n[S.NEAR_SY + i]
-        n[S.NEAR_FZ + i] = force * n[S.NEAR_NZ + i] + rubbing * n[S.NEAR_SZ + i]
-        along = n[S.NEAR_ALONG + i]
-        n[S.NEAR_BX + i] = along * n[S.NEAR_AX + i]
-        n[S.NEAR_BY + i] = along * n[S.NEAR_AY + i]
-        n[S.NEAR_BZ + i] = along * n[S.NEAR_AZ + i]
-        lost += contact_dissipation(force, elastic, rate)
-        rubbed -= rubbing * n[S.NEAR_SLIP + i]
-    return lost, rubbed
 
 
 @kernel(inner=True)

@@ -99,7 +99,8 @@ NEAR_TURNED = _rows(60, 1)[0]  # power lost about the pin of the joint [W]
 NEAR_HALF, NEAR_SLOPE = _rows(61, 2)  # of the tooth that the link straddles: half its width [m], and how that falls
 NEAR_HELD, NEAR_PX, NEAR_PY, NEAR_PZ, NEAR_OWN = _rows(63, 5)  # of its anchor, see Anchored
 NEAR_CX, NEAR_CY = _rows(68, 2)  # in the frame of the wheel: centre of a round wheel with the gap of the roller [m]
-NEAR_ROWS = 70
+NEAR_FRICTION = _rows(70, 1)[0]  # coefficient of friction by a law of one's own [-]
+NEAR_ROWS = 71
 
 WORK_SIDE = N_PLANAR_WORKS
 # What is lost at a wheel, works in the state from Parameters.losses_at on, one row a wheel

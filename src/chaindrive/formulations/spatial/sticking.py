@@ -23,11 +23,20 @@ import numpy as np
 
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import ONE, TOO_NARROW, in_block
-from chaindrive.kernels import kernel
+from chaindrive.kernels import Kernel, kernel
 from chaindrive.physics.elastic_friction import anchor_turned, held_force, held_share, turn_since
 from chaindrive.physics.friction import regularised_sign
 
-__all__ = ["hold_joints", "hold_on_guide", "hold_on_wheel", "release", "side_rows", "stick", "teeth_of"]
+__all__ = [
+    "hold_by_own_law",
+    "hold_joints",
+    "hold_on_guide",
+    "hold_on_wheel",
+    "release",
+    "side_rows",
+    "stick",
+    "teeth_of",
+]
 
 
 @kernel(inline=True)
@@ -48,21 +57,6 @@ def side_rows(p, teeth):
 
 
 @kernel(inner=True)
-def hold_on_wheel(p, w, row, count, m, inward, friction, stiffness):
-    """Add elastic friction to the forces on links at wheel w in ``p.near``; returns the power lost. [W]
-
-    After their normal forces. row: of the anchor of the first link; inward: of what sticks, from the joint into the
-    link [m]; stiffness [N/m].
-    """
-    n = p.near
-    _gather_anchors(p.planar.anchored, n, row, count, m)
-    cos, sin = p.planar.frame.cos[w], p.planar.frame.sin[w]
-    lost = _hold(n, m, cos, sin, inward, friction, stiffness)
-    _keep_anchors(p.follow, n, np.uintp(row), np.uintp(count))
-    return lost
-
-
-@kernel(inner=True)
 def _gather_anchors(anchored, n, row, count, m):
     """Anchors of some links from a row on, into ``p.near``; lanes behind them stick to nothing."""
     for i in range(np.uintp(count)):
@@ -74,48 +68,55 @@ def _gather_anchors(anchored, n, row, count, m):
         n[S.NEAR_PX + i] = n[S.NEAR_PY + i] = n[S.NEAR_PZ + i] = 0.0
 
 
-@kernel(inner=True)
-def _hold(n, m, cos, sin, inward, friction, stiffness):
-    """Elastic friction of links that touch a wheel: added to their forces, and their anchors from here on.
+def _holding(own: bool) -> Kernel:
+    """The kernel of elastic friction at wheels; own: every link has a friction coefficient of its own."""
 
-    Returns the power that it takes. [W]
-    """
-    step, lost = np.uintp(S.STRIDE), 0.0
-    for i in range(m):
-        ax, ay, az = n[S.OWN_AX + i], n[S.OWN_AX + step + i], n[S.OWN_AX + step + step + i]
-        x = n[S.OWN_X + i] + inward * n[S.OWN_UX + i]
-        y = n[S.OWN_X + step + i] + inward * n[S.OWN_UX + step + i]
-        z = n[S.OWN_X + step + step + i] + inward * n[S.OWN_UX + step + step + i]
-        px, py, was = n[S.NEAR_PX + i], n[S.NEAR_PY + i], n[S.NEAR_OWN + i]
-        dx = x + was * ax - (cos * px - sin * py)
-        dy = y + was * ay - (sin * px + cos * py)
-        dz = z + was * az - n[S.NEAR_PZ + i]
-        nx, ny, nz = n[S.NEAR_NX + i], n[S.NEAR_NY + i], n[S.NEAR_NZ + i]
-        share = (dx * nx + dy * ny + dz * nz) / (nx * nx + ny * ny + nz * nz + TOO_NARROW)
-        sticks = -stiffness * n[S.NEAR_HELD + i]
-        fx, fy, fz = sticks * (dx - share * nx), sticks * (dy - share * ny), sticks * (dz - share * nz)
-        spring, limit = math.sqrt(fx * fx + fy * fy + fz * fz), friction * n[S.NEAR_FORCE + i]
-        held = held_share(spring, limit)
-        fx, fy, fz = held * fx, held * fy, held * fz
-        slid = n[S.NEAR_SX + i] * fx + n[S.NEAR_SY + i] * fy + n[S.NEAR_SZ + i] * fz
-        lost -= n[S.NEAR_SLIP + i] * slid
-        n[S.NEAR_FX + i] += fx
-        n[S.NEAR_FY + i] += fy
-        n[S.NEAR_FZ + i] += fz
-        # The direction of sliding gives way to that of friction.
-        size = held * spring
-        n[S.NEAR_RUBBING + i] = size
-        n[S.NEAR_SX + i], n[S.NEAR_SY + i] = fx / (size + TOO_NARROW), fy / (size + TOO_NARROW)
-        n[S.NEAR_SZ + i] = fz / (size + TOO_NARROW)
-        along = n[S.NEAR_ALONG + i]
-        x, y = x + along * ax + fx / stiffness, y + along * ay + fy / stiffness
-        stays = spring <= limit and n[S.NEAR_HELD + i] != 0.0
-        n[S.NEAR_PX + i] = px if stays else cos * x + sin * y
-        n[S.NEAR_PY + i] = py if stays else cos * y - sin * x
-        n[S.NEAR_PZ + i] = n[S.NEAR_PZ + i] if stays else z + along * az + fz / stiffness
-        n[S.NEAR_OWN + i] = was if stays else along
-        n[S.NEAR_HELD + i] = 1.0 if n[S.NEAR_DEPTH + i] > 0.0 else 0.0
-    return lost
+    @kernel(inner=True)
+    def _hold(n, m, cos, sin, inward, friction, stiffness):
+        """Elastic friction of links that touch a wheel: added to their forces, and their anchors from here on.
+
+        Returns the power that it takes. [W]
+        """
+        step, lost = np.uintp(S.STRIDE), 0.0
+        for i in range(m):
+            ax, ay, az = n[S.OWN_AX + i], n[S.OWN_AX + step + i], n[S.OWN_AX + step + step + i]
+            x = n[S.OWN_X + i] + inward * n[S.OWN_UX + i]
+            y = n[S.OWN_X + step + i] + inward * n[S.OWN_UX + step + i]
+            z = n[S.OWN_X + step + step + i] + inward * n[S.OWN_UX + step + step + i]
+            px, py, was = n[S.NEAR_PX + i], n[S.NEAR_PY + i], n[S.NEAR_OWN + i]
+            dx = x + was * ax - (cos * px - sin * py)
+            dy = y + was * ay - (sin * px + cos * py)
+            dz = z + was * az - n[S.NEAR_PZ + i]
+            nx, ny, nz = n[S.NEAR_NX + i], n[S.NEAR_NY + i], n[S.NEAR_NZ + i]
+            share = (dx * nx + dy * ny + dz * nz) / (nx * nx + ny * ny + nz * nz + TOO_NARROW)
+            sticks = -stiffness * n[S.NEAR_HELD + i]
+            fx, fy, fz = sticks * (dx - share * nx), sticks * (dy - share * ny), sticks * (dz - share * nz)
+            spring, limit = math.sqrt(fx * fx + fy * fy + fz * fz), friction * n[S.NEAR_FORCE + i]
+            if own:
+                limit *= n[S.NEAR_FRICTION + i]
+            held = held_share(spring, limit)
+            fx, fy, fz = held * fx, held * fy, held * fz
+            slid = n[S.NEAR_SX + i] * fx + n[S.NEAR_SY + i] * fy + n[S.NEAR_SZ + i] * fz
+            lost -= n[S.NEAR_SLIP + i] * slid
+            n[S.NEAR_FX + i] += fx
+            n[S.NEAR_FY + i] += fy
+            n[S.NEAR_FZ + i] += fz
+            # The direction of sliding gives way to that of friction.
+            size = held * spring
+            n[S.NEAR_RUBBING + i] = size
+            n[S.NEAR_SX + i], n[S.NEAR_SY + i] = fx / (size + TOO_NARROW), fy / (size + TOO_NARROW)
+            n[S.NEAR_SZ + i] = fz / (size + TOO_NARROW)
+            along = n[S.NEAR_ALONG + i]
+            x, y = x + along * ax + fx / stiffness, y + along * ay + fy / stiffness
+            stays = spring <= limit and n[S.NEAR_HELD + i] != 0.0
+            n[S.NEAR_PX + i] = px if stays else cos * x + sin * y
+            n[S.NEAR_PY + i] = py if stays else cos * y - sin * x
+            n[S.NEAR_PZ + i] = n[S.NEAR_PZ + i] if stays else z + along * az + fz / stiffness
+            n[S.NEAR_OWN + i] = was if stays else along
+            n[S.NEAR_HELD + i] = 1.0 if n[S.NEAR_DEPTH + i] > 0.0 else 0.0
+        return lost
+
+    return _hold
 
 
 @kernel(inner=True)
@@ -125,6 +126,30 @@ def _keep_anchors(follow, n, row, count):
         r = row + i
         follow.held[r], follow.own_z[r] = n[S.NEAR_HELD + i], n[S.NEAR_OWN + i]
         follow.x[r], follow.y[r], follow.z[r] = n[S.NEAR_PX + i], n[S.NEAR_PY + i], n[S.NEAR_PZ + i]
+
+
+def _holding_on_wheel(own: bool) -> Kernel:
+    """The kernel that adds elastic friction at wheels; own: as of ``_holding``."""
+    hold = _holding(own)
+
+    @kernel(inner=True)
+    def hold_on_wheel(p, w, row, count, m, inward, friction, stiffness):
+        """Add elastic friction to the forces on links at wheel w in ``p.near``; returns the power lost. [W]
+
+        After their normal forces. row: of the anchor of the first link; inward: of what sticks, from the joint into the
+        link [m]; stiffness [N/m].
+        """
+        n = p.near
+        _gather_anchors(p.planar.anchored, n, row, count, m)
+        cos, sin = p.planar.frame.cos[w], p.planar.frame.sin[w]
+        lost = hold(n, m, cos, sin, inward, friction, stiffness)
+        _keep_anchors(p.follow, n, np.uintp(row), np.uintp(count))
+        return lost
+
+    return hold_on_wheel
+
+
+hold_on_wheel, hold_by_own_law = _holding_on_wheel(False), _holding_on_wheel(True)
 
 
 @kernel(inner=True)
@@ -189,7 +214,7 @@ def _slide_on_guides(p):
             sign = regularised_sign(
                 planar.friction_kind, contact.slip[k], planar.friction_speed, planar.friction_sharpness
             )
-            stretch = planar.surface.friction[g] * sign * contact.force[k] / planar.surface.tangential[g]
+            stretch = planar.candidate.friction[k] * sign * contact.force[k] / planar.surface.tangential[g]
             x, y = contact.normal_y[k] * stretch, -contact.normal_x[k] * stretch
             planar.anchored.x[r] += c * x + d * y
             planar.anchored.y[r] += c * y - d * x

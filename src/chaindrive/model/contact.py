@@ -1,0 +1,151 @@
+"""The contact between rollers and what they touch: its normal force and its friction."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from pydantic import Field, ValidationInfo, field_validator, model_validator
+
+from chaindrive.model.base import Quantity
+from chaindrive.model.calls import ContactCall
+from chaindrive.model.own_law import Kind, Law, LawOf
+from chaindrive.units import to_si
+
+__all__ = ["CONTACT_LAW", "FRICTION_LAW", "Contact", "closest_power", "elastic_values"]
+
+FloatArray = NDArray[np.float64]
+
+CONTACT_LAW = Kind("contact", ("depth", "rate", "impact_speed"), "force", "N")
+CURVE_POINTS = 2000
+FRICTION_LAW = Kind("friction", ("speed", "force"), "coefficient", "")
+
+
+class Contact(ContactCall):
+    """Contact between rollers and teeth: F = stiffness x penetration^exponent, with losses by ``restitution``; or a
+    law of one's own.
+    """
+
+    exponent: Annotated[float, Quantity("", least=1, most=3)] = Field(
+        1.5,
+        description="Exponent of the penetration: 1.5 for Hertzian point contact, 1 for a linear spring. With law that "
+        "of the power which is closest to it, for what is estimated.",
+    )
+    stiffness: float = Field(
+        gt=0,
+        le=1e16,
+        description="Contact stiffness of all strands in N/m^exponent, such as '1 GN/m^1.5' for exponent = 1.5. With "
+        "law that of the power which is closest to it.",
+    )
+    restitution: Annotated[float, Quantity("", least=0, most=1)] = Field(
+        0.0,
+        description="Coefficient of restitution, a parameter of the contact law; 0 dissipates most. Not used with law.",
+    )
+    law: Annotated[Law, LawOf(CONTACT_LAW)] | None = Field(
+        None,
+        description="Law of one's own of the normal force over penetration, its rate and the impact speed "
+        "(chaindrive.law.contact), in the place of run.formulation.contact_law; from Python only: a file holds its "
+        "name and the digest of its source. With elastic contacts.",
+    )
+    friction: Annotated[float, Quantity("", least=0, most=10)] = Field(
+        0.0, description="Coefficient of friction between roller and tooth; with coefficient_law its largest."
+    )
+    coefficient_law: Annotated[Law, LawOf(FRICTION_LAW)] | None = Field(
+        None,
+        description="Law of one's own of that coefficient over sliding speed and normal force "
+        "(chaindrive.law.friction), from Python only: a file holds its name and the digest of its source. With "
+        "elastic contacts.",
+    )
+    static_friction: Annotated[float, Quantity("", least=0, most=10)] | None = Field(
+        None,
+        description="Coefficient of friction up to which a roller sticks, at least friction; with "
+        "run.formulation.contacts = 'rigid' only. Default: that of friction.",
+    )
+    compliant: bool = Field(
+        False,
+        description="Whether the contact keeps its stiffness with run.formulation.contacts = 'rigid'. By default those "
+        "contacts are all rigid; with 'compliant' every contact has its stiffness, whatever this says.",
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _numbers_of_the_laws(cls, given: Any) -> Any:
+        """Largest coefficient of friction and closest power where laws give them; a result keeps these numbers where
+        the laws themselves are not there.
+        """
+        if not isinstance(given, Mapping):
+            return given
+        if (law := _law_there(given.get("coefficient_law"), FRICTION_LAW)) is not None:
+            given = {**given, "friction": float(law.values.max())}
+        if (law := _law_there(given.get("law"), CONTACT_LAW)) is not None:
+            stiffness, exponent = closest_power(law)
+            given = {**given, "stiffness": stiffness, "exponent": exponent, "restitution": 0.0}
+        return given
+
+    @field_validator("static_friction")
+    @classmethod
+    def _holds_more_than_sliding(cls, static: float | None, info: ValidationInfo) -> float | None:
+        sliding = info.data.get("friction")
+        if static is not None and sliding is not None and static < sliding:
+            raise ValueError(f"must be at least that of sliding, friction = {sliding:g}")
+        return static
+
+    @property
+    def sticking_friction(self) -> float:
+        """Coefficient of friction up to which a roller sticks. [-]"""
+        return self.friction if self.static_friction is None else self.static_friction
+
+    @field_validator("stiffness", mode="before", json_schema_input_type=float | str)
+    @classmethod
+    def _in_its_unit(cls, value: Any, info: ValidationInfo) -> float:
+        exponent = info.data.get("exponent")
+        if exponent is None:  # a wrong exponent is reported on its own
+            exponent = 1.5
+        return to_si(value, "N/m" if exponent == 1 else f"N/m^{exponent:g}")
+
+    def penetration(self, force: ArrayLike) -> FloatArray:
+        """Penetration at which its elastic force is ``force`` [N], of that shape; not a number beyond a law. [m]"""
+        pressed = np.asarray(force, dtype=np.float64)
+        if self.law is None or not self.law.is_there:
+            return np.asarray((pressed / self.stiffness) ** (1.0 / self.exponent))
+        lightest, heaviest, depth_of = _depth_at_force(self.law)
+        found = np.exp(depth_of(np.log(np.clip(pressed, lightest, heaviest))))
+        return np.where(pressed <= heaviest, np.where(pressed >= lightest, found, 0.0), math.nan)
+
+
+def _law_there(given: Any, kind: Kind) -> Law | None:
+    """The law of a kind that a value means, if this process has its function."""
+    law = Law.known.get(given) if isinstance(given, str) else given
+    return law if isinstance(law, Law) and law.kind == kind and law.is_there else None
+
+
+def elastic_values(law: Law) -> FloatArray:
+    """Force of a contact law at its depths with the rate 0, (depths,). [N]"""
+    still = int(np.flatnonzero(law.axes[1] == 0.0)[0])
+    return np.asarray(law.values[:, still, 0])
+
+
+@lru_cache(maxsize=256)
+def closest_power(law: Law) -> tuple[float, float]:
+    """Stiffness K [N/m^n] and exponent n of the power K d^n that is closest to a contact law, in relative terms."""
+    depth, force = np.log(law.axes[0]), np.log(elastic_values(law))
+    exponent = float(np.polyfit(depth, force, 1)[0])
+    exponent = round(min(max(exponent, 1.0), 3.0), 6)
+    return float(np.exp((force - exponent * depth).mean())), exponent
+
+
+@lru_cache(maxsize=256)
+def _depth_at_force(law: Law) -> tuple[float, float, Callable[[FloatArray], FloatArray]]:
+    """Least and largest elastic force [N] of a contact law, and the logarithm of the depth over that of the force."""
+    from scipy.interpolate import CubicSpline  # loads for a tenth of a second
+
+    depths = law.axes[0][-1] * np.geomspace(1e-6, 1.0, CURVE_POINTS)
+    forces, first = np.unique([law(depth, 0.0, 1.0) for depth in depths], return_index=True)
+    rising = forces > 0.0
+    return (
+        float(forces[rising][0]), float(forces[-1]), CubicSpline(np.log(forces[rising]), np.log(depths[first][rising]))
+    )  # fmt: skip

@@ -1,0 +1,137 @@
+"""Normal contact force by a law of one's own: a function F(d, d', v0) at an address (``kernels.pointers``).
+
+Depth d [m], its rate d' [m/s], positive on approach, speed v0 at which the impact began [m/s]. What the function gives
+at d' = 0 is the elastic force f_e(d), whose integral over the depth is the energy stored; all else is lost, at the
+power (F - f_e) d'. A force below zero is cut, as that of the laws of the package, and so is any force without depth.
+
+What a run needs of a named law in closed form is found here from values of the function: its energy by quadrature, its
+slopes by differences.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from chaindrive.kernels import kernel
+from chaindrive.kernels.pointers import call_at_three
+
+__all__ = [
+    "depth_reached",
+    "elastic_energy_own",
+    "elastic_force_own",
+    "elastic_slope_own",
+    "normal_force_own",
+    "rate_slope_own",
+    "slope_own",
+]
+
+SOME_SPEED = 1.0
+"""Impact speed with which a law is asked for its elastic force, which does not depend on it. [m/s]"""
+SHIFT = 1e-4
+"""Difference over which a slope is taken, in depths or impact speeds. [-]"""
+ENERGY_PARTS = 400
+"""Parts of the range of depths at whose ends the energy stored is known before a run."""
+GROWTH = 1.2
+"""Of the depth from one step to the next, on the way to the depth that an impact reaches. [-]"""
+SMALL_DEPTH = 1e-9
+"""Where that way begins at the latest. [m]"""
+MOST_STEPS = 120
+"""On that way, to a metre: no contact goes farther."""
+
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(4)
+NODE1, NODE2, NODE3, NODE4 = (float(0.5 * (1.0 + node)) for node in _NODES)
+WEIGHT1, WEIGHT2, WEIGHT3, WEIGHT4 = (float(weight) for weight in _WEIGHTS)
+"""Of Gauss-Legendre with four points: places from 0 to 1, weights that add up to 2."""
+
+
+@kernel(inner=True)
+def elastic_force_own(law, penetration):
+    """Elastic force f_e = max(0, F(d, 0, .)) for d > 0, else 0. [N]"""
+    if penetration <= 0.0:
+        return 0.0
+    force = call_at_three(law, penetration, 0.0, SOME_SPEED)
+    return 0.0 if force < 0.0 else force
+
+
+@kernel(inner=True)
+def normal_force_own(law, penetration, rate, impact_speed):
+    """Normal force max(0, F(d, d', v0)) for d > 0, else 0. [N]"""
+    if penetration <= 0.0:
+        return 0.0
+    force = call_at_three(law, penetration, rate, impact_speed)
+    return 0.0 if force < 0.0 else force
+
+
+@kernel(inner=True)
+def elastic_energy_own(law, penetration, deepest, energies):
+    """Energy stored, the integral of the elastic force from 0 to d. [J]
+
+    energies: at ENERGY_PARTS + 1 depths (``contact_laws.own.stored_energies``) up to the ``deepest`` [m]; from the last
+    of them on it is integrated.
+    """
+    if penetration <= 0.0:
+        return 0.0
+    if not penetration < deepest:
+        return energies[ENERGY_PARTS] + _integral(law, math.sqrt(deepest), math.sqrt(penetration))
+    root = math.sqrt(penetration)
+    part = int(ENERGY_PARTS * math.sqrt(penetration / deepest))
+    return energies[part] + _integral(law, math.sqrt(deepest) * part / ENERGY_PARTS, root)
+
+
+@kernel(inner=True)
+def _integral(law, low, high):
+    """Integral of the elastic force between two depths, given by their roots s, by four points. [J]
+
+    By d = s^2 the integrand 2 s f_e(s^2) is a polynomial where the force is a power of the depth with an exponent in
+    halves, up to 3, for which the rule is exact; nowhere is it steep at 0.
+    """
+    width = high - low
+    s1, s2, s3, s4 = low + NODE1 * width, low + NODE2 * width, low + NODE3 * width, low + NODE4 * width
+    total = WEIGHT1 * s1 * elastic_force_own(law, s1 * s1) + WEIGHT2 * s2 * elastic_force_own(law, s2 * s2)
+    total += WEIGHT3 * s3 * elastic_force_own(law, s3 * s3) + WEIGHT4 * s4 * elastic_force_own(law, s4 * s4)
+    return width * total
+
+
+@kernel(inner=True)
+def elastic_slope_own(law, penetration):
+    """Slope df_e/dd at a depth above 0. [N/m]"""
+    shift = SHIFT * penetration
+    return (elastic_force_own(law, penetration + shift) - elastic_force_own(law, penetration - shift)) / (2.0 * shift)
+
+
+@kernel(inner=True)
+def slope_own(law, penetration, rate, impact_speed):
+    """Slope dF/dd at a depth above 0, with what it loses. [N/m]"""
+    shift = SHIFT * penetration
+    ahead = normal_force_own(law, penetration + shift, rate, impact_speed)
+    return (ahead - normal_force_own(law, penetration - shift, rate, impact_speed)) / (2.0 * shift)
+
+
+@kernel(inner=True)
+def rate_slope_own(law, penetration, rate, impact_speed):
+    """Damping dF/dd', the larger of those at rest and at a rate. [N s/m]"""
+    shift = SHIFT * impact_speed
+    still = normal_force_own(law, penetration, shift, impact_speed)
+    still -= normal_force_own(law, penetration, -shift, impact_speed)
+    moving = normal_force_own(law, penetration, rate + shift, impact_speed)
+    moving -= normal_force_own(law, penetration, rate - shift, impact_speed)
+    return max(still, moving, 0.0) / (2.0 * shift)
+
+
+@kernel(inner=True)
+def depth_reached(law, penetration, energy):
+    """Depth at which so much energy [J] more is stored, and the steepest elastic slope on the way. [m, N/m]"""
+    depth = max(penetration, SMALL_DEPTH)
+    force, steepest = elastic_force_own(law, depth), elastic_slope_own(law, depth)
+    for _ in range(MOST_STEPS):
+        width = (GROWTH - 1.0) * depth
+        ahead = elastic_force_own(law, depth + width)
+        work = 0.5 * (force + ahead) * width
+        if not work < energy:
+            depth += width * energy / work if work > 0.0 else 0.0
+            break
+        steepest = max(steepest, (ahead - force) / width)
+        energy, depth, force = energy - work, depth + width, ahead
+    return depth, max(steepest, elastic_slope_own(law, depth))
