@@ -130,6 +130,7 @@ class ContactCall(Model):
         friction: float | str = ...,
         coefficient_law: Any | None | str = ...,
         static_friction: float | str | None = ...,
+        compliant: bool = ...,
     ) -> None:
         """Quantities are numbers in SI units or texts with a unit. Raises InputError.
 
@@ -142,6 +143,8 @@ class ContactCall(Model):
             run.formulation.kind = 'roller' or 'link' and elastic contacts.
         static_friction: Coefficient of friction up to which a roller sticks, at least friction; with
             run.formulation.contacts = 'rigid' only. Default: that of friction.
+        compliant: Whether the contact keeps its stiffness with run.formulation.contacts = 'rigid'. By default those
+            contacts are all rigid; with 'compliant' every contact has its stiffness, whatever this says.
         """
 
 
@@ -250,7 +253,8 @@ class LinkOptionsCall(Model):
             its full value. Default: 0.02 of the speed of the fastest wheel, which is the speed of joints as they
             run onto it; with guides 0.01.
         contacts: Contacts of rollers and plates with teeth and guides. 'compliant': springs and dampers; 'rigid':
-            no stiffness, impulses by complementarity over a fixed step, friction that sticks.
+            no stiffness, impulses by complementarity over a fixed step, friction that sticks; but where a contact
+            is 'compliant' itself.
         coordinates: Coordinates in which links are integrated: 'cartesian', or 'path': along and normal to the path
             of the chain at the start. Results are the same.
         joint: 'clearance': the pin makes and loses contact with its bush; 'ideal': no clearance, a joint as stiff
@@ -345,7 +349,8 @@ class RollerOptionsCall(Model):
             its full value. Default: 0.02 of the speed of the fastest wheel, which is the speed of joints as they
             run onto it; with guides 0.01.
         contacts: Contacts of rollers and plates with teeth and guides. 'compliant': springs and dampers; 'rigid':
-            no stiffness, impulses by complementarity over a fixed step, friction that sticks.
+            no stiffness, impulses by complementarity over a fixed step, friction that sticks; but where a contact
+            is 'compliant' itself.
         """
 
 
