@@ -45,9 +45,7 @@ CURVED = {"hollow": 1.0, "crest": -1.0}
 """Rails that bend upwards and downwards: the sign of their curvature."""
 
 
-def system_of(
-    ends: Any, chain: dict[str, float], formulation: Mapping[str, str] = RIGID, **parts: Any
-) -> System:
+def system_of(ends: Any, chain: dict[str, float], formulation: Mapping[str, str] = RIGID, **parts: Any) -> System:
     """A chain of rollers, or links, as placed."""
     own = {"pitch": PITCH, "link_mass": LINK_MASS, "link_stiffness": 1e8, "roller_diameter": 2.0 * ROLLER}
     drive = cd.Drive(
@@ -110,7 +108,11 @@ def on_a_curve(
     start = (-RADIUS * math.sin(span), sign * RADIUS * (1.0 - math.cos(span)))
     piece = {"length": 2.0 * span * RADIUS, "radius": RADIUS, "bend": "left" if sign > 0.0 else "right"}
     shape = {"kind": "path", "start": start, "direction": -sign * span, "side": "right", "pieces": [piece]}
-    rail: dict[str, Any] = {"name": "rail", "shape": shape, "contact": {"stiffness": 1e9, "friction": friction} | springs}
+    rail: dict[str, Any] = {
+        "name": "rail",
+        "shape": shape,
+        "contact": {"stiffness": 1e9, "friction": friction} | springs,
+    }
     motion = {"kind": "move", "by": turn, "duration": UNTIL}
     joint = {"kind": "revolute", "position": PIVOT, "motion": motion}
     cradle = {"name": "cradle", "mass": 1.0, "inertia": 1.0, "centre_of_mass": PIVOT, "joint": joint}

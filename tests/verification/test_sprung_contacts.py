@@ -1,13 +1,14 @@
-"""Contacts that keep their springs among rigid ones: between the results of springs everywhere and of rigid contacts."""
+"""Contacts that keep their springs among rigid ones: between springs everywhere and rigid contacts everywhere."""
 
 from __future__ import annotations
 
 import functools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from _chains_on_rails import LINK_MASS, RADIUS, RIGID, end_of, on_a_curve, orders
+from _chains_on_rails import LINK_MASS, RADIUS, RIGID, G, end_of, on_a_curve, orders
 from _sprung_rails import LAYS, SOFT, SPRUNG, course_of, middle_of, on_a_soft_rail, rest_depth, soft_rail
 
 import chaindrive as cd
@@ -54,16 +55,19 @@ def test_a_chain_swings_on_its_rail_to_second_order(formulation: dict[str, str],
 @BY_METHOD
 @pytest.mark.parametrize("exponent", [1.0, 1.5])
 def test_a_landing_of_a_long_step_gains_and_loses_nothing_without_damping(method: str, exponent: float) -> None:
-    """A chain falls on a rail so hard that a step is longer than the contact: it bounces as high as it came from."""
+    """A chain falls on a rail, in steps longer than the contact, and bounces with the speed with which it came."""
     stiffness = 1e9
-    system = on_a_soft_rail(1e-4, fall=FALL, stiffness=stiffness, exponent=exponent)
+    system = on_a_soft_rail(2e-5, fall=FALL, stiffness=stiffness, exponent=exponent)
     step = 2e-4
-    assert step > math.pi * math.sqrt(LINK_MASS / stiffness) or exponent > 1.0
-    time, channels = course_of(system, method, step, 0.03, step)
+    assert step > 2.0 * math.pi * math.sqrt(LINK_MASS / stiffness) or exponent > 1.0
+    _, channels = course_of(system, method, step, 5e-3, step)
     kept = sum(values for name, values in channels.items() if name.startswith("energy_") and name != "energy_residual")
     moving = channels["energy_kinetic"][0]
     assert np.abs(kept - kept[0]).max() < 1e-6 * moving
-    assert middle_of(channels)[-1] < -1e-4 or np.diff(np.sign(np.diff(middle_of(channels)))).any()
+    assert np.abs(channels["work_guide"]).max() < 1e-6 * moving
+    depth = middle_of(channels)
+    assert depth.max() > 0.0 > depth[-1]
+    assert channels["energy_kinetic"].max() > moving > channels["energy_kinetic"].min()
 
 
 @BY_METHOD
@@ -78,8 +82,7 @@ def test_what_damping_takes_is_lost_and_never_comes_back(method: str) -> None:
         assert np.abs(channels["energy_residual"]).max() < 1e-7 * moving
         assert (channels["contact_force"] >= 0.0).all()
         lost.append(channels["work_guide"][-1] / moving)
-    assert 0.3 < min(lost)
-    assert max(lost) < 1.0
+    assert all(0.3 < each < 1.0 for each in lost)
 
 
 @functools.cache
@@ -93,7 +96,7 @@ def by_springs(law: str, exponent: float) -> np.ndarray:
 @BY_METHOD
 @pytest.mark.parametrize(("law", "exponent"), [("lankarani-nikravesh", 1.5), ("kelvin-voigt", 1.0)])
 def test_short_steps_lead_to_springs_in_all_contacts(method: str, law: str, exponent: float) -> None:
-    """The same chain, landing and parting with the losses of its law: of second order, for no impact changes a speed."""
+    """The same chain, landing and parting with the losses of its law; no impact changes a speed in no time."""
     wanted, errors = by_springs(law, exponent), []
     for step in (4e-5, 2e-5, 1e-5, 5e-6):
         system = on_a_soft_rail(
@@ -118,24 +121,20 @@ def test_stiffness_without_bounds_leads_to_rigid_contacts(way: str) -> None:
 
 @BY_METHOD
 def test_friction_on_a_spring_holds_below_the_cone(method: str) -> None:
-    """A chain that lies at rest on a soft rail under inclined gravity: it sticks, with tan(slope) of its weight."""
+    """A chain at rest on a soft rail, gravity inclined: it sticks, with the slope times its weight, and slips above."""
     slope = 0.1
-    system = on_a_soft_rail(-rest_depth(), RIGID, friction=0.2)
-    p = system.parameters.planar
-    system = system._replace if False else system
-    p = p._replace(gravity_x=9.81 * slope)
-    system = _with_planar(system, p)
-    _, channels = course_of(system, method, 5e-5, 5e-3, 5e-4)
-    x = channels["roller_position"][:, LAYS // 2, 0]
-    assert np.ptp(x) < 1e-12
-    force, friction = channels["contact_force"][-1], channels["friction_force"][-1]
-    np.testing.assert_allclose(np.abs(friction), slope * force, rtol=1e-3)
-
-
-def _with_planar(system, planar):
-    from dataclasses import replace
-
-    return replace(system, parameters=system.parameters._replace(planar=planar))
+    found = {}
+    for friction in (0.2, 0.05):
+        system = on_a_soft_rail(-rest_depth(), RIGID, friction=friction)
+        planar = system.parameters.planar._replace(gravity_x=G * slope)
+        _, found[friction] = course_of(
+            replace(system, parameters=system.parameters._replace(planar=planar)), method, 5e-5, 5e-3, 5e-4
+        )
+    held, slips = found[0.2], found[0.05]
+    assert np.ptp(held["roller_position"][:, LAYS // 2, 0]) < 1e-12
+    np.testing.assert_allclose(np.abs(held["friction_force"][-1]), slope * held["contact_force"][-1], rtol=1e-3)
+    way = 0.5 * G * (slope - 0.05) * 5e-3**2
+    assert np.ptp(slips["roller_position"][:, LAYS // 2, 0]) == pytest.approx(way, rel=1e-2)
 
 
 @BY_METHOD
