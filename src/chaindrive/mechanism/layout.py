@@ -204,11 +204,12 @@ def _jammed(drive: Drive, layout: Layout) -> Iterator[Problem]:
     moving = moving_bodies(drive.bodies)
     for g, w, depth in clearance.pressed_on(layout):
         guide, wheel = drive.guides[g], drive.wheels[w]
-        if guide.body not in moving and wheel.body not in moving and wheel.shaft is None:
+        yields = guide.contact.compliant or (wheel.contact or drive.contact).compliant
+        if not yields and guide.body not in moving and wheel.body not in moving and wheel.shaft is None:
             message = (
                 f"{guide.name!r} presses the rollers on wheels[{w}] {wheel.name!r} {quantity(depth, 'm', 3)} into its "
-                "teeth, and rigid contacts do not give way: move it away by this distance, or use "
-                "run.formulation.contacts = 'compliant'"
+                "teeth, and rigid contacts do not give way: move it away by this distance, let it keep its springs "
+                "(contact.compliant), or use run.formulation.contacts = 'compliant'"
             )
             yield Problem(f"guides[{g}]", message, guide.shape.kind)
 
