@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -44,9 +45,7 @@ CURVED = {"hollow": 1.0, "crest": -1.0}
 """Rails that bend upwards and downwards: the sign of their curvature."""
 
 
-def system_of(
-    ends: Any, chain: dict[str, float], formulation: Mapping[str, str] = RIGID, **parts: Any
-) -> System:
+def system_of(ends: Any, chain: dict[str, float], formulation: Mapping[str, str] = RIGID, **parts: Any) -> System:
     """A chain of rollers, or links, as placed."""
     own = {"pitch": PITCH, "link_mass": LINK_MASS, "link_stiffness": 1e8, "roller_diameter": 2.0 * ROLLER}
     drive = cd.Drive(
@@ -90,23 +89,35 @@ def lying(x: float, y: float) -> list[dict[str, Any]]:
     return [end | {"position": (x, y), "direction": 0.0}, end]
 
 
-def on_a_curve(way: str, friction: float, angle: float, speed: float, turn: float = 0.0) -> tuple[System, float]:
+def on_a_curve(
+    way: str,
+    friction: float,
+    angle: float,
+    speed: float,
+    turn: float = 0.0,
+    springs: Mapping[str, Any] = MappingProxyType({}),
+    formulation: Mapping[str, str] = RIGID,
+) -> tuple[System, float]:
     """A chain that lies on an arc, its middle so far from the lowest or highest point [rad], and slides [m/s].
 
-    way: of CURVED; turn: by which the rail turns about PIVOT until the end [rad]. Also the radius on which its rollers
-    move [m].
+    way: of CURVED; turn: by which the rail turns about PIVOT until the end [rad]; springs: what its contact has
+    besides. Also the radius on which its rollers move [m].
     """
     sign, span = CURVED[way], 1.2
     radius = RADIUS - sign * ROLLER
     start = (-RADIUS * math.sin(span), sign * RADIUS * (1.0 - math.cos(span)))
     piece = {"length": 2.0 * span * RADIUS, "radius": RADIUS, "bend": "left" if sign > 0.0 else "right"}
     shape = {"kind": "path", "start": start, "direction": -sign * span, "side": "right", "pieces": [piece]}
-    rail: dict[str, Any] = {"name": "rail", "shape": shape, "contact": {"stiffness": 1e9, "friction": friction}}
+    rail: dict[str, Any] = {
+        "name": "rail",
+        "shape": shape,
+        "contact": {"stiffness": 1e9, "friction": friction} | springs,
+    }
     motion = {"kind": "move", "by": turn, "duration": UNTIL}
     joint = {"kind": "revolute", "position": PIVOT, "motion": motion}
     cradle = {"name": "cradle", "mass": 1.0, "inertia": 1.0, "centre_of_mass": PIVOT, "joint": joint}
     carried = {"bodies": [cradle], "guides": [rail | {"body": "cradle"}]} if turn else {"guides": [rail]}
-    system = system_of(lying(-3.0 * PITCH, 0.05), {"link_damping": 0.0}, **carried)
+    system = system_of(lying(-3.0 * PITCH, 0.05), {"link_damping": 0.0}, formulation, **carried)
     n, at = LINKS + 1, system.positions
     places = angle + 2.0 * math.asin(0.5 * PITCH / radius) * (np.arange(n) - 0.5 * LINKS)
     x, y = radius * np.sin(places), sign * (RADIUS - radius * np.cos(places))

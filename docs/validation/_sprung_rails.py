@@ -1,4 +1,4 @@
-"""Chains that lie on a rail which keeps its springs among rigid contacts, beside closed forms and springs everywhere.
+"""Chains on a rail that keeps its springs among rigid contacts, beside closed forms and springs everywhere.
 
 Tests assert what the page rigid-chains.md shows.
 """
@@ -10,49 +10,42 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from _chains_on_rails import LINK_MASS, PITCH, ROLLER, G, lying, system_of
+from _chains_on_rails import LINK_MASS, RIGID, ROLLER, G, lying, system_of
 from _nonsmooth_rows import Row
 
 from chaindrive.contract.system import System
 from chaindrive.solvers import Integrator, SolverSettings
 
-__all__ = ["SOFT", "course_of", "on_a_soft_rail", "rest_depth"]
+__all__ = ["LAYS", "SOFT", "SPRUNG", "course_of", "middle_of", "on_a_soft_rail", "rest_depth", "soft_rail"]
 
 SOFT = 1e6
 """Stiffness of a rail. [N/m]"""
-LINKS = 6
-MIXED = {"kind": "roller", "contacts": "rigid", "contact_law": "hertz"}
+LAYS = 6
+"""Links of the chain on it."""
+SPRUNG = RIGID | {"contact_law": "hertz"}
 """Of a chain on a rail that keeps its springs, without losses."""
 
 
-def rest_depth(stiffness: float, exponent: float) -> float:
+def rest_depth(stiffness: float = SOFT, exponent: float = 1.0) -> float:
     """How deep a roller lies in the rail by its own weight. [m]"""
     return float((LINK_MASS * G / stiffness) ** (1.0 / exponent))
 
 
-def on_a_soft_rail(
-    height: float,
-    formulation: Mapping[str, str] = MIXED,
-    stiffness: float = SOFT,
-    exponent: float = 1.0,
-    speed: float = 0.0,
-    **contact: Any,
-) -> System:
-    """A chain along a straight rail, its rollers so high above the touch [m], which moves downwards and along [m/s]."""
+def on_a_soft_rail(height: float, formulation: Mapping[str, str] = SPRUNG, fall: float = 0.0, **contact: Any) -> System:
+    """A chain along a straight rail, its rollers so high above it [m], which falls at a speed [m/s].
+
+    contact: what differs of that with the rail, which is linear and keeps its springs.
+    """
     shape = {"kind": "straight", "start": (-0.1, 0.0), "end": (0.3, 0.0), "side": "right"}
-    own = {"stiffness": stiffness, "exponent": exponent, "compliant": True} | contact
+    own = {"stiffness": SOFT, "exponent": 1.0, "compliant": True} | contact
     guides = [{"name": "rail", "shape": shape, "contact": own}]
-    system = system_of(lying(0.0, 0.02), {"link_damping": 0.0}, formulation, guides=guides)
-    n, at = LINKS + 1, system.positions
-    if formulation["kind"] == "roller":
-        system.state[: 2 * n] = np.concatenate([PITCH * np.arange(n), np.full(n, ROLLER + height)])
-        system.state[at + n : at + 2 * n] = -speed
-    else:
-        raise NotImplementedError
+    system = system_of(lying(0.0, ROLLER + height), {"link_damping": 0.0}, formulation, guides=guides)
+    n, at = LAYS + (formulation["kind"] == "roller"), system.positions
+    system.state[at + n : at + 2 * n] = -fall
     return system
 
 
-def course_of(system: System, method: str, step: float, until: float, every: float) -> tuple[np.ndarray, dict[str, Any]]:
+def course_of(system: System, method: str, step: float, until: float, every: float) -> tuple[Any, dict[str, Any]]:
     """Times of the rows of a run [s], and its channels."""
     run = Integrator(system, SolverSettings(method=method, step=step), every)
     while (status := run.advance(until)).name == "RUNNING":
@@ -60,3 +53,27 @@ def course_of(system: System, method: str, step: float, until: float, every: flo
     assert status.name == "REACHED_END", status
     time, rows = run.take_rows()[:2]
     return time, {channel.name: channel.read(rows) for channel in system.channels}
+
+
+def middle_of(channels: Mapping[str, Any]) -> Any:
+    """How deep the roller, or bush, in the middle of the chain is in the rail. [m]"""
+    return ROLLER - channels["roller_position"][:, LAYS // 2, 1]
+
+
+def soft_rail(method: str) -> list[Row]:
+    """A chain that lies on a soft rail and bounces without parting: depth m g/K, period 2 pi sqrt(m/K) of each roller.
+
+    It begins at half of that depth, in steps of an eightieth of the period.
+    """
+    deep, period = rest_depth(), 2.0 * math.pi * math.sqrt(LINK_MASS / SOFT)
+    step = period / 80.0
+    time, channels = course_of(on_a_soft_rail(-0.5 * deep), method, step, 10.0 * period, step)
+    off = middle_of(channels) - deep
+    rises = np.flatnonzero((off[:-1] < 0.0) & (off[1:] >= 0.0))
+    at = time[rises] - off[rises] * step / (off[rises + 1] - off[rises])
+    name = "chain on a rail that keeps its spring"
+    return [
+        Row(name, "depth at rest", "um", method, 1e6 * deep, 1e6 * (deep + off[:800].mean()), 2e-3 * 1e6 * deep),
+        Row(name, "period", "ms", method, 1e3 * period, 1e3 * float(np.diff(at).mean()), 1e-3 * 1e3 * period),
+        Row(name, "swing", "um", method, 0.5e6 * deep, 1e6 * off.max(), 1e-3 * 1e6 * deep),
+    ]

@@ -17,6 +17,7 @@ import numpy as np
 from _generated import generate
 from _made import kept, kept_folder, made
 from _rigid_chain_rows import CARRIED, METHODS, PULL, ROWS, SLIDING, STATIC
+from _sprung_rails import SOFT, soft_rail
 from _writing import main_of
 
 import chaindrive as cd
@@ -40,6 +41,10 @@ WAYS = {
     "links, springs": "link",
     "links, rigid": "link-rigid",
 }
+KEPT = "v6-timing"
+"""An example some of whose contacts keep their springs."""
+KEPT_STEP = 1e-5
+"""A step of it that is long. [s]"""
 LOSSES = {"timing-06b": 0.04, "v6-timing": 0.01}
 """Examples whose losses are taken apart, and how long they run [s]."""
 LOSS_STEPS = (2e-5, 1e-5, 5e-6, 2.5e-6, 1.25e-6)
@@ -195,6 +200,22 @@ links, or of all rollers in contact, exceeds in the stored rows.
   nearly there. With links as rigid as the teeth, a closed chain on fixed centres has no tension at all that a model
   could tell: the loop is statically indeterminate, and a micrometre of wear decides. Revolute joints are refused there.
 
+## Some contacts with springs
+
+`{KEPT}` with rigid contacts, but where a wheel or guide keeps its springs (`contact.compliant`,
+[guide](../guide/rigid-contacts.md#contacts-that-keep-their-springs)), beside springs and rigid contacts everywhere:
+
+{HEADING}
+{chr(10).join(_mixed(runs))}
+
+- It is the teeth that make the difference between springs and rigid contacts here, not the rails: rollers that
+  are pressed into their seats all around the wheels shorten the way of the chain. Teeth that keep their springs bring
+  all tensions and losses to those of springs; rails alone hardly change anything.
+- With springs in all contacts it is another method for the same equations, with steps of rigid contacts: the law of
+  contact is taken implicitly, with its losses. A step of {1e6 * KEPT_STEP:g} µs does not resolve a contact; means and
+  losses hold, and the balance, which falls with the square of the step, is that of rigid contacts.
+- Links with springs in all contacts need no shorter step, unlike those on rigid teeth.
+
 ## Closed forms
 
 {CLOSED_HEADING}
@@ -203,6 +224,7 @@ links, or of all rollers in contact, exceeds in the stored rows.
 - The conveyor: {CARRIED:g} kg on a rail, drawn at {1e3 * PULL:g} mm/s by a chain of 40 links that lies on it, too; it
   sticks with {STATIC:g} and slides with {SLIDING:g} (`static_friction`, `friction`).
 - Straight flanks: the series of Binder for a wheel without friction. Kinematic seats: see below.
+- A chain that bounces on a rail of {1e-6 * SOFT:g} kN/mm without parting: each roller on its own spring.
 
 ## Kinematic seats
 
@@ -294,7 +316,7 @@ CLOSED_HEADING = "| problem | quantity | known | found |\n|:--|:--|--:|--:|"
 
 
 def _closed_forms() -> list[str]:
-    rows = [row for problem in ROWS.values() for row in problem(METHODS[0])]
+    rows = [row for problem in (*ROWS.values(), soft_rail) for row in problem(METHODS[0])]
     return [f"| {row.problem} | {row.quantity} [{row.unit}] | {row.wanted:.5g} | {row.found:.5g} |" for row in rows]
 
 
@@ -323,6 +345,29 @@ def _examples(runs: Runs) -> list[str]:
         if name in STIFFENED:
             ways[f"rollers, springs, {SOFTEST:g} times stiffer"] = stiffer(drive, SOFTEST)
         rows += [_row(f"`{name}`", way, runs.of(f"{name} {way}", each)) for way, each in ways.items()]
+    return rows
+
+
+def _mixed(runs: Runs) -> list[str]:
+    """Rows of a drive whose rails, teeth or both keep their springs."""
+    drive = override(example(KEPT), {"run.until": EXAMPLES[KEPT]})
+    rails = {f"guides.{i}.contact.compliant": True for i in range(len(drive.guides))}
+    teeth = {"contact.compliant": True}
+    springs = {"rails with springs": rails, "teeth with springs": teeth, "all with springs": teeth | rails}
+    rows = []
+    for chain, kind in (("rollers", "roller"), ("links", "link")):
+        ways = {f"{chain}, springs": in_formulation(drive, kind)}
+        hard = in_formulation(drive, f"{kind}-rigid")
+        if kind == "roller":
+            ways[f"{chain}, rigid"] = hard
+        ways |= {
+            f"{chain}, rigid, {what}": override(hard, changes)
+            for what, changes in springs.items()
+            if kind == "roller" or what == "all with springs"
+        }
+        long = stepped(override(hard, teeth | rails), KEPT_STEP)
+        ways[f"{chain}, rigid, all with springs, {1e6 * KEPT_STEP:g} µs"] = long
+        rows += [_row(f"`{KEPT}`", way, runs.of(f"{KEPT} {way}", each)) for way, each in ways.items()]
     return rows
 
 

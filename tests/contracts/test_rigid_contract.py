@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -115,6 +117,29 @@ def test_the_inverse_inertia_is_symmetric_and_dissipates(released: Released) -> 
     moved = released.speeds_at(v + change) - released.speeds_at(v)
     np.testing.assert_allclose(moved, matrix @ impulse, rtol=0.0, atol=1e-9 * np.abs(matrix @ impulse).max())
     assert (change[~np.isfinite(released.system.masses)] == 0.0).all()
+
+
+def test_springs_press_less_the_faster_they_open(released: Released) -> None:
+    """The impulse of a contact of any gap falls with its speed, by half the slope over the mean that is told for that
+    at the end; it never pulls, is that of the energy law where nothing moves, and none where the gap stays open.
+    """
+    press, p, contact = released.kernels.press, released.p, int(released.active[0])
+    deep, h = 2e-6, STEP
+    for gap in (-deep, 0.0, 0.5 * deep):
+        means = np.linspace(-2.0 * deep / h, 2.0 * deep / h, 81)
+        impulses, slopes = np.array([press(contact, gap, 0.0, mean, h, p) for mean in means]).T
+        assert (impulses >= 0.0).all()
+        assert (np.diff(impulses) <= 0.0).all()
+        slightly = 1e-4 * deep / h
+        faster = np.array([press(contact, gap, 0.0, mean + slightly, h, p)[0] for mean in means])
+        found = (impulses - faster) / (2.0 * slightly)  # the mean moves by half of what the speed at the end does
+        np.testing.assert_allclose(found, slopes, rtol=1e-2, atol=1e-3 * slopes.max())
+    assert press(contact, deep, 0.0, 0.0, h, p) == (0.0, 0.0)
+    rest = [press(contact, -each, 0.0, 0.0, h, p)[0] / h for each in (deep, 2.0 * deep)]
+    exponent = math.log2(rest[1] / rest[0])
+    assert exponent == pytest.approx(1.5, rel=1e-9)
+    at_once = [press(contact, -deep, 0.0, mean, h, p)[0] for mean in (-1e-3, 0.0, 1e-3)]
+    assert at_once[0] > at_once[1] > at_once[2]
 
 
 def test_kernels_have_the_same_name_in_every_process(released: Released) -> None:

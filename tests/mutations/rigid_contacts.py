@@ -18,6 +18,11 @@ PRESSING = ("tests/unit/test_pressing.py",)
 BALANCED = (f"{CHAINS}::test_energy_of_rigid_contacts",)
 LINKS = "tests/verification/test_links_on_rigid_contacts.py"
 JOINED = (f"{LINKS}::test_joints_are_eliminated_exactly",)
+MEAN = ("tests/unit/test_physics_mean_contact.py",)
+PRESSED = ("tests/contracts/test_rigid_contract.py::test_springs_press_less_the_faster_they_open",)
+SPRUNG = "tests/verification/test_sprung_contacts.py"
+SWINGS = (f"{SPRUNG}::test_a_chain_swings_on_its_rail_to_second_order",)
+BOUNCES = (f"{SPRUNG}::test_a_landing_of_a_long_step_gains_and_loses_nothing_without_damping",)
 ALPHA = "tests/verification/test_chains_by_nonsmooth_alpha.py"
 ON_A_CURVE = (f"{ALPHA}::test_a_chain_that_slides_on_a_curve_is_a_pendulum",)
 PENDULUM = (f"{LINKS}::test_a_pendulum_of_revolute_links_swings_as_lagrange_has_it",)
@@ -230,5 +235,38 @@ MUTATIONS = (
         "carriage-held-by-sliding-friction", "state_problem",
         "laws.static_friction[i] if w.sliding[i] == STICKS else laws.friction[i]", "laws.friction[i]",
         "A contact that sticks holds no more than one that slides.", STICKS_AND_SLIPS, compiled=True,
+    ),
+    Mutation(
+        "energy-of-a-spring-of-another-power", "stored_energy", "(exponent + 1.0)", "exponent",
+        "A contact stores K d^(n+1) / n.", MEAN,
+    ),
+    Mutation(
+        "mean-that-bends-twice", "mean_elastic_force", "/ 24.0 * ratio", "/ 12.0 * ratio",
+        "The mean over a small change of the depth is that of a steeper law.", MEAN,
+    ),
+    Mutation(
+        "spring-that-deepens-as-it-opens", "_mean_force", "depth - h * speed", "depth + h * speed",
+        "A contact goes deeper by the speed at which it opens.", PRESSED,
+    ),
+    Mutation(
+        "slope-over-the-speed-at-the-end", "press_contact", "0.5 * h * (more", "h * (more",
+        "The slope of a spring is that over the mean speed.", PRESSED,
+    ),
+    Mutation(
+        "spring-linear-about-no-speed", "linearise", "impulse / slope + after", "impulse / slope",
+        "The line of a spring does not pass through the speed about which it is found.", SWINGS, compiled=True,
+    ),
+    Mutation(
+        "sweeps-along-rigid-contacts-alone", "_project", " + touch.compliance[k] * touch.push[k]", "",
+        "Sweeps do not know how far a spring has given way.", SWEPT,
+    ),
+    Mutation(
+        "parting-springs-keep-their-energy", "find_closing", "w.springs[i] > 0 and w.start[i] < 0.0",
+        "w.springs[i] < 0", "A spring that parts within a step does not press.", BOUNCES, compiled=True,
+    ),
+    Mutation(
+        "stored-by-the-mean-of-the-step", "_with_surfaces", "if p.surface.sprung[surface] > 0:",
+        "if p.surface.sprung[surface] < 0:", "A spring stores what the mean force of the last step would.", SWINGS,
+        compiled=True,
     ),
 )  # fmt: skip

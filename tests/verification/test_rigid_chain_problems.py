@@ -117,6 +117,8 @@ def test_a_cover_that_leaves_rollers_no_room_is_refused() -> None:
     assert [problem.place for problem in refused.value.problems] == ["guides[0]"]
     assert judge_layout(under_a_cover(0.0)).problems == ()
     assert judge_layout(override(under_a_cover(-2e-4), {"run.formulation.contacts": "compliant"})).problems == ()
+    for part in ("guides.0.contact", "contact"):
+        assert judge_layout(override(under_a_cover(-2e-4), {f"{part}.compliant": True})).problems == ()
 
 
 def test_a_roller_that_jams_ends_the_run_by_name(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Parts that press rollers between them, where neither can give way: as they are drawn, and as motions carry them.
+"""Parts that press rollers between them, where neither can give way (rigid contacts of both): as they are drawn, and as motions carry them.
 
 Two surfaces are looked at whose places relative to each other are known all the time: all joints between them are
 fixed or follow a motion that is given. A roller in a seat of a wheel, and a guide; a roller between two guides on
@@ -95,7 +95,8 @@ def _problem(pair: Pair, found: Pressed, moved: Sequence[str]) -> Problem:
         message, advice = f"{message} ({at})", f"change the motion of {names} by this distance"
     return Problem(
         pair.first.place,
-        f"{message}, and rigid contacts do not give way: {advice}, or use run.formulation.contacts = 'compliant'",
+        f"{message}, and rigid contacts do not give way: {advice}, let one of them keep its springs "
+        "(contact.compliant), or use run.formulation.contacts = 'compliant'",
         repr(pair.first.name),
     )
 
@@ -231,15 +232,20 @@ def _pairs(drive: Drive, layout: Layout, carriers: _Carriers) -> Iterator[Pair]:
     radii = way.radii.copy()
     if oval is not None:  # it turns, and every radius comes round
         radii[oval.wheel] = oval.polygon.radii.max()
-    held = [w for w, wheel in enumerate(drive.wheels) if wheel.shaft is None]
+    held = [
+        w
+        for w, wheel in enumerate(drive.wheels)
+        if wheel.shaft is None and not (wheel.contact or drive.contact).compliant
+    ]
+    hard = [g for g, guide in enumerate(drive.guides) if not guide.contact.compliant]
     guides = [
         Part(f"guides[{g}]", guide.name, guide.body, rails[g].surface @ np.array([1.0, 1.0j]))
         for g, guide in enumerate(drive.guides)
     ]
-    for g, guide in enumerate(guides):
+    for g in hard:
         for w in held:
-            yield _guide_and_wheel(guide, _wheel(drive, w), w, float(radii[w]) + rails[g].contact_radius, carriers)
-    for g, h in combinations(range(len(guides)), 2):
+            yield _guide_and_wheel(guides[g], _wheel(drive, w), w, float(radii[w]) + rails[g].contact_radius, carriers)
+    for g, h in combinations(hard, 2):
         if rails[g].span == rails[h].span and drive.guides[g].shape.side != drive.guides[h].shape.side:
             yield _guides(guides[h], guides[g], rails[g].contact_radius + rails[h].contact_radius)
     for v, w in combinations(held, 2):

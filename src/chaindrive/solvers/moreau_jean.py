@@ -77,8 +77,9 @@ SWEEPS = 100
 """Of projected Gauss-Seidel before Lemke's method: contacts of a chain hardly disturb each other."""
 TURNS = 40
 """Of Newton's method for springs in contacts, at most."""
-YIELDED = 1e-7
-"""What it may leave of their impulses, as a part of the largest. [-]"""
+YIELDED, LATE = 1e-6, 1e-4
+"""By what part of the largest, and of those that the speeds give, their impulses may differ from the law: at first, and
+after a quarter of these turns, for sweeps end within a part of the speeds. [-]"""
 LIGHTEST = 1e-15
 """Effective mass of a spring that presses with nothing. [kg]"""
 MANY = 50
@@ -236,8 +237,13 @@ def with_springs(press: Callable[..., tuple[float, float]], solve: Callable[...,
 
     @kernel(inner=True)
     def linearise(w, k, h, first, steep, p):
-        """The springs of all active contacts about the speeds found, at first those before the step; what is left."""
-        left, largest = 0.0, 0.0
+        """The springs of all active contacts about the speeds found, at first about those before the step.
+
+        Returns whether any impulse differs from what its spring presses with at this speed.
+        """
+        differs, largest, fastest, part = first, 0.0, 0.0, LATE if steep else YIELDED
+        for c in range(k):
+            largest, fastest = max(largest, w.found[c]), max(fastest, abs(w.vector[c]))
         for c in range(k):
             i = w.active[c]
             if w.springs[i] == 0:
@@ -248,13 +254,12 @@ def with_springs(press: Callable[..., tuple[float, float]], solve: Callable[...,
             if not first:
                 after = w.motion[c] + w.shift[c] - w.compliance[c] * w.found[c]
             impulse, slope = press(i, w.start[i], before, 0.5 * (before + after), h, p)
-            if not first:
-                left, largest = max(left, abs(impulse - w.found[c])), max(largest, w.found[c])
+            differs = differs or abs(impulse - w.found[c]) > part * max(largest, slope * fastest)
             least = 1.0 / w.compliance[c] if steep else LIGHTEST
             slope = max(slope, least)
             w.compliance[c], w.shift[c] = 1.0 / slope, impulse / slope + after
             w.vector[c] = w.after[i] - w.shift[c]
-        return first or left > YIELDED * largest
+        return differs
 
     @kernel(inner=True)
     def solve_with_springs(y, w, k, h, p):

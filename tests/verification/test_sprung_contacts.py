@@ -1,0 +1,211 @@
+"""Contacts that keep their springs among rigid ones: between springs everywhere and rigid contacts everywhere."""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from _chains_on_rails import LINK_MASS, RADIUS, RIGID, G, end_of, on_a_curve, orders
+from _sprung_rails import LAYS, SOFT, SPRUNG, course_of, middle_of, on_a_soft_rail, rest_depth, soft_rail
+
+import chaindrive as cd
+from chaindrive.errors import InputError
+from chaindrive.formulations import compile_system
+from chaindrive.model import example, override
+from chaindrive.solvers import Integrator, SolverSettings
+from chaindrive.studies.formulations import in_formulation
+
+METHODS = ("moreau-jean", "nonsmooth-alpha")
+LINKS = SPRUNG | {"kind": "link", "joint": "ideal"}
+FREQUENCY = math.sqrt(SOFT / LINK_MASS)
+FALL = 0.05
+"""Speed with which a chain falls on a rail. [m/s]"""
+LOSSES = {"contact_law": "hunt-crossley"}
+"""A law with damping."""
+BY_METHOD = pytest.mark.parametrize("method", METHODS)
+
+
+@BY_METHOD
+def test_numbers_of_the_page(method: str) -> None:
+    for row in soft_rail(method):
+        assert row.kept, row
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("formulation", [SPRUNG, LINKS], ids=["rollers", "links"])
+def test_a_chain_swings_on_its_rail_to_second_order(formulation: dict[str, str], method: str) -> None:
+    """About its depth at rest with the frequency of a roller on its spring; what it stores closes the energy balance.
+
+    An end of a chain of links has half a link, and swings with another frequency: the free ends carry the other half.
+    """
+    deep, errors = rest_depth(), []
+    for step in (8e-5, 4e-5, 2e-5):
+        time, channels = course_of(on_a_soft_rail(-0.5 * deep, formulation), method, step, 4e-3, step)
+        wanted = deep - 0.5 * deep * np.cos(FREQUENCY * time)
+        errors.append(float(np.abs(middle_of(channels) - wanted).max()))
+        swing = 0.5 * SOFT * (LAYS + 1) * (0.5 * deep) ** 2
+        assert np.abs(channels["energy_residual"]).max() < 1e-8 * swing
+        assert np.abs(channels["work_guide"]).max() < 1e-7 * swing
+    assert orders(errors) == pytest.approx(2.0, abs=0.1)
+
+
+@BY_METHOD
+@pytest.mark.parametrize("exponent", [1.0, 1.5])
+def test_a_landing_of_a_long_step_gains_and_loses_nothing_without_damping(method: str, exponent: float) -> None:
+    """A chain falls on a rail, in steps longer than the contact, and bounces with the speed with which it came."""
+    stiffness = 1e9
+    system = on_a_soft_rail(2e-5, fall=FALL, stiffness=stiffness, exponent=exponent)
+    step = 2e-4
+    assert step > 2.0 * math.pi * math.sqrt(LINK_MASS / stiffness) or exponent > 1.0
+    _, channels = course_of(system, method, step, 5e-3, step)
+    kept = sum(values for name, values in channels.items() if name.startswith("energy_") and name != "energy_residual")
+    moving = channels["energy_kinetic"][0]
+    assert np.abs(kept - kept[0]).max() < 1e-6 * moving
+    assert np.abs(channels["work_guide"]).max() < 1e-6 * moving
+    depth = middle_of(channels)
+    assert depth.max() > 0.0 > depth[-1]
+    assert channels["energy_kinetic"].max() > moving > channels["energy_kinetic"].min()
+
+
+@BY_METHOD
+def test_what_damping_takes_is_lost_and_never_comes_back(method: str) -> None:
+    """In every step, however long: the force never pulls, and only the damping of the law does work."""
+    lost = []
+    for step in (4e-4, 1e-4, 2.5e-5):
+        system = on_a_soft_rail(1e-4, RIGID | LOSSES, FALL, restitution=0.5, exponent=1.5, stiffness=1e9)
+        _, channels = course_of(system, method, step, 0.02, step)
+        moving = channels["energy_kinetic"][0]
+        assert (np.diff(channels["work_guide"]) > -1e-9 * moving).all()
+        assert np.abs(channels["energy_residual"]).max() < 1e-7 * moving
+        assert (channels["contact_force"] >= 0.0).all()
+        lost.append(channels["work_guide"][-1] / moving)
+    assert all(0.3 < each < 1.0 for each in lost)
+
+
+@functools.cache
+def by_springs(law: str, exponent: float) -> np.ndarray:
+    """Depth in the rail over 6 ms of a chain that falls on it, with springs in all contacts."""
+    springs = {"kind": "roller", "contact_law": law}
+    system = on_a_soft_rail(2e-5, springs, FALL, restitution=0.7, exponent=exponent, stiffness=SOFT**exponent)
+    return middle_of(course_of(system, "dormand-prince", 0.0, 6e-3, 1e-4)[1])
+
+
+@BY_METHOD
+@pytest.mark.parametrize(("law", "exponent"), [("lankarani-nikravesh", 1.5), ("kelvin-voigt", 1.0)])
+def test_short_steps_lead_to_springs_in_all_contacts(method: str, law: str, exponent: float) -> None:
+    """The same chain, landing and parting with the losses of its law; no impact changes a speed in no time."""
+    wanted, errors = by_springs(law, exponent), []
+    for step in (4e-5, 2e-5, 1e-5, 5e-6):
+        system = on_a_soft_rail(
+            2e-5, RIGID | {"contact_law": law}, FALL, restitution=0.7, exponent=exponent, stiffness=SOFT**exponent
+        )
+        errors.append(float(np.abs(middle_of(course_of(system, method, step, 6e-3, 1e-4)[1]) - wanted).max()))
+    assert errors[-1] < 2e-3 * np.ptp(wanted)
+    assert orders(errors).mean() > 1.5
+
+
+@pytest.mark.parametrize("way", ["hollow", "crest"])
+def test_stiffness_without_bounds_leads_to_rigid_contacts(way: str) -> None:
+    """A chain that slides on a curve: it differs by how deep it lies, which falls with the stiffness."""
+    rigid, errors = end_of(on_a_curve(way, 0.0, 0.3, 0.5)[0], "nonsmooth-alpha", 1e-4)[0], []
+    for stiffness in (1e7, 1e8, 1e9):
+        springs = {"stiffness": stiffness, "exponent": 1.0, "compliant": True, "restitution": 0.02}
+        system = on_a_curve(way, 0.0, 0.3, 0.5, 0.0, springs, RIGID | {"contact_law": "flores"})[0]
+        errors.append(float(np.abs(end_of(system, "nonsmooth-alpha", 1e-4)[0] - rigid).max()))
+    assert np.log10(np.array(errors[:-1]) / errors[1:]) == pytest.approx(1.0, abs=0.25)
+    assert errors[-1] < 1e-5 * RADIUS
+
+
+@BY_METHOD
+def test_friction_on_a_spring_holds_below_the_cone(method: str) -> None:
+    """A chain at rest on a soft rail, gravity inclined: it sticks, with the slope times its weight, and slips above."""
+    slope = 0.1
+    found = {}
+    for friction in (0.2, 0.05):
+        system = on_a_soft_rail(-rest_depth(), RIGID, friction=friction)
+        planar = system.parameters.planar._replace(gravity_x=G * slope)
+        _, found[friction] = course_of(
+            replace(system, parameters=system.parameters._replace(planar=planar)), method, 5e-5, 5e-3, 5e-4
+        )
+    held, slips = found[0.2], found[0.05]
+    assert np.ptp(held["roller_position"][:, LAYS // 2, 0]) < 1e-12
+    np.testing.assert_allclose(np.abs(held["friction_force"][-1]), slope * held["contact_force"][-1], rtol=1e-3)
+    way = 0.5 * G * (slope - 0.05) * 5e-3**2
+    assert np.ptp(slips["roller_position"][:, LAYS // 2, 0]) == pytest.approx(way, rel=1e-2)
+
+
+@BY_METHOD
+def test_a_run_in_pieces_is_bit_for_bit_the_same(method: str) -> None:
+    """Gaps at the start of a step and the speeds of impacts are in a checkpoint."""
+
+    def begun() -> Integrator:
+        system = on_a_soft_rail(1e-5, RIGID, FALL, restitution=0.5, friction=0.1)
+        return Integrator(system, SolverSettings(method=method, step=2e-5), 1e-4)
+
+    whole = begun()
+    whole.advance(4e-3)
+    rows, piece = [], begun()
+    for until in np.linspace(0.0, 4e-3, 9)[1:]:
+        piece.advance(until)
+        rows.append(piece.take_rows()[1])
+        saved, piece = piece.snapshot(), begun()
+        piece.restore(saved)
+    np.testing.assert_array_equal(piece.state, whole.state)
+    np.testing.assert_array_equal(np.concatenate(rows)[-1], whole.take_rows()[1][-1])
+
+
+TEETH = {"contact.compliant": True}
+
+
+@functools.cache
+def drive_of(kind: str, teeth: bool) -> cd.Solution:
+    """A timing drive over 40 ms."""
+    changes = {"run.until": 0.04} | (TEETH if teeth else {})
+    return cd.simulate(in_formulation(override(example("timing-06b"), changes), kind), progress=False)
+
+
+def lost(run: cd.Solution, account: str) -> float:
+    return float(run.values(f"work_{account}")[-1])
+
+
+@pytest.mark.parametrize("kind", ["roller", pytest.param("link", marks=pytest.mark.long)])
+def test_springs_of_the_teeth_bring_a_drive_to_what_springs_say(kind: str) -> None:
+    """Means, losses in joints and impacts of the chain, with rails that are rigid; and the energy balance."""
+    springs, rigid, mixed = drive_of(kind, False), drive_of(f"{kind}-rigid", False), drive_of(f"{kind}-rigid", True)
+    tight = [float(np.nanmean(run.values("span_tension"), axis=0).max()) for run in (springs, rigid, mixed)]
+    assert tight[2] == pytest.approx(tight[0], rel=5e-3)
+    for account in ("articulation", "friction", "contact"):
+        assert lost(mixed, account) == pytest.approx(lost(springs, account), rel=0.06)
+    assert abs(lost(rigid, "friction") / lost(springs, "friction") - 1.0) > 0.2
+    assert np.abs(mixed.values("energy_residual")).max() < 1e-5 * lost(mixed, "input")
+    assert "compliance of the other contacts" in mixed.notes["left_out"]
+
+
+def test_options_of_springs_need_a_surface_that_keeps_them() -> None:
+    drive, options = example("industrial-08b"), {"kind": "roller", "contacts": "rigid", "contact_law": "flores"}
+    with pytest.raises(InputError, match=r"contact\.compliant") as refused:
+        override(drive, {"run.formulation": options})
+    assert [problem.place for problem in refused.value.problems] == ["run.formulation.contact_law"]
+    assert override(drive, {"run.formulation": options, "contact.compliant": True}).contact.compliant
+
+
+def test_laws_are_asked_of_surfaces_that_keep_their_springs_alone() -> None:
+    """The linear law beside rigid contacts whose stiffness at rest is Hertzian."""
+    changes = {"run.formulation": {"kind": "roller", "contacts": "rigid", "contact_law": "kelvin-voigt"}}
+    soft = {"stiffness": 1e7, "exponent": 1, "restitution": 0.5, "compliant": True}
+    drive = override(example("industrial-08b"), changes | {"wheels.0.contact": soft})
+    system = compile_system(drive, drive.run.formulation, True)
+    assert system.rigid.springs.sum() == drive.chain.links
+    with pytest.raises(InputError, match="kelvin-voigt"):
+        override(drive, {"contact.compliant": True})
+
+
+def test_where_all_contacts_have_springs_it_says_nothing() -> None:
+    drive = override(example("industrial-08b"), TEETH)
+    assert drive.run.formulation.contacts == "compliant"
+    same = cd.simulate(override(drive, {"run.until": 0.002}), progress=False)
+    other = cd.simulate(override(example("industrial-08b"), {"run.until": 0.002}), progress=False)
+    np.testing.assert_array_equal(same.values("contact_force"), other.values("contact_force"))
