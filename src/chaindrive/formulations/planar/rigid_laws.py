@@ -69,7 +69,7 @@ def with_rigid_contacts(
     laws = ContactLaws(*np.repeat(values.reshape(-1, 3)[p.face.surface].T, p.rollers, axis=1))
     contacts = RigidContacts(laws, p.meeting.roller.size // 2, closing, scratch)
     left_out = [*system.story.notes.get("left_out", ()), "compliance of the contacts"]
-    reason = "given" if isinstance(drive.run.solver.step, float) else "chosen for rigid contacts"
+    reason = "given" if isinstance(drive.run.solver.step, float) else "rigid contacts"
     for name, limit in (explicit or {}).items():
         if reason != "given" and limit * step > RESOLVED:
             reason, step = name, RESOLVED / limit
