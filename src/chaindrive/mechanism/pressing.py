@@ -1,4 +1,5 @@
-"""Parts that press rollers between them, where neither can give way (rigid contacts of both): as they are drawn, and as motions carry them.
+"""Parts with rigid contacts that press rollers between them, where neither can give way: as drawn, and as motions
+carry them.
 
 Two surfaces are looked at whose places relative to each other are known all the time: all joints between them are
 fixed or follow a motion that is given. A roller in a seat of a wheel, and a guide; a roller between two guides on

@@ -74,7 +74,7 @@ def with_rigid_contacts(
     left_out = [*system.story.notes.get("left_out", ())]
     if not p.surface.sprung.all():
         left_out.append(f"compliance of the {'other ' * p.sprung_contacts}contacts")
-    reason = "given" if isinstance(drive.run.solver.step, float) else "chosen for rigid contacts"
+    reason = "given" if isinstance(drive.run.solver.step, float) else "rigid contacts"
     for name, limit in (explicit or {}).items():
         if reason != "given" and limit * step > RESOLVED:
             reason, step = name, RESOLVED / limit
