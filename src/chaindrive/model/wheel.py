@@ -363,9 +363,9 @@ class Wheel(WheelCall):
     )
     lateral_motion: PrismaticMotion | None = Field(
         None,
-        description="Prescribed motion of the wheel out of the plane of the drawing, from its offset, such as that of "
-        "the pulleys of a derailleur: { kind = 'move', by = '-3.75 mm', start = '0.2 s', duration = '0.1 s' }; with the "
-        "formulation 'spatial'.",
+        description="Prescribed motion of the wheel out of the plane of the drawing, from its offset, such as that "
+        "of the pulleys of a derailleur: { kind = 'move', by = '-3.75 mm', duration = '0.1 s' }; with the formulation "
+        "'spatial'.",
     )
     cogs: Annotated[tuple[Cog, ...], Field(max_length=MOST_COGS)] = Field(
         (),

@@ -9,9 +9,9 @@ the profile, a shift u of the axis' point at Q changes phi by
 
 also where the axis turns: the normal force has the direction n, at right angles to the roller, and acts at Q, off the
 middle of the roller where the wheel stands aside. So it turns the link about its length (roll), and takes its energy
-from a potential. Where Q would be beyond its end, the roller touches with that end, and n = (g, 0). On a cassette, where
-chains move sideways, a tooth in which that end is less deep from the side than from its flank pushes against the end,
-along the axis. Friction acts against all of the sliding across n, that along the axis of the wheel included.
+from a potential. Where Q would be beyond its end, the roller touches with that end, and n = (g, 0). On a cassette,
+where chains move sideways, a tooth in which that end is less deep from the side than from its flank pushes against the
+end, along the axis. Friction acts against all of the sliding across n, that along the axis of the wheel included.
 
 Rollers near a wheel are taken LANES at a time: what is needed of their links is gathered into rows of ``p.near``, loops
 over these use vector registers, and what comes out is handed back.

@@ -106,7 +106,7 @@ def _straddling(passable: bool) -> Kernel:
 
     @kernel(inner=True)
     def straddle(n, m, wx, wy, wz, radius, room, chamfer, full, tip, stiffness, damping):
-        """Plates on the sides of the teeth that they straddle: depth, direction, normal force, sliding. Sum of depths. [m]
+        """Plates on the sides of teeth that they straddle: depth, direction, normal force, sliding. Sum of depths. [m]
 
         radius: of the rollers [m]; room: half of that between the plates, chamfer: of their edges [m]; full: up to this
         radius teeth have their full width, and at ``tip`` they end [m]; stiffness [N/m], damping [s/m].

@@ -47,6 +47,7 @@ def put_teeth(p: S.Parameters, drive: Drive) -> None:
         _put(p, drive.chain, w, wheel.teeth, float(p.planar.wheel.tip[w]), half, wide)
         if wheel.cogs:
             p.tooth.passable[w], p.tooth.outer[w] = 1, -math.inf
+            p.planar.wheel.height[w], p.planar.wheel.band[w] = wheel.offset, p.half_width + half
         else:
             p.tooth.outer[w] = _depth_of_inner_plates(p, drive, w, wide - half)
     cog = p.planar.cog
