@@ -538,6 +538,8 @@ class WheelCall(Model):
         tooth_width: float | str | None = ...,
         lateral_stiffness: float | str | None = ...,
         lateral_damping: float | str = ...,
+        lateral_motion: Part | None = ...,
+        cogs: Sequence[Part] = ...,
         tooth_width_wide: float | str | None = ...,
         side: Literal['front', 'back'] = ...,
         mass: float | str | None = ...,
@@ -581,6 +583,11 @@ class WheelCall(Model):
         lateral_stiffness [N/m]: Stiffness against motion of the wheel out of the plane of the drawing, with the
             formulation 'spatial'; default: it does not move out of the plane. Needs the mass.
         lateral_damping [N*s/m]: Viscous damping of that motion.
+        lateral_motion: Prescribed motion of the wheel out of the plane of the drawing, from its offset, such as
+            that of the pulleys of a derailleur: { kind = 'move', by = '-3.75 mm', duration = '0.1 s' }; with the
+            formulation 'spatial'.
+        cogs: Further cogs on its hub, onto which the chain can be shifted; the chain is placed on the wheel itself.
+            With the formulation 'spatial'.
         tooth_width_wide [m]: Makes it a narrow-wide sprocket, with the formulation 'spatial': width of every second
             tooth, which fits between outer plates only. The chain is placed with its outer links on these teeth;
             the number of teeth must be even.
