@@ -148,7 +148,7 @@ MUTATIONS = (
         compiled=True,
     ),
     Mutation(
-        "roller-ends-drawn-in", "_meeting", "-math.copysign(1.0, off) / az", "math.copysign(1.0, off) / az",
+        "roller-ends-drawn-in", "_meeting", "-(math.copysign(1.0, off) +", "(math.copysign(1.0, off) -",
         "The side of a tooth draws the end of a roller in.", SHIFT_FORCES, compiled=True,
     ),
     Mutation(

@@ -28,7 +28,9 @@ def told(**changes: Any) -> str:
 # The drive ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("to", "outwards", "cogs"), [(21, -1.0, [21]), (17, 1.0, [17]), (14, 1.0, [17, 15, 14])])
+@pytest.mark.parametrize(
+    ("to", "outwards", "cogs"), [(21, -1.0, [21]), (17, 1.0, [17]), (14, 1.0, [17, 15, 14])]
+)
 def test_cogs_on_the_way_stand_side_by_side_and_pulleys_move_to_the_last_and_beyond(
     to: int, outwards: float, cogs: list[int]
 ) -> None:
@@ -41,8 +43,9 @@ def test_cogs_on_the_way_stand_side_by_side_and_pulleys_move_to_the_last_and_bey
         motion = pulley.lateral_motion
         assert motion is not None
         np.testing.assert_allclose(motion.times, [0.0, 0.1, 0.3, 0.6, 0.8])
-        beyond = offsets[-1] + outwards * 5e-4
-        np.testing.assert_allclose(motion.coordinates, [0.0, 0.0, beyond, beyond, offsets[-1]])
+        plane = offsets[-1]
+        beyond = plane + outwards * 5e-4
+        np.testing.assert_allclose(motion.coordinates, [0.0, 0.0, beyond, beyond, plane])
     assert loads(drive.to_toml()) == drive
 
 

@@ -50,7 +50,8 @@ def test_forces_on_a_chain_between_cogs_are_minus_the_slope_of_the_energy() -> N
             slots = slice(slot, slot + int(p.planar.segment.end[s] - p.planar.segment.first[s]))
             if (p.planar.contact.force[slots] > 0.0).any() and cog >= 0:
                 cogs.add(cog)
-            ends += int(((p.planar.contact.force[slots] > 0.0) & (p.planar.contact.normal_x[slots] == 0.0)).sum())
+            flat = np.hypot(p.planar.contact.normal_x[slots], p.planar.contact.normal_y[slots]) < 0.9
+            ends += int(((p.planar.contact.force[slots] > 0.0) & flat).sum())
             beyond += int((p.slot.side[slots] > 1e-6).sum())
     assert cogs == {0, 1}
     assert min(ends, beyond) > 3, (ends, beyond)
@@ -125,7 +126,7 @@ def test_a_shift_completes(to: int, start: float, overshift: float, until: float
     found = shifting(solution)
     assert found.complete
     assert found.cog == to
-    assert found.teeth == (19, to)
+    assert found.teeth[:2] == (19, to)
     assert found.seated[0] == 0
     assert start < found.start < found.end < until - 0.05
     assert 0.0 < found.turned < 2.0 * math.pi

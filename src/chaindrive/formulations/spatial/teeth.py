@@ -120,28 +120,28 @@ class _Ring(NamedTuple):
 
 
 def set_shift_teeth(p: S.Parameters, w: int, pitch: float, by: float) -> None:
-    """Set the tips of some teeth of a wheel and its cogs aside, into ``p.tooth_set``.
+    """Set the tips of some teeth of a wheel and its cogs aside, into ``p.tooth_set``, for shifts away from the wheel.
 
-    Of two neighbours the larger one has the shift teeth: where whole links lead over to the smaller one (see
-    ``cassette.leading_angle``), ahead along the chain, they are set towards it, and pick the chain up; where whole
-    links lead over from the smaller one, they are set away from it, and let the chain pass. There are as many places of
-    either kind around the wheel as there are teeth more, at the gaps that fit best. It is the tooth behind such a gap,
-    which the link behind the last roller on the larger cog straddles. by: how far [m].
+    Of two neighbours the larger one has the shift teeth. On the way to the larger one they stand where whole links lead
+    over from it to the smaller one, ahead along the chain (see ``cassette.leading_angle``), and are set towards that,
+    to pick the chain up. On the way to the smaller one they stand where whole links lead over from that, and are set
+    away from it, to let the chain pass. There are as many places around the wheel as there are teeth more, at the gaps
+    that fit best. It is the tooth behind such a gap, which the link behind the last roller on the larger cog straddles.
+    by: how far [m].
     """
     planar, order = p.planar, int(p.planar.wheel.order[w])
     rings = [_ring(p, 0.0, int(planar.wheel.teeth[w]), int(planar.wheel.gap[w]), order)]
     for c in np.flatnonzero(planar.cog.wheel == w):
         rings.append(_ring(p, float(planar.cog.offset[c]), int(planar.cog.teeth[c]), int(planar.cog.gap[c]), order))
-    for one, other in pairwise(sorted(rings)):
-        small, large = sorted((one, other), key=lambda ring: ring.teeth)
+    for pair in pairwise(sorted(rings)):
+        before, after = sorted(pair, key=lambda ring: abs(ring.offset))
+        small, large = sorted(pair, key=lambda ring: ring.teeth)
         if small.teeth == large.teeth:
             continue
         lead = leading_angle(pitch, small.teeth, large.teeth, large.offset - small.offset)
-        towards = by if small.offset > large.offset else -by
-        for ahead, side in ((lead, towards), (-lead, -towards)):
-            for gap in _fitting(large, small, ahead):
-                behind = gap - 1 if order > 0 else gap
-                p.tooth_set[large.row + behind % large.teeth] = side
+        for gap in _fitting(large, small, lead if after is large else -lead):
+            behind = gap - 1 if order > 0 else gap
+            p.tooth_set[large.row + behind % large.teeth] = -by if after.offset > before.offset else by
 
 
 def _ring(p: S.Parameters, offset: float, teeth: int, row: int, order: int) -> _Ring:
