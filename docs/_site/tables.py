@@ -29,7 +29,7 @@ GROUPS = {
     "marine": ("6l60mc", "6s90mc-c", "6s90mc-c-oscillating", "6s90mc-c-guides", "6s90mc-c-guides-oscillating",
                "6s90mc-c-tightener", "6s90mc-c-tightener-oscillating"),
     "engines": ("timing-06b", "timing-06b-run-up", "v6-timing", "cvt-63", "cvt-63-shift", "motorcycle"),
-    "bicycles": ("bicycle-50x19", "single-speed-46x16", "two-legs-46x16", "tandem"),
+    "bicycles": ("bicycle-50x19", "bicycle-shift", "single-speed-46x16", "two-legs-46x16", "tandem"),
     "machines": ("industrial-08b", "motor-08b", "press-12b", "pump-10b", "harvester-10b", "harvester-10b-worn"),
     "lifting": ("conveyor-16b", "bucket-elevator", "hoist", "chain-hoist", "differential-hoist", "winch-16b",
                 "forklift-mast"),

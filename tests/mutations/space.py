@@ -29,6 +29,9 @@ GUIDES = tuple(
 RUNNING_GUIDES = (
     "tests/verification/test_guides_in_space.py::test_at_rest_and_running_guides_carry_what_they_do_with_rigid_links",
 )
+SHIFT = "tests/verification/test_shifting.py"
+SHIFT_FORCES = (f"{SHIFT}::test_forces_on_a_chain_between_cogs_are_minus_the_slope_of_the_energy",)
+SHIFTS = (f"{SHIFT}::test_a_shift_completes",)
 ROTATION = ("tests/unit/test_physics_rotation.py",)
 BUSHING = ("tests/unit/test_physics_bushing.py",)
 PLATES = tuple(
@@ -71,7 +74,7 @@ MUTATIONS = (
         "Damping across the plane is half of what is lost.", CHAINS, compiled=True,
     ),
     Mutation(
-        "tooth-normal-in-the-plane", "_meet", "nz = -(nx * ax + ny * ay) / az", "nz = 0.0",
+        "tooth-normal-in-the-plane", "_meeting", "nz = -(nx * ax + ny * ay) / az", "nz = 0.0",
         "The force of a tooth is not at right angles to a roller that stands askew.", WHEELS, compiled=True,
     ),
     Mutation(
@@ -83,11 +86,11 @@ MUTATIONS = (
         "In the plane the teeth of an oval sprocket are shifted the other way.", OVAL, compiled=True,
     ),
     Mutation(
-        "side-edge-not-steep", "_straddle", "slope = steep if edge < flank", "slope = 1.0 if edge < flank",
+        "side-edge-not-steep", "_straddling", "slope = steep if edge < flank", "slope = 1.0 if edge < flank",
         "The force on the edge of a wide tooth has no potential.", TEETH, compiled=True,
     ),
     Mutation(
-        "side-rides-once", "_straddle", "slope = 2.0 * slope if rides else slope", "slope = slope",
+        "side-rides-once", "_straddling", "slope = 2.0 * slope if rides else slope", "slope = slope",
         "A plate that rides on a tooth is pushed out with half the force.", TEETH, compiled=True,
     ),
     Mutation(
@@ -136,8 +139,35 @@ MUTATIONS = (
         "The elastic energy of outer plates on teeth is not counted.", PLATES, compiled=True,
     ),
     Mutation(
-        "plates-leave-with-more", "_straddle", "1.0 - damping * parting", "1.0 + damping * parting",
+        "plates-leave-with-more", "_straddling", "1.0 - damping * parting", "1.0 + damping * parting",
         "Plates that strike a tooth leave it faster than they came.", PLATES, compiled=True,
+    ),
+    Mutation(
+        "plates-drawn-through-teeth", "_straddling", "depth, sign = most - depth, -sign", "depth = most - depth",
+        "Plates that are more than half the way through a tooth of a cassette are pulled back.", SHIFT_FORCES,
+        compiled=True,
+    ),
+    Mutation(
+        "roller-ends-drawn-in", "_meeting", "-(math.copysign(1.0, off) +", "(math.copysign(1.0, off) -",
+        "The side of a tooth draws the end of a roller in.", SHIFT_FORCES, compiled=True,
+    ),
+    Mutation(
+        "cogs-at-the-plane-of-the-wheel", "see", "n[joint_z + i] -= offset", "n[joint_z + i] -= 0.0",
+        "Cogs stand in the plane of their wheel.", SHIFTS, compiled=True,
+    ),
+    Mutation(
+        "gaps-that-fit-by-the-larger-cog", "leading_angle", "spare / small", "spare / large",
+        "No whole links lead over between the gaps of two cogs.",
+        (f"{SHIFT}::test_whole_links_lead_over_between_the_gaps_that_fit",),
+    ),
+    Mutation(
+        "pulleys-move-away", "_way", "to_cog > 0.0 else -shift.overshift", "to_cog < 0.0 else -shift.overshift",
+        "The pulleys stay short of the cog by what they should move beyond it.",
+        ("tests/unit/test_bicycle_shift.py",),
+    ),
+    Mutation(
+        "shift-ends-with-the-last-roller-on-the-old-cog", "_course", "| (rows[:, last] < full)", "",
+        "A shift counts as complete while few rollers lie on the new cog.", ("tests/unit/test_bicycle_shift.py",),
     ),
     Mutation(
         "shaft-tilts-to-the-other-side", "_askew", "alpha -= slope * y", "alpha += slope * y",

@@ -556,6 +556,7 @@ class WheelCall(Model):
         lateral_motion: Part | None = ...,
         cogs: Sequence[Part] = ...,
         tooth_width_wide: float | str | None = ...,
+        shift_teeth: float | str = ...,
         side: Literal['front', 'back'] = ...,
         mass: float | str | None = ...,
         inertia: float | str | None = ...,
@@ -599,13 +600,15 @@ class WheelCall(Model):
             formulation 'spatial'; default: it does not move out of the plane. Needs the mass.
         lateral_damping [N*s/m]: Viscous damping of that motion.
         lateral_motion: Prescribed motion of the wheel out of the plane of the drawing, from its offset, such as
-            that of the pulleys of a derailleur: { kind = 'move', by = '-3.75 mm', start = '0.2 s', duration = '0.1
-            s' }; with the formulation 'spatial'.
+            that of the pulleys of a derailleur: { kind = 'move', by = '-3.75 mm', duration = '0.1 s' }; with the
+            formulation 'spatial'.
         cogs: Further cogs on its hub, onto which the chain can be shifted; the chain is placed on the wheel itself.
             With the formulation 'spatial'.
         tooth_width_wide [m]: Makes it a narrow-wide sprocket, with the formulation 'spatial': width of every second
             tooth, which fits between outer plates only. The chain is placed with its outer links on these teeth;
             the number of teeth must be even.
+        shift_teeth [m]: How far the tips of shift teeth of it and its cogs are set sideways: where both fit each
+            other, towards the smaller cog to pick the chain up, away from it to let it pass. 0: plain teeth.
         side: Side of the chain on which the wheel runs; a wheel on the back turns the other way.
         mass [kg]: Mass, including everything that turns with it; needed on a moving body, on a shaft, and with
             lateral_stiffness.

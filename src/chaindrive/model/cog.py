@@ -22,6 +22,6 @@ class Cog(Model):
     )
     phase: Annotated[float, Quantity("rad", least=-7, most=7)] | None = Field(
         None,
-        description="Angle from a tooth gap of the wheel to one of the cog, against the direction of rotation. Default: "
-        "between both the chain leads over with a whole number of pitches, along the tangent to the smaller one.",
+        description="Angle from a tooth gap of the wheel to one of the cog, against the direction of rotation. "
+        "Default: the chain leads over with a whole number of pitches, along the tangent to the smaller one.",
     )

@@ -290,9 +290,9 @@ class Wheel(WheelCall):
     )
     lateral_motion: PrismaticMotion | None = Field(
         None,
-        description="Prescribed motion of the wheel out of the plane of the drawing, from its offset, such as that of "
-        "the pulleys of a derailleur: { kind = 'move', by = '-3.75 mm', start = '0.2 s', duration = '0.1 s' }; with the "
-        "formulation 'spatial'.",
+        description="Prescribed motion of the wheel out of the plane of the drawing, from its offset, such as that "
+        "of the pulleys of a derailleur: { kind = 'move', by = '-3.75 mm', duration = '0.1 s' }; with the formulation "
+        "'spatial'.",
     )
     cogs: Annotated[tuple[Cog, ...], Field(max_length=MOST_COGS)] = Field(
         (),
@@ -304,6 +304,11 @@ class Wheel(WheelCall):
         description="Makes it a narrow-wide sprocket, with the formulation 'spatial': width of every second tooth, "
         "which fits between outer plates only. The chain is placed with its outer links on these teeth; the number of "
         "teeth must be even.",
+    )
+    shift_teeth: Annotated[float, Quantity("m", least=0, most=1)] = Field(
+        0.0,
+        description="How far the tips of shift teeth of it and its cogs are set sideways: where both fit each other, "
+        "towards the smaller cog to pick the chain up, away from it to let it pass. 0: plain teeth.",
     )
     side: Literal["front", "back"] = Field(
         "front", description="Side of the chain on which the wheel runs; a wheel on the back turns the other way."

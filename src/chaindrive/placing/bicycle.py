@@ -16,7 +16,9 @@ from chaindrive.geometry.closing import Closing, Loop, closing, fewest_links
 from chaindrive.geometry.pitch_line import OvalWheel
 from chaindrive.geometry.route import length_in_pitches, pitch_radius
 from chaindrive.model.bicycle.description import Bicycle, Derailleur, Generated, TensionerArm
+from chaindrive.model.bicycle.shift import Shift
 from chaindrive.model.chain import Chain
+from chaindrive.placing.bicycle_shift import cogs_on_the_way, limit_problems, moved_pulleys
 
 __all__ = ["generated"]
 
@@ -27,6 +29,8 @@ SMALLEST_COG_LINE = 0.0612
 """Distance of the smallest cog from the middle plane of the frame if the position of the cassette is omitted: 3 mm
 inside the end of a 130 mm hub. [m]"""
 ROD = 1.0 / 12.0
+CLEAR_TEETH = 0.8
+"""Least gap between the pitch circles of cog and guide pulley, of the roller diameter: tips of teeth just pass. [-]"""
 POSITIONS = 120
 """Of an oval chainring over one turn in which the length of the route is looked at."""
 
@@ -96,6 +100,8 @@ class _Layout:
                 f"cassette_line and cog_pitch, or move bicycle.derailleur.{which}"
             )
             self.problems.append(Problem("bicycle.gear", message, repr(bicycle.gear)))
+        if bicycle.shift is not None and isinstance(self.arm, Derailleur):
+            self.problems += limit_problems(bicycle, self.arm, cog_line)
 
     # Places in the plane ----------------------------------------------------------------------------------------------
 
@@ -198,7 +204,7 @@ class _Layout:
             self.problems.append(Problem(self._place_of_route(), message, repr(bicycle.gear)))
             return None
         if not found.closes:
-            self.problems.append(Problem("bicycle.gear", self._misfit(found), repr(bicycle.gear)))
+            self.problems.append(Problem("bicycle.gear", self._misfit(found, bicycle.gear), repr(bicycle.gear)))
         return found
 
     def _as_it_is(self, loop: Loop) -> Closing:
@@ -207,7 +213,9 @@ class _Layout:
         spare = (self.links - length_in_pitches(path, loop.pitch, loop.teeth)) * loop.pitch
         found = Closing(0.0, min(spare, 0.0), 0.0)
         if not found.closes:
-            self.problems.append(Problem("bicycle.gear", self._misfit(found), repr(self.bicycle.gear)))
+            self.problems.append(
+                Problem("bicycle.gear", self._misfit(found, self.bicycle.gear), repr(self.bicycle.gear))
+            )
         return found
 
     def _named(self, found: re.Match[str]) -> str:
@@ -217,10 +225,10 @@ class _Layout:
     def _place_of_route(self) -> str:
         return "bicycle" if self.arm is None else f"bicycle.{_TABLES[type(self.arm)]}"
 
-    def _misfit(self, found: Closing) -> str:
+    def _misfit(self, found: Closing, gear: str) -> str:
         """Why a gear does not close, by how much, and what to do."""
-        bicycle, much = self.bicycle, f"{1e3 * abs(found.spare):.3g} mm"
-        said = f"{bicycle.gear} with {self.links} links: {'slack' if found.spare > 0.0 else 'too short'} by {much}"
+        much = f"{1e3 * abs(found.spare):.3g} mm"
+        said = f"{gear} with {self.links} links: {'slack' if found.spare > 0.0 else 'too short'} by {much}"
         if self.arm is None:
             at = f"with the axle {1e3 * found.coordinate:.3g} mm back"
             advice = "use another number of links, another chainstay, or more axle_travel"
@@ -261,6 +269,8 @@ class _Layout:
         if self.bicycle.pitch_line is not None:
             wheels[0]["pitch_line"] = self.bicycle.pitch_line.model_dump(exclude_none=True)
         self._drive_and_load(wheels[0], wheels[-1])
+        if self.bicycle.shift is not None:
+            self._shift(self.bicycle.shift, wheels)
         bodies = [] if self.arm is None else [self._arm_body(self.arm, place, centres, wheels)]
         if self.arm is not None and found is not None and found.closes:
             what = "cage" if isinstance(self.arm, Derailleur) else "tensioner arm"
@@ -271,6 +281,33 @@ class _Layout:
         elif self.arm is None and place > 0.0:
             self.notes.append(f"The axle is {1e3 * place:.2f} mm behind the chainstay length to tighten the chain.")
         return Generated(tuple(wheels), tuple(bodies), self.links, tuple(self.notes), tuple(self.problems))
+
+    def _shift(self, shift: Shift, wheels: list[Table]) -> None:
+        """The cogs of a shift beside that of the gear, and the motion of the pulleys, among the tables of wheels."""
+        ring, cog = self.bicycle.selected
+        wheels[-1] |= {"cogs": cogs_on_the_way(self.bicycle), "shift_teeth": self.bicycle.shift_teeth}
+        for pulley in wheels[1:-1]:
+            pulley["lateral_motion"] = moved_pulleys(self.bicycle)
+        there = f"{ring}x{shift.to}"
+        try:
+            found = closing(self._loop(ring, shift.to), self.links, *self._way())
+        except InputError:
+            return  # told where the gear itself has no route
+        if not found.closes:
+            self.problems.append(Problem("bicycle.shift.to", self._misfit(found, there), str(shift.to)))
+        arm = self.arm
+        if isinstance(arm, Derailleur):
+            larger = self._radius(shift.to) - self._radius(cog)
+            if arm.gap - larger < CLEAR_TEETH * self.chain.roller_diameter:
+                message = (
+                    f"the guide pulley stays where it is in gear {self.bicycle.gear!r}, and cog {shift.to} reaches "
+                    f"{1e3 * larger:.3g} mm farther: its teeth would meet those of the pulley; use a larger gap than "
+                    f"{1e3 * arm.gap:.4g} mm, or a cog nearer in size"
+                )
+                self.problems.append(Problem("bicycle.shift.to", message, str(shift.to)))
+
+    def _radius(self, teeth: int) -> float:
+        return float(pitch_radius(max(self.chain.mean_pitch, self.chain.pitch), teeth))
 
     def _drive_and_load(self, ring: Table, cog: Table) -> None:
         """The torque that drives the chainring, clockwise as drawn, and the resistance at the cog."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from chaindrive.analyses.results.peaks import of_rows_text
 from chaindrive.analyses.results.scatter import Spread
+from chaindrive.analyses.results.shifting import Shifting
 from chaindrive.analyses.results.strength import Finding, Strength
 from chaindrive.errors import InputError
 from chaindrive.numbers import hours, quantity
@@ -25,6 +26,7 @@ __all__ = [
     "percent",
     "plates_tile",
     "scatter_lines",
+    "shift_tile",
     "sign_of",
     "tension_tile",
     "tile_not_judged",
@@ -174,6 +176,30 @@ def unknown_tile(key: str, title: str, error: InputError) -> Tile:
     """The tile of a number that is not known, with the reason."""
     reason = error.problems[0].message.split(";")[0]
     return Tile(key, title, "not known", (reason,), Sign.OPEN, _word(Sign.OPEN))
+
+
+def shift_tile(found: Shifting) -> Tile:
+    """Whether a shift between cogs is complete, when, and how tight the chain was; what to do where it is not."""
+    on = ", ".join(f"{count} on {teeth}" for teeth, count in zip(found.teeth, found.seated, strict=True))
+    lines = [f"rollers seated on {found.wheel} at the end: {on} teeth"]
+    tight = f"largest tension of a link {quantity(found.tension, 'N', 3)} in the stored rows"
+    if found.complete:
+        took = quantity(found.end - found.start, "s", 3)
+        lines[:0] = [
+            f"from the first roller on another cog at {quantity(found.start, 's', 4)} it took {took}, in which "
+            f"{found.wheel} turned {math.degrees(found.turned):.0f} deg; {tight}"
+        ]
+        headline = f"on {found.cog} teeth from {quantity(found.end, 's', 4)} on"
+        return Tile("shift", "Shift", headline, tuple(lines), Sign.GOOD, _word(Sign.GOOD), found.end)
+    advice = (
+        "move the pulleys farther (bicycle.shift.overshift), let the run go on for longer, or begin at another time: "
+        "the teeth of both cogs fit each other at some places of the circumference only"
+    )
+    started = math.isfinite(found.start)
+    headline = (
+        "not complete" if found.cog == 0 else f"the chain {'fell back' if started else 'stays'} on {found.cog} teeth"
+    )
+    return Tile("shift", "Shift", headline, (*lines, tight, advice), Sign.BEYOND, "NOT COMPLETE")
 
 
 def scatter_lines(finding: Finding) -> list[str]:

@@ -22,6 +22,7 @@ from chaindrive.analyses.results.peaks import extreme_values, of_rows_text, toot
 from chaindrive.analyses.results.rainflow import Rainflow
 from chaindrive.analyses.results.resonance import Resonance, resonances
 from chaindrive.analyses.results.scatter import EXTREMES, equal_windows, spread_of_runs, spread_of_windows
+from chaindrive.analyses.results.shifting import shifting
 from chaindrive.analyses.results.steadiness import STEADY, Part, headline_part, steadiness
 from chaindrive.analyses.results.strength import Finding, strength, tension_findings
 from chaindrive.analyses.results.tiles import (
@@ -34,6 +35,7 @@ from chaindrive.analyses.results.tiles import (
     percent,
     plates_tile,
     scatter_lines,
+    shift_tile,
     sign_of,
     tension_tile,
     tile_not_judged,
@@ -157,6 +159,7 @@ def verdict(
     steady = made.steady()
     tiles = [made.ending(), steady, *made.strength(start, stop, cycles)]
     tiles += [
+        made.shift(),
         made.slip(),
         made.thrust_ratio(),
         made.tooth_force(),
@@ -324,6 +327,15 @@ class _Maker:
         """A tile of the tension of links, not judged where these are constraints."""
         rigid = self.solution.drive.run.formulation.rigid_links
         return tile_not_judged(tile, MEAN_OF_A_STEP) if rigid and tile is not None else tile
+
+    def shift(self) -> Tile | None:
+        """Whether a shift between cogs is complete, and what it took; None for a drive without further cogs."""
+        if not any(wheel.cogs for wheel in self.solution.drive.wheels):
+            return None
+        try:
+            return shift_tile(shifting(self.solution))
+        except InputError as error:
+            return unknown_tile("shift", "Shift", error)
 
     @cached_property
     def variator_point(self) -> VariatorPoint:

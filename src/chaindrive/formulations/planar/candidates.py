@@ -10,7 +10,7 @@ import math
 
 from chaindrive.contract.status import Accepted
 from chaindrive.formulations.planar.axles import in_its_plane, teeth_since_start, wheel_angle
-from chaindrive.formulations.planar.cogs import nearest_gap_of_cog
+from chaindrive.formulations.planar.cogs import beside_teeth, nearest_gap_of_cog
 from chaindrive.formulations.planar.endings import CHAIN_JUMPED_TOOTH, CHAIN_LEFT_WHEEL, PENETRATION_TOO_DEEP
 from chaindrive.formulations.planar.jumps import follow_mesh, forget_mesh, from_gap_squared, gaps_in_order
 from chaindrive.geometry.kernels import lone_element
@@ -103,7 +103,7 @@ def search_candidates(t, y, place, velocity, p):
                 _search_face(p, face, back)
         for c in range(p.cog.wheel.size):
             if p.cog.wheel[c] == w:
-                _search_cog(y, place, p, c)
+                _search_cog(t, y, place, velocity, p, c)
         left = left or p.used.slots[0] == before
     for g in range(p.wheels, p.surfaces):
         _search_guide(place, p, g)
@@ -145,7 +145,7 @@ def _search_wheel(t, y, place, velocity, p, w):
             impact_speed[j] = 0.0
             run = False
             continue
-        if gaps[j] < 0 or from_gap_squared(p, w, gaps[j], dx, dy) > tip_squared:
+        if gaps[j] < 0 or from_gap_squared(p, w, gaps[j], dx, dy) > tip_squared or beside_teeth(p, w, j):
             turn = (math.atan2(dy, dx) - angle) * teeth / (2.0 * math.pi)
             nearest = math.floor(turn + 0.5)
             gaps[j], aside = int(nearest) % teeth, turn - nearest
@@ -210,15 +210,18 @@ def _search_face(p, face, back):
 
 
 @kernel(inner=True)
-def _search_cog(y, place, p, c):
+def _search_cog(t, y, place, velocity, p, c):
     """Runs of rollers within reach of a further cog, and the gaps that they are in."""
-    face, angle, run = p.cog.face[c], wheel_angle(y, p, p.cog.wheel[c]), False
+    w = p.cog.wheel[c]
+    face, angle, run = p.cog.face[c], wheel_angle(y, p, w), False
     for i in range(p.rollers):
-        gap = nearest_gap_of_cog(place, p, c, i, angle)
+        gap, aside = nearest_gap_of_cog(place, p, c, i, angle)
         if gap < 0:
             p.impact_speed[face, i] = 0.0
             run = False
             continue
+        if abs(aside) < 1.0:
+            p.search.due[0] = min(p.search.due[0], t + _time_to_next_gap(place, velocity, p, w, i, aside))
         slot, row = _take_slot(p, face, i, run, 0), p.cog.gap[c] + gap
         p.candidate.cos[slot], p.candidate.sin[slot] = p.direction[row, 0], p.direction[row, 1]
         p.candidate.x[slot] = p.candidate.y[slot] = 0.0

@@ -47,6 +47,8 @@ class Counts(NamedTuple):
     anchored: bool = False
     """Whether an end of the chain is anchored."""
     payloads: int = 0
+    cogs: int = 0
+    """Further cogs on the hubs of wheels."""
 
 
 def counts_of(p: PlanarParameters) -> Counts:
@@ -68,6 +70,7 @@ def counts_of(p: PlanarParameters) -> Counts:
         torques=by_torques(p.torque),
         anchored=p.anchor.roller.size > 0,
         payloads=p.payload.x.size,
+        cogs=p.cog.wheel.size,
     )
 
 

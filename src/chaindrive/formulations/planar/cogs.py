@@ -11,14 +11,24 @@ import math
 
 from chaindrive.kernels import index, kernel
 
-__all__ = ["nearest_gap_of_cog"]
+__all__ = ["beside_teeth", "nearest_gap_of_cog"]
+
+KEPT = 2.0
+"""How far aside of its gap a roller is told to be that keeps it: more than any other is. [teeth]"""
+
+
+@kernel(inline=True)
+def beside_teeth(p, w, i):
+    """Whether roller i stands beside the own teeth of wheel w, which has further cogs."""
+    return p.wheel.cogs[w] != 0 and abs(p.height[i] - p.wheel.height[w]) > p.wheel.band[w]
 
 
 @kernel(inner=True)
 def nearest_gap_of_cog(place, p, c, i, angle):
-    """The gap of cog c that roller i is in, or nearest to; -1 where it is out of reach. Into ``p.cog_gap``.
+    """The gap of cog c that roller i is in, or nearest to, -1 out of reach, into ``p.cog_gap``; how far the roller is
+    aside of it, counter-clockwise, ``KEPT`` where it keeps its gap. [-], [teeth]
 
-    angle: of its wheel [rad].
+    angle: of the wheel [rad].
     """
     n, w, gaps = index(p.rollers), p.cog.wheel[c], p.cog_gap[c]
     j = index(i)
@@ -27,10 +37,13 @@ def nearest_gap_of_cog(place, p, c, i, angle):
     reach = p.cog.reach[c] + p.search_margin
     if distance_squared > reach * reach:
         gaps[j] = -1
-        return gaps[j]
+        return -1, KEPT
     beside = abs(p.height[j] - p.cog.height[c]) > p.cog.band[c]
-    if gaps[j] < 0 or beside or distance_squared > p.cog.tip[c] * p.cog.tip[c]:
-        first, teeth = p.cog.gap[c], p.cog.teeth[c]
-        turned = math.atan2(dy, dx) - angle - math.atan2(p.direction[first, 1], p.direction[first, 0])
-        gaps[j] = int(math.floor(turned * teeth / (2.0 * math.pi) + 0.5)) % teeth
-    return gaps[j]
+    if gaps[j] >= 0 and not beside and distance_squared <= p.cog.tip[c] * p.cog.tip[c]:
+        return gaps[j], KEPT
+    first, teeth = p.cog.gap[c], p.cog.teeth[c]
+    turn = math.atan2(dy, dx) - angle - math.atan2(p.direction[first, 1], p.direction[first, 0])
+    turn *= teeth / (2.0 * math.pi)
+    nearest = math.floor(turn + 0.5)
+    gaps[j] = int(nearest) % teeth
+    return gaps[j], turn - nearest

@@ -49,6 +49,9 @@ class Wheels(NamedTuple):
     chain runs in one plane"""
     cogs: Wholes
     """how many further cogs it has on its hub"""
+    height: Reals
+    band: Reals
+    """with such: middle plane of its own teeth over the drawing, and how far out of it a roller can touch them [m]"""
 
 
 class Cogs(NamedTuple):

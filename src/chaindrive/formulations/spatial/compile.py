@@ -76,7 +76,7 @@ def compile_spatial(drive: Drive, options: SpatialOptions, at_speed: bool) -> Sy
     noted |= friction_notes(p.planar, p.joint_friction_radius)
     return replace(
         system,
-        labels=dict(system.labels) | _LABELS,
+        labels=dict(system.labels) | _LABELS | _teeth_labels(drive),
         modes=replace(
             system.modes,
             playing=_sideways(chain.links),
@@ -167,6 +167,7 @@ def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, pl
         colour=colour,
         axes=np.zeros((w, S.AXES_COLUMNS)),
         tooth=blank(S.Teeth, w + planar.cog.wheel.size),
+        tooth_set=np.zeros(len(planar.direction)),
         offset=np.zeros(w),
         aside=np.full(w, -1, dtype=np.int64),
         link=_upright(blocks),
@@ -343,6 +344,12 @@ def _kinds(links: int, planar: PlanarParameters, mechanism: Mechanism) -> IntArr
     kinds += [Kind.MACHINE] * (planar.layout.pressure - planar.layout.machine)
     kinds += [Kind.PRESSURE] * len(mechanism.pressures) + [Kind.WORK] * (planar.wheels * len(S.LOSSES))
     return np.array(kinds + [Kind.ANGLE] * (planar.layout.size - len(kinds)), dtype=np.int64)
+
+
+def _teeth_labels(drive: Drive) -> dict[str, tuple[str, ...]]:
+    """Names of all wheels, then of their further cogs, where there are such."""
+    cogs = [f"{wheel.name} {cog.teeth}" for wheel in drive.wheels for cog in wheel.cogs]
+    return {"teeth": (*(wheel.name for wheel in drive.wheels), *cogs)} if cogs else {}
 
 
 def _name_of(drive: Drive, position: int) -> str:

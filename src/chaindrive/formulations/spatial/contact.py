@@ -9,9 +9,9 @@ the profile, a shift u of the axis' point at Q changes phi by
 
 also where the axis turns: the normal force has the direction n, at right angles to the roller, and acts at Q, off the
 middle of the roller where the wheel stands aside. So it turns the link about its length (roll), and takes its energy
-from a potential. Where Q would be beyond its end, the roller touches with that end, and n = (g, 0). On a cassette, where
-chains move sideways, a tooth in which that end is less deep from the side than from its flank pushes against the end,
-along the axis. Friction acts against all of the sliding across n, that along the axis of the wheel included.
+from a potential. Where Q would be beyond its end, the roller touches with that end, and n = (g, 0). On a cassette,
+where chains move sideways, a tooth in which that end is less deep from the side than from its flank pushes against the
+end, along the axis. Friction acts against all of the sliding across n, that along the axis of the wheel included.
 
 Rollers near a wheel are taken LANES at a time: what is needed of their links is gathered into rows of ``p.near``, loops
 over these use vector registers, and what comes out is handed back.
@@ -55,11 +55,12 @@ def touch_teeth(dy, p, segment, first, slot, count):
     see(n, m, e, p.tooth.offset[teeth])
     c, s, radius = planar.frame.cos[w], planar.frame.sin[w], surface.radius[w]
     room, reach = p.half_width, p.half_width + p.tooth.half[teeth]
+    full, fall = p.tooth.full[teeth], p.tooth.slope[teeth]
     flank, row = float(planar.face.side[face]), planar.face.profile[face]
     if p.tooth.passable[teeth] != 0:
-        _meet_on_cassette(n, m, c, s, wx, wy, wz, radius, room, reach, flank, planar.profile, row)
+        _meet_on_cassette(n, m, c, s, wx, wy, wz, radius, room, reach, full, fall, flank, planar.profile, row)
     else:
-        _meet(n, m, c, s, wx, wy, wz, radius, room, reach, flank, planar.profile, row)
+        _meet(n, m, c, s, wx, wy, wz, radius, room, reach, full, fall, flank, planar.profile, row)
     if not planar.elastic_friction:
         signs(planar, n, count)
     lost, rubbed = press_teeth(p, w, face * planar.rollers + first, count, m)
@@ -180,11 +181,12 @@ def _meeting(passable: bool) -> Kernel:
     """How rollers meet tooth gaps, compiled for teeth beside which chains can be, or not."""
 
     @kernel(inner=True)
-    def meet(n, m, cos, sin, wx, wy, wz, radius, room, reach, flank, table, row):
+    def meet(n, m, cos, sin, wx, wy, wz, radius, room, reach, full, fall, flank, table, row):
         """Penetration, normal, approach and sliding of rollers at their tooth gaps.
 
-        room: half the length of a roller [m]; reach: how far off the middle it touches the tooth [m]; flank: that which
-        is looked at, 0 for the nearer one; table, row: profile of the gap.
+        room: half the length of a roller [m]; reach: how far off the middle it touches the tooth [m], on a cassette
+        less by ``fall`` for all that is beyond the radius ``full`` [m]; flank: that which is looked at, 0 for the
+        nearer one; table, row: profile of the gap.
         """
         step = np.uintp(S.STRIDE)
         seat = profile_row(table, row)
@@ -213,16 +215,24 @@ def _meeting(passable: bool) -> Kernel:
             gx *= mirror
             nx, ny = gy * ux - gx * uy, gy * uy + gx * ux
             nz = -(nx * ax + ny * ay) / az if abs(off) <= room else 0.0
-            if passable and 0.0 <= reach - abs(off) < radius - phi:  # the end of the roller meets the side of the tooth
-                along, phi = off, radius - (reach - abs(off))
-                nx, ny, nz = 0.0, 0.0, -math.copysign(1.0, off) / az
+            size, aside_of = 1.0 + nz * nz, abs(off) > reach
+            if passable:
+                qx, qy = lx + off * ax, ly + off * ay
+                far = math.sqrt(qx * qx + qy * qy)
+                beside = reach - max(far - full, 0.0) * fall - abs(off)
+                aside_of = beside < 0.0
+                if 0.0 <= beside < radius - phi:  # the end of the roller meets the side of the tooth
+                    along, phi, out = off, radius - beside, (fall / far if far > full else 0.0)
+                    nx, ny = out * qx, out * qy
+                    nz = -(math.copysign(1.0, off) + nx * ax + ny * ay) / az
+                    size = nx * nx + ny * ny + nz * nz
                 qx, qy = lx + along * ax, ly + along * ay
             vx, vy, vz = against_wheel(n, i, step, along * ax, along * ay, along * az, wx, wy, wz, qx, qy)
             approach = vx * nx + vy * ny + vz * nz
-            share = approach / (1.0 + nz * nz)
+            share = approach / size
             vx, vy, vz = vx - share * nx, vy - share * ny, vz - share * nz
             slip = math.sqrt(vx * vx + vy * vy + vz * vz + NO_SLIP)
-            n[S.NEAR_DEPTH + i] = radius - (FAR if abs(off) > reach else phi)
+            n[S.NEAR_DEPTH + i] = radius - (FAR if aside_of else phi)
             n[S.NEAR_RATE + i], n[S.NEAR_SLIP + i], n[S.NEAR_ALONG + i] = -approach, slip, along
             n[S.NEAR_NX + i], n[S.NEAR_NY + i], n[S.NEAR_NZ + i] = nx, ny, nz
             n[S.NEAR_SX + i], n[S.NEAR_SY + i], n[S.NEAR_SZ + i] = vx / slip, vy / slip, vz / slip

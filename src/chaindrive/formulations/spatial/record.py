@@ -27,6 +27,7 @@ from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import ONE, positions_of, tensions_of
 from chaindrive.formulations.spatial.joints import joint_energy
 from chaindrive.formulations.spatial.sides import side_energy
+from chaindrive.formulations.spatial.sticking import teeth_of
 from chaindrive.kernels import Kernel, kernel
 
 __all__ = ["chain_energies", "groups", "link_roll"]
@@ -50,6 +51,7 @@ def groups(support: Support, energies: Kernel) -> tuple[Group, ...]:
         PATH,
         wheels_group(support.centre_acceleration),
         THRUSTS,
+        SEATED,
         LOSSES,
         spans_group(positions_of, tensions_of),
         GUIDES,
@@ -238,6 +240,40 @@ def _thrusts(y, dy, p):
 
 
 THRUSTS = Group("thrusts", _thrust_channels, _thrusts)
+
+
+class _Seated(NamedTuple):
+    count: Shown
+
+
+def _seated_channels(counts: Counts) -> _Seated:
+    text = "number of rollers seated on the teeth of a wheel or cog: they press on it, near its pitch circle"
+    teeth = counts.wheels + counts.cogs if counts.cogs else 0
+    return _Seated(count=several("seated_rollers", ("teeth",), "1", text, (teeth,), holds="count"))
+
+
+SEATED_WITHIN = 0.1
+"""How far off the pitch circle a roller is seated, of the pitch. [-]"""
+
+
+@kernel(inner=True)
+def _seated(y, dy, p):
+    seated, planar, n = p.row.views.seated.count, p.planar, p.links
+    for t in range(seated.size):
+        seated[t] = 0.0
+    for s in range(planar.used.segments[0] if seated.size else 0):
+        w, first, slot = planar.segment.surface[s], planar.segment.first[s], planar.segment.slot[s]
+        if w >= planar.wheels or planar.segment.back[s] != 0:
+            continue
+        t = teeth_of(planar, w, planar.segment.face[s])
+        for i in range(first, planar.segment.end[s]):
+            dx, dy_ = p.place[i] - planar.frame.x[w], p.place[n + i] - planar.frame.y[w]
+            off = abs(math.sqrt(dx * dx + dy_ * dy_) - p.tooth.full[t])
+            if planar.contact.force[slot + i - first] > 0.0 and off < SEATED_WITHIN * planar.pitch:
+                seated[t] += 1.0
+
+
+SEATED = Group("seated", _seated_channels, _seated, optional=True)
 
 
 class _Losses(NamedTuple):

@@ -14,6 +14,7 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from chaindrive.errors import Problem
 from chaindrive.model.base import Model, Name, Quantity, Vector, Whole
+from chaindrive.model.bicycle.shift import Shift
 from chaindrive.model.pitch_line import PitchLine
 from chaindrive.model.problems import nearest
 from chaindrive.model.tooth import IsoTooth, Tooth
@@ -236,6 +237,11 @@ class Bicycle(Model):
     )
     cog_width: Width | None = Field(None, description="Width of the cog's teeth; default: as for any wheel.")
     tooth: Tooth = Field(default_factory=IsoTooth, description="Tooth form of all wheels.")
+    shift_teeth: Annotated[float, Quantity("m", least=0, most=0.1)] = Field(
+        0.0008,
+        description="How far the tips of the cogs' shift teeth are set sideways, with shift: where neighbouring cogs "
+        "fit each other, towards the smaller one to pick the chain up, away from it to let it pass. 0: plain teeth.",
+    )
     axle_travel: Annotated[float, Quantity("m", least=0, most=1)] = Field(
         0.0,
         description="How far the rear axle can be moved back from the chainstay length to tighten a chain that has "
@@ -248,6 +254,9 @@ class Bicycle(Model):
     )
     derailleur: Derailleur | None = Field(None, description="The rear derailleur; omit it if there is none.")
     tensioner: TensionerArm | None = Field(None, description="A tensioner arm; omit it if there is none.")
+    shift: Shift | None = Field(
+        None, description="A shift to another cog during the run; omit it if the gear stays as it is."
+    )
     rider: Rider = Field(default_factory=Rider, description="Cadence, power and resistance.")
 
     @field_validator("chainrings", "cassette")
@@ -296,6 +305,23 @@ class Bicycle(Model):
         if tensioner is not None and info.data.get("derailleur") is not None:
             raise ValueError("cannot be given together with a derailleur, which tensions the chain")
         return tensioner
+
+    @field_validator("shift")
+    @classmethod
+    def _by_a_derailleur(cls, shift: Shift | None, info: ValidationInfo) -> Shift | None:
+        if shift is None:
+            return None
+        if info.data.get("derailleur", shift) is None:
+            raise ValueError("needs a derailleur, which moves the chain: give bicycle.derailleur, or leave it out")
+        cassette, gear = info.data.get("cassette"), info.data.get("gear")
+        if cassette is not None and shift.to not in cassette:
+            there = ", ".join(map(str, cassette))
+            raise ValueError(f"cog {shift.to} is not in cassette = [{there}]{nearest(shift.to, map(str, cassette))}")
+        if gear is not None and gear.endswith(f"x{shift.to}"):
+            raise ValueError(f"the chain is on cog {shift.to} in gear {gear!r}: name another one")
+        if info.data.get("straight_chainline"):
+            raise ValueError("cogs stand side by side: leave out straight_chainline")
+        return shift
 
     @property
     def gears(self) -> tuple[str, ...]:

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator
 
 from chaindrive.errors import Problem
 from chaindrive.model.checks.axles import AXLE_CHECKS
+from chaindrive.model.checks.cogs import COG_CHECKS
 from chaindrive.model.checks.kinds import rocker_pins
 from chaindrive.model.checks.links import LINK_CHECKS
 from chaindrive.model.checks.mechanism import MECHANISM_CHECKS
 from chaindrive.model.checks.open_chain import OPEN_CHECKS, is_open, span_count
 from chaindrive.model.checks.parts import Parts
-from chaindrive.model.checks.cogs import COG_CHECKS
 from chaindrive.model.checks.pitch_line import PITCH_LINE_CHECKS
 from chaindrive.model.checks.tilt import TILT_CHECKS
 from chaindrive.model.checks.wear import WEAR_CHECKS

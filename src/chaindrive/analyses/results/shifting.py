@@ -1,0 +1,97 @@
+"""What became of a shift between cogs: when the chain was over, how far the cassette turned, how tight it was."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaindrive.analyses.signals.windows import instants
+from chaindrive.errors import InputError, Problem
+from chaindrive.results.solution import Solution
+
+__all__ = ["Shifting", "shifting"]
+
+FloatArray = NDArray[np.float64]
+
+HOLDS = 0.5
+"""Share of the rollers on a wheel at the start that a cog must carry at the end for the chain to lie on it. [-]"""
+TAIL = 0.1
+"""Part of the rows at the end of the run that tells how many rollers lie on a cog. [-]"""
+
+
+class Shifting(NamedTuple):
+    """A shift between the cogs of a wheel."""
+
+    wheel: str
+    teeth: tuple[int, ...]
+    """of the wheel itself, then of its further cogs"""
+    seated: tuple[int, ...]
+    """rollers seated on each of them at the end"""
+    cog: int
+    """teeth of the cog on which the chain lies at the end, 0: on none alone"""
+    start: float
+    """when the first roller pressed on another cog than that of the start [s]; nan: none did"""
+    end: float
+    """from when on the chain lies on that cog alone, as far as at the end of the run [s]; nan: there is no such time"""
+    turned: float
+    """by how much the wheel turned meanwhile [rad]; nan likewise"""
+    tension: float
+    """the largest tension of a link meanwhile, in the stored rows; until the end of the run where there is none [N]"""
+
+    @property
+    def complete(self) -> bool:
+        """Whether the chain has moved to another cog, all of it."""
+        return self.cog not in (0, self.teeth[0]) and math.isfinite(self.end)
+
+
+def shifting(solution: Solution) -> Shifting:
+    """The shift between the cogs of a wheel of a run; the first such wheel.
+
+    Raises InputError where no wheel has further cogs, and for channels that the run did not keep.
+    """
+    drive = solution.drive
+    found = [(w, wheel) for w, wheel in enumerate(drive.wheels) if wheel.cogs]
+    if not found:
+        raise InputError(Problem("wheels", "no wheel has cogs to shift between"))
+    w, wheel = found[0]
+    seated = np.asarray(solution.values("seated_rollers"), dtype=np.float64)
+    first = len(drive.wheels)
+    rows = seated[:, [w, *range(first, first + len(wheel.cogs))]]
+    teeth = (wheel.teeth, *(cog.teeth for cog in wheel.cogs))
+    times = instants(solution)
+    last, begin, stop = _course(rows)
+    angle = np.asarray(solution.values("wheel_angle"))[:, w]
+    tension = np.asarray(solution.values("link_tension"))
+    until = len(rows) if stop < 0 else stop + 1
+    return Shifting(
+        wheel.name,
+        teeth,
+        tuple(int(each) for each in rows[-1]),
+        teeth[last] if last >= 0 else 0,
+        float(times[begin]) if begin >= 0 else math.nan,
+        float(times[stop]) if stop >= 0 else math.nan,
+        float(abs(angle[stop] - angle[begin])) if stop >= 0 else math.nan,
+        float(tension[max(begin, 0) : until].max()),
+    )
+
+
+def _course(rows: FloatArray) -> tuple[int, int, int]:
+    """The cog on which the chain lies at the end; the rows in which the first roller is on another one than at first,
+    and from which on the chain lies on that cog alone, with as many rollers as at the end; -1: none.
+
+    rows (rows, cogs): seated rollers, first those of the wheel itself.
+    """
+    on, begun = rows[-1] > 0.0, np.flatnonzero(rows[:, 1:].sum(axis=1) > 0.0)
+    begin = int(begun[0]) if begun.size else -1
+    last = int(np.argmax(rows[-1]))
+    if on.sum() != 1 or rows[-1, last] < HOLDS * rows[0, 0]:
+        return -1, begin, -1
+    if begin < 0:
+        return last, -1, -1
+    full = rows[-max(int(TAIL * len(rows)), 1) :, last].min()
+    partly = np.flatnonzero((np.delete(rows, last, axis=1).sum(axis=1) > 0.0) | (rows[:, last] < full))
+    alone = int(partly[-1]) + 1 if partly.size else 0
+    return last, begin, alone if alone < len(rows) else -1

@@ -1,0 +1,167 @@
+"""A chain that is shifted from cog to cog: forces beside and on teeth, places where both cogs fit, and whole shifts."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from numba.core import config
+
+import chaindrive as cd
+from chaindrive.analyses.results.shifting import shifting
+from chaindrive.errors import InputError
+from chaindrive.formulations.planar.cassette import leading_angle
+from support.small_drives import PITCH, in_space
+from support.spatial_chains import evaluated
+from support.spatial_slopes import OPTIONS, SMOOTH, SOFT, pushed, slopes, started
+
+COGS = [{"teeth": 15, "offset": -6e-3}, {"teeth": 11, "offset": 7e-3}]
+LOADED = {"load_torque": 4.0, "bearing_friction": 0.02}
+
+compiled = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="minutes in plain Python")
+
+
+# Forces ---------------------------------------------------------------------------------------------------------------
+
+
+@compiled
+def test_forces_on_a_chain_between_cogs_are_minus_the_slope_of_the_energy() -> None:
+    """On a cog, on the tips of its teeth, through them, and beside: every force and moment on every link."""
+    system = in_space(
+        first={}, second=LOADED | {"cogs": COGS, "shift_teeth": 2e-3}, contact=SMOOTH | {"stiffness": 1e6},
+        options=OPTIONS,
+        gravity=(0.0, 0.0), **SOFT,
+    )  # fmt: skip
+    p, n = system.parameters, system.parameters.links
+    cogs, ends, beyond = set(), 0, 0
+    for seed, (aside, outward) in enumerate(
+        [(-6e-3, 0.0), (-4e-3, 1e-3), (-5e-3, -2e-3), (7e-3, 2e-3), (4.5e-3, 3e-3), (3e-3, 3.5e-3), (-9e-3, -1e-3)]
+    ):
+        y = pushed(system, aside, outward, seed)
+        system.kernels.begin(0.0, y, p)
+        force, slope = slopes(system, y)
+        for part in (slice(0, 3 * n), slice(3 * n, 6 * n)):
+            np.testing.assert_allclose(force[part], slope[part], atol=2e-5 * np.abs(force[part]).max())
+        for s in range(p.planar.used.segments[0]):
+            cog, slot = int(p.planar.face.cog[p.planar.segment.face[s]]), int(p.planar.segment.slot[s])
+            slots = slice(slot, slot + int(p.planar.segment.end[s] - p.planar.segment.first[s]))
+            if (p.planar.contact.force[slots] > 0.0).any() and cog >= 0:
+                cogs.add(cog)
+            flat = np.hypot(p.planar.contact.normal_x[slots], p.planar.contact.normal_y[slots]) < 0.9
+            ends += int(((p.planar.contact.force[slots] > 0.0) & flat).sum())
+            beyond += int((p.slot.side[slots] > 1e-6).sum())
+    assert cogs == {0, 1}
+    assert min(ends, beyond) > 3, (ends, beyond)
+
+
+@compiled
+def test_cogs_that_the_chain_does_not_reach_change_nothing() -> None:
+    """Forces of a chain on the wheel itself are those without cogs, whose links are beside them."""
+    far = [{"teeth": 11, "offset": 0.03}]
+    alone, beside = (in_space(offset=4e-4, second=LOADED | cogs) for cogs in ({}, {"cogs": far}))
+    one, other = (evaluated(system, started(system)) for system in (alone, beside))
+    first = alone.positions
+    np.testing.assert_allclose(
+        one[first : first + alone.velocities], other[first : first + alone.velocities], atol=1e-9 * np.abs(one).max()
+    )
+    names = beside.labels["teeth"]
+    seated = beside.channel("seated_rollers").read(beside.row(0.0, started(beside)))
+    assert names[-1].endswith(" 11")
+    assert seated[-1] == 0
+    assert "seated_rollers" not in [channel.name for channel in alone.channels]
+
+
+# Where cogs fit each other --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("teeth", "other", "apart"), [(19, 21, 3.75e-3), (19, 17, 3.75e-3), (28, 25, 3.65e-3)])
+def test_whole_links_lead_over_between_the_gaps_that_fit(teeth: int, other: int, apart: float) -> None:
+    """From a gap of the larger cog along the tangent to the pitch circle of the smaller one, and around that."""
+    small, large = sorted(0.5 * PITCH / math.sin(math.pi / z) for z in (teeth, other))
+    angle = leading_angle(PITCH, teeth, other, apart)
+    start = large * np.array([1.0, 0.0])
+    touch = small * np.array([math.cos(math.acos(small / large)), math.sin(math.acos(small / large))])
+    way = math.hypot(float(np.linalg.norm(touch - start)), apart) + small * (angle - math.acos(small / large))
+    assert abs(float(touch @ (touch - start))) < 1e-12 * small * large  # a tangent
+    assert way / PITCH == pytest.approx(round(way / PITCH), abs=1e-9)
+    assert 1 <= round(way / PITCH) <= 3
+
+
+# Whole shifts ---------------------------------------------------------------------------------------------------------
+
+
+@cache
+def shifted(to: int, start: float, overshift: float, until: float) -> cd.Solution:
+    """The road bicycle at 250 W, shifted under power by a rider with his mass behind the wheel."""
+    changes: dict[str, Any] = {
+        "bicycle.shift": {"to": to, "start": start, "duration": 0.05, "overshift": overshift},
+        "bicycle.rider.pedals": "torque", "bicycle.rider.rear_inertia": None,
+        "run.solver.step": 2e-6, "run.save.rate": "1 kHz",
+    }  # fmt: skip
+    return cd.simulate(cd.example("bicycle-50x19").replace(changes), until=until)
+
+
+def ratio(solution: cd.Solution, duration: float) -> float:
+    """Turns of the cog for a turn of the crank, over the end of a run."""
+    angle, time = solution.values("wheel_angle"), np.asarray(solution.time)
+    first = int(np.searchsorted(time, time[-1] - duration))
+    return float((angle[-1, 3] - angle[first, 3]) / (angle[-1, 0] - angle[first, 0]))
+
+
+@compiled
+@pytest.mark.parametrize(
+    ("to", "start", "overshift", "until"),
+    [(21, 0.03, 1e-3, 0.32), pytest.param(17, 0.0, 3e-4, 0.45, marks=pytest.mark.long)],
+)
+def test_a_shift_completes(to: int, start: float, overshift: float, until: float) -> None:
+    """All of the chain moves over, the crank turns by the new ratio, and energy is kept.
+
+    Crank and chain swing at some 20 Hz afterwards, over whose periods the ratio is a mean: it is within 2 % of the new
+    one, and 10 % off that before.
+    """
+    solution = shifted(to, start, overshift, until)
+    found = shifting(solution)
+    assert found.complete
+    assert found.cog == to
+    assert found.teeth[:2] == (19, to)
+    assert found.seated[0] == 0
+    assert start < found.start < found.end < until - 0.05
+    assert 0.0 < found.turned < 2.0 * math.pi
+    assert found.tension > 200.0
+    assert ratio(solution, 0.1) == pytest.approx(50.0 / to, rel=0.02)
+    assert solution.audit.relative_residual < 3e-4
+    assert solution.audit.input - solution.audit.output != 0.0
+    tile = solution.verdict.tile("shift")
+    assert tile is not None
+    assert tile.sign == "good"
+    assert f"on {to} teeth" in tile.headline
+    offset = solution.values("wheel_offset")[-1]
+    apart = math.copysign(3.75e-3 + overshift, 19 - to)
+    np.testing.assert_allclose(offset[[1, 2]] - offset[3], apart, atol=1e-9)
+
+
+@compiled
+def test_pulleys_that_do_not_reach_the_cog_shift_nothing_and_the_verdict_says_so() -> None:
+    solution = shifted(21, 0.0, -2.75e-3, 0.12)
+    found = shifting(solution)
+    assert not found.complete
+    assert found.cog == 19
+    assert found.seated[1] == 0
+    assert math.isnan(found.end)
+    assert ratio(solution, 0.08) == pytest.approx(50.0 / 19.0, rel=0.02)
+    tile = solution.verdict.tile("shift")
+    assert tile is not None
+    assert tile.word == "NOT COMPLETE"
+    assert "stays on 19" in tile.headline
+    assert "overshift" in tile.lines[-1]
+
+
+def test_a_drive_without_cogs_has_no_shift() -> None:
+    class Made:
+        drive = cd.example("bicycle-50x19")
+
+    with pytest.raises(InputError, match="no wheel has cogs"):
+        shifting(Made())  # type: ignore[arg-type]
