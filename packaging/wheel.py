@@ -3,7 +3,8 @@
     python packaging/wheel.py [-o dist] [EXAMPLE ...]
 
 The package must be installed here as it is in this checkout. The examples named (all, when none is) are simulated for a
-moment each, with their forecast; the files of compiled kernels that such a run reads go into the wheel. They serve
+moment each, with their forecast, and once more in the chain drive block where that supports them, as the editor does;
+the files of compiled kernels that such a run reads go into the wheel. They serve
 where Python, Numba and llvmlite have the versions of this environment and the processor runs x86-64-v3; elsewhere
 kernels are compiled, as from source. Every file says what it was compiled from, and is not used for anything else
 (``chaindrive.kernels.cache``).
@@ -21,6 +22,21 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 UNTIL = 2e-3
 """How long the runs last. [s]"""
+READS = """
+import json
+import sys
+
+import chaindrive
+from chaindrive.editor.tasks import in_block
+from chaindrive.kernels.cache import files_read
+
+drive, until = chaindrive.example(sys.argv[1]), float(sys.argv[2])
+short = in_block(drive)[0]
+for each in (drive,) if short is drive else (drive, short):
+    chaindrive.simulate(each, until, progress=False, forecast=lambda told: None)
+print(json.dumps(sorted(map(str, files_read()))))
+"""
+"""Prints the files that the runs of one example read."""
 
 
 def main() -> None:
@@ -61,14 +77,11 @@ def main() -> None:
 
 
 def read_by(name: str) -> set[Path]:
-    """The files of compiled kernels that a run of an example reads, in a process of its own."""
-    code = (
-        "import json, sys, chaindrive\n"
-        "from chaindrive.kernels.cache import files_read\n"
-        f"chaindrive.simulate({name!r}, {UNTIL}, progress=False, forecast=lambda told: None)\n"
-        "print(json.dumps(sorted(map(str, files_read()))))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    """The files of compiled kernels that a run of an example reads, and the short run of the editor.
+
+    Both are in one process of their own.
+    """
+    done = subprocess.run([sys.executable, "-c", READS, name, str(UNTIL)], check=True, capture_output=True, text=True)
     return set(map(Path, json.loads(done.stdout.splitlines()[-1])))
 
 

@@ -35,7 +35,7 @@ KEY, POINT, CLICK, THINK = 0.28, 1.1, 0.2, 1.35
 """Card, Moran and Newell (1980): a key of an average typist who does not type for a living, to point with the mouse, to
 press and let go its button, to decide what to do next. [s]"""
 
-PACKAGES = ("wheel", "source")
+PACKAGES, FACES = ("wheel", "source"), ("editor", "commands")
 NAMES = {"wheel": "A wheel with compiled kernels", "source": "The source", "editor": "in the editor",
          "commands": "by commands"}  # fmt: skip
 SHOWN = {
@@ -56,11 +56,11 @@ click with the way to it, 1.35 s of thought for a step. Commands are typed in fu
 - {made}, by `python docs/validation/first_report.py --write`
 - {cores} cores, load average at the start {load:.1f}
 
-| installed | drive made | clicks | keys | machine [s] | with hands [min] |
-|:--|:--|--:|--:|--:|--:|
+| installed | drive made | clicks | keys | kernels compiled | machine [s] | with hands [min] |
+|:--|:--|--:|--:|--:|--:|--:|
 {overview}
 
-From source, kernels are compiled when they are first needed: by the short run, and by the run.
+From source, kernels are compiled when they are first needed: for the state of rest, by the short run, and by the run.
 
 {first}
 
@@ -76,6 +76,8 @@ class Way(NamedTuple):
     package: str
     face: str
     steps: Sequence[Step]
+    compiled: int
+    """Kernels that were compiled on the way."""
 
     @property
     def machine(self) -> float:
@@ -124,11 +126,13 @@ def all_ways(packages: Sequence[str], wheel: Path, folder: Path, pictures: Path 
             environment = folder / f"environment-{package}"
             before = installed(environment, what, words)
             shown = pictures if package == "wheel" else None
-            for face, steps in (
-                ("editor", editor(environment, folder / f"{package}-editor", chromium, shown)),
-                ("commands", commands(environment, folder / f"{package}-commands", opens)),
-            ):
-                found.append(Way(package, face, [*before, *steps]))
+            for face in FACES:
+                place = folder / f"{package}-{face}"
+                if face == "editor":
+                    steps = editor(environment, place, chromium, shown)
+                else:
+                    steps = commands(environment, place, opens)
+                found.append(Way(package, face, [*before, *steps], len(list(place.rglob("*.nbc")))))
                 print(f"{package}, {face}: {found[-1].machine:.0f} s, with hands {found[-1].total:.0f} s", flush=True)
         chromium.close()
     return found
@@ -146,7 +150,7 @@ def page(ways: Sequence[Way], load: float) -> str:
     """The page, markdown."""
     overview = [
         f"| {NAMES[way.package]} | {NAMES[way.face]} | {sum(s.clicks for s in way.steps)} | "
-        f"{sum(s.keys for s in way.steps)} | {way.machine:.0f} | {way.total / 60.0:.1f} |"
+        f"{sum(s.keys for s in way.steps)} | {way.compiled} | {way.machine:.0f} | {way.total / 60.0:.1f} |"
         for way in ways
     ]
     parts = [f"## {NAMES[way.package]}, {NAMES[way.face]}\n\n{table(way)}" for way in ways]

@@ -66,6 +66,7 @@ def test_parts_are_placed_moved_copied_and_removed(edited, size):
         assert [wheel["name"] for wheel in editor.fields["wheels"]][2:] == ["wheel 3", "wheel 3 copy"]
         editor.key("Delete")
         assert len(editor.fields["wheels"]) == 3
+        assert editor.actions < 10
         while editor.opened.state("state")["undo"] is not None:
             editor.key("Control+z")
         assert editor.opened.state("text") == text
@@ -88,6 +89,7 @@ def test_the_route_is_drawn_by_clicking_wheels(edited, size):
         assert editor.fields["wheels"][1]["side"] == "back"
         editor._done(lambda: editor.press("Done"))
         assert [wheel["name"] for wheel in editor.fields["wheels"]] == [names[w] for w in (0, 2, 1)]
+        assert editor.actions < 10
 
 
 @SIZES
@@ -169,12 +171,11 @@ def test_a_motor_and_a_load_are_put_on_wheels(edited, size):
     text = example_path("industrial-08b").read_text("utf-8")
     with edited(text, size) as (editor, _, _server):
         wheels = editor.page.evaluate("() => chaindrive.sketch.wheels")
-        kind = editor.page.get_by_label("What acts on the wheel")
         before = tomllib.loads(text)["wheels"]
 
         def put(label, wheel):
             editor.press("Torque")
-            kind.select_option(label=label)
+            editor.choose("What acts on the wheel", label=label)
             editor._done(lambda: editor.click(*wheels[wheel]["centre"]))
 
         put("torque: induction motor", 1)
@@ -191,6 +192,7 @@ def test_a_motor_and_a_load_are_put_on_wheels(edited, size):
             "constant_speed",
             "run_up",
         ]
+        assert editor.actions < 20
         editor.page.locator("canvas.board").focus()
         while editor.opened.state("state")["undo"] is not None:
             editor.key("Control+z")
@@ -291,23 +293,23 @@ def test_a_layer_of_a_drawing_lies_beneath(edited, size, tmp_path):
     """In mm, at the coordinates of the drive; one layer or all; what cannot be drawn is told."""
     (tmp_path / "engine.dxf").write_text(DXF)
     with edited(example_path("industrial-08b").read_text("utf-8"), size) as (editor, _, _server):
-        editor.page.get_by_text("Drawing or photo beneath").click()
-        editor.page.get_by_label("Picture or drawing beneath the drive").set_input_files(tmp_path / "engine.dxf")
+        editor.open("Drawing or photo beneath")
+        editor.write("Picture or drawing beneath the drive", tmp_path / "engine.dxf")
         editor.wait("c.beneath")
         assert editor.opened.state("beneath") == pytest.approx([-0.1, 0.4, 0.0, 0.2])
         assert "500 mm by 200 mm; not shown: 1 SPLINE" in editor.page.locator(".beneath").inner_text()
-        editor.page.get_by_label("Layer").select_option("wheels")
+        editor.choose("Layer", value="wheels")
         editor.wait("c.beneath[0] > 0")
         assert editor.opened.state("beneath") == pytest.approx([0.15, 0.25, 0.1, 0.2])
         *circle, within = darkness(editor, (0.25, 0.15), (0.2, 0.2), (0.213, 0.137))
         assert min(circle) > 60 > within
-        editor.page.get_by_label("Unit").select_option("cm")
+        editor.choose("Unit", value="cm")
         editor.wait("c.beneath[1] > 2")
         assert editor.opened.state("beneath") == pytest.approx([1.5, 2.5, 1.0, 2.0])
         editor.page.reload()  # it stays in this browser
         editor.wait("c.beneath")
         assert editor.opened.state("beneath") == pytest.approx([1.5, 2.5, 1.0, 2.0])
-        editor.page.get_by_text("Drawing or photo beneath").click()
+        editor.open("Drawing or photo beneath")
         editor.press("Take away")
         assert editor.opened.state("beneath") is None
         editor.opened.problems.clear()  # the request that waited for news as the page was loaded again
@@ -352,17 +354,17 @@ def test_a_rail_is_read_from_a_layer(edited, size, tmp_path):
     (tmp_path / "engine").mkdir()
     (tmp_path / "engine" / "rails.dxf").write_text(RAIL)
     with edited(example_path("industrial-08b").read_text("utf-8"), size) as (editor, path, _server):
-        editor.page.get_by_text("Drawing or photo beneath").click()
-        file = editor.page.get_by_label("Picture or drawing beneath the drive")
-        file.set_input_files(tmp_path / "engine" / "rails.dxf")
+        editor.open("Drawing or photo beneath")
+        editor.write("Picture or drawing beneath the drive", tmp_path / "engine" / "rails.dxf")
         editor.wait("c.beneath")
-        editor.page.get_by_label("Layer").select_option("rail")
+        editor.choose("Layer", value="rail")
         editor.wait("c.beneath[2] > -0.1")
         editor._done(lambda: editor.press("Rail from it"))
         assert path.with_name("rails.dxf").read_text() == RAIL
+        assert editor.actions < 10
         shape = editor.fields["guides"][0]["shape"]
         assert shape == {"kind": "drawn", "file": "rails.dxf", "layer": "rail", "reverse": True, "side": "left"}
-        assert editor.opened.state("selected") == "guides[0]"
+        editor.wait("c.selected === 'guides[0]'")
         assert [place for place in editor.problems if "shape" in place] == []
         path.with_name("rails.dxf").write_text("another one")
         editor.press("Rail from it")

@@ -16,7 +16,7 @@ from chaindrive.model import Drive, loads
 from chaindrive.model.files.drawing import looking_in
 from chaindrive.numbers import quantity
 
-__all__ = ["TASKS", "check", "problem_entry", "read", "run", "run_short"]
+__all__ = ["TASKS", "check", "in_block", "problem_entry", "read", "run", "run_short"]
 
 Send = Callable[[dict[str, Any]], bool]
 """Tells progress; answers whether the task is to stop."""
@@ -128,7 +128,7 @@ def run_short(text: str, folder: Path, send: Send) -> dict[str, Any]:
     """
     from chaindrive.simulation.simulate import simulate
 
-    drive, reasons = _in_block(read(text, folder))
+    drive, reasons = in_block(read(text, folder))
     wanted = drive.run.until if isinstance(drive.run.until, int | float) else SHORT
     until = min(float(wanted), SHORT, _affordable(drive))
     with simulate(drive, until, progress=_telling(send)) as solution:
@@ -138,8 +138,8 @@ def run_short(text: str, folder: Path, send: Send) -> dict[str, Any]:
         return {"formulation": drive.run.formulation.kind, "reasons": reasons, "until": until, "verdicts": verdicts}
 
 
-def _in_block(drive: Drive) -> tuple[Drive, list[str]]:
-    """The drive in the block; where that does not support it, as it is, and why."""
+def in_block(drive: Drive) -> tuple[Drive, list[str]]:
+    """The drive in the chain drive block; where that does not support it, as it is, and why."""
     from chaindrive.studies.formulations import in_formulation
 
     try:

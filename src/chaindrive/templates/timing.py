@@ -171,7 +171,7 @@ def timing(
     sheet.table("[limits]")
     sheet.put("tension", amount(chain.breaking_load / 6.0, "N", 3), "a sixth of the breaking load")
     sheet.table("[run]")
-    sheet.put("until", amount(max(8.0 * math.pi / speed, 0.05), "s", 2), "four turns of the crankshaft, at least 50 ms")
+    sheet.put("until", amount(max(20.0 * math.pi / speed, 0.1), "s", 2), "ten turns of the crankshaft, at least 0.1 s")
     sheet.put("start", "at_speed")
     return sheet
 
