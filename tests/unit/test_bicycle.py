@@ -11,8 +11,8 @@ from chaindrive.errors import InputError
 from chaindrive.formulations.spatial.placing import bush_offsets, wheel_axes
 from chaindrive.mechanism.layout import initial_configuration, placed_chain
 from chaindrive.model import Bicycle, Body, Chain, Derailleur, Drive, Wheel, load, loads, override
-from chaindrive.model.files.schema import drive_schema
 from chaindrive.placing.bicycle import generated
+from support.schemas import drive_validator
 
 PITCH = 0.0127
 TEXT = """
@@ -235,8 +235,7 @@ def test_a_drive_that_is_written_is_the_same_again(bicycle, changes):
     assert Drive.from_dict(drive.to_dict()) == drive
     assert str(again) == str(drive)
     assert "position" not in str(drive).split("[run]")[0]  # places follow from the bicycle
-    jsonschema = pytest.importorskip("jsonschema")
-    jsonschema.Draft202012Validator(drive_schema()).validate(tomllib.loads(str(drive)))
+    drive_validator().validate(tomllib.loads(str(drive)))
 
 
 def test_what_is_put_over_it_holds(bicycle):

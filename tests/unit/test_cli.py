@@ -8,7 +8,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -203,16 +202,13 @@ def test_interrupted_run_goes_on(call, tmp_path):
         np.testing.assert_array_equal(parts.values("link_tension"), whole.values("link_tension"))
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals")
+@posix
 def test_terminated_run_keeps_what_is_done(tmp_path):
-    with subprocess.Popen([*COMMAND, *LONG], cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
-        deadline = time.monotonic() + 120.0
-        while process.poll() is None and not _some_rows(tmp_path / "6l60mc.nc") and time.monotonic() < deadline:
-            time.sleep(0.02)
-        if process.poll() is None:
-            process.send_signal(signal.SIGTERM)
-        _, err = process.communicate(timeout=120)
-    assert process.returncode == 143, err
+    with Forked(lambda: main(LONG), tmp_path) as process:
+        process.wait(until=lambda: _some_rows(tmp_path / "6l60mc.nc"))
+        process.send_signal(signal.SIGTERM)
+        code, err = process.wait(), process.err
+    assert code == 143, err
     assert_half(tmp_path)
     assert "--resume" in err
     assert "Traceback" not in err

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import signal
 import socket
-import subprocess
-import sys
 import time
 from functools import partial
 from urllib.error import URLError
@@ -22,7 +20,6 @@ from support.forked import Forked, posix
 
 pytestmark = pytest.mark.usefixtures("few_windows")
 
-COMMAND = [sys.executable, "-m", "chaindrive.cli.main"]
 DRIVE = "industrial-08b"
 PATIENCE = 240.0
 """For a machine that compiles everything and does other things besides. [s]"""
@@ -70,10 +67,11 @@ class Page:
         pytest.fail(f"never: {told}")
 
 
+@posix
 def test_page_feed_and_report(tmp_path):
-    command = [*COMMAND, "run", DRIVE, "--live", "--until", "0.05", "--no-browser"]
-    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        run = Page(address(process.stdout.readline()))
+    with Forked(lambda: main(["run", DRIVE, "--live", "--until", "0.05", "--no-browser"]), tmp_path) as process:
+        process.wait(until=lambda: "\n" in process.out, timeout=PATIENCE)
+        run = Page(address(process.out))
         assert "industrial 08B" in run.get("")
         told = run.until(lambda told: told["frames"])
         assert told["state"] == "running"
@@ -83,9 +81,9 @@ def test_page_feed_and_report(tmp_path):
         assert told["time"] == pytest.approx(0.05)
         begun = time.monotonic()
         report = run.get(told["report"])
-        out, err = process.communicate(timeout=PATIENCE)
+        code, out, err = process.wait(timeout=PATIENCE), process.out, process.err
         assert time.monotonic() - begun < 8.0  # the command ends when the page has the report, not 10 s later
-    assert process.returncode == 0, err
+    assert code == 0, err
     assert "Report in industrial-08b.html" in out
     assert (tmp_path / "industrial-08b.html").read_text(encoding="utf-8") == report
     assert MARK in report

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import shutil
 import subprocess
@@ -39,6 +40,7 @@ def git(*words: str) -> str:
     return done.stdout.strip() if done.returncode == 0 else ""
 
 
+@functools.cache
 def last_change() -> date | None:
     """Day of the last commit that changed a file with kernels; None without the whole history."""
     if git("rev-parse", "--is-shallow-repository") != "false" or Path(git("rev-parse", "--show-toplevel")) != ROOT:

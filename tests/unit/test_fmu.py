@@ -352,14 +352,14 @@ def test_a_run_goes_back_to_a_state_bit_for_bit(written, open_fmu, version):
 
 @needs_compiler
 def test_bytes_of_a_state_that_are_not_whole_are_refused(written, open_fmu, tmp_path):
-    """A thousand damaged ones, and that of another model; the run goes on as if nothing had happened."""
+    """Two hundred damaged ones, and that of another model; the run goes on as if nothing had happened."""
     fmu = open_fmu(written["2.0"].path)
     fmu.start()
     early = fmu.model.serializeFMUstate(fmu.state())
     before = fmu.step(0.0, H)
     late = fmu.model.serializeFMUstate(fmu.state())
     chance = np.random.default_rng(32)
-    for number in range(1000):
+    for number in range(200):
         data = bytearray(late)
         place, length = int(chance.integers(len(data))), int(chance.integers(1, 64))
         if number % 4 == 0:  # a bit
@@ -375,7 +375,7 @@ def test_bytes_of_a_state_that_are_not_whole_are_refused(written, open_fmu, tmp_
         with pytest.raises(Exception, match="fmi2DeSerializeFMUstate"):
             fmu.model.deSerializeFMUstate(bytes(data))
     said = " ".join(fmu.messages)
-    assert len(fmu.messages) == 1000
+    assert len(fmu.messages) == 200
     assert "is damaged" in said
     assert f"has {len(late)} bytes, not" in said
     state = fmu.model.deSerializeFMUstate(late)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import tomllib
 
-import jsonschema
 import numpy as np
 import pytest
 
@@ -19,10 +18,10 @@ from chaindrive.mechanism.weights import end_loads, weight_pull
 from chaindrive.model import FreeEnd, GroundEnd, Wheel, load, loads, override
 from chaindrive.model.body import motion_text
 from chaindrive.model.ends import end_text
-from chaindrive.model.files.schema import drive_schema
 from chaindrive.model.load_over_time import constant_load, largest_load, lasting_load, load_text
 from chaindrive.report.description import _body_text
 from support.open_drives import open_drive
+from support.schemas import drive_validator
 
 RAMP = '{ over = "time", times = [0, "0.2 s"], forces = ["2 kN", "-3 kN"] }'
 HARMONIC = '{ kind = "harmonic", amplitude = "50 N", frequency = "333 Hz", fade_in = 0 }'
@@ -68,7 +67,7 @@ def test_a_file_gives_loads_and_tables_and_keeps_them():
     assert arm.motion.coordinates == pytest.approx((0.0, np.radians(2.0)))
     assert loads(str(drive)) == drive
     assert hash(loads(str(drive))) == hash(drive)
-    assert not list(jsonschema.Draft202012Validator(drive_schema()).iter_errors(tomllib.loads(TEXT)))
+    assert not list(drive_validator().iter_errors(tomllib.loads(TEXT)))
 
 
 def test_what_is_said_of_them():
@@ -126,7 +125,7 @@ def test_tables_come_from_files_with_their_units(tmp_path):
     text = TEXT.replace(MOVED, 'motion = { kind = "table", file = "rig.csv", column = "swing" }')
     text = text.replace(RAMP, '{ over = "time", file = "rig.csv", column = "pull" }')
     (tmp_path / "rig.toml").write_text(text)
-    assert not list(jsonschema.Draft202012Validator(drive_schema()).iter_errors(tomllib.loads(text)))
+    assert not list(drive_validator().iter_errors(tomllib.loads(text)))
     drive = load(tmp_path / "rig.toml")
     motion, force = drive.bodies[0].joint.motion, drive.bodies[1].joint.load[1]
     assert motion.times == force.times == (0.0, 0.25, 0.5)

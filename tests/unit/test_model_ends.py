@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import tomllib
 
-import jsonschema
 import pytest
 
 from chaindrive.errors import InputError
 from chaindrive.model import BodyEnd, Chain, Drive, FreeEnd, GroundEnd, WheelEnd, example, loads
-from chaindrive.model.files.schema import drive_schema
+from support.schemas import drive_validator
 
 TEXT = """
 name = "lift"
@@ -53,7 +52,7 @@ def test_a_file_says_both_ends_and_keeps_them():
     assert second == BodyEnd(body="carriage", position=(0.153, 0.2), stiffness=1e6)
     assert loads(str(drive)) == drive
     assert Drive.from_dict(drive.to_dict()) == drive
-    assert not list(jsonschema.Draft202012Validator(drive_schema()).iter_errors(tomllib.loads(TEXT)))
+    assert not list(drive_validator().iter_errors(tomllib.loads(TEXT)))
     assert drive.span_names == ("ground - sheave", "sheave - carriage")
 
 

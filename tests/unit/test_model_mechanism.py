@@ -28,7 +28,7 @@ from chaindrive.model import (
     override,
     parents_first,
 )
-from chaindrive.model.files.schema import drive_schema
+from support.schemas import drive_validator
 
 TEXT = """
 name = "with a tightener"
@@ -605,8 +605,7 @@ def test_a_wrong_value_anywhere_is_no_traceback(wrong):
 
 @pytest.mark.parametrize("make", [drive, all_motions])
 def test_files_fit_the_schema(make):
-    jsonschema = pytest.importorskip("jsonschema")
-    validator = jsonschema.Draft202012Validator(drive_schema())
+    validator = drive_validator()
     validator.validate(tomllib.loads(str(make())))
     validator.validate(tomllib.loads(TEXT))
     wrong = tomllib.loads(TEXT)

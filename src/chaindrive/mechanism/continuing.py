@@ -25,6 +25,7 @@ __all__ = [
     "Before",
     "continue_motions",
     "continue_torques",
+    "ended",
     "facts_of",
     "gone_on",
     "over",
@@ -76,6 +77,38 @@ def _loads_over_a_turn(running: K.Running, torque: K.TorqueRows) -> list[tuple[i
     """Wheels with such a load, and its row, which can be changed in place."""
     own = zip(running.first, running.end, strict=True)
     return [(w, row_of(torque, k)) for w, ends in enumerate(own) for k in range(*ends) if torque.kind[k] == OVER_TURN]
+
+
+def ended(
+    kind: str,
+    p: Any,
+    system: System,
+    drive: Drive,
+    time: float,
+    state: FloatArray,
+    facts: Callable[..., Any],
+    **own: Any,
+) -> EndState:
+    """What another run needs to begin at ``state`` (n,), reached at ``time`` [s] by the system of ``drive``.
+
+    kind: of the formulation; p: those of its parameters that hold motions, torques and running wheels; facts: the class
+    of its facts, of which own are those that other formulations lack.
+    """
+    found = facts(
+        reference_angle=p.running.reference_angle.copy(),
+        motion_phase=phases(p.motion, time),
+        settled=over(p.motion, p.running, p.torque, time),
+        **own,
+    )
+    return EndState(
+        drive=drive.to_toml(),
+        formulation=kind,
+        time=time,
+        positions=system.positions,
+        kinds=system.kinds.copy(),
+        state=state.copy(),
+        facts=found._asdict(),
+    )
 
 
 def facts_of(facts: type[F], kind: str, end: EndState, shapes: Mapping[str, tuple[int, ...]]) -> F:

@@ -182,7 +182,7 @@ class Integrator:
         t_start: float = 0.0,
     ) -> None:
         check(system, settings, save_interval, chunk_rows)
-        self._method = settings.method
+        self._settings = settings
         self._system = system = METHODS[settings.method].limiting(system)
         self._advance = bound(settings.method, system.kernels)
         self._control = new_control(system, settings, save_interval, chunk_rows, t_start)
@@ -220,7 +220,7 @@ class Integrator:
             largest_step=float(times.largest_taken[0]),
             mean_step=float(times.time[0] - times.start[0]) / steps if steps else 0.0,
         )
-        counted = METHODS[self._method].counted
+        counted = METHODS[self._settings.method].counted
         if counted is None:
             return explicit
         jacobians, evaluations, failed = counted(self._control.own)
@@ -292,7 +292,7 @@ class Integrator:
 
     def _fault(self) -> int:
         """The position whose equation could not be solved, or -1."""
-        method = METHODS[self._method]
+        method = METHODS[self._settings.method]
         return -1 if method.fault is None else method.fault(self._control.own)
 
     def take_rows(self, copied: bool = True) -> tuple[FloatArray, FloatArray]:
@@ -309,7 +309,7 @@ class Integrator:
         """What a snapshot holds of the control, by name, the columns of tables as "times.time"."""
         control = self._control
         kept = {name: getattr(control, name) for name in _CONTROL_FIELDS} | {
-            "own": METHODS[self._method].kept(control.own)
+            "own": METHODS[self._settings.method].kept(control.own)
         }
         return dict(part for name, values in kept.items() for part in arrays_in(values, name))
 

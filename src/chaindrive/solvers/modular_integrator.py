@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from chaindrive.contract.system import System
-from chaindrive.solvers.integrator import Integrator, SolverSettings
+from chaindrive.solvers.integrator import Integrator
 from chaindrive.solvers.modular import EXTRAPOLATIONS, SCHEMES, Macro
 
 __all__ = ["ModularIntegrator"]
@@ -13,17 +12,6 @@ __all__ = ["ModularIntegrator"]
 
 class ModularIntegrator(Integrator):
     """An integrator in macro steps, see ``Integrator``; the step of the chain is that which the chain alone allows."""
-
-    def __init__(
-        self,
-        system: System,
-        settings: SolverSettings,
-        save_interval: float,
-        chunk_rows: int = 500,
-        t_start: float = 0.0,
-    ) -> None:
-        super().__init__(system, settings, save_interval, chunk_rows, t_start)
-        self._chosen = settings.macro_step is None
 
     @property
     def _macro(self) -> Macro:
@@ -33,7 +21,7 @@ class ModularIntegrator(Integrator):
     def shorten(self, factor: float = 0.5) -> None:
         """Take steps shorter by a factor from here on, and macro steps, unless their length was given."""
         super().shorten(factor)
-        if self._chosen:
+        if self._settings.macro_step is None:
             self._macro.wanted[0] *= factor
 
     def notes(self) -> dict[str, Any]:

@@ -18,10 +18,9 @@ from chaindrive.mechanism.continuing import (
     Before,
     continue_motions,
     continue_torques,
+    ended,
     facts_of,
     gone_on,
-    over,
-    phases,
     refuse_other_machines,
     unlike,
 )
@@ -46,20 +45,7 @@ class Facts(NamedTuple):
 def end_state(system: System, drive: Drive, time: float, state: FloatArray) -> EndState:
     """What another run needs to begin at ``state`` (n,), reached at ``time`` [s] by the system of ``drive``."""
     p = system.parameters
-    return EndState(
-        drive=drive.to_toml(),
-        formulation="block",
-        time=time,
-        positions=system.positions,
-        kinds=system.kinds.copy(),
-        state=state.copy(),
-        facts=Facts(
-            reference_angle=p.running.reference_angle.copy(),
-            motion_phase=phases(p.motion, time),
-            settled=over(p.motion, p.running, p.torque, time),
-            bearing_angle=p.bearing_angle.copy(),
-        )._asdict(),
-    )
+    return ended("block", p, system, drive, time, state, Facts, bearing_angle=p.bearing_angle.copy())
 
 
 def continued(drive: Drive, options: BlockOptions, end: EndState) -> System:

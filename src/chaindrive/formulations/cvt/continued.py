@@ -19,10 +19,9 @@ from chaindrive.mechanism.continuing import (
     Before,
     continue_motions,
     continue_torques,
+    ended,
     facts_of,
     gone_on,
-    over,
-    phases,
     refuse_other_machines,
 )
 from chaindrive.model import CvtOptions, Drive, loads
@@ -43,20 +42,7 @@ class Facts(NamedTuple):
 
 def end_state(system: System, drive: Drive, time: float, state: FloatArray) -> EndState:
     """What another run needs to begin at ``state`` (n,), reached at ``time`` [s] by the system of ``drive``."""
-    p = system.parameters
-    return EndState(
-        drive=drive.to_toml(),
-        formulation="cvt",
-        time=time,
-        positions=system.positions,
-        kinds=system.kinds.copy(),
-        state=state.copy(),
-        facts=Facts(
-            reference_angle=p.running.reference_angle.copy(),
-            motion_phase=phases(p.motion, time),
-            settled=over(p.motion, p.running, p.torque, time),
-        )._asdict(),
-    )
+    return ended("cvt", system.parameters, system, drive, time, state, Facts)
 
 
 def continued(drive: Drive, options: CvtOptions, end: EndState) -> System:

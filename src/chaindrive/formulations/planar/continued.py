@@ -25,10 +25,9 @@ from chaindrive.mechanism.continuing import (
     Before,
     continue_motions,
     continue_torques,
+    ended,
     facts_of,
     gone_on,
-    over,
-    phases,
     unlike,
 )
 from chaindrive.mechanism.facts import drive_facts
@@ -71,26 +70,22 @@ def end_state_of(
 
     kind: of the formulation; p: its planar parameters.
     """
-    return EndState(
-        drive=drive.to_toml(),
-        formulation=kind,
-        time=time,
-        positions=system.positions,
-        kinds=system.kinds.copy(),
-        state=state.copy(),
-        facts=Facts(
-            wheel_position=_wheel_positions(system, time, state),
-            reference_angle=p.running.reference_angle.copy(),
-            motion_phase=phases(p.motion, time),
-            settled=over(p.motion, p.running, p.torque, time),
-            path_angle=np.array(p.path_angle),
-            overrun=p.overrun.copy(),
-            anchored=np.array(p.anchored),
-            hinge=np.array(p.hinge),
-            bearing=np.array(p.bearing),
-            joint=np.array([p.tree.anchor]),
-            goods=np.array([p.payload_anchor]),
-        )._asdict(),
+    return ended(
+        kind,
+        p,
+        system,
+        drive,
+        time,
+        state,
+        Facts,
+        wheel_position=_wheel_positions(system, time, state),
+        path_angle=np.array(p.path_angle),
+        overrun=p.overrun.copy(),
+        anchored=np.array(p.anchored),
+        hinge=np.array(p.hinge),
+        bearing=np.array(p.bearing),
+        joint=np.array([p.tree.anchor]),
+        goods=np.array([p.payload_anchor]),
     )
 
 
