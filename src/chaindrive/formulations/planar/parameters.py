@@ -187,7 +187,7 @@ class PlanarParameters(NamedTuple):
     peaks: Any
     """extremes of forces since the last row, ``peaks.Peaks``"""
     course: Any
-    """forces of teeth at the ends of the last steps, ``peaks.Course``"""
+    """forces of teeth at the end of the last step, ``peaks.Course``"""
     # scratch
     turning: FloatArray
     """(N,) angular velocity of the links [rad/s]; (0,) in a formulation whose links have none"""
