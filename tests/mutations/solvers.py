@@ -207,9 +207,22 @@ MUTATIONS = (
         "The top of an impact between the ends of two steps is not seen.", ("tests/unit/test_peaks.py",), compiled=True,
     ),
     Mutation(
-        "peak-looked-for-at-the-wrong-instant", "turning", "part, highest = 0.5 * slope / bend, above",
-        "part, highest = 0.25 * slope / bend, above",
-        "A step is looked into halfway before the top of a force.", ("tests/unit/test_peaks.py",), compiled=True,
+        "peak-looked-for-at-the-wrong-instant", "_top", "(part - 1 + aside) / INSIDE", "0.5 * (part - 1 + aside) / INSIDE",
+        "A step is looked into halfway before the top of a force.", ("tests/unit/test_peaks.py",),
+    ),
+    Mutation(
+        "peak-without-the-approach", "_top",
+        "_begins(p, k, r, step), step * p.contact.rate[k]", "rise, rise",
+        "The depth within a step is a straight line, which has no top.", ("tests/unit/test_peaks.py",),
+    ),
+    Mutation(
+        "peak-without-hysteresis", "_top", "normal_force(elastic, rate / step,", "normal_force(elastic, 0.0,",
+        "The top of a damped impact is looked for where it is deepest.", ("tests/unit/test_peaks.py",),
+    ),
+    Mutation(
+        "peak-of-the-wheel-before", "turning", "_pass_on(p, s, course",
+        "_pass_on(p, 0, course",
+        "Only the first run of rollers has a course.", ("tests/unit/test_peaks.py",), compiled=True,
     ),
     Mutation(
         "memory-not-reevaluated", "accept_step", "if outcome == RHS_CHANGED:", "if outcome == RHS_CHANGED + 100:",

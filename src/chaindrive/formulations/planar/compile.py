@@ -17,7 +17,7 @@ from chaindrive.formulations.planar.end_forces import end_force_stops, put_end_f
 from chaindrive.formulations.planar.layout import state_layout
 from chaindrive.formulations.planar.parameters import FloatArray, IntArray, PlanarParameters
 from chaindrive.formulations.planar.payload import put_payloads
-from chaindrive.formulations.planar.peaks import Course, no_peaks
+from chaindrive.formulations.planar.peaks import Approaches, Course, no_peaks
 from chaindrive.formulations.planar.surfaces import SurfaceData, surfaces_of
 from chaindrive.geometry.initial_configuration import InitialConfiguration, span_places
 from chaindrive.kernels.tables import blank, copied
@@ -229,7 +229,7 @@ def planar_parameters(
         latch=mechanism.elements.latch,
         payload_anchor=np.zeros((0, n)),
         peaks=no_peaks(n if chain.ends is None else n - 1, w, s - w, mechanism.elements.count),
-        course=Course(time=np.zeros(2), tooth=np.zeros(w), tooth_before=np.zeros(w)),
+        course=Course(np.zeros(2), np.zeros(w), blank(Approaches, f * n)),
         height=np.zeros(n if surfaces.cog.wheel.size else 0),
         turning=np.zeros(0),
         heading_x=np.zeros(0),

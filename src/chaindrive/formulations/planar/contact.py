@@ -336,6 +336,17 @@ def _elastic_force(p, surface, s, elastic):
             elastic[k] = elastic_force_power(penetration[k], stiffness, exponent)
 
 
+@kernel(inner=True)
+def elastic_force_at(p, surface, penetration):
+    """The same of one roller that is pressed in as far as that [m]. [N]"""
+    stiffness, law = p.surface.stiffness[surface], p.surface.law[surface]
+    if law == P.LAW_HERTZ:
+        return elastic_force_hertz(penetration, stiffness)
+    if law == P.LAW_LINEAR:
+        return elastic_force_linear(penetration, stiffness)
+    return elastic_force_power(penetration, stiffness, p.surface.exponent[surface])
+
+
 @kernel(inner=True, distinct=True)
 def _surface_force(place, p, surface, s, on_rollers):
     """Add the forces between a surface and one run of rollers to those on these.

@@ -195,7 +195,7 @@ class PlanarParameters(NamedTuple):
     peaks: Any
     """extremes of forces since the last row, ``peaks.Peaks``"""
     course: Any
-    """forces of teeth at the ends of the last steps, ``peaks.Course``"""
+    """forces of teeth at the end of the last step, ``peaks.Course``"""
     # scratch
     height: FloatArray
     """(N,) of the bushes over the plane of the drawing [m]; (0,) without further cogs"""

@@ -1,7 +1,8 @@
 """Extremes of forces over all steps since the last row: what falls between two rows is in the results, too.
 
-An impact of a roller on a tooth rises and falls within few steps, so the largest force may lie inside one. Where it
-seems to, by what it was at the ends of the last steps, the solver is asked to look there.
+An impact of a roller on a tooth rises and falls within few steps, so the largest force may lie inside one. How deep a
+roller was pressed in, and how fast, is known at both ends of a step: that is a cubic polynomial of the depth, and by the
+contact law a course of its force. Where that has its top, the solver is asked to look.
 """
 
 from __future__ import annotations
@@ -14,13 +15,16 @@ import numpy as np
 
 from chaindrive.formulations.declare import SINCE_THE_ROW_BEFORE, Shown, one, several
 from chaindrive.formulations.planar.channels import Counts, Group
+from chaindrive.formulations.planar.contact import elastic_force_at
 from chaindrive.formulations.planar.record import bearing_force_in_plane
 from chaindrive.formulations.planar.support import sum_contact_forces_on_ground
-from chaindrive.kernels import Kernel, copy_into, fill, kernel, largest_of
+from chaindrive.kernels import Kernel, copy_into, fill, index, kernel, largest_of
 from chaindrive.kernels.tables import Reals
+from chaindrive.physics.contact import impact_speed, normal_force
 
 __all__ = [
     "RISE",
+    "Approaches",
     "Course",
     "Peaks",
     "forget_course",
@@ -31,8 +35,17 @@ __all__ = [
     "turning",
 ]
 
-RISE = 0.01
+RISE = 5e-3
 """A force inside a step is looked for when it seems to exceed what is gathered by more than this part of it."""
+DOUBT = 0.01
+"""Of an impact, which damps, it is looked for from this part below what is gathered: there forces at the ends of steps
+may be those of a velocity that was predicted."""
+FAST = 0.2
+"""Rate of the depth over that of the whole impact, from which on it damps."""
+LEAST = 0.4
+"""Forces at both ends of a step below this part of what is gathered promise no larger one within."""
+INSIDE = 4
+"""Parts of a step at whose ends a force is reckoned by the contact law."""
 
 
 class Peaks(NamedTuple):
@@ -47,15 +60,26 @@ class Peaks(NamedTuple):
     smallest_push: Shown
 
 
+class Approaches(NamedTuple):
+    """Rollers on faces at the end of the last step, first all rollers of face 0, (F N,) each."""
+
+    earlier: Reals
+    depth: Reals
+    """penetration a step earlier, and then [m]"""
+    rate: Reals
+    """how fast that grows [m/s]"""
+    force: Reals
+    """normal force [N]"""
+
+
 class Course(NamedTuple):
-    """The largest force of a tooth of every wheel at the ends of the last steps, and their instants."""
+    """Forces of teeth at the end of the last step."""
 
     time: Reals
-    """(2,) the older one first [s]"""
+    """that of the step before, and this instant, (2,) [s]"""
     tooth: Reals
-    """(W,) [N]"""
-    tooth_before: Reals
-    """(W,) a step earlier [N]"""
+    """the largest of every wheel, (W,) [N]"""
+    roller: Approaches
 
 
 def no_peaks(links: int, wheels: int, guides: int, tensioners: int) -> Peaks:
@@ -144,30 +168,114 @@ def forget_course(t, course):
     """Begin anew at an instant: no step has been taken."""
     fill(course.time, t)
     fill(course.tooth, 0.0)
-    fill(course.tooth_before, 0.0)
+    fill(course.roller.earlier, 0.0)
+    fill(course.roller.depth, 0.0)
+    fill(course.roller.rate, 0.0)
+    fill(course.roller.force, 0.0)
 
 
 @kernel
-def turning(t, course, peaks, tooth):
-    """Take one step further in the course of forces; where in it the force of a tooth seems to turn.
+def turning(t, p):
+    """Take one step further in the course of forces, to its end t [s]; where in it the force of a tooth has its top.
 
-    tooth: forces at its end t, (W,). The parabola through the forces at both ends, with the slope over the step
-    before, has its top inside the step; answered is the part of the step up to the top that exceeds the gathered
-    peak most, or 0 where none does by RISE.
+    After an evaluation there, whose largest forces are gathered. Answered is the part of the step up to the top that
+    exceeds most what is gathered and RISE, or DOUBT; 0 where none does.
     """
-    part, highest = 0.0, 1.0 + RISE
-    before, step = course.time[1] - course.time[0], t - course.time[1]
-    for w in range(tooth.size):
-        slope = (course.tooth[w] - course.tooth_before[w]) * step / before if before > 0.0 else 0.0
-        bend = slope - (tooth[w] - course.tooth[w])
-        if slope > 0.0 and 2.0 * bend > slope:
-            top = course.tooth[w] + 0.25 * slope * slope / bend
-            above = top / max(peaks.tooth[w], course.tooth[w])
-            if above > highest:
-                part, highest = 0.5 * slope / bend, above
-        course.tooth_before[w], course.tooth[w] = course.tooth[w], tooth[w]
+    course, part, highest = p.course, 0.0, 1.0
+    step = t - course.time[1]
+    for s in range(p.used.segments[0]):
+        w = p.segment.surface[s]
+        if w >= p.wheels:
+            continue
+        reached = max(p.peaks.tooth[w], course.tooth[w])
+        if _turned(p, s, LEAST * reached) > 0:
+            first, slot = p.segment.first[s], p.segment.slot[s]
+            before = p.segment.face[s] * p.rollers - slot + first
+            for k in range(slot, slot + p.segment.end[s] - first):
+                if _turns(p.contact, course.roller, k, before + k, LEAST * reached):
+                    where, force, fast = _top(p, w, k, before + k, step)
+                    above = force / reached / (1.0 - DOUBT if fast else 1.0 + RISE)
+                    if where > 0.0 and above > highest:
+                        part, highest = where, above
+        _pass_on(p, s, course.roller.earlier, course.roller.depth, course.roller.rate, course.roller.force)
+    copy_into(course.tooth, p.tooth_force)
     course.time[0], course.time[1] = course.time[1], t
     return part
+
+
+@kernel(inner=True)
+def _turned(p, s, least):
+    """How many rollers of a run may have had a larger force within the step."""
+    before, slot = index(p.segment.face[s]) * index(p.rollers) + index(p.segment.first[s]), index(p.segment.slot[s])
+    count = 0
+    for i in range(index(p.segment.end[s]) - index(p.segment.first[s])):
+        count += _turns(p.contact, p.course.roller, slot + i, before + i, least)
+    return count
+
+
+@kernel(inline=True)
+def _turns(contact, before, k, r, least):
+    """Whether a roller came in more and more slowly, and had a force above ``least`` [N] at one end of the step."""
+    pressed = (contact.force[k] > least) | (before.force[r] > least)
+    return pressed & (before.rate[r] > 0.0) & (contact.rate[k] < before.rate[r])
+
+
+@kernel(inner=True)
+def _top(p, w, k, r, step):
+    """Where within the step the force on a roller has its top, how large it is there, and whether in an impact: a part
+    of the step, [N], and a bool.
+
+    0 where an end of the step has the largest force. Of an impact with its top at the beginning of the step the middle
+    of the first part.
+    """
+    candidate, depth = p.candidate, p.course.roller.depth[r]
+    rise, begins, ends = p.contact.penetration[k] - depth, _begins(p, k, r, step), step * p.contact.rate[k]
+    stored = max(candidate.speed[k], p.speed_floor)
+    where, top, last, now, fast = 0.0, 0.0, math.inf, math.inf, False
+    for part in range(INSIDE + 1):
+        # The force behind, in the middle, and before, of which the middle one is the largest so far.
+        x = part / INSIDE
+        deep = depth + x * (rise + (x - 1.0) * ((1.0 - 2.0 * x) * rise + (x - 1.0) * begins + x * ends))
+        rate = 6.0 * x * (1.0 - x) * rise + (1.0 - x) * (1.0 - 3.0 * x) * begins + x * (3.0 * x - 2.0) * ends
+        elastic = elastic_force_at(p, w, deep)
+        speed = impact_speed(stored, elastic, deep, candidate.speed_of_depth[k])
+        after = normal_force(elastic, rate / step, speed, candidate.hysteresis[k], candidate.viscous[k], deep)
+        if part == 0:
+            fast = begins > FAST * speed * step
+            top = after
+        elif part == 1 and fast and now >= after:
+            where = 0.5 / INSIDE
+        elif part > 1 and now >= last and now >= after and now > top:
+            bend = 2.0 * now - last - after
+            aside = 0.5 * (after - last) / bend if bend > 0.0 else 0.0
+            where, top = (part - 1 + aside) / INSIDE, now + 0.25 * (after - last) * aside
+        last, now = now, after
+    return where, top, fast
+
+
+@kernel(inner=True)
+def _begins(p, k, r, step):
+    """By how much the depth of a roller grows in a step, at its begin. [m]
+
+    By the depths at three ends of steps, as the velocity that was seen there may be a predicted one.
+    """
+    course = p.course
+    before = course.time[1] - course.time[0]
+    if not before > 0.0:
+        return step * course.roller.rate[r]
+    depth, ratio = course.roller.depth[r], step / before
+    behind, ahead = depth - course.roller.earlier[r], p.contact.penetration[k] - depth
+    return (ahead + ratio * ratio * behind) / (1.0 + ratio)
+
+
+@kernel(inner=True, distinct=True)
+def _pass_on(p, s, earlier, depth, rate, force):
+    """The end of this step is the beginning of the next one, for a run of rollers."""
+    contact, first, slot = p.contact, index(p.segment.first[s]), index(p.segment.slot[s])
+    before = index(p.segment.face[s]) * index(p.rollers) + first
+    for i in range(index(p.segment.end[s]) - first):
+        earlier[before + i], depth[before + i] = depth[before + i], contact.penetration[slot + i]
+        rate[before + i], force[before + i] = contact.rate[slot + i], contact.force[slot + i]
 
 
 def gathering(centre_acceleration: Kernel, tensions_of: Kernel) -> Kernel:
@@ -185,9 +293,9 @@ def gathering(centre_acceleration: Kernel, tensions_of: Kernel) -> Kernel:
             forget_peaks(p.planar.peaks)
         planar = p.planar
         include(dy, p, planar.peaks)
-        if t <= planar.course.time[1]:
+        if t <= planar.course.time[1] or planar.rigid_contacts:
             return 0.0
-        return turning(t, planar.course, planar.peaks, planar.tooth_force)
+        return turning(t, planar)
 
     return gather
 

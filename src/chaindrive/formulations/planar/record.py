@@ -347,9 +347,9 @@ def _spans(y, place, tension, p, own):
 
 @kernel(inline=True)
 def _nearby(start, length, n):
-    """Links that may be in a span, in the order of their numbers: from 0 to ``wrapped``, and from ``first`` to ``last``.
+    """Links that may be in a span: first, last, wrapped. These are 0 to ``wrapped``, and ``first`` to ``last``.
 
-    start: of the span, in pitches from the place of link 0; both ends are rounded outwards.
+    start: of the span, in pitches from the place of link 0; length [pitches]. Both ends are rounded outwards.
     """
     if not math.isfinite(start + length):
         return 0, n, 0
