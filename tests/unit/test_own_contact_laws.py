@@ -28,14 +28,16 @@ from support.small_drives import rail, running_links, two_wheels, wheels_in_spac
 
 KINDS = ("roller", "link", "spatial")
 MASS = 0.0088
+SPEEDS = {"reference_speed": 0.7}
+"""Impact speed of what touches as a run begins; not 1, of which nobody would see that it is missing. [m/s]"""
 LARGEST = own_laws.rubber.axes[0][-1]
 
 
 def of_kind(kind: str, contact: dict[str, Any], **options: Any) -> cd.Drive:
     """Two wheels at speed with this contact."""
     if kind == "spatial":
-        return wheels_in_space(options=options, contact=contact)
-    return two_wheels(run={"formulation": {"kind": kind} | options}, contact=contact)
+        return wheels_in_space(options=SPEEDS | options, contact=contact)
+    return two_wheels(run={"formulation": {"kind": kind} | SPEEDS | options}, contact=contact)
 
 
 def evaluated(drive: cd.Drive) -> tuple[Any, np.ndarray, dict[str, float]]:
