@@ -11,6 +11,7 @@ from scipy.integrate import solve_ivp
 
 import chaindrive as cd
 from chaindrive import law
+from chaindrive.analyses.results.comparison import _unknown_law
 from chaindrive.errors import InputError
 from chaindrive.fmu.build import write_fmu
 from chaindrive.formulations import compile_system
@@ -23,6 +24,8 @@ from chaindrive.model.own_law import Law
 from chaindrive.physics import own_contact
 from chaindrive.physics.contact_laws import CONTACT_LAWS, own, speed_of_depth
 from chaindrive.physics.contact_laws.kelvin_voigt import restitution_of
+from chaindrive.report.description import _guide_text
+from chaindrive.report.summary import _contacts
 from support import own_laws
 from support.small_drives import rail, running_links, two_wheels, wheels_in_space
 
@@ -284,6 +287,17 @@ def test_a_file_names_a_contact_law_and_never_gives_it(monkeypatch: pytest.Monke
     with pytest.raises(InputError, match=r"a file cannot give: import 'support\.own_laws'") as caught:
         cd.simulate(read, until=0.01)
     assert caught.value.problems[0].place == "contact.law"
+
+
+def test_reports_and_analytical_checks_name_the_law(monkeypatch: pytest.MonkeyPatch) -> None:
+    drive = two_wheels(contact={"law": own_laws.rubber}, guides=[rail(1, contact={"law": own_laws.measured_curve})])
+    options = {"formulation": {"contact_law": "flores"}}
+    assert _contacts(options, drive) == f", contact by the law {own_laws.rubber}"
+    assert "by the law support.own_laws:measured_curve" in _guide_text(drive.guides[0])
+    assert _unknown_law(drive.contact, 1e-5) is None
+    assert "beyond the depths" in str(_unknown_law(drive.contact, math.nan))
+    monkeypatch.delitem(Law.known, own_laws.rubber.text)
+    assert "is not imported" in str(_unknown_law(loads(str(drive)).contact, 1e-5))
 
 
 def test_the_reference_depth_is_within_the_range_of_the_samples() -> None:
