@@ -19,6 +19,9 @@ OVER_TIME = tuple(
     )
 )
 OWN_LAWS = ("tests/unit/test_own_laws.py",)
+IN_SPACE = ("tests/unit/test_own_laws.py::test_friction_in_space_is_the_coefficient_of_the_law_times_the_force",)
+OWN_CONTACT = ("tests/unit/test_own_contact_laws.py",)
+SHAPES = ("tests/contracts/test_contact_contract.py",)
 JOINT_TABLES = ("tests/unit/test_loads_and_tables.py",)
 JOINTS_BY_A_TABLE = ("tests/verification/test_loads_over_time.py::test_two_points_are_the_polynomial_of_degree_five",)
 
@@ -149,6 +152,70 @@ MUTATIONS = (
     Mutation(
         "law-of-friction-does-not-limit-steps", "rates", "if given.friction_slope[surface] > 0.0:", "if False:",
         "A friction coefficient that rises with the speed does not shorten the step.", OWN_LAWS,
+    ),
+    Mutation(
+        "law-of-a-contact-pulls", "normal_force_own", "0.0 if force < 0.0 else force", "force",
+        "A contact law of one's own pulls where its damping is larger than its force.", OWN_CONTACT,
+    ),
+    Mutation(
+        "law-of-a-contact-stores-too-much", "_integral", "return width * total", "return 2.0 * width * total",
+        "What a contact law of one's own stores within a part of its range is counted twice.", OWN_CONTACT,
+    ),
+    Mutation(
+        "law-of-a-contact-stores-nothing-before", "elastic_energy_own", "energies[part] + ", "",
+        "The energy of a contact law of one's own begins anew in every part of its range.", OWN_CONTACT,
+    ),
+    Mutation(
+        "law-of-a-contact-slope", "elastic_slope_own", "(2.0 * shift)", "shift",
+        "Contacts by a law of one's own are twice as stiff in the search for rest.", SHAPES,
+    ),
+    Mutation(
+        "law-of-a-contact-reaches-too-far", "depth_reached", "0.5 * (force + ahead) * width",
+        "0.25 * (force + ahead) * width",
+        "An impact on a law of one's own is expected to go deeper than its energy lets it.", OWN_CONTACT,
+    ),
+    Mutation(
+        "law-of-a-contact-does-not-limit-steps", "own_slopes", "max(steepest, slope_own(law, depth, approach, speed))",
+        "0.0",
+        "A contact by a law of one's own does not shorten the step.", OWN_CONTACT,
+    ),
+    Mutation(
+        "law-of-a-contact-damping-does-not-limit-steps", "own_slopes", "rate_slope_own(law, depth, approach, speed)",
+        "0.0",
+        "The damping of a contact law of one's own does not shorten the step.", OWN_CONTACT,
+    ),
+    Mutation(
+        "law-of-a-contact-not-softened", "softened_contacts", "surface.softness[:] *= factor", "pass",
+        "The search for rest does not soften contacts by a law of one's own.", SHAPES,
+    ),
+    Mutation(
+        "law-of-a-contact-loses-in-the-search", "only_dragged", "surface.viscous[:] = surface.losing[:] = 0.0",
+        "surface.viscous[:] = 0.0",
+        "A contact law of one's own has losses where the search for a rolling start leaves them out.", OWN_CONTACT,
+    ),
+    Mutation(
+        "law-of-a-contact-at-any-impact", "own_force", "p.contact.penetration[k], rate, speed)",
+        "p.contact.penetration[k], rate, 1.0)",
+        "A contact law of one's own does not know the speed of the impact.", OWN_CONTACT,
+    ),
+    Mutation(
+        "law-of-a-contact-in-space-at-any-impact", "_own_forces", "normal_force_own(law, depth, rate, speed)",
+        "normal_force_own(law, depth, rate, 1.0)",
+        "In space a contact law of one's own does not know the speed of the impact.", OWN_CONTACT,
+    ),
+    Mutation(
+        "law-of-friction-in-space-without-it", "_own_coefficients", "n[S.NEAR_FRICTION + i] = coefficient",
+        "n[S.NEAR_FRICTION + i] = friction",
+        "In space teeth rub with the largest coefficient of a law of one's own.", IN_SPACE,
+    ),
+    Mutation(
+        "law-of-friction-in-space-does-not-hold", "_hold", "limit *= n[S.NEAR_FRICTION + i]", "pass",
+        "In space elastic friction by a law of one's own holds up to the normal force itself.", IN_SPACE,
+    ),
+    Mutation(
+        "impact-of-a-law-of-the-elastic-speed", "impact_that_reaches",
+        "slowest * float(brentq(too_deep, low, high, xtol=1e-12))", "slowest",
+        "Losses of a law of one's own do not slow the impact that reaches a depth.", OWN_CONTACT,
     ),
     Mutation(
         "element-pushes-one-end", "forces", "apply_force(tree, a, xa, ya, -force * ux, -force * uy, 0.0)", "pass",

@@ -11,6 +11,7 @@ from scipy.integrate import solve_ivp
 
 import chaindrive as cd
 from chaindrive import law
+from chaindrive.analyses.results.comparison import _unknown_law
 from chaindrive.errors import InputError
 from chaindrive.fmu.build import write_fmu
 from chaindrive.formulations import compile_system
@@ -20,24 +21,26 @@ from chaindrive.kernels import kernel
 from chaindrive.model import Contact, loads
 from chaindrive.model.contact import closest_power
 from chaindrive.model.own_law import Law
-from chaindrive.model.study.description import Study
 from chaindrive.physics import own_contact
 from chaindrive.physics.contact_laws import CONTACT_LAWS, own, speed_of_depth
 from chaindrive.physics.contact_laws.kelvin_voigt import restitution_of
-from chaindrive.studies.worker import Task, execute
+from chaindrive.report.description import _guide_text
+from chaindrive.report.summary import _contacts
 from support import own_laws
-from support.small_drives import rail, resting, running_links, two_wheels, wheels_in_space
+from support.small_drives import rail, running_links, two_wheels, wheels_in_space
 
 KINDS = ("roller", "link", "spatial")
 MASS = 0.0088
+SPEEDS = {"reference_speed": 0.7}
+"""Impact speed of what touches as a run begins; not 1, of which nobody would see that it is missing. [m/s]"""
 LARGEST = own_laws.rubber.axes[0][-1]
 
 
 def of_kind(kind: str, contact: dict[str, Any], **options: Any) -> cd.Drive:
     """Two wheels at speed with this contact."""
     if kind == "spatial":
-        return wheels_in_space(options=options, contact=contact)
-    return two_wheels(run={"formulation": {"kind": kind} | options}, contact=contact)
+        return wheels_in_space(options=SPEEDS | options, contact=contact)
+    return two_wheels(run={"formulation": {"kind": kind} | SPEEDS | options}, contact=contact)
 
 
 def evaluated(drive: cd.Drive) -> tuple[Any, np.ndarray, dict[str, float]]:
@@ -272,49 +275,6 @@ def test_without_losses_a_law_is_its_elastic_force() -> None:
         assert np.array_equal(contact.force[on], contact.elastic[on]) == lossless
 
 
-def test_rollers_at_rest_lie_as_deep_as_the_law_says() -> None:
-    """The static equilibrium, whose slopes are differences of the law: the contacts carry the weight of the chain."""
-    drive = two_wheels(contact={"law": own_laws.rubber})
-    system = resting(compile_system(drive, cd.RollerOptions(), False))
-    row = system.row(0.0, system.state)
-    force = np.asarray(system.channel("contact_force").read(row))
-    depth = np.asarray(system.channel("contact_penetration").read(row))
-    on = force > 0.0
-    np.testing.assert_allclose(Contact(law=own_laws.rubber).penetration(force[on]), depth[on], rtol=1e-6)
-    bearings = np.asarray(system.channel("bearing_force").read(row))
-    weight = 9.81 * drive.chain.links * drive.chain.link_mass
-    assert abs(bearings[:, 1].sum()) == pytest.approx(weight, rel=1e-6)
-
-
-@pytest.mark.parametrize(("name", "residual"), [("rubber", 1e-6), ("measured_curve", 1e-5)])
-def test_energy_is_stored_and_lost_apart(name: str, residual: float) -> None:
-    """The balance closes, at sharp bends of a curve to the lower order that the method has there; the contact only ever
-    takes energy.
-    """
-    given = {"law": getattr(own_laws, name)}
-    drive = running_links(guides=[rail(1, contact=given | {"friction": 0.2})], contact=given | {"friction": 0.1})
-    solution = cd.simulate(drive, until=0.02, solver="dormand-prince")
-    assert not solution.status.failed
-    assert solution.audit.relative_residual < residual
-    work = solution.values("work_contact")
-    assert (np.diff(work) >= 0.0).all()
-    assert work[-1] > 0.0
-
-
-def test_a_run_is_resumed_bit_for_bit_and_results_name_the_law(tmp_path: Any) -> None:
-    drive = running_links(contact={"law": own_laws.rubber}, guides=[])
-    drive = drive.replace("run.solver", {"method": "verlet", "step": 2e-6})
-    whole = cd.simulate(drive, until=0.01, output=tmp_path / "a.nc")
-    cd.simulate(drive, until=0.005, output=tmp_path / "b.nc").close()
-    resumed = cd.simulate(drive, until=0.01, output=tmp_path / "b.nc", resume=True)
-    for channel in ("contact_force", "wheel_angle", "work_contact"):
-        np.testing.assert_array_equal(resumed[channel].values, whole[channel].values)
-    assert own_laws.rubber.text in whole.drive_text
-    assert loads(whole.drive_text).contact.law == own_laws.rubber
-    with pytest.raises(InputError, match="another drive"):
-        cd.simulate(drive.replace("contact.law", own_laws.elastic), until=0.02, output=tmp_path / "b.nc", resume=True)
-
-
 # How it is named ------------------------------------------------------------------------------------------------------
 
 
@@ -329,18 +289,15 @@ def test_a_file_names_a_contact_law_and_never_gives_it(monkeypatch: pytest.Monke
     assert caught.value.problems[0].place == "contact.law"
 
 
-def test_studies_vary_a_contact_law() -> None:
-    texts = [own_laws.rubber.text, own_laws.elastic.text]
-    study = Study(
-        name="s", drive="d.toml",
-        parameters=[{"name": "law", "values": texts, "set": "contact.law"}],
-        figures_of_merit=[{"name": "m", "channel": "contact_force", "reduce": "max"}],
-    )  # fmt: skip
-    assert list(study.parameters[0].values) == texts
-    drive = running_links(guides=[], contact={"law": own_laws.rubber})
-    drive = drive.replace({"contact.law": texts[1], "run.until": 0.002, "run.solver.method": "verlet"})
-    outcome = execute(Task(0, str(drive), None, None, (), keep_end=False, modules=("support.own_laws",)), None)
-    assert outcome.status == "REACHED_END", outcome.remark
+def test_reports_and_analytical_checks_name_the_law(monkeypatch: pytest.MonkeyPatch) -> None:
+    drive = two_wheels(contact={"law": own_laws.rubber}, guides=[rail(1, contact={"law": own_laws.measured_curve})])
+    options = {"formulation": {"contact_law": "flores"}}
+    assert _contacts(options, drive) == f", contact by the law {own_laws.rubber}"
+    assert "by the law support.own_laws:measured_curve" in _guide_text(drive.guides[0])
+    assert _unknown_law(drive.contact, 1e-5) is None
+    assert "beyond the depths" in str(_unknown_law(drive.contact, math.nan))
+    monkeypatch.delitem(Law.known, own_laws.rubber.text)
+    assert "is not imported" in str(_unknown_law(loads(str(drive)).contact, 1e-5))
 
 
 def test_the_reference_depth_is_within_the_range_of_the_samples() -> None:

@@ -11,7 +11,7 @@ column, as ``kernel(distinct=True)`` wants it. Loops that only write fill the la
 from __future__ import annotations
 
 from chaindrive.formulations.planar import parameters as P
-from chaindrive.formulations.planar.own_laws import own_elastic_force, own_forces
+from chaindrive.formulations.planar.own_laws import own_forces
 from chaindrive.formulations.planar.runs import filled_up
 from chaindrive.formulations.planar.sticking import spring_forces
 from chaindrive.geometry.kernels import NOTHING_NEAR, beyond, distance, open_profile_distance, profile_row
@@ -310,16 +310,13 @@ def _twist_of_links(p, surface, s, twist):
 
 @kernel(inner=True)
 def elastic_force(p, surface, s):
-    """Elastic part of the normal force on one run of rollers, by the shape of the law."""
-    if p.surface.law[surface] == P.LAW_OWN:
-        own_elastic_force(p, surface, s)
-    else:
-        _elastic_force(p, surface, s, p.contact.elastic)
+    """Elastic part of the normal force on one run of rollers, by exponent; that by a law of one's own comes later."""
+    _elastic_force(p, surface, s, p.contact.elastic)
 
 
 @kernel(inner=True, distinct=True)
 def _elastic_force(p, surface, s, elastic):
-    """The same by exponent, into a column."""
+    """The same into a column."""
     first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
     end = slot + filled_up(p, s)
     penetration = p.contact.penetration

@@ -22,7 +22,7 @@ from chaindrive.physics.own_contact import (
 
 __all__ = [
     "own_coefficient",
-    "own_elastic_force",
+    "own_elastic",
     "own_energy",
     "own_exponent",
     "own_force",
@@ -31,24 +31,35 @@ __all__ = [
 ]
 
 
-@kernel(inner=True)
+@kernel(apart=True)
 def own_forces(p, normal, tangential):
-    """Normal force and friction of every slot where a surface has a law of one's own of either.
+    """Elastic force, normal force and friction of every slot where a surface has a law of one's own of either.
 
-    After those by the laws of the package, which stay where no other law is.
+    After those by the laws of the package, which stay where no other law is. Apart from these: they are as fast as
+    without it.
     """
     contact = p.contact
     for s in range(p.used.segments[0]):
         surface, slot = p.segment.surface[s], p.segment.slot[s]
         for k in range(slot, slot + p.segment.end[s] - p.segment.first[s]):
             if contact.penetration[k] > 0.0:
-                speed = _impact_speed(p, surface, k, contact.penetration[k], contact.elastic[k])
+                elastic = own_elastic(p, surface, k)
+                speed = _impact_speed(p, surface, k, contact.penetration[k], elastic)
                 normal[k] = own_force(p, surface, k, abs(contact.slip[k]), speed, normal[k])
     for k in range(index(p.used.slots[0])):
         if p.has_friction and p.elastic_friction:
             tangential[k] = -held_force(contact.spring[k], p.candidate.friction[k] * normal[k])
         else:
             tangential[k] = friction_force(contact.sign[k], normal[k], p.candidate.friction[k])
+
+
+@kernel(inner=True)
+def own_elastic(p, surface, k):
+    """Elastic force of the contact in slot k, by the law of the surface where it has one, also into the slot. [N]"""
+    law, contact = p.surface.contact_law[surface], p.contact
+    if law != 0:
+        contact.elastic[k] = p.surface.softness[surface] * elastic_force_own(law, contact.penetration[k])
+    return contact.elastic[k]
 
 
 @kernel(inner=True)
@@ -77,14 +88,6 @@ def own_coefficient(p, surface, given, slip, force):
         return given
     coefficient = call_at_two(law, slip, force)
     return 0.0 if coefficient < 0.0 else coefficient
-
-
-@kernel(inner=True)
-def own_elastic_force(p, surface, s):
-    """Elastic force of a surface with a contact law of one's own on one run of rollers."""
-    slot, law, softness = p.segment.slot[s], p.surface.contact_law[surface], p.surface.softness[surface]
-    for k in range(slot, slot + p.segment.end[s] - p.segment.first[s]):
-        p.contact.elastic[k] = softness * elastic_force_own(law, p.contact.penetration[k])
 
 
 @kernel(inner=True)

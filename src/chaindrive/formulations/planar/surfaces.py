@@ -270,7 +270,7 @@ def _put_contact(surface: Surfaces, i: int, contact: Contact, options: PlanarOpt
     surface.stiffness[i], surface.exponent[i] = force.stiffness, force.exponent
     surface.softness[i] = surface.losing[i] = 1.0
     surface.hysteresis[i], surface.viscous[i] = force.hysteresis, force.viscous
-    surface.speed_of_depth[i] = speed if options.impact_memory == "bounded" else 0.0
+    surface.speed_of_depth[i] = speed
     surface.friction[i] = contact.friction
     surface.sprung[i] = options.rigid_contacts and contact.compliant
     if contact.coefficient_law is not None:
@@ -320,26 +320,28 @@ def _gap_directions(teeth: int, first: float = 0.0) -> FloatArray:
 def _force(
     contact: Contact, options: PlanarOptions, mass: float, depth: float, where: str
 ) -> tuple[ForceCoefficients, float]:
-    """Constants of the law of a contact, and the speed of an impact over what it presses and how deep [1/sqrt(kg)].
+    """Constants of the law of a contact, and the speed of an impact over what it presses and how deep [1/sqrt(kg)];
+    0 where the depth does not bound it.
 
     where: place of the contact in the drive; depth: at which a law of one's own is taken [m].
     """
     sprung = contact.compliant or not options.rigid_contacts  # else springs of the static equilibrium alone
     name = options.contact_law if sprung else type(options).model_fields["contact_law"].default
-    place, given = "run.formulation.contact_law", repr(name)
+    place, given, bounded = "run.formulation.contact_law", repr(name), options.impact_memory == "bounded"
     try:
         if contact.law is not None:
             place, given = f"{where}.law", contact.law.name
-            return _own_force(contact.law, options.reference_speed, mass, depth)
+            force = own.coefficients(contact.law, depth, options.reference_speed)
+            return force, _own_speed_of_depth(contact.law, mass, depth) if bounded else 0.0
         force = CONTACT_LAWS[name](contact.stiffness, contact.exponent, contact.restitution, mass)
     except ValueError as error:
-        raise InputError(Problem(place, f"of {where}: {error}", given)) from error
-    return force, speed_of_depth(force, mass)
+        of = f"of {where}: " if contact.law is None else ""
+        raise InputError(Problem(place, f"{of}{error}", given)) from error
+    return force, speed_of_depth(force, mass) if bounded else 0.0
 
 
 @lru_cache(maxsize=256)
-def _own_force(law: Law, speed: float, mass: float, depth: float) -> tuple[ForceCoefficients, float]:
-    """The same of a law of one's own, whose losses may depend on the speed of the impact."""
-    force = own.coefficients(law, depth, speed)
+def _own_speed_of_depth(law: Law, mass: float, depth: float) -> float:
+    """That speed by a law of one's own, whose losses may depend on it. [1/sqrt(kg)]"""
     tells_impacts = float(np.ptp(law.values, axis=2).max()) > 0.0
-    return force, own.speed_of_depth_own(law, mass, depth) if tells_impacts else 0.0
+    return own.speed_of_depth_own(law, mass, depth) if tells_impacts else 0.0

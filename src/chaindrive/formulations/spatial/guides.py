@@ -17,7 +17,7 @@ import numpy as np
 
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.contact import elastic_force, guide_contact
-from chaindrive.formulations.planar.own_laws import own_force
+from chaindrive.formulations.planar.own_laws import own_elastic, own_force
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.formulations.spatial.chain import ONE
 from chaindrive.formulations.spatial.contact import FAR, NO_SLIP
@@ -95,6 +95,7 @@ def _press(p, g, i, k, row):
     elastic = contact.elastic[k]
     force = normal_force(elastic, rate, speed, hysteresis, viscous, contact.penetration[k])
     if planar.own_laws:
+        elastic = own_elastic(planar, g, k)
         force = own_force(planar, g, k, math.sqrt(along * along + aside * aside), speed, force)
     if planar.elastic_friction:
         tangential, fz = hold_on_guide(p, g, row, s, lane, joint, nx, ny, planar.candidate.friction[k] * force)

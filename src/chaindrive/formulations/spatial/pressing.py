@@ -41,7 +41,7 @@ def press_teeth(p, w, row, count, m):
     return lost, rubbed
 
 
-@kernel(inner=True)
+@kernel(apart=True)
 def _press_by_own_laws(p, w, row, count, m, friction):
     """The same where the normal force or the friction coefficient is by a law of one's own."""
     planar, n, surface = p.planar, p.near, p.planar.surface
