@@ -94,7 +94,7 @@ def by_springs(law: str, exponent: float) -> np.ndarray:
 
 
 @BY_METHOD
-@pytest.mark.parametrize(("law", "exponent"), [("lankarani-nikravesh", 1.5), ("kelvin-voigt", 1.0)])
+@pytest.mark.parametrize(("law", "exponent"), [("lankarani-nikravesh", 1.5), ("hunt-crossley", 1.0)])
 def test_short_steps_lead_to_springs_in_all_contacts(method: str, law: str, exponent: float) -> None:
     """The same chain, landing and parting with the losses of its law; no impact changes a speed in no time."""
     wanted, errors = by_springs(law, exponent), []
@@ -109,14 +109,19 @@ def test_short_steps_lead_to_springs_in_all_contacts(method: str, law: str, expo
 
 @pytest.mark.parametrize("way", ["hollow", "crest"])
 def test_stiffness_without_bounds_leads_to_rigid_contacts(way: str) -> None:
-    """A chain that slides on a curve: it differs by how deep it lies, which falls with the stiffness."""
-    rigid, errors = end_of(on_a_curve(way, 0.0, 0.3, 0.5)[0], "nonsmooth-alpha", 1e-4)[0], []
-    for stiffness in (1e7, 1e8, 1e9):
+    """A chain that slides on a curve differs by how deep it lies, which falls with the stiffness, until nothing but the
+    step makes a difference; at last springs are 25 times faster than the step, and nothing rings louder.
+    """
+    step, errors = 2e-4, []
+    rigid = end_of(on_a_curve(way, 0.0, 0.3, 0.5)[0], "nonsmooth-alpha", step)[0]
+    for stiffness in (1e5, 1e6, 1e9):
         springs = {"stiffness": stiffness, "exponent": 1.0, "compliant": True, "restitution": 0.02}
         system = on_a_curve(way, 0.0, 0.3, 0.5, 0.0, springs, RIGID | {"contact_law": "flores"})[0]
-        errors.append(float(np.abs(end_of(system, "nonsmooth-alpha", 1e-4)[0] - rigid).max()))
-    assert np.log10(np.array(errors[:-1]) / errors[1:]) == pytest.approx(1.0, abs=0.25)
-    assert errors[-1] < 1e-5 * RADIUS
+        place, force = end_of(system, "nonsmooth-alpha", step)
+        errors.append(float(np.abs(place - rigid).max()))
+        assert (force > 0.0).all()
+    assert errors[0] / errors[1] == pytest.approx(10.0, rel=0.5)
+    assert errors[2] < 0.1 * errors[1] + 1e-6 * RADIUS
 
 
 @BY_METHOD
@@ -185,7 +190,7 @@ def test_springs_of_the_teeth_bring_a_drive_to_what_springs_say(kind: str) -> No
 
 
 def test_options_of_springs_need_a_surface_that_keeps_them() -> None:
-    drive, options = example("industrial-08b"), {"kind": "roller", "contacts": "rigid", "contact_law": "flores"}
+    drive, options = example("industrial-08b"), {"kind": "roller", "contacts": "rigid", "contact_law": "hunt-crossley"}
     with pytest.raises(InputError, match=r"contact\.compliant") as refused:
         override(drive, {"run.formulation": options})
     assert [problem.place for problem in refused.value.problems] == ["run.formulation.contact_law"]
