@@ -302,7 +302,7 @@ def blaming(rigid: RigidKernels) -> Callable[..., None]:
 def find_closing(w, h):
     """Contacts that are closed in the middle of a step, or will be at its end, and their directions; how many.
 
-    A spring that is pressed at the start presses, too; and one that other forces may press until the end takes part, for
+    A spring that is pressed at the start presses, too; and one that other forces may press until the end takes part:
     what it then stores must have been given to it.
     """
     k = 0
