@@ -135,9 +135,7 @@ def revolution(quick: bool) -> Section:
         "A revolution of an engine",
         [
             Row(f"{told} {1e6 * TURN_STEP:g} µs", _turn(rigid, TURN_STEP, until, quick), "s", REVOLUTION_LIMIT),
-            Row(
-                f"{told} {1e6 * SPRUNG_STEP:g} µs, teeth with springs", _turn(sprung, SPRUNG_STEP, until, quick), "s"
-            ),
+            Row(f"{told} {1e6 * SPRUNG_STEP:g} µs, teeth with springs", _turn(sprung, SPRUNG_STEP, until, quick), "s"),
         ],
     )
 

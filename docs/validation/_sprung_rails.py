@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from _chains_on_rails import LINK_MASS, RIGID, ROLLER, G, lying, system_of
+from _chains_on_rails import LINK_MASS, PITCH, RIGID, ROLLER, G, lying, system_of
 from _nonsmooth_rows import Row
 
 from chaindrive.contract.system import System
+from chaindrive.formulations.link.compile import link_state
 from chaindrive.solvers import Integrator, SolverSettings
 
 __all__ = ["LAYS", "SOFT", "SPRUNG", "course_of", "middle_of", "on_a_soft_rail", "rest_depth", "soft_rail"]
@@ -39,15 +40,19 @@ def on_a_soft_rail(height: float, formulation: Mapping[str, str] = SPRUNG, fall:
     shape = {"kind": "straight", "start": (-0.1, 0.0), "end": (0.3, 0.0), "side": "right"}
     own = {"stiffness": SOFT, "exponent": 1.0, "compliant": True} | contact
     guides = [{"name": "rail", "shape": shape, "contact": own}]
-    system = system_of(lying(0.0, ROLLER + height), {"link_damping": 0.0}, formulation, guides=guides)
-    n, at = LAYS + (formulation["kind"] == "roller"), system.positions
-    system.state[at + n : at + 2 * n] = -fall
+    system = system_of(lying(0.0, 0.02), {"link_damping": 0.0}, formulation, guides=guides)
+    bushes = np.column_stack([PITCH * np.arange(LAYS + 1), np.full(LAYS + 1, ROLLER + height)])
+    rollers = formulation["kind"] == "roller"
+    places = bushes.T.ravel() if rollers else link_state(system.parameters, bushes)
+    n, at = LAYS + rollers, system.positions
+    system.state[: places.size], system.state[at + n : at + 2 * n] = places, -fall
     return system
 
 
 def course_of(system: System, method: str, step: float, until: float, every: float) -> tuple[Any, dict[str, Any]]:
-    """Times of the rows of a run [s], and its channels."""
-    run = Integrator(system, SolverSettings(method=method, step=step), every)
+    """Times of the rows of a run [s], and its channels; step: 0 for a method that chooses it."""
+    settings = SolverSettings(method=method, step=step) if step > 0.0 else SolverSettings(method=method)
+    run = Integrator(system, settings, every)
     while (status := run.advance(until)).name == "RUNNING":
         pass
     assert status.name == "REACHED_END", status

@@ -261,8 +261,8 @@ MUTATIONS = (
         "Sweeps do not know how far a spring has given way.", SWEPT,
     ),
     Mutation(
-        "parting-springs-keep-their-energy", "find_closing", "w.springs[i] > 0 and w.start[i] < 0.0",
-        "w.springs[i] < 0", "A spring that parts within a step does not press.", BOUNCES, compiled=True,
+        "parting-springs-keep-their-energy", "find_closing", "w.start[i] < 0.0 or", "",
+        "A spring that parts within a step does not press.", BOUNCES, compiled=True,
     ),
     Mutation(
         "stored-by-the-mean-of-the-step", "_with_surfaces", "if p.surface.sprung[surface] > 0:",

@@ -77,6 +77,8 @@ SWEEPS = 100
 """Of projected Gauss-Seidel before Lemke's method: contacts of a chain hardly disturb each other."""
 TURNS = 40
 """Of Newton's method for springs in contacts, at most."""
+CHANGE = 1.0
+"""Of the speed of a contact in a step, up to which its spring is looked at. [m/s]"""
 YIELDED, LATE = 1e-6, 1e-4
 """By what part of the largest, and of those that the speeds give, their impulses may differ from the law: at first, and
 after a quarter of these turns, for sweeps end within a part of the speeds. [-]"""
@@ -300,12 +302,13 @@ def blaming(rigid: RigidKernels) -> Callable[..., None]:
 def find_closing(w, h):
     """Contacts that are closed in the middle of a step, or will be at its end, and their directions; how many.
 
-    A spring that is pressed at the start presses, too.
+    A spring that is pressed at the start presses, too; and one that other forces may press until the end takes part:
+    what it then stores must have been given to it.
     """
     k = 0
     for i in range(w.state.gap.size):
         gap = w.state.gap[i]
-        pressed = w.springs[i] > 0 and w.start[i] < 0.0
+        pressed = w.springs[i] > 0 and (w.start[i] < 0.0 or gap + 0.5 * h * (min(w.before[i], 0.0) - CHANGE) <= 0.0)
         if gap < math.inf and (pressed or gap + 0.5 * h * min(w.before[i], 0.0) <= 0.0):
             w.active[k] = i
             k += 1
