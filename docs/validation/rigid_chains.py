@@ -257,7 +257,8 @@ pitch on.
 
 Which step to choose:
 
-- None: a step that is left out is chosen from the drive (80 to 150 steps for each link), the *none given* of the table.
+- None: a step that is left out is chosen from the drive, the *none given* of the table: 80 to 150 steps for each link,
+  and at least 30 for the fastest sideways vibration of tight links, which decides in slow drives.
 - Mean tensions of spans hold over the whole range, to 1 % at 200 µs. Peaks and losses do not: up to 50 µs, 140 steps
   for each link, the tension that 1 % of the links exceed is that of springs to 2 %; at 100 µs it is 4 to 7 % higher, at
   200 µs 17 to 20 %, and impacts lose nine times as much.

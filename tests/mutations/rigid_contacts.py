@@ -227,6 +227,11 @@ MUTATIONS = (
         "An oscillation has its full size at once where pressed parts are looked for.", PRESSING,
     ),
     Mutation(
+        "tight-links-unresolved", "rigid_step", "RESOLVES * math.sqrt(", "5.0 * RESOLVES * math.sqrt(",
+        "In slow drives rollers go some per cent of the pitch into the teeth.",
+        ("tests/unit/test_step_limits.py::test_a_slow_drive_resolves_the_vibration_of_its_tight_links",),
+    ),
+    Mutation(
         "carried-for-ever", "accept", "if p.planar.rigid_contacts:\n                remember_carried(p.planar)", "pass",
         "Rollers that have left their wheel count as pressed on it where contacts are rigid, and a jump is told.",
         ("tests/verification/test_oval_sprockets.py::test_rigid_contacts_pull_as_springs_do",), compiled=True,

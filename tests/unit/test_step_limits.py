@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 import chaindrive as cd
 from chaindrive.cli.main import app
 from chaindrive.formulations import compile_system
+from chaindrive.formulations.planar.rigid_laws import rigid_step
 from chaindrive.model import override
 from chaindrive.results.step_limits import step_set_by
 from chaindrive.simulation.cost import expected_cost
@@ -147,6 +148,16 @@ def test_the_step_of_rigid_contacts_is_chosen_or_given(step: str | float, told: 
     drive = override(cd.example("timing-06b"), RIGID | {"run.solver.step": step})
     system = compile_system(drive, drive.run.formulation, True)
     assert step_set_by(system.story.notes["step_limits"], 1.0).startswith(told)
+
+
+def test_a_slow_drive_resolves_the_vibration_of_its_tight_links() -> None:
+    """A roller between links of length P and tension T swings with at most 2 sqrt(T/(m P)): 30 steps for its period."""
+    drive = override(cd.example("industrial-08b"), RIGID)
+    mass, pitch, tension = drive.chain.link_mass, drive.chain.pitch, 600.0
+    period = math.pi * math.sqrt(mass * pitch / tension)
+    assert rigid_step(drive, np.array([0.5, 0.2]), tension) == pytest.approx(period / (10.0 * math.pi))
+    fast = 2.0 * math.pi / (400.0 * drive.wheels[0].teeth)  # the time of a link at 400 rad/s
+    assert fast / 150.0 <= rigid_step(drive, np.array([400.0, 150.0]), tension) <= fast / 80.0
 
 
 def test_the_cost_of_rigid_contacts_is_that_of_whole_steps() -> None:
