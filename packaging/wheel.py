@@ -79,7 +79,7 @@ def main() -> None:
 
 
 def read_by(name: str) -> set[Path]:
-    """The files of compiled kernels that a run of an example reads and what the editor does, in a process of its own."""
+    """The files of compiled kernels that all of this reads for an example, in a process of its own."""
     done = subprocess.run([sys.executable, "-c", READS, name, str(UNTIL)], check=True, capture_output=True, text=True)
     return set(map(Path, json.loads(done.stdout.splitlines()[-1])))
 
