@@ -3,10 +3,10 @@
     python packaging/wheel.py [-o dist] [EXAMPLE ...]
 
 The package must be installed here as it is in this checkout. The examples named (all, when none is) are simulated for a
-moment each, with their forecast, and once more in the chain drive block where that supports them, as the editor does;
-the files of compiled kernels that such a run reads go into the wheel. They serve
-where Python, Numba and llvmlite have the versions of this environment and the processor runs x86-64-v3; elsewhere
-kernels are compiled, as from source. Every file says what it was compiled from, and is not used for anything else
+moment each, with their forecast, and as the editor does: at rest with their frequencies, and in the chain drive block
+where that supports them. The files of compiled kernels that are read for that go into the wheel. They serve where
+Python, Numba and llvmlite have the versions of this environment and the processor runs x86-64-v3; elsewhere kernels are
+compiled, as from source. Every file says what it was compiled from, and is not used for anything else
 (``chaindrive.kernels.cache``).
 """
 
@@ -27,10 +27,12 @@ import json
 import sys
 
 import chaindrive
-from chaindrive.editor.tasks import in_block
+from chaindrive.editor.tasks import check, in_block
 from chaindrive.kernels.cache import files_read
+from chaindrive.model import example_path
 
-drive, until = chaindrive.example(sys.argv[1]), float(sys.argv[2])
+drive, until, file = chaindrive.example(sys.argv[1]), float(sys.argv[2]), example_path(sys.argv[1])
+check(file.read_text("utf-8"), file.parent, lambda told: False)
 short = in_block(drive)[0]
 for each in (drive,) if short is drive else (drive, short):
     chaindrive.simulate(each, until, progress=False, forecast=lambda told: None)
@@ -77,10 +79,7 @@ def main() -> None:
 
 
 def read_by(name: str) -> set[Path]:
-    """The files of compiled kernels that a run of an example reads, and the short run of the editor.
-
-    Both are in one process of their own.
-    """
+    """The files of compiled kernels that all of this reads for an example, in a process of its own."""
     done = subprocess.run([sys.executable, "-c", READS, name, str(UNTIL)], check=True, capture_output=True, text=True)
     return set(map(Path, json.loads(done.stdout.splitlines()[-1])))
 

@@ -8,6 +8,7 @@ import tomllib
 import pytest
 from PIL import Image
 
+from chaindrive.editor.changes import Change
 from chaindrive.editor.document import Document, journal_path
 from chaindrive.model.files.text import example_path
 from support.editor_page import SIZES, Editor
@@ -163,6 +164,23 @@ def test_two_tabs_a_text_editor_and_a_killed_program_lose_nothing(edited, opened
         again = Document(path)  # what a program that starts now would find
         assert again.text == editor.opened.state("text")
         other.leave()
+
+
+@SIZES
+def test_changes_of_a_killed_program_are_there_again(edited, size, tmp_path):
+    """The page says so until it is told that this was read; undo brings the file back as it is saved."""
+    text = example_path("industrial-08b").read_text("utf-8")
+    (tmp_path / "drive.toml").write_text(text, encoding="utf-8")
+    Document(tmp_path / "drive.toml").change([Change("set", ("wheels", 0, "teeth"), 19)], "set teeth")
+    with edited(text, size) as (editor, _, _server):
+        told = editor.page.get_by_text("One unsaved change of the last time is here again.")
+        told.wait_for()
+        assert editor.fields["wheels"][0]["teeth"] == 19
+        editor.press("Close", ".notices")
+        told.wait_for(state="detached")
+        editor._done(lambda: editor.press("Undo"))
+        assert editor.opened.state("text") == text
+        assert not editor.opened.state("state")["unsaved"]
 
 
 @SIZES

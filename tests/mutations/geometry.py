@@ -22,6 +22,14 @@ MUTATIONS = (
         "Teeth are said to be clear of rollers by half a roller more.", PROFILE,
     ),
     Mutation(
+        "taut-route-of-one-side", "taut_route", "sides[k] * math.remainder(", "math.remainder(",
+        "A rail on the right of the chain is passed by where it presses, and kept where it stands off.", ROUTE,
+    ),
+    Mutation(
+        "taut-route-of-points", "taut_route", "(s * r).tolist()", "(0.0 * s * r).tolist()",
+        "Whether the chain passes a rail by is judged as if wheels had no radius.", ROUTE,
+    ),
+    Mutation(
         "arc-distance", "distance", "2.0 * (ux * nx + uy * ny)", "(ux * nx + uy * ny)",
         "Distances from arcs and lines are too small.", PROFILE,
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -265,15 +266,35 @@ def taut_route(
     """
     c, r = np.asarray(centres, dtype=np.float64), np.asarray(radii, dtype=np.float64)
     s, may = np.asarray(signs, dtype=np.float64), np.asarray(passed_by, dtype=np.bool_)
-    at = np.arange(len(c))
-    while len(at) > 2:
-        _, after = _tangents(*_apart(c[at], r[at], s[at]))
-        before = np.roll(after, 1, axis=0)
-        cross = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]
-        turn = np.where(may[at], s[at] * np.arctan2(cross, (before * after).sum(axis=1)), 0.0)
-        if turn.min() >= 0.0:
-            break
-        at = np.delete(at, int(turn.argmin()))
+    places, reaches, sides = c.tolist(), (s * r).tolist(), s.tolist()
+    count = len(places)
+    before, after = [(k - 1) % count for k in range(count)], [(k + 1) % count for k in range(count)]
+    turn, left = np.zeros(count), set(range(count))
+
+    def direction(k: int) -> float:
+        """Of the tangent from circle k to the next. [rad]"""
+        (x, y), (further_x, further_y) = places[k], places[after[k]]
+        x, y, offset = further_x - x, further_y - y, reaches[after[k]] - reaches[k]
+        length = math.sqrt(max(x * x + y * y - offset * offset, 0.0))
+        return math.atan2(length * y - offset * x, length * x + offset * y)
+
+    directions = [direction(k) for k in range(count)]
+
+    def bend(k: int) -> None:
+        if may[k]:
+            turn[k] = sides[k] * math.remainder(directions[k] - directions[before[k]], 2.0 * math.pi)
+
+    for k in range(count):
+        bend(k)
+    while len(left) > 2 and turn[out := int(turn.argmin())] < 0.0:
+        left.remove(out)
+        turn[out] = 0.0
+        one, other = before[out], after[out]
+        after[one], before[other] = other, one
+        directions[one] = direction(one)
+        bend(one)
+        bend(other)
+    at = np.array(sorted(left), dtype=np.int64)
     return route(c[at], r[at], s[at]), at
 
 
