@@ -36,7 +36,7 @@ def _for_types(node: ast.stmt) -> bool:
 
 
 def test_imports_are_read_as_python_reads_them() -> None:
-    for path in sorted(source.PACKAGE.rglob("*.py")):
+    for path in syntax_trees(sorted(source.PACKAGE.rglob("*.py"))):
         assert {p for p in source._imported_by(path) if source.PACKAGE in p.parents} >= imports_of(path, False), path
 
 
