@@ -45,4 +45,8 @@ MUTATIONS = (
         "return 0.5 * last", "The steady part of a run that does not begin at zero begins too early.",
         ("tests/unit/test_analyses_statistics.py",),
     ),
+    Mutation(
+        "dimension-that-gave-way", "__delitem__", 'self._known.pop(name.lstrip("/"), None)', "pass",
+        "A dimension is written to after its coordinates took its place.", ("tests/unit/test_results_files.py",),
+    ),
 )  # fmt: skip

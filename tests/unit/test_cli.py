@@ -232,8 +232,8 @@ def test_plain_output_without_a_terminal(call):
 
 
 def test_reader_of_a_pipe_that_leaves(tmp_path):
-    """``chaindrive examples | head -0`` ends in silence."""
-    command = f"{shlex.join([*COMMAND, 'examples'])} | true"
+    """``chaindrive chains | head -0`` ends in silence."""
+    command = f"{shlex.join([*COMMAND, 'chains'])} | true"
     done = subprocess.run(["sh", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stderr == ""
 
@@ -282,6 +282,7 @@ def readme_block(language: str) -> str:
     return README.read_text(encoding="utf-8").split(f"```{language}\n")[1].split("```")[0]
 
 
+@pytest.mark.usefixtures("few_windows")
 def test_example_of_the_readme(tmp_path, monkeypatch, capsys):
     """It runs as printed. Pedersen (2004), sec. 5.2: a mean link force of 19 kN in the first span, which depends on
     parameters left open there (1 mm of path is 6.7 kN): within 30 %.

@@ -66,6 +66,7 @@ SLOW = {"guide/compare.md", "guide/figures.md", "guide/stages.md", "guide/streng
 """Pages whose runs and kernels take a minute."""
 
 
+@pytest.mark.usefixtures("few_windows")
 @pytest.mark.parametrize(
     "page",
     [

@@ -10,6 +10,7 @@ import textwrap
 import time
 from functools import partial
 
+import h5py
 import numpy as np
 import pytest
 
@@ -18,7 +19,9 @@ from chaindrive.contract.channels import Channel
 from chaindrive.contract.status import Status
 from chaindrive.errors import ComputationError, InputError
 from chaindrive.kernels.source import kernels_digest
-from chaindrive.results import attributes, checkpoint
+from chaindrive.results import attributes, checkpoint, files
+from chaindrive.results.layout import Layout
+from chaindrive.results.remembering import RememberingFile
 from support.forked import Forked, posix
 
 CHANNELS = (
@@ -570,3 +573,36 @@ def test_failed_checkpoint_leaves_the_one_before(tmp_path, monkeypatch):
             checkpoint.save(path, {"y": np.ones(3)}, {"rows": 2}, identity)
     assert checkpoint.load(path, identity).metadata == {"rows": 1}
     assert not leftovers(tmp_path)
+
+
+def test_a_file_whose_objects_are_looked_up_once_is_that_of_h5netcdf(tmp_path, monkeypatch):
+    """Names in their order, attributes with their types, the scales of every dimension, the numbers."""
+    times, rows = make_rows(7)
+    layout = Layout(CHANNELS, LABELS)
+    for name, kind in (("once.nc", RememberingFile), ("plain.nc", h5py.File)):
+        monkeypatch.setattr("chaindrive.results.remembering.RememberingFile", kind)
+        files.create_compact(tmp_path / name, layout, {"source": "a test"}, 7, [(times, layout.table(rows))])
+        files.create_running(tmp_path / f"running-{name}", layout, {"source": "a test"}, 7)
+    for begun in ("", "running-"):
+        with h5py.File(tmp_path / f"{begun}once.nc") as once, h5py.File(tmp_path / f"{begun}plain.nc") as plain:
+            assert list(once) == list(plain)
+            assert structure(once) == structure(plain)
+            assert [structure(once[name]) for name in once] == [structure(plain[name]) for name in plain]
+            for name in once if not begun else ():
+                np.testing.assert_array_equal(once[name][...], plain[name][...])
+
+
+def structure(held):
+    """Attributes of an object, with the sizes of references; its type and shape; the scale of every dimension."""
+    kept = {name: (held.attrs.get_id(name).dtype, str(held.attrs[name])) for name in held.attrs if "LIST" not in name}
+    sizes = {name: len(held.attrs[name]) for name in held.attrs if "LIST" in name}
+    if not hasattr(held, "dims"):
+        return kept, sizes
+    return (
+        kept,
+        sizes,
+        held.dtype,
+        held.shape,
+        held.chunks,
+        [[scale.name for scale in dim.values()] for dim in held.dims],
+    )
