@@ -40,7 +40,7 @@ DOUBT = 0.01
 velocity that was predicted."""
 FAST = 0.2
 """Rate of the depth over that of the whole impact, from which on it damps."""
-LEAST = 0.4
+LEAST = 0.75
 """Forces at both ends of a step below this part of what is gathered promise no larger one within."""
 INSIDE = 4
 """Parts of a step at whose ends a force is reckoned by the contact law."""
