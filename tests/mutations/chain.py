@@ -67,7 +67,7 @@ MUTATIONS = (
         "p.impact_speed[face, i]", "Impact speeds are stored with the wrong rollers.", PINS,
     ),
     Mutation(
-        "depth-never-watched", "too_deep", "if deepest > limit:", "if deepest > 2.0 * limit:",
+        "depth-never-watched", "too_deep", "p.contact.penetration[k] > limit", "p.contact.penetration[k] > 2.0 * limit",
         "A roller may be pressed twice as deep as the surface bears.", PINS,
     ),
     Mutation(

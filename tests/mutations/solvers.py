@@ -207,7 +207,8 @@ MUTATIONS = (
         "The top of an impact between the ends of two steps is not seen.", ("tests/unit/test_peaks.py",), compiled=True,
     ),
     Mutation(
-        "peak-looked-for-at-the-wrong-instant", "_top", "(part - 1 + aside) / INSIDE", "0.5 * (part - 1 + aside) / INSIDE",
+        "peak-looked-for-at-the-wrong-instant", "_top",
+        "where, top = (part - 1 + aside) / INSIDE", "where, top = 0.5 * (part - 1 + aside) / INSIDE",
         "A step is looked into halfway before the top of a force.", ("tests/unit/test_peaks.py",),
     ),
     Mutation(

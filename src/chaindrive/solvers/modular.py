@@ -438,7 +438,7 @@ def modular(kernels: Kernels) -> Advance:
             for j in range(n, c.state.size):
                 c.state[j] = c.before[j]
             return NOT_A_NUMBER
-        shift(c.stages[PREDICTED][:n], slope[:n], c.state[:n], c.before[:n], c.derivative[:n])
+        shift(c.stages[PREDICTED][:n], c.state[:n], c.before[:n])
         place(own, t, c.state)
         counts.segment_step[0] = done
         count_step(c, t, h)

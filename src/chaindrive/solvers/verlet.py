@@ -164,10 +164,10 @@ def correct(h, slope_before, slope, state, before, derivative):
 
 
 @kernel(inner=True, distinct=True)
-def shift(moved, slope, state, before, derivative):
-    """q1 into ``state``, which goes to ``before``."""
+def shift(moved, state, before):
+    """q1 into ``state``, which goes to ``before``. Rates of positions are velocities, which nobody keeps twice."""
     for j in range(state.size):
-        before[j], state[j], derivative[j] = state[j], moved[j], slope[j]
+        before[j], state[j] = state[j], moved[j]
 
 
 @kernel
@@ -279,7 +279,7 @@ def verlet_with(kernels: Kernels, predict: Callable[..., None], most: float = LA
         if not np.isfinite(total):
             copy_into(c.state[n:], c.before[n:])
             return NOT_A_NUMBER
-        shift(c.stages[PREDICTED][:n], slope[:n], c.state[:n], c.before[:n], c.derivative[:n])
+        shift(c.stages[PREDICTED][:n], c.state[:n], c.before[:n])
         c.counts.segment_step[0] += 1
         count_step(c, time, h)
         return 0

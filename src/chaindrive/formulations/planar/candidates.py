@@ -60,15 +60,13 @@ def update_impact_memory(p):
 @kernel(inner=True)
 def too_deep(p):
     """Whether any roller is pressed into a surface by more than that surface bears."""
+    beyond = 0
     for s in range(p.used.segments[0]):
-        slot = p.segment.slot[s]
+        slot = index(p.segment.slot[s])
         limit = p.surface.max_penetration[p.segment.surface[s]]
-        deepest = 0.0
-        for k in range(slot, slot + p.segment.end[s] - p.segment.first[s]):
-            deepest = max(deepest, p.contact.penetration[k])
-        if deepest > limit:
-            return True
-    return False
+        for k in range(slot, slot + index(p.segment.end[s] - p.segment.first[s])):
+            beyond += p.contact.penetration[k] > limit
+    return beyond > 0
 
 
 @kernel(inner=True)

@@ -1,8 +1,9 @@
 """Extremes of forces over all steps since the last row: what falls between two rows is in the results, too.
 
 An impact of a roller on a tooth rises and falls within few steps, so the largest force may lie inside one. How deep a
-roller was pressed in, and how fast, is known at both ends of a step: that is a cubic polynomial of the depth, and by the
-contact law a course of its force. Where that has its top, the solver is asked to look.
+roller was pressed in, and how fast, is known at both ends of a step. That is a cubic polynomial of the depth, and by
+the contact law a course of the force. Its top is taken; that of an impact depends on velocities that are better known
+of a state, and the solver is asked to look there.
 """
 
 from __future__ import annotations
@@ -23,7 +24,6 @@ from chaindrive.kernels.tables import Reals
 from chaindrive.physics.contact import impact_speed, normal_force
 
 __all__ = [
-    "RISE",
     "Approaches",
     "Course",
     "Peaks",
@@ -35,14 +35,12 @@ __all__ = [
     "turning",
 ]
 
-RISE = 5e-3
-"""A force inside a step is looked for when it seems to exceed what is gathered by more than this part of it."""
 DOUBT = 0.01
-"""Of an impact, which damps, it is looked for from this part below what is gathered: there forces at the ends of steps
-may be those of a velocity that was predicted."""
+"""An impact is looked into from this part below what is gathered: forces at the ends of its steps may be those of a
+velocity that was predicted."""
 FAST = 0.2
 """Rate of the depth over that of the whole impact, from which on it damps."""
-LEAST = 0.4
+LEAST = 0.75
 """Forces at both ends of a step below this part of what is gathered promise no larger one within."""
 INSIDE = 4
 """Parts of a step at whose ends a force is reckoned by the contact law."""
@@ -176,12 +174,12 @@ def forget_course(t, course):
 
 @kernel
 def turning(t, p):
-    """Take one step further in the course of forces, to its end t [s]; where in it the force of a tooth has its top.
+    """Take one step further in the course of forces, to its end t [s]; where in it an impact on a tooth has its top.
 
-    After an evaluation there, whose largest forces are gathered. Answered is the part of the step up to the top that
-    exceeds most what is gathered and RISE, or DOUBT; 0 where none does.
+    After an evaluation there, whose largest forces are gathered. Tops of other forces are gathered as well. Answered is
+    the part of the step up to the top that is highest over what is gathered; 0 where none is.
     """
-    course, part, highest = p.course, 0.0, 1.0
+    course, part, highest = p.course, 0.0, 1.0 - DOUBT
     step = t - course.time[1]
     for s in range(p.used.segments[0]):
         w = p.segment.surface[s]
@@ -194,9 +192,10 @@ def turning(t, p):
             for k in range(slot, slot + p.segment.end[s] - first):
                 if _turns(p.contact, course.roller, k, before + k, LEAST * reached):
                     where, force, fast = _top(p, w, k, before + k, step)
-                    above = force / reached / (1.0 - DOUBT if fast else 1.0 + RISE)
-                    if where > 0.0 and above > highest:
-                        part, highest = where, above
+                    if where > 0.0 and not fast:
+                        p.peaks.tooth[w] = max(p.peaks.tooth[w], force)
+                    elif where > 0.0 and force > highest * reached:
+                        part, highest = where, force / reached
         _pass_on(p, s, course.roller.earlier, course.roller.depth, course.roller.rate, course.roller.force)
     copy_into(course.tooth, p.tooth_force)
     course.time[0], course.time[1] = course.time[1], t
