@@ -1,6 +1,7 @@
 """Contacts by laws of one's own: normal forces, friction coefficients, and what a run needs beside the forces.
 
-A surface with such a law has its address (``kernels.pointers``); physics/own_contact.py is what is made of it.
+A surface with such a law has its address (``kernels.pointers``); physics/own_contact.py is what is made of it. What
+every run would have to carry is compiled apart, so that the kernels of the named laws stay as fast as without it.
 """
 
 from __future__ import annotations
@@ -35,8 +36,7 @@ __all__ = [
 def own_forces(p, normal, tangential):
     """Elastic force, normal force and friction of every slot where a surface has a law of one's own of either.
 
-    After those by the laws of the package, which stay where no other law is. Apart from these: they are as fast as
-    without it.
+    After those by the laws of the package, which stay where no other law is.
     """
     contact = p.contact
     for s in range(p.used.segments[0]):
@@ -96,7 +96,7 @@ def _impact_speed(p, surface, k, depth, elastic):
     return impact_speed(max(p.candidate.speed[k], p.speed_floor), elastic, depth, p.surface.speed_of_depth[surface])
 
 
-@kernel(inner=True)
+@kernel(apart=True)
 def own_energy(p, surface, s):
     """Energy stored in the contacts of one run of rollers. [J]"""
     slot, law, total = p.segment.slot[s], p.surface.contact_law[surface], 0.0
@@ -114,7 +114,7 @@ def own_exponent(p, surface, depth):
     return elastic_slope_own(law, depth) * depth / force if force > 0.0 else 0.0
 
 
-@kernel(inner=True)
+@kernel(apart=True)
 def own_slopes(p, surface, k, yields):
     """Stiffness [N/m] and damping [N s/m] of the contact in slot k, at the depth that it will reach.
 
