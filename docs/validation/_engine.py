@@ -229,13 +229,13 @@ def section(found: Compared, picture_name: str) -> str:
 The crankshaft of the example `v6-timing` has a prescribed motion; here it follows an engine, itself a drive of
 chaindrive that was made an FMU (`docs/validation/_engine.py`): a crankshaft with flywheel, {INERTIA:g} kg m\u00b2, the
 gas torque of a V6 ({gas}),
-a brake of {BRAKE:g} N m at 6000 rpm that grows with the square of the speed, a speed control of {DROOP:g} N m s/rad, and an oil pump behind a chain of its own. The
-inertia is in the engine: the FMU gets the torque that the timing drive takes, and gives the speed, which the crankshaft
-of the timing drive follows.
+a brake of {BRAKE:g} N m at 6000 rpm that grows with the square of the speed, a speed control of {DROOP:g} N m s/rad,
+and an oil pump behind a chain of its own. The inertia is in the engine: the FMU gets the torque that the timing drive
+takes, and gives the speed, which the crankshaft of the timing drive follows.
 
 ```
 cd build/machines
-chaindrive fmu engine.toml --input wheels.crankshaft.torque --channel wheel_speed.crankshaft -o engine.fmu
+chaindrive fmu engine.toml --input wheels.crankshaft.torque --channel wheel_speed.crankshaft -o engine.fmu --force
 chaindrive run v6.toml --allow-machine engine
 ```
 
