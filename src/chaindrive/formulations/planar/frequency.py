@@ -43,22 +43,25 @@ def frequency_of(yielding: Kernel, with_chain: Kernel) -> Kernel:
     yielding(p, i, nx, ny, arm) [1/kg]: speed of roller i along (nx, ny) over the impulse that gives it, where that acts
     at the end of an arm [m]; with_chain(p, square, rate): both with what the chain adds to them.
     """
-    contact_rates = _contact_rates(yielding)
+    contact_rates, with_own_laws = _contact_rates(yielding, False), _contact_rates(yielding, True)
 
     @kernel
     def frequency(y, p):
         """The limit c + sqrt(c^2 + w^2) at the state y that was evaluated last. [rad/s]"""
-        square, rate = contact_rates(p)
+        square, rate = with_own_laws(p) if p.planar.own_laws else contact_rates(p)
         square, rate = with_chain(p, square, rate + p.planar.limit.damping[0])
         return _limit_of(square + p.planar.limit.square[0], rate, p.planar.limit.rate[0])
 
     return frequency
 
 
-def _contact_rates(yielding: Kernel) -> Kernel:
-    """The kernel of what contacts ask for, compiled around how rollers yield."""
+def _contact_rates(yielding: Kernel, own: bool) -> Kernel:
+    """The kernel of what contacts ask for, compiled around how rollers yield; own: with laws of one's own.
 
-    @kernel(inner=True)
+    The kernel without these has no call of theirs in its loop, after which it would read all columns again.
+    """
+
+    @kernel(inner=not own, apart=own)
     def rates(p):
         """Largest stiffness over mass [rad^2/s^2] and damping over mass [1/s] of the contacts evaluated last."""
         planar = p.planar
@@ -79,10 +82,9 @@ def _contact_rates(yielding: Kernel) -> Kernel:
                     continue
                 nx, ny = planar.contact.normal_x[k], planar.contact.normal_y[k]
                 yields = yielding(p, i, nx, ny, 0.0)
-                if given.law[surface] == P.LAW_OWN:
+                stiffness, damping = _slopes(planar, surface, k, yields)
+                if own and given.law[surface] == P.LAW_OWN:
                     stiffness, damping = own_slopes(planar, surface, k, yields)
-                else:
-                    stiffness, damping = _slopes(planar, surface, k, yields)
                 largest = max(largest, stiffness * yields)
                 largest_rate = max(largest_rate, damping * yields)
                 if slides and abs(planar.contact.slip[k]) < FAR_SLIP * planar.friction_speed:

@@ -114,7 +114,7 @@ def own_exponent(p, surface, depth):
     return elastic_slope_own(law, depth) * depth / force if force > 0.0 else 0.0
 
 
-@kernel(apart=True)
+@kernel(inner=True)
 def own_slopes(p, surface, k, yields):
     """Stiffness [N/m] and damping [N s/m] of the contact in slot k, at the depth that it will reach.
 
