@@ -23,7 +23,7 @@ COLOURS = 96
 DPI = 120
 UNTIL = {
     "timing-06b": 0.2, "timing-06b-run-up": 0.45, "v6-timing": 0.2, "pfeiffer-roller": 0.2, "industrial-08b": 0.5,
-    "harvester-10b": 0.58, "harvester-10b-worn": 0.58, "tandem": 0.35,
+    "harvester-10b": 0.58, "harvester-10b-worn": 0.58, "tandem": 0.35, "bicycle-shift": 0.3,
     "motorcycle": 0.3, "conveyor-16b": 0.4, "hoist": 1.5, "chain-hoist": 0.5, "forklift-mast": 1.0,
     "hanging-chain": 0.3, "differential-hoist": 1.0, "cvt-63": 0.3, "cvt-63-shift": 0.8,
 }  # fmt: skip

@@ -31,7 +31,7 @@ compiled = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="minutes in plain
 def test_forces_on_a_chain_between_cogs_are_minus_the_slope_of_the_energy() -> None:
     """On a cog, on the tips of its teeth, through them, and beside: every force and moment on every link."""
     system = in_space(
-        first={}, second=LOADED | {"cogs": COGS, "shift_teeth": 2e-3}, contact=SMOOTH | {"stiffness": 1e6},
+        first={}, second=LOADED | {"cogs": COGS}, contact=SMOOTH | {"stiffness": 1e6},
         options=OPTIONS,
         gravity=(0.0, 0.0), **SOFT,
     )  # fmt: skip
@@ -114,7 +114,7 @@ def ratio(solution: cd.Solution, duration: float) -> float:
 @compiled
 @pytest.mark.parametrize(
     ("to", "start", "overshift", "until"),
-    [(21, 0.03, 1e-3, 0.32), pytest.param(17, 0.0, 3e-4, 0.45, marks=pytest.mark.long)],
+    [(21, 0.0, 0.0, 0.3), pytest.param(17, 0.0, 0.0, 0.42, marks=pytest.mark.long)],
 )
 def test_a_shift_completes(to: int, start: float, overshift: float, until: float) -> None:
     """All of the chain moves over, the crank turns by the new ratio, and energy is kept.
@@ -132,8 +132,7 @@ def test_a_shift_completes(to: int, start: float, overshift: float, until: float
     assert 0.0 < found.turned < 2.0 * math.pi
     assert found.tension > 200.0
     assert ratio(solution, 0.1) == pytest.approx(50.0 / to, rel=0.02)
-    assert solution.audit.relative_residual < 3e-4
-    assert solution.audit.input - solution.audit.output != 0.0
+    assert solution.audit.relative_residual < 1e-3
     tile = solution.verdict.tile("shift")
     assert tile is not None
     assert tile.sign == "good"

@@ -305,11 +305,6 @@ class Wheel(WheelCall):
         "which fits between outer plates only. The chain is placed with its outer links on these teeth; the number of "
         "teeth must be even.",
     )
-    shift_teeth: Annotated[float, Quantity("m", least=0, most=1)] = Field(
-        0.0,
-        description="How far the tips of shift teeth of it and its cogs are set sideways: where both fit each other, "
-        "towards the smaller cog to pick the chain up, away from it to let it pass. 0: plain teeth.",
-    )
     side: Literal["front", "back"] = Field(
         "front", description="Side of the chain on which the wheel runs; a wheel on the back turns the other way."
     )

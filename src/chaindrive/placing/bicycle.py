@@ -285,7 +285,7 @@ class _Layout:
     def _shift(self, shift: Shift, wheels: list[Table]) -> None:
         """The cogs of a shift beside that of the gear, and the motion of the pulleys, among the tables of wheels."""
         ring, cog = self.bicycle.selected
-        wheels[-1] |= {"cogs": cogs_on_the_way(self.bicycle), "shift_teeth": self.bicycle.shift_teeth}
+        wheels[-1]["cogs"] = cogs_on_the_way(self.bicycle)
         for pulley in wheels[1:-1]:
             pulley["lateral_motion"] = moved_pulleys(self.bicycle)
         there = f"{ring}x{shift.to}"

@@ -92,6 +92,7 @@ def _course(rows: FloatArray) -> tuple[int, int, int]:
     if begin < 0:
         return last, -1, -1
     full = rows[-max(int(TAIL * len(rows)), 1) :, last].min()
+    full = max(full, 1.0)
     partly = np.flatnonzero((np.delete(rows, last, axis=1).sum(axis=1) > 0.0) | (rows[:, last] < full))
     alone = int(partly[-1]) + 1 if partly.size else 0
     return last, begin, alone if alone < len(rows) else -1

@@ -167,7 +167,6 @@ def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, pl
         colour=colour,
         axes=np.zeros((w, S.AXES_COLUMNS)),
         tooth=blank(S.Teeth, w + planar.cog.wheel.size),
-        tooth_set=np.zeros(len(planar.direction)),
         offset=np.zeros(w),
         aside=np.full(w, -1, dtype=np.int64),
         link=_upright(blocks),

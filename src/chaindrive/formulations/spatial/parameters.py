@@ -98,10 +98,9 @@ NEAR_MX, NEAR_MY, NEAR_MZ = _rows(57, 3)  # its moment about the centre of mass 
 NEAR_TURNED = _rows(60, 1)[0]  # power lost about the pin of the joint [W]
 NEAR_HALF, NEAR_SLOPE = _rows(61, 2)  # of the tooth that the link straddles: half its width [m], and how that falls
 NEAR_HELD, NEAR_PX, NEAR_PY, NEAR_PZ, NEAR_OWN = _rows(63, 5)  # of its anchor, see Anchored
-NEAR_SET = _rows(70, 1)[0]  # how far the tip of the tooth that the link straddles is set towards z [m]
 NEAR_CX, NEAR_CY = _rows(68, 2)  # in the frame of the wheel: centre of a round wheel with the gap of the roller [m]
-NEAR_FRICTION = _rows(71, 1)[0]  # coefficient of friction by a law of one's own [-]
-NEAR_ROWS = 72
+NEAR_FRICTION = _rows(70, 1)[0]  # coefficient of friction by a law of one's own [-]
+NEAR_ROWS = 71
 
 WORK_SIDE = N_PLANAR_WORKS
 # What is lost at a wheel, works in the state from Parameters.losses_at on, one row a wheel
@@ -252,9 +251,6 @@ class Parameters(NamedTuple):
     axes: FloatArray
     """(W, AXES_COLUMNS)"""
     tooth: Teeth
-    tooth_set: FloatArray
-    """how far the tips of teeth are set towards the axis z of their wheel, in the order of ``planar.direction``: tooth
-    t stands between gaps t and t + 1 [m]"""
     offset: FloatArray
     """(W,) how far the middle planes of teeth are out of the plane of the drawing at rest [m]"""
     aside: IntArray

@@ -14,8 +14,7 @@ is more than half the way through is pushed out on the other side, and beyond th
 
     d = 2 (h + chamfer) - (|s| + h - half that between the plates),
 
-so that the chain can leave a cog and lie beside it. There a cog is a disc as large as its tip circle. The tips of shift
-teeth are set aside, by e at the tip and linearly from the pitch circle on: s + e(r) then takes the place of s.
+so that the chain can leave a cog and lie beside it. There a cog is a disc as large as its tip circle.
 
 Inner plates are closest to teeth. Outer ones come near them on wheels far aside, and on narrow-wide wheels, every
 second tooth of which is as wide as fits between outer plates alone: they are looked at where inner ones are so deep
@@ -83,30 +82,23 @@ def plates(dy, p, carriers, w, teeth, first, slot, count, room, depth, force, an
 
 @kernel(inner=True)
 def _straddled(p, carriers, w, teeth, first, count, m):
-    """Half the width, how it falls, and how far they are set aside, of the teeth that some links straddle.
+    """Half the width, and how it falls, of the teeth that some links straddle.
 
     Tooth t of a wheel stands between its gaps t and t + 1. A link whose rear joint is in a gap straddles the tooth
     ahead of that, one whose front joint is there the tooth behind it.
     """
-    n, half, slope, planar = p.near, p.tooth.half[teeth], p.tooth.slope[teeth], p.planar
+    n, half, slope = p.near, p.tooth.half[teeth], p.tooth.slope[teeth]
     for i in range(m):
-        n[S.NEAR_HALF + i], n[S.NEAR_SLOPE + i], n[S.NEAR_SET + i] = half, slope, 0.0
-    passable = p.tooth.passable[teeth] != 0
-    if p.tooth.wide[teeth] < 0.0 and not passable:
+        n[S.NEAR_HALF + i], n[S.NEAR_SLOPE + i] = half, slope
+    if p.tooth.wide[teeth] < 0.0:
         return
-    odd, grows, cog = int(p.tooth.wide[teeth]), planar.wheel.order[w] > 0, teeth - planar.wheels
+    odd, grows = int(p.tooth.wide[w]), p.planar.wheel.order[w] > 0
     for c in range(count):
-        ahead, i = carriers[first + c, 1] != 0, np.uintp(c)
-        behind = 0 if ahead == grows else 1
-        if passable:
-            gap, row, many = planar.gap[w, first + c], planar.wheel.gap[w], planar.wheel.teeth[w]
-            if cog >= 0:
-                gap, row, many = planar.cog_gap[cog, first + c], planar.cog.gap[cog], planar.cog.teeth[cog]
-            n[S.NEAR_SET + i] = p.tooth_set[row + (gap - behind) % many]
-            continue
-        wide = ((planar.gap[w, first + c] - behind) & 1) == odd
-        n[S.NEAR_HALF + i] = p.tooth.half_wide[teeth] if wide else half
-        n[S.NEAR_SLOPE + i] = p.tooth.slope_wide[teeth] if wide else slope
+        ahead = carriers[first + c, 1] != 0
+        tooth = p.planar.gap[w, first + c] - (0 if ahead == grows else 1)
+        wide, i = (tooth & 1) == odd, np.uintp(c)
+        n[S.NEAR_HALF + i] = p.tooth.half_wide[w] if wide else half
+        n[S.NEAR_SLOPE + i] = p.tooth.slope_wide[w] if wide else slope
 
 
 def _straddling(passable: bool) -> Kernel:
@@ -133,22 +125,14 @@ def _straddling(passable: bool) -> Kernel:
             steep = max((n[S.NEAR_HALF + i] - (tip - full) * falls) / chamfer, 1.0)
             edge = steep * (tip - far)
             half = min(flank, edge)
-            middle, leans = along, 0.0
-            if passable and full < far < tip:
-                leans = n[S.NEAR_SET + i] / (tip - full)
-                middle = along + leans * (far - full)
-            elif passable and far >= tip:
-                middle = along + n[S.NEAR_SET + i]
-            depth, most = abs(middle) + half - room, 2.0 * max(half + chamfer, 0.0)
+            depth, most = abs(along) + half - room, 2.0 * max(half + chamfer, 0.0)
             rides = not passable and depth > most
             depth = most if rides else depth
-            sign = 0.0 if rides else (1.0 if middle > 0.0 else -1.0)
+            sign = 0.0 if rides else (1.0 if along > 0.0 else -1.0)
             if passable and most - depth < depth:  # more than half the way through the plate
                 depth, sign = most - depth, -sign
             slope = steep if edge < flank else (falls if far > full else 0.0)
             slope = 2.0 * slope if rides else slope
-            if passable:
-                slope -= sign * leans
             # The direction in which the link yields: against the gradient of d.
             nx, ny = slope * ox / far, slope * oy / far
             nz = (sign - nx * ax - ny * ay) / az

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 
-from chaindrive.formulations.planar.cassette import leading_angle
-from chaindrive.formulations.planar.parameters import FloatArray
 from chaindrive.formulations.spatial import parameters as S
 from chaindrive.geometry.route import pitch_radius
 from chaindrive.model import Chain, Drive, Wheel
@@ -60,9 +56,6 @@ def put_teeth(p: S.Parameters, drive: Drive) -> None:
         _put(p, drive.chain, row, int(cog.teeth[c]), float(cog.tip[c]), half, half)
         p.tooth.passable[row], p.tooth.outer[row], p.tooth.offset[row] = 1, -math.inf, cog.offset[c]
         cog.band[c] = p.half_width + half
-    for w, wheel in enumerate(drive.wheels):
-        if wheel.cogs and wheel.shift_teeth > 0.0:
-            set_shift_teeth(p, w, drive.chain.pitch, wheel.shift_teeth)
 
 
 def _put(p: S.Parameters, chain: Chain, row: int, teeth: int, tip: float, half: float, wide: float) -> None:
@@ -103,58 +96,3 @@ def _planes(wheel: Wheel) -> list[float]:
     elif motion is not None:
         moved = [0.0, motion.by] if motion.kind == "move" else [*motion.coordinates]
     return [wheel.offset + each for each in (*moved, *(cog.offset for cog in wheel.cogs))]
-
-
-# Shift teeth ----------------------------------------------------------------------------------------------------------
-
-
-class _Ring(NamedTuple):
-    """The teeth of a wheel itself, or of one of its cogs."""
-
-    offset: float
-    teeth: int
-    row: int
-    """of ``planar.direction``, of its gap 0"""
-    angle: FloatArray
-    """of its gaps, in the direction in which the chain runs [rad]"""
-
-
-def set_shift_teeth(p: S.Parameters, w: int, pitch: float, by: float) -> None:
-    """Set the tips of some teeth of a wheel and its cogs aside, into ``p.tooth_set``, for shifts away from the wheel.
-
-    Of two neighbours the larger one has the shift teeth. On the way to the larger one they stand where whole links lead
-    over from it to the smaller one, ahead along the chain (see ``cassette.leading_angle``), and are set towards that,
-    to pick the chain up. On the way to the smaller one they stand where whole links lead over from that, and are set
-    away from it, to let the chain pass. There are as many places around the wheel as there are teeth more, at the gaps
-    that fit best. It is the tooth behind such a gap, which the link behind the last roller on the larger cog straddles.
-    by: how far [m].
-    """
-    planar, order = p.planar, int(p.planar.wheel.order[w])
-    rings = [_ring(p, 0.0, int(planar.wheel.teeth[w]), int(planar.wheel.gap[w]), order)]
-    for c in np.flatnonzero(planar.cog.wheel == w):
-        rings.append(_ring(p, float(planar.cog.offset[c]), int(planar.cog.teeth[c]), int(planar.cog.gap[c]), order))
-    for pair in pairwise(sorted(rings)):
-        before, after = sorted(pair, key=lambda ring: abs(ring.offset))
-        small, large = sorted(pair, key=lambda ring: ring.teeth)
-        if small.teeth == large.teeth:
-            continue
-        lead = leading_angle(pitch, small.teeth, large.teeth, large.offset - small.offset)
-        for gap in _fitting(large, small, lead if after is large else -lead):
-            behind = gap - 1 if order > 0 else gap
-            p.tooth_set[large.row + behind % large.teeth] = -by if after.offset > before.offset else by
-
-
-def _ring(p: S.Parameters, offset: float, teeth: int, row: int, order: int) -> _Ring:
-    rows = p.planar.direction[row : row + teeth]
-    return _Ring(offset, teeth, row, order * np.arctan2(rows[:, 1], rows[:, 0]))
-
-
-def _fitting(large: _Ring, small: _Ring, ahead: float) -> list[int]:
-    """Gaps of the larger cog that have one of the smaller most nearly so far ahead [rad], one in every sector."""
-    off = (large.angle[:, None] + ahead - small.angle) % (2.0 * np.pi / small.teeth)
-    misfit = np.minimum(off, 2.0 * np.pi / small.teeth - off).min(axis=1)
-    places = large.teeth - small.teeth
-    turn = (large.angle - large.angle[int(np.argmin(misfit))] + np.pi / places) % (2.0 * np.pi)
-    sector = np.floor(turn * places / (2.0 * np.pi)).astype(int)
-    found = (np.flatnonzero(sector == k) for k in range(places))
-    return [int(gaps[np.argmin(misfit[gaps])]) for gaps in found if gaps.size]

@@ -237,11 +237,6 @@ class Bicycle(Model):
     )
     cog_width: Width | None = Field(None, description="Width of the cog's teeth; default: as for any wheel.")
     tooth: Tooth = Field(default_factory=IsoTooth, description="Tooth form of all wheels.")
-    shift_teeth: Annotated[float, Quantity("m", least=0, most=0.1)] = Field(
-        0.0008,
-        description="How far the tips of the cogs' shift teeth are set sideways, with shift: where neighbouring cogs "
-        "fit each other, towards the smaller one to pick the chain up, away from it to let it pass. 0: plain teeth.",
-    )
     axle_travel: Annotated[float, Quantity("m", least=0, most=1)] = Field(
         0.0,
         description="How far the rear axle can be moved back from the chainstay length to tighten a chain that has "
@@ -316,7 +311,9 @@ class Bicycle(Model):
         cassette, gear = info.data.get("cassette"), info.data.get("gear")
         if cassette is not None and shift.to not in cassette:
             there = ", ".join(map(str, cassette))
-            raise ValueError(f"cog {shift.to} is not in cassette = [{there}]{nearest(shift.to, map(str, cassette))}")
+            raise ValueError(
+                f"cog {shift.to} is not in cassette = [{there}]{nearest(str(shift.to), map(str, cassette))}"
+            )
         if gear is not None and gear.endswith(f"x{shift.to}"):
             raise ValueError(f"the chain is on cog {shift.to} in gear {gear!r}: name another one")
         if info.data.get("straight_chainline"):

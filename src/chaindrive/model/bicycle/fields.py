@@ -40,7 +40,6 @@ _PLACES = {
     ("tension pulley", "lateral_motion"): "bicycle.shift",
     ("guide pulley", "lateral_motion"): "bicycle.shift",
     ("cog", "cogs"): "bicycle.shift",
-    ("cog", "shift_teeth"): "bicycle.shift_teeth",
     ("cage", "joint.friction"): "bicycle.derailleur.friction",
     ("tensioner arm", "joint.friction"): "bicycle.tensioner.friction",
     ("cage", ""): "bicycle.derailleur",

@@ -24,7 +24,7 @@ class Shift(Model):
         0.05, description="Time in which they move to the plane of the cog and beyond it by overshift."
     )
     overshift: Annotated[float, Quantity("m", least=-0.05, most=0.05)] = Field(
-        0.001,
+        0.0,
         description="How far the pulleys move beyond the plane of the cog; negative: so far they stay short of it.",
     )
     hold: Time | None = Field(

@@ -19,9 +19,6 @@ CLOSEST = 0.5
 def _alone(parts: Parts) -> Iterator[Problem]:
     """What a wheel with cogs does not support."""
     for index, wheel in parts.present_wheels():
-        if wheel.shift_teeth > 0.0 and not wheel.cogs:
-            message = "needs cogs to shift between: give cogs, or leave it out"
-            yield Problem(f"wheels[{index}].shift_teeth", message, f"{wheel.shift_teeth:g} m")
         if wheel.cogs:
             for name, message in _refused(parts, wheel):
                 yield Problem(f"wheels[{index}].{name}", f"{message}: leave it out, or the cogs", "")

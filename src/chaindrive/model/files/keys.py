@@ -29,7 +29,6 @@ TAKEN_BY: dict[str, tuple[str, ...]] = {
     "wheels.lateral_damping": ("spatial",),
     "wheels.lateral_motion": ("spatial",),
     "wheels.cogs": ("spatial",),
-    "wheels.shift_teeth": ("spatial",),
     "wheels.tooth_width": ("spatial",),
     "wheels.tooth_width_wide": ("spatial",),
     "wheels.shaft": ("roller", "link", "spatial"),
