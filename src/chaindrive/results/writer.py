@@ -7,7 +7,7 @@ import os
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,12 @@ DISK_LIMIT = 64 * 1024**3
 """Largest size of a results file before compression, in bytes."""
 MOST_ROWS = 2**31 - 2
 LOWER = "lower until or save.rate, keep fewer channels (save.channels), or store means (save.reduce)"
+
+
+class Placed(NamedTuple):
+    """Packed rows that are where they belong, but not counted."""
+
+    rows: int
 
 
 class ResultsWriter:
@@ -127,17 +133,32 @@ class ResultsWriter:
         writer.restore(state or {})
         return writer
 
-    def pack(self, rows: NDArray[np.float64]) -> Packed:
-        """What of rows, (n, row_size) as ``record`` wrote them, is kept, to be appended later."""
-        return self._packing.pack(rows)
+    def pack(self, rows: NDArray[np.float64], waiting: int = 0) -> Packed | Placed:
+        """What of rows, (n, row_size) as ``record`` wrote them, is kept, to be appended later.
 
-    def append(self, times: NDArray[np.float64], rows: NDArray[np.float64] | Packed) -> None:
+        waiting: how many packed rows are to be appended before them. In memory they go to their place at once: others
+        that are packed for the same place, in the stead of these, overwrite them.
+        """
+        if self.path is not None or self._mean is not None:
+            return self._packing.pack(rows)
+        begin = self.rows + waiting
+        end = self._checked(begin + rows.shape[0])
+        with np.errstate(over="ignore", invalid="ignore"):
+            for channel in self.layout.channels:
+                self._table[channel.name][begin:end] = channel.read(rows)
+        return Placed(rows.shape[0])
+
+    def append(self, times: NDArray[np.float64], rows: NDArray[np.float64] | Packed | Placed) -> None:
         """Store rows: times (n,) [s], rows (n, row_size) as ``record`` wrote them, or packed, which are used up.
 
         Raises ComputationError if the disk is full or fails; rows stored before remain readable.
         """
         instants = np.asarray(times, dtype=np.float64)
-        packed = rows if isinstance(rows, Packed) else self.pack(np.asarray(rows, dtype=np.float64))
+        packed = rows if isinstance(rows, Packed | Placed) else self.pack(np.asarray(rows, dtype=np.float64))
+        if isinstance(packed, Placed):
+            self._times[self.rows : self.rows + packed.rows] = instants
+            self.rows += packed.rows
+            return
         table = self._packing.table(packed)
         if self._mean is not None:
             (block,) = packed.blocks.values()
@@ -255,9 +276,7 @@ class ResultsWriter:
 
     def _store(self, times: NDArray[np.float64], table: Table) -> None:
         """Write rows at their positions, in the format of their channels, then count them."""
-        until = self.rows + times.size
-        if until > self.rows_total:
-            raise ValueError(f"{until} rows for a writer made for {self.rows_total}")
+        until = self._checked(self.rows + times.size)
         if self.path is None:
             self._times[self.rows : until] = times
             with np.errstate(over="ignore", invalid="ignore"):
@@ -275,6 +294,12 @@ class ResultsWriter:
         except OSError as error:
             raise self._stopped(error) from None
         self.rows = until
+
+    def _checked(self, rows: int) -> int:
+        """So many rows in all. Raises ValueError if there is no room for them."""
+        if rows > self.rows_total:
+            raise ValueError(f"{rows} rows for a writer made for {self.rows_total}")
+        return rows
 
     def _named(self) -> None:
         """Publish the file once it contains rows."""

@@ -81,13 +81,14 @@ class Stretches:
     """Mediator between an integrator and the results: rows pass through it, and may be held back.
 
     active: False passes every row at once and changes nothing, but still computes the balance. method: of the
-    integrator. ``pack`` makes of rows, (n, row_size), which the integrator writes over, what is passed on of them.
+    integrator. ``pack`` makes of rows, (n, row_size), which the integrator writes over, what is passed on of them,
+    behind so many rows that wait to be passed on.
     """
 
     def __init__(
         self, system: System, integrator: Integrator, watch: SteadyWatch | None, active: bool, method: str
     ) -> None:
-        self.pack: Callable[[FloatArray], Any] = np.copy
+        self.pack: Callable[[FloatArray, int], Any] = lambda rows, waiting: rows.copy()
         self._exactness = EXACTNESS.get(method, USUAL)
         self._system, self._integrator, self._watch = system, integrator, watch
         self.balance = Balance(system.channels)
@@ -121,7 +122,7 @@ class Stretches:
         times, rows = self._integrator.take_rows(copied=False)
         if times.size:
             self.balance.add(times, rows)
-            self._held.append((times, self.pack(rows)))
+            self._held.append((times, self.pack(rows, sum(held.size for held, _ in self._held))))
         if self._begun is None or (status == Status.RUNNING and not self.over):
             return status
         self._add_present()
