@@ -84,9 +84,9 @@ def test_a_landing_of_a_long_step_gains_and_loses_nothing_without_damping(method
 def test_what_damping_takes_is_lost_and_never_comes_back(method: str) -> None:
     """In every step, however long: the force never pulls, and only the damping of the law does work."""
     lost = []
-    for step in (4e-4, 1e-4, 2.5e-5):
+    for step in (4e-4, 2e-4, 1e-4):
         system = on_a_soft_rail(1e-4, RIGID | LOSSES, FALL, restitution=0.5, exponent=1.5, stiffness=1e9)
-        _, channels = course_of(system, method, step, 0.02, step)
+        _, channels = course_of(system, method, step, 8e-3, step)
         moving = channels["energy_kinetic"][0]
         assert (np.diff(channels["work_guide"]) > -1e-9 * moving).all()
         assert np.abs(channels["energy_residual"]).max() < 1e-7 * moving
@@ -160,16 +160,12 @@ def test_a_run_in_pieces_is_bit_for_bit_the_same(method: str) -> None:
         system = on_a_soft_rail(1e-5, RIGID, FALL, restitution=0.5, friction=0.1)
         return Integrator(system, SolverSettings(method=method, step=2e-5), 1e-4)
 
-    whole = begun()
-    whole.advance(4e-3)
-    rows, piece = [], begun()
-    for until in np.linspace(0.0, 4e-3, 9)[1:]:
-        piece.advance(until)
-        rows.append(piece.take_rows()[1])
+    whole, piece = begun(), begun()
+    whole.advance(1e-3)
+    while piece.advance(1e-3, 13).name == "RUNNING":
         saved, piece = piece.snapshot(), begun()
         piece.restore(saved)
     np.testing.assert_array_equal(piece.state, whole.state)
-    np.testing.assert_array_equal(np.concatenate(rows)[-1], whole.take_rows()[1][-1])
 
 
 TEETH = {"contact.compliant": True}
