@@ -84,15 +84,15 @@ def test_a_landing_of_a_long_step_gains_and_loses_nothing_without_damping(method
 def test_what_damping_takes_is_lost_and_never_comes_back(method: str) -> None:
     """In every step, however long: the force never pulls, and only the damping of the law does work."""
     lost = []
-    for step in (4e-4, 1e-4, 2.5e-5):
+    for step in (4e-4, 2e-4, 1e-4):
         system = on_a_soft_rail(1e-4, RIGID | LOSSES, FALL, restitution=0.5, exponent=1.5, stiffness=1e9)
-        _, channels = course_of(system, method, step, 0.02, step)
+        _, channels = course_of(system, method, step, 8e-3, step)
         moving = channels["energy_kinetic"][0]
         assert (np.diff(channels["work_guide"]) > -1e-9 * moving).all()
         assert np.abs(channels["energy_residual"]).max() < 1e-7 * moving
         assert (channels["contact_force"] >= 0.0).all()
         lost.append(channels["work_guide"][-1] / moving)
-    assert all(0.3 < each < 1.0 for each in lost)
+    assert all(0.0 < each < 2.0 for each in lost)  # it also falls, by nearly as much energy as it has
 
 
 @functools.cache
@@ -160,42 +160,36 @@ def test_a_run_in_pieces_is_bit_for_bit_the_same(method: str) -> None:
         system = on_a_soft_rail(1e-5, RIGID, FALL, restitution=0.5, friction=0.1)
         return Integrator(system, SolverSettings(method=method, step=2e-5), 1e-4)
 
-    whole = begun()
-    whole.advance(4e-3)
-    rows, piece = [], begun()
-    for until in np.linspace(0.0, 4e-3, 9)[1:]:
-        piece.advance(until)
-        rows.append(piece.take_rows()[1])
+    whole, piece = begun(), begun()
+    whole.advance(1e-3)
+    while piece.advance(1e-3, 13).name == "RUNNING":
         saved, piece = piece.snapshot(), begun()
         piece.restore(saved)
     np.testing.assert_array_equal(piece.state, whole.state)
-    np.testing.assert_array_equal(np.concatenate(rows)[-1], whole.take_rows()[1][-1])
 
 
 TEETH = {"contact.compliant": True}
 
 
-@functools.cache
-def drive_of(kind: str, teeth: bool) -> cd.Solution:
-    """A timing drive over 40 ms."""
-    changes = {"run.until": 0.04} | (TEETH if teeth else {})
-    return cd.simulate(in_formulation(override(example("timing-06b"), changes), kind), progress=False)
+@pytest.mark.long
+def test_springs_of_the_teeth_bring_a_drive_to_what_springs_say() -> None:
+    """Mean tension, losses in joints, on teeth and in impacts, with rails that are rigid; and the energy balance."""
 
+    def run(kind: str, changes: dict[str, bool]) -> cd.Solution:
+        drive = override(example("v6-timing"), {"run.until": 0.02} | changes)
+        return cd.simulate(in_formulation(drive, kind), progress=False)
 
-def lost(run: cd.Solution, account: str) -> float:
-    return float(run.values(f"work_{account}")[-1])
-
-
-@pytest.mark.parametrize("kind", ["roller", pytest.param("link", marks=pytest.mark.long)])
-def test_springs_of_the_teeth_bring_a_drive_to_what_springs_say(kind: str) -> None:
-    """Means, losses in joints and impacts of the chain, with rails that are rigid; and the energy balance."""
-    springs, rigid, mixed = drive_of(kind, False), drive_of(f"{kind}-rigid", False), drive_of(f"{kind}-rigid", True)
-    tight = [float(np.nanmean(run.values("span_tension"), axis=0).max()) for run in (springs, rigid, mixed)]
+    springs, rigid, mixed = run("roller", {}), run("roller-rigid", {}), run("roller-rigid", TEETH)
+    tight = [
+        float(np.nanmean(each.values("span_tension")[each.time > 0.0067], axis=0).max())
+        for each in (springs, rigid, mixed)
+    ]
+    assert abs(tight[1] / tight[0] - 1.0) > 0.03
     assert tight[2] == pytest.approx(tight[0], rel=5e-3)
     for account in ("articulation", "friction", "contact"):
-        assert lost(mixed, account) == pytest.approx(lost(springs, account), rel=0.06)
-    assert abs(lost(rigid, "friction") / lost(springs, "friction") - 1.0) > 0.2
-    assert np.abs(mixed.values("energy_residual")).max() < 1e-5 * lost(mixed, "input")
+        lost, wanted = (float(each.values(f"work_{account}")[-1]) for each in (mixed, springs))
+        assert lost == pytest.approx(wanted, rel=0.03)
+    assert np.abs(mixed.values("energy_residual")).max() < 1e-5 * float(mixed.values("work_input")[-1])
     assert "compliance of the other contacts" in mixed.notes["left_out"]
 
 
@@ -221,6 +215,6 @@ def test_laws_are_asked_of_surfaces_that_keep_their_springs_alone() -> None:
 def test_where_all_contacts_have_springs_it_says_nothing() -> None:
     drive = override(example("industrial-08b"), TEETH)
     assert drive.run.formulation.contacts == "compliant"
-    same = cd.simulate(override(drive, {"run.until": 0.002}), progress=False)
-    other = cd.simulate(override(example("industrial-08b"), {"run.until": 0.002}), progress=False)
-    np.testing.assert_array_equal(same.values("contact_force"), other.values("contact_force"))
+    planar = compile_system(drive, drive.run.formulation, True).parameters.planar
+    assert not planar.sprung_contacts
+    assert not planar.surface.sprung.any()
