@@ -131,7 +131,7 @@ MUTATIONS = (
     ),
     Mutation(
         "ripple-phase-of-the-detailed-drive", "waves_of", "phase + order * turned[w]", "phase",
-        "Phases count from the angles of the detailed drive, not from those of the block.", REDUCED[:1], True,
+        "Phases count from the angles of the detailed drive, not from those of the block.", REDUCED[1:],
     ),
     Mutation(
         "polygonal-action-of-the-speed", "waves_of", "polygon_harmonic(drive.teeth[w], n)) / order",

@@ -185,6 +185,14 @@ def test_the_closed_form_of_polygonal_action():
         wave = waves[0, harmonic]
         assert wave.amplitude == pytest.approx(wave.polygon, rel=0.02)
     assert waves[0, 1].polygon == pytest.approx(radius * 2.0 / (teeth * (teeth**2 - 1)))
+    # Angles of the detailed drive count from anywhere: the phase is that over the angle of the block.
+    shift = np.array([0.05, 0.0])
+    beside = drive._replace(driver=1, offset=radius * shift[0] * np.array([1.0, -1.0]))
+    shifted = waves_of([course._replace(angle=course.angle + shift)], beside)
+    plain = waves_of([course], drive._replace(driver=1))
+    assert [wave.phase for wave in shifted[-4:] if wave.wheel == 0] == pytest.approx(
+        [wave.phase for wave in plain[-4:] if wave.wheel == 0], abs=1e-6
+    )
 
 
 def test_ripple_needs_a_span_that_pulls():
