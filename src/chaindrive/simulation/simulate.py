@@ -56,8 +56,6 @@ __all__ = ["Observation", "Progress", "simulate"]
 
 BUDGET = 10_000_000
 """Steps times states between two checks of clock and keyboard: some hundredths of a second."""
-BUFFER = 2**20
-"""Size of the rows that are recorded before they are packed: they are still in the caches of the processor. [bytes]"""
 CHECKPOINT_INTERVAL = 2.0
 """Minimum time between two checkpoints. [s of wall clock]"""
 
@@ -282,7 +280,7 @@ class _Session:
         self.mean = save.reduce == "mean"
         self.interval = 1.0 / (float(save.rate) * (save.oversample if self.mean else 1))
         settings = settings_of(run.solver, run.solver.method)
-        room = max(1, min(save.chunk_rows, BUFFER // (8 * system.row_size)))
+        room = save.chunk_rows
         within = 0 if coupled is None else math.ceil(coupled[2].step / self.interval) + 1  # rows of a macro step
         self.integrator = integrator_for(system, settings, self.interval, room + within)
         self.step_times_frequency = METHODS[settings.method].step_times_frequency

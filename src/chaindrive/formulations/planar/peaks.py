@@ -40,6 +40,9 @@ DOUBT = 0.01
 velocity that was predicted."""
 FAST = 0.2
 """Rate of the depth over that of the whole impact, from which on it damps."""
+SLOW = 0.05
+"""Rate of the depth over that of its impact, below which a force of the power n of the depth rises by no more than
+n/2 times its square."""
 LEAST = 0.75
 """Forces at both ends of a step below this part of what is gathered promise no larger one within."""
 INSIDE = 4
@@ -190,7 +193,7 @@ def turning(t, p):
             first, slot = p.segment.first[s], p.segment.slot[s]
             before = p.segment.face[s] * p.rollers - slot + first
             for k in range(slot, slot + p.segment.end[s] - first):
-                if _turns(p.contact, course.roller, k, before + k, LEAST * reached):
+                if _turns(p.contact, p.candidate, course.roller, k, before + k, LEAST * reached):
                     where, force, fast = _top(p, w, k, before + k, step)
                     if where > 0.0 and not fast:
                         p.peaks.tooth[w] = max(p.peaks.tooth[w], force)
@@ -208,15 +211,15 @@ def _turned(p, s, least):
     before, slot = index(p.segment.face[s]) * index(p.rollers) + index(p.segment.first[s]), index(p.segment.slot[s])
     count = 0
     for i in range(index(p.segment.end[s]) - index(p.segment.first[s])):
-        count += _turns(p.contact, p.course.roller, slot + i, before + i, least)
+        count += _turns(p.contact, p.candidate, p.course.roller, slot + i, before + i, least)
     return count
 
 
 @kernel(inline=True)
-def _turns(contact, before, k, r, least):
+def _turns(contact, candidate, before, k, r, least):
     """Whether a roller came in more and more slowly, and had a force above ``least`` [N] at one end of the step."""
     pressed = (contact.force[k] > least) | (before.force[r] > least)
-    return pressed & (before.rate[r] > 0.0) & (contact.rate[k] < before.rate[r])
+    return pressed & (before.rate[r] > SLOW * candidate.speed[k]) & (contact.rate[k] < before.rate[r])
 
 
 @kernel(inner=True)
