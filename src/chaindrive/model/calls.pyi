@@ -556,7 +556,6 @@ class WheelCall(Model):
         lateral_motion: Part | None = ...,
         cogs: Sequence[Part] = ...,
         tooth_width_wide: float | str | None = ...,
-        shift_teeth: float | str = ...,
         side: Literal['front', 'back'] = ...,
         mass: float | str | None = ...,
         inertia: float | str | None = ...,
@@ -607,8 +606,6 @@ class WheelCall(Model):
         tooth_width_wide [m]: Makes it a narrow-wide sprocket, with the formulation 'spatial': width of every second
             tooth, which fits between outer plates only. The chain is placed with its outer links on these teeth;
             the number of teeth must be even.
-        shift_teeth [m]: How far the tips of shift teeth of it and its cogs are set sideways: where both fit each
-            other, towards the smaller cog to pick the chain up, away from it to let it pass. 0: plain teeth.
         side: Side of the chain on which the wheel runs; a wheel on the back turns the other way.
         mass [kg]: Mass, including everything that turns with it; needed on a moving body, on a shaft, and with
             lateral_stiffness.
