@@ -70,12 +70,17 @@ def row(to: int, found: Sequence[Outcome]) -> str:
     """A line of the table: how many shifts complete smoothly, and the range of what these took."""
     done = [each for each in found if each.shift.complete and each.shift.cog == to and each.residual < OUT_OF_BALANCE]
 
+    stay = [each for each in found if each.shift.cog == each.shift.teeth[0] and each.residual < OUT_OF_BALANCE]
+
     def span(values: Sequence[float]) -> str:
-        return f"{min(values):.0f} to {max(values):.0f}" if values else "-"
+        ends = dict.fromkeys(f"{each(values):.0f}" for each in (min, max)) if values else ("-",)
+        return " to ".join(ends)
 
     cells = (
         f"19 to {to}",
         f"{len(done)} of {len(found)}",
+        str(len(stay)),
+        str(len(found) - len(done) - len(stay)),
         span([1e3 * each.delay for each in done]),
         span([np.degrees(each.shift.turned) for each in done]),
         span([each.shift.tension for each in done]),
@@ -129,8 +134,8 @@ def main() -> None:
     with get_context("spawn").Pool(PROCESSES) as pool:
         found = pool.map(outcome, cases, chunksize=1)
     lines = [
-        "| cogs | complete | after [ms] | hub turned [deg] | largest tension [N] | energy residual |",
-        "|:--|--:|--:|--:|--:|--:|",
+        "| cogs | complete | stay | rough | after [ms] | hub turned [deg] | largest tension [N] | energy residual |",
+        "|:--|--:|--:|--:|--:|--:|--:|--:|",
     ]
     count = len(STARTS)
     lines += [row(to, found[k * count : (k + 1) * count]) for k, to in enumerate(kinds)]
