@@ -1,6 +1,6 @@
 """Rows of ``record`` as results keep them: the kept channels alone, each in its number format.
 
-A section of a run is held until its energy balance has been seen. Packed, it takes a third of the memory of full rows,
+A section of a run is held until its energy balance has been seen. Packed, it takes less memory than full rows,
 and that memory is used again: new memory costs more than to fill it.
 """
 
