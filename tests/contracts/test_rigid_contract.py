@@ -49,7 +49,7 @@ class Released:
         self.dy = np.zeros_like(self.y)
         self.kernels.release(0.0, self.y, self.dy, STEP, self.p)
         self.gap, self.opening = np.full((2, self.contacts), np.nan)
-        self.kernels.gaps(self.gap, self.opening, self.p)
+        self.fastest = self.kernels.gaps(self.gap, self.opening, self.p)
         near = np.flatnonzero(np.isfinite(self.gap))
         self.active = near[:: max(near.size // FEW, 1)].astype(np.int64)
 
@@ -119,12 +119,21 @@ def test_the_inverse_inertia_is_symmetric_and_dissipates(released: Released) -> 
     assert (change[~np.isfinite(released.system.masses)] == 0.0).all()
 
 
+def test_no_contact_closes_faster_than_is_told(released: Released) -> None:
+    """Before and after blows on all that moves, twice as fast as it turns; by this speed contacts are searched."""
+    v, near = released.y[released.speeds], np.isfinite(released.gap)
+    assert np.abs(released.opening[near]).max() <= released.fastest
+    for blow in (2.0 * released.system.motion.rolling - v, v + released.jolt()):
+        assert -released.speeds_at(blow)[: released.active.size].min() <= released.fastest
+
+
 def test_springs_press_less_the_faster_they_open(released: Released) -> None:
     """The impulse of a contact of any gap falls with its speed, by half the slope over the mean that is told for that
     at the end; it never pulls, is that of the energy law where nothing moves, and none where the gap stays open.
     """
     press, p, contact = released.kernels.press, released.p, int(released.active[0])
     deep, h = 2e-6, STEP
+    assert press(contact, 0.0, 0.0, 0.0, h, p)[0] == 0.0
     for gap in (-deep, 0.0, 0.5 * deep):
         means = np.linspace(-2.03, 1.96, 81) * deep / h
         impulses, slopes = np.array([press(contact, gap, 0.0, mean, h, p) for mean in means]).T

@@ -23,6 +23,9 @@ PRESSED = ("tests/contracts/test_rigid_contract.py::test_springs_press_less_the_
 SPRUNG = "tests/verification/test_sprung_contacts.py"
 SWINGS = (f"{SPRUNG}::test_a_chain_swings_on_its_rail_to_second_order",)
 BOUNCES = (f"{SPRUNG}::test_a_landing_of_a_long_step_gains_and_loses_nothing_without_damping",)
+STIFF = (f"{SPRUNG}::test_stiffness_without_bounds_leads_to_rigid_contacts",)
+LANDS = (f"{SPRUNG}::test_a_chain_that_just_touches_its_rail_in_a_step_is_no_problem",)
+FASTEST = ("tests/contracts/test_rigid_contract.py::test_no_contact_closes_faster_than_is_told",)
 ALPHA = "tests/verification/test_chains_by_nonsmooth_alpha.py"
 ON_A_CURVE = (f"{ALPHA}::test_a_chain_that_slides_on_a_curve_is_a_pendulum",)
 PENDULUM = (f"{LINKS}::test_a_pendulum_of_revolute_links_swings_as_lagrange_has_it",)
@@ -266,8 +269,20 @@ MUTATIONS = (
         "Sweeps do not know how far a spring has given way.", SWEPT,
     ),
     Mutation(
-        "parting-springs-keep-their-energy", "find_closing", "w.start[i] < 0.0 or", "",
+        "parting-springs-keep-their-energy", "find_closing", "w.start[i] <= h * fastest", "w.start[i] > 0.0",
         "A spring that parts within a step does not press.", BOUNCES, compiled=True,
+    ),
+    Mutation(
+        "springs-take-part-once-pressed", "find_closing", "w.start[i] <= h * fastest", "w.start[i] < 0.0",
+        "A spring that others press within a step stores what nothing gave it.", STIFF, compiled=True,
+    ),
+    Mutation(
+        "speed-of-the-search-as-a-distance", "gaps", "planar.search_margin / planar.search.horizon[0]",
+        "planar.search_margin", "Contacts close at most at a speed that is a length.", FASTEST,
+    ),
+    Mutation(
+        "springs-that-touch-never-settle", "linearise", "abs(w.after[w.active[c]])", "abs(w.vector[c])",
+        "What springs may differ by falls with what is left of their speeds.", LANDS, compiled=True,
     ),
     Mutation(
         "stored-by-the-mean-of-the-step", "_with_surfaces", "if p.surface.sprung[surface] > 0:",

@@ -153,8 +153,8 @@ def joined_contacts(first: Kernels, second: Kernels, part: Kernel, release: Any)
     def gaps(gap, opening, p):
         """See contract/rigid.py."""
         n = p.contacts.first.active.size
-        one.gaps(gap[:n], opening[:n], p.first)
-        other.gaps(gap[n:], opening[n:], p.second)
+        fastest = one.gaps(gap[:n], opening[:n], p.first)
+        return max(fastest, other.gaps(gap[n:], opening[n:], p.second))
 
     @kernel
     def speeds(y, later, active, count, speed, p):
@@ -285,6 +285,7 @@ def _nothing_to_soften(change, p):
 @kernel
 def _no_gaps(gap, opening, p):
     """See contract/rigid.py."""
+    return 0.0
 
 
 @kernel
@@ -335,7 +336,7 @@ def held_contacts(within: RigidKernels, hold: Kernel) -> RigidKernels:
     @kernel
     def gaps(gap, opening, p):
         """See contract/rigid.py."""
-        within.gaps(gap, opening, p.within)
+        return within.gaps(gap, opening, p.within)
 
     @kernel
     def speeds(y, later, active, count, speed, p):

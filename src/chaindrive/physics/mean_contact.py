@@ -18,14 +18,14 @@ SLIGHT = 1e-3
 """Change of the depth, as a part of it, below which the mean follows from the middle: to (n SLIGHT)^4. [-]"""
 
 
-@kernel(inner=True)
+@kernel(inline=True)
 def stored_energy(depth, stiffness, exponent):
     """Energy K d^(n+1) / (n+1) of a contact of the depth d [m], 0 of an open one; stiffness K [N/m^n]. [J]"""
     pressed = 0.0 if depth <= 0.0 else depth
     return elastic_force_power(pressed, stiffness, exponent) * pressed / (exponent + 1.0)
 
 
-@kernel(inner=True)
+@kernel(inline=True)
 def mean_elastic_force(before, after, stiffness, exponent):
     """Elastic part of the mean force, see the module; depths before and after the step, negative: a gap [m]. [N]
 
@@ -42,7 +42,7 @@ def mean_elastic_force(before, after, stiffness, exponent):
     return (stored_energy(after, stiffness, exponent) - stored_energy(before, stiffness, exponent)) / change
 
 
-@kernel(inner=True)
+@kernel(inline=True)
 def pressed_part(before, after):
     """Part of the way between two depths [m] on which the contact is pressed. [-]"""
     if before > 0.0 and after > 0.0:

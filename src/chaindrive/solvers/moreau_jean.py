@@ -77,11 +77,9 @@ SWEEPS = 100
 """Of projected Gauss-Seidel before Lemke's method: contacts of a chain hardly disturb each other."""
 TURNS = 40
 """Of Newton's method for springs in contacts, at most."""
-CHANGE = 1.0
-"""Of the speed of a contact in a step, up to which its spring is looked at. [m/s]"""
-YIELDED, LATE = 1e-6, 1e-4
-"""By what part of the largest, and of those that the speeds give, their impulses may differ from the law: at first, and
-after a quarter of these turns, for sweeps end within a part of the speeds. [-]"""
+YIELDED, LATE = 10.0 * ITERATED, 1e-4
+"""By what part of the largest, and of those that the speeds give, their impulses may differ from the law: at first, by
+more than what sweeps leave, and after a quarter of these turns. [-]"""
 LIGHTEST = 1e-15
 """Effective mass of a spring that presses with nothing. [kg]"""
 MANY = 50
@@ -104,8 +102,8 @@ def moreau_jean(kernels: Kernels) -> Advance:
         w, n, m = c.own, c.counts.positions[0], c.counts.velocities[0]
         rates, moved = c.stages[FREE], c.stages[MEAN]
         release(time, c.trial, rates, h, p)
-        gaps(w.state.gap, w.before, p)
-        k = find_closing(w, h)
+        fastest = gaps(w.state.gap, w.before, p)
+        k = find_closing(w, h, fastest)
         if k > w.tried.size:
             return TOO_MANY_CONTACTS
         for j in range(m):
@@ -245,7 +243,7 @@ def with_springs(press: Callable[..., tuple[float, float]], solve: Callable[...,
         """
         differs, largest, fastest, part = first, 0.0, 0.0, LATE if steep else YIELDED
         for c in range(k):
-            largest, fastest = max(largest, w.found[c]), max(fastest, abs(w.vector[c]))
+            largest, fastest = max(largest, w.found[c]), max(fastest, abs(w.after[w.active[c]]))
         for c in range(k):
             i = w.active[c]
             if w.springs[i] == 0:
@@ -299,17 +297,17 @@ def blaming(rigid: RigidKernels) -> Callable[..., None]:
 
 
 @kernel(inner=True)
-def find_closing(w, h):
+def find_closing(w, h, fastest):
     """Contacts that are closed in the middle of a step, or will be at its end, and their directions; how many.
 
-    A spring that is pressed at the start presses, too; and one that other forces may press until the end takes part:
-    what it then stores must have been given to it.
+    A spring takes part where the speed at which contacts close at most could press it before the end, whatever the
+    forces and impulses on others are: what it then stores must have been given to it.
     """
     k = 0
     for i in range(w.state.gap.size):
         gap = w.state.gap[i]
-        pressed = w.springs[i] > 0 and (w.start[i] < 0.0 or gap + 0.5 * h * (min(w.before[i], 0.0) - CHANGE) <= 0.0)
-        if gap < math.inf and (pressed or gap + 0.5 * h * min(w.before[i], 0.0) <= 0.0):
+        presses = w.springs[i] > 0 and w.start[i] <= h * fastest
+        if gap < math.inf and (presses or gap + 0.5 * h * min(w.before[i], 0.0) <= 0.0):
             w.active[k] = i
             k += 1
         else:
@@ -330,7 +328,7 @@ def reach_gaps(w, k, h):
 @kernel
 def _meet(w):
     """Active contacts of a state, which have gaps; how many, -1 if too many."""
-    k = find_closing(w, 0.0)
+    k = find_closing(w, 0.0, 0.0)
     return k if k <= w.tried.size else -1
 
 

@@ -99,13 +99,13 @@ def kept(own: Own) -> KeptOwn:
 
 
 @kernel(inner=True)
-def _close(own, h):
+def _close(own, h, fastest):
     """Active contacts at the predicted middle, where those that stay closed have no gap; how many."""
     w = own.work
     for i in range(own.closed.size):
         if own.closed[i] == CLOSED and w.state.gap[i] < np.inf:
             w.state.gap[i] = min(w.state.gap[i], 0.0)
-    return find_closing(w, h)
+    return find_closing(w, h, fastest)
 
 
 @kernel(inner=True)
@@ -181,10 +181,10 @@ def nonsmooth_alpha(kernels: Kernels) -> Advance:
         """The first velocities without impulses, from the state in the middle; how many contacts are active."""
         w, n, middle, rates = c.own.work, c.counts.positions[0], c.stages[MEAN], c.stages[FREE]
         release(time, middle, rates, h, p)
-        gaps(w.state.gap, w.before, p)
+        fastest = gaps(w.state.gap, w.before, p)
         for j in range(w.free.size):
             w.free[j] = middle[n + j] + h * rates[n + j]
-        k = _close(c.own, h)
+        k = _close(c.own, h, fastest)
         copy_into(c.own.was, w.sliding)
         return k
 

@@ -110,6 +110,7 @@ def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Su
                 opening[contact + i] = -planar.contact.rate[slot + i]
                 planar.rigid.slot[contact + i] = slot + i
                 planar.rigid.surface[contact + i] = planar.segment.surface[s]
+        return planar.search_margin / planar.search.horizon[0]
 
     @kernel
     def speeds(y, later, active, count, speed, p):

@@ -13,8 +13,9 @@ from chaindrive.physics.mean_contact import mean_elastic_force, pressed_part
 
 __all__ = ["press_contact", "remember_landings"]
 
-PROBED = 1e-6
-"""Change of the depth by which the slope of the force is found, as a part of it. [-]"""
+PROBED, FINEST = 1e-6, 1e-12
+"""Change of the depth by which the slope of the force is found, as a part of it [-]; the depth that counts at least,
+where a contact neither is open nor pressed [m]."""
 
 
 @kernel(inner=True)
@@ -26,7 +27,7 @@ def press_contact(contact, gap, opening, speed, h, p):
         p.rigid.approach[contact] = stored = -opening if p.stored_memory else p.speed_floor
     force, elastic = _mean_force(-gap, speed, stored, h, k, surface, p)
     p.rigid.elastic[contact] = elastic
-    probe = PROBED * max(abs(gap), abs(gap + h * speed)) / h
+    probe = PROBED * max(abs(gap), abs(gap + h * speed), FINEST) / h
     more = _mean_force(-gap, speed - probe, stored, h, k, surface, p)[0]
     return h * force, 0.5 * h * (more - force) / probe
 
