@@ -96,8 +96,9 @@ def test_links_swing_on_their_rail_to_second_order(method: str, joint: str, step
 def test_a_landing_of_a_long_step_gains_and_loses_nothing_without_damping(
     method: str, exponent: float, height: float
 ) -> None:
-    """A chain falls on a rail, in steps longer than the contact, and bounces with the speed with which it came: where it
-    lands and parts within a step, and where it still presses at the end of one in whose middle it would have parted.
+    """A chain falls on a rail, in steps longer than the contact, and bounces with the speed with which it came.
+
+    From two heights: it lands and parts within a step, or presses at the start of one in whose middle it has parted.
     """
     stiffness = 1e9
     system = on_a_soft_rail(height, fall=FALL, stiffness=stiffness, exponent=exponent)
