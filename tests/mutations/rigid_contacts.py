@@ -262,7 +262,7 @@ MUTATIONS = (
     ),
     Mutation(
         "spring-linear-about-no-speed", "linearise", "impulse / slope + after", "impulse / slope",
-        "The line of a spring does not pass through the speed about which it is found.", SWINGS, compiled=True,
+        "The line of a spring does not pass through the speed about which it is found.", SWINGS,
     ),
     Mutation(
         "sweeps-along-rigid-contacts-alone", "_project", " + touch.compliance[k] * touch.push[k]", "",
@@ -270,11 +270,11 @@ MUTATIONS = (
     ),
     Mutation(
         "parting-springs-keep-their-energy", "find_closing", "w.start[i] <= h * fastest", "w.start[i] > 0.0",
-        "A spring that parts within a step does not press.", BOUNCES, compiled=True,
+        "A spring that parts within a step does not press.", BOUNCES,
     ),
     Mutation(
         "springs-take-part-once-pressed", "find_closing", "w.start[i] <= h * fastest", "w.start[i] < 0.0",
-        "A spring that others press within a step stores what nothing gave it.", STIFF, compiled=True,
+        "A spring that others press within a step stores what nothing gave it.", STIFF,
     ),
     Mutation(
         "speed-of-the-search-as-a-distance", "gaps", "planar.search_margin / planar.search.horizon[0]",
@@ -282,11 +282,10 @@ MUTATIONS = (
     ),
     Mutation(
         "springs-that-touch-never-settle", "linearise", "abs(w.after[w.active[c]])", "abs(w.vector[c])",
-        "What springs may differ by falls with what is left of their speeds.", LANDS, compiled=True,
+        "What springs may differ by falls with what is left of their speeds.", LANDS,
     ),
     Mutation(
         "stored-by-the-mean-of-the-step", "_with_surfaces", "if p.surface.sprung[surface] > 0:",
         "if p.surface.sprung[surface] < 0:", "A spring stores what the mean force of the last step would.", SWINGS,
-        compiled=True,
     ),
 )  # fmt: skip

@@ -237,9 +237,9 @@ def _relaxing(first: Kernels, second: Kernels, part: Kernel) -> Kernel | None:
         sweeps, change = one(
             p.y1, a.active, k, a.vector, a.friction, a.compliance, a.impulse, a.motion, m, e, w, p.first
         )
-        k, w = b.size[0], scratch.second
+        w, rest = scratch.second, b.size[0]
         more, last = other(
-            p.y2, b.active, k, b.vector, b.friction, b.compliance, b.impulse, b.motion, m, e, w, p.second
+            p.y2, b.active, rest, b.vector, b.friction, b.compliance, b.impulse, b.motion, m, e, w, p.second
         )
         for own, begin in ((a, 0), (b, k)):
             _put(own, begin, count, own.impulse, impulse)
