@@ -120,7 +120,7 @@ def test_the_inverse_inertia_is_symmetric_and_dissipates(released: Released) -> 
 
 
 def test_no_contact_closes_faster_than_is_told(released: Released) -> None:
-    """Before and after blows on all that moves, twice as fast as it turns; by this speed contacts are searched."""
+    """Before and after blows on all that moves, twice as fast as it turns."""
     v, near = released.y[released.speeds], np.isfinite(released.gap)
     assert np.abs(released.opening[near]).max() <= released.fastest
     for blow in (2.0 * released.system.motion.rolling - v, v + released.jolt()):

@@ -277,8 +277,8 @@ MUTATIONS = (
         "A spring that others press within a step stores what nothing gave it.", STIFF,
     ),
     Mutation(
-        "speed-of-the-search-as-a-distance", "gaps", "planar.search_margin / planar.search.horizon[0]",
-        "planar.search_margin", "Contacts close at most at a speed that is a length.", FASTEST,
+        "contacts-that-close-faster-than-told", "gaps", "2.0 * fastest + SPEED_ALLOWANCE", "0.5 * fastest",
+        "Contacts close faster than the largest speed that is told of them.", FASTEST,
     ),
     Mutation(
         "springs-that-touch-never-settle", "linearise", "abs(w.after[w.active[c]])", "abs(w.vector[c])",

@@ -14,8 +14,8 @@ what ``press`` gives, everything else is as of the others.
                              did before: M^-1 times the masses without springs; what constraints exert for it is added
                              to what they exert without contacts
     gaps(gap, opening, p)    gaps of the contacts, (n,), infinite where nothing is near [m], and how fast they open,
-                             (n,), where they are finite [m/s]. Returns the speed at which any of them closes at most,
-                             by which what is near has been searched [m/s]
+                             (n,), where they are finite [m/s]. Returns the speed at which any of them closes at most
+                             until the end of a step [m/s]
     speeds(y, later, active, count, speed, p)   with the velocities in y: speeds at which the gaps of active contacts
                              open, and at which these slide, into (2n,), as they are a time later (or before) if places
                              and directions move with what is touched [m/s]

@@ -19,6 +19,7 @@ import numpy as np
 
 from chaindrive.contract.rigid import RigidKernels
 from chaindrive.contract.states import IntArray
+from chaindrive.formulations.planar.candidates import SPEED_ALLOWANCE
 from chaindrive.formulations.planar.chain import ChainKernels
 from chaindrive.formulations.planar.sprung import press_contact
 from chaindrive.formulations.planar.support import Support
@@ -100,7 +101,7 @@ def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Su
     @kernel
     def gaps(gap, opening, p):
         """See contract/rigid.py."""
-        planar = p.planar
+        planar, fastest = p.planar, 0.0
         fill(gap, math.inf)
         for s in range(planar.used.segments[0]):
             first, slot = planar.segment.first[s], planar.segment.slot[s]
@@ -108,9 +109,10 @@ def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Su
             for i in range(planar.segment.end[s] - first):
                 gap[contact + i] = -planar.contact.penetration[slot + i]
                 opening[contact + i] = -planar.contact.rate[slot + i]
+                fastest = max(fastest, abs(planar.contact.rate[slot + i]))
                 planar.rigid.slot[contact + i] = slot + i
                 planar.rigid.surface[contact + i] = planar.segment.surface[s]
-        return planar.search_margin / planar.search.horizon[0]
+        return 2.0 * fastest + SPEED_ALLOWANCE
 
     @kernel
     def speeds(y, later, active, count, speed, p):
