@@ -69,7 +69,7 @@ def test_the_scripts_write_their_pages(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in PAGES if "<!-- measured: " in text_of(name)])
 def test_measured_tables_have_their_date_and_a_script(name: str) -> None:
-    script = text_of(name.removesuffix(".md") + ".py")
+    script = "".join(path.read_text(encoding="utf-8") for path in DOCS.glob(name.removesuffix(".md") + "*.py"))
     parts = re.findall(r"<!-- measured: (\w+) -->(.*?)<!-- end -->", text_of(name), re.DOTALL)
     assert parts
     for part, table in parts:

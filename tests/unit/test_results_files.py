@@ -21,6 +21,7 @@ from chaindrive.errors import ComputationError, InputError
 from chaindrive.kernels.source import kernels_digest
 from chaindrive.results import attributes, checkpoint, files
 from chaindrive.results.layout import Layout
+from chaindrive.results.packing import Packing
 from chaindrive.results.remembering import RememberingFile
 from support.forked import Forked, posix
 
@@ -578,10 +579,10 @@ def test_failed_checkpoint_leaves_the_one_before(tmp_path, monkeypatch):
 def test_a_file_whose_objects_are_looked_up_once_is_that_of_h5netcdf(tmp_path, monkeypatch):
     """Names in their order, attributes with their types, the scales of every dimension, the numbers."""
     times, rows = make_rows(7)
-    layout = Layout(CHANNELS, LABELS)
+    layout, packing = Layout(CHANNELS, LABELS), Packing(CHANNELS)
     for name, kind in (("once.nc", RememberingFile), ("plain.nc", h5py.File)):
         monkeypatch.setattr("chaindrive.results.remembering.RememberingFile", kind)
-        files.create_compact(tmp_path / name, layout, {"source": "a test"}, 7, [(times, layout.table(rows))])
+        files.create_compact(tmp_path / name, layout, {"source": "a test"}, 7, [(times, packing.table(packing.pack(rows)))])
         files.create_running(tmp_path / f"running-{name}", layout, {"source": "a test"}, 7)
     for begun in ("", "running-"):
         with h5py.File(tmp_path / f"{begun}once.nc") as once, h5py.File(tmp_path / f"{begun}plain.nc") as plain:

@@ -132,7 +132,7 @@ def test_interrupted_and_gone_on_with(call, tmp_path: Path, number: signal.Signa
 
     def sweep() -> None:
         os.setsid()
-        main(["sweep", "load.toml", "--workers", "2", "--set", "run.until=0.1 s"])
+        main(["sweep", "load.toml", "--workers", "2", "--set", "run.until=0.3 s"])
 
     with Forked(sweep, tmp_path) as process:
         process.wait(until=lambda: table.is_file() and table.read_text().count("\n") > 1)
@@ -144,7 +144,7 @@ def test_interrupted_and_gone_on_with(call, tmp_path: Path, number: signal.Signa
     kept = table.read_text().splitlines()
     assert 2 <= len(kept) < 6
     assert list((tmp_path / "load-study" / STATES).glob("*.npz"))
-    code, _, err = call("sweep", "load.toml", "--workers", 1, "--set", "run.until=0.1 s")
+    code, _, err = call("sweep", "load.toml", "--workers", 1, "--set", "run.until=0.3 s")
     assert code == 0, err
     assert set(kept) <= set(table.read_text().splitlines())
 
