@@ -269,11 +269,11 @@ MUTATIONS = (
         "Sweeps do not know how far a spring has given way.", SWEPT,
     ),
     Mutation(
-        "parting-springs-keep-their-energy", "find_closing", "w.start[i] <= h * fastest", "w.start[i] > 0.0",
+        "parting-springs-keep-their-energy", "_find_within", "w.start[i] <= reach", "w.start[i] > 0.0",
         "A spring that parts within a step does not press.", BOUNCES,
     ),
     Mutation(
-        "springs-take-part-once-pressed", "find_closing", "w.start[i] <= h * fastest", "w.start[i] < 0.0",
+        "springs-take-part-once-pressed", "_find_within", "w.start[i] <= reach", "w.start[i] < 0.0",
         "A spring that others press within a step stores what nothing gave it.", STIFF,
     ),
     Mutation(

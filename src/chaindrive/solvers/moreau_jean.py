@@ -301,19 +301,29 @@ def find_closing(w, h, fastest):
     """Contacts that are closed in the middle of a step, or will be at its end, and their directions; how many.
 
     A spring takes part where the speed at which contacts close at most could press it before the end, whatever the
-    forces and impulses on others are: what it then stores must have been given to it.
+    forces and impulses on others are: what it then stores must have been given to it. Where these are too many to be
+    solved, open ones take part as rigid contacts do, and the energy balance tells what they gain.
     """
+    k = _find_within(w, h, h * fastest)
+    if k > w.tried.size:
+        k = _find_within(w, h, 0.0)
+    if k <= w.tried.size:
+        number_rows(w, k)
+    return k
+
+
+@kernel(inner=True)
+def _find_within(w, h, reach):
+    """The same with springs whose gap at the start is no more than a reach [m]; without their directions."""
     k = 0
     for i in range(w.state.gap.size):
         gap = w.state.gap[i]
-        presses = w.springs[i] > 0 and w.start[i] <= h * fastest
+        presses = w.springs[i] > 0 and w.start[i] <= reach
         if gap < math.inf and (presses or gap + 0.5 * h * min(w.before[i], 0.0) <= 0.0):
             w.active[k] = i
             k += 1
         else:
             w.sliding[i] = INACTIVE
-    if k <= w.tried.size:
-        number_rows(w, k)
     return k
 
 
