@@ -6,28 +6,10 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 
-from chaindrive.kernels import kernel
-from chaindrive.physics import mean_contact
 from chaindrive.physics.contact import elastic_force_power
+from chaindrive.physics.mean_contact import mean_elastic_force, pressed_part, stored_energy
 
 STIFFNESS, DEPTH = 1e9, 3e-6
-
-
-@kernel
-def mean_elastic_force(before, after, stiffness, exponent):
-    return mean_contact.mean_elastic_force(before, after, stiffness, exponent)
-
-
-@kernel
-def stored_energy(depth, stiffness, exponent):
-    return mean_contact.stored_energy(depth, stiffness, exponent)
-
-
-@kernel
-def pressed_part(before, after):
-    return mean_contact.pressed_part(before, after)
-
-
 LAWS = pytest.mark.parametrize("exponent", [1.0, 1.5, 2.2])
 WAYS = [(DEPTH, 2.0 * DEPTH), (2.0 * DEPTH, 0.5 * DEPTH), (-DEPTH, DEPTH), (DEPTH, -3.0 * DEPTH), (0.0, DEPTH)]
 

@@ -582,7 +582,9 @@ def test_a_file_whose_objects_are_looked_up_once_is_that_of_h5netcdf(tmp_path, m
     layout, packing = Layout(CHANNELS, LABELS), Packing(CHANNELS)
     for name, kind in (("once.nc", RememberingFile), ("plain.nc", h5py.File)):
         monkeypatch.setattr("chaindrive.results.remembering.RememberingFile", kind)
-        files.create_compact(tmp_path / name, layout, {"source": "a test"}, 7, [(times, packing.table(packing.pack(rows)))])
+        files.create_compact(
+            tmp_path / name, layout, {"source": "a test"}, 7, [(times, packing.table(packing.pack(rows)))]
+        )
         files.create_running(tmp_path / f"running-{name}", layout, {"source": "a test"}, 7)
     for begun in ("", "running-"):
         with h5py.File(tmp_path / f"{begun}once.nc") as once, h5py.File(tmp_path / f"{begun}plain.nc") as plain:

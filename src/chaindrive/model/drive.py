@@ -32,6 +32,7 @@ from chaindrive.model.checks.open_chain import LEAST_WHEELS
 from chaindrive.model.checks.parts import Parts
 from chaindrive.model.checks.sheaves import NO_PLACE, running_radii, sheave_problems
 from chaindrive.model.closing import AUTO, STAND_IN, Closing, Fitted
+from chaindrive.model.contact import Contact
 from chaindrive.model.ends import BodyEnd, FreeEnd, GroundEnd, WheelEnd
 from chaindrive.model.guide import Guide
 from chaindrive.model.inputs import ChainParts, InputPlace, input_places
@@ -45,7 +46,7 @@ from chaindrive.model.sheave import Sheave, wheel_of
 from chaindrive.model.stage import Stage, stage_problems
 from chaindrive.model.tensioner import Tensioner
 from chaindrive.model.torques.torque import driving_torque
-from chaindrive.model.wheel import MOST_WHEELS, Contact, Wheel
+from chaindrive.model.wheel import MOST_WHEELS, Wheel
 from chaindrive.numbers import quantity
 
 __all__ = ["Drive", "Preload"]

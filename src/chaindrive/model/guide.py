@@ -16,9 +16,10 @@ from chaindrive.geometry.joined import arc_through, arcs_through, joined, pieces
 from chaindrive.geometry.profile import Arc, Element
 from chaindrive.model.base import Model, Name, Quantity, Whole
 from chaindrive.model.body import GROUND, Angle, Position
+from chaindrive.model.contact import Contact
 from chaindrive.model.files.drawing import FileUnit, curves_of
 from chaindrive.model.pieces import GuidePiece, Length, Side, pieces_fields
-from chaindrive.model.wheel import MOST_WHEELS, Contact
+from chaindrive.model.wheel import MOST_WHEELS
 
 __all__ = [
     "ArcGuide",

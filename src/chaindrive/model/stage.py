@@ -12,11 +12,12 @@ from chaindrive.model.base import Model, Name, Quantity
 from chaindrive.model.body import Body
 from chaindrive.model.chain import Chain
 from chaindrive.model.closing import Closing
+from chaindrive.model.contact import Contact
 from chaindrive.model.guide import Guide
 from chaindrive.model.limits import Limits
 from chaindrive.model.payload import Payload
 from chaindrive.model.tensioner import Tensioner
-from chaindrive.model.wheel import ConstantSpeed, Contact, Wheel
+from chaindrive.model.wheel import ConstantSpeed, Wheel
 
 __all__ = [
     "RotorShaft",

@@ -33,7 +33,6 @@ __all__ = [
     "VARYING",
     "AngleTable",
     "ConstantSpeed",
-    "Contact",
     "InputSpeed",
     "LoadTable",
     "Motion",

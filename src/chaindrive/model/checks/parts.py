@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from chaindrive.model.body import Body
 from chaindrive.model.chain import Chain
+from chaindrive.model.contact import Contact
 from chaindrive.model.guide import Guide
 from chaindrive.model.payload import Payload
 from chaindrive.model.run import Run
 from chaindrive.model.tensioner import Tensioner
-from chaindrive.model.wheel import Contact, Wheel
+from chaindrive.model.wheel import Wheel
 
 if TYPE_CHECKING:
     from chaindrive.model.drive import Preload

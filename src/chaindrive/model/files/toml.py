@@ -12,10 +12,10 @@ from pydantic.fields import FieldInfo
 from chaindrive.model.base import Model, Quantity, Vector
 from chaindrive.model.chain import Chain
 from chaindrive.model.closing import AUTO
+from chaindrive.model.contact import Contact
 from chaindrive.model.links import LINKS
 from chaindrive.model.own_law import Law
 from chaindrive.model.stage import Stage
-from chaindrive.model.wheel import Contact
 
 if TYPE_CHECKING:
     from chaindrive.model.drive import Drive
