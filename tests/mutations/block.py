@@ -127,7 +127,7 @@ MUTATIONS = (
     ),
     Mutation(
         "ripple-undamped", "_equations", "np.gradient(course.tension[:, k], course.time) / drive.stiffness[k]", "0.0",
-        "What dampers of the spans do is taken for ripple.", REDUCED[:1], True,
+        "What dampers of the spans do is taken for ripple.", REDUCED[1:],
     ),
     Mutation(
         "ripple-phase-of-the-detailed-drive", "waves_of", "phase + order * turned[w]", "phase",

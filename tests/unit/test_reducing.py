@@ -193,6 +193,13 @@ def test_the_closed_form_of_polygonal_action():
     assert [wave.phase for wave in shifted[-4:] if wave.wheel == 0] == pytest.approx(
         [wave.phase for wave in plain[-4:] if wave.wheel == 0], abs=1e-6
     )
+    # What the damper of a span adds to its tension is no ripple; to (17 x 0.003)^2.
+    damped = tension + 1e6 * 0.003 * np.gradient(rise, angle)
+    torque = np.column_stack([-lever * damped, 2 * radius * damped])
+    beside = waves_of([course._replace(tension=np.column_stack([damped, np.zeros(4001)]), torque=torque)], drive)
+    found = next(wave for wave in beside if (wave.wheel, wave.harmonic) == (0, 1))
+    assert found.phase == pytest.approx(waves[0, 1].phase, abs=3e-3)
+    assert found.amplitude == pytest.approx(waves[0, 1].amplitude, rel=3e-3)
 
 
 def test_ripple_needs_a_span_that_pulls():
