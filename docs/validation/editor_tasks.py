@@ -8,7 +8,6 @@ more actions than its test allows.
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import subprocess
@@ -19,6 +18,7 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 
 from _made import made
+from _writing import options, publish
 
 PAGE = Path(__file__).with_name("editor-tasks.md")
 ROOT = Path(__file__).parents[2]
@@ -117,14 +117,9 @@ def page(found: list[Done]) -> str:
 
 def main() -> int:
     """Run, print, write."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}")
-    asked = parser.parse_args()
+    write = options(__doc__, PAGE).parse_args().write
     found = outcomes()
-    text = page(found)
-    print(text)
-    if asked.write:
-        PAGE.write_text(text, encoding="utf-8")
+    publish(page(found), PAGE, write)
     whole = {(each.name, each.size) for each in found if each.passed} >= {(n, s) for n in TASKS for s in SIZES}
     return 0 if whole else 1
 

@@ -11,7 +11,6 @@ Chromium, and by commands. ``--write`` makes ``first-report.md`` beside this fil
 
 from __future__ import annotations
 
-import argparse
 import os
 import subprocess
 import sys
@@ -26,6 +25,7 @@ from playwright.sync_api import sync_playwright
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from _first_report_ways import Step, commands, editor, installed
 from _made import made
+from _writing import options, publish
 from gallery.screens import browser
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -167,9 +167,8 @@ def page(ways: Sequence[Way], load: float) -> str:
 
 def main() -> None:
     """Measure, print, write."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = options(__doc__, PAGE)
     parser.add_argument("--wheel", type=Path, help="the wheel to install; built where it is not given")
-    parser.add_argument("--write", action="store_true", help=f"write {PAGE.name} and its pictures")
     parser.add_argument("--only", choices=PACKAGES, help="install only this; the page then has no other")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as given:
@@ -179,10 +178,8 @@ def main() -> None:
         packages = [asked.only] if asked.only else PACKAGES
         ways = all_ways(packages, wheel.resolve(), folder, PICTURES if asked.write else None)
         text = page(ways, load)
-    print(text)
+    publish(text, PAGE, asked.write)
     print(f"{time.perf_counter() - begun:.0f} s")
-    if asked.write:
-        PAGE.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
