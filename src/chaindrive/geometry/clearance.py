@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from chaindrive.geometry.route import Route
 
-__all__ = ["TOLERANCE", "Finding", "Kind", "Layout", "Rail", "findings", "lies_on", "straight_lines"]
+__all__ = ["TOLERANCE", "Finding", "Kind", "Layout", "Rail", "findings", "lies_on", "nearest_points", "straight_lines"]
 
 FloatArray = NDArray[np.float64]
 
@@ -113,7 +113,7 @@ def _wheels_in_spans(layout: Layout) -> Iterator[Finding]:
     for k, line in enumerate(layout.lines):
         if k == way.loop:
             continue
-        points = _nearest_points(line, way.centres)
+        points = nearest_points(line, way.centres)
         arms = points - way.centres
         distance = np.hypot(arms[:, 0], arms[:, 1])
         for w in np.flatnonzero(distance < reach):
@@ -206,7 +206,7 @@ def _along_the_loop(layout: Layout) -> FloatArray:
 def _rails_at_wheels(layout: Layout) -> Iterator[Finding]:
     way, radius = layout.route, layout.roller_radius
     for g, rail in enumerate(layout.rails):
-        points = _nearest_points(rail.surface, way.centres)
+        points = nearest_points(rail.surface, way.centres)
         arms = points - way.centres
         for w, distance in enumerate(np.hypot(arms[:, 0], arms[:, 1]).tolist()):
             outer = float(layout.tips[w])
@@ -255,7 +255,7 @@ def _reach_across(surface: FloatArray, line: FloatArray) -> float:
     return float(max(min(beside.max(), -beside.min()), 0.0))
 
 
-def _nearest_points(line: FloatArray, points: FloatArray) -> FloatArray:
+def nearest_points(line: FloatArray, points: FloatArray) -> FloatArray:
     """The point of a polyline that is nearest to each point, shape (P, 2)."""
     start, step = line[:-1], np.diff(line, axis=0)
     square = np.maximum((step**2).sum(axis=1), 1e-300)

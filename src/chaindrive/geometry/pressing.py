@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["between_rails", "between_wheels", "facing", "nearest_point", "rail_and_wheel", "sampled_depth"]
+__all__ = ["between_rails", "between_wheels", "facing", "rail_and_wheel", "sampled_depth"]
 
 FloatArray = NDArray[np.float64]
 ComplexArray = NDArray[np.complex128]
@@ -58,14 +58,6 @@ def rail_and_wheel(surface: ComplexArray, centre: ComplexArray, reach: float) ->
     a seat touches the rail. [m]
     """
     return np.asarray(reach - _distances(centre[:, None], surface)[0][:, 0])
-
-
-def nearest_point(surface: ComplexArray, point: complex) -> complex:
-    """The point of a polyline (n,) that is nearest to a point. [m]"""
-    start, step = surface[:-1], np.diff(surface)
-    share = np.clip(((point - start) * step.conj()).real / np.maximum(np.abs(step) ** 2, 1e-300), 0.0, 1.0)
-    near = start + share * step
-    return complex(near[np.argmin(np.abs(point - near))])
 
 
 def between_rails(one: ComplexArray, other: ComplexArray, reach: float) -> FloatArray:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from chaindrive.errors import Problem
 from chaindrive.geometry import pressing
-from chaindrive.geometry.clearance import Layout, lies_on
+from chaindrive.geometry.clearance import Layout, lies_on, nearest_points
 from chaindrive.geometry.route import Route
 from chaindrive.mechanism.facts import drive_facts, moved_route
 from chaindrive.mechanism.joint_courses import JointCourse, joint_course
@@ -188,7 +188,12 @@ class _Carriers:
         """The route as the motions have carried the wheels."""
         times = np.array([time])
         centres = [self.places(_wheel(self._drive, w), times)[0, 0] for w in range(len(self._drive.wheels))]
-        return moved_route(self._drive, np.column_stack([np.real(centres), np.imag(centres)]))
+        return moved_route(self._drive, _coordinates(np.array(centres)))
+
+
+def _coordinates(points: ComplexArray) -> FloatArray:
+    """Both coordinates of points, (n,) to (n, 2)."""
+    return np.column_stack([points.real, points.imag])
 
 
 def _common(periods: Sequence[float]) -> float:
@@ -260,7 +265,8 @@ def _guide_and_wheel(guide: Part, wheel: Part, w: int, reach: float, carriers: _
         return pressing.rail_and_wheel(surface, centre[:, 0], reach)
 
     def meets(time: float, surface: ComplexArray, centre: ComplexArray) -> bool:
-        return lies_on(carriers.route_at(time), w, pressing.nearest_point(surface, centre[0]) - centre[0])
+        near = complex(*nearest_points(_coordinates(surface), _coordinates(centre))[0])
+        return lies_on(carriers.route_at(time), w, near - complex(centre[0]))
 
     text = f"{guide.name!r} presses the rollers on {wheel.place} {wheel.name!r} {{}} into its teeth"
     return Pair(guide, wheel, depth, meets, text)
