@@ -211,7 +211,7 @@ def test_a_motor_and_a_load_are_put_on_wheels(edited, size):
             "run_up",
         ]
         assert editor.actions < 20
-        editor.page.locator("canvas.board").focus()
+        editor.wait("document.activeElement.closest('[data-place]')?.dataset.place.startsWith('wheels[0].motion')")
         while editor.opened.state("state")["undo"] is not None:
             editor.key("Control+z")
         assert editor.opened.state("text") == text

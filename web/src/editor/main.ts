@@ -371,12 +371,15 @@ function help(): HTMLDialogElement {
 }
 
 function keys(board: Board): void {
+  const typedInto = new WeakSet<EventTarget>();
+  document.addEventListener("input", (event) => void typedInto.add(event.target!));
   document.addEventListener("keydown", (event) => {
     const typing = event.target instanceof HTMLElement && event.target.matches("input, select, textarea");
     const key = event.key.toLowerCase();
     if (event.ctrlKey || event.metaKey) {
+      const undoes = typing && typedInto.has(event.target!); // a text field undoes what is typed into it itself
       if (key === "s") save();
-      else if (typing && key !== "d") return; // text fields undo what is typed themselves
+      else if (undoes && key !== "d") return;
       else if (key === "z") void act(event.shiftKey ? "redo" : "undo");
       else if (key === "y") void act("redo");
       else if (key === "d") board.copy();
