@@ -216,6 +216,7 @@ def test_rows_beyond_the_last_stretch_are_readable_and_computed_again(tmp_path: 
     with case.run(output=path, progress=after(WITHIN)) as cut:
         assert cut.status == Status.INTERRUPTED
         assert 0 < counted(path) < cut.time.size < case.rows
+        assert cut.statistics["simulated_time"] >= cut.time[-1]
     goes_on(case, path)
 
 
@@ -232,6 +233,7 @@ def test_a_run_stopped_in_its_first_stretch_keeps_its_rows(
         with case.run(output=path, resume=path.exists(), progress=after(share * UNTIL)) as cut:
             assert cut.status == Status.INTERRUPTED
             assert counted(path) == 0
+            assert cut.statistics["steps"] > 0
             sizes.append(cut.time.size)
             assert cut.time.tobytes() == whole.time[: cut.time.size].tobytes()
     assert 0 < sizes[0] < sizes[1] < sizes[2] < whole.time.size

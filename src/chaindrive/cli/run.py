@@ -327,14 +327,13 @@ def _leave_picture(solution: Solution, path: Path | None) -> None:
 def _end(solution: Solution, output: Path, request: Request, signals: Signals) -> None:
     """Raise the error of a run that did not reach its end."""
     status = solution.status
-    end = float(solution.notes.get("end_time", solution.time[-1] if solution.time.size else 0.0))
     if status == Status.INTERRUPTED:
-        end = max(end, float(solution.time[-1]))  # rows beyond where it is gone on from
-        console.note(f"Results up to t = {end:.6g} s are kept in {output}. To resume:", "")
+        console.note(f"Results up to t = {solution.time[-1]:.6g} s are kept in {output}. To resume:", "")
         console.note(f"  {_resume_command(request)}", "bold")
         raise Stopped(signals.interruption)
     if status.failed:
         cause = likely_cause(status, solution.notes)
+        end = float(solution.notes.get("end_time", solution.time[-1] if solution.time.size else 0.0))
         raise ComputationError(f"{cause} {status.description}".strip(), status.advice, end)
 
 

@@ -353,6 +353,7 @@ class _Session:
                     reached, steps = self.integrator.time, self.integrator.statistics.steps
                     progress(Progress(reached, until, steps, now - begun, *forecast.of(now, reached, steps)))
         except KeyboardInterrupt:
+            cost = self._cost()
             self._go_back()
             if self.writer.rows == 0:  # still compiling: nothing to keep, and an earlier file stays
                 self._abandon()
@@ -363,23 +364,25 @@ class _Session:
                 self._store_held()
             self._abandon()
             raise
+        else:
+            cost = self._cost()
         try:
-            return self._finish(status, time.monotonic() - begun)
+            return self._finish(status, cost | {"wall_time": time.monotonic() - begun})
         except BaseException:  # a full disk, one more Ctrl-C: the rows are in the file
             self.writer.abandon()
             raise
 
-    def _finish(self, status: Status, elapsed: float) -> Solution:
+    def _cost(self) -> dict[str, Any]:
+        """What the run has cost so far: of an interrupted one with the steps that its checkpoint leaves out."""
+        return asdict(self.integrator.statistics) | {"simulated_time": self.integrator.time}
+
+    def _finish(self, status: Status, statistics: dict[str, Any]) -> Solution:
         """Finish the results. A failed run keeps no checkpoint once its results are complete."""
         goes_on = status == Status.INTERRUPTED or status == Status.REACHED_END
         if self.output is not None and goes_on:
             self._save_checkpoint()
-        statistics = asdict(self.integrator.statistics) | {
-            "simulated_time": self.integrator.time,
-            "wall_time": elapsed,
-        }
         statistics |= self.stretches.statistics()
-        notes = dict(self.system.story.notes) | {"end_time": self.integrator.time} | self.stretches.notes()
+        notes = dict(self.system.story.notes) | {"end_time": statistics["simulated_time"]} | self.stretches.notes()
         shorter = statistics["mean_step"] / self.longest_step
         if told := step_set_by(notes.pop("step_limits", {}), self.step_times_frequency, shorter):
             notes["step_set_by"] = told
