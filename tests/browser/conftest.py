@@ -32,7 +32,7 @@ SWITCHES = (
 )
 UNTIL = 0.15
 """End of the runs that are looked at. [s]"""
-PATIENCE = 60.0
+PATIENCE = 240.0
 """For anything to happen in a page, on a machine that does other things besides. [s]"""
 SCREENSHOTS = Path(__file__).parents[2] / "build" / "screenshots"
 
