@@ -8,6 +8,7 @@ HUB = (
     "tests/verification/test_freewheels_and_pedals.py"
     "::test_a_clutch_takes_hold_at_once_of_a_hub_that_has_run_ahead_in_many_steps",
 )
+DROOP = ("tests/verification/test_motors_and_loads.py::test_a_governor_without_an_integral_part_droops",)
 GOVERNORS = ("tests/verification/test_motors_and_loads.py::test_a_governor_settles_at_its_mean",)
 VEHICLE = ("tests/verification/test_vehicle.py",)
 BALANCE = ("tests/unit/test_torque_driven_model.py", *TORQUES)
@@ -34,8 +35,12 @@ MUTATIONS = (
         "wanted - speed", "A governor takes a wheel that runs clockwise for one that runs backwards.", TORQUES,
     ),
     Mutation(
-        "governor-starts-the-other-way", "initial_state", "self._sense * needed if at_speed", "needed if at_speed",
+        "governor-starts-the-other-way", "initial_state", "self._sense * needed if", "needed if",
         "A governor that holds a clockwise speed starts with its least torque.", (*TORQUES, *GOVERNORS),
+    ),
+    Mutation(
+        "governor-keeps-a-part-it-has-not", "initial_state", " and self.integral > 0.0", "",
+        "A governor without an integral part gives the torque of the start for ever.", DROOP,
     ),
     Mutation(
         "one-pedal", "_value", "math.cos(2.0 * (turned - torque.b[k]))", "math.cos(turned - torque.b[k])",

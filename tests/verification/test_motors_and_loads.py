@@ -148,6 +148,17 @@ def test_a_governor_that_was_at_its_limit_does_not_overshoot():
     assert done.values("motor_torque", item=0)[done.time < 0.5] == pytest.approx(0.5)
 
 
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_a_governor_without_an_integral_part_droops(sign):
+    """M = P e alone: a load of 5 N m at the driver takes 5 rad/s from the speed, from the start to the end."""
+    governor = {"kind": "governor", "speed": sign * 20.0, "largest_torque": 20.0, "proportional": 1.0}
+    made = block({"torque": governor, "initial_speed": sign * 15.0}, {"loads": [{"torque": 10.0}]})
+    done = cd.simulate(made, 1.0, start="at_speed", save=SAVE)
+    speed, motor = (done.values(name, item=0) for name in ("wheel_speed", "motor_torque"))
+    np.testing.assert_allclose(speed, sign * 15.0, rtol=2e-3)
+    np.testing.assert_allclose(motor, sign * 5.0, rtol=2e-2)
+
+
 def test_half_orders_put_in_their_mean():
     """Work of the shaft over two turns is 4 pi mean, also behind a gear: one period of half orders of the machine."""
     orders = [{"order": 0.5, "amplitude": 3.0}, {"order": 2.5, "amplitude": 2.0, "phase": 1.0}]
