@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import llvmlite.binding as llvm
 import numpy as np
 import pytest
-from numba.core import ir, types
+from numba.core import event, ir, types, utils
+from numba.core.codegen import CPUCodeLibrary
 from numba.core.compiler import Flags, run_frontend
 from numba.core.cpu import CPUContext
 from numba.core.inline_closurecall import InlineWorker
-from numba.core.typing import npydecl
+from numba.core.postproc import PostProcessor
+from numba.core.typing import context, npydecl
 from numba.extending import overload
 
 from chaindrive.fmu.emitted import _anew
@@ -25,11 +28,16 @@ def softened(x, width):
     return x / (width + abs(x))
 
 
+@kernel(inner=True)
+def halved(x):
+    return 0.5 * x
+
+
 @kernel
 def worked(x, y):
     total = 0
     for i in range(x.size):
-        y[i] = 2.0 * softened(x[i], 0.1) + softened(y[i], 0.2) if x[i] > 0 else total * softened(0.5, 0.3)
+        y[i] = halved(2.0) * 2.0 * softened(x[i], 0.1) + softened(y[i], 0.2) if x[i] > 0 else total * softened(0.5, 0.3)
         total += i
     return np.sqrt(total) + softened(total, 2.0)
 
@@ -46,11 +54,15 @@ def numbas_own(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
             (ir.Inst, "_rec_list_vars"),
             (InlineWorker, "run_untyped_passes"),
             (npydecl, "ufunc_find_matching_loop"),
+            (PostProcessor, "run"),
+            (context, "order_by_target_specificity"),
+            (utils, "order_by_target_specificity"),
         )
         for place, name in replaced:
             monkeypatch.setattr(place, name, getattr(place, name).__wrapped__)
         for own, name in ((compiler._Context, "refresh"), (compiler._Context, "get_abi_sizeof")):
             monkeypatch.setattr(own, name, getattr(CPUContext, name))
+        monkeypatch.setattr(compiler._Library, "_optimize_functions", CPUCodeLibrary._optimize_functions)
         monkeypatch.setattr(compiler._Flags, "__eq__", Flags.__eq__)
 
     return take_no_shortcuts
@@ -111,3 +123,32 @@ def test_sizes_are_those_that_llvm_says() -> None:
     kinds = [context.get_value_type(each) for each in (types.float64, types.int64, types.boolean, types.voidptr)]
     assert [context.get_abi_sizeof(kind) for kind in kinds] == [8, 8, 1, 8]
     assert [CPUContext.get_abi_sizeof(context, kind) for kind in kinds] == [8, 8, 1, 8]
+
+
+def test_code_for_other_kernels_is_what_they_link() -> None:
+    """What is kept of it on the disk is linked without a copy, and is there once where two of its callers meet."""
+    halved.compile((types.float64,))
+    library = halved.overloads[types.float64,].library
+    assert library._get_module_for_linking() is library._final_module
+    linked = {each.linkage for each in library._final_module.functions if not each.is_declaration}
+    assert linked == {llvm.Linkage.linkonce_odr}
+
+
+def test_variables_are_followed_for_whom_reads_them() -> None:
+    """Which are alive where a block begins is worked out for generators, and where variables are let go."""
+
+    def counted(n):
+        yield n
+        yield n + 1
+
+    assert run_frontend(counted).block_entry_vars
+    assert not run_frontend(worked.py_func).block_entry_vars
+    assert run_frontend(worked.py_func, emit_dels=True).block_entry_vars
+
+
+def test_calls_of_llvm_are_told_of_again_when_a_kernel_is_compiled() -> None:
+    with event.install_recorder("numba:llvm_lock") as recorder:
+        _anew(worked, SIGNATURE)
+        assert not recorder.buffer
+        llvm.parse_assembly("")
+    assert recorder.buffer

@@ -17,6 +17,7 @@ What differs from ``numba.njit``, and why:
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import gc
 import hashlib
@@ -24,7 +25,7 @@ import os
 import platform
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 import llvmlite
@@ -136,6 +137,14 @@ class _Library(JITCodeLibrary):
         else:
             self.called[library.place] = library
 
+    def _optimize_functions(self, module: Any) -> None:
+        """As Numba does, but for declarations, for each of which it would set up all passes."""
+        module.data_layout = self._codegen._data_layout
+        for function in module.functions:
+            if not function.is_declaration:
+                passes, builder = self._codegen._function_pass_manager()
+                passes.run(function, builder)
+
     def _optimize_final_module(self) -> None:
         if not self.linked_only:
             super()._optimize_final_module()
@@ -144,15 +153,14 @@ class _Library(JITCodeLibrary):
         if self.linked_only:
             self._finalize_dynamic_globals()
             self._verify_declare_only_symbols()
-            self._finalized = True
+            self._finalized, self._shared_module = True, self._final_module
+            _copy_where_linked(self._shared_module)
             return
         module = self._final_module
         copies = [fn for fn in module.functions if not fn.is_declaration and fn.linkage == llvm.Linkage.linkonce_odr]
         if copies:
             self._shared_module = module.clone()  # what other kernels link: there each copy is wanted once
-            for function in self._shared_module.functions:
-                if not function.is_declaration and function.linkage == llvm.Linkage.external:
-                    function.linkage = "linkonce_odr"
+            _copy_where_linked(self._shared_module)
             for function in copies:
                 function.linkage = "internal"
         super()._finalize_final_module()
@@ -174,6 +182,24 @@ class _Library(JITCodeLibrary):
             return super()._unserialize(codegen, state)
         finally:
             _COMPILING.linked_only = before
+
+
+def _copy_where_linked(module: Any) -> None:
+    """Let whoever links a module have copies of its functions, of which one is kept."""
+    for function in module.functions:
+        if not function.is_declaration and function.linkage == llvm.Linkage.external:
+            function.linkage = "linkonce_odr"
+
+
+@contextlib.contextmanager
+def _untimed() -> Iterator[None]:
+    """Let nobody be told of every single call of LLVM, as Numba does for its measurements of time."""
+    lock = llvm.ffi.lib._lock
+    told, lock._cblist = lock._cblist, []
+    try:
+        yield
+    finally:
+        lock._cblist = told
 
 
 _COMPILING = threading.local()
@@ -281,7 +307,8 @@ class _Dispatcher(CPUDispatcher):
         collecting = gc.isenabled()
         gc.disable()
         try:
-            return super().compile(sig)
+            with _untimed():
+                return super().compile(sig)
         finally:
             if collecting:
                 gc.enable()

@@ -2,8 +2,10 @@
 
 Which variables a statement names is asked of every statement in a dozen passes. The intermediate code of a scalar law
 is made anew at every call that it is inserted at. Which loop of numpy two floats would take is asked of every sum of
-two floats. The answers here are the same, and so is the machine code, bit for bit
-(``tests/unit/test_kernel_shortcuts.py``); what they spare is in decision 8.
+two floats, and which templates of a function suit a target at every call. Which variables are alive at the beginning of
+a block is worked out after every pass, for generators and Python objects, of which kernels have none. The answers here
+are the same, and so is the machine code, bit for bit (``tests/unit/test_kernel_shortcuts.py``); what they spare is in
+decision 8.
 
 These are functions of Numba's modules: other Numba code in the process takes the same ways.
 """
@@ -14,9 +16,10 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from numba.core import ir
+from numba.core import ir, transforms, utils
 from numba.core.inline_closurecall import InlineWorker
-from numba.core.typing import npydecl
+from numba.core.postproc import PostProcessor, VariableLifetime
+from numba.core.typing import context, npydecl
 
 __all__ = ["take_shortcuts"]
 
@@ -85,9 +88,44 @@ def _loop_once(find: Callable[..., Any]) -> Callable[..., Any]:
     return loop
 
 
+def _ordered_once(order: Callable[..., Any]) -> Callable[..., Any]:
+    """The function of Numba that puts templates of a function in the order in which they suit a target."""
+    found: dict[Any, list[Any]] = {}
+
+    @functools.wraps(order)
+    def ordered(target: Any, templates: Any, fnkey: str = "") -> list[Any]:
+        key = (target, tuple(templates))
+        if key not in found:
+            found[key] = order(target, templates, fnkey)
+        return found[key].copy()
+
+    return ordered
+
+
+def _alive_where_needed(run: Callable[..., None]) -> Callable[..., None]:
+    """The method of Numba that follows variables through the blocks of a function after a pass.
+
+    What is alive where a block begins is read of generators, and where Python objects are let go (``emit_dels``).
+    """
+
+    @functools.wraps(run)
+    def follow(after: Any, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:
+        code = after.func_ir
+        if emit_dels or code.is_generator:
+            run(after, emit_dels, extend_lifetimes)
+            return
+        code.blocks = transforms.canonicalize_cfg(code.blocks)
+        code.variable_lifetime, code.generator_info = VariableLifetime(code.blocks), None
+
+    return follow
+
+
 @functools.cache
 def take_shortcuts() -> None:
     """Let Numba take these ways in this process."""
     setattr(ir.Inst, "_rec_list_vars", _listed(ir.Inst._rec_list_vars))  # noqa: B010 (a method, in the eyes of mypy)
     setattr(InlineWorker, "run_untyped_passes", _untyped_once(InlineWorker.run_untyped_passes))  # noqa: B010
+    setattr(PostProcessor, "run", _alive_where_needed(PostProcessor.run))  # noqa: B010
     npydecl.ufunc_find_matching_loop = _loop_once(npydecl.ufunc_find_matching_loop)
+    utils.order_by_target_specificity = _ordered_once(utils.order_by_target_specificity)
+    context.order_by_target_specificity = utils.order_by_target_specificity

@@ -81,7 +81,7 @@ def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Su
     positions, velocities, frames = chain.positions, chain.velocities, support.frames
     yielding = yielding_on_bodies(support) if support.bodies is not None else yield_on_ground
 
-    @kernel
+    @kernel(apart=True)
     def release(t, y, dy, h, p):
         """See contract/rigid.py."""
         planar = p.planar
@@ -93,12 +93,12 @@ def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Su
         own.soften(dy[planar.layout.positions : planar.layout.wheel_speed], p)
         yielding(t, y, dy, planar)
 
-    @kernel
+    @kernel(apart=True)
     def soften(change, p):
         """See contract/rigid.py."""
         own.correct(change[: p.planar.layout.wheel_angle], p)
 
-    @kernel
+    @kernel(apart=True)
     def gaps(gap, opening, p):
         """See contract/rigid.py."""
         planar, fastest = p.planar, 0.0
@@ -114,14 +114,14 @@ def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Su
                 planar.rigid.surface[contact + i] = planar.segment.surface[s]
         return 2.0 * fastest + SPEED_ALLOWANCE
 
-    @kernel
+    @kernel(apart=True)
     def speeds(y, later, active, count, speed, p):
         """See contract/rigid.py."""
         frames(y, p.planar)
         own.locate(y, later, p)
         _speeds(positions(y, p), velocities(y, p), later, active, count, speed, p.planar)
 
-    @kernel
+    @kernel(apart=True)
     def inverse_inertia(y, active, count, matrix, p):
         """See contract/rigid.py."""
         planar, size = p.planar, 2 * count
@@ -132,7 +132,7 @@ def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Su
         own.mobility(count, matrix, p)
         _surface_mobility(size, matrix, planar)
 
-    @kernel
+    @kernel(apart=True)
     def respond(count, impulse, change, p):
         """See contract/rigid.py."""
         planar = p.planar
@@ -143,7 +143,7 @@ def rigid_kernels(chain: ChainKernels, own: RigidChain, rhs: Kernel, support: Su
         own.join(chain_of, p)
         _turn(count, impulse, change[planar.layout.wheel_angle :], planar)
 
-    @kernel
+    @kernel(apart=True)
     def give(active, count, force, p):
         """See contract/rigid.py."""
         rigid, contact, deepest = p.planar.rigid, p.planar.contact, p.planar.search.deepest
@@ -171,7 +171,7 @@ def relaxing(own: RigidChain, positions: Kernel) -> Kernel | None:
     if chain is None:
         return None
 
-    @kernel
+    @kernel(apart=True)
     def relax(y, active, count, vector, friction, compliance, impulse, motion, most, tolerance, scratch, p):
         """See contract/rigid.py."""
         _meet(positions(y, p), active, count, p.planar)

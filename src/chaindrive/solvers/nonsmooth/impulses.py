@@ -265,7 +265,7 @@ def iterate(w, k):
     return outcome
 
 
-@kernel(inner=True)
+@kernel(apart=True)
 def solve_impulses(w, k):
     """Impulses of k active contacts, with the friction that holds now; an outcome."""
     outcome = iterate(w, k) if w.sweeps[0] > 0 else NOT_SOLVED
